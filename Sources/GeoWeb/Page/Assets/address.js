@@ -104,7 +104,7 @@ export class Address {
   }
 
   write(how) {
-    const own = layers.values("address").join("");
+    const own = layers.all.map((layer) => layer.address).join("");
     const hash = writeAddress(this.view.camera, this.selected(), this.wanted(), this.colours()) + (own || this.others);
     if (hash !== location.hash) history[how](this.place, "", hash);
   }

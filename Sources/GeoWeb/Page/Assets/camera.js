@@ -225,7 +225,7 @@ export class Flights {
   cover() {
     const { camera } = this.page.view;
     const panel = byId("panel");
-    const over = [byId("table"), ...layers.values("overMap")].find((one) => one.clientWidth > 0) ?? byId("table");
+    const over = [byId("table"), ...layers.values((layer) => layer.overMap)].find((one) => one.clientWidth > 0) ?? byId("table");
     const summary = byId("summary");
     const below = byId("tracks-shown");
     const shown = (...all) => all.filter(({ clientWidth }) => clientWidth > 0);
@@ -347,7 +347,7 @@ function hasOtherLand({ camera, tiles }, { path, roots }) {
 export function zoomEnd(view, level) {
   const { camera } = view;
   const { current } = level;
-  if (!current || !level.isSettled || layers.is("isDeep") || hasOtherLand(view, current)) return Infinity;
+  if (!current || !level.isSettled || layers.isDeep || hasOtherLand(view, current)) return Infinity;
   const places = placesOf(current);
   const near = current.own.length < MOST_FILES ? places.filter(({ x, y }) => camera.isNear(...camera.toScreen(x, y), 0)) : places;
   const fullAt = (all) => all.reduce((most, { minzoom }) => Math.max(most, minzoom), 0) + FULL;

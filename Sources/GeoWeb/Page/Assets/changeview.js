@@ -3,6 +3,7 @@ import { changeNote, changeSigns, differenceSection, entriesByChange, showGrowth
 import { ChangeLayer, changeNameInks, partsAt, receding, tileAt } from "./changelayer.js";
 import { ChangeSymbols } from "./changesymbols.js";
 import { barOf, byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { Layer } from "./layers.js";
 import { changeOfLand, legend } from "./legend.js";
 import { Rows } from "./panel.js";
 
@@ -169,7 +170,7 @@ class ChangeList {
   }
 }
 
-export class ChangeView {
+export class ChangeView extends Layer {
   level = 0;
 
   /**
@@ -177,6 +178,7 @@ export class ChangeView {
    * the answer may change; and `mark(tile)`, which adds changes to a tile.
    */
   constructor(differences, isOn = true) {
+    super();
     this.differences = differences;
     this.layer = new ChangeLayer(isOn);
     this.element = make("aside", { id: "changes", "aria-label": "What changed" });

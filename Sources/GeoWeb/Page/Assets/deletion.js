@@ -1,6 +1,6 @@
 // The list of what to delete, as a command of a shell.
 import { circle, copyButton, fillAndStroke, keyOf, make, nameOf, placeOf, showBytes, showCount } from "./geo.js";
-import { layers } from "./layers.js";
+import { Layer, layers } from "./layers.js";
 import { project } from "./mercator.js";
 
 // Paths as bytes, and as words of a shell; sums of nested paths. Nothing here needs a browser.
@@ -104,9 +104,10 @@ export function sumOf(entries, amount) {
 
 const MOST_REFRESHED = 200;
 
-export class Deletion {
+export class Deletion extends Layer {
   /** `page` has the source, the level, the roots, the selection, and `store`, which keeps values for its roots. */
   constructor(page) {
+    super();
     this.page = page;
     this.element = make("div", { class: "deletion" });
     /** The folders of roots on disk by label; null where the source has none. */

@@ -1,7 +1,7 @@
 // A page that plays a history: a time line over the world of all states, and answers for the current moment.
 import { readAddress } from "./address.js";
 import { byId, make, nameOf } from "./geo.js";
-import { layers } from "./layers.js";
+import { Layer, layers } from "./layers.js";
 import { parts } from "./lazy.js";
 import { page } from "./main.js";
 import { Matches } from "./matches.js";
@@ -102,10 +102,11 @@ const SUM_PAUSES = [450, 20];
 const MOST_KEPT = 60;
 
 /** Shows in search, filter view, panel and names what exists at the moment. */
-class HistoryLayer {
+class HistoryLayer extends Layer {
   isSized = true;
 
   constructor(layer) {
+    super();
     this.layer = layer;
     this.sums = new MomentSums(layer.timeline);
     this.summedFor = -2;

@@ -172,7 +172,7 @@ export function listenToKeys(view, acts) {
     else if (event.key === "-" || event.key === "_") zoomTo(view, ...camera.middle, -1);
     else if (event.key === "Enter" && onMap) acts.Enter();
     else {
-      const found = event.key === "Enter" ? [] : [acts, ...layers.values("keys")].map((all) => all[event.key]).filter(Boolean);
+      const found = event.key === "Enter" ? [] : [acts, ...layers.all.map((layer) => layer.keys)].map((all) => all[event.key]).filter(Boolean);
       if (found.length === 0) return;
       for (const act of found) act();
     }

@@ -1,10 +1,11 @@
 // The kept states of live folders: how folders grew by them, and a list of their moments.
 import { make, optionsOf, showBytes, showCount, showTime } from "./geo.js";
-import { layers } from "./layers.js";
+import { Layer, layers } from "./layers.js";
 
 /** Shows what is kept of the folders on the map. */
-class KeptLayer {
+class KeptLayer extends Layer {
   constructor(page, states) {
+    super();
     Object.assign(this, { page, states });
     this.known = new Map();
     const last = states.length - 1;

@@ -102,12 +102,12 @@ export class Labels {
   /** Boxes of overlays, which names avoid. */
   obstacles() {
     const own = ["search", "crumbs", "panel", "summary", "tools", "drawer", "table", "scale", "time", "moment"].map(byId);
-    return roomsOf([...own, byId("scale").firstElementChild, ...document.querySelectorAll(".over, .overview"), ...layers.values("overMap")].filter(Boolean));
+    return roomsOf([...own, byId("scale").firstElementChild, ...document.querySelectorAll(".over, .overview"), ...layers.values((layer) => layer.overMap)].filter(Boolean));
   }
 
   /** A second, smaller line for a land; empty if unused. */
   noteOf(land) {
-    const note = layers.first("noteOf", land);
+    const note = layers.first((layer) => layer.noteOf(land));
     if (note !== undefined) return note;
     if (this.lights.isOn) {
       const count = this.lights.count(land.path);
@@ -117,7 +117,7 @@ export class Labels {
     return land.files === 0 ? "empty" : `${showBytes(land.bytes)} · ${showCount(land.files, "file", "files")}`;
   }
 
-  weightOf(file) { return layers.each("weightOf", file).reduce((sum, weight) => sum + weight, file.size ?? 0); }
+  weightOf(file) { return layers.all.reduce((sum, layer) => sum + layer.weightOf(file), file.size ?? 0); }
 
   /**
    * Starts to choose the names of a view; shown ones go first among equals.
@@ -211,7 +211,7 @@ export class Labels {
     const across = Math.min(line.breadth, breadth * 1.2);
     const style = role === "name" ? styleOf(land.depth, across) : plainStyle(across);
     if (this.lights.isOn) style.ink = this.lights.count(land.path) > 0 ? "lit" : "unlit";
-    layers.each("style", style, land);
+    for (const layer of layers.all) layer.style(style, land);
     const text = labelText(land.name, style.caps);
     const { letters, widths } = this.lettering.lettersOf(text, style.font);
     const room = (box) => taken.isFree(box);
@@ -361,7 +361,7 @@ export class Labels {
       if (placed.length > AT_MOST) break;
       if ((count += 1) % 4 === 0) yield;
       const style = { font: `1px ${sans}`, ink: this.lights.isOn ? "lit" : "file" };
-      layers.each("style", style, file);
+      for (const layer of layers.all) layer.style(style, file);
       const sprite = this.lettering.level(labelText(file.name, false), style.font, 11, style.ink, ratio);
       const [w, h] = [sprite.text / 2, 6.5];
       const gap = r + 2;
@@ -417,7 +417,7 @@ export class Labels {
     }
     context.stroke();
     context.setTransform(1, 0, 0, 1, 0, 0);
-    const hidden = layers.values("hiddenNames").find(({ size }) => size > 0);
+    const hidden = layers.values((layer) => layer.hiddenNames).find(({ size }) => size > 0);
     for (const label of this.placed) {
       if (hidden && isHidden(label, hidden)) continue;
       let [x, y] = camera.toScreen(label.x, label.y);

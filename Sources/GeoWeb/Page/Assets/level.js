@@ -205,7 +205,7 @@ export class Level {
     // Without the sums of lands, files would be compared with each other only.
     const isKnown = summary.lands.every((land) => this.amount(land) !== undefined);
     const amounts = (things) => things.map((thing) => (isKnown ? this.amount(thing) ?? 0 : 0));
-    const sized = layers.values("sizing").find(Boolean)?.amounts(summary);
+    const sized = layers.sizing?.amounts(summary);
     const [lands, files] = sized ? [sized.lands, sized.files] : [amounts(summary.lands), amounts(summary.own)];
     const all = [...lands, ...files];
     this.amounts = { lands, files, sum: all.reduce((sum, amount) => sum + amount, 0), largest: all.reduce((a, b) => Math.max(a, b), 0) };

@@ -30,8 +30,8 @@ export class MapView {
     this.coasts = new Map();
     this.shores = new Shores(() => this.restyle());
     this.tiles = new Tiles(source, tileDrawer(palette, () => (
-      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores, prominence: this.prominence, isPlain: layers.is("isPlain"),
-        recedes: layers.is("recedes") })), {
+      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores, prominence: this.prominence, isPlain: layers.isPlain,
+        recedes: layers.recedes })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** The matches of the filter view. */
     this.lights = new MatchLayer(palette);
@@ -151,8 +151,8 @@ export class MapView {
   lookAtLevel() {
     const level = this.symbols?.level;
     const current = level?.current ?? null;
-    const receding = (one) => layers.first("receding", one, current?.roots) ?? one;
-    if (!current || (layers.is("isPlain") && !layers.is("recedes"))) return receding(NO_LEVEL);
+    const receding = (one) => layers.first((layer) => layer.receding(one, current?.roots)) ?? one;
+    if (!current || (layers.isPlain && !layers.recedes)) return receding(NO_LEVEL);
     if (this.levelFor !== current) {
       this.levelFor = current;
       this.levelled = prominenceAt(current, (thing) => level.amount(thing));
@@ -169,14 +169,14 @@ export class MapView {
     if (this.begunAt === Infinity) return;
     const { camera, context, ratio, tiles } = this;
     camera.step(now);
-    layers.each("frame", now);
+    for (const layer of layers.all) layer.frame(now);
     tiles.calm(this.isCalm);
     const list = tiles.visible(camera);
     tiles.want(list);
     this.prominence = this.lookAtLevel();
     // While time runs, other shores wait until the present ones are drawn.
-    if (layers.is("isPlain") && (this.isSharp || !layers.is("isRunning"))) this.shores.look(performance.now(), layers.values("groundKey").join(), layers.is("isRunning"));
-    const style = `${this.palette.key}${tiles.ahead}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.is("isPlain") ? "t" : ""}`;
+    if (layers.isPlain && (this.isSharp || !layers.isRunning)) this.shores.look(performance.now(), layers.values((layer) => layer.groundKey).join(), layers.isRunning);
+    const style = `${this.palette.key}${tiles.ahead}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.isPlain ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
@@ -190,7 +190,7 @@ export class MapView {
     context.imageSmoothingEnabled = true;
     const isAtRest = !camera.isMoving && performance.now() - this.movedAt > 110;
     // While time runs, the next frame is due.
-    const isFree = isAtRest && !layers.is("isRunning");
+    const isFree = isAtRest && !layers.isRunning;
     // The map can't be moved without a picture: draw it in one go.
     const begun = performance.now();
     const deadline = this.isFirst ? Infinity : begun + (isFree ? 20 : 6);
@@ -199,7 +199,7 @@ export class MapView {
     const isSharp = list.length === 0 ||
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     this.isSharp = isSharp;
-    const isLaid = layers.each("paint", this, list, isAtRest).every(Boolean);
+    const isLaid = layers.all.map((layer) => layer.paint(this, list, isAtRest)).every(Boolean);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.marks.drawFrame(context, camera);
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -218,7 +218,7 @@ export class MapView {
     const isChoosing = this.labels.choose(this.isFirst ? 0 : until(time, 9)) || isWaiting || isSizing;
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    layers.each("paintAbove", context, camera);
+    for (const layer of layers.all) layer.paintAbove(context, camera);
     if (this.canvas.matches(":focus-visible")) this.marks.drawCrosshair(context, camera);
     this.isDrawn = isSharp && isLaid && isLit && list.every((t) => tiles.get(t.z, t.x, t.y));
     this.isComplete = this.isDrawn && !isChoosing;
@@ -237,7 +237,7 @@ export class MapView {
         this.acts.rested?.();
       }
     }
-    if (camera.isMoving || layers.is("isRunning") || isFading || (isChoosing && !isWaiting) || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
+    if (camera.isMoving || layers.isRunning || isFading || (isChoosing && !isWaiting) || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
     clearTimeout(this.rest);
     if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
   }
@@ -259,7 +259,7 @@ export class MapView {
     const { camera } = this;
     const now = performance.now();
     const view = [camera.z.toFixed(4), Math.round(camera.x * camera.scale), Math.round(camera.y * camera.scale),
-      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, this.symbols.isOn, ...layers.values("namesKey")].join();
+      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, this.symbols.isOn, ...layers.values((layer) => layer.namesKey)].join();
     if (this.symbols.level?.isPending || view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
     this.labelsFor = view;
     this.labelsAt = now;
@@ -272,7 +272,7 @@ export class MapView {
   signs() {
     const contents = [...new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean))];
     const standings = new Set(contents.flatMap(({ land }) => land.map(({ path }) => this.prominence.of(path))));
-    return [...layers.each("signs").flat(), ...this.symbols.signs(), ...groundSigns(this.palette, contents, { standings, isPlain: layers.is("isPlain"), recedes: layers.is("recedes") })];
+    return [...layers.all.flatMap((layer) => layer.signs()), ...this.symbols.signs(), ...groundSigns(this.palette, contents, { standings, isPlain: layers.isPlain, recedes: layers.recedes })];
   }
 
   /** The lands of visible tiles, each once. */

@@ -1,5 +1,6 @@
 // Marks on the map: the selection, the middle, the ruler and the scale.
 import { byId, clamp, distance, make, showDistance } from "./geo.js";
+import { Layer } from "./layers.js";
 import { project, TILE, unproject, worldPlace } from "./mercator.js";
 import { dot, write } from "./shapes.js";
 import { BUFFER } from "./source.js";
@@ -111,8 +112,9 @@ function lineWithin(context, camera, entry, ring, outline) {
 
 // A ruler between tapped points, and the scale bar.
 
-export class Ruler {
+export class Ruler extends Layer {
   constructor(view) {
+    super();
     this.view = view;
     this.isOn = false;
     this.points = [];

@@ -269,7 +269,7 @@ const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 /** Shows the theme in palette and page. */
 export function showTheme(palette) {
   const chosen = kept.get("theme");
-  palette.darken(chosen ? chosen === "dark" : prefersDark.matches || layers.is("isDark"));
+  palette.darken(chosen ? chosen === "dark" : prefersDark.matches || layers.isDark);
   document.documentElement.dataset.theme = palette.isDark ? "dark" : "light";
   byId("theme").textContent = palette.isDark ? "☀" : "☾";
 }

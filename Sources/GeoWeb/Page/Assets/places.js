@@ -1,6 +1,6 @@
 // The user's points: on the map, as a list with starred ones on top, and as a form.
 import { copyButton, distance, fillAndStroke, make, nameOf, optionsOf, parentOf, placeOf, showDistance } from "./geo.js";
-import { layers } from "./layers.js";
+import { Layer, layers } from "./layers.js";
 import { project } from "./mercator.js";
 import { bearing, directionOf } from "./polylines.js";
 import { write } from "./shapes.js";
@@ -15,8 +15,9 @@ const PLACE = /^\s*([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)\s*$/;
 const titleOf = (point) => point.title || (point.path === undefined ? "Point" : nameOf(point.path));
 const hasPlace = ({ lon, lat }) => Number.isFinite(lon) && Number.isFinite(lat);
 
-export class Places {
+export class Places extends Layer {
   constructor(page, settings) {
+    super();
     this.page = page;
     this.settings = settings;
     this.points = page.points;

@@ -1,8 +1,8 @@
 // The trends of sampled folders: a chart in the panel of each.
 import { Charts } from "./charts.js";
-import { layers } from "./layers.js";
+import { Layer, layers } from "./layers.js";
 
-class Samples {
+class Samples extends Layer {
   /** Requests the list of sampled folders once, and reports the largest shortly after the start. */
   async begin(page) {
     this.source = page.source;

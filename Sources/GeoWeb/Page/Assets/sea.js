@@ -299,7 +299,7 @@ export class Shores {
     const all = new Map(this.labels.map((label) => {
       const of = (name) => parts.flatMap((part) => part.get(label)[name]);
       const islets = this.islets.get(label);
-      const [now, ever] = [false, true].map((isEver) => layers.first("islets", label, isEver));
+      const [now, ever] = [false, true].map((isEver) => layers.first((layer) => layer.islets(label, isEver)));
       // Known files need no ground.
       const own = { towns: islets || ever ? [] : of("towns"), files: ever ? [] : of("files") };
       return [label, { lands: of("lands"), ...own, islets: now ?? islets ?? [], ever: ever ?? islets ?? [] }];

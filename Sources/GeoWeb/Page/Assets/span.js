@@ -3,7 +3,7 @@ import { LISTED_CHANGES } from "./changelabels.js";
 import { ChangeView } from "./changeview.js";
 import { StateComparison } from "./comparison.js";
 import { clamp, isNarrow, make, showCount } from "./geo.js";
-import { layers } from "./layers.js";
+import { Layer, layers } from "./layers.js";
 import { clockOf, showMoment } from "./timescale.js";
 
 /** The delay before comparing the next moment, in milliseconds: while playing, and otherwise. */
@@ -28,12 +28,13 @@ class SpanView extends ChangeView {
  *
  * `renew` updates the selection.
  */
-class Span {
+class Span extends Layer {
   level = 0;
   kinds = ["added", "removed", "changed", "moved"];
   canAskAgain = false;
 
   constructor(page, layer, renew) {
+    super();
     Object.assign(this, { page, layer, renew });
     this.comparison = null;
     this.build();

@@ -47,15 +47,15 @@ export class Symbols {
   }
 
   /** What symbols show in place of sizes, or null; see `Layers`. */
-  get sizing() { return layers.values("sizing").find(Boolean) ?? null; }
+  get sizing() { return layers.sizing; }
 
   /** Whether the map has symbols: filter view and layers may replace them. */
   get isOn() {
-    return Boolean(this.level?.current) && !this.view.lights.isOn && (!layers.is("isPlain") || layers.is("isSized") || this.sizing !== null);
+    return Boolean(this.level?.current) && !this.view.lights.isOn && (!layers.isPlain || layers.isSized || this.sizing !== null);
   }
 
   /** Whether symbols are those of a moment: they stand back behind what happens, and files are dots. */
-  get isTimed() { return layers.is("isTimed") && this.sizing === null; }
+  get isTimed() { return layers.isTimed && this.sizing === null; }
 
   /** Whether the level in view is a folder without sub-folders. */
   get isOfFiles() { return this.level.amounts.lands.length === 0; }

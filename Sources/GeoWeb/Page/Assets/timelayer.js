@@ -1,6 +1,6 @@
 // A moment of a time line on the map: what exists then, how it is drawn, and its legend.
 import { byId, make, showNumber } from "./geo.js";
-import { layers } from "./layers.js";
+import { Layer, layers } from "./layers.js";
 import { sample } from "./legend.js";
 import { drawDisc, initialsOf, People } from "./people.js";
 import { Schedule } from "./schedule.js";
@@ -186,16 +186,18 @@ const NAMES_PAUSE = 500;
 /** The maximum number of lit changes, the newest. */
 const MOST_LIT = 60000;
 
-export class TimeLayer {
+export class TimeLayer extends Layer {
   level = 1;
   /** Nodes of other moments are not in the summary. */
   isDeep = true;
   /** For how many seconds of play a change is lit. */
   glow = 1.6;
   isTimed = true;
+  isRunning = false;
 
   /** `recordedLand` is recorded-only land, if the map lacks it. */
   constructor(view, timeline, { recordedLand = null } = {}) {
+    super();
     this.view = view;
     this.timeline = timeline;
     this.schedule = new Schedule(timeline);
@@ -211,7 +213,6 @@ export class TimeLayer {
     this.lights = this.scene.lights;
     this.namesFor = 0;
     this.namesAt = 0;
-    this.isRunning = false;
     this.recordedLand = recordedLand;
   }
 
@@ -228,7 +229,7 @@ export class TimeLayer {
   }
 
   moved() {
-    layers.each("timeMoved");
+    for (const layer of layers.all) layer.timeMoved();
     this.view.ask();
   }
 

@@ -1,6 +1,6 @@
 // Draws tracks on the map: only visible and distinguishable points.
 import { boxOfPlaces, fillAndStroke, overlap, showDistance } from "./geo.js";
-import { layers } from "./layers.js";
+import { Layer, layers } from "./layers.js";
 import { project, TILE } from "./mercator.js";
 import { distancesOf } from "./polylines.js";
 import { dot, write } from "./shapes.js";
@@ -108,8 +108,9 @@ function markerStep(units, metresOfPixel) {
   return units * 10 ** Math.ceil(Math.log10(least / units) - 1e-9);
 }
 
-export class TrackLayer {
+export class TrackLayer extends Layer {
   constructor(page, settings) {
+    super();
     this.page = page;
     this.settings = settings;
     /** The shown tracks, each with head, shapes, places and colour. */
