@@ -9,9 +9,9 @@ import { outlineBox, outlineOf } from "./shapes.js";
 const EQUATOR = 40075016.686;
 
 export class Camera {
-  /** `most` is the deepest zoom; `moved` is called after each change. */
-  constructor(most = 32, moved = () => {}) {
-    Object.assign(this, { most, moved });
+  /** `most` is the deepest zoom; `moved` is called after each change; flights go by the `clock`. */
+  constructor(most = 32, moved = () => {}, clock = performance) {
+    Object.assign(this, { most, moved, clock });
     this.x = 0.5;
     this.y = 0.5;
     this.z = 0;
@@ -157,7 +157,7 @@ export class Camera {
       ];
     }
     const time = clamp(length * 420, 250, 2600);
-    this.flight = { from, target, length, at, time, w0, start: performance.now() };
+    this.flight = { from, target, length, at, time, w0, start: this.clock.now() };
     this.moved();
     return undefined;
   }
@@ -174,7 +174,7 @@ export class Camera {
   }
 
   glide(vx, vy) {
-    if (Math.hypot(vx, vy) > 0.05) this.push = { vx, vy, last: performance.now() };
+    if (Math.hypot(vx, vy) > 0.05) this.push = { vx, vy, last: this.clock.now() };
     this.moved();
   }
 

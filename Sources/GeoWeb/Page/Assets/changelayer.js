@@ -152,7 +152,7 @@ export class ChangeLayer {
   paint(view, list, isAtRest) {
     if (!this.isOn) return true;
     const { context, camera, tiles, ratio, palette } = view;
-    const deadline = performance.now() + (isAtRest ? 30 : 6);
+    const deadline = view.clock.now() + (isAtRest ? 30 : 6);
     for (const address of list) {
       const entry = tiles.best(address);
       if (entry) prepare(entry);

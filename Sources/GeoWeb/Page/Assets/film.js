@@ -170,15 +170,13 @@ const TAKEN = 204;
 /**
  * Draws all frames of a film, one after the other, and sends each to the server of the film.
  *
- * The time of frames takes the place of the clock, so that a frame depends on its number only, and is complete: whatever
- * works up to a deadline goes on to its end.
+ * The clock of the map stands still at the time of each frame, so that a frame depends on its number only, and is
+ * complete: whatever works up to a deadline goes on to its end.
  */
 class SentFilm {
   constructor(page, time, wanted) {
     Object.assign(this, { page, time, wanted });
     this.stage = new FilmStage(page, time.bar, wanted);
-    this.clock = performance.now.bind(performance);
-    this.now = START;
   }
 
   /** The address of a frame, or of a failure. */
@@ -203,23 +201,24 @@ class SentFilm {
     const { page: { view, palette, totals, level, coasts }, stage } = this;
     palette.darken(isDark);
     document.documentElement.dataset.theme = isDark ? "dark" : "light";
-    performance.now = () => this.now;
+    view.clock.hold(START);
     await this.time.settle?.();
     await totals.start();
     await coasts;
     await this.until(() => this.hasTiles && level.asked.size === 0, "the map");
-    view.draw(this.now);
+    view.draw(START);
     await this.until(() => !document.body.classList.contains("starting"), "the first picture");
     stage.begin();
   }
 
   /** Draws a frame: a second of play, at a second of the film. */
   async draw(play, second, countsAnew) {
-    this.now = START + 1000 * second;
+    const now = START + 1000 * second;
+    this.page.view.clock.hold(now);
     this.stage.go(play);
     if (countsAnew) await this.time.settle?.();
     await this.until(() => this.hasTiles, "the tiles");
-    this.stage.draw(this.now);
+    this.stage.draw(now);
     // What works without the network is done by then.
     await pause();
   }
@@ -234,9 +233,9 @@ class SentFilm {
 
   /** Waits for something that comes from the server. */
   async until(isThere, what) {
-    const end = this.clock() + 1000 * PATIENCE;
+    const end = performance.now() + 1000 * PATIENCE;
     while (!isThere()) {
-      if (this.clock() > end) throw new Error(`${what} did not come within ${PATIENCE} s`);
+      if (performance.now() > end) throw new Error(`${what} did not come within ${PATIENCE} s`);
       await pause();
     }
   }

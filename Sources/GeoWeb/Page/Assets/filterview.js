@@ -192,8 +192,9 @@ const SMALL = 12; // pixels: smaller land is drawn as a glow
 export function fillOf(strength) { return FAINT + (MOST_LIGHT - FAINT) * strength ** 1.5; }
 
 export class MatchLayer {
-  constructor(palette) {
+  constructor(palette, clock) {
     this.palette = palette;
+    this.clock = clock;
     /** Tests a file; null while off. */
     this.fits = null;
     this.counts = null;
@@ -211,7 +212,7 @@ export class MatchLayer {
 
   /** Sets the test and its counts; `fits` is null for off. */
   set(fits, counts) {
-    if (!this.fits) this.since = performance.now();
+    if (!this.fits) this.since = this.clock.now();
     this.fits = fits;
     this.counts = counts;
     this.turn = {};

@@ -87,10 +87,8 @@ class TakenBoxes {
 }
 
 export class Labels {
-  constructor(palette, lights, symbols) {
-    this.palette = palette;
-    this.lights = lights;
-    this.symbols = symbols;
+  constructor(palette, clock, lights, symbols) {
+    Object.assign(this, { palette, clock, lights, symbols });
     /** Where blocks were, by key. */
     this.spots = new Map();
     this.lettering = new Lettering(palette);
@@ -130,14 +128,14 @@ export class Labels {
 
   /** Continues choosing; returns whether there is more to do. */
   choose(deadline) {
-    while (this.choice && performance.now() < deadline) {
+    while (this.choice && this.clock.now() < deadline) {
       if (this.choice.next().done) this.choice = null;
     }
     return this.choice !== null;
   }
 
   *choices(camera, entries, ratio) {
-    const now = performance.now();
+    const now = this.clock.now();
     const taken = new TakenBoxes();
     this.obstacles().forEach((box) => taken.take(box));
     const placed = [];
@@ -163,7 +161,7 @@ export class Labels {
     for (const label of placed) {
       const old = before.get(label.key);
       if (!old || old.x !== label.x || Math.hypot(old.dx - label.dx, old.dy - label.dy) < 1) continue;
-      label.slide = { dx: (old.drawn?.dx ?? old.dx) - label.dx, dy: (old.drawn?.dy ?? old.dy) - label.dy, since: performance.now() };
+      label.slide = { dx: (old.drawn?.dx ?? old.dx) - label.dx, dy: (old.drawn?.dy ?? old.dy) - label.dy, since: this.clock.now() };
     }
     this.placed = placed;
     this.shown = shown;

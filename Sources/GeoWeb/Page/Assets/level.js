@@ -124,7 +124,7 @@ export class Level {
 
   /** Chooses the level for the view; while the view moves only now and then. */
   look(isAtRest = true) {
-    const now = performance.now();
+    const now = this.view.clock.now();
     if (!this.source.summary || (!isAtRest && now - this.lookedAt < PAUSE)) return;
     this.lookedAt = now;
     const land = this.landInView();

@@ -82,7 +82,7 @@ export class Pulses {
   }
 
   start(box) {
-    this.all.push({ box, start: performance.now() });
+    this.all.push({ box, start: this.view.clock.now() });
     if (this.all.length > MOST) this.all.shift();
     this.view.ask();
   }

@@ -224,7 +224,7 @@ let endedAt = -Infinity;
 /** Ends zooming where nothing more can come; while the view moves only now and then. */
 function endZoom(isAtRest = true) {
   const { camera } = view;
-  const now = performance.now();
+  const now = view.clock.now();
   if (isAtRest ? camera.isMoving : !camera.isFree || now - endedAt < END_PAUSE) return;
   endedAt = now;
   camera.endAt(zoomEnd(view, level));

@@ -199,7 +199,7 @@ export class Saves {
 
   picture() {
     const { view } = this.page;
-    view.draw(performance.now());
+    view.draw(view.clock.now());
     view.canvas.toBlob((blob) => this.save(blob, "png"));
   }
 

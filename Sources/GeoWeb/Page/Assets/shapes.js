@@ -249,7 +249,8 @@ const SLICE = 1500; // symbols at once
 const STRETCH = 0.6; // zooms by which the bitmap may be stretched while moving
 
 export class Dots {
-  constructor() {
+  constructor(clock) {
+    this.clock = clock;
     this.shown = null;
     this.job = null;
   }
@@ -270,7 +271,7 @@ export class Dots {
       Math.abs(picture.z - camera.z) < (isAtRest ? 1e-6 : STRETCH);
     if (!fits(this.shown)) {
       if (!fits(this.job)) this.job = this.begin(camera, ratio, groups, key);
-      while (this.job && (performance.now() < deadline)) {
+      while (this.job && this.clock.now() < deadline) {
         if (!this.job.steps.next().done) continue;
         this.shown = this.job;
         this.job = null;

@@ -112,7 +112,7 @@ export class Summary {
     const { current } = this;
     const key = current && [current.path, current.complete, current.bytes, current.allocated, current.files, current.folders, current.newest].join();
     if (current !== this.shown || key !== this.key) {
-      const now = performance.now();
+      const now = this.page.view.clock.now();
       if (layers.isRunning && current && this.shown && current.path === this.shown.path && now - this.drawnAt < RUNNING_PAUSE) {
         this.timer ??= setTimeout(() => {
           this.timer = undefined;

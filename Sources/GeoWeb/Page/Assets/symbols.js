@@ -35,7 +35,7 @@ export class Symbols {
     /** Those of the level before, while they vanish. */
     this.leaving = [];
     this.items = { lands: [], files: [], columns: [] };
-    this.dots = new Dots();
+    this.dots = new Dots(view.clock);
     /** Increases when other symbols are drawn one by one. */
     this.version = 0;
     this.drawnAt = 0;
@@ -212,7 +212,7 @@ export class Symbols {
 
   /** Lets symbols of a new level come out of the land they are in, or those of the old one go into theirs. */
   split(old, isSame) {
-    const now = performance.now();
+    const now = this.view.clock.now();
     const isIn = (path, folder) => path === folder || path.startsWith(`${folder}/`);
     const { path } = this.summary;
     const from = path === undefined ? undefined : old.find((item) => item.isLand && isIn(path, item.path));
@@ -259,7 +259,7 @@ export class Symbols {
       return false;
     }
     const { palette, isCalm } = this.view;
-    const now = performance.now();
+    const now = this.view.clock.now();
     const step = isCalm ? 1 : 1 - Math.exp(-Math.min(60, now - this.drawnAt) / EASE);
     this.drawnAt = now;
     context.setTransform(1, 0, 0, 1, 0, 0);

@@ -125,7 +125,7 @@ class TimeScene {
   /** `moment` is the time layer. */
   constructor(view, moment) {
     Object.assign(this, { view, moment });
-    this.clock = new FrameClock();
+    this.clock = new FrameClock(view.clock);
     this.recent = new Recent();
     this.tiles = new TimeTiles(view, moment);
     this.tides = new Tides(view, moment);
@@ -147,7 +147,7 @@ class TimeScene {
   /** Draws what is below names; returns whether all is up to date. */
   paint({ context, camera, tiles, ratio }, list, isAtRest) {
     const { moment } = this;
-    const now = performance.now();
+    const now = this.view.clock.now();
     const { hasLives } = moment.timeline;
     let isDone = !hasLives || this.tiles.draw(context, camera, tiles, list, ratio, now + (isAtRest && !moment.isRunning ? FREE : BUSY));
     // A comparison lights its differences.
@@ -275,7 +275,7 @@ export class TimeLayer extends Layer {
 
   /** The key of chosen names; it follows appearing and vanishing lands, but not at once. */
   get namesKey() {
-    const now = performance.now();
+    const now = this.view.clock.now();
     const { lands } = this.scene.tiles;
     if (lands !== this.namesFor && (!this.isRunning || now - this.namesAt > NAMES_PAUSE)) {
       this.namesFor = lands;

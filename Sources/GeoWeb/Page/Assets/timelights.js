@@ -128,11 +128,14 @@ const LONGEST_STEP = 0.25;
 
 /** The time between frames. */
 export class FrameClock {
-  last = null;
+  constructor(clock) {
+    this.clock = clock;
+    this.last = null;
+  }
 
   /** The seconds since the last call, not more than a step. */
   passed() {
-    const now = performance.now() / 1000;
+    const now = this.clock.now() / 1000;
     const passed = this.last === null ? 0 : clamp(now - this.last, 0, LONGEST_STEP);
     this.last = now;
     return passed;

@@ -276,7 +276,7 @@ export class TimeNames {
 
   /** The boxes of overlays of the page. */
   overlays() {
-    const now = performance.now();
+    const now = this.view.clock.now();
     if (now - this.roomsAt > ROOMS_KEPT) [this.roomsAt, this.rooms] = [now, byId("film") ? [] : this.view.labels.obstacles()];
     return this.rooms;
   }

@@ -44,7 +44,7 @@ export class TimeTiles {
     const known = this.known(entry);
     this.look(known);
     // The tile itself draws the lands that are there.
-    const now = performance.now();
+    const now = this.view.clock.now();
     if (entry.look !== known.landHash && (!this.moment.isRunning || now - known.changedAt > PAUSE)) {
       [entry.look, known.changedAt, this.isOld] = [known.landHash, now, true];
     }
