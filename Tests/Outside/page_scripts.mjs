@@ -26,6 +26,7 @@ async function scripts() {
   try {
     cpSync(join(here, "../../Sources/GeoWeb/Page/Assets"), folder, { recursive: true });
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+    writeFileSync(join(folder, "filetypes.js"), `export const endings = ${JSON.stringify(endingsOfTypes())};`);
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "branch", "camera", "changelabels", "changelayer", "changesymbols", "charts", "comparison", "deletion", "favourites",
@@ -38,6 +39,13 @@ async function scripts() {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The endings of names by type of file, which the program puts into the page. */
+function endingsOfTypes() {
+  const source = readFileSync(join(here, "../../Sources/GeoTree/Sums/FileType.swift"), "utf8").replaceAll(/\\\n\s*/g, "");
+  const words = Object.fromEntries([...source.matchAll(/case \.(\w+): "([^"]+)"/g)].map(([, type, word]) => [type, word]));
+  return Object.fromEntries([...source.matchAll(/\(\s*\.(\w+),\s*"+([^"]+)"+/g)].map(([, type, list]) => [words[type], list.trim()]));
 }
 
 /** Random numbers that are the same for the same seed (SplitMix32). */

@@ -1,6 +1,7 @@
 // Colours by theme and meaning, and the shown theme. All scales differ in lightness, not in hue alone. Lands, borders
 // and names on sheets (Theme.swift) have the same colours: the same list of cases tests both.
 import { kept } from "./favourites.js";
+import { endings } from "./filetypes.js";
 import { byId, showBytes, showCount } from "./geo.js";
 import { layers } from "./layers.js";
 import { strengthOf } from "./prominence.js";
@@ -35,21 +36,20 @@ export function addColours(more) {
 
 // Distances are at least 18 (CIE76), light and dark, also with one type of cones missing (by the matrices of Machado,
 // Oliveira and Fernandes, 2009).
-const types = [
-  ["code", "#1f3a86", "#3a80e0", "c h cc cpp hpp cxx rs go py js mjs ts tsx jsx java swift rb pl pm sh bash lua php cs kt scala hs ml el lisp vim sql cmake make mk awk tcl r jl zig asm s"],
-  ["text", "#ecd044", "#f2de78", "txt md rst html htm css pdf doc docx odt tex man 1 2 3 4 5 6 7 8 adoc org log epub po mo gmo info ps rtf"],
-  ["picture", "#36bf8b", "#36c28c", "png jpg jpeg gif svg webp ico bmp tif tiff xpm heic psd xcf avif"],
-  ["sound, film", "#d68cc2", "#c060b0", "mp3 ogg flac wav opus m4a mid aac mp4 mkv avi mov webm ogv mpg"],
-  ["archive", "#7a3a14", "#94663e", "zip gz xz bz2 zst tar tgz 7z rar deb rpm jar whl iso lz4 br"],
-  ["program", "#dd6a30", "#ec7838", "so a o exe dll dylib bin ko class pyc pyo elc wasm node la"],
-  ["data", "#4f8fdc", "#b3d7f2", "json xml yaml yml toml ini conf cfg csv tsv db sqlite dat plist properties desktop list rules service ttf otf woff woff2 pcf"],
-];
-const other = ["other", "#66645f", "#7f7b78"];
-const typeOf = new Map(types.flatMap(([name, , , all]) => all.split(" ").map((end) => [end, name])));
-const typeColours = new Map([...types, other].map(([name, ...colours]) => [name, colours]));
+const typeColours = new Map([
+  ["code", ["#1f3a86", "#3a80e0"]],
+  ["text", ["#ecd044", "#f2de78"]],
+  ["picture", ["#36bf8b", "#36c28c"]],
+  ["sound, film", ["#d68cc2", "#c060b0"]],
+  ["archive", ["#7a3a14", "#94663e"]],
+  ["program", ["#dd6a30", "#ec7838"]],
+  ["data", ["#4f8fdc", "#b3d7f2"]],
+  ["other", ["#66645f", "#7f7b78"]],
+]);
+const typeOf = new Map(Object.entries(endings).flatMap(([name, all]) => all.split(" ").map((ending) => [ending, name])));
 
 /** The types of files, as in legends. */
-export const fileTypes = [...types.map(([name]) => name), "other", "link", "device"];
+export const fileTypes = [...typeColours.keys(), "link", "device"];
 
 /** The file type of a name. */
 export function fileType(name, special) {
