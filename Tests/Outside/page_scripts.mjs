@@ -6,47 +6,17 @@
 // places, moves, the time scale, time lines, tiles, GPX and JSON with N random cases each (200). A failure names its
 // seed. The names in all scripts are checked first (page_names.mjs). With GEOMAPPER_RECORD_RULES set, the results
 // are written there instead.
-//
-// The scripts are modules that a browser loads as they are. For node, copies of them get a package.json that says so.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { changeActs, moveActs, round, ruleActs, trackActs } from "./page_cases.mjs";
+import { scripts } from "./page_modules.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const at = process.argv.indexOf("--cases");
 const CASES = at > 0 ? Number(process.argv[at + 1]) : 200;
-
-/** The scripts whose exports are tested, all that is exported in one object. */
-async function scripts() {
-  const folder = mkdtempSync(join(tmpdir(), "geomapper-scripts-"));
-  try {
-    cpSync(join(here, "../../Sources/GeoWeb/Page/Assets"), folder, { recursive: true });
-    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-    writeFileSync(join(folder, "filetypes.js"), `export const endings = ${JSON.stringify(endingsOfTypes())};`);
-    // What scripts ask for while they are loaded.
-    globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-    const names = ["address", "branch", "camera", "changelabels", "changelayer", "changesymbols", "charts", "comparison", "deletion", "favourites",
-      "film", "filmsheet", "filterview", "follow", "geo", "gpx", "ground", "input", "lettering", "matches", "mercator", "momentsums", "overview",
-      "palette", "people", "placing", "pmtiles", "polylines", "prominence", "published", "rules", "schedule", "source", "static", "summary", "taken",
-      "timelights", "timeline", "timenames", "timescale", "timetiles", "trackjson"];
-    const modules = [];
-    for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
-    return Object.assign({}, ...modules);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** The endings of names by type of file, which the program puts into the page. */
-function endingsOfTypes() {
-  const source = readFileSync(join(here, "../../Sources/GeoTree/Sums/FileType.swift"), "utf8").replaceAll(/\\\n\s*/g, "");
-  const words = Object.fromEntries([...source.matchAll(/case \.(\w+): "([^"]+)"/g)].map(([, type, word]) => [type, word]));
-  return Object.fromEntries([...source.matchAll(/\(\s*\.(\w+),\s*"+([^"]+)"+/g)].map(([, type, list]) => [words[type], list.trim()]));
-}
 
 /** Random numbers that are the same for the same seed (SplitMix32). */
 class Random {
@@ -72,7 +42,11 @@ try {
 } catch {
   process.exit(1);
 }
-const page = await scripts();
+// All that scripts export whose exports are tested.
+const page = await scripts("address", "branch", "camera", "changelabels", "changelayer", "changesymbols", "charts", "comparison", "deletion", "favourites",
+  "film", "filmsheet", "filterview", "follow", "geo", "gpx", "ground", "input", "lettering", "matches", "mercator", "momentsums", "overview",
+  "palette", "people", "placing", "pmtiles", "polylines", "prominence", "published", "rules", "schedule", "source", "static", "summary", "taken",
+  "timelights", "timeline", "timenames", "timescale", "timetiles", "trackjson");
 const near = (a, b, by, what) => assert.ok(Math.abs(a - b) <= by, `${what}: ${a}, not ${b}`);
 const read = (path) => readFileSync(join(here, path));
 
