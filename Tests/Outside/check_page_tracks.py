@@ -537,6 +537,8 @@ def main() -> None:
             page.leave()
             check_file(browser, binary, folder, "garden", files, shots)
         check_served_charts(browser, binary, folder, "garden", shots)
+        # Browsers put a message with a style into what they read of a file that is not XML; the page's policy refuses it.
+        browser.problems = [one for one in browser.problems if "Applying inline style" not in one]
     print("the library of tracks and points does what it should")
 
 
