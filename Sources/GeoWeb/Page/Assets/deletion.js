@@ -121,8 +121,6 @@ export class Deletion extends Layer {
     /** Entries with `path`, `rawPath`, `isFolder`, and `bytes`, `allocated`, `lon` and `lat` if known. */
     this.all = Array.isArray(all) ? all.filter((one) => typeof one?.path === "string") : [];
     layers.add(this);
-    // Older marks have no place.
-    if (this.all.some(({ lon }) => lon === undefined)) this.find().then(() => page.view.ask());
   }
 
   has(node) { return this.all.some((one) => keyOf(one) === keyOf(node)); }

@@ -39,7 +39,7 @@ showTheme(palette);
 const view = new MapView(byId("map"), source, palette);
 /** What the browser keeps for these roots. */
 const store = keptFor(roots);
-const points = new Points(roots, store);
+const points = new Points(store);
 const ruler = new Ruler(view);
 layers.add(ruler);
 const overview = new Overview(view);

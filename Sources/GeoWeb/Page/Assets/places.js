@@ -1,5 +1,5 @@
 // The user's points: on the map, as a list with starred ones on top, and as a form.
-import { copyButton, distance, fillAndStroke, make, nameOf, optionsOf, parentOf, placeOf, showDistance } from "./geo.js";
+import { copyButton, distance, fillAndStroke, make, nameOf, optionsOf, parentOf, showDistance } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { project } from "./mercator.js";
 import { bearing, directionOf } from "./polylines.js";
@@ -26,17 +26,6 @@ export class Places extends Layer {
     /** The edited point. */
     this.edited = null;
     layers.add(this);
-    this.learn();
-  }
-
-  /** Requests the places of old stars, which were saved without. */
-  async learn() {
-    for (const point of this.points.all.filter((one) => !hasPlace(one))) {
-      const node = await this.page.source.node(point.path, point.rawPath, 0).catch(() => null);
-      if (!node) continue;
-      [point.lon, point.lat] = placeOf(node.feature);
-    }
-    this.points.save();
     this.draw();
   }
 

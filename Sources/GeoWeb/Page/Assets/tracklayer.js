@@ -131,9 +131,7 @@ export class TrackLayer extends Layer {
     const colour = colours.find((one) => !used.has(one)) ?? colours[0];
     const named = lines.filter(({ kind, names }) => kind === "route" && names).flatMap(({ names, lon, lat }) =>
       names.map((name, i) => ({ name, lon: lon[i], lat: lat[i] })).filter(Boolean));
-    // Browsers may have kept an object.
-    const samplesOf = samples instanceof Map ? samples : new Map(Object.entries(samples ?? {}));
-    const shown = { head, samples: samplesOf, places: [...places, ...named], colour, shapes: lines.map((line) => new Shape(line)) };
+    const shown = { head, samples, places: [...places, ...named], colour, shapes: lines.map((line) => new Shape(line)) };
     this.shown.push(shown);
     this.active = shown;
   }
