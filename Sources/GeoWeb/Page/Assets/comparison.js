@@ -126,7 +126,6 @@ export class StateComparison {
     this.files = columns(Int32Array);
     /** By change, from 1 on: files below a folder. */
     this.counts = becameOf.slice(0, DEPARTURE).map(() => new Int32Array(timeline.nodeCount));
-    this.roots = [];
     const found = { removed: [], added: [], unchanged: [] };
     for (let node = 0; node < timeline.nodeCount; node += 1) this.look(node, found);
     /** Moved files: the other place, by either. */
@@ -158,22 +157,12 @@ export class StateComparison {
   }
 
   sumUp() {
-    const { timeline } = this;
-    const way = [];
-    const leave = (end) => {
-      while (way.length > 0 && timeline.ends[way.at(-1)] <= end) this.addUp(way.pop(), way.at(-1));
-    };
-    for (let node = 0; node < timeline.nodeCount; node += 1) {
-      leave(node);
-      if (way.length === 0) this.roots.push(node);
-      if (timeline.isFolder[node]) way.push(node);
-      else this.addUp(node, way.at(-1));
-    }
-    leave(timeline.nodeCount);
+    const { parents, nodeCount } = this.timeline;
+    this.roots = [...this.timeline.childrenOf()];
+    for (let node = nodeCount - 1; node >= 0; node -= 1) if (parents[node] >= 0) this.addUp(node, parents[node]);
   }
 
   addUp(node, parent) {
-    if (parent === undefined) return;
     for (const side of [0, 1]) {
       this.bytes[side][parent] += this.bytes[side][node];
       this.files[side][parent] += this.files[side][node];
@@ -258,7 +247,7 @@ export class StateComparison {
     const { timeline } = this;
     const states = this.statesOf(folder);
     const [lands, own] = [[], []];
-    for (let node = folder + 1; node < timeline.ends[folder]; node = timeline.isFolder[node] ? timeline.ends[node] : node + 1) {
+    for (const node of timeline.childrenOf(folder)) {
       if (!this.has(node)) continue;
       const { lon, lat } = unproject(timeline.x[node], timeline.y[node]);
       const path = timeline.paths[node];
@@ -298,33 +287,26 @@ export class StateComparison {
   /** What grew and shrank most, as `geomapper diff` lists it: folders, or the files in one, none part of another. */
   folders() {
     const { timeline, became } = this;
-    const { isFolder, ends, nodeCount, paths } = timeline;
+    const { isFolder, ends, nodeCount, parents, paths } = timeline;
     const [gain, loss] = [new Float64Array(nodeCount), new Float64Array(nodeCount)];
     /** The change of a folder's own files. */
     const own = new Float64Array(nodeCount);
-    const parents = new Int32Array(nodeCount).fill(-1);
-    const way = [];
-    for (let node = 0; node < nodeCount; node += 1) {
-      while (way.length > 0 && ends[way.at(-1)] <= node) way.pop();
-      parents[node] = way.at(-1) ?? -1;
-      if (isFolder[node]) way.push(node);
-      else if (became[node] > 0 && parents[node] >= 0) {
-        const growth = knownOf(this.growth(node)) ?? 0;
-        own[parents[node]] += growth;
-        (growth > 0 ? gain : loss)[parents[node]] += Math.abs(growth);
-      }
-    }
     for (let node = nodeCount - 1; node >= 0; node -= 1) {
-      if (!isFolder[node] || parents[node] < 0) continue;
-      gain[parents[node]] += gain[node];
-      loss[parents[node]] += loss[node];
+      const parent = parents[node];
+      if (parent < 0) continue;
+      if (!isFolder[node]) {
+        const growth = became[node] > 0 ? knownOf(this.growth(node)) ?? 0 : 0;
+        own[parent] += growth;
+        gain[node] = Math.max(0, growth);
+        loss[node] = Math.max(0, -growth);
+      }
+      gain[parent] += gain[node];
+      loss[parent] += loss[node];
     }
     const changeOf = (node) => gain[node] - loss[node];
-    const parts = function* (node) {
-      for (let part = node + 1; part < ends[node]; part = isFolder[part] ? ends[part] : part + 1) if (isFolder[part]) yield part;
-    };
+    const parts = (node) => [...timeline.childrenOf(node)].filter((part) => isFolder[part]);
     const isRow = (node) => {
-      const inner = [...parts(node)].filter((part) => this.has(part));
+      const inner = parts(node).filter((part) => this.has(part));
       if (became[node] > 0 || inner.length === 0) return true;
       const change = changeOf(node);
       if (parents[node] < 0 || 4 * Math.abs(change) < 3 * (gain[node] + loss[node])) return false;
@@ -350,7 +332,7 @@ export class StateComparison {
       let place = node;
       for (let next = node; next !== undefined;) {
         place = next;
-        next = [...parts(place)].find((part) => changeOf(part) * changeOf(node) > 0 && 2 * Math.abs(changeOf(part)) > Math.abs(changeOf(node)));
+        next = parts(place).find((part) => changeOf(part) * changeOf(node) > 0 && 2 * Math.abs(changeOf(part)) > Math.abs(changeOf(node)));
       }
       return place === node ? undefined : paths[place];
     };

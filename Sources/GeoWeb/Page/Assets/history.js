@@ -195,7 +195,7 @@ class HistoryLayer extends Layer {
     const folder = timeline.node(root, true);
     if (folder === undefined) return undefined;
     const places = [];
-    for (let node = folder + 1; node < timeline.ends[folder]; node = timeline.isFolder[node] ? timeline.ends[node] : node + 1) {
+    for (const node of timeline.childrenOf(folder)) {
       if (!timeline.isFolder[node] && (isEver || this.layer.presenceOf(node) === THERE)) places.push(timeline.x[node], timeline.y[node]);
     }
     return places;

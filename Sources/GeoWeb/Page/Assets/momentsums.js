@@ -96,12 +96,7 @@ export class MomentSums {
   }
 
   get roots() {
-    if (this.knownRoots) return this.knownRoots;
-    const roots = [];
-    const { isFolder, ends, nodeCount } = this.timeline;
-    for (let node = 0; node < nodeCount; node = isFolder[node] ? ends[node] : node + 1) if (isFolder[node]) roots.push(node);
-    this.knownRoots = roots;
-    return roots;
+    return (this.knownRoots ??= [...this.timeline.childrenOf()].filter((node) => this.timeline.isFolder[node]));
   }
 
   /** A folder's part of a summary, in one pass over what is in it; empty while the folder isn't there. */
@@ -152,7 +147,7 @@ export class MomentSums {
   bytesIn(folder) {
     const { isFolder, ends, sizes } = this.timeline;
     const found = new Map();
-    for (let node = folder + 1; node < ends[folder]; node = isFolder[node] ? ends[node] : node + 1) {
+    for (const node of this.timeline.childrenOf(folder)) {
       if (!isFolder[node] || this.versions[node] < 0) continue;
       let sum = 0;
       for (let inner = node + 1; inner < ends[node]; inner += 1) {
