@@ -115,15 +115,13 @@ export class Labels {
     return land.files === 0 ? "empty" : `${showBytes(land.bytes)} · ${showCount(land.files, "file", "files")}`;
   }
 
-  weightOf(file) { return layers.all.reduce((sum, layer) => sum + layer.weightOf(file), file.size ?? 0); }
-
   /**
    * Starts to choose the names of a view; shown ones go first among equals.
    *
    * ``choose(deadline)`` continues it; until the end the old names stay.
    */
   place(camera, entries, ratio) {
-    this.choice = this.choices(camera.frozen, [...entries], ratio);
+    this.choice = this.choices(new Placement(this, camera.frozen, [...entries], ratio));
   }
 
   /** Continues choosing; returns whether there is more to do. */
@@ -134,28 +132,9 @@ export class Labels {
     return this.choice !== null;
   }
 
-  *choices(camera, entries, ratio) {
-    const now = this.clock.now();
-    const taken = new TakenBoxes();
-    this.obstacles().forEach((box) => taken.take(box));
-    const placed = [];
-    const shown = new Map();
-    const keep = (label) => {
-      const since = this.shown.get(label.key) ?? now;
-      shown.set(label.key, since);
-      placed.push({ ...label, since, at: camera.toScreen(label.x, label.y) });
-    };
-    const isSized = this.symbols.isOn;
-    const named = isSized ? yield* this.placeBlocks(camera, taken, ratio, keep) : null;
-    const lands = this.landsOf(camera, entries, (land) => (isSized ? this.symbols.roleOf(land, named) : "name"));
-    yield;
-    for (const land of lands) {
-      if (placed.length > AT_MOST) break;
-      this.placeLand(land, camera, taken, ratio, keep);
-      yield;
-    }
-    if (isSized) yield* this.placeOwnFiles(camera, taken, ratio, keep, named, placed);
-    yield* this.placeFiles(camera, entries, taken, ratio, keep, placed);
+  *choices(placement) {
+    yield* placement.choices();
+    const { placed, shown } = placement;
     // Names that move a little, for instance because another symbol does, glide.
     const before = new Map(this.placed.map((label) => [label.key, label]));
     for (const label of placed) {
@@ -163,214 +142,7 @@ export class Labels {
       if (!old || old.x !== label.x || Math.hypot(old.dx - label.dx, old.dy - label.dy) < 1) continue;
       label.slide = { dx: (old.drawn?.dx ?? old.dx) - label.dx, dy: (old.drawn?.dy ?? old.dy) - label.dy, since: this.clock.now() };
     }
-    this.placed = placed;
-    this.shown = shown;
-  }
-
-  /** The lands of a view to name, with their points, most important first; `roleOf` says how a land is named. */
-  landsOf(camera, entries, roleOf) {
-    const found = new Map();
-    for (const entry of entries) {
-      for (const land of entry.data.land) {
-        const breadth = (land.breadth ?? 0) * camera.scale;
-        if (breadth < (land.depth < 2 ? 12 : 17) || !layers.isThere(land)) continue;
-        if (!found.has(land.path)) {
-          const role = roleOf(land);
-          found.set(land.path, { land, breadth, role: role === "deep" && breadth < DEEP ? "none" : role, points: [] });
-        }
-        const { points, role } = found.get(land.path);
-        if (role === "none") continue;
-        for (const ring of land.outline ?? land.rings) {
-          const step = ring.length > 160 ? 4 : 2;
-          for (let i = 0; i < ring.length; i += step) {
-            const [x, y] = worldPlace(entry, ring[i], ring[i + 1]);
-            points.push(camera.toScreen(x, y));
-          }
-        }
-      }
-    }
-    const { lights } = this;
-    const rank = ({ land, breadth }) =>
-      (land.depth === 0 ? 1e6 : 0) + (lights.isOn && lights.count(land.path) > 0 ? 1e5 : 0) + (this.shown.has(land.path) ? 1.4 : 1) * breadth * [1, 1, 0.7, 0.5][Math.min(land.depth, 3)];
-    return [...found.values()].filter(({ role }) => role !== "none").sort((a, b) => rank(b) - rank(a) || (a.land.path < b.land.path ? -1 : 1));
-  }
-
-  placeLand({ land, breadth, points, role }, camera, taken, ratio, keep) {
-    let hull = hullOf(points);
-    const view = [4, 4, camera.width - 4, camera.height - 4];
-    const most = 1.25 * Math.max(camera.width, camera.height);
-    // A land that fills the view needs no name: the breadcrumbs have it.
-    if (breadth > most) return;
-    if (hull.some(([x, y]) => x < view[0] || y < view[1] || x > view[2] || y > view[3])) hull = cutHull(hull, view);
-    if (hull.length < 3) return;
-    const isContinent = land.depth === 0;
-    const line = lineThrough(hull, isContinent);
-    if (!line) return;
-    const across = Math.min(line.breadth, breadth * 1.2);
-    const style = role === "name" ? styleOf(land.depth, across) : plainStyle(across);
-    if (this.lights.isOn) style.ink = this.lights.count(land.path) > 0 ? "lit" : "unlit";
-    for (const layer of layers.all) layer.style(style, land);
-    const text = labelText(land.name, style.caps);
-    const { letters, widths } = this.lettering.lettersOf(text, style.font);
-    const room = (box) => taken.isFree(box);
-    const isPlain = role === "child" || role === "deep";
-    const found = (isPlain && placeLetters(hull, levelLine(hull), widths, style.sizes, style.tracks, room)) ||
-      placeLetters(hull, line, widths, style.sizes, style.tracks, room);
-    if (!found) return;
-    for (const { box } of found.letters) taken.take(grown(box, 1.5));
-    const sprite = this.lettering.curved(letters, found, style, ratio);
-    const [x, y] = camera.toWorld(sprite.x, sprite.y);
-    keep({ key: land.path, x, y, dx: 0, dy: 0, sprite, boxes: found.letters.map(({ box }) => box), target: targetOf(land, true) });
-    if (role === "name") this.placeNote(land, hull, line, found, camera, taken, ratio, keep);
-  }
-
-  /** Places a land's second line, in italics below its name. */
-  placeNote(land, hull, line, found, camera, taken, ratio, keep) {
-    const note = found.size >= (this.lights.isOn ? 8 : 11) ? this.noteOf(land) : "";
-    if (note === "") return;
-    const font = `italic 1px ${serif}`;
-    const { letters, widths } = this.lettering.lettersOf(note, font);
-    const size = Math.max(9, Math.min(12.5, found.size * 0.62));
-    const middle = found.letters[Math.floor(found.letters.length / 2)];
-    const below = { ...line, x: (found.letters[0].x + found.letters.at(-1).x) / 2,
-      y: (found.letters[0].y + found.letters.at(-1).y) / 2, sag: 0,
-      angle: Math.atan2(found.letters.at(-1).y - found.letters[0].y, found.letters.at(-1).x - found.letters[0].x) || middle.angle };
-    const down = found.size * 0.62 + size * 0.75 + Math.max(0, line.sag);
-    const moved = { ...below, x: below.x - down * Math.sin(below.angle), y: below.y + down * Math.cos(below.angle) };
-    const placed = placeLetters(hull, moved, widths, [size], [0.02], (box) => taken.isFree(box));
-    if (!placed) return;
-    for (const { box } of placed.letters) taken.take(box);
-    const sprite = this.lettering.curved(letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, ratio);
-    const [x, y] = camera.toWorld(sprite.x, sprite.y);
-    keep({ key: `${land.path}\n`, x, y, dx: 0, dy: 0, sprite, boxes: placed.letters.map(({ box }) => box), target: targetOf(land, true) });
-  }
-
-  /** Places the names and figures of the most important symbols; returns their keys. */
-  *placeBlocks(camera, taken, ratio, keep) {
-    const { symbols } = this;
-    symbols.place(camera);
-    const named = new Set();
-    const blocks = [];
-    const spots = new Map();
-    const coasts = new Coastside(symbols.view.shores, camera);
-    // A small window has less room for names.
-    const part = camera.width < NARROW ? 0.85 : 1;
-    const obstacles = [...symbols.all.map((item) => {
-      const [x, y] = symbols.spotOf(item, camera);
-      return { item, x, y, r: item.r, isSquare: item.isSquare };
-    }), ...(symbols.sizing?.obstacles(camera) ?? [])];
-    yield;
-    for (const { item, lines, isRoot, isMinor } of symbols.captionsIn(camera)) {
-      const [x, y] = symbols.spotOf(item, camera);
-      if (!camera.isNear(x, y, 0)) continue;
-      if (!isMinor) named.add(item.key);
-      const r = symbols.sizeOf(item);
-      const sprites = lines.map(([text, kind, own]) => {
-        const { font, size, height, ink } = lineStyles[kind];
-        return { sprite: this.lettering.level(text, font, size * part, own ?? ink, ratio), height: height * part };
-      });
-      const width = Math.max(...sprites.map(({ sprite }) => sprite.text)) + 2;
-      const height = sprites.reduce((sum, line) => sum + line.height, 0);
-      const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 330 + other.r);
-      const place = placeBlock({ x, y, r, isSquare: item.isSquare }, { width, height }, {
-        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && taken.isFree(box),
-        isClear: (line) => !blocks.some((box) => meets(line, box)),
-        cost: (box, line) => (coasts.crosses(box) ? OVER_COAST : 0) + (isRoot && symbols.isOverRoot(box, item.path, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
-      }, this.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
-      if (!place || (isMinor && place.gap > MINOR_GAP)) continue;
-      named.add(item.key);
-      const { box, side, direction, gap, line } = place;
-      spots.set(item.key, { direction, gap });
-      taken.take(grown(box, 1));
-      blocks.push(box);
-      const [ax, ay] = camera.toScreen(item.wx, item.wy);
-      let top = box[1];
-      sprites.forEach(({ sprite, height: high }, index) => {
-        const half = sprite.text / 2;
-        const middle = side === 1 ? box[0] + half : side === -1 ? box[2] - half : (box[0] + box[2]) / 2;
-        keep({ key: `${item.key}\n${index}`, x: item.wx, y: item.wy, dx: middle - ax, dy: top + high / 2 - ay, sprite, target: item,
-          boxes: [[middle - half, top, middle + half, top + high]],
-          line: index === 0 && line ? line.map((value, i) => value - (i % 2 === 0 ? ax : ay)) : null });
-        top += high;
-      });
-      yield;
-    }
-    this.spots = spots;
-    // Other names keep off all symbols.
-    for (const { x, y, r, isSquare } of obstacles) {
-      const half = isSquare ? r + 1 : 0.9 * r;
-      taken.take([x - half, y - half, x + half, y + half]);
-    }
-    return named;
-  }
-
-  /** Places names of the level's own files, by size, where there is room next to them. */
-  *placeOwnFiles(camera, taken, ratio, keep, named, placed) {
-    const { symbols } = this;
-    const font = `1px ${serif}`;
-    let tried = 0;
-    // Of very many files only those that are more than a dot.
-    const least = !symbols.isOfFiles ? LEAST_NAMED : symbols.countIn(camera) > MOST_DOTS ? LEAST_SQUARE : 0;
-    for (const item of symbols.items.files) {
-      if (placed.length > FILES_AT_MOST || tried > TRIED) return;
-      if (named.has(item.key)) continue;
-      const r = symbols.sizeOf(item);
-      if (r < least) return;
-      const [x, y] = symbols.spotOf(item, camera);
-      if (!camera.isNear(x, y, 0)) continue;
-      if ((tried += 1) % 8 === 0) yield;
-      const size = r > 6 || symbols.isOfFiles ? 10.5 : 10;
-      const text = shortName(item.name);
-      const half = (this.lettering.lettersOf(text, font).widths.reduce((sum, width) => sum + width, 0) * size) / 2;
-      const gap = Math.max(1.3, r) + 2.5;
-      const side = [1, -1].find((way) => taken.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]));
-      if (!side) continue;
-      const middle = x + side * (gap + half);
-      const box = [middle - half, y - 5.5, middle + half, y + 5.5];
-      taken.take(box);
-      const [ax, ay] = camera.toScreen(item.wx, item.wy);
-      const sprite = this.lettering.level(text, font, size, r > 6 ? "squareink" : "soft", ratio);
-      keep({ key: item.key, x: item.wx, y: item.wy, dx: middle - ax, dy: y - ay, sprite, boxes: [box], target: item });
-    }
-  }
-
-  /** Places names of files: largest first, at one of eight positions, only in free space. */
-  *placeFiles(camera, entries, taken, ratio, keep, placed) {
-    const wanted = [];
-    const seen = new Set();
-    const isSized = this.symbols.isOn;
-    for (const entry of entries) {
-      for (const file of entry.data.files) {
-        if (file.x < 0 || file.y < 0 || file.x >= 4096 || file.y >= 4096 || seen.has(file.path)) continue;
-        const past = camera.z - file.minzoom;
-        if (past < (isSized ? 1.8 : 1.2) || (isSized && this.symbols.isOwn(file)) || !layers.isThere(file) || (this.lights.isOn && !this.lights.isLit(file))) continue;
-        seen.add(file.path);
-        const [wx, wy] = worldPlace(entry, file.x, file.y);
-        const [x, y] = camera.toScreen(wx, wy);
-        if (!camera.isNear(x, y, 60, 20)) continue;
-        const r = fileSize(past);
-        if (wanted.length < 3000) taken.take([x - r, y - r, x + r, y + r]);
-        wanted.push({ file, wx, wy, x, y, r, weight: (this.shown.has(file.path) ? 1e18 : 0) + this.weightOf(file) });
-      }
-    }
-    wanted.sort((a, b) => b.weight - a.weight || (a.file.path < b.file.path ? -1 : 1));
-    let count = 0;
-    for (const { file, wx, wy, x, y, r } of wanted.slice(0, 900)) {
-      if (placed.length > AT_MOST) break;
-      if ((count += 1) % 4 === 0) yield;
-      const style = { font: `1px ${sans}`, ink: this.lights.isOn ? "lit" : "file" };
-      for (const layer of layers.all) layer.style(style, file);
-      const sprite = this.lettering.level(labelText(file.name, false), style.font, 11, style.ink, ratio);
-      const [w, h] = [sprite.text / 2, 6.5];
-      const gap = r + 2;
-      const anchors = [[w + gap, 0], [-w - gap, 0], [0, h + gap], [0, -h - gap], [w + gap - 1, -h], [w + gap - 1, h],
-        [-w - gap + 1, -h], [-w - gap + 1, h]];
-      const spot = anchors.find(([dx, dy]) => taken.isFree([x + dx - w, y + dy - h, x + dx + w, y + dy + h]));
-      if (!spot) continue;
-      const box = [x + spot[0] - w, y + spot[1] - h, x + spot[0] + w, y + spot[1] + h];
-      taken.take(box);
-      keep({ key: file.path, x: wx, y: wy, dx: spot[0], dy: spot[1], sprite, boxes: [box], target: targetOf(file, file.kind !== "poi") });
-    }
+    Object.assign(this, { placed, shown, spots: placement.spots });
   }
 
   /** What the name at a pixel stands for, or null. */
@@ -385,19 +157,12 @@ export class Labels {
 
   /** The boxes of the names in a view, except those of files with the given paths. */
   *boxesIn(camera, hidden) {
-    for (const label of this.placed) {
-      if (isHidden(label, hidden)) continue;
-      const [x, y] = camera.toScreen(label.x, label.y);
-      for (const box of label.boxes) yield [box[0] + x - label.at[0], box[1] + y - label.at[1], box[2] + x - label.at[0], box[3] + y - label.at[1]];
-    }
+    for (const label of this.placed) if (!isHidden(label, hidden)) yield* boxesOf(label, camera);
   }
 
   /** The boxes of the straight names of lands in a view. */
   namesOfLands(camera) {
-    return this.placed.filter(({ target, boxes }) => target?.isLand && boxes.length === 1).map(({ x, y, at, boxes: [box] }) => {
-      const [px, py] = camera.toScreen(x, y);
-      return [box[0] + px - at[0], box[1] + py - at[1], box[2] + px - at[0], box[3] + py - at[1]];
-    });
+    return this.placed.filter(({ target, boxes }) => target?.isLand && boxes.length === 1).flatMap((label) => boxesOf(label, camera));
   }
 
   /** Draws the names at their current places; new ones fade in. */
@@ -438,6 +203,263 @@ export class Labels {
     context.globalAlpha = 1;
     return isFading;
   }
+}
+
+/** The choice of names for a view: what is placed already, and what room is taken. */
+class Placement {
+  /** `labels` are the names that are shown; `entries` the tiles of the view. */
+  constructor(labels, camera, entries, ratio) {
+    const { lights, symbols, lettering } = labels;
+    Object.assign(this, { labels, camera, entries, ratio, lights, symbols, lettering });
+    this.isSized = symbols.isOn;
+    this.now = labels.clock.now();
+    this.taken = new TakenBoxes();
+    /** The names, and by key since when each is shown. */
+    this.placed = [];
+    this.shown = new Map();
+    /** Where blocks are, by key. */
+    this.spots = labels.spots;
+  }
+
+  /** Takes a name, with the boxes of its letters. */
+  keep(label) {
+    const since = this.labels.shown.get(label.key) ?? this.now;
+    this.shown.set(label.key, since);
+    this.placed.push({ ...label, since, at: this.camera.toScreen(label.x, label.y) });
+  }
+
+  *choices() {
+    this.labels.obstacles().forEach((box) => this.taken.take(box));
+    const named = this.isSized ? yield* this.placeBlocks() : null;
+    const lands = this.landsOf((land) => (this.isSized ? this.symbols.roleOf(land, named) : "name"));
+    yield;
+    for (const land of lands) {
+      if (this.placed.length > AT_MOST) break;
+      this.placeLand(land);
+      yield;
+    }
+    if (this.isSized) yield* this.placeOwnFiles(named);
+    yield* this.placeFiles();
+  }
+
+  /** The lands to name, with their points, most important first; `roleOf` says how a land is named. */
+  landsOf(roleOf) {
+    const { camera, entries, lights } = this;
+    const found = new Map();
+    for (const entry of entries) {
+      for (const land of entry.data.land) {
+        const breadth = (land.breadth ?? 0) * camera.scale;
+        if (breadth < (land.depth < 2 ? 12 : 17) || !layers.isThere(land)) continue;
+        if (!found.has(land.path)) {
+          const role = roleOf(land);
+          found.set(land.path, { land, breadth, role: role === "deep" && breadth < DEEP ? "none" : role, points: [] });
+        }
+        const { points, role } = found.get(land.path);
+        if (role === "none") continue;
+        for (const ring of land.outline ?? land.rings) {
+          const step = ring.length > 160 ? 4 : 2;
+          for (let i = 0; i < ring.length; i += step) {
+            const [x, y] = worldPlace(entry, ring[i], ring[i + 1]);
+            points.push(camera.toScreen(x, y));
+          }
+        }
+      }
+    }
+    const rank = ({ land, breadth }) =>
+      (land.depth === 0 ? 1e6 : 0) + (lights.isOn && lights.count(land.path) > 0 ? 1e5 : 0) + (this.labels.shown.has(land.path) ? 1.4 : 1) * breadth * [1, 1, 0.7, 0.5][Math.min(land.depth, 3)];
+    return [...found.values()].filter(({ role }) => role !== "none").sort((a, b) => rank(b) - rank(a) || (a.land.path < b.land.path ? -1 : 1));
+  }
+
+  placeLand({ land, breadth, points, role }) {
+    const { camera, lettering, lights, taken } = this;
+    let hull = hullOf(points);
+    const view = [4, 4, camera.width - 4, camera.height - 4];
+    const most = 1.25 * Math.max(camera.width, camera.height);
+    // A land that fills the view needs no name: the breadcrumbs have it.
+    if (breadth > most) return;
+    if (hull.some(([x, y]) => x < view[0] || y < view[1] || x > view[2] || y > view[3])) hull = cutHull(hull, view);
+    if (hull.length < 3) return;
+    const isContinent = land.depth === 0;
+    const line = lineThrough(hull, isContinent);
+    if (!line) return;
+    const across = Math.min(line.breadth, breadth * 1.2);
+    const style = role === "name" ? styleOf(land.depth, across) : plainStyle(across);
+    if (lights.isOn) style.ink = lights.count(land.path) > 0 ? "lit" : "unlit";
+    for (const layer of layers.all) layer.style(style, land);
+    const text = labelText(land.name, style.caps);
+    const { letters, widths } = lettering.lettersOf(text, style.font);
+    const room = (box) => taken.isFree(box);
+    const isPlain = role === "child" || role === "deep";
+    const found = (isPlain && placeLetters(hull, levelLine(hull), widths, style.sizes, style.tracks, room)) ||
+      placeLetters(hull, line, widths, style.sizes, style.tracks, room);
+    if (!found) return;
+    this.keepLetters(land.path, land, letters, found, style, 1.5);
+    if (role === "name") this.placeNote(land, hull, line, found);
+  }
+
+  /** Takes letters of a land that were placed on a line, with a margin around each. */
+  keepLetters(key, land, letters, found, style, margin) {
+    const boxes = found.letters.map(({ box }) => box);
+    for (const box of boxes) this.taken.take(grown(box, margin));
+    const sprite = this.lettering.curved(letters, found, style, this.ratio);
+    const [x, y] = this.camera.toWorld(sprite.x, sprite.y);
+    this.keep({ key, x, y, dx: 0, dy: 0, sprite, boxes, target: targetOf(land, true) });
+  }
+
+  /** Places a land's second line, in italics below its name. */
+  placeNote(land, hull, line, found) {
+    const note = found.size >= (this.lights.isOn ? 8 : 11) ? this.labels.noteOf(land) : "";
+    if (note === "") return;
+    const font = `italic 1px ${serif}`;
+    const { letters, widths } = this.lettering.lettersOf(note, font);
+    const size = Math.max(9, Math.min(12.5, found.size * 0.62));
+    const middle = found.letters[Math.floor(found.letters.length / 2)];
+    const below = { ...line, x: (found.letters[0].x + found.letters.at(-1).x) / 2,
+      y: (found.letters[0].y + found.letters.at(-1).y) / 2, sag: 0,
+      angle: Math.atan2(found.letters.at(-1).y - found.letters[0].y, found.letters.at(-1).x - found.letters[0].x) || middle.angle };
+    const down = found.size * 0.62 + size * 0.75 + Math.max(0, line.sag);
+    const moved = { ...below, x: below.x - down * Math.sin(below.angle), y: below.y + down * Math.cos(below.angle) };
+    const placed = placeLetters(hull, moved, widths, [size], [0.02], (box) => this.taken.isFree(box));
+    if (placed) this.keepLetters(`${land.path}\n`, land, letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, 0);
+  }
+
+  /** Places the names and figures of the most important symbols; returns their keys. */
+  *placeBlocks() {
+    const { camera, symbols, taken, ratio } = this;
+    symbols.place(camera);
+    const named = new Set();
+    const blocks = [];
+    const spots = new Map();
+    const coasts = new Coastside(symbols.view.shores, camera);
+    // A small window has less room for names.
+    const part = camera.width < NARROW ? 0.85 : 1;
+    const obstacles = [...symbols.all.map((item) => {
+      const [x, y] = symbols.spotOf(item, camera);
+      return { item, x, y, r: item.r, isSquare: item.isSquare };
+    }), ...(symbols.sizing?.obstacles(camera) ?? [])];
+    yield;
+    for (const { item, lines, isRoot, isMinor } of symbols.captionsIn(camera)) {
+      const [x, y] = symbols.spotOf(item, camera);
+      if (!camera.isNear(x, y, 0)) continue;
+      if (!isMinor) named.add(item.key);
+      const r = symbols.sizeOf(item);
+      const sprites = lines.map(([text, kind, own]) => {
+        const { font, size, height, ink } = lineStyles[kind];
+        return { sprite: this.lettering.level(text, font, size * part, own ?? ink, ratio), height: height * part };
+      });
+      const width = Math.max(...sprites.map(({ sprite }) => sprite.text)) + 2;
+      const height = sprites.reduce((sum, line) => sum + line.height, 0);
+      const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 330 + other.r);
+      const place = placeBlock({ x, y, r, isSquare: item.isSquare }, { width, height }, {
+        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && taken.isFree(box),
+        isClear: (line) => !blocks.some((box) => meets(line, box)),
+        cost: (box, line) => (coasts.crosses(box) ? OVER_COAST : 0) + (isRoot && symbols.isOverRoot(box, item.path, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
+      }, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
+      if (!place || (isMinor && place.gap > MINOR_GAP)) continue;
+      named.add(item.key);
+      const { box, side, direction, gap, line } = place;
+      spots.set(item.key, { direction, gap });
+      taken.take(grown(box, 1));
+      blocks.push(box);
+      const [ax, ay] = camera.toScreen(item.wx, item.wy);
+      let top = box[1];
+      sprites.forEach(({ sprite, height: high }, index) => {
+        const half = sprite.text / 2;
+        const middle = side === 1 ? box[0] + half : side === -1 ? box[2] - half : (box[0] + box[2]) / 2;
+        this.keep({ key: `${item.key}\n${index}`, x: item.wx, y: item.wy, dx: middle - ax, dy: top + high / 2 - ay, sprite, target: item,
+          boxes: [[middle - half, top, middle + half, top + high]],
+          line: index === 0 && line ? line.map((value, i) => value - (i % 2 === 0 ? ax : ay)) : null });
+        top += high;
+      });
+      yield;
+    }
+    this.spots = spots;
+    // Other names keep off all symbols.
+    for (const { x, y, r, isSquare } of obstacles) {
+      const half = isSquare ? r + 1 : 0.9 * r;
+      taken.take([x - half, y - half, x + half, y + half]);
+    }
+    return named;
+  }
+
+  /** Places names of the level's own files, by size, where there is room next to them. */
+  *placeOwnFiles(named) {
+    const { camera, symbols, taken, ratio } = this;
+    const font = `1px ${serif}`;
+    let tried = 0;
+    // Of very many files only those that are more than a dot.
+    const least = !symbols.isOfFiles ? LEAST_NAMED : symbols.countIn(camera) > MOST_DOTS ? LEAST_SQUARE : 0;
+    for (const item of symbols.items.files) {
+      if (this.placed.length > FILES_AT_MOST || tried > TRIED) return;
+      if (named.has(item.key)) continue;
+      const r = symbols.sizeOf(item);
+      if (r < least) return;
+      const [x, y] = symbols.spotOf(item, camera);
+      if (!camera.isNear(x, y, 0)) continue;
+      if ((tried += 1) % 8 === 0) yield;
+      const size = r > 6 || symbols.isOfFiles ? 10.5 : 10;
+      const text = shortName(item.name);
+      const half = (this.lettering.lettersOf(text, font).widths.reduce((sum, width) => sum + width, 0) * size) / 2;
+      const gap = Math.max(1.3, r) + 2.5;
+      const side = [1, -1].find((way) => taken.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]));
+      if (!side) continue;
+      const middle = x + side * (gap + half);
+      const box = [middle - half, y - 5.5, middle + half, y + 5.5];
+      taken.take(box);
+      const [ax, ay] = camera.toScreen(item.wx, item.wy);
+      const sprite = this.lettering.level(text, font, size, r > 6 ? "squareink" : "soft", ratio);
+      this.keep({ key: item.key, x: item.wx, y: item.wy, dx: middle - ax, dy: y - ay, sprite, boxes: [box], target: item });
+    }
+  }
+
+  /** Places names of files: largest first, at one of eight positions, only in free space. */
+  *placeFiles() {
+    const { camera, entries, taken, ratio, isSized } = this;
+    const wanted = [];
+    const seen = new Set();
+    for (const entry of entries) {
+      for (const file of entry.data.files) {
+        if (file.x < 0 || file.y < 0 || file.x >= 4096 || file.y >= 4096 || seen.has(file.path)) continue;
+        const past = camera.z - file.minzoom;
+        if (past < (isSized ? 1.8 : 1.2) || (isSized && this.symbols.isOwn(file)) || !layers.isThere(file) || (this.lights.isOn && !this.lights.isLit(file))) continue;
+        seen.add(file.path);
+        const [wx, wy] = worldPlace(entry, file.x, file.y);
+        const [x, y] = camera.toScreen(wx, wy);
+        if (!camera.isNear(x, y, 60, 20)) continue;
+        const r = fileSize(past);
+        if (wanted.length < 3000) taken.take([x - r, y - r, x + r, y + r]);
+        wanted.push({ file, wx, wy, x, y, r, weight: (this.labels.shown.has(file.path) ? 1e18 : 0) + weightOf(file) });
+      }
+    }
+    wanted.sort((a, b) => b.weight - a.weight || (a.file.path < b.file.path ? -1 : 1));
+    let count = 0;
+    for (const { file, wx, wy, x, y, r } of wanted.slice(0, 900)) {
+      if (this.placed.length > AT_MOST) break;
+      if ((count += 1) % 4 === 0) yield;
+      const style = { font: `1px ${sans}`, ink: this.lights.isOn ? "lit" : "file" };
+      for (const layer of layers.all) layer.style(style, file);
+      const sprite = this.lettering.level(labelText(file.name, false), style.font, 11, style.ink, ratio);
+      const [w, h] = [sprite.text / 2, 6.5];
+      const gap = r + 2;
+      const anchors = [[w + gap, 0], [-w - gap, 0], [0, h + gap], [0, -h - gap], [w + gap - 1, -h], [w + gap - 1, h],
+        [-w - gap + 1, -h], [-w - gap + 1, h]];
+      const spot = anchors.find(([dx, dy]) => taken.isFree([x + dx - w, y + dy - h, x + dx + w, y + dy + h]));
+      if (!spot) continue;
+      const box = [x + spot[0] - w, y + spot[1] - h, x + spot[0] + w, y + spot[1] + h];
+      taken.take(box);
+      this.keep({ key: file.path, x: wx, y: wy, dx: spot[0], dy: spot[1], sprite, boxes: [box], target: targetOf(file, file.kind !== "poi") });
+    }
+  }
+}
+
+/** The priority of a file's name. */
+function weightOf(file) { return layers.all.reduce((sum, layer) => sum + layer.weightOf(file), file.size ?? 0); }
+
+/** The boxes of a name in a view. */
+function boxesOf({ x, y, at, boxes }, camera) {
+  const [px, py] = camera.toScreen(x, y);
+  // Boxes of letters have corners, too.
+  return boxes.map((box) => [box[0] + px - at[0], box[1] + py - at[1], box[2] + px - at[0], box[3] + py - at[1]]);
 }
 
 /** Whether a layer names the file of a name itself. */
