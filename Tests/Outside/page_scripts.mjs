@@ -162,14 +162,14 @@ function checkShellPaths() {
     ["a\nb", "$'a\\nb'"], ["it's\t\\", "$'it\\'s\\t\\\\'"], ["", "''"], ["~", "'~'"], ["é", "'é'"], ["a\u202eb", "$'a\\xe2\\x80\\xaeb'"], ["=ls", "'=ls'"], ["*?", "'*?'"],
     ["-\n", "$'./-\\n'"], ["\u00a0", "$'\\xc2\\xa0'"], ["\ufeff", "$'\\xef\\xbb\\xbf'"],
   ];
-  for (const [path, word] of words) assert.equal(page.shellWord(page.bytesOfPath({ path })), word, JSON.stringify(path));
-  const raw = page.bytesOfPath({ path: "r/\ufffda", rawPath: "r/%FFa%F0%9F%98%80" });
+  for (const [path, word] of words) assert.equal(page.shellWord(page.bytesOf(path)), word, JSON.stringify(path));
+  const raw = page.bytesOf("r/\ufffda", "r/%FFa%F0%9F%98%80");
   assert.deepEqual([...raw], [0x72, 0x2f, 0xff, 0x61, 0xf0, 0x9f, 0x98, 0x80]);
   assert.equal(page.shellWord(raw), "$'r/\\xffa😀'");
   const text = (bytes) => new TextDecoder().decode(bytes);
-  const onDisk = (folder, path, root) => text(page.joinedPath(folder, page.bytesOfPath({ path }), root));
+  const onDisk = (folder, path, root) => text(page.joinedPath(folder, page.bytesOf(path), root));
   assert.deepEqual([["/srv/usr", "usr/-rf", "usr"], ["/", "world/etc", "world"], ["/home/é/", "é/x", "é"], ["/", "world", "world"]].map((one) => onDisk(...one)), ["/srv/usr/-rf", "/etc", "/home/é/x", "/"]);
-  assert.equal(text(page.zeroEnded([page.bytesOfPath({ path: "a\nb" }), raw.subarray(0, 1)])), "a\nb\0r\0");
+  assert.equal(text(page.zeroEnded([page.bytesOf("a\nb"), raw.subarray(0, 1)])), "a\nb\0r\0");
   assert.equal(page.zeroEnded([]).length, 0);
   const entries = [{ path: "r/a", bytes: 100 }, { path: "r/a/b", bytes: 60 }, { path: "r/ab", bytes: 7 }, { path: "r/\ufffd", rawPath: "r/%FF", bytes: 1 }, { path: "r/\ufffd/x", rawPath: "r/%FF/x", bytes: 1 }];
   assert.deepEqual(page.outermost(entries).map(({ path }) => path), ["r/a", "r/ab", "r/\ufffd"]);
@@ -185,7 +185,7 @@ function checkShell() {
     if (index < 255) return Uint8Array.of(0x61, index + 1);
     return Uint8Array.from(random.list(1, 12, () => random.pick([random.number(1, 255), 0x27, 0x5c, 0x2d, 0x24, 0x28, 0x0a, 0x20, 0x2a, 0xc3, 0xa9])));
   });
-  paths.push(page.bytesOfPath({ path: "-rf" }), page.bytesOfPath({ path: "it's $(touch /tmp/x)\n`id` \"q\" -- !! \\" }), new Uint8Array());
+  paths.push(page.bytesOf("-rf"), page.bytesOf("it's $(touch /tmp/x)\n`id` \"q\" -- !! \\"), new Uint8Array());
   const said = execFileSync("bash", ["-c", `printf '%s\\0' ${page.shellLines(paths).replaceAll("\n", " ")}`], { encoding: "buffer", env: { ...process.env, LC_ALL: "C" } });
   const dash = 0x2d;
   const wanted = page.zeroEnded(paths.map((bytes) => (bytes[0] === dash ? Uint8Array.of(0x2e, 0x2f, ...bytes) : bytes)));

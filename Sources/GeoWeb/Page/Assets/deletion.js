@@ -1,5 +1,5 @@
 // The list of what to delete, as a command of a shell.
-import { circle, copyButton, fillAndStroke, keyOf, make, nameOf, placeOf, showBytes, showCount } from "./geo.js";
+import { bytesOf, circle, copyButton, fillAndStroke, keyOf, make, nameOf, placeOf, saveBlob, showBytes, showCount } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { project } from "./mercator.js";
 
@@ -11,21 +11,6 @@ const PLAIN = /^[A-Za-z0-9_@+:,./-]+$/;
 /** Characters that change a line or how it looks: controls, formats, and separators other than the space. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 const ESCAPES = new Map([["\n", "\\n"], ["\t", "\\t"], ["\r", "\\r"], ["\\", "\\\\"], ["'", "\\'"]]);
-
-/** The bytes of a path: of its text, or of percent-encoded ones if it isn't UTF-8. */
-export function bytesOfPath({ path, rawPath }) {
-  if (rawPath === undefined) return encoder.encode(path);
-  const bytes = [];
-  for (let at = 0; at < rawPath.length; at += 1) {
-    const hex = rawPath[at] === "%" ? /^[0-9a-fA-F]{2}/.exec(rawPath.slice(at + 1, at + 3)) : null;
-    if (hex) {
-      bytes.push(parseInt(hex[0], 16));
-      at += 2;
-    } else bytes.push(...encoder.encode(String.fromCodePoint(rawPath.codePointAt(at))));
-    if (rawPath.codePointAt(at) > 0xffff) at += 1;
-  }
-  return Uint8Array.from(bytes);
-}
 
 /** The bytes of a folder on disk, with those of a path from its root on: without the root's name. */
 export function joinedPath(folder, bytes, root) {
@@ -181,8 +166,8 @@ export class Deletion extends Layer {
   /** The bytes of an entry's path: on disk if known, else on the map. */
   bytesOf(entry) {
     const root = this.rootOf(entry);
-    const place = this.places.get(root);
-    return place ? joinedPath(place, bytesOfPath(entry), root) : bytesOfPath(entry);
+    const [place, bytes] = [this.places.get(root), bytesOf(entry.path, entry.rawPath)];
+    return place ? joinedPath(place, bytes, root) : bytes;
   }
 
   get isOnDisk() { return this.all.every((entry) => this.places.get(this.rootOf(entry))); }
@@ -234,11 +219,7 @@ export class Deletion extends Layer {
     return make("li", {}, title, make("button", { class: "chip", "aria-label": `Remove the mark of ${name}`, onclick: () => this.remove(entry) }, "×"));
   }
 
-  save() {
-    const link = make("a", { href: URL.createObjectURL(new Blob([zeroEnded(this.paths)], { type: "application/octet-stream" })), download: "paths-to-delete.bin" });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  }
+  save() { saveBlob(new Blob([zeroEnded(this.paths)], { type: "application/octet-stream" }), "paths-to-delete.bin"); }
 }
 
 const safe = () => make("p", { class: "soft" }, "geomapper deletes nothing.");

@@ -78,6 +78,14 @@ export function rawWithin({ path, rawPath }, { name, rawName }) {
   return `${folder}/${rawName ?? encodeURIComponent(name)}`;
 }
 
+const encoder = new TextEncoder();
+
+/** The bytes of a text; `raw` has them percent-encoded if they are not UTF-8. */
+export function bytesOf(text, raw) {
+  if (!raw) return encoder.encode(text);
+  return Uint8Array.from((raw.match(/%[0-9a-fA-F]{2}|./gsu) ?? []).flatMap((part) => (part.length === 3 ? parseInt(part.slice(1), 16) : [...encoder.encode(part)])));
+}
+
 /** A well-mixed 32-bit number for up to three others. */
 export function mix(a, b = 0, c = 0) {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b ^ 0x165667b1, 0xc2b2ae35);

@@ -1,5 +1,6 @@
 // PMTiles, version 3: reads tiles of an archive by byte ranges.
 import { lastUpTo } from "./geo.js";
+import { Reader } from "./source.js";
 
 /** The length of the header. */
 const HEADER = 127;
@@ -39,15 +40,10 @@ export function tileNumber(z, x, y) {
 
 /** A directory as columns: tile numbers, runs, lengths, offsets. */
 function readDirectory(bytes) {
-  let at = 0;
+  const reader = new Reader(bytes);
   const varint = () => {
-    let value = 0;
-    for (let factor = 1; ; factor *= 128) {
-      if (at >= bytes.length) throw new Error("a directory of the tiles is not whole");
-      const byte = bytes[at++];
-      value += (byte & 127) * factor;
-      if (byte < 128) return value;
-    }
+    if (reader.at >= bytes.length) throw new Error("a directory of the tiles is not whole");
+    return reader.varint();
   };
   const count = varint();
   const column = () => Array.from({ length: count }, varint);

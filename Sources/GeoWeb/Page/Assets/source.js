@@ -55,7 +55,7 @@ export class Source {
 
 const text = new TextDecoder();
 
-class Reader {
+export class Reader {
   constructor(bytes, at = 0, end = bytes.length) {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
