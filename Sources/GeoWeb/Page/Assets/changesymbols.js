@@ -1,6 +1,6 @@
 // The symbols of a level of two states: what changed, with sizes before and after, in place of the sizes of all.
 import { changeCaptions, changedOf, changeIn, growthOf, largeNewFiles, moveLine, movesBetween, newFileLines } from "./changelabels.js";
-import { nameOf } from "./geo.js";
+import { fillIn, nameOf } from "./geo.js";
 import { project } from "./mercator.js";
 import { addColours } from "./palette.js";
 import { hatch } from "./shapes.js";
@@ -44,8 +44,7 @@ function stroke(pen, path, colour, width, dash = []) {
 function fill(pen, path, colour, part, rule = "nonzero") {
   const alpha = pen.globalAlpha;
   pen.globalAlpha = alpha * part;
-  pen.fillStyle = colour;
-  pen.fill(path, rule);
+  fillIn(pen, colour, path, rule);
   pen.globalAlpha = alpha;
 }
 
@@ -103,8 +102,7 @@ function drawArrow(pen, from, to, width, { theme }) {
   pen.moveTo(...to);
   for (const turn of [-0.42, 0.42]) pen.lineTo(to[0] - head * Math.cos(angle + turn), to[1] - head * Math.sin(angle + turn));
   pen.closePath();
-  pen.fillStyle = theme.moved;
-  pen.fill();
+  fillIn(pen, theme.moved);
 }
 
 /** How thick arrows are in pixels: at least, and with bytes. */

@@ -1,6 +1,6 @@
 // The filter view: its form and list, and the matches on the map.
 import { linkButton } from "./address.js";
-import { byId, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { byId, fillIn, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { brightness, fitterOf, isAsked, MatchCounts, matchOrders, nothing, partOf } from "./matches.js";
 import { fileTypes, veils } from "./palette.js";
 import { Rows } from "./panel.js";
@@ -310,8 +310,7 @@ export class MatchLayer {
       }
       lit.add(land.path);
       // Continents would outshine their contents.
-      context.fillStyle = `rgba(${glow},${land.depth > 0 || strength > 0 ? fillOf(strength) : FAINT / 3})`;
-      context.fill(pathOf(outline, px));
+      fillIn(context, `rgba(${glow},${land.depth > 0 || strength > 0 ? fillOf(strength) : FAINT / 3})`, pathOf(outline, px));
       if (land.depth === 0) continue;
       context.strokeStyle = `rgb(${glow})`;
       const line = pathOf(land.border ?? outline, px, !land.border);

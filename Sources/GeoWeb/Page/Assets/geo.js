@@ -190,6 +190,18 @@ export function penOf(canvas) {
   return { pen, width, height };
 }
 
+/** Strokes a path, or the current one. */
+export function strokeIn(pen, colour, width, ...path) {
+  [pen.strokeStyle, pen.lineWidth] = [colour, width];
+  pen.stroke(...path);
+}
+
+/** Fills a path, or the current one. */
+export function fillIn(pen, colour, ...path) {
+  pen.fillStyle = colour;
+  pen.fill(...path);
+}
+
 /** Fills and strokes the current path. */
 export function fillAndStroke(pen, fill, stroke, width) {
   [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [fill, stroke, width];

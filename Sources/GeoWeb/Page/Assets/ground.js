@@ -1,5 +1,5 @@
 // What covers land: built-up ground, hills and trees.
-import { boxOfRings, canvasOf, contains, mix } from "./geo.js";
+import { boxOfRings, canvasOf, contains, fillIn, mix, strokeIn } from "./geo.js";
 import { field, height } from "./rules.js";
 import { pathOf } from "./shapes.js";
 
@@ -45,8 +45,7 @@ export function drawGround(context, { entry, px, ratio, theme, palette }) {
       context.moveTo(x + r, y);
       context.arc(x, y, r, 0, Math.PI * 2);
     });
-    context.fillStyle = theme.ground[step];
-    context.fill();
+    fillIn(context, theme.ground[step]);
   });
 }
 
@@ -77,8 +76,7 @@ export function drawTowns(context, { entry, px, size, ratio, theme, taken }, bre
     if (lands.get(town.folder)?.depth === 0) context.clip(taken);
     context.clip(path);
     context.globalAlpha = 0.55;
-    context.fillStyle = theme.ground[dense];
-    context.fill(path);
+    fillIn(context, theme.ground[dense], path);
     context.globalAlpha = 0.8;
     context.fillStyle = theme.house;
     for (let y = Math.max(-1, Math.floor(north / cell)); y <= Math.min(count, south / cell); y += 1) {
@@ -267,10 +265,7 @@ export function* drawWoods(context, { entry, size, px, theme, ratio, world }, la
     }
     yield;
   }
-  context.lineWidth = 0.7 * ratio;
-  context.strokeStyle = theme.trunk;
-  context.stroke(trunks);
-  context.fillStyle = theme.wood;
-  context.fill(crowns);
+  strokeIn(context, theme.trunk, 0.7 * ratio, trunks);
+  fillIn(context, theme.wood, crowns);
   context.stroke(crowns);
 }

@@ -1,5 +1,5 @@
 // Draws a tile: sea, land tinted by rank, borders, built-up ground, and files.
-import { boxOfRings, contains, nameOf, overlap, parentOf } from "./geo.js";
+import { boxOfRings, contains, fillIn, nameOf, overlap, parentOf, strokeIn } from "./geo.js";
 import { drawGround, drawRelief, drawTowns, drawWoods } from "./ground.js";
 import { layers } from "./layers.js";
 import { TILE } from "./mercator.js";
@@ -251,12 +251,9 @@ function* drawLands(context, frame) {
       { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" }, standing);
     const path = pathOf(land.drawn, px);
     drawn.set(land.path, { rgb: colour.rgb, standing, path });
-    context.fillStyle = colour.css;
-    context.fill(path);
+    fillIn(context, colour.css, path);
     // Neighbours sample their common side differently: a hairline closes the gaps.
-    context.strokeStyle = colour.css;
-    context.lineWidth = 0.7 * ratio;
-    context.stroke(path);
+    strokeIn(context, colour.css, 0.7 * ratio, path);
     if (breadth > 30 && land.drawn.length > 0 && standing !== "same" && standing !== "within") drawEdge(context, frame, land, path, breadth, FAINT[standing] ?? 1);
     // The folder can't be read.
     if (land.unreadable) {

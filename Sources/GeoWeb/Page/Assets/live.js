@@ -1,5 +1,5 @@
 // Reports of a server: changes on disk, which show at once and pulse, and totals.
-import { byId, circle, make, showNumber } from "./geo.js";
+import { byId, circle, make, showNumber, strokeIn } from "./geo.js";
 import { project, worldPlace } from "./mercator.js";
 
 /** Listens to the source; `changed` gets the paths of folders, the others the source's arguments. */
@@ -96,9 +96,7 @@ export class Pulses {
       const size = Math.max(14, Math.min(160, ((east - west) / 2) * camera.scale));
       circle(context, x, y, size * (0.6 + 0.6 * part));
       context.globalAlpha = (1 - part) * 0.9;
-      context.strokeStyle = this.view.palette.theme.select;
-      context.lineWidth = 3;
-      context.stroke();
+      strokeIn(context, this.view.palette.theme.select, 3);
       context.globalAlpha = 1;
     }
     return this.all.length > 0;

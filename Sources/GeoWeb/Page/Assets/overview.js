@@ -1,5 +1,5 @@
 // Where the view is: a map of the whole world, and signposts where nothing is in view.
-import { boxOfRings, clamp, distance, fillAndStroke, make, overlap, penOf, rawWithin, showDistance } from "./geo.js";
+import { boxOfRings, clamp, distance, fillAndStroke, fillIn, make, overlap, penOf, rawWithin, showDistance } from "./geo.js";
 import { prepare } from "./land.js";
 import { layers } from "./layers.js";
 import { unproject, worldPlace } from "./mercator.js";
@@ -61,8 +61,7 @@ export class Overview {
           for (let i = 0; i < ring.length; i += 2) context[i === 0 ? "moveTo" : "lineTo"](...at(...worldPlace(entry, ring[i], ring[i + 1])));
           context.closePath();
         }
-        context.fillStyle = palette.land(land, 0, {}).css;
-        context.fill();
+        fillIn(context, palette.land(land, 0, {}).css);
       }
     }
   }

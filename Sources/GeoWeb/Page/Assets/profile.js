@@ -1,6 +1,6 @@
 // Below the map: the shown tracks, the profile of one with a scrubber, and the next turn of a planned route.
 import { Charts } from "./charts.js";
-import { byId, clamp, make, penOf, showDistance, showTime } from "./geo.js";
+import { byId, clamp, make, penOf, showDistance, showTime, strokeIn } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { cuesOf, pointAlong, profileOf, wordsOf } from "./polylines.js";
 
@@ -135,9 +135,7 @@ export class Profile {
     const colour = this.layer.colourOf(this.of, this.shape.line.kind === "route");
     pen.beginPath();
     heights.forEach((value, i) => pen.lineTo((i / (heights.length - 1)) * width, y(value)));
-    pen.strokeStyle = colour;
-    pen.lineWidth = 1.5;
-    pen.stroke();
+    strokeIn(pen, colour, 1.5);
     pen.lineTo(width, height);
     pen.lineTo(0, height);
     pen.fillStyle = colour;

@@ -1,5 +1,5 @@
 // The sea, the shallow water of each root, and the shores of land.
-import { boxOfRings, hashText, overlap } from "./geo.js";
+import { boxOfRings, hashText, overlap, strokeIn } from "./geo.js";
 import { layers } from "./layers.js";
 import { project, projectRing, TILE, worldPlace } from "./mercator.js";
 import { wander } from "./rules.js";
@@ -161,9 +161,7 @@ function drawGraticule(context, entry, size, theme, ratio) {
       context.moveTo(0, y);
       context.lineTo(size, y);
     }
-    context.strokeStyle = theme.graticule[isStrong ? 1 : 0];
-    context.lineWidth = (isStrong ? 1.1 : 0.7) * ratio;
-    context.stroke();
+    strokeIn(context, theme.graticule[isStrong ? 1 : 0], (isStrong ? 1.1 : 0.7) * ratio);
   }
 }
 

@@ -1,5 +1,5 @@
 // Draws paths, files, symbols and marks.
-import { boxOfRings, canvasOf, circle, fillAndStroke } from "./geo.js";
+import { boxOfRings, canvasOf, circle, fillAndStroke, fillIn, strokeIn } from "./geo.js";
 import { fileType, inkOn } from "./palette.js";
 
 /** Rings, or open lines, as a path; `px` is pixels per unit. */
@@ -78,9 +78,7 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
     else context.arc(x, y, r, 0, Math.PI * 2);
     context.fillStyle = colour;
     if (r > 1.5 * ratio) {
-      context.strokeStyle = theme.paper;
-      context.lineWidth = 0.8 * ratio;
-      context.stroke();
+      strokeIn(context, theme.paper, 0.8 * ratio);
     }
     context.fill();
     return;
@@ -114,9 +112,7 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
     context.moveTo(x + ax * w, y + ay * r * 0.8 + r * 0.1);
     context.lineTo(x + bx * w, y + by * r * 0.8 + r * 0.1);
   }
-  context.strokeStyle = palette.mode === "kind" ? colour : inkOn(colour);
-  context.lineWidth = Math.max(0.9, r * 0.13);
-  context.stroke();
+  strokeIn(context, palette.mode === "kind" ? colour : inkOn(colour), Math.max(0.9, r * 0.13));
 }
 
 // Points with a glow, as cached images.
@@ -146,8 +142,7 @@ export class GlowSprites {
 
 export function dot(context, x, y, size, colour) {
   circle(context, x, y, size);
-  context.fillStyle = colour;
-  context.fill();
+  fillIn(context, colour);
 }
 
 /** Draws a text readable on any background. */
@@ -193,13 +188,10 @@ export function drawCircle(pen, x, y, r, { fill, rim, isRaised = false, isFaint 
   circle(pen, x, y, r);
   if (isFaint || r < SHADED) {
     pen.globalAlpha = alpha * (isFaint ? 0.16 : 0.62);
-    pen.fillStyle = fill;
-    pen.fill();
+    fillIn(pen, fill);
     pen.globalAlpha = alpha;
   } else pen.drawImage(fillOf(fill), x - r, y - r, 2 * r, 2 * r);
-  pen.strokeStyle = rim;
-  pen.lineWidth = isRaised ? 3.5 : isFaint ? 1.8 : r < 3 ? 0.8 : 1.2;
-  pen.stroke();
+  strokeIn(pen, rim, isRaised ? 3.5 : isFaint ? 1.8 : r < 3 ? 0.8 : 1.2);
 }
 
 /** Draws a square with half a side of `r`; `look` as for circles. */

@@ -1,5 +1,5 @@
 // A moment of a time line on the map: what exists then, how it is drawn, and its legend.
-import { byId, make, showNumber } from "./geo.js";
+import { byId, fillIn, make, showNumber } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { sample } from "./legend.js";
 import { drawDisc, initialsOf, People } from "./people.js";
@@ -23,8 +23,7 @@ function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
   const box = (pen, x, y) => {
     const path = new Path2D();
     path.rect(x - 9, y - 5, 18, 10);
-    pen.fillStyle = theme.shelf;
-    pen.fill(path);
+    fillIn(pen, theme.shelf, path);
     return path;
   };
   const edge = (pen, path, colour, dash = []) => {
@@ -49,8 +48,7 @@ function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
     ...(hasLives ? [
       { words: "new folder", draw(pen, x, y) {
         const path = box(pen, x, y);
-        pen.fillStyle = theme.land;
-        pen.fill(path);
+        fillIn(pen, theme.land, path);
         edge(pen, path, colours[0]);
       } },
       { words: "ruin of a folder", draw(pen, x, y) {

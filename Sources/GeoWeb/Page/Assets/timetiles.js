@@ -1,5 +1,5 @@
 // The lives of lands and files in tiles: what exists at a moment, and coasts that rise and sink.
-import { canvasOf } from "./geo.js";
+import { canvasOf, fillIn } from "./geo.js";
 import { prepare, sidesOf, wandered } from "./land.js";
 import { MomentSums } from "./momentsums.js";
 import { breadthIn, drawFile, fileSize, outlineOf, pathOf } from "./shapes.js";
@@ -276,8 +276,7 @@ export class Tides {
     const { ratio } = frame;
     if (water > 0 && land.depth === 1) {
       context.globalAlpha = 0.42 * water;
-      context.fillStyle = theme.shelf;
-      context.fill(shape);
+      fillIn(context, theme.shelf, shape);
     }
     if (surf > 0 && !this.view.isCalm && breadthIn(land, frame) > LEAST_SURF) {
       context.strokeStyle = isDark ? "#d9f4f2" : "#ffffff";
@@ -300,14 +299,12 @@ export class Tides {
     const { shape, lines } = this.pathsOf(land, frame);
     const { ratio } = frame;
     context.globalAlpha = rest;
-    context.fillStyle = palette.isDark ? "#2b2624" : "#d8cfc0";
-    context.fill(shape);
+    fillIn(context, palette.isDark ? "#2b2624" : "#d8cfc0", shape);
     const hatching = this.hatching(context, ratio);
     // The lines belong to the map, and move with it.
     hatching.setTransform({ e: (0.5 - camera.x) * camera.scale * ratio, f: (0.5 - camera.y) * camera.scale * ratio });
     context.globalAlpha = 0.6 * left;
-    context.fillStyle = hatching;
-    context.fill(shape);
+    fillIn(context, hatching, shape);
     context.globalAlpha = 0.75 * left;
     context.strokeStyle = timeColours(palette)[2];
     context.lineWidth = 1.2 * ratio;
