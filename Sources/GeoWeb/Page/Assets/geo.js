@@ -251,6 +251,13 @@ export function overlap(a, b) {
   return a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1];
 }
 
+/** Twice the area of a ring, with a sign by its direction. */
+export function areaOf(ring) {
+  let sum = 0;
+  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) sum += ring[j] * ring[i + 1] - ring[i] * ring[j + 1];
+  return sum;
+}
+
 /** Whether a ring (x and y in turn) contains a point. */
 export function contains(ring, x, y) {
   let inside = false;

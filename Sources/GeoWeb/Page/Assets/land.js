@@ -1,5 +1,5 @@
 // Draws a tile: sea, land tinted by rank, borders, built-up ground, and files.
-import { boxOfRings, contains, fillIn, nameOf, overlap, parentOf, strokeIn } from "./geo.js";
+import { areaOf, boxOfRings, contains, fillIn, nameOf, overlap, parentOf, strokeIn } from "./geo.js";
 import { drawGround, drawRelief, drawTowns, drawWoods } from "./ground.js";
 import { layers } from "./layers.js";
 import { TILE } from "./mercator.js";
@@ -56,13 +56,18 @@ class Siblings {
   }
 }
 
-/** On which side of a ring its inside is: 1 or −1. */
-function turn(ring) {
-  let sum = 0;
-  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
-    sum += ring[j] * ring[i + 1] - ring[i] * ring[j + 1];
+/** The sides of a ring that `isDrawn` is true for, as lines. */
+function linesOf(ring, isDrawn) {
+  const lines = [];
+  let line = null;
+  for (let i = 0; i < ring.length; i += 2) {
+    const j = (i + 2) % ring.length;
+    const [ax, ay, bx, by] = [ring[i], ring[i + 1], ring[j], ring[j + 1]];
+    if (!isDrawn(ax, ay, bx, by)) line = null;
+    else if (line) line.push(bx, by);
+    else lines.push((line = [ax, ay, bx, by]));
   }
-  return sum < 0 ? -1 : 1;
+  return lines;
 }
 
 /**
@@ -72,50 +77,21 @@ function turn(ring) {
  */
 function bordersOf(lands) {
   const siblings = new Siblings(lands);
-  const lines = new Map();
-  for (const land of lands) {
-    const own = [];
-    for (const ring of land.outline) {
-      const side = turn(ring);
-      let line = null;
-      for (let i = 0; i < ring.length; i += 2) {
-        const j = (i + 2) % ring.length;
-        const ax = ring[i];
-        const ay = ring[i + 1];
-        const bx = ring[j];
-        const by = ring[j + 1];
-        const length = Math.sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
-        let isDrawn = length > 0 && !isRim(ax, ay, bx, by);
-        if (isDrawn) {
-          const far = (side * PROBE) / length;
-          const other = siblings.at(land, (ax + bx) / 2 + far * (by - ay), (ay + by) / 2 + far * (ax - bx));
-          if (other) isDrawn = land.path < other.path;
-        }
-        if (!isDrawn) line = null;
-        else if (line) line.push(bx, by);
-        else own.push((line = [ax, ay, bx, by]));
-      }
-    }
-    lines.set(land, own);
-  }
-  return lines;
+  return new Map(lands.map((land) => [land, land.outline.flatMap((ring) => {
+    // Its inside is on the left or on the right.
+    const side = areaOf(ring) < 0 ? -1 : 1;
+    return linesOf(ring, (ax, ay, bx, by) => {
+      const length = Math.sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
+      if (length === 0 || isRim(ax, ay, bx, by)) return false;
+      const far = (side * PROBE) / length;
+      const other = siblings.at(land, (ax + bx) / 2 + far * (by - ay), (ay + by) / 2 + far * (ax - bx));
+      return !other || land.path < other.path;
+    });
+  })]));
 }
 
 /** The whole outline of a land as lines, without the rim that cuts it off. */
-export function sidesOf({ outline }) {
-  const lines = [];
-  for (const ring of outline) {
-    let line = null;
-    for (let i = 0; i < ring.length; i += 2) {
-      const j = (i + 2) % ring.length;
-      const [ax, ay, bx, by] = [ring[i], ring[i + 1], ring[j], ring[j + 1]];
-      if (isRim(ax, ay, bx, by)) line = null;
-      else if (line) line.push(bx, by);
-      else lines.push((line = [ax, ay, bx, by]));
-    }
-  }
-  return lines;
-}
+export function sidesOf({ outline }) { return outline.flatMap((ring) => linesOf(ring, (...side) => !isRim(...side))); }
 
 /** A line or ring of a tile, displaced by the world's field. */
 export function wandered(points, tile) {

@@ -1,7 +1,7 @@
 // Taken land: the ground of folders and files, grown by a rim, as coasts.
 //
 // Computed on a grid: distances to what is taken give a field that is negative on land, and its contour is the coast.
-import { boxOfRings, clamp } from "./geo.js";
+import { areaOf, boxOfRings, clamp } from "./geo.js";
 
 /** The maximum number of cells along a side of the grid. */
 const MOST_CELLS = 640;
@@ -231,13 +231,6 @@ function straits(others, width, height, most) {
     });
   }
   return isAny ? distances(marks, width, height, most) : null;
-}
-
-/** Twice the area of a ring, with a sign by its direction. */
-export function areaOf(ring) {
-  let sum = 0;
-  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) sum += ring[j] * ring[i + 1] - ring[i] * ring[j + 1];
-  return sum;
 }
 
 /** The box around rings and points; points are x and y in turn. */
