@@ -48,7 +48,11 @@ export class Overview {
   /** Fills the countries in their tints, from the four tiles of zoom 1, which are requested once. */
   paintCountries(context, at) {
     const { palette, source } = this.view;
-    this.asked ??= Promise.all([[0, 0], [1, 0], [0, 1], [1, 1]].map(async ([x, y]) => ({ z: 1, x, y, data: await source.tile(1, x, y) }))).then((entries) => {
+    this.asked ??= Promise.all([[0, 0], [1, 0], [0, 1], [1, 1]].map(async ([x, y]) => {
+      const tile = await source.tile(1, x, y);
+      // The land of a recording goes with it.
+      return { z: 1, x, y, data: tile.unrecorded ?? tile };
+    })).then((entries) => {
       for (const entry of entries) prepare(entry);
       this.entries = entries;
       this.draw();

@@ -91,7 +91,7 @@ function blend(from, to, part) { return from.map((value, index) => value + (to[i
 function paint(rgb) { return { rgb, css: `rgb(${rgb.map(Math.round).join()})` }; }
 
 /** The tint of a land; maps of older versions lack it. */
-export function tintOf({ tint, id }) { return tint ?? id % 6; }
+function tintOf({ tint, id }) { return tint ?? id % 6; }
 
 /** A readable text colour on a colour. */
 export function inkOn(colour) {

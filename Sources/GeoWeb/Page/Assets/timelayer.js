@@ -152,7 +152,6 @@ class TimeScene {
     this.isOn = !moment.span && moment.state >= 0;
     if (this.isOn && hasLives) this.tides.draw(context, camera, tiles, list, ratio, (entry, node) => this.tiles.indexOf(entry, node));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    moment.recordedLand?.draw(context, camera);
     const passed = this.clock.passed();
     if (this.isOn) {
       this.recent.look(moment);
@@ -193,8 +192,7 @@ export class TimeLayer extends Layer {
   isTimed = true;
   isRunning = false;
 
-  /** `recordedLand` is recorded-only land, if the map lacks it. */
-  constructor(view, timeline, { recordedLand = null } = {}) {
+  constructor(view, timeline) {
     super();
     this.view = view;
     this.timeline = timeline;
@@ -211,7 +209,6 @@ export class TimeLayer extends Layer {
     this.lights = this.scene.lights;
     this.namesFor = 0;
     this.namesAt = 0;
-    this.recordedLand = recordedLand;
   }
 
   /** Goes to a moment, as if it was played up to there; of several states at it, to the last by default. */

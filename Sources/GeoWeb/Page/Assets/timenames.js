@@ -167,7 +167,7 @@ export class TimeNames {
     const wanted = this.candidates(camera);
     const weights = new Map(wanted.map(({ node, weight }) => [node, weight]));
     const most = camera.width <= NARROW ? MOST_NAMED_NARROW : MOST_NAMED;
-    const taken = [...this.overlays(), ...this.view.labels.boxesIn(camera, this.paths), ...(this.moment.recordedLand?.boxes ?? [])];
+    const taken = [...this.overlays(), ...this.view.labels.boxesIn(camera, this.paths)];
     // Names of files come and go with these, so that only those of lands make one move.
     const names = this.view.labels.namesOfLands(camera);
     this.isPending = false;
