@@ -1,7 +1,7 @@
 // The camera: the part of the world in view, its flights, and where zooming ends.
 import { boxOfBoxes, byId, clamp, contains, isNarrow, overlap } from "./geo.js";
 import { layers } from "./layers.js";
-import { filledPart, fittingZoom, leastZoom, project, TILE, unproject, wholePart } from "./mercator.js";
+import { filledPart, fittingZoom, gridPlace, leastZoom, project, TILE, unproject, wholePart } from "./mercator.js";
 import { meets } from "./placing.js";
 import { outlineBox, outlineOf } from "./shapes.js";
 
@@ -336,8 +336,7 @@ function hasOtherLand({ camera, tiles }, { path, roots }) {
   const [east, south] = camera.toWorld(camera.width, camera.height);
   return [...new Set(tiles.visible(camera).map((address) => tiles.best(address)))].some((entry) => {
     if (!entry) return true;
-    const at = (x, y) => [(x * 2 ** entry.z - entry.x) * 4096, (y * 2 ** entry.z - entry.y) * 4096];
-    const box = [...at(west, north), ...at(east, south)];
+    const box = [...gridPlace(entry, west, north), ...gridPlace(entry, east, south)];
     return entry.data.land.some((land) => !isAround(land) && outlineOf(land).length > 0 && overlap(box, outlineBox(land)) &&
       outlineOf(land).some((ring) => ringMeets(ring, box)));
   });

@@ -1,6 +1,6 @@
 // Compares two states of a time line: moved files and folders, each node, and totals of folders.
 import { byChangeTime, byFolder, byPath, LISTED_CHANGES } from "./changelabels.js";
-import { byBytes, nameOf } from "./geo.js";
+import { byBytes, keptIn, nameOf } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { summaryOf } from "./static.js";
 import { REMOVED, THERE } from "./timeline.js";
@@ -29,9 +29,7 @@ function findMoves(timeline, { removed, added, unchanged }) {
   const note = (side, files) => {
     for (const [node, change] of files) {
       const key = contentsOf(timeline, change);
-      if (!key) continue;
-      if (!sides.has(key)) sides.set(key, [[], []]);
-      sides.get(key)[side].push(node);
+      if (key) keptIn(sides, key, () => [[], []])[side].push(node);
     }
   };
   note(0, removed);
@@ -50,9 +48,7 @@ function pairByName({ paths }, before, after, pair) {
   const byPath = (a, b) => byBytes(paths[a], paths[b]);
   const named = new Map();
   for (const node of after.sort(byPath)) {
-    const name = nameOf(paths[node]);
-    if (!named.has(name)) named.set(name, []);
-    named.get(name).push(node);
+    keptIn(named, nameOf(paths[node]), () => []).push(node);
   }
   for (const node of before.sort(byPath)) {
     const other = named.get(nameOf(paths[node]))?.shift();

@@ -1,5 +1,6 @@
 // The sheet of a film: title and date above the map, the last commit, activity and legend below it.
-import { canvasOf, circle, showCount } from "./geo.js";
+import { canvasOf, keptIn, showCount } from "./geo.js";
+import { dot } from "./shapes.js";
 import { timeColours } from "./timelights.js";
 import { ADDED, CHANGED, REMOVED } from "./timeline.js";
 import { captionOf, scaleMarks, showCounters, showDate } from "./timescale.js";
@@ -132,9 +133,7 @@ export class FilmSheet {
     let x = right + 16;
     for (const [kind, word] of [[REMOVED, "removed"], [CHANGED, "changed"], [ADDED, "added"]]) {
       x -= this.write(pen, word, x, LINES.legend, { size: 12, ink: this.inks.soft, align: "right" }) / this.unit + 10;
-      pen.fillStyle = this.colours[kind];
-      circle(pen, x * this.unit, (LINES.legend - 5) * this.unit, 5 * this.unit);
-      pen.fill();
+      dot(pen, x * this.unit, (LINES.legend - 5) * this.unit, 5 * this.unit, this.colours[kind]);
       x -= 22;
     }
     if (!this.layer.timeline.hasLives) return;
@@ -154,21 +153,17 @@ export class FilmSheet {
 
   /** A text that is no wider than a number of pixels. */
   fitted(pen, text, most) {
-    const key = `${pen.font}|${most}|${text}`;
-    const known = this.known.get(key);
-    if (known) return known;
-    const fits = (count) => pen.measureText(shortened(text, count)).width <= most;
-    let [low, high] = [0, text.length];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (fits(middle)) low = middle;
-      else high = middle - 1;
-    }
-    const shown = shortened(text, low);
-    const found = { text: shown, width: pen.measureText(shown).width };
-    if (this.known.size > 500) this.known.clear();
-    this.known.set(key, found);
-    return found;
+    return keptIn(this.known, `${pen.font}|${most}|${text}`, () => {
+      const fits = (count) => pen.measureText(shortened(text, count)).width <= most;
+      let [low, high] = [0, text.length];
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if (fits(middle)) low = middle;
+        else high = middle - 1;
+      }
+      const shown = shortened(text, low);
+      return { text: shown, width: pen.measureText(shown).width };
+    }, 500);
   }
 }
 

@@ -86,6 +86,24 @@ export function bytesOf(text, raw) {
   return Uint8Array.from((raw.match(/%[0-9a-fA-F]{2}|./gsu) ?? []).flatMap((part) => (part.length === 3 ? parseInt(part.slice(1), 16) : [...encoder.encode(part)])));
 }
 
+/** The value of a key in a map, made if it is new; the oldest of `most` goes for it. */
+export function keptIn(map, key, make, most = Infinity) {
+  if (!map.has(key)) {
+    if (map.size >= most) map.delete(map.keys().next().value);
+    map.set(key, make());
+  }
+  return map.get(key);
+}
+
+/** The same for a promise, made again after a failure. */
+export function promisedIn(map, key, make, most) {
+  return keptIn(map, key, () => {
+    const promise = make();
+    promise.catch(() => map.delete(key));
+    return promise;
+  }, most);
+}
+
 /** A well-mixed 32-bit number for up to three others. */
 export function mix(a, b = 0, c = 0) {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b ^ 0x165667b1, 0xc2b2ae35);

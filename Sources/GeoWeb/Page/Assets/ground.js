@@ -1,5 +1,5 @@
 // What covers land: built-up ground, hills and trees.
-import { boxOfRings, canvasOf, contains, fillIn, mix, strokeIn } from "./geo.js";
+import { boxOfRings, canvasOf, contains, fillIn, keptIn, mix, strokeIn } from "./geo.js";
 import { field, height } from "./rules.js";
 import { pathOf } from "./shapes.js";
 
@@ -11,9 +11,7 @@ export function settledGround(files, near) {
   const cells = new Map();
   const key = (x, y) => `${Math.floor(x / near)},${Math.floor(y / near)}`;
   for (const file of files) {
-    const at = key(file.x, file.y);
-    if (!cells.has(at)) cells.set(at, []);
-    cells.get(at).push(file);
+    keptIn(cells, key(file.x, file.y), () => []).push(file);
   }
   return files.map((file) => {
     let count = -1;

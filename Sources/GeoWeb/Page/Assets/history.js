@@ -1,6 +1,6 @@
 // A page that plays a history: a time line over the world of all states, and answers for the current moment.
 import { readAddress } from "./address.js";
-import { byId, make, nameOf } from "./geo.js";
+import { byId, keptIn, make, nameOf } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { parts } from "./lazy.js";
 import { page } from "./main.js";
@@ -177,8 +177,7 @@ class HistoryLayer extends Layer {
   trends(path) {
     const { timeline } = this.layer;
     if (this.grownIn !== timeline) [this.grownIn, this.grown] = [timeline, new Map()];
-    if (!this.grown.has(path)) this.grown.set(path, trendsOf(timeline, path));
-    return this.grown.get(path);
+    return keptIn(this.grown, path, () => trendsOf(timeline, path));
   }
 
   thing(found) { return thingAt(found, this.layer); }

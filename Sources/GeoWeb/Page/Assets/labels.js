@@ -1,5 +1,5 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
-import { boxOfRings, byId, overlap, rawWithin, roomsOf, showBytes, showCount } from "./geo.js";
+import { boxOfRings, byId, keptIn, overlap, rawWithin, roomsOf, showBytes, showCount } from "./geo.js";
 import { isOnName } from "./input.js";
 import { layers } from "./layers.js";
 import { cutHull, hullOf, Lettering, lineThrough, placeLetters } from "./lettering.js";
@@ -70,10 +70,7 @@ class TakenBoxes {
   }
 
   take(box) {
-    for (const key of this.cells(box)) {
-      if (!this.grid.has(key)) this.grid.set(key, []);
-      this.grid.get(key).push(box);
-    }
+    for (const key of this.cells(box)) keptIn(this.grid, key, () => []).push(box);
   }
 
   isFree(box) {

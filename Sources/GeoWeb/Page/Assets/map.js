@@ -9,7 +9,7 @@ import { layers } from "./layers.js";
 import { groundSigns } from "./legend.js";
 import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
-import { worldPlace } from "./mercator.js";
+import { gridPlace, worldPlace } from "./mercator.js";
 import { NO_LEVEL, prominenceAt } from "./prominence.js";
 import { Shores } from "./sea.js";
 import { fileSize } from "./shapes.js";
@@ -320,8 +320,7 @@ export class MapView {
     if (x < 0 || y < 0 || x >= 2 ** z || y >= 2 ** z) return null;
     const entry = tiles.best({ z, x, y });
     if (!entry) return null;
-    const ux = (wx * 2 ** entry.z - entry.x) * 4096;
-    const uy = (wy * 2 ** entry.z - entry.y) * 4096;
+    const [ux, uy] = gridPlace(entry, wx, wy);
     return { entry, ux, uy };
   }
 

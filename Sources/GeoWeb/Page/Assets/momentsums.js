@@ -1,5 +1,5 @@
 // Sums of folders at a moment of a history, from the versions of files that it follows from state to state.
-import { byBytes, nameOf, pause } from "./geo.js";
+import { byBytes, keptIn, nameOf, pause } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { largestOf, summaryOf } from "./static.js";
 import { REMOVED } from "./timeline.js";
@@ -191,10 +191,7 @@ export async function trendsOf(timeline, path) {
   for (const [index, time] of times.entries()) {
     const state = timeline.stateAt(time);
     await sums.reach({ state });
-    for (const [node, bytes] of sums.bytesIn(folder)) {
-      if (!trends.has(node)) trends.set(node, new Array(count).fill(null));
-      trends.get(node)[index] = bytes;
-    }
+    for (const [node, bytes] of sums.bytesIn(folder)) keptIn(trends, node, () => new Array(count).fill(null))[index] = bytes;
     await pause();
   }
   return { times, trends: [...trends].map(([node, bytes]) => ({ path: timeline.paths[node], bytes })) };

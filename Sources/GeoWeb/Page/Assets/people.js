@@ -1,5 +1,5 @@
 // The authors of a time line on the map: discs with initials among what they touch, with beams to it.
-import { byId, canvasOf, circle, clamp, fillAndStroke, lastUpTo } from "./geo.js";
+import { byId, canvasOf, circle, clamp, fillAndStroke, keptIn, lastUpTo } from "./geo.js";
 import { shortName } from "./prominence.js";
 import { drawPlate, Plates } from "./timenames.js";
 
@@ -286,16 +286,15 @@ export class People {
   discOf(name, colour, ratio) {
     const initials = initialsOf(name);
     const key = `${initials}|${colour}|${ratio}`;
-    let disc = this.discs.get(key);
-    if (disc) return disc;
-    const half = Math.ceil((RADIUS + 3) * ratio);
-    disc = canvasOf(2 * half);
-    const pen = disc.getContext("2d");
-    pen.translate(half, half);
-    pen.scale(ratio, ratio);
-    drawDisc(pen, 0, 0, RADIUS, { initials, colour, paper: this.view.palette.theme.paper });
-    this.discs.set(key, disc);
-    return disc;
+    return keptIn(this.discs, key, () => {
+      const half = Math.ceil((RADIUS + 3) * ratio);
+      const disc = canvasOf(2 * half);
+      const pen = disc.getContext("2d");
+      pen.translate(half, half);
+      pen.scale(ratio, ratio);
+      drawDisc(pen, 0, 0, RADIUS, { initials, colour, paper: this.view.palette.theme.paper });
+      return disc;
+    });
   }
 }
 

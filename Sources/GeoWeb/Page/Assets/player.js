@@ -1,5 +1,5 @@
 // The player of recordings: events on the map, at their times and places, also on recorded-only land.
-import { boxOfPlaces, boxOfRings, byId, hashText, nameOf, parentOf, showBytes, showCount } from "./geo.js";
+import { boxOfPlaces, boxOfRings, byId, hashText, keptIn, nameOf, parentOf, showBytes, showCount } from "./geo.js";
 import { hullOf } from "./lettering.js";
 import { project, TILE } from "./mercator.js";
 import { clipRing } from "./sea.js";
@@ -24,8 +24,7 @@ class RecordedLand {
     const places = new Map();
     for (let node = 0; node < timeline.nodeCount; node += 1) {
       for (let path = parentOf(timeline.paths[node]); path !== ""; path = parentOf(path)) {
-        if (!places.has(path)) places.set(path, []);
-        places.get(path).push([timeline.x[node], timeline.y[node]]);
+        keptIn(places, path, () => []).push([timeline.x[node], timeline.y[node]]);
       }
     }
     this.lands = [...places].sort((a, b) => b[1].length - a[1].length).slice(0, MOST_LANDS)
@@ -36,16 +35,13 @@ class RecordedLand {
 
   /** The lands with their extent in tiles of a zoom. */
   at(z) {
-    if (!this.zooms.has(z)) {
-      this.zooms.set(z, this.lands.map(({ hull, ...land }) => {
-        const reach = REACH[Math.min(land.depth, REACH.length - 1)] / TILE / 2 ** (z - 1);
-        const turns = Array.from({ length: AROUND }, (_, index) => (index / AROUND) * 2 * Math.PI);
-        const ring = hullOf(hull.flatMap(([x, y]) => turns.map((turn) => [x + reach * Math.cos(turn), y + reach * Math.sin(turn)]))).flat();
-        const [west, north, east, south] = boxOfRings([ring]);
-        return { ...land, breadth: Math.min(east - west, south - north), ring };
-      }));
-    }
-    return this.zooms.get(z);
+    return keptIn(this.zooms, z, () => this.lands.map(({ hull, ...land }) => {
+      const reach = REACH[Math.min(land.depth, REACH.length - 1)] / TILE / 2 ** (z - 1);
+      const turns = Array.from({ length: AROUND }, (_, index) => (index / AROUND) * 2 * Math.PI);
+      const ring = hullOf(hull.flatMap(([x, y]) => turns.map((turn) => [x + reach * Math.cos(turn), y + reach * Math.sin(turn)]))).flat();
+      const [west, north, east, south] = boxOfRings([ring]);
+      return { ...land, breadth: Math.min(east - west, south - north), ring };
+    }));
   }
 
   /** A tile with the lands that it lacks. */

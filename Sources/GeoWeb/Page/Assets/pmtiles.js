@@ -1,5 +1,5 @@
 // PMTiles, version 3: reads tiles of an archive by byte ranges.
-import { lastUpTo } from "./geo.js";
+import { lastUpTo, promisedIn } from "./geo.js";
 import { Reader } from "./source.js";
 
 /** The length of the header. */
@@ -109,14 +109,7 @@ export class Archive {
   }
 
   leaf(offset, length) {
-    let leaf = this.leaves.get(offset);
-    if (!leaf) {
-      leaf = this.range(offset, length).then(unpackBytes).then(readDirectory);
-      leaf.catch(() => this.leaves.delete(offset));
-      if (this.leaves.size >= DIRECTORIES_KEPT) this.leaves.delete(this.leaves.keys().next().value);
-      this.leaves.set(offset, leaf);
-    }
-    return leaf;
+    return promisedIn(this.leaves, offset, () => this.range(offset, length).then(unpackBytes).then(readDirectory), DIRECTORIES_KEPT);
   }
 
   /** The offset and length of a tile; undefined if missing. */

@@ -2,7 +2,7 @@
 //
 // The page contains `world.json`, and has requested its first tiles (`begin.js`). Tiles come from an archive, folders
 // and names from parts, each of which starts with the folder given in their list, in map order.
-import { bytesOf, keyOf } from "./geo.js";
+import { bytesOf, keyOf, promisedIn } from "./geo.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
 import { clipRing } from "./sea.js";
 import { BUFFER, decodeTile, emptyTile, isInTile } from "./source.js";
@@ -95,27 +95,10 @@ class PublishedSource extends StaticSource {
   history() { return this.text(this.world.history); }
 
   /** The contents of a file, read once; again after a failure. */
-  list(file) {
-    let list = this.lists.get(file);
-    if (!list) {
-      list = this.part(file).then(([text]) => JSON.parse(text));
-      list.catch(() => this.lists.delete(file));
-      this.lists.set(file, list);
-    }
-    return list;
-  }
+  list(file) { return promisedIn(this.lists, file, () => this.part(file).then(([text]) => JSON.parse(text))); }
 
   /** The lines of a part, one per folder. */
-  folders(file) {
-    let part = this.parts.get(file);
-    if (!part) {
-      part = this.part(file);
-      part.catch(() => this.parts.delete(file));
-      if (this.parts.size >= PARTS_KEPT) this.parts.delete(this.parts.keys().next().value);
-      this.parts.set(file, part);
-    }
-    return part;
-  }
+  folders(file) { return promisedIn(this.parts, file, () => this.part(file), PARTS_KEPT); }
 
   /** A folder with its contents; null if missing. */
   async folder(wantedPath, wantedRaw) {

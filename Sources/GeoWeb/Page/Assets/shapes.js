@@ -1,5 +1,5 @@
 // Draws paths, files, symbols and marks.
-import { boxOfRings, canvasOf, circle, fillAndStroke, fillIn, strokeIn } from "./geo.js";
+import { boxOfRings, canvasOf, circle, fillAndStroke, fillIn, keptIn, strokeIn } from "./geo.js";
 import { fileType, inkOn } from "./palette.js";
 
 /** Rings, or open lines, as a path; `px` is pixels per unit. */
@@ -125,16 +125,15 @@ export class GlowSprites {
    * the radius.
    */
   of(key, radius, stops) {
-    const known = this.all.get(key);
-    if (known) return known;
-    const sprite = canvasOf(2 * radius);
-    const pen = sprite.getContext("2d");
-    const glow = pen.createRadialGradient(radius, radius, 0, radius, radius, radius);
-    for (const [at, colour] of stops()) glow.addColorStop(at, colour);
-    pen.fillStyle = glow;
-    pen.fillRect(0, 0, 2 * radius, 2 * radius);
-    this.all.set(key, sprite);
-    return sprite;
+    return keptIn(this.all, key, () => {
+      const sprite = canvasOf(2 * radius);
+      const pen = sprite.getContext("2d");
+      const glow = pen.createRadialGradient(radius, radius, 0, radius, radius, radius);
+      for (const [at, colour] of stops()) glow.addColorStop(at, colour);
+      pen.fillStyle = glow;
+      pen.fillRect(0, 0, 2 * radius, 2 * radius);
+      return sprite;
+    });
   }
 }
 
@@ -164,19 +163,16 @@ const SPRITE = 160; // pixels
 const fills = new Map();
 
 function fillOf(colour) {
-  let canvas = fills.get(colour);
-  if (canvas) return canvas;
-  canvas = canvasOf(SPRITE);
-  const pen = canvas.getContext("2d");
-  const half = SPRITE / 2;
-  const glow = pen.createRadialGradient(half * 0.75, half * 0.7, half * 0.1, half, half, half);
-  // 42 to 68 %.
-  for (const [at, alpha] of [[0, "6b"], [1, "ad"]]) glow.addColorStop(at, colour + alpha);
-  pen.fillStyle = glow;
-  circle(pen, half, half, half);
-  pen.fill();
-  fills.set(colour, canvas);
-  return canvas;
+  return keptIn(fills, colour, () => {
+    const canvas = canvasOf(SPRITE);
+    const half = SPRITE / 2;
+    const pen = canvas.getContext("2d");
+    const glow = pen.createRadialGradient(half * 0.75, half * 0.7, half * 0.1, half, half, half);
+    // 42 to 68 %.
+    for (const [at, alpha] of [[0, "6b"], [1, "ad"]]) glow.addColorStop(at, colour + alpha);
+    dot(pen, half, half, half, glow);
+    return canvas;
+  });
 }
 
 /**
@@ -220,11 +216,7 @@ export function drawTether(pen, [x, y], [px, py], colour) {
 }
 
 /** Draws the place of a square on the square. */
-export function drawDot(pen, x, y, colour) {
-  pen.fillStyle = colour;
-  circle(pen, x, y, 1.9);
-  pen.fill();
-}
+export function drawDot(pen, x, y, colour) { dot(pen, x, y, 1.9, colour); }
 
 /** The half side in pixels of the square of a file too small for one. */
 export const DOT = 1.3;

@@ -1,5 +1,6 @@
 // What changed recently at a moment: files that glow, larger with more changes, and fade.
-import { boxOfPlaces, canvasOf, circle, clamp, lastUpTo } from "./geo.js";
+import { boxOfPlaces, canvasOf, circle, clamp, lastUpTo, strokeIn } from "./geo.js";
+import { dot } from "./shapes.js";
 import { ADDED, REMAINED, REMOVED } from "./timeline.js";
 
 // Lights of a time line: each file that changed recently glows, larger with more changes, and fades.
@@ -107,18 +108,12 @@ export function drawLight(pen, x, y, core, colour, isDark) {
   const stops = isDark ? [[0, `${colour}d0`], [0.3, `${colour}66`], [0.65, `${colour}22`], [1, `${colour}00`]]
     : [[0, "#fffffff8"], [0.42, "#ffffffd8"], [0.7, "#ffffff70"], [1, "#ffffff00"]];
   for (const [at, one] of stops) halo.addColorStop(at, one);
-  pen.fillStyle = halo;
-  circle(pen, x, y, far);
-  pen.fill();
-  pen.fillStyle = colour;
-  circle(pen, x, y, core);
-  pen.fill();
+  dot(pen, x, y, far, halo);
+  dot(pen, x, y, core, colour);
   if (isDark) return;
   // A thin ring in the colour of the change holds the light together.
-  pen.strokeStyle = `${colour}90`;
-  pen.lineWidth = Math.max(0.8, core * 0.22);
   circle(pen, x, y, core * 1.75);
-  pen.stroke();
+  strokeIn(pen, `${colour}90`, Math.max(0.8, core * 0.22));
 }
 
 // What changed recently at a moment of a time line: files with their changes, and who made them.

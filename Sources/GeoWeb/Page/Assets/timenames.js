@@ -1,5 +1,5 @@
 // Names of what changes at a moment, with what happened; each keeps its place as long as it is shown.
-import { byId, canvasOf, nameOf, overlap, parentOf } from "./geo.js";
+import { byId, canvasOf, keptIn, nameOf, overlap, parentOf } from "./geo.js";
 import { shortName } from "./prominence.js";
 import { coreOf, happened, timeInks } from "./timelights.js";
 
@@ -24,9 +24,10 @@ export class Plates {
    */
   of(lines, side, ratio) {
     const key = `${lines.map((line) => line.join("|")).join("\n")}|${side}|${ratio}|${this.palette.isDark}`;
-    const known = this.all.get(key);
-    if (known) return known;
-    if (this.all.size >= MOST_KEPT) this.all.clear();
+    return keptIn(this.all, key, () => this.drawn(lines, side, ratio), MOST_KEPT);
+  }
+
+  drawn(lines, side, ratio) {
     const widths = lines.map(([text, font]) => {
       this.pen.font = font;
       return this.pen.measureText(text).width;
@@ -49,9 +50,7 @@ export class Plates {
       context.fillText(text, x, top + high / 2);
       top += high;
     });
-    const made = { canvas, width, height };
-    this.all.set(key, made);
-    return made;
+    return { canvas, width, height };
   }
 }
 
