@@ -571,7 +571,7 @@ const properties = {
     const start = random.pick([0, -1e10, 1.5e9, 1.7e9, -6e10]) + random.number(-1e6, 1e6);
     const end = start + 10 ** random.between(0, random.pick([2, 5, 8, 11])) + 1;
     const most = random.number(1, 20);
-    const marks = page.scaleMarks(start, end, most);
+    const marks = page.scaleTicks(start, end, most);
     // As many steps fit, so there is one mark more where they begin and end with one.
     assert.ok(marks.length <= most + 1, `${marks.length} marks from ${start} to ${end}, at most ${most}`);
     let before = -Infinity;
@@ -684,7 +684,7 @@ const properties = {
       const [first, end] = [play - glow, play].map((until) => schedule.happened(until));
       const ageOf = (change) => play - schedule.playOfChange(change);
       const moment = { timeline, time, state, glow, play, lit: [first, end], ageOf };
-      recent.look(moment);
+      recent.follow(moment);
       const found = new Map();
       for (let change = first; change < end; change += 1) {
         const node = timeline.nodes[change];
@@ -703,11 +703,11 @@ const properties = {
         near(recent.ages[slot], age, 1e-6 * (1 + age), "its age");
       }
       for (let slot = 1; slot < recent.count; slot += 1) assert.ok(recent.ages[slot] >= recent.ages[slot - 1]);
-      assert.ok(!recent.look(moment), "the same moment again");
+      assert.ok(!recent.follow(moment), "the same moment again");
     }
     // A moment that knows ages itself is asked, and what has yet to come is not lit.
     const late = { timeline, time: timeline.end, state: timeline.stateCount - 1, glow: 2, lit: [0, timeline.changeCount], ageOf: () => -1 };
-    recent.look(late);
+    recent.follow(late);
     assert.equal(recent.count, 0);
     assert.equal(recent.slotOf(0), -1);
     const folders = new page.FolderChanges(timeline);

@@ -137,8 +137,8 @@ export function publishCommand(roots) {
 }
 
 /** A button that copies the link to the view, and then says what it needs. */
-export function linkButton(source, hint, mark) {
-  const button = copyButton("Copy link", () => linkOf(source, location), hint, mark);
+export function linkButton(source, hint, select) {
+  const button = copyButton("Copy link", () => linkOf(source, location), hint, select);
   const status = make("div", { class: "soft", role: "status" });
   button.addEventListener("click", async () => {
     const link = new URL(linkOf(source, location));

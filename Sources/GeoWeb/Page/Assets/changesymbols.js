@@ -128,7 +128,7 @@ export class ChangeSymbols {
   }
 
   /** Takes rows of changes, and those of all moves. */
-  take(rows, moves, source) {
+  receive(rows, moves, source) {
     Object.assign(this, { rows, moves, source });
     this.renew();
   }

@@ -26,14 +26,14 @@ function contentsOf(timeline, change) {
  */
 function findMoves(timeline, { removed, added, unchanged }) {
   const sides = new Map();
-  const note = (side, files) => {
+  const add = (side, files) => {
     for (const [node, change] of files) {
       const key = contentsOf(timeline, change);
       if (key) keptIn(sides, key, () => [[], []])[side].push(node);
     }
   };
-  note(0, removed);
-  note(1, added);
+  add(0, removed);
+  add(1, added);
   for (const [, change] of unchanged) sides.delete(contentsOf(timeline, change));
   const others = new Map();
   const pair = (before, after) => others.set(before, after).set(after, before);
@@ -123,14 +123,14 @@ export class StateComparison {
     /** By change, from 1 on: files below a folder. */
     this.counts = becameOf.slice(0, DEPARTURE).map(() => new Int32Array(timeline.nodeCount));
     const found = { removed: [], added: [], unchanged: [] };
-    for (let node = 0; node < timeline.nodeCount; node += 1) this.look(node, found);
+    for (let node = 0; node < timeline.nodeCount; node += 1) this.compare(node, found);
     /** Moved files: the other place, by either. */
     this.others = findMoves(timeline, found);
     for (const node of this.others.keys()) this.became[node] = this.became[node] === ADDITION ? ARRIVAL : DEPARTURE;
     this.sumUp();
   }
 
-  look(node, { removed, added, unchanged }) {
+  compare(node, { removed, added, unchanged }) {
     const { timeline } = this;
     const versions = [this.before, this.after].map((state) => timeline.lastChange(node, state));
     const isThere = versions.map((change) => change >= 0 && timeline.kinds[change] !== REMOVED);
@@ -191,7 +191,7 @@ export class StateComparison {
   numberOf({ path, kind }) { return this.timeline.node(path, kind !== "poi"); }
 
   /** A tile whose nodes have their changes. */
-  mark(tile) {
+  dressTile(tile) {
     const changes = new Map();
     const land = tile.land.map((one) => {
       const node = this.numberOf(one);

@@ -1,5 +1,5 @@
 // Films: frames for the program that makes a video of them, or a video by the browser.
-import { FilmSheet, SHEET_ROOM } from "./filmsheet.js";
+import { FilmSheet, SHEET_EDGES } from "./filmsheet.js";
 import { Shots, wholeOf } from "./follow.js";
 import { boxOfBoxes, byId, make, nameOf, pause, saveBlob } from "./geo.js";
 import { Schedule } from "./schedule.js";
@@ -37,7 +37,7 @@ class FilmStage {
     const scale = Math.max(1, LEAST / height);
     [canvas.style.width, canvas.style.height] = [`${scale * width}px`, `${scale * height}px`];
     view.resize();
-    camera.cover({ left: 0, right: 0, top: SHEET_ROOM.top * scale * height, bottom: SHEET_ROOM.bottom * scale * height });
+    camera.cover({ left: 0, right: 0, top: SHEET_EDGES.top * scale * height, bottom: SHEET_EDGES.bottom * scale * height });
     layer.follow(new Schedule(layer.timeline, { seconds: Math.max(1, this.seconds - TAIL), quickens: bar.playback.quickens }));
     layer.light(1.6);
     layer.showAuthors(layer.timeline.authors.length > 0);

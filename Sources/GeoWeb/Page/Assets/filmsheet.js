@@ -3,7 +3,7 @@ import { canvasOf, keptIn, showCount } from "./geo.js";
 import { dot } from "./shapes.js";
 import { timeColours } from "./timelights.js";
 import { ADDED, CHANGED, REMOVED } from "./timeline.js";
-import { captionOf, scaleMarks, showCounters, showDate } from "./timescale.js";
+import { captionOf, scaleTicks, showCounters, showDate } from "./timescale.js";
 
 /** The height for which all lengths below are given, in pixels. */
 const DESIGNED = 900;
@@ -16,8 +16,8 @@ const MOST_AUTHORS = 6;
 const CHART = { base: 872, height: 46, bar: 5.07, above: 12 };
 /** What covers the map above and below, so that texts can be read on it. */
 const [HEAD, FOOT] = [120, 160];
-/** The room that a sheet leaves to the map: above and below. */
-export const SHEET_ROOM = { top: 58 / DESIGNED, bottom: 118 / DESIGNED };
+/** The parts of its height that a sheet takes from the map: above and below. */
+export const SHEET_EDGES = { top: 58 / DESIGNED, bottom: 118 / DESIGNED };
 
 const SERIF = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
 
@@ -71,7 +71,7 @@ export class FilmSheet {
       bars.forEach((bar, i) => { if (bar > 0) pen.fillRect(i * step, down * (1 - bar), 0.8 * step, down * bar); });
     }));
     const { start, end } = this.layer.timeline;
-    this.marks = end > start ? scaleMarks(start, end, 14) : [];
+    this.ticks = end > start ? scaleTicks(start, end, 14) : [];
   }
 
   layerOf(width, height, draw) {
@@ -123,8 +123,8 @@ export class FilmSheet {
     if (at > 0) pen.drawImage(past, 0, 0, at, past.height, left, top, at, past.height);
     pen.fillStyle = this.inks.mark;
     pen.fillRect(left + at - unit, top + (past.height - CHART.height * unit), 2 * unit, CHART.height * unit + 3 * unit);
-    for (const { time: mark, word } of this.marks) {
-      const x = EDGE + (past.width / unit) * timeline.partOf(mark);
+    for (const { time: tick, word } of this.ticks) {
+      const x = EDGE + (past.width / unit) * timeline.partOf(tick);
       if (x > EDGE + CHART.above && x < this.width / unit - EDGE - CHART.above) this.write(pen, word, x, LINES.year, { size: 10.5, ink: this.inks.soft, align: "center" });
     }
   }

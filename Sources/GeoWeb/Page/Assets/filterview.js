@@ -41,7 +41,7 @@ export class FilterView {
     const field = (key, element) => {
       element.addEventListener(key === "name" ? "input" : "change", () => {
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.look(this.filledIn), key === "name" ? 120 : 0);
+        this.timer = setTimeout(() => this.search(this.filledIn), key === "name" ? 120 : 0);
       });
       return element;
     };
@@ -55,7 +55,7 @@ export class FilterView {
       this.order = this.sorter.value;
       this.arrange();
       // If not all are listed, another order lists others.
-      if (this.files > this.found.length) this.look(this.wanted);
+      if (this.files > this.found.length) this.search(this.wanted);
     } }, ...optionsOf(Object.entries(orderWords)));
     this.rows = new Rows(MATCH_ROW, "What fits", (file) => this.row(file));
     this.element.replaceChildren(
@@ -87,7 +87,7 @@ export class FilterView {
       element.value = value;
     }
     this.sorter.value = this.order;
-    this.look(wanted);
+    this.search(wanted);
     this.fields.name.focus({ preventScroll: true });
   }
 
@@ -98,12 +98,12 @@ export class FilterView {
     if (this.element.contains(document.activeElement)) this.button.focus();
     this.element.hidden = true;
     this.button.setAttribute("aria-expanded", "false");
-    this.look({ ...nothing });
+    this.search({ ...nothing });
     return true;
   }
 
   /** Searches files; old matches disappear at once. */
-  async look(wanted) {
+  async search(wanted) {
     this.abort?.abort();
     clearTimeout(this.timer);
     const isOther = Object.keys(nothing).some((key) => (wanted[key] ?? "") !== this.wanted[key]);
@@ -132,7 +132,7 @@ export class FilterView {
     this.say("looking…");
     try {
       await this.source.matches(this.wanted, { order: this.order, limit: LISTED, now }, abort.signal, (news) => {
-        if (!abort.signal.aborted) this.take(news);
+        if (!abort.signal.aborted) this.receive(news);
       });
       if (!abort.signal.aborted && !this.isDone) this.say("broken off");
     } catch (error) {
@@ -140,7 +140,7 @@ export class FilterView {
     }
   }
 
-  take(news) {
+  receive(news) {
     for (const [path, files, bytes] of news.folders) this.counts.add(path, files, bytes);
     if (news.folders.length > 0) {
       this.view.lights.changed();
@@ -247,14 +247,14 @@ export class MatchLayer {
     entry.learnt = entry.version;
     if (this.zooms.size > 50000) this.zooms.clear();
     let isNew = false;
-    const note = (map, path, zoom) => {
+    const record = (map, path, zoom) => {
       if (map.get(path) <= zoom) return;
       map.set(path, zoom);
       isNew = true;
     };
-    for (const land of entry.data.land) if (land.rings.length > 0) note(this.zooms, land.path, land.minzoom);
+    for (const land of entry.data.land) if (land.rings.length > 0) record(this.zooms, land.path, land.minzoom);
     for (const file of entry.data.files) {
-      note(file.kind === "poi" ? this.fileZooms : this.zooms, file.kind === "poi" ? file.folder : file.path, file.minzoom);
+      record(file.kind === "poi" ? this.fileZooms : this.zooms, file.kind === "poi" ? file.folder : file.path, file.minzoom);
     }
     if (isNew) this.version += 1;
   }

@@ -58,19 +58,19 @@ export class Shots {
   focus(index) {
     if (!this.focuses.has(index)) {
       if (this.focuses.size > 2000) this.focuses.clear();
-      this.focuses.set(index, this.time < LEAST_SHOT ? null : this.look(index));
+      this.focuses.set(index, this.time < LEAST_SHOT ? null : this.findFocus(index));
     }
     return this.focuses.get(index);
   }
 
-  look(index) {
+  findFocus(index) {
     const { schedule, time, whole } = this;
     const [first, end] = [EASE_FROM, EASE_UNTIL].map((part) => schedule.happened((index + part) * time));
     const box = boxOfMost(this.placesOf(first, end));
     if (!box) return null;
     const [west, north, east, south] = box;
-    const room = Math.min(whole.across / Math.max(east - west, 1e-12), whole.down / Math.max(south - north, 1e-12));
-    const nearer = Math.min(NEARER, Math.log2(room * FILLED));
+    const space = Math.min(whole.across / Math.max(east - west, 1e-12), whole.down / Math.max(south - north, 1e-12));
+    const nearer = Math.min(NEARER, Math.log2(space * FILLED));
     if (nearer < LEAST_NEARER) return null;
     // What is seen stays within the whole.
     const free = (1 - 2 ** -nearer) / 2;

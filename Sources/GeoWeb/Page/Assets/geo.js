@@ -154,16 +154,16 @@ export function circle(pen, x, y, r) {
 }
 
 /**
- * A button that copies a text and says "Copied" for a moment; if copying is forbidden, `mark` selects the text and
+ * A button that copies a text and says "Copied" for a moment; if copying is forbidden, `select` selects the text and
  * `hint` says what to do.
  */
-export function copyButton(word, text, hint, mark = () => {}) {
+export function copyButton(word, text, hint, select = () => {}) {
   const button = make("button", { class: "chip", onclick: async () => {
     try {
       await navigator.clipboard.writeText(text());
       button.textContent = "Copied";
     } catch {
-      mark();
+      select();
       button.textContent = hint;
     }
     setTimeout(() => { button.textContent = word; }, 2000);
@@ -184,7 +184,7 @@ export function optionsOf(choices) {
 }
 
 /** The boxes of visible elements on the page, with a small margin. */
-export function roomsOf(elements) {
+export function boxesOnPage(elements) {
   return elements.map((element) => element.getBoundingClientRect()).filter(({ width }) => width > 0)
     .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
 }

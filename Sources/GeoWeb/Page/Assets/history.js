@@ -245,7 +245,7 @@ class HistoryLayer extends Layer {
     [this.seen, this.timer] = [this.layer.state, 0];
     page.showWhere();
     const { table } = page;
-    if (table.isOpen) table.look(table.wanted);
+    if (table.isOpen) table.search(table.wanted);
     const { path, rawPath } = page.selected()?.feature.properties ?? {};
     if (path !== undefined) page.open(path, false, rawPath, false);
   }

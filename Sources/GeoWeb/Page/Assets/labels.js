@@ -1,5 +1,5 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
-import { boxOfRings, byId, keptIn, overlap, rawWithin, roomsOf, showBytes, showCount } from "./geo.js";
+import { boxesOnPage, boxOfRings, byId, keptIn, overlap, rawWithin, showBytes, showCount } from "./geo.js";
 import { isOnName } from "./input.js";
 import { layers } from "./layers.js";
 import { cutHull, hullOf, Lettering, lineThrough, placeLetters } from "./lettering.js";
@@ -61,7 +61,7 @@ const plainStyle = (breadth) => ({ font: `italic 1px ${serif}`, caps: false, ink
 function labelText(name, caps) { return shortName(caps ? name.toLocaleUpperCase("en") : name); }
 
 /** Occupied boxes, indexed by cells of the view. */
-class TakenBoxes {
+class OccupiedBoxes {
   constructor() { this.grid = new Map(); }
 
   *cells(box) {
@@ -69,7 +69,7 @@ class TakenBoxes {
       for (let y = Math.floor(box[1] / 48); y <= Math.floor(box[3] / 48); y += 1) yield x * 4096 + y;
   }
 
-  take(box) {
+  add(box) {
     for (const key of this.cells(box)) keptIn(this.grid, key, () => []).push(box);
   }
 
@@ -97,7 +97,7 @@ export class Labels {
   /** Boxes of overlays, which names avoid. */
   obstacles() {
     const own = ["search", "crumbs", "panel", "summary", "tools", "drawer", "table", "scale", "time", "moment"].map(byId);
-    return roomsOf([...own, byId("scale").firstElementChild, ...document.querySelectorAll(".over, .overview"), ...layers.values((layer) => layer.overMap)].filter(Boolean));
+    return boxesOnPage([...own, byId("scale").firstElementChild, ...document.querySelectorAll(".over, .overview"), ...layers.values((layer) => layer.overMap)].filter(Boolean));
   }
 
   /** A second, smaller line for a land; empty if unused. */
@@ -202,7 +202,7 @@ export class Labels {
   }
 }
 
-/** The choice of names for a view: what is placed already, and what room is taken. */
+/** The choice of names for a view: what is placed already, and what is occupied. */
 class Placement {
   /** `labels` are the names that are shown; `entries` the tiles of the view. */
   constructor(labels, camera, entries, ratio) {
@@ -210,7 +210,7 @@ class Placement {
     Object.assign(this, { labels, camera, entries, ratio, lights, symbols, lettering });
     this.isSized = symbols.isOn;
     this.now = labels.clock.now();
-    this.taken = new TakenBoxes();
+    this.occupied = new OccupiedBoxes();
     /** The names, and by key since when each is shown. */
     this.placed = [];
     this.shown = new Map();
@@ -226,7 +226,7 @@ class Placement {
   }
 
   *choices() {
-    this.labels.obstacles().forEach((box) => this.taken.take(box));
+    this.labels.obstacles().forEach((box) => this.occupied.add(box));
     const named = this.isSized ? yield* this.placeBlocks() : null;
     const lands = this.landsOf((land) => (this.isSized ? this.symbols.roleOf(land, named) : "name"));
     yield;
@@ -268,7 +268,7 @@ class Placement {
   }
 
   placeLand({ land, breadth, points, role }) {
-    const { camera, lettering, lights, taken } = this;
+    const { camera, lettering, lights, occupied } = this;
     let hull = hullOf(points);
     const view = [4, 4, camera.width - 4, camera.height - 4];
     const most = 1.25 * Math.max(camera.width, camera.height);
@@ -285,10 +285,10 @@ class Placement {
     for (const layer of layers.all) layer.style(style, land);
     const text = labelText(land.name, style.caps);
     const { letters, widths } = lettering.lettersOf(text, style.font);
-    const room = (box) => taken.isFree(box);
+    const isFree = (box) => occupied.isFree(box);
     const isPlain = role === "child" || role === "deep";
-    const found = (isPlain && placeLetters(hull, levelLine(hull), widths, style.sizes, style.tracks, room)) ||
-      placeLetters(hull, line, widths, style.sizes, style.tracks, room);
+    const found = (isPlain && placeLetters(hull, levelLine(hull), widths, style.sizes, style.tracks, isFree)) ||
+      placeLetters(hull, line, widths, style.sizes, style.tracks, isFree);
     if (!found) return;
     this.keepLetters(land.path, land, letters, found, style, 1.5);
     if (role === "name") this.placeNote(land, hull, line, found);
@@ -297,10 +297,10 @@ class Placement {
   /** Takes letters of a land that were placed on a line, with a margin around each. */
   keepLetters(key, land, letters, found, style, margin) {
     const boxes = found.letters.map(({ box }) => box);
-    for (const box of boxes) this.taken.take(grown(box, margin));
+    for (const box of boxes) this.occupied.add(grown(box, margin));
     const sprite = this.lettering.curved(letters, found, style, this.ratio);
     const [x, y] = this.camera.toWorld(sprite.x, sprite.y);
-    this.keep({ key, x, y, dx: 0, dy: 0, sprite, boxes, target: targetOf(land, true) });
+    this.keep({ key, x, y, dx: 0, dy: 0, sprite, boxes, target: land.isRecorded ? null : targetOf(land, true) });
   }
 
   /** Places a land's second line, in italics below its name. */
@@ -316,13 +316,13 @@ class Placement {
       angle: Math.atan2(found.letters.at(-1).y - found.letters[0].y, found.letters.at(-1).x - found.letters[0].x) || middle.angle };
     const down = found.size * 0.62 + size * 0.75 + Math.max(0, line.sag);
     const moved = { ...below, x: below.x - down * Math.sin(below.angle), y: below.y + down * Math.cos(below.angle) };
-    const placed = placeLetters(hull, moved, widths, [size], [0.02], (box) => this.taken.isFree(box));
+    const placed = placeLetters(hull, moved, widths, [size], [0.02], (box) => this.occupied.isFree(box));
     if (placed) this.keepLetters(`${land.path}\n`, land, letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, 0);
   }
 
   /** Places the names and figures of the most important symbols; returns their keys. */
   *placeBlocks() {
-    const { camera, symbols, taken, ratio } = this;
+    const { camera, symbols, occupied, ratio } = this;
     symbols.place(camera);
     const named = new Set();
     const blocks = [];
@@ -348,7 +348,7 @@ class Placement {
       const height = sprites.reduce((sum, line) => sum + line.height, 0);
       const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 330 + other.r);
       const place = placeBlock({ x, y, r, isSquare: item.isSquare }, { width, height }, {
-        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && taken.isFree(box),
+        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && occupied.isFree(box),
         isClear: (line) => !blocks.some((box) => meets(line, box)),
         cost: (box, line) => (coasts.crosses(box) ? OVER_COAST : 0) + (isRoot && symbols.isOverRoot(box, item.path, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
       }, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
@@ -356,7 +356,7 @@ class Placement {
       named.add(item.key);
       const { box, side, direction, gap, line } = place;
       spots.set(item.key, { direction, gap });
-      taken.take(grown(box, 1));
+      occupied.add(grown(box, 1));
       blocks.push(box);
       const [ax, ay] = camera.toScreen(item.wx, item.wy);
       let top = box[1];
@@ -374,14 +374,14 @@ class Placement {
     // Other names keep off all symbols.
     for (const { x, y, r, isSquare } of obstacles) {
       const half = isSquare ? r + 1 : 0.9 * r;
-      taken.take([x - half, y - half, x + half, y + half]);
+      occupied.add([x - half, y - half, x + half, y + half]);
     }
     return named;
   }
 
   /** Places names of the level's own files, by size, where there is room next to them. */
   *placeOwnFiles(named) {
-    const { camera, symbols, taken, ratio } = this;
+    const { camera, symbols, occupied, ratio } = this;
     const font = `1px ${serif}`;
     let tried = 0;
     // Of very many files only those that are more than a dot.
@@ -398,11 +398,11 @@ class Placement {
       const text = shortName(item.name);
       const half = (this.lettering.lettersOf(text, font).widths.reduce((sum, width) => sum + width, 0) * size) / 2;
       const gap = Math.max(1.3, r) + 2.5;
-      const side = [1, -1].find((way) => taken.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]));
+      const side = [1, -1].find((way) => occupied.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]));
       if (!side) continue;
       const middle = x + side * (gap + half);
       const box = [middle - half, y - 5.5, middle + half, y + 5.5];
-      taken.take(box);
+      occupied.add(box);
       const [ax, ay] = camera.toScreen(item.wx, item.wy);
       const sprite = this.lettering.level(text, font, size, r > 6 ? "squareink" : "soft", ratio);
       this.keep({ key: item.key, x: item.wx, y: item.wy, dx: middle - ax, dy: y - ay, sprite, boxes: [box], target: item });
@@ -411,7 +411,7 @@ class Placement {
 
   /** Places names of files: largest first, at one of eight positions, only in free space. */
   *placeFiles() {
-    const { camera, entries, taken, ratio, isSized } = this;
+    const { camera, entries, occupied, ratio, isSized } = this;
     const wanted = [];
     const seen = new Set();
     for (const entry of entries) {
@@ -424,7 +424,7 @@ class Placement {
         const [x, y] = camera.toScreen(wx, wy);
         if (!camera.isNear(x, y, 60, 20)) continue;
         const r = fileSize(past);
-        if (wanted.length < 3000) taken.take([x - r, y - r, x + r, y + r]);
+        if (wanted.length < 3000) occupied.add([x - r, y - r, x + r, y + r]);
         wanted.push({ file, wx, wy, x, y, r, weight: (this.labels.shown.has(file.path) ? 1e18 : 0) + weightOf(file) });
       }
     }
@@ -440,10 +440,10 @@ class Placement {
       const gap = r + 2;
       const anchors = [[w + gap, 0], [-w - gap, 0], [0, h + gap], [0, -h - gap], [w + gap - 1, -h], [w + gap - 1, h],
         [-w - gap + 1, -h], [-w - gap + 1, h]];
-      const spot = anchors.find(([dx, dy]) => taken.isFree([x + dx - w, y + dy - h, x + dx + w, y + dy + h]));
+      const spot = anchors.find(([dx, dy]) => occupied.isFree([x + dx - w, y + dy - h, x + dx + w, y + dy + h]));
       if (!spot) continue;
       const box = [x + spot[0] - w, y + spot[1] - h, x + spot[0] + w, y + spot[1] + h];
-      taken.take(box);
+      occupied.add(box);
       this.keep({ key: file.path, x: wx, y: wy, dx: spot[0], dy: spot[1], sprite, boxes: [box], target: targetOf(file, file.kind !== "poi") });
     }
   }

@@ -156,16 +156,16 @@ function standingLands(entry) {
  * Makes a function that draws tiles in a palette's colours and yields every few milliseconds; until its end the canvas
  * is incomplete.
  *
- * `look()` returns the view: `z`; `ahead`, the zooms that tiles are ahead of it; `coasts`, the outlines of roots by
+ * `settings()` returns those of the view: `z`; `ahead`, the zooms that tiles are ahead of it; `coasts`, the outlines of roots by
  * path in world coordinates; `shores`, their taken land; `prominence`, how lands stand out; `isPlain`, whether to draw land only; and
  * `recedes`, whether lands stand back behind what a layer draws.
  */
-export function tileDrawer(palette, look) {
+export function tileDrawer(palette, settings) {
   return function* (canvas, entry, size) {
     prepare(entry);
     const theme = palette.theme;
     const ratio = globalThis.devicePixelRatio || 1;
-    const { ahead, coasts, shores, prominence, z, isPlain, recedes } = look();
+    const { ahead, coasts, shores, prominence, z, isPlain, recedes } = settings();
     const frame = { entry, size, ratio, lands: standingLands(entry), px: size / 4096, palette, theme, prominence, isPlain, recedes, isBare: isPlain || recedes,
       /** The world's width in pixels at the camera's zoom. */
       world: TILE * 2 ** (entry.z - ahead) * 1.35, past: z };
@@ -313,8 +313,8 @@ function drawEdge(context, { px, palette, ratio }, land, path, breadth, strength
   context.restore();
 }
 
-/** The lands of a tile at a point of its grid, by their true rings, of those present; from the outside in. */
+/** The lands of a tile at a point of its grid, by their true rings, of those present and known; from the outside in. */
 export function landsAt(data, x, y) {
-  return data.land.filter((land) => layers.isThere(land) && land.rings.some((ring) => contains(ring, x, y)))
+  return data.land.filter((land) => !land.isRecorded && layers.isThere(land) && land.rings.some((ring) => contains(ring, x, y)))
     .sort((a, b) => a.depth - b.depth);
 }

@@ -124,7 +124,7 @@ export class Level {
   }
 
   /** Chooses the level for the view; while the view moves only now and then. */
-  look(isAtRest = true) {
+  choose(isAtRest = true) {
     const now = this.view.clock.now();
     if (!this.source.summary || (!isAtRest && now - this.lookedAt < PAUSE)) return;
     this.lookedAt = now;
@@ -298,7 +298,7 @@ export class Level {
         if (!entries.has(key)) {
           const entry = tiles.best({ z: tiles.zoomFor(camera), x, y });
           entries.set(key, entry);
-          wide.set(entry, entry?.data.land.filter((land) => (land.breadth ?? 0) * camera.scale > least) ?? []);
+          wide.set(entry, entry?.data.land.filter((land) => !land.isRecorded && (land.breadth ?? 0) * camera.scale > least) ?? []);
         }
         const entry = entries.get(key);
         if (!entry) continue;

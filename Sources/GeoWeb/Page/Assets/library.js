@@ -193,8 +193,8 @@ class Library {
     }
     const { added, isKept } = this.places.addAll(all.places);
     if (added.length === 0) return this.say(`The points already have the ${waypoints} of ${head.title}.`);
-    const room = isKept ? "" : "The browser has no room to keep them: they last as long as the page is open. ";
-    return this.say(`Added ${showCount(added.length, "waypoint", "waypoints")} of ${head.title} to the points. ${room}`,
+    const warning = isKept ? "" : "The browser has no room to keep them: they last as long as the page is open. ";
+    return this.say(`Added ${showCount(added.length, "waypoint", "waypoints")} of ${head.title} to the points. ${warning}`,
       make("button", { class: "crumb", onclick: () => {
         this.places.removeAll(added);
         this.say("");
@@ -242,7 +242,7 @@ class Library {
     const opened = [];
     this.faults = [];
     await openFiles(files, this.page, {
-      took: async (file, read) => opened.push(await this.take(file, read)),
+      took: async (file, read) => opened.push(await this.add(file, read)),
       failed: (file, reason) => this.faults.push(`${file.name}: ${reason}`),
     });
     if (opened.length > 1) this.setSeveral(true);
@@ -259,7 +259,7 @@ class Library {
   }
 
   /** Adds a file; a known one replaces itself. */
-  async take(file, read) {
+  async add(file, read) {
     const { lines, places, count, name, recording } = read;
     const { box, length, climb, descent, highest, duration } = measure(lines, places);
     const dated = datedName(file.name);

@@ -66,7 +66,7 @@ export class Pulses {
   }
 
   /** Looks again after a tile has come. */
-  look() {
+  findAll() {
     for (const change of this.waiting) this.find(change);
   }
 

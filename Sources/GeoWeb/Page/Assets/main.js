@@ -57,7 +57,7 @@ const selection = new Selection(source, {
     view.select(node?.feature);
     // The panel covers a part of the view; the drawer only for a while.
     if (!drawer.shown) flights.cover();
-    level.look();
+    level.choose();
     showTitle();
     if (!node && hadFocus) view.canvas.focus();
     if (isNew) address.push();
@@ -400,14 +400,14 @@ view.on({
     showScale(view.camera);
     address.moved();
     hideTip();
-    level.look(false);
+    level.choose(false);
     endZoom(false);
   },
   rested() {
     // Names avoid it.
     if (overview.draw()) view.restyle();
     showCrumbs();
-    level.look();
+    level.choose();
     endZoom();
     signposts.draw();
     classify();
@@ -418,7 +418,7 @@ view.on({
     document.body.classList.remove("starting");
     flights.cover();
     if (page.isFitting) flights.toWorld();
-    level.look();
+    level.choose();
   }),
   finished() {
     totals.start();
@@ -468,6 +468,6 @@ view.begin(roots, whole?.z ?? 0);
 const coasts = loadCoasts(view, source, roots);
 coasts.then(() => overview.draw());
 showScale(view.camera);
-level.look();
+level.choose();
 // For tests and debugging.
 globalThis.geomapper = { view, open, totals, table, library, page, get selected() { return selection.node; }, get time() { return page.time; } };

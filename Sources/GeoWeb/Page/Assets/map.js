@@ -96,7 +96,7 @@ export class MapView {
       this.shores.learn(entry);
     }
     this.labelsFor = "";
-    this.pulses.look();
+    this.pulses.findAll();
     this.ask();
   }
 
@@ -160,7 +160,7 @@ export class MapView {
   follow(level) { this.symbols.follow(level); }
 
   /** How lands stand out at the level in view, as far as it is known. */
-  lookAtLevel() {
+  standOut() {
     const level = this.symbols?.level;
     const current = level?.current ?? null;
     const receding = (one) => layers.first((layer) => layer.receding(one, current?.roots)) ?? one;
@@ -185,9 +185,9 @@ export class MapView {
     tiles.calm(this.isCalm);
     const list = tiles.visible(camera);
     tiles.want(list);
-    this.prominence = this.lookAtLevel();
+    this.prominence = this.standOut();
     // While time runs, other shores wait until the present ones are drawn.
-    if (layers.isPlain && (this.isSharp || !layers.isRunning)) this.shores.look(this.clock.now(), layers.values((layer) => layer.groundKey).join(), layers.isRunning);
+    if (layers.isPlain && (this.isSharp || !layers.isRunning)) this.shores.follow(this.clock.now(), layers.values((layer) => layer.groundKey).join(), layers.isRunning);
     const style = `${this.palette.key}${tiles.ahead}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.isPlain ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
@@ -195,8 +195,8 @@ export class MapView {
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
     // Land depends on all tiles: drawing before they come is wasted.
     if ((waits || !this.shores.isComplete) && this.isFirst && this.clock.now() - this.begunAt < FIRST_PATIENCE) {
-      clearTimeout(this.rest);
-      this.rest = setTimeout(() => this.ask(), FIRST_PATIENCE);
+      clearTimeout(this.restTimer);
+      this.restTimer = setTimeout(() => this.ask(), FIRST_PATIENCE);
       return;
     }
     context.imageSmoothingEnabled = true;
@@ -250,8 +250,8 @@ export class MapView {
       }
     }
     if (camera.isMoving || layers.isRunning || isFading || (isChoosing && !isWaiting) || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
-    clearTimeout(this.rest);
-    if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
+    clearTimeout(this.restTimer);
+    if (!isAtRest) this.restTimer = setTimeout(() => this.ask(), 120);
   }
 
   /** Draws the veil and matches; returns whether all are up to date. */

@@ -149,7 +149,7 @@ export class People {
   }
 
   /** Moves the authors on; returns whether any is still on its way. */
-  look(camera, passed) {
+  advance(camera, passed) {
     this.know();
     this.weigh();
     const { isCalm } = this.view;

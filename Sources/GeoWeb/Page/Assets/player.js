@@ -28,7 +28,7 @@ class RecordedLand {
       }
     }
     this.lands = [...places].sort((a, b) => b[1].length - a[1].length).slice(0, MOST_LANDS)
-      .map(([path, points]) => ({ path, name: nameOf(path), id: hashText(path), kind: "district", depth: path.split("/").length - 1, minzoom: 0, hull: hullOf(points) }))
+      .map(([path, points]) => ({ path, name: nameOf(path), id: hashText(path), kind: "district", isRecorded: true, depth: path.split("/").length - 1, minzoom: 0, hull: hullOf(points) }))
       .filter(({ depth }) => depth > 0 || !hasContinents);
     this.zooms = new Map();
   }

@@ -66,7 +66,7 @@ export class Profile {
     this.cues = has && this.shape.line.kind === "route" ? cuesOf(this.shape.line) : [];
     this.charts.show(this.of?.samples);
     this.range.value = "0";
-    this.layer.markAt(null);
+    this.layer.moveCursor(null);
     this.metres = 0;
     this.cue.hidden = true;
     this.said.textContent = has ? `${showDistance(this.shape.length)}${this.climbOf(this.of.head)}` : "";
@@ -84,7 +84,7 @@ export class Profile {
     this.metres = clamp(part, 0, 1) * shape.length;
     const at = pointAlong(shape.line, shape.along, this.metres);
     at.x -= Math.floor(at.x);
-    this.layer.markAt(at);
+    this.layer.moveCursor(at);
     this.said.textContent = [showDistance(at.metres), Number.isFinite(at.ele) && `${Math.round(at.ele).toLocaleString("en")} m high`,
       Number.isFinite(at.time) && showTime(at.time / 1000), Number.isFinite(at.speed) && `${showDistance(at.speed * 3600)}/h`, at.name]
       .filter(Boolean).join(" · ");
@@ -97,7 +97,7 @@ export class Profile {
   /** Describes the next turn after the marked place. */
   sayNext() {
     const next = this.cues.find((cue) => cue.along > this.metres + 1e-6 * this.shape.length) ?? this.cues.at(-1);
-    const isStart = this.metres === 0 && this.layer.mark === null;
+    const isStart = this.metres === 0 && this.layer.cursor === null;
     const cue = isStart ? this.cues[0] : next;
     const after = this.cues[this.cues.indexOf(cue) + 1];
     const words = wordsOf(cue);
@@ -121,7 +121,7 @@ export class Profile {
     const { next, shape } = this;
     this.range.value = String(Math.round((next.along / shape.length) * STEPS));
     this.scrub(next.along / shape.length);
-    const { x, y } = this.layer.mark;
+    const { x, y } = this.layer.cursor;
     this.acts.fly(unproject(x, y));
   }
 
@@ -148,7 +148,7 @@ export class Profile {
     pen.fillText(`${Math.round(high).toLocaleString("en")} m`, 3, 11);
     const bottom = `${Math.round(low).toLocaleString("en")} m`;
     pen.fillText(bottom, width - pen.measureText(bottom).width - 3, height - 5);
-    if (!this.layer.mark) return;
+    if (!this.layer.cursor) return;
     pen.fillStyle = theme.select;
     pen.fillRect((this.metres / this.shape.length) * width - 1, 0, 2, height);
   }

@@ -8,10 +8,10 @@ class Samples extends Layer {
     this.source = page.source;
     this.charts = new Charts(page);
     this.charts.element.open = true;
-    await this.look();
+    await this.list();
   }
 
-  async look() {
+  async list() {
     try {
       const { paths, interval } = await this.source.samples();
       this.paths = new Set(paths);
@@ -35,7 +35,7 @@ class Samples extends Layer {
 
   /** Requests the newest samples of the shown folder. */
   async renew() {
-    if (!this.paths || this.paths.size === 0) await this.look();
+    if (!this.paths || this.paths.size === 0) await this.list();
     const { path } = this;
     if (!this.charts.element.isConnected && path === this.shown || !this.paths?.has(path)) return;
     try {

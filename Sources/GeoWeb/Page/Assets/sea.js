@@ -285,7 +285,7 @@ export class Shores {
   }
 
   /** Follows lands that come and go in a history: at once at another moment, of which there is a `key`, now and then while time runs. */
-  look(now, key, isRunning) {
+  follow(now, key, isRunning) {
     if (key === this.lookedFor || (isRunning && now - this.lookedAt < PAUSE) || !this.isComplete) return;
     [this.lookedAt, this.lookedFor] = [now, key];
     this.settle();

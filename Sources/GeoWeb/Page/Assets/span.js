@@ -55,7 +55,7 @@ class Span extends Layer {
 
   // Answers for the view
 
-  mark(tile) { return this.isOn && this.comparison ? this.comparison.mark(tile) : tile; }
+  dressTile(tile) { return this.isOn && this.comparison ? this.comparison.dressTile(tile) : tile; }
 
   list(wanted) {
     if (!this.comparison) return { states: [{ name: "" }, { name: "" }], below: {}, total: 0, list: [], moves: [] };

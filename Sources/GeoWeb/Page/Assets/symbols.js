@@ -136,9 +136,9 @@ export class Symbols {
     const named = this.captions.filter(({ item }) => isIn(item) && (item.isLand || (!this.isTimed && (files -= 1) >= 0)));
     const keys = new Set(named.map(({ item }) => item.key));
     const more = (isLand, most, least) => {
-      const room = (camera.width < NARROW ? most / 2 : most) - named.filter(({ item, isRoot }) => !isRoot && item.isLand === isLand).length;
+      const left = (camera.width < NARROW ? most / 2 : most) - named.filter(({ item, isRoot }) => !isRoot && item.isLand === isLand).length;
       return this.all.filter((item) => item.isLand === isLand && !keys.has(item.key) && item.r >= least && isIn(item)).sort((a, b) => b.amount - a.amount)
-        .slice(0, Math.max(0, room)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
+        .slice(0, Math.max(0, left)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
     };
     return [...named, ...more(true, MOST_NAMED, LEAST_CIRCLED), ...this.isTimed ? [] : more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, LEAST_SQUARED)];
   }

@@ -78,7 +78,7 @@ class TimeKey {
   }
 
   /** Follows the moment, now and then. Authors have their number of commits so far. */
-  look(now) {
+  follow(now) {
     if (now - this.lookedAt < PAUSE) return;
     this.lookedAt = now;
     const { palette } = this.view;
@@ -154,14 +154,14 @@ class TimeScene {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const passed = this.clock.passed();
     if (this.isOn) {
-      this.recent.look(moment);
-      if (moment.showsTravellers) isDone = !this.people.look(camera, passed) && isDone;
+      this.recent.follow(moment);
+      if (moment.showsTravellers) isDone = !this.people.advance(camera, passed) && isDone;
       else this.people.clear();
-      isDone = !this.names.look(camera, ratio, passed) && isDone;
+      isDone = !this.names.advance(camera, ratio, passed) && isDone;
       if (moment.showsTravellers) this.people.drawBeams(context, camera);
       this.lights.draw(context, camera, ratio);
     } else this.names.clear();
-    this.key.look(now);
+    this.key.follow(now);
     context.setTransform(1, 0, 0, 1, 0, 0);
     return isDone;
   }

@@ -164,7 +164,7 @@ export class Recent {
   }
 
   /** Follows a moment; returns whether anything may have changed. */
-  look(moment) {
+  follow(moment) {
     const { timeline, time, state, play, glow } = moment;
     const key = `${time}|${state}|${play}|${glow}`;
     if (key === this.key && timeline === this.timeline) return false;

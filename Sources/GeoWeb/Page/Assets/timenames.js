@@ -83,7 +83,7 @@ const GAPS = [2, 14, 30];
 const OVER_AUTHOR = 40;
 const OVER_LIGHT = 7;
 /** Milliseconds for which the boxes of the page's overlays are kept. */
-const ROOMS_KEPT = 1000;
+const BOXES_KEPT = 1000;
 const MOST_MOVED = 500;
 
 /** The importance of a file's changes: their number, the freshest first, then the size. `part` is the rest of its glow. */
@@ -112,8 +112,8 @@ export class TimeNames {
     /** The nodes whose names made room for others. */
     this.moved = new Set();
     this.frames = 0;
-    this.roomsAt = -Infinity;
-    this.rooms = [];
+    this.overlaysAt = -Infinity;
+    this.overlayBoxes = [];
   }
 
   /** Names nothing. */
@@ -138,7 +138,7 @@ export class TimeNames {
   }
 
   /** Chooses names now and then; returns whether any is still on its way. */
-  look(camera, ratio, passed) {
+  advance(camera, ratio, passed) {
     const { isCalm } = this.view;
     this.frames -= 1;
     const isRunning = this.moment.isRunning;
@@ -276,8 +276,8 @@ export class TimeNames {
   /** The boxes of overlays of the page. */
   overlays() {
     const now = this.view.clock.now();
-    if (now - this.roomsAt > ROOMS_KEPT) [this.roomsAt, this.rooms] = [now, byId("film") ? [] : this.view.labels.obstacles()];
-    return this.rooms;
+    if (now - this.overlaysAt > BOXES_KEPT) [this.overlaysAt, this.overlayBoxes] = [now, byId("film") ? [] : this.view.labels.obstacles()];
+    return this.overlayBoxes;
   }
 
   /** Draws the names, above those of lands. */

@@ -42,7 +42,7 @@ export class TimeTiles {
 
   keyOf(entry) {
     const known = this.known(entry);
-    this.look(known);
+    this.update(known);
     // The tile itself draws the lands that are there.
     const now = this.view.clock.now();
     if (entry.look !== known.landHash && (!this.moment.isRunning || now - known.changedAt > PAUSE)) {
@@ -92,7 +92,7 @@ export class TimeTiles {
   }
 
   /** Updates which of a tile's nodes are there, and a number that changes with any of them. */
-  look(known) {
+  update(known) {
     const { state } = this.moment;
     const comparison = this.moment.span?.comparison ?? null;
     if (known.state !== state || known.comparison !== comparison) {

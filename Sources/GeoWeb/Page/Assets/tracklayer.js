@@ -118,7 +118,7 @@ export class TrackLayer extends Layer {
     /** The track of the profile. */
     this.active = null;
     /** The marked place. */
-    this.mark = null;
+    this.cursor = null;
     /** The markers that were drawn last. */
     this.markers = [];
     layers.add(this);
@@ -148,7 +148,7 @@ export class TrackLayer extends Layer {
   get isDeep() { return this.shown.length > 0; }
 
   /** Marks a place, or none with null. */
-  markAt(place) { this.mark = place; }
+  moveCursor(place) { this.cursor = place; }
 
   /** The colour of a shown track. */
   colourOf(shown, isPlan = false) { return (isPlan ? planned : shown.colour)[this.page.palette.isDark ? 1 : 0]; }
@@ -173,8 +173,8 @@ export class TrackLayer extends Layer {
       if (this.settings.markers > 0) for (const shape of shown.shapes) this.drawMarkers(context, camera, shown, shape);
       this.drawPlaces(context, camera, shown);
     }
-    if (!this.mark) return;
-    const [x, y] = camera.toScreen(this.mark.x, this.mark.y);
+    if (!this.cursor) return;
+    const [x, y] = camera.toScreen(this.cursor.x, this.cursor.y);
     for (const [size, colour] of [[9, theme.paper], [6.5, theme.select]]) dot(context, x, y, size, colour);
   }
 
