@@ -309,7 +309,7 @@ export class Flights {
 /** So many zooms after a file appears, its sign has its full size. */
 const FULL = 5;
 /** A summary with so many files may lack others. */
-const MOST_FILES = 20_000;
+const MAXIMUM_FILES = 20_000;
 
 /** The places of the last summary. */
 const last = { summary: null, places: [] };
@@ -348,7 +348,7 @@ export function zoomEnd(view, level) {
   const { current } = level;
   if (!current || !level.isSettled || layers.isDeep || hasOtherLand(view, current)) return Infinity;
   const places = placesOf(current);
-  const near = current.own.length < MOST_FILES ? places.filter(({ x, y }) => camera.isNear(...camera.toScreen(x, y), 0)) : places;
+  const near = current.own.length < MAXIMUM_FILES ? places.filter(({ x, y }) => camera.isNear(...camera.toScreen(x, y), 0)) : places;
   const fullAt = (all) => all.reduce((most, { minzoom }) => Math.max(most, minzoom), 0) + FULL;
   return near.length === 0 ? Math.min(camera.z, fullAt(places)) : fullAt(near);
 }

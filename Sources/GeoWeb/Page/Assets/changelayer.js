@@ -60,7 +60,7 @@ export function receding(prominence, roots = []) {
 /** The strength of tints: of the level's lands, and of those beside the folder in view. */
 const TINT = { level: 0.24, beside: 0.1 };
 /** Files have signs of their own from this size in pixels on; smaller ones count in their land. */
-const LEAST_FILE = 1.7;
+const MINIMUM_FILE = 1.7;
 
 /** The colours of names, by change. */
 export function changeNameInks({ theme }) {
@@ -69,7 +69,7 @@ export function changeNameInks({ theme }) {
 
 // Arcs from the old to the new places of files.
 
-const MOST_ARCS = 260;
+const MAXIMUM_ARCS = 260;
 
 /** The moves with at least one end in view, in pixels; moves with neighbouring ends are merged. */
 function bundlesOf(moves, camera) {
@@ -84,7 +84,7 @@ function bundlesOf(moves, camera) {
     if (bundle) bundle.count += 1;
     else bundles.set(key, { x0, y0, x1, y1, count: 1 });
   }
-  return [...bundles.values()].sort((a, b) => b.count - a.count).slice(0, MOST_ARCS);
+  return [...bundles.values()].sort((a, b) => b.count - a.count).slice(0, MAXIMUM_ARCS);
 }
 
 /** Draws the arcs of moves, each `[x, y, x, y, …]` in world coordinates. */
@@ -227,7 +227,7 @@ export class ChangeLayer {
       const size = fileSize(zoom - file.minzoom);
       const isNew = file.change === "added" || file.change === "moved";
       const part = file.change === "changed" ? 1 : isNew ? parts.new : parts.old;
-      if (part === 0 || size < LEAST_FILE) continue;
+      if (part === 0 || size < MINIMUM_FILE) continue;
       context.globalAlpha = part;
       if (file.change === "removed" || file.change === "left") {
         this.drawGone(context, x, y, Math.max(2.4, Math.min(5, size)) * ratio, file.change === "left" ? theme.moved : theme.removed, file.change === "left", ratio);

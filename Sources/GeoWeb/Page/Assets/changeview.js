@@ -8,7 +8,7 @@ import { changeOfLand, legend } from "./legend.js";
 import { Rows } from "./panel.js";
 
 const BARS = 6; // folders with bars that grew, and that shrank
-const MOST_MOVES = 20000; // rows of moves that are summed up
+const MAXIMUM_MOVES = 20000; // rows of moves that are summed up
 
 // The slider between the two states, which can be animated.
 
@@ -257,7 +257,7 @@ export class ChangeView extends Layer {
     this.show();
     this.view.ask();
     const number = (this.received = (this.received ?? 0) + 1);
-    const ask = (kind) => this.differences.list({ order: "size", kinds: new Set([kind]), limit: MOST_MOVES });
+    const ask = (kind) => this.differences.list({ order: "size", kinds: new Set([kind]), limit: MAXIMUM_MOVES });
     const [added, moved] = await Promise.all([ask("added"), moves.length > 0 ? ask("moved") : { list: [] }]).catch(() => [{ list }, { list }]);
     if (number === this.received) this.symbols.receive(added.list, moved.list.filter(({ change }) => change === "moved"), this.source);
   }

@@ -102,9 +102,9 @@ function originOf(timeline, folder, others, { isAdded, isRemoved }) {
 const becameOf = ["", "added", "removed", "changed", "moved", "left"];
 const [ADDITION, REMOVAL, ALTERATION, ARRIVAL, DEPARTURE] = [1, 2, 3, 4, 5];
 /** The maximum number of arcs, the largest files first. */
-const MOST_ARCS = 10 * LISTED_CHANGES;
+const MAXIMUM_ARCS = 10 * LISTED_CHANGES;
 /** The maximum number of folders that grew most, and of those that shrank most. */
-const MOST_FOLDERS = 10;
+const MAXIMUM_FOLDERS = 10;
 
 /**
  * Two states of a time line, compared.
@@ -322,7 +322,7 @@ export class StateComparison {
       }
     }
     const first = (sign) => rows.filter(({ bytes }) => bytes * sign > 0).sort((a, b) => Math.abs(b.bytes) - Math.abs(a.bytes) || byPath(a, b))
-      .slice(0, MOST_FOLDERS).map(({ node, path, bytes, part }) => ({ path, bytes, part, mostly: part ? undefined : mostlyIn(node) }));
+      .slice(0, MAXIMUM_FOLDERS).map(({ node, path, bytes, part }) => ({ path, bytes, part, mostly: part ? undefined : mostlyIn(node) }));
     /** The deepest folder in a folder with more than half of its change. */
     const mostlyIn = (node) => {
       let place = node;
@@ -396,7 +396,7 @@ export class StateComparison {
       const { lon, lat } = unproject(timeline.x[node], timeline.y[node]);
       return [lon, lat];
     };
-    return [...this.others].filter(([node]) => this.became[node] === ARRIVAL).sort(([a], [b]) => size(b) - size(a)).slice(0, MOST_ARCS)
+    return [...this.others].filter(([node]) => this.became[node] === ARRIVAL).sort(([a], [b]) => size(b) - size(a)).slice(0, MAXIMUM_ARCS)
       .map(([node, from]) => [...place(from), ...place(node), size(node)]);
   }
 }

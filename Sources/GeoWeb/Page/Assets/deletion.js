@@ -87,7 +87,7 @@ export function sumOf(entries, amount) {
 
 // Marked files and folders, on the map, their sum, and their paths for a shell or a program. Nothing is deleted here.
 
-const MOST_REFRESHED = 200;
+const MAXIMUM_REFRESHED = 200;
 
 export class Deletion extends Layer {
   /** `page` has the source, the level, the roots, the selection, and `store`, which keeps values for its roots. */
@@ -152,7 +152,7 @@ export class Deletion extends Layer {
       const node = await source.node(label, undefined, 0).catch(() => null);
       if (node) this.places.set(label, node.file ?? null);
     }));
-    await Promise.all(this.all.slice(0, MOST_REFRESHED).map(async (entry) => {
+    await Promise.all(this.all.slice(0, MAXIMUM_REFRESHED).map(async (entry) => {
       const node = await source.node(entry.path, entry.rawPath, 0).catch(() => undefined);
       if (node === undefined) return;
       entry.isGone = node === null;

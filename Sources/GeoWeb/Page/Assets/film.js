@@ -12,7 +12,7 @@ const FILLED = 0.96;
 const TAIL = 1.5;
 
 /** The least height of the map in pixels: it is drawn larger for smaller films, so that names don't fill them. */
-const LEAST = 810;
+const MINIMUM = 810;
 
 class FilmStage {
   /** Draws a film of the time line `bar` plays; `seconds` is the length of the film, `width` and `height` are its pixels. */
@@ -34,7 +34,7 @@ class FilmStage {
       travels: layer.showsTravellers, covered: camera.covered };
     document.body.classList.add("filming");
     view.drive(true);
-    const scale = Math.max(1, LEAST / height);
+    const scale = Math.max(1, MINIMUM / height);
     [canvas.style.width, canvas.style.height] = [`${scale * width}px`, `${scale * height}px`];
     view.resize();
     camera.cover({ left: 0, right: 0, top: SHEET_EDGES.top * scale * height, bottom: SHEET_EDGES.bottom * scale * height });
@@ -90,13 +90,13 @@ const FORMATS = [["video/mp4;codecs=avc1.640028", "mp4"], ["video/mp4", "mp4"], 
 const FPS = 30;
 const BITS = 8_000_000; // a second
 /** The longest film of a recording, in seconds: it plays in real time otherwise. */
-const MOST_RECORDED = 60;
+const MAXIMUM_RECORDED = 60;
 /** The largest frame, in pixels. */
-const [MOST_WIDTH, MOST_HEIGHT] = [1920, 1080];
+const [MAXIMUM_WIDTH, MAXIMUM_HEIGHT] = [1920, 1080];
 
 /** The size of a film in a window: even sides, as videos need them. */
 export function filmSize(width, height) {
-  const part = Math.min(1, MOST_WIDTH / width, MOST_HEIGHT / height);
+  const part = Math.min(1, MAXIMUM_WIDTH / width, MAXIMUM_HEIGHT / height);
   return [width, height].map((side) => Math.max(2, 2 * Math.round((side * part) / 2)));
 }
 
@@ -106,7 +106,7 @@ export async function saveFilm(page, bar) {
   const [width, height] = filmSize(innerWidth, innerHeight);
   const title = page.roots.map(({ label }) => label).join(", ") || nameOf(bar.title);
   const { length } = bar.layer.schedule;
-  const seconds = TAIL + (bar.kind.isInRealTime ? Math.min(MOST_RECORDED, length) : length);
+  const seconds = TAIL + (bar.kind.isInRealTime ? Math.min(MAXIMUM_RECORDED, length) : length);
   const stage = new FilmStage(page, bar, { width, height, title, seconds });
   const recorder = new MediaRecorder(stage.canvas.captureStream(FPS), { ...(type ? { mimeType: type } : {}), videoBitsPerSecond: BITS });
   const chunks = [];

@@ -11,7 +11,7 @@ const EDGE = 40;
 /** The baselines of texts. */
 const LINES = { title: 61, counted: 87, date: 61, author: 94, subject: 802, name: 824, year: 889, legend: 808, signs: 827 };
 const AUTHOR_LINE = 18.5;
-const MOST_AUTHORS = 6;
+const MAXIMUM_AUTHORS = 6;
 /** The chart of activity: its baseline and height, the distance of bars, and its mark. */
 const CHART = { base: 872, height: 46, bar: 5.07, above: 12 };
 /** What covers the map above and below, so that texts can be read on it. */
@@ -100,7 +100,7 @@ export class FilmSheet {
     this.write(pen, this.title, EDGE, LINES.title, { size: 32, ink: this.inks.ink, most: half });
     this.write(pen, showCounters(layer.timeline, this.kind, this.counters.at(layer.state)), EDGE, LINES.counted, { size: 14.5, ink: this.inks.soft, most: half });
     this.write(pen, showDate(layer.time), right, LINES.date, { size: 32, ink: this.inks.ink, align: "right", most: half });
-    mostActive(layer.timeline, layer.lit).slice(0, MOST_AUTHORS).forEach(({ author, name, count }, i) => {
+    mostActive(layer.timeline, layer.lit).slice(0, MAXIMUM_AUTHORS).forEach(({ author, name, count }, i) => {
       const worked = i === 0 ? showCount(count, "change", "changes") : count;
       this.write(pen, `${name} · ${worked}`, right, LINES.author + i * AUTHOR_LINE, { size: 13, ink: this.colourOf(author), align: "right", most: half });
     });

@@ -99,7 +99,7 @@ const EDGE = 3; // cells around it, as far as a tile knows its surroundings
 const SIDE = GRID + 2 * EDGE;
 const LIFT = 26; // exaggeration of heights
 const CELL = 1.5; // cells to one of a grid of 128
-const LEAST = 24; // pixels that a land within another has to be across to have its own height
+const MINIMUM = 24; // pixels that a land within another has to be across to have its own height
 
 /** Ridges from 0 to 1: sharp above, broad below. `x` and `y` are cells of the whole world. */
 export function ridges(x, y) {
@@ -175,7 +175,7 @@ function drawLevels(lands, breadths) {
   levelled.fillRect(0, 0, SIDE, SIDE);
   const unit = GRID / 4096;
   for (const land of lands) {
-    if (land.bytes === undefined || (land.depth > 1 && breadths.get(land.path) < LEAST)) continue;
+    if (land.bytes === undefined || (land.depth > 1 && breadths.get(land.path) < MINIMUM)) continue;
     levelled.fillStyle = `rgb(${Math.round(255 * height(land.bytes))},0,0)`;
     levelled.beginPath();
     for (const ring of land.drawn) {
@@ -195,9 +195,9 @@ function drawLevels(lands, breadths) {
 
 const TREE = 6; // pixels of a tree and the room around it
 const GROVE = 30; // pixels between the middles of groves
-const MOST_TREES = 14; // in a grove: more would touch each other
-const WOOD_LEAST = 22; // pixels that a land has to be across
-const WOOD_MOST = 230; // and with more, its parts have woods of their own
+const MAXIMUM_TREES = 14; // in a grove: more would touch each other
+const WOOD_MINIMUM = 22; // pixels that a land has to be across
+const WOOD_MAXIMUM = 230; // and with more, its parts have woods of their own
 const FILES_TO_A_TREE = 100;
 
 /** The lands with woods at a zoom: of nested lands the widest that is not too wide. */
@@ -205,14 +205,14 @@ function woodedLands(lands, breadths) {
   return lands.filter((land) => {
     const breadth = breadths.get(land.path);
     const around = breadths.get(land.parent);
-    return land.files >= FILES_TO_A_TREE && breadth >= WOOD_LEAST && breadth <= WOOD_MOST && (land.depth === 1 || !(around <= WOOD_MOST));
+    return land.files >= FILES_TO_A_TREE && breadth >= WOOD_MINIMUM && breadth <= WOOD_MAXIMUM && (land.depth === 1 || !(around <= WOOD_MAXIMUM));
   });
 }
 
 /** The mean number of trees in a grove, for the files of a land with a breadth in pixels. */
 export function treesInGrove(files, breadth) {
   // A land's area is about a third more than the square of its breadth.
-  return Math.min(MOST_TREES, ((files / FILES_TO_A_TREE) * GROVE * GROVE) / (1.35 * breadth * breadth));
+  return Math.min(MAXIMUM_TREES, ((files / FILES_TO_A_TREE) * GROVE * GROVE) / (1.35 * breadth * breadth));
 }
 
 /**

@@ -99,7 +99,7 @@ const LIST_PAUSES = [500, 60];
 /** The delay of sums before an update, likewise. */
 const SUM_PAUSES = [450, 20];
 /** The maximum number of cached answers, which save requests while playing. */
-const MOST_KEPT = 60;
+const MAXIMUM_KEPT = 60;
 
 /** Shows in search, filter view, panel and names what exists at the moment. */
 class HistoryLayer extends Layer {
@@ -162,7 +162,7 @@ class HistoryLayer extends Layer {
     let answer = this.kept.get(key);
     if (!answer) {
       answer = await ask(path, raw, children);
-      if (this.kept.size >= MOST_KEPT) this.kept.clear();
+      if (this.kept.size >= MAXIMUM_KEPT) this.kept.clear();
       if (answer) this.kept.set(key, answer);
     }
     return answer && nodeAt(answer, this.layer);

@@ -10,15 +10,15 @@ import { fileSize } from "./shapes.js";
 
 const serif = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
 const sans = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
-const AT_MOST = 260;
-const FILES_AT_MOST = 420; // names of files in a folder without sub-folders
-const LEAST_NAMED = 3; // pixels: half a side of the smallest named square among lands
+const MAXIMUM_NAMES = 260;
+const MAXIMUM_FILE_NAMES = 420; // names of files in a folder without sub-folders
+const MINIMUM_NAMED = 3; // pixels: half a side of the smallest named square among lands
 const SLIDE = 220; // milliseconds
 const OVER_ROOT = 70; // pixels of distance: what it costs if the name of a root is over another
 const OVER_COAST = 26; // and of distance, if a name crosses a coast
 const MINOR_GAP = 30; // pixels: how far names are from symbols that are only large in the view
-const LEAST_SQUARE = 1.5; // and among very many files
-const MOST_DOTS = 3000; // files in view from which these are very many
+const MINIMUM_SQUARE = 1.5; // and among very many files
+const MAXIMUM_DOTS = 3000; // files in view from which these are very many
 const TRIED = 1600; // names of files that are tried
 const DEEP = 80; // pixels across from which a land below the level's lands is named
 
@@ -231,7 +231,7 @@ class Placement {
     const lands = this.landsOf((land) => (this.isSized ? this.symbols.roleOf(land, named) : "name"));
     yield;
     for (const land of lands) {
-      if (this.placed.length > AT_MOST) break;
+      if (this.placed.length > MAXIMUM_NAMES) break;
       this.placeLand(land);
       yield;
     }
@@ -385,9 +385,9 @@ class Placement {
     const font = `1px ${serif}`;
     let tried = 0;
     // Of very many files only those that are more than a dot.
-    const least = !symbols.isOfFiles ? LEAST_NAMED : symbols.countIn(camera) > MOST_DOTS ? LEAST_SQUARE : 0;
+    const least = !symbols.isOfFiles ? MINIMUM_NAMED : symbols.countIn(camera) > MAXIMUM_DOTS ? MINIMUM_SQUARE : 0;
     for (const item of symbols.items.files) {
-      if (this.placed.length > FILES_AT_MOST || tried > TRIED) return;
+      if (this.placed.length > MAXIMUM_FILE_NAMES || tried > TRIED) return;
       if (named.has(item.key)) continue;
       const r = symbols.sizeOf(item);
       if (r < least) return;
@@ -431,7 +431,7 @@ class Placement {
     wanted.sort((a, b) => b.weight - a.weight || (a.file.path < b.file.path ? -1 : 1));
     let count = 0;
     for (const { file, wx, wy, x, y, r } of wanted.slice(0, 900)) {
-      if (this.placed.length > AT_MOST) break;
+      if (this.placed.length > MAXIMUM_NAMES) break;
       if ((count += 1) % 4 === 0) yield;
       const style = { font: `1px ${sans}`, ink: this.lights.isOn ? "lit" : "file" };
       for (const layer of layers.all) layer.style(style, file);

@@ -44,7 +44,7 @@ export function listenToChanges(view, source, { changed, ...acts }) {
 
 const LAST = 1400; // milliseconds
 const PATIENCE = 600; // milliseconds until a folder replaces a hidden entry
-const MOST = 40;
+const MAXIMUM = 40;
 
 export class Pulses {
   constructor(view) {
@@ -83,7 +83,7 @@ export class Pulses {
 
   start(box) {
     this.all.push({ box, start: this.view.clock.now() });
-    if (this.all.length > MOST) this.all.shift();
+    if (this.all.length > MAXIMUM) this.all.shift();
     this.view.ask();
   }
 

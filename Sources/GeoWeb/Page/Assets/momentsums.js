@@ -178,14 +178,14 @@ export class MomentSums {
 }
 
 /** The number of states that a trend has at most. */
-const MOST_STATES = 24;
+const MAXIMUM_STATES = 24;
 
 /** How the sub-folders of a folder grew in a history, as the server's `/kept`; null if the history lacks the folder. */
 export async function trendsOf(timeline, path) {
   const folder = timeline.node(path, true);
   if (folder === undefined || timeline.stateCount < 2) return null;
   const sums = new MomentSums(timeline);
-  const count = Math.min(MOST_STATES, timeline.stateCount);
+  const count = Math.min(MAXIMUM_STATES, timeline.stateCount);
   const times = Array.from({ length: count }, (_, index) => timeline.timeAt(index / (count - 1)));
   const trends = new Map();
   for (const [index, time] of times.entries()) {

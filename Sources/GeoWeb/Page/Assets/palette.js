@@ -70,7 +70,7 @@ const landRamps = {
 };
 const sizes = [1e3, 1e4, 1e5, 1e6, 1e8];
 const landSizes = [1e5, 1e6, 1e7, 1e8, 1e9];
-const usualAges = [1, 7, 30, 365, 1825];
+const defaultAges = [1, 7, 30, 365, 1825];
 
 /**
  * The filter view in the light and in the dark theme: the veil over the map, the light of matches and its core, and names
@@ -146,7 +146,7 @@ export class Palette {
   /** The colour of a class: first and last are the ramp's, for any number of classes. */
   classColour(index, last, ramp) { return ramp[Math.round((index * (ramp.length - 1)) / Math.max(1, last))]; }
 
-  age(modified, ramp = this.ramp, bounds = usualAges) {
+  age(modified, ramp = this.ramp, bounds = defaultAges) {
     if (modified === undefined) return undefined;
     // The youngest are emphasized.
     const found = bounds.findIndex((days) => this.now - modified < days * 86400);
@@ -162,7 +162,7 @@ export class Palette {
     if (this.mode === "size") {
       return land.bytes === undefined ? unknown : this.step(land.bytes, this.bounds ?? landSizes, this.landRamp);
     }
-    if (this.mode === "age") return this.age(land.newest, this.landRamp, this.ages ?? usualAges) ?? unknown;
+    if (this.mode === "age") return this.age(land.newest, this.landRamp, this.ages ?? defaultAges) ?? unknown;
     if (this.mode === "type") return land.type ? this.landType(land.type) : unknown;
     return undefined;
   }
@@ -247,7 +247,7 @@ export class Palette {
       return bounds.length === 0 ? rest : [...rows, [this.landRamp.at(-1), `${showBytes(bounds.at(-1))} or more`], ...rest];
     }
     if (this.mode === "age") {
-      const bounds = this.ages ?? usualAges;
+      const bounds = this.ages ?? defaultAges;
       const colour = (index) => this.classColour(bounds.length - index, bounds.length, this.landRamp);
       const rows = bounds.map((days, index) => [colour(index), `${index === 0 ? "changed within " : "within "}${wordOf(days)}`]);
       return [...rows, [colour(bounds.length), bounds.length > 0 ? "longer ago" : "changed"], ...rest];

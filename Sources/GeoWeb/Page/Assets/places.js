@@ -7,7 +7,7 @@ import { write } from "./shapes.js";
 
 const signs = ["★", "●", "■", "▲", "◆", "♥", "⚑", "⌂", "⚠", "✔"];
 /** The maximum number of waypoints added from a file: the list has a row for each. */
-export const MOST_ADDED = 1000;
+export const MAXIMUM_ADDED = 1000;
 /** The maximum length of a title. */
 const LONGEST_TITLE = 200;
 const PLACE = /^\s*([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)\s*$/;

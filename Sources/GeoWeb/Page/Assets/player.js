@@ -11,7 +11,7 @@ import { ADDED, CHANGED, REMOVED, Timeline } from "./timeline.js";
 // Land known only from a recording: around the places of each folder.
 
 /** The maximum number of folders with land, those with most places first. */
-const MOST_LANDS = 600;
+const MAXIMUM_LANDS = 600;
 /** How far land extends around its places, in pixels by depth, in tiles at the zoom of the view. */
 const REACH = [26, 15, 8, 4];
 /** The number of points around a place at this distance. */
@@ -27,7 +27,7 @@ class RecordedLand {
         keptIn(places, path, () => []).push([timeline.x[node], timeline.y[node]]);
       }
     }
-    this.lands = [...places].sort((a, b) => b[1].length - a[1].length).slice(0, MOST_LANDS)
+    this.lands = [...places].sort((a, b) => b[1].length - a[1].length).slice(0, MAXIMUM_LANDS)
       .map(([path, points]) => ({ path, name: nameOf(path), id: hashText(path), kind: "district", isRecorded: true, depth: path.split("/").length - 1, minzoom: 0, hull: hullOf(points) }))
       .filter(({ depth }) => depth > 0 || !hasContinents);
     this.zooms = new Map();

@@ -15,7 +15,7 @@ const PARTS_BELOW = 4;
 /** The bytes of names that order the index. */
 const DEPTH = 16;
 /** The maximum number of index parts read for a search. */
-const MOST_PARTS = 6;
+const MAXIMUM_PARTS = 6;
 /** The compressed size up to which all names are searched, if few start with a text. */
 const FEW_NAMES = 2 << 20;
 /** The number of files that are requested ahead of the one that is searched. */
@@ -144,7 +144,7 @@ class PublishedSource extends StaticSource {
     // Only the first bytes are ordered: names with one start may be in several parts.
     const start = Math.max(0, parts.findLastIndex(([first]) => first < hex));
     const end = parts.findLastIndex(([first]) => first.slice(0, hex.length) <= hex) + 1;
-    for (const [, file] of parts.slice(start, Math.min(end, start + MOST_PARTS))) {
+    for (const [, file] of parts.slice(start, Math.min(end, start + MAXIMUM_PARTS))) {
       for (const line of await this.part(file, signal)) {
         if (line === "") continue;
         const [name, ...folders] = JSON.parse(line);
@@ -154,7 +154,7 @@ class PublishedSource extends StaticSource {
         }
       }
     }
-    return end - start <= MOST_PARTS;
+    return end - start <= MAXIMUM_PARTS;
   }
 
   /** A text matches the start of names, or if few names remain to be read, any part; a glob matches whole names. */

@@ -13,7 +13,7 @@ import { Tiles } from "./tiles.js";
 // Whole outlines of roots, which are the edges of their shelves.
 
 /** The maximum number of whole coasts. */
-const MOST_COASTS = 64;
+const MAXIMUM_COASTS = 64;
 
 function addCoast(view, label, coast) {
   if (coast.length > 0) view.coasts.set(label, projectRing(coast));
@@ -21,12 +21,12 @@ function addCoast(view, label, coast) {
 
 /** Adds coasts that came with the roots. */
 export function addCoasts(view, roots) {
-  for (const { label, coast } of roots.slice(0, MOST_COASTS)) if (coast) addCoast(view, label, coast);
+  for (const { label, coast } of roots.slice(0, MAXIMUM_COASTS)) if (coast) addCoast(view, label, coast);
 }
 
 /** Requests missing coasts. */
 export async function loadCoasts(view, source, roots) {
-  const missing = roots.slice(0, MOST_COASTS).filter(({ coast }) => !coast);
+  const missing = roots.slice(0, MAXIMUM_COASTS).filter(({ coast }) => !coast);
   if (missing.length === 0) return;
   try {
     for (const { label } of missing) {
@@ -175,11 +175,11 @@ const RIM = 1 / 30;
 /** And at most as a part of a root's own land, so that small ones don't drown in it. */
 const OWN_RIM = 1 / 12;
 /** With more roots than this, their lands are too small: each root is all land. */
-const MOST_SHORES = 64;
+const MAXIMUM_SHORES = 64;
 /** Milliseconds between two looks at what is there in a history. */
 const PAUSE = 500;
 /** With more tiles than this, shores are computed from a farther zoom. */
-const MOST_TILES = 40;
+const MAXIMUM_TILES = 40;
 
 /** The box of degrees as a box of the world: west, north, east, south. */
 function boxInWorld([west, south, east, north]) {
@@ -251,13 +251,13 @@ export class Shores {
 
   /** Begins for the roots, with the tiles of a zoom. */
   begin(roots, z) {
-    this.isCrowd = roots.length > MOST_SHORES;
+    this.isCrowd = roots.length > MAXIMUM_SHORES;
     if (this.isCrowd) return;
     this.labels = roots.map(({ label }) => label);
     this.islets = new Map(roots.filter(({ islets }) => islets).map(({ label, islets }) => [label, projectRing(islets)]));
     const boxes = roots.map(({ taken, bbox }) => boxInWorld(taken ?? bbox));
     let zoom = z;
-    while (zoom > 0 && tilesOf(boxes, zoom).size > MOST_TILES) zoom -= 1;
+    while (zoom > 0 && tilesOf(boxes, zoom).size > MAXIMUM_TILES) zoom -= 1;
     this.missing = tilesOf(boxes, zoom);
     this.wanted = new Set(this.missing.keys());
   }

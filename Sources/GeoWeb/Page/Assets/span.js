@@ -9,7 +9,7 @@ import { clockOf, showMoment } from "./timescale.js";
 /** The delay before comparing the next moment, in milliseconds: while playing, and otherwise. */
 const SPAN_PAUSES = [400, 60];
 /** The part of the time before a moment where the span starts at first. */
-const USUAL_SPAN = 0.75;
+const DEFAULT_SPAN = 0.75;
 
 /** The view of the differences between the ends of a span. */
 class SpanView extends ChangeView {
@@ -79,7 +79,7 @@ class Span extends Layer {
   /** Compares from a moment, by default the previous one. */
   open(since = this.since) {
     const { start, end } = this.layer.timeline;
-    this.since = clamp(since ?? start + USUAL_SPAN * (this.layer.time - start), start, end);
+    this.since = clamp(since ?? start + DEFAULT_SPAN * (this.layer.time - start), start, end);
     if (this.isOn) this.timeMoved();
     else {
       const sawAll = this.page.seesAll();

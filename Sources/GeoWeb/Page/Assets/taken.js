@@ -4,7 +4,7 @@
 import { areaOf, boxOfRings, clamp } from "./geo.js";
 
 /** The maximum number of cells along a side of the grid. */
-const MOST_CELLS = 640;
+const MAXIMUM_CELLS = 640;
 /** The number of cells in the rim's reach; the contours run between cells. */
 const CELLS = 4;
 /** The reach of an islet around a file, as part of the rim's. */
@@ -245,7 +245,7 @@ export function grownLand({ rings, towns, points }, reach, others = []) {
   const box = boxOfTaken({ rings: [...rings, ...towns], points });
   if (!(box[0] <= box[2]) || !(reach > 0)) return { land: [], shallows: [] };
   const rim = reach * (1.3 + CLOSED);
-  const cell = Math.max(reach / CELLS, (Math.max(box[2] - box[0], box[3] - box[1]) + 2 * rim) / MOST_CELLS);
+  const cell = Math.max(reach / CELLS, (Math.max(box[2] - box[0], box[3] - box[1]) + 2 * rim) / MAXIMUM_CELLS);
   const [left, top] = [box[0] - rim - 3 * cell, box[1] - rim - 3 * cell];
   const width = Math.ceil((box[2] + rim - left) / cell) + 4;
   const height = Math.ceil((box[3] + rim - top) / cell) + 4;

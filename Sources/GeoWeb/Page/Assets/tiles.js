@@ -10,8 +10,8 @@ const FADE = 180; // milliseconds
  * most.
  */
 const PATIENCE = 700;
-const MOST_PATIENCE = 3000;
-const MOST_APART = 2;
+const MAXIMUM_PATIENCE = 3000;
+const MAXIMUM_APART = 2;
 
 /** The properties of a land that affect its picture, as finely as visible. */
 function lookOf({ bytes, newest, type }) {
@@ -292,8 +292,8 @@ export class Tiles {
     }
     const now = this.clock.now();
     this.dueSince = Math.min(this.dueSince, now);
-    const isFar = shown !== null && Math.abs(shown.z - z) > MOST_APART;
-    const isPatient = now - Math.max(this.dueSince, this.drawnAt) < PATIENCE && now - this.dueSince < MOST_PATIENCE;
+    const isFar = shown !== null && Math.abs(shown.z - z) > MAXIMUM_APART;
+    const isPatient = now - Math.max(this.dueSince, this.drawnAt) < PATIENCE && now - this.dueSince < MAXIMUM_PATIENCE;
     if (shown && !isReady && !isFar && isPatient) return;
     this.fading = shown && !isFar && !this.isCalm ? { ...shown, since: now } : null;
     this.shown = { z, style, since: now };

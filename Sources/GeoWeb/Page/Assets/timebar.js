@@ -9,7 +9,7 @@ import { REMAINED } from "./timeline.js";
 import { CLOCK_TENTHS, clockOf, showMoment, TimeCaption, TimeChart } from "./timescale.js";
 
 /** With more states than this, there is no list of them. */
-const MOST_STATES = 400;
+const MAXIMUM_STATES = 400;
 
 export class TimeBar extends Layer {
   /**
@@ -188,7 +188,7 @@ export class TimeBar extends Layer {
   /** Lists the states of a history, unless they are commits or very many. */
   listStates() {
     const { timeline } = this;
-    this.states.hidden = !this.compare || timeline.authors.length > 0 || timeline.stateCount < 2 || timeline.stateCount > MOST_STATES;
+    this.states.hidden = !this.compare || timeline.authors.length > 0 || timeline.stateCount < 2 || timeline.stateCount > MAXIMUM_STATES;
     if (this.states.hidden) return;
     const words = (time, state) => [showMoment(time, clockOf(timeline)), timeline.words[state][0]].filter(Boolean).join(" · ");
     this.states.replaceChildren(...optionsOf(Array.from(timeline.times, (time, state) => [state, words(time, state)])));

@@ -14,7 +14,7 @@ import { Tides, TimeTiles } from "./timetiles.js";
 
 /** Milliseconds between two lists of authors. */
 const PAUSE = 500;
-const MOST_ROWS = 60;
+const MAXIMUM_ROWS = 60;
 
 /** The signs of a moment, with their meaning, as in `Level.signs`. */
 function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
@@ -94,7 +94,7 @@ class TimeKey {
     const shown = `${kind}${JSON.stringify(active)}`;
     if (shown === this.shown) return;
     this.shown = shown;
-    if (this.rows.size > MOST_ROWS) this.rows.clear();
+    if (this.rows.size > MAXIMUM_ROWS) this.rows.clear();
     this.authors.replaceChildren(...active.map(({ name, colour, commits }) => {
       const row = this.rowOf(name, colour);
       row.lastChild.textContent = showNumber(commits);
@@ -181,7 +181,7 @@ class TimeScene {
 /** The interval in milliseconds at which names follow appearing and vanishing lands while playing. */
 const NAMES_PAUSE = 500;
 /** The maximum number of lit changes, the newest. */
-const MOST_LIT = 60000;
+const MAXIMUM_LIT = 60000;
 
 export class TimeLayer extends Layer {
   level = 1;
@@ -250,7 +250,7 @@ export class TimeLayer extends Layer {
   /** The changes that are lit: the first, and the end. */
   get lit() {
     const end = this.schedule.happened(this.play);
-    return [Math.max(this.schedule.happened(this.play - this.glow), end - MOST_LIT), end];
+    return [Math.max(this.schedule.happened(this.play - this.glow), end - MAXIMUM_LIT), end];
   }
 
   /** Whether tiles show land only, because the layer draws what changes. */

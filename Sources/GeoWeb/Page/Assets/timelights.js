@@ -6,7 +6,7 @@ import { ADDED, REMAINED, REMOVED } from "./timeline.js";
 // Lights of a time line: each file that changed recently glows, larger with more changes, and fades.
 
 /** The maximum number of lights per frame, newest first. */
-const MOST_LIGHTS = 450;
+const MAXIMUM_LIGHTS = 450;
 const LIT_CELL = 5; // pixels, in which one light is enough
 /** Steps of size, each by a doubling of changes. */
 const SIZES = 7;
@@ -36,7 +36,7 @@ export class TimeLights {
     this.sprites = [];
     /** The number of lights drawn last. */
     this.count = 0;
-    this.chosen = new Int32Array(MOST_LIGHTS);
+    this.chosen = new Int32Array(MAXIMUM_LIGHTS);
   }
 
   /** The box around lit changes, in world coordinates, or null. */
@@ -60,7 +60,7 @@ export class TimeLights {
     const top = camera.height / 2 - camera.y * camera.scale;
     const reach = 5 * LIT_CELL;
     let count = 0;
-    for (let i = 0; i < recent.count && count < MOST_LIGHTS; i += 1) {
+    for (let i = 0; i < recent.count && count < MAXIMUM_LIGHTS; i += 1) {
       const node = recent.nodes[i];
       const [px, py] = [x[node] * camera.scale + left, y[node] * camera.scale + top];
       if (!camera.isNear(px, py, reach)) continue;

@@ -10,7 +10,7 @@ import { ADDED, THERE } from "./timeline.js";
 // Tiles at a moment of a time line: which lands are in each, and its files.
 
 /** The maximum number of dots for the files of a tile that are too dense to be shown. */
-const MOST_DOTS = 1500;
+const MAXIMUM_DOTS = 1500;
 /** Milliseconds between two drawings of a tile's lands while time runs; what is new has its outline at once. */
 const PAUSE = 700;
 
@@ -81,7 +81,7 @@ export class TimeTiles {
       const [x, y] = [(timeline.x[node] - west) * count, (timeline.y[node] - north) * count];
       if (x >= 0 && y >= 0 && x < 1 && y < 1 && !timeline.isFolder[node] && !shown.has(timeline.paths[node])) found.push(node);
     }
-    const step = Math.ceil(found.length / MOST_DOTS);
+    const step = Math.ceil(found.length / MAXIMUM_DOTS);
     return Int32Array.from(step > 1 ? found.filter((_, index) => index % step === 0) : found);
   }
 
@@ -170,13 +170,13 @@ export class TimeTiles {
 // ruin that fades.
 
 /** Folders per frame that rise or sink, the newest first. */
-const MOST_TIDES = 60;
+const MAXIMUM_TIDES = 60;
 /** For how many glows a ruin is seen. */
 const RUIN = 2;
 /** The part of a glow in which land rises. */
 const RISING = 0.45;
-const LEAST = 5; // pixels across
-const LEAST_SURF = 24;
+const MINIMUM = 5; // pixels across
+const MINIMUM_SURF = 24;
 /** The distance of a ruin's lines in pixels. */
 const HATCH = 7;
 
@@ -211,10 +211,10 @@ export class Tides {
     if (this.folders?.timeline !== timeline) this.folders = new FolderChanges(timeline);
     const found = new Map();
     const glow = moment.glow;
-    for (const change of this.folders.before(state, 4 * MOST_TIDES)) {
+    for (const change of this.folders.before(state, 4 * MAXIMUM_TIDES)) {
       const node = timeline.nodes[change];
       const age = moment.ageOf(change);
-      if (age > RUIN * glow || found.size >= MOST_TIDES) break;
+      if (age > RUIN * glow || found.size >= MAXIMUM_TIDES) break;
       if (found.has(node)) continue;
       const isNew = timeline.kinds[change] === ADDED;
       if (isNew && age > glow) continue;
@@ -245,7 +245,7 @@ export class Tides {
       for (const isNew of [false, true]) {
         for (const [index, how] of found) {
           const land = entry.data.land[index];
-          if (how.isNew !== isNew || land.depth === 0 || breadthIn(land, frame) < LEAST) continue;
+          if (how.isNew !== isNew || land.depth === 0 || breadthIn(land, frame) < MINIMUM) continue;
           if (isNew) this.rise(context, land, how.age, frame);
           else this.sink(context, land, how.age, frame, camera);
         }
@@ -278,7 +278,7 @@ export class Tides {
       context.globalAlpha = 0.42 * water;
       fillIn(context, theme.shelf, shape);
     }
-    if (surf > 0 && !this.view.isCalm && breadthIn(land, frame) > LEAST_SURF) {
+    if (surf > 0 && !this.view.isCalm && breadthIn(land, frame) > MINIMUM_SURF) {
       context.strokeStyle = isDark ? "#d9f4f2" : "#ffffff";
       const reach = land.depth === 1 ? 13 : 7;
       for (const [wide, alpha] of [[1, 0.16], [0.55, 0.24]]) {

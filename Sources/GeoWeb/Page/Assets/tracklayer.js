@@ -12,7 +12,7 @@ const colours = [
 ];
 const planned = ["#a3009e", "#ff86fb"];
 /** The number of distinguishable tracks. */
-export const MOST_SHOWN = colours.length;
+export const MAXIMUM_SHOWN = colours.length;
 
 /** Pixels: nearer points are merged; points per piece; minimum distance of markers. */
 const [SAME, PIECE, APART] = [0.75, 256, 48];
@@ -126,7 +126,7 @@ export class TrackLayer extends Layer {
 
   /** Shows a track as the active one, in an unused colour; drops the first if there are too many. */
   show(head, { lines, places, samples }) {
-    this.shown = this.shown.filter((one) => one.head.id !== head.id).slice(1 - MOST_SHOWN);
+    this.shown = this.shown.filter((one) => one.head.id !== head.id).slice(1 - MAXIMUM_SHOWN);
     const used = new Set(this.shown.map(({ colour }) => colour));
     const colour = colours.find((one) => !used.has(one)) ?? colours[0];
     const named = lines.filter(({ kind, names }) => kind === "route" && names).flatMap(({ names, lon, lat }) =>
