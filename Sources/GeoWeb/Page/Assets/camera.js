@@ -216,9 +216,7 @@ const SEEN = 0.6;
 export class Flights {
   /** `page` has the view, the source and `note`; `lack` says why there are no roots. */
   constructor(page, roots, lack) {
-    this.page = page;
-    this.roots = roots;
-    this.lack = lack;
+    Object.assign(this, { page, roots, lack });
   }
 
   /** Informs the camera which edges the panels cover. */

@@ -117,8 +117,7 @@ const SHRANK = { kind: "shrank", before: 8, after: 3 };
 export class ChangeSymbols {
   /** `layer` has the shown state; `changed` is called when other things are to be shown. */
   constructor(layer, changed) {
-    this.layer = layer;
-    this.changed = changed;
+    Object.assign(this, { layer, changed });
     this.rows = [];
     this.places = new Map();
     /** Increases when other things are to be shown. */

@@ -24,8 +24,7 @@ const orderWords = { size: "largest first", newest: "newest first", oldest: "old
 export class FilterView {
   /** `open` flies to a path, `changed` is called when the filter changes. */
   constructor(source, view, { open, changed }) {
-    this.source = source;
-    this.view = view;
+    Object.assign(this, { source, view });
     this.acts = { open, changed };
     this.wanted = { ...nothing };
     this.order = "size";
@@ -193,8 +192,7 @@ export function fillOf(strength) { return FAINT + (MAXIMUM_LIGHT - FAINT) * stre
 
 export class MatchLayer {
   constructor(palette, clock) {
-    this.palette = palette;
-    this.clock = clock;
+    Object.assign(this, { palette, clock });
     /** Tests a file; null while off. */
     this.fits = null;
     this.counts = null;
@@ -213,8 +211,7 @@ export class MatchLayer {
   /** Sets the test and its counts; `fits` is null for off. */
   set(fits, counts) {
     if (!this.fits) this.since = this.clock.now();
-    this.fits = fits;
-    this.counts = counts;
+    Object.assign(this, { fits, counts });
     this.turn = {};
     this.version += 1;
     if (!fits) this.bitmaps = new TileBitmaps();

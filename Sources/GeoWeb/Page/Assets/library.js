@@ -29,9 +29,7 @@ const dayOf = (time) => {
 
 class Library {
   constructor(page, shelf, heads) {
-    this.page = page;
-    this.shelf = shelf;
-    this.heads = heads;
+    Object.assign(this, { page, shelf, heads });
     this.settings = new Settings();
     this.layer = new TrackLayer(page, this.settings);
     this.places = new Places(page, this.settings);

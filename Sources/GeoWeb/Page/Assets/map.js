@@ -34,8 +34,7 @@ export class MapView {
   constructor(canvas, source, palette) {
     this.canvas = canvas;
     this.context = canvas.getContext("2d", { alpha: false });
-    this.source = source;
-    this.palette = palette;
+    Object.assign(this, { source, palette });
     this.clock = new Clock();
     this.camera = new Camera(source.most, () => this.moved(), this.clock);
     /** Outlines of roots by path, in world coordinates, and their taken land. */

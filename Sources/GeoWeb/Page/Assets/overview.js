@@ -136,8 +136,7 @@ export function postPlace(angle, { width, height }) {
 export class Signposts {
   /** `open` flies to a node. */
   constructor(view, open) {
-    this.view = view;
-    this.open = open;
+    Object.assign(this, { view, open });
     this.element = make("nav", { class: "signposts", "aria-label": "Nothing is in view; what is nearest" });
     this.element.hidden = true;
     document.body.append(this.element);

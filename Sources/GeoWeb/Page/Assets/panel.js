@@ -5,8 +5,7 @@ import { fileType } from "./palette.js";
 export class Rows {
   /** `row` makes the element of an item, with a button identified by `data-name`. */
   constructor(height, label, row, scrolled = () => {}) {
-    this.height = height;
-    this.row = row;
+    Object.assign(this, { height, row });
     this.all = [];
     this.list = make("ul", { class: "children", "aria-label": label });
     this.space = make("div", { class: "space" }, this.list);

@@ -18,8 +18,7 @@ const hasPlace = ({ lon, lat }) => Number.isFinite(lon) && Number.isFinite(lat);
 export class Places extends Layer {
   constructor(page, settings) {
     super();
-    this.page = page;
-    this.settings = settings;
+    Object.assign(this, { page, settings });
     this.points = page.points;
     this.list = make("div", {});
     this.element = make("div", { class: "library" }, this.list);

@@ -67,8 +67,7 @@ export class Archive {
    * if any: its first byte `from`, `length`, and the pending `response`.
    */
   constructor(address, begin = { end: 0 }, begun = null) {
-    this.address = address;
-    this.begin = begin;
+    Object.assign(this, { address, begin });
     this.begun = begun && { ...begun, end: begun.from + begun.length, bytes: begun.response.then((response) => this.body(response, begun.from, begun.length)) };
     this.begun?.bytes.catch(() => { this.begun = null; });
     this.leaves = new Map();

@@ -10,9 +10,7 @@ const PIECES = 512;
 export class Profile {
   /** `acts` are actions: `choose`, `hide`, `fly`. */
   constructor(page, layer, acts) {
-    this.page = page;
-    this.layer = layer;
-    this.acts = acts;
+    Object.assign(this, { page, layer, acts });
     this.legend = make("ul", { class: "shown", "aria-label": "Tracks that are shown" });
     this.canvas = make("canvas", { class: "profile", "aria-hidden": "true" });
     this.range = make("input", { type: "range", min: "0", max: String(STEPS), value: "0", "aria-label": "Place along the track",

@@ -6,9 +6,7 @@ const LIMIT = 50;
 export class Search {
   /** `open` goes to a result, `filter` opens the filter view for a name. */
   constructor(source, open, filter) {
-    this.source = source;
-    this.open = open;
-    this.filter = filter;
+    Object.assign(this, { source, open, filter });
     this.query = byId("query");
     this.list = byId("results");
     this.status = byId("found");

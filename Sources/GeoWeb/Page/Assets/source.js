@@ -59,8 +59,7 @@ export class Reader {
   constructor(bytes, at = 0, end = bytes.length) {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.at = at;
-    this.end = end;
+    Object.assign(this, { at, end });
   }
 
   /** A varint; exact up to 2^53. */

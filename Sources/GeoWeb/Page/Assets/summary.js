@@ -56,8 +56,7 @@ export class Summary {
    * called when it is folded, and when it shows another folder.
    */
   constructor(page, acts) {
-    this.page = page;
-    this.acts = acts;
+    Object.assign(this, { page, acts });
     this.branch = new Branch(page, () => this.draw());
     this.element = byId("summary");
     this.body = make("div", { class: "body", id: "summary-body" });

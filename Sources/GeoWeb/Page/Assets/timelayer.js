@@ -194,8 +194,7 @@ export class TimeLayer extends Layer {
 
   constructor(view, timeline) {
     super();
-    this.view = view;
-    this.timeline = timeline;
+    Object.assign(this, { view, timeline });
     this.schedule = new Schedule(timeline);
     this.time = timeline.start;
     this.state = -1;

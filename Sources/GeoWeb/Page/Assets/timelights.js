@@ -30,9 +30,7 @@ export function coreOf(count) { return CORE + CORE_STEP * stepOf(count); }
 export class TimeLights {
   /** `moment` has the `timeline`, its `time` and `state`; `recent` the files that are lit. */
   constructor(palette, moment, recent) {
-    this.palette = palette;
-    this.moment = moment;
-    this.recent = recent;
+    Object.assign(this, { palette, moment, recent });
     this.sprites = [];
     /** The number of lights drawn last. */
     this.count = 0;

@@ -21,8 +21,7 @@ const AT_A_TIME = 20000;
 export class Timeline {
   /** Allocates nodes, states and changes; `hasLives` says whether nodes appear and vanish. */
   constructor(nodes, states, changes, { hasLives = true, authors = [] } = {}) {
-    this.hasLives = hasLives;
-    this.authors = authors;
+    Object.assign(this, { hasLives, authors });
     this.paths = new Array(nodes);
     this.isFolder = new Uint8Array(nodes);
     this.x = new Float64Array(nodes);

@@ -17,8 +17,7 @@ const PAUSE = 700;
 export class TimeTiles {
   /** `moment` has the `timeline`, its `state`, the comparison `span`, and `presenceOf(node)`. */
   constructor(view, moment) {
-    this.view = view;
-    this.moment = moment;
+    Object.assign(this, { view, moment });
     this.bitmaps = new TileBitmaps();
     /** Changes whenever a land in view is drawn differently. */
     this.lands = 0;

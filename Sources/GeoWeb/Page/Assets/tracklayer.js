@@ -111,8 +111,7 @@ function markerStep(units, metresOfPixel) {
 export class TrackLayer extends Layer {
   constructor(page, settings) {
     super();
-    this.page = page;
-    this.settings = settings;
+    Object.assign(this, { page, settings });
     /** The shown tracks, each with head, shapes, places and colour. */
     this.shown = [];
     /** The track of the profile. */
