@@ -1,5 +1,5 @@
 // Two states of a tree on the map: what is shown of each, and signs of their differences.
-import { clamp, mix, parentOf } from "./geo.js";
+import { clamp, mix, parentOf, strokeDashed } from "./geo.js";
 import { prepare } from "./land.js";
 import { changeOfLand } from "./legend.js";
 import { project } from "./mercator.js";
@@ -209,12 +209,8 @@ export class ChangeLayer {
   }
 
   drawLine(context, { ratio }, line, colour, alpha, isDashed, width) {
-    context.strokeStyle = colour;
     context.globalAlpha = alpha;
-    context.lineWidth = Math.max(0.8, width) * ratio;
-    if (isDashed) context.setLineDash([5 * ratio, 3.5 * ratio]);
-    context.stroke(line);
-    context.setLineDash([]);
+    strokeDashed(context, colour, Math.max(0.8, width) * ratio, isDashed ? [5 * ratio, 3.5 * ratio] : [], line);
   }
 
   drawFiles(context, frame) {

@@ -214,6 +214,13 @@ export function strokeIn(pen, colour, width, ...path) {
   pen.stroke(...path);
 }
 
+/** The same in dashes. */
+export function strokeDashed(pen, colour, width, dash, ...path) {
+  pen.setLineDash(dash);
+  strokeIn(pen, colour, width, ...path);
+  pen.setLineDash([]);
+}
+
 /** Fills a path, or the current one. */
 export function fillIn(pen, colour, ...path) {
   pen.fillStyle = colour;

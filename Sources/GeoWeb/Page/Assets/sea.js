@@ -1,5 +1,5 @@
 // The sea, the shallow water of each root, and the shores of land.
-import { boxOfRings, hashText, overlap, strokeIn } from "./geo.js";
+import { boxOfRings, fillIn, hashText, overlap, strokeDashed, strokeIn } from "./geo.js";
 import { layers } from "./layers.js";
 import { project, projectRing, TILE, worldPlace } from "./mercator.js";
 import { wander } from "./rules.js";
@@ -115,13 +115,8 @@ export function* drawSea(context, entry, size, { shelves, coasts }, theme, ratio
   context.fillRect(0, 0, size, size);
   context.lineJoin = "round";
   // Half of each dotted edge is covered, and all of it within another shelf.
-  context.strokeStyle = theme.shelfedge;
-  context.lineWidth = 2.2 * ratio;
-  context.setLineDash([1.4 * ratio, 3 * ratio]);
-  for (const path of shelves) context.stroke(path);
-  context.setLineDash([]);
-  context.fillStyle = theme.shelf;
-  for (const path of shelves) context.fill(path);
+  for (const path of shelves) strokeDashed(context, theme.shelfedge, 2.2 * ratio, [1.4 * ratio, 3 * ratio], path);
+  for (const path of shelves) fillIn(context, theme.shelf, path);
   yield;
   // From far to near: a line, and inside it shallow water.
   const lines = coasts.length > CROWD ? 2 : WATERLINES.length;

@@ -1,5 +1,5 @@
 // A moment of a time line on the map: what exists then, how it is drawn, and its legend.
-import { byId, fillIn, make, showNumber } from "./geo.js";
+import { byId, fillIn, make, showNumber, strokeDashed, strokeIn } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { sample } from "./legend.js";
 import { drawDisc, initialsOf, People } from "./people.js";
@@ -26,12 +26,6 @@ function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
     fillIn(pen, theme.shelf, path);
     return path;
   };
-  const edge = (pen, path, colour, dash = []) => {
-    [pen.strokeStyle, pen.lineWidth] = [colour, 1.4];
-    pen.setLineDash(dash);
-    pen.stroke(path);
-    pen.setLineDash([]);
-  };
   return [
     ...["added", "changed", "removed"].map((words, kind) => ({ words, draw: light(colours[kind]) })),
     ...(hasAuthors ? [{ words: "author at work", draw: (pen, x, y) => {
@@ -49,14 +43,14 @@ function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
       { words: "new folder", draw(pen, x, y) {
         const path = box(pen, x, y);
         fillIn(pen, theme.land, path);
-        edge(pen, path, colours[0]);
+        strokeIn(pen, colours[0], 1.4, path);
       } },
       { words: "ruin of a folder", draw(pen, x, y) {
         const path = box(pen, x, y);
         hatch(pen, path, [x - 9, y - 5, x + 9, y + 5], { colour: colours[2], alpha: 0.7, width: 1, step: 5, isRising: true });
-        edge(pen, path, colours[2], [3, 2]);
+        strokeDashed(pen, colours[2], 1.4, [3, 2], path);
       } },
-      { words: "nothing there yet", draw(pen, x, y) { edge(pen, box(pen, x, y), theme.shelfedge, [1.4, 3]); } },
+      { words: "nothing there yet", draw(pen, x, y) { strokeDashed(pen, theme.shelfedge, 1.4, [1.4, 3], box(pen, x, y)); } },
     ] : []),
   ];
 }

@@ -1,5 +1,5 @@
 // What changed recently at a moment: files that glow, larger with more changes, and fade.
-import { boxOfPlaces, canvasOf, circle, clamp, lastUpTo, strokeIn } from "./geo.js";
+import { boxOfPlaces, canvasOf, circle, clamp, keptIn, lastUpTo, strokeIn } from "./geo.js";
 import { dot } from "./shapes.js";
 import { ADDED, REMAINED, REMOVED } from "./timeline.js";
 
@@ -31,7 +31,7 @@ export class TimeLights {
   /** `moment` has the `timeline`, its `time` and `state`; `recent` the files that are lit. */
   constructor(palette, moment, recent) {
     Object.assign(this, { palette, moment, recent });
-    this.sprites = [];
+    this.sprites = new Map();
     /** The number of lights drawn last. */
     this.count = 0;
     this.chosen = new Int32Array(MAXIMUM_LIGHTS);
@@ -86,16 +86,13 @@ export class TimeLights {
   /** The sprite of a light, drawn once for each size. */
   light(kind, step, ratio) {
     const { isDark } = this.palette;
-    if (ratio !== this.spritesFor?.ratio || isDark !== this.spritesFor.isDark) [this.spritesFor, this.sprites] = [{ ratio, isDark }, []];
-    const index = kind * SIZES + step;
-    let sprite = this.sprites[index];
-    if (sprite) return sprite;
-    const core = (CORE + CORE_STEP * step) * ratio;
-    const half = Math.ceil(core * HALO + 1);
-    sprite = canvasOf(2 * half);
-    drawLight(sprite.getContext("2d"), half, half, core, timeColours(this.palette)[kind], isDark);
-    this.sprites[index] = sprite;
-    return sprite;
+    return keptIn(this.sprites, `${kind}|${step}|${ratio}|${isDark}`, () => {
+      const core = (CORE + CORE_STEP * step) * ratio;
+      const half = Math.ceil(core * HALO + 1);
+      const sprite = canvasOf(2 * half);
+      drawLight(sprite.getContext("2d"), half, half, core, timeColours(this.palette)[kind], isDark);
+      return sprite;
+    });
   }
 }
 

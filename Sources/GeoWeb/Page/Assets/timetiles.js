@@ -1,5 +1,5 @@
 // The lives of lands and files in tiles: what exists at a moment, and coasts that rise and sink.
-import { canvasOf, fillIn } from "./geo.js";
+import { canvasOf, fillIn, strokeDashed } from "./geo.js";
 import { prepare, sidesOf, wandered } from "./land.js";
 import { MomentSums } from "./momentsums.js";
 import { breadthIn, drawFile, fileSize, outlineOf, pathOf } from "./shapes.js";
@@ -305,11 +305,7 @@ export class Tides {
     context.globalAlpha = 0.6 * left;
     fillIn(context, hatching, shape);
     context.globalAlpha = 0.75 * left;
-    context.strokeStyle = timeColours(palette)[2];
-    context.lineWidth = 1.2 * ratio;
-    context.setLineDash([4 * ratio, 3 * ratio]);
-    context.stroke(lines);
-    context.setLineDash([]);
+    strokeDashed(context, timeColours(palette)[2], 1.2 * ratio, [4 * ratio, 3 * ratio], lines);
   }
 
   /** A pattern of slanting lines. */

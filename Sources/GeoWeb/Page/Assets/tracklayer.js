@@ -1,5 +1,5 @@
 // Draws tracks on the map: only visible and distinguishable points.
-import { boxOfPlaces, fillAndStroke, overlap, showDistance } from "./geo.js";
+import { boxOfPlaces, fillAndStroke, overlap, showDistance, strokeDashed } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { project, TILE } from "./mercator.js";
 import { distancesOf } from "./polylines.js";
@@ -193,11 +193,7 @@ export class TrackLayer extends Layer {
     context.globalAlpha = 0.85;
     context.stroke(path);
     context.globalAlpha = 1;
-    context.strokeStyle = colour;
-    context.lineWidth = isActive ? 4.5 : 3;
-    context.setLineDash(isPlan ? [10, 7] : []);
-    context.stroke(path);
-    context.setLineDash([]);
+    strokeDashed(context, colour, isActive ? 4.5 : 3, isPlan ? [10, 7] : [], path);
     for (const [index, fill] of [[0, this.page.palette.theme.paper], [shape.count - 1, colour]]) {
       const [px, py] = camera.toScreen(shape.xs[index], shape.ys[index]);
       if (!camera.isNear(px, py, 20)) continue;
