@@ -171,22 +171,13 @@ export function* drawRelief(context, { entry, size, theme }, lands, breadths) {
 function drawLevels(lands, breadths) {
   if (!lands.some(({ bytes }) => height(bytes ?? 0) > 0)) return null;
   levelled ??= sheet({ willReadFrequently: true });
+  levelled.resetTransform();
   levelled.fillStyle = "#000";
   levelled.fillRect(0, 0, SIDE, SIDE);
-  const unit = GRID / 4096;
+  levelled.translate(EDGE, EDGE);
   for (const land of lands) {
     if (land.bytes === undefined || (land.depth > 1 && breadths.get(land.path) < MINIMUM)) continue;
-    levelled.fillStyle = `rgb(${Math.round(255 * height(land.bytes))},0,0)`;
-    levelled.beginPath();
-    for (const ring of land.drawn) {
-      for (let i = 0; i < ring.length; i += 2) {
-        const [x, y] = [ring[i] * unit + EDGE, ring[i + 1] * unit + EDGE];
-        if (i === 0) levelled.moveTo(x, y);
-        else levelled.lineTo(x, y);
-      }
-      levelled.closePath();
-    }
-    levelled.fill();
+    fillIn(levelled, `rgb(${Math.round(255 * height(land.bytes))},0,0)`, pathOf(land.drawn, GRID / 4096));
   }
   return levelled.getImageData(0, 0, SIDE, SIDE).data;
 }

@@ -43,7 +43,7 @@ export class Layer {
   /** Its part of the page's address, from an ampersand on. */
   get address() { return ""; }
 
-  // What it is told
+  // Events
 
   /** Totals have changed. */
   summed() {}
