@@ -57,6 +57,9 @@ static const unsigned char favourites_js[] = {
 static const unsigned char files_js[] = {
 #embed "../GeoWeb/Page/Assets/files.js"
 };
+static const unsigned char filetypes_js[] = {
+#embed "../GeoWeb/Page/Assets/filetypes.js"
+};
 static const unsigned char film_js[] = {
 #embed "../GeoWeb/Page/Assets/film.js"
 };
@@ -281,6 +284,7 @@ static const struct page_file page_files[] = {
     {"embedded.js", embedded_js, sizeof embedded_js},
     {"favourites.js", favourites_js, sizeof favourites_js},
     {"files.js", files_js, sizeof files_js},
+    {"filetypes.js", filetypes_js, sizeof filetypes_js},
     {"film.js", film_js, sizeof film_js},
     {"filmsheet.js", filmsheet_js, sizeof filmsheet_js},
     {"filterview.js", filterview_js, sizeof filterview_js},

@@ -156,7 +156,7 @@ def check_conditions(page: Page) -> None:
     page.check("no lights for no pattern", "!geomapper.view.lights.isOn")
     # If the form changes while typing, only the last search counts.
     for name in ("*.c", "*.JPG", "*.gz", "*.log"):
-        page.run(f"geomapper.table.look({{ name: {name!r} }})")
+        page.run(f"geomapper.table.search({{ name: {name!r} }})")
     page.wait(f"{DONE} && geomapper.table.wanted.name === '*.log'", "the last of four")
     compare(page, is_log, "the last of four")
     by_path = {file.path: file for file in FILES}

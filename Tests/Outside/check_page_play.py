@@ -160,6 +160,8 @@ def check_replays(page: Page, binary: str, shots: str, name: str, folder: str, c
             else:
                 page.expect("the recorded lands", f"{TIME}.layer.recordedLand?.lands.map(({{ path }}) => path).sort()",
                             [f"tree/land{n}" for n in range(4)])
+                page.expect("the recorded lands in view", "geomapper.view.landsInView().map(({ path }) => path).sort()",
+                            ["tree", *(f"tree/land{n}" for n in range(4))])
                 page.shoot(f"{shots}/time-told.png")
             page.leave()
 

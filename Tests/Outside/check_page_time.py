@@ -285,7 +285,7 @@ def check_questions(page: Page) -> None:
                     " new AbortController().signal, (one) => all.push(one.path)); return all.length; })()", wanted)
     page.key("l")
     page.wait("geomapper.table.isOpen", "the filter view")
-    page.run("geomapper.table.look({ name: '*.c' })")
+    page.run("geomapper.table.search({ name: '*.c' })")
     page.wait("geomapper.table.isDone && geomapper.table.files === 0", "that there is no *.c at the end")
     go(page, 1)
     page.wait("geomapper.table.isDone && geomapper.table.files === 30", "the *.c of then")

@@ -237,41 +237,6 @@ def check_links(browser: Browser, page: Page, binary: str, folder: str) -> None:
     page.call("Page.bringToFront")
 
 
-OLD_TRACKS = """new Promise((resolve, reject) => {
-  const request = indexedDB.open("geomapper.tracks", 1);
-  request.onupgradeneeded = () => {
-    request.result.createObjectStore("heads", { keyPath: "id" });
-    request.result.createObjectStore("lines");
-  };
-  request.onerror = reject;
-  request.onsuccess = () => {
-    const work = request.result.transaction(["heads", "lines"], "readwrite");
-    work.objectStore("heads").put({ id: "old", file: "old.gpx", title: "Old walk", date: 0, subtitle: "1970-01-01", length: 0, points: 0, places: 0 });
-    work.objectStore("lines").put({ lines: [], places: [] }, "old");
-    work.oncomplete = () => { request.result.close(); resolve(true); };
-  };
-})"""
-
-
-def check_migration(page: Page, root: str) -> None:
-    """Points and tracks that were kept for all maps of an address become those of its roots, once."""
-    page.run(f"localStorage['geomapper.favourites'] = JSON.stringify([{root!r} + '/desert', 'elsewhere/file'])")
-    page.run(OLD_TRACKS)
-    for _ in range(2):
-        page.reload()
-        page.expect("the points kept for a set of roots, and for others",
-                    f"['@{root}', ''].map((key) => JSON.parse(localStorage['geomapper.favourites' + key]).map((one) => one.path))",
-                    [[f"{root}/desert"], ["elsewhere/file"]])
-        page.press("#tracks")
-        page.wait("document.getElementById('drawer').innerText.includes('Old walk')", "the track")
-        page.key("Escape")
-    page.expect("the databases", "indexedDB.databases().then((all) => all.map(({ name }) => name))", [f"geomapper.tracks@{root}"])
-    page.run("localStorage.clear()")
-    page.press("#tracks")
-    page.press("#drawer .entries button[title=Delete]")
-    page.key("Escape")
-
-
 def check_odd_name(page: Page, root: str, shot: str) -> None:
     """A name that isn't UTF-8: in the list of its folder, by link, by search, and on the map."""
     page.select(f"{root}/odd")
@@ -444,7 +409,6 @@ def main() -> None:
             check_many(page, f"{shots}/many.png")
             check_odd_name(page, "garden", f"{shots}/odd-name.png")
             check_favourites(page, "garden")
-            check_migration(page, "garden")
             check_links(browser, page, binary, folder)
             check_calm(page, "garden")
             check_kept_colours(page, "garden")

@@ -4,10 +4,7 @@
 //
 // Names have to have the minimum contrast of WCAG 2: 4.5, and 3 for the names of continents, which are large.
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { scripts } from "./page_modules.mjs";
 
 const LEAST = 4.5;
 const LEAST_LARGE = 3;
@@ -17,20 +14,6 @@ const INKS = [["continent", 0], ["country", 1], ["state", 2], ["district", 3], [
   ["large file", "squareink"], ["largest folder", "accent"]];
 /** The names that may be over water, too. */
 const AT_SEA = ["continent", "country", "figures", "large file", "largest folder"];
-
-/** Some of the page's scripts; node needs a package.json that says that they are modules. */
-async function scripts(...names) {
-  const folder = mkdtempSync(join(tmpdir(), "geomapper-scripts-"));
-  try {
-    cpSync(join(dirname(fileURLToPath(import.meta.url)), "../../Sources/GeoWeb/Page/Assets"), folder, { recursive: true });
-    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-    globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-    const modules = await Promise.all(names.map((name) => import(pathToFileURL(join(folder, `${name}.js`)))));
-    return Object.assign({}, ...modules);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 const { Palette, fillOf, rgbOf, veils } = await scripts("palette", "filterview");
 

@@ -4,7 +4,7 @@
 //
 // Refuses scripts that import each other in a ring, imports of what is not exported or not used, exports that no script and
 // no test imports, names that are neither the script's own, imported, nor the browser's, assignments into parts of the
-// page from outside of them, and members of layers that layers.js doesn't declare. Reads
+// page from outside of them, and members of layers that layers.js lacks or no script uses. Reads
 // the scripts with the parser that node brings with it, which is why node needs the option.
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -194,13 +194,22 @@ for (const [name, { tree }] of scripts) {
   for (const { names } of imported.get(name)) for (const one of names) if (!used.has(one)) faults.push(`${name} imports ${one} and doesn't use it`);
 }
 
-// What layers are asked for is what layers.js says that a layer has.
-const declared = new Set([...scripts.get("layers.js").text.split("class Layers")[0].matchAll(/`(\w+)[`(]/g)].map(([, one]) => one));
+// What layers are asked for is what layers.js says that a layer has, and what it says is asked for.
+const membersOf = (name) => new Set(scripts.get("layers.js").tree.body.map(({ declaration, ...own }) => declaration ?? own)
+  .find(({ id }) => id?.name === name).body.body.map(({ key }) => key.name));
+const [ofLayer, ofLayers] = ["Layer", "Layers"].map(membersOf);
+const asks = [[/\blayers\.(?!js")(\w+)/g, ofLayers], [/\blayers\.\w+(?:\.\w+)?\(\((?:\w+, )?layer(?:, [.\w]+)?\) => (?:\w+ \+ )?layer\.(\w+)/g, ofLayer],
+  [/ of layers\.all\) layer\.(\w+)/g, ofLayer], [/\bthis\.all\.\w+\(\((?:\w+, )?layer\) => layer\.(\w+)/g, ofLayer]];
+const wanted = new Set(["level"]);
 for (const [name, { text }] of scripts) {
-  for (const [, one] of text.matchAll(/\blayers\.(?:each|first|values|is|ask)\("(\w+)"/g)) {
-    if (!declared.has(one)) faults.push(`${name} asks layers for ${one}, which layers.js doesn't declare`);
+  for (const [ask, members] of asks) {
+    for (const [, one] of text.matchAll(ask)) {
+      if (members === ofLayer) wanted.add(one);
+      if (!members.has(one)) faults.push(`${name} asks layers for ${one}, which layers.js doesn't declare`);
+    }
   }
 }
+for (const one of ofLayer) if (!wanted.has(one)) faults.push(`no script asks layers for ${one}`);
 
 for (const fault of faults) console.error(fault);
 console.log(`${scripts.size} scripts: ${faults.length === 0 ? "all names are declared, imported or the browser's" : `${faults.length} faults`}`);

@@ -6,39 +6,17 @@
 // places, moves, the time scale, time lines, tiles, GPX and JSON with N random cases each (200). A failure names its
 // seed. The names in all scripts are checked first (page_names.mjs). With GEOMAPPER_RECORD_RULES set, the results
 // are written there instead.
-//
-// The scripts are modules that a browser loads as they are. For node, copies of them get a package.json that says so.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { changeActs, moveActs, round, ruleActs, trackActs } from "./page_cases.mjs";
+import { scripts } from "./page_modules.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const at = process.argv.indexOf("--cases");
 const CASES = at > 0 ? Number(process.argv[at + 1]) : 200;
-
-/** The scripts whose exports are tested, all that is exported in one object. */
-async function scripts() {
-  const folder = mkdtempSync(join(tmpdir(), "geomapper-scripts-"));
-  try {
-    cpSync(join(here, "../../Sources/GeoWeb/Page/Assets"), folder, { recursive: true });
-    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-    // What scripts ask for while they are loaded.
-    globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-    const names = ["address", "branch", "camera", "changelabels", "changelayer", "changesymbols", "charts", "comparison", "deletion", "favourites",
-      "film", "filmsheet", "filterview", "follow", "geo", "gpx", "ground", "input", "lettering", "matches", "mercator", "momentsums", "overview",
-      "palette", "people", "placing", "pmtiles", "polylines", "prominence", "published", "rules", "schedule", "source", "static", "summary", "taken",
-      "timelights", "timeline", "timenames", "timescale", "timetiles", "trackjson"];
-    const modules = [];
-    for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
-    return Object.assign({}, ...modules);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 /** Random numbers that are the same for the same seed (SplitMix32). */
 class Random {
@@ -64,7 +42,11 @@ try {
 } catch {
   process.exit(1);
 }
-const page = await scripts();
+// All that scripts export whose exports are tested.
+const page = await scripts("address", "branch", "camera", "changelabels", "changelayer", "changesymbols", "charts", "comparison", "deletion", "favourites",
+  "film", "filmsheet", "filterview", "follow", "geo", "gpx", "ground", "input", "lettering", "matches", "mercator", "momentsums", "overview",
+  "palette", "people", "placing", "pmtiles", "polylines", "prominence", "published", "rules", "schedule", "source", "static", "summary", "taken",
+  "timelights", "timeline", "timenames", "timescale", "timetiles", "trackjson");
 const near = (a, b, by, what) => assert.ok(Math.abs(a - b) <= by, `${what}: ${a}, not ${b}`);
 const read = (path) => readFileSync(join(here, path));
 
@@ -180,14 +162,14 @@ function checkShellPaths() {
     ["a\nb", "$'a\\nb'"], ["it's\t\\", "$'it\\'s\\t\\\\'"], ["", "''"], ["~", "'~'"], ["é", "'é'"], ["a\u202eb", "$'a\\xe2\\x80\\xaeb'"], ["=ls", "'=ls'"], ["*?", "'*?'"],
     ["-\n", "$'./-\\n'"], ["\u00a0", "$'\\xc2\\xa0'"], ["\ufeff", "$'\\xef\\xbb\\xbf'"],
   ];
-  for (const [path, word] of words) assert.equal(page.shellWord(page.bytesOfPath({ path })), word, JSON.stringify(path));
-  const raw = page.bytesOfPath({ path: "r/\ufffda", rawPath: "r/%FFa%F0%9F%98%80" });
+  for (const [path, word] of words) assert.equal(page.shellWord(page.bytesOf(path)), word, JSON.stringify(path));
+  const raw = page.bytesOf("r/\ufffda", "r/%FFa%F0%9F%98%80");
   assert.deepEqual([...raw], [0x72, 0x2f, 0xff, 0x61, 0xf0, 0x9f, 0x98, 0x80]);
   assert.equal(page.shellWord(raw), "$'r/\\xffa😀'");
   const text = (bytes) => new TextDecoder().decode(bytes);
-  const onDisk = (folder, path, root) => text(page.joinedPath(folder, page.bytesOfPath({ path }), root));
+  const onDisk = (folder, path, root) => text(page.joinedPath(folder, page.bytesOf(path), root));
   assert.deepEqual([["/srv/usr", "usr/-rf", "usr"], ["/", "world/etc", "world"], ["/home/é/", "é/x", "é"], ["/", "world", "world"]].map((one) => onDisk(...one)), ["/srv/usr/-rf", "/etc", "/home/é/x", "/"]);
-  assert.equal(text(page.zeroEnded([page.bytesOfPath({ path: "a\nb" }), raw.subarray(0, 1)])), "a\nb\0r\0");
+  assert.equal(text(page.zeroEnded([page.bytesOf("a\nb"), raw.subarray(0, 1)])), "a\nb\0r\0");
   assert.equal(page.zeroEnded([]).length, 0);
   const entries = [{ path: "r/a", bytes: 100 }, { path: "r/a/b", bytes: 60 }, { path: "r/ab", bytes: 7 }, { path: "r/\ufffd", rawPath: "r/%FF", bytes: 1 }, { path: "r/\ufffd/x", rawPath: "r/%FF/x", bytes: 1 }];
   assert.deepEqual(page.outermost(entries).map(({ path }) => path), ["r/a", "r/ab", "r/\ufffd"]);
@@ -203,7 +185,7 @@ function checkShell() {
     if (index < 255) return Uint8Array.of(0x61, index + 1);
     return Uint8Array.from(random.list(1, 12, () => random.pick([random.number(1, 255), 0x27, 0x5c, 0x2d, 0x24, 0x28, 0x0a, 0x20, 0x2a, 0xc3, 0xa9])));
   });
-  paths.push(page.bytesOfPath({ path: "-rf" }), page.bytesOfPath({ path: "it's $(touch /tmp/x)\n`id` \"q\" -- !! \\" }), new Uint8Array());
+  paths.push(page.bytesOf("-rf"), page.bytesOf("it's $(touch /tmp/x)\n`id` \"q\" -- !! \\"), new Uint8Array());
   const said = execFileSync("bash", ["-c", `printf '%s\\0' ${page.shellLines(paths).replaceAll("\n", " ")}`], { encoding: "buffer", env: { ...process.env, LC_ALL: "C" } });
   const dash = 0x2d;
   const wanted = page.zeroEnded(paths.map((bytes) => (bytes[0] === dash ? Uint8Array.of(0x2e, 0x2f, ...bytes) : bytes)));
@@ -265,7 +247,7 @@ async function checkSearchOfSite() {
   assert.deepEqual(await matches({ type: "link" }), ["r/log", "n0 n1", 1, 300, 9]);
 }
 
-/** What the browser keeps for a set of roots, and points that were kept for all maps of an address. */
+/** What the browser keeps for a set of roots. */
 function checkKept() {
   const values = new Map();
   globalThis.localStorage = { getItem: (name) => values.get(name) ?? null, setItem: (name, value) => values.set(name, value), removeItem: (name) => values.delete(name) };
@@ -277,15 +259,9 @@ function checkKept() {
   assert.deepEqual([one.get("list"), other.get("list"), page.keptFor(roots("a", "b")).get("list")], ["1", "2", "1"]);
   one.remove("list");
   assert.deepEqual([one.get("list"), other.get("list")], [null, "2"]);
-  const [a, ab, abroad, place] = [{ path: "a" }, { path: "a/b" }, { path: "ab/c" }, { lon: 1, lat: 2 }];
-  assert.deepEqual(page.divide([a, abroad, ab, place], ["a"]), [[a, ab, place], [abroad]]);
-  page.kept.set("favourites", JSON.stringify(["a/b", "ab/c", { lon: 1, lat: 2 }, 7]));
-  const points = (...labels) => new page.Points(roots(...labels), page.keptFor(roots(...labels))).all;
-  assert.deepEqual(points("a"), [{ path: "a/b", star: true }, { lon: 1, lat: 2, star: true }]);
-  assert.deepEqual(JSON.parse(page.kept.get("favourites")), [{ path: "ab/c", star: true }]);
-  assert.equal(points("a").length, 2);
-  assert.deepEqual(points("ab"), [{ path: "ab/c", star: true }]);
-  assert.equal(page.kept.get("favourites"), null);
+  one.set("favourites", JSON.stringify([{ path: "a/b", star: true }, { lon: 1, lat: 2, star: false }, 7, null, { lon: 200, lat: 0 }]));
+  assert.deepEqual(new page.Points(one).all, [{ path: "a/b", star: true }, { lon: 1, lat: 2, star: false }]);
+  assert.deepEqual(new page.Points(other).all, []);
   delete globalThis.localStorage;
 }
 
@@ -595,7 +571,7 @@ const properties = {
     const start = random.pick([0, -1e10, 1.5e9, 1.7e9, -6e10]) + random.number(-1e6, 1e6);
     const end = start + 10 ** random.between(0, random.pick([2, 5, 8, 11])) + 1;
     const most = random.number(1, 20);
-    const marks = page.scaleMarks(start, end, most);
+    const marks = page.scaleTicks(start, end, most);
     // As many steps fit, so there is one mark more where they begin and end with one.
     assert.ok(marks.length <= most + 1, `${marks.length} marks from ${start} to ${end}, at most ${most}`);
     let before = -Infinity;
@@ -708,7 +684,7 @@ const properties = {
       const [first, end] = [play - glow, play].map((until) => schedule.happened(until));
       const ageOf = (change) => play - schedule.playOfChange(change);
       const moment = { timeline, time, state, glow, play, lit: [first, end], ageOf };
-      recent.look(moment);
+      recent.follow(moment);
       const found = new Map();
       for (let change = first; change < end; change += 1) {
         const node = timeline.nodes[change];
@@ -727,11 +703,11 @@ const properties = {
         near(recent.ages[slot], age, 1e-6 * (1 + age), "its age");
       }
       for (let slot = 1; slot < recent.count; slot += 1) assert.ok(recent.ages[slot] >= recent.ages[slot - 1]);
-      assert.ok(!recent.look(moment), "the same moment again");
+      assert.ok(!recent.follow(moment), "the same moment again");
     }
     // A moment that knows ages itself is asked, and what has yet to come is not lit.
     const late = { timeline, time: timeline.end, state: timeline.stateCount - 1, glow: 2, lit: [0, timeline.changeCount], ageOf: () => -1 };
-    recent.look(late);
+    recent.follow(late);
     assert.equal(recent.count, 0);
     assert.equal(recent.slotOf(0), -1);
     const folders = new page.FolderChanges(timeline);
@@ -833,8 +809,8 @@ const properties = {
     assert.deepEqual(playback.speeds, [...new Set(playback.speeds)].sort((a, b) => a - b));
     assert.ok(playback.speedAfter(1) > playback.speed || playback.speed === playback.speeds.at(-1));
     if (!speed && (kind.isInRealTime || timeline.end - timeline.start <= 60)) assert.equal(playback.speed, 1);
-    else if (!speed) assert.equal(playback.wanted.seconds, page.usualTime(timeline));
-    assert.ok(page.usualTime(timeline) <= 60);
+    else if (!speed) assert.equal(playback.wanted.seconds, page.defaultTime(timeline));
+    assert.ok(page.defaultTime(timeline) <= 60);
     playback.loops = random.chance(0.3);
     const length = random.pick([0, 0.3, 5]);
     let play = random.between(0, length);

@@ -5,13 +5,11 @@
 // ADDRESS is that of the server, SITE the folder of the site, PAGE the file; PAGE may be "-". The whole world is
 // compared, too. Used and free space are the server's alone.
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { scripts } from "./page_modules.mjs";
 
 const [address, site, file, ...paths] = process.argv.slice(2);
-const here = dirname(fileURLToPath(import.meta.url));
 
 /** The text of a data element of a page. */
 function dataOf(page, id) {
@@ -22,25 +20,14 @@ function dataOf(page, id) {
 
 const elements = { world: dataOf(join(site, "index.html"), "world") };
 if (file !== "-") elements["world-rows"] = dataOf(file, "world-rows");
-globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
 globalThis.document = { getElementById: (id) => (id in elements ? { textContent: elements[id], remove() {} } : null) };
 const plainFetch = globalThis.fetch;
 globalThis.fetch = (name) => (String(name).startsWith("http") ? plainFetch(name) : new Response(readFileSync(join(site, name))));
 
 /** The sources that the page's scripts open. */
-async function sources() {
-  const folder = mkdtempSync(join(tmpdir(), "geomapper-scripts-"));
-  try {
-    cpSync(join(here, "../../Sources/GeoWeb/Page/Assets"), folder, { recursive: true });
-    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-    const found = [];
-    for (const name of file === "-" ? ["published"] : ["published", "embedded"]) {
-      found.push([name, await (await import(pathToFileURL(join(folder, `${name}.js`)))).openSource()]);
-    }
-    return found;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+const sources = [];
+for (const name of file === "-" ? ["published"] : ["published", "embedded"]) {
+  sources.push([name, await (await scripts(name)).openSource()]);
 }
 
 /** Fails at the first member or element that differs. */
@@ -54,7 +41,7 @@ function compare(found, wanted, what) {
 const withoutRaw = (answer) => JSON.parse(JSON.stringify(answer, (key, value) => (key.startsWith("raw") ? undefined : value)));
 const asJSON = (summary) => JSON.parse(JSON.stringify(summary));
 let count = 0;
-for (const [name, source] of await sources()) {
+for (const [name, source] of sources) {
   for (const path of [undefined, ...paths]) {
     const { disk, ...wanted } = await (await fetch(`${address}summary${path ? `?path=${encodeURIComponent(path)}` : ""}`)).json();
     const found = asJSON(await source.summary(path));

@@ -31,15 +31,16 @@ package enum FileType: UInt8, Sendable, CaseIterable {
 
   private static let known: [FileExtension: FileType] = {
     var known: [FileExtension: FileType] = [:]
-    for (type, all) in endings {
-      for ending in all.split(separator: " ") {
+    for (type, list) in endings {
+      for ending in list.split(separator: " ") {
         known[FileExtension(of: Array("x.\(ending)".utf8).span)] = type
       }
     }
     return known
   }()
 
-  private static let endings: [(FileType, String)] = [
+  /// The endings of names of each type, separated by spaces. The page has them, too.
+  package static let endings: [(type: FileType, list: String)] = [
     (
       .code,
       """

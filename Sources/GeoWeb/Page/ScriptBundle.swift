@@ -1,5 +1,6 @@
 import CPage
 import GeoCore
+import GeoTree
 
 /// A file of the page.
 package struct PageFile: Sendable {
@@ -17,7 +18,14 @@ package struct PageFile: Sendable {
     let bytes = unsafe UnsafeBufferPointer(start: file.bytes, count: file.count)
     let name = unsafe String(cString: file.name)
     let content = unsafe Array(bytes)
+    if name == "filetypes.js" { return PageFile(name: name, bytes: fileTypes) }
     return PageFile(name: name, bytes: name.hasSuffix(".html") ? content : slim(content))
+  }
+
+  /// The source of `filetypes.js`: the endings of names by type of file, as in ``FileType``.
+  private static var fileTypes: [UInt8] {
+    let rows = FileType.endings.map { "\"\($0.type.word)\": \"\($0.list)\"" }
+    return Array("export const endings = { \(rows.joined(separator: ", ")) };\n".utf8)
   }
 
   /// The HTML file.

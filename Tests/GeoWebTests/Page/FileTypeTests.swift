@@ -18,21 +18,16 @@ import Testing
     #expect(type(name) == expected, "\(name)")
   }
 
-  /// The rows of the page's table: a word, two colours, and the extensions.
-  @Test func isThePagesOwn() throws {
-    let script = String(decoding: PageFile.named("palette.js").bytes, as: UTF8.self)
-    let rows = script.split(separator: "\n").filter { $0.hasPrefix("[\"") && $0.contains("\"#") }
-    var words: [String] = []
-    for row in rows {
-      let parts = row.split(separator: "\"").map(String.init)
-      let word = parts[1]
-      words.append(word)
-      let endings = try #require(parts.dropLast().last).split(separator: " ")
-      #expect(endings.count > 5, "\(word)")
-      for ending in endings {
-        #expect(type("x.\(ending)").word.description == word, "\(ending)")
-      }
+  /// The page has the table of the tool, and a colour for each type.
+  @Test func thePageHasTheTable() {
+    let table = String(decoding: PageFile.named("filetypes.js").bytes, as: UTF8.self)
+    let palette = String(decoding: PageFile.named("palette.js").bytes, as: UTF8.self)
+    for (type, list) in FileType.endings {
+      #expect(list.split(separator: " ").allSatisfy { self.type("x.\($0)") == type })
+      #expect(table.contains("\"\(type.word)\": \"\(list)\""))
+      #expect(palette.contains("[\"\(type.word)\", [\"#"))
     }
-    #expect(words == FileType.allCases.map(\.word.description).dropLast())
+    #expect(FileType.endings.map(\.type) == FileType.allCases.dropLast())
+    #expect(PageScript.named("filetypes.js").exports == ["endings"])
   }
 }

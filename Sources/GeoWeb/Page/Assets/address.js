@@ -104,7 +104,7 @@ export class Address {
   }
 
   write(how) {
-    const own = layers.values("address").join("");
+    const own = layers.all.map((layer) => layer.address).join("");
     const hash = writeAddress(this.view.camera, this.selected(), this.wanted(), this.colours()) + (own || this.others);
     if (hash !== location.hash) history[how](this.place, "", hash);
   }
@@ -137,8 +137,8 @@ export function publishCommand(roots) {
 }
 
 /** A button that copies the link to the view, and then says what it needs. */
-export function linkButton(source, hint, mark) {
-  const button = copyButton("Copy link", () => linkOf(source, location), hint, mark);
+export function linkButton(source, hint, select) {
+  const button = copyButton("Copy link", () => linkOf(source, location), hint, select);
   const status = make("div", { class: "soft", role: "status" });
   button.addEventListener("click", async () => {
     const link = new URL(linkOf(source, location));

@@ -1,7 +1,7 @@
 // The camera: the part of the world in view, its flights, and where zooming ends.
 import { boxOfBoxes, byId, clamp, contains, isNarrow, overlap } from "./geo.js";
 import { layers } from "./layers.js";
-import { filledPart, fittingZoom, leastZoom, project, TILE, unproject, wholePart } from "./mercator.js";
+import { filledPart, fittingZoom, gridPlace, leastZoom, project, TILE, unproject, wholePart } from "./mercator.js";
 import { meets } from "./placing.js";
 import { outlineBox, outlineOf } from "./shapes.js";
 
@@ -9,9 +9,9 @@ import { outlineBox, outlineOf } from "./shapes.js";
 const EQUATOR = 40075016.686;
 
 export class Camera {
-  /** `most` is the deepest zoom; `moved` is called after each change. */
-  constructor(most = 32, moved = () => {}) {
-    Object.assign(this, { most, moved });
+  /** `most` is the deepest zoom; `moved` is called after each change; flights go by the `clock`. */
+  constructor(most = 32, moved = () => {}, clock = performance) {
+    Object.assign(this, { most, moved, clock });
     this.x = 0.5;
     this.y = 0.5;
     this.z = 0;
@@ -157,7 +157,7 @@ export class Camera {
       ];
     }
     const time = clamp(length * 420, 250, 2600);
-    this.flight = { from, target, length, at, time, w0, start: performance.now() };
+    this.flight = { from, target, length, at, time, w0, start: this.clock.now() };
     this.moved();
     return undefined;
   }
@@ -174,7 +174,7 @@ export class Camera {
   }
 
   glide(vx, vy) {
-    if (Math.hypot(vx, vy) > 0.05) this.push = { vx, vy, last: performance.now() };
+    if (Math.hypot(vx, vy) > 0.05) this.push = { vx, vy, last: this.clock.now() };
     this.moved();
   }
 
@@ -216,16 +216,14 @@ const SEEN = 0.6;
 export class Flights {
   /** `page` has the view, the source and `note`; `lack` says why there are no roots. */
   constructor(page, roots, lack) {
-    this.page = page;
-    this.roots = roots;
-    this.lack = lack;
+    Object.assign(this, { page, roots, lack });
   }
 
   /** Informs the camera which edges the panels cover. */
   cover() {
     const { camera } = this.page.view;
     const panel = byId("panel");
-    const over = [byId("table"), ...layers.values("overMap")].find((one) => one.clientWidth > 0) ?? byId("table");
+    const over = [byId("table"), ...layers.values((layer) => layer.overMap)].find((one) => one.clientWidth > 0) ?? byId("table");
     const summary = byId("summary");
     const below = byId("tracks-shown");
     const shown = (...all) => all.filter(({ clientWidth }) => clientWidth > 0);
@@ -309,7 +307,7 @@ export class Flights {
 /** So many zooms after a file appears, its sign has its full size. */
 const FULL = 5;
 /** A summary with so many files may lack others. */
-const MOST_FILES = 20_000;
+const MAXIMUM_FILES = 20_000;
 
 /** The places of the last summary. */
 const last = { summary: null, places: [] };
@@ -336,8 +334,7 @@ function hasOtherLand({ camera, tiles }, { path, roots }) {
   const [east, south] = camera.toWorld(camera.width, camera.height);
   return [...new Set(tiles.visible(camera).map((address) => tiles.best(address)))].some((entry) => {
     if (!entry) return true;
-    const at = (x, y) => [(x * 2 ** entry.z - entry.x) * 4096, (y * 2 ** entry.z - entry.y) * 4096];
-    const box = [...at(west, north), ...at(east, south)];
+    const box = [...gridPlace(entry, west, north), ...gridPlace(entry, east, south)];
     return entry.data.land.some((land) => !isAround(land) && outlineOf(land).length > 0 && overlap(box, outlineBox(land)) &&
       outlineOf(land).some((ring) => ringMeets(ring, box)));
   });
@@ -347,9 +344,9 @@ function hasOtherLand({ camera, tiles }, { path, roots }) {
 export function zoomEnd(view, level) {
   const { camera } = view;
   const { current } = level;
-  if (!current || !level.isSettled || layers.is("isDeep") || hasOtherLand(view, current)) return Infinity;
+  if (!current || !level.isSettled || layers.isDeep || hasOtherLand(view, current)) return Infinity;
   const places = placesOf(current);
-  const near = current.own.length < MOST_FILES ? places.filter(({ x, y }) => camera.isNear(...camera.toScreen(x, y), 0)) : places;
+  const near = current.own.length < MAXIMUM_FILES ? places.filter(({ x, y }) => camera.isNear(...camera.toScreen(x, y), 0)) : places;
   const fullAt = (all) => all.reduce((most, { minzoom }) => Math.max(most, minzoom), 0) + FULL;
   return near.length === 0 ? Math.min(camera.z, fullAt(places)) : fullAt(near);
 }

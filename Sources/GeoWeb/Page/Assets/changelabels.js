@@ -116,8 +116,8 @@ const TOP = 3;
 const LITTLE = 1 / 1000;
 /** New files are large from this part of the level's largest change on. */
 const LARGE_FILE = 1 / 12;
-const MOST_FILES = 4;
-const MOST_ARROWS = 6;
+const MAXIMUM_FILES = 4;
+const MAXIMUM_ARROWS = 6;
 
 /**
  * How a land or file of a summary changed: `kind` is added, removed, grew, shrank, moved, left or same; `before` and
@@ -189,7 +189,7 @@ export function changeCaptions(changed) {
 /** The large new files deep in the roots of a level, the largest first; files right in a root are its own. */
 export function largeNewFiles(rows, roots, largest) {
   return rows.filter(({ path, change, folder, size }) => change === "added" && !folder && size >= largest * LARGE_FILE && !roots.includes(parentOf(path)) && roots.some((root) => path.startsWith(`${root}/`)))
-    .sort((a, b) => b.size - a.size).slice(0, MOST_FILES);
+    .sort((a, b) => b.size - a.size).slice(0, MAXIMUM_FILES);
 }
 
 /**
@@ -207,7 +207,7 @@ export function movesBetween(rows, partWith) {
     sum.bytes += size ?? 0;
     sums.set(key, sum);
   }
-  return [...sums.values()].sort((a, b) => b.bytes - a.bytes || b.files - a.files).slice(0, MOST_ARROWS);
+  return [...sums.values()].sort((a, b) => b.bytes - a.bytes || b.files - a.files).slice(0, MAXIMUM_ARROWS);
 }
 
 /** The name of what moved between two lands. */

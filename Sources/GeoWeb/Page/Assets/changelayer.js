@@ -1,5 +1,5 @@
 // Two states of a tree on the map: what is shown of each, and signs of their differences.
-import { clamp, mix, parentOf } from "./geo.js";
+import { clamp, mix, parentOf, strokeDashed } from "./geo.js";
 import { prepare } from "./land.js";
 import { changeOfLand } from "./legend.js";
 import { project } from "./mercator.js";
@@ -60,7 +60,7 @@ export function receding(prominence, roots = []) {
 /** The strength of tints: of the level's lands, and of those beside the folder in view. */
 const TINT = { level: 0.24, beside: 0.1 };
 /** Files have signs of their own from this size in pixels on; smaller ones count in their land. */
-const LEAST_FILE = 1.7;
+const MINIMUM_FILE = 1.7;
 
 /** The colours of names, by change. */
 export function changeNameInks({ theme }) {
@@ -69,7 +69,7 @@ export function changeNameInks({ theme }) {
 
 // Arcs from the old to the new places of files.
 
-const MOST_ARCS = 260;
+const MAXIMUM_ARCS = 260;
 
 /** The moves with at least one end in view, in pixels; moves with neighbouring ends are merged. */
 function bundlesOf(moves, camera) {
@@ -84,7 +84,7 @@ function bundlesOf(moves, camera) {
     if (bundle) bundle.count += 1;
     else bundles.set(key, { x0, y0, x1, y1, count: 1 });
   }
-  return [...bundles.values()].sort((a, b) => b.count - a.count).slice(0, MOST_ARCS);
+  return [...bundles.values()].sort((a, b) => b.count - a.count).slice(0, MAXIMUM_ARCS);
 }
 
 /** Draws the arcs of moves, each `[x, y, x, y, …]` in world coordinates. */
@@ -152,7 +152,7 @@ export class ChangeLayer {
   paint(view, list, isAtRest) {
     if (!this.isOn) return true;
     const { context, camera, tiles, ratio, palette } = view;
-    const deadline = performance.now() + (isAtRest ? 30 : 6);
+    const deadline = view.clock.now() + (isAtRest ? 30 : 6);
     for (const address of list) {
       const entry = tiles.best(address);
       if (entry) prepare(entry);
@@ -209,12 +209,8 @@ export class ChangeLayer {
   }
 
   drawLine(context, { ratio }, line, colour, alpha, isDashed, width) {
-    context.strokeStyle = colour;
     context.globalAlpha = alpha;
-    context.lineWidth = Math.max(0.8, width) * ratio;
-    if (isDashed) context.setLineDash([5 * ratio, 3.5 * ratio]);
-    context.stroke(line);
-    context.setLineDash([]);
+    strokeDashed(context, colour, Math.max(0.8, width) * ratio, isDashed ? [5 * ratio, 3.5 * ratio] : [], line);
   }
 
   drawFiles(context, frame) {
@@ -227,7 +223,7 @@ export class ChangeLayer {
       const size = fileSize(zoom - file.minzoom);
       const isNew = file.change === "added" || file.change === "moved";
       const part = file.change === "changed" ? 1 : isNew ? parts.new : parts.old;
-      if (part === 0 || size < LEAST_FILE) continue;
+      if (part === 0 || size < MINIMUM_FILE) continue;
       context.globalAlpha = part;
       if (file.change === "removed" || file.change === "left") {
         this.drawGone(context, x, y, Math.max(2.4, Math.min(5, size)) * ratio, file.change === "left" ? theme.moved : theme.removed, file.change === "left", ratio);

@@ -11,7 +11,7 @@ class SourceChanges {
   get canAskAgain() { return this.source.isLive; }
 
   /** Tiles contain the changes already. */
-  mark(tile) { return tile; }
+  dressTile(tile) { return tile; }
 
   async list(wanted) {
     const answer = await this.source.changes({ limit: LISTED_CHANGES, ...wanted });

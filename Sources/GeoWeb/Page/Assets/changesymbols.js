@@ -1,6 +1,6 @@
 // The symbols of a level of two states: what changed, with sizes before and after, in place of the sizes of all.
 import { changeCaptions, changedOf, changeIn, growthOf, largeNewFiles, moveLine, movesBetween, newFileLines } from "./changelabels.js";
-import { nameOf } from "./geo.js";
+import { fillIn, nameOf, strokeDashed, strokeIn } from "./geo.js";
 import { project } from "./mercator.js";
 import { addColours } from "./palette.js";
 import { hatch } from "./shapes.js";
@@ -34,18 +34,10 @@ function shapeOf(x, y, r, isSquare) {
   return path;
 }
 
-function stroke(pen, path, colour, width, dash = []) {
-  [pen.strokeStyle, pen.lineWidth] = [colour, width];
-  pen.setLineDash(dash);
-  pen.stroke(path);
-  pen.setLineDash([]);
-}
-
 function fill(pen, path, colour, part, rule = "nonzero") {
   const alpha = pen.globalAlpha;
   pen.globalAlpha = alpha * part;
-  pen.fillStyle = colour;
-  pen.fill(path, rule);
+  fillIn(pen, colour, path, rule);
   pen.globalAlpha = alpha;
 }
 
@@ -62,17 +54,17 @@ function drawChange(pen, x, y, r, { kind, before, after }, { theme, isSquare = f
     if (size < 0.5) return;
     const path = shapeOf(x, y, size, isSquare);
     fill(pen, path, colour, 0.35);
-    stroke(pen, path, colour, 1.4 * bold);
+    strokeIn(pen, colour, 1.4 * bold, path);
     return;
   }
   const outer = shapeOf(x, y, r, isSquare);
   if (kind === "added" || kind === "moved") {
     fill(pen, outer, colour, isSquare ? 0.16 : 0.78);
-    stroke(pen, outer, colour, (isSquare ? 1.8 : 1.2) * bold);
+    strokeIn(pen, colour, (isSquare ? 1.8 : 1.2) * bold, outer);
   } else if (kind === "removed" || kind === "left") {
     fill(pen, outer, theme.land, 0.5);
     if (r > 4) hatch(pen, outer, [x - r, y - r, x + r, y + r], { colour, alpha: 0.75 * pen.globalAlpha, width: 1, step: 6 });
-    stroke(pen, outer, colour, 1.6 * bold, [4, 3]);
+    strokeDashed(pen, colour, 1.6 * bold, [4, 3], outer);
   } else {
     const size = r * Math.sqrt(Math.min(before, after) / most);
     const inner = shapeOf(x, y, size, isSquare);
@@ -80,9 +72,9 @@ function drawChange(pen, x, y, r, { kind, before, after }, { theme, isSquare = f
     ring.addPath(inner);
     fill(pen, inner, theme.land, 0.62);
     fill(pen, ring, colour, 0.68, "evenodd");
-    stroke(pen, outer, colour, 1.2 * bold);
+    strokeIn(pen, colour, 1.2 * bold, outer);
     // The line of the state before is full, that of the state after what shrank dashed.
-    if (size > 0.8) stroke(pen, inner, theme.ink[1], 1.1, kind === "shrank" ? [2.5, 2] : []);
+    if (size > 0.8) strokeDashed(pen, theme.ink[1], 1.1, kind === "shrank" ? [2.5, 2] : [], inner);
   }
 }
 
@@ -94,8 +86,8 @@ function drawArrow(pen, from, to, width, { theme }) {
   path.moveTo(...from);
   path.quadraticCurveTo(...control, ...end);
   pen.lineCap = "round";
-  stroke(pen, path, theme.halo, width + 2.4);
-  stroke(pen, path, theme.moved, width);
+  strokeIn(pen, theme.halo, width + 2.4, path);
+  strokeIn(pen, theme.moved, width, path);
   pen.lineCap = "butt";
   const angle = Math.atan2(to[1] - control[1], to[0] - control[0]);
   const head = Math.min(9 + 1.6 * width, 0.5 * Math.hypot(to[0] - from[0], to[1] - from[1]));
@@ -103,8 +95,7 @@ function drawArrow(pen, from, to, width, { theme }) {
   pen.moveTo(...to);
   for (const turn of [-0.42, 0.42]) pen.lineTo(to[0] - head * Math.cos(angle + turn), to[1] - head * Math.sin(angle + turn));
   pen.closePath();
-  pen.fillStyle = theme.moved;
-  pen.fill();
+  fillIn(pen, theme.moved);
 }
 
 /** How thick arrows are in pixels: at least, and with bytes. */
@@ -119,8 +110,7 @@ const SHRANK = { kind: "shrank", before: 8, after: 3 };
 export class ChangeSymbols {
   /** `layer` has the shown state; `changed` is called when other things are to be shown. */
   constructor(layer, changed) {
-    this.layer = layer;
-    this.changed = changed;
+    Object.assign(this, { layer, changed });
     this.rows = [];
     this.places = new Map();
     /** Increases when other things are to be shown. */
@@ -130,7 +120,7 @@ export class ChangeSymbols {
   }
 
   /** Takes rows of changes, and those of all moves. */
-  take(rows, moves, source) {
+  receive(rows, moves, source) {
     Object.assign(this, { rows, moves, source });
     this.renew();
   }

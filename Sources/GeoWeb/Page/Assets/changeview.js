@@ -3,11 +3,12 @@ import { changeNote, changeSigns, differenceSection, entriesByChange, showGrowth
 import { ChangeLayer, changeNameInks, partsAt, receding, tileAt } from "./changelayer.js";
 import { ChangeSymbols } from "./changesymbols.js";
 import { barOf, byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { Layer } from "./layers.js";
 import { changeOfLand, legend } from "./legend.js";
 import { Rows } from "./panel.js";
 
 const BARS = 6; // folders with bars that grew, and that shrank
-const MOST_MOVES = 20000; // rows of moves that are summed up
+const MAXIMUM_MOVES = 20000; // rows of moves that are summed up
 
 // The slider between the two states, which can be animated.
 
@@ -75,10 +76,10 @@ const CHANGE_ROW = 44; // pixels
 const changeOrders = { size: "by size", folder: "by folder", time: "by time" };
 
 class ChangeList {
-  /** `differences`: see `ChangeView`. `fly` goes to the place of a row, and `took` is called with each new answer. */
-  constructor(differences, { fly, took }) {
+  /** `differences`: see `ChangeView`. `fly` goes to the place of a row, and `received` is called with each new answer. */
+  constructor(differences, { fly, received }) {
     this.differences = differences;
-    this.acts = { fly, took };
+    this.acts = { fly, received };
     this.order = "size";
     this.kinds = new Set(differences.kinds);
     /** The rows; undefined until the first answer. */
@@ -107,14 +108,14 @@ class ChangeList {
     try {
       const known = await this.differences.list({ order: this.order, kinds: this.kinds, again });
       if (number !== this.asked) return;
-      this.take(known);
+      this.receive(known);
       this.isLoading = false;
     } catch (error) {
       if (number === this.asked) this.status.textContent = `it failed: ${error.message}`;
     }
   }
 
-  take(known) {
+  receive(known) {
     const { states: [before, now], below, total, list, complete } = known;
     this.measure = known.measure;
     const when = ({ name, time }) => (time === undefined ? name : `${name}, ${showTime(time).slice(0, 16)}`);
@@ -128,7 +129,7 @@ class ChangeList {
     this.rows.show(list);
     const more = total > list.length ? ` of ${total.toLocaleString("en")}` : "";
     this.status.textContent = (list.length === 0 ? "nothing" : `${list.length.toLocaleString("en")}${more}`) + (complete === false ? " · not all could be read" : "");
-    this.acts.took(known);
+    this.acts.received(known);
   }
 
   /** Shows the sums of both states, and their difference. */
@@ -169,14 +170,15 @@ class ChangeList {
   }
 }
 
-export class ChangeView {
+export class ChangeView extends Layer {
   level = 0;
 
   /**
    * `differences` of two states have `kinds`; `list(wanted)`, which answers as `Source.changes`; `canAskAgain`, whether
-   * the answer may change; and `mark(tile)`, which adds changes to a tile.
+   * the answer may change; and `dressTile(tile)`, which adds changes to a tile.
    */
   constructor(differences, isOn = true) {
+    super();
     this.differences = differences;
     this.layer = new ChangeLayer(isOn);
     this.element = make("aside", { id: "changes", "aria-label": "What changed" });
@@ -194,7 +196,7 @@ export class ChangeView {
   async tile(ask, ...address) { return this.shown(await ask(...address)); }
 
   /** A tile with the nodes of the shown state only. */
-  shown(whole) { return { ...tileAt(this.differences.mark(whole), this.layer.shown), whole }; }
+  shown(whole) { return { ...tileAt(this.differences.dressTile(whole), this.layer.shown), whole }; }
 
   /** Adds itself to the page; `button`, if given, switches it on and off. */
   begin(page, button = null) {
@@ -234,7 +236,7 @@ export class ChangeView {
       if (this.layer.shown !== before) this.retile();
       else this.view.ask();
     } });
-    this.list = new ChangeList(this.differences, { fly: (item) => this.fly(item), took: (known) => this.take(known) });
+    this.list = new ChangeList(this.differences, { fly: (item) => this.fly(item), received: (known) => this.receive(known) });
     [this.grown, this.shrunk] = [[], []];
     this.name = make("h2", {}, "What changed");
     this.folders = make("section", { class: "folders", "aria-label": "Folders that changed most" });
@@ -249,15 +251,15 @@ export class ChangeView {
   }
 
   /** Takes rows of changes: places of moves, then all moves for their sums. */
-  async take({ moves, list, states, grown = [], shrunk = [] }) {
+  async receive({ moves, list, states, grown = [], shrunk = [] }) {
     this.layer.showMoves(moves);
     Object.assign(this, { states, grown, shrunk });
     this.show();
     this.view.ask();
-    const number = (this.taken = (this.taken ?? 0) + 1);
-    const ask = (kind) => this.differences.list({ order: "size", kinds: new Set([kind]), limit: MOST_MOVES });
+    const number = (this.received = (this.received ?? 0) + 1);
+    const ask = (kind) => this.differences.list({ order: "size", kinds: new Set([kind]), limit: MAXIMUM_MOVES });
     const [added, moved] = await Promise.all([ask("added"), moves.length > 0 ? ask("moved") : { list: [] }]).catch(() => [{ list }, { list }]);
-    if (number === this.taken) this.symbols.take(added.list, moved.list.filter(({ change }) => change === "moved"), this.source);
+    if (number === this.received) this.symbols.receive(added.list, moved.list.filter(({ change }) => change === "moved"), this.source);
   }
 
   /** Other things have symbols. */

@@ -75,7 +75,7 @@ const quantities = [["bytes", "bytes", showBytes], ["files", "files", (count) =>
 /** Selectable spans in hours; the last shows all. */
 const choices = [["1 h", 1], ["6 h", 6], ["24 h", 24], ["7 d", 168], ["all", Infinity]];
 /** The minimum span when zooming, in seconds. */
-const LEAST_SPAN = 10;
+const MINIMUM_SPAN = 10;
 
 /** A rate in words, with sign. */
 const changeOf = (rate, show) => `${rate < 0 ? "−" : "+"}${show(Math.abs(rate))} an hour`;
@@ -171,13 +171,13 @@ export class Charts {
     const last = this.times.at(-1) ?? 0;
     this.to = last;
     this.from = Math.max(this.times[0] ?? 0, last - hours * 3600);
-    if (this.to - this.from < LEAST_SPAN) this.from = this.to - LEAST_SPAN;
+    if (this.to - this.from < MINIMUM_SPAN) this.from = this.to - MINIMUM_SPAN;
     this.spans.forEach((button, i) => button.setAttribute("aria-pressed", String(choices[i][1] === hours)));
     this.paint();
   }
 
   zoomBy(factor, part) {
-    const span = Math.max(LEAST_SPAN, (this.to - this.from) * factor);
+    const span = Math.max(MINIMUM_SPAN, (this.to - this.from) * factor);
     const middle = this.from + (this.to - this.from) * part;
     this.from = middle - span * part;
     this.to = this.from + span;
@@ -193,7 +193,7 @@ export class Charts {
   /** Keeps the section within the values. */
   keep() {
     this.hours = null;
-    const [first, last] = [this.times[0], Math.max(this.times.at(-1), this.times[0] + LEAST_SPAN)];
+    const [first, last] = [this.times[0], Math.max(this.times.at(-1), this.times[0] + MINIMUM_SPAN)];
     const span = Math.min(this.to - this.from, last - first);
     this.from = Math.min(Math.max(first, this.from), last - span);
     this.to = this.from + span;

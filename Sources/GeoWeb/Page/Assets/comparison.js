@@ -1,6 +1,6 @@
 // Compares two states of a time line: moved files and folders, each node, and totals of folders.
 import { byChangeTime, byFolder, byPath, LISTED_CHANGES } from "./changelabels.js";
-import { byBytes, nameOf } from "./geo.js";
+import { byBytes, keptIn, nameOf } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { summaryOf } from "./static.js";
 import { REMOVED, THERE } from "./timeline.js";
@@ -26,16 +26,14 @@ function contentsOf(timeline, change) {
  */
 function findMoves(timeline, { removed, added, unchanged }) {
   const sides = new Map();
-  const note = (side, files) => {
+  const add = (side, files) => {
     for (const [node, change] of files) {
       const key = contentsOf(timeline, change);
-      if (!key) continue;
-      if (!sides.has(key)) sides.set(key, [[], []]);
-      sides.get(key)[side].push(node);
+      if (key) keptIn(sides, key, () => [[], []])[side].push(node);
     }
   };
-  note(0, removed);
-  note(1, added);
+  add(0, removed);
+  add(1, added);
   for (const [, change] of unchanged) sides.delete(contentsOf(timeline, change));
   const others = new Map();
   const pair = (before, after) => others.set(before, after).set(after, before);
@@ -50,9 +48,7 @@ function pairByName({ paths }, before, after, pair) {
   const byPath = (a, b) => byBytes(paths[a], paths[b]);
   const named = new Map();
   for (const node of after.sort(byPath)) {
-    const name = nameOf(paths[node]);
-    if (!named.has(name)) named.set(name, []);
-    named.get(name).push(node);
+    keptIn(named, nameOf(paths[node]), () => []).push(node);
   }
   for (const node of before.sort(byPath)) {
     const other = named.get(nameOf(paths[node]))?.shift();
@@ -106,9 +102,9 @@ function originOf(timeline, folder, others, { isAdded, isRemoved }) {
 const becameOf = ["", "added", "removed", "changed", "moved", "left"];
 const [ADDITION, REMOVAL, ALTERATION, ARRIVAL, DEPARTURE] = [1, 2, 3, 4, 5];
 /** The maximum number of arcs, the largest files first. */
-const MOST_ARCS = 10 * LISTED_CHANGES;
+const MAXIMUM_ARCS = 10 * LISTED_CHANGES;
 /** The maximum number of folders that grew most, and of those that shrank most. */
-const MOST_FOLDERS = 10;
+const MAXIMUM_FOLDERS = 10;
 
 /**
  * Two states of a time line, compared.
@@ -126,16 +122,15 @@ export class StateComparison {
     this.files = columns(Int32Array);
     /** By change, from 1 on: files below a folder. */
     this.counts = becameOf.slice(0, DEPARTURE).map(() => new Int32Array(timeline.nodeCount));
-    this.roots = [];
     const found = { removed: [], added: [], unchanged: [] };
-    for (let node = 0; node < timeline.nodeCount; node += 1) this.look(node, found);
+    for (let node = 0; node < timeline.nodeCount; node += 1) this.compare(node, found);
     /** Moved files: the other place, by either. */
     this.others = findMoves(timeline, found);
     for (const node of this.others.keys()) this.became[node] = this.became[node] === ADDITION ? ARRIVAL : DEPARTURE;
     this.sumUp();
   }
 
-  look(node, { removed, added, unchanged }) {
+  compare(node, { removed, added, unchanged }) {
     const { timeline } = this;
     const versions = [this.before, this.after].map((state) => timeline.lastChange(node, state));
     const isThere = versions.map((change) => change >= 0 && timeline.kinds[change] !== REMOVED);
@@ -158,22 +153,12 @@ export class StateComparison {
   }
 
   sumUp() {
-    const { timeline } = this;
-    const way = [];
-    const leave = (end) => {
-      while (way.length > 0 && timeline.ends[way.at(-1)] <= end) this.addUp(way.pop(), way.at(-1));
-    };
-    for (let node = 0; node < timeline.nodeCount; node += 1) {
-      leave(node);
-      if (way.length === 0) this.roots.push(node);
-      if (timeline.isFolder[node]) way.push(node);
-      else this.addUp(node, way.at(-1));
-    }
-    leave(timeline.nodeCount);
+    const { parents, nodeCount } = this.timeline;
+    this.roots = [...this.timeline.childrenOf()];
+    for (let node = nodeCount - 1; node >= 0; node -= 1) if (parents[node] >= 0) this.addUp(node, parents[node]);
   }
 
   addUp(node, parent) {
-    if (parent === undefined) return;
     for (const side of [0, 1]) {
       this.bytes[side][parent] += this.bytes[side][node];
       this.files[side][parent] += this.files[side][node];
@@ -206,7 +191,7 @@ export class StateComparison {
   numberOf({ path, kind }) { return this.timeline.node(path, kind !== "poi"); }
 
   /** A tile whose nodes have their changes. */
-  mark(tile) {
+  dressTile(tile) {
     const changes = new Map();
     const land = tile.land.map((one) => {
       const node = this.numberOf(one);
@@ -258,7 +243,7 @@ export class StateComparison {
     const { timeline } = this;
     const states = this.statesOf(folder);
     const [lands, own] = [[], []];
-    for (let node = folder + 1; node < timeline.ends[folder]; node = timeline.isFolder[node] ? timeline.ends[node] : node + 1) {
+    for (const node of timeline.childrenOf(folder)) {
       if (!this.has(node)) continue;
       const { lon, lat } = unproject(timeline.x[node], timeline.y[node]);
       const path = timeline.paths[node];
@@ -298,33 +283,26 @@ export class StateComparison {
   /** What grew and shrank most, as `geomapper diff` lists it: folders, or the files in one, none part of another. */
   folders() {
     const { timeline, became } = this;
-    const { isFolder, ends, nodeCount, paths } = timeline;
+    const { isFolder, ends, nodeCount, parents, paths } = timeline;
     const [gain, loss] = [new Float64Array(nodeCount), new Float64Array(nodeCount)];
     /** The change of a folder's own files. */
     const own = new Float64Array(nodeCount);
-    const parents = new Int32Array(nodeCount).fill(-1);
-    const way = [];
-    for (let node = 0; node < nodeCount; node += 1) {
-      while (way.length > 0 && ends[way.at(-1)] <= node) way.pop();
-      parents[node] = way.at(-1) ?? -1;
-      if (isFolder[node]) way.push(node);
-      else if (became[node] > 0 && parents[node] >= 0) {
-        const growth = knownOf(this.growth(node)) ?? 0;
-        own[parents[node]] += growth;
-        (growth > 0 ? gain : loss)[parents[node]] += Math.abs(growth);
-      }
-    }
     for (let node = nodeCount - 1; node >= 0; node -= 1) {
-      if (!isFolder[node] || parents[node] < 0) continue;
-      gain[parents[node]] += gain[node];
-      loss[parents[node]] += loss[node];
+      const parent = parents[node];
+      if (parent < 0) continue;
+      if (!isFolder[node]) {
+        const growth = became[node] > 0 ? knownOf(this.growth(node)) ?? 0 : 0;
+        own[parent] += growth;
+        gain[node] = Math.max(0, growth);
+        loss[node] = Math.max(0, -growth);
+      }
+      gain[parent] += gain[node];
+      loss[parent] += loss[node];
     }
     const changeOf = (node) => gain[node] - loss[node];
-    const parts = function* (node) {
-      for (let part = node + 1; part < ends[node]; part = isFolder[part] ? ends[part] : part + 1) if (isFolder[part]) yield part;
-    };
+    const parts = (node) => [...timeline.childrenOf(node)].filter((part) => isFolder[part]);
     const isRow = (node) => {
-      const inner = [...parts(node)].filter((part) => this.has(part));
+      const inner = parts(node).filter((part) => this.has(part));
       if (became[node] > 0 || inner.length === 0) return true;
       const change = changeOf(node);
       if (parents[node] < 0 || 4 * Math.abs(change) < 3 * (gain[node] + loss[node])) return false;
@@ -344,13 +322,13 @@ export class StateComparison {
       }
     }
     const first = (sign) => rows.filter(({ bytes }) => bytes * sign > 0).sort((a, b) => Math.abs(b.bytes) - Math.abs(a.bytes) || byPath(a, b))
-      .slice(0, MOST_FOLDERS).map(({ node, path, bytes, part }) => ({ path, bytes, part, mostly: part ? undefined : mostlyIn(node) }));
+      .slice(0, MAXIMUM_FOLDERS).map(({ node, path, bytes, part }) => ({ path, bytes, part, mostly: part ? undefined : mostlyIn(node) }));
     /** The deepest folder in a folder with more than half of its change. */
     const mostlyIn = (node) => {
       let place = node;
       for (let next = node; next !== undefined;) {
         place = next;
-        next = [...parts(place)].find((part) => changeOf(part) * changeOf(node) > 0 && 2 * Math.abs(changeOf(part)) > Math.abs(changeOf(node)));
+        next = parts(place).find((part) => changeOf(part) * changeOf(node) > 0 && 2 * Math.abs(changeOf(part)) > Math.abs(changeOf(node)));
       }
       return place === node ? undefined : paths[place];
     };
@@ -418,7 +396,7 @@ export class StateComparison {
       const { lon, lat } = unproject(timeline.x[node], timeline.y[node]);
       return [lon, lat];
     };
-    return [...this.others].filter(([node]) => this.became[node] === ARRIVAL).sort(([a], [b]) => size(b) - size(a)).slice(0, MOST_ARCS)
+    return [...this.others].filter(([node]) => this.became[node] === ARRIVAL).sort(([a], [b]) => size(b) - size(a)).slice(0, MAXIMUM_ARCS)
       .map(([node, from]) => [...place(from), ...place(node), size(node)]);
   }
 }

@@ -1,6 +1,6 @@
 // The list of what to delete, as a command of a shell.
-import { circle, copyButton, fillAndStroke, keyOf, make, nameOf, placeOf, showBytes, showCount } from "./geo.js";
-import { layers } from "./layers.js";
+import { bytesOf, circle, copyButton, fillAndStroke, keyOf, make, nameOf, placeOf, saveBlob, showBytes, showCount } from "./geo.js";
+import { Layer, layers } from "./layers.js";
 import { project } from "./mercator.js";
 
 // Paths as bytes, and as words of a shell; sums of nested paths. Nothing here needs a browser.
@@ -11,21 +11,6 @@ const PLAIN = /^[A-Za-z0-9_@+:,./-]+$/;
 /** Characters that change a line or how it looks: controls, formats, and separators other than the space. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 const ESCAPES = new Map([["\n", "\\n"], ["\t", "\\t"], ["\r", "\\r"], ["\\", "\\\\"], ["'", "\\'"]]);
-
-/** The bytes of a path: of its text, or of percent-encoded ones if it isn't UTF-8. */
-export function bytesOfPath({ path, rawPath }) {
-  if (rawPath === undefined) return encoder.encode(path);
-  const bytes = [];
-  for (let at = 0; at < rawPath.length; at += 1) {
-    const hex = rawPath[at] === "%" ? /^[0-9a-fA-F]{2}/.exec(rawPath.slice(at + 1, at + 3)) : null;
-    if (hex) {
-      bytes.push(parseInt(hex[0], 16));
-      at += 2;
-    } else bytes.push(...encoder.encode(String.fromCodePoint(rawPath.codePointAt(at))));
-    if (rawPath.codePointAt(at) > 0xffff) at += 1;
-  }
-  return Uint8Array.from(bytes);
-}
 
 /** The bytes of a folder on disk, with those of a path from its root on: without the root's name. */
 export function joinedPath(folder, bytes, root) {
@@ -102,11 +87,12 @@ export function sumOf(entries, amount) {
 
 // Marked files and folders, on the map, their sum, and their paths for a shell or a program. Nothing is deleted here.
 
-const MOST_REFRESHED = 200;
+const MAXIMUM_REFRESHED = 200;
 
-export class Deletion {
+export class Deletion extends Layer {
   /** `page` has the source, the level, the roots, the selection, and `store`, which keeps values for its roots. */
   constructor(page) {
+    super();
     this.page = page;
     this.element = make("div", { class: "deletion" });
     /** The folders of roots on disk by label; null where the source has none. */
@@ -120,8 +106,6 @@ export class Deletion {
     /** Entries with `path`, `rawPath`, `isFolder`, and `bytes`, `allocated`, `lon` and `lat` if known. */
     this.all = Array.isArray(all) ? all.filter((one) => typeof one?.path === "string") : [];
     layers.add(this);
-    // Older marks have no place.
-    if (this.all.some(({ lon }) => lon === undefined)) this.find().then(() => page.view.ask());
   }
 
   has(node) { return this.all.some((one) => keyOf(one) === keyOf(node)); }
@@ -168,7 +152,7 @@ export class Deletion {
       const node = await source.node(label, undefined, 0).catch(() => null);
       if (node) this.places.set(label, node.file ?? null);
     }));
-    await Promise.all(this.all.slice(0, MOST_REFRESHED).map(async (entry) => {
+    await Promise.all(this.all.slice(0, MAXIMUM_REFRESHED).map(async (entry) => {
       const node = await source.node(entry.path, entry.rawPath, 0).catch(() => undefined);
       if (node === undefined) return;
       entry.isGone = node === null;
@@ -182,8 +166,8 @@ export class Deletion {
   /** The bytes of an entry's path: on disk if known, else on the map. */
   bytesOf(entry) {
     const root = this.rootOf(entry);
-    const place = this.places.get(root);
-    return place ? joinedPath(place, bytesOfPath(entry), root) : bytesOfPath(entry);
+    const [place, bytes] = [this.places.get(root), bytesOf(entry.path, entry.rawPath)];
+    return place ? joinedPath(place, bytes, root) : bytes;
   }
 
   get isOnDisk() { return this.all.every((entry) => this.places.get(this.rootOf(entry))); }
@@ -235,11 +219,7 @@ export class Deletion {
     return make("li", {}, title, make("button", { class: "chip", "aria-label": `Remove the mark of ${name}`, onclick: () => this.remove(entry) }, "×"));
   }
 
-  save() {
-    const link = make("a", { href: URL.createObjectURL(new Blob([zeroEnded(this.paths)], { type: "application/octet-stream" })), download: "paths-to-delete.bin" });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  }
+  save() { saveBlob(new Blob([zeroEnded(this.paths)], { type: "application/octet-stream" }), "paths-to-delete.bin"); }
 }
 
 const safe = () => make("p", { class: "soft" }, "geomapper deletes nothing.");

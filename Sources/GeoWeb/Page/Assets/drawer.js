@@ -80,7 +80,7 @@ export class Drawer {
 
   help() {
     const list = make("dl");
-    for (const [key, what] of [...keys, ...layers.values("help").flat()]) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));
+    for (const [key, what] of [...keys, ...layers.all.flatMap((layer) => layer.help)]) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));
     return [list, make("p", { class: "soft" },
       "Folders are land, files are points on it. Lands are drawn up to their neighbours; their own line, which " +
       "the selection shows, lies a little within, and is what counts for taps and in saved maps. Shallow water is ground of a root that " +

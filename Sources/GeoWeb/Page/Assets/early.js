@@ -2,11 +2,11 @@
 import { firstDepth } from "./mercator.js";
 
 /** At this zoom and before, a view of all roots needs most tiles. */
-const MOST_DEPTH = 2;
+const MAXIMUM_DEPTH = 2;
 
 const { roots } = JSON.parse(document.getElementById("begin").textContent);
 const depth = roots.length > 0 ? firstDepth(roots) : Infinity;
-if (depth <= MOST_DEPTH) {
+if (depth <= MAXIMUM_DEPTH) {
   const tiles = new Map();
   const count = 2 ** depth;
   // Middle ones first.

@@ -12,7 +12,7 @@ import { clipRing } from "./sea.js";
 import { BUFFER, emptyTile, isInTile } from "./source.js";
 import { StaticSource } from "./static.js";
 
-const LEAST_TOWN = 40; // minimum breadth of drawn ground, in tile units
+const MINIMUM_TOWN = 40; // minimum breadth of drawn ground, in tile units
 
 class EmbeddedSource extends StaticSource {
   /** Whether rows have totals. */
@@ -153,7 +153,7 @@ class EmbeddedSource extends StaticSource {
     // Until files are visible, their ground is shown.
     for (const { id, files, minzoom: least, ring, box: around } of folder.towns) {
       const breadth = scale * Math.min(around[2] - around[0], around[3] - around[1]);
-      if (least <= z || breadth < LEAST_TOWN || !meets(around)) continue;
+      if (least <= z || breadth < MINIMUM_TOWN || !meets(around)) continue;
       const cut = cutOff(ring);
       if (cut.length > 0) tile.towns.push({ folder: folder.path, id, files, minzoom: least, rings: [cut] });
     }
@@ -229,7 +229,7 @@ class EmbeddedSource extends StaticSource {
   async roots() {
     return (this.known ??= this.top.filter((folder) => folder.properties)
       .map((folder) => ({ label: folder.path, bbox: this.nodeOf(folder).bbox, coast: folder.coordinates, taken: takenBox(folder),
-        islets: folder.files.length > MOST_ISLETS ? undefined : folder.files.flatMap(({ lon, lat }) => [lon, lat]) })));
+        islets: folder.files.length > MAXIMUM_ISLETS ? undefined : folder.files.flatMap(({ lon, lat }) => [lon, lat]) })));
   }
 
   history() { return takeText("world-time"); }
@@ -239,7 +239,7 @@ class EmbeddedSource extends StaticSource {
 }
 
 /** With more files than this, a root's ground of files is shown. */
-const MOST_ISLETS = 300;
+const MAXIMUM_ISLETS = 300;
 
 /** A file as an entry of its folder. */
 const entryOf = (file) => ({ ...file, kind: "poi", newest: file.modified, type: fileType(file.name, file.special) });

@@ -46,20 +46,12 @@ export function keptFor(roots) {
 function readPoints(text) {
   try {
     const all = JSON.parse(text ?? "[]");
-    return Array.isArray(all) ? all.map(unpack).filter((one) => typeof one.path === "string" || isPlace(one)) : [];
+    return Array.isArray(all) ? all.filter((one) => one && (typeof one.path === "string" || isPlace(one))) : [];
   } catch {
     return [];
   }
 }
 
-/** Divides points that were kept for all maps of an address: those of some roots, and the rest. */
-export function divide(points, labels) {
-  const isOwn = ({ path }) => path === undefined || labels.some((label) => path === label || path.startsWith(`${label}/`));
-  return [points.filter(isOwn), points.filter((one) => !isOwn(one))];
-}
-
-/** Old favourites were only a path, with its bytes if not UTF-8: all had a star. */
-const unpack = (one) => (typeof one === "string" ? { path: one, star: true } : { star: true, ...one });
 const isPlace = ({ lon, lat }) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
 const same = (a) => (b) => a.path !== undefined && keyOf(a) === keyOf(b);
 
@@ -68,23 +60,9 @@ const same = (a) => (b) => a.path !== undefined && keyOf(a) === keyOf(b);
  */
 export class Points {
   /** `store` is that of the roots. */
-  constructor(roots, store) {
+  constructor(store) {
     this.store = store;
     this.all = readPoints(store.get("favourites"));
-    this.migrate(roots.map(({ label }) => label));
-  }
-
-  /** Moves the points that were kept for all maps of this address to those of their roots. */
-  migrate(labels) {
-    const old = kept.get("favourites");
-    if (old === null || labels.length === 0) return;
-    const [own, rest] = divide(readPoints(old), labels);
-    if (own.length === 0) return;
-    this.add(...own.filter((one) => one.path === undefined || !this.all.some(same(one))));
-    // Without room both stay as they were.
-    if (!this.save()) return;
-    if (rest.length > 0) kept.set("favourites", JSON.stringify(rest));
-    else kept.remove("favourites");
   }
 
   has(node) { return this.all.some((one) => one.star && same(node)(one)); }

@@ -20,14 +20,10 @@ const ended = (work) => new Promise((resolve, reject) => {
   work.onabort = () => reject(work.error);
 });
 
-/** Opens a database; fails if it is missing, unless it `makes` it. */
-function open(name, makes) {
+/** Opens a database. */
+function open(name) {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => {
-    if (!makes) {
-      request.transaction.abort();
-      return;
-    }
     request.result.createObjectStore(HEADS, { keyPath: "id" });
     request.result.createObjectStore(LINES);
   };
@@ -41,28 +37,12 @@ export class Shelf {
     const shelf = new Shelf();
     shelf.memory = new Map();
     try {
-      shelf.base = await open(`geomapper.tracks@${key}`, true);
+      shelf.base = await open(`geomapper.tracks@${key}`);
     } catch {
       // Private windows and some pages on disk have none.
       shelf.base = null;
     }
-    if (shelf.base && key !== "") await shelf.migrate().catch(() => {});
     return shelf;
-  }
-
-  /** Takes over the tracks that were kept for all maps of this address. */
-  async migrate() {
-    const old = await open("geomapper.tracks", false);
-    const heads = await done(old.transaction(HEADS).objectStore(HEADS).getAll());
-    for (const head of heads) {
-      const lines = await done(old.transaction(LINES).objectStore(LINES).get(head.id));
-      const work = this.base.transaction([HEADS, LINES], "readwrite");
-      work.objectStore(HEADS).put(head);
-      work.objectStore(LINES).put(lines, head.id);
-      await ended(work);
-    }
-    old.close();
-    if (heads.length > 0) indexedDB.deleteDatabase("geomapper.tracks");
   }
 
   get isKept() { return this.base !== null; }

@@ -1,5 +1,5 @@
 // Films: frames for the program that makes a video of them, or a video by the browser.
-import { FilmSheet, SHEET_ROOM } from "./filmsheet.js";
+import { FilmSheet, SHEET_EDGES } from "./filmsheet.js";
 import { Shots, wholeOf } from "./follow.js";
 import { boxOfBoxes, byId, make, nameOf, pause, saveBlob } from "./geo.js";
 import { Schedule } from "./schedule.js";
@@ -12,7 +12,7 @@ const FILLED = 0.96;
 const TAIL = 1.5;
 
 /** The least height of the map in pixels: it is drawn larger for smaller films, so that names don't fill them. */
-const LEAST = 810;
+const MINIMUM = 810;
 
 class FilmStage {
   /** Draws a film of the time line `bar` plays; `seconds` is the length of the film, `width` and `height` are its pixels. */
@@ -34,10 +34,10 @@ class FilmStage {
       travels: layer.showsTravellers, covered: camera.covered };
     document.body.classList.add("filming");
     view.drive(true);
-    const scale = Math.max(1, LEAST / height);
+    const scale = Math.max(1, MINIMUM / height);
     [canvas.style.width, canvas.style.height] = [`${scale * width}px`, `${scale * height}px`];
     view.resize();
-    camera.cover({ left: 0, right: 0, top: SHEET_ROOM.top * scale * height, bottom: SHEET_ROOM.bottom * scale * height });
+    camera.cover({ left: 0, right: 0, top: SHEET_EDGES.top * scale * height, bottom: SHEET_EDGES.bottom * scale * height });
     layer.follow(new Schedule(layer.timeline, { seconds: Math.max(1, this.seconds - TAIL), quickens: bar.playback.quickens }));
     layer.light(1.6);
     layer.showAuthors(layer.timeline.authors.length > 0);
@@ -90,13 +90,13 @@ const FORMATS = [["video/mp4;codecs=avc1.640028", "mp4"], ["video/mp4", "mp4"], 
 const FPS = 30;
 const BITS = 8_000_000; // a second
 /** The longest film of a recording, in seconds: it plays in real time otherwise. */
-const MOST_RECORDED = 60;
+const MAXIMUM_RECORDED = 60;
 /** The largest frame, in pixels. */
-const [MOST_WIDTH, MOST_HEIGHT] = [1920, 1080];
+const [MAXIMUM_WIDTH, MAXIMUM_HEIGHT] = [1920, 1080];
 
 /** The size of a film in a window: even sides, as videos need them. */
 export function filmSize(width, height) {
-  const part = Math.min(1, MOST_WIDTH / width, MOST_HEIGHT / height);
+  const part = Math.min(1, MAXIMUM_WIDTH / width, MAXIMUM_HEIGHT / height);
   return [width, height].map((side) => Math.max(2, 2 * Math.round((side * part) / 2)));
 }
 
@@ -106,7 +106,7 @@ export async function saveFilm(page, bar) {
   const [width, height] = filmSize(innerWidth, innerHeight);
   const title = page.roots.map(({ label }) => label).join(", ") || nameOf(bar.title);
   const { length } = bar.layer.schedule;
-  const seconds = TAIL + (bar.kind.isInRealTime ? Math.min(MOST_RECORDED, length) : length);
+  const seconds = TAIL + (bar.kind.isInRealTime ? Math.min(MAXIMUM_RECORDED, length) : length);
   const stage = new FilmStage(page, bar, { width, height, title, seconds });
   const recorder = new MediaRecorder(stage.canvas.captureStream(FPS), { ...(type ? { mimeType: type } : {}), videoBitsPerSecond: BITS });
   const chunks = [];
@@ -170,15 +170,13 @@ const TAKEN = 204;
 /**
  * Draws all frames of a film, one after the other, and sends each to the server of the film.
  *
- * The time of frames takes the place of the clock, so that a frame depends on its number only, and is complete: whatever
- * works up to a deadline goes on to its end.
+ * The clock of the map stands still at the time of each frame, so that a frame depends on its number only, and is
+ * complete: whatever works up to a deadline goes on to its end.
  */
 class SentFilm {
   constructor(page, time, wanted) {
     Object.assign(this, { page, time, wanted });
     this.stage = new FilmStage(page, time.bar, wanted);
-    this.clock = performance.now.bind(performance);
-    this.now = START;
   }
 
   /** The address of a frame, or of a failure. */
@@ -203,23 +201,24 @@ class SentFilm {
     const { page: { view, palette, totals, level, coasts }, stage } = this;
     palette.darken(isDark);
     document.documentElement.dataset.theme = isDark ? "dark" : "light";
-    performance.now = () => this.now;
+    view.clock.hold(START);
     await this.time.settle?.();
     await totals.start();
     await coasts;
     await this.until(() => this.hasTiles && level.asked.size === 0, "the map");
-    view.draw(this.now);
+    view.draw(START);
     await this.until(() => !document.body.classList.contains("starting"), "the first picture");
     stage.begin();
   }
 
   /** Draws a frame: a second of play, at a second of the film. */
   async draw(play, second, countsAnew) {
-    this.now = START + 1000 * second;
+    const now = START + 1000 * second;
+    this.page.view.clock.hold(now);
     this.stage.go(play);
     if (countsAnew) await this.time.settle?.();
     await this.until(() => this.hasTiles, "the tiles");
-    this.stage.draw(this.now);
+    this.stage.draw(now);
     // What works without the network is done by then.
     await pause();
   }
@@ -234,9 +233,9 @@ class SentFilm {
 
   /** Waits for something that comes from the server. */
   async until(isThere, what) {
-    const end = this.clock() + 1000 * PATIENCE;
+    const end = performance.now() + 1000 * PATIENCE;
     while (!isThere()) {
-      if (this.clock() > end) throw new Error(`${what} did not come within ${PATIENCE} s`);
+      if (performance.now() > end) throw new Error(`${what} did not come within ${PATIENCE} s`);
       await pause();
     }
   }

@@ -1,8 +1,9 @@
 // The sheet of a film: title and date above the map, the last commit, activity and legend below it.
-import { canvasOf, circle, showCount } from "./geo.js";
+import { canvasOf, keptIn, showCount } from "./geo.js";
+import { dot } from "./shapes.js";
 import { timeColours } from "./timelights.js";
 import { ADDED, CHANGED, REMOVED } from "./timeline.js";
-import { captionOf, scaleMarks, showCounters, showDate } from "./timescale.js";
+import { captionOf, scaleTicks, showCounters, showDate } from "./timescale.js";
 
 /** The height for which all lengths below are given, in pixels. */
 const DESIGNED = 900;
@@ -10,13 +11,13 @@ const EDGE = 40;
 /** The baselines of texts. */
 const LINES = { title: 61, counted: 87, date: 61, author: 94, subject: 802, name: 824, year: 889, legend: 808, signs: 827 };
 const AUTHOR_LINE = 18.5;
-const MOST_AUTHORS = 6;
+const MAXIMUM_AUTHORS = 6;
 /** The chart of activity: its baseline and height, the distance of bars, and its mark. */
 const CHART = { base: 872, height: 46, bar: 5.07, above: 12 };
 /** What covers the map above and below, so that texts can be read on it. */
 const [HEAD, FOOT] = [120, 160];
-/** The room that a sheet leaves to the map: above and below. */
-export const SHEET_ROOM = { top: 58 / DESIGNED, bottom: 118 / DESIGNED };
+/** The parts of its height that a sheet takes from the map: above and below. */
+export const SHEET_EDGES = { top: 58 / DESIGNED, bottom: 118 / DESIGNED };
 
 const SERIF = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
 
@@ -70,7 +71,7 @@ export class FilmSheet {
       bars.forEach((bar, i) => { if (bar > 0) pen.fillRect(i * step, down * (1 - bar), 0.8 * step, down * bar); });
     }));
     const { start, end } = this.layer.timeline;
-    this.marks = end > start ? scaleMarks(start, end, 14) : [];
+    this.ticks = end > start ? scaleTicks(start, end, 14) : [];
   }
 
   layerOf(width, height, draw) {
@@ -99,7 +100,7 @@ export class FilmSheet {
     this.write(pen, this.title, EDGE, LINES.title, { size: 32, ink: this.inks.ink, most: half });
     this.write(pen, showCounters(layer.timeline, this.kind, this.counters.at(layer.state)), EDGE, LINES.counted, { size: 14.5, ink: this.inks.soft, most: half });
     this.write(pen, showDate(layer.time), right, LINES.date, { size: 32, ink: this.inks.ink, align: "right", most: half });
-    mostActive(layer.timeline, layer.lit).slice(0, MOST_AUTHORS).forEach(({ author, name, count }, i) => {
+    mostActive(layer.timeline, layer.lit).slice(0, MAXIMUM_AUTHORS).forEach(({ author, name, count }, i) => {
       const worked = i === 0 ? showCount(count, "change", "changes") : count;
       this.write(pen, `${name} · ${worked}`, right, LINES.author + i * AUTHOR_LINE, { size: 13, ink: this.colourOf(author), align: "right", most: half });
     });
@@ -122,8 +123,8 @@ export class FilmSheet {
     if (at > 0) pen.drawImage(past, 0, 0, at, past.height, left, top, at, past.height);
     pen.fillStyle = this.inks.mark;
     pen.fillRect(left + at - unit, top + (past.height - CHART.height * unit), 2 * unit, CHART.height * unit + 3 * unit);
-    for (const { time: mark, word } of this.marks) {
-      const x = EDGE + (past.width / unit) * timeline.partOf(mark);
+    for (const { time: tick, word } of this.ticks) {
+      const x = EDGE + (past.width / unit) * timeline.partOf(tick);
       if (x > EDGE + CHART.above && x < this.width / unit - EDGE - CHART.above) this.write(pen, word, x, LINES.year, { size: 10.5, ink: this.inks.soft, align: "center" });
     }
   }
@@ -132,9 +133,7 @@ export class FilmSheet {
     let x = right + 16;
     for (const [kind, word] of [[REMOVED, "removed"], [CHANGED, "changed"], [ADDED, "added"]]) {
       x -= this.write(pen, word, x, LINES.legend, { size: 12, ink: this.inks.soft, align: "right" }) / this.unit + 10;
-      pen.fillStyle = this.colours[kind];
-      circle(pen, x * this.unit, (LINES.legend - 5) * this.unit, 5 * this.unit);
-      pen.fill();
+      dot(pen, x * this.unit, (LINES.legend - 5) * this.unit, 5 * this.unit, this.colours[kind]);
       x -= 22;
     }
     if (!this.layer.timeline.hasLives) return;
@@ -154,21 +153,17 @@ export class FilmSheet {
 
   /** A text that is no wider than a number of pixels. */
   fitted(pen, text, most) {
-    const key = `${pen.font}|${most}|${text}`;
-    const known = this.known.get(key);
-    if (known) return known;
-    const fits = (count) => pen.measureText(shortened(text, count)).width <= most;
-    let [low, high] = [0, text.length];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (fits(middle)) low = middle;
-      else high = middle - 1;
-    }
-    const shown = shortened(text, low);
-    const found = { text: shown, width: pen.measureText(shown).width };
-    if (this.known.size > 500) this.known.clear();
-    this.known.set(key, found);
-    return found;
+    return keptIn(this.known, `${pen.font}|${most}|${text}`, () => {
+      const fits = (count) => pen.measureText(shortened(text, count)).width <= most;
+      let [low, high] = [0, text.length];
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if (fits(middle)) low = middle;
+        else high = middle - 1;
+      }
+      const shown = shortened(text, low);
+      return { text: shown, width: pen.measureText(shown).width };
+    }, 500);
   }
 }
 

@@ -1,6 +1,6 @@
 // The filter view: its form and list, and the matches on the map.
 import { linkButton } from "./address.js";
-import { byId, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { byId, fillIn, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { brightness, fitterOf, isAsked, MatchCounts, matchOrders, nothing, partOf } from "./matches.js";
 import { fileTypes, veils } from "./palette.js";
 import { Rows } from "./panel.js";
@@ -24,8 +24,7 @@ const orderWords = { size: "largest first", newest: "newest first", oldest: "old
 export class FilterView {
   /** `open` flies to a path, `changed` is called when the filter changes. */
   constructor(source, view, { open, changed }) {
-    this.source = source;
-    this.view = view;
+    Object.assign(this, { source, view });
     this.acts = { open, changed };
     this.wanted = { ...nothing };
     this.order = "size";
@@ -41,7 +40,7 @@ export class FilterView {
     const field = (key, element) => {
       element.addEventListener(key === "name" ? "input" : "change", () => {
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.look(this.filledIn), key === "name" ? 120 : 0);
+        this.timer = setTimeout(() => this.search(this.filledIn), key === "name" ? 120 : 0);
       });
       return element;
     };
@@ -55,7 +54,7 @@ export class FilterView {
       this.order = this.sorter.value;
       this.arrange();
       // If not all are listed, another order lists others.
-      if (this.files > this.found.length) this.look(this.wanted);
+      if (this.files > this.found.length) this.search(this.wanted);
     } }, ...optionsOf(Object.entries(orderWords)));
     this.rows = new Rows(MATCH_ROW, "What fits", (file) => this.row(file));
     this.element.replaceChildren(
@@ -87,7 +86,7 @@ export class FilterView {
       element.value = value;
     }
     this.sorter.value = this.order;
-    this.look(wanted);
+    this.search(wanted);
     this.fields.name.focus({ preventScroll: true });
   }
 
@@ -98,12 +97,12 @@ export class FilterView {
     if (this.element.contains(document.activeElement)) this.button.focus();
     this.element.hidden = true;
     this.button.setAttribute("aria-expanded", "false");
-    this.look({ ...nothing });
+    this.search({ ...nothing });
     return true;
   }
 
   /** Searches files; old matches disappear at once. */
-  async look(wanted) {
+  async search(wanted) {
     this.abort?.abort();
     clearTimeout(this.timer);
     const isOther = Object.keys(nothing).some((key) => (wanted[key] ?? "") !== this.wanted[key]);
@@ -132,7 +131,7 @@ export class FilterView {
     this.say("looking…");
     try {
       await this.source.matches(this.wanted, { order: this.order, limit: LISTED, now }, abort.signal, (news) => {
-        if (!abort.signal.aborted) this.take(news);
+        if (!abort.signal.aborted) this.receive(news);
       });
       if (!abort.signal.aborted && !this.isDone) this.say("broken off");
     } catch (error) {
@@ -140,7 +139,7 @@ export class FilterView {
     }
   }
 
-  take(news) {
+  receive(news) {
     for (const [path, files, bytes] of news.folders) this.counts.add(path, files, bytes);
     if (news.folders.length > 0) {
       this.view.lights.changed();
@@ -184,16 +183,16 @@ export class FilterView {
 // The matches on the map: a veil covers it, and matches shine through, drawn once per tile into a bitmap.
 
 /** The range of strength in which land shines. */
-const MOST_LIGHT = 0.42;
+const MAXIMUM_LIGHT = 0.42;
 const FAINT = 0.1;
 const SMALL = 12; // pixels: smaller land is drawn as a glow
 
 /** The opacity of land of a brightness. */
-export function fillOf(strength) { return FAINT + (MOST_LIGHT - FAINT) * strength ** 1.5; }
+export function fillOf(strength) { return FAINT + (MAXIMUM_LIGHT - FAINT) * strength ** 1.5; }
 
 export class MatchLayer {
-  constructor(palette) {
-    this.palette = palette;
+  constructor(palette, clock) {
+    Object.assign(this, { palette, clock });
     /** Tests a file; null while off. */
     this.fits = null;
     this.counts = null;
@@ -211,9 +210,8 @@ export class MatchLayer {
 
   /** Sets the test and its counts; `fits` is null for off. */
   set(fits, counts) {
-    if (!this.fits) this.since = performance.now();
-    this.fits = fits;
-    this.counts = counts;
+    if (!this.fits) this.since = this.clock.now();
+    Object.assign(this, { fits, counts });
     this.turn = {};
     this.version += 1;
     if (!fits) this.bitmaps = new TileBitmaps();
@@ -246,14 +244,14 @@ export class MatchLayer {
     entry.learnt = entry.version;
     if (this.zooms.size > 50000) this.zooms.clear();
     let isNew = false;
-    const note = (map, path, zoom) => {
+    const record = (map, path, zoom) => {
       if (map.get(path) <= zoom) return;
       map.set(path, zoom);
       isNew = true;
     };
-    for (const land of entry.data.land) if (land.rings.length > 0) note(this.zooms, land.path, land.minzoom);
+    for (const land of entry.data.land) if (land.rings.length > 0) record(this.zooms, land.path, land.minzoom);
     for (const file of entry.data.files) {
-      note(file.kind === "poi" ? this.fileZooms : this.zooms, file.kind === "poi" ? file.folder : file.path, file.minzoom);
+      record(file.kind === "poi" ? this.fileZooms : this.zooms, file.kind === "poi" ? file.folder : file.path, file.minzoom);
     }
     if (isNew) this.version += 1;
   }
@@ -309,8 +307,7 @@ export class MatchLayer {
       }
       lit.add(land.path);
       // Continents would outshine their contents.
-      context.fillStyle = `rgba(${glow},${land.depth > 0 || strength > 0 ? fillOf(strength) : FAINT / 3})`;
-      context.fill(pathOf(outline, px));
+      fillIn(context, `rgba(${glow},${land.depth > 0 || strength > 0 ? fillOf(strength) : FAINT / 3})`, pathOf(outline, px));
       if (land.depth === 0) continue;
       context.strokeStyle = `rgb(${glow})`;
       const line = pathOf(land.border ?? outline, px, !land.border);

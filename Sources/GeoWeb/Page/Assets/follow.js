@@ -5,18 +5,18 @@ import { REMAINED } from "./timeline.js";
 
 /** Seconds of play: from one view of the whole to the next, at most; the shortest such time with a movement. */
 const SHOT = 12;
-const LEAST_SHOT = 5;
+const MINIMUM_SHOT = 5;
 /** Seconds of a movement, and the parts of a shot that movements begin and end at, and last at most. */
 const EASE = 2.4;
 const [EASE_FROM, EASE_UNTIL, EASE_PART] = [0.1, 0.9, 0.3];
 /** How many zooms the camera goes nearer: at most, and at least for it to move at all. */
 const NEARER = 1.2;
-const LEAST_NEARER = 0.35;
+const MINIMUM_NEARER = 0.35;
 /** The part of what is seen that the activity fills, and the part of changes that may be outside it on each side. */
 const FILLED = 0.6;
 const OUTSIDE = 0.1;
 /** The maximum number of changes that are looked at for a shot. */
-const MOST_CHANGES = 1000;
+const MAXIMUM_CHANGES = 1000;
 
 /** A step from 0 to 1 whose speed and acceleration begin and end at 0. */
 export function eased(part) {
@@ -58,20 +58,20 @@ export class Shots {
   focus(index) {
     if (!this.focuses.has(index)) {
       if (this.focuses.size > 2000) this.focuses.clear();
-      this.focuses.set(index, this.time < LEAST_SHOT ? null : this.look(index));
+      this.focuses.set(index, this.time < MINIMUM_SHOT ? null : this.findFocus(index));
     }
     return this.focuses.get(index);
   }
 
-  look(index) {
+  findFocus(index) {
     const { schedule, time, whole } = this;
     const [first, end] = [EASE_FROM, EASE_UNTIL].map((part) => schedule.happened((index + part) * time));
     const box = boxOfMost(this.placesOf(first, end));
     if (!box) return null;
     const [west, north, east, south] = box;
-    const room = Math.min(whole.across / Math.max(east - west, 1e-12), whole.down / Math.max(south - north, 1e-12));
-    const nearer = Math.min(NEARER, Math.log2(room * FILLED));
-    if (nearer < LEAST_NEARER) return null;
+    const space = Math.min(whole.across / Math.max(east - west, 1e-12), whole.down / Math.max(south - north, 1e-12));
+    const nearer = Math.min(NEARER, Math.log2(space * FILLED));
+    if (nearer < MINIMUM_NEARER) return null;
     // What is seen stays within the whole.
     const free = (1 - 2 ** -nearer) / 2;
     return { nearer, dx: clamp((west + east) / 2 - whole.x, -free * whole.across, free * whole.across),
@@ -82,7 +82,7 @@ export class Shots {
   placesOf(first, end) {
     const { nodes, kinds, isFolder, x, y } = this.timeline;
     const places = [];
-    const step = Math.max(1, Math.ceil((end - first) / MOST_CHANGES));
+    const step = Math.max(1, Math.ceil((end - first) / MAXIMUM_CHANGES));
     for (let change = first; change < end; change += step) {
       const node = nodes[change];
       if (!isFolder[node] && kinds[change] !== REMAINED) places.push([x[node], y[node]]);

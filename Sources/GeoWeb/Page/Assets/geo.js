@@ -78,6 +78,32 @@ export function rawWithin({ path, rawPath }, { name, rawName }) {
   return `${folder}/${rawName ?? encodeURIComponent(name)}`;
 }
 
+const encoder = new TextEncoder();
+
+/** The bytes of a text; `raw` has them percent-encoded if they are not UTF-8. */
+export function bytesOf(text, raw) {
+  if (!raw) return encoder.encode(text);
+  return Uint8Array.from((raw.match(/%[0-9a-fA-F]{2}|./gsu) ?? []).flatMap((part) => (part.length === 3 ? parseInt(part.slice(1), 16) : [...encoder.encode(part)])));
+}
+
+/** The value of a key in a map, made if it is new; the oldest of `most` goes for it. */
+export function keptIn(map, key, make, most = Infinity) {
+  if (!map.has(key)) {
+    if (map.size >= most) map.delete(map.keys().next().value);
+    map.set(key, make());
+  }
+  return map.get(key);
+}
+
+/** The same for a promise, made again after a failure. */
+export function promisedIn(map, key, make, most) {
+  return keptIn(map, key, () => {
+    const promise = make();
+    promise.catch(() => map.delete(key));
+    return promise;
+  }, most);
+}
+
 /** A well-mixed 32-bit number for up to three others. */
 export function mix(a, b = 0, c = 0) {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b ^ 0x165667b1, 0xc2b2ae35);
@@ -128,16 +154,16 @@ export function circle(pen, x, y, r) {
 }
 
 /**
- * A button that copies a text and says "Copied" for a moment; if copying is forbidden, `mark` selects the text and
+ * A button that copies a text and says "Copied" for a moment; if copying is forbidden, `select` selects the text and
  * `hint` says what to do.
  */
-export function copyButton(word, text, hint, mark = () => {}) {
+export function copyButton(word, text, hint, select = () => {}) {
   const button = make("button", { class: "chip", onclick: async () => {
     try {
       await navigator.clipboard.writeText(text());
       button.textContent = "Copied";
     } catch {
-      mark();
+      select();
       button.textContent = hint;
     }
     setTimeout(() => { button.textContent = word; }, 2000);
@@ -158,7 +184,7 @@ export function optionsOf(choices) {
 }
 
 /** The boxes of visible elements on the page, with a small margin. */
-export function roomsOf(elements) {
+export function boxesOnPage(elements) {
   return elements.map((element) => element.getBoundingClientRect()).filter(({ width }) => width > 0)
     .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
 }
@@ -180,6 +206,25 @@ export function penOf(canvas) {
   const pen = canvas.getContext("2d");
   pen.scale(ratio, ratio);
   return { pen, width, height };
+}
+
+/** Strokes a path, or the current one. */
+export function strokeIn(pen, colour, width, ...path) {
+  [pen.strokeStyle, pen.lineWidth] = [colour, width];
+  pen.stroke(...path);
+}
+
+/** The same in dashes. */
+export function strokeDashed(pen, colour, width, dash, ...path) {
+  pen.setLineDash(dash);
+  strokeIn(pen, colour, width, ...path);
+  pen.setLineDash([]);
+}
+
+/** Fills a path, or the current one. */
+export function fillIn(pen, colour, ...path) {
+  pen.fillStyle = colour;
+  pen.fill(...path);
 }
 
 /** Fills and strokes the current path. */
@@ -229,6 +274,13 @@ export function boxOfPlaces(numbers, xs, ys) {
 /** Whether two boxes share more than an edge. */
 export function overlap(a, b) {
   return a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1];
+}
+
+/** Twice the area of a ring, with a sign by its direction. */
+export function areaOf(ring) {
+  let sum = 0;
+  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) sum += ring[j] * ring[i + 1] - ring[i] * ring[j + 1];
+  return sum;
 }
 
 /** Whether a ring (x and y in turn) contains a point. */

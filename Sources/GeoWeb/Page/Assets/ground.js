@@ -1,5 +1,5 @@
 // What covers land: built-up ground, hills and trees.
-import { boxOfRings, canvasOf, contains, mix } from "./geo.js";
+import { boxOfRings, canvasOf, contains, fillIn, keptIn, mix, strokeIn } from "./geo.js";
 import { field, height } from "./rules.js";
 import { pathOf } from "./shapes.js";
 
@@ -11,9 +11,7 @@ export function settledGround(files, near) {
   const cells = new Map();
   const key = (x, y) => `${Math.floor(x / near)},${Math.floor(y / near)}`;
   for (const file of files) {
-    const at = key(file.x, file.y);
-    if (!cells.has(at)) cells.set(at, []);
-    cells.get(at).push(file);
+    keptIn(cells, key(file.x, file.y), () => []).push(file);
   }
   return files.map((file) => {
     let count = -1;
@@ -45,8 +43,7 @@ export function drawGround(context, { entry, px, ratio, theme, palette }) {
       context.moveTo(x + r, y);
       context.arc(x, y, r, 0, Math.PI * 2);
     });
-    context.fillStyle = theme.ground[step];
-    context.fill();
+    fillIn(context, theme.ground[step]);
   });
 }
 
@@ -77,8 +74,7 @@ export function drawTowns(context, { entry, px, size, ratio, theme, taken }, bre
     if (lands.get(town.folder)?.depth === 0) context.clip(taken);
     context.clip(path);
     context.globalAlpha = 0.55;
-    context.fillStyle = theme.ground[dense];
-    context.fill(path);
+    fillIn(context, theme.ground[dense], path);
     context.globalAlpha = 0.8;
     context.fillStyle = theme.house;
     for (let y = Math.max(-1, Math.floor(north / cell)); y <= Math.min(count, south / cell); y += 1) {
@@ -103,7 +99,7 @@ const EDGE = 3; // cells around it, as far as a tile knows its surroundings
 const SIDE = GRID + 2 * EDGE;
 const LIFT = 26; // exaggeration of heights
 const CELL = 1.5; // cells to one of a grid of 128
-const LEAST = 24; // pixels that a land within another has to be across to have its own height
+const MINIMUM = 24; // pixels that a land within another has to be across to have its own height
 
 /** Ridges from 0 to 1: sharp above, broad below. `x` and `y` are cells of the whole world. */
 export function ridges(x, y) {
@@ -175,22 +171,13 @@ export function* drawRelief(context, { entry, size, theme }, lands, breadths) {
 function drawLevels(lands, breadths) {
   if (!lands.some(({ bytes }) => height(bytes ?? 0) > 0)) return null;
   levelled ??= sheet({ willReadFrequently: true });
+  levelled.resetTransform();
   levelled.fillStyle = "#000";
   levelled.fillRect(0, 0, SIDE, SIDE);
-  const unit = GRID / 4096;
+  levelled.translate(EDGE, EDGE);
   for (const land of lands) {
-    if (land.bytes === undefined || (land.depth > 1 && breadths.get(land.path) < LEAST)) continue;
-    levelled.fillStyle = `rgb(${Math.round(255 * height(land.bytes))},0,0)`;
-    levelled.beginPath();
-    for (const ring of land.drawn) {
-      for (let i = 0; i < ring.length; i += 2) {
-        const [x, y] = [ring[i] * unit + EDGE, ring[i + 1] * unit + EDGE];
-        if (i === 0) levelled.moveTo(x, y);
-        else levelled.lineTo(x, y);
-      }
-      levelled.closePath();
-    }
-    levelled.fill();
+    if (land.bytes === undefined || (land.depth > 1 && breadths.get(land.path) < MINIMUM)) continue;
+    fillIn(levelled, `rgb(${Math.round(255 * height(land.bytes))},0,0)`, pathOf(land.drawn, GRID / 4096));
   }
   return levelled.getImageData(0, 0, SIDE, SIDE).data;
 }
@@ -199,9 +186,9 @@ function drawLevels(lands, breadths) {
 
 const TREE = 6; // pixels of a tree and the room around it
 const GROVE = 30; // pixels between the middles of groves
-const MOST_TREES = 14; // in a grove: more would touch each other
-const WOOD_LEAST = 22; // pixels that a land has to be across
-const WOOD_MOST = 230; // and with more, its parts have woods of their own
+const MAXIMUM_TREES = 14; // in a grove: more would touch each other
+const WOOD_MINIMUM = 22; // pixels that a land has to be across
+const WOOD_MAXIMUM = 230; // and with more, its parts have woods of their own
 const FILES_TO_A_TREE = 100;
 
 /** The lands with woods at a zoom: of nested lands the widest that is not too wide. */
@@ -209,14 +196,14 @@ function woodedLands(lands, breadths) {
   return lands.filter((land) => {
     const breadth = breadths.get(land.path);
     const around = breadths.get(land.parent);
-    return land.files >= FILES_TO_A_TREE && breadth >= WOOD_LEAST && breadth <= WOOD_MOST && (land.depth === 1 || !(around <= WOOD_MOST));
+    return land.files >= FILES_TO_A_TREE && breadth >= WOOD_MINIMUM && breadth <= WOOD_MAXIMUM && (land.depth === 1 || !(around <= WOOD_MAXIMUM));
   });
 }
 
 /** The mean number of trees in a grove, for the files of a land with a breadth in pixels. */
 export function treesInGrove(files, breadth) {
   // A land's area is about a third more than the square of its breadth.
-  return Math.min(MOST_TREES, ((files / FILES_TO_A_TREE) * GROVE * GROVE) / (1.35 * breadth * breadth));
+  return Math.min(MAXIMUM_TREES, ((files / FILES_TO_A_TREE) * GROVE * GROVE) / (1.35 * breadth * breadth));
 }
 
 /**
@@ -267,10 +254,7 @@ export function* drawWoods(context, { entry, size, px, theme, ratio, world }, la
     }
     yield;
   }
-  context.lineWidth = 0.7 * ratio;
-  context.strokeStyle = theme.trunk;
-  context.stroke(trunks);
-  context.fillStyle = theme.wood;
-  context.fill(crowns);
+  strokeIn(context, theme.trunk, 0.7 * ratio, trunks);
+  fillIn(context, theme.wood, crowns);
   context.stroke(crowns);
 }

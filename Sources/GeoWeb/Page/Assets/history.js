@@ -1,7 +1,7 @@
 // A page that plays a history: a time line over the world of all states, and answers for the current moment.
 import { readAddress } from "./address.js";
-import { byId, make, nameOf } from "./geo.js";
-import { layers } from "./layers.js";
+import { byId, keptIn, make, nameOf } from "./geo.js";
+import { Layer, layers } from "./layers.js";
 import { parts } from "./lazy.js";
 import { page } from "./main.js";
 import { Matches } from "./matches.js";
@@ -99,13 +99,14 @@ const LIST_PAUSES = [500, 60];
 /** The delay of sums before an update, likewise. */
 const SUM_PAUSES = [450, 20];
 /** The maximum number of cached answers, which save requests while playing. */
-const MOST_KEPT = 60;
+const MAXIMUM_KEPT = 60;
 
 /** Shows in search, filter view, panel and names what exists at the moment. */
-class HistoryLayer {
+class HistoryLayer extends Layer {
   isSized = true;
 
   constructor(layer) {
+    super();
     this.layer = layer;
     this.sums = new MomentSums(layer.timeline);
     this.summedFor = -2;
@@ -161,7 +162,7 @@ class HistoryLayer {
     let answer = this.kept.get(key);
     if (!answer) {
       answer = await ask(path, raw, children);
-      if (this.kept.size >= MOST_KEPT) this.kept.clear();
+      if (this.kept.size >= MAXIMUM_KEPT) this.kept.clear();
       if (answer) this.kept.set(key, answer);
     }
     return answer && nodeAt(answer, this.layer);
@@ -176,8 +177,7 @@ class HistoryLayer {
   trends(path) {
     const { timeline } = this.layer;
     if (this.grownIn !== timeline) [this.grownIn, this.grown] = [timeline, new Map()];
-    if (!this.grown.has(path)) this.grown.set(path, trendsOf(timeline, path));
-    return this.grown.get(path);
+    return keptIn(this.grown, path, () => trendsOf(timeline, path));
   }
 
   thing(found) { return thingAt(found, this.layer); }
@@ -194,7 +194,7 @@ class HistoryLayer {
     const folder = timeline.node(root, true);
     if (folder === undefined) return undefined;
     const places = [];
-    for (let node = folder + 1; node < timeline.ends[folder]; node = timeline.isFolder[node] ? timeline.ends[node] : node + 1) {
+    for (const node of timeline.childrenOf(folder)) {
       if (!timeline.isFolder[node] && (isEver || this.layer.presenceOf(node) === THERE)) places.push(timeline.x[node], timeline.y[node]);
     }
     return places;
@@ -245,7 +245,7 @@ class HistoryLayer {
     [this.seen, this.timer] = [this.layer.state, 0];
     page.showWhere();
     const { table } = page;
-    if (table.isOpen) table.look(table.wanted);
+    if (table.isOpen) table.search(table.wanted);
     const { path, rawPath } = page.selected()?.feature.properties ?? {};
     if (path !== undefined) page.open(path, false, rawPath, false);
   }

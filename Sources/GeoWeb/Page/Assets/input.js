@@ -6,7 +6,7 @@ import { TILE } from "./mercator.js";
 // What a click selects: the name or sign under the pointer, else a land that can be seen there.
 
 /** The least breadth in pixels of a land that a first click selects. */
-const LEAST_SEEN = 60;
+const MINIMUM_SEEN = 60;
 
 /** Whether a pixel is on the letters of a name or between them. */
 export function isOnName(boxes, px, py) {
@@ -16,7 +16,7 @@ export function isOnName(boxes, px, py) {
 }
 
 /** The deepest land of a chain that can be seen, else the outermost; null for an empty chain. */
-export function landSeen(chain) { return chain.findLast(({ breadth }) => breadth >= LEAST_SEEN) ?? chain[0] ?? null; }
+export function landSeen(chain) { return chain.findLast(({ breadth }) => breadth >= MINIMUM_SEEN) ?? chain[0] ?? null; }
 
 /**
  * The land that a click selects; `chain` has the lands at its place from the outside in, with breadths in pixels.
@@ -172,7 +172,7 @@ export function listenToKeys(view, acts) {
     else if (event.key === "-" || event.key === "_") zoomTo(view, ...camera.middle, -1);
     else if (event.key === "Enter" && onMap) acts.Enter();
     else {
-      const found = event.key === "Enter" ? [] : [acts, ...layers.values("keys")].map((all) => all[event.key]).filter(Boolean);
+      const found = event.key === "Enter" ? [] : [acts, ...layers.all.map((layer) => layer.keys)].map((all) => all[event.key]).filter(Boolean);
       if (found.length === 0) return;
       for (const act of found) act();
     }

@@ -1,10 +1,11 @@
 // The kept states of live folders: how folders grew by them, and a list of their moments.
-import { make, optionsOf, showBytes, showCount, showTime } from "./geo.js";
-import { layers } from "./layers.js";
+import { keptIn, make, optionsOf, showBytes, showCount, showTime } from "./geo.js";
+import { Layer, layers } from "./layers.js";
 
 /** Shows what is kept of the folders on the map. */
-class KeptLayer {
+class KeptLayer extends Layer {
   constructor(page, states) {
+    super();
     Object.assign(this, { page, states });
     this.known = new Map();
     const last = states.length - 1;
@@ -17,10 +18,7 @@ class KeptLayer {
   }
 
   /** How the sub-folders of a folder grew. */
-  trends(path) {
-    if (!this.known.has(path)) this.known.set(path, this.page.source.kept(path).catch(() => null));
-    return this.known.get(path);
-  }
+  trends(path) { return keptIn(this.known, path, () => this.page.source.kept(path).catch(() => null)); }
 
   get chooser() { return this.element; }
 

@@ -1,5 +1,5 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
-import { boxOfRings, byId, overlap, rawWithin, roomsOf, showBytes, showCount } from "./geo.js";
+import { boxesOnPage, boxOfRings, byId, keptIn, overlap, rawWithin, showBytes, showCount } from "./geo.js";
 import { isOnName } from "./input.js";
 import { layers } from "./layers.js";
 import { cutHull, hullOf, Lettering, lineThrough, placeLetters } from "./lettering.js";
@@ -10,15 +10,15 @@ import { fileSize } from "./shapes.js";
 
 const serif = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
 const sans = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
-const AT_MOST = 260;
-const FILES_AT_MOST = 420; // names of files in a folder without sub-folders
-const LEAST_NAMED = 3; // pixels: half a side of the smallest named square among lands
+const MAXIMUM_NAMES = 260;
+const MAXIMUM_FILE_NAMES = 420; // names of files in a folder without sub-folders
+const MINIMUM_NAMED = 3; // pixels: half a side of the smallest named square among lands
 const SLIDE = 220; // milliseconds
 const OVER_ROOT = 70; // pixels of distance: what it costs if the name of a root is over another
 const OVER_COAST = 26; // and of distance, if a name crosses a coast
 const MINOR_GAP = 30; // pixels: how far names are from symbols that are only large in the view
-const LEAST_SQUARE = 1.5; // and among very many files
-const MOST_DOTS = 3000; // files in view from which these are very many
+const MINIMUM_SQUARE = 1.5; // and among very many files
+const MAXIMUM_DOTS = 3000; // files in view from which these are very many
 const TRIED = 1600; // names of files that are tried
 const DEEP = 80; // pixels across from which a land below the level's lands is named
 
@@ -61,7 +61,7 @@ const plainStyle = (breadth) => ({ font: `italic 1px ${serif}`, caps: false, ink
 function labelText(name, caps) { return shortName(caps ? name.toLocaleUpperCase("en") : name); }
 
 /** Occupied boxes, indexed by cells of the view. */
-class TakenBoxes {
+class OccupiedBoxes {
   constructor() { this.grid = new Map(); }
 
   *cells(box) {
@@ -69,11 +69,8 @@ class TakenBoxes {
       for (let y = Math.floor(box[1] / 48); y <= Math.floor(box[3] / 48); y += 1) yield x * 4096 + y;
   }
 
-  take(box) {
-    for (const key of this.cells(box)) {
-      if (!this.grid.has(key)) this.grid.set(key, []);
-      this.grid.get(key).push(box);
-    }
+  add(box) {
+    for (const key of this.cells(box)) keptIn(this.grid, key, () => []).push(box);
   }
 
   isFree(box) {
@@ -87,10 +84,8 @@ class TakenBoxes {
 }
 
 export class Labels {
-  constructor(palette, lights, symbols) {
-    this.palette = palette;
-    this.lights = lights;
-    this.symbols = symbols;
+  constructor(palette, clock, lights, symbols) {
+    Object.assign(this, { palette, clock, lights, symbols });
     /** Where blocks were, by key. */
     this.spots = new Map();
     this.lettering = new Lettering(palette);
@@ -102,12 +97,12 @@ export class Labels {
   /** Boxes of overlays, which names avoid. */
   obstacles() {
     const own = ["search", "crumbs", "panel", "summary", "tools", "drawer", "table", "scale", "time", "moment"].map(byId);
-    return roomsOf([...own, byId("scale").firstElementChild, ...document.querySelectorAll(".over, .overview"), ...layers.values("overMap")].filter(Boolean));
+    return boxesOnPage([...own, byId("scale").firstElementChild, ...document.querySelectorAll(".over, .overview"), ...layers.values((layer) => layer.overMap)].filter(Boolean));
   }
 
   /** A second, smaller line for a land; empty if unused. */
   noteOf(land) {
-    const note = layers.first("noteOf", land);
+    const note = layers.first((layer) => layer.noteOf(land));
     if (note !== undefined) return note;
     if (this.lights.isOn) {
       const count = this.lights.count(land.path);
@@ -117,60 +112,136 @@ export class Labels {
     return land.files === 0 ? "empty" : `${showBytes(land.bytes)} · ${showCount(land.files, "file", "files")}`;
   }
 
-  weightOf(file) { return layers.each("weightOf", file).reduce((sum, weight) => sum + weight, file.size ?? 0); }
-
   /**
    * Starts to choose the names of a view; shown ones go first among equals.
    *
    * ``choose(deadline)`` continues it; until the end the old names stay.
    */
   place(camera, entries, ratio) {
-    this.choice = this.choices(camera.frozen, [...entries], ratio);
+    this.choice = this.choices(new Placement(this, camera.frozen, [...entries], ratio));
   }
 
   /** Continues choosing; returns whether there is more to do. */
   choose(deadline) {
-    while (this.choice && performance.now() < deadline) {
+    while (this.choice && this.clock.now() < deadline) {
       if (this.choice.next().done) this.choice = null;
     }
     return this.choice !== null;
   }
 
-  *choices(camera, entries, ratio) {
-    const now = performance.now();
-    const taken = new TakenBoxes();
-    this.obstacles().forEach((box) => taken.take(box));
-    const placed = [];
-    const shown = new Map();
-    const keep = (label) => {
-      const since = this.shown.get(label.key) ?? now;
-      shown.set(label.key, since);
-      placed.push({ ...label, since, at: camera.toScreen(label.x, label.y) });
-    };
-    const isSized = this.symbols.isOn;
-    const named = isSized ? yield* this.placeBlocks(camera, taken, ratio, keep) : null;
-    const lands = this.landsOf(camera, entries, (land) => (isSized ? this.symbols.roleOf(land, named) : "name"));
-    yield;
-    for (const land of lands) {
-      if (placed.length > AT_MOST) break;
-      this.placeLand(land, camera, taken, ratio, keep);
-      yield;
-    }
-    if (isSized) yield* this.placeOwnFiles(camera, taken, ratio, keep, named, placed);
-    yield* this.placeFiles(camera, entries, taken, ratio, keep, placed);
+  *choices(placement) {
+    yield* placement.choices();
+    const { placed, shown } = placement;
     // Names that move a little, for instance because another symbol does, glide.
     const before = new Map(this.placed.map((label) => [label.key, label]));
     for (const label of placed) {
       const old = before.get(label.key);
       if (!old || old.x !== label.x || Math.hypot(old.dx - label.dx, old.dy - label.dy) < 1) continue;
-      label.slide = { dx: (old.drawn?.dx ?? old.dx) - label.dx, dy: (old.drawn?.dy ?? old.dy) - label.dy, since: performance.now() };
+      label.slide = { dx: (old.drawn?.dx ?? old.dx) - label.dx, dy: (old.drawn?.dy ?? old.dy) - label.dy, since: this.clock.now() };
     }
-    this.placed = placed;
-    this.shown = shown;
+    Object.assign(this, { placed, shown, spots: placement.spots });
   }
 
-  /** The lands of a view to name, with their points, most important first; `roleOf` says how a land is named. */
-  landsOf(camera, entries, roleOf) {
+  /** What the name at a pixel stands for, or null. */
+  at(px, py, camera) {
+    for (const { x, y, at, boxes, target } of this.placed) {
+      if (!target) continue;
+      const [nx, ny] = camera.toScreen(x, y);
+      if (isOnName(boxes, px - nx + at[0], py - ny + at[1])) return target;
+    }
+    return null;
+  }
+
+  /** The boxes of the names in a view, except those of files with the given paths. */
+  *boxesIn(camera, hidden) {
+    for (const label of this.placed) if (!isHidden(label, hidden)) yield* boxesOf(label, camera);
+  }
+
+  /** The boxes of the straight names of lands in a view. */
+  namesOfLands(camera) {
+    return this.placed.filter(({ target, boxes }) => target?.isLand && boxes.length === 1).flatMap((label) => boxesOf(label, camera));
+  }
+
+  /** Draws the names at their current places; new ones fade in. */
+  draw(context, camera, ratio, now, isCalm) {
+    let isFading = false;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.strokeStyle = this.palette.theme.soft;
+    context.lineWidth = 0.9;
+    context.beginPath();
+    for (const { x, y, line } of this.placed) {
+      if (!line) continue;
+      const [px, py] = camera.toScreen(x, y);
+      context.moveTo(px + line[0], py + line[1]);
+      context.lineTo(px + line[2], py + line[3]);
+    }
+    context.stroke();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    const hidden = layers.values((layer) => layer.hiddenNames).find(({ size }) => size > 0);
+    for (const label of this.placed) {
+      if (hidden && isHidden(label, hidden)) continue;
+      let [x, y] = camera.toScreen(label.x, label.y);
+      if (label.slide && !isCalm) {
+        const left = Math.max(0, 1 - (now - label.slide.since) / SLIDE) ** 2;
+        [x, y] = [x + label.slide.dx * left, y + label.slide.dy * left];
+        label.drawn = { dx: label.dx + label.slide.dx * left, dy: label.dy + label.slide.dy * left };
+        if (left > 0) isFading = true;
+        else label.slide = label.drawn = null;
+      }
+      const { canvas, width, height } = label.sprite;
+      const left = x + label.dx - width / 2;
+      const top = y + label.dy - height / 2;
+      if (left > camera.width || top > camera.height || left + width < 0 || top + height < 0) continue;
+      const alpha = isCalm ? 1 : Math.min(1, (now - label.since + 30) / 160);
+      if (alpha < 1) isFading = true;
+      context.globalAlpha = alpha;
+      context.drawImage(canvas, Math.round(left * ratio), Math.round(top * ratio));
+    }
+    context.globalAlpha = 1;
+    return isFading;
+  }
+}
+
+/** The choice of names for a view: what is placed already, and what is occupied. */
+class Placement {
+  /** `labels` are the names that are shown; `entries` the tiles of the view. */
+  constructor(labels, camera, entries, ratio) {
+    const { lights, symbols, lettering } = labels;
+    Object.assign(this, { labels, camera, entries, ratio, lights, symbols, lettering });
+    this.isSized = symbols.isOn;
+    this.now = labels.clock.now();
+    this.occupied = new OccupiedBoxes();
+    /** The names, and by key since when each is shown. */
+    this.placed = [];
+    this.shown = new Map();
+    /** Where blocks are, by key. */
+    this.spots = labels.spots;
+  }
+
+  /** Takes a name, with the boxes of its letters. */
+  keep(label) {
+    const since = this.labels.shown.get(label.key) ?? this.now;
+    this.shown.set(label.key, since);
+    this.placed.push({ ...label, since, at: this.camera.toScreen(label.x, label.y) });
+  }
+
+  *choices() {
+    this.labels.obstacles().forEach((box) => this.occupied.add(box));
+    const named = this.isSized ? yield* this.placeBlocks() : null;
+    const lands = this.landsOf((land) => (this.isSized ? this.symbols.roleOf(land, named) : "name"));
+    yield;
+    for (const land of lands) {
+      if (this.placed.length > MAXIMUM_NAMES) break;
+      this.placeLand(land);
+      yield;
+    }
+    if (this.isSized) yield* this.placeOwnFiles(named);
+    yield* this.placeFiles();
+  }
+
+  /** The lands to name, with their points, most important first; `roleOf` says how a land is named. */
+  landsOf(roleOf) {
+    const { camera, entries, lights } = this;
     const found = new Map();
     for (const entry of entries) {
       for (const land of entry.data.land) {
@@ -191,13 +262,13 @@ export class Labels {
         }
       }
     }
-    const { lights } = this;
     const rank = ({ land, breadth }) =>
-      (land.depth === 0 ? 1e6 : 0) + (lights.isOn && lights.count(land.path) > 0 ? 1e5 : 0) + (this.shown.has(land.path) ? 1.4 : 1) * breadth * [1, 1, 0.7, 0.5][Math.min(land.depth, 3)];
+      (land.depth === 0 ? 1e6 : 0) + (lights.isOn && lights.count(land.path) > 0 ? 1e5 : 0) + (this.labels.shown.has(land.path) ? 1.4 : 1) * breadth * [1, 1, 0.7, 0.5][Math.min(land.depth, 3)];
     return [...found.values()].filter(({ role }) => role !== "none").sort((a, b) => rank(b) - rank(a) || (a.land.path < b.land.path ? -1 : 1));
   }
 
-  placeLand({ land, breadth, points, role }, camera, taken, ratio, keep) {
+  placeLand({ land, breadth, points, role }) {
+    const { camera, lettering, lights, occupied } = this;
     let hull = hullOf(points);
     const view = [4, 4, camera.width - 4, camera.height - 4];
     const most = 1.25 * Math.max(camera.width, camera.height);
@@ -210,25 +281,31 @@ export class Labels {
     if (!line) return;
     const across = Math.min(line.breadth, breadth * 1.2);
     const style = role === "name" ? styleOf(land.depth, across) : plainStyle(across);
-    if (this.lights.isOn) style.ink = this.lights.count(land.path) > 0 ? "lit" : "unlit";
-    layers.each("style", style, land);
+    if (lights.isOn) style.ink = lights.count(land.path) > 0 ? "lit" : "unlit";
+    for (const layer of layers.all) layer.style(style, land);
     const text = labelText(land.name, style.caps);
-    const { letters, widths } = this.lettering.lettersOf(text, style.font);
-    const room = (box) => taken.isFree(box);
+    const { letters, widths } = lettering.lettersOf(text, style.font);
+    const isFree = (box) => occupied.isFree(box);
     const isPlain = role === "child" || role === "deep";
-    const found = (isPlain && placeLetters(hull, levelLine(hull), widths, style.sizes, style.tracks, room)) ||
-      placeLetters(hull, line, widths, style.sizes, style.tracks, room);
+    const found = (isPlain && placeLetters(hull, levelLine(hull), widths, style.sizes, style.tracks, isFree)) ||
+      placeLetters(hull, line, widths, style.sizes, style.tracks, isFree);
     if (!found) return;
-    for (const { box } of found.letters) taken.take(grown(box, 1.5));
-    const sprite = this.lettering.curved(letters, found, style, ratio);
-    const [x, y] = camera.toWorld(sprite.x, sprite.y);
-    keep({ key: land.path, x, y, dx: 0, dy: 0, sprite, boxes: found.letters.map(({ box }) => box), target: targetOf(land, true) });
-    if (role === "name") this.placeNote(land, hull, line, found, camera, taken, ratio, keep);
+    this.keepLetters(land.path, land, letters, found, style, 1.5);
+    if (role === "name") this.placeNote(land, hull, line, found);
+  }
+
+  /** Takes letters of a land that were placed on a line, with a margin around each. */
+  keepLetters(key, land, letters, found, style, margin) {
+    const boxes = found.letters.map(({ box }) => box);
+    for (const box of boxes) this.occupied.add(grown(box, margin));
+    const sprite = this.lettering.curved(letters, found, style, this.ratio);
+    const [x, y] = this.camera.toWorld(sprite.x, sprite.y);
+    this.keep({ key, x, y, dx: 0, dy: 0, sprite, boxes, target: land.isRecorded ? null : targetOf(land, true) });
   }
 
   /** Places a land's second line, in italics below its name. */
-  placeNote(land, hull, line, found, camera, taken, ratio, keep) {
-    const note = found.size >= (this.lights.isOn ? 8 : 11) ? this.noteOf(land) : "";
+  placeNote(land, hull, line, found) {
+    const note = found.size >= (this.lights.isOn ? 8 : 11) ? this.labels.noteOf(land) : "";
     if (note === "") return;
     const font = `italic 1px ${serif}`;
     const { letters, widths } = this.lettering.lettersOf(note, font);
@@ -239,17 +316,13 @@ export class Labels {
       angle: Math.atan2(found.letters.at(-1).y - found.letters[0].y, found.letters.at(-1).x - found.letters[0].x) || middle.angle };
     const down = found.size * 0.62 + size * 0.75 + Math.max(0, line.sag);
     const moved = { ...below, x: below.x - down * Math.sin(below.angle), y: below.y + down * Math.cos(below.angle) };
-    const placed = placeLetters(hull, moved, widths, [size], [0.02], (box) => taken.isFree(box));
-    if (!placed) return;
-    for (const { box } of placed.letters) taken.take(box);
-    const sprite = this.lettering.curved(letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, ratio);
-    const [x, y] = camera.toWorld(sprite.x, sprite.y);
-    keep({ key: `${land.path}\n`, x, y, dx: 0, dy: 0, sprite, boxes: placed.letters.map(({ box }) => box), target: targetOf(land, true) });
+    const placed = placeLetters(hull, moved, widths, [size], [0.02], (box) => this.occupied.isFree(box));
+    if (placed) this.keepLetters(`${land.path}\n`, land, letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, 0);
   }
 
   /** Places the names and figures of the most important symbols; returns their keys. */
-  *placeBlocks(camera, taken, ratio, keep) {
-    const { symbols } = this;
+  *placeBlocks() {
+    const { camera, symbols, occupied, ratio } = this;
     symbols.place(camera);
     const named = new Set();
     const blocks = [];
@@ -275,22 +348,22 @@ export class Labels {
       const height = sprites.reduce((sum, line) => sum + line.height, 0);
       const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 330 + other.r);
       const place = placeBlock({ x, y, r, isSquare: item.isSquare }, { width, height }, {
-        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && taken.isFree(box),
+        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && occupied.isFree(box),
         isClear: (line) => !blocks.some((box) => meets(line, box)),
         cost: (box, line) => (coasts.crosses(box) ? OVER_COAST : 0) + (isRoot && symbols.isOverRoot(box, item.path, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
-      }, this.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
+      }, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
       if (!place || (isMinor && place.gap > MINOR_GAP)) continue;
       named.add(item.key);
       const { box, side, direction, gap, line } = place;
       spots.set(item.key, { direction, gap });
-      taken.take(grown(box, 1));
+      occupied.add(grown(box, 1));
       blocks.push(box);
       const [ax, ay] = camera.toScreen(item.wx, item.wy);
       let top = box[1];
       sprites.forEach(({ sprite, height: high }, index) => {
         const half = sprite.text / 2;
         const middle = side === 1 ? box[0] + half : side === -1 ? box[2] - half : (box[0] + box[2]) / 2;
-        keep({ key: `${item.key}\n${index}`, x: item.wx, y: item.wy, dx: middle - ax, dy: top + high / 2 - ay, sprite, target: item,
+        this.keep({ key: `${item.key}\n${index}`, x: item.wx, y: item.wy, dx: middle - ax, dy: top + high / 2 - ay, sprite, target: item,
           boxes: [[middle - half, top, middle + half, top + high]],
           line: index === 0 && line ? line.map((value, i) => value - (i % 2 === 0 ? ax : ay)) : null });
         top += high;
@@ -301,20 +374,20 @@ export class Labels {
     // Other names keep off all symbols.
     for (const { x, y, r, isSquare } of obstacles) {
       const half = isSquare ? r + 1 : 0.9 * r;
-      taken.take([x - half, y - half, x + half, y + half]);
+      occupied.add([x - half, y - half, x + half, y + half]);
     }
     return named;
   }
 
   /** Places names of the level's own files, by size, where there is room next to them. */
-  *placeOwnFiles(camera, taken, ratio, keep, named, placed) {
-    const { symbols } = this;
+  *placeOwnFiles(named) {
+    const { camera, symbols, occupied, ratio } = this;
     const font = `1px ${serif}`;
     let tried = 0;
     // Of very many files only those that are more than a dot.
-    const least = !symbols.isOfFiles ? LEAST_NAMED : symbols.countIn(camera) > MOST_DOTS ? LEAST_SQUARE : 0;
+    const least = !symbols.isOfFiles ? MINIMUM_NAMED : symbols.countIn(camera) > MAXIMUM_DOTS ? MINIMUM_SQUARE : 0;
     for (const item of symbols.items.files) {
-      if (placed.length > FILES_AT_MOST || tried > TRIED) return;
+      if (this.placed.length > MAXIMUM_FILE_NAMES || tried > TRIED) return;
       if (named.has(item.key)) continue;
       const r = symbols.sizeOf(item);
       if (r < least) return;
@@ -325,22 +398,22 @@ export class Labels {
       const text = shortName(item.name);
       const half = (this.lettering.lettersOf(text, font).widths.reduce((sum, width) => sum + width, 0) * size) / 2;
       const gap = Math.max(1.3, r) + 2.5;
-      const side = [1, -1].find((way) => taken.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]));
+      const side = [1, -1].find((way) => occupied.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]));
       if (!side) continue;
       const middle = x + side * (gap + half);
       const box = [middle - half, y - 5.5, middle + half, y + 5.5];
-      taken.take(box);
+      occupied.add(box);
       const [ax, ay] = camera.toScreen(item.wx, item.wy);
       const sprite = this.lettering.level(text, font, size, r > 6 ? "squareink" : "soft", ratio);
-      keep({ key: item.key, x: item.wx, y: item.wy, dx: middle - ax, dy: y - ay, sprite, boxes: [box], target: item });
+      this.keep({ key: item.key, x: item.wx, y: item.wy, dx: middle - ax, dy: y - ay, sprite, boxes: [box], target: item });
     }
   }
 
   /** Places names of files: largest first, at one of eight positions, only in free space. */
-  *placeFiles(camera, entries, taken, ratio, keep, placed) {
+  *placeFiles() {
+    const { camera, entries, occupied, ratio, isSized } = this;
     const wanted = [];
     const seen = new Set();
-    const isSized = this.symbols.isOn;
     for (const entry of entries) {
       for (const file of entry.data.files) {
         if (file.x < 0 || file.y < 0 || file.x >= 4096 || file.y >= 4096 || seen.has(file.path)) continue;
@@ -351,95 +424,39 @@ export class Labels {
         const [x, y] = camera.toScreen(wx, wy);
         if (!camera.isNear(x, y, 60, 20)) continue;
         const r = fileSize(past);
-        if (wanted.length < 3000) taken.take([x - r, y - r, x + r, y + r]);
-        wanted.push({ file, wx, wy, x, y, r, weight: (this.shown.has(file.path) ? 1e18 : 0) + this.weightOf(file) });
+        if (wanted.length < 3000) occupied.add([x - r, y - r, x + r, y + r]);
+        wanted.push({ file, wx, wy, x, y, r, weight: (this.labels.shown.has(file.path) ? 1e18 : 0) + weightOf(file) });
       }
     }
     wanted.sort((a, b) => b.weight - a.weight || (a.file.path < b.file.path ? -1 : 1));
     let count = 0;
     for (const { file, wx, wy, x, y, r } of wanted.slice(0, 900)) {
-      if (placed.length > AT_MOST) break;
+      if (this.placed.length > MAXIMUM_NAMES) break;
       if ((count += 1) % 4 === 0) yield;
       const style = { font: `1px ${sans}`, ink: this.lights.isOn ? "lit" : "file" };
-      layers.each("style", style, file);
+      for (const layer of layers.all) layer.style(style, file);
       const sprite = this.lettering.level(labelText(file.name, false), style.font, 11, style.ink, ratio);
       const [w, h] = [sprite.text / 2, 6.5];
       const gap = r + 2;
       const anchors = [[w + gap, 0], [-w - gap, 0], [0, h + gap], [0, -h - gap], [w + gap - 1, -h], [w + gap - 1, h],
         [-w - gap + 1, -h], [-w - gap + 1, h]];
-      const spot = anchors.find(([dx, dy]) => taken.isFree([x + dx - w, y + dy - h, x + dx + w, y + dy + h]));
+      const spot = anchors.find(([dx, dy]) => occupied.isFree([x + dx - w, y + dy - h, x + dx + w, y + dy + h]));
       if (!spot) continue;
       const box = [x + spot[0] - w, y + spot[1] - h, x + spot[0] + w, y + spot[1] + h];
-      taken.take(box);
-      keep({ key: file.path, x: wx, y: wy, dx: spot[0], dy: spot[1], sprite, boxes: [box], target: targetOf(file, file.kind !== "poi") });
+      occupied.add(box);
+      this.keep({ key: file.path, x: wx, y: wy, dx: spot[0], dy: spot[1], sprite, boxes: [box], target: targetOf(file, file.kind !== "poi") });
     }
   }
+}
 
-  /** What the name at a pixel stands for, or null. */
-  at(px, py, camera) {
-    for (const { x, y, at, boxes, target } of this.placed) {
-      if (!target) continue;
-      const [nx, ny] = camera.toScreen(x, y);
-      if (isOnName(boxes, px - nx + at[0], py - ny + at[1])) return target;
-    }
-    return null;
-  }
+/** The priority of a file's name. */
+function weightOf(file) { return layers.all.reduce((sum, layer) => sum + layer.weightOf(file), file.size ?? 0); }
 
-  /** The boxes of the names in a view, except those of files with the given paths. */
-  *boxesIn(camera, hidden) {
-    for (const label of this.placed) {
-      if (isHidden(label, hidden)) continue;
-      const [x, y] = camera.toScreen(label.x, label.y);
-      for (const box of label.boxes) yield [box[0] + x - label.at[0], box[1] + y - label.at[1], box[2] + x - label.at[0], box[3] + y - label.at[1]];
-    }
-  }
-
-  /** The boxes of the straight names of lands in a view. */
-  namesOfLands(camera) {
-    return this.placed.filter(({ target, boxes }) => target?.isLand && boxes.length === 1).map(({ x, y, at, boxes: [box] }) => {
-      const [px, py] = camera.toScreen(x, y);
-      return [box[0] + px - at[0], box[1] + py - at[1], box[2] + px - at[0], box[3] + py - at[1]];
-    });
-  }
-
-  /** Draws the names at their current places; new ones fade in. */
-  draw(context, camera, ratio, now, isCalm) {
-    let isFading = false;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.strokeStyle = this.palette.theme.soft;
-    context.lineWidth = 0.9;
-    context.beginPath();
-    for (const { x, y, line } of this.placed) {
-      if (!line) continue;
-      const [px, py] = camera.toScreen(x, y);
-      context.moveTo(px + line[0], py + line[1]);
-      context.lineTo(px + line[2], py + line[3]);
-    }
-    context.stroke();
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    const hidden = layers.values("hiddenNames").find(({ size }) => size > 0);
-    for (const label of this.placed) {
-      if (hidden && isHidden(label, hidden)) continue;
-      let [x, y] = camera.toScreen(label.x, label.y);
-      if (label.slide && !isCalm) {
-        const left = Math.max(0, 1 - (now - label.slide.since) / SLIDE) ** 2;
-        [x, y] = [x + label.slide.dx * left, y + label.slide.dy * left];
-        label.drawn = { dx: label.dx + label.slide.dx * left, dy: label.dy + label.slide.dy * left };
-        if (left > 0) isFading = true;
-        else label.slide = label.drawn = null;
-      }
-      const { canvas, width, height } = label.sprite;
-      const left = x + label.dx - width / 2;
-      const top = y + label.dy - height / 2;
-      if (left > camera.width || top > camera.height || left + width < 0 || top + height < 0) continue;
-      const alpha = isCalm ? 1 : Math.min(1, (now - label.since + 30) / 160);
-      if (alpha < 1) isFading = true;
-      context.globalAlpha = alpha;
-      context.drawImage(canvas, Math.round(left * ratio), Math.round(top * ratio));
-    }
-    context.globalAlpha = 1;
-    return isFading;
-  }
+/** The boxes of a name in a view. */
+function boxesOf({ x, y, at, boxes }, camera) {
+  const [px, py] = camera.toScreen(x, y);
+  // Boxes of letters have corners, too.
+  return boxes.map((box) => [box[0] + px - at[0], box[1] + py - at[1], box[2] + px - at[0], box[3] + py - at[1]]);
 }
 
 /** Whether a layer names the file of a name itself. */

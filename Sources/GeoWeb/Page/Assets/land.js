@@ -1,5 +1,5 @@
 // Draws a tile: sea, land tinted by rank, borders, built-up ground, and files.
-import { boxOfRings, contains, nameOf, overlap, parentOf } from "./geo.js";
+import { areaOf, boxOfRings, contains, fillIn, nameOf, overlap, parentOf, strokeIn } from "./geo.js";
 import { drawGround, drawRelief, drawTowns, drawWoods } from "./ground.js";
 import { layers } from "./layers.js";
 import { TILE } from "./mercator.js";
@@ -56,13 +56,18 @@ class Siblings {
   }
 }
 
-/** On which side of a ring its inside is: 1 or −1. */
-function turn(ring) {
-  let sum = 0;
-  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
-    sum += ring[j] * ring[i + 1] - ring[i] * ring[j + 1];
+/** The sides of a ring that `isDrawn` is true for, as lines. */
+function linesOf(ring, isDrawn) {
+  const lines = [];
+  let line = null;
+  for (let i = 0; i < ring.length; i += 2) {
+    const j = (i + 2) % ring.length;
+    const [ax, ay, bx, by] = [ring[i], ring[i + 1], ring[j], ring[j + 1]];
+    if (!isDrawn(ax, ay, bx, by)) line = null;
+    else if (line) line.push(bx, by);
+    else lines.push((line = [ax, ay, bx, by]));
   }
-  return sum < 0 ? -1 : 1;
+  return lines;
 }
 
 /**
@@ -72,50 +77,21 @@ function turn(ring) {
  */
 function bordersOf(lands) {
   const siblings = new Siblings(lands);
-  const lines = new Map();
-  for (const land of lands) {
-    const own = [];
-    for (const ring of land.outline) {
-      const side = turn(ring);
-      let line = null;
-      for (let i = 0; i < ring.length; i += 2) {
-        const j = (i + 2) % ring.length;
-        const ax = ring[i];
-        const ay = ring[i + 1];
-        const bx = ring[j];
-        const by = ring[j + 1];
-        const length = Math.sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
-        let isDrawn = length > 0 && !isRim(ax, ay, bx, by);
-        if (isDrawn) {
-          const far = (side * PROBE) / length;
-          const other = siblings.at(land, (ax + bx) / 2 + far * (by - ay), (ay + by) / 2 + far * (ax - bx));
-          if (other) isDrawn = land.path < other.path;
-        }
-        if (!isDrawn) line = null;
-        else if (line) line.push(bx, by);
-        else own.push((line = [ax, ay, bx, by]));
-      }
-    }
-    lines.set(land, own);
-  }
-  return lines;
+  return new Map(lands.map((land) => [land, land.outline.flatMap((ring) => {
+    // Its inside is on the left or on the right.
+    const side = areaOf(ring) < 0 ? -1 : 1;
+    return linesOf(ring, (ax, ay, bx, by) => {
+      const length = Math.sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
+      if (length === 0 || isRim(ax, ay, bx, by)) return false;
+      const far = (side * PROBE) / length;
+      const other = siblings.at(land, (ax + bx) / 2 + far * (by - ay), (ay + by) / 2 + far * (ax - bx));
+      return !other || land.path < other.path;
+    });
+  })]));
 }
 
 /** The whole outline of a land as lines, without the rim that cuts it off. */
-export function sidesOf({ outline }) {
-  const lines = [];
-  for (const ring of outline) {
-    let line = null;
-    for (let i = 0; i < ring.length; i += 2) {
-      const j = (i + 2) % ring.length;
-      const [ax, ay, bx, by] = [ring[i], ring[i + 1], ring[j], ring[j + 1]];
-      if (isRim(ax, ay, bx, by)) line = null;
-      else if (line) line.push(bx, by);
-      else lines.push((line = [ax, ay, bx, by]));
-    }
-  }
-  return lines;
-}
+export function sidesOf({ outline }) { return outline.flatMap((ring) => linesOf(ring, (...side) => !isRim(...side))); }
 
 /** A line or ring of a tile, displaced by the world's field. */
 export function wandered(points, tile) {
@@ -180,16 +156,16 @@ function standingLands(entry) {
  * Makes a function that draws tiles in a palette's colours and yields every few milliseconds; until its end the canvas
  * is incomplete.
  *
- * `look()` returns the view: `z`; `ahead`, the zooms that tiles are ahead of it; `coasts`, the outlines of roots by
+ * `settings()` returns those of the view: `z`; `ahead`, the zooms that tiles are ahead of it; `coasts`, the outlines of roots by
  * path in world coordinates; `shores`, their taken land; `prominence`, how lands stand out; `isPlain`, whether to draw land only; and
  * `recedes`, whether lands stand back behind what a layer draws.
  */
-export function tileDrawer(palette, look) {
+export function tileDrawer(palette, settings) {
   return function* (canvas, entry, size) {
     prepare(entry);
     const theme = palette.theme;
     const ratio = globalThis.devicePixelRatio || 1;
-    const { ahead, coasts, shores, prominence, z, isPlain, recedes } = look();
+    const { ahead, coasts, shores, prominence, z, isPlain, recedes } = settings();
     const frame = { entry, size, ratio, lands: standingLands(entry), px: size / 4096, palette, theme, prominence, isPlain, recedes, isBare: isPlain || recedes,
       /** The world's width in pixels at the camera's zoom. */
       world: TILE * 2 ** (entry.z - ahead) * 1.35, past: z };
@@ -251,12 +227,9 @@ function* drawLands(context, frame) {
       { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" }, standing);
     const path = pathOf(land.drawn, px);
     drawn.set(land.path, { rgb: colour.rgb, standing, path });
-    context.fillStyle = colour.css;
-    context.fill(path);
+    fillIn(context, colour.css, path);
     // Neighbours sample their common side differently: a hairline closes the gaps.
-    context.strokeStyle = colour.css;
-    context.lineWidth = 0.7 * ratio;
-    context.stroke(path);
+    strokeIn(context, colour.css, 0.7 * ratio, path);
     if (breadth > 30 && land.drawn.length > 0 && standing !== "same" && standing !== "within") drawEdge(context, frame, land, path, breadth, FAINT[standing] ?? 1);
     // The folder can't be read.
     if (land.unreadable) {
@@ -340,8 +313,8 @@ function drawEdge(context, { px, palette, ratio }, land, path, breadth, strength
   context.restore();
 }
 
-/** The lands of a tile at a point of its grid, by their true rings, of those present; from the outside in. */
+/** The lands of a tile at a point of its grid, by their true rings, of those present and known; from the outside in. */
 export function landsAt(data, x, y) {
-  return data.land.filter((land) => layers.isThere(land) && land.rings.some((ring) => contains(ring, x, y)))
+  return data.land.filter((land) => !land.isRecorded && layers.isThere(land) && land.rings.some((ring) => contains(ring, x, y)))
     .sort((a, b) => a.depth - b.depth);
 }

@@ -3,7 +3,7 @@
 // Places letters of a name along the long axis of a land, on a gentle curve, within it.
 //
 // Points are pairs of pixels; a polygon is convex, an array of points. Nothing is drawn here.
-import { canvasOf } from "./geo.js";
+import { canvasOf, keptIn } from "./geo.js";
 
 /** The convex hull of points, counter-clockwise (Andrew's monotone chain, 1979). */
 export function hullOf(points) {
@@ -289,19 +289,15 @@ export class Lettering {
   /** A horizontal text with halo, drawn once. */
   level(text, font, size, ink, ratio) {
     const key = `${font}|${size}|${ink}|${text}|${ratio}|${this.palette.key}`;
-    let sprite = this.sprites.get(key);
-    if (sprite) return sprite;
-    if (this.sprites.size > 1500) this.sprites.clear();
-    const { letters, widths } = this.lettersOf(text, font);
-    let at = 0;
-    const places = widths.map((width) => {
-      const x = (at + width / 2) * size;
-      at += width;
-      return { x, y: 0, angle: 0, box: [x - (width * size) / 2, -size * 0.55, x + (width * size) / 2, size * 0.55] };
-    });
-    sprite = this.curved(letters, { size, letters: places }, { font, ink }, ratio);
-    sprite.text = at * size;
-    this.sprites.set(key, sprite);
-    return sprite;
+    return keptIn(this.sprites, key, () => {
+      const { letters, widths } = this.lettersOf(text, font);
+      let at = 0;
+      const places = widths.map((width) => {
+        const x = (at + width / 2) * size;
+        at += width;
+        return { x, y: 0, angle: 0, box: [x - (width * size) / 2, -size * 0.55, x + (width * size) / 2, size * 0.55] };
+      });
+      return { ...this.curved(letters, { size, letters: places }, { font, ink }, ratio), text: at * size };
+    }, 1500);
   }
 }

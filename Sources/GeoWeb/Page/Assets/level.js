@@ -1,6 +1,7 @@
 // The level in view: the folder whose children are compared with each other, and the scale of their symbols.
-import { boxOfRings, contains, isNarrow } from "./geo.js";
+import { areaOf, boxOfRings, contains, isNarrow, keptIn } from "./geo.js";
 import { layers } from "./layers.js";
+import { gridPlace } from "./mercator.js";
 import { landThatFills, leastAmount, referenceAmounts, unitRadius } from "./prominence.js";
 
 const PAUSE = 140; // milliseconds between two looks while the view moves
@@ -123,8 +124,8 @@ export class Level {
   }
 
   /** Chooses the level for the view; while the view moves only now and then. */
-  look(isAtRest = true) {
-    const now = performance.now();
+  choose(isAtRest = true) {
+    const now = this.view.clock.now();
     if (!this.source.summary || (!isAtRest && now - this.lookedAt < PAUSE)) return;
     this.lookedAt = now;
     const land = this.landInView();
@@ -205,7 +206,7 @@ export class Level {
     // Without the sums of lands, files would be compared with each other only.
     const isKnown = summary.lands.every((land) => this.amount(land) !== undefined);
     const amounts = (things) => things.map((thing) => (isKnown ? this.amount(thing) ?? 0 : 0));
-    const sized = layers.values("sizing").find(Boolean)?.amounts(summary);
+    const sized = layers.sizing?.amounts(summary);
     const [lands, files] = sized ? [sized.lands, sized.files] : [amounts(summary.lands), amounts(summary.own)];
     const all = [...lands, ...files];
     this.amounts = { lands, files, sum: all.reduce((sum, amount) => sum + amount, 0), largest: all.reduce((a, b) => Math.max(a, b), 0) };
@@ -297,11 +298,11 @@ export class Level {
         if (!entries.has(key)) {
           const entry = tiles.best({ z: tiles.zoomFor(camera), x, y });
           entries.set(key, entry);
-          wide.set(entry, entry?.data.land.filter((land) => (land.breadth ?? 0) * camera.scale > least) ?? []);
+          wide.set(entry, entry?.data.land.filter((land) => !land.isRecorded && (land.breadth ?? 0) * camera.scale > least) ?? []);
         }
         const entry = entries.get(key);
         if (!entry) continue;
-        const [ux, uy] = [(wx * 2 ** entry.z - entry.x) * 4096, (wy * 2 ** entry.z - entry.y) * 4096];
+        const [ux, uy] = gridPlace(entry, wx, wy);
         for (const land of wide.get(entry)) if (land.rings.some((ring) => contains(ring, ux, uy))) found.push(this.same(land));
       }
     }
@@ -311,10 +312,7 @@ export class Level {
 
   /** One object for a land in all tiles. */
   same(land) {
-    this.lands ??= new Map();
-    const key = keyOf(land);
-    if (!this.lands.has(key)) this.lands.set(key, land);
-    return this.lands.get(key);
+    return keptIn(this.lands ??= new Map(), keyOf(land), () => land);
   }
 }
 
@@ -328,8 +326,4 @@ function areSame(a, b) {
 }
 
 /** The area of a ring. */
-function ringArea(ring) {
-  let sum = 0;
-  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) sum += ring[j] * ring[i + 1] - ring[i] * ring[j + 1];
-  return Math.abs(sum) / 2;
-}
+const ringArea = (ring) => Math.abs(areaOf(ring)) / 2;

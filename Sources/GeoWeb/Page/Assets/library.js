@@ -2,11 +2,11 @@
 import { Deletion } from "./deletion.js";
 import { openFiles, Shelf } from "./files.js";
 import { boxOfBoxes, byId, isNarrow, make, showCount, showDistance, showNumber } from "./geo.js";
-import { MOST_ADDED, Places } from "./places.js";
+import { MAXIMUM_ADDED, Places } from "./places.js";
 import { measure } from "./polylines.js";
 import { Profile } from "./profile.js";
 import { diagnostics, Settings } from "./settings.js";
-import { MOST_SHOWN, TrackLayer } from "./tracklayer.js";
+import { MAXIMUM_SHOWN, TrackLayer } from "./tracklayer.js";
 
 const DATED = /^(geo_log_)?(\d{4})-(\d\d)-(\d\d)(?:[_T ](\d\d)[-:.](\d\d)(?:[-:.](\d\d))?)?[_ -]*/;
 
@@ -29,9 +29,7 @@ const dayOf = (time) => {
 
 class Library {
   constructor(page, shelf, heads) {
-    this.page = page;
-    this.shelf = shelf;
-    this.heads = heads;
+    Object.assign(this, { page, shelf, heads });
     this.settings = new Settings();
     this.layer = new TrackLayer(page, this.settings);
     this.places = new Places(page, this.settings);
@@ -188,13 +186,13 @@ class Library {
     const all = await this.shelf.lines(head.id).catch(() => undefined);
     if (!all) return this.say(`${head.title} can't be read: the browser has lost it.`);
     const waypoints = showCount(all.places.length, "waypoint", "waypoints");
-    if (all.places.length > MOST_ADDED) {
-      return this.say(`${head.title} has ${waypoints}. At most ${showNumber(MOST_ADDED)} can be added to the points.`);
+    if (all.places.length > MAXIMUM_ADDED) {
+      return this.say(`${head.title} has ${waypoints}. At most ${showNumber(MAXIMUM_ADDED)} can be added to the points.`);
     }
     const { added, isKept } = this.places.addAll(all.places);
     if (added.length === 0) return this.say(`The points already have the ${waypoints} of ${head.title}.`);
-    const room = isKept ? "" : "The browser has no room to keep them: they last as long as the page is open. ";
-    return this.say(`Added ${showCount(added.length, "waypoint", "waypoints")} of ${head.title} to the points. ${room}`,
+    const warning = isKept ? "" : "The browser has no room to keep them: they last as long as the page is open. ";
+    return this.say(`Added ${showCount(added.length, "waypoint", "waypoints")} of ${head.title} to the points. ${warning}`,
       make("button", { class: "crumb", onclick: () => {
         this.places.removeAll(added);
         this.say("");
@@ -242,12 +240,12 @@ class Library {
     const opened = [];
     this.faults = [];
     await openFiles(files, this.page, {
-      took: async (file, read) => opened.push(await this.take(file, read)),
+      took: async (file, read) => opened.push(await this.add(file, read)),
       failed: (file, reason) => this.faults.push(`${file.name}: ${reason}`),
     });
     if (opened.length > 1) this.setSeveral(true);
     if (!this.isSeveral) this.layer.clear();
-    for (const { head, lines } of opened.slice(-MOST_SHOWN)) this.show(head, lines);
+    for (const { head, lines } of opened.slice(-MAXIMUM_SHOWN)) this.show(head, lines);
     if (opened.length > 0) this.fit();
     const unkept = opened.filter(({ isKept }) => !isKept).length;
     this.say(unkept > 0 && this.shelf.isKept ? `The browser has no room for ${showCount(unkept, "track", "tracks")}: as long as the page is open they are there.` : "");
@@ -259,7 +257,7 @@ class Library {
   }
 
   /** Adds a file; a known one replaces itself. */
-  async take(file, read) {
+  async add(file, read) {
     const { lines, places, count, name, recording } = read;
     const { box, length, climb, descent, highest, duration } = measure(lines, places);
     const dated = datedName(file.name);

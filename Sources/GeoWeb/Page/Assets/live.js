@@ -1,5 +1,5 @@
 // Reports of a server: changes on disk, which show at once and pulse, and totals.
-import { byId, circle, make, showNumber } from "./geo.js";
+import { byId, circle, make, showNumber, strokeIn } from "./geo.js";
 import { project, worldPlace } from "./mercator.js";
 
 /** Listens to the source; `changed` gets the paths of folders, the others the source's arguments. */
@@ -44,7 +44,7 @@ export function listenToChanges(view, source, { changed, ...acts }) {
 
 const LAST = 1400; // milliseconds
 const PATIENCE = 600; // milliseconds until a folder replaces a hidden entry
-const MOST = 40;
+const MAXIMUM = 40;
 
 export class Pulses {
   constructor(view) {
@@ -66,7 +66,7 @@ export class Pulses {
   }
 
   /** Looks again after a tile has come. */
-  look() {
+  findAll() {
     for (const change of this.waiting) this.find(change);
   }
 
@@ -82,8 +82,8 @@ export class Pulses {
   }
 
   start(box) {
-    this.all.push({ box, start: performance.now() });
-    if (this.all.length > MOST) this.all.shift();
+    this.all.push({ box, start: this.view.clock.now() });
+    if (this.all.length > MAXIMUM) this.all.shift();
     this.view.ask();
   }
 
@@ -96,9 +96,7 @@ export class Pulses {
       const size = Math.max(14, Math.min(160, ((east - west) / 2) * camera.scale));
       circle(context, x, y, size * (0.6 + 0.6 * part));
       context.globalAlpha = (1 - part) * 0.9;
-      context.strokeStyle = this.view.palette.theme.select;
-      context.lineWidth = 3;
-      context.stroke();
+      strokeIn(context, this.view.palette.theme.select, 3);
       context.globalAlpha = 1;
     }
     return this.all.length > 0;

@@ -39,7 +39,7 @@ showTheme(palette);
 const view = new MapView(byId("map"), source, palette);
 /** What the browser keeps for these roots. */
 const store = keptFor(roots);
-const points = new Points(roots, store);
+const points = new Points(store);
 const ruler = new Ruler(view);
 layers.add(ruler);
 const overview = new Overview(view);
@@ -57,7 +57,7 @@ const selection = new Selection(source, {
     view.select(node?.feature);
     // The panel covers a part of the view; the drawer only for a while.
     if (!drawer.shown) flights.cover();
-    level.look();
+    level.choose();
     showTitle();
     if (!node && hadFocus) view.canvas.focus();
     if (isNew) address.push();
@@ -191,8 +191,8 @@ const panel = new Panel({
   more: ({ feature: { properties } }, count) =>
     source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null),
   again: () => source.readAgain(selection.properties.path, selection.properties.rawPath),
-  sections: (node) => layers.each("sections", node).flat(),
-  get entries() { return layers.values("entries")[0]; },
+  sections: (node) => layers.all.flatMap((layer) => layer.sections(node)),
+  get entries() { return layers.first((layer) => layer.entries); },
   colourOf: (child) => palette.mode === "type" && palette.type(child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "other")),
 });
 const crumbs = new Crumbs((path, flies, raw) => open(path, flies, raw));
@@ -205,7 +205,7 @@ function showCrumbs() {
     return;
   }
   // The summary and the crumbs name the same folder.
-  const land = level.current && (!page.time || layers.is("isSized")) ? level.current : view.landSeenIn(...view.camera.middle);
+  const land = level.current && (!page.time || layers.isSized) ? level.current : view.landSeenIn(...view.camera.middle);
   crumbs.show(land?.path ? Crumbs.partsOf(land.path) : [], false, land?.files === undefined ? "" : showCount(land.files, "file", "files"));
 }
 
@@ -224,7 +224,7 @@ let endedAt = -Infinity;
 /** Ends zooming where nothing more can come; while the view moves only now and then. */
 function endZoom(isAtRest = true) {
   const { camera } = view;
-  const now = performance.now();
+  const now = view.clock.now();
   if (isAtRest ? camera.isMoving : !camera.isFree || now - endedAt < END_PAUSE) return;
   endedAt = now;
   camera.endAt(zoomEnd(view, level));
@@ -257,7 +257,7 @@ function summed({ version, from, folders } = {}) {
     view.tiles.refresh(0, 0, 1, 1);
     view.ask();
   }
-  if (!isKnown) layers.each("summed");
+  if (!isKnown) for (const layer of layers.all) layer.summed();
   const path = selection.properties?.path;
   if (!isKnown || folders.some((folder) => folder.path === path)) selection.refresh();
 }
@@ -299,7 +299,7 @@ function makeRoom() {
 let lastTap = null;
 
 function tap(px, py, pointer = "mouse") {
-  if (layers.all.some((layer) => layer.tap?.(px, py))) return;
+  if (layers.all.some((layer) => layer.tap(px, py))) return;
   const { camera } = view;
   const far = lastTap?.z === camera.z ? camera.toScreen(...lastTap.at) : [Infinity, Infinity];
   const isAgain = lastTap && lastTap.path === selection.properties?.path && Math.hypot(px - far[0], py - far[1]) < 8;
@@ -400,14 +400,14 @@ view.on({
     showScale(view.camera);
     address.moved();
     hideTip();
-    level.look(false);
+    level.choose(false);
     endZoom(false);
   },
   rested() {
     // Names avoid it.
     if (overview.draw()) view.restyle();
     showCrumbs();
-    level.look();
+    level.choose();
     endZoom();
     signposts.draw();
     classify();
@@ -418,7 +418,7 @@ view.on({
     document.body.classList.remove("starting");
     flights.cover();
     if (page.isFitting) flights.toWorld();
-    level.look();
+    level.choose();
   }),
   finished() {
     totals.start();
@@ -450,10 +450,11 @@ listenToChanges(view, source, {
     const path = selection.properties?.path;
     if (path !== undefined && (paths.has(path) || paths.has(parentOf(path)))) selection.refresh();
   },
-  summed, historyChanged: () => layers.each("historyChanged"),
+  summed,
+  historyChanged() { for (const layer of layers.all) layer.historyChanged(); },
 });
 
-layers.each("begin", page);
+for (const layer of layers.all) layer.begin(page);
 summary.begin();
 palette.colourBy(kept.get("mode") ?? "kind");
 const first = readAddress(location.hash);
@@ -467,6 +468,6 @@ view.begin(roots, whole?.z ?? 0);
 const coasts = loadCoasts(view, source, roots);
 coasts.then(() => overview.draw());
 showScale(view.camera);
-level.look();
+level.choose();
 // For tests and debugging.
 globalThis.geomapper = { view, open, totals, table, library, page, get selected() { return selection.node; }, get time() { return page.time; } };

@@ -9,12 +9,23 @@ import { layers } from "./layers.js";
 import { groundSigns } from "./legend.js";
 import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
-import { worldPlace } from "./mercator.js";
+import { gridPlace, worldPlace } from "./mercator.js";
 import { NO_LEVEL, prominenceAt } from "./prominence.js";
 import { Shores } from "./sea.js";
 import { fileSize } from "./shapes.js";
 import { Symbols } from "./symbols.js";
 import { Tiles } from "./tiles.js";
+
+/** The time that all with a deadline go by: the browser's, or that of a film's frames. */
+class Clock {
+  held = null;
+
+  /** Milliseconds. */
+  now() { return this.held ?? performance.now(); }
+
+  /** Stands still at a time from now on. */
+  hold(now) { this.held = now; }
+}
 
 /** How long the first picture waits for all of its tiles, in milliseconds. */
 const FIRST_PATIENCE = 250;
@@ -23,20 +34,20 @@ export class MapView {
   constructor(canvas, source, palette) {
     this.canvas = canvas;
     this.context = canvas.getContext("2d", { alpha: false });
-    this.source = source;
-    this.palette = palette;
-    this.camera = new Camera(source.most, () => this.moved());
+    Object.assign(this, { source, palette });
+    this.clock = new Clock();
+    this.camera = new Camera(source.most, () => this.moved(), this.clock);
     /** Outlines of roots by path, in world coordinates, and their taken land. */
     this.coasts = new Map();
     this.shores = new Shores(() => this.restyle());
-    this.tiles = new Tiles(source, tileDrawer(palette, () => (
-      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores, prominence: this.prominence, isPlain: layers.is("isPlain"),
-        recedes: layers.is("recedes") })), {
+    this.tiles = new Tiles(source, this.clock, tileDrawer(palette, () => (
+      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores, prominence: this.prominence, isPlain: layers.isPlain,
+        recedes: layers.recedes })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** The matches of the filter view. */
-    this.lights = new MatchLayer(palette);
+    this.lights = new MatchLayer(palette, this.clock);
     this.symbols = new Symbols(this);
-    this.labels = new Labels(palette, this.lights, this.symbols);
+    this.labels = new Labels(palette, this.clock, this.lights, this.symbols);
     this.marks = new Marks(palette);
     this.pulses = new Pulses(this);
     this.prominence = NO_LEVEL;
@@ -72,7 +83,7 @@ export class MapView {
   }
 
   moved() {
-    this.movedAt = performance.now();
+    this.movedAt = this.clock.now();
     this.ask();
     this.acts.moved?.();
   }
@@ -84,7 +95,7 @@ export class MapView {
       this.shores.learn(entry);
     }
     this.labelsFor = "";
-    this.pulses.look();
+    this.pulses.findAll();
     this.ask();
   }
 
@@ -104,13 +115,13 @@ export class MapView {
     this.camera.resize(clientWidth, clientHeight);
     this.labelsFor = "";
     // A resized canvas is empty until redrawn.
-    this.draw(performance.now());
+    this.draw(this.clock.now());
   }
 
   /** Starts at the camera's place, which is no move; `whole` is the zoom of the view of all roots. */
   begin(roots, whole) {
     this.shores.begin(roots, this.tiles.zoomAt(whole));
-    this.begunAt = performance.now();
+    this.begunAt = this.clock.now();
     this.movedAt = -Infinity;
     this.draw(this.begunAt);
     this.completeShores();
@@ -148,11 +159,11 @@ export class MapView {
   follow(level) { this.symbols.follow(level); }
 
   /** How lands stand out at the level in view, as far as it is known. */
-  lookAtLevel() {
+  standOut() {
     const level = this.symbols?.level;
     const current = level?.current ?? null;
-    const receding = (one) => layers.first("receding", one, current?.roots) ?? one;
-    if (!current || (layers.is("isPlain") && !layers.is("recedes"))) return receding(NO_LEVEL);
+    const receding = (one) => layers.first((layer) => layer.receding(one, current?.roots)) ?? one;
+    if (!current || (layers.isPlain && !layers.recedes)) return receding(NO_LEVEL);
     if (this.levelFor !== current) {
       this.levelFor = current;
       this.levelled = prominenceAt(current, (thing) => level.amount(thing));
@@ -169,37 +180,37 @@ export class MapView {
     if (this.begunAt === Infinity) return;
     const { camera, context, ratio, tiles } = this;
     camera.step(now);
-    layers.each("frame", now);
+    for (const layer of layers.all) layer.frame(now);
     tiles.calm(this.isCalm);
     const list = tiles.visible(camera);
     tiles.want(list);
-    this.prominence = this.lookAtLevel();
+    this.prominence = this.standOut();
     // While time runs, other shores wait until the present ones are drawn.
-    if (layers.is("isPlain") && (this.isSharp || !layers.is("isRunning"))) this.shores.look(performance.now(), layers.values("groundKey").join(), layers.is("isRunning"));
-    const style = `${this.palette.key}${tiles.ahead}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.is("isPlain") ? "t" : ""}`;
+    if (layers.isPlain && (this.isSharp || !layers.isRunning)) this.shores.follow(this.clock.now(), layers.values((layer) => layer.groundKey).join(), layers.isRunning);
+    const style = `${this.palette.key}${tiles.ahead}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.isPlain ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
     // Land depends on all tiles: drawing before they come is wasted.
-    if ((waits || !this.shores.isComplete) && this.isFirst && performance.now() - this.begunAt < FIRST_PATIENCE) {
-      clearTimeout(this.rest);
-      this.rest = setTimeout(() => this.ask(), FIRST_PATIENCE);
+    if ((waits || !this.shores.isComplete) && this.isFirst && this.clock.now() - this.begunAt < FIRST_PATIENCE) {
+      clearTimeout(this.restTimer);
+      this.restTimer = setTimeout(() => this.ask(), FIRST_PATIENCE);
       return;
     }
     context.imageSmoothingEnabled = true;
-    const isAtRest = !camera.isMoving && performance.now() - this.movedAt > 110;
+    const isAtRest = !camera.isMoving && this.clock.now() - this.movedAt > 110;
     // While time runs, the next frame is due.
-    const isFree = isAtRest && !layers.is("isRunning");
+    const isFree = isAtRest && !layers.isRunning;
     // The map can't be moved without a picture: draw it in one go.
-    const begun = performance.now();
+    const begun = this.clock.now();
     const deadline = this.isFirst ? Infinity : begun + (isFree ? 20 : 6);
     // A frame while moving has to end in time, but all parts go on.
-    const until = (most, left) => (isFree ? performance.now() + most : Math.max(performance.now() + 1, begun + left));
+    const until = (most, left) => (isFree ? this.clock.now() + most : Math.max(this.clock.now() + 1, begun + left));
     const isSharp = list.length === 0 ||
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     this.isSharp = isSharp;
-    const isLaid = layers.each("paint", this, list, isAtRest).every(Boolean);
+    const isLaid = layers.all.map((layer) => layer.paint(this, list, isAtRest)).every(Boolean);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.marks.drawFrame(context, camera);
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -209,22 +220,22 @@ export class MapView {
     const entries = list.map((address) => tiles.best(address));
     this.marks.drawRaised(context, camera, this.symbols.level?.raised, entries);
     this.marks.drawSelection(context, camera, entries);
-    const isPulsing = this.pulses.draw(context, camera, performance.now());
+    const isPulsing = this.pulses.draw(context, camera, this.clock.now());
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);
     // The first names follow the first picture, then at once.
     const time = this.hasNames ? 12 : 40;
     const isWaiting = Boolean(this.symbols.level?.isPending);
     const isChoosing = this.labels.choose(this.isFirst ? 0 : until(time, 9)) || isWaiting || isSizing;
-    const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
+    const isFading = this.labels.draw(context, camera, ratio, this.clock.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    layers.each("paintAbove", context, camera);
+    for (const layer of layers.all) layer.paintAbove(context, camera);
     if (this.canvas.matches(":focus-visible")) this.marks.drawCrosshair(context, camera);
     this.isDrawn = isSharp && isLaid && isLit && list.every((t) => tiles.get(t.z, t.x, t.y));
     this.isComplete = this.isDrawn && !isChoosing;
     if (this.isDrawn && !this.hasPicture) {
       this.hasPicture = true;
-      this.pictureAt = performance.now();
+      this.pictureAt = this.clock.now();
     }
     this.callOnce("started");
     if (this.isComplete && isAtRest) {
@@ -237,9 +248,9 @@ export class MapView {
         this.acts.rested?.();
       }
     }
-    if (camera.isMoving || layers.is("isRunning") || isFading || (isChoosing && !isWaiting) || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
-    clearTimeout(this.rest);
-    if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
+    if (camera.isMoving || layers.isRunning || isFading || (isChoosing && !isWaiting) || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
+    clearTimeout(this.restTimer);
+    if (!isAtRest) this.restTimer = setTimeout(() => this.ask(), 120);
   }
 
   /** Draws the veil and matches; returns whether all are up to date. */
@@ -249,17 +260,17 @@ export class MapView {
       const entry = tiles.best(address);
       if (entry) prepare(entry);
     }
-    const isFalling = lights.veil(context, canvas.width, canvas.height, performance.now(), this.isCalm);
-    const isSharp = lights.paint(context, camera, tiles, list, ratio, performance.now() + (isAtRest ? 25 : 5));
+    const isFalling = lights.veil(context, canvas.width, canvas.height, this.clock.now(), this.isCalm);
+    const isSharp = lights.paint(context, camera, tiles, list, ratio, this.clock.now() + (isAtRest ? 25 : 5));
     return isSharp && !isFalling;
   }
 
   /** Chooses names: now and then while moving, at rest for the exact view. */
   placeLabels(list, isAtRest) {
     const { camera } = this;
-    const now = performance.now();
+    const now = this.clock.now();
     const view = [camera.z.toFixed(4), Math.round(camera.x * camera.scale), Math.round(camera.y * camera.scale),
-      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, this.symbols.isOn, ...layers.values("namesKey")].join();
+      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, this.symbols.isOn, ...layers.values((layer) => layer.namesKey)].join();
     if (this.symbols.level?.isPending || view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
     this.labelsFor = view;
     this.labelsAt = now;
@@ -272,7 +283,7 @@ export class MapView {
   signs() {
     const contents = [...new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean))];
     const standings = new Set(contents.flatMap(({ land }) => land.map(({ path }) => this.prominence.of(path))));
-    return [...layers.each("signs").flat(), ...this.symbols.signs(), ...groundSigns(this.palette, contents, { standings, isPlain: layers.is("isPlain"), recedes: layers.is("recedes") })];
+    return [...layers.all.flatMap((layer) => layer.signs()), ...this.symbols.signs(), ...groundSigns(this.palette, contents, { standings, isPlain: layers.isPlain, recedes: layers.recedes })];
   }
 
   /** The lands of visible tiles, each once. */
@@ -308,8 +319,7 @@ export class MapView {
     if (x < 0 || y < 0 || x >= 2 ** z || y >= 2 ** z) return null;
     const entry = tiles.best({ z, x, y });
     if (!entry) return null;
-    const ux = (wx * 2 ** entry.z - entry.x) * 4096;
-    const uy = (wy * 2 ** entry.z - entry.y) * 4096;
+    const [ux, uy] = gridPlace(entry, wx, wy);
     return { entry, ux, uy };
   }
 

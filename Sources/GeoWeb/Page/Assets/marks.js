@@ -1,5 +1,6 @@
 // Marks on the map: the selection, the middle, the ruler and the scale.
-import { byId, clamp, distance, make, showDistance } from "./geo.js";
+import { byId, clamp, distance, make, showDistance, strokeIn } from "./geo.js";
+import { Layer } from "./layers.js";
 import { project, TILE, unproject, worldPlace } from "./mercator.js";
 import { dot, write } from "./shapes.js";
 import { BUFFER } from "./source.js";
@@ -40,12 +41,8 @@ export class Marks {
       for (const { x, y } of ring) context.lineTo(...camera.toScreen(x, y).map((value) => clamp(value, -FAR_OFF, FAR_OFF)));
     }
     context.lineJoin = "round";
-    context.strokeStyle = theme.paper;
-    context.lineWidth = 5;
-    context.stroke();
-    context.strokeStyle = theme.select;
-    context.lineWidth = 2.5;
-    context.stroke();
+    strokeIn(context, theme.paper, 5);
+    strokeIn(context, theme.select, 2.5);
   }
 
   /** Draws the outline of the land of a path bold; `entries` are the tiles of the view. */
@@ -59,9 +56,7 @@ export class Marks {
       }
     }
     context.lineJoin = context.lineCap = "round";
-    context.strokeStyle = this.palette.theme.circlerim;
-    context.lineWidth = 3;
-    context.stroke();
+    strokeIn(context, this.palette.theme.circlerim, 3);
   }
 
   /** Draws the frame of the world, where the graticule ends. */
@@ -85,9 +80,7 @@ export class Marks {
         context.moveTo(x + dx * 4, y + dy * 4);
         context.lineTo(x + dx * 13, y + dy * 13);
       }
-      context.lineWidth = width;
-      context.strokeStyle = colour;
-      context.stroke();
+      strokeIn(context, colour, width);
     }
   }
 }
@@ -111,8 +104,9 @@ function lineWithin(context, camera, entry, ring, outline) {
 
 // A ruler between tapped points, and the scale bar.
 
-export class Ruler {
+export class Ruler extends Layer {
   constructor(view) {
+    super();
     this.view = view;
     this.isOn = false;
     this.points = [];
@@ -192,9 +186,7 @@ export class Ruler {
     for (const [width, colour] of [[5, theme.paper], [2, theme.select]]) {
       context.beginPath();
       places.forEach(([x, y], index) => (index === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
-      context.lineWidth = width;
-      context.strokeStyle = colour;
-      context.stroke();
+      strokeIn(context, colour, width);
       for (const [x, y] of places) dot(context, x, y, width + 1, colour);
     }
     if (points.length < 2) return;

@@ -1,5 +1,5 @@
 // The rules of search and the filter view, as pure functions: matches, ranks and brightness.
-import { byBytes, clamp, pause } from "./geo.js";
+import { byBytes, bytesOf, clamp, pause } from "./geo.js";
 import { fileType } from "./palette.js";
 
 const encoder = new TextEncoder();
@@ -123,17 +123,6 @@ export function matchesGlob(steps, bytes) {
   return step === steps.length;
 }
 
-/** The bytes of a name; `raw` has them percent-encoded if it is not UTF-8. */
-function nameBytes(name, raw) {
-  if (!raw) return encoder.encode(name);
-  const bytes = [];
-  for (let at = 0; at < raw.length; at += 1) {
-    if (raw[at] === "%") bytes.push(parseInt(raw.slice(at + 1, (at += 2) + 1), 16));
-    else bytes.push(raw.charCodeAt(at));
-  }
-  return bytes;
-}
-
 // Ranks of names for a searched text.
 
 /** 3 if the name, in lower case, equals the text, 2 if it starts with it, 1 if it contains it, else 0. */
@@ -210,7 +199,7 @@ export function fitterOf(wanted, now) {
     if (wanted.size && !(size >= least && size <= most)) return false;
     if (newer !== undefined && !(modified > newer)) return false;
     if (older !== undefined && !(modified < older)) return false;
-    return !steps || matchesGlob(steps, nameBytes(name, rawName));
+    return !steps || matchesGlob(steps, bytesOf(name, rawName));
   };
 }
 

@@ -25,6 +25,9 @@ export function worldPlace(tile, x, y) {
   return [(tile.x + x / 4096) / count, (tile.y + y / 4096) / count];
 }
 
+/** The place of a point of the world in a tile, in units of its grid. */
+export function gridPlace({ x, y, z }, worldX, worldY) { return [(worldX * 2 ** z - x) * 4096, (worldY * 2 ** z - y) * 4096]; }
+
 export function unproject(x, y) {
   return {
     lon: (x - 0.5) * 360,

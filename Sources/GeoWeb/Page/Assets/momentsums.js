@@ -1,5 +1,5 @@
 // Sums of folders at a moment of a history, from the versions of files that it follows from state to state.
-import { byBytes, nameOf, pause } from "./geo.js";
+import { byBytes, keptIn, nameOf, pause } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { largestOf, summaryOf } from "./static.js";
 import { REMOVED } from "./timeline.js";
@@ -96,12 +96,7 @@ export class MomentSums {
   }
 
   get roots() {
-    if (this.knownRoots) return this.knownRoots;
-    const roots = [];
-    const { isFolder, ends, nodeCount } = this.timeline;
-    for (let node = 0; node < nodeCount; node = isFolder[node] ? ends[node] : node + 1) if (isFolder[node]) roots.push(node);
-    this.knownRoots = roots;
-    return roots;
+    return (this.knownRoots ??= [...this.timeline.childrenOf()].filter((node) => this.timeline.isFolder[node]));
   }
 
   /** A folder's part of a summary, in one pass over what is in it; empty while the folder isn't there. */
@@ -152,7 +147,7 @@ export class MomentSums {
   bytesIn(folder) {
     const { isFolder, ends, sizes } = this.timeline;
     const found = new Map();
-    for (let node = folder + 1; node < ends[folder]; node = isFolder[node] ? ends[node] : node + 1) {
+    for (const node of this.timeline.childrenOf(folder)) {
       if (!isFolder[node] || this.versions[node] < 0) continue;
       let sum = 0;
       for (let inner = node + 1; inner < ends[node]; inner += 1) {
@@ -183,23 +178,20 @@ export class MomentSums {
 }
 
 /** The number of states that a trend has at most. */
-const MOST_STATES = 24;
+const MAXIMUM_STATES = 24;
 
 /** How the sub-folders of a folder grew in a history, as the server's `/kept`; null if the history lacks the folder. */
 export async function trendsOf(timeline, path) {
   const folder = timeline.node(path, true);
   if (folder === undefined || timeline.stateCount < 2) return null;
   const sums = new MomentSums(timeline);
-  const count = Math.min(MOST_STATES, timeline.stateCount);
+  const count = Math.min(MAXIMUM_STATES, timeline.stateCount);
   const times = Array.from({ length: count }, (_, index) => timeline.timeAt(index / (count - 1)));
   const trends = new Map();
   for (const [index, time] of times.entries()) {
     const state = timeline.stateAt(time);
     await sums.reach({ state });
-    for (const [node, bytes] of sums.bytesIn(folder)) {
-      if (!trends.has(node)) trends.set(node, new Array(count).fill(null));
-      trends.get(node)[index] = bytes;
-    }
+    for (const [node, bytes] of sums.bytesIn(folder)) keptIn(trends, node, () => new Array(count).fill(null))[index] = bytes;
     await pause();
   }
   return { times, trends: [...trends].map(([node, bytes]) => ({ path: timeline.paths[node], bytes })) };

@@ -1,5 +1,5 @@
 // Where the view is: a map of the whole world, and signposts where nothing is in view.
-import { boxOfRings, clamp, distance, fillAndStroke, make, overlap, penOf, rawWithin, showDistance } from "./geo.js";
+import { boxOfRings, clamp, distance, fillAndStroke, fillIn, make, overlap, penOf, rawWithin, showDistance } from "./geo.js";
 import { prepare } from "./land.js";
 import { layers } from "./layers.js";
 import { unproject, worldPlace } from "./mercator.js";
@@ -48,7 +48,11 @@ export class Overview {
   /** Fills the countries in their tints, from the four tiles of zoom 1, which are requested once. */
   paintCountries(context, at) {
     const { palette, source } = this.view;
-    this.asked ??= Promise.all([[0, 0], [1, 0], [0, 1], [1, 1]].map(async ([x, y]) => ({ z: 1, x, y, data: await source.tile(1, x, y) }))).then((entries) => {
+    this.asked ??= Promise.all([[0, 0], [1, 0], [0, 1], [1, 1]].map(async ([x, y]) => {
+      const tile = await source.tile(1, x, y);
+      // The land of a recording goes with it.
+      return { z: 1, x, y, data: tile.unrecorded ?? tile };
+    })).then((entries) => {
       for (const entry of entries) prepare(entry);
       this.entries = entries;
       this.draw();
@@ -61,8 +65,7 @@ export class Overview {
           for (let i = 0; i < ring.length; i += 2) context[i === 0 ? "moveTo" : "lineTo"](...at(...worldPlace(entry, ring[i], ring[i + 1])));
           context.closePath();
         }
-        context.fillStyle = palette.land(land, 0, {}).css;
-        context.fill();
+        fillIn(context, palette.land(land, 0, {}).css);
       }
     }
   }
@@ -104,14 +107,14 @@ export class Overview {
 
 // Signposts at the edge of a view that holds nothing: the nearest lands and files with their distance.
 
-const MOST = 4;
+const MAXIMUM = 4;
 const EDGE = { x: 175, y: 70 }; // pixels between the edge of the view and the middle of a signpost
 
 /**
  * The nearest of some targets, each in another direction from a place of the world; `x` and `y` are those of the target's
  * nearest point.
  */
-export function nearestTargets(targets, { x, y }, most = MOST) {
+export function nearestTargets(targets, { x, y }, most = MAXIMUM) {
   const sorted = targets.map((target) => ({ ...target, far: Math.hypot(target.x - x, target.y - y), angle: Math.atan2(target.y - y, target.x - x) }))
     .sort((a, b) => a.far - b.far || (a.path < b.path ? -1 : 1));
   const found = [];
@@ -133,8 +136,7 @@ export function postPlace(angle, { width, height }) {
 export class Signposts {
   /** `open` flies to a node. */
   constructor(view, open) {
-    this.view = view;
-    this.open = open;
+    Object.assign(this, { view, open });
     this.element = make("nav", { class: "signposts", "aria-label": "Nothing is in view; what is nearest" });
     this.element.hidden = true;
     document.body.append(this.element);

@@ -1,6 +1,7 @@
 // Colours by theme and meaning, and the shown theme. All scales differ in lightness, not in hue alone. Lands, borders
 // and names on sheets (Theme.swift) have the same colours: the same list of cases tests both.
 import { kept } from "./favourites.js";
+import { endings } from "./filetypes.js";
 import { byId, showBytes, showCount } from "./geo.js";
 import { layers } from "./layers.js";
 import { strengthOf } from "./prominence.js";
@@ -35,21 +36,20 @@ export function addColours(more) {
 
 // Distances are at least 18 (CIE76), light and dark, also with one type of cones missing (by the matrices of Machado,
 // Oliveira and Fernandes, 2009).
-const types = [
-  ["code", "#1f3a86", "#3a80e0", "c h cc cpp hpp cxx rs go py js mjs ts tsx jsx java swift rb pl pm sh bash lua php cs kt scala hs ml el lisp vim sql cmake make mk awk tcl r jl zig asm s"],
-  ["text", "#ecd044", "#f2de78", "txt md rst html htm css pdf doc docx odt tex man 1 2 3 4 5 6 7 8 adoc org log epub po mo gmo info ps rtf"],
-  ["picture", "#36bf8b", "#36c28c", "png jpg jpeg gif svg webp ico bmp tif tiff xpm heic psd xcf avif"],
-  ["sound, film", "#d68cc2", "#c060b0", "mp3 ogg flac wav opus m4a mid aac mp4 mkv avi mov webm ogv mpg"],
-  ["archive", "#7a3a14", "#94663e", "zip gz xz bz2 zst tar tgz 7z rar deb rpm jar whl iso lz4 br"],
-  ["program", "#dd6a30", "#ec7838", "so a o exe dll dylib bin ko class pyc pyo elc wasm node la"],
-  ["data", "#4f8fdc", "#b3d7f2", "json xml yaml yml toml ini conf cfg csv tsv db sqlite dat plist properties desktop list rules service ttf otf woff woff2 pcf"],
-];
-const other = ["other", "#66645f", "#7f7b78"];
-const typeOf = new Map(types.flatMap(([name, , , all]) => all.split(" ").map((end) => [end, name])));
-const typeColours = new Map([...types, other].map(([name, ...colours]) => [name, colours]));
+const typeColours = new Map([
+  ["code", ["#1f3a86", "#3a80e0"]],
+  ["text", ["#ecd044", "#f2de78"]],
+  ["picture", ["#36bf8b", "#36c28c"]],
+  ["sound, film", ["#d68cc2", "#c060b0"]],
+  ["archive", ["#7a3a14", "#94663e"]],
+  ["program", ["#dd6a30", "#ec7838"]],
+  ["data", ["#4f8fdc", "#b3d7f2"]],
+  ["other", ["#66645f", "#7f7b78"]],
+]);
+const typeOf = new Map(Object.entries(endings).flatMap(([name, all]) => all.split(" ").map((ending) => [ending, name])));
 
 /** The types of files, as in legends. */
-export const fileTypes = [...types.map(([name]) => name), "other", "link", "device"];
+export const fileTypes = [...typeColours.keys(), "link", "device"];
 
 /** The file type of a name. */
 export function fileType(name, special) {
@@ -70,7 +70,7 @@ const landRamps = {
 };
 const sizes = [1e3, 1e4, 1e5, 1e6, 1e8];
 const landSizes = [1e5, 1e6, 1e7, 1e8, 1e9];
-const usualAges = [1, 7, 30, 365, 1825];
+const defaultAges = [1, 7, 30, 365, 1825];
 
 /**
  * The filter view in the light and in the dark theme: the veil over the map, the light of matches and its core, and names
@@ -91,7 +91,7 @@ function blend(from, to, part) { return from.map((value, index) => value + (to[i
 function paint(rgb) { return { rgb, css: `rgb(${rgb.map(Math.round).join()})` }; }
 
 /** The tint of a land; maps of older versions lack it. */
-export function tintOf({ tint, id }) { return tint ?? id % 6; }
+function tintOf({ tint, id }) { return tint ?? id % 6; }
 
 /** A readable text colour on a colour. */
 export function inkOn(colour) {
@@ -146,7 +146,7 @@ export class Palette {
   /** The colour of a class: first and last are the ramp's, for any number of classes. */
   classColour(index, last, ramp) { return ramp[Math.round((index * (ramp.length - 1)) / Math.max(1, last))]; }
 
-  age(modified, ramp = this.ramp, bounds = usualAges) {
+  age(modified, ramp = this.ramp, bounds = defaultAges) {
     if (modified === undefined) return undefined;
     // The youngest are emphasized.
     const found = bounds.findIndex((days) => this.now - modified < days * 86400);
@@ -162,7 +162,7 @@ export class Palette {
     if (this.mode === "size") {
       return land.bytes === undefined ? unknown : this.step(land.bytes, this.bounds ?? landSizes, this.landRamp);
     }
-    if (this.mode === "age") return this.age(land.newest, this.landRamp, this.ages ?? usualAges) ?? unknown;
+    if (this.mode === "age") return this.age(land.newest, this.landRamp, this.ages ?? defaultAges) ?? unknown;
     if (this.mode === "type") return land.type ? this.landType(land.type) : unknown;
     return undefined;
   }
@@ -247,7 +247,7 @@ export class Palette {
       return bounds.length === 0 ? rest : [...rows, [this.landRamp.at(-1), `${showBytes(bounds.at(-1))} or more`], ...rest];
     }
     if (this.mode === "age") {
-      const bounds = this.ages ?? usualAges;
+      const bounds = this.ages ?? defaultAges;
       const colour = (index) => this.classColour(bounds.length - index, bounds.length, this.landRamp);
       const rows = bounds.map((days, index) => [colour(index), `${index === 0 ? "changed within " : "within "}${wordOf(days)}`]);
       return [...rows, [colour(bounds.length), bounds.length > 0 ? "longer ago" : "changed"], ...rest];
@@ -269,7 +269,7 @@ const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 /** Shows the theme in palette and page. */
 export function showTheme(palette) {
   const chosen = kept.get("theme");
-  palette.darken(chosen ? chosen === "dark" : prefersDark.matches || layers.is("isDark"));
+  palette.darken(chosen ? chosen === "dark" : prefersDark.matches || layers.isDark);
   document.documentElement.dataset.theme = palette.isDark ? "dark" : "light";
   byId("theme").textContent = palette.isDark ? "☀" : "☾";
 }

@@ -5,8 +5,7 @@ import { fileType } from "./palette.js";
 export class Rows {
   /** `row` makes the element of an item, with a button identified by `data-name`. */
   constructor(height, label, row, scrolled = () => {}) {
-    this.height = height;
-    this.row = row;
+    Object.assign(this, { height, row });
     this.all = [];
     this.list = make("ul", { class: "children", "aria-label": label });
     this.space = make("div", { class: "space" }, this.list);
@@ -256,11 +255,11 @@ export class Panel {
     const { properties } = node.feature;
     const path = node.file ?? properties.path;
     // The path is selected, so one key copies it.
-    const mark = () => getSelection().selectAllChildren(this.element.querySelector(".path"));
-    const copy = (word, text) => copyButton(word, text, "Marked: press Ctrl-C", mark);
+    const select = () => getSelection().selectAllChildren(this.element.querySelector(".path"));
+    const copy = (word, text) => copyButton(word, text, "Marked: press Ctrl-C", select);
     const [lon, lat] = placeOf(node.feature);
     const row = make("div", { class: "row" },
-      make("button", { class: "chip", onclick: () => this.acts.fly(node) }, "Fly there"), copy("Copy path", () => path), this.acts.linkButton("Marked: press Ctrl-C", mark), this.mark);
+      make("button", { class: "chip", onclick: () => this.acts.fly(node) }, "Fly there"), copy("Copy path", () => path), this.acts.linkButton("Marked: press Ctrl-C", select), this.mark);
     return make("div", {}, make("p", { class: "path" }, path), row,
       make("p", { class: "soft" }, Number.isFinite(lon) ? `${(+lon).toFixed(5)},${(+lat).toFixed(5)} · shown from zoom ${properties.minzoom}` : ""));
   }

@@ -1,10 +1,10 @@
 // The authors of a time line on the map: discs with initials among what they touch, with beams to it.
-import { byId, canvasOf, circle, clamp, fillAndStroke, lastUpTo } from "./geo.js";
+import { byId, canvasOf, circle, clamp, fillAndStroke, keptIn, lastUpTo } from "./geo.js";
 import { shortName } from "./prominence.js";
 import { drawPlate, Plates } from "./timenames.js";
 
 /** Authors on the map, the most active first. */
-const MOST_SHOWN = 7;
+const MAXIMUM_SHOWN = 7;
 /** How much those on the map are preferred. */
 const KEPT = 3;
 /** The distance of two discs in pixels, in wide windows and in narrow ones, and their radius. */
@@ -20,7 +20,7 @@ const ASIDE = 48;
 /** Pixels within which names of lands push a disc away. */
 const REACH = 160;
 /** Beams in a frame, and of one author; steps of their age. */
-const [MOST_BEAMS, MOST_OF_ONE, STEPS] = [110, 45, 4];
+const [MAXIMUM_BEAMS, MAXIMUM_OF_ONE, STEPS] = [110, 45, 4];
 /** Pixels outside the view in which beams end at most. */
 const FAR = 2000;
 const NAME_FONT = '600 12px system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
@@ -149,7 +149,7 @@ export class People {
   }
 
   /** Moves the authors on; returns whether any is still on its way. */
-  look(camera, passed) {
+  advance(camera, passed) {
     this.know();
     this.weigh();
     const { isCalm } = this.view;
@@ -212,7 +212,7 @@ export class People {
       squares[author] += weight * (timeline.x[node] ** 2 + timeline.y[node] ** 2);
     }
     const rank = (author) => weights[author] * (shown.has(author) && !shown.get(author).isLeaving ? KEPT : 1);
-    const chosen = new Set([...touched].sort((a, b) => rank(b) - rank(a) || a - b).slice(0, MOST_SHOWN));
+    const chosen = new Set([...touched].sort((a, b) => rank(b) - rank(a) || a - b).slice(0, MAXIMUM_SHOWN));
     for (const person of shown.values()) if (!chosen.has(person.author)) person.isLeaving = true;
     for (const author of chosen) {
       const [tx, ty] = [xs[author] / weights[author], ys[author] / weights[author]];
@@ -234,9 +234,9 @@ export class People {
     const glow = this.moment.glow;
     const beams = new Map([...this.shown.values()].map((person) => [person.author, { person, count: 0, steps: Array.from({ length: STEPS }, () => []) }]));
     let count = 0;
-    for (let slot = 0; slot < recent.count && count < MOST_BEAMS; slot += 1) {
+    for (let slot = 0; slot < recent.count && count < MAXIMUM_BEAMS; slot += 1) {
       const of = beams.get(timeline.stateAuthors[timeline.states[recent.changes[slot]]]);
-      if (!of || of.count >= MOST_OF_ONE) continue;
+      if (!of || of.count >= MAXIMUM_OF_ONE) continue;
       const node = recent.nodes[slot];
       const [x, y] = camera.toScreen(timeline.x[node], timeline.y[node]);
       if (!camera.isNear(x, y, FAR)) continue;
@@ -286,16 +286,15 @@ export class People {
   discOf(name, colour, ratio) {
     const initials = initialsOf(name);
     const key = `${initials}|${colour}|${ratio}`;
-    let disc = this.discs.get(key);
-    if (disc) return disc;
-    const half = Math.ceil((RADIUS + 3) * ratio);
-    disc = canvasOf(2 * half);
-    const pen = disc.getContext("2d");
-    pen.translate(half, half);
-    pen.scale(ratio, ratio);
-    drawDisc(pen, 0, 0, RADIUS, { initials, colour, paper: this.view.palette.theme.paper });
-    this.discs.set(key, disc);
-    return disc;
+    return keptIn(this.discs, key, () => {
+      const half = Math.ceil((RADIUS + 3) * ratio);
+      const disc = canvasOf(2 * half);
+      const pen = disc.getContext("2d");
+      pen.translate(half, half);
+      pen.scale(ratio, ratio);
+      drawDisc(pen, 0, 0, RADIUS, { initials, colour, paper: this.view.palette.theme.paper });
+      return disc;
+    });
   }
 }
 

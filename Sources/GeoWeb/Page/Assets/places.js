@@ -1,13 +1,13 @@
 // The user's points: on the map, as a list with starred ones on top, and as a form.
-import { copyButton, distance, fillAndStroke, make, nameOf, optionsOf, parentOf, placeOf, showDistance } from "./geo.js";
-import { layers } from "./layers.js";
+import { copyButton, distance, fillAndStroke, make, nameOf, optionsOf, parentOf, showDistance } from "./geo.js";
+import { Layer, layers } from "./layers.js";
 import { project } from "./mercator.js";
 import { bearing, directionOf } from "./polylines.js";
 import { write } from "./shapes.js";
 
 const signs = ["★", "●", "■", "▲", "◆", "♥", "⚑", "⌂", "⚠", "✔"];
 /** The maximum number of waypoints added from a file: the list has a row for each. */
-export const MOST_ADDED = 1000;
+export const MAXIMUM_ADDED = 1000;
 /** The maximum length of a title. */
 const LONGEST_TITLE = 200;
 const PLACE = /^\s*([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)\s*$/;
@@ -15,27 +15,16 @@ const PLACE = /^\s*([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)\s*$/;
 const titleOf = (point) => point.title || (point.path === undefined ? "Point" : nameOf(point.path));
 const hasPlace = ({ lon, lat }) => Number.isFinite(lon) && Number.isFinite(lat);
 
-export class Places {
+export class Places extends Layer {
   constructor(page, settings) {
-    this.page = page;
-    this.settings = settings;
+    super();
+    Object.assign(this, { page, settings });
     this.points = page.points;
     this.list = make("div", {});
     this.element = make("div", { class: "library" }, this.list);
     /** The edited point. */
     this.edited = null;
     layers.add(this);
-    this.learn();
-  }
-
-  /** Requests the places of old stars, which were saved without. */
-  async learn() {
-    for (const point of this.points.all.filter((one) => !hasPlace(one))) {
-      const node = await this.page.source.node(point.path, point.rawPath, 0).catch(() => null);
-      if (!node) continue;
-      [point.lon, point.lat] = placeOf(node.feature);
-    }
-    this.points.save();
     this.draw();
   }
 

@@ -1,5 +1,5 @@
 // Where symbols and texts have room: apart from each other, next to their symbols, on their side of the coast.
-import { contains } from "./geo.js";
+import { contains, keptIn } from "./geo.js";
 
 // Pushes symbols apart that would hide each other.
 
@@ -254,8 +254,7 @@ function landOf(view, path) {
   return (px, py) => {
     const at = view.tileAt(px, py);
     if (!at) return false;
-    if (!known.has(at.entry)) known.set(at.entry, at.entry.data.land.find((land) => land.path === path));
-    const land = known.get(at.entry);
+    const land = keptIn(known, at.entry, () => at.entry.data.land.find((one) => one.path === path));
     return land !== undefined && (land.outline ?? land.rings).some((ring) => contains(ring, at.ux, at.uy));
   };
 }

@@ -1,104 +1,72 @@
 // The player of recordings: events on the map, at their times and places, also on recorded-only land.
-import { boxOfPlaces, boxOfRings, byId, hashText, nameOf, parentOf, showBytes, showCount } from "./geo.js";
+import { boxOfPlaces, boxOfRings, byId, hashText, keptIn, nameOf, parentOf, showBytes, showCount } from "./geo.js";
 import { hullOf } from "./lettering.js";
-import { project } from "./mercator.js";
-import { tintOf } from "./palette.js";
+import { project, TILE } from "./mercator.js";
+import { clipRing } from "./sea.js";
+import { BUFFER, emptyTile } from "./source.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
 import { ADDED, CHANGED, REMOVED, Timeline } from "./timeline.js";
 
-// Land known only from a recording: around the places of each folder, in shallow water.
+// Land known only from a recording: around the places of each folder.
 
-/** The maximum number of drawn folders, those with most places first. */
-const MOST_LANDS = 600;
-/** How far land extends around its places, in pixels by depth, and shallow water around that. */
-const SHORES = [26, 15, 8, 4];
-const SHALLOW = 18;
-/** Pixels across from which a folder is drawn, and named. */
-const [LEAST, LEAST_NAMED] = [3, 60];
+/** The maximum number of folders with land, those with most places first. */
+const MAXIMUM_LANDS = 600;
+/** How far land extends around its places, in pixels by depth, in tiles at the zoom of the view. */
+const REACH = [26, 15, 8, 4];
+/** The number of points around a place at this distance. */
+const AROUND = 12;
 
 class RecordedLand {
-  /** `hasContinents` says whether the map has the folders' continents. */
-  constructor(view, timeline, hasContinents) {
-    this.view = view;
+  /** `hasContinents` says whether the map has the folders' continents; else it is shown in place of the map's land. */
+  constructor(timeline, hasContinents) {
+    this.hasContinents = hasContinents;
     const places = new Map();
     for (let node = 0; node < timeline.nodeCount; node += 1) {
       for (let path = parentOf(timeline.paths[node]); path !== ""; path = parentOf(path)) {
-        if (!places.has(path)) places.set(path, []);
-        places.get(path).push([timeline.x[node], timeline.y[node]]);
+        keptIn(places, path, () => []).push([timeline.x[node], timeline.y[node]]);
       }
     }
-    this.lands = [...places].sort((a, b) => b[1].length - a[1].length).slice(0, MOST_LANDS)
-      .map(([path, points]) => ({ path, depth: path.split("/").length - 1, hull: hullOf(points) }))
-      .filter(({ depth }) => depth > 0 || !hasContinents)
-      .sort((a, b) => a.depth - b.depth);
-    this.canvas = document.createElement("canvas");
-    /** The boxes of the drawn names. */
-    this.boxes = [];
+    this.lands = [...places].sort((a, b) => b[1].length - a[1].length).slice(0, MAXIMUM_LANDS)
+      .map(([path, points]) => ({ path, name: nameOf(path), id: hashText(path), kind: "district", isRecorded: true, depth: path.split("/").length - 1, minzoom: 0, hull: hullOf(points) }))
+      .filter(({ depth }) => depth > 0 || !hasContinents);
+    this.zooms = new Map();
   }
 
-  /** Draws visible land, in page pixels; as an image as long as the view stays. */
-  draw(context, camera) {
-    const { palette, ratio, tiles } = this.view;
-    const key = [camera.z, camera.x, camera.y, camera.width, camera.height, ratio, palette.key, tiles.counts.came].join();
-    if (key !== this.key) {
-      this.key = key;
-      [this.canvas.width, this.canvas.height] = [Math.round(camera.width * ratio), Math.round(camera.height * ratio)];
-      const pen = this.canvas.getContext("2d");
-      pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-      this.render(pen, camera);
-    }
-    context.drawImage(this.canvas, 0, 0, camera.width, camera.height);
+  /** The lands with their extent in tiles of a zoom. */
+  at(z) {
+    return keptIn(this.zooms, z, () => this.lands.map(({ hull, ...land }) => {
+      const reach = REACH[Math.min(land.depth, REACH.length - 1)] / TILE / 2 ** (z - 1);
+      const turns = Array.from({ length: AROUND }, (_, index) => (index / AROUND) * 2 * Math.PI);
+      const ring = hullOf(hull.flatMap(([x, y]) => turns.map((turn) => [x + reach * Math.cos(turn), y + reach * Math.sin(turn)]))).flat();
+      const [west, north, east, south] = boxOfRings([ring]);
+      return { ...land, breadth: Math.min(east - west, south - north), ring };
+    }));
   }
 
-  render(pen, camera) {
-    const { theme } = this.view.palette;
-    const listed = new Map(this.view.landsInView().map((land) => [land.path, land]));
-    pen.lineJoin = pen.lineCap = "round";
-    const lands = this.lands.map(({ path, depth, hull }) => {
-      const corners = hull.map(([x, y]) => camera.toScreen(x, y));
-      return { path, depth, corners, box: boxOfRings(corners), shore: SHORES[Math.min(depth, SHORES.length - 1)] };
-    }).filter(({ box: [west, north, east, south], shore }) => Math.max(east - west, south - north) + shore > LEAST &&
-      east > -60 && south > -60 && west < camera.width + 60 && north < camera.height + 60);
-    const outline = ({ corners }) => {
-      pen.beginPath();
-      for (const [x, y] of corners) pen.lineTo(x, y);
-      pen.closePath();
-    };
-    const paint = (land, wide, colour) => {
-      outline(land);
-      pen.strokeStyle = pen.fillStyle = colour;
-      pen.lineWidth = wide;
-      pen.stroke();
-      pen.fill();
-    };
-    const least = Math.min(...lands.map(({ depth }) => depth));
-    const outer = lands.filter(({ depth }) => depth === least);
-    for (const [more, colour] of [[2 * SHALLOW + 1.6, theme.shelfedge], [2 * SHALLOW, theme.shelf], [9, theme.waterline[1]], [7, theme.shelf]]) {
-      for (const land of outer) paint(land, 2 * land.shore + more, colour);
-    }
-    for (const land of lands) {
-      const tint = theme.tint[listed.has(land.path) ? tintOf(listed.get(land.path)) : hashText(land.path) % theme.tint.length];
-      paint(land, 2 * land.shore + (land.depth === least ? 3 : 1.6), land.depth === least ? theme.coast : theme.border[Math.min(land.depth, 3)]);
-      paint(land, 2 * land.shore, land.depth === 0 ? theme.land : tint);
-    }
-    this.name(pen, lands);
+  /** A tile with the lands that it lacks. */
+  addTo(whole, z, x, y) {
+    const tile = this.hasContinents ? whole : emptyTile();
+    const known = new Set(tile.land.map(({ path }) => path));
+    const inTile = (ring) => clipRing(ring.map((value, i) => (value * 2 ** z - (i % 2 === 0 ? x : y)) * 4096), -BUFFER, 4096 + BUFFER);
+    const lands = this.at(z).filter(({ path }) => !known.has(path)).map(({ ring, ...land }) => ({ ...land, rings: [inTile(ring)] }));
+    return { ...tile, isPrepared: false, land: [...tile.land, ...lands.filter(({ rings }) => rings[0].length > 0)], unrecorded: whole };
+  }
+}
+
+/** A recording on the map. */
+class RecordingLayer extends TimeLayer {
+  /** `recordedLand` is that of folders that the map lacks, or null. */
+  constructor(view, timeline, recordedLand) {
+    super(view, timeline);
+    this.recordedLand = recordedLand;
   }
 
-  name(pen, lands) {
-    const { theme } = this.view.palette;
-    [pen.textAlign, pen.textBaseline, pen.strokeStyle, pen.lineWidth] = ["center", "middle", this.view.palette.halo, 3.4];
-    this.boxes = [];
-    for (const { path, depth, box: [west, north, east, south], shore } of lands) {
-      if (east - west + 2 * shore < LEAST_NAMED) continue;
-      const at = [(west + east) / 2, depth === 0 ? north - shore + 16 : (north + south) / 2];
-      pen.font = `${depth < 2 ? 600 : 400} ${depth === 0 ? 20 : 13}px Georgia, "DejaVu Serif", serif`;
-      pen.fillStyle = theme.ink[Math.min(depth, 3)];
-      const half = pen.measureText(nameOf(path)).width / 2;
-      this.boxes.push([at[0] - half, at[1] - 7, at[0] + half, at[1] + 7]);
-      pen.strokeText(nameOf(path), ...at);
-      pen.fillText(nameOf(path), ...at);
-    }
+  get isPlain() { return this.recordedLand?.hasContinents === false; }
+
+  async tile(ask, z, x, y, ...more) {
+    const tile = await ask(z, x, y, ...more);
+    return this.recordedLand ? this.recordedLand.addTo(tile, z, x, y) : tile;
   }
 }
 
@@ -159,8 +127,7 @@ export async function openRecording(recording, page) {
   const { view } = page;
   const timeline = timelineOf(recording);
   const known = await onMap(page, metadata.roots ?? []);
-  const recordedLand = known === "all" ? null : new RecordedLand(view, timeline, known === "continents");
-  const layer = new TimeLayer(view, timeline, { recordedLand });
+  const layer = new RecordingLayer(view, timeline, known === "all" ? null : new RecordedLand(timeline, known === "continents"));
   // Below it is the page's own time line.
   const below = page.time?.again ? page.time : (page.time?.below ?? null);
   page.time?.bar.remove();
@@ -169,10 +136,24 @@ export async function openRecording(recording, page) {
   played.bar = new TimeBar(page, layer, "recording", { title: metadata.name || name, speed, close() {
     page.play(below);
     below?.again();
-    view.restyle();
+    showLand(view, null);
   } });
   if (fault) byId("note").textContent = `${name}: ${fault}`;
   fitRecording(page, timeline);
+  showLand(view, layer.recordedLand);
+}
+
+/** Shows the land of a recording in loaded tiles, or none. */
+function showLand(view, land) {
+  for (const entry of view.tiles.all.values()) {
+    const { unrecorded } = entry.data ?? {};
+    if (!entry.data || !(land || unrecorded)) continue;
+    const whole = unrecorded ? { ...unrecorded, isPrepared: false } : entry.data;
+    entry.data = land ? land.addTo(whole, entry.z, entry.x, entry.y) : whole;
+    entry.version += 1;
+    view.loaded(entry);
+    entry.isStale = true;
+  }
   view.restyle();
 }
 

@@ -1,5 +1,6 @@
 // PMTiles, version 3: reads tiles of an archive by byte ranges.
-import { lastUpTo } from "./geo.js";
+import { lastUpTo, promisedIn } from "./geo.js";
+import { Reader } from "./source.js";
 
 /** The length of the header. */
 const HEADER = 127;
@@ -39,15 +40,10 @@ export function tileNumber(z, x, y) {
 
 /** A directory as columns: tile numbers, runs, lengths, offsets. */
 function readDirectory(bytes) {
-  let at = 0;
+  const reader = new Reader(bytes);
   const varint = () => {
-    let value = 0;
-    for (let factor = 1; ; factor *= 128) {
-      if (at >= bytes.length) throw new Error("a directory of the tiles is not whole");
-      const byte = bytes[at++];
-      value += (byte & 127) * factor;
-      if (byte < 128) return value;
-    }
+    if (reader.at >= bytes.length) throw new Error("a directory of the tiles is not whole");
+    return reader.varint();
   };
   const count = varint();
   const column = () => Array.from({ length: count }, varint);
@@ -71,8 +67,7 @@ export class Archive {
    * if any: its first byte `from`, `length`, and the pending `response`.
    */
   constructor(address, begin = { end: 0 }, begun = null) {
-    this.address = address;
-    this.begin = begin;
+    Object.assign(this, { address, begin });
     this.begun = begun && { ...begun, end: begun.from + begun.length, bytes: begun.response.then((response) => this.body(response, begun.from, begun.length)) };
     this.begun?.bytes.catch(() => { this.begun = null; });
     this.leaves = new Map();
@@ -113,14 +108,7 @@ export class Archive {
   }
 
   leaf(offset, length) {
-    let leaf = this.leaves.get(offset);
-    if (!leaf) {
-      leaf = this.range(offset, length).then(unpackBytes).then(readDirectory);
-      leaf.catch(() => this.leaves.delete(offset));
-      if (this.leaves.size >= DIRECTORIES_KEPT) this.leaves.delete(this.leaves.keys().next().value);
-      this.leaves.set(offset, leaf);
-    }
-    return leaf;
+    return promisedIn(this.leaves, offset, () => this.range(offset, length).then(unpackBytes).then(readDirectory), DIRECTORIES_KEPT);
   }
 
   /** The offset and length of a tile; undefined if missing. */

@@ -4,12 +4,12 @@ import { Fault } from "./gpx.js";
 import { project } from "./mercator.js";
 
 /** The maximum number of points of a file, and of places in no line. */
-const MOST_POINTS = 5_000_000;
-const MOST_PLACES = 100_000;
+const MAXIMUM_POINTS = 5_000_000;
+const MAXIMUM_PLACES = 100_000;
 /** Metres per second: slower is noise of the receiver; metres: smaller climbs are noise, too. */
 const [MOVING, STEP] = [0.5 / 3.6, 3];
 /** Degrees: the minimum bend of a turn. */
-const LEAST_TURN = 20;
+const MINIMUM_TURN = 20;
 
 const rad = Math.PI / 180;
 
@@ -65,7 +65,7 @@ export class PolylineMaker {
   add(lon, lat, ele, time, name) {
     const { line } = this;
     this.count += 1;
-    if (this.count > MOST_POINTS) throw new Fault(`there are more than ${MOST_POINTS.toLocaleString("en")} points`);
+    if (this.count > MAXIMUM_POINTS) throw new Fault(`there are more than ${MAXIMUM_POINTS.toLocaleString("en")} points`);
     if (this.isNew || line.starts.length === 0) line.starts.push(line.lon.count);
     this.isNew = false;
     line.lon.push(lon);
@@ -86,7 +86,7 @@ export class PolylineMaker {
   }
 
   place(lon, lat, name = "", sign = "") {
-    if (this.places.length >= MOST_PLACES) throw new Fault(`there are more than ${MOST_PLACES.toLocaleString("en")} waypoints`);
+    if (this.places.length >= MAXIMUM_PLACES) throw new Fault(`there are more than ${MAXIMUM_PLACES.toLocaleString("en")} waypoints`);
     this.places.push({ lon, lat, name, sign });
   }
 }
@@ -193,7 +193,7 @@ export function cuesOf(line) {
     if (heading === null) cues.push({ what: "start", degrees: toward, along, index: last });
     else {
       const turn = turnOf(heading, toward);
-      if (Math.abs(turn) >= LEAST_TURN) cues.push({ what: "turn", degrees: turn, along, index: last });
+      if (Math.abs(turn) >= MINIMUM_TURN) cues.push({ what: "turn", degrees: turn, along, index: last });
     }
     along += distance(a, b);
     // The bearing of a great circle changes on the way: it arrives with another.

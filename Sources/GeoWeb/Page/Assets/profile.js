@@ -1,6 +1,6 @@
 // Below the map: the shown tracks, the profile of one with a scrubber, and the next turn of a planned route.
 import { Charts } from "./charts.js";
-import { byId, clamp, make, penOf, showDistance, showTime } from "./geo.js";
+import { byId, clamp, make, penOf, showDistance, showTime, strokeIn } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { cuesOf, pointAlong, profileOf, wordsOf } from "./polylines.js";
 
@@ -10,9 +10,7 @@ const PIECES = 512;
 export class Profile {
   /** `acts` are actions: `choose`, `hide`, `fly`. */
   constructor(page, layer, acts) {
-    this.page = page;
-    this.layer = layer;
-    this.acts = acts;
+    Object.assign(this, { page, layer, acts });
     this.legend = make("ul", { class: "shown", "aria-label": "Tracks that are shown" });
     this.canvas = make("canvas", { class: "profile", "aria-hidden": "true" });
     this.range = make("input", { type: "range", min: "0", max: String(STEPS), value: "0", "aria-label": "Place along the track",
@@ -66,7 +64,7 @@ export class Profile {
     this.cues = has && this.shape.line.kind === "route" ? cuesOf(this.shape.line) : [];
     this.charts.show(this.of?.samples);
     this.range.value = "0";
-    this.layer.markAt(null);
+    this.layer.moveCursor(null);
     this.metres = 0;
     this.cue.hidden = true;
     this.said.textContent = has ? `${showDistance(this.shape.length)}${this.climbOf(this.of.head)}` : "";
@@ -84,7 +82,7 @@ export class Profile {
     this.metres = clamp(part, 0, 1) * shape.length;
     const at = pointAlong(shape.line, shape.along, this.metres);
     at.x -= Math.floor(at.x);
-    this.layer.markAt(at);
+    this.layer.moveCursor(at);
     this.said.textContent = [showDistance(at.metres), Number.isFinite(at.ele) && `${Math.round(at.ele).toLocaleString("en")} m high`,
       Number.isFinite(at.time) && showTime(at.time / 1000), Number.isFinite(at.speed) && `${showDistance(at.speed * 3600)}/h`, at.name]
       .filter(Boolean).join(" · ");
@@ -97,7 +95,7 @@ export class Profile {
   /** Describes the next turn after the marked place. */
   sayNext() {
     const next = this.cues.find((cue) => cue.along > this.metres + 1e-6 * this.shape.length) ?? this.cues.at(-1);
-    const isStart = this.metres === 0 && this.layer.mark === null;
+    const isStart = this.metres === 0 && this.layer.cursor === null;
     const cue = isStart ? this.cues[0] : next;
     const after = this.cues[this.cues.indexOf(cue) + 1];
     const words = wordsOf(cue);
@@ -121,7 +119,7 @@ export class Profile {
     const { next, shape } = this;
     this.range.value = String(Math.round((next.along / shape.length) * STEPS));
     this.scrub(next.along / shape.length);
-    const { x, y } = this.layer.mark;
+    const { x, y } = this.layer.cursor;
     this.acts.fly(unproject(x, y));
   }
 
@@ -135,9 +133,7 @@ export class Profile {
     const colour = this.layer.colourOf(this.of, this.shape.line.kind === "route");
     pen.beginPath();
     heights.forEach((value, i) => pen.lineTo((i / (heights.length - 1)) * width, y(value)));
-    pen.strokeStyle = colour;
-    pen.lineWidth = 1.5;
-    pen.stroke();
+    strokeIn(pen, colour, 1.5);
     pen.lineTo(width, height);
     pen.lineTo(0, height);
     pen.fillStyle = colour;
@@ -150,7 +146,7 @@ export class Profile {
     pen.fillText(`${Math.round(high).toLocaleString("en")} m`, 3, 11);
     const bottom = `${Math.round(low).toLocaleString("en")} m`;
     pen.fillText(bottom, width - pen.measureText(bottom).width - 3, height - 5);
-    if (!this.layer.mark) return;
+    if (!this.layer.cursor) return;
     pen.fillStyle = theme.select;
     pen.fillRect((this.metres / this.shape.length) * width - 1, 0, 2, height);
   }

@@ -42,10 +42,10 @@ const LARGEST = { world: 78, folder: 70 };
 /** The side of the largest square in a folder without sub-folders, in pixels. */
 const LARGEST_SQUARE = 75;
 /** The part of the level's land that all circles take at most, and all squares of a folder of files. */
-const MOST_CIRCLES = 0.16;
+const MAXIMUM_CIRCLES = 0.16;
 /** The part of a root's land that its circles take at most, if the level has several roots. */
-const MOST_OF_ROOT = 0.7;
-const MOST_SQUARES = 0.2;
+const MAXIMUM_OF_ROOT = 0.7;
+const MAXIMUM_SQUARES = 0.2;
 /** An amount has no circle if it is less than the level's sum divided by this. */
 const FINEST = 20000;
 
@@ -68,8 +68,8 @@ export function unitRadius({ lands, files, isWorld, area = Infinity, parts = [],
   if (largest === 0) return 0;
   const hasLands = lands.some((amount) => amount > 0);
   const radius = hasLands ? LARGEST[isWorld ? "world" : "folder"] : LARGEST_SQUARE / Math.sqrt(Math.PI);
-  const most = (hasLands ? MOST_CIRCLES : MOST_SQUARES) * area;
-  const ofParts = parts.filter((part) => part.sum > 0).map((part) => Math.sqrt((MOST_OF_ROOT * part.area) / (Math.PI * part.sum)));
+  const most = (hasLands ? MAXIMUM_CIRCLES : MAXIMUM_SQUARES) * area;
+  const ofParts = parts.filter((part) => part.sum > 0).map((part) => Math.sqrt((MAXIMUM_OF_ROOT * part.area) / (Math.PI * part.sum)));
   return Math.min((radius * Math.min(1, side / 560)) / Math.sqrt(largest), Math.sqrt(most / (Math.PI * sum)), ...ofParts);
 }
 

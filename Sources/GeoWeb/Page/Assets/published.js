@@ -2,7 +2,7 @@
 //
 // The page contains `world.json`, and has requested its first tiles (`begin.js`). Tiles come from an archive, folders
 // and names from parts, each of which starts with the folder given in their list, in map order.
-import { keyOf } from "./geo.js";
+import { bytesOf, keyOf, promisedIn } from "./geo.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
 import { clipRing } from "./sea.js";
 import { BUFFER, decodeTile, emptyTile, isInTile } from "./source.js";
@@ -15,19 +15,15 @@ const PARTS_BELOW = 4;
 /** The bytes of names that order the index. */
 const DEPTH = 16;
 /** The maximum number of index parts read for a search. */
-const MOST_PARTS = 6;
+const MAXIMUM_PARTS = 6;
 /** The compressed size up to which all names are searched, if few start with a text. */
 const FEW_NAMES = 2 << 20;
 /** The number of files that are requested ahead of the one that is searched. */
 const AHEAD = 4;
 
-const toUTF8 = new TextEncoder();
-
 /** The bytes of a path's names, which order the parts. */
 function namesOf(path, raw) {
-  if (!raw) return path.split("/").map((name) => toUTF8.encode(name));
-  return raw.split("/").map((name) => Uint8Array.from(
-    name.match(/%[0-9A-F]{2}|[^%]/g) ?? [], (part) => (part[0] === "%" ? parseInt(part.slice(1), 16) : part.charCodeAt(0))));
+  return raw ? raw.split("/").map((name) => bytesOf("", name)) : path.split("/").map((name) => bytesOf(name));
 }
 
 function order(a, b) {
@@ -57,8 +53,7 @@ function partWith(parts, names) {
 function textOf(raw) {
   if (!raw) return null;
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
-      Uint8Array.from(namesOf("", raw).flatMap((name, i) => [...(i > 0 ? [47] : []), ...name])));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytesOf("", raw));
   } catch {
     return null;
   }
@@ -100,27 +95,10 @@ class PublishedSource extends StaticSource {
   history() { return this.text(this.world.history); }
 
   /** The contents of a file, read once; again after a failure. */
-  list(file) {
-    let list = this.lists.get(file);
-    if (!list) {
-      list = this.part(file).then(([text]) => JSON.parse(text));
-      list.catch(() => this.lists.delete(file));
-      this.lists.set(file, list);
-    }
-    return list;
-  }
+  list(file) { return promisedIn(this.lists, file, () => this.part(file).then(([text]) => JSON.parse(text))); }
 
   /** The lines of a part, one per folder. */
-  folders(file) {
-    let part = this.parts.get(file);
-    if (!part) {
-      part = this.part(file);
-      part.catch(() => this.parts.delete(file));
-      if (this.parts.size >= PARTS_KEPT) this.parts.delete(this.parts.keys().next().value);
-      this.parts.set(file, part);
-    }
-    return part;
-  }
+  folders(file) { return promisedIn(this.parts, file, () => this.part(file), PARTS_KEPT); }
 
   /** A folder with its contents; null if missing. */
   async folder(wantedPath, wantedRaw) {
@@ -162,11 +140,11 @@ class PublishedSource extends StaticSource {
   async findBeginnings(wanted, signal, offer) {
     // For each index part, the start of its first name in hexadecimal, and its file.
     const parts = await this.list(this.world.search);
-    const hex = Array.from(toUTF8.encode(wanted).slice(0, DEPTH), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const hex = Array.from(bytesOf(wanted).slice(0, DEPTH), (byte) => byte.toString(16).padStart(2, "0")).join("");
     // Only the first bytes are ordered: names with one start may be in several parts.
     const start = Math.max(0, parts.findLastIndex(([first]) => first < hex));
     const end = parts.findLastIndex(([first]) => first.slice(0, hex.length) <= hex) + 1;
-    for (const [, file] of parts.slice(start, Math.min(end, start + MOST_PARTS))) {
+    for (const [, file] of parts.slice(start, Math.min(end, start + MAXIMUM_PARTS))) {
       for (const line of await this.part(file, signal)) {
         if (line === "") continue;
         const [name, ...folders] = JSON.parse(line);
@@ -176,7 +154,7 @@ class PublishedSource extends StaticSource {
         }
       }
     }
-    return end - start <= MOST_PARTS;
+    return end - start <= MAXIMUM_PARTS;
   }
 
   /** A text matches the start of names, or if few names remain to be read, any part; a glob matches whole names. */

@@ -1,17 +1,17 @@
 // The trends of sampled folders: a chart in the panel of each.
 import { Charts } from "./charts.js";
-import { layers } from "./layers.js";
+import { Layer, layers } from "./layers.js";
 
-class Samples {
+class Samples extends Layer {
   /** Requests the list of sampled folders once, and reports the largest shortly after the start. */
   async begin(page) {
     this.source = page.source;
     this.charts = new Charts(page);
     this.charts.element.open = true;
-    await this.look();
+    await this.list();
   }
 
-  async look() {
+  async list() {
     try {
       const { paths, interval } = await this.source.samples();
       this.paths = new Set(paths);
@@ -35,7 +35,7 @@ class Samples {
 
   /** Requests the newest samples of the shown folder. */
   async renew() {
-    if (!this.paths || this.paths.size === 0) await this.look();
+    if (!this.paths || this.paths.size === 0) await this.list();
     const { path } = this;
     if (!this.charts.element.isConnected && path === this.shown || !this.paths?.has(path)) return;
     try {

@@ -185,7 +185,7 @@ async function printView(source, { camera, palette }, title, report) {
 const within = (value) => Math.min(1, Math.max(0, value));
 
 /** The maximum number of lands in a collection. */
-const MOST_SAVED = 2000;
+const MAXIMUM_SAVED = 2000;
 
 export class Saves {
   /** `page` has the view, the source, the filter view, `note` and what is `selected`. */
@@ -199,7 +199,7 @@ export class Saves {
 
   picture() {
     const { view } = this.page;
-    view.draw(performance.now());
+    view.draw(view.clock.now());
     view.canvas.toBlob((blob) => this.save(blob, "png"));
   }
 
@@ -228,7 +228,7 @@ export class Saves {
   async collection() {
     const { source, view, note } = this.page;
     const features = [];
-    const lands = view.landsInView().slice(0, MOST_SAVED);
+    const lands = view.landsInView().slice(0, MAXIMUM_SAVED);
     note(`collecting ${showCount(lands.length, "land", "lands")}…`);
     for (let first = 0; first < lands.length; first += 16) {
       const nodes = await Promise.all(lands.slice(first, first + 16).map(({ path, rawPath }) =>

@@ -6,12 +6,12 @@ import { clamp, lastUpTo } from "./geo.js";
 /** How long the changes of one second of the time line take to play, in seconds: so many or more, and the fewest that are spread. */
 const WAVE = 1.5;
 const FULL_WAVE = 5000;
-const LEAST_WAVE = 30;
+const MINIMUM_WAVE = 30;
 /** The part of a play that such waves take at most. */
 const WAVES = 0.25;
 /** The number of steps for a second of play in which activity is counted, and the most of them. */
 const STEPS = 4;
-const MOST_STEPS = 2 ** 18;
+const MAXIMUM_STEPS = 2 ** 18;
 /** How many steps around it activity affects, applied twice. */
 const SPREAD = 2;
 /** How much faster quiet times pass than busy ones. */
@@ -19,7 +19,7 @@ const QUICK = 6;
 
 /** The seconds of play over which simultaneous changes are spread. */
 export function waveOf(count) {
-  return count < LEAST_WAVE ? 0 : WAVE * Math.min(1, count / FULL_WAVE) ** 0.6;
+  return count < MINIMUM_WAVE ? 0 : WAVE * Math.min(1, count / FULL_WAVE) ** 0.6;
 }
 
 /**
@@ -36,7 +36,7 @@ export class Schedule {
     this.span = timeline.end - timeline.start;
     const usual = seconds ?? this.span / speed;
     // The play of time alone at each step; 0 at the start.
-    this.plays = playsOf(timeline, quickens && this.span > 0 ? clamp(Math.ceil(STEPS * usual), 1, MOST_STEPS) : 1);
+    this.plays = playsOf(timeline, quickens && this.span > 0 ? clamp(Math.ceil(STEPS * usual), 1, MAXIMUM_STEPS) : 1);
     const part = seconds === null ? 1 : 1 / (this.plays.at(-1) || 1);
     const whole = this.span > 0 ? usual * this.plays.at(-1) * part : 0;
     const waves = this.spread(whole);
@@ -171,10 +171,10 @@ function spreadOut(numbers) {
 const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
 /** The times in which a whole time line can be played, in seconds, and their words; the usual one of a long one. */
 const WHOLE = [[30, "all in 30 s"], [60, "all in 1 min"], [120, "all in 2 min"], [300, "all in 5 min"]];
-const USUAL = 60;
+const DEFAULT_TIME = 60;
 /** A time line of few states takes so many seconds for each of them. */
 const STATE_TIME = 2.5;
-const LEAST_USUAL = 5;
+const MINIMUM_TIME = 5;
 const END_PAUSE = 1; // seconds
 
 /** How long a change is lit, in seconds of play. */
@@ -194,19 +194,19 @@ export const timeKinds = {
 };
 
 /** The time in which a time line is played as a whole by default, in seconds. */
-export function usualTime({ stateCount }) { return clamp(Math.round(STATE_TIME * stateCount), LEAST_USUAL, USUAL); }
+export function defaultTime({ stateCount }) { return clamp(Math.round(STATE_TIME * stateCount), MINIMUM_TIME, DEFAULT_TIME); }
 
 /** The speeds of a time line with their words, the slowest first; `wholes` has the seconds of those that are for all of it. */
 function speedsOf({ speeds }, timeline, own = null) {
   const span = timeline.end - timeline.start;
-  const usual = usualTime(timeline);
+  const usual = defaultTime(timeline);
   const times = WHOLE.some(([time]) => time === usual) ? WHOLE : [[usual, `all in ${usual} s`], ...WHOLE];
   const wholes = new Map(times.map(([time]) => [span / time, time]).filter(([speed]) => speed > 1));
   const words = new Map([...(own === null ? [] : [[own, `× ${own}`]]), ...times.map(([time, word]) => [span / time, word]).filter(([speed]) => wholes.has(speed)), ...speeds]);
   if (own !== null) wholes.delete(own);
   for (const [speed] of speeds) wholes.delete(speed);
   // What takes no longer in real time needs no other speed.
-  return { all: [...words].sort(([a], [b]) => a - b), wholes, usual: span > USUAL && wholes.has(span / usual) ? span / usual : null };
+  return { all: [...words].sort(([a], [b]) => a - b), wholes, usual: span > DEFAULT_TIME && wholes.has(span / usual) ? span / usual : null };
 }
 
 export class PlaybackSpeed {

@@ -1,5 +1,5 @@
 // The sea, the shallow water of each root, and the shores of land.
-import { boxOfRings, hashText, overlap } from "./geo.js";
+import { boxOfRings, fillIn, hashText, overlap, strokeDashed, strokeIn } from "./geo.js";
 import { layers } from "./layers.js";
 import { project, projectRing, TILE, worldPlace } from "./mercator.js";
 import { wander } from "./rules.js";
@@ -13,7 +13,7 @@ import { Tiles } from "./tiles.js";
 // Whole outlines of roots, which are the edges of their shelves.
 
 /** The maximum number of whole coasts. */
-const MOST_COASTS = 64;
+const MAXIMUM_COASTS = 64;
 
 function addCoast(view, label, coast) {
   if (coast.length > 0) view.coasts.set(label, projectRing(coast));
@@ -21,12 +21,12 @@ function addCoast(view, label, coast) {
 
 /** Adds coasts that came with the roots. */
 export function addCoasts(view, roots) {
-  for (const { label, coast } of roots.slice(0, MOST_COASTS)) if (coast) addCoast(view, label, coast);
+  for (const { label, coast } of roots.slice(0, MAXIMUM_COASTS)) if (coast) addCoast(view, label, coast);
 }
 
 /** Requests missing coasts. */
 export async function loadCoasts(view, source, roots) {
-  const missing = roots.slice(0, MOST_COASTS).filter(({ coast }) => !coast);
+  const missing = roots.slice(0, MAXIMUM_COASTS).filter(({ coast }) => !coast);
   if (missing.length === 0) return;
   try {
     for (const { label } of missing) {
@@ -115,13 +115,8 @@ export function* drawSea(context, entry, size, { shelves, coasts }, theme, ratio
   context.fillRect(0, 0, size, size);
   context.lineJoin = "round";
   // Half of each dotted edge is covered, and all of it within another shelf.
-  context.strokeStyle = theme.shelfedge;
-  context.lineWidth = 2.2 * ratio;
-  context.setLineDash([1.4 * ratio, 3 * ratio]);
-  for (const path of shelves) context.stroke(path);
-  context.setLineDash([]);
-  context.fillStyle = theme.shelf;
-  for (const path of shelves) context.fill(path);
+  for (const path of shelves) strokeDashed(context, theme.shelfedge, 2.2 * ratio, [1.4 * ratio, 3 * ratio], path);
+  for (const path of shelves) fillIn(context, theme.shelf, path);
   yield;
   // From far to near: a line, and inside it shallow water.
   const lines = coasts.length > CROWD ? 2 : WATERLINES.length;
@@ -161,9 +156,7 @@ function drawGraticule(context, entry, size, theme, ratio) {
       context.moveTo(0, y);
       context.lineTo(size, y);
     }
-    context.strokeStyle = theme.graticule[isStrong ? 1 : 0];
-    context.lineWidth = (isStrong ? 1.1 : 0.7) * ratio;
-    context.stroke();
+    strokeIn(context, theme.graticule[isStrong ? 1 : 0], (isStrong ? 1.1 : 0.7) * ratio);
   }
 }
 
@@ -177,11 +170,11 @@ const RIM = 1 / 30;
 /** And at most as a part of a root's own land, so that small ones don't drown in it. */
 const OWN_RIM = 1 / 12;
 /** With more roots than this, their lands are too small: each root is all land. */
-const MOST_SHORES = 64;
+const MAXIMUM_SHORES = 64;
 /** Milliseconds between two looks at what is there in a history. */
 const PAUSE = 500;
 /** With more tiles than this, shores are computed from a farther zoom. */
-const MOST_TILES = 40;
+const MAXIMUM_TILES = 40;
 
 /** The box of degrees as a box of the world: west, north, east, south. */
 function boxInWorld([west, south, east, north]) {
@@ -253,13 +246,13 @@ export class Shores {
 
   /** Begins for the roots, with the tiles of a zoom. */
   begin(roots, z) {
-    this.isCrowd = roots.length > MOST_SHORES;
+    this.isCrowd = roots.length > MAXIMUM_SHORES;
     if (this.isCrowd) return;
     this.labels = roots.map(({ label }) => label);
     this.islets = new Map(roots.filter(({ islets }) => islets).map(({ label, islets }) => [label, projectRing(islets)]));
     const boxes = roots.map(({ taken, bbox }) => boxInWorld(taken ?? bbox));
     let zoom = z;
-    while (zoom > 0 && tilesOf(boxes, zoom).size > MOST_TILES) zoom -= 1;
+    while (zoom > 0 && tilesOf(boxes, zoom).size > MAXIMUM_TILES) zoom -= 1;
     this.missing = tilesOf(boxes, zoom);
     this.wanted = new Set(this.missing.keys());
   }
@@ -287,7 +280,7 @@ export class Shores {
   }
 
   /** Follows lands that come and go in a history: at once at another moment, of which there is a `key`, now and then while time runs. */
-  look(now, key, isRunning) {
+  follow(now, key, isRunning) {
     if (key === this.lookedFor || (isRunning && now - this.lookedAt < PAUSE) || !this.isComplete) return;
     [this.lookedAt, this.lookedFor] = [now, key];
     this.settle();
@@ -299,7 +292,7 @@ export class Shores {
     const all = new Map(this.labels.map((label) => {
       const of = (name) => parts.flatMap((part) => part.get(label)[name]);
       const islets = this.islets.get(label);
-      const [now, ever] = [false, true].map((isEver) => layers.first("islets", label, isEver));
+      const [now, ever] = [false, true].map((isEver) => layers.first((layer) => layer.islets(label, isEver)));
       // Known files need no ground.
       const own = { towns: islets || ever ? [] : of("towns"), files: ever ? [] : of("files") };
       return [label, { lands: of("lands"), ...own, islets: now ?? islets ?? [], ever: ever ?? islets ?? [] }];

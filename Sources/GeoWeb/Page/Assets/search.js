@@ -6,9 +6,7 @@ const LIMIT = 50;
 export class Search {
   /** `open` goes to a result, `filter` opens the filter view for a name. */
   constructor(source, open, filter) {
-    this.source = source;
-    this.open = open;
-    this.filter = filter;
+    Object.assign(this, { source, open, filter });
     this.query = byId("query");
     this.list = byId("results");
     this.status = byId("found");
@@ -20,7 +18,7 @@ export class Search {
     this.query.addEventListener("keydown", (event) => this.key(event));
     byId("search").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.take(Math.max(0, this.chosen));
+      this.choose(Math.max(0, this.chosen));
     });
     document.addEventListener("pointerdown", (event) => {
       if (!byId("search").contains(event.target)) this.show(false);
@@ -95,7 +93,7 @@ export class Search {
     const kept = this.results[this.chosen]?.path;
     this.list.replaceChildren(...this.results.map((result, index) =>
       make("li", { role: "option", id: `result-${index}`, "aria-selected": String(result.path === kept),
-        onclick: () => this.take(index) },
+        onclick: () => this.choose(index) },
       result.name, make("small", {}, parentOf(result.path) || "root"))));
     this.show(this.query.value.trim() !== "" && document.activeElement === this.query);
   }
@@ -112,7 +110,7 @@ export class Search {
     this.query.setAttribute("aria-activedescendant", `result-${this.chosen}`);
   }
 
-  take(index) {
+  choose(index) {
     const result = this.results[index];
     if (!result) return;
     this.show(false);

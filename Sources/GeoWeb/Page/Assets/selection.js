@@ -57,8 +57,7 @@ export class Selection {
    * add a history entry; `fly` goes to a node; `rooms` finds the room on disk of a folder's entries.
    */
   constructor(source, acts) {
-    this.source = source;
-    this.acts = acts;
+    Object.assign(this, { source, acts });
     /** The selected node, or null. */
     this.node = null;
     this.asked = 0;

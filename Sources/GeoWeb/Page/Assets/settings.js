@@ -72,7 +72,7 @@ export async function diagnostics(page, shelf) {
   const unchanged = asked.filter(({ transferSize, encodedBodySize }) => encodedBodySize > 0 && transferSize < encodedBodySize).length;
   const frames = [...view.frames].sort((a, b) => a - b);
   const part = (share) => (frames.length > 0 ? `${frames[Math.floor((frames.length - 1) * share)].toFixed(1)} ms` : "none yet");
-  const room = await navigator.storage?.estimate?.().catch(() => null);
+  const storage = await navigator.storage?.estimate?.().catch(() => null);
   const rows = [
     ["Tiles from cache", `${counts.kept.toLocaleString("en")}, which the page had`],
     ["Tiles from " + (source.isLive ? "server" : "source"), `${counts.came.toLocaleString("en")} of ${counts.asked.toLocaleString("en")} that were asked for; ${counts.dropped.toLocaleString("en")} were wanted no more`],
@@ -81,7 +81,7 @@ export async function diagnostics(page, shelf) {
     ["In memory", `${showCount(all.size, "tile", "tiles")}, ${busy} on the way`],
     ["Drawing", `${part(0.5)} a frame, ${part(0.95)} at the 95th percentile`],
     ["Tracks", shelf.isKept ? "kept by the browser" : "not kept: this browser has no room for this page"],
-    ["Room", room?.quota ? `${showBytes(room.usage)} used of ${showBytes(room.quota)}` : "unknown"],
+    ["Room", storage?.quota ? `${showBytes(storage.usage)} used of ${showBytes(storage.quota)}` : "unknown"],
     ["View", `${view.canvas.width} × ${view.canvas.height} pixels, zoom ${view.camera.z.toFixed(2)}`],
     ["Browser", navigator.userAgent],
   ];

@@ -1,5 +1,5 @@
 // Draws paths, files, symbols and marks.
-import { boxOfRings, canvasOf, circle, fillAndStroke } from "./geo.js";
+import { boxOfRings, canvasOf, circle, fillAndStroke, fillIn, keptIn, strokeIn } from "./geo.js";
 import { fileType, inkOn } from "./palette.js";
 
 /** Rings, or open lines, as a path; `px` is pixels per unit. */
@@ -78,9 +78,7 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
     else context.arc(x, y, r, 0, Math.PI * 2);
     context.fillStyle = colour;
     if (r > 1.5 * ratio) {
-      context.strokeStyle = theme.paper;
-      context.lineWidth = 0.8 * ratio;
-      context.stroke();
+      strokeIn(context, theme.paper, 0.8 * ratio);
     }
     context.fill();
     return;
@@ -114,9 +112,7 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
     context.moveTo(x + ax * w, y + ay * r * 0.8 + r * 0.1);
     context.lineTo(x + bx * w, y + by * r * 0.8 + r * 0.1);
   }
-  context.strokeStyle = palette.mode === "kind" ? colour : inkOn(colour);
-  context.lineWidth = Math.max(0.9, r * 0.13);
-  context.stroke();
+  strokeIn(context, palette.mode === "kind" ? colour : inkOn(colour), Math.max(0.9, r * 0.13));
 }
 
 // Points with a glow, as cached images.
@@ -129,16 +125,15 @@ export class GlowSprites {
    * the radius.
    */
   of(key, radius, stops) {
-    const known = this.all.get(key);
-    if (known) return known;
-    const sprite = canvasOf(2 * radius);
-    const pen = sprite.getContext("2d");
-    const glow = pen.createRadialGradient(radius, radius, 0, radius, radius, radius);
-    for (const [at, colour] of stops()) glow.addColorStop(at, colour);
-    pen.fillStyle = glow;
-    pen.fillRect(0, 0, 2 * radius, 2 * radius);
-    this.all.set(key, sprite);
-    return sprite;
+    return keptIn(this.all, key, () => {
+      const sprite = canvasOf(2 * radius);
+      const pen = sprite.getContext("2d");
+      const glow = pen.createRadialGradient(radius, radius, 0, radius, radius, radius);
+      for (const [at, colour] of stops()) glow.addColorStop(at, colour);
+      pen.fillStyle = glow;
+      pen.fillRect(0, 0, 2 * radius, 2 * radius);
+      return sprite;
+    });
   }
 }
 
@@ -146,8 +141,7 @@ export class GlowSprites {
 
 export function dot(context, x, y, size, colour) {
   circle(context, x, y, size);
-  context.fillStyle = colour;
-  context.fill();
+  fillIn(context, colour);
 }
 
 /** Draws a text readable on any background. */
@@ -169,19 +163,16 @@ const SPRITE = 160; // pixels
 const fills = new Map();
 
 function fillOf(colour) {
-  let canvas = fills.get(colour);
-  if (canvas) return canvas;
-  canvas = canvasOf(SPRITE);
-  const pen = canvas.getContext("2d");
-  const half = SPRITE / 2;
-  const glow = pen.createRadialGradient(half * 0.75, half * 0.7, half * 0.1, half, half, half);
-  // 42 to 68 %.
-  for (const [at, alpha] of [[0, "6b"], [1, "ad"]]) glow.addColorStop(at, colour + alpha);
-  pen.fillStyle = glow;
-  circle(pen, half, half, half);
-  pen.fill();
-  fills.set(colour, canvas);
-  return canvas;
+  return keptIn(fills, colour, () => {
+    const canvas = canvasOf(SPRITE);
+    const half = SPRITE / 2;
+    const pen = canvas.getContext("2d");
+    const glow = pen.createRadialGradient(half * 0.75, half * 0.7, half * 0.1, half, half, half);
+    // 42 to 68 %.
+    for (const [at, alpha] of [[0, "6b"], [1, "ad"]]) glow.addColorStop(at, colour + alpha);
+    dot(pen, half, half, half, glow);
+    return canvas;
+  });
 }
 
 /**
@@ -193,13 +184,10 @@ export function drawCircle(pen, x, y, r, { fill, rim, isRaised = false, isFaint 
   circle(pen, x, y, r);
   if (isFaint || r < SHADED) {
     pen.globalAlpha = alpha * (isFaint ? 0.16 : 0.62);
-    pen.fillStyle = fill;
-    pen.fill();
+    fillIn(pen, fill);
     pen.globalAlpha = alpha;
   } else pen.drawImage(fillOf(fill), x - r, y - r, 2 * r, 2 * r);
-  pen.strokeStyle = rim;
-  pen.lineWidth = isRaised ? 3.5 : isFaint ? 1.8 : r < 3 ? 0.8 : 1.2;
-  pen.stroke();
+  strokeIn(pen, rim, isRaised ? 3.5 : isFaint ? 1.8 : r < 3 ? 0.8 : 1.2);
 }
 
 /** Draws a square with half a side of `r`; `look` as for circles. */
@@ -228,11 +216,7 @@ export function drawTether(pen, [x, y], [px, py], colour) {
 }
 
 /** Draws the place of a square on the square. */
-export function drawDot(pen, x, y, colour) {
-  pen.fillStyle = colour;
-  circle(pen, x, y, 1.9);
-  pen.fill();
-}
+export function drawDot(pen, x, y, colour) { dot(pen, x, y, 1.9, colour); }
 
 /** The half side in pixels of the square of a file too small for one. */
 export const DOT = 1.3;
@@ -249,7 +233,8 @@ const SLICE = 1500; // symbols at once
 const STRETCH = 0.6; // zooms by which the bitmap may be stretched while moving
 
 export class Dots {
-  constructor() {
+  constructor(clock) {
+    this.clock = clock;
     this.shown = null;
     this.job = null;
   }
@@ -270,7 +255,7 @@ export class Dots {
       Math.abs(picture.z - camera.z) < (isAtRest ? 1e-6 : STRETCH);
     if (!fits(this.shown)) {
       if (!fits(this.job)) this.job = this.begin(camera, ratio, groups, key);
-      while (this.job && (performance.now() < deadline)) {
+      while (this.job && this.clock.now() < deadline) {
         if (!this.job.steps.next().done) continue;
         this.shown = this.job;
         this.job = null;

@@ -28,39 +28,38 @@ export class Source {
   most = 32;
 
   /** The contents of a tile, as lists of features. */
-  tile(...address) { return layers.ask("tile", (...asked) => this.askTile(...asked), address); }
+  tile(...address) { return layers.ask((layer, ...asked) => layer.tile(...asked), (...asked) => this.askTile(...asked), address); }
 
   /** The node of a path, or of its bytes percent-encoded if not UTF-8, with so many children; null if missing. */
-  node(...question) { return layers.ask("node", (...asked) => this.askNode(...asked), question); }
+  node(...question) { return layers.ask((layer, ...asked) => layer.node(...asked), (...asked) => this.askNode(...asked), question); }
 
   /**
    * The sums of a folder, its lands and own files by size, and the largest files in it; without a path, of the whole
    * world; null if missing.
    */
-  summary(...question) { return layers.ask("summary", (...asked) => this.askSummary(...asked), question); }
+  summary(...question) { return layers.ask((layer, ...asked) => layer.summary(...asked), (...asked) => this.askSummary(...asked), question); }
 
   /**
    * `search(text, limit, signal, found)` calls `found` with each result, best first if possible; returns how it ended,
    * with the number of `matches`.
    */
-  search(...question) { return layers.ask("search", (...asked) => this.askSearch(...asked), question); }
+  search(...question) { return layers.ask((layer, ...asked) => layer.search(...asked), (...asked) => this.askSearch(...asked), question); }
 
   /**
    * `matches(wanted, { order, limit, now }, signal, report)` searches matching files; reports new matches, and the end.
    */
-  matches(...question) { return layers.ask("matches", (...asked) => this.askMatches(...asked), question); }
+  matches(...question) { return layers.ask((layer, ...asked) => layer.matches(...asked), (...asked) => this.askMatches(...asked), question); }
 }
 
 // Decodes Mapbox Vector Tile 2.1 into plain objects.
 
 const text = new TextDecoder();
 
-class Reader {
+export class Reader {
   constructor(bytes, at = 0, end = bytes.length) {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.at = at;
-    this.end = end;
+    Object.assign(this, { at, end });
   }
 
   /** A varint; exact up to 2^53. */

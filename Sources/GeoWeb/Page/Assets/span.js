@@ -3,13 +3,13 @@ import { LISTED_CHANGES } from "./changelabels.js";
 import { ChangeView } from "./changeview.js";
 import { StateComparison } from "./comparison.js";
 import { clamp, isNarrow, make, showCount } from "./geo.js";
-import { layers } from "./layers.js";
+import { Layer, layers } from "./layers.js";
 import { clockOf, showMoment } from "./timescale.js";
 
 /** The delay before comparing the next moment, in milliseconds: while playing, and otherwise. */
 const SPAN_PAUSES = [400, 60];
 /** The part of the time before a moment where the span starts at first. */
-const USUAL_SPAN = 0.75;
+const DEFAULT_SPAN = 0.75;
 
 /** The view of the differences between the ends of a span. */
 class SpanView extends ChangeView {
@@ -28,12 +28,13 @@ class SpanView extends ChangeView {
  *
  * `renew` updates the selection.
  */
-class Span {
+class Span extends Layer {
   level = 0;
   kinds = ["added", "removed", "changed", "moved"];
   canAskAgain = false;
 
   constructor(page, layer, renew) {
+    super();
     Object.assign(this, { page, layer, renew });
     this.comparison = null;
     this.build();
@@ -54,7 +55,7 @@ class Span {
 
   // Answers for the view
 
-  mark(tile) { return this.isOn && this.comparison ? this.comparison.mark(tile) : tile; }
+  dressTile(tile) { return this.isOn && this.comparison ? this.comparison.dressTile(tile) : tile; }
 
   list(wanted) {
     if (!this.comparison) return { states: [{ name: "" }, { name: "" }], below: {}, total: 0, list: [], moves: [] };
@@ -78,7 +79,7 @@ class Span {
   /** Compares from a moment, by default the previous one. */
   open(since = this.since) {
     const { start, end } = this.layer.timeline;
-    this.since = clamp(since ?? start + USUAL_SPAN * (this.layer.time - start), start, end);
+    this.since = clamp(since ?? start + DEFAULT_SPAN * (this.layer.time - start), start, end);
     if (this.isOn) this.timeMoved();
     else {
       const sawAll = this.page.seesAll();

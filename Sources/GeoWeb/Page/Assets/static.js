@@ -109,12 +109,12 @@ function nodeOfFile(parent, above, { id, name, lon, lat, size, newest, special, 
 /** The number of largest files. */
 const LARGEST = 14;
 /** The maximum number of lands, and of own files. */
-const MOST = 20_000;
+const MAXIMUM = 20_000;
 
 /** Things by a measure, the largest first, at most as many as a summary has; those without it come last. */
 function bySize(things, measure) {
   const amount = (thing) => thing[measure] ?? -1;
-  return [...things].sort((a, b) => amount(b) - amount(a)).slice(0, MOST);
+  return [...things].sort((a, b) => amount(b) - amount(a)).slice(0, MAXIMUM);
 }
 
 /** The largest of some files with paths; files that take nothing, or are gone, are not among them. */

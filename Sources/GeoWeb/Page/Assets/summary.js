@@ -56,8 +56,7 @@ export class Summary {
    * called when it is folded, and when it shows another folder.
    */
   constructor(page, acts) {
-    this.page = page;
-    this.acts = acts;
+    Object.assign(this, { page, acts });
     this.branch = new Branch(page, () => this.draw());
     this.element = byId("summary");
     this.body = make("div", { class: "body", id: "summary-body" });
@@ -112,8 +111,8 @@ export class Summary {
     const { current } = this;
     const key = current && [current.path, current.complete, current.bytes, current.allocated, current.files, current.folders, current.newest].join();
     if (current !== this.shown || key !== this.key) {
-      const now = performance.now();
-      if (layers.is("isRunning") && current && this.shown && current.path === this.shown.path && now - this.drawnAt < RUNNING_PAUSE) {
+      const now = this.page.view.clock.now();
+      if (layers.isRunning && current && this.shown && current.path === this.shown.path && now - this.drawnAt < RUNNING_PAUSE) {
         this.timer ??= setTimeout(() => {
           this.timer = undefined;
           this.update();
@@ -143,7 +142,7 @@ export class Summary {
     }
     const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     this.follow(current);
-    this.body.replaceChildren(this.head(current), ...layers.values("chooser"), ...this.marks(), ...this.folders(current), this.branch.section(), ...this.files(current), legend(this.page));
+    this.body.replaceChildren(this.head(current), ...layers.values((layer) => layer.chooser), ...this.marks(), ...this.folders(current), this.branch.section(), ...this.files(current), legend(this.page));
     if (focused !== undefined) (this.rowOf(focused) ?? this.toggle).focus({ preventScroll: true });
     this.light();
   }
@@ -151,7 +150,7 @@ export class Summary {
   /** Asks how the sub-folders of the folder in view grew. */
   async follow({ path }) {
     if (this.isFolded || path === undefined || this.grown.path === path) return;
-    const asked = layers.first("trends", path);
+    const asked = layers.first((layer) => layer.trends(path));
     if (!asked) return;
     const grown = (this.grown = { path, times: [], sizes: new Map() });
     const known = await asked;

@@ -6,16 +6,16 @@ import { pushedApart, wayInto } from "./placing.js";
 import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, NARROW, rootCaption, sideOf } from "./prominence.js";
 import { DOT, Dots, drawCircle, drawDot, drawSquare, drawTether, looks } from "./shapes.js";
 
-const MOST_LANDS = 110; // symbols that are pushed apart, and drawn one by one
-const MOST_FILES = 90;
-const LEAST_LAND = 1.6; // pixels: radius of the smallest circle drawn
-const LEAST_FILE = 2.6; // pixels: half a side of a square drawn by itself
-const MOST_FILES_NARROW = 3;
-const MOST_CHANGES_NARROW = 8; // and changes
-const MOST_ROOTS = 24; // roots with figures
-const MOST_NAMED = 12; // lands with figures in a view, if fewer are always named
-const LEAST_CIRCLED = 3; // pixels: radius of the smallest circle with figures because it is large in a view
-const LEAST_SQUARED = 5; // pixels: the same of half a square's side
+const MAXIMUM_LANDS = 110; // symbols that are pushed apart, and drawn one by one
+const MAXIMUM_FILES = 90;
+const MINIMUM_LAND = 1.6; // pixels: radius of the smallest circle drawn
+const MINIMUM_FILE = 2.6; // pixels: half a side of a square drawn by itself
+const MAXIMUM_FILES_NARROW = 3;
+const MAXIMUM_CHANGES_NARROW = 8; // and changes
+const MAXIMUM_ROOTS = 24; // roots with figures
+const MAXIMUM_NAMED = 12; // lands with figures in a view, if fewer are always named
+const MINIMUM_CIRCLED = 3; // pixels: radius of the smallest circle with figures because it is large in a view
+const MINIMUM_SQUARED = 5; // pixels: the same of half a square's side
 const FILE_DOT = 1.6; // pixels: half a side of a file's square at a moment of a time line
 const NEAR = 0.4; // of the view: symbols this far outside take part
 const SPLIT = 300; // milliseconds of the change between levels
@@ -35,7 +35,7 @@ export class Symbols {
     /** Those of the level before, while they vanish. */
     this.leaving = [];
     this.items = { lands: [], files: [], columns: [] };
-    this.dots = new Dots();
+    this.dots = new Dots(view.clock);
     /** Increases when other symbols are drawn one by one. */
     this.version = 0;
     this.drawnAt = 0;
@@ -47,15 +47,15 @@ export class Symbols {
   }
 
   /** What symbols show in place of sizes, or null; see `Layers`. */
-  get sizing() { return layers.values("sizing").find(Boolean) ?? null; }
+  get sizing() { return layers.sizing; }
 
   /** Whether the map has symbols: filter view and layers may replace them. */
   get isOn() {
-    return Boolean(this.level?.current) && !this.view.lights.isOn && (!layers.is("isPlain") || layers.is("isSized") || this.sizing !== null);
+    return Boolean(this.level?.current) && !this.view.lights.isOn && (!layers.isPlain || layers.isSized || this.sizing !== null);
   }
 
   /** Whether symbols are those of a moment: they stand back behind what happens, and files are dots. */
-  get isTimed() { return layers.is("isTimed") && this.sizing === null; }
+  get isTimed() { return layers.isTimed && this.sizing === null; }
 
   /** Whether the level in view is a folder without sub-folders. */
   get isOfFiles() { return this.level.amounts.lands.length === 0; }
@@ -123,7 +123,7 @@ export class Symbols {
     const { named } = this.items;
     const files = fileCaptions(named.map(({ path, name, thing }) => ({ path, name, bytes: thing.bytes, allocated: thing.allocated })), amount)
       .map(({ lines }, index) => ({ item: named[index], lines }));
-    const roots = this.level.parts.filter(({ box }) => box).slice(0, MOST_ROOTS).map((part) => ({ lines: rootCaption(part), isRoot: true,
+    const roots = this.level.parts.filter(({ box }) => box).slice(0, MAXIMUM_ROOTS).map((part) => ({ lines: rootCaption(part), isRoot: true,
       item: { key: `/${part.path}`, path: part.path, isLand: true, isSquare: true, box: part.box, wx: (part.box[0] + part.box[2]) / 2, wy: (part.box[1] + part.box[3]) / 2 } }));
     return [...roots, ...lands.slice(0, 3), ...files.slice(0, 3), ...lands.slice(3), ...files.slice(3)];
   }
@@ -131,16 +131,16 @@ export class Symbols {
   /** The symbols to name in a view: those that are always named, then the largest in it up to as many; most important first. */
   captionsIn(camera) {
     const isIn = ({ wx, wy, spot }) => camera.isNear(...(spot ? spot(camera) : camera.toScreen(wx, wy)), 0);
-    if (this.sizing) return this.captions.filter(({ item }) => this.sizing.isThere(item) && isIn(item)).slice(0, camera.width < NARROW ? MOST_CHANGES_NARROW : Infinity);
-    let files = camera.width < NARROW ? MOST_FILES_NARROW : Infinity;
+    if (this.sizing) return this.captions.filter(({ item }) => this.sizing.isThere(item) && isIn(item)).slice(0, camera.width < NARROW ? MAXIMUM_CHANGES_NARROW : Infinity);
+    let files = camera.width < NARROW ? MAXIMUM_FILES_NARROW : Infinity;
     const named = this.captions.filter(({ item }) => isIn(item) && (item.isLand || (!this.isTimed && (files -= 1) >= 0)));
     const keys = new Set(named.map(({ item }) => item.key));
     const more = (isLand, most, least) => {
-      const room = (camera.width < NARROW ? most / 2 : most) - named.filter(({ item, isRoot }) => !isRoot && item.isLand === isLand).length;
+      const left = (camera.width < NARROW ? most / 2 : most) - named.filter(({ item, isRoot }) => !isRoot && item.isLand === isLand).length;
       return this.all.filter((item) => item.isLand === isLand && !keys.has(item.key) && item.r >= least && isIn(item)).sort((a, b) => b.amount - a.amount)
-        .slice(0, Math.max(0, room)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
+        .slice(0, Math.max(0, left)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
     };
-    return [...named, ...more(true, MOST_NAMED, LEAST_CIRCLED), ...this.isTimed ? [] : more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, LEAST_SQUARED)];
+    return [...named, ...more(true, MAXIMUM_NAMED, MINIMUM_CIRCLED), ...this.isTimed ? [] : more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, MINIMUM_SQUARED)];
   }
 
   /** The radius of a circle, or half the side of a square, at the present zoom. */
@@ -148,7 +148,7 @@ export class Symbols {
     if (box) return ((box[3] - box[1]) / 2) * this.view.camera.scale;
     const r = this.level.radius(amount);
     if (!isLand && this.isTimed) return Math.min(FILE_DOT, sideOf(r) / 2);
-    return isLand ? (amount >= this.level.least && amount > 0 ? Math.max(LEAST_LAND, r) : 0) : sideOf(r) / 2;
+    return isLand ? (amount >= this.level.least && amount > 0 ? Math.max(MINIMUM_LAND, r) : 0) : sideOf(r) / 2;
   }
 
   /** Chooses the symbols of a view that are drawn one by one, and pushes them apart. */
@@ -167,7 +167,7 @@ export class Symbols {
     };
     const chosen = [];
     const bySize = (items) => (this.sizing ? [...items].sort((a, b) => b.amount - a.amount) : items);
-    for (const [items, most, least] of [[this.items.lands, MOST_LANDS, 0.1], [this.items.files, MOST_FILES, LEAST_FILE]]) {
+    for (const [items, most, least] of [[this.items.lands, MAXIMUM_LANDS, 0.1], [this.items.files, MAXIMUM_FILES, MINIMUM_FILE]]) {
       let count = 0;
       for (const item of bySize(items)) {
         if (count >= most) break;
@@ -197,7 +197,7 @@ export class Symbols {
     const { x, y, r, isSquare, isLand, path } = item;
     const plain = { x, y, r, isSquare };
     item.spills = false;
-    if (isLand || this.sizing || r < LEAST_SQUARED) return plain;
+    if (isLand || this.sizing || r < MINIMUM_SQUARED) return plain;
     const part = this.level.partWith(path);
     const way = part === null ? [0, 0] : wayInto(this.view, part === path ? this.level.rootOf(path) : part, plain);
     item.spills = way === null;
@@ -212,7 +212,7 @@ export class Symbols {
 
   /** Lets symbols of a new level come out of the land they are in, or those of the old one go into theirs. */
   split(old, isSame) {
-    const now = performance.now();
+    const now = this.view.clock.now();
     const isIn = (path, folder) => path === folder || path.startsWith(`${folder}/`);
     const { path } = this.summary;
     const from = path === undefined ? undefined : old.find((item) => item.isLand && isIn(path, item.path));
@@ -259,7 +259,7 @@ export class Symbols {
       return false;
     }
     const { palette, isCalm } = this.view;
-    const now = performance.now();
+    const now = this.view.clock.now();
     const step = isCalm ? 1 : 1 - Math.exp(-Math.min(60, now - this.drawnAt) / EASE);
     this.drawnAt = now;
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -372,7 +372,7 @@ export class Symbols {
     return [
       ...(lands ? [{ words: `folder: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),
       ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
-      ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < LEAST_FILE ? [{ words: "small file", draw: (pen, x, y) => drawSquare(pen, x, y, 1, file) }] : []),
+      ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "small file", draw: (pen, x, y) => drawSquare(pen, x, y, 1, file) }] : []),
       ...(this.all.some((item) => isAside(item)) ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
         drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], lands ? land.rim : file.fill);
         (lands ? drawCircle : drawSquare)(pen, x + 4, y - 2, 5, lands ? land : file);
@@ -398,7 +398,7 @@ export class Symbols {
   roleOf({ path, rawPath, parent }, named) {
     if (named.has(rawPath ?? path)) return "none";
     // Of very many roots most have no figures.
-    if (this.roots.has(path)) return this.roots.size > MOST_ROOTS && !named.has(`/${path}`) ? "child" : "none";
+    if (this.roots.has(path)) return this.roots.size > MAXIMUM_ROOTS && !named.has(`/${path}`) ? "child" : "none";
     if (this.roots.has(parent)) return "child";
     return this.level.rootOf(path) === undefined ? "none" : "deep";
   }

@@ -1,10 +1,10 @@
 // Taken land: the ground of folders and files, grown by a rim, as coasts.
 //
 // Computed on a grid: distances to what is taken give a field that is negative on land, and its contour is the coast.
-import { boxOfRings, clamp } from "./geo.js";
+import { areaOf, boxOfRings, clamp } from "./geo.js";
 
 /** The maximum number of cells along a side of the grid. */
-const MOST_CELLS = 640;
+const MAXIMUM_CELLS = 640;
 /** The number of cells in the rim's reach; the contours run between cells. */
 const CELLS = 4;
 /** The reach of an islet around a file, as part of the rim's. */
@@ -16,11 +16,11 @@ const STRAIT = 0.6;
 /** Gaps narrower than this are closed: as part of the rim's reach, beyond it on each side. */
 const CLOSED = 0.8;
 
-/** Marks the cells within a ring, in units of cells, and those along it if it is about as narrow as a cell. */
-function mark(ring, marks, width, height) {
+/** Covers the cells within a ring, in units of cells, and those along it if it is about as narrow as a cell. */
+function cover(ring, cells, width, height) {
   let count = 0;
   const to = (index) => {
-    marks[index] = 1;
+    cells[index] = 1;
     count += 1;
   };
   fill(ring, width, height, to);
@@ -63,17 +63,17 @@ function fill(ring, width, height, to) {
  * The distance of each cell to the nearest marked one, up to `most` (Felzenszwalb and Huttenlocher, 2012): along
  * columns first, then as the lower envelope of each row's parabolas.
  */
-export function distances(marks, width, height, most) {
-  const field = new Float32Array(marks.length);
+export function distances(cells, width, height, most) {
+  const field = new Float32Array(cells.length);
   for (let x = 0; x < width; x += 1) {
     let far = most;
     for (let y = 0, i = x; y < height; y += 1, i += width) {
-      far = marks[i] === 1 ? 0 : far + 1;
+      far = cells[i] === 1 ? 0 : far + 1;
       field[i] = far;
     }
     far = most;
     for (let y = height - 1, i = y * width + x; y >= 0; y -= 1, i -= width) {
-      far = marks[i] === 1 ? 0 : far + 1;
+      far = cells[i] === 1 ? 0 : far + 1;
       if (far < field[i]) field[i] = far;
     }
   }
@@ -222,22 +222,15 @@ function simplified(ring, far) {
 
 /** The distances to the rings of others; null if none is near. */
 function straits(others, width, height, most) {
-  const marks = new Uint8Array(width * height);
+  const cells = new Uint8Array(width * height);
   let isAny = false;
   for (const ring of others) {
     fill(ring, width, height, (index) => {
-      marks[index] = 1;
+      cells[index] = 1;
       isAny = true;
     });
   }
-  return isAny ? distances(marks, width, height, most) : null;
-}
-
-/** Twice the area of a ring, with a sign by its direction. */
-export function areaOf(ring) {
-  let sum = 0;
-  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) sum += ring[j] * ring[i + 1] - ring[i] * ring[j + 1];
-  return sum;
+  return isAny ? distances(cells, width, height, most) : null;
 }
 
 /** The box around rings and points; points are x and y in turn. */
@@ -252,7 +245,7 @@ export function grownLand({ rings, towns, points }, reach, others = []) {
   const box = boxOfTaken({ rings: [...rings, ...towns], points });
   if (!(box[0] <= box[2]) || !(reach > 0)) return { land: [], shallows: [] };
   const rim = reach * (1.3 + CLOSED);
-  const cell = Math.max(reach / CELLS, (Math.max(box[2] - box[0], box[3] - box[1]) + 2 * rim) / MOST_CELLS);
+  const cell = Math.max(reach / CELLS, (Math.max(box[2] - box[0], box[3] - box[1]) + 2 * rim) / MAXIMUM_CELLS);
   const [left, top] = [box[0] - rim - 3 * cell, box[1] - rim - 3 * cell];
   const width = Math.ceil((box[2] + rim - left) / cell) + 4;
   const height = Math.ceil((box[3] + rim - top) / cell) + 4;
@@ -261,16 +254,16 @@ export function grownLand({ rings, towns, points }, reach, others = []) {
     for (let i = 0; i < ring.length; i += 2) [cells[i], cells[i + 1]] = [(ring[i] - left) / cell, (ring[i + 1] - top) / cell];
     return cells;
   };
-  const marks = new Uint8Array(width * height);
-  for (const ring of rings) mark(inCells(ring), marks, width, height);
+  const cells = new Uint8Array(width * height);
+  for (const ring of rings) cover(inCells(ring), cells, width, height);
   const islets = new Uint8Array(width * height);
-  for (const ring of towns) mark(inCells(ring), islets, width, height);
+  for (const ring of towns) cover(inCells(ring), islets, width, height);
   const places = inCells(points);
-  for (let i = 0; i < places.length; i += 2) mark(places.subarray(i, i + 2), islets, width, height);
+  for (let i = 0; i < places.length; i += 2) cover(places.subarray(i, i + 2), islets, width, height);
   const far = reach / cell;
   const [small, gap] = [far * ISLET, far * CLOSED];
   const most = far + gap + 4;
-  const field = distances(marks, width, height, most);
+  const field = distances(cells, width, height, most);
   const toIslets = towns.length + points.length > 0 ? distances(islets, width, height, most) : null;
   const strait = straits(others.map(inCells), width, height, most);
   for (let i = 0; i < field.length; i += 1) {
@@ -280,8 +273,8 @@ export function grownLand({ rings, towns, points }, reach, others = []) {
     if (strait) strait[i] = (Math.min(own, toIslets?.[i] ?? own) + STRAIT * far - strait[i]) / 2;
   }
   // Grown further, then shrunk as much, it has no narrow gaps.
-  for (let i = 0; i < field.length; i += 1) marks[i] = field[i] >= gap ? 1 : 0;
-  const open = distances(marks, width, height, most);
+  for (let i = 0; i < field.length; i += 1) cells[i] = field[i] >= gap ? 1 : 0;
+  const open = distances(cells, width, height, most);
   for (let i = 0; i < field.length; i += 1) field[i] = Math.max(Math.min(field[i], gap - open[i] + 0.5), strait?.[i] ?? -most);
   smooth(field, width);
   const least = 8 * far * far;

@@ -10,8 +10,8 @@ const FADE = 180; // milliseconds
  * most.
  */
 const PATIENCE = 700;
-const MOST_PATIENCE = 3000;
-const MOST_APART = 2;
+const MAXIMUM_PATIENCE = 3000;
+const MAXIMUM_APART = 2;
 
 /** The properties of a land that affect its picture, as finely as visible. */
 function lookOf({ bytes, newest, type }) {
@@ -20,9 +20,8 @@ function lookOf({ bytes, newest, type }) {
 
 export class Tiles {
   /** `loaded` is called for each tile that has come or must be fetched again; `failed` for errors. */
-  constructor(source, draw, { loaded, failed }) {
-    this.source = source;
-    this.draw = draw;
+  constructor(source, clock, draw, { loaded, failed }) {
+    Object.assign(this, { source, clock, draw });
     this.all = new Map();
     this.wanted = [];
     this.busy = 0;
@@ -88,7 +87,7 @@ export class Tiles {
     this.inView = keys;
     this.wanted = list.filter((t) => {
       const entry = this.all.get(Tiles.key(t.z, t.x, t.y));
-      if (entry) entry.used = performance.now();
+      if (entry) entry.used = this.clock.now();
       return !entry || (entry.isStale && !entry.abort);
     });
     this.next();
@@ -100,7 +99,7 @@ export class Tiles {
       const address = this.wanted.shift();
       const key = Tiles.key(address.z, address.x, address.y);
       const entry = this.all.get(key) ?? { ...address, data: null, bitmap: null, version: 0 };
-      entry.used = performance.now();
+      entry.used = this.clock.now();
       entry.abort = new AbortController();
       entry.isStale = false;
       this.all.set(key, entry);
@@ -226,7 +225,7 @@ export class Tiles {
       const canvas = canvasOf(size);
       entry.job = { canvas, size, style, version: entry.version, look: entry.look, pieces: this.draw(canvas, entry, size) };
     }
-    while (performance.now() < deadline) {
+    while (this.clock.now() < deadline) {
       const { done } = entry.job.pieces.next();
       // Drawing on a canvas is deferred until it is read.
       if (deadline !== Infinity) this.eye.drawImage(entry.job.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
@@ -235,9 +234,9 @@ export class Tiles {
       // The picture that is shown stays until all others of the style are drawn.
       if (drawn && drawn.style !== style) entry.before = drawn;
       // The first picture of a tile fades in over its substitute.
-      entry.bitmap = { canvas, size, style, version, look, since: drawn ? drawn.since : performance.now() };
+      entry.bitmap = { canvas, size, style, version, look, since: drawn ? drawn.since : this.clock.now() };
       entry.job = null;
-      this.drawnAt = performance.now();
+      this.drawnAt = this.clock.now();
       return look === entry.look;
     }
     return false;
@@ -275,7 +274,7 @@ export class Tiles {
     }
     this.turn(z, style, isReady || deadline === Infinity);
     const { shown, fading } = this;
-    const part = fading ? (performance.now() - fading.since + 20) / FADE : 1;
+    const part = fading ? (this.clock.now() - fading.since + 20) / FADE : 1;
     if (part < 1) this.drawTier(context, camera, fading, list, ratio);
     else this.endFade(list);
     context.globalAlpha = Math.min(1, part);
@@ -291,10 +290,10 @@ export class Tiles {
       this.dueSince = Infinity;
       return;
     }
-    const now = performance.now();
+    const now = this.clock.now();
     this.dueSince = Math.min(this.dueSince, now);
-    const isFar = shown !== null && Math.abs(shown.z - z) > MOST_APART;
-    const isPatient = now - Math.max(this.dueSince, this.drawnAt) < PATIENCE && now - this.dueSince < MOST_PATIENCE;
+    const isFar = shown !== null && Math.abs(shown.z - z) > MAXIMUM_APART;
+    const isPatient = now - Math.max(this.dueSince, this.drawnAt) < PATIENCE && now - this.dueSince < MAXIMUM_PATIENCE;
     if (shown && !isReady && !isFar && isPatient) return;
     this.fading = shown && !isFar && !this.isCalm ? { ...shown, since: now } : null;
     this.shown = { z, style, since: now };
@@ -312,7 +311,7 @@ export class Tiles {
 
   /** Draws the pictures of a zoom and style, or their substitutes; returns whether each new tile has faded in. */
   drawTier(context, camera, { z, style, since }, list, ratio, fades = false) {
-    const now = performance.now();
+    const now = this.clock.now();
     let isWhole = true;
     for (const address of z === list[0].z ? list : this.visible(camera, z)) {
       const spot = this.spot(camera, address, ratio);
@@ -366,7 +365,7 @@ export class TileBitmaps {
       let drawn = this.all.get(entry);
       if (!drawn || drawn.key !== key || (drawn.size !== size && !camera.isMoving)) {
         if (drawn?.size === size && renew(drawn.canvas.getContext("2d"), entry, size)) drawn.key = key;
-        else if (!drawn || performance.now() < deadline) {
+        else if (!drawn || tiles.clock.now() < deadline) {
           drawn = { canvas: drawn?.canvas ?? document.createElement("canvas"), size, key };
           [drawn.canvas.width, drawn.canvas.height] = [size, size];
           render(drawn.canvas.getContext("2d"), entry, size);

@@ -2,21 +2,22 @@
 import { decoded } from "./address.js";
 import { Follower, wholeOf } from "./follow.js";
 import { byId, clamp, make, optionsOf, showCount } from "./geo.js";
-import { layers } from "./layers.js";
+import { Layer, layers } from "./layers.js";
 import { parts } from "./lazy.js";
 import { PlaybackSpeed, Schedule, timeKinds } from "./schedule.js";
 import { REMAINED } from "./timeline.js";
 import { CLOCK_TENTHS, clockOf, showMoment, TimeCaption, TimeChart } from "./timescale.js";
 
 /** With more states than this, there is no list of them. */
-const MOST_STATES = 400;
+const MAXIMUM_STATES = 400;
 
-export class TimeBar {
+export class TimeBar extends Layer {
   /**
    * `page` is main.js's interface, `kind` `history` or `recording`; `close`, if given, removes the time line, and
    * `compare(since)` compares with another moment, or stops. `speed` is the initial speed.
    */
   constructor(page, layer, kind, { title = "Time line", close = null, compare = null, speed = null } = {}) {
+    super();
     Object.assign(this, { page, layer, kind: timeKinds[kind], title, close, compare });
     this.timeline = layer.timeline;
     this.playback = new PlaybackSpeed(this.kind, this.timeline, speed);
@@ -106,14 +107,6 @@ export class TimeBar {
       this.isDragged = false;
       this.moved();
     });
-    const small = this.kind.steps[0][0];
-    this.keys = {
-      " ": () => this.play(!this.isRunning), ",": () => this.stepBy(-1), ".": () => this.stepBy(1),
-      "[": () => this.jump(-small), "]": () => this.jump(small), "{": () => this.jump(-this.kind.steps[1][0]), "}": () => this.jump(this.kind.steps[1][0]),
-      "<": () => this.changeSpeed(-1), ">": () => this.changeSpeed(1), Home: () => this.go(this.timeline.start), End: () => this.go(this.timeline.end),
-      a: () => this.toggle("travels"), o: () => this.toggle("follows"),
-      ...(this.compare ? { x: () => this.compare() } : {}),
-    };
     on(this.track, "keydown", (event) => {
       const act = this.keys[{ ArrowLeft: ",", ArrowDown: ",", ArrowRight: ".", ArrowUp: ".", PageDown: "[", PageUp: "]" }[event.key]];
       if (!act) return;
@@ -129,7 +122,21 @@ export class TimeBar {
       if (/^(Arrow.*|[-+=_0])$/.test(event.key) && [this.page.view.canvas, document.body].includes(event.target)) leave();
     });
     for (const name of ["in", "out", "world"]) on(byId(name), "click", leave);
-    this.help = [["space", "play, pause"], [", .", `back, on by a ${this.kind.unit}`],
+  }
+
+  get keys() {
+    const [[small], [large]] = this.kind.steps;
+    return {
+      " ": () => this.play(!this.isRunning), ",": () => this.stepBy(-1), ".": () => this.stepBy(1),
+      "[": () => this.jump(-small), "]": () => this.jump(small), "{": () => this.jump(-large), "}": () => this.jump(large),
+      "<": () => this.changeSpeed(-1), ">": () => this.changeSpeed(1), Home: () => this.go(this.timeline.start), End: () => this.go(this.timeline.end),
+      a: () => this.toggle("travels"), o: () => this.toggle("follows"),
+      ...(this.compare ? { x: () => this.compare() } : {}),
+    };
+  }
+
+  get help() {
+    return [["space", "play, pause"], [", .", `back, on by a ${this.kind.unit}`],
       ["[ ] { }", `back, on by ${this.kind.steps.map(([, word]) => word).join(", ")}`], ["< >", "slower, faster"], ["Home End", "beginning, end of the time line"],
       ["o", "follow what happens"], ...(this.timeline.authors.length > 0 ? [["a", "authors"]] : []),
       ...(this.compare ? [["x", "what changed since another moment"]] : [])];
@@ -181,7 +188,7 @@ export class TimeBar {
   /** Lists the states of a history, unless they are commits or very many. */
   listStates() {
     const { timeline } = this;
-    this.states.hidden = !this.compare || timeline.authors.length > 0 || timeline.stateCount < 2 || timeline.stateCount > MOST_STATES;
+    this.states.hidden = !this.compare || timeline.authors.length > 0 || timeline.stateCount < 2 || timeline.stateCount > MAXIMUM_STATES;
     if (this.states.hidden) return;
     const words = (time, state) => [showMoment(time, clockOf(timeline)), timeline.words[state][0]].filter(Boolean).join(" · ");
     this.states.replaceChildren(...optionsOf(Array.from(timeline.times, (time, state) => [state, words(time, state)])));

@@ -1,6 +1,6 @@
 // A moment of a time line on the map: what exists then, how it is drawn, and its legend.
-import { byId, make, showNumber } from "./geo.js";
-import { layers } from "./layers.js";
+import { byId, fillIn, make, showNumber, strokeDashed, strokeIn } from "./geo.js";
+import { Layer, layers } from "./layers.js";
 import { sample } from "./legend.js";
 import { drawDisc, initialsOf, People } from "./people.js";
 import { Schedule } from "./schedule.js";
@@ -14,7 +14,7 @@ import { Tides, TimeTiles } from "./timetiles.js";
 
 /** Milliseconds between two lists of authors. */
 const PAUSE = 500;
-const MOST_ROWS = 60;
+const MAXIMUM_ROWS = 60;
 
 /** The signs of a moment, with their meaning, as in `Level.signs`. */
 function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
@@ -23,15 +23,8 @@ function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
   const box = (pen, x, y) => {
     const path = new Path2D();
     path.rect(x - 9, y - 5, 18, 10);
-    pen.fillStyle = theme.shelf;
-    pen.fill(path);
+    fillIn(pen, theme.shelf, path);
     return path;
-  };
-  const edge = (pen, path, colour, dash = []) => {
-    [pen.strokeStyle, pen.lineWidth] = [colour, 1.4];
-    pen.setLineDash(dash);
-    pen.stroke(path);
-    pen.setLineDash([]);
   };
   return [
     ...["added", "changed", "removed"].map((words, kind) => ({ words, draw: light(colours[kind]) })),
@@ -49,16 +42,15 @@ function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
     ...(hasLives ? [
       { words: "new folder", draw(pen, x, y) {
         const path = box(pen, x, y);
-        pen.fillStyle = theme.land;
-        pen.fill(path);
-        edge(pen, path, colours[0]);
+        fillIn(pen, theme.land, path);
+        strokeIn(pen, colours[0], 1.4, path);
       } },
       { words: "ruin of a folder", draw(pen, x, y) {
         const path = box(pen, x, y);
         hatch(pen, path, [x - 9, y - 5, x + 9, y + 5], { colour: colours[2], alpha: 0.7, width: 1, step: 5, isRising: true });
-        edge(pen, path, colours[2], [3, 2]);
+        strokeDashed(pen, colours[2], 1.4, [3, 2], path);
       } },
-      { words: "nothing there yet", draw(pen, x, y) { edge(pen, box(pen, x, y), theme.shelfedge, [1.4, 3]); } },
+      { words: "nothing there yet", draw(pen, x, y) { strokeDashed(pen, theme.shelfedge, 1.4, [1.4, 3], box(pen, x, y)); } },
     ] : []),
   ];
 }
@@ -80,7 +72,7 @@ class TimeKey {
   }
 
   /** Follows the moment, now and then. Authors have their number of commits so far. */
-  look(now) {
+  follow(now) {
     if (now - this.lookedAt < PAUSE) return;
     this.lookedAt = now;
     const { palette } = this.view;
@@ -96,7 +88,7 @@ class TimeKey {
     const shown = `${kind}${JSON.stringify(active)}`;
     if (shown === this.shown) return;
     this.shown = shown;
-    if (this.rows.size > MOST_ROWS) this.rows.clear();
+    if (this.rows.size > MAXIMUM_ROWS) this.rows.clear();
     this.authors.replaceChildren(...active.map(({ name, colour, commits }) => {
       const row = this.rowOf(name, colour);
       row.lastChild.textContent = showNumber(commits);
@@ -125,7 +117,7 @@ class TimeScene {
   /** `moment` is the time layer. */
   constructor(view, moment) {
     Object.assign(this, { view, moment });
-    this.clock = new FrameClock();
+    this.clock = new FrameClock(view.clock);
     this.recent = new Recent();
     this.tiles = new TimeTiles(view, moment);
     this.tides = new Tides(view, moment);
@@ -147,24 +139,23 @@ class TimeScene {
   /** Draws what is below names; returns whether all is up to date. */
   paint({ context, camera, tiles, ratio }, list, isAtRest) {
     const { moment } = this;
-    const now = performance.now();
+    const now = this.view.clock.now();
     const { hasLives } = moment.timeline;
     let isDone = !hasLives || this.tiles.draw(context, camera, tiles, list, ratio, now + (isAtRest && !moment.isRunning ? FREE : BUSY));
     // A comparison lights its differences.
     this.isOn = !moment.span && moment.state >= 0;
     if (this.isOn && hasLives) this.tides.draw(context, camera, tiles, list, ratio, (entry, node) => this.tiles.indexOf(entry, node));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    moment.recordedLand?.draw(context, camera);
     const passed = this.clock.passed();
     if (this.isOn) {
-      this.recent.look(moment);
-      if (moment.showsTravellers) isDone = !this.people.look(camera, passed) && isDone;
+      this.recent.follow(moment);
+      if (moment.showsTravellers) isDone = !this.people.advance(camera, passed) && isDone;
       else this.people.clear();
-      isDone = !this.names.look(camera, ratio, passed) && isDone;
+      isDone = !this.names.advance(camera, ratio, passed) && isDone;
       if (moment.showsTravellers) this.people.drawBeams(context, camera);
       this.lights.draw(context, camera, ratio);
     } else this.names.clear();
-    this.key.look(now);
+    this.key.follow(now);
     context.setTransform(1, 0, 0, 1, 0, 0);
     return isDone;
   }
@@ -184,20 +175,20 @@ class TimeScene {
 /** The interval in milliseconds at which names follow appearing and vanishing lands while playing. */
 const NAMES_PAUSE = 500;
 /** The maximum number of lit changes, the newest. */
-const MOST_LIT = 60000;
+const MAXIMUM_LIT = 60000;
 
-export class TimeLayer {
+export class TimeLayer extends Layer {
   level = 1;
   /** Nodes of other moments are not in the summary. */
   isDeep = true;
   /** For how many seconds of play a change is lit. */
   glow = 1.6;
   isTimed = true;
+  isRunning = false;
 
-  /** `recordedLand` is recorded-only land, if the map lacks it. */
-  constructor(view, timeline, { recordedLand = null } = {}) {
-    this.view = view;
-    this.timeline = timeline;
+  constructor(view, timeline) {
+    super();
+    Object.assign(this, { view, timeline });
     this.schedule = new Schedule(timeline);
     this.time = timeline.start;
     this.state = -1;
@@ -211,8 +202,6 @@ export class TimeLayer {
     this.lights = this.scene.lights;
     this.namesFor = 0;
     this.namesAt = 0;
-    this.isRunning = false;
-    this.recordedLand = recordedLand;
   }
 
   /** Goes to a moment, as if it was played up to there; of several states at it, to the last by default. */
@@ -228,7 +217,7 @@ export class TimeLayer {
   }
 
   moved() {
-    layers.each("timeMoved");
+    for (const layer of layers.all) layer.timeMoved();
     this.view.ask();
   }
 
@@ -254,7 +243,7 @@ export class TimeLayer {
   /** The changes that are lit: the first, and the end. */
   get lit() {
     const end = this.schedule.happened(this.play);
-    return [Math.max(this.schedule.happened(this.play - this.glow), end - MOST_LIT), end];
+    return [Math.max(this.schedule.happened(this.play - this.glow), end - MAXIMUM_LIT), end];
   }
 
   /** Whether tiles show land only, because the layer draws what changes. */
@@ -274,7 +263,7 @@ export class TimeLayer {
 
   /** The key of chosen names; it follows appearing and vanishing lands, but not at once. */
   get namesKey() {
-    const now = performance.now();
+    const now = this.view.clock.now();
     const { lands } = this.scene.tiles;
     if (lands !== this.namesFor && (!this.isRunning || now - this.namesAt > NAMES_PAUSE)) {
       this.namesFor = lands;

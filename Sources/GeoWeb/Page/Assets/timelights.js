@@ -1,11 +1,12 @@
 // What changed recently at a moment: files that glow, larger with more changes, and fade.
-import { boxOfPlaces, canvasOf, circle, clamp, lastUpTo } from "./geo.js";
+import { boxOfPlaces, canvasOf, circle, clamp, keptIn, lastUpTo, strokeIn } from "./geo.js";
+import { dot } from "./shapes.js";
 import { ADDED, REMAINED, REMOVED } from "./timeline.js";
 
 // Lights of a time line: each file that changed recently glows, larger with more changes, and fades.
 
 /** The maximum number of lights per frame, newest first. */
-const MOST_LIGHTS = 450;
+const MAXIMUM_LIGHTS = 450;
 const LIT_CELL = 5; // pixels, in which one light is enough
 /** Steps of size, each by a doubling of changes. */
 const SIZES = 7;
@@ -29,13 +30,11 @@ export function coreOf(count) { return CORE + CORE_STEP * stepOf(count); }
 export class TimeLights {
   /** `moment` has the `timeline`, its `time` and `state`; `recent` the files that are lit. */
   constructor(palette, moment, recent) {
-    this.palette = palette;
-    this.moment = moment;
-    this.recent = recent;
-    this.sprites = [];
+    Object.assign(this, { palette, moment, recent });
+    this.sprites = new Map();
     /** The number of lights drawn last. */
     this.count = 0;
-    this.chosen = new Int32Array(MOST_LIGHTS);
+    this.chosen = new Int32Array(MAXIMUM_LIGHTS);
   }
 
   /** The box around lit changes, in world coordinates, or null. */
@@ -59,7 +58,7 @@ export class TimeLights {
     const top = camera.height / 2 - camera.y * camera.scale;
     const reach = 5 * LIT_CELL;
     let count = 0;
-    for (let i = 0; i < recent.count && count < MOST_LIGHTS; i += 1) {
+    for (let i = 0; i < recent.count && count < MAXIMUM_LIGHTS; i += 1) {
       const node = recent.nodes[i];
       const [px, py] = [x[node] * camera.scale + left, y[node] * camera.scale + top];
       if (!camera.isNear(px, py, reach)) continue;
@@ -87,16 +86,13 @@ export class TimeLights {
   /** The sprite of a light, drawn once for each size. */
   light(kind, step, ratio) {
     const { isDark } = this.palette;
-    if (ratio !== this.spritesFor?.ratio || isDark !== this.spritesFor.isDark) [this.spritesFor, this.sprites] = [{ ratio, isDark }, []];
-    const index = kind * SIZES + step;
-    let sprite = this.sprites[index];
-    if (sprite) return sprite;
-    const core = (CORE + CORE_STEP * step) * ratio;
-    const half = Math.ceil(core * HALO + 1);
-    sprite = canvasOf(2 * half);
-    drawLight(sprite.getContext("2d"), half, half, core, timeColours(this.palette)[kind], isDark);
-    this.sprites[index] = sprite;
-    return sprite;
+    return keptIn(this.sprites, `${kind}|${step}|${ratio}|${isDark}`, () => {
+      const core = (CORE + CORE_STEP * step) * ratio;
+      const half = Math.ceil(core * HALO + 1);
+      const sprite = canvasOf(2 * half);
+      drawLight(sprite.getContext("2d"), half, half, core, timeColours(this.palette)[kind], isDark);
+      return sprite;
+    });
   }
 }
 
@@ -107,18 +103,12 @@ export function drawLight(pen, x, y, core, colour, isDark) {
   const stops = isDark ? [[0, `${colour}d0`], [0.3, `${colour}66`], [0.65, `${colour}22`], [1, `${colour}00`]]
     : [[0, "#fffffff8"], [0.42, "#ffffffd8"], [0.7, "#ffffff70"], [1, "#ffffff00"]];
   for (const [at, one] of stops) halo.addColorStop(at, one);
-  pen.fillStyle = halo;
-  circle(pen, x, y, far);
-  pen.fill();
-  pen.fillStyle = colour;
-  circle(pen, x, y, core);
-  pen.fill();
+  dot(pen, x, y, far, halo);
+  dot(pen, x, y, core, colour);
   if (isDark) return;
   // A thin ring in the colour of the change holds the light together.
-  pen.strokeStyle = `${colour}90`;
-  pen.lineWidth = Math.max(0.8, core * 0.22);
   circle(pen, x, y, core * 1.75);
-  pen.stroke();
+  strokeIn(pen, `${colour}90`, Math.max(0.8, core * 0.22));
 }
 
 // What changed recently at a moment of a time line: files with their changes, and who made them.
@@ -128,11 +118,14 @@ const LONGEST_STEP = 0.25;
 
 /** The time between frames. */
 export class FrameClock {
-  last = null;
+  constructor(clock) {
+    this.clock = clock;
+    this.last = null;
+  }
 
   /** The seconds since the last call, not more than a step. */
   passed() {
-    const now = performance.now() / 1000;
+    const now = this.clock.now() / 1000;
     const passed = this.last === null ? 0 : clamp(now - this.last, 0, LONGEST_STEP);
     this.last = now;
     return passed;
@@ -166,7 +159,7 @@ export class Recent {
   }
 
   /** Follows a moment; returns whether anything may have changed. */
-  look(moment) {
+  follow(moment) {
     const { timeline, time, state, play, glow } = moment;
     const key = `${time}|${state}|${play}|${glow}`;
     if (key === this.key && timeline === this.timeline) return false;

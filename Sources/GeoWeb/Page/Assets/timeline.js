@@ -21,8 +21,7 @@ const AT_A_TIME = 20000;
 export class Timeline {
   /** Allocates nodes, states and changes; `hasLives` says whether nodes appear and vanish. */
   constructor(nodes, states, changes, { hasLives = true, authors = [] } = {}) {
-    this.hasLives = hasLives;
-    this.authors = authors;
+    Object.assign(this, { hasLives, authors });
     this.paths = new Array(nodes);
     this.isFolder = new Uint8Array(nodes);
     this.x = new Float64Array(nodes);
@@ -130,26 +129,34 @@ export class Timeline {
     return this.kinds[change] === REMOVED ? GONE : THERE;
   }
 
-  /** For each folder, the end of its nodes, which follow it. */
-  get ends() {
-    if (this.knownEnds) return this.knownEnds;
-    const ends = new Int32Array(this.nodeCount);
+  /** For each node the folder that it is in, or −1; for each folder the end of its nodes, which follow it. */
+  get forest() {
+    if (this.knownForest) return this.knownForest;
+    const [parents, ends] = [0, 1].map(() => new Int32Array(this.nodeCount));
     const way = [];
     for (let node = 0; node < this.nodeCount; node += 1) {
-      if (!this.isFolder[node]) continue;
-      while (way.length > 0 && !this.paths[node].startsWith(`${this.paths[way.at(-1)]}/`)) ends[way.pop()] = node;
-      way.push(node);
+      const isFolder = this.isFolder[node];
+      while (isFolder && way.length > 0 && !this.paths[node].startsWith(`${this.paths[way.at(-1)]}/`)) ends[way.pop()] = node;
+      parents[node] = way.at(-1) ?? -1;
+      if (isFolder) way.push(node);
     }
     for (const node of way) ends[node] = this.nodeCount;
-    this.knownEnds = ends;
-    return ends;
+    return (this.knownForest = { parents, ends });
   }
 
-  /** The contents of a folder in any of some states, files first, as node numbers. */
+  get parents() { return this.forest.parents; }
+  get ends() { return this.forest.ends; }
+
+  /** The nodes in a folder, files first; without one, the roots. */
+  *childrenOf(folder = -1) {
+    const { ends } = this;
+    const end = folder < 0 ? this.nodeCount : ends[folder];
+    for (let node = folder + 1; node < end; node = this.isFolder[node] ? ends[node] : node + 1) yield node;
+  }
+
+  /** The nodes in a folder in any of some states, files first. */
   *nodesIn(folder, ...states) {
-    for (let node = folder + 1; node < this.ends[folder]; node = this.isFolder[node] ? this.ends[node] : node + 1) {
-      if (states.some((state) => this.presence(node, state) === THERE)) yield node;
-    }
+    for (const node of this.childrenOf(folder)) if (states.some((state) => this.presence(node, state) === THERE)) yield node;
   }
 
   /** Totals of a node in a state: files, bytes if all are known, and the newest time. */

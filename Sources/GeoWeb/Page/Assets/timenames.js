@@ -1,12 +1,12 @@
 // Names of what changes at a moment, with what happened; each keeps its place as long as it is shown.
-import { byId, canvasOf, nameOf, overlap, parentOf } from "./geo.js";
+import { byId, canvasOf, keptIn, nameOf, overlap, parentOf } from "./geo.js";
 import { shortName } from "./prominence.js";
 import { coreOf, happened, timeInks } from "./timelights.js";
 
 // Short texts as images: one line or two with a halo, drawn once.
 
 /** The number of kept images. */
-const MOST_KEPT = 400;
+const MAXIMUM_KEPT = 400;
 /** The space around a text for its halo, in pixels. */
 const MARGIN = 3;
 const HALO = 3.6;
@@ -24,9 +24,10 @@ export class Plates {
    */
   of(lines, side, ratio) {
     const key = `${lines.map((line) => line.join("|")).join("\n")}|${side}|${ratio}|${this.palette.isDark}`;
-    const known = this.all.get(key);
-    if (known) return known;
-    if (this.all.size >= MOST_KEPT) this.all.clear();
+    return keptIn(this.all, key, () => this.drawn(lines, side, ratio), MAXIMUM_KEPT);
+  }
+
+  drawn(lines, side, ratio) {
     const widths = lines.map(([text, font]) => {
       this.pen.font = font;
       return this.pen.measureText(text).width;
@@ -49,9 +50,7 @@ export class Plates {
       context.fillText(text, x, top + high / 2);
       top += high;
     });
-    const made = { canvas, width, height };
-    this.all.set(key, made);
-    return made;
+    return { canvas, width, height };
   }
 }
 
@@ -60,8 +59,8 @@ export function drawPlate(context, { canvas }, left, top, ratio) {
   context.drawImage(canvas, Math.round((left - MARGIN) * ratio) / ratio, Math.round((top - MARGIN) * ratio) / ratio, canvas.width / ratio, canvas.height / ratio);
 }
 
-const MOST_NAMED = 14;
-const MOST_NAMED_NARROW = 6;
+const MAXIMUM_NAMED = 14;
+const MAXIMUM_NAMED_NARROW = 6;
 const NARROW = 640; // pixels
 /** Frames between two choices, and new names in each, so that no frame takes long. */
 const PASS = 5;
@@ -73,7 +72,7 @@ const [COMES, GOES, STAYS] = [0.15, 0.35, 0.8];
 /** How much more another file must have changed to take the place of a name. */
 const OUTDOES = 2;
 /** Candidates for names, and how much those that are shown are preferred. */
-const MOST_TRIED = 40;
+const MAXIMUM_TRIED = 40;
 const KEPT = 1.5;
 const NAME_FONT = '600 13px Georgia, "Noto Serif", "DejaVu Serif", serif';
 const WORDS_FONT = '11px Georgia, "Noto Serif", "DejaVu Serif", serif';
@@ -84,8 +83,8 @@ const GAPS = [2, 14, 30];
 const OVER_AUTHOR = 40;
 const OVER_LIGHT = 7;
 /** Milliseconds for which the boxes of the page's overlays are kept. */
-const ROOMS_KEPT = 1000;
-const MOST_MOVED = 500;
+const BOXES_KEPT = 1000;
+const MAXIMUM_MOVED = 500;
 
 /** The importance of a file's changes: their number, the freshest first, then the size. `part` is the rest of its glow. */
 export function weightOfChanges(count, part, size) { return count * (0.35 + 0.65 * part) + Math.log10(1 + (size > 0 ? size : 0)) / 10; }
@@ -113,8 +112,8 @@ export class TimeNames {
     /** The nodes whose names made room for others. */
     this.moved = new Set();
     this.frames = 0;
-    this.roomsAt = -Infinity;
-    this.rooms = [];
+    this.overlaysAt = -Infinity;
+    this.overlayBoxes = [];
   }
 
   /** Names nothing. */
@@ -139,7 +138,7 @@ export class TimeNames {
   }
 
   /** Chooses names now and then; returns whether any is still on its way. */
-  look(camera, ratio, passed) {
+  advance(camera, ratio, passed) {
     const { isCalm } = this.view;
     this.frames -= 1;
     const isRunning = this.moment.isRunning;
@@ -166,8 +165,8 @@ export class TimeNames {
   choose(camera, ratio) {
     const wanted = this.candidates(camera);
     const weights = new Map(wanted.map(({ node, weight }) => [node, weight]));
-    const most = camera.width <= NARROW ? MOST_NAMED_NARROW : MOST_NAMED;
-    const taken = [...this.overlays(), ...this.view.labels.boxesIn(camera, this.paths), ...(this.moment.recordedLand?.boxes ?? [])];
+    const most = camera.width <= NARROW ? MAXIMUM_NAMED_NARROW : MAXIMUM_NAMED;
+    const taken = [...this.overlays(), ...this.view.labels.boxesIn(camera, this.paths)];
     // Names of files come and go with these, so that only those of lands make one move.
     const names = this.view.labels.namesOfLands(camera);
     this.isPending = false;
@@ -202,7 +201,7 @@ export class TimeNames {
   isInTheWay({ node, shown }, box, names) {
     const meets = (other) => overlap(other, box);
     if (this.moved.has(node) || !(names.some(meets) || (shown > STAYS && this.people.boxes.some(meets)))) return false;
-    if (this.moved.size > MOST_MOVED) this.moved.clear();
+    if (this.moved.size > MAXIMUM_MOVED) this.moved.clear();
     this.moved.add(node);
     return true;
   }
@@ -222,11 +221,11 @@ export class TimeNames {
       const [px, py] = camera.toScreen(x[node], y[node]);
       if (px < 4 || py < 4 || px > camera.width - 4 || py > camera.height - 4) continue;
       found.push({ node, slot, weight, x: px, y: py });
-      if (found.length < 8 * MOST_TRIED) continue;
-      found = found.sort((a, b) => b.weight - a.weight).slice(0, MOST_TRIED);
+      if (found.length < 8 * MAXIMUM_TRIED) continue;
+      found = found.sort((a, b) => b.weight - a.weight).slice(0, MAXIMUM_TRIED);
       least = found.at(-1).weight;
     }
-    return found.sort((a, b) => b.weight - a.weight).slice(0, MOST_TRIED);
+    return found.sort((a, b) => b.weight - a.weight).slice(0, MAXIMUM_TRIED);
   }
 
   /** Gives a name its words. */
@@ -276,9 +275,9 @@ export class TimeNames {
 
   /** The boxes of overlays of the page. */
   overlays() {
-    const now = performance.now();
-    if (now - this.roomsAt > ROOMS_KEPT) [this.roomsAt, this.rooms] = [now, byId("film") ? [] : this.view.labels.obstacles()];
-    return this.rooms;
+    const now = this.view.clock.now();
+    if (now - this.overlaysAt > BOXES_KEPT) [this.overlaysAt, this.overlayBoxes] = [now, byId("film") ? [] : this.view.labels.obstacles()];
+    return this.overlayBoxes;
   }
 
   /** Draws the names, above those of lands. */

@@ -1,10 +1,10 @@
-// Times of a time line: words, scale marks, the chart, counters and the caption.
+// Times of a time line: words, scale ticks, the chart, counters and the caption.
 import { make, penOf, showBytes, showCount } from "./geo.js";
 import { timeColours } from "./timelights.js";
 import { ADDED, CHANGED, REMAINED, REMOVED } from "./timeline.js";
 
 const [SCALE_MINUTE, SCALE_HOUR, SCALE_DAY] = [60, 3600, 86400];
-/** Distances between marks, in seconds; then in months. */
+/** Distances between ticks, in seconds; then in months. */
 const scaleSteps = [1, 2, 5, 10, 30, SCALE_MINUTE, 2 * SCALE_MINUTE, 5 * SCALE_MINUTE, 10 * SCALE_MINUTE, 30 * SCALE_MINUTE, SCALE_HOUR, 3 * SCALE_HOUR,
   6 * SCALE_HOUR, 12 * SCALE_HOUR, SCALE_DAY, 2 * SCALE_DAY, 7 * SCALE_DAY];
 const monthSteps = [1, 3, 6, 12, 24, 60, 120, 240, 600];
@@ -35,24 +35,24 @@ export function showDate(time) {
 }
 
 /** Round times between two, in seconds, with a maximum number of steps, and their labels. */
-export function scaleMarks(start, end, most) {
+export function scaleTicks(start, end, most) {
   const seconds = scaleSteps.find((step) => (end - start) / step <= most);
-  return seconds === undefined ? monthMarks(start, end, most) : evenMarks(start, end, seconds);
+  return seconds === undefined ? monthTicks(start, end, most) : evenTicks(start, end, seconds);
 }
 
-function evenMarks(start, end, step) {
+function evenTicks(start, end, step) {
   const offset = step === 7 * SCALE_DAY ? FIRST_MONDAY : 0;
-  const marks = [];
+  const ticks = [];
   for (let time = Math.ceil((start - offset) / step) * step + offset; time <= end; time += step) {
     const date = new Date(time * 1000);
     const clock = date.toISOString().slice(11, step < SCALE_MINUTE ? 19 : 16);
     const day = `${date.getUTCDate()} ${MONTH_NAMES[date.getUTCMonth()]}`;
-    marks.push({ time, word: step < SCALE_DAY && time % SCALE_DAY !== 0 ? clock : day });
+    ticks.push({ time, word: step < SCALE_DAY && time % SCALE_DAY !== 0 ? clock : day });
   }
-  return marks;
+  return ticks;
 }
 
-function monthMarks(start, end, most) {
+function monthTicks(start, end, most) {
   const monthOf = (time) => {
     const date = new Date(time * 1000);
     return date.getUTCFullYear() * 12 + date.getUTCMonth();
@@ -60,19 +60,19 @@ function monthMarks(start, end, most) {
   const span = monthOf(end) - monthOf(start);
   // Beyond those, whole centuries.
   const step = monthSteps.find((months) => span / months <= most) ?? 1200 * Math.ceil(span / most / 1200);
-  const marks = [];
+  const ticks = [];
   for (let month = Math.floor(monthOf(start) / step) * step; month <= monthOf(end); month += step) {
     const year = Math.floor(month / 12);
     const time = new Date(0).setUTCFullYear(year, month - year * 12, 1) / 1000;
-    if (time >= start && time <= end) marks.push({ time, word: month % 12 === 0 ? String(year) : MONTH_NAMES[month - year * 12] });
+    if (time >= start && time <= end) ticks.push({ time, word: month % 12 === 0 ? String(year) : MONTH_NAMES[month - year * 12] });
   }
-  return marks;
+  return ticks;
 }
 
 // The chart of a time line: bars of changes by kind, and a scale.
 
 const PART = 3; // pixels of a bar
-const SCALE_ROOM = 64; // pixels from mark to mark of the scale, at least
+const TICK_DISTANCE = 64; // pixels from tick to tick of the scale, at least
 const SCALE_EDGE = 18; // pixels
 
 export class TimeChart {
@@ -113,11 +113,11 @@ export class TimeChart {
 
   /** Draws the scale below the bars. */
   drawScale(timeline, width) {
-    const marks = scaleMarks(timeline.start, timeline.end, width / SCALE_ROOM).map(({ time, word }) => ({ word, x: timeline.partOf(time) * width }));
-    this.scale.replaceChildren(...marks.filter(({ x }) => x >= SCALE_EDGE && x <= width - SCALE_EDGE).map(({ word, x }) => {
-      const mark = make("span", {}, word);
-      mark.style.left = `${x.toFixed(1)}px`;
-      return mark;
+    const ticks = scaleTicks(timeline.start, timeline.end, width / TICK_DISTANCE).map(({ time, word }) => ({ word, x: timeline.partOf(time) * width }));
+    this.scale.replaceChildren(...ticks.filter(({ x }) => x >= SCALE_EDGE && x <= width - SCALE_EDGE).map(({ word, x }) => {
+      const tick = make("span", {}, word);
+      tick.style.left = `${x.toFixed(1)}px`;
+      return tick;
     }));
   }
 }

@@ -1,5 +1,5 @@
 // The lives of lands and files in tiles: what exists at a moment, and coasts that rise and sink.
-import { canvasOf } from "./geo.js";
+import { canvasOf, fillIn, strokeDashed } from "./geo.js";
 import { prepare, sidesOf, wandered } from "./land.js";
 import { MomentSums } from "./momentsums.js";
 import { breadthIn, drawFile, fileSize, outlineOf, pathOf } from "./shapes.js";
@@ -10,15 +10,14 @@ import { ADDED, THERE } from "./timeline.js";
 // Tiles at a moment of a time line: which lands are in each, and its files.
 
 /** The maximum number of dots for the files of a tile that are too dense to be shown. */
-const MOST_DOTS = 1500;
+const MAXIMUM_DOTS = 1500;
 /** Milliseconds between two drawings of a tile's lands while time runs; what is new has its outline at once. */
 const PAUSE = 700;
 
 export class TimeTiles {
   /** `moment` has the `timeline`, its `state`, the comparison `span`, and `presenceOf(node)`. */
   constructor(view, moment) {
-    this.view = view;
-    this.moment = moment;
+    Object.assign(this, { view, moment });
     this.bitmaps = new TileBitmaps();
     /** Changes whenever a land in view is drawn differently. */
     this.lands = 0;
@@ -42,9 +41,9 @@ export class TimeTiles {
 
   keyOf(entry) {
     const known = this.known(entry);
-    this.look(known);
+    this.update(known);
     // The tile itself draws the lands that are there.
-    const now = performance.now();
+    const now = this.view.clock.now();
     if (entry.look !== known.landHash && (!this.moment.isRunning || now - known.changedAt > PAUSE)) {
       [entry.look, known.changedAt, this.isOld] = [known.landHash, now, true];
     }
@@ -81,7 +80,7 @@ export class TimeTiles {
       const [x, y] = [(timeline.x[node] - west) * count, (timeline.y[node] - north) * count];
       if (x >= 0 && y >= 0 && x < 1 && y < 1 && !timeline.isFolder[node] && !shown.has(timeline.paths[node])) found.push(node);
     }
-    const step = Math.ceil(found.length / MOST_DOTS);
+    const step = Math.ceil(found.length / MAXIMUM_DOTS);
     return Int32Array.from(step > 1 ? found.filter((_, index) => index % step === 0) : found);
   }
 
@@ -92,7 +91,7 @@ export class TimeTiles {
   }
 
   /** Updates which of a tile's nodes are there, and a number that changes with any of them. */
-  look(known) {
+  update(known) {
     const { state } = this.moment;
     const comparison = this.moment.span?.comparison ?? null;
     if (known.state !== state || known.comparison !== comparison) {
@@ -170,13 +169,13 @@ export class TimeTiles {
 // ruin that fades.
 
 /** Folders per frame that rise or sink, the newest first. */
-const MOST_TIDES = 60;
+const MAXIMUM_TIDES = 60;
 /** For how many glows a ruin is seen. */
 const RUIN = 2;
 /** The part of a glow in which land rises. */
 const RISING = 0.45;
-const LEAST = 5; // pixels across
-const LEAST_SURF = 24;
+const MINIMUM = 5; // pixels across
+const MINIMUM_SURF = 24;
 /** The distance of a ruin's lines in pixels. */
 const HATCH = 7;
 
@@ -211,10 +210,10 @@ export class Tides {
     if (this.folders?.timeline !== timeline) this.folders = new FolderChanges(timeline);
     const found = new Map();
     const glow = moment.glow;
-    for (const change of this.folders.before(state, 4 * MOST_TIDES)) {
+    for (const change of this.folders.before(state, 4 * MAXIMUM_TIDES)) {
       const node = timeline.nodes[change];
       const age = moment.ageOf(change);
-      if (age > RUIN * glow || found.size >= MOST_TIDES) break;
+      if (age > RUIN * glow || found.size >= MAXIMUM_TIDES) break;
       if (found.has(node)) continue;
       const isNew = timeline.kinds[change] === ADDED;
       if (isNew && age > glow) continue;
@@ -245,7 +244,7 @@ export class Tides {
       for (const isNew of [false, true]) {
         for (const [index, how] of found) {
           const land = entry.data.land[index];
-          if (how.isNew !== isNew || land.depth === 0 || breadthIn(land, frame) < LEAST) continue;
+          if (how.isNew !== isNew || land.depth === 0 || breadthIn(land, frame) < MINIMUM) continue;
           if (isNew) this.rise(context, land, how.age, frame);
           else this.sink(context, land, how.age, frame, camera);
         }
@@ -276,10 +275,9 @@ export class Tides {
     const { ratio } = frame;
     if (water > 0 && land.depth === 1) {
       context.globalAlpha = 0.42 * water;
-      context.fillStyle = theme.shelf;
-      context.fill(shape);
+      fillIn(context, theme.shelf, shape);
     }
-    if (surf > 0 && !this.view.isCalm && breadthIn(land, frame) > LEAST_SURF) {
+    if (surf > 0 && !this.view.isCalm && breadthIn(land, frame) > MINIMUM_SURF) {
       context.strokeStyle = isDark ? "#d9f4f2" : "#ffffff";
       const reach = land.depth === 1 ? 13 : 7;
       for (const [wide, alpha] of [[1, 0.16], [0.55, 0.24]]) {
@@ -300,20 +298,14 @@ export class Tides {
     const { shape, lines } = this.pathsOf(land, frame);
     const { ratio } = frame;
     context.globalAlpha = rest;
-    context.fillStyle = palette.isDark ? "#2b2624" : "#d8cfc0";
-    context.fill(shape);
+    fillIn(context, palette.isDark ? "#2b2624" : "#d8cfc0", shape);
     const hatching = this.hatching(context, ratio);
     // The lines belong to the map, and move with it.
     hatching.setTransform({ e: (0.5 - camera.x) * camera.scale * ratio, f: (0.5 - camera.y) * camera.scale * ratio });
     context.globalAlpha = 0.6 * left;
-    context.fillStyle = hatching;
-    context.fill(shape);
+    fillIn(context, hatching, shape);
     context.globalAlpha = 0.75 * left;
-    context.strokeStyle = timeColours(palette)[2];
-    context.lineWidth = 1.2 * ratio;
-    context.setLineDash([4 * ratio, 3 * ratio]);
-    context.stroke(lines);
-    context.setLineDash([]);
+    strokeDashed(context, timeColours(palette)[2], 1.2 * ratio, [4 * ratio, 3 * ratio], lines);
   }
 
   /** A pattern of slanting lines. */

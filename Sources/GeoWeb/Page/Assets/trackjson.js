@@ -1,5 +1,5 @@
 // Reads tracks from JSON, GeoJSON and recordings. Errors give their place.
-import { showCount } from "./geo.js";
+import { keptIn, showCount } from "./geo.js";
 import { Fault, readTime } from "./gpx.js";
 
 /** The offset of times that some programs count from 2001, in seconds. */
@@ -128,9 +128,7 @@ function readEvent(event, where, recording, maker) {
     maker.add(number(longitude, `${where}.data.coordinate.longitude`, -180, 180), number(latitude, `${where}.data.coordinate.latitude`, -90, 90),
       typeof data.altitude === "number" ? data.altitude : undefined, recording.start + at * 1000, textOf(data.path));
   } else if (event.type === "sample") {
-    const path = textOf(data.path);
-    if (!recording.samples.has(path)) recording.samples.set(path, { time: [], bytes: [], files: [], free: [] });
-    const series = recording.samples.get(path);
+    const series = keptIn(recording.samples, textOf(data.path), () => ({ time: [], bytes: [], files: [], free: [] }));
     series.time.push(recording.start + at * 1000);
     for (const key of ["bytes", "files", "free"]) series[key].push(typeof data[key] === "number" ? data[key] : NaN);
   } else if (event.type === "pause" || event.type === "gap") maker.segment();

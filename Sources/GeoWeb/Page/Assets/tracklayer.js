@@ -1,6 +1,6 @@
 // Draws tracks on the map: only visible and distinguishable points.
-import { boxOfPlaces, fillAndStroke, overlap, showDistance } from "./geo.js";
-import { layers } from "./layers.js";
+import { boxOfPlaces, fillAndStroke, overlap, showDistance, strokeDashed } from "./geo.js";
+import { Layer, layers } from "./layers.js";
 import { project, TILE } from "./mercator.js";
 import { distancesOf } from "./polylines.js";
 import { dot, write } from "./shapes.js";
@@ -12,7 +12,7 @@ const colours = [
 ];
 const planned = ["#a3009e", "#ff86fb"];
 /** The number of distinguishable tracks. */
-export const MOST_SHOWN = colours.length;
+export const MAXIMUM_SHOWN = colours.length;
 
 /** Pixels: nearer points are merged; points per piece; minimum distance of markers. */
 const [SAME, PIECE, APART] = [0.75, 256, 48];
@@ -108,16 +108,16 @@ function markerStep(units, metresOfPixel) {
   return units * 10 ** Math.ceil(Math.log10(least / units) - 1e-9);
 }
 
-export class TrackLayer {
+export class TrackLayer extends Layer {
   constructor(page, settings) {
-    this.page = page;
-    this.settings = settings;
+    super();
+    Object.assign(this, { page, settings });
     /** The shown tracks, each with head, shapes, places and colour. */
     this.shown = [];
     /** The track of the profile. */
     this.active = null;
     /** The marked place. */
-    this.mark = null;
+    this.cursor = null;
     /** The markers that were drawn last. */
     this.markers = [];
     layers.add(this);
@@ -125,14 +125,12 @@ export class TrackLayer {
 
   /** Shows a track as the active one, in an unused colour; drops the first if there are too many. */
   show(head, { lines, places, samples }) {
-    this.shown = this.shown.filter((one) => one.head.id !== head.id).slice(1 - MOST_SHOWN);
+    this.shown = this.shown.filter((one) => one.head.id !== head.id).slice(1 - MAXIMUM_SHOWN);
     const used = new Set(this.shown.map(({ colour }) => colour));
     const colour = colours.find((one) => !used.has(one)) ?? colours[0];
     const named = lines.filter(({ kind, names }) => kind === "route" && names).flatMap(({ names, lon, lat }) =>
       names.map((name, i) => ({ name, lon: lon[i], lat: lat[i] })).filter(Boolean));
-    // Browsers may have kept an object.
-    const samplesOf = samples instanceof Map ? samples : new Map(Object.entries(samples ?? {}));
-    const shown = { head, samples: samplesOf, places: [...places, ...named], colour, shapes: lines.map((line) => new Shape(line)) };
+    const shown = { head, samples, places: [...places, ...named], colour, shapes: lines.map((line) => new Shape(line)) };
     this.shown.push(shown);
     this.active = shown;
   }
@@ -149,7 +147,7 @@ export class TrackLayer {
   get isDeep() { return this.shown.length > 0; }
 
   /** Marks a place, or none with null. */
-  markAt(place) { this.mark = place; }
+  moveCursor(place) { this.cursor = place; }
 
   /** The colour of a shown track. */
   colourOf(shown, isPlan = false) { return (isPlan ? planned : shown.colour)[this.page.palette.isDark ? 1 : 0]; }
@@ -174,8 +172,8 @@ export class TrackLayer {
       if (this.settings.markers > 0) for (const shape of shown.shapes) this.drawMarkers(context, camera, shown, shape);
       this.drawPlaces(context, camera, shown);
     }
-    if (!this.mark) return;
-    const [x, y] = camera.toScreen(this.mark.x, this.mark.y);
+    if (!this.cursor) return;
+    const [x, y] = camera.toScreen(this.cursor.x, this.cursor.y);
     for (const [size, colour] of [[9, theme.paper], [6.5, theme.select]]) dot(context, x, y, size, colour);
   }
 
@@ -195,11 +193,7 @@ export class TrackLayer {
     context.globalAlpha = 0.85;
     context.stroke(path);
     context.globalAlpha = 1;
-    context.strokeStyle = colour;
-    context.lineWidth = isActive ? 4.5 : 3;
-    context.setLineDash(isPlan ? [10, 7] : []);
-    context.stroke(path);
-    context.setLineDash([]);
+    strokeDashed(context, colour, isActive ? 4.5 : 3, isPlan ? [10, 7] : [], path);
     for (const [index, fill] of [[0, this.page.palette.theme.paper], [shape.count - 1, colour]]) {
       const [px, py] = camera.toScreen(shape.xs[index], shape.ys[index]);
       if (!camera.isNear(px, py, 20)) continue;
