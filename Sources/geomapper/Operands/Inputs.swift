@@ -58,7 +58,8 @@ struct Inputs: Sendable {
     if let redaction { open = redaction.roots(open, keepsIdentity: !writesStorage) }
     roots = open
     named = redaction == nil && !isSequential ? request.roots : open
-    selection = keepsSelected ? request.selection.ofKinds : request.selection
+    let isNarrowed = keepsSelected || reading == .selected
+    selection = isNarrowed ? request.selection.ofKinds : request.selection
     var scan = request.scan
     if keepsSelected {
       // Mounts and links were resolved when the tree was kept.
