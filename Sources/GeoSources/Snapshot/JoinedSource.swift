@@ -142,13 +142,15 @@ extension SnapshotHeader {
 private final class JoinedSession: TreeSession {
   let source: JoinedSource
   /// The sessions of all roots of each part.
-  private let sessions: [[any TreeSession]]
+  private let sessions: [[SnapshotSession]]
   private let roots: [[ScanRoot]]
 
   init(_ source: JoinedSource, _ options: FileSystemScanner.Options) {
     self.source = source
     roots = source.parts.map { $0.scanRoots() }
-    sessions = roots.map { $0.map { $0.source.session(options, readers: 1) } }
+    sessions = source.parts.map { part in
+      part.header.roots.indices.map { SnapshotSession(SnapshotSource(part, root: $0), options) }
+    }
   }
 
   func makeReader() -> any FolderReader { JoinedReader(self) }
@@ -163,6 +165,12 @@ private final class JoinedSession: TreeSession {
 
   func reader(of place: PartOfRoot) -> any FolderReader {
     sessions[place.part][place.root].makeReader()
+  }
+
+  /// Why a part left out a folder; nil if it didn't.
+  func reason(ofLeftOut path: [UInt8], in place: PartOfRoot) -> ExclusionReason? {
+    let names = roots[place.part][place.root].names(to: path)
+    return sessions[place.part][place.root].reason(ofLeftOut: names)
   }
 
   /// The reference to a folder in a part.
@@ -220,8 +228,8 @@ private final class JoinedFolder: KeptFolder {
 
 /// Reads each folder from the part that has it.
 private final class JoinedReader: FolderReader {
-  /// How many readers of parts it keeps. Neighbours are mostly in few parts.
-  private static let readerLimit = 4
+  /// How many readers of parts it keeps, each with a block. Neighbours may be in any part.
+  private static let readerLimit = 24
 
   private let session: JoinedSession
   private var readers: [(place: PartOfRoot, reader: any FolderReader)] = []
@@ -313,13 +321,13 @@ private final class JoinedReader: FolderReader {
       reasons[index] =
         number < listing.leftOutReasons.count ? listing.leftOutReasons[number] : .pattern
     }
-    var listings: [Int: FolderListing] = [:]
     for name in (place.listed?.folders ?? [:]).keys {
       guard let index = listing.folders.index(of: name),
         let other = place.folder(name).source?.part, other != place.owner
       else { continue }
-      if listings[other] == nil { listings[other] = self.listing(of: place, in: other) }
-      reasons[index] = listings[other]?.reason(ofLeftOut: name)
+      reasons[index] = session.reason(
+        ofLeftOut: place.path.appending(component: name),
+        in: PartOfRoot(part: other, root: place.root))
     }
     for index in reasons.keys where reasons[index] == .part {
       // A list of a missing part, or of one that names nothing here.
@@ -327,16 +335,6 @@ private final class JoinedReader: FolderReader {
     }
     listing.leftOut = reasons.keys.sorted()
     listing.leftOutReasons = listing.leftOut.compactMap { reasons[$0] }
-  }
-
-  /// What another part has of a folder that it passes through.
-  private func listing(of place: JoinedPlace, in part: Int) -> FolderListing {
-    var listing = FolderListing()
-    let place = (path: place.path, part: PartOfRoot(part: part, root: place.root))
-    // A reader of its own: that of the part may be in use.
-    let reader = session.reader(of: place.part)
-    reader.list(session.reference(to: place.path, in: place.part), into: &listing)
-    return listing
   }
 
   func enter(_ folder: FolderReference) throws(Errno) {
@@ -376,14 +374,4 @@ private final class JoinedReader: FolderReader {
   }
 
   func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? { nil }
-}
-
-extension FolderListing {
-  /// Why a sub-folder is left out; nil if it is not, or is not there.
-  fileprivate func reason(ofLeftOut name: [UInt8]) -> ExclusionReason? {
-    guard let index = folders.index(of: name), let number = leftOut.firstIndex(of: index) else {
-      return nil
-    }
-    return number < leftOutReasons.count ? leftOutReasons[number] : .pattern
-  }
 }
