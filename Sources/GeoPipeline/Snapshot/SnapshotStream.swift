@@ -122,7 +122,8 @@ extension MapPipeline {
     let plan = SnapshotPlan(depth: 0)
     var options = request.scan
     options.readsMetadata = true
-    options.asksForStorage = !knowledge.isEmpty
+    // Listings mark further names of files by their storage.
+    options.asksForStorage = !knowledge.isEmpty || !roots.allSatisfy(\.source.isLive)
     do {
       return try await FileSystemScanner(options: options)
         .scan(roots, plan: plan, visitor: makeVisitor)

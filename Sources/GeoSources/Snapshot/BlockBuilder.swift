@@ -115,7 +115,8 @@ struct BlockBuilder {
     fileCount += 1
     add(name)
     let hasStorage = storage.isKnown && !knowledge.isDisjoint(with: .storage)
-    let state = EntryState(facts, leavingOut: exclusion, hasStorage: hasStorage)
+    let state = EntryState(
+      facts, leavingOut: exclusion, hasStorage: hasStorage, isElsewhere: storage.isElsewhere)
     states.add(state.number)
     switch state.status {
     case .known, .undated:
@@ -128,7 +129,7 @@ struct BlockBuilder {
       if !knowledge.isDisjoint(with: .storage) { addStorage(storage, size: facts.size) }
     case .sized: sizes.append(difference: facts.size)
     case .unreadable: Self.append(reason, to: &reasons)
-    case .unasked, .vanished, .leftOut: break
+    case .unasked, .elsewhere, .vanished, .leftOut: break
     }
   }
 

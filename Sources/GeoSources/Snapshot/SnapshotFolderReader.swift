@@ -275,7 +275,9 @@ package struct SnapshotListing: Sendable {
     facts.append(
       contentsOf: repeatElement(
         EntryFacts(status: state.facts, kind: state.kind), count: count))
-    if hasStorage { fileStorage.append(contentsOf: repeatElement(.unknown, count: count)) }
+    if !hasStorage { return }
+    let storage: FileStorage = state.status == .elsewhere ? .elsewhere : .unknown
+    fileStorage.append(contentsOf: repeatElement(storage, count: count))
   }
 
   mutating func removeAll() {
