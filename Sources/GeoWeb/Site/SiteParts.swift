@@ -237,7 +237,7 @@ private struct SearchIndex {
   /// The number of bytes of a key that determine the order.
   static let depth = 16
   /// Bytes of memory for each of the two sorts.
-  private static let memory = 4 << 20
+  private static let memory = 1 << 20
 
   private var sorter = RecordSorter(memory: memory)
   private var record: [UInt8] = []
