@@ -449,11 +449,12 @@ import Testing
       try folder.makeFile("src/sparse")
       #expect(truncate(folder("src/sparse"), 1 << 30) == 0)
       for (options, number) in [([], 0), (["--apparent"], 1)] {
+        let name = "log\(number).json"
         let outcome = try run(
-          ["record", "src", "-q", "-o", "log.json", "--for", "200ms", "--alert", "src bytes > 1M"]
+          ["record", "src", "-q", "-o", name, "--for", "200ms", "--alert", "src bytes > 1M"]
             + options)
         #expect(outcome.status == 0, "\(outcome.errorText)")
-        #expect(try events("log.json").count { $0["type"] as? String == "alert" } == number)
+        #expect(try events(name).count { $0["type"] as? String == "alert" } == number)
       }
     }
 
