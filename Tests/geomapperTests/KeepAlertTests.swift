@@ -84,7 +84,7 @@ import Testing
   @Test func otherQuantitiesAreOfTheStateAndRememberedBetweenRuns() throws {
     try folder.makeFile("rules", "home/a bytes > 1500\nfew: home/a files < 3\nhome free > 0\n")
     func run() throws -> [String] {
-      try alerts(keep(["--alerts", "rules", "--cooldown", "1s", "home"]))
+      try alerts(keep(["--alerts", "rules", "--cooldown", "1s", "--apparent", "home"]))
         .map { String($0.prefix { $0 != "(" }.dropLast()) }
     }
     // The first state raises nothing.
@@ -98,10 +98,31 @@ import Testing
     #expect(try run() == ["cleared: few: home/a files < 3"])
     // With the memory lost, they are raised again, and it is said.
     try folder.makeFile("kept/alerts", "nonsense")
-    let outcome = try keep(["--alerts", "rules", "home"])
+    let outcome = try keep(["--alerts", "rules", "--apparent", "home"])
     #expect(outcome.status == 1 && outcome.errorText.contains("may be raised again"))
     #expect(alerts(outcome).count == 2)
     #expect(try keep(["--alerts", "rules", "home"]).status == 0)
+  }
+
+  /// A sparse file takes no room, and a further name of a file none either.
+  @Test func sizesAreRoomOnDisk() throws {
+    try folder.makeFile("home/a/big", String(repeating: "x", count: 300_000))
+    let rules = [
+      "--alert", "home bytes > 500k", "--alert", "home growth > 100k/d", "--cooldown", "1ms",
+      "home",
+    ]
+    #expect(try keep(rules).status == 0)
+    try age(by: 86_400)
+    #expect(link(folder("home/a/big"), folder("home/a/same")) == 0)
+    try folder.makeFile("home/a/sparse")
+    #expect(truncate(folder("home/a/sparse"), 1 << 30) == 0)
+    #expect(alerts(try keep(rules)).isEmpty)
+    try age(by: 86_400)
+    #expect(truncate(folder("home/a/sparse"), 3 << 30) == 0)
+    #expect(
+      alerts(try keep(["--apparent"] + rules)).map { $0.prefix { $0 != "(" } } == [
+        "raised: home bytes > 500k ", "raised: home growth > 100k/d ",
+      ])
   }
 
   @Test func theCooldownLastsOverRuns() throws {
@@ -121,7 +142,8 @@ import Testing
 
   @Test func aCommandRunsForEachAlert() throws {
     let arguments = [
-      "--alert", "n: home bytes > 1k", "home", "--exec", "/bin/sh", "tool.sh", "-q", "$HOME; x",
+      "--apparent", "--alert", "n: home bytes > 1k", "home", "--exec", "/bin/sh", "tool.sh", "-q",
+      "$HOME; x",
     ]
     #expect(try keep(arguments).status == 0)
     try folder.makeFile("home/b", "more than a kilobyte in all")
@@ -138,7 +160,7 @@ import Testing
         try Geomapper.run(
           [
             "keep", "--store", "kept", "home", "--alert", "low: home bytes < 1500", "--alert",
-            "home/none files > 1",
+            "home/none files > 1", "--apparent",
           ], in: folder.path, launcher: launcher))
     }
     #expect(try run().isEmpty)

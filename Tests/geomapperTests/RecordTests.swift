@@ -444,6 +444,20 @@ import Testing
       #expect(try run(["recordings", "export", "again.json"]).text == whole)
     }
 
+    /// A sparse file takes no room on disk.
+    @Test func alertsAreOfRoomOnDisk() throws {
+      try folder.makeFile("src/sparse")
+      #expect(truncate(folder("src/sparse"), 1 << 30) == 0)
+      for (options, number) in [([], 0), (["--apparent"], 1)] {
+        let name = "log\(number).json"
+        let outcome = try run(
+          ["record", "src", "-q", "-o", name, "--for", "200ms", "--alert", "src bytes > 1M"]
+            + options)
+        #expect(outcome.status == 0, "\(outcome.errorText)")
+        #expect(try events(name).count { $0["type"] as? String == "alert" } == number)
+      }
+    }
+
     /// An alert is shown, recorded, and runs a command without a shell.
     @Test func reportsAlerts() throws {
       try folder.makeFile("rules", "# mine\noff never: src files > 0\nmany: src/a files >= 3\n")

@@ -72,6 +72,16 @@ import Testing
     #expect(outcome.text == "1\n")
   }
 
+  /// Lists are for a disk, so split doesn't have their options.
+  @Test func splitTakesNoListOfPaths() throws {
+    let help = try Geomapper.run(["split", "--help"], in: folder.path).text
+    for option in ["--files-from", "--list-format", "--null"] {
+      #expect(!help.contains(option))
+      try expectRefusal(
+        ["split", "--parts", "2", option, "tree"], says: "unknown option '\(option)'")
+    }
+  }
+
   @Test func severalRootsAreOneTree() throws {
     _ = try makeParts(of: "b=tree/big tree/many")
     try expectWhole(of: "b=tree/big tree/many")

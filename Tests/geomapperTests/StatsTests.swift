@@ -53,6 +53,37 @@ import Testing
     #expect(try #require(text.split(separator: "files\n").last).contains("world/big/one.bin"))
   }
 
+  /// A further name of a file, of which a listing has the size at the first one, adds nothing.
+  @Test func namesWithoutSizeAddNothing() throws {
+    func line(_ mode: String, _ name: String, _ size: Int) -> String {
+      #"{"type":"-","mode":"\#(mode)rw-r--r--","path":"d/\#(name)","#
+        + #""mtime":"2024-01-01T10:00:00","size":\#(size)}"# + "\n"
+    }
+    try folder.makeFile("borg", line("-", "a", 5000) + line("h", "b", 0) + line("-", "c", 3))
+    try folder.makeFile(
+      "tar",
+      """
+      -rw-r--r-- u/u      5000 2024-01-01 10:00 d/a
+      hrw-r--r-- u/u         0 2024-01-01 10:00 d/b link to d/a
+      -rw-r--r-- u/u         3 2024-01-01 10:00 d/c
+
+      """)
+    try folder.makeFile(
+      "gdu",
+      #"[1,2,{"progname":"gdu","progver":"v5","timestamp":1},[{"name":"d"},"#
+        + #"{"name":"a","asize":5000,"dsize":8192},"#
+        + #"{"name":"b","asize":5000,"dsize":8192,"ino":9,"hlnkc":true},"#
+        + #"{"name":"c","asize":3,"dsize":4096}]]"#)
+    for (list, room) in [("borg", nil), ("tar", nil), ("gdu", 12288)] {
+      let text = try stats(["--files-from", list, "--list-format", list, "--format", "json", "d"])
+      let json = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+      let total = json?["total"] as? [String: Any]
+      #expect(total?["files"] as? Int == 2, "\(list): \(text)")
+      #expect(total?["bytes"] as? Int == 5003, "\(list): \(text)")
+      #expect(total?["allocated"] as? Int == room, "\(list): \(text)")
+    }
+  }
+
   @Test func otherOrders() throws {
     let old = Date(timeIntervalSince1970: 1_000_000_000)
     for file in ["big/one.bin", "big/deep/two.bin", "own"] {

@@ -16,8 +16,6 @@ package struct Deflater {
 
     /// For data that is compressed once and read often.
     package static let thorough = Effort(nice: 130, good: 32, patience: 64)
-    /// For thousands of outputs that are compressed once each.
-    package static let steady = Effort(nice: 64, good: 16, patience: 16)
     /// For data compressed on the fly.
     package static let swift = Effort(nice: 32, good: 8, patience: 8)
     /// For text compressed on the fly: if letters take few bits, matches shorter than a word cost

@@ -16,4 +16,7 @@
     self.bytes = bytes
     self.allocated = allocated
   }
+
+  /// Whether room on disk is known. Some file systems report none for any file, which says nothing.
+  package var knowsRoom: Bool { allocated.map { $0 > 0 || bytes == 0 } ?? false }
 }

@@ -2,15 +2,16 @@
 package struct AlertBoard: Sendable {
   /// Values of a folder at a moment.
   package struct Facts: Sendable {
-    package var bytes: Int64
+    /// Room on disk, or the apparent size.
+    package var size: Int64
     package var files: Int64
     package var free: Int64?
-    /// Whether not all of it could be read, so that it may have more bytes and files.
+    /// Whether not all of it could be read, so that it may be larger and have more files.
     package var isPartial: Bool
 
     /// Creates values of a folder.
-    package init(bytes: Int64, files: Int64, free: Int64?, isPartial: Bool = false) {
-      (self.bytes, self.files, self.free) = (bytes, files, free)
+    package init(size: Int64, files: Int64, free: Int64?, isPartial: Bool = false) {
+      (self.size, self.files, self.free) = (size, files, free)
       self.isPartial = isPartial
     }
   }
@@ -61,12 +62,12 @@ package struct AlertBoard: Sendable {
       guard let facts = ask(rule.path, rule.quantity == .free) else { continue }
       let value: Double?
       switch rule.quantity {
-      case .bytes: value = Double(facts.bytes)
+      case .bytes: value = Double(facts.size)
       case .files: value = Double(facts.files)
       case .free: value = facts.free.map { Double($0) }
       case .events: value = Double(rates[index].count(at: time))
       case .growth:
-        value = growth[index].add(facts.bytes, at: time).map { $0 * Double(rule.span.hours) }
+        value = growth[index].add(facts.size, at: time).map { $0 * Double(rule.span.hours) }
       }
       guard let value, let state = states[index].update(value, at: time) else { continue }
       changed.append(RecordedAlert(rule, value: value, state: state))

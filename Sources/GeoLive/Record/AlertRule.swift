@@ -7,7 +7,7 @@ import GeoTree
 package struct AlertRule: Hashable, Sendable {
   /// The quantity to compare.
   package enum Quantity: String, CaseIterable, Hashable, Sendable {
-    /// Bytes of all files below the folder.
+    /// The size of all files below the folder: room on disk, or else the apparent size.
     case bytes
     /// Number of files below it.
     case files
@@ -15,7 +15,7 @@ package struct AlertRule: Hashable, Sendable {
     case free
     /// Events below it in the last minute.
     case events
-    /// Its growth, in bytes per ``AlertRule/span``.
+    /// The growth of that size, in bytes per ``AlertRule/span``.
     case growth
   }
 

@@ -221,8 +221,12 @@ package final class Recorder: TreeObserver, TreeFilter {
     if isPaused || alerts.isEmpty { return }
     let changed = alerts.look(at: time) { path, needsFree in
       guard let sums = watcher.tree.sums(at: path) else { return nil }
+      let totals = FolderTotals(
+        files: Int64(sums.files), bytes: sums.knownBytes, allocated: sums.knownAllocated)
+      let measure = configuration.measure ?? (totals.knowsRoom ? .allocated : .bytes)
+      let size = measure.amount(bytes: totals.bytes, allocated: totals.allocated)
       return AlertBoard.Facts(
-        bytes: sums.knownBytes ?? 0, files: Int64(sums.files),
+        size: size ?? 0, files: totals.files,
         free: needsFree ? watcher.freeBytes(at: path) : nil)
     }
     for alert in changed {
@@ -299,6 +303,8 @@ extension Recorder {
     package var mostEvents: Int?
     /// The alert rules.
     package var alerts: [AlertRule] = []
+    /// The measure of sizes for alerts; nil for room on disk where it is known.
+    package var measure: SizeMeasure?
     /// Whether folders of other file systems than their root's are skipped.
     package var staysOnFileSystem = false
     /// Reports changes; nil to create one.

@@ -37,7 +37,7 @@ package struct StateAlerts: Sendable {
   ///   - time: The time of the new state, in Unix nanoseconds.
   ///   - before: The time of the state before it; nil if there isn't one.
   ///   - facts: The values of a folder in the new state; nil if there is no such folder.
-  ///   - earlier: Its bytes in the state before; nil if unknown.
+  ///   - earlier: Its size in the state before; nil if unknown.
   /// - Returns: The alerts that were raised or cleared; none for the first state, and none by values
   ///   that are not known.
   package mutating func look(
@@ -52,14 +52,14 @@ package struct StateAlerts: Sendable {
       guard let facts = facts(rule.path) else { continue }
       let value: Double?
       switch rule.quantity {
-      case .bytes: value = rule.known(Double(facts.bytes), isPartial: facts.isPartial)
+      case .bytes: value = rule.known(Double(facts.size), isPartial: facts.isPartial)
       case .files: value = rule.known(Double(facts.files), isPartial: facts.isPartial)
       case .free: value = facts.free.map { Double($0) }
       case .events: value = nil
       case .growth:
-        value = earlier(rule.path).flatMap { bytes in
+        value = earlier(rule.path).flatMap { size in
           guard !overflow, span >= Self.shortest else { return nil }
-          let growth = Double(facts.bytes) - Double(bytes)
+          let growth = Double(facts.size) - Double(size)
           return growth * Double(rule.span.hours) * Self.hour / Double(span)
         }
       }

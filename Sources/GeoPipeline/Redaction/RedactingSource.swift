@@ -300,7 +300,8 @@ extension ScanFault.Reason {
 extension FileStorage {
   /// The storage without what identifies the entry on its disk, or its owner.
   fileprivate var withoutIdentity: FileStorage {
-    FileStorage(
+    if isElsewhere { return self }
+    return FileStorage(
       identity: FileSystem.Identity(device: 0, inode: 0), allocated: allocated,
       nanoseconds: nanoseconds, owner: Self.unknownOwner, group: Self.unknownOwner)
   }

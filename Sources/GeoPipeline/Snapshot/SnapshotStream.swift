@@ -117,7 +117,8 @@ extension MapPipeline {
     var options = request.scan
     options.selection = request.selection
     options.readsMetadata = true
-    options.asksForStorage = !knowledge.isEmpty
+    // Listings mark further names of files by their storage.
+    options.asksForStorage = !knowledge.isEmpty || !roots.allSatisfy(\.source.isLive)
     do {
       return try await FileSystemScanner(options: options)
         .scan(roots, plan: SnapshotPlan(depth: 0), visitor: SnapshotVisitor.init)

@@ -158,7 +158,9 @@ extension KeptState {
     number = try reader.takeVarint(in: bytes.span)
     seconds = try reader.takeDifference(in: bytes.span)
     let fraction = try reader.takeVarint(in: bytes.span)
-    guard fraction < 1_000_000_000 else { throw .malformed }
+    guard SnapshotHeader.times.contains(seconds), fraction < 1_000_000_000 else {
+      throw .malformed
+    }
     nanoseconds = UInt32(fraction)
     machine = try reader.takeText(in: bytes.span)
     machineName = try reader.takeText(in: bytes.span)

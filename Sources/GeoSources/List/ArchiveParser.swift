@@ -58,6 +58,7 @@ struct TarParser: ListingParser {
       name.removeFirst(padding.count)
     }
     var size = Int64(wholeNumber: line.size)
+    var isElsewhere = false
     if kind == .symlink || letter == UInt8(ascii: "h") {
       switch name.place(of: kind == .symlink ? " -> " : " link to ") {
       case .none: return "no target follows the name of the link"
@@ -71,6 +72,7 @@ struct TarParser: ListingParser {
           if target.appendUnescaped(to: &path) { size = Int64(path.count) }
         } else {
           kind = self.kind(of: target) ?? .regular
+          isElsewhere = true
         }
         name = name[..<range.lowerBound]
       }
@@ -80,7 +82,9 @@ struct TarParser: ListingParser {
         self.kind(of: name[range.upperBound...]).map { (name: name[..<range.lowerBound], kind: $0) }
       }
       if links.count > 1 { return "its name or its target has an arrow in it, so both are unknown" }
-      if let link = links.first { (name, kind, size) = (link.name, link.kind, nil) }
+      if let link = links.first {
+        (name, kind, size, isElsewhere) = (link.name, link.kind, nil, true)
+      }
     }
     entry.path.removeAll(keepingCapacity: true)
     if !name.appendUnescaped(to: &entry.path) {
@@ -91,6 +95,7 @@ struct TarParser: ListingParser {
       kinds[Self.hash(entry.path)] = kind
     }
     entry.facts = ListedFacts(kind: kind, size: size, modified: nil)
+    if isElsewhere { entry.facts.flags.insert(.elsewhere) }
     return nil
   }
 

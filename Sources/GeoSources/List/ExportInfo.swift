@@ -142,9 +142,10 @@ struct ExportInfo {
       facts.size = size?.asSize ?? 0
       facts.flags.insert(.sized)
       if allocated == nil, program == .other { return facts }
-      // gdu marks all names of a file but the first, at which its room counts.
-      if program != .gdu || !isShared { facts.storage.allocated = allocated?.asSize ?? 0 }
+      facts.storage.allocated = allocated?.asSize ?? 0
       facts.storage.links = 1
+      // gdu marks all names of a file but the first.
+      if program == .gdu, isShared { facts.flags.insert(.elsewhere) }
       if program != .gdu, isShared, let inode = inode?.asNumber {
         (facts.storage.device, facts.storage.inode) = (device, inode)
         // Earlier versions of ncdu don't say how many names there are.

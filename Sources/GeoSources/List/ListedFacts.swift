@@ -21,6 +21,8 @@ struct ListedFacts: BitwiseCopyable, Sendable, Equatable {
     static let disputed = Flags(rawValue: 32)
     /// The storage is known.
     static let stored = Flags(rawValue: 64)
+    /// The list has the size or the room of the file at another of its names.
+    static let elsewhere = Flags(rawValue: 128)
   }
 
   /// How a file is stored on its disk.
@@ -63,6 +65,7 @@ struct ListedFacts: BitwiseCopyable, Sendable, Equatable {
 
   /// The storage of a file for visitors.
   var fileStorage: FileStorage {
+    if flags.contains(.elsewhere) { return .elsewhere }
     guard flags.contains(.stored) else { return .unknown }
     return FileStorage(
       identity: FileSystem.Identity(device: storage.device, inode: storage.inode),

@@ -234,8 +234,11 @@ enum BorgSyntax: ListedObjectSyntax {
     }
     // The size of a further name of a file is at its first name only.
     let isLink = object.has(.mode) && object.mode.first == UInt8(ascii: "h")
-    let isKnown = object.has(.size) && !(isLink && object.size == 0)
-    return .entry(ListedFacts(kind: kind, size: isKnown ? object.size : nil, modified: modified))
+    let isElsewhere = isLink && object.has(.size) && object.size == 0
+    let isKnown = object.has(.size) && !isElsewhere
+    var facts = ListedFacts(kind: kind, size: isKnown ? object.size : nil, modified: modified)
+    if isElsewhere { facts.flags.insert(.elsewhere) }
+    return .entry(facts)
   }
 
   private static func kind(_ object: ListedObject) -> EntryKind? {

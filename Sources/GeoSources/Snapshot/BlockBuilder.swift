@@ -113,7 +113,8 @@ struct BlockBuilder {
     fileCount += 1
     add(name)
     let hasStorage = storage.isKnown && !knowledge.isDisjoint(with: .storage)
-    let state = EntryState(facts, hasStorage: hasStorage)
+    let state = EntryState(
+      facts, hasStorage: hasStorage, isElsewhere: storage.isElsewhere)
     states.add(state.number)
     switch state.status {
     case .known, .undated:
@@ -126,7 +127,7 @@ struct BlockBuilder {
       if !knowledge.isDisjoint(with: .storage) { addStorage(storage, size: facts.size) }
     case .sized: sizes.append(difference: facts.size)
     case .unreadable: Self.append(reason, to: &reasons)
-    case .unasked, .vanished, .leftOut: break
+    case .unasked, .elsewhere, .vanished, .leftOut: break
     }
   }
 

@@ -235,7 +235,7 @@ extension BlockColumns {
           try takeStorage(of: first, use, bytes, listing.facts, &listing.fileStorage)
         }
       case .sized: try takeSizes(of: first, bytes, &listing)
-      case .unasked, .vanished: break
+      case .unasked, .elsewhere, .vanished: break
       case .unreadable:
         for index in first..<(first + run) {
           let reason = try Self.takeReason(&reasons, in: bytes)
@@ -338,7 +338,11 @@ extension BlockColumns {
   ) throws(SnapshotDamage) {
     var facts = listing.facts.mutableSpan
     var sizes = sizes
-    for index in first..<facts.count { facts[index].size = try sizes.takeDifference(in: bytes) }
+    for index in first..<facts.count {
+      let size = try sizes.takeDifference(in: bytes)
+      guard size >= 0 else { throw .malformed }
+      facts[index].size = size
+    }
     self.sizes = sizes
   }
 

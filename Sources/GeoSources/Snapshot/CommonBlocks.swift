@@ -262,7 +262,7 @@ private struct BlockMatcher {
       guard let state = EntryState(number: try states.takeVarint(in: raw)) else { return false }
       switch state.status {
       case .known, .sized, .undated, .leftOut: break
-      case .unasked, .unreadable, .vanished: return false
+      case .unasked, .elsewhere, .unreadable, .vanished: return false
       }
       _ = try states.takeVarint(in: raw)
     }

@@ -11,6 +11,8 @@ struct EntryState: Equatable {
     case undated
     /// No facts are known.
     case unasked
+    /// It is a further name of a file whose facts the listing has at another name.
+    case elsewhere
     /// It could not be read; a reason is stored.
     case unreadable
     /// It was in the listing, but gone when its metadata was read.
@@ -36,13 +38,15 @@ struct EntryState: Equatable {
 
   /// The state of a file.
   ///
-  /// - Parameter hasStorage: Whether its storage is known.
-  init(_ facts: EntryFacts, hasStorage: Bool) {
+  /// - Parameters:
+  ///   - hasStorage: Whether its storage is known.
+  ///   - isElsewhere: Whether its facts are at another name.
+  init(_ facts: EntryFacts, hasStorage: Bool, isElsewhere: Bool = false) {
     let status: Status =
       switch facts.status {
       case .known: .known
       case .sized: hasStorage ? .undated : .sized
-      case .unasked: .unasked
+      case .unasked: isElsewhere ? .elsewhere : .unasked
       case .unreadable: .unreadable
       case .vanished: .vanished
       case .hidden: .leftOut(facts.leftOut ?? .pattern)
@@ -56,7 +60,7 @@ struct EntryState: Equatable {
     switch status {
     case .known: facts.status = .known
     case .sized, .undated: facts.status = .sized
-    case .unasked: facts.status = .unasked
+    case .unasked, .elsewhere: facts.status = .unasked
     case .unreadable: facts.status = .unreadable
     case .vanished: facts.status = .vanished
     case .leftOut(let reason): facts.leaveOut(for: reason)
@@ -75,12 +79,14 @@ struct EntryState: Equatable {
       case .vanished: 4
       case .leftOut(let reason): 5 + UInt64(reason.rawValue)
       case .undated: Self.undated
+      case .elsewhere: Self.elsewhere
       }
     return status << 3 | UInt64(kind.rawValue)
   }
 
   /// The number of this status, far from those of more reasons.
   private static let undated: UInt64 = 255
+  private static let elsewhere: UInt64 = 254
 
   /// Decodes a number; nil if it is invalid.
   init?(number: UInt64) {
@@ -92,6 +98,7 @@ struct EntryState: Equatable {
     case 3: self.init(kind: kind, status: .unreadable)
     case 4: self.init(kind: kind, status: .vanished)
     case Self.undated: self.init(kind: kind, status: .undated)
+    case Self.elsewhere: self.init(kind: kind, status: .elsewhere)
     case let status where status < 256:
       guard let reason = ExclusionReason(rawValue: UInt8(status - 5)) else { return nil }
       self.init(kind: kind, status: .leftOut(reason))

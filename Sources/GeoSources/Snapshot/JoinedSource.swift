@@ -142,13 +142,15 @@ extension SnapshotHeader {
 private final class JoinedSession: TreeSession {
   let source: JoinedSource
   /// The sessions of all roots of each part.
-  private let sessions: [[any TreeSession]]
+  private let sessions: [[SnapshotSession]]
   private let roots: [[ScanRoot]]
 
   init(_ source: JoinedSource, _ options: FileSystemScanner.Options) {
     self.source = source
     roots = source.parts.map { $0.scanRoots() }
-    sessions = roots.map { $0.map { $0.source.session(options, readers: 1) } }
+    sessions = source.parts.map { part in
+      part.header.roots.indices.map { SnapshotSession(SnapshotSource(part, root: $0), options) }
+    }
   }
 
   func makeReader() -> any FolderReader { JoinedReader(self) }
@@ -163,6 +165,12 @@ private final class JoinedSession: TreeSession {
 
   func reader(of place: PartOfRoot) -> any FolderReader {
     sessions[place.part][place.root].makeReader()
+  }
+
+  /// Why a part left out a folder; nil if it didn't.
+  func reason(ofLeftOut path: [UInt8], in place: PartOfRoot) -> ExclusionReason? {
+    let names = roots[place.part][place.root].names(to: path)
+    return sessions[place.part][place.root].reason(ofLeftOut: names)
   }
 
   /// The reference to a folder in a part.
@@ -220,8 +228,8 @@ private final class JoinedFolder: KeptFolder {
 
 /// Reads each folder from the part that has it.
 private final class JoinedReader: FolderReader {
-  /// How many readers of parts it keeps. Neighbours are mostly in few parts.
-  private static let readerLimit = 4
+  /// How many readers of parts it keeps, each with a block. Neighbours may be in any part.
+  private static let readerLimit = 24
 
   private let session: JoinedSession
   private var readers: [(place: PartOfRoot, reader: any FolderReader)] = []
@@ -307,28 +315,17 @@ private final class JoinedReader: FolderReader {
 
   /// Replaces what a folder's part says of sub-folders that other parts have.
   private func joinFolders(of place: JoinedPlace, _ listing: inout FolderListing) {
-    var listings: [Int: FolderListing] = [:]
     let listed = place.listed?.folders ?? [:]
     listing.leaveOut { name, known in
       var reason = place.owner == nil ? nil : known
       if listed[name] != nil, let other = place.folder(name).source?.part, other != place.owner {
-        let there = listings[other] ?? self.listing(of: place, in: other)
-        listings[other] = there
-        reason = there.folders.index(of: name).flatMap { there.reason(ofLeftOut: $0) }
+        reason = session.reason(
+          ofLeftOut: place.path.appending(component: name),
+          in: PartOfRoot(part: other, root: place.root))
       }
       // A list of a missing part, or of one that names nothing here.
       return reason == .part && place.folder(name).owner == nil ? nil : reason
     }
-  }
-
-  /// What another part has of a folder that it passes through.
-  private func listing(of place: JoinedPlace, in part: Int) -> FolderListing {
-    var listing = FolderListing()
-    let place = (path: place.path, part: PartOfRoot(part: part, root: place.root))
-    // A reader of its own: that of the part may be in use.
-    let reader = session.reader(of: place.part)
-    reader.list(session.reference(to: place.path, in: place.part), into: &listing)
-    return listing
   }
 
   func enter(_ folder: FolderReference) throws(Errno) {

@@ -270,7 +270,9 @@ package struct SnapshotListing: Sendable {
     facts.append(
       contentsOf: repeatElement(
         state.facts, count: count))
-    if hasStorage { fileStorage.append(contentsOf: repeatElement(.unknown, count: count)) }
+    if !hasStorage { return }
+    let storage: FileStorage = state.status == .elsewhere ? .elsewhere : .unknown
+    fileStorage.append(contentsOf: repeatElement(storage, count: count))
   }
 
   mutating func removeAll() {

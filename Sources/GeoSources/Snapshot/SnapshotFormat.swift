@@ -113,9 +113,14 @@ public struct SnapshotHeader: Sendable, Equatable {
 }
 
 extension SnapshotHeader {
+  /// The times that a header can have: the years 1 to 9999.
+  static let times: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
   /// The encoded header.
   var bytes: [UInt8] {
     var body: [UInt8] = []
+    // Commits can have any time.
+    let seconds = min(max(seconds, Self.times.lowerBound), Self.times.upperBound)
     body.append(little: UInt64(bitPattern: seconds))
     body.append(little: nanoseconds)
     body.append(origin.rawValue)
@@ -141,7 +146,7 @@ extension SnapshotHeader {
     self.init(roots: [])
     seconds = Int64(bitPattern: try reader.takeLittle(UInt64.self, in: body.span))
     nanoseconds = try reader.takeLittle(UInt32.self, in: body.span)
-    guard nanoseconds < 1_000_000_000,
+    guard Self.times.contains(seconds), nanoseconds < 1_000_000_000,
       let origin = TreeOrigin(rawValue: try reader.takeLittle(UInt8.self, in: body.span))
     else { throw .malformed }
     self.origin = origin

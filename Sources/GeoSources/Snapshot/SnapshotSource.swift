@@ -1,6 +1,7 @@
 import GeoCore
 import GeoSystem
 import GeoTree
+import Synchronization
 
 /// A root of a snapshot as the source of a tree.
 package final class SnapshotSource: TreeSource {
@@ -129,14 +130,14 @@ final class SnapshotSession: TreeSession {
   let options: FileSystemScanner.Options
   /// What it has in common with the snapshot that it is compared with.
   let common: CommonBlocks?
-  /// The root folder.
-  private let root: SnapshotChild
+  private let finder: Mutex<SnapshotPathFinder>
 
   init(_ source: SnapshotSource, _ options: FileSystemScanner.Options) {
     snapshot = source.snapshot
     self.options = options
     common = source.common
-    root = snapshot.roots()[source.number]
+    let finder = SnapshotPathFinder(snapshot, root: snapshot.roots()[source.number])
+    self.finder = Mutex(finder)
   }
 
   func makeReader() -> any FolderReader { SnapshotFolderReader(self) }
@@ -151,20 +152,14 @@ final class SnapshotSession: TreeSession {
 
   /// Finds the folder at a path below the root.
   func reference(to names: [[UInt8]]) throws(SnapshotFolderFailure) -> SnapshotReference {
-    var reader = SnapshotRecordReader(snapshot, asksForStorage: false)
-    var listing = SnapshotListing()
-    var folder = try root.reference
-    for name in names {
-      let children: [SnapshotChild]
-      do throws(SnapshotDamage) {
-        children = try reader.read(folder, into: &listing)
-      } catch {
-        throw .lost
-      }
-      guard let index = listing.folders.index(of: name) else { throw .missing }
-      folder = try children[index].reference
+    try finder.withLock { (finder) throws(SnapshotFolderFailure) in
+      try finder.reference(to: names)
     }
-    return folder
+  }
+
+  /// Why the folder at a path was left out; nil if it was not, or can't be found.
+  func reason(ofLeftOut names: [[UInt8]]) -> ExclusionReason? {
+    finder.withLock { try? $0.reason(ofLeftOut: names) }
   }
 }
 

@@ -245,6 +245,17 @@ public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
       identity: FileIdentity(device: 0, inode: 0), allocated: -1, nanoseconds: nanoseconds)
   }
 
+  /// The storage of a further name of a file in a listing that has its size and room at another
+  /// name.
+  package static var elsewhere: FileStorage {
+    FileStorage(
+      identity: FileIdentity(device: .max, inode: .max), allocated: 0, links: 1,
+      owner: unknownOwner, group: unknownOwner)
+  }
+
+  /// Whether it is ``elsewhere``, so that sums leave the file out.
+  package var isElsewhere: Bool { identity == Self.elsewhere.identity }
+
   /// Whether any of it is known.
   package var isKnown: Bool { allocated >= 0 }
 }

@@ -350,11 +350,6 @@ public struct FolderListing: Sendable {
 }
 
 extension FolderListing {
-  /// Why a sub-folder is left out; `pattern` if the reason is unknown, nil if it is not left out.
-  package func reason(ofLeftOut index: Int) -> ExclusionReason? {
-    leftOut.first { $0.index == index }.map { $0.reason ?? .pattern }
-  }
-
   /// Decides again which sub-folders are left out.
   ///
   /// - Parameter reason: Gets the name of each sub-folder and the reason known so far, and returns

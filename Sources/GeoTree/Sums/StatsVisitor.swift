@@ -146,6 +146,7 @@ final class StatsVisitor: ScanVisitor {
     var (owner, owned) = (UInt32(0), TreeSums())
     for (position, known) in facts.enumerated() {
       if known.status == .vanished || known.status == .hidden { continue }
+      if position < storage.count, storage[position].isElsewhere { continue }
       let name = bytes.extracting(names.records[range.lowerBound + position].range)
       let suffix = FileExtension(of: name)
       var file = TreeSums(files: 1)

@@ -102,6 +102,7 @@ final class TotalsVisitor: ScanVisitor {
       addClasses()
     }
     for (position, facts) in facts.enumerated() {
+      if position < storage.count, storage[position].isElsewhere { continue }
       switch facts.status {
       case .hidden, .vanished: continue
       case .unreadable: sums.files += 1

@@ -51,7 +51,7 @@ package struct ScratchTree {
   package let world: World
 
   /// Limit of the cache of listings, in bytes. The folders around the next tiles are kept anyway.
-  private static let cacheLimit = 16 << 20
+  private static let cacheLimit = 4 << 20
 
   /// Reads the tree of a request.
   ///

@@ -18,7 +18,7 @@ final class TileShelf {
 
   let scratch: ScratchFile
   private var bytes: [UInt8] = []
-  private var packer = GzipPacker(effort: .steady)
+  private var packer = GzipPacker(effort: .swift)
   private var pending: [[TileRecord]] = []
   private var piece: Piece = []
   private var rows: [UInt8] = []

@@ -29,7 +29,7 @@ struct SiteParts {
   /// The measure of summaries.
   let measure: SizeMeasure
   private let scratch: ScratchFile
-  private var packer = GzipPacker(effort: .steady)
+  private var packer = GzipPacker(effort: .wordy)
 
   private var first: [UInt8]?
   private var folders: [UInt8] = []
@@ -220,25 +220,37 @@ extension JSONBuilder {
 private struct SearchIndex {
   /// A name, and the path of its folder, which is empty for a root.
   struct Entry {
-    /// The name in lower case, by which it is found.
-    var key: [UInt8]
     var name: [UInt8]
     var folder: [UInt8]
+
+    /// The name in lower case, by which it is found.
+    var key: [UInt8] { SearchIndex.key(of: name) }
+
+    /// Decodes the content of a record, of which a zero byte ends the name.
+    init(_ content: [UInt8]) {
+      let end = content.firstIndex(of: 0) ?? content.endIndex
+      name = Array(content[..<end])
+      folder = Array(content[end...].dropFirst())
+    }
   }
 
   /// The number of bytes of a key that determine the order.
   static let depth = 16
+  /// Bytes of memory for each of the two sorts.
+  private static let memory = 1 << 20
 
-  private var sorter = RecordSorter()
+  private var sorter = RecordSorter(memory: memory)
+  private var record: [UInt8] = []
 
   /// Adds a name.
   ///
   /// - Parameter folder: The path of its folder; empty for a root.
   mutating func add(_ name: [UInt8], in folder: [UInt8]) throws(Errno) {
-    let key = Self.key(of: name)
-    var record: [UInt8] = []
-    record.append(sortedBy: key.dropFirst(8), content: [key, name, folder])
-    try sorter.add(record.span)
+    record.removeAll(keepingCapacity: true)
+    record += name
+    record.append(0)
+    record += folder
+    try sorter.add(content: record, key: Self.key(of: name).span.word(from: 8))
   }
 
   /// The key of a name: the name in lower case.
@@ -252,52 +264,23 @@ private struct SearchIndex {
   /// Ends the collection, and passes on all entries in order.
   consuming func finish(_ take: (Entry) throws(Errno) -> Void) throws(Errno) {
     let halves = try sorter.finish()
-    var sorter = RecordSorter()
+    var sorter = RecordSorter(memory: Self.memory)
     var cursor = halves.cursor()
     while try cursor.advance() {
-      let entry = cursor.withContent { Entry($0) }
-      var record: [UInt8] = []
-      record.append(sortedBy: entry.key[...], content: [entry.key, entry.name, entry.folder])
-      try sorter.add(record.span)
+      let content = cursor.withContent { Array(copying: $0) }
+      let name = content.prefix { $0 != 0 }
+      try sorter.add(content: content, key: Self.key(of: Array(name)).span.word(from: 0))
     }
     let wholes = try sorter.finish()
     cursor = wholes.cursor()
-    while try cursor.advance() { try take(cursor.withContent { Entry($0) }) }
+    while try cursor.advance() { try take(cursor.withContent { Entry(Array(copying: $0)) }) }
   }
 }
 
-extension SearchIndex.Entry {
-  /// Decodes the entry of a record. Zero bytes separate its texts, which contain none.
-  fileprivate init(_ content: Span<UInt8>) {
-    var end = 0
-    func text() -> [UInt8] {
-      var text: [UInt8] = []
-      while end < content.count, content[end] != 0 {
-        text.append(content[end])
-        end += 1
-      }
-      end += 1
-      return text
-    }
-    (key, name, folder) = (text(), text(), text())
-  }
-}
-
-extension [UInt8] {
-  /// Appends a record in the form of ``RecordSorter``.
-  fileprivate mutating func append(sortedBy key: ArraySlice<UInt8>, content: [[UInt8]]) {
-    let count = content.reduce(content.count - 1) { $0 + $1.count }
-    let word = Array(key.prefix(8)).span.bigEndianPrefix
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      append(UInt8(truncatingIfNeeded: word >> shift))
-    }
-    for shift in stride(from: 0, to: 32, by: 8) {
-      append(UInt8(truncatingIfNeeded: count >> shift))
-    }
-    for (number, text) in content.enumerated() {
-      if number > 0 { append(0) }
-      self += text
-    }
+extension Span<UInt8> {
+  /// Eight bytes as a number that sorts like them; missing ones are zero.
+  fileprivate func word(from start: Int) -> UInt64 {
+    extracting(Swift.min(start, count)..<Swift.min(start + 8, count)).bigEndianPrefix
   }
 }
 

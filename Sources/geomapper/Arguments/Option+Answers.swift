@@ -138,14 +138,19 @@ extension Option {
       help: "Write all nodes, the unchanged ones too (with a map --format).",
       effect: .flag { $0.diff.showsAll = true }, rules: [.ofMap]),
     Option(
-      name: "apparent", group: .output, commands: [.diff, .since, .keep, .stats, .draw, .serve],
+      name: "apparent", group: .output,
+      commands: [.diff, .since, .keep, .stats, .draw, .serve, .record],
       help: "Show apparent sizes, not room on disk, of what differs.",
-      brief: "Show apparent sizes of what differs", longOnly: [.diff, .stats, .serve],
-      variants: [Variant(.stats, help: "With --trend: show apparent sizes, not room on disk.")],
+      brief: "Show apparent sizes of what differs", longOnly: [.diff, .stats, .serve, .record],
+      variants: [
+        Variant(.stats, help: "With --trend: show apparent sizes, not room on disk."),
+        Variant(.record, help: "Compare rules with apparent sizes, not room on disk."),
+      ],
       effect: .flag { $0.wantsApparent = true },
       rules: [
         .needs(.option("since"), in: [.draw, .serve], because: "it is for what differs"),
         .needs(.option("trend"), in: [.stats], because: "the totals have both"),
+        .needs(.option("alert"), .option("alerts"), in: [.record]),
       ]),
     Option(
       name: "ignore-times", group: .output, commands: [.diff],

@@ -5,15 +5,15 @@ extension Option {
   /// Options of sources other than a disk.
   static let listed: [Option] = [
     Option(
-      name: "files-from", group: .list, commands: listing,
+      name: "files-from", group: .list, commands: lists,
       help: "Map the paths in LIST instead of a disk; '-' is standard input. DIR is the prefix "
         + "that is removed from each path, and need not exist. Lines that can't be used are "
         + "reported and skipped, with exit status 1.",
       brief: "Map the paths in LIST instead of a disk",
-      longOnly: listing.filter { ![.map, .snapshot].contains($0) },
+      longOnly: lists.filter { ![.map, .snapshot].contains($0) },
       effect: .path("LIST", "the name of a list") { (low, text) in low.list.file = text }),
     Option(
-      name: "list-format", group: .list, commands: listing,
+      name: "list-format", group: .list, commands: lists,
       help: "Choose the format of LIST: lines (one path a line; a folder ends in '/' or has "
         + "paths below it), find (of find -printf '%s %T@ %y %p\\0'), ncdu or gdu (a JSON "
         + "export), restic (of restic ls --json), borg (of borg list --json-lines), rclone (of "
@@ -24,7 +24,7 @@ extension Option {
       effect: .choice("FORMAT") { (low, value: ListFormat) in low.list.format = value },
       rules: [.needs(.option("files-from"))]),
     Option(
-      name: "null", short: "0", group: .list, commands: listing,
+      name: "null", short: "0", group: .list, commands: lists,
       help: "Expect a zero byte after each path of LIST, not a line end.",
       // These commands have no `-0`, which begins a number.
       variants: [Variant(.locate, .whereis, .route, .track, isLong: true)],
@@ -52,7 +52,10 @@ extension Option {
       effect: .path("REPO", "the path of a repository") { (low, text) in low.gitRepository = text }),
   ]
 
-  /// The commands that can read a list.
+  /// The commands that can read a list of paths.
+  private static let lists = listing.filter { $0 != .split }
+
+  /// The commands that can read other sources than a disk.
   static let listing: [Command.Name] = [
     .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .split, .snapshot,
     .draw, .track,

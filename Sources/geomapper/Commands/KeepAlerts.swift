@@ -26,6 +26,7 @@ struct KeepAlerts {
     }
     cooldown = low.record.cooldown.map { $0 * 1_000_000 } ?? AlertRule.usualCooldown
     command = low.record.command.map { AlertCommand(words: $0) }
+    measure = low.measure
     if rules.isEmpty { return nil }
   }
 
@@ -56,34 +57,42 @@ struct KeepAlerts {
   /// What the rules are compared with.
   private struct Values {
     var now: [[UInt8]: AlertBoard.Facts] = [:]
-    /// Bytes in the state before; none if they are unknown.
+    /// Sizes in the state before; none if they are unknown.
     var before: [[UInt8]: Int64] = [:]
   }
+
+  /// The measure of sizes; nil for room on disk where it is known.
+  private let measure: SizeMeasure?
 
   private func values(
     of state: KeptState, _ new: Snapshot, since last: KeptState?, _ old: Snapshot?, _ run: Run
   ) throws(Failure) -> Values {
     var values = Values()
-    var unread: [[UInt8]: Set<[UInt8]>] = [:]
-    var paths: Set<[UInt8]> = []
-    for path in rules.map(\.path) where paths.insert(path).inserted {
-      guard let folder = Self.folder(path, of: new.scanRoots()),
-        let (totals, lost) = try totals(of: folder, run), let bytes = totals.bytes
-      else { continue }
-      values.now[path] = AlertBoard.Facts(
-        bytes: bytes, files: totals.files, free: state.free(at: path), isPartial: !lost.isEmpty)
-      unread[path] = lost
-    }
     let growing = Set(rules.filter { $0.quantity == .growth }.map(\.path))
-    guard let old else { return values }
-    for path in growing where values.now[path] != nil {
-      if let folder = Self.folder(path, of: old.scanRoots(labelledAs: state)) {
-        // What can be read in one state only hasn't grown.
-        let known = try totals(of: folder, run)
-        if known?.unread == unread[path] { values.before[path] = known?.totals.bytes }
-      } else if last?.isIncomplete == false {
-        // A folder that is new has grown from nothing.
-        values.before[path] = 0
+    for path in Set(rules.map(\.path)) {
+      guard let folder = Self.folder(path, of: new.scanRoots()),
+        let (totals, unread) = try totals(of: folder, run)
+      else { continue }
+      var before: FolderTotals?
+      if let old, growing.contains(path) {
+        if let folder = Self.folder(path, of: old.scanRoots(labelledAs: state)) {
+          // What can be read in one state only hasn't grown.
+          let known = try self.totals(of: folder, run)
+          if known?.unread == unread { before = known?.totals }
+        } else if last?.isIncomplete == false {
+          // A folder that is new has grown from nothing.
+          before = FolderTotals(files: 0, bytes: 0, allocated: 0)
+        }
+      }
+      let knowsRoom = totals.knowsRoom && before?.knowsRoom ?? true
+      let measure = measure ?? (knowsRoom ? .allocated : .bytes)
+      guard let size = measure.amount(bytes: totals.bytes, allocated: totals.allocated) else {
+        continue
+      }
+      values.now[path] = AlertBoard.Facts(
+        size: size, files: totals.files, free: state.free(at: path), isPartial: !unread.isEmpty)
+      values.before[path] = before.flatMap {
+        measure.amount(bytes: $0.bytes, allocated: $0.allocated)
       }
     }
     return values

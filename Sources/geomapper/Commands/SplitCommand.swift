@@ -32,10 +32,6 @@ extension Command {
       "All lists were written", incomplete: nil, wrong: "a folder that does not exist"),
     rules: [
       CommandRule { $0.low.parts == nil ? "say into how many parts: --parts N" : nil },
-      CommandRule {
-        $0.low.list.file == nil
-          ? nil : "split reads folders on disk, not the list of --files-from: drop that option"
-      },
       .ending(of: nil, because: "lists are written into a folder"),
     ],
     run: SplitCommand.run)

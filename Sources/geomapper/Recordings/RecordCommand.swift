@@ -58,6 +58,7 @@ enum RecordCommand {
     configuration.mostEvents = low.record.events
     try ignoreRecordings(low, in: &configuration)
     configuration.alerts = try low.alertRules(of: configuration.roots)
+    configuration.measure = low.measure
     configuration.staysOnFileSystem = low.links.staysOnFileSystem
     if let cooldown = low.record.cooldown { configuration.cooldown = cooldown * 1_000_000 }
 

@@ -118,7 +118,7 @@ import Testing
     func look(at second: Double) -> [String] {
       board.look(at: Int64(second * 1e9)) { _, _ in
         asked += 1
-        return AlertBoard.Facts(bytes: bytes, files: 0, free: nil)
+        return AlertBoard.Facts(size: bytes, files: 0, free: nil)
       }.map { "\(String(decoding: $0.rule, as: UTF8.self)) \($0.state)" }
     }
     #expect(look(at: 1).isEmpty && asked == 4)

@@ -27,7 +27,7 @@ import Testing
     let changed = alerts.look(
       at: time, since: before.map { Int64($0 * Double(Self.day)) },
       facts: { path in
-        bytes.map { AlertBoard.Facts(bytes: $0, files: 7, free: path == [0x61] ? 5 : nil) }
+        bytes.map { AlertBoard.Facts(size: $0, files: 7, free: path == [0x61] ? 5 : nil) }
       }, earlier: { _ in was })
     memory = alerts.remembered
     return changed.map { "\(String(decoding: $0.rule, as: UTF8.self)) \($0.state) \($0.value)" }
@@ -83,7 +83,7 @@ import Testing
       var alerts = StateAlerts(rules, cooldown: 0, after: memory, at: Self.day)
       let changed = alerts.look(
         at: Self.day, since: 0,
-        facts: { _ in AlertBoard.Facts(bytes: bytes, files: 1, free: nil, isPartial: isPartial) },
+        facts: { _ in AlertBoard.Facts(size: bytes, files: 1, free: nil, isPartial: isPartial) },
         earlier: { _ in nil })
       memory = alerts.remembered
       return changed.map { "\(String(decoding: $0.rule, as: UTF8.self)) \($0.state)" }

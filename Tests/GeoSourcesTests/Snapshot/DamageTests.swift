@@ -76,14 +76,9 @@ import Testing
   private func crafted(
     _ bytes: [UInt8], using generator: inout SeededGenerator
   ) throws -> [UInt8] {
-    let opened = try file.open(bytes)
-    let (first, index) = (Int(opened.firstBlock), Int(opened.indexOffset))
-    let head = SnapshotNumbers.blockHeader
-    var inflater = Inflater()
-    var raw: [UInt8] = []
-    try inflater.inflate(
-      bytes, from: first + head, limit: SnapshotNumbers.longestBlock, into: &raw)
-    var (slots, body) = (Array(bytes[(index + 4)..<(bytes.count - SnapshotNumbers.trailer)]), raw)
+    let index = Int(try file.open(bytes).indexOffset)
+    var slots = Array(bytes[(index + 4)..<(bytes.count - SnapshotNumbers.trailer)])
+    var body = try block(of: bytes)
     for _ in 0..<generator.number(in: 1...5) {
       let value = UInt8.random(in: 0...255, using: &generator)
       if generator.chance(0.3) {
@@ -93,6 +88,24 @@ import Testing
           generator.chance(0.5) ? value : value & 3
       }
     }
+    return try sealed(bytes, body, slots)
+  }
+
+  /// The bytes of the first block before packing.
+  private func block(of bytes: [UInt8]) throws -> [UInt8] {
+    let first = Int(try file.open(bytes).firstBlock)
+    var inflater = Inflater()
+    var raw: [UInt8] = []
+    try inflater.inflate(
+      bytes, from: first + SnapshotNumbers.blockHeader, limit: SnapshotNumbers.longestBlock,
+      into: &raw)
+    return raw
+  }
+
+  /// A snapshot with another block and index, sealed by the right checksums.
+  private func sealed(_ bytes: [UInt8], _ body: [UInt8], _ slots: [UInt8]) throws -> [UInt8] {
+    let opened = try file.open(bytes)
+    let first = Int(opened.firstBlock)
     var result = Array(bytes[..<first])
     var packed: [UInt8] = []
     var deflater = Deflater(effort: .swift)
@@ -127,6 +140,46 @@ import Testing
       #expect(Set(contents.lines).count == contents.lines.count, "seed \(seed)")
       _ = opened.check { _ in }
     }
+  }
+
+  @Test func noSizeIsNegative() async throws {
+    let bytes = try await snapshot(of: folder.path)
+    let index = Int(try file.open(bytes).indexOffset)
+    let slots = Array(bytes[(index + 4)..<(bytes.count - SnapshotNumbers.trailer)])
+    let body = try block(of: bytes)
+    var lost = 0
+    for index in body.indices {
+      // The lowest bit of a stored size is its sign.
+      var body = body
+      body[index] ^= 1
+      let contents = SnapshotContents(try file.open(try sealed(bytes, body, slots)))
+      #expect(contents.sizes.allSatisfy { $0 >= 0 }, "byte \(index)")
+      lost += contents.lost.isEmpty ? 0 : 1
+    }
+    #expect(lost > 3)
+  }
+
+  /// Times that no clock has, with the right checksum.
+  @Test func impossibleTimesAreRefused() async throws {
+    let bytes = try await snapshot(of: folder.path)
+    let end = Int(try file.open(bytes).firstBlock) - 4
+    for (seconds, isRight) in [
+      (Int64.min, false), (-62_135_596_801, false), (-62_135_596_800, true),
+      (253_402_300_799, true), (253_402_300_800, false), (.max, false),
+    ] {
+      var header = SnapshotNumbers.magic
+      header += bytes[header.count..<SnapshotNumbers.headerStart]
+      header.append(little: UInt64(bitPattern: seconds))
+      header += bytes[header.count..<end]
+      header.append(little: CRC32.checksum(of: header))
+      let changed = header + bytes[header.count...]
+      #expect(((try? file.open(changed)) != nil) == isRight, "\(seconds)")
+    }
+    // Commits can have such times.
+    var header = SnapshotHeader(roots: [SnapshotHeader.Root(label: [0x61], directory: [0x61])])
+    header.seconds = .max
+    let body = header.bytes.dropFirst(SnapshotNumbers.headerStart).dropLast(4)
+    #expect(try SnapshotHeader(body: Array(body)).seconds == 253_402_300_799)
   }
 
   /// Counts of folders, files and blocks that the file can't have, with the right checksum.

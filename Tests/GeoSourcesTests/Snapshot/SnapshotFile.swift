@@ -28,6 +28,7 @@ func snapshot(of folder: String, label: String = "r", threads: Int = 2) async th
 struct SnapshotContents {
   var lines: [String] = []
   var lost: [[UInt8]] = []
+  var sizes: [Int64] = []
 
   init(_ snapshot: Snapshot, storage: Bool = true) {
     var reader = SnapshotRecordReader(snapshot, asksForStorage: storage)
@@ -48,6 +49,7 @@ struct SnapshotContents {
       lines.append("\(name)/ \(listing.isListed) \(time) \(Self.text(listing.storage))")
       for index in 0..<listing.files.count {
         let facts = listing.facts[index]
+        sizes.append(facts.size)
         let file = String(decoding: listing.files.name(at: index), as: UTF8.self)
         let storage = listing.fileStorage.isEmpty ? nil : listing.fileStorage[index]
         lines.append(
