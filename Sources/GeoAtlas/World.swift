@@ -27,7 +27,7 @@ package final class World: Sendable {
   /// Whether the metadata of files is kept with the listing of their folder.
   let keepsFacts: Bool
   /// The maximum number of names in a path.
-  package static let deepest = 1024
+  package static let maximumDepth = 1024
 
   /// Creates a world.
   ///

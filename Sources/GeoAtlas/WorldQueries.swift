@@ -48,7 +48,7 @@ extension World {
   package func find(_ path: [UInt8]) -> Found? {
     let names = path.components
     let reader = reader()
-    guard names.count <= Self.deepest,
+    guard names.count <= Self.maximumDepth,
       var ancestors = folders(along: names.count > 1 ? names.dropLast() : names[...], by: reader)
     else { return nil }
     if names.count > 1 {
@@ -97,7 +97,7 @@ extension World {
       var stack = [(folder: reader.root(root), next: 0)]
       try body(Found(ancestors: stack.map(\.folder), file: nil, reader: reader))
       while let (folder, next) = stack.last {
-        guard next < folder.places.count, stack.count < Self.deepest else {
+        guard next < folder.places.count, stack.count < Self.maximumDepth else {
           stack.removeLast()
           continue
         }
@@ -182,7 +182,7 @@ extension World {
       .map { Array($0) }
     guard engine.layout == .pinned, let label = names.first,
       let root = roots.firstIndex(where: { $0.label == label }),
-      names.count <= Self.deepest, names.allSatisfy(EntryName.isValid)
+      names.count <= Self.maximumDepth, names.allSatisfy(EntryName.isValid)
     else { return nil }
     var place = engine.roots[root]
     var ancestors: [MapNode.Ancestor] = []

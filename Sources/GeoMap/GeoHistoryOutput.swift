@@ -118,7 +118,7 @@ extension GeoHistory {
   ///   - folder: The folder of the site: new, empty, or of an earlier run.
   ///   - address: The future address of the page; nil if unknown.
   ///   - progress: Called during the work.
-  /// - Throws: As ``GeoWorld/publish(to:address:deepestZoom:progress:report:)``.
+  /// - Throws: As ``GeoWorld/publish(to:address:maximumZoom:progress:report:)``.
   public func publish(
     to folder: URL, address: URL? = nil,
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in }

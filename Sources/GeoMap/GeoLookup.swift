@@ -152,7 +152,7 @@ extension GeoLookup {
 
 extension GeoLookup {
   /// The deepest zoom that has tiles.
-  public static let deepestTileZoom = TileAddress.deepest
+  public static let maximumTileZoom = TileAddress.maximumZoom
 
   /// Returns a tile, as ``GeoReader/tile(_:format:)``.
   public func tile(_ tile: MapTile, format: TileFormat = .vector) -> Data? {

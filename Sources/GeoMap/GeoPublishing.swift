@@ -76,19 +76,19 @@ extension GeoWorld {
   /// ``filter`` has no effect. Cancelling the task ends it.
   ///
   /// - Parameters:
-  ///   - deepestZoom: The deepest zoom; nil for one that fits the tree.
+  ///   - maximumZoom: The deepest zoom; nil for one that fits the tree.
   ///   - isSparse: Whether to leave out tiles that show nothing new; map clients then show the ones
   ///     above.
   ///   - progress: Called during the work.
   ///   - report: Called with entries that could not be read, as they are found.
   /// - Throws: `MapError` as ``nodes()``; `CancellationError` if the task was cancelled.
   public func archive(
-    deepestZoom: Int? = nil, isSparse: Bool = false,
+    maximumZoom: Int? = nil, isSparse: Bool = false,
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
     report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
   ) async throws -> GeoArchive {
     try await archive(
-      choice(deepestZoom, isSparse: isSparse), without: nil, report: report, progress: progress)
+      choice(maximumZoom, isSparse: isSparse), without: nil, report: report, progress: progress)
   }
 
   /// - Parameter temporary: A file that is left out.
@@ -107,9 +107,9 @@ extension GeoWorld {
     }
   }
 
-  private func choice(_ deepestZoom: Int?, isSparse: Bool) -> TileChoice {
+  private func choice(_ maximumZoom: Int?, isSparse: Bool) -> TileChoice {
     var choice = TileChoice()
-    choice.deepest = deepestZoom.map { min(max(0, $0), TileAddress.deepest) }
+    choice.maximumZoom = maximumZoom.map { min(max(0, $0), TileAddress.maximumZoom) }
     choice.isSparse = isSparse
     return choice
   }
@@ -143,19 +143,19 @@ extension GeoWorld {
   ///   - folder: The folder of the site, made if it is missing.
   ///   - address: The future address of the page, for a preview picture in shared links; nil if
   ///     unknown.
-  ///   - deepestZoom: The deepest zoom; nil for one that fits the tree.
+  ///   - maximumZoom: The deepest zoom; nil for one that fits the tree.
   ///   - progress: Called during the work.
   ///   - report: Called with entries that could not be read, as they are found.
   /// - Throws: ``GeoWritingError``; `MapError` as ``nodes()``; `CancellationError` if the task was
   ///   cancelled.
   public func publish(
-    to folder: URL, address: URL? = nil, deepestZoom: Int? = nil,
+    to folder: URL, address: URL? = nil, maximumZoom: Int? = nil,
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
     report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
   ) async throws -> GeoSite {
     try await Self.publish(
       tileRequest(), nil, to: folder, address: address,
-      choice(deepestZoom, isSparse: true), report: report, progress: progress)
+      choice(maximumZoom, isSparse: true), report: report, progress: progress)
   }
 
   static func publish(
@@ -229,7 +229,7 @@ extension GeoWorld {
   /// - Parameters:
   ///   - url: The file. It is left out of the map if it is in one of the folders.
   ///   - format: The format; nil to take it from the file's name: `.geojson`, `.csv`, `.gpx`,
-  ///     `.html`, `.fgb`, `.parquet`, or `.pmtiles` for an ``archive(deepestZoom:isSparse:progress:report:)``.
+  ///     `.html`, `.fgb`, `.parquet`, or `.pmtiles` for an ``archive(maximumZoom:isSparse:progress:report:)``.
   ///   - progress: Called during the work.
   ///   - report: Called with entries that could not be read, as they are found.
   /// - Throws: ``GeoWritingError``; `MapError` as ``nodes()``; `CancellationError` if the task was

@@ -113,7 +113,7 @@ public final class GeoReader: Sendable {
   ///   - tile: The tile's address.
   ///   - format: The encoding.
   /// - Returns: The tile, uncompressed; zero bytes for an empty vector tile; nil beyond
-  ///   ``GeoLookup/deepestTileZoom``.
+  ///   ``GeoLookup/maximumTileZoom``.
   /// - Throws: ``GeoLookupError`` if no thread can be started.
   public func tile(
     _ tile: MapTile, format: TileFormat = .vector

@@ -35,7 +35,7 @@ import Testing
         found.append(($0.content, format.encode($0.content)))
       }
       let root = try #require(TileAddress(zoom: 0, x: 0, y: 0))
-      try descent.run(from: root, TileDescent.Range(complete: 0, deepest: 30))
+      try descent.run(from: root, TileDescent.Range(complete: 0, maximumZoom: 30))
       return found
     }
   }

@@ -43,7 +43,7 @@ import Testing
 
   @Test func thereIsNoneBeyondTheDeepestZoom() throws {
     let lookup = try world.lookup()
-    for (zoom, isThere) in [(GeoLookup.deepestTileZoom, true), (31, false), (60, false)] {
+    for (zoom, isThere) in [(GeoLookup.maximumTileZoom, true), (31, false), (60, false)] {
       let tile = try #require(MapTile(checking: zoom, x: 0, y: 0))
       #expect((lookup.tile(tile) != nil) == isThere)
     }

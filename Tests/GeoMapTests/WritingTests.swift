@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func anArchiveCanBeReadTwice() async throws {
-    let archive = try await world.archive(deepestZoom: 3)
+    let archive = try await world.archive(maximumZoom: 3)
     let first = try await bytes(archive.bytes)
     #expect(first.count == Int(archive.length) && archive.tileCount >= archive.contentCount)
     #expect(try await bytes(archive.bytes) == first)

@@ -6,13 +6,13 @@ import GeoProjection
 /// The numbering is that of XYZ tiles in Web Mercator; a tile has 512 pixels a side.
 package struct TileAddress: Hashable, Sendable {
   /// The maximum zoom of tiles, that of TileJSON 3.0.
-  package static let deepest = 30
+  package static let maximumZoom = 30
   /// The number of units of a tile's grid on each side.
   package static let extent = 4096
   /// The width of the buffer around a tile, whose contents it shows, too, in units of its grid.
   package static let buffer = 64
 
-  /// 0 to ``deepest``.
+  /// 0 to ``maximumZoom``.
   package let zoom: Int
   /// The number of tiles to the west of it.
   package let x: Int
@@ -21,7 +21,7 @@ package struct TileAddress: Hashable, Sendable {
 
   /// Creates an address; nil if there is no such tile.
   package init?(zoom: Int, x: Int, y: Int) {
-    guard (0...Self.deepest).contains(zoom) else { return nil }
+    guard (0...Self.maximumZoom).contains(zoom) else { return nil }
     let count = 1 << zoom
     guard (0..<count).contains(x), (0..<count).contains(y) else { return nil }
     self.zoom = zoom
@@ -170,11 +170,11 @@ package enum HilbertCurve {
     return first(ofZoom: tile.zoom) + number
   }
 
-  /// The tile of a number; nil if its zoom is deeper than ``TileAddress/deepest``.
+  /// The tile of a number; nil if its zoom is deeper than ``TileAddress/maximumZoom``.
   ///
   /// - Complexity: O(zoom).
   package static func tile(_ number: UInt64) -> TileAddress? {
-    guard number < first(ofZoom: TileAddress.deepest + 1) else { return nil }
+    guard number < first(ofZoom: TileAddress.maximumZoom + 1) else { return nil }
     var zoom = 0
     while first(ofZoom: zoom + 1) <= number { zoom += 1 }
     var rest = number - first(ofZoom: zoom)

@@ -15,24 +15,24 @@ package struct TileDescent {
     /// The maximum zoom at which all tiles are made.
     package var complete: Int
     /// The maximum zoom.
-    package var deepest: Int
+    package var maximumZoom: Int
 
     /// The deepest zoom at which a world of many nodes has all tiles: most of the next zooms show
     /// only coast lines, at more expense than all deeper tiles in which a node appears.
     private static let mostComplete = 8
 
     /// Creates a range.
-    package init(complete: Int, deepest: Int) {
+    package init(complete: Int, maximumZoom: Int) {
       self.complete = complete
-      self.deepest = deepest
+      self.maximumZoom = maximumZoom
     }
 
     /// Creates the range of a world: complete while it has no more tiles than nodes, at most to
     /// zoom 8.
-    package init(nodes: Int, deepest: Int) {
+    package init(nodes: Int, maximumZoom: Int) {
       var zoom = 0
-      while zoom < min(deepest, Self.mostComplete), 1 << (2 * zoom + 2) <= nodes { zoom += 1 }
-      self.init(complete: zoom, deepest: deepest)
+      while zoom < min(maximumZoom, Self.mostComplete), 1 << (2 * zoom + 2) <= nodes { zoom += 1 }
+      self.init(complete: zoom, maximumZoom: maximumZoom)
     }
   }
 
@@ -44,7 +44,7 @@ package struct TileDescent {
   }
 
   /// The maximum depth in the tree of the nodes that tiles show.
-  package static let deepestNode = TileScope.deepest + 1
+  package static let deepestNode = TileScope.maximumDepth + 1
 
   private let world: World
   private let reader: WorldReader
@@ -98,7 +98,7 @@ package struct TileDescent {
     _ tile: TileAddress, _ outer: TileScope, _ range: Range, isMade: Bool
   ) throws(Errno) {
     var (scope, isMade) = (outer, isMade)
-    let complete = min(range.complete, range.deepest)
+    let complete = min(range.complete, range.maximumZoom)
     if tile.zoom <= complete ? !isMade : outer.next.map({ $0 <= tile.zoom }) ?? true {
       let walk = walk(tile, outer, uniformZoom: complete)
       isMade = walk.isUniform
@@ -109,9 +109,11 @@ package struct TileDescent {
     } else {
       scope = outer.narrowed(to: tile, of: world)
     }
-    if scope.roots.isEmpty || tile.zoom >= range.deepest { return }
+    if scope.roots.isEmpty || tile.zoom >= range.maximumZoom { return }
     // If no further node becomes visible in it, deeper tiles aren't needed.
-    if isMade || tile.zoom >= complete, scope.next.map({ $0 > range.deepest }) ?? true { return }
+    if isMade || tile.zoom >= complete, scope.next.map({ $0 > range.maximumZoom }) ?? true {
+      return
+    }
     for child in HilbertCurve.children(of: tile) { try visit(child, scope, range, isMade: isMade) }
   }
 

@@ -11,7 +11,7 @@ package struct TileJSON: Sendable {
   package var bounds: BoundingBox?
 
   /// The maximum zoom of any tile.
-  package var deepest = TileAddress.deepest
+  package var maximumZoom = TileAddress.maximumZoom
   /// Whether nodes have their differences between two states.
   package var hasDifferences = false
 
@@ -32,7 +32,7 @@ package struct TileJSON: Sendable {
       json.key("tiles")
       json.array { $0.value(text: Array(tiles.utf8)) }
       json.member("minzoom", 0)
-      json.member("maxzoom", Int64(deepest))
+      json.member("maxzoom", Int64(maximumZoom))
       if let bounds { put(bounds, to: &json) }
       putLayers(to: &json)
     }
@@ -90,7 +90,7 @@ package struct TileJSON: Sendable {
       json.member("id", text: Array(layer.name.utf8))
       json.member("description", text: Array(layer.description.utf8))
       json.member("minzoom", 0)
-      json.member("maxzoom", Int64(deepest))
+      json.member("maxzoom", Int64(maximumZoom))
       json.key("fields")
       json.object { json in
         for field in layer.fields {

@@ -39,7 +39,7 @@ struct TileScope {
 extension TileScope {
   /// The maximum depth to which folders without land are followed, as their points are all in one
   /// place.
-  static let deepest = 200
+  static let maximumDepth = 200
 
   /// The scope of all tiles.
   init(of world: World, totals: TreeTotals?, changes: ChangeTree? = nil) {
@@ -77,7 +77,7 @@ extension TileScope {
       return entry
     }
     guard let folder = entry.folder.listing, let children = entry.children else {
-      if entry.folder.depth <= Self.deepest {
+      if entry.folder.depth <= Self.maximumDepth {
         expect(at: max(entry.folder.earliestZoom(by: engine), reach.zoom + 1))
       }
       return entry

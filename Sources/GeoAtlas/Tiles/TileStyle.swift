@@ -9,7 +9,7 @@ package struct TileStyle: Sendable {
   /// The URL of a vector tile, with `{z}`, `{x}` and `{y}`.
   package var tiles: String
   /// The maximum zoom of any tile.
-  package var deepest: Int
+  package var maximumZoom: Int
   /// The maximum zoom to which no tile is missing.
   package var complete: Int
   /// Whether names are drawn. They need no glyph server, but a client that draws text without one:
@@ -21,11 +21,11 @@ package struct TileStyle: Sendable {
   /// - Parameters:
   ///   - tiles: The URL of a vector tile, with `{z}`, `{x}` and `{y}`.
   ///   - complete: The maximum zoom to which no tile is missing; nil if no tile is missing.
-  ///   - deepest: The maximum zoom of any tile.
-  package init(tiles: String, complete: Int? = nil, deepest: Int = TileAddress.deepest) {
+  ///   - maximumZoom: The maximum zoom of any tile.
+  package init(tiles: String, complete: Int? = nil, maximumZoom: Int = TileAddress.maximumZoom) {
     self.tiles = tiles
-    self.deepest = deepest
-    self.complete = min(complete ?? deepest, deepest)
+    self.maximumZoom = maximumZoom
+    self.complete = min(complete ?? maximumZoom, maximumZoom)
   }
 
   /// The style as JSON, with a final LF.
@@ -33,7 +33,7 @@ package struct TileStyle: Sendable {
   /// Clients draw nothing where a source has no tile. So the complete zooms are one source, which
   /// clients enlarge at deeper zooms, and deeper tiles are a second one, drawn above it.
   package func encode() -> [UInt8] {
-    let names = Self.sources.prefix(complete < deepest ? 2 : 1)
+    let names = Self.sources.prefix(complete < maximumZoom ? 2 : 1)
     let drawn = names.flatMap(spots)
     let layers = [Self.sea] + names.flatMap(lands) + drawn + (hasNames ? labels(of: names) : [])
     let text = """
@@ -62,7 +62,7 @@ package struct TileStyle: Sendable {
     let isDeep = name != Self.sources[0]
     return """
       "\(name)":{"type":"vector","minzoom":\(isDeep ? complete + 1 : 0),\
-      "maxzoom":\(isDeep ? deepest : complete),\
+      "maxzoom":\(isDeep ? maximumZoom : complete),\
       "tiles":[\(String(decoding: address.bytes, as: UTF8.self))]}
       """
   }

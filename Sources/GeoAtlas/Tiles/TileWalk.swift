@@ -130,7 +130,7 @@ struct TileWalk {
     let known = entry.folder
     let place = known.place
     let earliest = known.earliestZoom(by: world.engine)
-    let reads = earliest <= tile.zoom && known.depth <= TileScope.deepest
+    let reads = earliest <= tile.zoom && known.depth <= TileScope.maximumDepth
     let folder = reads ? known.read(by: reader) : nil
     if let folder { folders.append(folder) }
     var node = node(of: known)
@@ -159,7 +159,7 @@ struct TileWalk {
       }
     }
     guard let folder else {
-      if known.depth <= TileScope.deepest { scope.expect(at: earliest) }
+      if known.depth <= TileScope.maximumDepth { scope.expect(at: earliest) }
       return isTracking ? entry : nil
     }
     let inner = addContents(of: folder, entry)

@@ -24,7 +24,7 @@ struct XMLReader {
     var value: Range<Int>
   }
 
-  static var deepest: Int { 64 }
+  static var maximumDepth: Int { 64 }
   static var mostAttributes: Int { 64 }
 
   private var buffer: XMLBuffer
@@ -200,8 +200,8 @@ struct XMLReader {
 
   private mutating func takeStartTag() throws(TrackError) {
     if depth == 0, hasRoot { throw error(.xml("there is a second element after the document's")) }
-    if depth >= Self.deepest {
-      throw error(.excess("elements are nested more than \(Self.deepest) deep"))
+    if depth >= Self.maximumDepth {
+      throw error(.excess("elements are nested more than \(Self.maximumDepth) deep"))
     }
     try take(to: endOfStartTag())
     hasRoot = true

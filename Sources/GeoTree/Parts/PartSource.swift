@@ -93,9 +93,9 @@ private final class PartFolder: KeptFolder {
 }
 
 /// Reads the folders of a part.
-private final class PartReader: FolderReader {
+private final class PartReader: WrappingReader {
   private let folders: ListedFolders
-  private let inner: any FolderReader
+  let inner: any FolderReader
   private var current: PartPlace
 
   init(_ folders: ListedFolders, _ inner: any FolderReader) {
@@ -103,16 +103,6 @@ private final class PartReader: FolderReader {
     self.inner = inner
     current = PartPlace(listed: folders, isIncluded: false)
   }
-
-  func begin(_ root: ScanRoot, reportingTo listener: any ReaderListener) {
-    inner.begin(root, reportingTo: listener)
-  }
-
-  func end() { inner.end() }
-
-  var failure: (any Error)? { inner.failure }
-
-  var openFolder: Int32? { inner.openFolder }
 
   /// The folder in the wrapped source; its place becomes the current one.
   private func enterPlace(_ folder: FolderReference) -> FolderReference {
@@ -153,8 +143,6 @@ private final class PartReader: FolderReader {
 
   func keep() -> any KeptFolder { PartFolder(current, inner.keep()) }
 
-  func leave() { inner.leave() }
-
   func leaveOut(_ names: NameTable, _ range: Range<Int>, in facts: inout [EntryFacts]) {
     inner.leaveOut(names, range, in: &facts)
     if current.isIncluded { return }
@@ -169,15 +157,5 @@ private final class PartReader: FolderReader {
   ) {
     leaveOut(names, range, in: &facts)
     inner.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
-  }
-
-  func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]) {
-    inner.readObjects(of: names, range, into: &objects)
-  }
-
-  func readFile(
-    _ path: [UInt8], following: Bool, limit: Int
-  ) throws(Errno) -> [UInt8]? {
-    try inner.readFile(path, following: following, limit: limit)
   }
 }

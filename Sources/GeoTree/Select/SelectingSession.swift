@@ -82,9 +82,9 @@ private final class SelectedFolder: KeptFolder {
 }
 
 /// Reads folders and leaves out what the selection leaves out.
-private final class SelectingReader: FolderReader {
+private final class SelectingReader: WrappingReader {
   private let session: SelectingSession
-  private let inner: any FolderReader
+  let inner: any FolderReader
   private let selector: Selector
   private var current: SelectedFolder?
   /// git's rules in the folders on the way to the last one that was read by its path.
@@ -104,18 +104,6 @@ private final class SelectingReader: FolderReader {
     self.inner = inner
     selector = Selector(session.selection)
   }
-
-  func begin(_ root: ScanRoot, reportingTo listener: any ReaderListener) {
-    inner.begin(root, reportingTo: listener)
-  }
-
-  func end() { inner.end() }
-
-  var failure: (any Error)? { inner.failure }
-
-  var openFolder: Int32? { inner.openFolder }
-
-  var versions: FileVersions? { inner.versions }
 
   // MARK: Folders
 
@@ -327,15 +315,5 @@ private final class SelectingReader: FolderReader {
         if let reason = version[position].leftOut { facts[position].leaveOut(for: reason) }
       }
     }
-  }
-
-  func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]) {
-    inner.readObjects(of: names, range, into: &objects)
-  }
-
-  func readFile(
-    _ path: [UInt8], following: Bool, limit: Int
-  ) throws(Errno) -> [UInt8]? {
-    try inner.readFile(path, following: following, limit: limit)
   }
 }

@@ -82,7 +82,7 @@ struct TopList: Sendable {
 /// Adds up statistics; enters all folders.
 final class StatsVisitor: ScanVisitor {
   private let top: Int
-  private let deepest: Int
+  private let maximumDepth: Int
   private let now: Int64
   /// Whether any file may be visited again, not only one with several names.
   private let followsLinks: Bool
@@ -92,13 +92,13 @@ final class StatsVisitor: ScanVisitor {
 
   /// - Parameters:
   ///   - top: The number of entries in each top list.
-  ///   - deepest: The depth of the deepest regions.
+  ///   - maximumDepth: The depth of the deepest regions.
   ///   - now: The Unix time in seconds from which ages are counted.
   ///   - followsLinks: Whether links are treated as their targets, so that any file may be visited
   ///     more than once.
-  init(top: Int, deepest: Int, now: Int64, followsLinks: Bool) {
+  init(top: Int, maximumDepth: Int, now: Int64, followsLinks: Bool) {
     self.top = top
-    self.deepest = deepest
+    self.maximumDepth = maximumDepth
     self.now = now
     self.followsLinks = followsLinks
     part = StatsPart(top: top)
@@ -214,11 +214,11 @@ final class StatsVisitor: ScanVisitor {
   /// greatest depth of regions.
   private func stretch(of path: [UInt8], depth: Int) -> Int {
     var end = path.count
-    if depth > deepest {
+    if depth > maximumDepth {
       var slashes = 0
       for (index, byte) in path.enumerated() where byte == .slash {
         slashes += 1
-        if slashes == deepest + 1 {
+        if slashes == maximumDepth + 1 {
           end = index
           break
         }

@@ -143,7 +143,7 @@ package struct StatsScan: Sendable {
     let followsLinks = scan.followsLinks(in: roots)
     let batches = try await FileSystemScanner(options: options)
       .scan(roots, plan: StatsPlan(depth: 0)) {
-        StatsVisitor(top: top, deepest: depth, now: now, followsLinks: followsLinks)
+        StatsVisitor(top: top, maximumDepth: depth, now: now, followsLinks: followsLinks)
       }
     var builder = StatsBuilder(top: top, now: now)
     for try await batch in batches {

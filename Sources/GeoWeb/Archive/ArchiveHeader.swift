@@ -36,7 +36,7 @@ package struct ArchiveHeader: Sendable {
   /// The number of different tile contents.
   package var contents: UInt64 = 0
   /// The deepest zoom.
-  package var deepest = 0
+  package var maximumZoom = 0
   /// The bounding box; nil for the whole world.
   package var bounds: BoundingBox?
 
@@ -57,7 +57,7 @@ package struct ArchiveHeader: Sendable {
     }
     for count in [tiles, entries, contents] { bytes.append(little: count) }
     // Clustered; directories and tiles compressed with gzip; vector tiles.
-    bytes += [1, 2, 2, 1, 0, UInt8(clamping: deepest)]
+    bytes += [1, 2, 2, 1, 0, UInt8(clamping: maximumZoom)]
     let box = bounds ?? BoundingBox(west: -180, south: -90, east: 180, north: 90)
     for degrees in [box.west, box.south, box.east, box.north] { bytes.append(degrees: degrees) }
     bytes.append(1)

@@ -7,7 +7,7 @@ package struct NodesByZoom: Sendable {
   package private(set) var count = 0
 
   /// The deepest zoom of tiles that are made without being asked for.
-  static let deepest = 24
+  static let maximumZoom = 24
   /// Stands for the zoom of nodes that no tile shows.
   private static let never = 255
 
@@ -24,18 +24,18 @@ package struct NodesByZoom: Sendable {
   /// The number of nodes that are visible at a zoom.
   func count(to zoom: Int) -> Int { counts[...zoom].reduce(0, +) }
 
-  /// The first zoom that shows 95 % of the nodes, at most ``deepest``.
+  /// The first zoom that shows 95 % of the nodes, at most ``maximumZoom``.
   var usefulZoom: Int { first { $0 * 20 >= count * 19 } }
 
-  /// The first zoom that shows all nodes that any tile shows, at most ``deepest``.
+  /// The first zoom that shows all nodes that any tile shows, at most ``maximumZoom``.
   package var last: Int { first { $0 == count - counts[Self.never] } }
 
   private func first(where isEnough: (Int) -> Bool) -> Int {
     var shown = 0
-    for zoom in 0..<Self.deepest {
+    for zoom in 0..<Self.maximumZoom {
       shown += counts[zoom]
       if isEnough(shown) { return zoom }
     }
-    return Self.deepest
+    return Self.maximumZoom
   }
 }

@@ -36,7 +36,7 @@ package enum ScratchTreeError: Error {
 /// Which tiles an archive or a site has.
 package struct TileChoice: Sendable {
   /// The deepest zoom; nil for one that fits the tree.
-  package var deepest: Int?
+  package var maximumZoom: Int?
   /// Whether an archive leaves out tiles that show nothing new.
   package var isSparse = false
 
@@ -106,21 +106,23 @@ package struct ScratchTree {
     let threads = request.scan.threads ?? FileSystem.processors
     let progress = { (thousandths: Int) in report.show(thousandths: thousandths, of: "tiles") }
     let nodes =
-      choice.isSparse || choice.deepest == nil ? try await nodesByZoom(request, report) : nil
+      choice.isSparse || choice.maximumZoom == nil ? try await nodesByZoom(request, report) : nil
     var archive: WorldArchive
     do throws(Errno) {
-      if !choice.isSparse, choice.deepest == nil, let nodes {
+      if !choice.isSparse, choice.maximumZoom == nil, let nodes {
         archive = try WorldArchive.complete(
           of: world, totals: totals, nodes, threads: threads, progress: progress)
       } else {
-        let deepest = choice.deepest ?? nodes?.last ?? 0
-        var range = TileDescent.Range(complete: deepest, deepest: deepest)
+        let maximumZoom = choice.maximumZoom ?? nodes?.last ?? 0
+        var range = TileDescent.Range(complete: maximumZoom, maximumZoom: maximumZoom)
         if choice.isSparse, let nodes {
-          range = TileDescent.Range(nodes: nodes.count, deepest: deepest)
+          range = TileDescent.Range(nodes: nodes.count, maximumZoom: maximumZoom)
         }
         archive = try WorldArchive(
           of: world, totals: totals, range: range, threads: threads, progress: progress)
-        if choice.isSparse, let nodes { archive.leftOut = nodes.count - nodes.count(to: deepest) }
+        if choice.isSparse, let nodes {
+          archive.leftOut = nodes.count - nodes.count(to: maximumZoom)
+        }
       }
     } catch {
       throw Self.scratch(error)
@@ -139,13 +141,13 @@ package struct ScratchTree {
   package func site(
     _ choice: TileChoice, address: String?, _ request: MapRequest, _ report: some TreeReport
   ) async throws -> (site: Publication, shown: TreeTotals, isPart: Bool) {
-    let deepest: Int
-    if let chosen = choice.deepest {
-      deepest = chosen
+    let maximumZoom: Int
+    if let chosen = choice.maximumZoom {
+      maximumZoom = chosen
     } else {
-      deepest = try await nodesByZoom(request, report).usefulZoom
+      maximumZoom = try await nodesByZoom(request, report).usefulZoom
     }
-    let range = TileDescent.Range(nodes: nodes, deepest: deepest)
+    let range = TileDescent.Range(nodes: nodes, maximumZoom: maximumZoom)
     let totals = try await totals(request, report)
     var site: Publication
     do throws(Errno) {

@@ -24,7 +24,7 @@ struct TileIndex {
   /// The number of bytes of the tiles that first appear at the deepest zoom.
   var lengthOfDeepest: UInt64 { length - lengthAbove }
   private var lengthAbove: UInt64 = 0
-  private let firstOfDeepest: UInt64
+  private let firstOfMaximumZoom: UInt64
   /// The number of different tiles.
   private(set) var contents: UInt64 = 0
   /// The number of tiles.
@@ -38,7 +38,7 @@ struct TileIndex {
 
   init(_ tiles: TileCollection) throws(Errno) {
     self.tiles = tiles
-    firstOfDeepest = HilbertCurve.first(ofZoom: tiles.range.deepest)
+    firstOfMaximumZoom = HilbertCurve.first(ofZoom: tiles.range.maximumZoom)
     entries = try EntryList()
     do throws(ArchiveFailure<Never>) {
       try tiles.forEach { (record, shelf) throws(ArchiveFailure<Never>) in
@@ -56,7 +56,7 @@ struct TileIndex {
   private mutating func add(_ record: TileRecord, _ shelf: Int) throws(Errno) {
     count += UInt64(record.run)
     let place = try place(of: record, shelf)
-    if record.tile < firstOfDeepest { lengthAbove = length }
+    if record.tile < firstOfMaximumZoom { lengthAbove = length }
     note(record.tile)
     note(UInt64(record.run))
     note(place)

@@ -35,11 +35,11 @@ final class TileShelf {
   /// The number of bytes to buffer.
   private static let block = 1 << 18
 
-  /// - Parameter deepest: The deepest zoom.
-  init(deepest: Int) throws(Errno) {
+  /// - Parameter maximumZoom: The deepest zoom.
+  init(maximumZoom: Int) throws(Errno) {
     scratch = try ScratchFile()
-    pending = Array(repeating: [], count: deepest + 1)
-    piece = Array(repeating: [], count: deepest + 1)
+    pending = Array(repeating: [], count: maximumZoom + 1)
+    piece = Array(repeating: [], count: maximumZoom + 1)
   }
 
   /// Compresses and stores a tile, also for all tiles within it that it represents.
@@ -199,7 +199,7 @@ struct TileCollection: Sendable {
     _ body: (TileRecord, Int) throws(ArchiveFailure<Output>) -> Void
   ) throws(ArchiveFailure<Output>) {
     var rows: [UInt8] = []
-    for zoom in 0...range.deepest {
+    for zoom in 0...range.maximumZoom {
       for (shelf, piece) in pieces {
         for run in piece[zoom] {
           rows.removeAll(keepingCapacity: true)

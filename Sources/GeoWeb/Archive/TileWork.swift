@@ -28,7 +28,7 @@ final class TileWork: @unchecked Sendable {
     self.totals = totals
     self.range = range
     var tops = TileAddress(zoom: 0, x: 0, y: 0).map { [$0] } ?? []
-    if range.deepest >= Self.split {
+    if range.maximumZoom >= Self.split {
       let first = HilbertCurve.first(ofZoom: Self.split)
       let end = HilbertCurve.first(ofZoom: Self.split + 1)
       tops += (first..<end).compactMap { HilbertCurve.tile($0) }
@@ -70,7 +70,7 @@ final class TileWork: @unchecked Sendable {
 
   private func work() {
     do throws(Errno) {
-      let shelf = try TileShelf(deepest: range.deepest)
+      let shelf = try TileShelf(maximumZoom: range.maximumZoom)
       let number = monitor.withLock {
         shelves.append(shelf.scratch)
         return shelves.count - 1
@@ -80,7 +80,7 @@ final class TileWork: @unchecked Sendable {
       }
       while let index = take() {
         var range = range
-        if index == 0 { range.deepest = min(range.deepest, Self.split - 1) }
+        if index == 0 { range.maximumZoom = min(range.maximumZoom, Self.split - 1) }
         try descent.run(from: tops[index], range)
         let piece = try shelf.takePiece()
         monitor.withLock { pieces[index] = (number, piece) }

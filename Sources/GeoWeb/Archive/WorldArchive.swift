@@ -43,7 +43,7 @@ package struct WorldArchive {
     index = try TileIndex(tiles)
     directories = try Directories(index.entries)
     var description = TileJSON(name: world.title, tiles: "", bounds: world.bounds)
-    description.deepest = range.deepest
+    description.maximumZoom = range.maximumZoom
     metadata = Gzip.compress(description.archiveMetadata(completeTo: range.complete))
     var header = ArchiveHeader(
       root: directories.root.count, metadata: metadata.count,
@@ -51,7 +51,7 @@ package struct WorldArchive {
     header.tiles = index.count
     header.contents = index.contents
     header.entries = UInt64(index.entries.count)
-    header.deepest = range.deepest
+    header.maximumZoom = range.maximumZoom
     header.bounds = world.bounds
     self.header = header
     fingerprint = [header.encode(), directories.root, metadata].reduce(index.fingerprint) {
@@ -161,12 +161,12 @@ extension WorldArchive {
   ) throws(Errno) -> WorldArchive {
     func archive(to zoom: Int) throws(Errno) -> WorldArchive {
       try WorldArchive(
-        of: world, totals: totals, range: TileDescent.Range(complete: zoom, deepest: zoom),
+        of: world, totals: totals, range: TileDescent.Range(complete: zoom, maximumZoom: zoom),
         threads: threads, progress: progress)
     }
     let first = try archive(to: min(nodes.last, Self.firstZooms))
     let zoom = first.reach(of: nodes)
-    return zoom > first.header.deepest ? try archive(to: zoom) : first
+    return zoom > first.header.maximumZoom ? try archive(to: zoom) : first
   }
 
   /// The zoom to which tiles are made to estimate the sizes of the deeper ones.
@@ -181,7 +181,7 @@ extension WorldArchive {
   /// The deepest zoom at which an archive of the world is small enough, by estimate.
   private func reach(of nodes: NodesByZoom) -> Int {
     let limit = Self.bytesForNode * Int64(clamping: nodes.count) + Self.bytesInAddition
-    var (zoom, total) = (header.deepest, length)
+    var (zoom, total) = (header.maximumZoom, length)
     var step = Int64(clamping: index.lengthOfDeepest)
     while zoom < nodes.last {
       step = max(

@@ -66,7 +66,7 @@ extension Site {
     guard let key = Self.key(parts, packed: request.takesGzip) else {
       return HTTPResponse(
         error: .notFound,
-        "tiles are /tiles/Z/X/Y.mvt, .pbf or .json, Z from 0 to \(TileAddress.deepest)")
+        "tiles are /tiles/Z/X/Y.mvt, .pbf or .json, Z from 0 to \(TileAddress.maximumZoom)")
     }
     let now = ThisProcess.nanoseconds
     if let tile = tiles.value(for: key), tile.knowledge == knowledgeVersion,

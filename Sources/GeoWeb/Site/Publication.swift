@@ -128,12 +128,12 @@ package struct Publication {
     }
     if let history, let historyName { small.append((historyName, history)) }
     let tiles = "pmtiles://\(address ?? "")\(archiveName)/{z}/{x}/{y}"
-    var style = TileStyle(tiles: tiles, complete: range.complete, deepest: range.deepest)
+    var style = TileStyle(tiles: tiles, complete: range.complete, maximumZoom: range.maximumZoom)
     small.append(("style.json", style.encode()))
     style.hasNames = true
     small.append(("style-labels.json", style.encode()))
     var description = TileJSON(name: world.title, tiles: tiles, bounds: world.bounds)
-    description.deepest = range.deepest
+    description.maximumZoom = range.maximumZoom
     small.append(("tilejson.json", description.encode()))
     let known = self.description(historyName)
     small.append(("world.json", known))

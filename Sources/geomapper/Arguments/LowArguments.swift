@@ -147,7 +147,7 @@ struct ArchiveArguments {
   /// The tiles to make.
   var tiles: TileChoice {
     var choice = TileChoice()
-    choice.deepest = maxZoom
+    choice.maximumZoom = maxZoom
     choice.isSparse = isSparse
     return choice
   }

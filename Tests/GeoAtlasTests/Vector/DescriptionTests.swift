@@ -22,7 +22,7 @@ import Testing
   /// GDAL reads fields of other types as text; tippecanoe's tools stop at a member that isn't text.
   @Test(arguments: [false, true]) func hasWhatOtherProgramsRead(ofTwoStates: Bool) throws {
     var description = TileJSON(name: Array("a and b".utf8), tiles: "x", bounds: nil)
-    description.deepest = 9
+    description.maximumZoom = 9
     description.hasDifferences = ofTwoStates
     let archive = try object(description.archiveMetadata(completeTo: 7))
     for (key, value) in archive where key != "vector_layers" {
@@ -47,7 +47,7 @@ import Testing
 
   /// Complete tiles are drawn at all zooms, and deeper tiles above them.
   @Test(arguments: [(nil, 30, 1), (7, 7, 1), (9, 7, 1), (7, 13, 2)] as [(Int?, Int, Int)])
-  func aStyleHasASourceForWhatIsComplete(complete: Int?, deepest: Int, count: Int) throws {
+  func aStyleHasASourceForWhatIsComplete(complete: Int?, maximumZoom: Int, count: Int) throws {
     for hasNames in [false, true] {
       var style = TileStyle(tiles: "pmtiles://\"x/{z}", complete: complete, deepest: deepest)
       style.hasNames = hasNames
@@ -56,7 +56,7 @@ import Testing
       #expect(sources.count == count)
       let zooms = sources.values.map { [$0["minzoom"] as? Int, $0["maxzoom"] as? Int] }
       #expect(
-        Set(zooms) == (count == 1 ? [[0, deepest]] : [[0, complete], [8, deepest]]))
+        Set(zooms) == (count == 1 ? [[0, maximumZoom]] : [[0, complete], [8, maximumZoom]]))
       #expect(sources.values.allSatisfy { $0["tiles"] as? [String] == ["pmtiles://\"x/{z}"] })
       let layers = try #require(json["layers"] as? [[String: Any]])
       #expect(Set(layers.compactMap { $0["id"] as? String }).count == layers.count)

@@ -24,7 +24,7 @@ import Testing
       return Case(
         tree: tree,
         range: TileDescent.Range(
-          complete: generator.number(in: 0...6), deepest: generator.number(in: 0...6)))
+          complete: generator.number(in: 0...6), maximumZoom: generator.number(in: 0...6)))
     } shrink: { old in
       old.tree.smaller.filter { $0.folders.count == 1 && $0.folders[0].name == Array("w".utf8) }
         .map { Case(tree: $0, range: old.range) }
@@ -33,10 +33,10 @@ import Testing
       try folder.make(given.tree)
       let world = try World(in: folder, labels: ["w"])
       var range = given.range
-      range.complete = min(range.complete, range.deepest)
+      range.complete = min(range.complete, range.maximumZoom)
       let archive = try DecodedArchive(try world.archived(range))
       let tiles = try archive.tiles()
-      for number in 0..<HilbertCurve.first(ofZoom: range.deepest + 1) {
+      for number in 0..<HilbertCurve.first(ofZoom: range.maximumZoom + 1) {
         guard let address = HilbertCurve.tile(number), let tile = world.tile(address) else {
           return "no tile \(number)"
         }
@@ -68,7 +68,7 @@ import Testing
     try folder.make(Tree.Folder(Array("a".utf8), tree.folders[0].contents))
     try folder.make(Tree.Folder(Array("b".utf8), tree.folders[1].contents))
     let world = try World(in: folder, labels: ["a", "b"])
-    let range = TileDescent.Range(complete: 4, deepest: 8)
+    let range = TileDescent.Range(complete: 4, maximumZoom: 8)
     let one = try world.archived(range, threads: 1)
     for threads in [2, 7] { #expect(try world.archived(range, threads: threads) == one) }
   }
@@ -78,7 +78,7 @@ import Testing
     let folder = try TemporaryFolder()
     _ = try folder.makeFile("w/only")
     let archive = try DecodedArchive(
-      try World(in: folder, labels: ["w"]).archived(TileDescent.Range(complete: 7, deepest: 7)))
+      try World(in: folder, labels: ["w"]).archived(TileDescent.Range(complete: 7, maximumZoom: 7)))
     let tiles = try archive.tiles()
     #expect(Set(archive.entries.map(\.offset)).count == Set(tiles.values).count)
     #expect(archive.entries.count < tiles.count)
@@ -87,14 +87,14 @@ import Testing
 
   /// The stated size of the first zooms is that of the archive.
   @Test(arguments: [0, 2, 5])
-  func theBeginningIsWhereItIsTold(deepest: Int) throws {
+  func theBeginningIsWhereItIsTold(maximumZoom: Int) throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 3)
     let tree = Tree.random(Tree.Shape(nodes: 200), roots: 1, using: &generator)
     try folder.make(Tree.Folder(Array("w".utf8), tree.folders[0].contents))
     let archive = try WorldArchive(
       of: try World(in: folder, labels: ["w"]),
-      range: TileDescent.Range(complete: min(3, deepest), deepest: deepest), threads: 1)
+      range: TileDescent.Range(complete: min(3, maximumZoom), maximumZoom: maximumZoom), threads: 1)
     var bytes: [UInt8] = []
     try archive.write { (part: Span<UInt8>) throws(Never) in
       for index in part.indices { bytes.append(part[index]) }
@@ -123,7 +123,7 @@ import Testing
     }
     for name in ["w/land/deep", "w/land", "w"] { try folder.setModified(name, 1_100_000_000) }
     let bytes = try World(in: folder, labels: ["w"])
-      .archived(TileDescent.Range(complete: 2, deepest: 5))
+      .archived(TileDescent.Range(complete: 2, maximumZoom: 5))
     let golden = Bundle.module.bundleURL.appendingPathComponent("Golden")
     #expect(try Golden.difference(of: bytes, from: "small.pmtiles", in: golden) == nil)
   }

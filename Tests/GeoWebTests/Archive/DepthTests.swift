@@ -37,13 +37,13 @@ import Testing
     let world = try World(in: folder, labels: ["w"])
     for last in [0, 3, 4, 5] {
       let archive = try archive(of: world, [(0, 1), (UInt8(last), 1)])
-      #expect(archive.header.deepest == last)
-      let range = TileDescent.Range(complete: last, deepest: last)
+      #expect(archive.header.maximumZoom == last)
+      let range = TileDescent.Range(complete: last, maximumZoom: last)
       #expect(try bytes(archive) == world.archived(range), "zoom \(last)")
     }
     // With so many nodes, zoom 5 takes half of the size by estimate, and zoom 6 twice as much.
     let many = try archive(of: world, [(0, 1), (5, 200_000), (24, 1)])
-    #expect(many.header.deepest == 5)
+    #expect(many.header.maximumZoom == 5)
   }
 
   /// Where no node is shown, nothing is made, whatever the depth.
@@ -55,7 +55,7 @@ import Testing
     let world = try World(
       roots: [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))],
       layout: .settled, selection: selection, cacheLimit: 1 << 24)
-    let range = TileDescent.Range(complete: 26, deepest: 26)
+    let range = TileDescent.Range(complete: 26, maximumZoom: 26)
     #expect(try WorldArchive(of: world, range: range, threads: 2).counts.tiles == 0)
   }
 
@@ -74,7 +74,7 @@ import Testing
     let tree = Tree.random(Tree.Shape(nodes: 120), roots: 1, using: &generator)
     try folder.make(Tree.Folder(Array("w".utf8), tree.folders[0].contents))
     let archive = try DecodedArchive(
-      try World(in: folder, labels: ["w"]).archived(TileDescent.Range(complete: 4, deepest: 7)))
+      try World(in: folder, labels: ["w"]).archived(TileDescent.Range(complete: 4, maximumZoom: 7)))
     let metadata = try archive.unpacked(archive.number(24), archive.number(32))
     for tile in try archive.tiles().values {
       #expect(try DecodedTile(tile).fault(against: metadata) == nil)

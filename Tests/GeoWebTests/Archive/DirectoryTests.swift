@@ -72,7 +72,7 @@ import Testing
     header.tiles = 7
     header.entries = 6
     header.contents = 5
-    header.deepest = 9
+    header.maximumZoom = 9
     header.bounds = BoundingBox(west: -180, south: -12.5, east: 1.25, north: 90)
     let bytes = header.encode()
     #expect(bytes.count == ArchiveHeader.length)

@@ -21,7 +21,7 @@ import Testing
 
   @Test func leadBack() throws {
     let property = Property<TileAddress>("number and tile") { generator in
-      let zoom = generator.number(in: 0...TileAddress.deepest)
+      let zoom = generator.number(in: 0...TileAddress.maximumZoom)
       let most = 1 << zoom - 1
       return try #require(
         TileAddress(
@@ -31,7 +31,7 @@ import Testing
       let back = HilbertCurve.tile(number)
       if back != tile { return "\(number) leads to \(String(describing: back))" }
       let children = HilbertCurve.children(of: tile)
-      if tile.zoom == TileAddress.deepest { return children.isEmpty ? nil : "tiles too deep" }
+      if tile.zoom == TileAddress.maximumZoom { return children.isEmpty ? nil : "tiles too deep" }
       let first = 4 * (number - HilbertCurve.first(ofZoom: tile.zoom))
       let wanted = (0..<4).map { HilbertCurve.first(ofZoom: tile.zoom + 1) + first + $0 }
       let found = children.map { HilbertCurve.number(of: $0) }

@@ -17,11 +17,11 @@ import Testing
 
   /// An address with possible contents: near one of the archive's tiles, at any zoom.
   private static func address(
-    near tiles: [UInt64], deepest: Int, using generator: inout SeededGenerator
+    near tiles: [UInt64], maximumZoom: Int, using generator: inout SeededGenerator
   ) throws -> TileAddress {
     let number = tiles[generator.number(in: 0...(tiles.count - 1))]
     var address = try #require(HilbertCurve.tile(number))
-    while address.zoom < deepest, generator.chance(0.7) {
+    while address.zoom < maximumZoom, generator.chance(0.7) {
       address = HilbertCurve.children(of: address)[generator.number(in: 0...3)]
     }
     return address
@@ -56,7 +56,7 @@ import Testing
       tree.folders[0].name = Array("w".utf8)
       let complete = generator.number(in: 0...8)
       let range = TileDescent.Range(
-        complete: complete, deepest: complete + generator.number(in: 0...8))
+        complete: complete, maximumZoom: complete + generator.number(in: 0...8))
       return Case(tree: tree, range: range, seed: generator.next())
     } shrink: { old in
       old.tree.smaller.filter { $0.folders.count == 1 && $0.folders[0].name == Array("w".utf8) }
@@ -70,7 +70,8 @@ import Testing
       var generator = SeededGenerator(seed: given.seed)
       let numbers = tiles.keys.sorted()
       for _ in 0..<60 where !numbers.isEmpty {
-        let address = try Self.address(near: numbers, deepest: range.deepest, using: &generator)
+        let address = try Self.address(
+          near: numbers, maximumZoom: range.maximumZoom, using: &generator)
         guard let tile = world.tile(address) else { return "no tile \(address)" }
         let (body, found) = (VectorTile.encode(tile.content), Self.nearest(address, in: tiles))
         let isThere = found?.zoom == address.zoom
@@ -103,7 +104,7 @@ import Testing
       }
       try descent.run(
         from: try #require(TileAddress(zoom: 0, x: 0, y: 0)),
-        TileDescent.Range(complete: complete, deepest: complete))
+        TileDescent.Range(complete: complete, maximumZoom: complete))
       return (made, there)
     }
     let (less, more) = (try count(7), try count(9))
