@@ -25,7 +25,7 @@ extension Forest {
 
 /// A forest whose sub-folders are linked, in byte order of their names.
 package protocol LinkedForest: Forest {
-  /// The first sub-folder of a folder, or the first root; nil if there is none, or no such folder.
+  /// The first sub-folder of a folder, or the first root; nil without one, or without the folder.
   func first(in folder: Int?) -> Int?
 
   /// The next sub-folder of the same folder; nil after the last.

@@ -32,7 +32,7 @@ final class SelectingSession: TreeSession {
     return ListingStamp(ofAll: [stamp] + path.waysDown(from: root).map { rules(in: $0, of: root) })
   }
 
-  /// The stamp of the file with git's rules in a folder; nil if there is none.
+  /// The stamp of the file with git's rules in a folder; nil without one.
   fileprivate func rules(in path: [UInt8], of root: ScanRoot) -> ListingStamp? {
     base.stamp(of: .path(root: root, path: path.appending(component: GitRules.file), mark: nil))
   }
