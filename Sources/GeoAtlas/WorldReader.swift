@@ -62,6 +62,7 @@ package final class WorldReader {
     let reference = FolderReference.path(root: world.roots[root], path: path, mark: mark)
     let reader = readers[root]
     reader.list(reference, into: &listing)
+    listing.dropInvalid()
     if listing.outcome != .listed, let failure = listing.failure {
       // A folder that can't be listed may still have a time of change.
       reader.look(at: reference, into: &listing)
@@ -87,8 +88,9 @@ package final class WorldReader {
     } else {
       var storage: [FileStorage] = []
       var failures: [FileSystem.Failure] = []
-      reader.readFacts(
-        of: listing.files, 0..<facts.count, into: &facts, storage: &storage, failures: &failures)
+      reader.readValidFacts(
+        of: listing.files, 0..<facts.count, into: &facts, storage: &storage, failures: &failures,
+        asksForStorage: false)
     }
     let isHidden = facts.map { $0.status == .hidden }
     return isHidden.contains(true) ? isHidden : []
@@ -163,8 +165,9 @@ package final class WorldReader {
     var facts = names.records.map { EntryFacts(kind: $0.kind) }
     var storage: [FileStorage] = []
     var failures: [FileSystem.Failure] = []
-    reader.readFacts(
-      of: names, 0..<names.count, into: &facts, storage: &storage, failures: &failures)
+    reader.readValidFacts(
+      of: names, 0..<names.count, into: &facts, storage: &storage, failures: &failures,
+      asksForStorage: false)
     for index in facts.indices where facts[index].status == .hidden {
       facts[index].status = .vanished
     }

@@ -96,6 +96,7 @@ struct UnionSide {
     guard let folder, let reader = reader(root) else { return known }
     shared = SharedNames()
     reader.list(folder, into: &listing)
+    listing.dropInvalid()
     if case .path = folder, mayBeMissing, listing.outcome == .unlisted,
       listing.failure?.meansGone ?? false
     {
@@ -228,7 +229,8 @@ struct UnionSide {
       return
     }
     if own.isEmpty { return }
-    reader.readFacts(of: files, own, into: &facts, storage: &storage, failures: &failures)
+    reader.readValidFacts(
+      of: files, own, into: &facts, storage: &storage, failures: &failures, asksForStorage: false)
     for failure in failures {
       guard let position = position(failure.index - own.lowerBound) else { continue }
       found.append(
@@ -237,6 +239,7 @@ struct UnionSide {
     }
     failures.removeAll(keepingCapacity: true)
     if knowledge == .objects { reader.readObjects(of: files, own, into: &objects) }
+    if objects.count != own.count { objects.removeAll() }
   }
 
   /// Descriptor of the current folder; nil if it is not on a disk.

@@ -45,7 +45,9 @@ package struct AtlasTree: Sendable {
       var own = (folder.totals?.files ?? 0, folder.amount ?? 0)
       for number in below.numbers {
         guard let totals = totals[number] else { continue }
-        own = (own.0 - totals.files, own.1 - (amount(of: totals) ?? 0))
+        own = (
+          TreeTotals.sum(own.0, -totals.files), TreeTotals.sum(own.1, -(amount(of: totals) ?? 0))
+        )
       }
       // A hard-linked file counts once here but once in each sub-folder, so the rest can be
       // negative.

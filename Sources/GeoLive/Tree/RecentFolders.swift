@@ -74,6 +74,7 @@ struct RecentFolders {
     let start = ThisProcess.nanoseconds
     var listing = FolderListing()
     reader.list(reference, into: &listing)
+    listing.dropInvalid()
     guard listing.outcome == .listed, listing.failure == nil,
       listing.folders.isSame(as: known.folders(in: number).names),
       let identity = Self.identity(of: reader)
@@ -120,8 +121,9 @@ struct RecentFolders {
     var facts = names.records.map { EntryFacts(kind: $0.kind) }
     var storage: [FileStorage] = []
     if !facts.isEmpty {
-      reader.readFacts(
-        of: names, 0..<names.count, into: &facts, storage: &storage, failures: &failures)
+      reader.readValidFacts(
+        of: names, 0..<names.count, into: &facts, storage: &storage, failures: &failures,
+        asksForStorage: true)
       failures.removeAll()
     }
     return (facts, storage)

@@ -150,6 +150,7 @@ private final class RedactingReader: FolderReader {
     current = nil
     guard let place = place(of: folder) else { return listing.vanish() }
     inner.list(place.reference, into: &listing)
+    listing.dropInvalid()
     let (files, folders) = redactor.redact(
       files: listing.files, folders: listing.folders, of: place.folder)
     current = RedactedFolder(place.folder, files: files, folders: folders)
@@ -221,8 +222,9 @@ private final class RedactingReader: FolderReader {
     var ownFacts = order.map { facts[$0] }
     var ownStorage: [FileStorage] = []
     var ownFailures: [FileSystem.Failure] = []
-    inner.readFacts(
-      of: own, 0..<own.count, into: &ownFacts, storage: &ownStorage, failures: &ownFailures)
+    inner.readValidFacts(
+      of: own, 0..<own.count, into: &ownFacts, storage: &ownStorage, failures: &ownFailures,
+      asksForStorage: false)
     for position in facts.indices where asked[position] == nil {
       facts[position].status = .vanished
     }

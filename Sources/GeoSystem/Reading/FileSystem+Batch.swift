@@ -18,7 +18,12 @@ public struct FactFailure: Sendable {
   public let words: String?
 
   /// Creates a failure.
-  package init(index: Int, reason: Errno, words: String? = nil) {
+  ///
+  /// - Parameters:
+  ///   - index: The index of the name in the listing.
+  ///   - reason: The system's reason; `noEntry` for an entry that is gone.
+  ///   - words: The reason as text, for sources that are not on a disk.
+  public init(index: Int, reason: Errno, words: String? = nil) {
     self.index = index
     self.reason = reason
     self.words = words

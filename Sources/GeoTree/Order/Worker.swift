@@ -152,7 +152,9 @@ extension Worker {
     by reader: any FolderReader
   ) {
     prepare(names, range, of: path, plan: plan, by: reader)
-    reader.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
+    reader.readValidFacts(
+      of: names, range, into: &facts, storage: &storage, failures: &failures,
+      asksForStorage: context.options.asksForStorage && !context.options.asksForNanosecondsAlone)
     for failure in failures {
       report(names.name(at: failure.index), of: path, failure.reason, failure.words)
     }
@@ -170,6 +172,9 @@ extension Worker {
     facts.removeAll(keepingCapacity: true)
     for index in range { facts.append(EntryFacts(kind: names.records[index].kind)) }
     reader.leaveOut(names, range, in: &facts)
+    if facts.count != range.count {
+      facts = range.map { EntryFacts(kind: names.records[$0].kind) }
+    }
     visitor.select(names, range, of: path, plan: plan, facts: &facts)
   }
 
@@ -203,6 +208,7 @@ extension Worker {
     case .entered: break
     }
     reader.list(folder.reference, into: &listing)
+    listing.dropInvalid()
     if listing.outcome == .unlisted, let failure = listing.failure {
       return pass(folder, by: reader, because: failure)
     }

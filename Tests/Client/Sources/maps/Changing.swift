@@ -8,7 +8,7 @@ func compare(_ place: Place) async throws -> String {
   try await world.snapshot().write(to: kept)
   try place.add("music/rock/four.mp3", 5000)
   let before = GeoWorld(snapshot: try Snapshot(opening: kept))
-  let changes = try await world.changes(since: before) { _ = $0.fraction }
+  let changes = try await world.changes(since: before, measure: .apparent) { _ = $0.fraction }
   try check(changes.added.files == 1 && changes.added.bytes == 5000, "\(changes.added)")
   try check(changes.grown.first?.path == "home/music/rock", "\(changes.grown)")
   let map = try await world.changedFeatures(since: before, format: .csv)
