@@ -139,7 +139,7 @@ import Testing
   {
     var world = Self.world(seed: seed)
     var drawing = GeoDrawing()
-    (drawing.width, drawing.height) = (60, 40)
+    (drawing.width, drawing.height) = (120, 90)
     for number in 0..<3 {
       world.totals = number == 1
       if number == 2 { world.selection.requireSize(.above(0)) }
