@@ -169,6 +169,7 @@ def check_debian(folder: str, tool: Installed) -> str:
 
 def check_wheel(folder: str, tool: Installed) -> str:
     """Installs the wheel into a new environment."""
+    os.environ.pop("PYTHONPATH", None)  # modules of other checks don't belong to the environment
     wheel = next(Path(folder).glob("*.whl"))
     if not importable("venv", "ensurepip"):
         return "skipped: this Python has no venv or pip to install the wheel"
