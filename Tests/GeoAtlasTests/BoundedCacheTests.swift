@@ -6,7 +6,7 @@ import GeoAtlas
 @Suite struct BoundedCacheTests {
   /// The cache never exceeds its limit, returns no wrong value, and keeps the most recently used
   /// ones.
-  @Test func keepsWhatWasUsedLast() throws {
+  @Test func keepsTheMostRecentlyUsed() throws {
     let property = Property<[Int]>("cache") { generator in
       (0..<generator.number(in: 1...300)).map { _ in generator.number(in: 0...40) }
     } shrink: { keys in

@@ -10,7 +10,7 @@ import Testing
   /// Nanoseconds exceed 64 bits in the year 2262. File systems have limits, too, and may store
   /// another time than was set.
   @Test(arguments: [1 << 40, 1 << 34, 9_223_372_037, -(1 << 40), -(1 << 31), 0])
-  func isReadWhateverItIs(seconds: Int) throws {
+  func extremeTimesAreRead(seconds: Int) throws {
     let folder = try TemporaryFolder()
     try folder.makeFile("w/in/file")
     for name in ["w/in", "w"] { try folder.setModified(name, seconds) }

@@ -91,7 +91,7 @@ import Testing
     return files
   }
 
-  @Test(arguments: TestScale.seeds(6)) func isWhatAMapOfTheSelectionHas(seed: UInt64) async throws {
+  @Test(arguments: TestScale.seeds(6)) func matchesEqualTheMap(seed: UInt64) async throws {
     let folder = try makeTree(seed: seed)
     var conditions: [(String, FileConditions)] = []
     func add(_ name: String, _ change: (inout FileConditions) throws -> Void) rethrows {
@@ -159,7 +159,7 @@ import Testing
     #expect(FileSort(word: "link") == .link && FileSort(word: "nothing") == nil)
   }
 
-  @Test(arguments: MatchOrder.allCases) func theFirstAreThoseOfAll(order: MatchOrder) async throws {
+  @Test(arguments: MatchOrder.allCases) func limitKeepsTheFirst(order: MatchOrder) async throws {
     let folder = try makeTree(seed: 9)
     let world = try World(roots: roots(folder), layout: .settled, cacheLimit: 1 << 20)
     var conditions = FileConditions()
@@ -187,7 +187,7 @@ import Testing
   }
 
   /// A short list of the best matches considers every file of a long stream.
-  @Test func aLongStreamLeavesTheBest() {
+  @Test func keepsTheBestOfALongStream() {
     var generator = SeededGenerator(seed: 5)
     var best = BestMatches(.size, limit: 10)
     var sizes: [Int64] = []
@@ -208,7 +208,7 @@ import Testing
     #expect(reported.count < 120)
   }
 
-  @Test func whoWantsNoMoreGetsNoMore() async throws {
+  @Test func stopsWhenUnwanted() async throws {
     let folder = try makeTree(seed: 4)
     let world = try World(roots: roots(folder), layout: .settled, cacheLimit: 1 << 20)
     var conditions = FileConditions()
@@ -219,7 +219,7 @@ import Testing
     #expect(reports == 0)
   }
 
-  @Test func whatCannotBeReadIsTold() async throws {
+  @Test func unreadableFoldersMakeItIncomplete() async throws {
     let folder = try TemporaryFolder()
     try folder.makeFile("w/a/x.c", "x")
     let world = try World(

@@ -46,7 +46,7 @@ import Testing
     Array(path.hasSuffix("/") ? path.dropLast().utf8 : Substring(path).utf8)
   }
 
-  @Test(arguments: TestScale.seeds(12)) func everyFileIsFoundAtItsPlace(seed: UInt64) throws {
+  @Test(arguments: TestScale.seeds(12)) func everyFileIsNearestToItsPlace(seed: UInt64) throws {
     let (folder, paths) = try makeTree(seed: seed, deep: seed % 3 == 0)
     let world = try world(folder)
     for path in paths where !path.hasSuffix("/") {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestScale.seeds(8)) func everyCoastLineHoldsWhatIsJustInside(seed: UInt64) throws
+  @Test(arguments: TestScale.seeds(8)) func pointsInsideACoastLineFindItsFolder(seed: UInt64) throws
   {
     let (folder, paths) = try makeTree(seed: seed)
     let world = try world(folder)
@@ -103,7 +103,7 @@ import Testing
     return point
   }
 
-  @Test(arguments: TestScale.seeds(10)) func pinnedNeedsNoDisk(seed: UInt64) throws {
+  @Test(arguments: TestScale.seeds(10)) func pinnedPathsNeedNoDisk(seed: UInt64) throws {
     let (folder, paths) = try makeTree(seed: seed, deep: seed % 3 == 0)
     let world = try world(folder, .pinned)
     let nowhere = try World(
@@ -124,7 +124,7 @@ import Testing
     #expect(try self.world(folder).pinnedNode(at: bytes("world/a"), isFolder: false) == nil)
   }
 
-  @Test func whatIsKeptMovesWithTheMap() throws {
+  @Test func cacheFollowsChangesOnDisk() throws {
     let folder = try TemporaryFolder()
     for name in ["a", "b"] { try folder.makeFile("world/\(name)/file", "x") }
     // A listing with a very recent time would not be cached.
@@ -143,7 +143,7 @@ import Testing
     #expect(place != before?.coordinate(by: known.engine), "the folder has to move for the test")
   }
 
-  @Test func onlyTheFoldersOnTheWayAreRead() throws {
+  @Test func readsOnlyTheFoldersOnThePath() throws {
     let folder = try TemporaryFolder()
     for a in 0..<5 {
       for b in 0..<5 { try folder.makeFile("world/a\(a)/b\(b)/file", "x") }
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestScale.seeds(6)) func zoomAndRadiusShowWhatTheySay(seed: UInt64) throws {
+  @Test(arguments: TestScale.seeds(6)) func zoomAndRadiusLimitTheAnswer(seed: UInt64) throws {
     let (folder, paths) = try makeTree(seed: seed)
     let world = try world(folder)
     let files = paths.filter { !$0.hasSuffix("/") }

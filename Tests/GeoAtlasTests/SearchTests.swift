@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: TestScale.seeds(12))
-  func whatIsSettledComesInTheOrderOfTheWhole(seed: UInt64) throws {
+  func settledHitsAreInFinalOrder(seed: UInt64) throws {
     let (folder, paths) = try makeTree(seed: seed)
     let world = try world(folder)
     for query in ["a", "na", "A.b", "w", "d", "b na"] {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func searchIsSettledOnceNoneCanBeBetterAndThenCounts() throws {
+  @Test func settlesOnceNoBetterHitIsPossible() throws {
     let folder = try TemporaryFolder()
     try folder.makeFile("world/wanted/x", "x")
     try folder.makeFile("world/a/b/c/d/wanted", "x")
@@ -101,7 +101,7 @@ import Testing
     #expect(search.folders == 6 && search.matches == 2 && search.takeNew().isEmpty)
   }
 
-  @Test func placesAreThoseOfTheMap() throws {
+  @Test func hitsHaveTheirPlacesOnTheMap() throws {
     let (folder, _) = try makeTree(seed: 7)
     let world = try world(folder)
     for hit in ranked(try search("n", in: world)) {
@@ -113,12 +113,12 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "/ /", String(repeating: "a", count: 257)])
-  func whatHasNoWordsIsNoQuery(query: String) {
+  func queriesNeedWordsOfLimitedLength(query: String) {
     #expect(NameMatch(Array(query.utf8)) == nil)
   }
 
   @Test(arguments: TestScale.seeds(8), [0, 1000, 3000])
-  func beyondItsRoomItLeavesNothingOut(seed: UInt64, waitingLimit: Int) throws {
+  func limitedQueueFindsEverything(seed: UInt64, waitingLimit: Int) throws {
     let (folder, _) = try makeTree(seed: seed)
     let world = try world(folder)
     for query in ["a", "n", "d", "b na"] {
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func whatWaitsIsBounded() throws {
+  @Test func waitingFoldersAreBounded() throws {
     let folder = try TemporaryFolder()
     for outer in 0..<30 {
       for inner in 0..<30 { try folder.makeFolder("world/\(outer)/\(inner)/x") }

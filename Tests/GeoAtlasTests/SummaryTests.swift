@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() != 0, "root reads everything"))
-  func anUnreadableFolderSaysSo() async throws {
+  func unreadableFoldersAreMarked() async throws {
     let folder = try TemporaryFolder()
     _ = try folder.makeFile("w/closed/x", text(9))
     _ = try folder.makeFile("w/open/y", text(4))
@@ -196,7 +196,7 @@ import Testing
     return Array(amounts.sorted(by: >).prefix(LargestFiles.most))
   }
 
-  @Test(arguments: TestScale.seeds(20)) func theLargestFilesAreThoseOfAWalk(seed: UInt64)
+  @Test(arguments: TestScale.seeds(20)) func largestFilesEqualThoseOfAWalk(seed: UInt64)
     async throws
   {
     var generator = SeededGenerator(seed: seed)

@@ -70,7 +70,7 @@ import Testing
     return (folder, paths.sorted())
   }
 
-  @Test(arguments: TestScale.seeds(6)) func isThatOfTheMap(seed: UInt64) async throws {
+  @Test(arguments: TestScale.seeds(6)) func equalsTheMap(seed: UInt64) async throws {
     let (folder, paths) = try Self.makeTree(seed: seed)
     let roots = [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))]
     for (name, selection) in try Self.selections() {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func rulesThatChangeInPlaceCount() throws {
+  @Test func changedIgnoreFilesAreReadAgain() throws {
     let folder = try TemporaryFolder()
     try folder.makeFile("w/.gitignore", "one\n")
     for name in ["one", "two"] {

@@ -8,7 +8,7 @@ import Testing
 
 /// The differences between two states of a world, while it goes on changing.
 @Suite struct WorldChangesTests {
-  @Test func whatWasKnownOfAStateThatIsGoneIsNotAll() async throws {
+  @Test func missingStateMakesChangesIncomplete() async throws {
     let folder = try TemporaryFolder()
     for name in ["old/a", "new/a", "new/b"] { try folder.makeFile(name) }
     func root(_ name: String) -> ScanRoot {

@@ -25,7 +25,7 @@ import Testing
     try [(0, 0), (0, 1), (1, 0), (1, 1)].map { try #require(TileAddress(zoom: 1, x: $0, y: $1)) }
   }
 
-  @Test func holdsNoListing() throws {
+  @Test func tilesRetainNoListing() throws {
     final class Seen {
       weak var listing: WorldFolder?
     }
@@ -41,7 +41,7 @@ import Testing
     #expect(seen.listing == nil)
   }
 
-  @Test func knowsWithoutAListingWhetherItHolds() throws {
+  @Test func stampsDetectChangesWithoutAListing() throws {
     let tiles = try addresses().compactMap { world.tile($0) }
     let stamp = try #require(tiles.lazy.compactMap(\.folders.first).first)
     #expect(stamp.path == Array("w".utf8))
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Hidden folders count: a tint is the same whatever is shown.
-  @Test func tintsDontDependOnWhatIsShown() throws {
+  @Test func tintsDontDependOnTheSelection() throws {
     for number in 0..<40 { _ = try folder.makeFile("w/land \(number)/file") }
     var selection = Selection()
     try selection.exclude(Array("land 1*".utf8))
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func isBrokenOffOnceNobodyWantsIt() throws {
+  @Test func unwantedTilesAreCancelled() throws {
     let (address, before) = (try #require(TileAddress(zoom: 0, x: 0, y: 0)), world.folderReads)
     #expect(world.tile(address, isUnwanted: { true }) == nil)
     #expect(world.folderReads == before)

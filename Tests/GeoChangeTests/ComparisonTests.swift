@@ -19,14 +19,14 @@ import Testing
     try await StatePair.check(name, cases: Self.cases, mayFail: mayFail, fault)
   }
 
-  @Test func aStateWithItselfGivesNothing() async throws {
+  @Test func equalStatesHaveNoChanges() async throws {
     try await check("a state with itself", mayFail: true) { pair in
       let nodes = try await written(StatePair(old: pair.new, new: pair.new)).nodes
       return nodes.isEmpty ? nil : "\(nodes.keys.sorted()) are written"
     }
   }
 
-  @Test func swappingSidesSwaps() async throws {
+  @Test func swappedStatesSwapChanges() async throws {
     try await check("sides swapped", mayFail: true) { pair in
       let forth = try await written(pair).nodes
       let back = try await written(pair.swapped).nodes
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func applyingAComparisonToTheOldGivesTheNew() async throws {
+  @Test func changesTurnTheOldStateIntoTheNew() async throws {
     try await check("a comparison applied") { pair in
       var state = pair.old.lines
       for (name, node) in try await written(pair).nodes {
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// The progress counts all entries of both states, even shared ones.
-  @Test func allOfBothStatesIsCountedAsItIsRead() async throws {
+  @Test func progressCountsAllEntries() async throws {
     try await check("entries that were read") { pair in
       let reach = Mutex(ScanReach())
       var comparison = Comparison(
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func movesAreThoseOfTheDefinition() async throws {
+  @Test func movesFollowTheDefinition() async throws {
     try await check("moves", mayFail: true) { pair in
       let found = try await written(pair).nodes
       var moves: [String: String] = [:]
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func aScratchFileMakesNoDifference() async throws {
+  @Test func scratchFilesGiveTheSameResult() async throws {
     try await check("in a scratch file", mayFail: true) { pair in
       for all in [false, true] {
         for since in [nil, 1] as [Int64?] {
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func sinceLeavesOutWhatIsOlder() async throws {
+  @Test func sinceLeavesOutOlderFiles() async throws {
     try await check("since", mayFail: true) { pair in
       let whole = try await written(pair).nodes
       for since in 0...3 as ClosedRange<Int64> {
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func whatIsBelowAgreesWithBothStates() async throws {
+  @Test func totalsAgreeWithBothStates() async throws {
     try await check("below") { pair in
       let nodes = try await written(pair, all: true).nodes
       for (name, node) in nodes where name.isFolder {
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func placesAreThoseOfTheUnion() async throws {
+  @Test func placesEqualThoseOfTheUnion() async throws {
     try await check("places of the union", mayFail: true) { pair in
       let roots = UnionSource.roots(
         of: [[MemorySource(pair.old).root("x")], [MemorySource(pair.new).root()]])
@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func timesAreComparedAsExactlyAsBothKnowThem() async throws {
+  @Test func timesAreComparedWithCommonPrecision() async throws {
     func state(_ nanoseconds: UInt32) -> MemoryState {
       var state = MemoryState()
       state.entries["f"] = .file(kind: .regular, size: 1, seconds: 2, nanoseconds: nanoseconds)
@@ -249,7 +249,7 @@ import Testing
     #expect(try await written(pair, knowledge: (.nanoseconds, .seconds)).nodes.isEmpty)
   }
 
-  @Test func whatIsNotListedIsNotCompared() async throws {
+  @Test func unlistedFoldersAreNotCompared() async throws {
     var old = MemoryState()
     old.entries = ["d": .closed]
     var new = MemoryState()

@@ -95,7 +95,7 @@ import Testing
     try GitRevision(Array(name.utf8), of: repository)
   }
 
-  @Test func whatIsPassedOverIsNotMissed() async throws {
+  @Test func skippingEqualFoldersChangesNothing() async throws {
     try await StatePair.check("two revisions", cases: 60, mayFail: true) { states in
       try commit(states)
       let (old, new) = (try whole("old"), try whole("new"))
@@ -119,7 +119,7 @@ import Testing
     return StatePair(old: old, new: new)
   }
 
-  @Test func copiesInWhatIsTheSameAreNotMoved() async throws {
+  @Test func copiesInEqualFoldersAreNotMoves() async throws {
     for copy in [false, true] {
       try commit(states(copy: copy))
       let pair = try #require(differing())
@@ -131,7 +131,7 @@ import Testing
 
   /// More folders than git is asked for in one batch, in both states and in one, with files that
   /// moved.
-  @Test func manyFoldersAreOneAnswerEach() async throws {
+  @Test func manyFoldersAreReadInBatches() async throws {
     var states = StatePair(old: MemoryState(), new: MemoryState())
     for number in 0..<600 {
       let path = "d\(number % 20)/e\(number)"
@@ -153,7 +153,7 @@ import Testing
     #expect(all[0].contains("\"change\":\"moved\""))
   }
 
-  @Test func whatWasNotReadSaysSo() async throws {
+  @Test func unreadFoldersAreReported() async throws {
     try commit(states(copy: true))
     let pair = try #require(differing())
     let faults = try await written(pair.old, pair.new, passesOver: false).filter {
@@ -167,7 +167,7 @@ import Testing
     #expect(late.contains("git"))
   }
 
-  @Test func revisionsAreNamedInAnyWay() async throws {
+  @Test func anyRevisionNameIsAccepted() async throws {
     try commit(states(copy: false))
     try git("-C repo -c user.name=a -c user.email=a@b tag -a -m t annotated new")
     let long = "old" + String(repeating: "^0", count: 3000)

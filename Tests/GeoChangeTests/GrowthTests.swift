@@ -62,7 +62,7 @@ import Testing
       ? nil : "the rows are \(sum), \(model.change(of: "r")) expected"
   }
 
-  @Test func rowsAreTheWholeChangeAndNoneIsInAnother() async throws {
+  @Test func rowsAreDisjointAndComplete() async throws {
     try await StatePair.check("growth", cases: 150, mayFail: false) { pair in
       try await fault(pair, .bytes)
     }
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func rowsFollowTheRule() async throws {
+  @Test func rowsFollowTheDefinition() async throws {
     try await StatePair.check("rows", cases: 200, mayFail: false) { pair in
       let tree = try await tree(pair)
       let found = Set(rows(tree).map { "\($0.part) \(text($0.path))" })
@@ -101,7 +101,7 @@ import Testing
     return state
   }
 
-  @Test func aTreeThatIsLinkedToACopyAddsNothing() async throws {
+  @Test func hardLinkedCopiesAddNothing() async throws {
     let old = state(["a/x": 700, "a/y": 50, "z": 1])
     var new = state(["a/x": 700, "a/y": 50, "b/x": 700, "b/y": 50, "z": 1])
     new.inodes = ["a/x": 1, "b/x": 1, "a/y": 2, "b/y": 2]
@@ -118,7 +118,7 @@ import Testing
       ])
   }
 
-  @Test func aSparseFileTakesNoRoom() async throws {
+  @Test func sparseFilesUseNoSpace() async throws {
     let old = state(["x": 5])
     var new = state(["x": 5])
     new.entries["x"] = .file(kind: .regular, size: 1 << 40, seconds: 2, nanoseconds: 0)
@@ -131,7 +131,7 @@ import Testing
     #expect(try await tree(pair).measure == .allocated)
   }
 
-  @Test func aFolderWithANewNameSaysSo() async throws {
+  @Test func renamedFoldersNameTheOtherPath() async throws {
     let pair = StatePair(
       old: state(["t/a/f": 5000, "t/a/in/g": 300]), new: state(["t/b/f": 5000, "t/b/in/g": 300]))
     let rows = GrowthRows(try await tree(pair), top: 5)
@@ -142,7 +142,7 @@ import Testing
     #expect(rows.shrunk.first?.otherPath.map(text) == "r/t/b")
   }
 
-  @Test func sumsStopAtTheLargestNumber() async throws {
+  @Test func sumsSaturate() async throws {
     var old = state(["a/x": .max, "a/y": .max])
     old.room = 1
     let tree = try await tree(StatePair(old: old, new: state(["b": 0])))

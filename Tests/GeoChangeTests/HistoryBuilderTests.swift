@@ -111,7 +111,7 @@ import Testing
     return nil
   }
 
-  @Test func livesAreThoseOfTheStates() throws {
+  @Test func livesFollowFromTheStates() throws {
     let property = Property<States>("lives") {
       Self.random(&$0)
     } shrink: { states in
@@ -126,7 +126,7 @@ import Testing
     if let found = try property.counterexample(cases: 300) { Issue.record("\(found)") }
   }
 
-  @Test func sizesAreAskedForIfTheyAreWanted() {
+  @Test func requestsSizesOnlyOnDemand() {
     let states: States = [["a": 1], ["a": 2, "b/c": 1], ["b/c": 3]]
     let (history, objects) = Self.builder(states).finish()
     #expect(objects.count == 4 * 41)

@@ -97,7 +97,7 @@ import Testing
     return reported
   }
 
-  @Test(arguments: TestScale.seeds(60)) func everyStateIsToldAsItWas(seed: UInt64) throws {
+  @Test(arguments: TestScale.seeds(60)) func restoresEveryState(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let states = Self.states(&random)
     let text = HistoryTimeline(try Self.source(states), filter: HistoryFilter()).text()
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestScale.seeds(60)) func aPartBeginsWithWhatWasThere(seed: UInt64) throws {
+  @Test(arguments: TestScale.seeds(60)) func partsStartWithTheirFirstState(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let states = Self.states(&random)
     var filter = HistoryFilter()
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestScale.seeds(60)) func filesAreAsTheyWereThen(seed: UInt64) throws {
+  @Test(arguments: TestScale.seeds(60)) func filesHaveTheSizesOfTheirTime(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let states = Self.states(&random)
     let number = random.number(in: 0...(states.count - 1))
@@ -149,7 +149,7 @@ import Testing
     #expect(found == states[number], "seed \(seed)")
   }
 
-  @Test func anotherHistoryTakesThePlaceOfTheOneAtHand() async throws {
+  @Test func historyCanBeReplaced() async throws {
     let source = try Self.source([["a/1": 1]])
     let stamp = source.session(FileSystemScanner.Options(), readers: 1)
       .stamp(of: .path(root: source.roots[0], path: Array("r".utf8), mark: nil))

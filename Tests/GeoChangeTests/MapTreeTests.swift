@@ -40,7 +40,7 @@ import Testing
     return root.source.session(options, readers: 1).makeReader()
   }
 
-  @Test func foldersAreWhatTheMapSays() throws {
+  @Test func listingsEqualTheMap() throws {
     let root = try #require(root)
     let reader = reader(root)
     var listing = FolderListing()
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func filesThatCouldNotBeReadAreTold(readsMetadata: Bool) throws {
+  func unreadableFilesAreReported(readsMetadata: Bool) throws {
     let root = try #require(root)
     let reader = reader(root, readsMetadata: readsMetadata)
     var listing = FolderListing()
@@ -87,7 +87,7 @@ import Testing
     #expect(failures.map(\.words) == [Self.words, nil])
   }
 
-  @Test func whatIsNotOnTheMapIsNotThere() throws {
+  @Test func pathsOffTheMapDontExist() throws {
     let root = try #require(root)
     #expect(throws: ScanRoot.Failure.self) {
       try root.source.check(root.below(Array("r/none".utf8)))

@@ -37,7 +37,7 @@ import Testing
     String(decoding: path.drop { $0 != 0x2F }.dropFirst(), as: UTF8.self)
   }
 
-  @Test func foldersThatMovedAreThoseOfTheDefinition() async throws {
+  @Test func movedFoldersFollowTheDefinition() async throws {
     try await StatePair.check("folders that moved", cases: 150, mayFail: false) { pair in
       let found = folderMoves(in: try await tree(pair))
       let expected = pair.folderMoves
@@ -47,7 +47,7 @@ import Testing
 
   /// Of more than some thousand files with the same contents, those with the same name are paired
   /// first.
-  @Test func veryManyFilesOfOneContentArePairedByTheirNames() async throws {
+  @Test func manyEqualFilesArePairedByName() async throws {
     var random = SeededGenerator(seed: 1)
     var pair = StatePair(old: MemoryState(), new: MemoryState())
     let file = MemoryState.Entry.file(kind: .regular, size: 5, seconds: 6, nanoseconds: 7)
@@ -68,7 +68,7 @@ import Testing
 
   /// The page finds moves, and the folders that changed most, in a history independently; both have
   /// to pass the same cases.
-  @Test func changesAreThoseOfThePage() async throws {
+  @Test func changesEqualThoseOfThePage() async throws {
     let cases = try RuleCase.all(in: "moves.json")
     #expect(cases.count >= 50)
     for one in cases {

@@ -121,7 +121,7 @@ private final class FaultyFile: PageBacking {
     return pair
   }
 
-  @Test(arguments: [nil, false, true]) func everyCallThatFailsIsToldOf(page: Bool?) async throws {
+  @Test(arguments: [nil, false, true]) func everyFailedCallIsReported(page: Bool?) async throws {
     let usual = try await result(pair, as: page) { () throws(Errno) in try ScratchFile() }
     #expect(usual != nil)
     for fault in FaultyFile.Fault.allCases {

@@ -80,7 +80,7 @@ import Testing
     #expect(store.failure == nil)
   }
 
-  @Test func recordsComeBack() throws {
+  @Test func recordsRoundTrip() throws {
     for seed in TestScale.seeds(6) {
       for limit in [0, .max] {
         try check(limit: limit, count: 200, seed: seed, file)
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func namesComeBack() throws {
+  @Test func namesRoundTrip() throws {
     for seed in TestScale.seeds(20) {
       var random = SeededGenerator(seed: seed)
       let store = PageStore(limit: seed.isMultiple(of: 2) ? 0 : 1)

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [ContentKnowledge.seconds, .nanoseconds, .objects], ["**", "**/*a*", "none"])
-  func namesDontMatter(knowledge: ContentKnowledge, glob: String) async throws {
+  func redactedNamesDontChangeTheResult(knowledge: ContentKnowledge, glob: String) async throws {
     let key = try #require(RedactionKey(parsing: [UInt8](repeating: UInt8(ascii: "5"), count: 64)))
     let redaction = try Redaction([Array(glob.utf8)], key: key)
     try await StatePair.check("redacted states", cases: 8, mayFail: false) { pair in
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func theChangedFolderIsTheDeepestAroundAllDifferences() async throws {
+  @Test func changedFolderHoldsAllDifferences() async throws {
     try await StatePair.check("the changed folder", cases: 40, mayFail: false) { pair in
       let found = try await tree(
         [MemorySource(pair.old, .nanoseconds).root()], [MemorySource(pair.new, .nanoseconds).root()]

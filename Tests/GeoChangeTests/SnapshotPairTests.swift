@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func whatIsSkippedIsNotMissed(mayFail: Bool) async throws {
+  func skippingEqualBlocksChangesNothing(mayFail: Bool) async throws {
     nonisolated(unsafe) var skipped = 0
     try await StatePair.check("two snapshots", cases: 50, mayFail: mayFail) { pair in
       let old = try await snapshot(pair.old, "old")
@@ -102,7 +102,7 @@ import Testing
     return StatePair(old: old, new: new)
   }
 
-  @Test func copiesInWhatIsSkippedAreNotMoved() async throws {
+  @Test func copiesInSkippedBlocksAreNotMoves() async throws {
     for copy in [false, true] {
       let states = states(copy: copy)
       let (old, new) = (
@@ -155,7 +155,7 @@ import Testing
     #expect(common.content(of: fewer, in: old, by: &pages) != content)
   }
 
-  @Test func damagedBlocksAreNotInCommon() async throws {
+  @Test func damagedBlocksAreNeverEqual() async throws {
     let states = states(copy: false)
     let sound = try await snapshot(states.old, "old")
     var bytes = try folder.read("old")

@@ -54,7 +54,7 @@ import Testing
     return events == happened ? nil : "events are \(events), not \(happened)"
   }
 
-  @Test func livesAreThoseOfTheStates() async throws {
+  @Test func livesFollowFromTheStates() async throws {
     for seed in TestScale.seeds(40) {
       var random = SeededGenerator(seed: seed)
       var states: [MemoryState] = []
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func whatCantBeReadLivesOn() async throws {
+  @Test func unreadableFoldersStayAlive() async throws {
     var state = MemoryState()
     state.entries = [
       "d": .folder, "d/f": .file(kind: .regular, size: 1, seconds: 1, nanoseconds: 0),

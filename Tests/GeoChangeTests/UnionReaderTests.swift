@@ -15,7 +15,7 @@ import Testing
     var isKept: Bool
   }
 
-  @Test func foldersHaveWhatAnyStateHas() throws {
+  @Test func foldersHaveTheEntriesOfAllStates() throws {
     for seed in TestScale.seeds(150) {
       var random = SeededGenerator(seed: seed)
       let pair = StatePair.random(mayFail: true, using: &random)

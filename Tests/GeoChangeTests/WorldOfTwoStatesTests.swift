@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func vectorTilesSayTheSame() async throws {
+  @Test func vectorTilesEqualTheMap() async throws {
     var description = TileJSON(name: [], tiles: "", bounds: nil)
     description.hasDifferences = true
     let fields = description.encode()
@@ -137,7 +137,7 @@ import Testing
     return nil
   }
 
-  @Test(arguments: [false, true]) func nodesAreLinesOfTheMap(mayFail: Bool) async throws {
+  @Test(arguments: [false, true]) func nodesEqualLinesOfTheMap(mayFail: Bool) async throws {
     try await StatePair.check("nodes", cases: Self.cases, mayFail: mayFail) { pair in
       let text = String(decoding: try await written(pair, all: true).bytes, as: UTF8.self)
       let states = try await TwoStates(pair)
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func sumsAreThoseOfBothStates() async throws {
+  @Test func sumsEqualThoseOfBothStates() async throws {
     try await StatePair.check("sums", cases: Self.cases, mayFail: false) { pair in
       let changes = try await TwoStates(pair).changes
       for (path, entry) in pair.old.entries.merging(pair.new.entries, uniquingKeysWith: { $1 }) {

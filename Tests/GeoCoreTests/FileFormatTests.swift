@@ -3,7 +3,7 @@ import Testing
 
 /// The list of formats.
 @Suite struct FileFormatTests {
-  @Test func eachIsWrittenOrRead() {
+  @Test func everyFormatIsWrittenOrRead() {
     for format in FileFormat.allCases {
       #expect(!format.holds.isEmpty || !format.reads.isEmpty, "\(format)")
       #expect(format.mediaType.split(separator: "/").count == 2)
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func endingsNameOneFormatThatIsMade() {
+  @Test func endingsAreUnambiguous() {
     for format in FileFormat.allCases {
       for ending in format.endings {
         #expect(FileFormat.named(by: ending, among: [format]) == format)

@@ -80,7 +80,7 @@ import Testing
     return (texts, reader.line)
   }
 
-  @Test func stringsAreReadAsTheyWereWritten() throws {
+  @Test func stringsRoundTrip() throws {
     let property = Property<Case>("strings of JSON", generate: { Self.random(&$0) }) { example in
       let found = try Self.read(Array(example.json.utf8), example.block)
       let texts = example.texts.map { Array($0.map(String.init).joined().utf8) }
@@ -96,7 +96,7 @@ import Testing
     "[\"\\ud800x\"]", "[\"\n\"]", "[\"\u{1F}\"]", "[\"\\", "[\"\\u00", "[\"a\" \"b\"]", "[\"a\",]",
     "[", "", "[,]", "{}",
   ])
-  func whatIsNoListOfStringsIsRefused(json: String) {
+  func otherValuesAreRefused(json: String) {
     for block in [1, 3, 100] {
       #expect(throws: JSONReader.Failure.self) { try Self.read(Array(json.utf8), block) }
     }

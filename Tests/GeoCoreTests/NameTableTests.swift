@@ -43,7 +43,7 @@ import Testing
     #expect(!table.contains(Array("none of them".utf8)))
   }
 
-  @Test func theShorterOfTwoThatBeginAlikeComesFirst() {
+  @Test func prefixesComeFirst() {
     let names = ["12345678", "1234567", "123456789", "1234567812345678", "12345678123456780", ""]
     var table = NameTable(names.map { Array($0.utf8) })
     table.sort()

@@ -10,7 +10,7 @@ import Testing
   }
 
   /// Codes that another encoder (python-qrcode) made.
-  @Test func codesAreThoseOfAnotherEncoder() throws {
+  @Test func codesEqualThoseOfAnotherEncoder() throws {
     let cases: [(String, QRCode.Level, Int?, String)] = [
       (
         "HI",
@@ -69,12 +69,12 @@ import Testing
       Base16.encode(digest) == "78a194829ed561fe41b1778af422decc36284d9e5474f84c6d8c9e829a7d7455")
   }
 
-  @Test func whatIsTooLongHasNone() {
+  @Test func refusesTooLongText() {
     #expect(QRCode([UInt8](repeating: 65, count: 271)) != nil)
     #expect(QRCode([UInt8](repeating: 65, count: 272)) == nil)
   }
 
-  @Test func linesHaveTwoRowsEachAndAMargin() throws {
+  @Test func halfBlocksHoldTwoRows() throws {
     let code = try #require(QRCode(Array("HI".utf8)))
     let lines = code.halfBlocks()
     #expect(lines.count == 15 && lines.allSatisfy { $0.count == 29 })

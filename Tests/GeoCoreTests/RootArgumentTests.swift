@@ -14,13 +14,13 @@ import Testing
     ("...=x", "...", "x"),
     ("a b=/", "a b", "/"),
   ])
-  func takesApart(text: String, label: String?, directory: String) throws {
+  func parsesLabelAndFolder(text: String, label: String?, directory: String) throws {
     let argument = try RootArgument(parsing: Array(text.utf8))
     #expect(argument.label == label.map { Array($0.utf8) })
     #expect(argument.directory == Array(directory.utf8))
   }
 
-  @Test func keepsBytesThatAreNoText() throws {
+  @Test func keepsInvalidUTF8() throws {
     let argument = try RootArgument(parsing: [0xFF, 0x3D, 0xC3, 0x28])
     #expect(argument.label == [0xFF])
     #expect(argument.directory == [0xC3, 0x28])

@@ -17,13 +17,13 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "..", "a/b", "/", "a\0"])
-  func refusesWhatIsNoName(label: String) {
+  func refusesInvalidNames(label: String) {
     #expect(throws: RootError.refusedLabel(Array(label.utf8), directory: [0x78])) {
       try RootLabel.validate([root("fine", "y"), root(label, "x")])
     }
   }
 
-  @Test func refusesWhatIsTooLongForAName() throws {
+  @Test func refusesTooLongNames() throws {
     let longest = [UInt8](repeating: 0x78, count: 0xFFFF)
     try RootLabel.validate([(label: longest, directory: [0x79])])
     _ = NameTable([longest])
@@ -62,7 +62,7 @@ import Testing
     #expect(error?.description.contains(#"'x\u{00}y'"#) == true)
   }
 
-  @Test func messagesAreFitForATerminal() {
+  @Test func messagesHaveNoControlCharacters() {
     let error = RootError.refusedLabel([0x1B, 0x5B], directory: [0x0A])
     #expect(error.description.unicodeScalars.allSatisfy { $0.value >= 0x20 })
   }

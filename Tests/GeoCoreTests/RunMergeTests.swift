@@ -22,7 +22,7 @@ import Testing
     func precedes(_ other: Run) -> Bool { (value, number) < (other.value, other.number) }
   }
 
-  @Test func isWhatSortingAllGives() throws {
+  @Test func mergingEqualsSorting() throws {
     let property = Property<[[Int]]>("merge of runs") { generator in
       (0..<generator.number(in: 0...12)).map { _ in
         (0..<generator.number(in: 0...20)).map { _ in generator.number(in: 0...40) }.sorted()

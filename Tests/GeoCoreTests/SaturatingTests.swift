@@ -6,7 +6,7 @@ import Testing
 @Suite struct SaturatingTests {
   private static let numbers: [Int64] = [.min, .min + 1, -3, -1, 0, 1, 2, 1000, .max - 1, .max]
 
-  @Test func resultsAreTheNearestNumbers() {
+  @Test func resultsAreClamped() {
     for a in Self.numbers {
       for b in Self.numbers {
         let (wide, other) = (Int128(a), Int128(b))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TerminalTextTests {
   // A loop instead of test arguments, which would be printed to the terminal.
-  @Test func whatSteersIsSpelledOut() {
+  @Test func controlCharactersAreEscaped() {
     let cases = [
       ("plain/name.txt", "plain/name.txt"), ("", ""), ("Ångström 日本 🗺️", "Ångström 日本 🗺️"),
       ("a\nb\rc\td", "a\\nb\\rc\\td"), ("\u{1B}[31mred", "\\u{1B}[31mred"),
@@ -18,14 +18,14 @@ import Testing
     }
   }
 
-  @Test func invalidBytesAreShownByTheirNumbers() {
+  @Test func invalidBytesAreShownInHexadecimal() {
     #expect(TerminalText.escaped([0x61, 0xFF, 0x80]) == "a\\xFF\\x80")
     #expect(TerminalText.escaped([0xE2, 0x82, 0x41]) == "\\xE2\\x82A")
     #expect(TerminalText.escaped([0xED, 0xA0, 0x80]) == "\\xED\\xA0\\x80")
     #expect(TerminalText.escaped([0xC2]) == "\\xC2")
   }
 
-  @Test func nothingSteersTheTerminal() {
+  @Test func noOutputControlsTheTerminal() {
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let category = scalar.properties.generalCategory
@@ -47,7 +47,7 @@ import Testing
 }
 
 @Suite struct UTF8StepTests {
-  @Test func repairsAreThoseOfTheStandardLibrary() {
+  @Test func repairsEqualTheStandardLibrary() {
     // All sequences of up to four bytes, from bytes at the limits of the rules.
     let bytes: [UInt8] = [
       0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xED,

@@ -23,7 +23,7 @@ import Testing
   }
 
   /// The numbers on a card are those of the states, for any files at the top.
-  @Test func sumsAndFactorsAreThoseOfTheStates() async throws {
+  @Test func sumsAndFactorsFollowFromTheStates() async throws {
     for seed in TestScale.seeds(2) {
       var generator = SeededGenerator(seed: seed)
       let world = try ComparedWorld()
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func showsTheDeepestFolderThatHoldsAllChanges() async throws {
+  @Test func showsTheDeepestFolderWithAllChanges() async throws {
     let world = try ComparedWorld()
     for state in ["old", "new"] {
       for name in ["a", "b", "deep/c", "deep/d"] { try world.file(state, "\(name)/file", 5000) }
@@ -69,7 +69,7 @@ import Testing
     #expect(try await world.card(threads: 8).svg == first)
   }
 
-  @Test func namesAreEscapedAndNothingIsFromElsewhere() async throws {
+  @Test func escapesNamesAndLoadsNothing() async throws {
     let world = try ComparedWorld()
     try world.file("old", "a&<b>\"'/<script>/]]>", 5000)
     try world.file("new", "a&<b>\"'/x\u{1}y", 900)
@@ -82,7 +82,7 @@ import Testing
     #expect(document.references.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("url(#") })
   }
 
-  @Test func statesWithoutDifferencesSaySo() async throws {
+  @Test func equalStatesAreReported() async throws {
     let world = try ComparedWorld()
     for state in ["old", "new"] { try world.file(state, "a/file", 10) }
     let svg = text(try await world.card())

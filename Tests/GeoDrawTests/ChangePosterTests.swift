@@ -7,7 +7,7 @@ import Testing
 @Suite struct ChangePosterTests {
   private func text(_ poster: Poster) -> String { String(decoding: poster.svg, as: UTF8.self) }
 
-  @Test func saysWhatChangedAndByHowMuch() async throws {
+  @Test func namesChangesAndTheirSizes() async throws {
     let svg = text(try await ComparedWorld.usualSheet.value)
     for words in [
       "WHAT CHANGED IN", "270 kB", "285 kB", "+15.0 kB", "before", "after", "difference",
@@ -43,7 +43,7 @@ import Testing
     #expect(try await pair.poster { $0.isDark = true }.svg != first)
   }
 
-  @Test func isWellFormedAndNeedsNothingFromElsewhere() async throws {
+  @Test func isWellFormedAndLoadsNothing() async throws {
     let pair = try ComparedWorld()
     try pair.file("old", "a&<b>\"'/<script>/]]>", 5000)
     try pair.file("new", "a&<b>\"'/x\u{1}y", 900)

@@ -7,7 +7,7 @@ import Testing
 
 /// Sheets of two states follow the page's rules: both pass the same cases.
 @Suite struct ChangeRuleTests {
-  @Test func changesAreThoseOfThePage() throws {
+  @Test func changesEqualThoseOfThePage() throws {
     let cases = try RuleCase.all(in: "changes.json")
     #expect(cases.count >= 60)
     for entry in cases {

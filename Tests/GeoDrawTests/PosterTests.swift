@@ -25,7 +25,7 @@ import Testing
     #expect(other != first)
   }
 
-  @Test func isWellFormedAndNeedsNothingFromElsewhere() async throws {
+  @Test func isWellFormedAndLoadsNothing() async throws {
     let world = try DrawnWorld(["a&<b>\"'"])
     try world.folder.makeFile("a&<b>\"'/<script>alert(1)</script>/x\u{1}y/]]>/file", "1")
     try world.folder.makeFile("a&<b>\"'/http:&/file", "1")
@@ -55,7 +55,7 @@ import Testing
     _ = try SheetReader(try await world.poster { $0.size = sheet }.svg)
   }
 
-  @Test func namesKeepApartAndInTheirLands() async throws {
+  @Test func labelsStayApartAndInTheirLands() async throws {
     let world = try DrawnWorld.usual()
     var posters = [try await DrawnWorld.usualSheet.value]
     for target in [
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func nestedStaysNestedAndBordersAreShared() async throws {
+  @Test func childrenStayInsideAndShareBorders() async throws {
     let map = try await DrawnWorld.usualSheet.value.map
     #expect(map.lands.values.contains { $0.rank == 2 })
     for land in map.lands.values {
@@ -134,7 +134,7 @@ import Testing
     #expect(map.lands.values.contains { !$0.neighbours.isEmpty })
   }
 
-  @Test func whatLiesBesideAFolderIsThere() async throws {
+  @Test func showsTheNeighboursOfAFolder() async throws {
     let world = try DrawnWorld.usual()
     let poster = try await world.poster(.folder(["alpha", "country 3"].map { Array($0.utf8) })) {
       $0.size = .medium
@@ -159,7 +159,7 @@ import Testing
       try await DrawnWorld.usualSheet.value.map.lands.values.allSatisfy { !$0.isBeside })
   }
 
-  @Test func landsSayWhatTheyHold() async throws {
+  @Test func landsShowTheirTotals() async throws {
     let poster = try await DrawnWorld.usualSheet.value
     #expect(!poster.notes.isEmpty)
     for note in poster.notes {
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func emptyFolderSaysSo() async throws {
+  @Test func emptyFoldersAreLabelled() async throws {
     let text = String(decoding: try await DrawnWorld(["void"]).poster().svg, as: UTF8.self)
     #expect(text.contains(">nothing is here<"))
     #expect(text.contains(">VOID<"))
@@ -190,7 +190,7 @@ import Testing
     #expect(!full.contains(">nothing is here<"))
   }
 
-  @Test func whatIsNotThereIsRefused() async throws {
+  @Test func missingFoldersAndBoxesAreRefused() async throws {
     let world = try DrawnWorld.usual()
     await #expect(throws: PosterError.noFolder) {
       try await world.poster(.folder([Array("alpha".utf8), Array("nowhere".utf8)]))
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func isTheGoldenOne() async throws {
+  @Test func equalsTheGoldenFile() async throws {
     let world = try DrawnWorld(["north", "south"])
     for (path, size) in [
       ("north/sea/cape/a.txt", 90_000), ("north/sea/bay/b.txt", 4_000_000),

@@ -6,7 +6,7 @@ import Testing
 
 /// The printed sheets follow the page's rules: both pass the same cases.
 @Suite struct RuleTests {
-  @Test func rulesAreThePages() throws {
+  @Test func rulesEqualThoseOfThePage() throws {
     let cases = try RuleCase.all()
     #expect(cases.count >= 100)
     var unknown: Set<String> = []
@@ -25,7 +25,7 @@ import Testing
     #expect(unknown.isSubset(of: pages), "\(unknown)")
   }
 
-  @Test func agreementCanFail() {
+  @Test func comparisonOfRulesCanFail() {
     #expect(RuleCase.agree([1.0, 2], [1, 2.000000001]))
     #expect(!RuleCase.agree([1.0, 2], [1, 2.1]))
     #expect(!RuleCase.agree([1.0], [1, 2]))

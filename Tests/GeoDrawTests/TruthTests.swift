@@ -33,7 +33,7 @@ import Testing
     ]
   }
 
-  @Test func heightNeverContradictsSize() async throws {
+  @Test func largerLandsAreHigher() async throws {
     for map in try await Self.maps(BoundingBox(west: -60, south: -60, east: 60, north: 60)) {
       let relief = try #require(Relief(of: map, .light))
       let lands = relief.peaks.keys.sorted { map.bytes($0) < map.bytes($1) }
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func treesStandOnTheirLandAndNotInRows() async throws {
+  @Test func treesAreOnTheirLandAndApart() async throws {
     let part = BoundingBox(west: -90, south: -40, east: 20, north: 70)
     for (number, map) in try await Self.maps(part).enumerated() {
       let woods = Woods(on: map)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func groundThatNothingHasTakenIsShelf() async throws {
+  @Test func unusedGroundIsShelf() async throws {
     let world = try DrawnWorld(["w"])
     for number in 0..<3 { try world.folder.makeFile("w/land \(number)/file", "1") }
     let before = try await world.poster { $0.size = .medium }.map
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func sumsAreThoseOfTheView() async throws {
+  @Test func sumsFollowTheView() async throws {
     let world = try Self.sizes()
     let (totals, engine) = try await world.survey()
     let found = try #require(
@@ -132,7 +132,7 @@ import Testing
     #expect(empty.contains("<title>OPEN SEA</title>"))
   }
 
-  @Test func theSheetSaysWhatSizesAre() async throws {
+  @Test func sheetNamesTheMeasure() async throws {
     let world = try Self.sizes()
     let apparent = String(decoding: try await world.poster().svg, as: UTF8.self)
     #expect(apparent.contains(">apparent size<") && !apparent.contains(">on disk<"))

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func whatIsSpecialSaysSo() {
+  @Test func specialFilesNameTheirKind() {
     for (kind, text) in [
       (EntryKind.symlink, "symlink"), (.fifo, "fifo"), (.socket, "socket"), (.block, "block"),
       (.character, "character"), (.regular, ""), (.unknown, ""),
@@ -115,7 +115,7 @@ import Testing
     return record.isEmpty ? records : nil
   }
 
-  @Test func allTextsInQuotes() {
+  @Test func quotesAllTextsOnRequest() {
     var options = WriterOptions()
     options.quotesAll = true
     let writer = FeatureWriter(format: .csv, options: options)

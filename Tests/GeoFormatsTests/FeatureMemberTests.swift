@@ -57,7 +57,7 @@ import Testing
     #expect(expected.count > 30)
   }
 
-  @Test func tilesHaveEveryMemberOfTheirs() {
+  @Test func tilesHaveAllTheirMembers() {
     var list: [FeatureMember] = []
     full.eachOfTile { (member, _) in list.append(member) }
     parts.difference?.eachOfTile(nowOf: .fifo) { (member, _) in list.append(member) }
@@ -69,7 +69,7 @@ import Testing
     #expect(list.count == expected.count)
   }
 
-  @Test func namesAreDifferent() {
+  @Test func namesAreUnique() {
     let names = FeatureMember.allCases.map(\.plainName.description)
     #expect(Set(names).count == names.count)
   }

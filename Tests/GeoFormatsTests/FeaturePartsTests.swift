@@ -29,7 +29,7 @@ import Testing
 
   /// Debug builds check that the reserved space is enough.
   @Test(arguments: OutputFormat.allCases, [FeatureTable.nodes, .changes, .lives, .events])
-  func theLongestFit(format: OutputFormat, table: FeatureTable) {
+  func longestMembersFit(format: OutputFormat, table: FeatureTable) {
     for quotesAll in [false, true] {
       var options = WriterOptions()
       (options.table, options.quotesAll) = (table, quotesAll)

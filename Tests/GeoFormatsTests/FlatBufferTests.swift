@@ -4,7 +4,7 @@ import Testing
 
 /// What is written can be read by the rules of the format.
 @Suite struct FlatBufferTests {
-  @Test func aTableOfEverything() throws {
+  @Test func tablesHoldAllTypes() throws {
     let inner: [FlatBuffer.Field] = [.absent, .byte(7), .text(Array("inner".utf8))]
     let bytes = FlatBuffer.sizePrefixed([
       .byte(200), .absent, .long(.max - 1), .text(Array("a \u{e9}".utf8)), .doubles([1.5, -2, 0]),

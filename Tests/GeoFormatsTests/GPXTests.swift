@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func everyByteAtEveryPlace() {
+  @Test func escapesEveryByteAtEveryPosition() {
     forEveryByteAtEveryPlace { name, place in
       var buffer = OutputBuffer(capacity: 0)
       buffer.append(xml: name.span)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func timesAreThoseOfTheCalendar() throws {
+  @Test func timesFollowTheCalendar() throws {
     let format = ISO8601DateFormatter()
     format.timeZone = TimeZone(identifier: "UTC")
     var random = SeededRandom(seed: 7)

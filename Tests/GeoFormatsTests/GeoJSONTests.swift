@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func rawPathIsTheBytes() {
+  @Test func rawPathHasTheBytes() {
     expectForNames("rawPath") { name in
       guard let read = properties(ofFile: name, in: "a/ü") else { return false }
       if Array(repaired(name).utf8) == name { return read["rawPath"] == nil }
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func everyByteAtEveryPlace() {
+  @Test func escapesEveryByteAtEveryPosition() {
     forEveryByteAtEveryPlace { name, place in
       var buffer = OutputBuffer(capacity: 0)
       buffer.append(json: name.span)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func foldersSayTheirRawPath() {
+  @Test func foldersHaveARawPath() {
     expectForNames(cases: 300, "folder") { name in
       let path = Array("a/".utf8) + name
       var folder = sampleWorld[0]

@@ -9,7 +9,7 @@ import Testing
     String(decoding: GeoFormatsTests.text(ofFile: [0x61], facts: facts, as: format), as: UTF8.self)
   }
 
-  @Test func linksStandBetweenSpecialAndUnreadable() {
+  @Test func linksComeBetweenSpecialAndUnreadable() {
     var facts = EntryFacts(size: 1, modified: 1, status: .known, kind: .fifo, links: 2)
     #expect(text(facts).hasSuffix(#","minzoom":3,"special":"fifo","links":2}}"# + "\n"))
     facts.kind = .regular
@@ -22,7 +22,7 @@ import Testing
   /// The formats whose features contain only the members asked for: all except Parquet.
   private static let formats = OutputFormat.interchange.filter { $0 != .parquet }
 
-  @Test(arguments: formats) func oneNameIsNotCounted(format: OutputFormat) {
+  @Test(arguments: formats) func singleLinksAreLeftOut(format: OutputFormat) {
     let facts = EntryFacts(size: 1, modified: 1, status: .known)
     var one = facts
     one.links = 1
@@ -33,7 +33,7 @@ import Testing
     #expect((text(two, as: format) == text(facts, as: format)) == !format.isGeoJSON)
   }
 
-  @Test(arguments: formats) func foldersWithAllThereCanBe(format: OutputFormat) throws {
+  @Test(arguments: formats) func foldersWithEveryMember(format: OutputFormat) throws {
     var folder = sampleWorld[0]
     folder.files = []
     folder.path = [0xFF]

@@ -10,7 +10,7 @@ import Testing
     var text: String
   }
 
-  @Test func degreesAsPublished() throws {
+  @Test func degreesEqualThePublishedOnes() throws {
     let url = Bundle.module.bundleURL.appendingPathComponent("Golden/degrees.json")
     let vectors = try JSONDecoder().decode([Vector].self, from: Data(contentsOf: url))
     #expect(vectors.count > 20)

@@ -12,11 +12,11 @@ import Testing
       ("%E4", [0xE4]),
       ("%", nil), ("%4", nil), ("%4g", nil), ("%+4", nil), ("%00", nil),
     ] as [(String, [UInt8]?)])
-  func isDecoded(_ text: String, _ bytes: [UInt8]?) {
+  func decodes(_ text: String, _ bytes: [UInt8]?) {
     #expect(PercentText.decoded(text.utf8) == bytes)
   }
 
-  @Test func whatIsEncodedIsDecoded() throws {
+  @Test func roundTrips() throws {
     let property = Property<[UInt8]>("decoding turns encoding back") { random in
       (0..<Int.random(in: 0...40, using: &random)).map { _ in
         UInt8.random(in: 1...0xFF, using: &random)

@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func whatIsOffTheWorldIsOnItsEdge() {
+  @Test func pointsOffTheWorldAreClamped() {
     let corners: [(Double, Double, UInt32, UInt32)] = [
       (-180, -90, 0, 0), (180, 90, .max, .max), (-1000, 1000, 0, .max), (.nan, .infinity, 0, .max),
       (0, 0, 1 << 31, 1 << 31),

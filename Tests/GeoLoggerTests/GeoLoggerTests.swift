@@ -113,7 +113,7 @@ private final class Listener: GeoLoggerDelegate {
     }
   }
 
-  @Test func foldersAreURLsAndTimesAreDates() async throws {
+  @Test func acceptsURLsAndDates() async throws {
     let recordings = URL(filePath: directory, directoryHint: .isDirectory)
     let date = Date(timeIntervalSince1970: 1_767_623_400.25)
     let place = GeoLocation(latitude: 1, longitude: 2, date: date)
@@ -140,7 +140,7 @@ private final class Listener: GeoLoggerDelegate {
     #expect(count.withLock { $0 } == 1)
   }
 
-  @Test func passesThroughAndKeepsNothing() async throws {
+  @Test func passthroughRecordsNothing() async throws {
     let logger = GeoLogger(
       configuration: GeoLoggerConfiguration(mode: .passthrough, directory: directory),
       source: GivenSource(locations: places(5)))
@@ -218,7 +218,7 @@ private final class Listener: GeoLoggerDelegate {
     #expect(listener.errors.isEmpty)
   }
 
-  @Test func recordsWhatASourceYields() async throws {
+  @Test func recordsTheValuesOfASource() async throws {
     let logger = GeoLogger(
       configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
       source: GivenSource(locations: places(25)))
@@ -239,7 +239,7 @@ private final class Listener: GeoLoggerDelegate {
     #expect(try manager.listRecordings().isEmpty)
   }
 
-  @Test func stoppingWhileTheFileIsMadeKeepsARecording() async throws {
+  @Test func stoppingDuringTheStartKeepsARecording() async throws {
     let logger = GeoLogger(
       configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
       source: GivenSource(locations: places(3)))
@@ -260,7 +260,7 @@ private final class Listener: GeoLoggerDelegate {
         == [0, 3])
   }
 
-  @Test func saysWhatIsWrong() async throws {
+  @Test func reportsErrors() async throws {
     func failure(
       _ configuration: GeoLoggerConfiguration, _ source: GivenSource? = nil, atOnce: Bool = false
     ) async throws -> GeoLoggerError.Kind? {
@@ -444,7 +444,7 @@ private final class Listener: GeoLoggerDelegate {
     #expect(writer.deadline == nil)
   }
 
-  @Test func playsWhatThereIsOfABrokenOne() async throws {
+  @Test func playsBrokenRecordingsToTheirFault() async throws {
     let clock = HandClock(waits: true)
     let session = try RecordingSession(directory: directory, clock: clock)
     for place in places(3) { try session.record(place) }
@@ -495,7 +495,7 @@ private final class Listener: GeoLoggerDelegate {
     }
 
     /// Everything that a logger has started ends with it, whether it is stopped or released.
-    @Test func nothingIsLeftOfLoggers() async throws {
+    @Test func loggersLeakNothing() async throws {
       try folder.makeFolder("root")
       let source = FileSystemSource([("r", folder("root"))])
       let configuration = GeoLoggerConfiguration(mode: .record, directory: folder("own"))

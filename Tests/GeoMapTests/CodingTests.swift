@@ -19,7 +19,7 @@ import Testing
     return nodes
   }
 
-  @Test(arguments: [false, true]) func nodesAreDecodedAsTheyWere(totals: Bool) async throws {
+  @Test(arguments: [false, true]) func nodesRoundTrip(totals: Bool) async throws {
     let folder = try TemporaryFolder()
     let nodes = try await nodes(folder, totals: totals)
     #expect(nodes.count == 7)
@@ -31,7 +31,7 @@ import Testing
     #expect(decoded.map(\.fileURL) == nodes.map(\.fileURL))
   }
 
-  @Test func membersHaveTheNamesOfTheProperties() async throws {
+  @Test func membersAreNamedAfterProperties() async throws {
     let folder = try TemporaryFolder()
     let nodes = try await nodes(folder, totals: false)
     let data = try JSONEncoder().encode(nodes)
@@ -57,7 +57,7 @@ import Testing
     ("path", "world/../etc"), ("path", ""), ("path", "world//a"), ("path", "world/a\0"),
     ("path", "world/."), ("depth", "7"), ("nodeType", "planet"), ("entryKind", "door"),
   ])
-  func whatNoNodeCanBeIsRefused(member: String, value: String) async throws {
+  func invalidNodesAreRefused(member: String, value: String) async throws {
     let folder = try TemporaryFolder()
     let node = try #require(try await nodes(folder, totals: false).last)
     let data = try JSONEncoder().encode(node)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func datesAreThoseOfTheSeconds() async throws {
+  @Test func datesEqualTheSeconds() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.makeFile("world/old")
     try FileManager.default.setAttributes(

@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func eachPairIsRefusedOrNot() async throws {
+  @Test func everyPairOfOptionsIsDecided() async throws {
     let options = try options()
     var refused = 0
     for (a, ask) in options {
@@ -106,7 +106,7 @@ import Testing
     #expect(refused > 40)
   }
 
-  @Test func whatOneFormatHasAloneIsRefusedOfOthers() throws {
+  @Test func optionsOfOtherFormatsAreRefused() throws {
     let options: [(OutputFormat, (inout MapRequest) -> Void)] = [
       (.flatgeobuf, { $0.isIndexed = false }), (.parquet, { $0.compression = .gzip }),
       (.csv, { $0.quotesAll = true }),
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func zerosAreOfNoExport() throws {
+  @Test func zeroSeparatorsAreForListsOnly() throws {
     for format in ListFormat.allCases {
       var list = Self.list(format)
       list.isZeroSeparated = true
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func worldsOfTheLibraryRefuseThem() async throws {
+  @Test func libraryRefusesConflicts() async throws {
     let folder = try TemporaryFolder()
     var world = GeoWorld(folder: .init(fileURLWithPath: folder.path))
     world.totals = true

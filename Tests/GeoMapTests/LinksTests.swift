@@ -14,7 +14,7 @@ import Testing
     return nodes
   }
 
-  @Test func linksLoopsAndTotals() async throws {
+  @Test func nodesHaveLinksLoopsAndTotals() async throws {
     let folder = try TemporaryFolder()
     try folder.makeFile("a/file", "12345")
     try folder.makeLink("a/up", to: "..")

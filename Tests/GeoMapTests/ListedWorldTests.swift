@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Contradictions in a list are reported wherever they are, even in hidden parts.
-  @Test func whatIsNotShownIsReported() async throws {
+  @Test func hiddenContradictionsAreReported() async throws {
     let folder = try TemporaryFolder()
     try folder.makeFile(
       "list", ["1 2 f /srv/a/b/c", "1 3 f /srv/a/b/c", "1 4 f /srv/z"].map { $0 + "\0" }.joined())
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func listsThatCannotBeRead() async throws {
+  @Test func unreadableListsAreErrors() async throws {
     var world = GeoWorld(folder: URL(filePath: "/srv", directoryHint: .notDirectory))
     world.list = ListSource(file: Array("/nowhere/list".utf8))
     await #expect(throws: MapError.self) { try await world.nodes() }

@@ -35,13 +35,13 @@ import Testing
     ("real/ü é/x%20y", "whole/ü é/x%20y"), ("real/inner", "part"),
     ("alias/inner/deep/file", "part/deep/file"), ("real/none", "whole/none"),
   ])
-  func filesOfTheMachine(name: String, path: String) throws {
+  func urlsBecomePathsOfTheMap(name: String, path: String) throws {
     #expect(text(lookup.path(of: url(name))) == path)
     #expect(lookup.node(at: url(name)) == lookup.node(at: path))
     #expect(lookup.node(at: path) == lookup.node(at: Array(path.utf8)))
   }
 
-  @Test func whatIsInNoRoot() throws {
+  @Test func urlsOutsideTheRootsAreUnknown() throws {
     for name in ["", "real-not", "real-not/file", "real/../real-not/file"] {
       #expect(lookup.path(of: url(name)) == nil, "\(name)")
       #expect(lookup.node(at: url(name)) == nil)
@@ -51,14 +51,14 @@ import Testing
     #expect(lookup.path(of: web) == nil)
   }
 
-  @Test func aNodesOwnURLLeadsBack() throws {
+  @Test func urlsOfNodesFindThem() throws {
     for path in ["whole", "whole/a/b/file.txt", "whole/ü é/x%20y", "part/deep"] {
       let node = try #require(lookup.node(at: path))
       #expect(lookup.node(at: node.fileURL) == node)
     }
   }
 
-  @Test func allQuestionsAgree() throws {
+  @Test func pathsBytesAndURLsAgree() throws {
     let (a, b) = ("whole/a/b", "whole/ü é/x%20y")
     let bytes = (a: Array(a.utf8), b: Array(b.utf8))
     #expect(lookup.ancestors(of: b)?.map(\.path) == ["whole", "whole/ü é"])

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: TestScale.seeds(6), [Layout.settled, .pinned])
-  func nodesAreThoseOfTheMap(seed: UInt64, layout: Layout) async throws {
+  func nodesEqualTheMap(seed: UInt64, layout: Layout) async throws {
     let folder = try makeTree(seed: seed, deep: seed % 3 == 0)
     let world = world(folder, layout)
     let nodes = try await nodes(world)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestScale.seeds(3)) func featuresAreTheToolsBytes(seed: UInt64) async throws {
+  @Test(arguments: TestScale.seeds(3)) func featuresEqualTheTool(seed: UInt64) async throws {
     let folder = try makeTree(seed: seed, deep: false)
     let world = world(folder)
     var text: [UInt8] = []
@@ -151,7 +151,7 @@ import Testing
     #expect(route("world/a", "world/none") == nil)
   }
 
-  @Test func whatCantBeAskedIsRefused() async throws {
+  @Test func unsupportedWorldsAreRefused() async throws {
     let folder = try makeTree(seed: 1, deep: false)
     var linked = world(folder)
     linked.scan.followsLinks = true

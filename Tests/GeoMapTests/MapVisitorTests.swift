@@ -113,7 +113,7 @@ import Testing
     return found
   }
 
-  @Test func whatIsShownIsAsOnTheWholeMap() async throws {
+  @Test func selectedNodesEqualTheWholeMap() async throws {
     for seed in TestScale.seeds(12) {
       var random = SeededGenerator(seed: seed)
       let folder = try TemporaryFolder()

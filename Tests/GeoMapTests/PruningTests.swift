@@ -43,7 +43,7 @@ import Testing
     return (nodes, await survey.openedFolders)
   }
 
-  @Test(arguments: TestScale.seeds(6)) func exactlyWhatIsShownIsOpened(seed: UInt64) async throws {
+  @Test(arguments: TestScale.seeds(6)) func opensExactlyTheShownFolders(seed: UInt64) async throws {
     let folder = try makeTree(seed: seed)
     let all = try await survey(folder, MapFilter())
     let folders = all.nodes.filter { $0.kind != .poi }
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestScale.seeds(6)) func aBoxOpensOnlyWhatItMeets(seed: UInt64) async throws {
+  @Test(arguments: TestScale.seeds(6)) func opensOnlyFoldersInTheBox(seed: UInt64) async throws {
     let folder = try makeTree(seed: seed)
     let all = try await survey(folder, MapFilter())
     for node in all.nodes where node.kind == .poi {

@@ -4,7 +4,7 @@ import Testing
 
 /// The code in the README.
 @Suite struct ReadmeTests {
-  @Test func theTourOfTheLibrary() async throws {
+  @Test func tourOfTheLibraryRuns() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       component: "geomapper-\(UUID().uuidString)")
     try FileManager.default.createDirectory(

@@ -77,7 +77,7 @@ import Testing
   }
 
   /// A redacted map equals the map of a tree with the redacted names: order, places, ids and all.
-  @Test(arguments: TestScale.seeds(8)) func aRedactedMapIsThatOfATreeWithTheNewNames(
+  @Test(arguments: TestScale.seeds(8)) func redactedMapEqualsARenamedTree(
     seed: UInt64
   ) async throws {
     var generator = SeededGenerator(seed: seed)
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// A name that looks like a new name is replaced, too: readers couldn't tell them apart.
-  @Test func whatLooksLikeANewNameGetsAnother() async throws {
+  @Test func namesLikeNewNamesAreReplaced() async throws {
     let key = try #require(Self.key)
     let redaction = try Redaction([Array("none".utf8)], key: key)
     let disguise = redaction.name(for: Array("w/b".utf8), try: 0)
@@ -140,11 +140,11 @@ import Testing
     String(repeating: "5g", count: 32), " " + String(repeating: "5a", count: 32),
     String(repeating: "5a", count: 32) + "\n\n",
   ])
-  func whatIsNoKeyIsRefused(_ text: String) {
+  func malformedKeysAreRefused(_ text: String) {
     #expect(RedactionKey(parsing: Array(text.utf8)) == nil)
   }
 
-  @Test func aKeyIsReadAsItIsWritten() throws {
+  @Test func keysRoundTrip() throws {
     let (one, other) = (try RedactionKey.random(), try RedactionKey.random())
     #expect(one != other)
     #expect(RedactionKey(parsing: one.text) == one)

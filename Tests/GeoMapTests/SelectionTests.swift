@@ -41,7 +41,7 @@ import Testing
     #expect(try await scan(request) == (25, 21, 25))
   }
 
-  @Test func everythingLeftOutIsCounted() async throws {
+  @Test func excludedEntriesAreCounted() async throws {
     let folder = try TemporaryFolder()
     for number in 0..<3000 { try folder.makeFile("src/\(number)") }
     var request = MapRequest(

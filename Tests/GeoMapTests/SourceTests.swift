@@ -26,7 +26,7 @@ import Testing
     return bytes
   }
 
-  @Test func aSnapshotIsAWorldLikeTheDisk() async throws {
+  @Test func snapshotsEqualTheDisk() async throws {
     let disk = GeoWorld(folder: URL(filePath: folder("w"), directoryHint: .isDirectory))
     var bytes: [UInt8] = []
     for try await chunk in try await disk.snapshot() { bytes += chunk.bytes }
@@ -50,7 +50,7 @@ import Testing
     await #expect(throws: MapError.self) { try await ignoring.nodes() }
   }
 
-  @Test func aSnapshotSaysWhatDecidesWhatIsInIt() async throws {
+  @Test func snapshotsNameTheirSelection() async throws {
     var world = GeoWorld(folder: URL(filePath: folder("w"), directoryHint: .isDirectory))
     try world.selection.exclude(Array("*.o".utf8))
     world.selection.excludeHidden()
@@ -69,7 +69,7 @@ import Testing
       ])
   }
 
-  @Test func aListThatIsPutInOrderIsAWorldThatCanBeAsked() async throws {
+  @Test func indexedListsAnswerLookups() async throws {
     try folder.makeFile("list", "/srv/b/c\n/srv/a\nelsewhere\n")
     var world = GeoWorld(folder: URL(filePath: "/srv", directoryHint: .notDirectory))
     world.list = ListSource(file: Array(folder("list").utf8))
@@ -84,7 +84,7 @@ import Testing
     _ = try await world.verify()
   }
 
-  @Test func aRevisionIsAWorld() async throws {
+  @Test func revisionsCanBeMapped() async throws {
     let made = try Subprocess(
       "/bin/sh",
       [

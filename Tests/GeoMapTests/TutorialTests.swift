@@ -20,13 +20,13 @@ import Testing
       encoding: .utf8)
   }
 
-  @Test func itIsTheProgramThatIsCompiled() throws {
+  @Test func shownProgramsEqualCompiledOnes() throws {
     #expect(try shown("describe-5.swift") == compiled("Describe.swift"))
     #expect(try shown("save-1.swift") == compiled("Save.swift"))
   }
 
   /// Every step keeps the lines of the step before, except for one changed line.
-  @Test func everyStepLeadsToTheNext() throws {
+  @Test func stepsBuildOnEachOther() throws {
     for step in 1...4 {
       let before = try shown("describe-\(step).swift").split(separator: "\n")
       let after = try shown("describe-\(step + 1).swift").split(separator: "\n")
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func itDescribesAndSavesAFolder() async throws {
+  @Test func programsDescribeAndSaveAFolder() async throws {
     let folder = try TemporaryFolder()
     for path in ["world/a/b/one", "world/a/b/two", "world/three"] {
       try folder.makeFile(path, "1")

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// Random trees with random filters, in all verifiable formats.
-  @Test func whatIsRightIsFoundRight() async throws {
+  @Test func correctMapsPass() async throws {
     for seed in TestScale.seeds(40) {
       var generator = SeededGenerator(seed: seed)
       var random = MapCase.random(&generator)
@@ -104,7 +104,7 @@ import Testing
 
   /// Filters don't move files. If a hidden folder may occupy a file's lot, the file has to be at
   /// one of two places.
-  @Test func filesBesideHiddenFoldersAreAtOneOfTwoPlaces() async throws {
+  @Test func filesNextToHiddenFoldersHaveTwoPlaces() async throws {
     let folder = try TemporaryFolder()
     for number in 0..<40 { try folder.makeFile("w/f\(number)") }
     for number in 0..<4 { try folder.makeFolder("w/d\(number)") }
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func aMapOfAnotherVersionIsToldAsThat() async throws {
+  @Test func mapsOfOtherProjectionsAreRecognized() async throws {
     let map = String(decoding: try await smallMap(.settled, .geojson), as: UTF8.self)
     let old = map.replacing("\"projection\":2,", with: "\"projection\":1,", maxReplacements: 1)
     do throws(MapFault) {
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Layout.allCases) func aTreeIsAsItHasToBe(layout: Layout) async throws {
+  @Test(arguments: Layout.allCases) func treesPass(layout: Layout) async throws {
     for seed in TestScale.seeds(2) {
       var generator = SeededGenerator(seed: seed)
       let tree = Tree.random(

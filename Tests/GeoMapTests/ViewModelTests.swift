@@ -31,8 +31,7 @@ import Testing
     return nodes
   }
 
-  @Test(arguments: TestScale.seeds(4)) func showsWhatAMapOfTheViewportHas(seed: UInt64) async throws
-  {
+  @Test(arguments: TestScale.seeds(4)) func showsTheMapOfTheViewport(seed: UInt64) async throws {
     let folder = try makeTree(seed: seed)
     let model = GeoMapViewModel(world: world(folder))
     #expect(model.phase == .idle && model.visibleNodes.isEmpty)
@@ -69,7 +68,7 @@ import Testing
     #expect(model.visibleNodes == before.filter { $0.minimumZoom <= 4 })
   }
 
-  @Test func nodesKnowTheirNeighbours() async throws {
+  @Test func findsAncestorsChildrenAndNearNodes() async throws {
     let folder = try TemporaryFolder()
     for file in ["a/b/one", "a/b/two", "ab/three"] { try folder.makeFile("world/\(file)", "x") }
     let model = GeoMapViewModel(world: world(folder), viewport: MapViewport(zoom: 30))
@@ -139,7 +138,7 @@ import Testing
     private final class BrokenFolder: KeptFolder {}
   }
 
-  @Test func aSourceThatBreaksOffFails() async throws {
+  @Test func brokenSourcesFail() async throws {
     let folder = try makeTree(seed: 8)
     var world = world(folder)
     world.roots[0].source = BrokenSource()
@@ -237,7 +236,7 @@ import Testing
     #expect(model.visibleNodes.map(\.id) == before.map(\.id))
   }
 
-  @Test func foldersHaveCoastLinesIfTheyAreAskedFor() async throws {
+  @Test func coastLinesAreOptional() async throws {
     let folder = try makeTree(seed: 3)
     let model = GeoMapViewModel(world: world(folder))
     model.viewport = MapViewport(zoom: 6)
@@ -294,7 +293,7 @@ import Testing
     #expect(model.phase == .complete && model.visibleNodes.count > 1)
   }
 
-  @Test func observersAreTold() async throws {
+  @Test func observersAreNotified() async throws {
     let folder = try makeTree(seed: 9)
     let model = GeoMapViewModel(world: world(folder))
     await confirmation { reported in
@@ -308,7 +307,7 @@ import Testing
     }
   }
 
-  @Test func aModelThatIsLetGoOfEnds() async throws {
+  @Test func releasedModelsEnd() async throws {
     let folder = try makeTree(seed: 10)
     weak var model: GeoMapViewModel?
     do {

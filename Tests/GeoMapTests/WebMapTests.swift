@@ -4,7 +4,7 @@ import Testing
 
 /// Conversions between coordinates and the units of web maps.
 @Suite struct WebMapTests {
-  @Test func knownPlaces() throws {
+  @Test func convertsKnownPlaces() throws {
     let origin = GeoCoordinate(longitude: 0, latitude: 0)
     #expect(origin.webMercator == (0.5, 0.5))
     #expect(origin.pixel(zoom: 0) == (256, 256))
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func viewportsOfWindows() throws {
+  @Test func viewportsFitTheirWindow() throws {
     let center = GeoCoordinate(longitude: 10, latitude: 20)
     let view = MapViewport(center: center, zoom: 3.7, width: 800, height: 600)
     #expect(view.zoom == 3)

@@ -18,20 +18,20 @@ import Testing
   }
 
   @Test(arguments: ["https://example.org/tmp", "mailto:a", "tmp"])
-  func onlyFilesAreMapped(text: String) async throws {
+  func otherURLsAreRefused(text: String) async throws {
     let url = try #require(URL(string: text))
     #expect(await error(GeoWorld.Root(label: "a", folder: url)) == .notFileURL(text))
   }
 
   @Test(arguments: ["file:///tmp%00x", "file:///tmp/%00", "file:///%00", "file:///tmp/a%00/b"])
-  func pathsWithAZeroAreNotCut(text: String) async throws {
+  func pathsWithAZeroByteAreRefused(text: String) async throws {
     guard case .refusedRoot(.refusedDirectory) = await error(try root("a", text)) else {
       Issue.record("\(text) is not refused")
       return
     }
   }
 
-  @Test func missingFolders() async throws {
+  @Test func missingFoldersAreErrors() async throws {
     let nowhere = "/nowhere-\(UUID().uuidString)"
     let found = await error(try root("a", "file://\(nowhere)"))
     #expect(found == .rootNotFound(directory: Array(nowhere.utf8), .noEntry))
@@ -39,7 +39,7 @@ import Testing
     #expect(file == .rootNotFolder(directory: Array("/dev/null".utf8)))
   }
 
-  @Test func labels() async throws {
+  @Test func invalidLabelsAreErrors() async throws {
     let doubled = await error(try root("a", "file:///tmp"), try root("a", "file:///usr"))
     guard case .refusedRoot(.doubledLabel(let label, _, _)) = doubled else {
       Issue.record("two labels are alike: \(String(describing: doubled))")
@@ -58,7 +58,7 @@ import Testing
     #expect(thread.localizedDescription.hasPrefix("can't start a thread to read with: "))
   }
 
-  @Test func oneImportNamesAll() throws {
+  @Test func oneImportIsEnough() throws {
     var options = FileSystemScanner.Options()
     options.method = ReadingMethod.portable
     #expect(options.method != .native)

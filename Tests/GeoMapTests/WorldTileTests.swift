@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [0, 2, 3, 4])
-  func showWhatTheMapShows(zoom: Int) async throws {
+  func tilesEqualTheMap(zoom: Int) async throws {
     let reader = try world.reader()
     var filtered = world
     filtered.filter.zoom = zoom
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func areDescribed() throws {
+  @Test func tileJSONDescribesTheTiles() throws {
     let address = "https://example.org/\"/{z}/{x}/{y}.mvt"
     let lookup = try world.lookup()
     let json = try JSONSerialization.jsonObject(with: lookup.tileJSON(tiles: address))

@@ -27,7 +27,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder(path)).sorted()
   }
 
-  @Test func namesOfFilesSayTheFormat() async throws {
+  @Test func fileNamesDecideTheFormat() async throws {
     try folder.makeFolder("out")
     let parts = Mutex<Set<GeoProgress.Part>>([])
     for name in ["m.geojson", "m.csv", "m.fgb", "m.pmtiles", "m.html"] {
@@ -118,7 +118,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder("none")))
   }
 
-  @Test func historiesOfStates() async throws {
+  @Test func historiesAreWritten() async throws {
     try await world.snapshot().write(to: url("old"))
     try folder.makeFile("w/src/two.swift", "x")
     try FileManager.default.removeItem(at: url("w/doc/read.me"))
@@ -166,7 +166,7 @@ import Testing
     #expect(try await history.publish(to: url("site")).files > 5)
   }
 
-  @Test func boxesAndQuestionsInTheBackground() async throws {
+  @Test func readersAnswerInTheBackground() async throws {
     let reader = try world.reader()
     let source = try #require(try await reader.ask { $0.node(at: "w/src") })
     #expect(try await reader.node(at: "w/src"[...]) == source)
@@ -193,7 +193,7 @@ import Testing
     await #expect(throws: GlobError.self) { try await reader.ask { _ in throw GlobError.empty } }
   }
 
-  @Test func whatCannotBeListedIsThrown() async throws {
+  @Test func unreadableListingsThrow() async throws {
     let top = folder("w")
     try folder.makeFile(
       "list",

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [Layout.settled, .pinned], TestScale.seeds(4))
-  func liesAroundTheCoastAndAmongItsLike(layout: Layout, seed: UInt64) throws {
+  func surroundsTheCoastInsideTheParent(layout: Layout, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let engine = try GeoProjectionEngine(
       layout: layout, labels: NameTable([Array("root\(seed)".utf8)]))
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func landlessFoldersHaveNone() throws {
+  @Test func landlessFoldersHaveNoOutline() throws {
     let engine = try GeoProjectionEngine(
       layout: .settled, labels: NameTable([Array("root".utf8)]))
     var place = engine.roots[0]

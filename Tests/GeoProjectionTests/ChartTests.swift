@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Each shear by its definition, in wide integers.
-  @Test func chartIsWhatItsDefinitionSays() {
+  @Test func chartFollowsItsDefinition() {
     for sea in Self.seas {
       let chart = Chart(sea: sea)
       for point in Self.points(100, of: Self.world) {
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func latitudesAreMercators() {
+  @Test func latitudesFollowMercator() {
     var last = Double.infinity
     for y in Self.points(500, of: (1 << 57)...(31 << 57)).map(\.y).sorted() {
       let latitude = Degrees.latitude(y)

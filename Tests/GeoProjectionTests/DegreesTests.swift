@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct CoordinateDegreesTests {
-  @Test func degreesAreWhatAReaderOfTheDecimalsGets() throws {
+  @Test func degreesEqualTheParsedDecimals() throws {
     var generator = SeededGenerator(seed: 3)
     for digits in UInt8(0)...13 {
       var scale = 1

@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(arguments: Scenario.allCases)
-  func containmentAndSeparation(_ scenario: Scenario) throws {
+  func containsAndSeparates(_ scenario: Scenario) throws {
     let property = Property<Tree>(
       "geometry of \(scenario)", generate: { scenario.tree(using: &$0) }, shrink: \.smaller,
       fault: { tree in
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [Scenario.random, .fewOnMuch, .manyRoots, .slivers, .horizon])
-  func coastsLieBetweenCoreAndTerritory(_ scenario: Scenario) throws {
+  func coastsAreBetweenCoreAndTerritory(_ scenario: Scenario) throws {
     let property = Property<Tree>(
       "coasts of \(scenario)", generate: { scenario.tree(using: &$0) }, shrink: \.smaller,
       fault: { tree in
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// A land's cell is computed from its territory, within a few units of the plan.
-  @Test func cellsAreKnownFromTheirTerritories() {
+  @Test func cellsFollowFromTheirTerritories() {
     var generator = SeededGenerator(seed: 15)
     for bits in 23...60 {
       let low: Int64 = 1 << Int64(bits)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func containsIsAncestry() throws {
+  @Test func onlyAncestorsContain() throws {
     let property = Property<Tree>(
       "contains is ancestry",
       generate: { .random(Tree.Shape(nodes: 25, folders: 0.5), roots: 2, using: &$0) },

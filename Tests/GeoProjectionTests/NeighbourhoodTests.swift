@@ -39,7 +39,7 @@ import Testing
   }
 
   /// At each depth, with 3, 4, 4, 3, 2, 1 and no bits for lots.
-  @Test(arguments: 0...8) func filesAndFoldersAtTheCornersOfLots(depth: Int) throws {
+  @Test(arguments: 0...8) func placesAtTheCornersOfLots(depth: Int) throws {
     for taken in Neighbourhood.Taken.allCases {
       let tally = Tally()
       try expectNoFault("\(taken) taken at depth \(depth)", tally, cases: 2) { generator in

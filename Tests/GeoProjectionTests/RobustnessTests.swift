@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func anyNumberOfEqualKeys() throws {
+  @Test func anyNumberOfEqualKeysIsPlaced() throws {
     let engine = try engine()
     let root = engine.roots[0]
     for count in [2, 3, 1000, 3000] {
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// A sequence of keys that splits the land down to the last bit.
-  @Test func keysThatDifferInEveryBit() throws {
+  @Test func keysDifferingInEveryBitArePlaced() throws {
     let engine = try engine()
     let root = engine.roots[0]
     for base in [0, .max, 0x5555_5555_5555_5555] as [UInt64] {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func forgedNamesDoWhatTheySay() {
+  @Test func forgedNamesHaveTheirKeys() {
     var generator = SeededGenerator(seed: 5)
     for _ in 0..<200 {
       let (parent, key, salt) = (generator.next(), generator.next(), generator.next())
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func noRootsAndNoNames() throws {
+  @Test func emptyRootsAndNamesArePlaced() throws {
     let none = try GeoProjectionEngine(layout: .pinned, labels: NameTable())
     #expect(none.roots.isEmpty && none.chart.sea == 0)
     let engine = try engine()
@@ -105,7 +105,7 @@ import Testing
   }
 
   /// Batches of any size, from any part of a table, give each file the same place as alone.
-  @Test func batchesAreAsGoodAsSingleFiles() throws {
+  @Test func batchesEqualSingleFiles() throws {
     let engine = try engine("batches")
     var generator = SeededGenerator(seed: 8)
     let names = Tree.names(200, 0...255, using: &generator)
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// A ring's buffer can be reused from any other folder.
-  @Test func buffersAreReplaced() throws {
+  @Test func buffersAreReused() throws {
     var generator = SeededGenerator(seed: 2)
     let world = try World(.settled, Scenario.deep.tree(using: &generator))
     var ring: [Coordinate] = []

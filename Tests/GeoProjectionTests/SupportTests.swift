@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func orientationsAgree() {
+  @Test func orientationsEqualExactOnes() {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<2000 {
       let p = (0..<3).map { _ in
@@ -33,7 +33,7 @@ import Testing
     Ring(points.map { DoublePoint(x: $0.0, y: $0.1) })
   }
 
-  @Test func rings() {
+  @Test func detectsOrientationAndSidesOfRings() {
     let square = ring([(0, 0), (4, 0), (4, 4), (0, 4)])
     #expect(square.isSimple && square.isCounterClockwise)
     #expect(!ring([(0, 0), (0, 4), (4, 4), (4, 0)]).isCounterClockwise)

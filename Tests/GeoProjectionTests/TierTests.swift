@@ -25,7 +25,7 @@ import Testing
   }
 
   /// The number by the definition, in wider integers than the engine's.
-  @Test func citiesAreReckonedWithTheirPartOfTheFiles() {
+  @Test func crowdFollowsItsDefinition() {
     var generator = SeededGenerator(seed: 6)
     for _ in 0..<1000 {
       let count = Int(generator.next() >> UInt64(generator.number(in: 11...63)))
@@ -48,7 +48,7 @@ import Testing
     return UInt8(z)
   }
 
-  @Test func digitsAreTheFewestThatWillDo() {
+  @Test func digitsAreTheFewestNeeded() {
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<500 {
       let breadth = Int64(generator.next() >> UInt64(generator.number(in: 2...50)))
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Scenario.allCases) func noneIsSeenBeforeItsParent(_ scenario: Scenario) throws {
+  @Test(arguments: Scenario.allCases) func parentsAppearFirst(_ scenario: Scenario) throws {
     let property = Property<Tree>(
       "tiers of \(scenario)", generate: { scenario.tree(using: &$0) }, shrink: \.smaller,
       fault: { tree in
@@ -93,7 +93,7 @@ import Testing
     return nil
   }
 
-  @Test func kinds() {
+  @Test func kindsFollowTheDepth() {
     let kinds = [0, 1, 2, 3, 4, 300].map { NodeKind(folderAtDepth: $0) }
     #expect(kinds == [.continent, .country, .state, .district, .district, .district])
     #expect(NodeKind(folderAtDepth: -1) == .continent)

@@ -17,7 +17,7 @@ import Testing
     try expectNone(property, cases: 1)
   }
 
-  @Test func countsAreWhatTheySay() throws {
+  @Test func nodesOfATileAreCounted() throws {
     let tree = Tree(folders: [Tree.Folder([0x61], Tree(files: [[0x62], [0x63]]))])
     let crowded = Tile.mostCrowded(try World(.settled, tree))
     // All three fit on one tile at zoom 3, where files begin, or are on both sides of its border.

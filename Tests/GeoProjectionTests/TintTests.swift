@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: TestScale.seeds(6))
-  func filesAndTheOrderOfNamesChangeNone(seed: UInt64) throws {
+  func filesAndOrderDontChangeTints(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let engine = try GeoProjectionEngine(
       layout: .settled, labels: NameTable([Array("root".utf8), Array("other".utf8)]))
@@ -106,7 +106,7 @@ import Testing
     #expect(engine.tints(of: [], in: parent).isEmpty)
   }
 
-  @Test func sixAreEnoughForAnyMapOfCells() {
+  @Test func sixTintsAreEnoughForCells() {
     // A hub with a ring of seven around it: the hub is coloured before them.
     var borders: [(Int32, Int32)] = []
     for land: Int32 in 1...7 {

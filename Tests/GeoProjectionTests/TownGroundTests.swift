@@ -19,7 +19,7 @@ import Testing
 
   /// Every part has about as many files as it says, and hardly any file is outside all parts.
   @Test(arguments: [Layout.settled, .pinned], TestScale.seeds(5))
-  func filesStandOnIt(layout: Layout, seed: UInt64) throws {
+  func filesAreOnTownGround(layout: Layout, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let engine = try GeoProjectionEngine(
       layout: layout, labels: NameTable([Array("root\(seed)".utf8)]))
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func thereIsNoneWhereFilesAreInSightAtOnceOrThereAreNone() throws {
+  @Test func noTownsForVisibleOrMissingFiles() throws {
     let engine = try GeoProjectionEngine(layout: .settled, labels: NameTable([Array("r".utf8)]))
     var place = engine.roots[0]
     let none = engine.city(of: place, fileCount: 0)

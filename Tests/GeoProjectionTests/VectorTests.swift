@@ -6,7 +6,7 @@ import GeoProjection
 
 /// The engine agrees with the test vectors to the bit.
 @Suite struct VectorTests {
-  @Test func hashes() throws {
+  @Test func hashesEqualTheVectors() throws {
     let vectors: Vectors.Hashes = try Vectors.load("hash")
     try #require(vectors.xxh64.count > 40 && vectors.splitmix64.count > 3)
     for vector in vectors.xxh64 {
@@ -22,7 +22,7 @@ import GeoProjection
     }
   }
 
-  @Test func latitudes() throws {
+  @Test func latitudesEqualTheVectors() throws {
     let vectors: [Vectors.LatitudeOfY] = try Vectors.load("latitude")
     try #require(!vectors.isEmpty)
     for vector in vectors {
@@ -31,7 +31,7 @@ import GeoProjection
     }
   }
 
-  @Test func charts() throws {
+  @Test func chartsEqualTheVectors() throws {
     let vectors: [Vectors.Charted] = try Vectors.load("chart")
     try #require(!vectors.isEmpty)
     for vector in vectors {
@@ -43,7 +43,7 @@ import GeoProjection
     }
   }
 
-  @Test func shares() throws {
+  @Test func sharesEqualTheVectors() throws {
     let vectors: [Vectors.Shared] = try Vectors.load("shares")
     try #require(!vectors.isEmpty)
     for vector in vectors {
@@ -65,7 +65,7 @@ import GeoProjection
     }
   }
 
-  @Test func files() throws {
+  @Test func filesEqualTheVectors() throws {
     let vectors: [Vectors.Files] = try Vectors.load("files")
     try #require(vectors.count >= 40)
     for vector in vectors {
@@ -107,7 +107,7 @@ import GeoProjection
   }
 
   @Test(arguments: ["tree-one", "tree-three"], Layout.allCases)
-  func worlds(_ name: String, _ layout: Layout) throws {
+  func worldsEqualTheVectors(_ name: String, _ layout: Layout) throws {
     let vectors: Vectors.World = try Vectors.load(name)
     let world = try World(layout, vectors.roots)
     let expected = layout == .settled ? vectors.settled : vectors.pinned

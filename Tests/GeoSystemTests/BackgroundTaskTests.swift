@@ -6,7 +6,7 @@ import Testing
   private final class Resource: Sendable {}
 
   @Test(arguments: [true, false])
-  func itReleasesWhatItHoldsBeforeItsResult(isBegun: Bool) throws {
+  func releasesItsContextBeforeItsResult(isBegun: Bool) throws {
     for _ in 0..<100 {
       var resource: Resource? = Resource()
       weak let left = resource

@@ -15,7 +15,7 @@ import Testing
     BoundedProgram(["/bin/sh", "-c", script].map { Array($0.utf8) }, for: milliseconds)
   }
 
-  @Test func itIsSaidHowAProgramEnds() throws {
+  @Test func reportsHowAProgramEnds() throws {
     #expect(try shell("exit 3").run() == .ended(3))
     #expect(try shell("kill -9 $$").run() == .killed(9))
     #expect(try shell("sleep 1000", for: 50).run() == .late)
@@ -23,7 +23,7 @@ import Testing
     #expect(throws: Errno.noEntry) { try BoundedProgram([Array("/nowhere/x".utf8)], for: 1).run() }
   }
 
-  @Test func whatNobodyWantsIsEndedWithAllThatItStarted() throws {
+  @Test func unwantedProgramsEndWithTheirChildren() throws {
     let folder = try TemporaryFolder()
     var program = shell(
       "exec 9> '\(folder("lock"))'; flock 9; sleep 1000 & : > '\(folder("begun"))'; wait")
@@ -33,7 +33,7 @@ import Testing
     #expect(waitUntil { !folder.isLocked("lock") })
   }
 
-  @Test func whatItSaysIsKept() throws {
+  @Test func outputIsKept() throws {
     let messages = try ScratchFile()
     var program = shell("echo $A$B; echo two >&2")
     program.messages = messages

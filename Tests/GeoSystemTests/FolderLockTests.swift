@@ -9,7 +9,7 @@ import Testing
   /// Locks on folders.
   @Suite struct FolderLockTests {
     /// A child process between fork and exec has copies of all descriptors.
-    @Test func itEndsDespiteCopiesOfItsDescriptor() throws {
+    @Test func unlocksDespiteCopiedDescriptors() throws {
       let folder = try TemporaryFolder()
       let handle = try FolderHandle(at: Array(folder.path.utf8))
       var copies: [Int32] = []

@@ -34,7 +34,7 @@ import Testing
       return changes
     }
 
-    @Test func reportsWhatBecomesOfEntries() throws {
+    @Test func reportsChangesOfEntries() throws {
       try folder.makeFolder("w")
       try folder.makeFolder("elsewhere")
       try folder.makeFile("w/old", "1")
@@ -97,7 +97,7 @@ import Testing
         + name + [UInt8](repeating: 0, count: max(0, field - name.count))
     }
 
-    @Test func readsRecordsAsTheyAreWritten() {
+    @Test func readsRecordsOfTheSystem() {
       let name = Array("name".utf8)
       let bytes =
         record(1, 0x100, name, field: 16) + record(2, 0x4000_0200, name, field: 16)
@@ -116,7 +116,7 @@ import Testing
       #expect(changes.map(\.isOverflow).firstIndex(of: true) == 7)
     }
 
-    @Test func noBytesStopIt() throws {
+    @Test func anyBytesAreRead() throws {
       let property = Property<[UInt8]>("watcher's records") { generator in
         var bytes: [UInt8] = []
         for _ in 0..<generator.number(in: 0...3) {

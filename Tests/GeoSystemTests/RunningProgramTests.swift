@@ -11,7 +11,7 @@ import Testing
     return bytes
   }
 
-  @Test func whatIsAskedIsAnsweredBeforeTheNext() throws {
+  @Test func answersOneQuestionAtATime() throws {
     let program = try RunningProgram("cat", [], input: .questions, messages: ScratchFile())
     for size in [1, 4096, 7] {
       let question = [UInt8](repeating: UInt8(size & 0xFF), count: size)
@@ -49,7 +49,7 @@ import Testing
 
   /// A program that keeps running doesn't hold the output of another one, started at the same
   /// moment.
-  @Test func noneWaitsForTheEndOfAnother() throws {
+  @Test func programsDontWaitForEachOther() throws {
     for round in 0..<TestScale.cases(300) {
       let ended = DispatchSemaphore(value: 0)
       Thread.detachNewThread {

@@ -23,7 +23,7 @@ import Testing
     try sink.end(extensions: [])
   }
 
-  @Test func aDegreeOfTheEquator() throws {
+  @Test func lengthOfADegreeAtTheEquator() throws {
     var measures = TrackMeasures()
     try play(
       line([(0, 0, 10, 0), (1, 0, 11, 10_000), (1, 0, 30, 20_000), (1, 1, 5, 30_000)]),
@@ -85,7 +85,7 @@ import Testing
     ([(180, 0), (-180, 2)], "[[[180,0],[180,0]],[[-180,0],[-180,2]]]"),
     ([(0, 0), (180, 2)], "[[[0,0],[180,2]]]"),
   ])
-  func linesAreCut(places: [(Double, Double)], coordinates: String) throws {
+  func linesAreCutAtTheAntimeridian(places: [(Double, Double)], coordinates: String) throws {
     let output = KeptOutput()
     var writer = GeoJSONTrackWriter(output)
     try play(line(places.map { ($0.0, $0.1, nil, 0) }), into: &writer)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func whatIsLeftStraysByNoMoreThanTheTolerance() throws {
+  @Test func simplifyingStaysWithinTheTolerance() throws {
     for seed in TestScale.seeds(40) {
       var generator = SeededGenerator(seed: seed)
       var (x, y) = (10.0, 45.0)

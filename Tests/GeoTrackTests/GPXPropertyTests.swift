@@ -5,7 +5,7 @@ import Testing
 
 /// Properties of any document, valid or broken.
 @Suite struct GPXPropertyTests {
-  @Test func aDocumentThatIsWrittenAgainIsTheSame() throws {
+  @Test func documentsRoundTrip() throws {
     let property = Property<String>(
       "written again",
       generate: { RandomGPX(generator: $0).document() },

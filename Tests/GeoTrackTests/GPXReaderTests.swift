@@ -16,7 +16,7 @@ import Testing
       """.utf8)
   }
 
-  @Test func pointsWithExtensions() throws {
+  @Test func readsPointsWithExtensions() throws {
     let lines = try recorded(
       gpx(
         """
@@ -43,7 +43,7 @@ import Testing
       ])
   }
 
-  @Test func elementsOfTheOldVersionFindAPlace() throws {
+  @Test func readsElementsOfVersion10() throws {
     let lines = try recorded(
       gpx(
         """
@@ -66,7 +66,7 @@ import Testing
     #expect(lines[5] == "point 2.0 1.0 - - P|<name>P</name>")
   }
 
-  @Test func prefixesCommentsAndSections() throws {
+  @Test func readsPrefixesCommentsAndSections() throws {
     let lines = try recorded(
       Array(
         """
@@ -80,7 +80,7 @@ import Testing
         == "track a < b|<name>a &lt; b</name><link href='u'><text>t</text></link>")
   }
 
-  @Test(arguments: [false, true]) func unicodeOfTwoBytes(isBigEndian: Bool) throws {
+  @Test(arguments: [false, true]) func readsUTF16(isBigEndian: Bool) throws {
     let text = String(decoding: gpx("<wpt lat='1' lon='2'><name>Ä😀</name></wpt>"), as: UTF8.self)
       .replacing("UTF-8", with: "UTF-16")
     var bytes: [UInt8] = isBigEndian ? [0xFE, 0xFF] : [0xFF, 0xFE]
@@ -100,7 +100,7 @@ import Testing
     ("windows-1255", 0xE0, "א"), ("windows-1256", 0xC7, "ا"), ("windows-1257", 0xE0, "ą"),
     ("windows-1258", 0xFE, "₫"),
   ])
-  func setsOfOneByte(encoding: String, byte: UInt8, character: String) throws {
+  func readsSingleByteEncodings(encoding: String, byte: UInt8, character: String) throws {
     let head = "<?xml version='1.0' encoding='\(encoding)'?><gpx><wpt lat='1' lon='2'><name>"
     let bytes = Array(head.utf8) + [byte] + Array("</name></wpt></gpx>".utf8)
     for piece in [1, 50, 4096] {
@@ -109,7 +109,7 @@ import Testing
   }
 
   /// A byte without a character is refused, and so is an unknown encoding.
-  @Test(arguments: ["windows-1252", "us-ascii", "ebcdic"]) func bytesWithoutACharacter(
+  @Test(arguments: ["windows-1252", "us-ascii", "ebcdic"]) func undefinedBytesAreRefused(
     encoding: String
   ) {
     let head = "<?xml version='1.0' encoding='\(encoding)'?><gpx><name>"
@@ -205,7 +205,7 @@ import Testing
       ])
   }
 
-  @Test func piecesOfAnySizeAreTheSame() throws {
+  @Test func sizeOfPiecesChangesNothing() throws {
     let bytes = gpx(
       """
       <!-- c --><trk><name>a<![CDATA[ ]] > ]]>&#x41;</name><trkseg><trkpt lat="1" lon="2"
@@ -227,7 +227,7 @@ import Testing
     ("<name>&#1;</name>", "line 3: a character reference names no character that XML has"),
     ("<name a='1' a='2'/>", "line 3: an element has two attributes of one name"),
   ])
-  func faultsAreToldWithTheirLine(content: String, message: String) {
+  func faultsNameTheirLine(content: String, message: String) {
     let error = #expect(throws: TrackError.self) { try recorded(gpx(content)) }
     #expect(error.map { "\($0)" }?.hasPrefix(message) == true, "\(error.map { "\($0)" } ?? "")")
   }

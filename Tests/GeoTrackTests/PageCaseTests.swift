@@ -36,7 +36,7 @@ import Testing
       time: part(3).map { Int64($0) })
   }
 
-  @Test func cuesAreThoseOfThePage() throws {
+  @Test func cuesEqualThoseOfThePage() throws {
     for one in try cases("cues", atLeast: 20) {
       var sheet = TrackCueSheet()
       try play([one.list.map(point)], into: &sheet)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func cuesSayWhatThePageSays() throws {
+  @Test func textsOfCuesEqualThoseOfThePage() throws {
     for one in try cases("turn", atLeast: 10) {
       let words = TrackCue.Turn.turn(degrees: one.number ?? 0).words
       #expect(words == one.output as? String)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func measuresAreThoseOfThePage() throws {
+  @Test func measuresEqualThoseOfThePage() throws {
     for one in try cases("measure", atLeast: 10) {
       var measures = TrackMeasures()
       try play(one.list.map { ($0 as? [Any] ?? []).map(point) }, into: &measures)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func filesAreReadAsThePageReadsThem() throws {
+  @Test func filesAreReadLikeOnThePage() throws {
     for one in try cases("gpx", in: "gpx.json", atLeast: 30) {
       let text = one.input as? String ?? ""
       var sink = PageSink()

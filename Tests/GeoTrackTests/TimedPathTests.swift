@@ -8,7 +8,7 @@ import Testing
     .path(TimedPath(time: time, path: Array(text.utf8)))
   }
 
-  @Test func plainLines() {
+  @Test func parsesTimeAndPath() {
     #expect(
       TimedPath.parse(Array("1716600000.25 /a b".utf8)[...]) == path(1_716_600_000_250, "/a b"))
     #expect(TimedPath.parse(Array("1716600000\tx".utf8)[...]) == path(1_716_600_000_000, "x"))
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "1234 ", "[pid 12] ", "[pid   99] "]) func calls(process: String) {
+  @Test(arguments: ["", "1234 ", "[pid 12] ", "[pid   99] "]) func parsesStrace(process: String) {
     func line(_ text: String) -> TimedPath.Line {
       TimedPath.parse(strace: Array("\(process)1716600000.123456 \(text)".utf8)[...])
     }

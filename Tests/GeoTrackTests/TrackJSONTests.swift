@@ -50,7 +50,7 @@ import Testing
     return output.bytes
   }
 
-  @Test func aPlainStructDecodesIt() throws {
+  @Test func plainStructsDecodeTracks() throws {
     let bytes = try written(TrackDetails(name: Array("Morning".utf8)), times: [1_500, 61_000, nil])
     let track = try Self.decoder.decode(Track.self, from: Data(bytes))
     #expect(track.name == "Morning" && track.link.isEmpty)
@@ -71,7 +71,7 @@ import Testing
     #expect(track.distance == "-" && track.link.isEmpty)
   }
 
-  @Test func aTrackWithoutPointsHasALink() throws {
+  @Test func tracksWithoutPointsHaveNoLink() throws {
     let track = try Self.decoder.decode(
       Track.self, from: Data(try written(TrackDetails(), times: [])))
     #expect(track.link.isEmpty && track.time == nil)

@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func documentsAreReadAsTheyWereWritten() throws {
+  @Test func documentsRoundTrip() throws {
     let property = Property<Document>(
       "XML",
       generate: { random in
@@ -222,7 +222,7 @@ import Testing
     ("<a>\n<b c='<'/></a>", 2), ("<a>x\n ]]></a>", 2), ("<a>\n<\u{9B}/></a>", 2),
     ("<a>\n<b\u{9B}2J/></a>", 2), ("<a>\n<\u{B7}/></a>", 2),
   ])
-  func faultsTellTheirLine(text: String, line: Int) {
+  func faultsNameTheirLine(text: String, line: Int) {
     for piece in [1, 3, .max] {
       do {
         _ = try events(Array(text.utf8), piece: piece)

@@ -94,7 +94,7 @@ import Testing
     #expect(await scanner.openedFolders < 2 * Self.folders)
   }
 
-  @Test func theReaderHearsOfItWhenAllIsClosed() async throws {
+  @Test func cancellationClosesFoldersFirst() async throws {
     let folder = try makeTree()
     let scanner = FileSystemScanner(options: .threads(2))
     let batches = try await scanner.scan(root(folder), plan: NoPlan()) {
@@ -112,7 +112,7 @@ import Testing
     #expect(open == 0)
   }
 
-  @Test func lettingGoOfTheBatchesEndsTheScan() async throws {
+  @Test func releasingTheBatchesEndsTheScan() async throws {
     let folder = try makeTree()
     let scanner = FileSystemScanner(options: .threads(2))
     do {
@@ -125,7 +125,7 @@ import Testing
     #expect(await scanner.openedFolders < 2 * Self.folders)
   }
 
-  @Test func noRootsAreNoBatches() async throws {
+  @Test func scanWithoutRootsIsEmpty() async throws {
     #expect(try await scan([ScanRoot]()).seen.isEmpty)
   }
 }

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ["gone", "file", "link", "link to a folder"])
-  func aFolderThatIsNoneAnyMoreIsNeitherShownNorFollowed(becomes: String) async throws {
+  func replacedFoldersAreNotShown(becomes: String) async throws {
     let folder = try makeTree()
     let outside = try makeTree()
     var script = RecordingVisitor.Script()
@@ -68,7 +68,7 @@ import Testing
     #expect(findings.faults == [ScanFault(path: "r/b", .vanished)])
   }
 
-  @Test func aParentThatIsRenamedLeadsNowhereElse() async throws {
+  @Test func renamedParentsAreNotFollowed() async throws {
     let folder = try makeTree()
     let outside = try makeTree()
     try outside.makeFile("b/in/secret")

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["folder", "file", "nothing"])
-  func aLinkThatLeadsElsewhereMeanwhile(leads: String) async throws {
+  func retargetedLinksAreFollowedOrVanish(leads: String) async throws {
     try folder.makeLink("b", to: outside.path)
     try outside.makeFile("plain")
     var script = RecordingVisitor.Script()

@@ -32,7 +32,7 @@ import Testing
   /// All other workers wait for work when the processors turn out to be busy, so fewer may work
   /// than wait. New work is taken nevertheless.
   @Test(arguments: [2, 16, 64])
-  func moreAreHungryThanMayWork(workers: Int) async throws {
+  func newWorkIsTakenWithMoreWaitersThanWorkers(workers: Int) async throws {
     let progress = Progress()
     let queue = OrderedWorkQueue<Int>(
       Self.work(pieces: 1), workers: workers, processors: 1, headroom: 1 << 20,

@@ -149,7 +149,7 @@ private struct Play {
     }
   }
 
-  @Test(arguments: [1, 2, 8]) func whatPilesUpIsBounded(workers: Int) {
+  @Test(arguments: [1, 2, 8]) func pendingOutputIsBounded(workers: Int) {
     for seed in TestScale.seeds(200) {
       let headroom = 10
       var play = Play(seed: seed, workers: workers, headroom: headroom)

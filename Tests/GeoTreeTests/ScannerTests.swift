@@ -28,7 +28,7 @@ import Testing
   ]
 
   @Test(arguments: [1, 2, 16], ReadingMethod.allCases)
-  func aFolderComesFirstThenItsFilesThenItsFolders(
+  func foldersComeBeforeTheirContents(
     threads: Int, method: ReadingMethod
   ) async throws {
     let folder = try makeTree()
@@ -70,7 +70,7 @@ import Testing
     #expect(expected.seen.count == 1 + 20 - 1 + 190 + expected.seen.count { $0.kind == .file })
   }
 
-  @Test func whatIsHiddenIsNotOpened() async throws {
+  @Test func hiddenFoldersAreNotOpened() async throws {
     let folder = try makeTree()
     var script = RecordingVisitor.Script()
     script.admit = { path in
@@ -91,7 +91,7 @@ import Testing
     #expect(findings.openedFolders == 3)
   }
 
-  @Test func withoutMetadataNothingIsAsked() async throws {
+  @Test func readsNoMetadataUnlessAsked() async throws {
     let folder = try makeTree()
     var options = FileSystemScanner.Options()
     options.readsMetadata = false
@@ -100,7 +100,7 @@ import Testing
     #expect(findings.seen.allSatisfy { $0.kind == .folder || $0.size == nil })
   }
 
-  @Test func aTemporaryEntryIsNotThere() async throws {
+  @Test func temporaryEntriesAreHidden() async throws {
     let folder = try makeTree()
     try folder.makeFile("a/.hidden.tmp", "x")
     let facts = try FileSystem.rootFacts(Array(folder("a").utf8))
@@ -121,7 +121,7 @@ import Testing
     #expect(findings.paths == ["z", "a", "a/deep", "a/deep/inside"])
   }
 
-  @Test func aPathMayBeLongerThanTheSystemTakes() async throws {
+  @Test func pathsMayExceedTheSystemsLimit() async throws {
     let folder = try TemporaryFolder()
     let name = String(repeating: "n", count: 200)
     let depth = 60

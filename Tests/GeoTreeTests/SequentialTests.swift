@@ -108,7 +108,7 @@ import Testing
     #expect(chain.readers.load(ordering: .relaxed) == 1)
   }
 
-  @Test(arguments: [-1, 0, 2]) func whatCannotBeReadFurtherEndsTheScan(sound: Int) async throws {
+  @Test(arguments: [-1, 0, 2]) func brokenSourcesEndTheScan(sound: Int) async throws {
     let chain = Chain(depth: 4, sound: sound)
     await #expect(throws: Broken.self) { try await scan([root(chain)]) }
   }

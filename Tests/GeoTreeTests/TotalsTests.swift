@@ -108,7 +108,7 @@ import Testing
     #expect(counterexample == nil, "\(counterexample.map(\.description) ?? "")")
   }
 
-  @Test func numbersAreThoseOfTheNames() {
+  @Test func numbersFollowFromNames() {
     var found = Found()
     // Names are the numbers of the steps: 0/1/2, 0/3, 4.
     found.steps = [(0, [], 1), (1, [], 2), (2, [], 3), (1, [], 4), (0, [], 5)]
@@ -127,7 +127,7 @@ import Testing
     #expect(totals[3]?.files == 4)
   }
 
-  @Test func longChainsOfAncestorsAreLetGoOfOneByOne() {
+  @Test func longAncestorChainsAreReleased() {
     var last: AncestorChain?
     for number in 0..<1_000_000 {
       last = AncestorChain(

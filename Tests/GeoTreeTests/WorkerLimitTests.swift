@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [(16, 2), (3, 2), (64, 8), (2, 1)])
-  func followsHowBusyTheProcessorsAre(workers: Int, processors: Int) {
+  func followsTheUseOfProcessors(workers: Int, processors: Int) {
     var limit = WorkerLimit(workers: workers, processors: processors)
     var clock = WorkerLimit.Reading(elapsed: 0, spent: 0)
     #expect(limit.value == workers, "nothing is known yet")
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 2), (2, 2), (1, 1), (8, 64)])
-  func fewerThanProcessorsAreNeverHeldBack(workers: Int, processors: Int) {
+  func fewWorkersAreNotLimited(workers: Int, processors: Int) {
     var limit = WorkerLimit(workers: workers, processors: processors)
     #expect(!limit.isAdjustable)
     var clock = WorkerLimit.Reading(elapsed: 0, spent: 0)

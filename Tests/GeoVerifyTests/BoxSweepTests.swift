@@ -12,7 +12,7 @@ import Testing
       north: Int64(south + generator.number(in: 0...size)))
   }
 
-  @Test func findsWhatMeets() throws {
+  @Test func findsAllMeetingBoxes() throws {
     let property = Property("boxes") { generator -> [ExactBox] in
       // In a small space, many boxes only touch or are equal.
       let (room, size) = (generator.number(in: 1...40), generator.number(in: 0...12))

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "..", "o\\u0000e", String(repeating: "x", count: 1 << 16)])
-  func namesThatAreNone(_ name: String) async throws {
+  func invalidNamesAreFound(_ name: String) async throws {
     let map = try await map()
     let what = "a name in its path"
     for (path, old) in [("src/a/", "one"), ("src/a/b/", "two"), ("src/", "x")] {
@@ -74,7 +74,7 @@ import Testing
       what, in: map, "\"path\":\"tmp\",\"name\":\"tmp\"", "\"path\":\"\(name)\",\"name\":\"tmp\"")
   }
 
-  @Test func pathsOfFilesAndFolders() async throws {
+  @Test func wrongPathsAreFound() async throws {
     let map = try await map()
     let what = "that of a file and of a folder"
     for folder in ["b", "c"] {
@@ -90,7 +90,7 @@ import Testing
       what, in: files, "\"path\":\"src/x\",\"name\":\"x\"", "\"path\":\"src/d\",\"name\":\"d\"")
   }
 
-  @Test func rootsOfTheHeader() async throws {
+  @Test func wrongRootsAreFound() async throws {
     for map in [try await map(), try await map { $0.filter.maximumDepth = 1 }] {
       let roots = "\"roots\":[\"src\",\"tmp\"]"
       try expectFault("in the order", in: map, roots, "\"roots\":[\"tmp\",\"src\"]")
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func sizes() async throws {
+  @Test func wrongSizesAreFound() async throws {
     let map = try await map()
     for number in ["-1", "-9223372036854775808"] {
       try expectFault("size is negative", in: map, "\"size\":5,", "\"size\":\(number),")
@@ -115,7 +115,7 @@ import Testing
     try expectFault("more than any", in: shallow, "\"size\":4,", "\"size\":9223372036854775807,")
   }
 
-  @Test func loops() async throws {
+  @Test func wrongLoopsAreFound() async throws {
     let map = try await map()
     func line(_ path: String) throws -> String {
       String(
@@ -131,7 +131,7 @@ import Testing
       "a root can't be a loop", in: map, root, root.replacingFirst("}},", by: ",\"loop\":true}},"))
   }
 
-  @Test func exclusions() async throws {
+  @Test func wrongExclusionsAreFound() async throws {
     let map = try await map()
     let end = "\"unreadable\":0}}"
     try expectFault(
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func totals() async throws {
+  @Test func wrongTotalsAreFound() async throws {
     for filter in [nil, 1] {
       let map = try await map {
         $0.totals = true
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func zooms() async throws {
+  @Test func wrongZoomsAreFound() async throws {
     // src is incomplete, so its names don't decide where src/a and src/d are.
     let map = try await map { try $0.selection.exclude(Array("x".utf8)) }
     let zoom = "\"kind\":\"country\",\"depth\":1,\"size\":3,"
@@ -185,7 +185,7 @@ import Testing
     try change("no minzoom", "\"minzoom\":255,\"lon\"")
   }
 
-  @Test func coastLines() async throws {
+  @Test func wrongCoastLinesAreFound() async throws {
     let map = try await map { try $0.selection.exclude(Array("x".utf8)) }
     let line = String(
       try #require(

@@ -25,7 +25,7 @@ import Testing
     try Geomapper.start(["diff"] + arguments, in: folder.path, environment: environment).finish()
   }
 
-  @Test func isWrittenNextToTheUsualOutput() throws {
+  @Test func isWrittenInAdditionToTheSummary() throws {
     let plain = try diff(["--apparent", "a", "b"])
     let both = try diff(["--apparent", "--card", "c.svg", "--exit-code", "a", "b"])
     #expect(both.status == 5 && both.text == plain.text && both.error.isEmpty, "\(both.errorText)")
@@ -44,7 +44,7 @@ import Testing
     #expect(try !folder.text("b/e.csv").contains("e.svg"), "the card is not part of the map")
   }
 
-  @Test func optionsChangeIt() throws {
+  @Test func optionsChangeTheCard() throws {
     let titled = ["--card", "c.svg", "--dark", "--title", "My <tree>", "a", "b"]
     #expect(try diff(titled).status == 0)
     let card = try folder.text("c.svg")
@@ -54,7 +54,7 @@ import Testing
     #expect(try folder.text("c.SVG").contains("NOTHING DIFFERS"))
   }
 
-  @Test func wrongUseIsRefusedBeforeAnythingIsRead() throws {
+  @Test func wrongUsageIsRefused() throws {
     for (arguments, reason) in [
       (["--card", "c.jpg"], "--card: 'c.jpg' does not end in .svg or .png"),
       (["--card", "-"], "--card: '-' does not end in .svg or .png"),
@@ -86,7 +86,7 @@ import Testing
   @Test(
     .enabled(if: Interposition.isPossible, Interposition.need),
     arguments: [("write", ".tmp"), ("renameat", nil)])
-  func halfACardIsNotLeft(call: String, place: String?) throws {
+  func failedWritesKeepTheOldCard(call: String, place: String?) throws {
     try folder.makeFile("c.svg", "old")
     let full = try Interposition(call, on: place).failing(ENOSPC)
       .run(["diff", "--card", "c.svg", "a", "b"], in: folder)

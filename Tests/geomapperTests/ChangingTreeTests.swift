@@ -23,7 +23,7 @@ struct ChangingTreeTests {
     [
       "true", "touch src/b", "ln -s ../outside src/b", "ln -s a src/b", "mkfifo src/b",
     ])
-  func aFolderThatIsReplacedBeforeItIsOpenedLeadsNowhere(
+  func replacedFoldersAreNotFollowed(
     command: String, replacement: String
   ) throws {
     let arguments = command.split(separator: " ").map(String.init)
@@ -48,7 +48,7 @@ struct ChangingTreeTests {
       ])
   }
 
-  @Test func aFileThatIsGoneBeforeItIsAskedHasVanished() throws {
+  @Test func removedFilesAreReportedAsVanished() throws {
     let outcome = try Interposition("statx", on: "/src/b/one", times: 1)
       .running("rm src/b/one").run(["map", "src"], in: folder)
     #expect(outcome.status == 1)
@@ -59,7 +59,7 @@ struct ChangingTreeTests {
     #expect(map.summary == ["folders": 7, "files": 3, "unreadable": 0])
   }
 
-  @Test(arguments: ["getdents64", "openat"]) func aRootIsRemovedMeanwhile(call: String) throws {
+  @Test(arguments: ["getdents64", "openat"]) func rootRemovedDuringTheScan(call: String) throws {
     let outcome = try Interposition(call, on: "/src/b", times: 1)
       .running("rm -rf src").run(["map", "src", "--threads", "1"], in: folder)
     #expect(outcome.status == 1)
@@ -70,7 +70,7 @@ struct ChangingTreeTests {
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount a file system"))
-  func aRootIsUnmountedMeanwhile() throws {
+  func rootUnmountedDuringTheScan() throws {
     try folder.makeFolder("disk")
     let disk = try SmallDisk(at: folder("disk"))
     for name in ["a", "b", "c"] { try folder.makeFile("disk/\(name)/file", "text") }
@@ -84,7 +84,7 @@ struct ChangingTreeTests {
   }
 
   @Test(arguments: [-1, -9_000_000_000, 4_294_967_297, 9_999_999_999])
-  func timesBeforeAndAfterTheUsualOnes(seconds: Int) throws {
+  func extremeTimesAreMapped(seconds: Int) throws {
     try folder.setModified("src/b/one", seconds)
     // A file system may not be able to store the time.
     let kept = try Subprocess.run("/usr/bin/env", ["stat", "-c", "%Y", folder("src/b/one")]).text

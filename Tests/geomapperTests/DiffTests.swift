@@ -22,7 +22,7 @@ import Testing
     try Geomapper.shell("\"$T\" \(script)", in: folder.path)
   }
 
-  @Test func theSummaryTellsWhatHappened() throws {
+  @Test func summaryListsChanges() throws {
     let outcome = try run("diff --apparent a b")
     #expect(outcome.status == 0)
     #expect(outcome.errorText.isEmpty)
@@ -57,7 +57,7 @@ import Testing
     #expect(try run("diff a a").text == "old      a\nnew      a\nnothing differs\n")
   }
 
-  @Test func statusesTellWhetherAnythingDiffers() throws {
+  @Test func exitStatusShowsDifferences() throws {
     #expect(try run("diff --exit-code a b").status == 5)
     #expect(try run("diff --exit-code --format csv -o out.csv a b").status == 5)
     #expect(try run("diff --exit-code --format csv a a").status == 0)
@@ -93,7 +93,7 @@ import Testing
     #expect(try run("verify d.geojson").status == 4)
   }
 
-  @Test func filtersChooseAmongWhatDiffers() throws {
+  @Test func filtersSelectChanges() throws {
     func paths(_ options: String) throws -> [String] {
       try run("diff --format csv \(options) a b").text.split(separator: "\r\n").dropFirst().map {
         String($0.prefix { $0 != "," })
@@ -114,7 +114,7 @@ import Testing
     #expect(map.excluded == ["hidden": 0])
   }
 
-  @Test func statesAreOfAnyKind() throws {
+  @Test func statesMayBeOfAnyKind() throws {
     let made = try Geomapper.shell(
       #"""
       "$T" snapshot -q -o a.geosnap a
@@ -150,7 +150,7 @@ import Testing
   }
 
   /// In a folder of a repository, users may take `git:HEAD` for that folder.
-  @Test func aPartOfARepositoryBesideAllOfItIsTold() throws {
+  @Test func hintsAtPartsOfARepository() throws {
     func outcome(_ script: String) throws -> Subprocess.Outcome {
       try Geomapper.shell(
         #"""
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func mapsAndExportsAreStates() throws {
+  @Test func mapsAndExportsAreCompared() throws {
     let made = try Geomapper.shell(
       #"""
       "$T" map -q -o a.geojson a && "$T" map -q --zoom 2 -o part.geojson a
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func aLinkedCopyAddsNothingOnDisk() throws {
+  @Test func hardLinkedCopiesAddNothing() throws {
     let made = try Geomapper.shell(
       """
       mkdir -p p/1 && head -c 70000 /dev/urandom > p/1/f && "$T" snapshot -q -o p.geosnap p
@@ -249,7 +249,7 @@ import Testing
     #expect(!made.text.contains("nothing differs\n"), "\(made.text)")
   }
 
-  @Test func whatShrankDoesNotHideWhatGrew() throws {
+  @Test func shrunkFoldersDontHideGrowth() throws {
     let made = try Geomapper.shell(
       """
       mkdir -p c/gone/in d && head -c 9000 /dev/zero > c/gone/in/f && head -c 5000 /dev/zero > d/big
@@ -260,7 +260,7 @@ import Testing
     #expect(text.contains("shrank most\n  -9.0 kB  d/gone, mostly in\n"), "\(text)")
   }
 
-  @Test func listsAreStates() throws {
+  @Test func listsAreCompared() throws {
     let made = try Geomapper.shell(
       #"""
       for state in a b; do
@@ -305,7 +305,7 @@ import Testing
     }
   }
 
-  @Test func gitsRulesLeaveOutOfBothStates() throws {
+  @Test func gitignoreAppliesToBothStates() throws {
     let made = try Geomapper.shell(
       #"""
       mkdir -p old/sub && cd old && git init -q && printf '*.o\n' > .gitignore && printf x > a.o
@@ -330,7 +330,7 @@ import Testing
       refused.status == 2 && refused.errorText.contains("--gitignore"), "\(refused.errorText)")
   }
 
-  @Test func sinceIsByTheNewTimes() throws {
+  @Test func sinceUsesTheNewTimes() throws {
     let made = try Geomapper.shell(
       #"""
       mkdir -p old/d new/d && cd old && printf 1 > gone && printf 22 > d/here && printf 333 > same
@@ -371,7 +371,7 @@ import Testing
     #expect(refused.status == 2)
   }
 
-  @Test func whatCantBeIsRefused() throws {
+  @Test func wrongUsageIsRefused() throws {
     for (arguments, message) in [
       ("diff a", "two states, OLD and NEW, and 1 is given"),
       ("diff a b c", "3 are given"),
@@ -392,7 +392,7 @@ import Testing
     }
   }
 
-  @Test func anOutputInTheTreeIsNotSeen() throws {
+  @Test func ownOutputIsNotCompared() throws {
     let before = try run("diff --format csv a b").output
     #expect(try run("diff --format csv -o b/out.csv a b").status == 0)
     #expect(try folder.read("b/out.csv") == before)

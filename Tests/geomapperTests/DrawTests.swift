@@ -44,7 +44,7 @@ import Testing
     #expect(first.contains(">on disk<"))
   }
 
-  @Test func optionsChangeIt() throws {
+  @Test func optionsChangeTheSheet() throws {
     let usual = try draw(["land"]).text
     #expect(usual.contains("width=\"120mm\" height=\"90mm\""))
     let upright = try draw(["--sheet", "150x200", "land"]).text
@@ -93,7 +93,7 @@ import Testing
     (["--bbox=0,0,1,1", "--folder", "land/sea", "land"], "both choose what is drawn"),
     (["-o", "none/sheet.svg", "land"], "does not exist"),
   ])
-  func whatIsWrongIsSaid(_ arguments: [String], _ words: String) throws {
+  func wrongUsageIsRefused(_ arguments: [String], _ words: String) throws {
     let outcome = try draw(arguments)
     #expect(outcome.status == 2, "\(arguments): \(outcome.errorText)")
     #expect(outcome.errorText.contains(words), "\(arguments): \(outcome.errorText)")
@@ -154,7 +154,7 @@ import Testing
   }
 
   /// What the browser writes is removed with the drawing; its path is encoded in the address.
-  @Test func aBrowserLeavesNothing() throws {
+  @Test func browserLeavesNoFiles() throws {
     let outcome = try draw(
       by: #"""
         : > "$HOME/x"; : > "$XDG_CACHE_HOME/y"
@@ -165,14 +165,14 @@ import Testing
     #expect(try folder.names(in: "home").isEmpty && folder.names(in: "odd#1?%d").isEmpty)
   }
 
-  @Test func aBrowserThatDoesNotWorkIsNamed() throws {
+  @Test func failingBrowserIsReported() throws {
     let outcome = try draw(by: "echo no display >&2; exit 1")
     #expect(outcome.status == 3)
     #expect(
       outcome.errorText.contains("'chromium --version' fails: no display"), "\(outcome.errorText)")
   }
 
-  @Test func whatIsLeftOutIsNotDrawn() throws {
+  @Test func excludedFoldersAreNotDrawn() throws {
     let all = try draw(["land"]).text
     let some = try draw(["--exclude", "sea", "land"])
     #expect(some.status == 0 && some.error.isEmpty, "\(some.errorText)")

@@ -32,7 +32,7 @@ extension EveryCallTests {
       && number(56) + number(64) == bytes.count
   }
 
-  @Test(arguments: [EIO, ENOSPC]) func ofAnArchive(reason: Int32) throws {
+  @Test(arguments: [EIO, ENOSPC]) func archiveSurvivesEveryFailingCall(reason: Int32) throws {
     let usual = try makeArchive()
     try forEachCall(Self.archive, from: reason, { $0.failing(reason) }) { number, outcome in
       let text = outcome.errorText
@@ -55,7 +55,7 @@ extension EveryCallTests {
     }
   }
 
-  @Test(arguments: [SIGTERM, SIGKILL]) func ofAnArchiveThatASignalEnds(signal: Int32) throws {
+  @Test(arguments: [SIGTERM, SIGKILL]) func archiveSurvivesASignal(signal: Int32) throws {
     let usual = try makeArchive()
     try forEachCall(Self.archive, { $0.sending(signal) }) { number, outcome in
       #expect(outcome.signal == signal || outcome.status == 0, "call \(number)")

@@ -52,7 +52,7 @@ struct EveryCallTests {
     return features
   }
 
-  @Test(arguments: [EIO, EACCES, ENOMEM]) func ofAMap(reason: Int32) throws {
+  @Test(arguments: [EIO, EACCES, ENOMEM]) func mapSurvivesEveryFailingCall(reason: Int32) throws {
     let arguments = ["map", "src", "-o", "out", "--threads", "1", "--progress", "never"]
     let usual = try Geomapper.run(["map", "src"], in: folder.path).output
     let nodes = try features(usual)
@@ -81,7 +81,7 @@ struct EveryCallTests {
     }
   }
 
-  @Test func ofAMapThatASignalEnds() throws {
+  @Test func mapSurvivesASignalAtEveryCall() throws {
     let arguments = ["map", "src", "-o", "out", "--threads", "1", "--progress", "never"]
     let usual = try Geomapper.run(["map", "src"], in: folder.path).output
     try folder.makeFile("out", "old")
@@ -114,7 +114,7 @@ struct EveryCallTests {
     }
   }
 
-  @Test(arguments: [EIO, ENOSPC]) func ofASplit(reason: Int32) throws {
+  @Test(arguments: [EIO, ENOSPC]) func splitSurvivesEveryFailingCall(reason: Int32) throws {
     try forEachCall(split, from: reason, { $0.failing(reason) }) { number, outcome in
       #expect(outcome.signal == nil, "call \(number)")
       #expect([0, 2, 3].contains(outcome.status), "call \(number): \(outcome.errorText)")
@@ -123,7 +123,7 @@ struct EveryCallTests {
     }
   }
 
-  @Test(arguments: [SIGTERM, SIGUSR1]) func ofASplitThatASignalEnds(signal: Int32) throws {
+  @Test(arguments: [SIGTERM, SIGUSR1]) func splitSurvivesASignalAtEveryCall(signal: Int32) throws {
     try forEachCall(split, from: signal, { $0.sending(signal) }) { number, outcome in
       #expect(outcome.signal == signal || outcome.status == 0, "call \(number)")
       if outcome.signal == nil { return try expectAllOrNothing(number, outcome) }
@@ -134,7 +134,7 @@ struct EveryCallTests {
   }
 
   /// A run ended by an uncatchable signal doesn't block the next one.
-  @Test func ofASplitThatIsKilled() throws {
+  @Test func killedSplitCanBeRepeated() throws {
     try forEachCall(split, { $0.sending(SIGKILL) }) { number, outcome in
       if outcome.signal != nil {
         let again = try Geomapper.run(split, in: folder.path)
@@ -151,7 +151,7 @@ struct EveryCallTests {
 
   /// In an existing folder, lists are written one by one; after a failure, the folder remains
   /// and is empty again.
-  @Test func ofASplitIntoAFolderThatIsThere() throws {
+  @Test func splitIntoAnExistingFolderLeavesItEmpty() throws {
     for fault in [{ $0.failing(EIO) }, { $0.sending(SIGTERM) }]
       as [(Interposition) -> Interposition]
     {
@@ -171,7 +171,7 @@ struct EveryCallTests {
   }
 
   /// While a call fails, a requested tile is correct or refused; the next one is correct.
-  @Test func ofATile() throws {
+  @Test func tilesSurviveEveryFailingCall() throws {
     let tile = "/tiles/0/0/0.json"
     func nodes(_ answer: ServedWorld.Answer) throws -> [String: NSDictionary] {
       try features(answer.body)

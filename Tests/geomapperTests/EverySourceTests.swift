@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func pathsHaveTheirPlaces() throws {
+  @Test func locateAnswersTheSame() throws {
     let paths =
       "map:repo repo/a repo/a/one.c/ map:repo/d/.hid/three.c 'repo/odd name/q é' repo/a/link"
     try compare("\"$T\" locate % \(paths)") { $0.hasSizes }
@@ -135,7 +135,7 @@ import Testing
     try compare("printf '\(questions)' | \"$T\" whereis --coprocess --layout pinned %")
   }
 
-  @Test func placesHoldTheSame() throws {
+  @Test func whereisAnswersTheSame() throws {
     let located = try run("\"$T\" locate -q --root s repo/a/b/two.o").text
     let place = try #require(located.firstMatch(of: /lon,lat +(\S+)/)).1
     for options in ["", "--radius 2000000 --limit 50", "--zoom 2", "--layout pinned"] {
@@ -145,7 +145,7 @@ import Testing
     try compare("\"$T\" whereis % -0.5,1") { $0.hasSizes }
   }
 
-  @Test func namesAreFound() throws {
+  @Test func findAnswersTheSame() throws {
     for options in ["one", "'a one'", "repo --limit 3", "c --layout pinned", "é"] {
       try compareFound("\"$T\" find \(options) @")
     }
@@ -158,7 +158,7 @@ import Testing
     try compare("\(command) | sed 's/^.*  repo/repo/'")
   }
 
-  @Test func selectionsLeaveOutTheSame() throws {
+  @Test func selectionsExcludeTheSame() throws {
     for options in [
       "--exclude b", "--no-hidden", "--name '*.c'", "--type d",
       "--include '**/*.c' --exclude '**/*.h'",
@@ -185,7 +185,7 @@ import Testing
   }
 
   /// The properties of the root of a map with totals, and the totals of stats.
-  @Test func whatIsNotKnownIsLeftOut() throws {
+  @Test func unknownSumsAreLeftOut() throws {
     for source in Self.sources {
       let map = try WrittenMap(run("\"$T\" map --totals \(source.options) '\(source.root)'").output)
       let stats = try run("\"$T\" stats --format json \(source.options) '\(source.root)'")
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func linesThatCannotBeUsedAreNamed() throws {
+  @Test func unusableLinesAreNamed() throws {
     let script = "printf 'a/x\\n/elsewhere\\n' > bad; mkdir tmp; export TMPDIR=tmp; "
     for command in [
       "locate -q --root r=. r/a/x", "whereis -q --root r=. 0,0", "route -q --root r=. r r/a",
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test func pathsOffTheDiskAreThoseOfTheMap() throws {
+  @Test func pathsOfOtherSourcesAreThoseOfTheMap() throws {
     // The folder of that name on this disk is another one.
     try folder.makeFile("repo2/a/one.c")
     for source in Self.sources.dropFirst() {
@@ -254,7 +254,7 @@ import Testing
     #expect(mixed.text.hasPrefix("new/a\n") && mixed.text.contains("\nold/a\n"))
   }
 
-  @Test func whatASnapshotLeftOutIsInNoSum() throws {
+  @Test func entriesExcludedFromASnapshotAreNotCounted() throws {
     _ = try run(
       "\"$T\" snapshot -q --exclude '**/b' -o kept copy/repo; cp -a copy/repo less; "
         + "find less -name b -prune -exec rm -r {} +; find copy/repo -name b | grep -q .")
@@ -270,7 +270,7 @@ import Testing
     try expectSame("draw --sheet 120x90", "grep -B1 '>folders<'")
   }
 
-  @Test func snapshotsKeepWhatASelectionLeavesOutAsTheDiskDoes() throws {
+  @Test func snapshotsExcludeTheSameAsTheDisk() throws {
     for options in [
       "--exclude b", "--no-hidden", "--exclude '**/*.c'", "--name '*.c'", "--size +1",
       "--exclude b --name 'one*' --newer 2001-01-01",

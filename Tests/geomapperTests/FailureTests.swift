@@ -17,24 +17,24 @@ import Testing
 
   /// The arguments arrive even if a preloaded library has moved the environment next to them.
   @Test(.enabled(if: Interposition.isPossible, Interposition.need))
-  func argumentsArriveBehindAMovedEnvironment() throws {
+  func argumentsSurviveAMovedEnvironment() throws {
     let outcome = try Interposition().with("MOVE", "1").run(["--version"], in: folder)
     #expect(outcome.status == 0 && outcome.text.hasPrefix("geomapper "), "\(outcome.errorText)")
   }
 
-  @Test func fullOutput() throws {
+  @Test func fullOutputIsAnError() throws {
     let outcome = try Geomapper.shell("\"$T\" map src > /dev/full", in: folder.path)
     #expect(outcome.status == 3)
     #expect(outcome.errorText.contains("can't write to standard output: No space left on device"))
   }
 
-  @Test func closedOutput() throws {
+  @Test func closedOutputIsAnError() throws {
     let outcome = try Geomapper.shell("\"$T\" map src >&-", in: folder.path)
     #expect(outcome.status == 3)
     #expect(outcome.errorText.contains("standard output is closed"))
   }
 
-  @Test func outputThatIsOpenForReadingOnly() throws {
+  @Test func readOnlyOutputIsAnError() throws {
     let outcome = try Geomapper.shell("\"$T\" map src 1< /dev/null", in: folder.path)
     #expect(outcome.status == 3)
     #expect(outcome.errorText.contains("standard output is closed"))
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
-  func unwritableFolder() throws {
+  func unwritableFolderIsAnError() throws {
     try folder.makeFolder("locked")
     try folder.makeFile("locked/out", "old")
     try folder.setMode("locked", 0o555)
@@ -98,7 +98,7 @@ import Testing
     #expect(try folder.names(in: "locked") == ["out"])
   }
 
-  @Test func fileSizeLimit() throws {
+  @Test func fileSizeLimitIsAnError() throws {
     let large = try #require(LargeTree.shared)
     try folder.makeFile("out", "old")
     // 8 KiB or 4, depending on the shell's unit.
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount a file system"))
-  func fullDisk() throws {
+  func fullDiskIsAnError() throws {
     let large = try #require(LargeTree.shared)
     try folder.makeFolder("disk")
     let disk = try SmallDisk(at: folder("disk"))
@@ -139,7 +139,7 @@ import Testing
     #expect(outcome.error.isEmpty)
   }
 
-  @Test func closedPipeFromTheStart() throws {
+  @Test func initiallyClosedPipeEndsQuietly() throws {
     let pipe = try TestPipe()
     pipe.closeReader()
     for arguments in [["map", folder("src")], ["--version"], ["help", "map"]] {

@@ -18,7 +18,7 @@ import Testing
     try folder.makeFile("src/two", "x")
   }
 
-  @Test func aPipeGetsWhatMapWrites() throws {
+  @Test func pipesGetTheMap() throws {
     for (arguments, command) in [
       (["src"], ["map", "src"]), ([], ["map"]), (["./src"], ["map", "./src"]),
       (["a=src", "--format", "csv"], ["map", "a=src", "--format", "csv"]),
@@ -32,7 +32,7 @@ import Testing
     #expect(file.text == (try Geomapper.run(["map", "src"], in: folder.path).text))
   }
 
-  @Test func aCommandIsOneEvenIfThereIsAFolderOfItsName() throws {
+  @Test func commandsTakePrecedenceOverFolders() throws {
     try folder.makeFile("stats/x")
     let outcome = try Geomapper.run(["stats", "--format", "json", "src"], in: folder.path)
     #expect(outcome.status == 0 && outcome.text.contains("\"total\""))
@@ -113,7 +113,7 @@ import Testing
     #expect(coloured.contains("\u{1b}[97;40m█"))
   }
 
-  @Test func whereThereIsADisplayTheBrowserIsOpened() throws {
+  @Test func opensTheBrowserOnADisplay() throws {
     #if os(Linux)
       try folder.makeFile("bin/xdg-open", "#!/bin/sh\necho \"$1\" > \"$0.asked\"\n")
       try folder.setMode("bin/xdg-open", 0o755)
@@ -131,7 +131,7 @@ import Testing
     #endif
   }
 
-  @Test func aMapIsNotPouredOverATerminal() throws {
+  @Test func mapsAreNotWrittenToATerminal() throws {
     func map(_ arguments: [String]) throws -> (shown: String, outcome: Subprocess.Outcome) {
       let terminal = try PseudoTerminal()
       let outcome = try Geomapper.start(
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func namesAreFoundInTheOrderOfTheirFit() throws {
+  @Test func namesAreSortedByRelevance() throws {
     try folder.makeFile("src/inner/two.txt", "x")
     try folder.makeFile("src/inner/One Two", "x")
     try folder.makeFile("src/twofold", "x")
@@ -204,7 +204,7 @@ import Testing
     #expect(refused.status == 2 && refused.errorText.contains("did you mean 'size'"))
   }
 
-  @Test func pathsOfTheMapAreNamed() throws {
+  @Test func messagesNamePathsOfTheMap() throws {
     try folder.makeFile("data/photos/2020/a.jpg", "x")
     func message(_ arguments: String...) throws -> String {
       try Geomapper.run(arguments, in: folder.path).errorText
@@ -222,7 +222,7 @@ import Testing
     #expect(try !message("locate", "--root", "data", "/photos/2020").contains("on the map it is"))
   }
 
-  @Test func searchesThatCannotBeAreRefused() throws {
+  @Test func malformedSearchesAreRefused() throws {
     for (arguments, message) in [
       (["find"], "no WORDS"), (["find", ""], "WORDS are"), (["find", "a", "b"], "in quotes"),
       (["find", "a", "src", "src"], "label 'src'"),
@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
-  func whatCannotBeSearchedSetsTheStatus() throws {
+  func unreadableFoldersSetTheStatus() throws {
     try folder.setMode("src/inner", 0)
     let outcome = try Geomapper.run(
       ["find", "one", "src"], in: folder.path, launcher: Geomapper.unprivileged ?? [])

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["man", "bash", "zsh", "fish"])
-  func namesAllThatTheHelpNames(kind: String) throws {
+  func namesEveryOptionOfTheHelp(kind: String) throws {
     let text = try generate(kind).replacing("\\-", with: "-")
     let (commands, options) = try Self.listed.get()
     #expect(commands.contains("map") && options["map", default: []].contains("--output"))
@@ -108,7 +108,7 @@ import Testing
   @Test(
     .enabled(if: find("zsh") != nil && find("fish") != nil, "zsh or fish is not installed"),
     arguments: ["zsh", "fish"])
-  func shellsReadTheirCompletions(shell: String) throws {
+  func shellsParseTheirCompletions(shell: String) throws {
     let folder = try TemporaryFolder()
     try folder.makeFile("completion", generate(shell))
     let outcome = try Subprocess.run(

@@ -37,7 +37,7 @@ import Testing
   }
 
   /// A slow git, as with a large repository.
-  @Test func readingARevisionIsShown() throws {
+  @Test func progressShowsReading() throws {
     try folder.makeFile(
       "tools/git",
       """
@@ -54,7 +54,7 @@ import Testing
     #expect(text.hasPrefix("geomapper: revision v1: 9 names\n"), "\(text)")
   }
 
-  @Test func aRevisionIsWhatGitHas() throws {
+  @Test func revisionsHaveTheEntriesOfGit() throws {
     let found = try nodes("\"$T\" map --git repo v1")
     #expect(
       found == [
@@ -77,7 +77,7 @@ import Testing
 
   /// A repository may be named by its `.git`. Next to a marked operand, one without a mark is a
   /// path if that exists, and else a revision.
-  @Test func operandsWithoutAMarkAreLookedFor() throws {
+  @Test func unmarkedOperandsArePathsOrRevisions() throws {
     func diff(_ operands: String) throws -> Subprocess.Outcome {
       try shell("cd repo; \"$T\" diff --format csv --git . \(operands)")
     }
@@ -103,7 +103,7 @@ import Testing
         "'none' is not a file or folder here, nor a revision in the repository '.'"))
   }
 
-  @Test func theWorkTreeNamesWhatIsReadWithinIt() throws {
+  @Test func labelComesFromTheWorkTree() throws {
     let map = try shell("\"$T\" map --git repo v1")
     for place in ["--git repo/.git v1", "--git repo/.git/ v1", "--git repo/.git/refs v1"] {
       let outcome = try shell("\"$T\" map \(place)")
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func placesAreThoseOfTheWorkTree() throws {
+  @Test func placesEqualThoseOfTheWorkTree() throws {
     let script = "cd repo; git checkout -q v1; rm -rf .git/hooks"
     _ = try shell(script)
     let disk = try shell(
@@ -137,7 +137,7 @@ import Testing
     #expect(!found.contains { $0.hasPrefix("repo/sub/") })
   }
 
-  @Test func whatGitRefusesIsSaid() throws {
+  @Test func errorsOfGitAreReported() throws {
     #expect(try shell("git init -q empty").status == 0)
     for (arguments, message) in [
       ("map --git repo nowhere", "git can't read the revision 'nowhere'"),
@@ -165,7 +165,7 @@ import Testing
     #expect(missing.errorText.contains("not in PATH"))
   }
 
-  @Test func whoseRepositoryItIsMayBeTrusted() throws {
+  @Test func foreignRepositoriesNeedTrust() throws {
     let outcome = try shell(
       "HOME=/nowhere GIT_CONFIG_GLOBAL=/dev/null GIT_TEST_ASSUME_DIFFERENT_OWNER=1 \"$T\" map --git repo"
     )
@@ -173,7 +173,7 @@ import Testing
     #expect(outcome.errorText.contains("if you trust its owner, call: git config --global --add "))
   }
 
-  @Test func nothingElseIsStarted() throws {
+  @Test func noHooksOrPagersAreStarted() throws {
     let script = #"""
       cd repo
       for name in fsmonitor pager hook; do
@@ -201,7 +201,7 @@ import Testing
     #expect(try shell("find part.git -type f | sort").text == before)
   }
 
-  @Test func whatCannotBeShownIsNamed() throws {
+  @Test func unusableEntriesAreNamed() throws {
     // A tree that git itself wouldn't make: an invalid name, and a duplicate name.
     let blob = try shell("cd repo; printf x | git hash-object -w --stdin").text
     let digits = Array(blob.utf8.prefix(40))
@@ -245,7 +245,7 @@ import Testing
     }
   }
 
-  @Test func aSnapshotOfItIsOfWhenItWasCommitted() throws {
+  @Test func snapshotsHaveTheTimeOfTheCommit() throws {
     let made = try shell(
       #"""
       cd repo; GIT_COMMITTER_DATE='1234567890 +0200' git commit -q --allow-empty -m three
@@ -262,7 +262,7 @@ import Testing
     #expect(tree.status == 0 && !tree.text.contains("2009"), "\(tree.text)")
   }
 
-  @Test func itBecomesASnapshot() throws {
+  @Test func revisionsBecomeSnapshots() throws {
     let taken = try shell("\"$T\" snapshot -o s --git repo v1 && \"$T\" snapshot --info s")
     #expect(taken.status == 0, "\(taken.errorText)")
     #expect(taken.text.contains("of        revisions of a git repository"))

@@ -55,7 +55,7 @@ struct GitignoreTests {
     }
   }
 
-  @Test func linkedWorkTreesAndSubmodules() throws {
+  @Test func agreesOnLinkedWorkTreesAndSubmodules() throws {
     let tree = try GitWorkTree()
     // A submodule has the rules of its own repository; those of the outer tree don't apply.
     try tree.folder.makeFile("top/.gitignore", "*.o\nignored/\n")
@@ -81,7 +81,7 @@ struct GitignoreTests {
     #expect(try tree.names(tree.folder.path).isSuperset(of: ["linked/a.o", "top/sub/a.o"]))
   }
 
-  @Test func excludesFileOfTheSettings() throws {
+  @Test func readsTheExcludesFileOfTheSettings() throws {
     let tree = try GitWorkTree()
     for name in ["top/a", "top/b", "top/c", "top/in/a", "bare/a", "bare/c"] {
       try tree.folder.makeFile(name)
@@ -99,7 +99,7 @@ struct GitignoreTests {
     #expect(try tree.names(tree.folder("top/in")) == ["a"])
   }
 
-  @Test func rulesThatCannotBeRead() throws {
+  @Test func onlyRegularReadableRulesApply() throws {
     let tree = try GitWorkTree()
     try tree.folder.makeFile("top/a")
     try tree.folder.makeFile("rules", "a\n")

@@ -73,7 +73,7 @@ import Testing
     for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
   }
 
-  @Test func helpSpeaksOfItsCommandAlone() throws {
+  @Test func helpNamesOnlyItsCommand() throws {
     for command in try Self.commands() {
       let text = try Geomapper.run([command, "--help"]).text
       let examples = try #require(text.split(separator: "Examples:\n").last)
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func helpIsOneTextHoweverItIsAskedFor() throws {
+  @Test func helpIsTheSameByAnyOption() throws {
     let text = try Geomapper.run(["help", "map"]).text
     #expect(try Geomapper.run(["map", "--help"]).text == text)
     #expect(try Geomapper.run(["help", "help"]).text == Geomapper.run(["help"]).text)

@@ -54,7 +54,7 @@ import Testing
     return "PATH=\(folder("tools")):/usr/bin:/bin"
   }
 
-  @Test func framesAreSheetsOfTheirMoments() throws {
+  @Test func framesShowTheirTimes() throws {
     let outcome = try film([])
     #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.errorText)")
     let names = ["frame-00001.svg", "frame-00002.svg", "frame-00003.svg"]
@@ -70,7 +70,7 @@ import Testing
     #expect(outcome.text.contains("ffmpeg -framerate 1 -i 'film/frame-%05d.png'"))
   }
 
-  @Test func theLineNamesFoldersAsShellsAndFFmpegReadThem() throws {
+  @Test func commandQuotesTheFolder() throws {
     let text = try film(
       ["--frames", "png"], into: "-it's 5%", environment: [converter(Self.painter)]
     )
@@ -101,7 +101,7 @@ import Testing
     #expect(names == ["film", "repo", "tools"])
   }
 
-  @Test func theLineShowsFramesBeforeTheFirstIsMade() throws {
+  @Test func progressStartsBeforeTheFirstFrame() throws {
     let waiting = """
       i=0; while ! grep -q film \(folder("err")) && [ $i -lt \(10 * Patience.seconds) ]; do
         i=$((i + 1)); sleep 0.1; done
@@ -162,7 +162,7 @@ import Testing
     #expect(waitUntil { !folder.isLocked("lock") })
   }
 
-  @Test func picturesThatTakeLongerKeepTheirPlaces() throws {
+  @Test func slowPicturesKeepTheirOrder() throws {
     // The first picture is the slowest; each picture shows its frame.
     let script = #"for in; do :; done; case $in in *-0.svg) sleep 0.5;; esac; "#
     let path = try converter(
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func whatIsInAFolderStays() throws {
+  @Test func nonemptyFoldersAreRefused() throws {
     try folder.makeFile("film/mine", "1")
     let outcome = try film([])
     #expect(outcome.status == 2 && outcome.errorText.contains("'film' is not empty"))

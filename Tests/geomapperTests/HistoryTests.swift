@@ -102,12 +102,12 @@ import Testing
     ("--gitignore", "--gitignore can't be used with --git"),
     ("--size 12q", "--size: '12q' is not a size (try +10M"),
   ])
-  func whatARepositoryCantSelectIsSaid(options: String, message: String) throws {
+  func unsupportedSelectionsAreRefused(options: String, message: String) throws {
     let outcome = try run("history --git repo \(options)")
     #expect(outcome.status == 2 && outcome.errorText.contains(message), "\(outcome.errorText)")
   }
 
-  @Test func eventsAreInTheOrderOfTime() throws {
+  @Test func eventsAreSortedByTime() throws {
     let text = try run("history --git repo --events --format csv").text
     let lines = text.split(separator: "\r\n").dropFirst().map {
       $0.split(separator: ",", omittingEmptySubsequences: false).prefix(3).joined(separator: " ")
@@ -131,7 +131,7 @@ import Testing
       gpx.contains("<ele>200</ele><time>2023-11-14T22:13:20.000Z</time><name>repo/d/f</name>"))
   }
 
-  @Test func sizesAreAskedOfGitWhereTheyAreWritten() throws {
+  @Test func requestsSizesOnlyIfWritten() throws {
     let tools = try folder.makeFolder("tools")
     let script = "#!/bin/sh\necho \"$*\" >> '\(folder("asked"))'\nexec \"$G\" \"$@\"\n"
     try folder.makeFile("tools/git", script)
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func filtersChooseWhatIsWritten() throws {
+  @Test func filtersSelectLives() throws {
     func paths(_ options: String) throws -> [String] {
       try run("history --git repo --format csv \(options)").text.split(separator: "\r\n")
         .dropFirst().map { $0.split(separator: ",")[..<4].joined(separator: ",") }
@@ -202,7 +202,7 @@ import Testing
     #expect(alone["t/a/y"]?["modified"] != nil)
   }
 
-  @Test func pathsThatNeverWereAreTold() throws {
+  @Test func unknownPathsAreReported() throws {
     let outcome = try run("history --git repo --path repo/d --format csv")
     #expect(outcome.status == 0 && outcome.text.split(separator: "\r\n").count == 1)
     #expect(outcome.errorText.contains("nothing was ever at 'repo/d'"))
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test func statesHaveNoTracksAndThatIsSaid() throws {
+  @Test func statesHaveNoTracks() throws {
     #expect(try run("snapshot -q -o state.geosnap repo").status == 0)
     let outcome = try run("history state.geosnap --format gpx")
     #expect(outcome.status == 0 && !outcome.text.contains("<trk>"))
@@ -227,7 +227,7 @@ import Testing
     #expect(try run("history --git repo --format gpx").errorText.isEmpty)
   }
 
-  @Test func historiesAreNotTakenForMaps() throws {
+  @Test func historiesAreNotMaps() throws {
     for option in ["", "--events"] {
       #expect(try run("history --git repo \(option) -o h.geojson").status == 0)
       let outcome = try run("verify h.geojson")
@@ -239,7 +239,7 @@ import Testing
   }
 
   /// The history of a shallow clone begins where git's does.
-  @Test func partsOfHistoriesAreRefusedAndShallowOnesAreNot() throws {
+  @Test func rangesAreRefusedAndShallowClonesAccepted() throws {
     for range in ["HEAD~1..HEAD", "HEAD^!", "HEAD~2...HEAD", "HEAD~1.."] {
       let outcome = try run("history --git repo '\(range)'")
       #expect(outcome.status == 2 && outcome.output.isEmpty)
@@ -255,7 +255,7 @@ import Testing
     #expect(rows.first == "short,continent,0,1" && rows.contains("short/d/f,poi,2,1"))
   }
 
-  @Test func whatCantBeIsRefused() throws {
+  @Test func wrongUsageIsRefused() throws {
     for (arguments, message) in [
       ("history", "give it with --git REPO"), ("history repo/nowhere", "can't map"),
       ("history --git repo a b", "one revision"),
@@ -278,7 +278,7 @@ import Testing
   }
 
   @Test(arguments: ["combined", "dense-combined", "off", "first-parent"])
-  func mergesAreReadWhateverIsConfigured(merges: String) throws {
+  func mergesAreReadWithAnySettings(merges: String) throws {
     let made = try Geomapper.shell(
       #"""
       export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
@@ -293,7 +293,7 @@ import Testing
     #expect(outcome.text.contains(",added,repo/side,"))
   }
 
-  @Test func timesBeyondAllYearsHaveATextToo() throws {
+  @Test func extremeTimesAreWritten() throws {
     let made = try Geomapper.shell(
       #"""
       cd repo && git cat-file commit main | sed 's/^committer .*/committer A <a> 9223372036854775807 +0000/' |
@@ -312,7 +312,7 @@ import Testing
   }
 
   /// A history of one state would show nothing.
-  @Test func aFolderThatIsARepositoryIsTakenAsOne() throws {
+  @Test func repositoriesNeedNoOption() throws {
     let outcome = try run("history --format csv repo")
     #expect(outcome.status == 0 && outcome.errorText.contains("'repo' is a git repository"))
     #expect(try outcome.text == run("history -q --format csv --git repo").text)

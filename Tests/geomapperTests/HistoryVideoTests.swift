@@ -139,7 +139,7 @@ struct HistoryVideoTests {
     (frames, "cat > /dev/null", "ffmpeg made no video"),
     ("wait()", "exit 0", "ffmpeg made no video"),
   ])
-  func aFaultLeavesNothing(browser: String, ffmpeg: String?, words: String) throws {
+  func failedProgramLeavesNothing(browser: String, ffmpeg: String?, words: String) throws {
     try folder.makeFile("film.mp4", "old")
     let ffmpeg = ffmpeg ?? "cat > \"$out\""
     let outcome = try start(Self.size, environment(browser: browser + "\n", ffmpeg: ffmpeg))
@@ -228,7 +228,7 @@ struct HistoryVideoTests {
     (["--duration", "2h"], "more than 1:00:00"),
     (["--fps", "60"], "at most 50 frames"), (["--duration", "3601"], "more than 1:00:00"),
   ])
-  func whatDoesNotGoTogetherIsRefused(options: [String], words: String) throws {
+  func conflictingOptionsAreRefused(options: [String], words: String) throws {
     let outcome = try Geomapper.run(
       ["history", "--git", "repo", "--film", "film.gif"] + options, in: folder.path)
     #expect(outcome.status == 2)

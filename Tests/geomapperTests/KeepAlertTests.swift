@@ -81,7 +81,7 @@ import Testing
     #expect(alerts(try keep(["--exclude", "*.o"] + rules)).isEmpty)
   }
 
-  @Test func otherQuantitiesAreOfTheStateAndRememberedBetweenRuns() throws {
+  @Test func otherAlertsAreRememberedBetweenRuns() throws {
     try folder.makeFile("rules", "home/a bytes > 1500\nfew: home/a files < 3\nhome free > 0\n")
     func run() throws -> [String] {
       try alerts(keep(["--alerts", "rules", "--cooldown", "1s", "--apparent", "home"]))
@@ -105,7 +105,7 @@ import Testing
   }
 
   /// A sparse file takes no room, and a further name of a file none either.
-  @Test func sizesAreRoomOnDisk() throws {
+  @Test func sizesAreAllocatedBytes() throws {
     try folder.makeFile("home/a/big", String(repeating: "x", count: 300_000))
     let rules = [
       "--alert", "home bytes > 500k", "--alert", "home growth > 100k/d", "--cooldown", "1ms",
@@ -172,14 +172,14 @@ import Testing
     #expect(try run().count == 1)
   }
 
-  @Test func aFolderThatIsNotThereIsSaid() throws {
+  @Test func missingFoldersAreReported() throws {
     let outcome = try keep(["home", "--alert", "home/none files > 1"])
     #expect(outcome.status == 0)
     #expect(outcome.errorText.contains("'home/none' is not a folder"), "\(outcome.errorText)")
   }
 
   /// A command that fails doesn't harm the state.
-  @Test func aFailureOfTheCommandIsReported() throws {
+  @Test func failedCommandsAreReported() throws {
     _ = try keep(["home"])
     for (number, (command, reason)) in [
       (["/bin/sh", "tool.sh"], "ended with status 3"), (["/nowhere/tool"], "can't run"),
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func rulesThatDontFitAreRefusedBeforeAnythingIsKept() throws {
+  @Test func unusableRulesAreRefused() throws {
     try folder.makeFile("rules", "nonsense\n")
     for (arguments, reason) in [
       (["--alert", "home events > 1", "home"], "states have no events"),

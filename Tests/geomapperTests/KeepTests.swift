@@ -27,7 +27,7 @@ import Testing
 
   private func times() throws -> [String] { try states().compactMap { $0["time"] as? String } }
 
-  @Test func itSaysWhatChanged() throws {
+  @Test func reportsChanges() throws {
     let first = try keep("--apparent", "home")
     #expect(first.status == 0)
     #expect(
@@ -68,14 +68,14 @@ import Testing
     #expect(try keep("home").text.contains("nothing changed"))
   }
 
-  @Test func anotherLabelIsTheSameFolder() throws {
+  @Test func labelsDontChangeTheFolder() throws {
     _ = try keep("home")
     #expect(try keep("x=home").text.contains("x: nothing changed"))
     try folder.makeLink("link", to: "home")
     #expect(try keep("link").text.contains("link: nothing changed"))
   }
 
-  @Test func missingFoldersKeepNothing() throws {
+  @Test func missingFoldersAreRefused() throws {
     for arguments in [["nowhere"], ["home", "nowhere"], ["home/a/one"], ["home", "home"]] {
       let outcome = try Geomapper.run(["keep", "--store", "kept"] + arguments, in: folder.path)
       #expect(outcome.status == 2, "\(arguments)")
@@ -124,7 +124,7 @@ import Testing
     try folder.makeFile(bytes: Array("kept/\(name)".utf8), state.encoded)
   }
 
-  @Test func anotherDiskIsSaid() throws {
+  @Test func otherDisksAreReported() throws {
     _ = try keep("home")
     try edit { $0.roots[0].fileSystem = Array("uuid:other".utf8) }
     let outcome = try keep("home")
@@ -148,7 +148,7 @@ import Testing
     #expect(try keep("--list").text.contains("away:/"))
   }
 
-  @Test func aClockThatWasSetBackIsSaid() throws {
+  @Test func clocksSetBackAreReported() throws {
     _ = try keep("home")
     try edit { $0.seconds += 86_400 }
     let outcome = try keep("--retain", "all", "home")
@@ -160,7 +160,7 @@ import Testing
     #expect(try states().count == 3)
   }
 
-  @Test func whatCannotBeReadIsMarked() throws {
+  @Test func incompleteStatesAreMarked() throws {
     guard let launcher = Geomapper.unprivileged else { return }
     try folder.setMode("home/b", 0)
     let outcome = try Geomapper.run(
@@ -220,7 +220,7 @@ import Testing
   }
 
   @Test(.enabled(if: Interposition.isPossible, Interposition.need))
-  func withoutLocksItRefuses() throws {
+  func refusesWithoutLocks() throws {
     for reason in [ENOLCK, ENOTSUP] {
       let outcome = try Interposition("flock", on: "/version").failing(reason)
         .run(["keep", "--store", "kept", "home"], in: folder)
@@ -230,7 +230,7 @@ import Testing
     #expect(try states().isEmpty)
   }
 
-  @Test func aFullDiskLeavesTheStoreWhole() throws {
+  @Test func fullDiskKeepsTheStoreIntact() throws {
     for number in 0..<300 { try folder.makeFile("home/many/\(number * 7_654_321)", "x") }
     let script = "ulimit -f 1; exec \"$T\" keep --store kept home"
     let outcome = try Geomapper.shell(script, in: folder.path)

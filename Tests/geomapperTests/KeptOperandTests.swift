@@ -41,7 +41,7 @@ import Testing
         == 0)
   }
 
-  @Test func statesAreThoseOfTheFolderBesideThem() throws {
+  @Test func statesBelongToTheOtherFolder() throws {
     try kept.folder.makeFile("home/later", "123")
     let outcome = try kept.run(["diff", "kept:first", "home"])
     #expect(
@@ -56,7 +56,7 @@ import Testing
     #expect(snapshot.status == 0, "\(snapshot.errorText)")
   }
 
-  @Test func aPathIsAPath() throws {
+  @Test func pathsAreNotStates() throws {
     try kept.folder.makeFile("kept:x/a")
     #expect(try kept.run(["map", "./kept:x"]).status == 0)
     let wrong = try kept.run(["map", "kept:x"])
@@ -66,7 +66,7 @@ import Testing
     #expect(try kept.run(["keep", "kept:last"]).status == 2)
   }
 
-  @Test func aHistoryHasAllStates() throws {
+  @Test func historiesHaveAllStates() throws {
     let lives = try kept.run(["history", "--kept", "home", "--format", "csv"])
     #expect(lives.status == 0, "\(lives.errorText)")
     let line = lives.text.split(separator: "\r\n").first { $0.hasPrefix("home/doc/1/text,") }
@@ -105,7 +105,7 @@ import Testing
     #expect(try kept.run(["stats", "--trend", "--by", "age", "home"]).status == 2)
   }
 
-  @Test func onlySomeStatesAreReadForATrend() throws {
+  @Test func trendsReadALimitedNumberOfStates() throws {
     for hours in 0..<30 { try kept.keep(["home"], ago: Int64(24 - hours) * 60) }
     let outcome = try kept.run(["stats", "--trend", "--format", "json", "home"])
     let object =
@@ -115,7 +115,7 @@ import Testing
     #expect(times.first == Int(kept.now - 3 * day))
   }
 
-  @Test func serversAnswerWithKeptStates() throws {
+  @Test func serversListKeptStates() throws {
     try kept.folder.makeFile("home/later", "123")
     let world = try kept.serve(["home"])
     let all = try world.get("/kept").json
@@ -138,7 +138,7 @@ import Testing
     #expect(try (world.get("/kept?path=home/none").json["trends"] as? [Any])?.isEmpty == true)
   }
 
-  @Test func serversAnswerWithTheStatesOfAllFoldersThatAreThere() throws {
+  @Test func serversListTheStatesOfAllFolders() throws {
     try kept.folder.makeFile("away/file")
     try kept.keep(["away"])
     let world = try kept.serve(["home", "away"])

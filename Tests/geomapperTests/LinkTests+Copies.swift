@@ -51,7 +51,7 @@ extension LinkTests {
   }
 
   /// A map of links equals the map of copies of their targets, except for times and shared names.
-  @Test func linksAreDrawnLikeCopies() throws {
+  @Test func linksEqualCopiesOfTheirTargets() throws {
     let property = Property<LinkedTree>(
       "links are drawn like copies", generate: { LinkedTree(using: &$0) },
       shrink: { tree in
@@ -80,7 +80,7 @@ extension LinkTests {
   }
 
   /// A snapshot that followed links gives the same result as the disk.
-  @Test func snapshotsOfLinksAreDrawnLikeTheDisk() throws {
+  @Test func snapshotsOfLinksEqualTheDisk() throws {
     let property = Property<LinkedTree>(
       "snapshots of links are drawn like the disk",
       generate: { LinkedTree(using: &$0, loops: true) },

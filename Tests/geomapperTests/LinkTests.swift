@@ -43,7 +43,7 @@ import Testing
   }
 
   /// Questions and checks agree with the map.
-  @Test func questionsFollowLinks() throws {
+  @Test func answersFollowLinks() throws {
     try folder.makeLink("src/b", to: "../elsewhere")
     try folder.makeLink("src/a/up", to: "..")
     try folder.makeFile("src/deep/er/still")
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
-  func aLinkThatNobodyCanLookThroughIsUnreadable() throws {
+  func inaccessibleLinksAreUnreadable() throws {
     try folder.makeLink("src/closed", to: "../elsewhere/inner")
     try folder.setMode("elsewhere", 0)
     let outcome = try Geomapper.run(
@@ -155,7 +155,7 @@ import Testing
     return try WrittenMap(outcome.output)
   }
 
-  @Test func twoFoldersThatLeadToEachOther() throws {
+  @Test func foldersLinkedToEachOtherAreLoops() throws {
     try folder.makeFolder("src/b")
     try folder.makeLink("src/a/to-b", to: "../b")
     try folder.makeLink("src/b/to-a", to: "../a")
@@ -167,7 +167,7 @@ import Testing
     #expect(written["src/b/to-a/file"]?["size"] as? Int == 5)
   }
 
-  @Test func aWayBackFromOutsideIsALoop() throws {
+  @Test func returningFromOutsideIsALoop() throws {
     // It isn't a loop itself, but it leads above the root, and so to the root again.
     try folder.makeLink("src/up", to: "..")
     let written = try map("-L")
@@ -175,7 +175,7 @@ import Testing
     #expect(written["src/up/elsewhere/inner/other"] != nil)
   }
 
-  @Test func diamondsMultiply() throws {
+  @Test func sharedTargetsAreRepeated() throws {
     for level in 0..<6 {
       try folder.makeFolder("src/\(level)")
       for side in ["l", "r"] where level < 5 {
@@ -186,7 +186,7 @@ import Testing
     #expect(try map("-L").summary["folders"] == 2 + 63 + 31 + 15 + 7 + 3 + 1)
   }
 
-  @Test func severalNames() throws {
+  @Test func hardLinksAreCounted() throws {
     try FileManager.default.linkItem(atPath: folder("src/a/file"), toPath: folder("src/b"))
     try folder.makeFile("src/c")
     try folder.makeLink("src/d", to: "b")
@@ -201,7 +201,7 @@ import Testing
     #expect(text.contains(#""links":2}}"#))
   }
 
-  @Test func linksNeedMetadataAndAMember() throws {
+  @Test func linksOptionNeedsMetadataAndGeoJSON() throws {
     for (options, word) in [
       (["--links", "--format=csv"], "--format csv"), (["--links", "--no-stat"], "--no-stat"),
     ] {

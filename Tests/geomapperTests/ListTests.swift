@@ -93,7 +93,7 @@ import Testing
   }
 
   /// An export counts each file once, and its room on disk.
-  @Test func exportsKnowTheDisk() throws {
+  @Test func exportsHaveAllocatedBytes() throws {
     let names = #"{"name":"a","asize":5000,"dsize":8192,"ino":9,"hlnkc":true,"nlink":2}"#
     try folder.makeFile(
       "e.json",
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWrongIsNamed() throws {
+  @Test func wrongLinesAreNamed() throws {
     try folder.makeFile(
       "list", "src/a\nsrc/../b\n\nother/c\n/src/d\nsrc\n./src/e\nsrc//f/./g\nsrc/a/h\nsrc/f\n")
     let outcome = try run("\"$T\" map --files-from list src --format csv")
@@ -132,7 +132,7 @@ import Testing
     #expect(try WrittenMap(many.output).paths == ["src"])
   }
 
-  @Test func wrongUsage() throws {
+  @Test func wrongUsageIsRefused() throws {
     try folder.makeFile("list", "src/a\n")
     for (arguments, message) in [
       ("--files-from nowhere", "can't read the list 'nowhere': No such file"),
@@ -160,7 +160,7 @@ import Testing
   }
 
   /// A listing by another program is read in place of a folder, or as a list with or without format.
-  @Test func listingsAreStates() throws {
+  @Test func listingsAreComparedAndMapped() throws {
     try folder.makeFile(
       "old.list",
       """
@@ -215,7 +215,7 @@ import Testing
   }
 
   /// A pipe is read once and stored on disk, where there may be no room.
-  @Test func pipesNeedRoom() throws {
+  @Test func pipesNeedScratchSpace() throws {
     let pipe = "seq -f 'src/%g' 1000 | \"$T\" map --files-from - --format csv src"
     let outcome = try run("mkdir tmp && export TMPDIR=tmp && \(pipe) && ls -A tmp")
     #expect(outcome.status == 0)
@@ -226,7 +226,7 @@ import Testing
     #expect(throws: SystemFailure.self) { try folder.read("out") }
   }
 
-  @Test func filesAreReadFromWhereTheyStand() throws {
+  @Test func filesAreReadFromTheirOffset() throws {
     try folder.makeFile("list", "not this\nsrc/a\nsrc/b\n")
     let outcome = try run("(head -c 9 > /dev/null; \"$T\" map --files-from - src) < list")
     #expect(outcome.status == 0)
@@ -234,7 +234,7 @@ import Testing
   }
 
   /// A list with the same facts as the disk gives the same bytes, whatever the options.
-  @Test func theSameFactsGiveTheSameBytes() throws {
+  @Test func equalFactsGiveEqualBytes() throws {
     let options = [
       "--exclude=[a-m]*", "--exclude=**/*5*", "--include=**/x*", "--no-hidden", "--name=*[0-9]*",
       "--size=+10", "--size=-30", "--type=f", "--type=d", "--type=l", "--newer=@5000",

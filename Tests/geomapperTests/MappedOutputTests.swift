@@ -41,7 +41,7 @@ import Testing
     #expect(map["src/inner"]?["size"] as? Int == 1)
   }
 
-  @Test func soItIsThroughALinkAndUnderTwoLabels() throws {
+  @Test func olderFileIsMappedThroughLinksAndLabels() throws {
     try folder.makeLink("link", to: "src/inner/out")
     let arguments = ["map", "a=src", "b=src/inner"]
     let expected = try Geomapper.run(arguments, in: folder.path).output

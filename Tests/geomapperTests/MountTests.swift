@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount a file system"))
-  func theBorderIsThatOfTheRoot() throws {
+  func eachRootHasItsOwnFileSystem() throws {
     let disk = try SmallDisk(at: folder("src/mount"))
     try folder.makeFile("src/mount/inner/file")
     #expect(
@@ -83,7 +83,7 @@ import Testing
     arguments: TestScale.factor < 1
       ? [["/proc/self"], ["-x", "/proc/self"], ["-x", "--links", "/sys/kernel"]]
       : [["/proc"], ["-x", "/proc"], ["-x", "--links", "/sys"]])
-  func systemFolders(arguments: [String]) throws {
+  func mapsSystemFolders(arguments: [String]) throws {
     let outcome = try Geomapper.run(["map", "-q"] + arguments)
     #expect([0, 1].contains(outcome.status))
     let written = try WrittenMap(outcome.output)

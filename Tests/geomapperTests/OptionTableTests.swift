@@ -108,7 +108,7 @@ import Testing
     String(words.split(separator: " ")[words.hasPrefix("the ") ? 2 : 0])
   }
 
-  @Test func whatIsExcludedIsRefused() throws {
+  @Test func conflictingOptionsAreRefused() throws {
     var count = 0
     for (command, rules) in rules {
       for rule in rules where !rule.isNeed {
@@ -125,7 +125,7 @@ import Testing
     #expect(count > 200, "\(count)")
   }
 
-  @Test func whatIsNeededIsAskedFor() throws {
+  @Test func missingOptionsAreRequested() throws {
     var count = 0
     for (command, rules) in rules {
       for rule in rules where rule.isNeed {
@@ -143,7 +143,7 @@ import Testing
     #expect(count > 20, "\(count)")
   }
 
-  @Test func namesOfOtherFormatsAreRefused() throws {
+  @Test func endingsOfOtherFormatsAreRefused() throws {
     let operands = [
       "find": ["x"], "locate": ["x"], "whereis": ["1,2"], "route": ["a", "b"], "diff": ["a", "b"],
       "history": ["a"], "track": ["info", "a"], "replay": ["a"],
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func anOptionsRulesNameWhatItsCommandHas() throws {
+  @Test func rulesNameOptionsOfTheirCommand() throws {
     for (command, rules) in rules {
       let names = Set(options[command, default: []].map(\.name))
       for rule in rules {
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func nothingTellsOfTheTable() throws {
+  @Test func optionTableIsHidden() throws {
     #expect(try !Geomapper.run(["--help"]).text.contains("(man, bash, zsh, fish, options)"))
     #expect(
       try Geomapper.run(["--generate", "x"]).errorText.contains(

@@ -30,7 +30,7 @@ import Testing
     ["-o", "out"], ["-oout"], ["-o=out"], ["-qoout"], ["-qo", "out"], ["--output", "out"],
     ["--output=out"], ["-o", "first", "-o", "out"], ["-o", "./src/../out"],
   ])
-  func isGivenInAllWays(arguments: [String]) throws {
+  func optionHasSeveralForms(arguments: [String]) throws {
     let outcome = try Geomapper.run(["map", "src"] + arguments, in: folder.path)
     #expect(outcome.status == 0)
     #expect(outcome.output.isEmpty)
@@ -131,7 +131,7 @@ import Testing
     #expect(try folder.names() == ["one", "src", "two"])
   }
 
-  @Test func otherNamesOfAnOlderFileKeepIt() throws {
+  @Test func hardLinksKeepTheOlderFile() throws {
     try folder.makeFile("out", "old")
     try #require(link(folder("out"), folder("second")) == 0)
     try map("-o", "out")
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func longestNames() throws {
+  @Test func longestNamesAreWritten() throws {
     for name in [String(repeating: "n", count: 255), String(repeating: "ü", count: 127)] {
       try map("-o", name)
       #expect(try folder.read(name) == expected)

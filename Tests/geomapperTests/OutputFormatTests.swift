@@ -23,7 +23,7 @@ import Testing
     ("pmtiles", "pmtiles"), ("json", "geojson"), ("geojson", "geojson"), ("CSV", "csv"),
     ("txt", "geojson"),
   ])
-  func mapsAreWhatTheirNamesSay(ending: String, format: String) throws {
+  func endingsDecideTheFormatOfMaps(ending: String, format: String) throws {
     let outcome = try run("map -q -o x.\(ending) land")
     #expect(outcome.status == 0, "\(outcome.errorText)")
     #expect(try run("map -q -o expected --format \(format) land").status == 0)
@@ -43,7 +43,7 @@ import Testing
     ("recordings list --directory . -o x.json", "["), ("verify -o x.json land", "{\"right\":"),
     ("history -o x.csv land", "path,"), ("draw --sheet 120x90 -o x.svg land", "<?xml"),
   ])
-  func commandsGoByTheName(line: String, beginning: String) throws {
+  func endingsDecideTheFormatOfCommands(line: String, beginning: String) throws {
     let outcome = try run(line)
     #expect(outcome.status == 0, "\(line): \(outcome.errorText)")
     let name = try #require(line.split(separator: " ").first { $0.hasPrefix("x.") })
@@ -59,7 +59,7 @@ import Testing
     "track convert -o x.svg ride.gpx", "track info -o x.gpx ride.gpx", "verify -o x.csv land",
     "snapshot -o x.csv land", "split --parts 2 -o x.csv land", "recordings list -o x.gpx",
   ])
-  func whatIsNotMadeIsWrongUsage(line: String) throws {
+  func unsupportedEndingsAreWrongUsage(line: String) throws {
     let before = try folder.names()
     let outcome = try run(line)
     #expect(outcome.status == 2, "\(line)")
@@ -72,12 +72,12 @@ import Testing
     "map --format csv -o x.txt land", "stats --format json -o x.geojson land",
     "map --format csv -o x land", "map --format csv -o .gpx land",
   ])
-  func otherNamesGoWithAnyFormat(line: String) throws {
+  func otherNamesAllowAnyFormat(line: String) throws {
     let outcome = try run(line)
     #expect(outcome.status == 0, "\(line): \(outcome.errorText)")
   }
 
-  @Test func pipesDecideNothing() throws {
+  @Test func namesOfPipesAreIgnored() throws {
     try folder.makePipe("x.csv")
     let outcome = try Geomapper.shell(
       "cat x.csv & \"$T\" map -o x.csv land; wait", in: folder.path)
@@ -111,7 +111,7 @@ import Testing
     #expect((summary["changed"] as? [String: Any])?["files"] as? Int == 1)
   }
 
-  @Test func depthAndFormatsOfAnswers() throws {
+  @Test func answersHaveDepthAndFormats() throws {
     #expect(try run("find --max-depth 1 file land").output.isEmpty)
     #expect(try run("find --max-depth 2 file land").text.contains("land/a/file"))
     let stats = try run("stats --max-depth 1 --format json land").text
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: ["parquet", "flatgeobuf", "pmtiles"])
-  func noBinaryFormatGoesToATerminal(format: String) throws {
+  func binaryFormatsAreNotWrittenToATerminal(format: String) throws {
     let terminal = try PseudoTerminal()
     let process = try Geomapper.start(
       ["map", "--format", format, "-o", "-", "land"], in: folder.path,

@@ -69,7 +69,7 @@ import Testing
   }
 
   /// Only requests for a node from this machine get its path on the disk.
-  @Test func onThisMachineANodeTellsWhereItIs() throws {
+  @Test func localNodesHaveTheirPath() throws {
     let served = try ServedWorld([folder("src")], in: folder.path)
     for path in Self.pages {
       let answer = try served.get(path)

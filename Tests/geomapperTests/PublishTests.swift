@@ -54,7 +54,7 @@ struct PublishTests {
     }
   }
 
-  @Test func whileAnotherWritesASiteNothingIsTouched() throws {
+  @Test func lockedSitesAreNotTouched() throws {
     try folder.makeFile("site/.keep")
     #expect(unlink(folder("site/.keep")) == 0)
     let lock = open(folder("site"), O_RDONLY | O_DIRECTORY)
@@ -68,7 +68,7 @@ struct PublishTests {
     #expect(try Geomapper.run(Self.arguments, in: folder.path).status == 0)
   }
 
-  @Test(arguments: ["site", "site/"]) func aLinkThatLeadsNowhereIsNoPlace(name: String) throws {
+  @Test(arguments: ["site", "site/"]) func danglingLinksAreRefused(name: String) throws {
     try folder.makeLink("site", to: "nowhere")
     let outcome = try Geomapper.run(["publish", "-q", "-o", name, "src"], in: folder.path)
     #expect(outcome.status == 2)
@@ -80,7 +80,7 @@ struct PublishTests {
     #expect(try folder.names(in: "nowhere").contains("index.html"))
   }
 
-  @Test func nothingIsLeftInANewFolder() throws {
+  @Test func failureLeavesNewFoldersEmpty() throws {
     try publishAsTheDiskFills { number in
       let left = try site()
       #expect(left.isEmpty, "write \(number): \(left.keys)")
@@ -89,7 +89,7 @@ struct PublishTests {
     #expect(isThere)
   }
 
-  @Test func aSiteIsAsItWasOrHasAllThatItsFilesName() throws {
+  @Test func failureKeepsSitesComplete() throws {
     let first = try Geomapper.run(Self.arguments, in: folder.path)
     try #require(first.status == 0, "\(first.errorText)")
     let before = try site()

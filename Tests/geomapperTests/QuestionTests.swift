@@ -28,7 +28,7 @@ import Testing
     return features
   }
 
-  @Test(arguments: ["settled", "pinned"]) func locateWritesWhatMapWrites(layout: String) throws {
+  @Test(arguments: ["settled", "pinned"]) func locateEqualsTheMap(layout: String) throws {
     let folder = try makeTree()
     let features = try features(folder, ["--layout", layout])
     let paths = features.keys.sorted()
@@ -52,7 +52,7 @@ import Testing
     #expect(isSame, "\(answers.errorText)")
   }
 
-  @Test func locateTellsOneByOneWhatIsNotThere() throws {
+  @Test func locateNamesEachMissingPath() throws {
     let folder = try makeTree()
     let outcome = try Geomapper.run(
       ["locate", "world", "world/none", "world/link", "/etc"], in: folder.path)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func placesAreTakenAsTheyArePasted() throws {
+  @Test func pastedPlacesAreAccepted() throws {
     let folder = try makeTree()
     let root = ["--root", folder("world"), "-q"]
     let line = try Geomapper.run(["locate"] + root + [folder("world")]).text
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func pathsOfTheMapAreTaken() throws {
+  @Test func pathsOfTheMapAreAccepted() throws {
     let folder = try TemporaryFolder()
     try folder.makeFile("world/a/one", "x")
     try folder.makeFile("world/world/a/one", "xx")
@@ -225,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func statsCountWhatIsThere() throws {
+  @Test func statsCountFilesAndFolders() throws {
     let folder = try TemporaryFolder()
     try folder.makeFile("world/a/one.TXT", "12345")
     try folder.makeFile("world/a/b/two.txt", "123")

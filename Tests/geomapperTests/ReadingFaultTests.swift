@@ -44,7 +44,7 @@ struct ReadingFaultTests {
   }
 
   @Test(arguments: [EIO, ESTALE, ENOMEM, EACCES, ENOENT], [1, 4])
-  func aListingThatBreaksOffKeepsWhatItGave(reason: Int32, threads: Int) throws {
+  func brokenListingsKeepTheirFirstEntries(reason: Int32, threads: Int) throws {
     let fault = Interposition("getdents64", on: "/src/b", after: 3).failing(reason)
       .with("CHUNK", "128")
     let outcome = try fault.run(["map", "src", "--threads", "\(threads)"], in: folder)
@@ -67,7 +67,7 @@ struct ReadingFaultTests {
   }
 
   @Test(arguments: [ENOENT, ELOOP, ENOTDIR])
-  func aFolderThatIsNoneAnyMoreHasVanished(reason: Int32) throws {
+  func replacedFoldersHaveVanished(reason: Int32) throws {
     let outcome = try Interposition("openat", on: "/src/b").failing(reason)
       .run(["map", "src"], in: folder)
     let map = try expectRest(outcome, without: "src/b", reason: "vanished")
@@ -76,7 +76,7 @@ struct ReadingFaultTests {
   }
 
   @Test(arguments: [EIO, ESTALE, ENOMEM, EACCES, ELOOP, ENAMETOOLONG])
-  func aFileThatCannotBeAskedIsUnreadable(reason: Int32) throws {
+  func filesWithoutMetadataAreUnreadable(reason: Int32) throws {
     let outcome = try Interposition("statx", on: "/src/b/file-7").failing(reason)
       .run(["map", "src"], in: folder)
     let map = try expectRest(outcome, without: "src/b/file-7", reason: words(reason))
@@ -107,14 +107,14 @@ struct ReadingFaultTests {
   }
 
   @Test(arguments: [EMFILE, ENFILE], [1, 4])
-  func descriptorsThatAreScarceForAWhileAreWaitedFor(reason: Int32, threads: Int) throws {
+  func waitsForFreeDescriptors(reason: Int32, threads: Int) throws {
     let outcome = try Interposition("openat", on: "/in", times: 3).failing(reason)
       .run(["map", "src", "--threads", "\(threads)"], in: folder)
     #expect(outcome.status == 0)
     #expect(outcome.output == (try usual()))
   }
 
-  @Test func kindsThatTheListingDoesNotSayAreAskedFor() throws {
+  @Test func unknownKindsAreRequested() throws {
     try folder.makeLink("src/link", to: "one")
     try folder.makePipe("src/pipe")
     for arguments in [[], ["--no-stat"], ["--follow"]] {
@@ -125,7 +125,7 @@ struct ReadingFaultTests {
     }
   }
 
-  @Test(arguments: [0, 1, 2]) func threadsThatCannotBeMadeAreDoneWithout(made: Int) throws {
+  @Test(arguments: [0, 1, 2]) func worksWithFewerThreads(made: Int) throws {
     let outcome = try Interposition("pthread_create", after: made).failing(EAGAIN)
       .run(["map", "src", "--threads", "8"], in: folder)
     if made == 0 {
@@ -143,7 +143,7 @@ struct ReadingFaultTests {
     ("9223372036854775807", "-9000000000"), ("9223372036854775807", "9223372036854775807"),
     ("0", "-9223372036854775808"), ("4096", "253402300800"),
   ])
-  func factsOfAllSizesAreWrittenAsTheyAre(size: String, seconds: String) throws {
+  func extremeFactsAreWritten(size: String, seconds: String) throws {
     let fault = Interposition(on: "/src/one").with("SIZE", size).with("SECONDS", seconds)
     for format in ["geojson", "geojsonseq", "geojsonl", "csv", "gpx"] {
       let outcome = try fault.run(["map", "src", "--format", format], in: folder)

@@ -67,7 +67,7 @@ import Testing
 
     /// Changes in another file system below a root are seen, except with `-x`.
     @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount a file system"))
-    func entersOtherFileSystemsIfItMay() throws {
+    func entersOtherFileSystemsUnlessForbidden() throws {
       try folder.makeFolder("src/mount")
       let disk = try SmallDisk(at: folder("src/mount"))
       for options in [["-x"], []] {
@@ -185,7 +185,7 @@ import Testing
     }
 
     /// The page of a recording begins at the given speed.
-    @Test func speedOfThePage() throws {
+    @Test func pageReceivesTheSpeed() throws {
       try makeRecording("one.json")
       let world = try ServedWorld(
         ["--replay", "one.json", "--speed", "60"], in: folder.path, environment: environment)
@@ -276,7 +276,7 @@ import Testing
           output: .descriptor(pipe.writer)), pipe)
     }
 
-    @Test func pausesAndGoesOn() throws {
+    @Test func pausesAndResumes() throws {
       let stream = try stream(["src"])
       stream.process.send(SIGUSR1)
       stream.read(upTo: #""type":"pause""#)
@@ -290,7 +290,7 @@ import Testing
       #expect(!stream.end().contains { $0.contains("src/silent") })
     }
 
-    @Test func takesNamesThatAreFree() throws {
+    @Test func choosesFreeNames() throws {
       let directory = folder("data/geomapper/recordings")
       for _ in 0..<2 {
         let outcome = try run(["record", "-q", "--for", "1ms", "src"])
@@ -307,7 +307,7 @@ import Testing
       #expect(outcome.status == 2 && outcome.errorText.contains("folder of recordings"))
     }
 
-    @Test func refusesWhatCanNotBe() throws {
+    @Test func refusesWrongUsage() throws {
       try folder.makeFile("there.json", "kept")
       for (arguments, reason) in [
         (["record", "-o", "there.json", "src"], "is there already"),
@@ -357,7 +357,7 @@ import Testing
       try folder.makeFile("data/geomapper/recordings/\(name)", text + "\n]}\n")
     }
 
-    @Test func keepsRecordings() throws {
+    @Test func managesRecordings() throws {
       try makeRecording("one.json")
       try makeRecording("two.json")
       try folder.makeFile("data/geomapper/recordings/other.json", "{}")
@@ -392,7 +392,7 @@ import Testing
 
     /// Tags find recordings, and alerts have names and numbers. Exports and replays into files
     /// don't wait, even for a recording of an hour.
-    @Test func findsByTagAndNamesAlerts() throws {
+    @Test func filtersByTagAndListsAlerts() throws {
       try makeRecording("plain.json")
       try folder.makeFile(
         "data/geomapper/recordings/tagged.json",
@@ -445,7 +445,7 @@ import Testing
     }
 
     /// A sparse file takes no room on disk.
-    @Test func alertsAreOfRoomOnDisk() throws {
+    @Test func alertsUseAllocatedBytes() throws {
       try folder.makeFile("src/sparse")
       #expect(truncate(folder("src/sparse"), 1 << 30) == 0)
       for (options, number) in [([], 0), (["--apparent"], 1)] {
@@ -495,7 +495,7 @@ import Testing
     }
 
     /// A damaged recording is used up to the damage, and its position is reported.
-    @Test func usesWhatThereIsOfABrokenOne() throws {
+    @Test func usesBrokenRecordingsToTheirFault() throws {
       try makeRecording("one.json")
       let bytes = try folder.read("data/geomapper/recordings/one.json")
       try folder.makeFile(
@@ -514,7 +514,7 @@ import Testing
     }
 
     /// On a full disk, the recording ends with what was written.
-    @Test func endsWithAFullDisk() throws {
+    @Test func fullDiskEndsTheRecording() throws {
       let shell = #"ulimit -f 6; exec "$T" record -q -o log.json src"#
       let process = try Subprocess(
         "/bin/sh", ["-c", shell].map { Array($0.utf8) },

@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func noFormatTellsNamesOrWhatFollowsFromThem() throws {
+  @Test func noFormatRevealsNames() throws {
     let traces = try traces()
     let formats = [
       "geojson", "geojsonseq", "geojsonl", "csv", "gpx", "html", "flatgeobuf", "parquet", "pmtiles",
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func theKeyDecidesAndVerifyAgrees() throws {
+  @Test func keyDecidesTheNames() throws {
     let plain = try map([])
     let one = try map(Self.redaction)
     #expect(try map(Self.redaction + ["--threads", "1"]) == one)
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: ["geojson", "flatgeobuf", "parquet"])
-  func loopsAreSaid(format: String) throws {
+  func loopsAreMarked(format: String) throws {
     try folder.makeLink("work/open/back", to: "..")
     let plain = try map(["-L", "--format", format])
     let redacted = try map(["-L", "--format", format, "--redact", "none", "--redact-key", "key"])
@@ -115,7 +115,7 @@ import Testing
     #expect(redacted == plain)
   }
 
-  @Test func optionsMeanTheSameAsWithoutIt() throws {
+  @Test func optionsSelectTheSame() throws {
     let exclude = ["--exclude", "**/*.tmp", "--totals", "--links"]
     let plain = try WrittenMap(try map(exclude))
     let redacted = try WrittenMap(try map(exclude + Self.redaction))
@@ -161,7 +161,7 @@ import Testing
     #expect(dangling.errorText.contains("leads nowhere"))
   }
 
-  @Test func theKeyIsMadeInTheUsersOwnFolderAndSaidSo() throws {
+  @Test func keyIsMadeInTheUsersFolder() throws {
     let made = try run(["map", "-o", "map", "work", "--redact", "*"])
     #expect(made.errorText.contains("made the key"))
     #expect(try folder.mode("home/.config/geomapper/redact.key") == 0o600)
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(.enabled(if: Interposition.isPossible, Interposition.need))
-  func halfAKeyIsNotLeft() throws {
+  func failedKeysAreRemoved() throws {
     let arguments = ["map", "-o", "map", "work", "--redact", "*", "--redact-key", "new.key"]
     let full = try Interposition("write", on: "new.key").failing(ENOSPC).run(arguments, in: folder)
     #expect(full.status == 2)

@@ -47,7 +47,7 @@ import Testing
   private static let states = [["old", "new"], ["--git", "repo", "HEAD~1", "HEAD"]]
 
   @Test(arguments: states)
-  func noFormatOfAComparisonTellsNames(states: [String]) throws {
+  func noFormatOfAComparisonRevealsNames(states: [String]) throws {
     let plain = ["text", "json", "geojson", "geojsonseq", "geojsonl", "csv"]
     for format in plain + ["html"] {
       let all = format == "csv" ? ["--all"] : []
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: states)
-  func comparisonsFindTheSame(states: [String]) throws {
+  func comparisonsFindTheSameChanges(states: [String]) throws {
     func summary(_ options: [String]) throws -> [String: Any] {
       let json = try run(["diff", "-q", "--format", "json"] + options + states).output
       return try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any] ?? [:]
@@ -81,13 +81,13 @@ import Testing
     #expect((redacted["moved"] as? [String: Int])?["files"] == 1)
   }
 
-  @Test func sheetsOfTwoStatesTellNoNames() throws {
+  @Test func sheetsOfTwoStatesRevealNoNames() throws {
     let sheet = ["draw", "-q", "--since", "old", "--sheet", "120x90"] + Self.redaction + ["new"]
     let svg = try run(sheet).text
     for secret in Self.secrets { #expect(!svg.contains(secret), "\(secret)") }
   }
 
-  @Test func noFormatOfAHistoryTellsNames() throws {
+  @Test func noFormatOfAHistoryRevealsNames() throws {
     let revision = try Geomapper.shell("git -C repo rev-parse HEAD", in: folder.path).text.prefix(
       12)
     let plain = ["geojson", "geojsonseq", "geojsonl", "csv"]
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func aHistoryHasTheSameNumbersAndSelectsByOriginalNames() throws {
+  @Test func historiesSelectByOriginalNames() throws {
     func lives(_ options: [String]) throws -> [String] {
       let text = try run(["history", "-q", "--git", "repo", "--format", "csv"] + options).text
       // All but the path and what follows from it.
@@ -129,7 +129,7 @@ import Testing
       try run(["history", "-q", "--git", "repo"]).output == other, "only what matches is replaced")
   }
 
-  @Test func historiesOfStatesAndSitesTellNoNames() throws {
+  @Test func historiesOfStatesAndSitesRevealNoNames() throws {
     for state in ["old", "new"] {
       _ = try run(["snapshot", "-q", "-o", "\(state).geosnap", state])
     }
@@ -143,7 +143,7 @@ import Testing
     #expect(found.text.isEmpty, "\(found.text)")
   }
 
-  @Test func whatCantBeRedactedIsRefused() throws {
+  @Test func conflictingOptionsAreRefused() throws {
     let part = try run(["diff", "--exclude", "x"] + Self.redaction + ["old", "new"], status: 2)
     #expect(part.errorText.contains("--redact can't be used with --exclude"))
     let path = try run(

@@ -93,7 +93,7 @@ import Testing
     #expect(outcome.errorText == "geomapper: src/\\u{1B}[2J\\n: Permission denied\n")
   }
 
-  @Test func withoutTerminalNothingIsSaid() throws {
+  @Test func silentWithoutTerminal() throws {
     try folder.makeFolder("src")
     for arguments in [[], ["--progress=auto"], ["--progress", "never"]] as [[String]] {
       let outcome = try Geomapper.run(["map", "src"] + arguments, in: folder.path)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func alwaysWritesPlainLines() throws {
+  @Test func progressAlwaysWritesPlainLines() throws {
     let outcome = try whileHeld(for: 1.2, ["--progress", "always"], error: .captured)
     let lines = outcome.errorText.split(separator: "\n")
     #expect(lines.count >= 2)
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: [["--progress", "never"], ["-q"]])
-  func terminalShowsNothingIfNobodyWants(arguments: [String]) throws {
+  func terminalShowsNothingIfDisabled(arguments: [String]) throws {
     let terminal = try PseudoTerminal()
     _ = try whileHeld(for: 0.2, arguments, error: .descriptor(terminal.terminal))
     #expect(terminal.finish().isEmpty)
@@ -147,21 +147,21 @@ import Testing
     #expect(shown.split(separator: "\r\n").count == 1)
   }
 
-  @Test func alwaysOverrulesQuiet() throws {
+  @Test func progressAlwaysOverridesQuiet() throws {
     try folder.makeFolder("src")
     let outcome = try Geomapper.run(["map", "src", "-q", "--progress=always"], in: folder.path)
     #expect(outcome.errorText.hasPrefix("geomapper: 1 folder, 0 files, 0 unreadable, "))
   }
 
   @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
-  func neverStillNamesFaults() throws {
+  func progressNeverStillReportsFaults() throws {
     try locked(0..<1)
     let outcome = try map("--progress", "never")
     #expect(outcome.errorText == "geomapper: src/locked-1000: Permission denied\n")
   }
 
   /// A list that grows until a command shows its progress.
-  @Test func everyCommandShowsHowFarItIs() throws {
+  @Test func everyCommandShowsProgress() throws {
     let commands = [
       "stats src", "find a src", "draw -o sheet.svg src",
       "verify src", "snapshot -o kept src", "map -o map src",
@@ -188,7 +188,7 @@ import Testing
   }
 
   /// A file that another program extends until a command shows its progress.
-  @Test func everyCommandShowsHowMuchItHasRead() throws {
+  @Test func readersOfPipesShowAnAmount() throws {
     let commands = [
       ("track info -", "way"), ("track convert -o way.csv -", "way"),
       ("track from --root src -o from.gpx -", "paths"), ("replay -", "events"),
@@ -230,7 +230,7 @@ import Testing
     "recordings export --directory . --format csv events.json",
     "recordings export --directory . events.json",
   ])
-  func aFileIsReadToSomePart(command: String) throws {
+  func readersOfFilesShowAPercentage(command: String) throws {
     let points = String(repeating: "<trkpt lat='1' lon='2'></trkpt>\n", count: 20_000)
     try folder.makeFile("way.gpx", Self.gpx + points + "</trkseg></trk></gpx>")
     let event = #"{"type":"pause","timestamp":"2026-01-05T14:30:01.000Z","relativeTime":1.0}"#
@@ -254,7 +254,7 @@ import Testing
   }
 
   /// While another program makes a picture, only that it is running is shown.
-  @Test func aPictureShowsThatItIsMade() throws {
+  @Test func makingAPictureShowsProgress() throws {
     try folder.makeFile("src/a")
     try folder.makeFile(
       "tools/rsvg-convert",
@@ -276,7 +276,7 @@ import Testing
     #expect(text.contains(/geomapper: picture: [0-9]+ s\n/), "\(text)")
   }
 
-  @Test func outputOnTheTerminalIsNotDisturbed() throws {
+  @Test func outputOnTheTerminalStaysIntact() throws {
     try folder.makeFolder("src")
     let expected = try Geomapper.run(["map", "src"], in: folder.path).text
     let terminal = try PseudoTerminal()

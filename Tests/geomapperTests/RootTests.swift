@@ -36,7 +36,7 @@ import Testing
     #expect(map["src"]?["size"] as? Int == 2)
   }
 
-  @Test func labels() throws {
+  @Test func labelsNameTheRoots() throws {
     #expect(try map("x=src").paths == ["x", "x/file", "x/inner"])
     #expect(try map("src///").roots == ["src"])
     #expect(try map("./a=b").roots == ["a=b"])
@@ -64,7 +64,7 @@ import Testing
       map.paths == ["Z", "a=b", "src", "src/file", "src/inner", "src2", "src2/file", "src2/inner"])
   }
 
-  @Test func optionsStandAnywhere() throws {
+  @Test func optionsMayComeAnywhere() throws {
     let map = try map("src", "--max-depth", "0", "x=src", "--layout=pinned")
     #expect(map.roots == ["src", "x"])
     #expect(map.header["layout"] as? String == "pinned")
@@ -91,7 +91,7 @@ import Testing
     #expect(map["src"]?["size"] as? Int == 2)
   }
 
-  @Test func bytesThatAreNoText() throws {
+  @Test func invalidUTF8IsMapped() throws {
     try folder.makeFile(bytes: Array("src/".utf8) + [0xFF])
     let label: [UInt8] = [0xC3, 0x28]
     let arguments = [Array("map".utf8), label + Array("=src".utf8)]
@@ -103,7 +103,7 @@ import Testing
     #expect(map["\u{FFFD}(/\u{FFFD}"]?["rawPath"] as? String == "%C3%28/%FF")
   }
 
-  @Test func folderWhoseNameIsNoText() throws {
+  @Test func folderWithAnInvalidNameIsMapped() throws {
     let made = try Geomapper.shell(#"mkdir "$(printf '\377')""#, in: folder.path)
     try #require(made.status == 0)
     let outcome = try Geomapper.start(bytes: [Array("map".utf8), [0xFF]], in: folder.path).finish()
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: ["geojson", "geojsonseq", "geojsonl", "csv", "gpx"])
-  func formats(format: String) throws {
+  func writesAllFormats(format: String) throws {
     let outcome = try Geomapper.run(["map", "--format", format, "src"], in: folder.path)
     #expect(outcome.status == 0)
     let beginnings = [
@@ -140,7 +140,7 @@ import Testing
     #expect(again.output == outcome.output)
   }
 
-  @Test func tippecanoe() throws {
+  @Test func writesTippecanoeMembers() throws {
     for format in ["geojson", "geojsonseq", "geojsonl"] {
       let outcome = try Geomapper.run(
         ["map", "--tippecanoe", "--format", format, "src"], in: folder.path)

@@ -63,7 +63,7 @@ import Testing
     #expect(Int(lines) == 1 + 1 + 4 * 1000)
   }
 
-  @Test func aFolderTenThousandDeepNeedsNoDeepStack() throws {
+  @Test func tenThousandLevelsNeedNoDeepStack() throws {
     let folder = try makeChain("d", levels: 10_000)
     let outcome = try Geomapper.shell(
       "ulimit -s 256; \"$T\" stats --format json chain", in: folder.path)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func pathsOfAHundredThousandBytes() throws {
+  @Test func pathsOfAHundredThousandBytesAreMapped() throws {
     let name = String(repeating: "n", count: 250)
     let folder = try makeChain(name, levels: 400)
     let outcome = try Geomapper.run(
@@ -104,7 +104,7 @@ import Testing
 
   /// Pending folders are kept without their paths, whose total length grows with the square of the
   /// depth: here 0.9 GB.
-  @Test func anExportNestedDeeplyTakesMemoryForItsNames() throws {
+  @Test func deepExportsTakeMemoryForNamesOnly() throws {
     let depth = 30_000
     let folder = try TemporaryFolder()
     let folders = String(repeating: #",[{"name":"d"}"#, count: depth)
@@ -121,7 +121,7 @@ import Testing
     #expect(stats.text.contains(#""folders":\#(depth + 1)"#))
   }
 
-  @Test(arguments: [2, 4]) func withoutThreadsFewerDoTheSame(most: Int) throws {
+  @Test(arguments: [2, 4]) func fewerThreadsDoTheSame(most: Int) throws {
     guard geteuid() == 0 else {
       print("skipped: only the superuser can become a user who runs nothing else")
       return

@@ -61,7 +61,7 @@ import Testing
     ["diff", "--git", "repo", "HEAD~1", "HEAD"], ["diff", "git:HEAD", "src"],
     ["draw", "--format", "png", "-o", "out.png", "src"],
   ])
-  func whereThereIsNoFolderForThem(arguments: [String]) throws {
+  func missingScratchFolderIsReported(arguments: [String]) throws {
     let made = try Geomapper.shell(
       """
       export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
@@ -79,14 +79,14 @@ import Testing
   }
 
   @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
-  func whereTheyMayNotBeMade() throws {
+  func unwritableScratchFolderIsReported() throws {
     try folder.setMode("tmp", 0o555)
     let outcome = try run(lists, scratch: "tmp", launcher: Geomapper.unprivileged ?? [])
     try expectNothing(outcome, "Permission denied")
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount a file system"))
-  func whereTheDiskIsFull() throws {
+  func fullScratchDiskIsReported() throws {
     let disk = try SmallDisk(at: folder("tmp"))
     try expectNothing(try run(lists, scratch: "tmp"), "No space left on device")
     #expect(try folder.names(in: "tmp") == [])
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// Limits of scratch files from small to sufficient: the output is complete, or missing.
-  @Test func whereFilesMayNotBeLarge() throws {
+  @Test func fileSizeLimitIsReported() throws {
     let usual = try run(Array(lists.prefix(3)) + ["old", "new"], scratch: "tmp").output
     for step in 0... {
       let outcome = try Geomapper.shell(
@@ -119,7 +119,7 @@ import Testing
   @Test(
     .enabled(if: Interposition.isPossible, Interposition.need),
     arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL], [0, 1, 2])
-  func whenASignalEndsIt(signal: Int32, writes: Int) throws {
+  func signalLeavesNoScratchFiles(signal: Int32, writes: Int) throws {
     let fault = Interposition("write", on: " (deleted)", after: writes).sending(signal)
     let outcome = try run(lists, scratch: "tmp", fault.environment)
     #expect(outcome.signal == signal, "\(outcome.errorText)")
@@ -132,7 +132,7 @@ import Testing
 
   /// A scratch file can't be read again, or not completely.
   @Test(.enabled(if: Interposition.isPossible, Interposition.need), arguments: [EIO, ESTALE])
-  func whenTheyCannotBeReadAgain(reason: Int32) throws {
+  func failedReadsAreReported(reason: Int32) throws {
     let usual = try run(Array(lists.prefix(3)) + ["old", "new"], scratch: "tmp").output
     #expect(usual.count > 100_000)
     var number = 0

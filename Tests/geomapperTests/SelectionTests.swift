@@ -36,14 +36,14 @@ import Testing
     "b/deep/x.c",
   ]
 
-  @Test func everythingIsThere() throws {
+  @Test func nothingIsExcludedByDefault() throws {
     #expect(try shown() == all)
     let whole = try map()
     #expect(whole.header["partial"] == nil)
     #expect(whole.excluded == nil)
   }
 
-  @Test func patterns() throws {
+  @Test func selectsByPattern() throws {
     #expect(try shown("--exclude", "a") == all.subtracting(["a", "a/x.c", "a/y.o"]))
     #expect(try shown("--exclude", "x.c") == all.subtracting(["a/x.c", "b/deep/x.c"]))
     #expect(try shown("--exclude", "deep") == all.subtracting(["b/deep", "b/deep/x.c"]))
@@ -61,7 +61,7 @@ import Testing
         == ["", ".dot", "a", "a/x.c", "b", "b/deep", "b/deep/x.c"])
   }
 
-  @Test func patternsFromAFile() throws {
+  @Test func selectsByPatternsFromAFile() throws {
     try folder.makeFile("globs", "# none\n\na/*\r\n!a/x.c\n.hidden/\n")
     #expect(
       try shown("--exclude-from", "globs") == all.subtracting(["a/y.o", ".hidden", ".hidden/z"]))
@@ -72,7 +72,7 @@ import Testing
     #expect(piped.text.contains("y.o"))
   }
 
-  @Test func kindsNamesSizes() throws {
+  @Test func selectsByKindNameAndSize() throws {
     #expect(try shown("--type", "l,p") == ["link", "pipe"])
     #expect(try shown("--type=d") == ["", ".hidden", "a", "b", "b/deep"])
     #expect(
@@ -85,7 +85,7 @@ import Testing
     #expect(try shown("--type=f", "--size", "-1") == [".dot", ".hidden/z"])
   }
 
-  @Test func times() throws {
+  @Test func selectsByTime() throws {
     try folder.setModified("src/a/x.c", 1000)
     try folder.setModified("src/a/y.o", 2000)
     try folder.makeFile("mark")
@@ -98,7 +98,7 @@ import Testing
       try shown("--type=f", "--newer", "1970-01-01T00:16:39Z", "--older", "mark") == ["a/x.c"])
   }
 
-  @Test func whatIsLeftOutIsCounted() throws {
+  @Test func excludedEntriesAreCounted() throws {
     for file in ["a/x.c", "a/y.o", "b/deep/x.c", ".hidden/z", ".dot"] {
       try folder.setModified("src/\(file)", 1_700_000_000)
     }
@@ -155,7 +155,7 @@ import Testing
   }
 
   /// The lines with a selection are a subset of the lines without one.
-  @Test func selectionsAreSubsets() throws {
+  @Test func selectedLinesAreASubset() throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 7)
     for number in 0..<120 {

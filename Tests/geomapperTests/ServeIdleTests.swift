@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: Beginning.allCases, [false, true])
-    func usesNoProcessor(beginning: Beginning, isStuffed: Bool) throws {
+    func usesNoProcessorWhenIdle(beginning: Beginning, isStuffed: Bool) throws {
       let folder = try TemporaryFolder()
       try folder.makeFile("w/in/file")
       let served = try ServedWorld(["w"], in: folder.path)

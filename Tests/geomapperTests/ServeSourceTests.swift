@@ -39,7 +39,7 @@ import Testing
     return found
   }
 
-  @Test func tilesOfASnapshotAreThoseOfTheDisk() throws {
+  @Test func tilesOfASnapshotEqualTheDisk() throws {
     for options in [
       [], ["--exclude", "**/x.c", "--no-hidden"], ["--layout", "pinned", "--name", "y*"],
     ] {
@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: [
     ["s"], ["--files-from", "list", "--list-format", "find", "repo=."], ["--git", "repo"],
   ])
-  func answersAreThoseOfTheDisk(arguments: [String]) throws {
+  func answersEqualTheDisk(arguments: [String]) throws {
     let disk = try ServedWorld(["copy/repo"], in: folder.path)
     let other = try ServedWorld(arguments, in: folder.path)
     // Without times and sizes, which some sources lack.
@@ -95,7 +95,7 @@ import Testing
     #expect(try disk.get("/node?path=repo/a").json["file"] != nil)
   }
 
-  @Test func sumsSayWhatTheSourceKnows() throws {
+  @Test func sumsHaveWhatTheSourceKnows() throws {
     let world = try ServedWorld(["--git", "repo"], in: folder.path)
     #expect(try world.get("/totals").status == 200)
     let totals = try world.get("/node?path=repo").json["totals"] as? [String: Any]
@@ -106,7 +106,7 @@ import Testing
     #expect(shown.allSatisfy { $0["bytes"] as? Int == 6 && $0["newest"] == nil }, "\(shown)")
   }
 
-  @Test func whatOnlyADiskHasIsRefused() throws {
+  @Test func optionsOfADiskAreRefused() throws {
     for (arguments, message) in [
       ("--gitignore s", "it applies when a snapshot is taken"),
       ("--gitignore --git repo", "needs a disk"), ("--files-from nowhere x", "the list 'nowhere'"),

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 3, 4])
-  func tilesOfAZoomShowWhatTheMapShows(zoom: Int) throws {
+  func tilesEqualTheMapOfTheirZoom(zoom: Int) throws {
     let served = try ServedWorld(["w"], in: folder.path)
     var shown: Set<Shown> = []
     for x in 0..<(1 << zoom) {
@@ -105,7 +105,7 @@ import Testing
     #expect(try served.get("/matches?name=x&sort=beauty").status == 400)
   }
 
-  @Test func sheetsAreThoseOfDraw() throws {
+  @Test func sheetsEqualThoseOfDraw() throws {
     let served = try ServedWorld(["w"], in: folder.path)
     let query = "bbox=-80,-40,60,50&size=120x90&shade=age&date=1795305600&title=A%20part"
     let early = try served.get("/sheet.svg?\(query)")
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func nodesAreWhatTheMapWrites() throws {
+  @Test func nodesEqualTheMap() throws {
     let served = try ServedWorld(["w"], in: folder.path)
     let lines = try Geomapper.run(["map", "--format", "geojsonl", "w"], in: folder.path).text
       .split(separator: "\n")
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func pointsAreWhereTheirFilesAre() throws {
+  @Test func pointsFindTheirFiles() throws {
     let served = try ServedWorld(["w"], in: folder.path)
     let node = try served.get("/node?path=w/a+file.txt").json
     let box = try #require(node["bbox"] as? [Double])
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func searchFindsWhatIsThere() throws {
+  @Test func searchFindsFiles() throws {
     try folder.makeFile("w/deep/er/Report 2026.pdf")
     try folder.makeFile("w/report.txt")
     try folder.makeFile("w/xreport")
@@ -196,7 +196,7 @@ import Testing
     #expect(try served.get("/search").status == 400)
   }
 
-  @Test func answersAreKeptAsLongAsTheyHold() throws {
+  @Test func unchangedAnswersAreCached() throws {
     let served = try ServedWorld(["w"], in: folder.path)
     let first = try served.get("/tiles/3/4/4.mvt", ["Accept-Encoding": "gzip"])
     #expect(first.status == 200)
@@ -222,7 +222,7 @@ import Testing
       })
   }
 
-  @Test func changesAreTold() throws {
+  @Test func changesAreSent() throws {
     let served = try ServedWorld(["w"], in: folder.path)
     let events = try served.open("/events")
     defer { close(events) }
@@ -241,7 +241,7 @@ import Testing
     #expect(text.contains("\"name\":\"brand new\""))
   }
 
-  @Test func sayWhatTilesThereAre() throws {
+  @Test func describesTilesAndStyles() throws {
     let served = try ServedWorld(["w"], in: folder.path)
     let tiles = try served.get("/tilejson.json").json
     #expect(tiles["tilejson"] as? String == "3.0.0")
@@ -291,7 +291,7 @@ import Testing
     #expect(served.end(by: signal).signal == signal)
   }
 
-  @Test func saysWhyItCanNot() throws {
+  @Test func startingErrorsAreReported() throws {
     func run(_ arguments: String...) throws -> Subprocess.Outcome {
       try Geomapper.run(["serve"] + arguments, in: folder.path)
     }
@@ -341,7 +341,7 @@ import Testing
     #expect(try folder.text("none").isEmpty)
   }
 
-  @Test func otherPagesReadOnlyIfTheyAreAllowed() throws {
+  @Test func otherOriginsNeedPermission() throws {
     let served = try ServedWorld(["--allow-origin", "https://example.org", "w"], in: folder.path)
     let answer = try served.get("/stats", ["Origin": "https://example.org"])
     #expect(answer.status == 200)
@@ -350,7 +350,7 @@ import Testing
     #expect(try served.get("/stats").fields["access-control-allow-origin"] == nil)
   }
 
-  @Test func allowedOriginsAreComparedAsBrowsersWriteThem() throws {
+  @Test func allowedOriginsAreNormalized() throws {
     let served = try ServedWorld(
       [
         "--allow-origin", "https://Example.org:443", "--allow-origin", "http://a.example:80/", "w",
@@ -413,7 +413,7 @@ import Testing
     #expect((bounds[1]...bounds[3]).contains(center[1]))
   }
 
-  @Test func theStyleHasNothingThatQGISDoesNotKnow() throws {
+  @Test func styleUsesOnlyWhatQGISSupports() throws {
     let served = try ServedWorld(["w"], in: folder.path)
     let style = try served.get("/style.json").json
     #expect(style["version"] as? Int == 8)
@@ -469,7 +469,7 @@ import Testing
     #expect(outcome.errorText.contains("--token can't be used with --open: every user"))
   }
 
-  @Test func theFieldsOfEventsAloneTakeNoPlace() throws {
+  @Test func headOfEventsTakesNoSlot() throws {
     let served = try ServedWorld(["w"], in: folder.path)
     let connection = try served.connect()
     defer { close(connection) }

@@ -38,7 +38,7 @@ import Testing
     (try json(arguments)["states"] as? [[String: Any]])?.first?["time"] as? String
   }
 
-  @Test func theReportSaysWhatGrew() throws {
+  @Test func reportsGrowth() throws {
     try kept.keep(["home"], ago: 4 * day)
     try grow()
     let outcome = try kept.run(["since", "--apparent", "home"])
@@ -73,7 +73,7 @@ import Testing
     #expect(map["home/log/b"]?["change"] as? String == "added")
   }
 
-  @Test func theOldStateIsTheLastOneAtThatTime() throws {
+  @Test func oldStateIsTheLastBeforeTheTime() throws {
     for (number, days) in [10, 5, 1].enumerated() {
       try kept.folder.makeFile("home/new\(number)")
       try kept.keep(["home"], ago: Int64(days) * day)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func anOperandIsATimeIfItCanBe() throws {
+  @Test func operandsMayBeTimes() throws {
     try kept.folder.makeFile("tuesday/a", "1")
     try kept.keep(["tuesday"], ago: day)
     #expect(try kept.run(["since", "./tuesday"]).text.hasPrefix("old      tuesday, "))
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func aFolderBelowWhatIsAFileNowIsGone() throws {
+  @Test func foldersReplacedByFilesAreGone() throws {
     try kept.keep(["home"], ago: 2 * day)
     try FileManager.default.removeItem(atPath: kept.folder("home/doc"))
     try kept.folder.makeFile("home/doc", "a file")
@@ -138,7 +138,7 @@ import Testing
     #expect(outcome.text.contains("removed  1 file, 1 folder"), "\(outcome.text)")
   }
 
-  @Test func aFolderBelowAKeptOneIsComparedByItself() throws {
+  @Test func foldersInKeptOnesAreComparedAlone() throws {
     try kept.keep(["home"], ago: day)
     try grow()
     let log = try kept.run(["since", "home/log"])
@@ -161,7 +161,7 @@ import Testing
     #expect(try kept.run(["since", "--kept", "home/never"]).status == 2)
   }
 
-  @Test func withoutAStateTheCommandToBeginIsNamed() throws {
+  @Test func missingStatesNameTheCommand() throws {
     let none = try kept.run(["since", "home"])
     #expect(none.status == 2 && none.text.isEmpty)
     #expect(
@@ -208,7 +208,7 @@ import Testing
     #expect(ignoring.status == 0, "\(ignoring.errorText)")
   }
 
-  @Test func theForecastGoesOnAtTheRateOfBothStates() throws {
+  @Test func forecastContinuesTheRateOfBothStates() throws {
     for (days, size) in [(4, 0), (3, 900_000), (2, 300_000), (0, 1_200_000)] {
       try kept.folder.makeFile("home/data", size: size)
       try kept.keep(["home"], ago: Int64(days) * day)

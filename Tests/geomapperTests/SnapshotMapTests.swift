@@ -34,7 +34,7 @@ import Testing
     ["--name", "*b*", "--newer", "2001-01-01"], ["--type", "f", "--format", "geojsonl"],
   ]
 
-  @Test func mapsAreThoseOfTheDisk() throws {
+  @Test func mapsEqualTheDisk() throws {
     for seed in UInt64(1)...3 {
       var generator = SeededGenerator(seed: seed)
       let tree = Tree.random(Tree.Shape(nodes: 300), roots: 1, using: &generator)
@@ -57,14 +57,14 @@ import Testing
     try compare(["tree1", "two=tree2", "tree3"], [])
   }
 
-  @Test func largeFoldersComeInPieces() throws {
+  @Test func largeFoldersEqualTheDisk() throws {
     for number in 0..<3000 { try folder.makeFile("wide/in/file number \(number)") }
     for number in 0..<300 { try folder.makeFolder("wide/in/folder \(number)/x") }
     try compare(["wide"], [])
     try compare(["wide"], ["--threads", "1", "--name", "*7*"])
   }
 
-  @Test func whatCouldNotBeReadIsNamedAgain() throws {
+  @Test func unreadableFoldersAreNamedAgain() throws {
     guard let launcher = Geomapper.unprivileged else { return }
     try folder.makeFile("src/a/x")
     try folder.makeFile("src/b/y")
@@ -76,7 +76,7 @@ import Testing
     try compare(["src"], ["--no-stat"], launcher: launcher)
   }
 
-  @Test func linksAndSelectionsAreThoseOfWhenItWasTaken() throws {
+  @Test func linksAndSelectionsAreStored() throws {
     try folder.makeFile("src/a/x.o", "1")
     try folder.makeFile("src/a/y.c", "2")
     try folder.makeFile("src/gone/z.c", "3")
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func standsBesideOthersUnderALabel() throws {
+  @Test func snapshotsMayHaveLabels() throws {
     try folder.makeFile("src/a")
     try folder.makeFile("dst/b")
     _ = try run(["snapshot", "-o", "s", "src"])
@@ -112,7 +112,7 @@ import Testing
     #expect(try run(["map", "s", "src"]).errorText.contains("have the label 'src'"))
   }
 
-  @Test func sumsAndChecksAreThoseOfTheDisk() throws {
+  @Test func sumsAndVerificationEqualTheDisk() throws {
     try folder.makeFile("src/a/x.c", "12345")
     try folder.makeFile("src/b.h", "1")
     _ = try run(["snapshot", "-o", "s", "src"])
@@ -124,7 +124,7 @@ import Testing
     #expect(try run(["map", "t"]).output == run(["map", "src"]).output)
   }
 
-  @Test func whatIsLostIsNamedAndTheRestIsMapped() throws {
+  @Test func damageIsNamedAndTheRestIsMapped() throws {
     for part in 0..<4 {
       for number in 0..<1500 {
         try folder.makeFile("src/part \(part)/in/some file of a long name \(number * 7919)")

@@ -17,7 +17,7 @@ import Testing
     try Geomapper.run(arguments, in: folder.path)
   }
 
-  @Test func reportsWhatItHolds() throws {
+  @Test func infoReportsTheContents() throws {
     let taken = try run(
       "snapshot", "-o", "s", "one=src", "two=src/b", "--exclude", "*.o",
       "--include", "/keep", "--size=-1GB")
@@ -36,7 +36,7 @@ import Testing
     #expect(lines.contains("state     sound"))
   }
 
-  @Test func goesThroughPipesAndNotToTerminals() throws {
+  @Test func isWrittenToPipesAndNotToTerminals() throws {
     _ = try run("snapshot", "-o", "s", "src")
     let piped = try Geomapper.shell(
       "\"$T\" snapshot src | cat > p; \"$T\" snapshot --info p", in: folder.path)
@@ -102,7 +102,7 @@ import Testing
     #expect(try folder.names() == ["src"])
   }
 
-  @Test func whatCannotBeReadIsNamedAndKept() throws {
+  @Test func unreadableFoldersAreNamedAndStored() throws {
     guard let launcher = Geomapper.unprivileged else { return }
     try folder.setMode("src/b/deep", 0)
     let taken = try Geomapper.run(

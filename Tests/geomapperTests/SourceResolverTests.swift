@@ -149,7 +149,7 @@ import Testing
   ]
 
   /// Commands that read the tree once.
-  @Test func opens() {
+  @Test func opensSources() {
     expect(Self.roots) { one in
       shown(try Inputs(low(one.options), one.operands.map(bytes), read: .once).roots)
     }
@@ -172,7 +172,7 @@ import Testing
   ]
 
   /// Commands with random access.
-  @Test func keepsWhatCanBeReadOnce() {
+  @Test func storesStreamsForRandomAccess() {
     expect(Self.kept) { one in
       let inputs = try Inputs(low(one.options), one.operands.map(bytes), read: .anywhere)
       let isKept =
@@ -183,7 +183,7 @@ import Testing
   }
 
   /// With a selection, a command that doesn't select reads the selected entries alone.
-  @Test func readsWhatIsSelected() throws {
+  @Test func readsSelectedEntries() throws {
     let plain = try Inputs(low([]), [bytes("@/src")], read: .selected)
     #expect(shown(plain.roots) == "src=disk")
     let selected = try Inputs(low(["exclude=a"]), [bytes("@/src")], read: .selected)
@@ -232,7 +232,7 @@ import Testing
 
   /// A history ends at a revision, with or without the mark.
   @Test(arguments: [[], ["v1"], ["git:v1"], ["r=git:HEAD"]])
-  func historiesLeadToARevision(operands: [String]) throws {
+  func historiesEndAtARevision(operands: [String]) throws {
     var low = low(["git=@/repo"])
     low.operands = operands.map(bytes)
     let head = try HistoryReading(low).head()
@@ -241,7 +241,7 @@ import Testing
   }
 
   /// Two revisions are read only where they differ, if that is enough.
-  @Test func readsRevisionsAsFarAsTheyDiffer() throws {
+  @Test func readsRevisionsWhereTheyDiffer() throws {
     let operands = ["v1", "src"].map { [bytes($0)] }
     let states = try OpenState.states(
       operands, low(["git=@/repo"]), now: nil, asFarAsTheyDiffer: true)
@@ -280,7 +280,7 @@ import Testing
     #expect(try read("./x=git:v1") == [nil, "./x=git:v1", nil])
   }
 
-  @Test func areRevisionsWithARepository() throws {
+  @Test func operandsAreRevisionsOfARepository() throws {
     let all = try Operand.all([Array("x=v1".utf8), Array("HEAD".utf8)], Array("repo".utf8))
     #expect(all.map(\.revision) == [Array("v1".utf8), Array("HEAD".utf8)])
     #expect(all.map(\.path) == [Array("v1".utf8), Array("HEAD".utf8)])

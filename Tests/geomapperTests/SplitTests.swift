@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: [
     "", "--exclude 'file 1*'", "--gitignore", "--type f", "--size +0", "--one-file-system",
   ])
-  func partsJoinToTheBytesOfOneRun(options: String) throws {
+  func joinedPartsEqualOneRun(options: String) throws {
     #expect(try makeParts(of: "tree", options).count == 4)
     try expectWhole(of: "tree", options)
   }
@@ -99,7 +99,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errorText)")
   }
 
-  @Test func aPartAloneHasItsPlacesOnTheWholeMap() throws {
+  @Test func singlePartsHaveThePlacesOfTheWholeMap() throws {
     let outcome = try Geomapper.shell(
       """
       printf 'tree/big/deep\\0' | "$T" snapshot --only - -o deep.geosnap tree
@@ -110,7 +110,7 @@ import Testing
     #expect(outcome.text.contains("31"))
   }
 
-  @Test func partsThatDoNotBelongTogetherAreRefused() throws {
+  @Test func foreignPartsAreRefused() throws {
     let parts = try makeParts()
     try #require(parts.count == 4)
     try folder.makeFile("joined", "older")

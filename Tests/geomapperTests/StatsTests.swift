@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func otherOrders() throws {
+  @Test func sortsByTimeNameAndFiles() throws {
     let old = Date(timeIntervalSince1970: 1_000_000_000)
     for file in ["big/one.bin", "big/deep/two.bin", "own"] {
       try FileManager.default.setAttributes(
@@ -143,7 +143,7 @@ import Testing
     #expect(try stats(["world"]).split(separator: "\n")[1].contains("  6  world"))
   }
 
-  @Test func sumsAreThoseOfDu() throws {
+  @Test func sumsEqualThoseOfDu() throws {
     // Names of one file: in one folder, in two folders of a country, in two countries and in two
     // roots.
     for (from, to) in [
@@ -186,7 +186,7 @@ import Testing
     return (Int(total) ?? -1) - own
   }
 
-  @Test func whatDoesNotGoTogetherIsRefused() throws {
+  @Test func conflictingOptionsAreRefused() throws {
     for (arguments, word) in [
       (["--format=json", "--by", "age"], "--format json"),
       (["--format=json", "--sort", "name"], "--format json"),
@@ -200,14 +200,14 @@ import Testing
     }
   }
 
-  @Test func barsAreMadeOfWhatTheReaderTakes() throws {
+  @Test func barsFollowTheLocale() throws {
     let outcome = try Geomapper.start(
       ["stats", "world"], in: folder.path, environment: ["LC_ALL=C.UTF-8"]
     ).finish()
     #expect(outcome.text.contains("████████████████████"))
   }
 
-  @Test func whatIsSelectedIsAddedUp() throws {
+  @Test func selectedFilesAreAddedUp() throws {
     #expect(try names(["--exclude", "big", "world"]) == ["world", "  small", "  (its own files)"])
     #expect(try names(["--exclude", "small", "--name", "*.bin", "world"]) == ["world", "  big"])
     try folder.makeFile("world/.gitignore", "small\n")

@@ -37,7 +37,7 @@ import Testing
 
   // MARK: Printed
 
-  @Test func aTimerIsPrintedAndNothingIsKept() throws {
+  @Test func timersArePrintedWithoutKeeping() throws {
     let outcome = try keep(["--every", "1h", "home"])
     #expect(outcome.status == 0 && outcome.errorText.isEmpty)
     let text = outcome.text
@@ -52,7 +52,7 @@ import Testing
     #expect(try keep(["--every", "90m", "home"]).text.contains("# No line for cron: cron has no"))
   }
 
-  @Test func theTimersCommandIsThisOneWithAbsolutePaths() throws {
+  @Test func commandHasAbsolutePaths() throws {
     try folder.makeFile("globs", "*.o\n")
     try folder.makeFile("rules", "h files > 1\n")
     try folder.makeFile("tool", "#!/bin/sh\n")
@@ -81,7 +81,7 @@ import Testing
     #expect(printed.last == folder("home") && !printed.contains { $0.contains("printed") })
   }
 
-  @Test func whatATimerCantRunIsRefused() throws {
+  @Test func unusableCommandsAreRefused() throws {
     try folder.makeFolder("a\nb")
     for (arguments, reason) in [
       (["--every", "1h", "a\nb"], "line break"), (["--every", "1h", "nowhere"], "nowhere"),
@@ -102,7 +102,7 @@ import Testing
     #expect(try command(marked.text).suffix(2) == ["--", "-l=\(folder("home"))"])
   }
 
-  @Test func aUserHasTimersAndRootHasThoseOfTheSystem() throws {
+  @Test func usersAndRootHaveOwnTimers() throws {
     for manager in ServiceManager.allCases {
       #expect(throws: Failure.self) { try TimerPlace(manager, isOfSystem: false, isRoot: true) }
       #expect(throws: Failure.self) { try TimerPlace(manager, isOfSystem: true, isRoot: false) }

@@ -32,7 +32,7 @@ import Testing
     ["files", "bytes"].map { map[path]?[$0] as? Int }
   }
 
-  @Test func filesAndBytesBelow() throws {
+  @Test func foldersHaveFilesAndBytes() throws {
     let written = try map(["src"])
     #expect(totals(written, "src/a/deep") == [1, 2])
     #expect(totals(written, "src/a") == [3, 5000 + 2 + 3])
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func allocatedBytesAreThoseOfTheFileSystem() throws {
+  @Test func allocatedBytesEqualTheFileSystem() throws {
     #expect(truncate(folder("src/four"), 1 << 30) == 0)
     let written = try map(["src"])
     let one = try Subprocess.run("/usr/bin/env", ["stat", "-c", "%b", folder("src/b/one-again")])
@@ -59,12 +59,12 @@ import Testing
     #expect(written["src"]?["allocated"] as? Int ?? 0 < 1 << 20)
   }
 
-  @Test func membersStandBehindTheSize() throws {
+  @Test func membersFollowTheSize() throws {
     let text = try Geomapper.run(["map", "--totals", "src/c"], in: folder.path).text
     #expect(text.contains(#""size":0,"files":0,"bytes":0,"allocated":0,"modified":"#))
   }
 
-  @Test func withoutThemAllIsAsWithoutAFirstPass() throws {
+  @Test func totalsOnlyAddMembers() throws {
     let usual = try Geomapper.run(["map", "src"], in: folder.path).text
     let counted = try Geomapper.run(["map", "--totals", "src"], in: folder.path).text
     let pattern = /"files":\d+,"bytes":\d+,"allocated":\d+,/
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func whatIsLeftOutCounts() throws {
+  @Test func excludedEntriesCount() throws {
     let whole = try map(["src"])
     for options in [
       ["--exclude=a/**", "--no-hidden"], ["--max-depth=0"], ["--max-depth=1", "--exclude=b"],
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
-  func whatCannotBeReadIsNamedOnce() throws {
+  func unreadableFoldersAreNamedOnce() throws {
     try folder.setMode("src/a/deep", 0)
     for options in [[], ["--exclude=a"], ["--max-depth=0"]] {
       let outcome = try Geomapper.run(
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func theyNeedMetadataAndAMember() throws {
+  @Test func totalsNeedMetadataAndAMember() throws {
     for (option, word) in [
       ("--format=gpx", "--format gpx"), ("--no-stat", "--no-stat"),
     ] {
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func tablesAndPagesHaveThem() throws {
+  @Test func tablesAndPagesHaveTotals() throws {
     let table = try Geomapper.run(["map", "--totals", "--format=csv", "src"], in: folder.path)
     let rows = table.text.split(separator: "\r\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
@@ -147,7 +147,7 @@ import Testing
     #expect(row.contains("],1,2,"))
   }
 
-  @Test func manyFilesInManyParts() throws {
+  @Test func manyFilesAreCounted() throws {
     // Several batches of files, and several folders for each thread.
     for number in 0..<40 { try folder.makeFile("src/many/\(number % 8)/\(number)", "x") }
     for number in 0..<2500 { try folder.makeFile("src/crowd/\(number)") }

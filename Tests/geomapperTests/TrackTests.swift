@@ -22,7 +22,7 @@ import Testing
     return folder
   }
 
-  @Test func infoTellsWhatAFileHolds() throws {
+  @Test func infoReportsTheContents() throws {
     let folder = try folder()
     let text = try Geomapper.run(["track", "info", folder("ride.gpx")]).text
     #expect(text.contains("length     111 km"))
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func simplifyAndRedactSayWhatTheyLeaveOut() throws {
+  @Test func simplifyAndRedactReportRemovedPoints() throws {
     let folder = try folder()
     let simple = try Geomapper.run(["track", "simplify", folder("ride.gpx")])
     #expect(simple.text.split(separator: "<trkpt").count == 3)
@@ -115,7 +115,7 @@ import Testing
     #expect(redacted.text.split(separator: "<trkseg>").count == 3)
   }
 
-  @Test func aBrokenFileLeavesTheOutputAsItWas() throws {
+  @Test func brokenFilesKeepTheOldOutput() throws {
     let folder = try folder()
     try folder.makeFile("broken.gpx", String(Self.ride.prefix(400)))
     try folder.makeFile("out", "old")
@@ -136,14 +136,14 @@ import Testing
     (["track", "convert", "--format", "text", "a"], "is not a format of track convert"),
     (["track", "convert", "/no/such/file"], "can't read '/no/such/file'"),
   ])
-  func wrongUsageIsTold(arguments: [String], message: String) throws {
+  func wrongUsageIsRefused(arguments: [String], message: String) throws {
     let outcome = try Geomapper.run(arguments)
     #expect(outcome.status == 2)
     #expect(outcome.errorText.contains(message), "\(outcome.errorText)")
     #expect(outcome.output.isEmpty)
   }
 
-  @Test func pathsBecomeATrackAndTheTrackNamesTheirFolders() throws {
+  @Test func pathsBecomeTracksWithPlaces() throws {
     let folder = try TemporaryFolder()
     try folder.makeFile("w/a/b/one", "1")
     try folder.makeFile("w/c/two", "2")

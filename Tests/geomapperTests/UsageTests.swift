@@ -45,13 +45,13 @@ import Testing
     try expectUsage(["help", "--absurd"], says: "unknown option '--absurd'")
   }
 
-  @Test func aFolderMayBeCalledAsARevision() throws {
+  @Test func foldersMayBeNamedLikeRevisions() throws {
     try folder.makeFolder("git:x")
     try expectUsage(["map", "git:x"], says: "for the folder 'git:x', give './git:x'")
     #expect(try Geomapper.run(["map", "./git:x"], in: folder.path).status == 0)
   }
 
-  @Test func whatAFileIsIsSaid() throws {
+  @Test func kindsOfOtherFilesAreNamed() throws {
     #expect(try Geomapper.run(["map", "-o", "world", "src"], in: folder.path).status == 0)
     try folder.makeFile("export", #"[1, 2, {"progname":"ncdu"}, [{"name":"/a"},{"name":"b"}]]"#)
     try folder.makeFile("events", #"{"metadata":{"version":"1.0"},"events":[]}"#)
@@ -72,7 +72,7 @@ import Testing
     try expectUsage(["diff", "way", "src"], says: "'way': not a folder, but a track")
   }
 
-  @Test func standardInputIsReadTwiceByNobody() throws {
+  @Test func standardInputCannotBeReadTwice() throws {
     try expectUsage(["verify", "-"], says: "save it in a file first")
   }
 
@@ -208,7 +208,7 @@ import Testing
     try expectUsage(["map", "src", "-o", "tonowhere"], says: "does not exist")
   }
 
-  @Test func messagesAreFitForATerminal() throws {
+  @Test func messagesHaveNoControlCharacters() throws {
     for argument in ["\u{1B}[2J", "a\nb", "\u{202E}x"] {
       let outcome = try Geomapper.run(["map", argument], in: folder.path)
       #expect(outcome.status == 2)

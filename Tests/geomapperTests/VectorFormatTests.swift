@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func whatAFormatHasNoPlaceForIsRefused() throws {
+  @Test func optionsOfOtherFormatsAreRefused() throws {
     for (arguments, words) in [
       (["--no-index"], "it works with flatgeobuf only"),
       (["--sparse"], "--sparse needs --format pmtiles"),
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func filesSayWhereTheyAre() throws {
+  @Test func filesHaveCoordinatesOnRequest() throws {
     let map = try Geomapper.run(["map", "--lonlat", "src", "-o", "map"], in: folder.path)
     #expect(map.status == 0)
     let written = try WrittenMap(folder.read("map"))
@@ -46,7 +46,7 @@ import Testing
     #expect(verified.status == 0, "\(verified.errorText)")
   }
 
-  @Test func withoutScratchFilesThereIsNoMap() throws {
+  @Test func missingScratchFolderIsReported() throws {
     // Enough to write a run; in the order of the map, the list itself needs no scratch file.
     let names = (0..<100_000).map { "src/\($0 + 100_000)" }.joined(separator: "\n")
     try folder.makeFile("list", names + "\n")

@@ -13,7 +13,7 @@ import Testing
     return folder
   }
 
-  @Test func aMapThatIsRight() throws {
+  @Test func reportsACorrectMap() throws {
     let folder = try makeTree()
     #expect(try Geomapper.run(["map", "-o", "t.json", "t"], in: folder.path).status == 0)
     let outcome = try Geomapper.run(["verify", "t.json"], in: folder.path)
@@ -22,7 +22,7 @@ import Testing
     #expect(try Geomapper.run(["verify", "-q", "t.json"], in: folder.path).output.isEmpty)
   }
 
-  @Test func aTreeInBothLayouts() throws {
+  @Test func reportsATreeInBothLayouts() throws {
     let folder = try makeTree()
     let outcome = try Geomapper.run(["verify", "t"], in: folder.path)
     #expect(outcome.status == 0)
@@ -31,7 +31,7 @@ import Testing
     #expect(!one.text.contains("settled"))
   }
 
-  @Test func oneDigitChanged() throws {
+  @Test func reportsAChangedDigit() throws {
     let folder = try makeTree()
     let map = try Geomapper.run(["map", "t"], in: folder.path).text
     let id = try #require(map.range(of: "\"id\":"))
@@ -45,7 +45,7 @@ import Testing
     #expect(outcome.text.hasPrefix("t.json, line 2, t: its feature is another one\n  must be {"))
   }
 
-  @Test func partOfAMapSaysWhatCouldNotBeChecked() throws {
+  @Test func partialMapsNameUncheckedParts() throws {
     let folder = try makeTree()
     let map = ["map", "--name", "one", "-o", "t.json", "t"]
     #expect(try Geomapper.run(map, in: folder.path).status == 0)
@@ -56,7 +56,7 @@ import Testing
     #expect(outcome.text.contains("not checked: how many entries were left out"))
   }
 
-  @Test func whatCannotBeChecked() throws {
+  @Test func uncheckableFilesAreRefused() throws {
     let folder = try makeTree()
     try folder.makeFile("empty")
     try folder.makeFile(bytes: Array("words".utf8), Array("some words\n".utf8))

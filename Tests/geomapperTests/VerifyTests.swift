@@ -68,7 +68,7 @@ import Testing
   }
 
   /// A folder that is left out may share the lot of one that is shown.
-  @Test func whatCanNotBeToldIsSaid() throws {
+  @Test func undecidablePlacesAreReported() throws {
     for number in 0..<30 { try folder.makeFile("src/hidden\(number)/x") }
     let outcome = try verify(map("--exclude=hidden*"))
     #expect(outcome.status == 0)
@@ -81,7 +81,7 @@ import Testing
 
   /// A coast line shows that no folder that was left out shares the lot, so the places in it are
   /// known.
-  @Test func aFileInAMapOfSomeIsAtItsPlace() throws {
+  @Test func placesOfPartialMapsAreChecked() throws {
     let text = String(decoding: try map("--exclude=*two*", "--exclude=link"), as: UTF8.self)
     let outcome = try verify(Array(text.utf8))
     #expect(outcome.status == 0 && outcome.text.contains("as they have to be"), "\(outcome.text)")
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: ["parquet", "fgb", "pmtiles", "csv", "gpx", "html"])
-  func whatCanNotBeCheckedIsWrongUsage(ending: String) throws {
+  func otherFormatsAreWrongUsage(ending: String) throws {
     let written = try Geomapper.run(["map", "-o", "x.\(ending)", "src/a"], in: folder.path)
     #expect(written.status == 0)
     let outcome = try Geomapper.run(["verify", "x.\(ending)"], in: folder.path)
@@ -134,7 +134,7 @@ import Testing
     #expect(outcome.errorText.contains("checked as geojson, geojsonseq or geojsonl"))
   }
 
-  @Test func programsAreToldAllCounts() throws {
+  @Test func jsonReportHasAllCounts() throws {
     let map = try map()
     let outcome = try verify(map, "--format", "json")
     let report = try #require(
@@ -149,7 +149,7 @@ import Testing
     #expect((saved as? [String: Any])?["fault"] is [String: Any])
   }
 
-  @Test func wrongUsageIsTold() throws {
+  @Test func wrongUsageIsRefused() throws {
     #expect(try Geomapper.run(["verify", "nothing"], in: folder.path).status == 2)
     try folder.makePipe("pipe")
     #expect(try Geomapper.run(["verify", "pipe"], in: folder.path).status == 2)

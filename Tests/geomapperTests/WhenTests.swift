@@ -50,7 +50,7 @@ import Testing
     #expect(try time(text, now: "2026-12-01") == unix(meaning), "\(text)")
   }
 
-  @Test func wordsAndFractions() throws {
+  @Test func parsesWordsAndFractions() throws {
     #expect(try time("first", now: "2026-03-31") == .first)
     #expect(try time("LAST", now: "2026-03-31") == .last)
     let exact = try time("2026-03-31T10:00:00.250Z", now: "2026-04-01")
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// The midnight that a day lacks is its first moment.
-  @Test func aDayMayBeginLater() throws {
+  @Test func missingMidnightIsTheFirstMoment() throws {
     // São Paulo in 2018: clocks went forward at midnight on 4 November.
     let zone = LocalZone { $0 < 1_541_300_400 ? -10_800 : -7200 }
     #expect(try time("2018-11-04", now: "2018-11-06", in: zone) == .time(1_541_300_400))
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// Every time that clocks show is found again, and days of the week are 1 to 7 days back.
-  @Test func timesAreFoundAgain() throws {
+  @Test func localTimesRoundTrip() throws {
     let property = Property<(time: Int64, change: Int64, east: [Int64])>(
       "local times",
       generate: { generator in

@@ -56,7 +56,7 @@ import Testing
     return least
   }
 
-  @Test func coversTheSame() throws {
+  @Test func clippedRingsCoverTheSameArea() throws {
     let property = Property<[TilePoint]>("clip") {
       star(&$0)
     } fault: { ring in
@@ -84,7 +84,7 @@ import Testing
     #expect(found == nil, "\(found.map(String.init(describing:)) ?? "")")
   }
 
-  @Test func whatLiesWithinStaysAsItIs() {
+  @Test func ringsInsideStayUnchanged() {
     let ring = [TilePoint(x: 0, y: 0), TilePoint(x: 50, y: 0), TilePoint(x: 0, y: 50)]
     var clipped = ring
     var clipper = RingClipper()
@@ -92,7 +92,7 @@ import Testing
     #expect(clipped == ring)
   }
 
-  @Test func whatCoversAllIsTheRectangle() {
+  @Test func ringsAroundBecomeTheRectangle() {
     var ring = [
       TilePoint(x: -500, y: -500), TilePoint(x: 500, y: -500), TilePoint(x: 500, y: 500),
       TilePoint(x: -500, y: 500),
@@ -110,7 +110,7 @@ import Testing
     #expect(TileAddress(zoom: 3, x: 0, y: -1) == nil)
   }
 
-  @Test func unitsOfAGridComeBack() throws {
+  @Test func gridPointsRoundTrip() throws {
     let tile = try #require(TileAddress(zoom: 30, x: 999_999_999, y: 123_456))
     for (x, y) in [(0, 0), (4095, 17), (-64, 4160)] as [(Int64, Int64)] {
       #expect(tile.place(of: tile.point(at: TilePoint(x: x, y: y))) == TilePoint(x: x, y: y))

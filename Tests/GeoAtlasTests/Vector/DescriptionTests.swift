@@ -20,7 +20,7 @@ import Testing
   }
 
   /// GDAL reads fields of other types as text; tippecanoe's tools stop at a member that isn't text.
-  @Test(arguments: [false, true]) func hasWhatOtherProgramsRead(ofTwoStates: Bool) throws {
+  @Test(arguments: [false, true]) func hasTheMembersOtherProgramsRead(ofTwoStates: Bool) throws {
     var description = TileJSON(name: Array("a and b".utf8), tiles: "x", bounds: nil)
     description.maximumZoom = 9
     description.hasDifferences = ofTwoStates
@@ -47,7 +47,7 @@ import Testing
 
   /// Complete tiles are drawn at all zooms, and deeper tiles above them.
   @Test(arguments: [(nil, 30, 1), (7, 7, 1), (9, 7, 1), (7, 13, 2)] as [(Int?, Int, Int)])
-  func aStyleHasASourceForWhatIsComplete(complete: Int?, maximumZoom: Int, count: Int) throws {
+  func completeZoomsHaveTheirOwnSource(complete: Int?, maximumZoom: Int, count: Int) throws {
     for hasNames in [false, true] {
       var style = TileStyle(
         tiles: "pmtiles://\"x/{z}", complete: complete, maximumZoom: maximumZoom)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct VectorTileTests {
   private typealias Value = DecodedTile.Value
 
-  @Test func comesBackAsItWas() throws {
+  @Test func tilesRoundTrip() throws {
     let property = Property<RandomContent>("vector tile") {
       try RandomContent(using: &$0)
     } fault: { made in
@@ -125,7 +125,7 @@ import Testing
     .text(String(decoding: made.content.texts[range], as: UTF8.self))
   }
 
-  @Test func manyValuesAreKeptOnceEach() throws {
+  @Test func equalValuesAreStoredOnce() throws {
     var layer = LayerWriter("many")
     for number in 0..<5000 {
       layer.put(.size, .number(Int64(number % 1777)))
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func ofNothingThereIsNothing() throws {
+  @Test func emptyTilesHaveNoBytes() throws {
     let made = TileContent(
       try #require(TileAddress(zoom: 3, x: 0, y: 0)),
       by: try GeoProjectionEngine(layout: .settled, labels: .init([[97]], kind: .directory)))

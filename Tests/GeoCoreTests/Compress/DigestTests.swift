@@ -20,7 +20,7 @@ import Testing
     #expect(hex(SHA256.digest(Array(text.utf8))) == digest)
   }
 
-  @Test func aDigestOfPartsIsThatOfTheWhole() {
+  @Test func partsHaveTheDigestOfTheWhole() {
     var random = SeededGenerator(seed: 18)
     let bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &random) }
     for length in 0...bytes.count {

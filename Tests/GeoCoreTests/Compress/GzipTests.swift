@@ -19,7 +19,7 @@ import Testing
     return outcome.output
   }
 
-  @Test func everyKindOfInputComesBack() throws {
+  @Test func inputsRoundTrip() throws {
     let folder = try TemporaryFolder()
     let property = Property<[UInt8]>("gzip") { generator in
       let length = generator.number(in: 0...(generator.chance(0.2) ? 200_000 : 600))

@@ -24,7 +24,7 @@ import Testing
     return bytes
   }
 
-  @Test func ownAndForeignStreamsComeBack() throws {
+  @Test func ownAndForeignStreamsRoundTrip() throws {
     let folder = try TemporaryFolder()
     let property = Property<[UInt8]>("inflate") { generator in
       random(&generator)
@@ -47,7 +47,7 @@ import Testing
     #expect(found == nil, "\(found.map(String.init(describing:)) ?? "")")
   }
 
-  @Test func storedBlocksComeBack() throws {
+  @Test func storedBlocksAreRead() throws {
     var inflater = Inflater()
     var result: [UInt8] = []
     try inflater.inflate(
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func noMoreThanAllowedComesOut() throws {
+  @Test func outputIsLimited() throws {
     var inflater = Inflater()
     var result: [UInt8] = []
     let packed = stream(Gzip.compress([UInt8](repeating: 1, count: 100_000)))
@@ -71,7 +71,7 @@ import Testing
     #expect(result.count < 1000)
   }
 
-  @Test func codesThatCannotBeAreRefused() {
+  @Test func impossibleCodesAreRefused() {
     var inflater = Inflater()
     var result: [UInt8] = []
     // An undefined block type, no bytes, a repetition before any output, and an invalid header of
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func changedAndShortStreamsEnd() throws {
+  @Test func damagedStreamsEnd() throws {
     let property = Property<[UInt8]>("damaged streams") { generator in
       var bytes = stream(Gzip.compress(random(&generator)))
       for _ in 0..<generator.number(in: 1...4) where !bytes.isEmpty {

@@ -61,7 +61,7 @@ import Testing
 
   /// So many features that several blocks are read ahead, both of the index's leaves and of the
   /// features.
-  @Test func isTheSameWithAnyNumberOfThreads() throws {
+  @Test func threadsDontChangeTheFile() throws {
     let records = records(40_000)
     let one = try file(records, batch: 1000)
     let isSame = try file(records, batch: 1000, threads: 3) == one
@@ -112,7 +112,7 @@ import Testing
     #expect(names.count == count)
   }
 
-  @Test func batchesDontShow() throws {
+  @Test func batchesDontChangeTheFile() throws {
     let records = records(500)
     let whole = try file(records, batch: 1000)
     for batch in [1, 3, 100] { #expect(try file(records, batch: batch) == whole) }

@@ -77,5 +77,5 @@ import Testing
     #expect(leaves.map(\.number) == numbers)
   }
 
-  @Test func noLeavesNoTree() throws { #expect(try nodes(of: []).isEmpty) }
+  @Test func treeWithoutLeavesIsEmpty() throws { #expect(try nodes(of: []).isEmpty) }
 }

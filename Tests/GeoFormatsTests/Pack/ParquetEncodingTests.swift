@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 32, 33, 34, 128, 129, 130, 161, 1000])
-  func integersAreFoundAgain(count: Int) {
+  func integersRoundTrip(count: Int) {
     for seed in TestScale.seeds(8) {
       var generator = SeededGenerator(seed: seed)
       for width in [0, 1, 7, 8, 31, 33, 53, 63, 64] {
@@ -110,7 +110,7 @@ import Testing
     #expect(reader.bytes.count < 120)
   }
 
-  @Test func textsAreFoundAgain() {
+  @Test func textsRoundTrip() {
     for seed in TestScale.seeds(40) {
       var generator = SeededGenerator(seed: seed)
       var bytes: [UInt8] = []
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func edgesHoldTheirBoxes() {
+  @Test func boundsContainTheirBoxes() {
     for seed in TestScale.seeds(20) {
       var generator = SeededGenerator(seed: seed)
       let extents: [Double] = [1e-7, 1e-3, 1, 300]

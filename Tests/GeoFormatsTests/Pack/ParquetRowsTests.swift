@@ -31,7 +31,7 @@ import Testing
       ([0, 1, 64, 65, 66, 67, 68, 68, 68, 68], 68, 6),
       ([0, 0, 0, 0], 0, 4), ([7], 8, 1),
     ] as [([UInt64], UInt64, Int)])
-  func groupsEndWhereTheCurveLeavesALargeSquare(_ keys: [UInt64], _ next: UInt64, _ cut: Int) {
+  func groupsEndAtLargeSquaresOfTheCurve(_ keys: [UInt64], _ next: UInt64, _ cut: Int) {
     #expect(rows(keys).bestCut(before: next) == cut)
   }
 
@@ -64,7 +64,7 @@ import Testing
     return record + [0, 0, 0, 0]
   }
 
-  @Test func neighboursAreOfOneFolder() {
+  @Test func rowsOfAFolderAreAdjacent() {
     for seed in TestScale.seeds(50) {
       var generator = SeededGenerator(seed: seed)
       var rows = ParquetRows()

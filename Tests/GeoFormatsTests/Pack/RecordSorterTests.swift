@@ -50,7 +50,7 @@ import Testing
     return found
   }
 
-  @Test func sortedAndStable() throws {
+  @Test func sortsStably() throws {
     let property = Property<Case>(
       "sorted and stable",
       generate: { generator in
@@ -88,14 +88,14 @@ import Testing
     #expect(found == nil, "\(found.map(\.description) ?? "")")
   }
 
-  @Test func someHadToBeWritten() throws {
+  @Test func writesRunsBeyondItsMemory() throws {
     let example = Case(
       keys: (0..<1000).map { UInt64($0 % 13) }, lengths: Array(repeating: 100, count: 1000),
       memory: 4096)
     #expect(try Self.sorted(example).runCount > 10)
   }
 
-  @Test func oneRecordLargerThanAllMemory() throws {
+  @Test func sortsARecordLargerThanItsMemory() throws {
     let example = Case(keys: [3, 2, 1], lengths: [10, 1_000_000, 10], memory: 4096)
     #expect(try Self.contents(Self.sorted(example)).map(\.count) == [10, 1_000_000, 10])
   }

@@ -141,7 +141,7 @@ import Testing
     return Array(numbers.prefix(count))
   }
 
-  @Test func numbersComeBack() throws {
+  @Test func packedNumbersRoundTrip() throws {
     let property = Property<[UInt32]>(
       "packed numbers come back",
       generate: { generator in
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 8, 9, 200])
-  func levelsSayWhichRowsHaveAValue(count: Int) {
+  func levelsMarkRowsWithAValue(count: Int) {
     for step in [1, 2, 3, 1000] {
       for isPresent in [{ (row: Int) in row % step == 0 }, { (row: Int) in row % step != 0 }] {
         let (bytes, nulls) = ParquetBits.levels(count, isPresent: isPresent)

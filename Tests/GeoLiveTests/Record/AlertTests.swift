@@ -37,7 +37,7 @@ import Testing
     "usr bytes > 1e9", "usr bytes > inf", "usr bytes > 1/d", "usr events > 1/d",
     "usr growth > 1/y", "usr growth > /d", "usr bytes > 10 GB", "usr bytes < 0", "usr free < 0k",
   ])
-  func refusesWhatIsNone(text: String) {
+  func refusesMalformedRules(text: String) {
     #expect(throws: Malformed.self) { try rule(text) }
   }
 
@@ -65,7 +65,7 @@ import Testing
 
   /// An alert is raised once, until the value has returned by the margin, and not again within the
   /// cooldown.
-  @Test func isToldOnce() throws {
+  @Test func isRaisedOnce() throws {
     var state = AlertState(try rule("usr files > 100"), cooldown: 600 * Self.second)
     var reported: [String] = []
     for (second, value) in [
@@ -80,7 +80,7 @@ import Testing
     #expect(state.update(nil, at: 9_000 * Self.second) == nil && state.isRaised)
   }
 
-  @Test func comesBackUpwards() throws {
+  @Test func lowerLimitsClearUpwards() throws {
     var state = AlertState(try rule("usr free < 1000"), cooldown: 0)
     #expect(state.update(1000, at: 0) == nil)
     #expect(state.update(999, at: 1) == .raised)
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// Compared with a list of all times.
-  @Test func countsTheLastMinute() {
+  @Test func countsEventsOfTheLastMinute() {
     var generator = SeededGenerator(seed: 4)
     var window = EventWindow()
     var times: [Int64] = []
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func looksOnceASecond() throws {
+  @Test func isCheckedOncePerSecond() throws {
     var board = AlertBoard(
       [
         try rule("usr bytes > 10"), try rule("usr/a events >= 2/m"), try rule("usr growth > 1k/h"),

@@ -17,7 +17,7 @@ import Testing
         == .full(hours: 240, earliest: nil, latest: nil))
   }
 
-  @Test func anUnsteadyGrowthHasABandOfTwoStandardErrors() {
+  @Test func rangeIsTwoStandardErrors() {
     let bytes: [Int64] = [0, 300, 400, 900, 900]
     let values = bytes.enumerated().map { (time: Int64($0.offset) * day, bytes: $0.element) }
     guard case .full(let hours, let earliest?, let latest?) = Forecast(values, free: 10_000)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func theReasonIsGivenIfNothingCanBeSaid() {
+  @Test func unknownForecastsGiveAReason() {
     let flat = [(time: Int64(0), bytes: Int64(7)), (day, 7)]
     #expect(Forecast(flat, free: 1) == .unknown(.noGrowth))
     #expect(Forecast([(0, 7), (day, 5)], free: 1) == .unknown(.shrinking))
@@ -52,7 +52,7 @@ import Testing
     #expect(Forecast([], free: 1) == .unknown(.noValues))
   }
 
-  @Test func aLineOfLargeValuesKeepsItsDigits() {
+  @Test func largeValuesKeepPrecision() {
     var fit = LinearFit()
     for x in 0..<100 { fit.add(1e9 + Double(x), 4e15 + 2 * Double(x)) }
     #expect(fit.slope.map { abs($0 - 2) < 1e-6 } == true)

@@ -18,7 +18,7 @@ import Testing
     (#"{"metadata":{"version":"1.0","recordedAt":"yesterday"}}"#, "RFC 3339"),
     (#"{"metadata":{"version":"1.0","recordedAt":null}}"#, "\""),
   ])
-  func refusesWhatIsNone(text: String, reason: String) throws {
+  func refusesOtherFiles(text: String, reason: String) throws {
     #expect {
       _ = try RecordingReader(JSONBytes(Array(text.utf8)))
     } throws: { error in
@@ -50,7 +50,7 @@ import Testing
     (#"{"type":"gap","data":{}}"#, "since"),
     ("null", "'{'"), ("nonsense", "'{'"),
   ])
-  func reportsWhatIsWrongAndWhere(event: String, reason: String) throws {
+  func reportsFaultsWithTheirPosition(event: String, reason: String) throws {
     let text = Self.head + Self.pause + ",\n" + event + "\n]}\n"
     let read = try Example.read(Array(text.utf8))
     #expect(read.events.count == 1)
@@ -64,14 +64,14 @@ import Testing
     #expect(start...(start + UInt64(event.utf8.count) + 2) ~= byte)
   }
 
-  @Test func whatFollowsTheEndIsAFault() throws {
+  @Test func textAfterTheEndIsAFault() throws {
     let text = Self.head + Self.pause + "\n]}\n"
     #expect(try Example.read(Array(text.utf8)).fault == nil)
     #expect(try Example.read(Array((text + "x").utf8)).fault != nil)
     #expect(try Example.read(Array((text + "  \n").utf8)).fault == nil)
   }
 
-  @Test func membersThatAreNotKnownArePassedOver() throws {
+  @Test func unknownMembersAreSkipped() throws {
     let text =
       #"{"metadata":{"x":[1,{"y":null}],"version":"1.0","recordedAt":"2026-01-05T14:30:00Z"},"#
       + #""events":[{"type":"pause","z":{},"timestamp":"2026-01-05T14:30:01Z","relativeTime":1}]}"#

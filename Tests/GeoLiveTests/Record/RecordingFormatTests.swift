@@ -8,7 +8,7 @@ import Testing
 @testable import GeoLive
 
 @Suite struct RecordingFormatTests {
-  @Test func isAsItWas() throws {
+  @Test func equalsTheGoldenFile() throws {
     var generator = SeededGenerator(seed: 17)
     let store = MemoryStore()
     _ = Example.recording(Example.events(23, using: &generator), to: store)
@@ -16,7 +16,7 @@ import Testing
     #expect(try Golden.difference(of: store.bytes, from: "recording.json", in: folder) == nil)
   }
 
-  @Test func whatIsWrittenIsReadAgain() throws {
+  @Test func eventsRoundTrip() throws {
     for seed in TestScale.seeds(50) {
       var generator = SeededGenerator(seed: seed)
       let events = Example.events(generator.number(in: 0...60), using: &generator)
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// After every call, the file is complete, or readable up to the last flush.
-  @Test func isWholeAfterEachFlush() throws {
+  @Test func isCompleteAfterEachFlush() throws {
     var generator = SeededGenerator(seed: 5)
     let events = Example.events(35, using: &generator)
     let store = MemoryStore()
@@ -75,7 +75,7 @@ import Testing
 
   /// Wherever a crash cut off a write, all complete events can be read, and the position of the
   /// damage is reported.
-  @Test func isReadUpToItsLastWholeEvent() throws {
+  @Test func cutFilesAreReadToTheirLastEvent() throws {
     var generator = SeededGenerator(seed: 6)
     let events = Example.events(12, using: &generator)
     let store = MemoryStore()
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func aFullDiskKeepsWhatThereIs() throws {
+  @Test func fullDiskKeepsWrittenEvents() throws {
     var generator = SeededGenerator(seed: 7)
     let events = Example.events(30, using: &generator)
     let whole = MemoryStore()
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func whatFailsIsTriedAgain() throws {
+  @Test func failedFlushesAreRetried() throws {
     var generator = SeededGenerator(seed: 8)
     let events = Example.events(9, using: &generator)
     let store = MemoryStore()
@@ -159,7 +159,7 @@ import Testing
     #expect(!writer.isDue(at: .max))
   }
 
-  @Test func aFlushIsDueAfterTenEventsOrThirtySeconds() {
+  @Test func flushesAfterTenEventsOrThirtySeconds() {
     var generator = SeededGenerator(seed: 8)
     let events = Example.events(10, using: &generator)
     let writer = RecordingWriter(Example.metadata, to: MemoryStore())
@@ -171,7 +171,7 @@ import Testing
     #expect(writer.isDue(at: 6))
   }
 
-  @Test func namesAreThoseOfTheTime() {
+  @Test func namesContainTheTime() {
     func name(_ number: Int) -> String {
       String(decoding: RecordingName.of(seconds: 1_767_623_400, number: number), as: UTF8.self)
     }

@@ -77,7 +77,7 @@ private final class TestClock: ReplayClock {
     #expect(abs(first - last) < 1_000_000)
   }
 
-  @Test func passesOverTheBeginning() {
+  @Test func startsAtAGivenTime() {
     let clock = TestClock()
     let start = clock.now
     var times: [Int64] = []
@@ -108,7 +108,7 @@ private final class TestClock: ReplayClock {
     }
   }
 
-  @Test func whatBreaksOffIsPlayedToThere() {
+  @Test func brokenRecordingsPlayToTheirFault() {
     let bytes = recording([1, 2, 3])
     let clock = TestClock()
     var count = 0

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 511, 512, 513, 3000])
-  func bookComesBack(samples: Int) throws {
+  func booksRoundTrip(samples: Int) throws {
     let (book, end) = Self.book(seed: UInt64(samples), samples: samples)
     let bytes = SampleFile.bytes(of: book, key: Self.key)
     var found = try Self.read(bytes).get()
@@ -66,7 +66,7 @@ import Testing
     #expect(Self.answers(found) == Self.answers(longer))
   }
 
-  @Test func isShorterThanTheBook() {
+  @Test func filesAreSmallerThanBooks() {
     let (book, _) = Self.book(seed: 1, samples: 3000)
     #expect(SampleFile.bytes(of: book, key: Self.key).count <= book.cost + 1000)
     var quiet = SampleBook()
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// No file exceeds its limit, and the newest samples are kept.
-  @Test func hasABound() throws {
+  @Test func sizeIsBounded() throws {
     let (book, end) = Self.book(seed: 2, samples: 4000)
     let whole = SampleFile.bytes(of: book, key: Self.key).count
     for limit in [whole / 2, whole / 5, 100] {
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func onlySomeFoldersAreKept() {
+  @Test func keepsOnlyGivenFolders() {
     var (book, _) = Self.book(seed: 3, samples: 5)
     book.keep([Self.paths[0], Self.paths[2]])
     #expect(book.json(of: Self.paths[1]) == nil && book.json(of: Self.paths[2]) != nil)
@@ -108,7 +108,7 @@ import Testing
     #expect(book.cost == 0)
   }
 
-  @Test func whatIsWrongIsNamed() throws {
+  @Test func faultsAreNamed() throws {
     let (book, end) = Self.book(seed: 4, samples: 600)
     let bytes = SampleFile.bytes(of: book, key: Self.key)
     #expect(Self.failure([]) == SampleFile.foreign)

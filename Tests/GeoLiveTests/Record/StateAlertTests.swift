@@ -52,7 +52,7 @@ import Testing
         ])
   }
 
-  @Test func growthNeedsTime() throws {
+  @Test func growthNeedsElapsedTime() throws {
     var memory = AlertMemory(of: scope)
     let rules = [try rule("a growth > 1/w")]
     let minute = 60.0 / 86_400
@@ -64,7 +64,7 @@ import Testing
     #expect(try look(rules, at: 1, since: 1 - 2 * minute, bytes: 9, was: 0, &memory).count == 1)
   }
 
-  @Test func otherQuantitiesAreOfTheNewState() throws {
+  @Test func otherQuantitiesUseTheNewState() throws {
     var memory = AlertMemory(of: scope)
     let rules = try ["a bytes > 10", "a files >= 7", "a free < 6", "b free < 6", "a events > 0"]
       .map(rule)
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// A folder that could not be read may have more, not less.
-  @Test func unknownValuesRaiseAndClearNothing() throws {
+  @Test func unknownValuesChangeNoAlert() throws {
     let rules = try ["a bytes < 100", "a bytes > 100", "a files > 3"].map(rule)
     var memory = AlertMemory(of: scope)
     func look(_ bytes: Int64, isPartial: Bool) throws -> [String] {
@@ -115,7 +115,7 @@ import Testing
         == 1)
   }
 
-  @Test func memoriesOfOthersStay() throws {
+  @Test func memoriesOfOtherScopesStay() throws {
     var memory = AlertMemory(of: scope)
     let (mine, theirs) = (try rule("a bytes > 1"), try rule("x: a bytes > 1"))
     memory[theirs] = AlertMemory.Entry(isRaised: true, lastRaised: 5)

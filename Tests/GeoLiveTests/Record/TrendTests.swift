@@ -5,7 +5,7 @@ import Testing
 @testable import GeoLive
 
 @Suite struct TrendTests {
-  @Test func forecastsOfExtremeTimesAreNoTrap() {
+  @Test func extremeTimesDontTrap() {
     for times in [(Int64.min, Int64.max), (.max, .min), (0, .min)] {
       let forecast = Forecast([(times.0, 0), (times.1, .max)], free: .max)
       if case .full(let hours, _, _) = forecast { #expect(hours > 0) }
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// A sample a minute, for a thousand folders and seven days, has to fit into 50 MB.
-  @Test func takesFewBytes() {
+  @Test func samplesFitIntoFewBytes() {
     var generator = SeededGenerator(seed: 2)
     var series = SampleSeries()
     var value: Int64 = 1 << 40
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// A thousand folders that all change every minute for seven days have to fit into 50 MB.
-  @Test func bookOfManyFolders() throws {
+  @Test func bookHoldsManyFolders() throws {
     var generator = SeededGenerator(seed: 3)
     var book = SampleBook()
     let paths = [Array("r".utf8)] + (0..<20).map { Array("r/\($0)".utf8) }
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// The page computes the same for an opened recording.
-  @Test func trendsAreThoseOfThePage() throws {
+  @Test func trendsEqualThoseOfThePage() throws {
     let cases = try RuleCase.all(in: "tracks.json").filter { $0.rule == "trend" }
     #expect(cases.count > 10)
     for one in cases {
@@ -118,7 +118,7 @@ import Testing
     return Trend(of: series)
   }
 
-  @Test func reportsWhereItGoes() throws {
+  @Test func reportsTheChangeWithItsRange() throws {
     #expect(made([]) == nil)
     let young = try #require(made([1, 2, 3]))
     #expect(young.rate == nil && young.direction == nil && young.value == 3)
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func reportsWhenItIsFull() throws {
+  @Test func reportsTheTimeUntilFull() throws {
     let values = (0...120).map { Int64(1_000_000_000 + $0 * 1_000_000) }
     let trend = try #require(made(values))
     // 60 MB an hour.
@@ -144,7 +144,7 @@ import Testing
     #expect(try #require(made(values.reversed())).hoursUntilFull(free: 1) == nil)
   }
 
-  @Test func windowsEndWithTheRecording() throws {
+  @Test func windowsEndAtTheLastSample() throws {
     // Eight hours: the first hour is 7, then 1 to 5, and 3 at the end.
     var values = [Int64](repeating: 7, count: 60)
     for minute in 60...480 { values.append(minute == 480 ? 3 : Int64(minute % 5 + 1)) }

@@ -100,7 +100,7 @@ import Testing
     return result
   }
 
-  @Test func systemdReadsTheSameWords() throws {
+  @Test func systemdReadsTheArguments() throws {
     let property = Property(
       "ExecStart=", generate: { Self.words(&$0, without: [0x0A, 0x0D]) }, shrink: Self.smaller
     ) { words in
@@ -118,7 +118,7 @@ import Testing
     #expect(found == nil, "\(found as Any)")
   }
 
-  @Test func unitsAreAsWritten() throws {
+  @Test func unitsHaveTheExpectedText() throws {
     let files = try timer(
       ["keep", "--", "/home/me/100 %"].map { Array($0.utf8) },
       summary: #"Keep a state of /home/me/100 % and a\\b every 1h"#
@@ -156,7 +156,7 @@ import Testing
 
   private var hash: String { TimerName(of: [Array("/home".utf8)]).hash }
 
-  @Test func intervalsAreCalendarsWherePossible() {
+  @Test func intervalsBecomeCalendarTimes() {
     func schedule(_ seconds: Int64) -> String { SystemdUnits.schedule(every: seconds) }
     let lasting = "\nPersistent=true"
     #expect(schedule(60) == "OnCalendar=*-*-* *:*:00\(lasting)\nAccuracySec=1s")
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func programsThatSystemdRefusesAreRefused() throws {
+  @Test func invalidProgramPathsAreRefused() throws {
     for path in ["/a'b/x", "/a\"b/x", "/a\\b/x", "/a\tb/x", "bin/x", ""] {
       #expect(throws: Malformed.self, "\(path)") {
         try SystemdUnits.command([Array(path.utf8)])
@@ -181,7 +181,7 @@ import Testing
 
   // MARK: launchd
 
-  @Test func launchdReadsTheSameWords() throws {
+  @Test func launchdReadsTheArguments() throws {
     let controls = Set((0x00...0x1F).map { UInt8($0) }).subtracting([0x09])
     let property = Property(
       "ProgramArguments", generate: { Self.words(&$0, without: controls) }, shrink: Self.smaller
@@ -202,7 +202,7 @@ import Testing
     #expect(found == nil, "\(found as Any)")
   }
 
-  @Test func aPropertyListHasWhatLaunchdNeeds() throws {
+  @Test func propertyListsHaveTheKeysOfLaunchd() throws {
     let file = try timer([Array("keep".utf8)], every: 5400).files(for: .launchd)[0]
     #expect(file.name == "geomapper.\(hash).plist")
     let list = try PropertyListSerialization.propertyList(
@@ -263,7 +263,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func cronAndTheShellReadTheSameWords(removing: Bool) throws {
+  func cronAndTheShellReadTheArguments(removing: Bool) throws {
     let controls = Set((0x00...0x1F).map { UInt8($0) } + [0x7F])
     let property = Property(
       "crontab", generate: { Self.words(&$0, without: controls) }, shrink: Self.smaller
@@ -278,7 +278,7 @@ import Testing
     #expect(found == nil, "\(found as Any)")
   }
 
-  @Test func whatCronCantRunIsSaid() throws {
+  @Test func intervalsWithoutACronLineAreRefused() throws {
     let word = Array("keep".utf8)
     #expect(CronLine.times(every: 60) == "* * * * *")
     #expect(CronLine.times(every: 1800) == "*/30 * * * *")
@@ -303,7 +303,7 @@ import Testing
     }
   }
 
-  @Test func aNameIsOfItsFolders() {
+  @Test func namesDependOnTheFolders() {
     let (a, b) = (Array("/a".utf8), Array("/b".utf8))
     #expect(TimerName(of: [a, b]) == TimerName(of: [b, a]))
     #expect(TimerName(of: [a]) != TimerName(of: [b]))

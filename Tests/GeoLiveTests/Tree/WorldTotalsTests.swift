@@ -44,7 +44,7 @@ import Testing
 
   private func text(_ tree: TreeTotals) -> [String] { tree.lines() }
 
-  @Test func countsWhatIsBelowOnce() async throws {
+  @Test func countsFilesOncePerFolder() async throws {
     _ = try folder.makeFile("w/a/x.png", String(repeating: "x", count: 700))
     _ = try folder.makeFile("w/a/deep/y.txt", String(repeating: "y", count: 30))
     _ = try folder.makeFile("w/b/z.txt", String(repeating: "z", count: 5))
@@ -129,7 +129,7 @@ import Testing
   }
 
   /// A file with several names is counted once, and stays so after updates.
-  @Test func filesOfSeveralNamesStayCountedOnce() async throws {
+  @Test func filesWithSeveralNamesStayCountedOnce() async throws {
     _ = try folder.makeFile("w/a/x", "xxx")
     _ = try folder.makeFile("w/own", "12345")
     for (from, to) in [
@@ -188,7 +188,7 @@ import Testing
 
   /// Once a folder is known, and as long as it is watched, a change of a file examines only that
   /// file.
-  @Test func aChangeLooksAtOneFile() async throws {
+  @Test func changedFilesAreReadAlone() async throws {
     for index in 0..<30 { _ = try folder.makeFile("w/f\(index).txt", "xxx") }
     _ = try folder.makeFile("w/a/y.png", "yy")
     let source = CountingSource()
@@ -236,7 +236,7 @@ import Testing
 
   /// While folders are read again, the earlier totals are available, and a change during a count
   /// isn't lost.
-  @Test func nobodyWaitsForAnUpdate() async throws {
+  @Test func updatesDontBlockReaders() async throws {
     _ = try folder.makeFile("w/a/x", "xxx")
     let isBusy = Flag(false)
     let questions = Flag(false)
@@ -256,7 +256,7 @@ import Testing
   }
 
   /// Totals carry the time at which their count ended.
-  @Test func totalsAreAsOldAsTheEndOfTheirCount() async throws {
+  @Test func totalsHaveTheTimeOfTheirEnd() async throws {
     _ = try folder.makeFile("w/a/x", "xxx")
     let isBusy = Flag(true)
     let questions = Flag(false)
@@ -278,7 +278,7 @@ import Testing
 
   /// While more urgent work runs, counting pauses; afterwards it finishes, or is cancelled.
   @Test(arguments: [false, true])
-  func givesWay(isStopped: Bool) async throws {
+  func pausesWhileTheServerIsBusy(isStopped: Bool) async throws {
     for index in 0..<40 { _ = try folder.makeFile("w/d\(index)/x", "xxx") }
     let isBusy = Flag(true)
     let questions = Flag(false)

@@ -44,7 +44,7 @@ import Testing
   }
 
   /// Changes are handed over in parts, and a request waits only for those received before it.
-  @Test func requestsKeepTheirPlace() throws {
+  @Test func requestsWaitForEarlierChanges() throws {
     let inbox = EventInbox()
     try pour(40, into: inbox)
     inbox.put(.end(15))
@@ -86,7 +86,7 @@ import Testing
 
   /// Changes that the system reported before a request come before it, even if the thread hasn't
   /// read them yet.
-  @Test func whatHappenedBeforeARequestComesFirst() throws {
+  @Test func unreadChangesComeBeforeRequests() throws {
     let inbox = EventInbox()
     try inbox.receive(from: Sleeper(3))
     inbox.put(.end(2))
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// Changes that exceed the queue are lost, and the loss is reported.
-  @Test func lossesAreSaid() throws {
+  @Test func lossesAreReported() throws {
     let inbox = EventInbox(mostBytes: 1 << 20)
     try pour(60, into: inbox)
     var (pieces, hasLost) = (0, false)
@@ -110,7 +110,7 @@ import Testing
   }
 
   /// Without a reader short records take no more memory than long ones.
-  @Test func shortRecordsAreBounded() throws {
+  @Test func shortRecordsTakeBoundedMemory() throws {
     let inbox = EventInbox(mostBytes: 100_000)
     try inbox.receive(from: Sleeper(5000))
     inbox.gather()

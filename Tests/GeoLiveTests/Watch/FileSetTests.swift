@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct FileSetTests {
   /// After any changes, it equals a dictionary.
-  @Test func isADictionary() throws {
+  @Test func equalsADictionary() throws {
     let property = Property<[Step]>(
       "a set of files is a dictionary",
       generate: { generator in

@@ -20,13 +20,13 @@ import Testing
     changes.map { String(decoding: $0.name, as: UTF8.self) }.joined()
   }
 
-  @Test func bothHalvesAtOnceAreNotHeld() {
+  @Test func completeRenamesAreNotHeld() {
     var held = HeldChanges()
     #expect(names(held.release(with: [first, other, second], reportedAt: 0, now: 0)) == "acb")
     #expect(held.isEmpty && held.deadline == nil)
   }
 
-  @Test func theFirstHalfHoldsBackWhatComesBehindIt() {
+  @Test func firstHalfHoldsLaterChanges() {
     var held = HeldChanges()
     #expect(names(held.release(with: [other, first, other], reportedAt: 100, now: 200)) == "c")
     #expect(held.deadline == 100 + HeldChanges.patience)
@@ -34,7 +34,7 @@ import Testing
     #expect(held.isEmpty)
   }
 
-  @Test func nobodyWaitsLongerThanFromTheFirstHalfOn() {
+  @Test func deadlineCountsFromTheFirstHalf() {
     var held = HeldChanges()
     _ = held.release(with: [first], reportedAt: 100, now: 100)
     _ = held.release(with: [other], reportedAt: 200, now: 99 + HeldChanges.patience)
@@ -44,14 +44,14 @@ import Testing
     #expect(held.isEmpty)
   }
 
-  @Test func whatIsMissingIsNotWaitedForAtTheEnd() {
+  @Test func releasesAllAtTheEnd() {
     var held = HeldChanges()
     _ = held.release(with: [first, other], reportedAt: 100, now: 100)
     #expect(names(held.releaseAll()) == "ac")
     #expect(held.isEmpty && held.releaseAll().isEmpty)
   }
 
-  @Test func aRemovalIsNoHalf() {
+  @Test func removalsAreNotHeld() {
     var held = HeldChanges()
     let removal = Self.change(.removed, "d")
     #expect(names(held.release(with: [removal, second], reportedAt: 0, now: 0)) == "db")

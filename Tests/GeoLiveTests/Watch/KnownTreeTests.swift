@@ -38,7 +38,7 @@ import Testing
     #expect(tree.folderCount == 2)
   }
 
-  @Test func sizesBeyondAllNumbersLeaveNothingBehind() {
+  @Test func overflowingSizesAreRemovedCompletely() {
     let tree = KnownTree(labels: [bytes("a")])
     for name in ["x", "y", "z"] {
       tree.setFile(bytes(name), in: 0, KnownFile(kind: .regular, size: .max, allocated: .max))

@@ -40,7 +40,7 @@ import Testing
       return all
     }
 
-    @Test func bothAreToldInOrder() throws {
+    @Test func partsReceiveChangesInOrder() throws {
       let numbers = try [watch("a", by: 0), watch("a", by: 1)]
       #expect(numbers[0] == numbers[1])
       for name in ["1", "2", "last"] { try folder.makeFile("a/\(name)") }
@@ -50,7 +50,7 @@ import Testing
       }
     }
 
-    @Test func aFolderIsWatchedAsLongAsOneNeedsIt() throws {
+    @Test func foldersAreWatchedWhileAnyPartNeedsThem() throws {
       let a = try watch("a", by: 0)
       _ = try watch("a", by: 1)
       let b = try watch("b", by: 1)
@@ -67,7 +67,7 @@ import Testing
       #expect(base.forgotten.withLock { $0 } == [a])
     }
 
-    @Test func whoGoesLeavesTheOthersWatching() throws {
+    @Test func endingAPartKeepsTheOthers() throws {
       // One of its own, as a watcher can be shared only once.
       let base = try CountingNotifier()
       let shared = try SharedWatcher(base)

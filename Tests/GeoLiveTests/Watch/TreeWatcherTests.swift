@@ -172,7 +172,7 @@ import Testing
 
     /// As the article on recordings says, the system reports a change by the name through which it
     /// was made.
-    @Test func aFileIsKnownByTheNameThatIsWritten() throws {
+    @Test func hardLinksUpdateTheWrittenName() throws {
       let file = try folder.makeFile("root/a", "1")
       try folder.makeFolder("root/in")
       #expect(link(file, folder("root/in/b")) == 0)
@@ -197,7 +197,7 @@ import Testing
       expect(5 + 5)
     }
 
-    @Test func ignoresWhatItWrites() throws {
+    @Test func ignoresItsOwnFile() throws {
       try folder.makeFolder("root/own")
       let own = try folder.makeFile("root/own.json")
       let watcher = try makeWatcher()
@@ -218,7 +218,7 @@ import Testing
     /// After any changes, the tree in memory equals the one on disk, and the reported changes lead
     /// from the first state to the last.
     @Test(arguments: TestScale.seeds(6))
-    func knowsWhatIsThere(seed: UInt64) throws {
+    func equalsTheDiskAfterAnyChanges(seed: UInt64) throws {
       var generator = SeededGenerator(seed: seed)
       for number in 0..<20 { try folder.makeFile("root/d\(number % 3)/f\(number)") }
       let watcher = try makeWatcher()
@@ -238,7 +238,7 @@ import Testing
     }
 
     /// Two entries of any kind are exchanged; the result is the state on disk.
-    @Test func entriesChangePlaces() throws {
+    @Test func exchangedEntriesAreFollowed() throws {
       for name in ["a/x", "a/in/y", "b/z", "e/f/g"] { try folder.makeFile("root/\(name)", name) }
       try folder.makeFile("root/file", "1")
       for name in ["none", "empty"] { try folder.makeFolder("root/\(name)") }
@@ -261,7 +261,7 @@ import Testing
     /// The same if the system's queue is read late, as by a delayed thread: its events are then
     /// older than they seem, and the tree has changed since.
     @Test(arguments: TestScale.seeds(20))
-    func knowsWhatIsThereThoughToldLate(seed: UInt64) throws {
+    func equalsTheDiskAfterLateEvents(seed: UInt64) throws {
       var generator = SeededGenerator(seed: seed)
       for number in 0..<20 { try folder.makeFile("root/d\(number % 3)/f\(number)", "1") }
       let root = ScanRoot(label: Array("r".utf8), directory: Array(folder("root").utf8))

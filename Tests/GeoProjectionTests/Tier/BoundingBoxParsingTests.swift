@@ -52,12 +52,12 @@ import Testing
     ("1,2,3,90.1", .outOfRange(.north)),
     ("1,5,3,4", .southAboveNorth),
   ])
-  func refuses(text: String, reason: BoundingBoxError) {
+  func refusesMalformedBoxes(text: String, reason: BoundingBoxError) {
     #expect(throws: reason) { try box(text) }
     #expect(!reason.description.isEmpty)
   }
 
-  @Test func refusesBytesThatAreNoText() {
+  @Test func refusesInvalidUTF8() {
     #expect(throws: BoundingBoxError.notANumber(.west)) {
       try BoundingBox(parsing: [0xFF, 0x2C, 0x30, 0x2C, 0x30, 0x2C, 0x30])
     }

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [(6, MapFilter.Verdict.hidden), (7, .entered), (8, .entered)])
-  func aZoomHidesWhatComesLater(zoom: Int, expected: MapFilter.Verdict) {
+  func zoomHidesLaterNodes(zoom: Int, expected: MapFilter.Verdict) {
     let filter = MapFilter(zoom: zoom)
     #expect(filter.isActive)
     #expect(verdict(filter, on: place(depth: 2, minzoom: 7)) == expected)
@@ -60,13 +60,13 @@ import Testing
   }
 
   @Test(arguments: [(1, MapFilter.Verdict.hidden), (2, .shown), (3, .entered)])
-  func aDepthShowsItsFoldersAndNoMore(maxDepth: Int, expected: MapFilter.Verdict) {
+  func depthHidesDeeperNodes(maxDepth: Int, expected: MapFilter.Verdict) {
     let filter = MapFilter(maximumDepth: maxDepth)
     #expect(verdict(filter, on: place(depth: 2, minzoom: 0)) == expected)
     #expect(filter.admits(City(engine, minzoom: 0), depth: 3) == (maxDepth >= 3))
   }
 
-  @Test func aBoxHidesTheLandThatDoesNotMeetIt() throws {
+  @Test func boxHidesLandOutside() throws {
     let land = place(depth: 1, minzoom: 0)
     let own = try box(around: land)
     let step = 0.000_001
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func whatHasNoLandIsEnteredAndShownByItsPoint() {
+  @Test func landlessFoldersAreShownByTheirPoint() {
     let filter = MapFilter(box: BoundingBox(west: 1, south: 1, east: 2, north: 2))
     let point = place(depth: 40, minzoom: 0, isLanded: false)
     #expect(verdict(filter, on: point) == .entered)

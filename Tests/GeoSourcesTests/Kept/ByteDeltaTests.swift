@@ -19,7 +19,7 @@ import Testing
     return target
   }
 
-  @Test func editedBytesComeBack() throws {
+  @Test func editedBytesRoundTrip() throws {
     for seed in TestScale.seeds(100) {
       var generator = SeededGenerator(seed: seed)
       let count = generator.number(in: 0...5000)

@@ -122,7 +122,7 @@ private struct ModelTree {
   }
 
   /// What a store does in a random sequence is what a list of trees does.
-  @Test func statesComeBack() throws {
+  @Test func storeEqualsAListOfTrees() throws {
     for seed in TestScale.seeds(10) {
       var generator = SeededGenerator(seed: seed)
       let test = try KeptStoreTests()
@@ -184,7 +184,7 @@ private struct ModelTree {
   }
 
   /// A process that removes a state is killed after the one before it was based on the one after it.
-  @Test func aRemovalThatWasCutOffLosesNothing() throws {
+  @Test func interruptedRemovalLosesNothing() throws {
     var generator = SeededGenerator(seed: 11)
     var tree = ModelTree(&generator)
     while tree.folders.count < 4 { tree.change(&generator) }
@@ -207,7 +207,7 @@ private struct ModelTree {
     for one in model { try expect(one, "\(one.state.seconds)") }
   }
 
-  @Test func leftoversAreRemovedAndFilesInUseStay() throws {
+  @Test func removesLeftoversNotInUse() throws {
     var generator = SeededGenerator(seed: 1)
     let tree = ModelTree(&generator)
     let kept = try keep(tree, at: 5)
@@ -232,7 +232,7 @@ private struct ModelTree {
   }
 
   /// A process that is killed has added a state, or removed it, or done nothing.
-  @Test func whatWasBegunIsFinished() throws {
+  @Test func interruptedStepsAreCompleted() throws {
     var generator = SeededGenerator(seed: 5)
     var tree = ModelTree(&generator)
     var model: [(state: KeptState, lines: [String])] = []
@@ -257,7 +257,7 @@ private struct ModelTree {
     for one in model { try expect(one, "\(one.state.seconds)") }
   }
 
-  @Test func statesThatWereRemovedMeanwhileAreNotDamaged() throws {
+  @Test func removedStatesAreNotReportedDamaged() throws {
     var generator = SeededGenerator(seed: 3)
     let kept = try keep(ModelTree(&generator), at: 5)
     try store.locked().remove([kept.state])
@@ -266,7 +266,7 @@ private struct ModelTree {
 
   /// Folders that change their order make every block of a state depend on several of the next one.
   /// Each difference is still applied once.
-  @Test func chainsAreOpenedInLinearTime() throws {
+  @Test func chainsOpenInLinearTime() throws {
     var generator = SeededGenerator(seed: 2)
     var tree = ModelTree(&generator)
     tree.folders = [:]
@@ -291,7 +291,7 @@ private struct ModelTree {
     try expect(model[2], "one that was based on it")
   }
 
-  @Test func oneWritesAtATime() throws {
+  @Test func onlyOneWriterAtATime() throws {
     let first = try store.locked()
     #expect(throws: KeptError.busy(store: store.folder)) { try store.locked(waiting: 30) }
     withExtendedLifetime(first) {}
@@ -317,7 +317,7 @@ private struct ModelTree {
 
   /// Whatever file is damaged or missing, no command changes what can be read of other states, and all
   /// that is damaged is named, and can be removed.
-  @Test func whatIsIntactStaysReadable() throws {
+  @Test func damageKeepsOtherStatesReadable() throws {
     for seed in TestScale.seeds(20) {
       var generator = SeededGenerator(seed: seed)
       let test = try KeptStoreTests()
@@ -376,7 +376,7 @@ private struct ModelTree {
     try folder.makeFile(bytes: Array(name.utf8), bytes)
   }
 
-  @Test func encodedStatesComeBack() throws {
+  @Test func encodedStatesRoundTrip() throws {
     var state = state(-5)
     state.roots.append(
       KeptState.Root(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ExportTests {
   /// Nested folders: only the new part of each path is compared, and the paths are right.
-  @Test(arguments: [false, true]) func depthCostsNothingTwice(hasFiles: Bool) throws {
+  @Test(arguments: [false, true]) func deepExportsAreReadInLinearTime(hasFiles: Bool) throws {
     let depth = 3000
     var text = "[1,0,{}"
     for level in 0..<depth {
@@ -46,7 +46,7 @@ import Testing
       prefix: "/x")
   }
 
-  @Test func factsOfExports() async throws {
+  @Test func readsFactsOfExports() async throws {
     let listing = try await export(
       """
       ,{"name":"zero"}, {"name":"s","asize":5,"dsize":4096}
@@ -106,7 +106,7 @@ import Testing
     return lines
   }
 
-  @Test func storageOfFiles() throws {
+  @Test func readsStorageOfFiles() throws {
     #expect(
       try storage(
         "ncdu",
@@ -128,7 +128,7 @@ import Testing
         == ["/x/a 5 4096", "/x/b 5 0"])
   }
 
-  @Test func namesAreBytes() async throws {
+  @Test func namesAreUnescapedToBytes() async throws {
     let name = Array(#"\u00e4\ud83d\ude00\"\\\b\f\n\r\t\u0001"#.utf8)
     let head = Array(#"[1,0,{},[{"name":"."},{"name":""#.utf8)
     let listing = try await list(head + name + [0xFF, 0x7F] + Array(#""}]]"#.utf8), .gdu)
@@ -138,7 +138,7 @@ import Testing
       ])
   }
 
-  @Test func itemsThatCannotBeUsed() async throws {
+  @Test func unusableItemsAreReported() async throws {
     let listing = try await export(
       """
       ,{},{"name":""},{"name":"a/b"},{"name":".."},{"name":"a","name":"b"},{"name":1}
@@ -173,7 +173,7 @@ import Testing
     "[1,0,{},[{\"name\":\"\n\"}]]", "[1,0,{},[{\"name\":\".\",}]]", "[01,0,{},[{\"name\":\".\"}]]",
     "[1,0,{\"a\":truth},[{\"name\":\".\"}]]", "[1,0,{\"a\":.5},[{\"name\":\".\"}]]",
   ])
-  func noExports(text: String) async throws {
+  func otherJSONIsReported(text: String) async throws {
     let listing = try await list(text, .ncdu)
     #expect(listing.lines == ["r/ 0"])
     #expect(listing.faults.count == 1)
@@ -185,13 +185,13 @@ import Testing
     ("[1,0,{},[{\"name\":\"\\x\"}]]", 20),
     ("[1,0,{},[{\"name\":\"\\u12g4\"}]]", 23), ("[1,0,{}", 8), ("[1,0,{},[{\"name\":\".\"}]],", 24),
   ])
-  func theByteIsNamed(text: String, byte: Int) async throws {
+  func faultsNameTheirByte(text: String, byte: Int) async throws {
     let listing = try await list(text, .ncdu)
     #expect(listing.faults.first?.hasPrefix("byte \(byte): ") == true, "\(listing.faults)")
   }
 
   /// The part of an export before it breaks off counts.
-  @Test func exportsThatBreakOff() async throws {
+  @Test func truncatedExportsAreReported() async throws {
     let whole = #"[1,0,{},[{"name":"."},{"name":"a"},[{"name":"b"},{"name":"c"}],{"name":"d"}]]"#
     for count in 0..<whole.utf8.count {
       let listing = try await list(String(whole.prefix(count)), .ncdu)

@@ -5,7 +5,7 @@ import Testing
 
 /// Any list is read to its end, and the result keeps its order.
 @Suite struct FuzzTests {
-  @Test func mutatedLists() async throws {
+  @Test func mutatedListsAreReadOrReported() async throws {
     for seed in TestScale.seeds(400) {
       var generator = SeededGenerator(seed: seed)
       let format = ListFormat.allCases.randomElement(using: &generator) ?? .lines

@@ -5,7 +5,7 @@ import Testing
 @testable import GeoSources
 
 @Suite struct ListTests {
-  @Test func linesInAnyOrder() async throws {
+  @Test func readsLinesInAnyOrder() async throws {
     let expected = Listing(
       lines: ["r/ 3", "r/z", "r/b/ 2", "r/b/a", "r/b/c", "r/c/ 1", "r/c/empty/ 0"])
     for text in [
@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test func pathsThatCanBeNone() async throws {
+  @Test func unusablePathsAreReported() async throws {
     let long = String(repeating: "n", count: NameRecord.longestName)
     let listing = try await list("a\u{0}b\n\n\(long)\n\(long)n\nd/../e/f\n..\n...\n")
     #expect(listing.lines == ["r/ 2", "r/...", "r/65535"])
@@ -44,7 +44,7 @@ import Testing
       ])
   }
 
-  @Test func factsOfFind() async throws {
+  @Test func readsFactsOfFind() async throws {
     let text = [
       "4096 1.5 d .", "1 2.0 l a/link", "5 -7.25 f a/x", "4096 9.0 d a", "0 3.0 p pipe",
       "4096 8.0 d none",
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// Contradictory facts in a list stay unknown, whatever comes first.
-  @Test func contradictions() async throws {
+  @Test func contradictionsAreReported() async throws {
     for (entries, lines, faults) in [
       (
         ["1 2 f a", "1 3 f a"], ["r/ 1", "r/a unreadable"],
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func deepPaths() async throws {
+  @Test func readsDeepPaths() async throws {
     let depth = 10_000
     let path = [String](repeating: "d", count: depth).joined(separator: "/")
     let listing = try await list("\(path)/f\n")
@@ -125,7 +125,7 @@ import Testing
         == Listing(lines: ["r/ 0"]))
   }
 
-  @Test func listsThatCannotBeRead() async throws {
+  @Test func unreadableAndChangedListsAreErrors() async throws {
     #expect(throws: ListError.self) { try ListTree(opening: ListSource(file: [47])) }
     let folder = try TemporaryFolder()
     try folder.makeFile("list", String(repeating: "a/b\n", count: 100))

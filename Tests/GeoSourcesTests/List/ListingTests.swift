@@ -15,7 +15,7 @@ import Testing
   private func open(_ text: String) throws -> ListTree { try open(Array(text.utf8)) }
 
   /// A random tree gives the same tree from its listing, with the facts that the format has.
-  @Test func treesAreTheSame() async throws {
+  @Test func listingsRestoreTheTree() async throws {
     for seed in TestScale.seeds(40) {
       for format in ListFormat.listings {
         var generator = SeededGenerator(seed: seed)
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// Mutated listings are read to their end.
-  @Test func mutatedListings() async throws {
+  @Test func mutatedListingsAreReadOrReported() async throws {
     for seed in TestScale.seeds(400) {
       var generator = SeededGenerator(seed: seed)
       let format = ListFormat.listings.randomElement(using: &generator) ?? .tar
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func otherListsAreLines() throws {
+  @Test func otherTextIsReadAsLines() throws {
     for text in [
       "", "a\nb\n", "{\n", "[\"a\"]\n", "[notes]\n", "#mtrees\n", "# notes\na=b\n", "/set\n",
       "Archive: x\n",
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func theFolderOfAll() throws {
+  @Test func findsTheCommonFolder() throws {
     func top(_ paths: String...) throws -> String {
       let lines = paths.map { "-rwxr-xr-x a/b 1 2026-01-31 12:00 \($0)\n" }.joined()
       return String(decoding: try open(lines).top ?? [], as: UTF8.self)
@@ -115,7 +115,7 @@ import Testing
   }
 
   /// A listing with a byte order mark, as PowerShell writes it, is read like one without.
-  @Test func markedListings() throws {
+  @Test func readsByteOrderMarks() throws {
     let line = "-rw-r--r-- a/b 1 2026-01-31 12:00 t/\u{E4}\u{1F600}"
     let text = line + "\r\n" + line + "x\r\n"
     var units = Array(text.utf16)
@@ -143,7 +143,7 @@ import Testing
   }
 
   /// A pipe that brings single bytes is looked at as often as its first lines end, or it doubles.
-  @Test func singleBytes() throws {
+  @Test func formatIsRecognizedFromSingleBytes() throws {
     for text in [
       "#mtree\n", String(repeating: "# x\n", count: 500), String(repeating: "x", count: 2000),
     ] {
@@ -170,7 +170,7 @@ import Testing
   }
 
   /// restic lists the folders above what was backed up, too.
-  @Test func theFolderOfABackup() throws {
+  @Test func findsTheFolderOfABackup() throws {
     func top(_ sources: String, _ entries: String...) throws -> String {
       let head = #"{"struct_type":"snapshot","time":"2026-01-31T12:00:00Z","paths":\#(sources)}"#
       let lines = entries.map {

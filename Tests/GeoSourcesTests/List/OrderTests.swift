@@ -41,7 +41,7 @@ import Testing
       + "\(tree.lines.dropFirst(index).first ?? "none")"
   }
 
-  @Test func listsInAnyOrder() async throws {
+  @Test func orderOfListsChangesNothing() async throws {
     try await check("lists in any order", cases: 25) { tree, generator in
       for format in [ListFormat.lines, .find] {
         let listed = ListedTree(tree, hasFacts: format == .find)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func exportsInAnyOrder() async throws {
+  @Test func orderOfExportsChangesNothing() async throws {
     try await check("exports in any order", cases: 25) { tree, generator in
       let listed = ListedTree(tree, hasFacts: true)
       let export = tree.export(using: &generator)
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// More entries than one run holds, in runs longer than a read buffer.
-  @Test func manyRuns() async throws {
+  @Test func mergesManyRuns() async throws {
     let count = 30_000
     let order = (0..<count).map { $0 * 7919 % count }
     let text = order.map { "d\($0 % 7)/\($0)-\(String(repeating: "n", count: 40))\n" }.joined()

@@ -64,7 +64,7 @@ private func find(_ text: String) throws -> (entries: [ListedEntry], faults: [Li
     #expect(reader.count == 4)
   }
 
-  @Test func entriesOfFind() throws {
+  @Test func parsesEntriesOfFind() throws {
     let (entries, faults) = try find(
       "9223372036854775807 -2.5000000000 f ./a b\n\0"
         + "4096 1795237513.2011345060 d .\0" + "0 7 U x\0" + "1 2,5 l  y\0")
@@ -80,13 +80,13 @@ private func find(_ text: String) throws -> (entries: [ListedEntry], faults: [Li
     "", "x", "-1 2 f a", "1", "1  2 f a", "1 2", "1 2. f a", "1 x f a", "1 2 q a", "1 2 f",
     "1 2 fa", "9223372036854775808 2 f a", "1 9223372036854775808 f a", "1 - f a", "1 2 N a",
   ])
-  func entriesThatFindNeverPrints(text: String) throws {
+  func malformedEntriesOfFindAreFaults(text: String) throws {
     let (entries, faults) = try find("1 2 f good\0\(text)\0001 2 f good\0")
     #expect(entries.map(\.position) == [1, 3])
     #expect(faults.map(\.position) == [2])
   }
 
-  @Test func aListThatWasCutOff() throws {
+  @Test func truncatedListsAreReported() throws {
     let (entries, faults) = try find("1 2 f a\0001 2 f b")
     #expect(entries.count == 1)
     #expect(faults.map(\.position) == [2])

@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func aChangeLeavesMostBlocksEqual() throws {
+  @Test func changesKeepMostBlocks() throws {
     let property = property("a tree", differing: 20) { generator in
       let shape = Tree.Shape(nodes: 4000, folders: 0.1)
       return Tree.random(shape, roots: 1, using: &generator).folders[0].contents
@@ -97,14 +97,14 @@ import Testing
     if let found = try property.counterexample(cases: 15) { Issue.record("\(found)") }
   }
 
-  @Test func aChangeInAHugeFolderLeavesMostBlocksEqual() throws {
+  @Test func changesInAHugeFolderKeepMostBlocks() throws {
     let property = property("one folder", differing: 20) { generator in
       Tree(files: Tree.names(4000, using: &generator))
     }
     if let found = try property.counterexample(cases: 15) { Issue.record("\(found)") }
   }
 
-  @Test func blocksAreNoLongerThanTheLimit() throws {
+  @Test func blockLengthsAreLimited() throws {
     var generator = SeededGenerator(seed: 8)
     let tree = Tree(files: Tree.names(6000, using: &generator))
     for block in try Self.blocks(tree, BlockEnds()).dropLast() {

@@ -20,7 +20,7 @@ import Testing
     try folder.makeLink("link", to: "a")
   }
 
-  @Test func cutAtEachLengthItIsRefused() async throws {
+  @Test func truncatedSnapshotsAreRefused() async throws {
     let bytes = try await snapshot(of: folder.path)
     for length in stride(from: 0, to: bytes.count, by: TestScale.each(1)) {
       #expect(throws: SnapshotError.self, "\(length) bytes") {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func aDamagedBlockLosesItsFoldersAlone() async throws {
+  @Test func damagedBlocksLoseOnlyTheirFolders() async throws {
     var generator = SeededGenerator(seed: 4)
     let large = try TemporaryFolder()
     let tree = Tree.random(Tree.Shape(nodes: 9000), roots: 1, using: &generator)
@@ -129,7 +129,7 @@ import Testing
     return result + trailer + SnapshotNumbers.endMagic
   }
 
-  @Test func craftedSnapshotsEnd() async throws {
+  @Test func craftedSnapshotsTerminate() async throws {
     let bytes = try await snapshot(of: folder.path)
     for seed in TestScale.seeds(600) {
       var generator = SeededGenerator(seed: seed)
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func otherFilesAreNoSnapshots() throws {
+  @Test func otherFilesAreRefused() throws {
     #expect(throws: SnapshotError.foreign(file: Array(file("snapshot").utf8))) {
       _ = try file.open(Array("{}".utf8))
     }

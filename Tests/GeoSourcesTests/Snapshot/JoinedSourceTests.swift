@@ -59,7 +59,7 @@ import Testing
     return try paths.filter { !$0.isEmpty }.map { try FolderList($0) }
   }
 
-  @Test func partsOfRandomTreesJoinToTheSameBytes() async throws {
+  @Test func joinedPartsEqualOneSnapshot() async throws {
     for seed in TestScale.seeds(30) {
       var generator = SeededGenerator(seed: seed)
       let tree = Tree.random(

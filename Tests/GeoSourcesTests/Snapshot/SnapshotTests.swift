@@ -43,7 +43,7 @@ import Testing
   }
 
   /// A redacted snapshot has no inode, device, owner, group or number of names under a new name.
-  @Test func redactedSnapshots() async throws {
+  @Test func redactsSnapshots() async throws {
     let (tree, file) = (try TemporaryFolder(), try TemporaryFolder())
     try tree.makeFile("open/a", "1")
     try tree.makeFile("secret/b", "22")
@@ -70,7 +70,7 @@ import Testing
     #expect(opened.header.roots[0].directory == Array("r".utf8))
   }
 
-  @Test func randomTreesComeBack() async throws {
+  @Test func randomTreesRoundTrip() async throws {
     for seed in TestScale.seeds(12) {
       var generator = SeededGenerator(seed: seed)
       let tree = Tree.random(
@@ -107,7 +107,7 @@ import Testing
     #expect(contents.lost.isEmpty)
   }
 
-  @Test func anyFolderIsFoundByItsMark() async throws {
+  @Test func foldersAreFoundByTheirMark() async throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 5)
     let tree = Tree.random(Tree.Shape(nodes: 800, depth: 0.6), roots: 1, using: &generator)
@@ -133,7 +133,7 @@ import Testing
     #expect(folders == Int(opened.folders))
   }
 
-  @Test func twoRunsDifferInTheTimeAlone() async throws {
+  @Test func threadsDontChangeTheBytes() async throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 9)
     let tree = Tree.random(Tree.Shape(nodes: 3000), roots: 1, using: &generator)
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func whatIsLeftOutIsKeptByNameAndKind() async throws {
+  @Test func excludedEntriesKeepNameAndKind() async throws {
     let folder = try TemporaryFolder()
     try folder.makeFile("keep/a.c", "12")
     try folder.makeFile("keep/b.o", "123")
@@ -181,7 +181,7 @@ import Testing
     #expect(opened.check { _ in }.leftOut == 2)
   }
 
-  @Test func reasonsAreKept() async throws {
+  @Test func reasonsOfFaultsAreStored() async throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("in/a")
     // A list that names its unreadable folders.

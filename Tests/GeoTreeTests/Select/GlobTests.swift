@@ -55,7 +55,7 @@ import Testing
     ("a", "**/a"), ("a/", "**/a/"), ("*.o", "**/*.o"), ("/a", "/a"), ("a/b", "a/b"),
     ("**/a", "**/a"), ("/a/", "/a/"),
   ])
-  func globsOfFiles(typed: String, kept: String) {
+  func readsGlobsFromFiles(typed: String, kept: String) {
     #expect(Selection.ageless(Array(typed.utf8)) == Array(kept.utf8))
     #expect(Selection.modern(Array(kept.utf8)) == Array(kept.utf8))
     if !typed.dropLast().contains("/") {
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func signaturesTellWhatGlobsMean() throws {
+  @Test func signaturesFollowTheMeaning() throws {
     func signature(_ glob: String) throws -> [UInt8] {
       var selection = Selection()
       try selection.exclude(Array(glob.utf8))
@@ -87,7 +87,7 @@ import Testing
     ("a/../b", .impossible), ("[a", .openSet), ("[]", .openSet), ("[!]", .openSet),
     ("[[:x:]]", .unknownClass), ("a\\", .danglingEscape),
   ])
-  func refuses(pattern: String, reason: GlobError) {
+  func refusesMalformedGlobs(pattern: String, reason: GlobError) {
     #expect(!reason.description.isEmpty)
     #expect(throws: reason) { try PathRule(glob: Array(pattern.utf8), keeps: false) }
   }

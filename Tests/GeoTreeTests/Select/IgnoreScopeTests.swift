@@ -18,7 +18,7 @@ import Testing
       : reason(selection, file: Array(path.utf8), scope) == .gitignore
   }
 
-  @Test func lines() {
+  @Test func parsesLines() {
     #expect(ignores("\u{FEFF}a", "a"))
     #expect(ignores("#a\n\n\\#b\r\n", "#b"))
     #expect(!ignores("#a\n", "#a"))
@@ -56,7 +56,7 @@ import Testing
     #expect(found == nil, "\(found?.description ?? "")")
   }
 
-  @Test func anchorsAndFolders() {
+  @Test func matchesAnchorsAndFolders() {
     #expect(ignores("a", "x/y/a"))
     #expect(ignores("/a", "a") && !ignores("/a", "x/a"))
     #expect(ignores("x/a", "x/a") && !ignores("x/a", "y/x/a"))
@@ -74,7 +74,7 @@ import Testing
     #expect(reason(selection, file: Array("d/e/x".utf8), inner) == nil)
   }
 
-  @Test func rulesFromAboveTheRoot() {
+  @Test func rulesAboveTheRootApply() {
     let scope = IgnoreScope(above: Array("p/q".utf8))
       .adding(Array("/p/q/a\n".utf8), at: [])
       .adding(Array("q/b\n".utf8), at: Array("p".utf8))
@@ -89,14 +89,14 @@ import Testing
     #expect(!scope.ignores(folderAt: Array("p/q".utf8)))
   }
 
-  @Test func gitItselfAndWhatIsIgnoredAbove() {
+  @Test func gitFoldersAndIgnoredRootsAreIgnored() {
     #expect(ignores("", "x/.git") && ignores("!.git", ".git", isFolder: true))
     #expect(!ignores("", ".gitx"))
     #expect(reason(selection, file: Array("a".utf8), IgnoreScope().ignored) == .gitignore)
     #expect(reason(selection, file: Array("a".utf8), IgnoreScope().ignored.empty) == nil)
   }
 
-  @Test func aKeptFolderIsStillIgnored() throws {
+  @Test func includedFoldersStayIgnored() throws {
     let scope = IgnoreScope().adding(Array("a\n".utf8), at: [])
     var selection = selection
     try selection.include(Array("?".utf8))

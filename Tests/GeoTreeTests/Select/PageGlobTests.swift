@@ -5,7 +5,7 @@ import Testing
 
 /// The page's name filter finds the same files as the tool; both have to pass the same cases.
 @Suite struct PageGlobTests {
-  @Test func globsAreThoseOfThePage() throws {
+  @Test func globsEqualThoseOfThePage() throws {
     let cases = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Outside/rules.json")
     let all = try JSONSerialization.jsonObject(with: Data(contentsOf: cases)) as? [[String: Any]]

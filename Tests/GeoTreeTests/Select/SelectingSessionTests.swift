@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestScale.seeds(8)) func pathsInAnyOrderGiveWhatAScanGives(seed: UInt64)
+  @Test(arguments: TestScale.seeds(8)) func pathsInAnyOrderEqualAScan(seed: UInt64)
     async throws
   {
     let folder = try Self.makeTree(seed: seed)
@@ -108,7 +108,7 @@ import Testing
     #expect(try await scan(folder.path, options: options).openedFolders == 0)
   }
 
-  @Test func rulesThatCannotBeReadAreReported() async throws {
+  @Test func unreadableRulesAreReported() async throws {
     let folder = try TemporaryFolder()
     try folder.makeFile("a/file")
     try folder.makeFile(".git/HEAD", "ref: refs/heads/main\n")

@@ -9,7 +9,7 @@ import Testing
     GeoTreeTests.reason(selection, file: bytes(file))
   }
 
-  @Test func nothingIsLeftOutUnasked() {
+  @Test func emptySelectionShowsEverything() {
     let selection = Selection()
     #expect(!selection.isActive)
     #expect(reason(selection, ".git/x") == nil)
@@ -50,7 +50,7 @@ import Testing
     #expect(!leavesOut(selection, folder: "src"))
   }
 
-  @Test func manyRulesAreOrderedToo() throws {
+  @Test func manyRulesKeepTheirOrder() throws {
     var selection = Selection()
     for number in 0..<300 { try selection.exclude(bytes("*.x\(number)")) }
     try selection.exclude(bytes("q*"))
@@ -65,7 +65,7 @@ import Testing
     #expect(reason(selection, "7") == nil)
   }
 
-  @Test func namesAndKinds() throws {
+  @Test func selectsByNameAndKind() throws {
     var selection = Selection()
     try selection.requireName(bytes("*.c"))
     try selection.requireName(bytes("?"))
@@ -90,7 +90,7 @@ import Testing
     ("@", "`", false), ("[", "[", false), ("a[", "a[", false), ("1", "a1b", true),
     ("**", "anything", true), ("a*b*c", "xaybzc", false), ("*a*b*c", "xAyBzC", true),
   ])
-  func partsOrGlobs(_ text: String, _ name: String, _ fits: Bool) {
+  func namesMatchPartsOrGlobs(_ text: String, _ name: String, _ fits: Bool) {
     var selection = Selection()
     do {
       try selection.requireName(partOrGlob: bytes(text))
@@ -102,7 +102,7 @@ import Testing
     #expect(throws: GlobError.slashInName) { try selection.requireName(partOrGlob: bytes("a/b")) }
   }
 
-  @Test func metadata() throws {
+  @Test func selectsByMetadata() throws {
     var selection = Selection()
     selection.requireSize(.above(10))
     selection.requireSize(.below(20))
@@ -142,7 +142,7 @@ import Testing
 
 /// Conditions as stored in the headers of snapshots.
 @Suite struct KeptConditionTests {
-  @Test func textsOfASelection() throws {
+  @Test func conditionsHaveTexts() throws {
     var selection = Selection()
     try selection.exclude(Array("*.o".utf8))
     try selection.include(Array("/keep".utf8), selectively: false)
@@ -168,11 +168,11 @@ import Testing
     ("--exclude=a", "--exclude=/a"), ("--exclude=**/a", "--exclude=**/a"), ("--follow", "--follow"),
     ("--later=x", "--later=x"), ("--name=a", "--name=a"),
   ])
-  func textsOfBefore(kept: String, now: String) {
+  func oldTextsAreConverted(kept: String, now: String) {
     #expect(KeptCondition.modern(Array(kept.utf8)) == Array(now.utf8))
   }
 
-  @Test func unknownOnesAreNone() {
+  @Test func unknownConditionsAreRefused() {
     for text in ["", "--", "--later", "-exclude", "exclude=a"] {
       #expect(KeptCondition(parsing: Array(text.utf8)) == nil, "\(text)")
     }

@@ -14,7 +14,7 @@ import Testing
   ]
 
   @Test(arguments: examples)
-  func sizes(text: String, condition: SizeCondition) {
+  func parsesSizes(text: String, condition: SizeCondition) {
     #expect(SizeCondition(parsing: Array(text.utf8)) == condition)
   }
 
@@ -24,7 +24,7 @@ import Testing
     ("+1gb", .above(1_000_000_000)), ("1Mb", .exactly(1_000_000)), ("1MIB", .exactly(1 << 20)),
     ("2gib", .exactly(2 << 30)), ("0.3k", .exactly(307)), ("1.5", .exactly(1)), ("7b", .exactly(7)),
   ])
-  func decimalsAndSmallLetters(text: String, condition: SizeCondition) {
+  func parsesDecimalsAndLowerCase(text: String, condition: SizeCondition) {
     #expect(SizeCondition(parsing: Array(text.utf8)) == condition)
   }
 
@@ -33,7 +33,7 @@ import Testing
     "9223372036854775808", "8388608T",
     "B", "+MB", "1iB", "1MiBB", "1MBi", "1 MB", "9223372036854776kB", "1BB", "1cB",
   ])
-  func refusesSizes(text: String) {
+  func refusesMalformedSizes(text: String) {
     #expect(SizeCondition(parsing: Array(text.utf8)) == nil)
   }
 
@@ -51,7 +51,7 @@ import Testing
     ("2000-02-29", 951_782_400), ("2024-02-29", 1_709_164_800), ("@0", 0), ("@-5", -5),
     ("@1700000000", 1_700_000_000), ("2016-12-31T23:59:60Z", 1_483_228_800),
   ])
-  func moments(text: String, seconds: Int64) {
+  func parsesTimes(text: String, seconds: Int64) {
     #expect(Moment.seconds(parsing: Array(text.utf8)) == seconds)
   }
 
@@ -62,11 +62,11 @@ import Testing
     "2026-01-31T12:00+2", "2026-01-31T12:00+24:00", "2026-01-31Z", "2026-01-31 ", "20260131",
     "file",
   ])
-  func refusesMoments(text: String) {
+  func refusesMalformedTimes(text: String) {
     #expect(Moment.seconds(parsing: Array(text.utf8)) == nil)
   }
 
-  @Test func gitConfig() {
+  @Test func readsGitSettings() {
     let text = """
       ; comment
       [core] ; more

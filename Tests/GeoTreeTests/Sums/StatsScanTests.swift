@@ -166,7 +166,7 @@ import Testing
     return nil
   }
 
-  @Test func sumsAreThoseOfTheFiles() async throws {
+  @Test func sumsEqualThoseOfTheFiles() async throws {
     for seed in TestScale.seeds(30) {
       var generator = SeededGenerator(seed: seed)
       let tree = Self.random(&generator)
@@ -207,7 +207,7 @@ import Testing
     #expect(text(".a.\(longest)") == longest)
   }
 
-  @Test func agesAreCountedFromAnyMoment() {
+  @Test func agesCountFromAnyTime() {
     typealias Age = TreeStats.Age
     let limits: [(Int64, Age)] = [
       (-1, .future), (0, .day), (Self.day - 1, .day), (Self.day, .week), (7 * Self.day, .month),
@@ -219,7 +219,7 @@ import Testing
   }
 
   /// The sum of apparent sizes may exceed the integer range.
-  @Test func sumsStayAtTheMostThatFits() async throws {
+  @Test func sumsSaturate() async throws {
     let folder = try TemporaryFolder()
     for name in ["src/a", "src/b", "src/c"] {
       try folder.makeFile(name)
@@ -232,7 +232,7 @@ import Testing
     #expect(stats.largest.map { String(decoding: $0.path, as: UTF8.self) } == ["src/a", "src/b"])
   }
 
-  @Test func whatCannotBeReadIsCounted() async throws {
+  @Test func unreadableEntriesAreCounted() async throws {
     let folder = try TemporaryFolder()
     try folder.makeFile("src/a/file", "x")
     try folder.makeLink("src/away", to: "nowhere")
@@ -241,7 +241,7 @@ import Testing
     #expect(stats.regions.map { String(decoding: $0.path, as: UTF8.self) } == ["src", "src/a"])
   }
 
-  @Test func noListIsLongerThanAsked() async throws {
+  @Test func listsHaveALimit() async throws {
     let folder = try TemporaryFolder()
     for number in 0..<20 { try folder.makeFile("src/d\(number)/f", "12345") }
     for top in [0, 1, 5, 100] {

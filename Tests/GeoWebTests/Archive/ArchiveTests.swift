@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func isTheSameWithAnyNumberOfThreads() throws {
+  @Test func threadsDontChangeTheArchive() throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 18)
     let tree = Tree.random(Tree.Shape(nodes: 150), roots: 2, using: &generator)
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// Equal tiles are stored once; within a large land, tiles look alike.
-  @Test func keepsEqualTilesOnce() throws {
+  @Test func storesEqualTilesOnce() throws {
     let folder = try TemporaryFolder()
     _ = try folder.makeFile("w/only")
     let archive = try DecodedArchive(
@@ -87,7 +87,7 @@ import Testing
 
   /// The stated size of the first zooms is that of the archive.
   @Test(arguments: [0, 2, 5])
-  func theBeginningIsWhereItIsTold(maximumZoom: Int) throws {
+  func entriesOfFirstZoomsFindTheirTiles(maximumZoom: Int) throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 3)
     let tree = Tree.random(Tree.Shape(nodes: 200), roots: 1, using: &generator)
@@ -115,7 +115,7 @@ import Testing
 
   /// The whole file, byte for byte. With GEOMAPPER_RECORD_GOLDEN set to a folder, it is written
   /// there.
-  @Test func golden() throws {
+  @Test func equalsTheGoldenFile() throws {
     let folder = try TemporaryFolder()
     for name in ["w/a.txt", "w/land/b.txt", "w/land/deep/c.txt", "w/land/deep/d.txt"] {
       _ = try folder.makeFile(name, name)

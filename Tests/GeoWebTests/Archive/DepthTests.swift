@@ -29,7 +29,7 @@ import Testing
   /// It ends where the last node appears; and before, if the sizes of the first zooms and the
   /// number of nodes tell that it would be too large. It equals the archive made with
   /// its zoom.
-  @Test func isAsDeepAsItsNodesAndItsSizeAllow() throws {
+  @Test func depthFollowsNodesAndSize() throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 29)
     let tree = Tree.random(Tree.Shape(nodes: 40), roots: 1, using: &generator)
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// Where no node is shown, nothing is made, whatever the depth.
-  @Test func nodesThatAreNotShownTakeNoTime() throws {
+  @Test func hiddenNodesTakeNoTime() throws {
     let folder = try TemporaryFolder()
     _ = try folder.makeFile("w/a/b/c/d/e/f/g/one")
     var selection = Selection()

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func everyDirectoryComesBack() throws {
+  @Test func directoriesRoundTrip() throws {
     let property = Property<[ArchiveEntry]>("directory") { generator in
       entries(&generator, count: generator.number(in: 0...300))
     } shrink: { entries in
@@ -42,7 +42,7 @@ import Testing
 
   /// With any number of entries, the root stays within its bounds, and the leaves hold all entries.
   @Test(arguments: [0, 1, 4096, 6000, 16_384, 16_385, 90_000])
-  func theRootIsSmallEnough(count: Int) throws {
+  func rootDirectoryIsSmallEnough(count: Int) throws {
     var generator = SeededGenerator(seed: UInt64(count + 1))
     let wanted = entries(&generator, count: count)
     var list = try EntryList()
@@ -67,7 +67,7 @@ import Testing
     #expect(found == wanted)
   }
 
-  @Test func theHeaderHasItsPlace() {
+  @Test func headerFieldsHaveTheirOffsets() {
     var header = ArchiveHeader(root: 100, metadata: 20, leaves: 3000, data: 40_000)
     header.tiles = 7
     header.entries = 6

@@ -9,7 +9,7 @@ import Testing
   }
 
   /// Numbers from the specification (4.1) and from the tests of its authors' programs.
-  @Test func areThoseOfTheSpecification() throws {
+  @Test func numbersFollowTheSpecification() throws {
     #expect(try number(0, 0, 0) == 0)
     #expect(try number(1, 0, 0) == 1)
     #expect(try number(1, 0, 1) == 2)
@@ -19,7 +19,7 @@ import Testing
     #expect(try number(12, 3423, 1763) == 19_078_479)
   }
 
-  @Test func leadBack() throws {
+  @Test func numbersRoundTrip() throws {
     let property = Property<TileAddress>("number and tile") { generator in
       let zoom = generator.number(in: 0...TileAddress.maximumZoom)
       let most = 1 << zoom - 1
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// Consecutive tiles share an edge.
-  @Test func goFromNeighbourToNeighbour() throws {
+  @Test func consecutiveTilesAreNeighbours() throws {
     for zoom in 1...6 {
       var before: TileAddress?
       for number in HilbertCurve.first(ofZoom: zoom)..<HilbertCurve.first(ofZoom: zoom + 1) {

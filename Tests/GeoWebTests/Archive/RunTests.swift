@@ -46,7 +46,7 @@ import Testing
         .flatMap { $0.features.compactMap(\.id) })
   }
 
-  @Test func aClientGetsWhatTheWorldShows() throws {
+  @Test func clientsReceiveTheTilesOfTheWorld() throws {
     let property = Property<Case>("runs") {
       generator in
       let shape = Tree.Shape(
@@ -89,7 +89,7 @@ import Testing
 
   /// Within a land, whole subtrees of tiles are equal. The work doubles from zoom to zoom, as coast
   /// lines do, and doesn't quadruple like the tiles.
-  @Test func whatIsMadeGrowsWithTheCoastLines() throws {
+  @Test func workGrowsWithTheCoastLines() throws {
     let folder = try TemporaryFolder()
     for name in ["w/a", "w/b", "w/c"] { _ = try folder.makeFile(name) }
     let world = try World(in: folder, labels: ["w"])

@@ -14,12 +14,12 @@ import Testing
     (".so.1", .text), ("so.1", .text), ("a.so.", .other), ("", .other), (".", .other),
     ("1", .other), (".1", .other), ("a.so.x", .other),
   ])
-  func knowsNames(_ name: String, _ expected: FileType) {
+  func namesHaveTypes(_ name: String, _ expected: FileType) {
     #expect(type(name) == expected, "\(name)")
   }
 
   /// The page has the table of the tool, and a colour for each type.
-  @Test func thePageHasTheTable() {
+  @Test func pageHasTheSameTable() {
     let table = String(decoding: PageFile.named("filetypes.js").bytes, as: UTF8.self)
     let palette = String(decoding: PageFile.named("palette.js").bytes, as: UTF8.self)
     for (type, list) in FileType.endings {

@@ -33,7 +33,7 @@ import Testing
   private func script(_ source: String) -> PageScript { PageScript("a.js", Array(source.utf8)) }
 
   /// A script sees its imports, and others see its exports.
-  @Test func aScriptIsAFunctionThatReturnsItsExports() {
+  @Test func scriptsReturnTheirExports() {
     let made = script(
       """
       import { b, c } from "./b.js";
@@ -74,7 +74,7 @@ import Testing
     text.split { !($0.isLetter || $0.isNumber || "_$".contains($0)) }.map { String($0) }
   }
 
-  @Test func slimFilesSayTheSame() {
+  @Test func slimFilesKeepTheirCode() {
     let script = """
       // What it is.
       import { a } from "./a.js"; // stays
@@ -110,7 +110,7 @@ import Testing
   }
 
   /// Scripts that import each other in a circle have no such order.
-  @Test func aBundleHasScriptsAfterThoseThatTheyImport() {
+  @Test func bundlesAreInOrderOfImports() {
     for scripts in Self.bundles {
       #expect(Set(scripts).count == scripts.count)
       for (index, name) in scripts.enumerated() {
@@ -192,7 +192,7 @@ import Testing
     #expect(text(page.frame.tail).hasPrefix("</script>"))
   }
 
-  @Test func aFileOfTwoStatesHasAnElementForWhatDiffers() {
+  @Test func htmlOfTwoStatesHasAnElementForChanges() {
     #expect(StandalonePage.map.frame.middle.isEmpty)
     #expect(text(StandalonePage.changes.frame.middle).hasSuffix("id=\"world-changes\">"))
   }

@@ -43,7 +43,7 @@ import Testing
   }
 
   /// Everything that the page requests is in its own folder.
-  @Test func nothingIsAskedElsewhere() {
+  @Test func requestsStayInItsFolder() {
     let index = text(
       PublishedPage.map.index(
         title: Array("a \"b\" <c> & d".utf8), summary: "1 < 2", address: nil,
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// The first requests don't wait for the style sheet, and the policy allows them.
-  @Test func beginsBeforeTheStyleIsThere() throws {
+  @Test func startsBeforeTheStyleIsLoaded() throws {
     let index = text(
       PublishedPage.map.index(title: [0x78], summary: "", address: nil, world: [0x7B, 0x7D]).bytes)
     let start = try #require(index.firstRange(of: "<script>"))

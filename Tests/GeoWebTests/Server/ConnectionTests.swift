@@ -17,7 +17,7 @@ import Testing
   private let stuffing = String(repeating: "x", count: Connection.mostInput + 1000)
 
   @Test(arguments: ["/never", "/stream"])
-  func whoEndsBehindMoreThanIsTakenInIsLetGo(path: String) throws {
+  func closingAfterTooMuchInputEndsTheRequest(path: String) throws {
     let server = try TestServer()
     let connection = server.connect()
     server.send("GET \(path) HTTP/1.1\r\nHost: h\r\n\r\n" + stuffing, to: connection)
@@ -28,7 +28,7 @@ import Testing
     close(connection)
   }
 
-  @Test func whoSendsMoreThanIsTakenInGetsItsAnswer() throws {
+  @Test func tooMuchInputStillGetsItsAnswer() throws {
     let server = try TestServer()
     let connection = server.connect()
     server.send("GET /never HTTP/1.1\r\nHost: h\r\n\r\n" + stuffing, to: connection)
@@ -39,7 +39,7 @@ import Testing
     close(connection)
   }
 
-  @Test func theFieldsOfAStreamAreAllThatIsAskedFor() throws {
+  @Test func headOfAStreamHasFieldsOnly() throws {
     let server = try TestServer()
     let connection = server.connect()
     server.send("HEAD /stream HTTP/1.1\r\nHost: h\r\n\r\n" + last, to: connection)
@@ -50,7 +50,7 @@ import Testing
     close(connection)
   }
 
-  @Test func theOneThatIsIdleLongestMakesRoom() throws {
+  @Test func longestIdleConnectionIsClosed() throws {
     var limits = ConnectionLimits()
     limits.connections = 3
     let server = try TestServer(limits)
@@ -72,7 +72,7 @@ import Testing
     for connection in first + [another] { close(connection) }
   }
 
-  @Test func whoIsAnsweredMakesRoomLast() throws {
+  @Test func busyConnectionsAreClosedLast() throws {
     var limits = ConnectionLimits()
     limits.connections = 2
     let server = try TestServer(limits)
@@ -89,7 +89,7 @@ import Testing
     for connection in [busy, idle, another] { close(connection) }
   }
 
-  @Test func requestsInARowTakeNoStack() throws {
+  @Test func pipelinedRequestsTakeNoStack() throws {
     let server = try TestServer(stackSize: 256 * 1024)
     let connection = server.connect()
     server.send(String(repeating: now, count: 3000) + last, to: connection)

@@ -19,7 +19,7 @@ import Testing
     server = try TestServer(limits)
   }
 
-  @Test func whoSaysNothingIsLetGo() {
+  @Test func silentConnectionsAreClosed() {
     for beginning in ["", "GET /now HT", "GET /now HTTP/1.1\r\nHost: h\r\nX:"] {
       let connection = server.connect()
       server.send(beginning, to: connection)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func whoSendsAByteNowAndThenIsLetGo() throws {
+  @Test func slowRequestsAreClosed() throws {
     let connection = server.connect()
     for character in "GET /now HTTP/1.1\r\nX: " + String(repeating: "a", count: 60) {
       server.send(String(character), to: connection)
@@ -41,7 +41,7 @@ import Testing
     close(connection)
   }
 
-  @Test func whoSendsNothingMoreIsLetGoAfterItsAnswer() throws {
+  @Test func idleConnectionsAreClosedAfterTheirAnswer() throws {
     let connection = server.connect()
     server.send("GET /now HTTP/1.1\r\nHost: h\r\n\r\n", to: connection)
     #expect(try #require(server.receiveAsTimePasses(connection)).hasSuffix("done"))
@@ -57,7 +57,7 @@ import Testing
     try server.comeToRest()
   }
 
-  @Test func whoTakesNothingInIsLetGo() throws {
+  @Test func connectionsThatReadNothingAreClosed() throws {
     let connection = server.connect()
     try send(1, on: connection)
     for _ in 0..<3 {
@@ -70,7 +70,7 @@ import Testing
     close(connection)
   }
 
-  @Test func whoTakesNothingInIsNotAnsweredFurther() throws {
+  @Test func connectionsThatReadNothingGetNoMoreAnswers() throws {
     let connection = server.connect()
     try send(100, on: connection)
     #expect(answers.longAnswers.load(ordering: .relaxed) == 1)
@@ -81,7 +81,7 @@ import Testing
     close(connection)
   }
 
-  @Test func whoGivesUpIsForgotten() {
+  @Test func closedConnectionsCancelTheirRequest() {
     let connection = server.connect()
     server.send("GET /never HTTP/1.1\r\nHost: h\r\n\r\n", to: connection)
     #expect(waitUntil { answers.waiting.withLock { !$0.isEmpty } })
@@ -90,7 +90,7 @@ import Testing
     #expect(waitUntil { answers.waiting.withLock { $0[0].isCancelled } })
   }
 
-  @Test func aCrowdKeepsNobodyOut() throws {
+  @Test func manyConnectionsDontBlockNewOnes() throws {
     let crowd = (0..<40).map { _ in server.connect() }
     let connection = server.connect()
     server.send("GET /now HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", to: connection)

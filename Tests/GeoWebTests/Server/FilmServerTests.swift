@@ -44,7 +44,7 @@ import Testing
 
   private static let bytes = 4 * 64 * 64
 
-  @Test func framesAreTakenInTheirOrder() throws {
+  @Test func framesAreAcceptedInOrder() throws {
     for number in 0..<2 {
       let (server, bytes) = (server, Self.bytes)
       // The answer waits until the frame is taken.
@@ -65,7 +65,7 @@ import Testing
     #expect(try send("POST /film/2?token=\(token)", body: Self.bytes) == 409)
   }
 
-  @Test func nothingElseIsTaken() throws {
+  @Test func otherRequestsAreRefused() throws {
     let (frame, foreign) = ("POST /film/0?token=\(token)", String(repeating: "0", count: 32))
     let size = Self.bytes
     #expect(try send("POST /film/0", body: size) == 401)

@@ -22,12 +22,12 @@ import Testing
     ("localhost:80", false), ("127.0.0.2:81", false), ("[::1]", false), ("", false), (":81", false),
     ("example.org:81", false), ("localhost:81:81", false),
   ])
-  func onlyItsOwnNamesAreKnown(host: String, isKnown: Bool) {
+  func onlyOwnHostNamesAreAccepted(host: String, isKnown: Bool) {
     let gatekeeper = Gatekeeper(port: 81, host: Array("127.0.0.1".utf8), token: nil)
     #expect(gatekeeper.isOurs(Array(host.utf8)) == isKnown)
   }
 
-  @Test func withATokenAnyAddressWillDoButNoOtherName() {
+  @Test func tokensAllowAnyAddressButNoOtherName() {
     let gatekeeper = Gatekeeper(port: 80, host: Array("box.local".utf8), token: [1])
     for host in ["192.168.1.7", "[fe80::1]:80", "box.local", "BOX.local:80"] {
       #expect(gatekeeper.isOurs(Array(host.utf8)), "\(host)")
@@ -50,7 +50,7 @@ import Testing
     ("http://a/b", nil), ("http://a//", nil), ("http://a b", nil), ("http://u@a", nil),
     ("http://[::1", nil), ("http://[]", nil), ("http://::1", nil), ("null", nil), ("", nil),
   ])
-  func originsAreWrittenInOneWay(text: String, origin: String?) {
+  func originsAreNormalized(text: String, origin: String?) {
     let read = WebOrigin(parsing: Array(text.utf8))
     #expect(read.map { String(decoding: $0.text, as: UTF8.self) } == origin)
   }

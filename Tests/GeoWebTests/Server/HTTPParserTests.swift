@@ -38,7 +38,7 @@ extension HTTPParser.Outcome {
     let outcome: String
   }
 
-  @Test func takesARequestApart() throws {
+  @Test func parsesRequests() throws {
     let request = try request(
       "GET /node?path=a%2Fb%20c&x=1 HTTP/1.1\r\nHost: h\r\nX-Two:\t words here \r\n\r\n")
     #expect(request.method == .get)
@@ -50,7 +50,7 @@ extension HTTPParser.Outcome {
     #expect(request.keepsAlive && request.takesChunks)
   }
 
-  @Test func oldClientsGetWhatTheyKnow() throws {
+  @Test func oldClientsGetNoChunks() throws {
     let request = try request("HEAD / HTTP/1.0\r\n\r\n")
     #expect(request.method == .head)
     #expect(!request.keepsAlive && !request.takesChunks)
@@ -61,12 +61,12 @@ extension HTTPParser.Outcome {
     ("gzip", true), ("deflate, GZIP;q=0.5", true), ("gzip;q=0", false), ("gzip; q=0.000", false),
     ("identity", false), ("x-gzip", false), ("br,gzip", true),
   ])
-  func encodingsAreRead(value: String, takes: Bool) throws {
+  func acceptedEncodingsAreParsed(value: String, takes: Bool) throws {
     let request = try request("GET / HTTP/1.1\r\nHost: h\r\nAccept-Encoding: \(value)\r\n\r\n")
     #expect(request.lists("gzip", in: "accept-encoding") == takes)
   }
 
-  @Test func everyBeginningIsIncomplete() {
+  @Test func everyPrefixIsIncomplete() {
     let text = Array("GET /a?b HTTP/1.1\r\nHost: h\r\nA: b\r\n\r\n".utf8)
     for count in 0..<text.count {
       guard case .incomplete = HTTPParser.parse(Array(text[..<count])) else {
@@ -77,7 +77,7 @@ extension HTTPParser.Outcome {
   }
 
   /// Each byte is looked at once: this takes a moment, not minutes.
-  @Test func aSlowHeaderTakesNoMoreTime() {
+  @Test func slowHeadersTakeLinearTime() {
     let text =
       Array("GET / HTTP/1.1\r\nHost: h\r\nX: ".utf8) + [UInt8](repeating: 0x61, count: 16_000)
     var parser = HTTPParser()
@@ -90,7 +90,7 @@ extension HTTPParser.Outcome {
   }
 
   @Test(arguments: ["/summary?path=%zz", "/summary?path=a&path=b", "/?%", "/?a=%4"])
-  func parametersThatCannotBeReadAreRefused(target: String) {
+  func malformedParametersAreRefused(target: String) {
     // A name is not decoded, so any byte is fine there.
     let isFine = target == "/?%"
     guard case .refused(.badRequest, _) = parse("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n") else {
@@ -105,7 +105,7 @@ extension HTTPParser.Outcome {
     "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\na",
     "GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\na",
   ])
-  func bodiesAreForServersThatTakeThem(text: String) {
+  func bodiesAreRefusedUnlessAllowed(text: String) {
     guard case .refused = parse(text) else {
       Issue.record("\(text) is a request")
       return
@@ -118,7 +118,7 @@ extension HTTPParser.Outcome {
     #expect(isTaken == (text.hasPrefix("POST") && text.contains("Length")))
   }
 
-  @Test func noBytesStopIt() throws {
+  @Test func anyBytesAreParsed() throws {
     let pieces = [
       "GET", " ", "/", "HTTP/1.1", "\r\n", "\n", "\r", "Host: h", ":", "Content-Length: 0", "\u{0}",
       "Transfer-Encoding: chunked", "%", "?", "é", "a", "http://", "\t", "#",

@@ -55,13 +55,13 @@ import Testing
       return isThere ? all : nil
     }
 
-    @Test func nobodyListensNothingIsWatched() throws {
+    @Test func watchesNothingWithoutListeners() throws {
       hub.tree.watch(try stamps())
       #expect(hub.tree.watchedCount == 0)
       #expect(!hub.tree.saw(nothingIn: try stamps(), since: ThisProcess.nanoseconds))
     }
 
-    @Test func changesAreToldToAllWhoListen() throws {
+    @Test func changesAreSentToAllListeners() throws {
       let reply = Reply(to: 1, through: mailbox)
       #expect(hub.add(reply))
       hub.tree.watch(try stamps())
@@ -77,7 +77,7 @@ import Testing
       #expect(hub.tree.changeCount > before)
     }
 
-    @Test func whereAFileIsIsToldAndWhichFoldersCame() throws {
+    @Test func changesCarryPlacesAndNewFolders() throws {
       let seen = Mutex<[LiveTree.FolderChange]>([])
       hub.tree.observe { change in seen.withLock { $0.append(change) } }
       #expect(hub.add(Reply(to: 1, through: mailbox)))
@@ -102,7 +102,7 @@ import Testing
       #expect(waitUntil { seen.withLock { $0.contains { $0.others == [Array("c".utf8)] } } })
     }
 
-    @Test func itKnowsWhetherItHasSeenAllOfSomeFolders() throws {
+    @Test func knowsWhetherFoldersAreUnchanged() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
       let folders = try stamps()
       hub.tree.watch([folders[1]])
@@ -116,7 +116,7 @@ import Testing
       #expect(waitUntil { hub.tree.saw(nothingIn: [folders[1]], since: ThisProcess.nanoseconds) })
     }
 
-    @Test func whatHasChangedBeforeItWasWatchedIsTold() throws {
+    @Test func earlierChangesAreReported() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
       let folders = try stamps()
       try folder.makeFile("w/a/between")
@@ -150,7 +150,7 @@ import Testing
       #expect(text.contains("\"path\":\"w\""))
     }
 
-    @Test func aRootThatIsGoneAndComesAgainIsTold() throws {
+    @Test func rootsThatReturnAreReported() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
       hub.tree.watch(try stamps())
       // Entries that didn't move aren't reported.
@@ -176,7 +176,7 @@ import Testing
       #expect(received(1, upTo: "\"what\":\"added\",\"name\":\"newer\"") != nil)
     }
 
-    @Test func aFolderThatTakesThePlaceOfAnotherIsWatched() throws {
+    @Test func replacedFoldersAreWatched() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
       hub.tree.watch(try stamps())
       #expect(rename(folder("w/a"), folder("a")) == 0)
@@ -190,7 +190,7 @@ import Testing
       #expect(try #require(received(1, upTo: "\"name\":\"new\"")).contains("\"path\":\"w/a\""))
     }
 
-    @Test func thereIsRoomForSoManyListeners() throws {
+    @Test func listenersAreLimited() throws {
       let replies = (1...3).map { Reply(to: $0, through: mailbox) }
       #expect(hub.add(replies[0]) && hub.add(replies[1]))
       #expect(!hub.add(replies[2]))
@@ -200,7 +200,7 @@ import Testing
       #expect(hub.listenerCount == 2)
     }
 
-    @Test func withTheLastListenerGoesWhatIsWatched() throws {
+    @Test func lastListenerEndsWatching() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
       #expect(hub.add(Reply(to: 2, through: mailbox)))
       hub.tree.watch(try stamps())

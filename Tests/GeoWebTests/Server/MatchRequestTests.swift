@@ -15,7 +15,7 @@ import Testing
     return try FileConditions(request)
   }
 
-  @Test func allConditionsAreTaken() throws {
+  @Test func allConditionsAreParsed() throws {
     let found = try conditions(
       "name=*.log&type=code%7Csound,%20film%7Clink&size=%2B10M,-1G&newer=5&older=-7")
     #expect(found.sorts == [.type(.code), .type(.soundOrFilm), .link])

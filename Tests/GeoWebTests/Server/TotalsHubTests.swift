@@ -60,7 +60,7 @@ import Testing
     return isThere ? all : nil
   }
 
-  @Test func aPageThatLeavesAndComesBackGetsTotals() throws {
+  @Test func returningPagesGetTotals() throws {
     isBusy.set(true)
     _ = try ask(by: 1)
     hub.remove(1)
@@ -73,7 +73,7 @@ import Testing
     #expect(try #require(received(3)).hasPrefix("{\"done\":true,\"folders\":5,\"version\":1"))
   }
 
-  @Test func aChangeIsToldWithTheSumsThatItChanges() throws {
+  @Test func changesCarryTheirSums() throws {
     _ = try ask(by: 1)
     _ = received(1)
     #expect(live.add(Reply(to: 2, through: mailbox)))

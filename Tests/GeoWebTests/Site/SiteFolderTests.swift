@@ -20,7 +20,7 @@ import Testing
     return written
   }
 
-  @Test func writesWhatIsOtherThanBefore() throws {
+  @Test func writesOnlyChangedFiles() throws {
     let folder = try TemporaryFolder()
     let site = folder("site")
     let first = ["index.html": "page", "assets/a.js": "a", "folders/1.gz": "one"]
@@ -54,7 +54,7 @@ import Testing
     #expect(try write(["index.html": "page"], to: site) == ["index.html"])
   }
 
-  @Test func whatComesBackIsNotOldAnyMore() throws {
+  @Test func returningFilesAreKept() throws {
     let folder = try TemporaryFolder()
     let (one, two) = (["folders/1.gz": "one"], ["folders/2.gz": "two"])
     for (files, there) in [
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func aRunThatBreaksOffLeavesNothingThatNobodyRemoves() throws {
+  @Test func filesOfBrokenRunsAreRemovedLater() throws {
     let folder = try TemporaryFolder()
     let site = folder("site")
     _ = try write(["folders/1.gz": "one"], to: site)
@@ -79,14 +79,14 @@ import Testing
   }
 
   /// A run that ends before it writes anything doesn't block the next one.
-  @Test func aRunThatEndsBeforeItBeginsIsNothing() throws {
+  @Test func runsThatNeverBeginWriteNothing() throws {
     let folder = try TemporaryFolder()
     for _ in 0..<2 { _ = try SiteFolder(bytes(folder("site"))) }
     #expect(try folder.names(in: "site").isEmpty)
   }
 
   /// A pipe is not a manifest, and isn't read.
-  @Test func aManifestIsAFile() throws {
+  @Test func manifestsAreRegularFiles() throws {
     let folder = try TemporaryFolder()
     let site = folder("site")
     _ = try folder.makeFile("site/mine", "text")
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// Files that a killed run was about to write are removed by the next run, and no others.
-  @Test func whatAKilledRunLeavesIsRemoved() throws {
+  @Test func filesOfKilledRunsAreRemoved() throws {
     let folder = try TemporaryFolder()
     let site = folder("site")
     let left = ".geomapper-site-12-3ab.tmp"
@@ -117,7 +117,7 @@ import Testing
     #expect(throws: SiteFolder.Failure.self) { try SiteFolder(bytes(folder("other"))) }
   }
 
-  @Test func leavesAloneWhatIsNotItsOwn() throws {
+  @Test func foreignFoldersAreRefused() throws {
     let folder = try TemporaryFolder()
     _ = try folder.makeFile("full/letter", "dear")
     #expect(throws: SiteFolder.Failure.self) { try SiteFolder(bytes(folder("full"))) }
@@ -133,7 +133,7 @@ import Testing
   }
 
   /// Whatever a manifest lists, only files of a site are removed.
-  @Test func aManifestIsNotBelieved() throws {
+  @Test func manifestsCannotNameOtherFiles() throws {
     let folder = try TemporaryFolder()
     _ = try folder.makeFile("outside", "stays")
     _ = try folder.makeFile("site/mine", "stays")
@@ -154,7 +154,7 @@ import Testing
     ("assets/x/y", false), (".geomapper-site", false), ("assets/.x", false), ("a b", false),
     ("..", false), ("", false), ("assets/", false), ("ä", false),
   ])
-  func namesAreThoseOfSites(name: String, isOne: Bool) {
+  func onlyNamesOfSitesAreAccepted(name: String, isOne: Bool) {
     #expect(SiteManifest.isName(name) == isOne)
   }
 }
