@@ -133,7 +133,8 @@ extension World {
   package var title: [UInt8] {
     let labels = roots.map(\.label)
     if labels.isEmpty { return Array("World".utf8) }
-    let shown = labels.prefix(labels.count > Self.mostNamed ? Self.mostNamed - 1 : Self.mostNamed)
+    let maximum = Self.maximumNamed
+    let shown = labels.prefix(labels.count > maximum ? maximum - 1 : maximum)
     let rest =
       labels.count > shown.count
       ? [Array("\(labels.count - shown.count) more".utf8)] : []
@@ -143,5 +144,5 @@ extension World {
   }
 
   /// The maximum number of roots that are all named.
-  private static let mostNamed = 3
+  private static let maximumNamed = 3
 }

@@ -64,7 +64,7 @@ public final class GeoLogger {
   }
 
   /// The maximum number of batches that wait for a listener; beyond it the oldest are dropped.
-  private static let mostBehind = 65_536
+  private static let maximumBehind = 65_536
 
   /// Makes a logger without starting it.
   ///
@@ -87,7 +87,8 @@ public final class GeoLogger {
   public var locations: AsyncThrowingStream<[GeoLocation], any Error> {
     let number = nextListener
     nextListener += 1
-    return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.mostBehind)) { continuation in
+    return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.maximumBehind)) {
+      continuation in
       listeners[number] = continuation
       continuation.onTermination = { [weak self] _ in
         Task { @MainActor [weak self] in self?.listeners[number] = nil }

@@ -464,13 +464,13 @@ private final class Listener: GeoLoggerDelegate {
   /// Locations that come faster than they are taken are bounded, and a loss is the last of them.
   @Test func waitingLocationsAreBounded() {
     let waiting = WaitingLocations()
-    for number in 0..<(WaitingLocations.most / 50 + 3) {
+    for number in 0..<(WaitingLocations.maximum / 50 + 3) {
       waiting.add(
         [GeoLocation](
           repeating: GeoLocation(latitude: 0, longitude: 0, timestamp: Int64(number)), count: 50))
     }
     let (batches, loss) = waiting.takeAll()
-    #expect(batches.count == WaitingLocations.most / 50 && loss == Int64(batches.count))
+    #expect(batches.count == WaitingLocations.maximum / 50 && loss == Int64(batches.count))
     waiting.add([GeoLocation(latitude: 0, longitude: 0, timestamp: 9)])
     #expect(waiting.takeAll().batches.count == 1 && waiting.takeAll().loss == nil)
   }

@@ -19,7 +19,7 @@ package struct TileDescent {
 
     /// The deepest zoom at which a world of many nodes has all tiles: most of the next zooms show
     /// only coast lines, at more expense than all deeper tiles in which a node appears.
-    private static let mostComplete = 8
+    private static let maximumComplete = 8
 
     /// Creates a range.
     package init(complete: Int, maximumZoom: Int) {
@@ -31,7 +31,8 @@ package struct TileDescent {
     /// zoom 8.
     package init(nodes: Int, maximumZoom: Int) {
       var zoom = 0
-      while zoom < min(maximumZoom, Self.mostComplete), 1 << (2 * zoom + 2) <= nodes { zoom += 1 }
+      let limit = min(maximumZoom, Self.maximumComplete)
+      while zoom < limit, 1 << (2 * zoom + 2) <= nodes { zoom += 1 }
       self.init(complete: zoom, maximumZoom: maximumZoom)
     }
   }

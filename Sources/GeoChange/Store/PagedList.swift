@@ -113,7 +113,7 @@ struct PagedList<Record: PagedRecord>: Sendable {
 
   /// Writes pages to the file while the lists exceed the limit.
   mutating func makeRoom() throws(Errno) {
-    while held.count - firstHeld > store.least, store.isFull { try putAway(held[firstHeld]) }
+    while held.count - firstHeld > store.minimum, store.isFull { try putAway(held[firstHeld]) }
   }
 
   private mutating func putAway(_ page: Int) throws(Errno) {

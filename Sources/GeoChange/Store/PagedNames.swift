@@ -39,7 +39,7 @@ struct PagedNames: Sendable {
 
   /// Writes pages to the file while the lists exceed the limit.
   mutating func makeRoom() throws(Errno) {
-    while pages.count - firstHeld > store.least, store.isFull {
+    while pages.count - firstHeld > store.minimum, store.isFull {
       pages[firstHeld].place = try store.write(pages[firstHeld].bytes)
       store.hold(-pages[firstHeld].bytes.count)
       pages[firstHeld].bytes = []

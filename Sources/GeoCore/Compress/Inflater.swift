@@ -136,7 +136,7 @@ package struct Inflater {
 
 extension Inflater {
   /// The least room that is made for output, in bytes.
-  private static let leastRoom = 64 * 1024
+  private static let minimumCapacity = 64 * 1024
   private static let longestMatch = 258
   /// Bytes that may be written beyond the end of a match, because matches are copied in words.
   private static let wordsBeyond = 16
@@ -159,7 +159,7 @@ extension Inflater {
     }
     var isEnded = false
     while !isEnded {
-      let room = min(max(bytes.count, Self.leastRoom), max(limit, 0)) + Self.longestMatch
+      let room = min(max(bytes.count, Self.minimumCapacity), max(limit, 0)) + Self.longestMatch
       bytes.append(zeros: room)
       var span = bytes.mutableSpan
       // Safe: every bit pattern is a valid byte.

@@ -20,12 +20,12 @@ struct LandGrid: Sendable {
   private static let nowhere: Int32 = -2
 
   /// The largest number of cells.
-  static let most = 4_000_000.0
+  static let maximum = 4_000_000.0
 
   /// A grid without land.
   init(over frame: Box, finest: Double = 0.5) {
     self.frame = frame
-    let step = max(finest, (frame.width * frame.height / Self.most).squareRoot())
+    let step = max(finest, (frame.width * frame.height / Self.maximum).squareRoot())
     self.step = step
     width = max(1, Int((frame.width / step).rounded(.up)))
     height = max(1, Int((frame.height / step).rounded(.up)))

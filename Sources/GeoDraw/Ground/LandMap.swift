@@ -56,7 +56,7 @@ struct LandMap: Sendable {
   /// The least breadth of a land whose sub-folders have borders, in units.
   private static let looked = 64.0
   /// The largest number of lands.
-  private static let most = 20_000
+  private static let maximum = 20_000
   /// The width of the grid's margin around the visible map, in units.
   private static let rim = 8.0
   /// How far land of roots extends around their sub-folders, and around their own files, in units.
@@ -78,7 +78,7 @@ struct LandMap: Sendable {
       for folder in level {
         let isEntered = lands[folder].map { $0.breadth > 12 || $0.rank == 0 } ?? false
         for child in isEntered ? tree.folders[folder].children : [] {
-          if order.count < Self.most, fill(child, in: folder) { next.append(child) }
+          if order.count < Self.maximum, fill(child, in: folder) { next.append(child) }
         }
       }
       isTop = false

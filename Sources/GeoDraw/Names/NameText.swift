@@ -6,7 +6,7 @@ struct NameText: Sendable {
   let widths: [Double]
 
   /// The largest number of letters.
-  private static let most = 40
+  private static let maximum = 40
 
   /// Prepares a name from raw bytes.
   ///
@@ -16,7 +16,7 @@ struct NameText: Sendable {
     var text = String(decoding: name, as: UTF8.self)
     if isCapital { text = text.uppercased() }
     var letters = Array(text)
-    if letters.count > Self.most { letters = Array(letters.prefix(Self.most - 2)) + ["…"] }
+    if letters.count > Self.maximum { letters = Array(letters.prefix(Self.maximum - 2)) + ["…"] }
     let factor = isBold ? TextWidth.bold : 1
     let widths = letters.map { TextWidth.of($0) * factor }
     if text.unicodeScalars.contains(where: Self.joins) {

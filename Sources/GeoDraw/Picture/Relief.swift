@@ -12,7 +12,7 @@ struct Relief: Sendable {
   let peaks: [Int32: Double]
 
   /// The largest number of pixels.
-  private static let most = 1_300_000.0
+  private static let maximum = 1_300_000.0
   /// The height of the highest hill for the lighting, in units.
   private static let lift = 50.0
   /// The number of pixels across at which a land's slopes are those of its height; slopes of smaller
@@ -26,7 +26,7 @@ struct Relief: Sendable {
     let grid = map.grid
     let cells = Double(grid.width * grid.height)
     // A pixel covers a whole number of the grid's cells, so that both align.
-    let stride = max(2, Int((cells / Self.most).squareRoot().rounded(.up)))
+    let stride = max(2, Int((cells / Self.maximum).squareRoot().rounded(.up)))
     let step = grid.step * Double(stride)
     let (width, height) = (max(1, grid.width / stride), max(1, grid.height / stride))
     let ground = GroundHeights(of: map)

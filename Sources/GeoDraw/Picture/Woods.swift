@@ -11,7 +11,7 @@ struct Woods: Sendable {
   private static let apart = 3.1
   private static let spacing = 3.4
   /// The largest number of trees.
-  private static let most = 2_400.0
+  private static let maximum = 2_400.0
 
   /// No woods.
   static let none = Woods()
@@ -68,11 +68,11 @@ struct Woods: Sendable {
     return shares
   }
 
-  /// The number of files for each tree that keeps the trees within ``most``.
+  /// The number of files for each tree that keeps the trees within ``maximum``.
   static func filesForTree(_ files: Double) -> Double {
     var ten = 1.0
     while true {
-      for lead in [1.0, 2, 5] where files / (ten * lead) <= most { return ten * lead }
+      for lead in [1.0, 2, 5] where files / (ten * lead) <= maximum { return ten * lead }
       ten *= 10
     }
   }

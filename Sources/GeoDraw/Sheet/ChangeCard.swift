@@ -32,7 +32,7 @@ package struct ChangeCard: Sendable {
   private static let page = Box(
     left: 0, top: 0, right: Double(width) / unit, bottom: Double(height) / unit)
   private static let mapBox = Box(left: 0, top: 0, right: 352, bottom: page.bottom)
-  fileprivate static let most = 3
+  fileprivate static let maximum = 3
 
   /// Draws a card.
   ///
@@ -73,7 +73,7 @@ package struct ChangeCard: Sendable {
     func sheet(_ target: PosterTarget) throws(PosterError) -> SheetMap {
       try SheetMap(
         of: totals, by: engine, showing: target, options, comparing: compared, in: mapBox,
-        labelling: .largest(most))
+        labelling: .largest(maximum))
     }
     var folder = compared.tree.changedFolder ?? []
     while folder.count > 1 {
@@ -141,7 +141,7 @@ private struct CardFacts {
     sums = Self.sums(tree.totalSums ?? StatePairSums(), tree.measure)
     let inner = folder.dropFirst().map { NameText($0).text }.joined(separator: "/")
     side = inner.isEmpty ? tree.measure.words : "in \(inner)"
-    let changes = sheet.signs?.changes.prefix(ChangeCard.most) ?? []
+    let changes = sheet.signs?.changes.prefix(ChangeCard.maximum) ?? []
     let largest = Double(changes.first?.change.growth.magnitude ?? 1)
     rows = changes.map { change in
       let lines = change.change.lines(files: change.files)
@@ -193,7 +193,7 @@ private struct CardPanel {
 
   /// The sizes of text, in units.
   private static let sizes = (
-    title: 21.0, leastTitle: 14.0, states: 11.0, small: 9.5, sums: 21.0, name: 12.5,
+    title: 21.0, minimumTitle: 14.0, states: 11.0, small: 9.5, sums: 21.0, name: 12.5,
     difference: 11.0
   )
   private static let rowHeight = 41.0
@@ -225,7 +225,7 @@ private struct CardPanel {
 
   private func paintTitle(_ pen: inout Pen) {
     let width = TextWidth.of(facts.title) * TextWidth.bold
-    let size = Look.clamp(column.width / max(width, 0.1), Self.sizes.leastTitle, Self.sizes.title)
+    let size = Look.clamp(column.width / max(width, 0.1), Self.sizes.minimumTitle, Self.sizes.title)
     var title = style(size, theme.inks[1])
     title.isBold = true
     pen.text(

@@ -99,9 +99,9 @@ struct PanelPainter {
     }
     let best = cuts.max { a, b in (a.map(size).min() ?? 0) < (b.map(size).min() ?? 0) }
     guard words.count > 1, let best else {
-      let least = 11 * layout.scale
-      if size(title) >= least { return [(title, size(title))] }
-      return [(TextWidth.fitted(title, size: least * 1.06, into: width), least)]
+      let minimum = 11 * layout.scale
+      if size(title) >= minimum { return [(title, size(title))] }
+      return [(TextWidth.fitted(title, size: minimum * 1.06, into: width), minimum)]
     }
     let least = best.map(size).min() ?? 0
     return best.map { ($0, least) }

@@ -18,7 +18,7 @@ package struct PageFrame: Sendable {
   }
 
   /// The maximum number of nodes in a page that browsers can open.
-  package static let mostNodes = 300_000
+  package static let maximumNodes = 300_000
 
   /// The rows only, without a viewer.
   package static let bare = PageFrame(

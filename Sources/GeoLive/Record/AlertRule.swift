@@ -56,7 +56,7 @@ package struct AlertRule: Hashable, Sendable {
   package var text: [UInt8]
 
   /// The usual time before an alert may be raised again, in nanoseconds.
-  package static let usualCooldown: Int64 = 600_000_000_000
+  package static let defaultCooldown: Int64 = 600_000_000_000
   /// Fraction of the limit by which a value must return before the alert is cleared.
   static let margin = 0.05
 

@@ -195,7 +195,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     if isPaused || isEnding { return }
     events += 1
     output.add(event, at: ThisProcess.nanoseconds)
-    if let most = configuration.mostEvents, events >= most { isEnding = true }
+    if let maximum = configuration.maximumEvents, events >= maximum { isEnding = true }
   }
 
   // MARK: Samples
@@ -212,9 +212,9 @@ package final class Recorder: TreeObserver, TreeFilter {
 
   /// Adds the largest folders to the sampled ones.
   ///
-  /// - Parameter most: Maximum number of folders, not counting the roots.
-  package func sampleLargest(_ most: Int) {
-    for path in watcher.tree.largest(most) where !sampled.contains(path) { sampled.append(path) }
+  /// - Parameter maximum: Maximum number of folders, not counting the roots.
+  package func sampleLargest(_ maximum: Int) {
+    for path in watcher.tree.largest(maximum) where !sampled.contains(path) { sampled.append(path) }
   }
 
   private func lookAtAlerts(at time: Int64) {
@@ -300,7 +300,7 @@ extension Recorder {
     /// Maximum duration, in nanoseconds; nil for no limit.
     package var duration: Int64?
     /// Maximum number of events; nil for no limit.
-    package var mostEvents: Int?
+    package var maximumEvents: Int?
     /// The alert rules.
     package var alerts: [AlertRule] = []
     /// The measure of sizes for alerts; nil for room on disk where it is known.
@@ -310,7 +310,7 @@ extension Recorder {
     /// Reports changes; nil to create one.
     package var notifier: TreeWatcher.Notifier?
     /// Minimum time between two alerts of a rule, in nanoseconds.
-    package var cooldown: Int64 = AlertRule.usualCooldown
+    package var cooldown: Int64 = AlertRule.defaultCooldown
 
     /// Creates a configuration with default options.
     package init(roots: [ScanRoot]) { self.roots = roots }

@@ -52,7 +52,7 @@ package final class RetryingWriter {
   package func add(_ event: RecordedEvent, at time: Int64) {
     if isStopped { return }
     writer.add(event, at: time)
-    if writer.waiting >= RecordingWriter.mostWaiting, attempt == nil { flush(at: time) }
+    if writer.waiting >= RecordingWriter.maximumWaiting, attempt == nil { flush(at: time) }
     if writer.isOverfull { stop("too much waits to be written") }
   }
 

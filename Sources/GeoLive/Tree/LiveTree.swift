@@ -63,13 +63,13 @@ package final class LiveTree: Sendable {
   private let watcher: (any FolderNotifier)?
 
   /// Maximum number of watched folders.
-  private static let mostWatched = 4096
+  private static let maximumWatched = 4096
   /// Time to collect changes before they are reported, in milliseconds.
   private static let pause: UInt32 = 40
   /// Maximum size of a batch of records whose memory is kept for the next one, in bytes.
-  private static let mostKept = 256 << 10
+  private static let maximumKept = 256 << 10
   /// Maximum number of changes of one folder in a batch that are reported one by one.
-  private static let mostReported = 64
+  private static let maximumReported = 64
 
   /// Creates a tree without watched folders. Where the system can't watch folders, no changes are
   /// reported.
@@ -94,7 +94,7 @@ package final class LiveTree: Sendable {
       while (try? watcher.nextRecords(appendingTo: &records)) != nil {
         gather()
         self?.take(watcher.changes(in: records[...]))
-        records.removeAll(keepingCapacity: records.count <= Self.mostKept)
+        records.removeAll(keepingCapacity: records.count <= Self.maximumKept)
       }
     }
   }
@@ -136,7 +136,7 @@ package final class LiveTree: Sendable {
   package func watch(_ folders: [FolderStamp]) {
     guard let watcher else { return }
     let reader = world.reader()
-    for folder in folders.prefix(Self.mostWatched / 2) {
+    for folder in folders.prefix(Self.maximumWatched / 2) {
       let isNew = state.withLock { $0.isWanted && $0.numbers[folder.path] == nil }
       if !isNew { continue }
       makeRoom()
@@ -189,7 +189,7 @@ package final class LiveTree: Sendable {
 
   private func makeRoom() {
     let oldest: Int32? = state.withLock { state in
-      if state.watched.count < Self.mostWatched { return nil }
+      if state.watched.count < Self.maximumWatched { return nil }
       guard let oldest = state.watched.min(by: { $0.value.since < $1.value.since }) else {
         return nil
       }
@@ -282,9 +282,9 @@ package final class LiveTree: Sendable {
       if change.what != .modified || change.isForgotten { world.forget(folder) }
       Self.add(
         change, of: watched, to: &changed[folder.path, default: FolderChange(path: folder.path)])
-      if count > Self.mostReported { continue }
+      if count > Self.maximumReported { continue }
       counts[change.folder] = count + 1
-      let isRest = count == Self.mostReported
+      let isRest = count == Self.maximumReported
       let (name, what) = isRest ? ([], .modified) : (change.name, change.what)
       if reported.insert(Reported(folder: change.folder, what: what, name: name)).inserted {
         events.append(
@@ -306,7 +306,7 @@ package final class LiveTree: Sendable {
     all.since = watched.since
     if change.isFolder, change.what == .added { all.others.insert(change.name) }
     // A change of the folder itself may affect all its entries.
-    if change.name.isEmpty || all.names.map({ $0.count >= FolderChange.mostNames }) == true {
+    if change.name.isEmpty || all.names.map({ $0.count >= FolderChange.maximumNames }) == true {
       all.names = nil
     } else if !change.isFolder || change.what != .modified {
       all.names?.insert(change.name)

@@ -87,7 +87,7 @@ package final class WorldTotals: Sendable {
   /// Number of updated folders after which free memory is given back.
   private static let many = 64
   /// Maximum number of folders listed in a ``Change``.
-  private static let mostNamed = 256
+  private static let maximumNamed = 256
 
   /// Creates totals that aren't counted yet.
   ///
@@ -353,7 +353,7 @@ package final class WorldTotals: Sendable {
       if isSame, !folders.isEmpty {
         change = Change(
           from: known.version, known: publish(tree, began: known.began, read: known.read),
-          folders: folders.count > Self.mostNamed ? nil : folders)
+          folders: folders.count > Self.maximumNamed ? nil : folders)
         observer?(change)
       }
     }

@@ -241,7 +241,7 @@ extension TreeWatcher {
 
   /// Starts the pause in which further changes of a file are combined.
   func note(_ name: [UInt8], in folder: Int32, at time: Int64) {
-    if recent.count < Self.mostRecent {
+    if recent.count < Self.maximumRecent {
       recent[RecentKey(folder: folder, name: name)] = Recent(time: time)
     }
   }

@@ -75,7 +75,7 @@ package final class TreeWatcher {
   /// Minimum time between two reports of changes of the same file, in nanoseconds.
   static let pause: Int64 = 1_000_000_000
   /// Maximum number of recently reported files.
-  static let mostRecent = 100_000
+  static let maximumRecent = 100_000
 
   /// Creates a watcher of some roots, without reading them.
   ///

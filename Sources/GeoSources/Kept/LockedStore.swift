@@ -158,7 +158,7 @@ extension LockedStore {
       let tree = try? files.tree(old), let base = try? files.tree(new)
     else { return }
     let size = (try? files.handle.facts(of: old + StoreFolder.snapshot, following: false).size) ?? 0
-    _ = try? files.writeDelta(of: old, tree, from: new, base, most: size / 4 * 3)
+    _ = try? files.writeDelta(of: old, tree, from: new, base, maximum: size / 4 * 3)
   }
 
   /// Removes states; those that don't exist any more are ignored.

@@ -199,8 +199,9 @@ final class ListReader<Parser: ListParser>: FolderReader {
 
   /// A path for messages, shortened.
   private func shown(_ path: [UInt8]) -> String {
-    let most = 1000
-    return "'\(TerminalText.escaped(Array(path.prefix(most))))\(path.count > most ? "..." : "")'"
+    let maximum = 1000
+    let shown = TerminalText.escaped(Array(path.prefix(maximum)))
+    return "'\(shown)\(path.count > maximum ? "..." : "")'"
   }
 
   private static var unreadable: String { "could not be read when the list was made" }

@@ -122,7 +122,7 @@ import GeoCore
     }
     return SortedRuns(
       scratch: scratch, runs: runs, arena: arena, keys: keys,
-      ahead: min(capacity, RunKey.mostAhead))
+      ahead: min(capacity, RunKey.maximumAhead))
   }
 }
 
@@ -138,7 +138,7 @@ struct RunKey: BitwiseCopyable, Sendable {
   /// The number of bytes written at once.
   @usableFromInline static let block = 256 << 10
   /// The largest number of bytes that all runs together read ahead.
-  @usableFromInline static let mostAhead = 8 << 20
+  @usableFromInline static let maximumAhead = 8 << 20
 }
 
 /// Sorted records, which can be read repeatedly.

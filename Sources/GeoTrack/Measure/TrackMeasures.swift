@@ -180,7 +180,7 @@ package struct TrackMeasures: TrackSink {
 /// When the track becomes too long for the pieces, pairs of them are merged, so that memory is
 /// bounded.
 package struct TrackProfile: Sendable {
-  private static let most = 512
+  private static let maximum = 512
   private var sums: [Double] = []
   private var counts: [Int] = []
   /// Length of a piece, in metres.
@@ -192,7 +192,7 @@ package struct TrackProfile: Sendable {
   /// Adds an elevation at a distance from the start, both in metres.
   mutating func add(_ elevation: Double, at distance: Double) {
     guard distance.isFinite, distance >= 0 else { return }
-    while distance >= width * Double(Self.most) { halve() }
+    while distance >= width * Double(Self.maximum) { halve() }
     let index = Int(distance / width)
     while sums.count <= index {
       sums.append(0)

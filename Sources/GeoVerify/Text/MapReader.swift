@@ -175,7 +175,7 @@ extension ExclusionCounts {
     var seen: Set<ExclusionReason> = []
     repeat {
       guard let name = reader.string(), reader.take(":"), let count = reader.integer(),
-        (0...Self.most).contains(count),
+        (0...Self.maximum).contains(count),
         let reason = ExclusionReason.allCases.first(where: { "\($0)".utf8.elementsEqual(name) }),
         seen.insert(reason).inserted
       else { return nil }
@@ -184,5 +184,5 @@ extension ExclusionCounts {
   }
 
   /// The largest count accepted, so that the sum over all reasons can't overflow.
-  private static let most: Int64 = 1 << 50
+  private static let maximum: Int64 = 1 << 50
 }

@@ -20,10 +20,10 @@ final class ChangesHub: Sendable {
   private static let beat: Int64 = 1_000_000_000
 
   /// The default and maximum number of rows of a list.
-  private static let usualRows = 500
-  private static let mostRows = 20_000
+  private static let defaultRows = 500
+  private static let maximumRows = 20_000
   /// The maximum number of moves sent with their places, the largest first.
-  private static let mostMoves = 1500
+  private static let maximumMoves = 1500
 
   /// - Parameter states: The names and times of the two states.
   init(_ comparison: Comparison, _ states: [MapState], live: LiveHub) {
@@ -102,13 +102,13 @@ final class ChangesHub: Sendable {
   ) -> [UInt8] {
     let tree = known.tree
     let list = ChangeList(
-      tree, by: wanted.order, kinds: wanted.kinds, limit: min(wanted.limit, Self.mostRows))
+      tree, by: wanted.order, kinds: wanted.kinds, limit: min(wanted.limit, Self.maximumRows))
     var json = JSONBuilder()
     json.object { json in
       json.member("version", Int64(known.version))
       json.member("age", (ThisProcess.nanoseconds - known.read) / 1_000_000_000)
       json.member("complete", known.isComplete)
-      tree.put(states, list, by: engine, moves: Self.mostMoves, to: &json)
+      tree.put(states, list, by: engine, moves: Self.maximumMoves, to: &json)
     }
     return json.bytes + [10]
   }
@@ -117,7 +117,7 @@ final class ChangesHub: Sendable {
   private struct Wanted {
     var order = ChangeList.Order.size
     var kinds = ChangeList.allKinds
-    var limit = ChangesHub.usualRows
+    var limit = ChangesHub.defaultRows
 
     static func read(_ request: HTTPRequest) -> Result<Wanted, Malformed> {
       var wanted = Wanted()

@@ -10,7 +10,7 @@ package struct FrameSize: Sendable, Hashable {
   package let height: Int
 
   /// The most pixels of a frame: a frame has at most 32 MiB.
-  package static let mostPixels = 8 << 20
+  package static let maximumPixels = 8 << 20
   /// The allowed length of a side.
   private static let sides = 64...8192
 
@@ -24,7 +24,7 @@ package struct FrameSize: Sendable, Hashable {
     let sides = text.split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
       .map { Int64(wholeNumber: $0).map { Int(clamping: $0) } ?? 0 }
     guard sides.count == 2, sides.allSatisfy({ Self.sides ~= $0 && $0 % 2 == 0 }),
-      sides[0] * sides[1] <= Self.mostPixels
+      sides[0] * sides[1] <= Self.maximumPixels
     else { return nil }
     self.init(sides[0], sides[1])
   }
@@ -197,7 +197,7 @@ private final class FilmSite: RequestHandler {
 
   init(_ site: Site, _ frames: FrameQueue) { (self.site, self.frames) = (site, frames) }
 
-  var mostBody: Int { 4 * FrameSize.mostPixels }
+  var maximumBody: Int { 4 * FrameSize.maximumPixels }
 
   func refusal(ofBodyOf request: HTTPRequest, from connection: UInt64) -> HTTPResponse? {
     if !request.path.starts(with: "/film/".utf8) {

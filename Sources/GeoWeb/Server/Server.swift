@@ -149,7 +149,7 @@ struct ServerParts {
       limits = ConnectionLimits(descriptors: FileSystem.descriptorLimit)
       site = try Site(
         world, configuration: configuration, gatekeeper: gatekeeper,
-        link: token == nil ? nil : address, mostListeners: limits.streams)
+        link: token == nil ? nil : address, maximumListeners: limits.streams)
       for document in configuration.documents { try document.watch(for: site.live, site.totalsHub) }
       poller = try Poller()
     } catch {

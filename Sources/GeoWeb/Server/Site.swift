@@ -31,7 +31,7 @@ final class Site: RequestHandler {
 
   init(
     _ world: World, configuration: ServerConfiguration, gatekeeper: Gatekeeper, link: String?,
-    mostListeners: Int
+    maximumListeners: Int
   ) throws(Errno) {
     self.world = world
     self.configuration = configuration
@@ -48,7 +48,8 @@ final class Site: RequestHandler {
       workers.isBusy || matches.isBusy
     }
     live = try LiveHub(
-      LiveTree(world, totals: totals, sharing: configuration.watcher), mostListeners: mostListeners)
+      LiveTree(world, totals: totals, sharing: configuration.watcher),
+      maximumListeners: maximumListeners)
     totalsHub = TotalsHub(live)
     changesHub = configuration.comparison.map { [live] in
       ChangesHub($0, configuration.states, live: live)
@@ -270,13 +271,13 @@ extension Site {
     guard let found = world.find(path) else {
       return HTTPResponse(error: .notFound, "there is no such path")
     }
-    let limit = request.text("children").flatMap { Int($0) } ?? NodeWriter.usualChildren
+    let limit = request.text("children").flatMap { Int($0) } ?? NodeWriter.defaultChildren
     let known = knowledge
     var writer = NodeWriter(world, totals: known.totals, changes: known.changes)
     // The path on this machine is only sent to this machine's users.
     let state = configuration.comparison?.new
     let file = gatekeeper.token == nil ? world.file(of: found, in: state) : nil
-    let children = min(max(limit, 0), NodeWriter.mostChildren)
+    let children = min(max(limit, 0), NodeWriter.maximumChildren)
     guard let answer = writer.answer(about: found, children: children, file: file) else {
       return HTTPResponse(error: .notFound, "it has just gone")
     }

@@ -24,7 +24,7 @@ struct KeepAlerts {
         "the alert '\(TerminalText.escaped(rule.text))' can't be used here: states have no "
           + "\(rule.quantity.rawValue); use '\(Tool.name) record', or bytes, files, free or growth")
     }
-    cooldown = low.record.cooldown.map { $0 * 1_000_000 } ?? AlertRule.usualCooldown
+    cooldown = low.record.cooldown.map { $0 * 1_000_000 } ?? AlertRule.defaultCooldown
     command = low.record.command.map { AlertCommand(words: $0) }
     measure = low.measure
     if rules.isEmpty { return nil }

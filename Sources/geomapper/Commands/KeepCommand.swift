@@ -33,7 +33,7 @@ extension Command {
         line: "geomapper keep --alert 'home growth > 10G/d' /home --exec notify-send full",
         effect: "Run a command if /home grew by more than 10 GiB a day."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "The state was kept",
       incomplete:
         "The state lacks what could not be read or vanished, a kept state is damaged, the "
@@ -216,8 +216,8 @@ extension LowArguments {
   var keptStore: KeptStore {
     get throws(Failure) {
       if let folder = keep.store { return KeptStore(at: folder) }
-      let usual = try UserFolder.data.path(of: "kept", or: "give the store by --store DIR")
-      return KeptStore(at: usual)
+      let folder = try UserFolder.data.path(of: "kept", or: "give the store by --store DIR")
+      return KeptStore(at: folder)
     }
   }
 }

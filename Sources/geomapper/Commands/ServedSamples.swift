@@ -12,7 +12,7 @@ final class ServedSamples: Sendable {
   private let ending = OrderlyEnd()
 
   /// Maximum number of sampled folders besides the roots.
-  private static let mostFolders = 1000
+  private static let maximumFolders = 1000
 
   private init(_ book: consuming SampleBook, every interval: Int64) {
     self.book = Mutex(book)
@@ -59,7 +59,7 @@ final class ServedSamples: Sendable {
         configuration, start: ThisProcess.nanoseconds,
         recordedAt: ThisProcess.unixNanoseconds / 1_000_000, to: output)
       try recorder.begin()
-      recorder.sampleLargest(Self.mostFolders)
+      recorder.sampleLargest(Self.maximumFolders)
       // Drop folders that are no longer sampled, or the book would grow without limit.
       book.withLock { $0.keep(Set(recorder.sampled)) }
       if store != nil { ending.begin(recorder.inbox) }

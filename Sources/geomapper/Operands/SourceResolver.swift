@@ -17,8 +17,8 @@ struct SourceResolver {
   /// The parsed operands of a command; the current folder, or `HEAD` with `--git`, if `texts` is
   /// empty.
   func operands(_ texts: [[UInt8]]) throws(Failure) -> [Operand] {
-    let usual = low.gitRepository == nil ? [UInt8(ascii: ".")] : Array("HEAD".utf8)
-    return try Operand.all(texts.isEmpty ? [usual] : texts, low.gitRepository)
+    let defaultOperand = low.gitRepository == nil ? [UInt8(ascii: ".")] : Array("HEAD".utf8)
+    return try Operand.all(texts.isEmpty ? [defaultOperand] : texts, low.gitRepository)
   }
 
   /// The roots of all operands, in their order.

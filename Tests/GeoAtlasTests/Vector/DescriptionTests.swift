@@ -49,7 +49,8 @@ import Testing
   @Test(arguments: [(nil, 30, 1), (7, 7, 1), (9, 7, 1), (7, 13, 2)] as [(Int?, Int, Int)])
   func aStyleHasASourceForWhatIsComplete(complete: Int?, maximumZoom: Int, count: Int) throws {
     for hasNames in [false, true] {
-      var style = TileStyle(tiles: "pmtiles://\"x/{z}", complete: complete, deepest: deepest)
+      var style = TileStyle(
+        tiles: "pmtiles://\"x/{z}", complete: complete, maximumZoom: maximumZoom)
       style.hasNames = hasNames
       let json = try object(style.encode())
       let sources = try #require(json["sources"] as? [String: [String: Any]])

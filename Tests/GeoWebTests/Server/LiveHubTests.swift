@@ -32,7 +32,7 @@ import Testing
         layout: .settled, cacheLimit: 1 << 20)
       mailbox = Mailbox(waking: try Poller())
       hub = try LiveHub(
-        LiveTree(world, totals: WorldTotals(of: world)), mostListeners: 2)
+        LiveTree(world, totals: WorldTotals(of: world)), maximumListeners: 2)
     }
 
     /// The version stamps of the root and of one folder in it.
@@ -132,7 +132,7 @@ import Testing
         made.wait()
         made.signal()
       }
-      let hub = try LiveHub(tree, mostListeners: 2)
+      let hub = try LiveHub(tree, maximumListeners: 2)
       #expect(hub.add(Reply(to: 1, through: mailbox)))
       hub.tree.watch(try stamps())
       for index in 0..<500 { try folder.makeFile("w/a/\(index)") }

@@ -33,7 +33,7 @@ import Testing
       layout: .settled, cacheLimit: 1 << 20)
     mailbox = Mailbox(waking: try Poller())
     totals = WorldTotals(of: world, pause: 0) { [isBusy] in isBusy.isSet }
-    live = try LiveHub(LiveTree(world, totals: totals), mostListeners: 4)
+    live = try LiveHub(LiveTree(world, totals: totals), maximumListeners: 4)
     hub = TotalsHub(live)
   }
 
