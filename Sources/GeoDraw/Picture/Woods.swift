@@ -38,9 +38,9 @@ struct Woods: Sendable {
       if whole > 0 { wanted[Self.ground(of: folder, on: map), default: 0] += Int(min(whole, 1e6)) }
     }
     var (trees, isFull): ([Point], Bool) = ([], false)
-    let sites = Self.sites(on: map, wanted)
+    let spots = Self.spots(on: map, wanted)
     for (land, count) in wanted {
-      let free = sites[land] ?? []
+      let free = spots[land] ?? []
       if free.count < count { isFull = true }
       trees += free.sorted { ($0.rank, $0.point.x, $0.point.y) < ($1.rank, $1.point.x, $1.point.y) }
         .prefix(count).map(\.point)
@@ -92,13 +92,13 @@ struct Woods: Sendable {
   }
 
   /// A possible place of a tree; places with a low rank are used first.
-  private struct Site {
+  private struct Spot {
     let point: Point
     let rank: Double
   }
 
-  private static func sites(on map: LandMap, _ wanted: [Int32: Int]) -> [Int32: [Site]] {
-    var sites: [Int32: [Site]] = [:]
+  private static func spots(on map: LandMap, _ wanted: [Int32: Int]) -> [Int32: [Spot]] {
+    var spots: [Int32: [Spot]] = [:]
     let towns = FileGround(of: map, lands: Set(wanted.keys))
     var grounds: [Int32: Int32] = [LandGrid.sea: LandGrid.sea]
     for folder in map.order { grounds[Int32(folder)] = ground(of: folder, on: map) }
@@ -127,10 +127,10 @@ struct Woods: Sendable {
         let grain = Double(h >> 16 & 255) / 255
         let rank =
           -Self.clump(point) - (towns.holds(point, of: land) ? 0.5 : 0) + 0.12 * grain
-        sites[land, default: []].append(Site(point: point, rank: rank))
+        spots[land, default: []].append(Spot(point: point, rank: rank))
       }
     }
-    return sites
+    return spots
   }
 
   /// The density of woods at a point: two skewed noise fields, so that their grids don't show.

@@ -61,7 +61,7 @@ final class ChangesHub: Sendable {
   /// `/changes`: the differences in total and the first rows of a list of them; with `again`, after
   /// a new comparison.
   func answer(
-    _ request: HTTPRequest, _ reply: Reply, in site: Site
+    _ request: HTTPRequest, _ reply: Reply, in router: Router
   ) -> HTTPResponse? {
     let wanted: Wanted
     switch Wanted.read(request) {
@@ -69,16 +69,16 @@ final class ChangesHub: Sendable {
     case .failure(let mistake): return HTTPResponse(error: .badRequest, mistake.reason)
     }
     if request.method == .head { return HTTPResponse(type: FileFormat.json.mediaType, []) }
-    let answer: @Sendable () -> Void = { [weak site, weak self] in
-      guard let site, let self else { return }
+    let answer: @Sendable () -> Void = { [weak router, weak self] in
+      guard let router, let self else { return }
       self.patient.withLock { $0.replies.removeAll { $0 === reply } }
-      let refused = site.later(request, reply) { site in
+      let refused = router.later(request, reply) { router in
         guard let known = self.changes.known else {
           return HTTPResponse(error: .unavailable, "the states can't be compared")
         }
-        let list = self.list(wanted, known, site.world.engine)
+        let list = self.list(wanted, known, router.world.engine)
         // Check this comparison, because another may have replaced it meanwhile.
-        if known.tree.failure != nil { return site.lost() }
+        if known.tree.failure != nil { return router.lost() }
         return HTTPResponse(type: FileFormat.json.mediaType, list)
       }
       if let refused { reply.send(refused) }

@@ -109,7 +109,7 @@ extension FileConditions {
   }
 }
 
-extension Site {
+extension Router {
   /// `/sheet.svg?bbox=W,S,E,N`: draws a box of the world as a sheet to print, as `draw` does.
   ///
   /// `size`, `title`, `shade` and `date` are the options of `draw`; `dark` draws on a dark

@@ -56,7 +56,7 @@ final class CachedTile: Sendable {
   }
 }
 
-extension Site {
+extension Router {
   /// How long sizes and times of files in unwatched folders are used without checking, in
   /// nanoseconds.
   private static let patience: Int64 = 2_000_000_000
@@ -74,17 +74,17 @@ extension Site {
     {
       return response(tile, request)
     }
-    return later(request, reply) { site in
+    return later(request, reply) { router in
       let current: CachedTile?
       do throws(LostChanges) {
-        current = try site.currentTile(key, reply)
+        current = try router.currentTile(key, reply)
       } catch {
-        return site.lost()
+        return router.lost()
       }
       guard let tile = current else { return nil }
-      let response = site.response(tile, request)
-      reply.send(response.adding(site.gatekeeper.fields(for: request)))
-      site.live.tree.watch(tile.folders)
+      let response = router.response(tile, request)
+      reply.send(response.adding(router.gatekeeper.fields(for: request)))
+      router.live.tree.watch(tile.folders)
       return nil
     }
   }

@@ -92,7 +92,7 @@ package final class FilmServer: Sendable {
     frames = FrameQueue(of: plan)
     do throws(Errno) {
       try WorkerThread.start(stackSize: 8 << 20) { [frames] in
-        guard let loop = try? parts.loop(FilmSite(parts.site, frames)) else { return }
+        guard let loop = try? parts.loop(FilmRouter(parts.router, frames)) else { return }
         try? loop.run { frames.isOver }
       }
     } catch {
@@ -191,11 +191,11 @@ private final class FrameQueue: @unchecked Sendable {
 }
 
 /// Answers the page that draws a film.
-private final class FilmSite: RequestHandler {
-  private let site: Site
+private final class FilmRouter: RequestHandler {
+  private let router: Router
   private let frames: FrameQueue
 
-  init(_ site: Site, _ frames: FrameQueue) { (self.site, self.frames) = (site, frames) }
+  init(_ router: Router, _ frames: FrameQueue) { (self.router, self.frames) = (router, frames) }
 
   var maximumBody: Int { 4 * FrameSize.maximumPixels }
 
@@ -203,9 +203,9 @@ private final class FilmSite: RequestHandler {
     if !request.path.starts(with: "/film/".utf8) {
       return HTTPResponse(error: .notFound, "there is nothing here")
     }
-    if let refusal = site.gatekeeper.refusal(of: request) { return refusal }
+    if let refusal = router.gatekeeper.refusal(of: request) { return refusal }
     // A cookie is not enough to send anything.
-    if site.gatekeeper.shownToken(request) == nil {
+    if router.gatekeeper.shownToken(request) == nil {
       return HTTPResponse(error: .unauthorized, "a frame has the token in its address")
     }
     return frames.refusal(of: request, from: connection)
@@ -217,11 +217,11 @@ private final class FilmSite: RequestHandler {
     if request.path.elementsEqual("/events") {
       return HTTPResponse(error: .notFound, "there is nothing here")
     }
-    return site.handle(request, reply)
+    return router.handle(request, reply)
   }
 
   func streamEnded(_ connection: UInt64) {
     frames.forget(connection)
-    site.streamEnded(connection)
+    router.streamEnded(connection)
   }
 }

@@ -9,7 +9,7 @@ import GeoTree
 import Synchronization
 
 /// Answers requests about a world.
-final class Site: RequestHandler {
+final class Router: RequestHandler {
   let world: World
   let configuration: ServerConfiguration
   private let assets: [PageAsset]
@@ -145,7 +145,7 @@ final class Site: RequestHandler {
   /// Makes an answer on a thread that may block. Pass ``searchers`` for slow answers.
   func later(
     _ request: HTTPRequest, _ reply: Reply, by pool: WorkerPool? = nil,
-    _ body: @escaping @Sendable (Site) -> HTTPResponse?
+    _ body: @escaping @Sendable (Router) -> HTTPResponse?
   ) -> HTTPResponse? {
     let isTaken = (pool ?? workers).add(for: reply) { [self] in
       guard let response = body(self) else { return }
@@ -215,7 +215,7 @@ extension HTTPRequest {
   func has(parameter name: StaticString) -> Bool { parameter(name) != nil }
 }
 
-extension Site {
+extension Router {
   /// The address of this server, as the client calls it.
   private func base(_ request: HTTPRequest) -> String {
     "http://" + String(decoding: request.field("host") ?? [], as: UTF8.self)
@@ -244,7 +244,7 @@ extension Site {
   }
 }
 
-extension Site {
+extension Router {
   /// Adds the description of the roots to the page, which saves its first request; and the link with
   /// the token, which the page can't read from its cookie.
   static func page(_ asset: PageAsset, of world: World, link: String?) -> PageAsset {
@@ -262,7 +262,7 @@ extension Site {
   }
 }
 
-extension Site {
+extension Router {
   /// `/node?path=` or `/node?rawPath=`: a node with its ancestors and its contents.
   func node(_ request: HTTPRequest) -> HTTPResponse {
     guard let path = request.parameter("path") ?? request.parameter("rawPath") else {
