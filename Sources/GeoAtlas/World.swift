@@ -82,8 +82,8 @@ package final class World: Sendable {
   /// Bytes of listings in the cache.
   package var cacheCost: Int { cache.cost }
 
-  /// Whether the cache has room for listings without dropping others soon.
-  package var hasRoom: Bool { cache.cost < cache.limit / 2 }
+  /// Whether the cache can keep listings without dropping others soon.
+  package var canKeep: Bool { cache.cost < cache.limit / 2 }
 
   /// Drops a folder from the cache.
   package func forget(_ folder: FolderStamp) { cache.remove(folder.place.seed) }

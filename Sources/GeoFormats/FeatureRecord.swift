@@ -114,7 +114,7 @@ package struct FeatureRecord: Sendable {
 extension OutputBuffer {
   /// Adds the members of a feature, with a comma before each.
   package mutating func append(_ record: FeatureRecord, with parts: FeatureParts?) {
-    var cursor = self.cursor(reserving: 512 + (parts?.room ?? 0))
+    var cursor = self.cursor(reserving: 512 + (parts?.capacity ?? 0))
     record.put(with: parts, to: &cursor)
     commit(cursor)
   }

@@ -165,7 +165,7 @@ package struct NameSearch {
     let marks = siblings.parent?.marks ?? []
     let folder = reader.folder(
       at: path, root: root, place: siblings.places[index],
-      mark: marks.isEmpty ? nil : marks[index], keeps: world.hasRoom)
+      mark: marks.isEmpty ? nil : marks[index], keeps: world.canKeep)
     folders += 1
     files += folder.files.count
     place = path

@@ -47,7 +47,7 @@ struct ChangeTreeBuilder {
     for candidate in part.candidates {
       try moves.add(candidate, number: candidate.file + fileOffset)
     }
-    if moves.room - sorting >= 1 << 16 { try leave(room: moves.room) }
+    if moves.usedMemory - sorting >= 1 << 16 { try leave(memory: moves.usedMemory) }
     try moves.add(unmoved: part.unmoved)
     passedOver += part.passedOver
     if !part.passedOver.isEmpty { hasPassedOver = true }
@@ -221,7 +221,7 @@ struct ChangeTreeBuilder {
       && rooms.new.knowsRoom(isWhole: !hasPassedOver)
     tree.measure = measure ?? (knowsRoom ? .allocated : .bytes)
     if moves.mayPair {
-      try leave(room: moves.roomOfPairs)
+      try leave(memory: moves.memoryOfPairs)
       // Memory that the scan's threads have freed can hold the pairs.
       ThisProcess.returnMemory()
     }
@@ -237,7 +237,7 @@ struct ChangeTreeBuilder {
       }
       try join(Int(cursor.key), partner)
     }
-    try leave(room: 0)
+    try leave(memory: 0)
     if let since { try leaveOut(before: since) }
     try addUp()
     if let failure = tree.failure { throw failure }
@@ -245,10 +245,10 @@ struct ChangeTreeBuilder {
   }
 
   /// Reserves memory for the sorting of moves, and shrinks the lists to the rest.
-  private mutating func leave(room: Int) throws(Errno) {
-    tree.share(room - sorting)
-    sorting = room
-    try tree.makeRoom()
+  private mutating func leave(memory: Int) throws(Errno) {
+    tree.share(memory - sorting)
+    sorting = memory
+    try tree.spill()
   }
 
   /// Marks a removed or added file as one half of a move.

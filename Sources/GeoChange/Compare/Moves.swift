@@ -31,10 +31,10 @@ struct Moves {
   init(_ tree: ChangeTree) { unmoved = tree.list(of: UInt64.self) }
 
   /// Bytes of memory that candidates use while they are collected.
-  var room: Int { min(count * Self.bytesOfCandidate, Self.memory) }
+  var usedMemory: Int { min(count * Self.bytesOfCandidate, Self.memory) }
 
   /// Bytes of memory while candidates are paired: the pairs are sorted at the same time.
-  var roomOfPairs: Int { mayPair ? 2 * room : room }
+  var memoryOfPairs: Int { mayPair ? 2 * usedMemory : usedMemory }
 
   /// Adds a file that was added or removed.
   ///

@@ -159,8 +159,8 @@ extension Inflater {
     }
     var isEnded = false
     while !isEnded {
-      let room = min(max(bytes.count, Self.minimumCapacity), max(limit, 0)) + Self.longestMatch
-      bytes.append(zeros: room)
+      let length = min(max(bytes.count, Self.minimumCapacity), max(limit, 0)) + Self.longestMatch
+      bytes.append(zeros: length)
       var span = bytes.mutableSpan
       // Safe: every bit pattern is a valid byte.
       var output = unsafe span.mutableBytes

@@ -68,8 +68,8 @@ struct Relief: Sendable {
         Double(levels.values[index] / top) * level(of: lands[index]), 0, 1)
       levels.values[index] = Float(level)
       peaks[lands[index]] = max(peaks[lands[index]] ?? 0, level)
-      let room = Double(pixels).squareRoot() * step / Self.broad
-      heights.values[index] = Float(level * Self.lift / step * min(1, room))
+      let share = Double(pixels).squareRoot() * step / Self.broad
+      heights.values[index] = Float(level * Self.lift / step * min(1, share))
     }
     self.peaks = peaks
     frame = Box(

@@ -243,12 +243,12 @@ private struct CardPanel {
     _ pair: [String], _ y: Double, _ size: Double, _ ink: Paint, _ pen: inout Pen
   ) {
     let arrow = " → "
-    let room = column.width - TextWidth.of(arrow) * size
+    let width = column.width - TextWidth.of(arrow) * size
     let widths = pair.map { TextWidth.of($0) * size }
-    let half = room / 2
+    let half = width / 2
     let texts = pair.indices.map { index in
       let other = min(widths[1 - index], half)
-      return TextWidth.fitted(pair[index], size: size, into: room - other)
+      return TextWidth.fitted(pair[index], size: size, into: width - other)
     }
     pen.text(texts.joined(separator: arrow), at: Point(column.left, y), style(size, ink))
   }
@@ -257,14 +257,14 @@ private struct CardPanel {
     let parts = facts.sums.count
     for (index, sum) in facts.sums.enumerated() {
       let left = column.left + (parts == 2 && index == 1 ? 0.56 * column.width : 0)
-      let room = parts == 1 ? column.width : (index == 0 ? 0.52 : 0.42) * column.width
+      let width = parts == 1 ? column.width : (index == 0 ? 0.52 : 0.42) * column.width
       var number = style(
-        min(Self.sizes.sums, room / (TextWidth.of(sum.difference) * TextWidth.bold)),
+        min(Self.sizes.sums, width / (TextWidth.of(sum.difference) * TextWidth.bold)),
         theme.ink(of: sum.kind))
       number.isBold = true
       pen.text(sum.difference, at: Point(left, 91), number)
       pen.text(
-        TextWidth.fitted(sum.values, size: Self.sizes.small, into: room), at: Point(left, 105),
+        TextWidth.fitted(sum.values, size: Self.sizes.small, into: width), at: Point(left, 105),
         style(Self.sizes.small, theme.soft))
     }
   }
@@ -283,8 +283,8 @@ private struct CardPanel {
     var details = row.details
     if !row.inner.isEmpty {
       details += ", mostly "
-      let room = column.width - TextWidth.of(details) * Self.sizes.small - 4
-      details += TextWidth.fitted(row.inner, size: Self.sizes.small, into: room)
+      let width = column.width - TextWidth.of(details) * Self.sizes.small - 4
+      details += TextWidth.fitted(row.inner, size: Self.sizes.small, into: width)
     }
     pen.text(details, at: Point(column.left, y + 12), style(Self.sizes.small, theme.soft))
     func bar(_ share: Double) -> Box {

@@ -16,8 +16,8 @@ struct Graticule: Sendable {
   private let north: Double
   private let south: Double
 
-  /// The least distance between labels, in units.
-  private static let room = 64.0
+  /// Minimum distance between labels, in units.
+  private static let minimumGap = 64.0
 
   init(_ view: View) {
     let frame = view.frame
@@ -27,7 +27,7 @@ struct Graticule: Sendable {
     east = Look.clamp((end.x - 0.5) * 360, -180, 180)
     north = Mercator.latitude(ofY: start.y)
     south = Mercator.latitude(ofY: end.y)
-    let minimum = Self.room / view.scale * 360
+    let minimum = Self.minimumGap / view.scale * 360
     if minimum > 10 {
       (labels, lines, latitudeLabels, latitudeLines) = (30, 10, 20, 10)
       decimals = 0

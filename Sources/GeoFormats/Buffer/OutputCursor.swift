@@ -19,7 +19,7 @@ import GeoCore
 
   /// Bytes left in the reservation.
   @inline(__always)
-  var room: Int { unsafe end - next }
+  var capacity: Int { unsafe end - next }
 
   /// Moves forward over `length` stored bytes.
   @inline(__always)

@@ -23,7 +23,7 @@ struct FlatGeobufWriter: FormatWriter {
   private var batch: FileBatch?
 
   /// The maximum length of a record without its texts and its ring.
-  private static let fixedRoom = 512
+  private static let fixedCapacity = 512
 
   /// The numbers of the columns of files; others are looked up.
   private struct Columns: Sendable {
@@ -89,11 +89,11 @@ struct FlatGeobufWriter: FormatWriter {
     }
   }
 
-  var roomForFile: Int {
-    Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+  var capacityForFile: Int {
+    Self.fixedCapacity + folder.prefix.count + folder.raw.count * PercentText.expansion
   }
 
-  static var roomForByteOfName: Int { 2 * PlainText.expansion + PercentText.expansion }
+  static var capacityForByteOfName: Int { 2 * PlainText.expansion + PercentText.expansion }
 
   @inline(__always)
   func put(
@@ -161,8 +161,8 @@ struct FlatGeobufWriter: FormatWriter {
     }
   }
 
-  func room(forRing ring: [Coordinate]) -> Int {
-    Self.fixedRoom + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
+  func capacity(forRing ring: [Coordinate]) -> Int {
+    Self.fixedCapacity + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
       + (ring.count + 1) * 16
   }
 

@@ -33,8 +33,8 @@ struct FolderText<Rule: TextRule>: Sendable {
     let nameStart = path.lastComponent.startIndex
     var range = 0..<0
     var isValid = true
-    let room = lead.utf8CodeUnitCount + path.count * Rule.expansion + 1
-    prefix.fill(reserving: room) { cursor in
+    let capacity = lead.utf8CodeUnitCount + path.count * Rule.expansion + 1
+    prefix.fill(reserving: capacity) { cursor in
       let start = cursor.mark
       cursor.put(lead)
       let bytes = path.span

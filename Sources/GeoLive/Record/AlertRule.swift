@@ -162,10 +162,10 @@ package struct AlertRule: Hashable, Sendable {
   /// Whether a value is back within the limit by more than the margin.
   func isBack(_ value: Double) -> Bool {
     if holds(for: value) { return false }
-    let room = abs(limit) * Self.margin
+    let margin = abs(limit) * Self.margin
     switch comparison {
-    case .above, .atLeast: return value <= limit - room
-    case .below, .atMost: return value >= limit + room
+    case .above, .atLeast: return value <= limit - margin
+    case .below, .atMost: return value >= limit + margin
     }
   }
 

@@ -139,7 +139,7 @@ package final class LiveTree: Sendable {
     for folder in folders.prefix(Self.maximumWatched / 2) {
       let isNew = state.withLock { $0.isWanted && $0.numbers[folder.path] == nil }
       if !isNew { continue }
-      makeRoom()
+      forgetOldest()
       guard let number = reader.watchable(folder) else { continue }
       guard let watch = try? watcher.watch(number) else { return }
       let now = ThisProcess.nanoseconds
@@ -187,7 +187,7 @@ package final class LiveTree: Sendable {
     }
   }
 
-  private func makeRoom() {
+  private func forgetOldest() {
     let oldest: Int32? = state.withLock { state in
       if state.watched.count < Self.maximumWatched { return nil }
       guard let oldest = state.watched.min(by: { $0.value.since < $1.value.since }) else {

@@ -83,8 +83,8 @@ package struct FileTarget: Sendable {
     let tail = Array(
       (".geomapper-\(ThisProcess.number)-" + String(UInt64.random(in: 0...(.max)), radix: 36)
         + ".tmp").utf8)
-    let room = min(255, folder.longestName() ?? 255) - tail.count - 1
-    var stem = name.prefix(max(0, room))
+    let longest = min(255, folder.longestName() ?? 255) - tail.count - 1
+    var stem = name.prefix(max(0, longest))
     if stem.count < name.count {
       // Don't cut inside a character: some systems refuse names that are not UTF-8.
       while let last = stem.last, last & 0xC0 == 0x80 { stem.removeLast() }

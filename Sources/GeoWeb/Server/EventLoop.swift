@@ -84,7 +84,7 @@ final class EventLoop<Handler: RequestHandler> {
     for _ in 0..<256 {
       do throws(Errno) {
         guard let descriptor = try listener.accept() else { return }
-        if connections.count >= limits.connections { makeRoom() }
+        if connections.count >= limits.connections { closeLongestIdle() }
         lastNumber += 1
         let connection = Connection(lastNumber, descriptor, now: now)
         try poller.set(
@@ -95,7 +95,7 @@ final class EventLoop<Handler: RequestHandler> {
         peak = max(peak, connections.count)
       } catch {
         // No descriptor is left, and the listener stays ready: closing a connection frees one.
-        makeRoom()
+        closeLongestIdle()
         WorkerThread.pause(milliseconds: 5)
         return
       }
@@ -104,7 +104,7 @@ final class EventLoop<Handler: RequestHandler> {
 
   /// Closes the connection that has been inactive for longest, if possible one without an answer in
   /// progress.
-  private func makeRoom() {
+  private func closeLongestIdle() {
     var longest: Connection?
     for connection in connections.values {
       guard let other = longest else {

@@ -85,12 +85,12 @@ final class Report: TreeReport {
   }
 
   private func name(_ new: [ScanFault]) {
-    let room = max(0, Self.maximumNamed - faults)
+    let left = max(0, Self.maximumNamed - faults)
     faults += new.count
     hasListed = hasListed || new.contains { if case .listed = $0.reason { true } else { false } }
-    if isQuiet || room == 0 { return }
+    if isQuiet || left == 0 { return }
     var text = ""
-    for fault in new.prefix(room) {
+    for fault in new.prefix(left) {
       let reason =
         switch fault.reason {
         case .unreadable(let error): "\(error)"
