@@ -156,11 +156,11 @@ package struct HistoryBuilder {
     if asksForSizes { history.contents.append(change == .removed ? .unknown : content(of: node)) }
   }
 
-  private func content(of node: Int) -> ContentMark {
+  private func content(of node: Int) -> ContentFingerprint {
     let known = present[node]
     if known.object < 0 { return .unknown }
     let start = known.object * objectLength
-    return ContentMark(
+    return ContentFingerprint(
       mode: UInt32(bitPattern: known.number), digits: objects[start..<(start + objectLength - 1)])
   }
 

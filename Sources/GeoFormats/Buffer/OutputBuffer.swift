@@ -153,14 +153,14 @@ extension OutputBuffer {
   /// an exponent.
   package mutating func append(decimal value: Double) {
     let text = Array(value.description.utf8)
-    guard let mark = text.firstIndex(of: UInt8(ascii: "e")) else {
+    guard let exponentStart = text.firstIndex(of: UInt8(ascii: "e")) else {
       // "5.0" becomes "5".
       let isWhole = text.suffix(2).elementsEqual(".0".utf8)
       return append(text.span.extracting(0..<(isWhole ? text.count - 2 : text.count)))
     }
     let isNegative = text.first == UInt8(ascii: "-")
-    let digits = text[(isNegative ? 1 : 0)..<mark].filter { $0 != UInt8(ascii: ".") }
-    let exponent = Int(String(decoding: text[(mark + 1)...], as: UTF8.self)) ?? 0
+    let digits = text[(isNegative ? 1 : 0)..<exponentStart].filter { $0 != UInt8(ascii: ".") }
+    let exponent = Int(String(decoding: text[(exponentStart + 1)...], as: UTF8.self)) ?? 0
     if isNegative { append("-") }
     if exponent < 0 {
       append("0.")

@@ -84,7 +84,7 @@ struct CSVWriter: FormatWriter {
     fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
     to cursor: inout OutputCursor
   ) {
-    let start = cursor.mark
+    let start = cursor.position
     cursor.put(folder.prefix)
     guard isShort && facts.kind == .regular, cursor.put(name, of: arena, ifClean: CSVText.self)
     else {

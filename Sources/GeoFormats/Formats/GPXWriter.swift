@@ -53,7 +53,7 @@ struct GPXWriter: FormatWriter {
   /// Puts a name that needs escaping, and the path that ends with it.
   @inline(never)
   private func putTwice(_ name: Span<UInt8>, to cursor: inout OutputCursor) {
-    let start = cursor.mark
+    let start = cursor.position
     _ = XMLText.put(scalarsOf: name, to: &cursor)
     let length = cursor.count(since: start)
     cursor.put(folder.prefix)

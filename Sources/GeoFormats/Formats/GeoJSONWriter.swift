@@ -137,7 +137,7 @@ struct GeoJSONWriter: FormatWriter {
   /// Puts a name that needs escaping at the end of the path and as `name`.
   @inline(never)
   private func putTwice(_ name: Span<UInt8>, to cursor: inout OutputCursor) -> Bool {
-    let start = cursor.mark
+    let start = cursor.position
     let isValid = JSONText.put(scalarsOf: name, to: &cursor)
     let length = cursor.count(since: start)
     cursor.put("\",\"name\":\"")

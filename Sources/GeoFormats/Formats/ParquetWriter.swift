@@ -37,7 +37,7 @@ struct ParquetWriter: FormatWriter {
     let latitude = degrees(place.coordinate.latitude)
     cursor.put(little: curve.index(longitude: longitude, latitude: latitude) &>> 1 | 1 &<< 63)
     cursor.putCounted { cursor in
-      let start = cursor.mark
+      let start = cursor.position
       cursor.put(little: place.id)
       cursor.put(little: longitude)
       cursor.put(little: latitude)

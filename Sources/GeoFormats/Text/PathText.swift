@@ -35,7 +35,7 @@ struct FolderText<Rule: TextRule>: Sendable {
     var isValid = true
     let capacity = lead.utf8CodeUnitCount + path.count * Rule.expansion + 1
     prefix.fill(reserving: capacity) { cursor in
-      let start = cursor.mark
+      let start = cursor.position
       cursor.put(lead)
       let bytes = path.span
       if !Rule.put(bytes.extracting(0..<nameStart), to: &cursor) { isValid = false }

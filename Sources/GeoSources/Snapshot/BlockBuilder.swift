@@ -240,7 +240,7 @@ struct BlockBuilder {
 /// snapshots soon end before the same names again, and from there on their bytes are equal.
 package struct BlockEnds: Sendable {
   /// The hash of a name.
-  typealias Mark = UInt32
+  typealias NameHash = UInt32
 
   /// A block shorter than this doesn't end early, in bytes before compression.
   private let minimum: Int
@@ -258,22 +258,22 @@ package struct BlockEnds: Sendable {
   }
 
   /// The hash of a name (FNV-1a, folded).
-  static func mark(of name: Span<UInt8>) -> Mark {
+  static func nameHash(of name: Span<UInt8>) -> NameHash {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for index in 0..<name.count { hash = (hash ^ UInt64(name[index])) &* 0x100_0000_01B3 }
-    return Mark(truncatingIfNeeded: hash ^ hash >> 32)
+    return NameHash(truncatingIfNeeded: hash ^ hash >> 32)
   }
 
   /// Whether a block of some length ends before an entry or a record.
   ///
   /// - Parameters:
-  ///   - mark: The mark of the name of the entry, or of the record's folder.
-  ///   - folder: The mark of the name of the folder that has it.
+  ///   - hash: The hash of the name of the entry, or of the record's folder.
+  ///   - folder: The hash of the name of the folder that has it.
   @inline(__always)
-  func isEnd(_ length: Int, before mark: @autoclosure () -> Mark, in folder: Mark) -> Bool {
+  func isEnd(_ length: Int, before hash: @autoclosure () -> NameHash, in folder: NameHash) -> Bool {
     if length < minimum { return false }
     if length >= maximum { return true }
-    let mixed = (UInt64(folder) << 32 | UInt64(mark())) &* 0x9E37_79B9_7F4A_7C15
+    let mixed = (UInt64(folder) << 32 | UInt64(hash())) &* 0x9E37_79B9_7F4A_7C15
     return (mixed ^ mixed >> 32) &* 0xBF58_476D_1CE4_E5B9 < .max / rarity
   }
 }

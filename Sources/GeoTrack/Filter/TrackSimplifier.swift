@@ -53,7 +53,7 @@ package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyabl
   }
 
   package mutating func endSegment() throws(TrackError) {
-    let stays = marks()
+    let stays = keptPoints()
     for index in points.indices {
       if stays[index] {
         kept += 1
@@ -80,7 +80,7 @@ package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyabl
   }
 
   /// Which points of the segment stay.
-  private func marks() -> [Bool] {
+  private func keptPoints() -> [Bool] {
     var kept = details.map { !$0.name.isEmpty }
     guard let last = points.indices.last else { return [] }
     kept[0] = true

@@ -220,12 +220,12 @@ struct HTTPParser {
     guard word[0] == UInt8(ascii: "/"), word.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
       !word.contains(UInt8(ascii: "#"))
     else { throw Refusal(status: .badRequest, reason: "the address must begin with '/'") }
-    guard let mark = word.firstIndex(of: UInt8(ascii: "?")) else {
+    guard let end = word.firstIndex(of: UInt8(ascii: "?")) else {
       request.path = word
       return
     }
-    request.path = Array(word[..<mark])
-    request.parameters = try parameters(word[(mark + 1)...])
+    request.path = Array(word[..<end])
+    request.parameters = try parameters(word[(end + 1)...])
   }
 
   private static func parameters(

@@ -51,7 +51,7 @@ import Testing
     part.add(
       folder, at: [], folders: NameTable(folders.map(\.name), kind: .directory))
     let facts = files.map { name in
-      let mark = Int64(BlockEnds.mark(of: name.span))
+      let mark = Int64(BlockEnds.nameHash(of: name.span))
       return EntryFacts(size: mark & 0xFFFF, modified: mark >> 8, status: .known, kind: .regular)
     }
     part.addFiles(
