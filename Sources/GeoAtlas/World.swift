@@ -112,12 +112,12 @@ package final class World: Sendable {
       root: roots[folder.root], path: folder.path, mark: folder.mark)
     let session = sources.session(ofRoot: folder.root)
     if session.stamp(of: reference) != stamp { return false }
-    folder.noteChecked()
+    folder.setChecked()
     return true
   }
 
   /// Counts a folder that was read, and caches it.
-  func note(_ folder: WorldFolder, keeps: Bool) {
+  func add(_ folder: WorldFolder, keeps: Bool) {
     readCount.wrappingAdd(1, ordering: .relaxed)
     if keeps, folder.stamp.stamp != nil {
       cache.insert(folder, for: folder.place.seed, cost: folder.cost)

@@ -196,7 +196,7 @@ public final class GeoLogger {
         for await _ in waiting.arrivals {
           let (batches, loss) = waiting.takeAll()
           for batch in batches { self?.take(batch, round) }
-          if let loss { self?.noteLoss(since: loss, round) }
+          if let loss { self?.recordLoss(since: loss, round) }
         }
       }
       do {
@@ -226,7 +226,7 @@ public final class GeoLogger {
   }
 
   /// Records that locations were dropped, as more came than could be delivered.
-  private func noteLoss(since time: Int64, _ round: Int) {
+  private func recordLoss(since time: Int64, _ round: Int) {
     if round != self.round || task == nil { return }
     do throws(GeoLoggerError) {
       try session?.record(gapSince: time)

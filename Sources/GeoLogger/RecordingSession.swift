@@ -235,12 +235,12 @@ private final class SessionWorker: @unchecked Sendable {
     timer?.task.cancel()
     let task = Task { [weak self, clock] in
       try? await clock.sleep(until: deadline)
-      if !Task.isCancelled { self?.look(deadline) }
+      if !Task.isCancelled { self?.wakeThread(deadline) }
     }
     timer = (deadline, task)
   }
 
-  private func look(_ deadline: Int64) {
+  private func wakeThread(_ deadline: Int64) {
     monitor.withLock {
       if timer?.deadline == deadline { timer = nil }
       isDue = true

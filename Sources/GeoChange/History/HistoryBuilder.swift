@@ -131,12 +131,12 @@ package struct HistoryBuilder {
     let parent = history.nodes[node].parent
     present[Int(parent)].number += 1
     touch(parent)
-    note(.added, node)
+    record(.added, node)
   }
 
   private mutating func change(_ node: Int) {
     present[node].changes += 1
-    note(.changed, node)
+    record(.changed, node)
   }
 
   private mutating func die(_ node: Int) {
@@ -144,10 +144,10 @@ package struct HistoryBuilder {
     let parent = history.nodes[node].parent
     present[Int(parent)].number -= 1
     touch(parent)
-    note(.removed, node)
+    record(.removed, node)
   }
 
-  private mutating func note(_ change: NodeChange, _ node: Int) {
+  private mutating func record(_ change: NodeChange, _ node: Int) {
     guard keepsEvents, !history.nodes[node].isFolder else { return }
     // Holds the object's index until ``History/setSizes(_:)`` replaces it by the size.
     let size = change == .removed ? -1 : Int64(present[node].object)

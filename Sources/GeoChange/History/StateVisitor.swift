@@ -116,13 +116,13 @@ final class StateVisitor: ScanVisitor {
           let isRead = version.facts.status.isCompared
           let isChanged = last.map { $0.isSame(as: version) == false } ?? false
           if isRead {
-            note(
+            record(
               course.live(in: Int32(state), version.facts, isChanged: isChanged), state,
               version)
             last = version
           }
         } else if plan.views[state].denies {
-          note(course.die(in: Int32(state)), state)
+          record(course.die(in: Int32(state)), state)
           last = nil
         }
       }
@@ -130,7 +130,7 @@ final class StateVisitor: ScanVisitor {
     }
   }
 
-  private func note(_ change: NodeChange?, _ state: Int, _ version: FileVersion? = nil) {
+  private func record(_ change: NodeChange?, _ state: Int, _ version: FileVersion? = nil) {
     guard keepsEvents, let change else { return }
     let size = version.flatMap { $0.size }
     part.contents.append(version.map { ContentFingerprint($0) } ?? .unknown)

@@ -203,7 +203,7 @@ struct LandMap: Sendable {
       for folder in right where !onLeft.contains(folder) {
         parts[folder, default: []].append((index, true))
       }
-      note(arc, left.filter { !onRight.contains($0) }, right.filter { !onLeft.contains($0) })
+      addBorder(arc, left.filter { !onRight.contains($0) }, right.filter { !onLeft.contains($0) })
     }
     for (folder, parts) in parts { lands[folder]?.outline = Self.rings(of: parts, in: arcs) }
   }
@@ -220,7 +220,7 @@ struct LandMap: Sendable {
   }
 
   /// Records a border line, and its lands as neighbours. Each list ends with the outermost land.
-  private mutating func note(_ arc: BorderArc, _ left: [Int], _ right: [Int]) {
+  private mutating func addBorder(_ arc: BorderArc, _ left: [Int], _ right: [Int]) {
     let outermost = [left.last, right.last].compactMap { $0 }.compactMap { lands[$0] }
     if left.isEmpty || right.isEmpty {
       guard let land = outermost.first, land.isBordered else { return }

@@ -113,15 +113,15 @@ package final class Recorder: TreeObserver, TreeFilter {
       let now = ThisProcess.nanoseconds
       let content = inbox.wait(until: nextDeadline(after: now))
       for piece in content.pieces where !isEnding { watcher.process(piece) }
-      if content.hasLost { watcher.noteLostPieces() }
+      if content.hasLost { watcher.reportLoss() }
       // Changes before a request are recorded before it takes effect.
       for request in content.requests { take(request) }
       let time = ThisProcess.nanoseconds
       watcher.tick(at: time)
       sample(at: time)
-      lookAtAlerts(at: time)
+      evaluateAlerts(at: time)
       output.rest(at: time)
-      if !content.pieces.isEmpty { memory.noteWork() }
+      if !content.pieces.isEmpty { memory.setDue() }
       memory.tick(at: time)
       if let failure = content.failure { return .failed(failure) }
       let isOver = configuration.duration.map { time - maker.start >= $0 } ?? false
@@ -139,7 +139,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     inbox.gather()
     while !isEnding {
       let content = inbox.wait(until: now)
-      if content.hasLost { watcher.noteLostPieces() }
+      if content.hasLost { watcher.reportLoss() }
       if content.pieces.isEmpty { break }
       for piece in content.pieces where !isEnding { watcher.process(piece) }
       if let last = content.pieces.last, last.since >= now { break }
@@ -217,9 +217,9 @@ package final class Recorder: TreeObserver, TreeFilter {
     for path in watcher.tree.largest(maximum) where !sampled.contains(path) { sampled.append(path) }
   }
 
-  private func lookAtAlerts(at time: Int64) {
+  private func evaluateAlerts(at time: Int64) {
     if isPaused || alerts.isEmpty { return }
-    let changed = alerts.look(at: time) { path, needsFree in
+    let changed = alerts.evaluate(at: time) { path, needsFree in
       guard let sums = watcher.tree.sums(at: path) else { return nil }
       let totals = FolderTotals(
         files: Int64(sums.files), bytes: sums.knownBytes, allocated: sums.knownAllocated)
@@ -246,19 +246,19 @@ package final class Recorder: TreeObserver, TreeFilter {
 
   // MARK: Changes
 
-  package func note(_ change: TreeChange) {
+  package func handle(_ change: TreeChange) {
     if isPaused || isEnding { return }
     if !configuration.recordsChanges || change.isFolder && !showsFolders { return }
     changes += 1
     guard let event = maker.event(change, in: world) else { return }
     add(event)
-    if !alerts.isEmpty { alerts.note(change.path, at: change.time) }
+    if !alerts.isEmpty { alerts.count(change.path, at: change.time) }
   }
 
   /// Number of changes, whether they were recorded or not.
   package private(set) var changes = 0
 
-  package func noteLoss(since time: Int64) {
+  package func handleLoss(since time: Int64) {
     let now = ThisProcess.nanoseconds
     record(
       .error(

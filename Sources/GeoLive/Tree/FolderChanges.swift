@@ -80,11 +80,11 @@ struct StaleFolders {
   /// Removes all changes without reading them.
   mutating func drop() {
     folders = [:]
-    noteLoss()
+    recordLoss()
   }
 
   /// Records that a change was dropped.
-  mutating func noteLoss() { dropped = ThisProcess.nanoseconds }
+  mutating func recordLoss() { dropped = ThisProcess.nanoseconds }
 
   /// Removes all changes, to read them.
   mutating func take() -> [[UInt8]: LiveTree.FolderChange] {

@@ -116,7 +116,7 @@ package final class LiveTree: Sendable {
   }
 
   /// Counts a change, which invalidates earlier answers.
-  package func noteChange() { changes.wrappingAdd(1, ordering: .relaxed) }
+  package func countChange() { changes.wrappingAdd(1, ordering: .relaxed) }
 
   // MARK: Watching
 
@@ -163,7 +163,7 @@ package final class LiveTree: Sendable {
 
   /// Checks whether roots are still the same folders, as the system doesn't report when a root is
   /// moved away or reappears.
-  package func lookForRoots() {
+  package func checkRoots() {
     guard let watcher else { return }
     let roots = state.withLock { Array($0.roots.values) }
     if roots.isEmpty { return }
@@ -229,7 +229,7 @@ package final class LiveTree: Sendable {
   // MARK: Changes
 
   /// Updates the totals after a change in any folder, while there are pages; else later.
-  func note(_ change: FolderChange) {
+  func updateTotals(_ change: FolderChange) {
     totals.update(change, waits: state.withLock { !$0.isWanted })
   }
 
@@ -249,7 +249,7 @@ package final class LiveTree: Sendable {
   private func reportAll(in folder: FolderStamp, isDeep: Bool = false) {
     report([FolderChange(path: folder.path, names: nil, isDeep: isDeep)])
     world.forget(folder)
-    noteChange()
+    countChange()
     report([Event(folder: folder, what: .modified, name: [], city: nil)])
   }
 
@@ -274,7 +274,7 @@ package final class LiveTree: Sendable {
         continue
       }
       let count = counts[change.folder, default: 0]
-      guard let watched = note(change, at: now) else { continue }
+      guard let watched = updateWatched(change, at: now) else { continue }
       let folder = watched.folder
       if change.what == .removed, change.isFolder {
         gone.insert(folder.path.appending(component: change.name))
@@ -295,7 +295,7 @@ package final class LiveTree: Sendable {
     // A shared watcher mostly reports changes in other folders.
     if changed.isEmpty { return }
     if !gone.isEmpty { drop(gone) }
-    noteChange()
+    countChange()
     report(changed.values)
     report(events)
   }
@@ -316,7 +316,7 @@ package final class LiveTree: Sendable {
   /// Updates the state of the changed folder.
   ///
   /// - Returns: The folder; nil if it is not watched.
-  private func note(_ change: FolderWatcher.Change, at now: Int64) -> Watched? {
+  private func updateWatched(_ change: FolderWatcher.Change, at now: Int64) -> Watched? {
     guard let folder = state.withLock({ $0.watched[change.folder]?.folder }) else { return nil }
     let isAnother = change.isFolder && change.what != .modified
     let known = isAnother ? nil : world.city(of: folder)

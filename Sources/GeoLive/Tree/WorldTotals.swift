@@ -389,7 +389,7 @@ package final class WorldTotals: Sendable {
       let update = TotalsUpdate(
         of: tree, number, others: change.others, isDeep: change.isDeep)
       guard let part = await totals(of: [root.below(path)], for: update, threads: 1) else {
-        state.withLock { $0.stale.noteLoss() }
+        state.withLock { $0.stale.recordLoss() }
         continue
       }
       changed.formUnion(tree.apply(update, part))

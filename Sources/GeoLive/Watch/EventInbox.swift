@@ -185,7 +185,7 @@ package final class EventInbox: @unchecked Sendable {
 
 /// Folders that were read while older changes may have been unreported. Such a change may show that
 /// another folder was at the path at that time.
-struct RecentLooks {
+struct RecentReads {
   private var newer: Set<Int32> = []
   private var older: Set<Int32> = []
   /// All of `older` were read before this time.
@@ -195,7 +195,7 @@ struct RecentLooks {
   var count: Int { newer.count + older.count }
 
   /// Adds a folder that is read now.
-  mutating func note(_ folder: Int32) { newer.insert(folder) }
+  mutating func insert(_ folder: Int32) { newer.insert(folder) }
 
   func contains(_ folder: Int32) -> Bool { newer.contains(folder) || older.contains(folder) }
 

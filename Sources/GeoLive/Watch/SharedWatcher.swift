@@ -92,12 +92,12 @@ package final class SharedWatcher: @unchecked Sendable {
   }
 
   /// Passes on a change of an entry in whole trees.
-  func note(_ change: TreeChange) {
+  func handle(_ change: TreeChange) {
     let (tree, since) = monitor.withLock { (follower, whole?.since) }
     guard let tree, let since else { return }
     for var change in LiveTree.FolderChange.all(of: change) {
       change.since = since
-      tree.note(change)
+      tree.updateTotals(change)
     }
   }
 

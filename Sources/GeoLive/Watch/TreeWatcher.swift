@@ -40,7 +40,7 @@ package final class TreeWatcher {
   /// Changes that wait for the second half of a rename.
   var held = HeldChanges()
   /// Folders that were read while older changes may have been unreported.
-  var looks = RecentLooks()
+  var recentReads = RecentReads()
   /// Folders that may have been read at a wrong path, so that they were mistaken for others or not
   /// found. They are checked when no changes arrive.
   var suspects: Set<Int32> = []
@@ -163,8 +163,8 @@ package final class TreeWatcher {
     let change = TreeChange(
       what: what, path: tree.path(of: folder).appending(component: name), from: from,
       isFolder: isFolder, size: size, time: time)
-    shared?.note(change)
-    observer?.note(change)
+    shared?.handle(change)
+    observer?.handle(change)
   }
 
   /// Removes a folder and its contents from the tree.
@@ -230,7 +230,7 @@ package final class TreeWatcher {
     let pending = recent
     recent = [:]
     for (key, entry) in pending where tree[key.folder].isThere {
-      if let what = entry.pending { look(at: key.name, in: key.folder, what, at: now) }
+      if let what = entry.pending { updateFile(key.name, in: key.folder, what, at: now) }
     }
   }
 
@@ -244,7 +244,7 @@ package final class TreeWatcher {
     for (key, entry) in recent where now - entry.time >= Self.pause {
       recent[key] = nil
       if let what = entry.pending, tree[key.folder].isThere {
-        look(at: key.name, in: key.folder, what, at: now)
+        updateFile(key.name, in: key.folder, what, at: now)
       }
     }
     oldestRecent = recent.values.reduce(now) { min($0, $1.time) }

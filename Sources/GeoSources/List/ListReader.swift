@@ -76,7 +76,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
       case .lost: throw ListError.tooLarge(list: input.name)
       case .folder(let folder):
         if entry.facts.kind == .directory || entry.facts.flags.contains(.unsure) {
-          try note(folder, entry)
+          try record(folder, entry)
         } else {
           let reason = folder == 0 ? "it is what is mapped" : "a slash ends its path"
           try report(
@@ -88,7 +88,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
           guard let folder = table.make(bytes, in: parent) else {
             throw ListError.tooLarge(list: input.name)
           }
-          try note(folder, entry)
+          try record(folder, entry)
         } else {
           check.add(entry.path.span.extracting(name), in: parent, table)
         }
@@ -144,7 +144,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
   }
 
   /// Records the list's facts of a folder.
-  private func note(_ folder: Int, _ entry: ListedEntry) throws {
+  private func record(_ folder: Int, _ entry: ListedEntry) throws {
     if entry.facts.flags.contains(.unsure) { return }
     var flags = FolderTable.Flags.listed
     if entry.facts.flags.contains(.dated) { flags.insert(.dated) }

@@ -103,7 +103,7 @@ package enum ThisProcess {
     package init() {}
 
     /// Records that work has used memory.
-    package mutating func noteWork() { isDue = true }
+    package mutating func setDue() { isDue = true }
 
     /// Returns the memory if there was work and the last return is long enough ago.
     ///

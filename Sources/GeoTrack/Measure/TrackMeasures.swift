@@ -105,12 +105,12 @@ package struct TrackMeasures: TrackSink {
       length += distance
       if abs(point.longitude - last.point.longitude) > 180 { crosses = true }
     }
-    if let time = point.time { note(time: time) }
-    note(point)
+    if let time = point.time { add(time: time) }
+    measure(point)
     last = (point, position)
   }
 
-  private mutating func note(time: Int64) {
+  private mutating func add(time: Int64) {
     let old = span.map { $0.upperBound - $0.lowerBound } ?? 0
     let new = Self.extended(span, to: time)
     segmentTimes += new.upperBound - new.lowerBound - old
@@ -146,7 +146,7 @@ package struct TrackMeasures: TrackSink {
 
   package mutating func end(extensions: [UInt8]) throws(TrackError) {}
 
-  private mutating func note(_ point: TrackPoint) {
+  private mutating func measure(_ point: TrackPoint) {
     extend(point)
     guard let elevation = point.elevation else { return }
     elevations = Self.extended(elevations, to: elevation)

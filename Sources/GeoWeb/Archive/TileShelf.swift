@@ -77,7 +77,7 @@ final class TileShelf {
       return record
     }
     let record = pack(tile, number, mayRepeat: true)
-    note(tile, record)
+    remember(tile, record)
     return record
   }
 
@@ -90,7 +90,7 @@ final class TileShelf {
       mayRepeat: mayRepeat)
   }
 
-  private func note(_ tile: [UInt8], _ record: TileRecord) {
+  private func remember(_ tile: [UInt8], _ record: TileRecord) {
     if recent.count < Self.maximumRecent {
       recent.append((tile, record))
     } else {

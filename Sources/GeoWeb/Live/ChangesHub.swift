@@ -30,19 +30,19 @@ final class ChangesHub: Sendable {
     changes = WorldChanges(comparison)
     self.states = states
     self.live = live
-    changes.observeProgress { [weak self] in self?.noteProgress() }
+    changes.observeProgress { [weak self] in self?.extendTime() }
     live.tree.observe { [weak self] _ in self?.again() }
     again()
   }
 
   /// Keeps the requests waiting: the comparison goes on.
-  private func noteProgress() {
+  private func extendTime() {
     let now = ThisProcess.nanoseconds
     patient.withLock { patient in
       if now - patient.time < Self.beat { return }
       patient.time = now
       patient.replies.removeAll { $0.isCancelled }
-      for reply in patient.replies { reply.noteProgress() }
+      for reply in patient.replies { reply.extendTime() }
     }
   }
 

@@ -13,7 +13,7 @@ final class LiveHub: Sendable {
   /// The interval of checks for the roots, in milliseconds, and the number of checks between checks
   /// of listeners.
   private static let rootPause: UInt32 = 2000
-  private static let looks = 7
+  private static let checks = 7
 
   /// Makes a hub without listeners.
   init(_ tree: LiveTree, maximumListeners: Int) throws(Errno) {
@@ -24,9 +24,9 @@ final class LiveHub: Sendable {
     }
     try WorkerThread.start { [self] in
       while true {
-        for _ in 0..<Self.looks {
+        for _ in 0..<Self.checks {
           WorkerThread.pause(milliseconds: Self.rootPause)
-          tree.lookForRoots()
+          tree.checkRoots()
         }
         // A closed connection is only noticed when something is sent.
         send(Array(":\n\n".utf8))

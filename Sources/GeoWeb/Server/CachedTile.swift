@@ -50,7 +50,7 @@ final class CachedTile: Sendable {
       && self.changes.load(ordering: .relaxed) == changes
   }
 
-  func noteChecked(now: Int64, changes: Int) {
+  func setChecked(now: Int64, changes: Int) {
     checked.store(now, ordering: .relaxed)
     self.changes.store(changes, ordering: .relaxed)
   }
@@ -146,7 +146,7 @@ extension Router {
     let known = knowledge
     if let tile = tiles.value(for: key), tile.knowledge == known.version, stillHolds(tile, now: now)
     {
-      tile.noteChecked(now: now, changes: changes)
+      tile.setChecked(now: now, changes: changes)
       return tile
     }
     let made = world.tile(
@@ -169,7 +169,7 @@ extension Router {
   }
 
   private func response(_ tile: CachedTile, _ request: HTTPRequest) -> HTTPResponse {
-    noteTile()
+    countTile()
     return tile.representation.response(to: request, isEmpty: tile.isEmpty)
   }
 }

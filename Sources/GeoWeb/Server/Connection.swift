@@ -209,7 +209,7 @@ final class Reply: Sendable {
   }
 
   /// Marks the answer as still being made, which extends its time limit.
-  func noteProgress() {
+  func extendTime() {
     if !isCancelled { mailbox.put(.progress(connection)) }
   }
 
@@ -229,7 +229,7 @@ final class Reply: Sendable {
   /// - Parameters:
   ///   - count: Bytes that reached the connection since the last call.
   ///   - pending: Unsent bytes of the connection.
-  func note(delivered count: Int, pending: Int) {
+  func add(delivered count: Int, pending: Int) {
     let all = delivered.wrappingAdd(count, ordering: .relaxed).newValue
     taken.store(all - min(all, pending), ordering: .relaxed)
   }

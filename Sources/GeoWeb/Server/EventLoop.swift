@@ -230,7 +230,7 @@ final class EventLoop<Handler: RequestHandler> {
       else { return }
       if connection.pending + bytes.count > Connection.maximumOutput { return close(connection) }
       connection.append(isChunked ? HTTPResponse.chunk(bytes) : bytes)
-      reply.note(delivered: bytes.count, pending: connection.pending)
+      reply.add(delivered: bytes.count, pending: connection.pending)
       if flush(connection) { update(connection) }
     case .end(let number):
       guard let connection = connections[number],
@@ -280,7 +280,7 @@ final class EventLoop<Handler: RequestHandler> {
       connection.lastMoved = now
       switch connection.state {
       case .streaming(let reply, _):
-        reply.note(delivered: 0, pending: connection.pending)
+        reply.add(delivered: 0, pending: connection.pending)
         fallthrough
       case .closing, .idle:
         connection.deadline =

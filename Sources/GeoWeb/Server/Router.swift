@@ -101,7 +101,7 @@ final class Router: RequestHandler {
   /// The number of tiles served so far.
   var tileCount: Int { servedTiles.load(ordering: .relaxed) }
 
-  func noteTile() { servedTiles.wrappingAdd(1, ordering: .relaxed) }
+  func countTile() { servedTiles.wrappingAdd(1, ordering: .relaxed) }
 
   private func route(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
     guard let path = PercentText.decoded(request.path) else {

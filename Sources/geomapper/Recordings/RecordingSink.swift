@@ -29,7 +29,7 @@ class RecordingSink: RecorderOutput {
 
   func add(_ event: RecordedEvent, at time: Int64) {
     events += 1
-    state?.note(event)
+    state?.add(event)
   }
 
   func rest(at time: Int64) { state?.show(events, at: time) }
@@ -171,7 +171,7 @@ private struct RecordingState {
   private var next: Int64 = 0
   private var isShown = false
 
-  mutating func note(_ event: RecordedEvent) {
+  mutating func add(_ event: RecordedEvent) {
     if let path = event.location?.path { last = path }
   }
 
