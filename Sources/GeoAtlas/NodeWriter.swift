@@ -290,7 +290,7 @@ package struct NodeWriter {
         var record = FeatureRecord(
           id: XXH64.hash(name.span, seed: folder.city.folderSeed) >> 11, kind: .poi,
           depth: Int(folder.place.depth) + 1, minzoom: folder.city.minzoom)
-        record.take(facts[index])
+        record.set(facts[index])
         record.newest = record.modified
         record.type = FileType(ofFileNamed: name.span).word
         json.put([.kind, .id, .size, .newest, .type, .special], of: record)

@@ -329,7 +329,7 @@ package struct SummaryWriter {
       let place = world.engine.placeFile(name.span, in: city)
       var record = FeatureRecord(
         id: place.id, kind: .poi, depth: Int(file.folder.place.depth) + 1, minzoom: city.minzoom)
-      record.take(file.facts)
+      record.set(file.facts)
       record.locate(at: place.coordinate, digits: city.digits)
       record.totals = FolderTotals(
         files: 1, bytes: record.size,

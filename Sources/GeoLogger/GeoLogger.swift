@@ -173,7 +173,7 @@ public final class GeoLogger {
         }.get()
         try await session.play(
           onError: { [weak self] error in await self?.replay(error, round) }
-        ) { [weak self] locations in await self?.take(locations, round) }
+        ) { [weak self] locations in await self?.publish(locations, round) }
         self?.finish(round, nil)
       } catch {
         self?.fail(error, round)
@@ -195,7 +195,7 @@ public final class GeoLogger {
       let delivery = Task { [weak self] in
         for await _ in waiting.arrivals {
           let (batches, loss) = waiting.takeAll()
-          for batch in batches { self?.take(batch, round) }
+          for batch in batches { self?.publish(batch, round) }
           if let loss { self?.recordLoss(since: loss, round) }
         }
       }
@@ -212,7 +212,7 @@ public final class GeoLogger {
     }
   }
 
-  private func take(_ locations: [GeoLocation], _ round: Int) {
+  private func publish(_ locations: [GeoLocation], _ round: Int) {
     if round != self.round || task == nil { return }
     if let session {
       do throws(GeoLoggerError) {

@@ -42,7 +42,7 @@ public struct MapChecker: ~Copyable {
     swap(&lines, &self.lines)
     let number = lines.number
     var passed = 0
-    try lines.take(bytes) { (kind, line) throws(MapFault) in
+    try lines.read(bytes) { (kind, line) throws(MapFault) in
       passed += 1
       switch kind {
       case .header: try checkHeader(line)

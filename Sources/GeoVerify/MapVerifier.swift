@@ -45,7 +45,7 @@ public struct MapVerifier: Sendable {
     defer { swap(&lines, &self.lines) }
     let number = lines.number
     var passed = 0
-    try lines.take(bytes) { (kind, line) throws(MapFault) in
+    try lines.read(bytes) { (kind, line) throws(MapFault) in
       passed += 1
       try check(kind, line, number: number + passed)
     }

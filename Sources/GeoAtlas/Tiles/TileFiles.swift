@@ -68,7 +68,7 @@ struct TileFiles {
       var node = TileContent.Node(
         FeatureRecord(
           id: seed >> 11, kind: .poi, depth: Int(folder.place.depth) + 1, minzoom: city.minzoom))
-      node.record.take(fact)
+      node.record.set(fact)
       node.difference = content.add(
         difference: changes?.difference(
           ofFile: files.bytes.span.extracting(files.records[index].range),

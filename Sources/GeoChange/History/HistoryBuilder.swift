@@ -92,7 +92,7 @@ package struct HistoryBuilder {
   ///
   /// - Parameters:
   ///   - object: ID of the new object, in hex digits.
-  package mutating func take(
+  package mutating func apply(
     _ path: [UInt8], oldMode: UInt32, newMode: UInt32, object: Span<UInt8>
   ) {
     let (old, new) = (Kind(oldMode), Kind(newMode))

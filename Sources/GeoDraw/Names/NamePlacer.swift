@@ -148,7 +148,7 @@ struct NamePlacer {
         in: hull, along: line, widths: text.widths, sizes: style.sizes, tracks: style.tracks
       ) { isFree($0, on: folder) }
       guard let placed else { continue }
-      for letter in placed.letters { taken.take(letter.box) }
+      for letter in placed.letters { taken.add(letter.box) }
       names.append(
         LandName(
           folder: folder, rank: land.isBeside ? 3 : land.rank, letters: text.letters,
@@ -180,7 +180,7 @@ struct NamePlacer {
       asides: asides, middle: name.placed.middle
     ) { isFree($0, on: name.folder) }
     guard let placed else { return }
-    for letter in placed.letters { taken.take(letter.box) }
+    for letter in placed.letters { taken.add(letter.box) }
     notes.append(
       LandName(folder: name.folder, rank: name.rank, letters: text.letters, placed: placed))
   }
@@ -241,8 +241,8 @@ struct NamePlacer {
         left: middle.x - width / 2, top: middle.y - height / 2, right: middle.x + width / 2,
         bottom: middle.y + height / 2)
       guard frame.contains(box), taken.isFree(box.grown(by: Self.gap)) else { continue }
-      taken.take(box)
-      taken.take(sign)
+      taken.add(box)
+      taken.add(sign)
       towns.append(
         Town(
           folder: town.folder, point: point, sign: town.sign, name: name.text, middle: middle,

@@ -101,7 +101,7 @@ struct TakenBoxes: Sendable {
     return (y0...max(y0, y1)).flatMap { y in (x0...max(x0, x1)).map { Cell(x: $0, y: y) } }
   }
 
-  mutating func take(_ box: Box) {
+  mutating func add(_ box: Box) {
     for cell in Self.cells(of: box) { cells[cell, default: []].append(box) }
   }
 

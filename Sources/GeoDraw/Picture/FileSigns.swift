@@ -80,15 +80,15 @@ struct FileSigns: Sendable {
 
   private mutating func placeNames(in frame: Box) {
     var taken = TakenBoxes()
-    func take(_ sign: Sign) {
+    func occupy(_ sign: Sign) {
       let (x, y, r) = (sign.middle.x, sign.middle.y, sign.radius)
-      taken.take(Box(left: x - r, top: y - r, right: x + r, bottom: y + r))
+      taken.add(Box(left: x - r, top: y - r, right: x + r, bottom: y + r))
     }
     // The names of the largest may lie over small squares.
-    for sign in signs.prefix(Self.maximum.figures) { take(sign) }
+    for sign in signs.prefix(Self.maximum.figures) { occupy(sign) }
     for (index, sign) in signs.enumerated() {
       let hasFigures = index < Self.maximum.figures
-      if index == Self.maximum.figures { for sign in signs[index...] { take(sign) } }
+      if index == Self.maximum.figures { for sign in signs[index...] { occupy(sign) } }
       let text = NameText(sign.file.name).text
       let amount = hasFigures ? SheetText.bytes(Double(sign.amount)) : nil
       let size = hasFigures ? Self.sizes.large : Self.sizes.small
@@ -105,7 +105,7 @@ struct FileSigns: Sendable {
         let box = Box(
           left: corner.x, top: corner.y, right: corner.x + width, bottom: corner.y + height)
         guard frame.contains(box), taken.isFree(box) else { continue }
-        taken.take(box)
+        taken.add(box)
         names.append(Name(text: text, amount: amount, at: Point(box.left, box.top + size * 0.9)))
         break
       }

@@ -31,7 +31,7 @@ final class ParquetAssembler: FileAssembler {
     super.init(header, options, threads: threads)
   }
 
-  override func take(_ records: Span<UInt8>) throws(Errno) { count += try sorter.add(records) }
+  override func add(_ records: Span<UInt8>) throws(Errno) { count += try sorter.add(records) }
 
   override func finish() throws(Errno) {
     records = try sorter.finish()

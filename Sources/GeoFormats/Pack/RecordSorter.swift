@@ -235,10 +235,10 @@ package class FileAssembler {
     }
   }
 
-  /// Takes complete records, in the order of the map.
+  /// Adds complete records, in the order of the map.
   ///
   /// - Throws: `Errno` if a scratch file could not be written.
-  package func take(_ records: Span<UInt8>) throws(Errno) {}
+  package func add(_ records: Span<UInt8>) throws(Errno) {}
 
   /// Ends the records.
   ///

@@ -115,7 +115,7 @@ package final class Recorder: TreeObserver, TreeFilter {
       for piece in content.pieces where !isEnding { watcher.process(piece) }
       if content.hasLost { watcher.reportLoss() }
       // Changes before a request are recorded before it takes effect.
-      for request in content.requests { take(request) }
+      for request in content.requests { handle(request) }
       let time = ThisProcess.nanoseconds
       watcher.tick(at: time)
       sample(at: time)
@@ -167,7 +167,7 @@ package final class Recorder: TreeObserver, TreeFilter {
   /// When the output wants ``RecorderOutput/rest(at:)`` to be called; nil for no time.
   package var outputDeadline: Int64?
 
-  private func take(_ request: SignalPipe.Request) {
+  private func handle(_ request: SignalPipe.Request) {
     let now = ThisProcess.nanoseconds
     switch request {
     case .end: isAsked = true

@@ -93,7 +93,7 @@ package final class LiveTree: Sendable {
       var records: [UInt8] = []
       while (try? watcher.nextRecords(appendingTo: &records)) != nil {
         gather()
-        self?.take(watcher.changes(in: records[...]))
+        self?.process(watcher.changes(in: records[...]))
         records.removeAll(keepingCapacity: records.count <= Self.maximumKept)
       }
     }
@@ -259,7 +259,7 @@ package final class LiveTree: Sendable {
     var name: [UInt8]
   }
 
-  private func take(_ all: [FolderWatcher.Change]) {
+  private func process(_ all: [FolderWatcher.Change]) {
     let now = ThisProcess.nanoseconds
     var reported: Set<Reported> = []
     var counts: [Int32: Int] = [:]

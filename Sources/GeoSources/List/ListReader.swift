@@ -122,7 +122,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
   /// - Parameter reportsFaults: Whether to report unusable entries, in the first reading.
   @inline(__always)
   private func readEntries(
-    _ input: ListInput, reportsFaults: Bool, _ take: (inout ListedEntry) throws -> Void
+    _ input: ListInput, reportsFaults: Bool, _ body: (inout ListedEntry) throws -> Void
   ) throws {
     var parser = Parser(input, list)
     var entry = ListedEntry()
@@ -139,7 +139,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
       number += 1
       if number & 0xFFF == 0, listener?.isCancelled ?? true { throw CancellationError() }
       if number & 0xF_FFFF == 0 { listener?.reach(place(entry.position)) }
-      try take(&entry)
+      try body(&entry)
     }
   }
 

@@ -165,8 +165,8 @@ private final class FrameQueue: @unchecked Sendable {
     monitor.withLock { if sender == connection { sender = nil } }
   }
 
-  /// Takes what has arrived; frames are answered later.
-  func take(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
+  /// Accepts a frame or a failure; frames are answered later.
+  func accept(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
     monitor.withLock {
       defer { monitor.wakeReserve() }
       if sender == reply.connection {
@@ -212,7 +212,7 @@ private final class FilmRouter: RequestHandler {
   }
 
   func handle(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
-    if request.method == .post { return frames.take(request, reply) }
+    if request.method == .post { return frames.accept(request, reply) }
     // What a film shows doesn't change while it is made.
     if request.path.elementsEqual("/events") {
       return HTTPResponse(error: .notFound, "there is nothing here")

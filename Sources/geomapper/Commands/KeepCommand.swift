@@ -66,7 +66,7 @@ enum KeepCommand {
     if run.low.keep.drops { return try KeptRemoval.run(store, format, run) }
     let request = try request(run)
     let alerts = try KeepAlerts(run.low, of: request.roots)
-    let kept = try take(request, into: store, run)
+    let kept = try keep(request, into: store, run)
     // The state is in the store: no failure of what follows harms it, or keeps an alert back.
     defer { alerts?.evaluate(kept.state, since: kept.last, kept.trees, in: store, run) }
     let line = KeptLine(
@@ -97,8 +97,8 @@ enum KeepCommand {
     var trees: (old: Snapshot, new: Snapshot)?
   }
 
-  /// Takes a state into the store.
-  private static func take(
+  /// Adds a state to the store.
+  private static func keep(
     _ request: SnapshotRequest, into store: KeptStore, _ run: Run
   ) throws(Failure) -> Kept {
     let draft = try wording { try store.locked().begin() }
