@@ -39,7 +39,7 @@ package final class WorldChanges: Sendable {
   /// The minimum pause before another comparison, in nanoseconds.
   private static let pause: Int64 = 250_000_000
   /// The pause after a comparison, as a multiple of its duration.
-  private static let rest: Int64 = 3
+  private static let pauseFactor: Int64 = 3
 
   /// Creates differences that are not compared yet.
   package init(_ comparison: Comparison) {
@@ -97,7 +97,7 @@ package final class WorldChanges: Sendable {
       let waiting = takeWaiting()
       let start = ThisProcess.nanoseconds
       await run(from: start)
-      wait = max(Self.pause, Self.rest * (ThisProcess.nanoseconds - start))
+      wait = max(Self.pause, Self.pauseFactor * (ThisProcess.nanoseconds - start))
       for done in waiting { done() }
       memory.withLock { _ = $0.tick(at: ThisProcess.nanoseconds) }
     } while isStaleNow()

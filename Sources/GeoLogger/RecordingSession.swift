@@ -271,7 +271,7 @@ private final class SessionWorker: @unchecked Sendable {
         return waiting
       }
       for (event, time) in events { writer.add(event, at: time) }
-      if !isEnding { writer.rest(at: clock.nanoseconds) }
+      if !isEnding { writer.idle(at: clock.nanoseconds) }
       if let failure, monitor.withLock({ self.failure == nil && !isEnding }) { onFailure(failure) }
     }
     writer.finish { clock.nanoseconds }

@@ -434,12 +434,12 @@ private final class Listener: GeoLoggerDelegate {
     for _ in 0..<12 {
       let deadline = try #require(writer.deadline)
       pauses.append(deadline)
-      writer.rest(at: deadline)
+      writer.idle(at: deadline)
     }
     let steps = zip(pauses.dropFirst(), pauses).map { ($0 - $1) / 1_000_000 }
     #expect(steps == [200, 400, 800, 1600, 3200, 6400, 12800, 25600, 30000, 30000, 30000])
     store.fails.withLock { $0 = false }
-    writer.rest(at: try #require(writer.deadline))
+    writer.idle(at: try #require(writer.deadline))
     #expect(notices.withLock { $0 } == [.failing(.inputOutput), .recovered])
     #expect(writer.deadline == nil)
   }

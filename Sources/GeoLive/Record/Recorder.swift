@@ -120,7 +120,7 @@ package final class Recorder: TreeObserver, TreeFilter {
       watcher.tick(at: time)
       sample(at: time)
       evaluateAlerts(at: time)
-      output.rest(at: time)
+      output.idle(at: time)
       if !content.pieces.isEmpty { memory.setDue() }
       memory.tick(at: time)
       if let failure = content.failure { return .failed(failure) }
@@ -150,7 +150,7 @@ package final class Recorder: TreeObserver, TreeFilter {
       nextSample = time
       sample(at: time)
     }
-    output.rest(at: time)
+    output.idle(at: time)
     return .recorded
   }
 
@@ -164,7 +164,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     return next
   }
 
-  /// When the output wants ``RecorderOutput/rest(at:)`` to be called; nil for no time.
+  /// When the output wants ``RecorderOutput/idle(at:)`` to be called; nil for no time.
   package var outputDeadline: Int64?
 
   private func handle(_ request: SignalPipe.Request) {
@@ -330,5 +330,5 @@ package protocol RecorderOutput: AnyObject {
   func add(_ event: RecordedEvent, at time: Int64)
 
   /// Called after each batch of events, and at deadlines.
-  func rest(at time: Int64)
+  func idle(at time: Int64)
 }

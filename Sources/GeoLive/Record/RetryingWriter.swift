@@ -42,7 +42,7 @@ package final class RetryingWriter {
   /// Number of events in the file.
   package var written: Int64 { writer.written }
 
-  /// When ``rest(at:)`` has to be called; nil if nothing waits.
+  /// When ``idle(at:)`` has to be called; nil if nothing waits.
   package var deadline: Int64? { attempt?.time ?? writer.deadline }
 
   /// Writes what there is, also a header without events.
@@ -57,7 +57,7 @@ package final class RetryingWriter {
   }
 
   /// Flushes what is due.
-  package func rest(at time: Int64) {
+  package func idle(at time: Int64) {
     if isStopped { return }
     if let attempt {
       if time >= attempt.time { flush(at: time) }

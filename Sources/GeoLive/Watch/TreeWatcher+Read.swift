@@ -257,7 +257,7 @@ extension TreeWatcher {
   /// When to scan for lost changes: when no changes arrive, or after some seconds that leave most
   /// of the time to new changes; nil if nothing was lost.
   var repairTime: Int64? {
-    lossTime.map { min(lastDealt + Self.rest, $0 + Self.longestLoss + 4 * repairDuration) }
+    lossTime.map { min(lastDealt + Self.quietTime, $0 + Self.longestLoss + 4 * repairDuration) }
   }
 
   /// Minimum wait before a scan for lost changes while others arrive, in nanoseconds.

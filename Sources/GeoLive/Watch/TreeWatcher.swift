@@ -71,7 +71,7 @@ package final class TreeWatcher {
   }
 
   /// Time without changes after which suspects are checked, in nanoseconds.
-  static let rest: Int64 = 50_000_000
+  static let quietTime: Int64 = 50_000_000
   /// Minimum time between two reports of changes of the same file, in nanoseconds.
   static let pause: Int64 = 1_000_000_000
   /// Maximum number of recently reported files.
@@ -209,7 +209,7 @@ package final class TreeWatcher {
     if !recent.isEmpty {
       next = min(next ?? .max, max(oldestRecent + Self.pause, lastTick + Self.step))
     }
-    if !suspects.isEmpty { next = min(next ?? .max, lastDealt + Self.rest) }
+    if !suspects.isEmpty { next = min(next ?? .max, lastDealt + Self.quietTime) }
     if let repairTime { next = min(next ?? .max, repairTime) }
     if !hot.isEmpty { next = min(next ?? .max, max(lastDealt + Self.quiet, lastTick + Self.step)) }
     return next
@@ -237,7 +237,7 @@ package final class TreeWatcher {
   /// Does pending work that is due.
   package func tick(at now: Int64) {
     if let due = held.deadline, now >= due { settle() }
-    if !suspects.isEmpty, held.isEmpty, now - lastDealt >= Self.rest { verify(at: now) }
+    if !suspects.isEmpty, held.isEmpty, now - lastDealt >= Self.quietTime { verify(at: now) }
     if let repairTime, now >= repairTime { repair(at: now) }
     if now - lastTick < Self.step { return }
     lastTick = now
