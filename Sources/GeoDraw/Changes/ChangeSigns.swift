@@ -55,8 +55,9 @@ struct ChangeSigns: Sendable {
         (from.x + to.x) / 2 - (to.y - from.y) * bow, (from.y + to.y) / 2 + (to.x - from.x) * bow)
     }
 
-    func point(at part: Double) -> Point {
-      let (a, b, c) = ((1 - part) * (1 - part), 2 * part * (1 - part), part * part)
+    func point(at fraction: Double) -> Point {
+      let rest = 1 - fraction
+      let (a, b, c) = (rest * rest, 2 * fraction * rest, fraction * fraction)
       return Point(
         a * from.x + b * control.x + c * to.x, a * from.y + b * control.y + c * to.y)
     }
@@ -244,8 +245,8 @@ struct ChangeSigns: Sendable {
       guard let from = places[move.from], let to = places[move.to],
         map.view.frame.contains(from) || map.view.frame.contains(to)
       else { continue }
-      let part = largest > 0 ? min(1, (Double(move.bytes) / largest).squareRoot()) : 0
-      let width = Self.thickness.thin + Self.thickness.more * part
+      let fraction = largest > 0 ? min(1, (Double(move.bytes) / largest).squareRoot()) : 0
+      let width = Self.thickness.thin + Self.thickness.more * fraction
       arrows.append(Arrow(from: from, to: to, width: width, move: move))
     }
   }

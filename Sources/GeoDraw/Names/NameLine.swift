@@ -64,10 +64,10 @@ package struct NameLine: Sendable, Hashable {
   /// The point and direction at a distance from the middle, moved aside by an offset.
   func point(at distance: Double, aside: Double) -> (point: Point, angle: Double) {
     // v = sag·(1 − (2u/c)²). The curve is a little longer than its chord, which is neglected.
-    let part = (2 * distance) / chord
-    let v = sag * (1 - part * part) + aside
-    // The slope of −4·sag·part/chord.
-    let turn = Trigonometry.angle(y: -4 * sag * part / chord, x: 1)
+    let fraction = (2 * distance) / chord
+    let v = sag * (1 - fraction * fraction) + aside
+    // The slope of −4·sag·fraction/chord.
+    let turn = Trigonometry.angle(y: -4 * sag * fraction / chord, x: 1)
     let (ux, uy) = (Trigonometry.cosine(angle), Trigonometry.sine(angle))
     return (
       Point(middle.x + distance * ux - v * uy, middle.y + distance * uy + v * ux), angle + turn

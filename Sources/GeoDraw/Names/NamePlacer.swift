@@ -158,7 +158,7 @@ struct NamePlacer {
   }
 
   /// The size of a note relative to the name above it, with its bounds in units.
-  private static let noteSize = (part: 0.52, minimum: 6.0, maximum: 11.0)
+  private static let noteSize = (fraction: 0.52, minimum: 6.0, maximum: 11.0)
 
   /// Places a land's bytes and files along the same line as its name.
   private mutating func placeNote(below name: LandName) {
@@ -170,8 +170,8 @@ struct NamePlacer {
     let files = totals.files.grouped + (totals.files == 1 ? " file" : " files")
     let said = (holder.amount.map { [SheetText.bytes(Double($0))] } ?? []) + [files]
     let text = NameText((totals.files == 0 ? "empty" : said.joined(separator: " · ")).utf8)
-    let (part, minimum, maximum) = Self.noteSize
-    let size = Look.clamp(name.placed.size * part, minimum, maximum)
+    let (fraction, minimum, maximum) = Self.noteSize
+    let size = Look.clamp(name.placed.size * fraction, minimum, maximum)
     // The upright boxes around slanting letters are larger than the letters.
     let far = name.placed.size * 0.5 + size * 0.65
     let asides = [1, 1.25, 1.5, 1.8].map { (name.placed.aside + far * $0) / size }

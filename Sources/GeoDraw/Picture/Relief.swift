@@ -166,10 +166,10 @@ struct ReliefColours: Sendable {
 
   /// Composes a colour of opacity `part` over one of opacity `cover`.
   private static func colour(
-    _ below: Paint, _ cover: Double, _ above: Paint, _ part: Double
+    _ below: Paint, _ cover: Double, _ above: Paint, _ fraction: Double
   ) -> PNGPicture.Colour {
-    let alpha = part + cover * (1 - part)
-    let mixed = alpha > 0 ? below.blended(with: above, part / alpha) : below
+    let alpha = fraction + cover * (1 - fraction)
+    let mixed = alpha > 0 ? below.blended(with: above, fraction / alpha) : below
     func byte(_ value: Double) -> UInt8 { UInt8(Look.clamp(value.rounded(), 0, 255)) }
     return PNGPicture.Colour(
       red: byte(mixed.red), green: byte(mixed.green), blue: byte(mixed.blue),

@@ -91,11 +91,11 @@ package enum Symbols {
         guard let push = excess(all, a, b) else { continue }
         isMoved = true
         let (ra, rb) = (all[a].radius * all[a].radius, all[b].radius * all[b].radius)
-        let part = rb / (ra + rb)
-        all[a].middle.x -= push.x * part
-        all[a].middle.y -= push.y * part
-        all[b].middle.x += push.x * (1 - part)
-        all[b].middle.y += push.y * (1 - part)
+        let fraction = rb / (ra + rb)
+        all[a].middle.x -= push.x * fraction
+        all[a].middle.y -= push.y * fraction
+        all[b].middle.x += push.x * (1 - fraction)
+        all[b].middle.y += push.y * (1 - fraction)
       }
       if !isMoved { break }
     }

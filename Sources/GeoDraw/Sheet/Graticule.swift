@@ -38,8 +38,8 @@ struct Graticule: Sendable {
     let lead = minimum / ten
     let step = ten * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10)
     (labels, latitudeLabels) = (step, step)
-    let part = lead > 1 && lead <= 2 ? 4.0 : 5
-    (lines, latitudeLines) = (step / part, step / part)
+    let divisions = lead > 1 && lead <= 2 ? 4.0 : 5
+    (lines, latitudeLines) = (step / divisions, step / divisions)
     decimals = max(0, Int(-Logarithm.ofTen(step * 1.001).rounded(.down)))
   }
 

@@ -241,8 +241,8 @@ struct PanelPainter {
     var number = style(8)
     number.isSans = true
     number.anchor = "middle"
-    for (part, text) in [(0, "0"), (0.5, ruler.half), (1, ruler.whole)] {
-      pen.text(text, at: Point(left + ruler.length * part, y), number)
+    for (fraction, text) in [(0, "0"), (0.5, ruler.half), (1, ruler.whole)] {
+      pen.text(text, at: Point(left + ruler.length * fraction, y), number)
     }
     y -= 10 * scale
     let high = 3.6 * scale

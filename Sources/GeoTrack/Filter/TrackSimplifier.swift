@@ -140,8 +140,8 @@ private struct LocalLine {
     let place = Self.offset(of: point, from: origin, scale)
     let square = end.x * end.x + end.y * end.y
     let along = square > 0 ? (place.x * end.x + place.y * end.y) / square : 0
-    let part = min(max(along, 0), 1)
-    let (x, y) = (place.x - part * end.x, place.y - part * end.y)
+    let fraction = min(max(along, 0), 1)
+    let (x, y) = (place.x - fraction * end.x, place.y - fraction * end.y)
     return (x * x + y * y).squareRoot()
   }
 }

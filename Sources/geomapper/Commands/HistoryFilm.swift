@@ -141,10 +141,10 @@ struct FilmFrames {
   private mutating func beginMore() {
     do throws(Failure) {
       while failure == nil, frame < count {
-        let part = Double(frame) / Double(count - 1)
+        let fraction = Double(frame) / Double(count - 1)
         // Times of states can be at both ends of what a number can be.
         let length = Double(Int128(span.upperBound) - Int128(span.lowerBound))
-        let time = Int64(clamping: Int128(span.lowerBound) + Int128(length * part))
+        let time = Int64(clamping: Int128(span.lowerBound) + Int128(length * fraction))
         let key = Key(state: world.state(at: time), day: time / 86_400)
         if key == self.key, !underWay.isEmpty {
           underWay[underWay.count - 1].frames += 1
