@@ -42,10 +42,10 @@ final class LargestFiles {
   var keepsFiles = false
 
   /// The number of largest files.
-  static let most = 14
+  static let maximum = 14
   /// The maximum number of folders to read. Only sparse or hidden files can make it necessary to
   /// read more than a handful.
-  private static let mostRead = 4_000
+  private static let maximumRead = 4_000
 
   init(
     in world: World, by measure: SizeMeasure, totals: TreeTotals?, changes: ChangeTree?
@@ -90,10 +90,10 @@ final class LargestFiles {
     guard let totals else { return [] }
     var best: [SizedFile] = []
     var search = LargestFolders(in: totals, below: numbers)
-    for _ in 0..<Self.mostRead {
-      let least = best.count < Self.most ? 0 : best[best.count - 1].amount
-      guard let number = search.next(above: least) else { break }
-      for file in largest(in: number, of: totals) where file.amount > least {
+    for _ in 0..<Self.maximumRead {
+      let minimum = best.count < Self.maximum ? 0 : best[best.count - 1].amount
+      guard let number = search.next(above: minimum) else { break }
+      for file in largest(in: number, of: totals) where file.amount > minimum {
         Self.add(file, to: &best)
       }
     }
@@ -131,7 +131,7 @@ final class LargestFiles {
   }
 
   private static func add(_ file: SizedFile, to best: inout [SizedFile]) {
-    if best.count == most, file.amount < best[most - 1].amount { return }
+    if best.count == maximum, file.amount < best[maximum - 1].amount { return }
     if file.storage.isKnown, file.facts.links > 1,
       let same = best.firstIndex(where: { $0.storage.identity == file.storage.identity })
     {
@@ -139,9 +139,9 @@ final class LargestFiles {
       best.remove(at: same)
     }
     let place = best.firstIndex { file.precedes($0) } ?? best.count
-    if place >= most { return }
+    if place >= maximum { return }
     best.insert(file, at: place)
-    if best.count > most { best.removeLast() }
+    if best.count > maximum { best.removeLast() }
   }
 
   private func folder(_ number: Int, in totals: TreeTotals) -> WorldFolder? {

@@ -18,9 +18,9 @@ package struct NodeWriter {
   private var boxes: [(place: FolderPlace, corners: (Coordinate, Coordinate))?] = []
 
   /// The default number of entries listed for a folder.
-  package static let usualChildren = 200
+  package static let defaultChildren = 200
   /// The maximum number of entries listed for a folder.
-  package static let mostChildren = 20_000
+  package static let maximumChildren = 20_000
 
   package init(_ world: World, totals: TreeTotals? = nil, changes: ChangeTree? = nil) {
     self.world = world
@@ -59,10 +59,10 @@ package struct NodeWriter {
   }
 
   /// With more roots than this, a page requests their coasts itself.
-  private static let mostCoasts = 8
+  private static let maximumCoasts = 8
 
   /// With more roots than this, a page shows all of their ground at the start.
-  private static let mostTaken = 64
+  private static let maximumTaken = 64
 
   /// Adds the roots as `roots`: their labels, places and boxes.
   ///
@@ -79,8 +79,8 @@ package struct NodeWriter {
           putBox(of: place, to: &json)
           json.put(world.engine.coordinate(of: place), digits: place.digits)
           if !withCoasts { return }
-          if world.roots.count <= Self.mostCoasts { putCoast(of: place, to: &json) }
-          if world.roots.count <= Self.mostTaken { putTaken(ofRoot: index, to: &json) }
+          if world.roots.count <= Self.maximumCoasts { putCoast(of: place, to: &json) }
+          if world.roots.count <= Self.maximumTaken { putTaken(ofRoot: index, to: &json) }
         }
       }
     }
@@ -96,7 +96,7 @@ package struct NodeWriter {
   }
 
   /// With more files than this, a page shows the ground of a root's own files.
-  private static let mostIslets = 300
+  private static let maximumIslets = 300
 
   /// Adds `taken`, the box around the sub-folders and files of a root, as `[W,S,E,N]`, unless it is
   /// empty, and `islets`, the places of its files, as alternating longitudes and latitudes, unless
@@ -105,18 +105,18 @@ package struct NodeWriter {
     let place = world.engine.roots[index]
     let folder = world.reader().root(index)
     var points: [Coordinate] = []
-    for file in 0..<min(folder.files.count, Self.mostChildren) {
+    for file in 0..<min(folder.files.count, Self.maximumChildren) {
       let name = folder.files.name(at: file)
       let point = world.engine.placeFile(name.span, in: folder.city).coordinate
       points.append(point.scaled(from: folder.city.digits, to: place.digits))
     }
-    if folder.files.count <= Self.mostIslets {
+    if folder.files.count <= Self.maximumIslets {
       json.key("islets")
       json.array { json in
         for point in points { json.put(degreesOf: point, digits: place.digits) }
       }
     }
-    for child in folder.places.prefix(Self.mostChildren) {
+    for child in folder.places.prefix(Self.maximumChildren) {
       let (southWest, northEast) = corners(of: child)
       points.append(southWest.scaled(from: child.digits, to: place.digits))
       points.append(northEast.scaled(from: child.digits, to: place.digits))
@@ -290,7 +290,7 @@ package struct NodeWriter {
         var record = FeatureRecord(
           id: XXH64.hash(name.span, seed: folder.city.folderSeed) >> 11, kind: .poi,
           depth: Int(folder.place.depth) + 1, minzoom: folder.city.minzoom)
-        record.take(facts[index])
+        record.set(facts[index])
         record.newest = record.modified
         record.type = FileType(ofFileNamed: name.span).word
         json.put([.kind, .id, .size, .newest, .type, .special], of: record)

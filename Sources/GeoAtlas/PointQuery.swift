@@ -58,13 +58,13 @@ private struct PointSearch {
   /// The folders that contain the point, from the root to the current one.
   private var ancestors: [WorldFolder] = []
   private var ring: [Coordinate] = []
-  /// Files that may be among the nearest, at most ``most``.
+  /// Files that may be among the nearest, at most ``maximum``.
   private var candidates: [Candidate] = []
   /// The folders of the candidates.
   private var sources: [WorldFolder] = []
   /// The maximum distance of a file to be among the nearest.
   private var bound = Double.infinity
-  private let most: Int
+  private let maximum: Int
   private let report: (ScanReach, [UInt8]) -> Void
   private var reach = ScanReach()
 
@@ -85,7 +85,7 @@ private struct PointSearch {
     self.world = world
     reader = world.reader()
     engine = world.engine
-    most = query.limit > 1 << 40 ? .max : max(16, 2 * query.limit)
+    maximum = query.limit > 1 << 40 ? .max : max(16, 2 * query.limit)
     planned = query.point.planPoint(by: engine)
     origin = Sphere.Origin(query.point)
   }
@@ -185,10 +185,10 @@ private struct PointSearch {
       isNear = true
       candidates.append(
         Candidate(distance: distance, place: place, index: index, folder: sources.count - 1))
-      if candidates.count >= most { keepNearest() }
+      if candidates.count >= maximum { keepNearest() }
     }
     if !isNear { sources.removeLast() }
-    if sources.count >= max(64, most) { dropSources() }
+    if sources.count >= max(64, maximum) { dropSources() }
   }
 
   /// Drops listings without candidates.

@@ -21,7 +21,7 @@ package struct SummaryWriter {
   private let files: LargestFiles
 
   /// The maximum number of lands, and of own files.
-  package static let mostEntries = 20_000
+  package static let maximumEntries = 20_000
   /// Sites have the largest files below folders with at least this share of all bytes.
   private static let siteShare: Int64 = 20_000
   /// The usual size of blocks on disk.
@@ -186,7 +186,7 @@ package struct SummaryWriter {
     lands.sort { a, b in
       a.amount != b.amount ? a.amount > b.amount : (a.parent, a.index) < (b.parent, b.index)
     }
-    json.member("lands", each: lands.prefix(Self.mostEntries)) { land, json in
+    json.member("lands", each: lands.prefix(Self.maximumEntries)) { land, json in
       put(land, in: folders[land.parent], to: &json)
     }
   }
@@ -304,8 +304,8 @@ package struct SummaryWriter {
     let (facts, storage) = reader.measuredFacts(in: folder)
     return facts.indices.map { index in
       let room = (facts[index].size &+ Self.block - 1) & ~(Self.block - 1)
-      let isUsual = facts[index].status.hasSize && storage[index].allocated == room
-      return storage[index].isKnown && !isUsual ? storage[index].allocated : nil
+      let isRounded = facts[index].status.hasSize && storage[index].allocated == room
+      return storage[index].isKnown && !isRounded ? storage[index].allocated : nil
     }
   }
 
@@ -315,7 +315,7 @@ package struct SummaryWriter {
   private func put(own: [[SizedFile]], to json: inout JSONBuilder) {
     // Sorting is stable, and files are in the order of their names.
     let sorted = own.joined().sorted { $0.amount > $1.amount }
-    json.member("own", each: sorted.prefix(Self.mostEntries)) { file, json in
+    json.member("own", each: sorted.prefix(Self.maximumEntries)) { file, json in
       put(file, hasPath: own.count > 1, to: &json)
     }
   }
@@ -329,7 +329,7 @@ package struct SummaryWriter {
       let place = world.engine.placeFile(name.span, in: city)
       var record = FeatureRecord(
         id: place.id, kind: .poi, depth: Int(file.folder.place.depth) + 1, minzoom: city.minzoom)
-      record.take(file.facts)
+      record.set(file.facts)
       record.locate(at: place.coordinate, digits: city.digits)
       record.totals = FolderTotals(
         files: 1, bytes: record.size,

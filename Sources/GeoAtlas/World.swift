@@ -82,8 +82,8 @@ package final class World: Sendable {
   /// Bytes of listings in the cache.
   package var cacheCost: Int { cache.cost }
 
-  /// Whether the cache has room for listings without dropping others soon.
-  package var hasRoom: Bool { cache.cost < cache.limit / 2 }
+  /// Whether the cache can keep listings without dropping others soon.
+  package var canKeep: Bool { cache.cost < cache.limit / 2 }
 
   /// Drops a folder from the cache.
   package func forget(_ folder: FolderStamp) { cache.remove(folder.place.seed) }
@@ -112,12 +112,12 @@ package final class World: Sendable {
       root: roots[folder.root], path: folder.path, mark: folder.mark)
     let session = sources.session(ofRoot: folder.root)
     if session.stamp(of: reference) != stamp { return false }
-    folder.noteChecked()
+    folder.setChecked()
     return true
   }
 
   /// Counts a folder that was read, and caches it.
-  func note(_ folder: WorldFolder, keeps: Bool) {
+  func add(_ folder: WorldFolder, keeps: Bool) {
     readCount.wrappingAdd(1, ordering: .relaxed)
     if keeps, folder.stamp.stamp != nil {
       cache.insert(folder, for: folder.place.seed, cost: folder.cost)
@@ -133,7 +133,8 @@ extension World {
   package var title: [UInt8] {
     let labels = roots.map(\.label)
     if labels.isEmpty { return Array("World".utf8) }
-    let shown = labels.prefix(labels.count > Self.mostNamed ? Self.mostNamed - 1 : Self.mostNamed)
+    let maximum = Self.maximumNamed
+    let shown = labels.prefix(labels.count > maximum ? maximum - 1 : maximum)
     let rest =
       labels.count > shown.count
       ? [Array("\(labels.count - shown.count) more".utf8)] : []
@@ -143,5 +144,5 @@ extension World {
   }
 
   /// The maximum number of roots that are all named.
-  private static let mostNamed = 3
+  private static let maximumNamed = 3
 }

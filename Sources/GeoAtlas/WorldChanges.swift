@@ -39,7 +39,7 @@ package final class WorldChanges: Sendable {
   /// The minimum pause before another comparison, in nanoseconds.
   private static let pause: Int64 = 250_000_000
   /// The pause after a comparison, as a multiple of its duration.
-  private static let rest: Int64 = 3
+  private static let pauseFactor: Int64 = 3
 
   /// Creates differences that are not compared yet.
   package init(_ comparison: Comparison) {
@@ -59,7 +59,7 @@ package final class WorldChanges: Sendable {
     progress.withLock { $0 = body }
   }
 
-  private func noteProgress() { progress.withLock { $0 }?() }
+  private func reportProgress() { progress.withLock { $0 }?() }
 
   /// Compares, or compares again if a comparison is running.
   ///
@@ -80,7 +80,7 @@ package final class WorldChanges: Sendable {
       try WorkerThread.run { [self] _ in await run() }
     } catch {
       // Without a thread the last result stays, marked as incomplete.
-      noteFailure()
+      setIncomplete()
       for done in takeWaiting() { done() }
       state.withLock { $0.isComparing = false }
     }
@@ -92,12 +92,12 @@ package final class WorldChanges: Sendable {
       while wait > 0 {
         try? await Task.sleep(nanoseconds: UInt64(min(wait, Self.beat)))
         wait -= Self.beat
-        noteProgress()
+        reportProgress()
       }
       let waiting = takeWaiting()
       let start = ThisProcess.nanoseconds
       await run(from: start)
-      wait = max(Self.pause, Self.rest * (ThisProcess.nanoseconds - start))
+      wait = max(Self.pause, Self.pauseFactor * (ThisProcess.nanoseconds - start))
       for done in waiting { done() }
       memory.withLock { _ = $0.tick(at: ThisProcess.nanoseconds) }
     } while isStaleNow()
@@ -125,7 +125,7 @@ package final class WorldChanges: Sendable {
       var batches = try await comparison.start().makeAsyncIterator()
       while let progress = try await batches.next(isolation: nil) {
         if !progress.faults.isEmpty { isComplete = false }
-        noteProgress()
+        reportProgress()
       }
       let tree = try batches.finish()
       let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
@@ -136,14 +136,14 @@ package final class WorldChanges: Sendable {
         return state.known
       }
       withExtendedLifetime(before) {}
-      memory.withLock { $0.noteWork() }
+      memory.withLock { $0.setDue() }
     } catch {
       // A state or a thread is missing: the last result stays, marked as incomplete.
-      noteFailure()
+      setIncomplete()
     }
   }
 
-  private func noteFailure() {
+  private func setIncomplete() {
     state.withLock { state in
       guard let known = state.known else { return }
       state.known = Known(

@@ -75,7 +75,7 @@ package final class WorldReader {
     if world.keepsFacts, listing.outcome == .listed {
       folder.keep(readFacts(of: folder.files, root))
     }
-    world.note(folder, keeps: keeps)
+    world.add(folder, keeps: keeps)
     return folder
   }
 
@@ -220,5 +220,5 @@ package final class FolderStamp: Sendable {
   /// Whether it was found unchanged at a time or later.
   func wasChecked(since time: Int64) -> Bool { checked.load(ordering: .relaxed) >= time }
 
-  func noteChecked() { checked.store(ThisProcess.nanoseconds, ordering: .relaxed) }
+  func setChecked() { checked.store(ThisProcess.nanoseconds, ordering: .relaxed) }
 }

@@ -25,7 +25,7 @@ package struct FeatureParts: Sendable {
   }
 
   /// An upper bound of the bytes that its members take.
-  var room: Int {
+  var capacity: Int {
     let texts =
       (difference?.otherPath?.count ?? 0)
       + (event.map { $0.revision.count + ($0.author?.count ?? 0) } ?? 0)
@@ -60,8 +60,8 @@ package struct FeatureParts: Sendable {
 
   /// The members of GeoJSON as bytes, with a comma before each.
   package var members: [UInt8] {
-    var buffer = OutputBuffer(capacity: room)
-    var cursor = buffer.cursor(reserving: room)
+    var buffer = OutputBuffer(capacity: capacity)
+    var cursor = buffer.cursor(reserving: capacity)
     put(to: &cursor)
     buffer.commit(cursor)
     return buffer.bytes

@@ -65,7 +65,7 @@ package struct FeatureRecord: Sendable {
 
   init(_ place: FilePlace, _ facts: EntryFacts, _ batch: FileBatch, hasLonLat: Bool) {
     self.init(id: place.id, kind: .poi, depth: batch.depth, minzoom: batch.minzoom)
-    take(facts)
+    set(facts)
     position = place.coordinate
     digits = batch.digits
     self.hasLonLat = hasLonLat
@@ -78,7 +78,7 @@ package struct FeatureRecord: Sendable {
   }
 
   /// Sets the metadata of a file, without its links.
-  package mutating func take(_ facts: EntryFacts) {
+  package mutating func set(_ facts: EntryFacts) {
     if facts.status.hasSize { size = facts.size }
     if facts.status == .known { modified = facts.modified }
     entry = facts.kind
@@ -114,7 +114,7 @@ package struct FeatureRecord: Sendable {
 extension OutputBuffer {
   /// Adds the members of a feature, with a comma before each.
   package mutating func append(_ record: FeatureRecord, with parts: FeatureParts?) {
-    var cursor = self.cursor(reserving: 512 + (parts?.room ?? 0))
+    var cursor = self.cursor(reserving: 512 + (parts?.capacity ?? 0))
     record.put(with: parts, to: &cursor)
     commit(cursor)
   }

@@ -232,10 +232,10 @@ protocol FormatWriter: Sendable {
   mutating func prepare(_ batch: FileBatch)
 
   /// An upper bound of the bytes that a file's feature takes, without its name.
-  var roomForFile: Int { get }
+  var capacityForFile: Int { get }
 
   /// The maximum number of bytes that one byte of a file's name becomes in its feature.
-  static var roomForByteOfName: Int { get }
+  static var capacityForByteOfName: Int { get }
 
   /// Puts a file of the folder entered and of the batch prepared.
   ///
@@ -253,7 +253,7 @@ protocol FormatWriter: Sendable {
   static var takesCells: Bool { get }
 
   /// An upper bound of the bytes that the feature of the folder entered takes.
-  func room(forRing ring: [Coordinate]) -> Int
+  func capacity(forRing ring: [Coordinate]) -> Int
 
   func put(_ folder: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor)
 }
@@ -280,7 +280,7 @@ extension FormatWriter {
   mutating func writeFolder(
     _ folder: FolderFeature, ring: [Coordinate], to buffer: inout OutputBuffer
   ) {
-    var cursor = buffer.cursor(reserving: room(forRing: ring))
+    var cursor = buffer.cursor(reserving: capacity(forRing: ring))
     put(folder, ring: ring, to: &cursor)
     buffer.commit(cursor)
   }
@@ -304,7 +304,7 @@ extension FormatWriter {
   ) -> MapSummary {
     let arena = names.bytes.span
     let records = names.records.span
-    let roomForFile = roomForFile
+    let capacityForFile = capacityForFile
     var summary = MapSummary()
     var cursor = buffer.cursor(reserving: 0)
     for index in 0..<range.count {
@@ -317,10 +317,10 @@ extension FormatWriter {
       summary.files += 1
       let name = records[range.lowerBound + index].range
       precondition(name.upperBound <= arena.count)
-      let room = roomForFile + name.count * Self.roomForByteOfName
-      if room > cursor.room {
+      let needed = capacityForFile + name.count * Self.capacityForByteOfName
+      if needed > cursor.capacity {
         buffer.commit(cursor)
-        cursor = buffer.cursor(reserving: room)
+        cursor = buffer.cursor(reserving: needed)
       }
       put(fileNamed: name, of: arena, at: places[index], facts, to: &cursor)
     }

@@ -67,7 +67,7 @@ public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
   public var traits: FormatTraits { file.traits }
 
   /// The maximum number of nodes.
-  public var mostNodes: Int { file == .html ? PageFrame.mostNodes : .max }
+  public var maximumNodes: Int { file == .html ? PageFrame.maximumNodes : .max }
 
   /// The formats that support a trait, in words.
   package static func names(with trait: FormatTraits) -> String {

@@ -80,10 +80,10 @@ public struct FileSystemSource: GeoLocationSource {
 
     func add(_ event: RecordedEvent, at time: Int64) {
       if let location = event.location { waiting.append(GeoLocation(location)) }
-      if waiting.count >= 256 { rest(at: time) }
+      if waiting.count >= 256 { idle(at: time) }
     }
 
-    func rest(at time: Int64) {
+    func idle(at time: Int64) {
       if waiting.isEmpty { return }
       yield(waiting)
       waiting.removeAll(keepingCapacity: true)

@@ -64,7 +64,7 @@ public final class GeoLogger {
   }
 
   /// The maximum number of batches that wait for a listener; beyond it the oldest are dropped.
-  private static let mostBehind = 65_536
+  private static let maximumBehind = 65_536
 
   /// Makes a logger without starting it.
   ///
@@ -87,7 +87,8 @@ public final class GeoLogger {
   public var locations: AsyncThrowingStream<[GeoLocation], any Error> {
     let number = nextListener
     nextListener += 1
-    return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.mostBehind)) { continuation in
+    return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.maximumBehind)) {
+      continuation in
       listeners[number] = continuation
       continuation.onTermination = { [weak self] _ in
         Task { @MainActor [weak self] in self?.listeners[number] = nil }
@@ -172,7 +173,7 @@ public final class GeoLogger {
         }.get()
         try await session.play(
           onError: { [weak self] error in await self?.replay(error, round) }
-        ) { [weak self] locations in await self?.take(locations, round) }
+        ) { [weak self] locations in await self?.publish(locations, round) }
         self?.finish(round, nil)
       } catch {
         self?.fail(error, round)
@@ -194,8 +195,8 @@ public final class GeoLogger {
       let delivery = Task { [weak self] in
         for await _ in waiting.arrivals {
           let (batches, loss) = waiting.takeAll()
-          for batch in batches { self?.take(batch, round) }
-          if let loss { self?.noteLoss(since: loss, round) }
+          for batch in batches { self?.publish(batch, round) }
+          if let loss { self?.recordLoss(since: loss, round) }
         }
       }
       do {
@@ -211,7 +212,7 @@ public final class GeoLogger {
     }
   }
 
-  private func take(_ locations: [GeoLocation], _ round: Int) {
+  private func publish(_ locations: [GeoLocation], _ round: Int) {
     if round != self.round || task == nil { return }
     if let session {
       do throws(GeoLoggerError) {
@@ -225,7 +226,7 @@ public final class GeoLogger {
   }
 
   /// Records that locations were dropped, as more came than could be delivered.
-  private func noteLoss(since time: Int64, _ round: Int) {
+  private func recordLoss(since time: Int64, _ round: Int) {
     if round != self.round || task == nil { return }
     do throws(GeoLoggerError) {
       try session?.record(gapSince: time)

@@ -164,7 +164,7 @@ private final class SessionWorker: @unchecked Sendable {
   private var timer: (deadline: Int64, task: Task<Void, Never>)?
 
   /// The most events that wait while writing takes its time.
-  private static let mostWaiting = 100_000
+  private static let maximumWaiting = 100_000
 
   init(
     _ metadata: RecordingMetadata, to file: any RecordingStore & Sendable, named name: String,
@@ -189,13 +189,13 @@ private final class SessionWorker: @unchecked Sendable {
       if isEnding { return }
       let now = clock.nanoseconds
       guard let event = make(&making, now) else { return }
-      if waiting.count >= Self.mostWaiting {
+      if waiting.count >= Self.maximumWaiting {
         let failure = failed("too much waits to be written")
         self.failure = failure
         throw failure
       }
       waiting.append((event, now))
-      if waiting.count >= RecordingWriter.mostWaiting {
+      if waiting.count >= RecordingWriter.maximumWaiting {
         isDue = true
         monitor.wakeAll()
       } else {
@@ -235,12 +235,12 @@ private final class SessionWorker: @unchecked Sendable {
     timer?.task.cancel()
     let task = Task { [weak self, clock] in
       try? await clock.sleep(until: deadline)
-      if !Task.isCancelled { self?.look(deadline) }
+      if !Task.isCancelled { self?.wakeThread(deadline) }
     }
     timer = (deadline, task)
   }
 
-  private func look(_ deadline: Int64) {
+  private func wakeThread(_ deadline: Int64) {
     monitor.withLock {
       if timer?.deadline == deadline { timer = nil }
       isDue = true
@@ -271,7 +271,7 @@ private final class SessionWorker: @unchecked Sendable {
         return waiting
       }
       for (event, time) in events { writer.add(event, at: time) }
-      if !isEnding { writer.rest(at: clock.nanoseconds) }
+      if !isEnding { writer.idle(at: clock.nanoseconds) }
       if let failure, monitor.withLock({ self.failure == nil && !isEnding }) { onFailure(failure) }
     }
     writer.finish { clock.nanoseconds }

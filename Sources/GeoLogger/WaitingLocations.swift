@@ -17,7 +17,7 @@ final class WaitingLocations: Sendable {
   private let state = Mutex(State())
 
   /// The maximum number of waiting locations; further ones are dropped.
-  static let most = 100_000
+  static let maximum = 100_000
 
   init() { (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
@@ -25,7 +25,7 @@ final class WaitingLocations: Sendable {
   func add(_ batch: [GeoLocation]) {
     state.withLock { state in
       // After a loss nothing is added, so that the loss is the last of what waits.
-      if state.loss == nil, state.count < Self.most {
+      if state.loss == nil, state.count < Self.maximum {
         state.batches.append(batch)
         state.count += batch.count
       } else {

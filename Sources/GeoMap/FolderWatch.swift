@@ -18,7 +18,7 @@ final class FolderWatch: Sendable {
   private let onChange: @Sendable () -> Void
 
   /// The most folders that are watched; a user can have a limited number of watches.
-  static let mostFolders = 4096
+  static let maximumFolders = 4096
 
   /// Creates a watch of no folders.
   ///
@@ -57,7 +57,7 @@ final class FolderWatch: Sendable {
     let hasNew = state.withLock { state in
       if state.call != call || state.hasEnded { return false }
       var numbers: [[UInt8]: Int32] = [:]
-      for folder in Set(folders.prefix(Self.mostFolders)) {
+      for folder in Set(folders.prefix(Self.maximumFolders)) {
         guard let open = try? FileSystem.openRoot(folder) else { continue }
         numbers[folder] = try? watcher.watch(open.rawValue)
       }

@@ -66,7 +66,7 @@ private final class ByteQueue: @unchecked Sendable {
   private var reader: CheckedContinuation<[UInt8]?, any Error>?
 
   /// The most chunks that wait.
-  private static let most = 4
+  private static let maximum = 4
 
   /// Adds a chunk; waits while many others wait.
   ///
@@ -74,7 +74,7 @@ private final class ByteQueue: @unchecked Sendable {
   func put(_ bytes: [UInt8]) throws {
     if bytes.isEmpty { return }
     let waiting = try monitor.withLock { () throws -> CheckedContinuation<[UInt8]?, any Error>? in
-      while chunks.count >= Self.most, !hasLeft { monitor.wait() }
+      while chunks.count >= Self.maximum, !hasLeft { monitor.wait() }
       if hasLeft { throw CancellationError() }
       if let reader {
         self.reader = nil

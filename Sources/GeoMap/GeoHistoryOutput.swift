@@ -77,15 +77,15 @@ extension GeoHistory {
 
 /// Passes the bytes of tracks on.
 private final class TrackBytes: TrackOutput {
-  private let take: (Span<UInt8>) throws -> Void
+  private let body: (Span<UInt8>) throws -> Void
   /// The error that stopped writing.
   private(set) var obstacle: (any Error)?
 
-  init(_ take: @escaping (Span<UInt8>) throws -> Void) { self.take = take }
+  init(_ body: @escaping (Span<UInt8>) throws -> Void) { self.body = body }
 
   func write(_ bytes: Span<UInt8>) throws(TrackError) {
     do {
-      try take(bytes)
+      try body(bytes)
     } catch {
       obstacle = error
       throw .stopped

@@ -126,7 +126,7 @@ public struct MapStream: AsyncSequence, Sendable {
       if let assembler {
         try scratching { () throws(Errno) in
           try content.storage.buffer.withBytes { (records) throws(Errno) in
-            try assembler.take(records)
+            try assembler.add(records)
           }
         }
       }

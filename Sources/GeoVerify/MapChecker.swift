@@ -42,7 +42,7 @@ public struct MapChecker: ~Copyable {
     swap(&lines, &self.lines)
     let number = lines.number
     var passed = 0
-    try lines.take(bytes) { (kind, line) throws(MapFault) in
+    try lines.read(bytes) { (kind, line) throws(MapFault) in
       passed += 1
       switch kind {
       case .header: try checkHeader(line)
@@ -201,7 +201,7 @@ extension MapChecker {
         line: line, path: folder.path,
         what: "its totals are more than those of the folder it is in")
     }
-    if folder.minzoom < parent.leastZoom {
+    if folder.minzoom < parent.minimumZoom {
       throw MapFault(
         line: line, path: folder.path, what: "its minzoom is less than that of the folder it is in")
     }
@@ -262,7 +262,7 @@ extension MapChecker {
     let frame = frames[frames.count - 1]
     let node = frame.node
     if feature.minzoom != frame.fileZoom ?? feature.minzoom
-      || feature.minzoom < max(3, frame.leastZoom)
+      || feature.minzoom < max(3, frame.minimumZoom)
     {
       throw MapFault(
         line: number, path: feature.path,

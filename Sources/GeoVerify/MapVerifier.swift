@@ -45,13 +45,13 @@ public struct MapVerifier: Sendable {
     defer { swap(&lines, &self.lines) }
     let number = lines.number
     var passed = 0
-    try lines.take(bytes) { (kind, line) throws(MapFault) in
+    try lines.read(bytes) { (kind, line) throws(MapFault) in
       passed += 1
-      try note(kind, line, number: number + passed)
+      try check(kind, line, number: number + passed)
     }
   }
 
-  private mutating func note(
+  private mutating func check(
     _ kind: MapLines.Kind, _ line: [UInt8], number: Int
   ) throws(MapFault) {
     switch kind {
@@ -75,11 +75,11 @@ public struct MapVerifier: Sendable {
       guard let feature = FeatureLine(line, readsPositions: false) else {
         throw MapFault(line: number, what: FeatureLine.noFeature(line, number: number))
       }
-      try note(feature, number: number)
+      try check(feature, number: number)
     }
   }
 
-  private mutating func note(_ feature: FeatureLine, number: Int) throws(MapFault) {
+  private mutating func check(_ feature: FeatureLine, number: Int) throws(MapFault) {
     if hasTippecanoe == nil { hasTippecanoe = feature.isForTippecanoe }
     // Polygons always have the place of their label.
     if hasLonlat == nil, !feature.isPolygon { hasLonlat = feature.label != nil }

@@ -195,7 +195,7 @@ import Testing
     for number in 0..<5000 {
       let size = Int64(generator.number(in: 0...100_000))
       sizes.append(size)
-      if best.mayTake(size: size, modified: nil) {
+      if best.mayAdd(size: size, modified: nil) {
         best.add(
           MatchedFile(
             path: Array("w/\(number)".utf8), size: size, modified: nil, kind: .regular))

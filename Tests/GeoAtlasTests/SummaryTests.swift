@@ -193,7 +193,7 @@ import Testing
       guard own == path || own.hasPrefix(path + "/") else { return }
       amounts += files.own(of: found.folder).map(\.amount).filter { $0 > 0 }
     }
-    return Array(amounts.sorted(by: >).prefix(LargestFiles.most))
+    return Array(amounts.sorted(by: >).prefix(LargestFiles.maximum))
   }
 
   @Test(arguments: TestScale.seeds(20)) func largestFilesEqualThoseOfAWalk(seed: UInt64)

@@ -56,7 +56,7 @@ import Testing
         let mode: UInt32 = path.hasSuffix("/") ? 0o160000 : 0o100644
         let name = path.hasSuffix("/") ? String(path.dropLast()) : path
         let object = Array(String(repeating: "\(state[path] ?? 0)", count: 40).utf8)
-        builder.take(
+        builder.apply(
           Array(name.utf8), oldMode: before[path] == nil ? 0 : mode,
           newMode: state[path] == nil ? 0 : mode, object: object.span)
       }

@@ -34,7 +34,7 @@ import Testing
         time: 100 * Int64(number), author: Array("A".utf8), revision: Array("\(number)".utf8),
         subject: Array("the <b> of \(number)".utf8))
       for path in Set(before.keys).union(state.keys).sorted() where before[path] != state[path] {
-        builder.take(
+        builder.apply(
           Array(path.utf8), oldMode: before[path] == nil ? 0 : 0o100644,
           newMode: state[path] == nil ? 0 : 0o100644,
           object: Array(String(repeating: "\(state[path] ?? 0)", count: 40).utf8).span)

@@ -22,7 +22,7 @@ import Testing
     var request = SnapshotRequest(roots: [MemorySource(state).root()])
     request.scan.threads = threads
     var stream = try await MapPipeline.openSnapshot(request)
-    stream.ends = BlockEnds(least: 40, most: 120, rarity: 3)
+    stream.ends = BlockEnds(minimum: 40, maximum: 120, rarity: 3)
     var bytes: [UInt8] = []
     for try await chunk in stream {
       chunk.withBytes { part in for index in 0..<part.count { bytes.append(part[index]) } }

@@ -434,12 +434,12 @@ private final class Listener: GeoLoggerDelegate {
     for _ in 0..<12 {
       let deadline = try #require(writer.deadline)
       pauses.append(deadline)
-      writer.rest(at: deadline)
+      writer.idle(at: deadline)
     }
     let steps = zip(pauses.dropFirst(), pauses).map { ($0 - $1) / 1_000_000 }
     #expect(steps == [200, 400, 800, 1600, 3200, 6400, 12800, 25600, 30000, 30000, 30000])
     store.fails.withLock { $0 = false }
-    writer.rest(at: try #require(writer.deadline))
+    writer.idle(at: try #require(writer.deadline))
     #expect(notices.withLock { $0 } == [.failing(.inputOutput), .recovered])
     #expect(writer.deadline == nil)
   }
@@ -464,13 +464,13 @@ private final class Listener: GeoLoggerDelegate {
   /// Locations that come faster than they are taken are bounded, and a loss is the last of them.
   @Test func waitingLocationsAreBounded() {
     let waiting = WaitingLocations()
-    for number in 0..<(WaitingLocations.most / 50 + 3) {
+    for number in 0..<(WaitingLocations.maximum / 50 + 3) {
       waiting.add(
         [GeoLocation](
           repeating: GeoLocation(latitude: 0, longitude: 0, timestamp: Int64(number)), count: 50))
     }
     let (batches, loss) = waiting.takeAll()
-    #expect(batches.count == WaitingLocations.most / 50 && loss == Int64(batches.count))
+    #expect(batches.count == WaitingLocations.maximum / 50 && loss == Int64(batches.count))
     waiting.add([GeoLocation(latitude: 0, longitude: 0, timestamp: 9)])
     #expect(waiting.takeAll().batches.count == 1 && waiting.takeAll().loss == nil)
   }

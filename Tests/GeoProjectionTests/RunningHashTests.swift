@@ -15,7 +15,7 @@ import Testing
         var hash = XXH64.Running(seed: seed)
         var all: [UInt8] = []
         for piece in pieces {
-          hash.take(piece.span)
+          hash.add(piece.span)
           all += piece
           if hash.value != XXH64.hash(all.span, seed: seed) { return "after \(all.count) bytes" }
         }

@@ -94,7 +94,7 @@ private struct Play {
       return true
     }
     if worker.isWaiting {
-      worker.isWaiting = !order.hasRoom(for: id)
+      worker.isWaiting = !order.mayContinue(id)
       return !worker.isWaiting
     }
     guard var work = worker.stack.popLast() else {

@@ -40,7 +40,7 @@ struct BestMatches {
   }
 
   /// Whether a file with a size and time may be among the first: a fast test, as most are not.
-  func mayTake(size: Int64?, modified: Int64?) -> Bool {
+  func mayAdd(size: Int64?, modified: Int64?) -> Bool {
     guard let last = threshold?.file else { return limit > 0 }
     switch order {
     case .size: return (size ?? -1) > (last.size ?? -1)

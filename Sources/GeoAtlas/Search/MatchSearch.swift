@@ -77,7 +77,7 @@ package struct MatchSearch: Sendable {
     while let batch = try await batches.next() {
       if isUnwanted() { return }
       if !batch.faults.isEmpty { news.isComplete = false }
-      take(batch.content, into: &news, &best)
+      add(batch.content, into: &news, &best)
       let isUrgent = isFirst && !news.folders.isEmpty
       if !isUrgent && ThisProcess.nanoseconds - reportedAt < Self.interval { continue }
       if isUrgent { isFirst = false }
@@ -97,7 +97,7 @@ package struct MatchSearch: Sendable {
     news.found = []
   }
 
-  private func take(_ part: MatchPart, into news: inout MatchNews, _ best: inout BestMatches) {
+  private func add(_ part: MatchPart, into news: inout MatchNews, _ best: inout BestMatches) {
     news.lookedAt += part.lookedAt
     news.foldersLookedAt += part.folders
     var (index, nameStart) = (0, 0)
@@ -107,7 +107,7 @@ package struct MatchSearch: Sendable {
         let file = part.files[index]
         folder.files += 1
         folder.bytes = folder.bytes.adding(saturating: file.size ?? 0)
-        if best.mayTake(size: file.size, modified: file.modified) {
+        if best.mayAdd(size: file.size, modified: file.modified) {
           best.add(
             MatchedFile(
               path: run.path.appending(component: part.names[nameStart..<file.nameEnd]),

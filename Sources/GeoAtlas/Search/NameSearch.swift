@@ -100,7 +100,7 @@ package struct NameSearch {
     let siblings = waiting[current]
     if siblings.next < siblings.names.count {
       waiting[current].next += 1
-      if let children = look(into: siblings) {
+      if let children = searchNext(of: siblings) {
         waitingBytes += children.cost
         waiting.append(children)
         if !goesDepthFirst { breadthCount += 1 }
@@ -157,7 +157,7 @@ package struct NameSearch {
   /// Searches the next one of some siblings.
   ///
   /// - Returns: Its sub-folders; nil if it has none.
-  private mutating func look(into siblings: Siblings) -> Siblings? {
+  private mutating func searchNext(of siblings: Siblings) -> Siblings? {
     let index = siblings.next
     let name = siblings.names.name(at: index)
     let path = siblings.parent.map { $0.path.appending(component: name) } ?? name
@@ -165,18 +165,18 @@ package struct NameSearch {
     let marks = siblings.parent?.marks ?? []
     let folder = reader.folder(
       at: path, root: root, place: siblings.places[index],
-      mark: marks.isEmpty ? nil : marks[index], keeps: world.hasRoom)
+      mark: marks.isEmpty ? nil : marks[index], keeps: world.canKeep)
     folders += 1
     files += folder.files.count
     place = path
     if folder.failure != nil { isComplete = false }
-    look(in: folder)
+    search(folder)
     if folder.folders.isEmpty { return nil }
     return Siblings(
       parent: (path, root, folder.marks), names: folder.folders, places: folder.places)
   }
 
-  private mutating func look(in folder: WorldFolder) {
+  private mutating func search(_ folder: WorldFolder) {
     // All words but the last may match the path above.
     let above = folder.path.lowercased
     let left = match.others.filter { !$0.fits(path: above) }

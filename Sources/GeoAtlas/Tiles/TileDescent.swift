@@ -19,7 +19,7 @@ package struct TileDescent {
 
     /// The deepest zoom at which a world of many nodes has all tiles: most of the next zooms show
     /// only coast lines, at more expense than all deeper tiles in which a node appears.
-    private static let mostComplete = 8
+    private static let maximumComplete = 8
 
     /// Creates a range.
     package init(complete: Int, maximumZoom: Int) {
@@ -31,7 +31,8 @@ package struct TileDescent {
     /// zoom 8.
     package init(nodes: Int, maximumZoom: Int) {
       var zoom = 0
-      while zoom < min(maximumZoom, Self.mostComplete), 1 << (2 * zoom + 2) <= nodes { zoom += 1 }
+      let limit = min(maximumZoom, Self.maximumComplete)
+      while zoom < limit, 1 << (2 * zoom + 2) <= nodes { zoom += 1 }
       self.init(complete: zoom, maximumZoom: maximumZoom)
     }
   }
@@ -50,7 +51,7 @@ package struct TileDescent {
   private let reader: WorldReader
   private let totals: TreeTotals?
   private let changes: ChangeTree?
-  private let take: (Tile) throws(Errno) -> Void
+  private let body: (Tile) throws(Errno) -> Void
   /// The tiles around the last one, from zoom 0 down, with their scopes. The next tile is mostly
   /// near, so that few folders are looked for again.
   private var around: [(tile: TileAddress, scope: TileScope)] = []
@@ -59,16 +60,16 @@ package struct TileDescent {
   ///   - world: The world of the tiles; it must not change during the descent.
   ///   - totals: The totals of all folders, if known.
   ///   - changes: The differences, in a world of two states.
-  ///   - take: Called with each tile, those of one zoom in the order of the curve. An error ends
+  ///   - body: Called with each tile, those of one zoom in the order of the curve. An error ends
   ///     the descent.
   package init(
     through world: World, totals: TreeTotals?, changes: ChangeTree? = nil,
-    take: @escaping (Tile) throws(Errno) -> Void
+    body: @escaping (Tile) throws(Errno) -> Void
   ) {
     self.world = world
     self.totals = totals
     self.changes = changes
-    self.take = take
+    self.body = body
     reader = world.reader()
   }
 
@@ -103,7 +104,7 @@ package struct TileDescent {
       let walk = walk(tile, outer, uniformZoom: complete)
       isMade = walk.isUniform
       if !walk.content.isEmpty, tile.zoom <= complete || walk.showsNew {
-        try take(Tile(content: walk.content, through: isMade ? complete : tile.zoom))
+        try body(Tile(content: walk.content, through: isMade ? complete : tile.zoom))
       }
       scope = walk.scope
     } else {

@@ -68,7 +68,7 @@ struct TileFiles {
       var node = TileContent.Node(
         FeatureRecord(
           id: seed >> 11, kind: .poi, depth: Int(folder.place.depth) + 1, minzoom: city.minzoom))
-      node.record.take(fact)
+      node.record.set(fact)
       node.difference = content.add(
         difference: changes?.difference(
           ofFile: files.bytes.span.extracting(files.records[index].range),
@@ -89,9 +89,9 @@ struct TileFiles {
   func addTowns(of folder: WorldFolder, _ known: TileFolder, to content: inout TileContent) {
     let city = folder.city
     let quads = known.ground(of: folder).quads
-    let least = GeoProjectionEngine.leastTown << Int64(50 - reach.zoom)
+    let minimum = GeoProjectionEngine.minimumTown << Int64(50 - reach.zoom)
     for (number, quad) in quads.enumerated() {
-      guard let quad, reach.mayMeet(quad), quad.breadth >= least else { continue }
+      guard let quad, reach.mayMeet(quad), quad.breadth >= minimum else { continue }
       let files = city.residents(ofQuad: number, of: folder.files.count)
       if files < 1 { continue }
       content.add(town: quad, of: folder.path.span, files: files, from: city.minzoom)

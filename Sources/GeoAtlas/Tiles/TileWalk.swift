@@ -146,7 +146,7 @@ struct TileWalk {
       let label = world.engine.chart(place.land.centre)
       content.add(land: node, at: place, label: label, path: path.span, name: name.span)
       if content.shows(label) { isUniform = false }
-      note(place.minzoom)
+      checkZoom(place.minzoom)
     } else if let parent {
       let point = world.engine.chart(world.engine.planCentre(of: place))
       isSeen = content.shows(point)
@@ -155,7 +155,7 @@ struct TileWalk {
           spot: node, at: point, digits: place.digits, folder: parent, name: name.span,
           isFile: false)
         isUniform = false
-        note(place.minzoom)
+        checkZoom(place.minzoom)
       }
     }
     guard let folder else {
@@ -167,7 +167,7 @@ struct TileWalk {
     return isSeen || inner?.mayShowContents ?? false ? inner : nil
   }
 
-  private mutating func note(_ minzoom: UInt8) {
+  private mutating func checkZoom(_ minzoom: UInt8) {
     if Int(minzoom) == tile.zoom { showsNew = true }
   }
 
@@ -193,7 +193,7 @@ struct TileWalk {
       let shown = files.find(entry, in: folder, shownBy: content)
       if !shown.isEmpty {
         let isAny = files.add(shown, of: folder, known, pathText(&content), to: &content)
-        if isAny { note(folder.city.minzoom) }
+        if isAny { checkZoom(folder.city.minzoom) }
         isUniform = false
       }
       inner?.files = shown

@@ -62,8 +62,8 @@ struct RingClipper {
     _ a: TilePoint, _ b: TilePoint, _ edge: Edge, _ rectangle: TileRectangle
   ) -> TilePoint {
     func along(_ from: Int64, _ to: Int64, at: Int64, _ start: Int64, _ end: Int64) -> Int64 {
-      let part = Double(at - from) / Double(to - from)
-      return Int64((Double(start) + part * Double(end - start) + 0.5).rounded(.down))
+      let fraction = Double(at - from) / Double(to - from)
+      return Int64((Double(start) + fraction * Double(end - start) + 0.5).rounded(.down))
     }
     switch edge {
     case .west, .east:

@@ -139,24 +139,24 @@ extension ChangeSummary {
 
 /// Keeps the first of many elements in an order, in memory proportional to the number kept.
 struct Foremost<Element> {
-  private let most: Int
+  private let maximum: Int
   private let precedes: (Element, Element) -> Bool
   private var kept: [Element] = []
 
-  init(_ most: Int, by precedes: @escaping (Element, Element) -> Bool) {
+  init(_ maximum: Int, by precedes: @escaping (Element, Element) -> Bool) {
     // The bound keeps `2 * most + 1024` from overflowing.
-    (self.most, self.precedes) = (min(max(0, most), 1 << 40), precedes)
+    (self.maximum, self.precedes) = (min(max(0, maximum), 1 << 40), precedes)
   }
 
   mutating func add(_ element: Element) {
     kept.append(element)
     // Cuts the list only now and then, so that adding takes amortized O(log most).
-    if kept.count >= 2 * most + 1024 { cut() }
+    if kept.count >= 2 * maximum + 1024 { cut() }
   }
 
   private mutating func cut() {
     kept.sort(by: precedes)
-    kept.removeLast(max(0, kept.count - most))
+    kept.removeLast(max(0, kept.count - maximum))
   }
 
   /// The first elements, in order.

@@ -73,13 +73,13 @@ package struct ChangeTree: LinkedForest, Sendable {
   func share(_ bytes: Int) { store.hold(bytes) }
 
   /// Writes pages to the scratch file until the lists are within the memory limit.
-  mutating func makeRoom() throws(Errno) {
-    try files.makeRoom()
-    try names.makeRoom()
-    try children.makeRoom()
-    try folders.makeRoom()
-    try sums.makeRoom()
-    try growths.makeRoom()
+  mutating func spill() throws(Errno) {
+    try files.spill()
+    try names.spill()
+    try children.spill()
+    try folders.spill()
+    try sums.spill()
+    try growths.spill()
   }
 
   /// The first error when reading the scratch file; nil if all reads succeeded.

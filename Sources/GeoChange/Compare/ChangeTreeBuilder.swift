@@ -47,7 +47,7 @@ struct ChangeTreeBuilder {
     for candidate in part.candidates {
       try moves.add(candidate, number: candidate.file + fileOffset)
     }
-    if moves.room - sorting >= 1 << 16 { try leave(room: moves.room) }
+    if moves.usedMemory - sorting >= 1 << 16 { try leave(memory: moves.usedMemory) }
     try moves.add(unmoved: part.unmoved)
     passedOver += part.passedOver
     if !part.passedOver.isEmpty { hasPassedOver = true }
@@ -89,15 +89,15 @@ struct ChangeTreeBuilder {
     guard let here = way.last else { return }
     if let file = name.old {
       let known = linked.old.add(file.identity, in: here, name)
-      try take(known, file, isOld: true, name, in: here)
+      try uncount(known, file, isOld: true, name, in: here)
     }
     if let file = name.new {
       let known = linked.new.add(file.identity, in: here, name)
-      try take(known, file, isOld: false, name, in: here)
+      try uncount(known, file, isOld: false, name, in: here)
     }
   }
 
-  private mutating func take(
+  private mutating func uncount(
     _ known: (before: Int32?, uncounted: Int32), _ file: LinkedName.Version, isOld: Bool,
     _ name: LinkedName, in here: Int32
   ) throws(Errno) {
@@ -221,7 +221,7 @@ struct ChangeTreeBuilder {
       && rooms.new.knowsRoom(isWhole: !hasPassedOver)
     tree.measure = measure ?? (knowsRoom ? .allocated : .bytes)
     if moves.mayPair {
-      try leave(room: moves.roomOfPairs)
+      try leave(memory: moves.memoryOfPairs)
       // Memory that the scan's threads have freed can hold the pairs.
       ThisProcess.returnMemory()
     }
@@ -237,7 +237,7 @@ struct ChangeTreeBuilder {
       }
       try join(Int(cursor.key), partner)
     }
-    try leave(room: 0)
+    try leave(memory: 0)
     if let since { try leaveOut(before: since) }
     try addUp()
     if let failure = tree.failure { throw failure }
@@ -245,10 +245,10 @@ struct ChangeTreeBuilder {
   }
 
   /// Reserves memory for the sorting of moves, and shrinks the lists to the rest.
-  private mutating func leave(room: Int) throws(Errno) {
-    tree.share(room - sorting)
-    sorting = room
-    try tree.makeRoom()
+  private mutating func leave(memory: Int) throws(Errno) {
+    tree.share(memory - sorting)
+    sorting = memory
+    try tree.spill()
   }
 
   /// Marks a removed or added file as one half of a move.
@@ -313,7 +313,7 @@ extension ChangeTreeBuilder {
       guard file.change == .added || file.change == .changed || file.change == .moved,
         file.facts.status == .known, file.facts.modified < since
       else { continue }
-      try takeGrowth(of: file)
+      try subtractGrowth(of: file)
       try tree.files.update(number) { file in
         file.change = .none
         file.partner = -1
@@ -324,10 +324,10 @@ extension ChangeTreeBuilder {
       if file.change == .changed {
         own.bytes = file.was.status.hasSize ? file.facts.size.subtracting(file.was.size) : nil
       }
-      try take(own, from: file.folder)
+      try subtract(own, from: file.folder)
       guard file.partner >= 0 else { continue }
       let old = tree.files[Int(file.partner)]
-      try takeGrowth(of: old)
+      try subtractGrowth(of: old)
       try tree.files.update(Int(file.partner)) { file in
         file.change = .none
         file.partner = -1
@@ -336,7 +336,7 @@ extension ChangeTreeBuilder {
       }
       own = ChangesBelow()
       own.bytes = -old.facts.size
-      try take(own, from: old.folder)
+      try subtract(own, from: old.folder)
     }
     for index in tree.folders.indices {
       let known = tree.folders[index].known
@@ -346,7 +346,7 @@ extension ChangeTreeBuilder {
     }
   }
 
-  private mutating func takeGrowth(of file: ComparedFile) throws(Errno) {
+  private mutating func subtractGrowth(of file: ComparedFile) throws(Errno) {
     let growth = (Int128(file.growth(.bytes)), Int128(file.growth(.allocated)))
     try updateGrowth(of: Int(file.folder)) { record in
       record.apparent.names.subtract(growth.0)
@@ -354,7 +354,7 @@ extension ChangeTreeBuilder {
     }
   }
 
-  private mutating func take(_ own: ChangesBelow, from folder: Int32) throws(Errno) {
+  private mutating func subtract(_ own: ChangesBelow, from folder: Int32) throws(Errno) {
     try tree.folders.update(Int(folder)) { folder in
       folder.below.counts.added -= own.counts.added
       folder.below.counts.changed -= own.counts.changed

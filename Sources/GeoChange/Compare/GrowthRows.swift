@@ -93,9 +93,9 @@ package struct GrowthRows: Sendable {
   }
 
   /// Finds all rows, in the order of the map.
-  private static func find(in tree: ChangeTree, _ take: (Found) -> Void) {
+  private static func find(in tree: ChangeTree, _ body: (Found) -> Void) {
     func add(_ folder: Int, _ part: GrowthRow.Part, _ change: Int128) {
-      if change != 0 { take(Found(folder: folder, part: part, change: change)) }
+      if change != 0 { body(Found(folder: folder, part: part, change: change)) }
     }
     var index = 0
     while index < tree.folders.count {

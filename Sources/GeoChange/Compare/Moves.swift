@@ -14,14 +14,14 @@ struct Moves {
   private static let bytesOfCandidate = 64
   /// Maximum number of files with one key that are paired by name in memory; more are sorted first.
   private static let few = 4096
-  /// Binary logarithm of the number of bits in each of ``marks``.
-  private static let markBits = 23
+  /// Binary logarithm of the number of bits in each of ``seen``.
+  private static let digestBits = 23
 
   private var candidates = RecordSorter(memory: Self.memory)
   private var count = 0
   /// One bit for each digest of old and of new candidates. Nearly all unmoved files are filtered
   /// out, as they don't have both bits set.
-  private var marks: (old: [UInt64], new: [UInt64]) = ([], [])
+  private var seen: (old: [UInt64], new: [UInt64]) = ([], [])
   /// Whether two candidates may be the same file.
   private(set) var mayPair = false
   /// Digests of unmoved files.
@@ -31,10 +31,10 @@ struct Moves {
   init(_ tree: ChangeTree) { unmoved = tree.list(of: UInt64.self) }
 
   /// Bytes of memory that candidates use while they are collected.
-  var room: Int { min(count * Self.bytesOfCandidate, Self.memory) }
+  var usedMemory: Int { min(count * Self.bytesOfCandidate, Self.memory) }
 
   /// Bytes of memory while candidates are paired: the pairs are sorted at the same time.
-  var roomOfPairs: Int { mayPair ? 2 * room : room }
+  var memoryOfPairs: Int { mayPair ? 2 * usedMemory : usedMemory }
 
   /// Adds a file that was added or removed.
   ///
@@ -42,13 +42,13 @@ struct Moves {
   mutating func add(_ candidate: ComparePart.Candidate, number: Int32) throws(Errno) {
     count += 1
     let digest = candidate.key.digest
-    if marks.old.isEmpty {
-      marks.old = Array(repeating: 0, count: 1 << (Self.markBits - 6))
-      marks.new = marks.old
+    if seen.old.isEmpty {
+      seen.old = Array(repeating: 0, count: 1 << (Self.digestBits - 6))
+      seen.new = seen.old
     }
-    let (word, bit) = Self.mark(digest)
-    if candidate.isNew { marks.new[word] |= bit } else { marks.old[word] |= bit }
-    if marks.old[word] & marks.new[word] & bit != 0 { mayPair = true }
+    let (word, bit) = Self.bit(of: digest)
+    if candidate.isNew { seen.new[word] |= bit } else { seen.old[word] |= bit }
+    if seen.old[word] & seen.new[word] & bit != 0 { mayPair = true }
     try add(Member(candidate.isNew ? .new : .old, number, candidate.key), of: digest)
   }
 
@@ -57,8 +57,8 @@ struct Moves {
     for digest in digests { try unmoved.append(digest) }
   }
 
-  private static func mark(_ digest: UInt64) -> (word: Int, bit: UInt64) {
-    let number = digest >> UInt64(64 - markBits)
+  private static func bit(of digest: UInt64) -> (word: Int, bit: UInt64) {
+    let number = digest >> UInt64(64 - digestBits)
     return (Int(number >> 6), 1 << (number & 63))
   }
 
@@ -76,8 +76,8 @@ struct Moves {
     if !mayPair { return SortedRecords() }
     for index in unmoved.indices {
       let digest = unmoved[index]
-      let (word, bit) = Self.mark(digest)
-      if marks.old[word] & marks.new[word] & bit != 0 {
+      let (word, bit) = Self.bit(of: digest)
+      if seen.old[word] & seen.new[word] & bit != 0 {
         try add(Member(.unmoved, -1, nil), of: digest)
       }
     }

@@ -66,7 +66,7 @@ package struct History: Forest, Sendable {
   /// In the order of states; empty unless requested.
   var events: [Event] = []
   /// The file's contents after each event; empty unless requested.
-  var contents: [ContentMark] = []
+  var contents: [ContentFingerprint] = []
   var states: [State] = []
   var authors: [[UInt8]] = []
   /// Whether a selection has excluded lives.

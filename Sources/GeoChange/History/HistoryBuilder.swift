@@ -92,7 +92,7 @@ package struct HistoryBuilder {
   ///
   /// - Parameters:
   ///   - object: ID of the new object, in hex digits.
-  package mutating func take(
+  package mutating func apply(
     _ path: [UInt8], oldMode: UInt32, newMode: UInt32, object: Span<UInt8>
   ) {
     let (old, new) = (Kind(oldMode), Kind(newMode))
@@ -131,12 +131,12 @@ package struct HistoryBuilder {
     let parent = history.nodes[node].parent
     present[Int(parent)].number += 1
     touch(parent)
-    note(.added, node)
+    record(.added, node)
   }
 
   private mutating func change(_ node: Int) {
     present[node].changes += 1
-    note(.changed, node)
+    record(.changed, node)
   }
 
   private mutating func die(_ node: Int) {
@@ -144,10 +144,10 @@ package struct HistoryBuilder {
     let parent = history.nodes[node].parent
     present[Int(parent)].number -= 1
     touch(parent)
-    note(.removed, node)
+    record(.removed, node)
   }
 
-  private mutating func note(_ change: NodeChange, _ node: Int) {
+  private mutating func record(_ change: NodeChange, _ node: Int) {
     guard keepsEvents, !history.nodes[node].isFolder else { return }
     // Holds the object's index until ``History/setSizes(_:)`` replaces it by the size.
     let size = change == .removed ? -1 : Int64(present[node].object)
@@ -156,11 +156,11 @@ package struct HistoryBuilder {
     if asksForSizes { history.contents.append(change == .removed ? .unknown : content(of: node)) }
   }
 
-  private func content(of node: Int) -> ContentMark {
+  private func content(of node: Int) -> ContentFingerprint {
     let known = present[node]
     if known.object < 0 { return .unknown }
     let start = known.object * objectLength
-    return ContentMark(
+    return ContentFingerprint(
       mode: UInt32(bitPattern: known.number), digits: objects[start..<(start + objectLength - 1)])
   }
 

@@ -225,10 +225,10 @@ struct LatestEvents: Sendable {
   }
 }
 
-/// A 60-bit fingerprint of a file's contents, with the kind of file; equal marks mean equal
+/// A 60-bit fingerprint of a file's contents, with the kind of file; equal ones mean equal
 /// contents and kinds, up to collisions.
-struct ContentMark: Hashable, Sendable {
-  /// The kinds of file that marks distinguish.
+struct ContentFingerprint: Hashable, Sendable {
+  /// The kinds of file that fingerprints distinguish.
   enum Kind: UInt64 {
     case regular
     case executable
@@ -236,8 +236,8 @@ struct ContentMark: Hashable, Sendable {
     case other
   }
 
-  /// The mark of unknown contents.
-  static let unknown = ContentMark(bits: 0)
+  /// The fingerprint of unknown contents.
+  static let unknown = ContentFingerprint(bits: 0)
 
   private let bits: UInt64
 
@@ -250,7 +250,7 @@ struct ContentMark: Hashable, Sendable {
   /// Raw value of the kind.
   var kind: UInt64 { bits & 3 }
 
-  /// The mark of a git object.
+  /// The fingerprint of a git object.
   ///
   /// - Parameter digits: The object's ID, in hex digits.
   init(mode: UInt32, digits: ArraySlice<UInt8>) {
@@ -261,7 +261,7 @@ struct ContentMark: Hashable, Sendable {
     self.init(key, mode >> 12 != 0o10 ? .other : mode & 0o111 == 0 ? .regular : .executable)
   }
 
-  /// The mark of a file's version: by its object, else by size and modification time.
+  /// The fingerprint of a file's version: by its object, else by size and modification time.
   init(_ version: FileVersion) {
     let facts = version.facts
     let kind = facts.kind == .regular ? Kind.regular : .other

@@ -61,7 +61,7 @@ package struct HistoryTimeline: Sendable {
     /// For a file, its bytes afterwards, negative if unknown; for a folder, nil.
     var size: Int64?
     /// For a file, the fingerprint of its contents.
-    var content = ContentMark.unknown
+    var content = ContentFingerprint.unknown
   }
 
   /// The time line as text.
@@ -156,7 +156,7 @@ package struct HistoryTimeline: Sendable {
     var before: [Int32: Entry] = [:]
     func add(
       _ state: Int32, _ node: Int32, _ step: Step, _ size: Int64?,
-      _ content: ContentMark = .unknown
+      _ content: ContentFingerprint = .unknown
     ) {
       let number = numbers[Int(node)]
       if number < 0 || state >= end { return }

@@ -50,9 +50,9 @@ package struct RepositoryHistory: Sendable {
       builder.begin(
         time: commit.time, author: commit.author, revision: commit.revision,
         subject: commit.subject)
-    } take: { (entry, bytes) in
+    } body: { (entry, bytes) in
       let path = entry.path.map { bytes[$0] }
-      builder.take(
+      builder.apply(
         path, oldMode: entry.oldMode, newMode: entry.newMode,
         object: bytes.extracting(entry.object))
     }

@@ -30,12 +30,13 @@ struct StatePart: Sendable {
   var lives: [History.Life] = []
   var events: [History.Event] = []
   /// The file's contents after each event.
-  var contents: [ContentMark] = []
+  var contents: [ContentFingerprint] = []
 
   var weight: Int {
     nodes.count * MemoryLayout<Node>.stride + names.count
       + lives.count * MemoryLayout<History.Life>.stride
-      + events.count * (MemoryLayout<History.Event>.stride + MemoryLayout<ContentMark>.stride)
+      + events.count * MemoryLayout<History.Event>.stride
+      + contents.count * MemoryLayout<ContentFingerprint>.stride
   }
 }
 
@@ -115,13 +116,13 @@ final class StateVisitor: ScanVisitor {
           let isRead = version.facts.status.isCompared
           let isChanged = last.map { $0.isSame(as: version) == false } ?? false
           if isRead {
-            note(
+            record(
               course.live(in: Int32(state), version.facts, isChanged: isChanged), state,
               version)
             last = version
           }
         } else if plan.views[state].denies {
-          note(course.die(in: Int32(state)), state)
+          record(course.die(in: Int32(state)), state)
           last = nil
         }
       }
@@ -129,10 +130,10 @@ final class StateVisitor: ScanVisitor {
     }
   }
 
-  private func note(_ change: NodeChange?, _ state: Int, _ version: FileVersion? = nil) {
+  private func record(_ change: NodeChange?, _ state: Int, _ version: FileVersion? = nil) {
     guard keepsEvents, let change else { return }
     let size = version.flatMap { $0.size }
-    part.contents.append(version.map { ContentMark($0) } ?? .unknown)
+    part.contents.append(version.map { ContentFingerprint($0) } ?? .unknown)
     part.events.append(
       History.Event(
         state: Int32(state), node: Int32(part.nodes.count - 1), size: size ?? -1, change: change))

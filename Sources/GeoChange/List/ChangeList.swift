@@ -184,9 +184,9 @@ extension ChangeList {
   /// All kinds of change that rows can have.
   package static let allKinds: Set<NodeChange> = [.added, .removed, .changed, .moved]
   /// Maximum number of rows, and of moves, in a page.
-  static let mostOnPage = 5000
+  static let maximumOnPage = 5000
   /// Maximum number of rows that grew most, and of those that shrank most.
-  static let mostRows = 10
+  static let maximumRows = 10
 
   /// Appends the rows as an array of objects: `path`, `change`, `growth`, and where they apply
   /// `folder`, `files`, `size`, `was`, `modified`, `from`. Paths that aren't valid UTF-8 are also
@@ -276,9 +276,9 @@ extension ChangeTree {
   /// The data of a page other than its rows, as JSON in which `<` is escaped.
   func page(of states: [MapState], by engine: GeoProjectionEngine) -> [UInt8] {
     let list = ChangeList(
-      self, by: .size, kinds: ChangeList.allKinds, limit: ChangeList.mostOnPage)
+      self, by: .size, kinds: ChangeList.allKinds, limit: ChangeList.maximumOnPage)
     var json = JSONBuilder()
-    json.object { put(states, list, by: engine, moves: ChangeList.mostOnPage, to: &$0) }
+    json.object { put(states, list, by: engine, moves: ChangeList.maximumOnPage, to: &$0) }
     return json.scriptBytes
   }
 
@@ -294,7 +294,7 @@ extension ChangeTree {
     difference.below = total
     json.put(FeatureParts(of: .directory, difference))
     json.member("measure", text: Array(measure.name.utf8))
-    let rows = GrowthRows(self, top: ChangeList.mostRows)
+    let rows = GrowthRows(self, top: ChangeList.maximumRows)
     json.member("grown", rows: rows.grown)
     json.member("shrunk", rows: rows.shrunk)
     json.member("total", Int64(list.count))

@@ -49,7 +49,7 @@ final class PageStore: Sendable {
   var isTiny: Bool { limit == 0 }
 
   /// Minimum number of pages that a list keeps in memory.
-  var least: Int { isTiny ? 1 : 16 }
+  var minimum: Int { isTiny ? 1 : 16 }
 
   /// Whether the lists exceed the limit.
   var isFull: Bool { state.withLock { $0.held > limit } }

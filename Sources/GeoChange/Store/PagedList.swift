@@ -108,12 +108,12 @@ struct PagedList<Record: PagedRecord>: Sendable {
   private mutating func hold(_ page: Int) throws(Errno) {
     held.append(page)
     store.hold(bytesOfPage)
-    try makeRoom()
+    try spill()
   }
 
   /// Writes pages to the file while the lists exceed the limit.
-  mutating func makeRoom() throws(Errno) {
-    while held.count - firstHeld > store.least, store.isFull { try putAway(held[firstHeld]) }
+  mutating func spill() throws(Errno) {
+    while held.count - firstHeld > store.minimum, store.isFull { try putAway(held[firstHeld]) }
   }
 
   private mutating func putAway(_ page: Int) throws(Errno) {

@@ -30,7 +30,7 @@ struct PagedNames: Sendable {
       store.hold(tail.count)
       pages.append(Page(bytes: tail))
       tail.removeAll(keepingCapacity: true)
-      try makeRoom()
+      try spill()
     }
     let place = pages.count << 16 | tail.count
     unsafe name.withUnsafeBufferPointer { unsafe tail.append(contentsOf: $0) }
@@ -38,8 +38,8 @@ struct PagedNames: Sendable {
   }
 
   /// Writes pages to the file while the lists exceed the limit.
-  mutating func makeRoom() throws(Errno) {
-    while pages.count - firstHeld > store.least, store.isFull {
+  mutating func spill() throws(Errno) {
+    while pages.count - firstHeld > store.minimum, store.isFull {
       pages[firstHeld].place = try store.write(pages[firstHeld].bytes)
       store.hold(-pages[firstHeld].bytes.count)
       pages[firstHeld].bytes = []

@@ -207,7 +207,7 @@ package struct ChangeMapRequest: Sendable {
   package var frame: @Sendable () -> PageFrame
 
   /// Maximum number of nodes.
-  package var mostNodes: Int { isPage ? PageFrame.mostNodes : .max }
+  package var maximumNodes: Int { isPage ? PageFrame.maximumNodes : .max }
 
   /// Creates a request with default options.
   ///

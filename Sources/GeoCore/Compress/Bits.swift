@@ -109,18 +109,18 @@ struct BitWriter {
   /// Adds many bits, a word at a time.
   ///
   /// - Parameters:
-  ///   - most: The largest number of bits that `body` adds.
+  ///   - maximum: The largest number of bits that `body` adds.
   ///   - body: Adds bits to a word and stores it in the given bytes.
   mutating func put(
-    upTo most: Int, _ body: (inout BitWord, inout MutableRawSpan) -> Void
+    upTo maximum: Int, _ body: (inout BitWord, inout MutableRawSpan) -> Void
   ) {
     var word = BitWord(position: bytes.count, pending: pending, count: count)
-    // Room for the pending bits, and for the whole word that holds the last ones.
-    bytes.append(zeros: most / 8 + 2 + 8)
+    // Space for the pending bits, and for the whole word that holds the last ones.
+    bytes.append(zeros: maximum / 8 + 2 + 8)
     var span = bytes.mutableSpan
     // Safe: every bit pattern is a valid byte.
-    var room = unsafe span.mutableBytes
-    body(&word, &room)
+    var output = unsafe span.mutableBytes
+    body(&word, &output)
     (pending, count) = (word.pending, word.count)
     bytes.removeLast(bytes.count - word.position)
   }

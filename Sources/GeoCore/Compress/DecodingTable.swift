@@ -41,15 +41,15 @@ struct DecodingTable {
     for length in 0...16 { counts[length] = 0 }
     for index in 0..<lengths.count { counts[Int(lengths[index])] += 1 }
     counts[0] = 0
-    var room = 1
+    var unused = 1
     var used = 0
     for length in 1...15 {
-      room = room << 1 - counts[length]
-      if room < 0 { throw .malformed }
+      unused = unused << 1 - counts[length]
+      if unused < 0 { throw .malformed }
       used += counts[length]
     }
-    if room > 0, used > 1 || (used == 1 && counts[1] == 0) { throw .malformed }
-    return (used, room == 0)
+    if unused > 0, used > 1 || (used == 1 && counts[1] == 0) { throw .malformed }
+    return (used, unused == 0)
   }
 
   /// Sorts the symbols by the lengths of their codes.

@@ -1,13 +1,13 @@
 /// The tokens of a DEFLATE block, which share a code.
 struct DeflateBlock {
   /// The largest number of tokens.
-  private static let most = 1 << 14
+  private static let maximum = 1 << 14
   /// Literal bytes; and matches as a mark, the length and the distance (1, 15 and 16 bits).
-  private var tokens = [UInt32](repeating: 0, count: most)
+  private var tokens = [UInt32](repeating: 0, count: maximum)
   private(set) var count = 0
 
   /// The largest number of extra bits of a match.
-  private static let mostExtraBits = 5 + 13
+  private static let maximumExtraBits = 5 + 13
 
   /// The symbol that ends a block.
   private static let end = 256
@@ -72,7 +72,7 @@ struct DeflateBlock {
     writer.put(isLast ? 1 : 0, 1)
     writer.put(isOwn ? 2 : 1, 2)
     if isOwn { own.writeHeader(to: &writer) }
-    let extra = Self.mostExtraBits * distances.reduce(0) { $0 + Int($1) }
+    let extra = Self.maximumExtraBits * distances.reduce(0) { $0 + Int($1) }
     writer.put(upTo: (isOwn ? ownCost : commonCost) + extra) {
       write(with: isOwn ? own : common, by: &$0, to: &$1)
     }

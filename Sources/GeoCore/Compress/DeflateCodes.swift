@@ -53,20 +53,20 @@ struct DeflateCodes {
       var count = index - start
       if length == 0 {
         while count >= 3 {
-          let part = min(count, 138)
+          let repeats = min(count, 138)
           runs.append(
-            part < 11
-              ? Run(symbol: 17, extra: UInt32(part - 3), extraBits: 3)
-              : Run(symbol: 18, extra: UInt32(part - 11), extraBits: 7))
-          count -= part
+            repeats < 11
+              ? Run(symbol: 17, extra: UInt32(repeats - 3), extraBits: 3)
+              : Run(symbol: 18, extra: UInt32(repeats - 11), extraBits: 7))
+          count -= repeats
         }
       } else {
         runs.append(Run(symbol: Int(length)))
         count -= 1
         while count >= 3 {
-          let part = min(count, 6)
-          runs.append(Run(symbol: 16, extra: UInt32(part - 3), extraBits: 2))
-          count -= part
+          let repeats = min(count, 6)
+          runs.append(Run(symbol: 16, extra: UInt32(repeats - 3), extraBits: 2))
+          count -= repeats
         }
       }
       for _ in 0..<count { runs.append(Run(symbol: Int(length))) }

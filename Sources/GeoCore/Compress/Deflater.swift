@@ -157,8 +157,8 @@ private struct Matcher {
         continue
       }
       if match.length < effort.good, position + 1 < bytes.count {
-        let least = max(match.length - (effort.weighsDistance ? 2 : 0), effort.shortest - 1)
-        let next = find(at: position + 1, longerThan: least, bytes, &heads, &links)
+        let minimum = max(match.length - (effort.weighsDistance ? 2 : 0), effort.shortest - 1)
+        let next = find(at: position + 1, longerThan: minimum, bytes, &heads, &links)
         if next.length > 0, !effort.weighsDistance || next.isWorthMore(than: match) {
           tokens[count] = DeflateBlock.token(literal: bytes[position])
           count += 1
@@ -178,10 +178,10 @@ private struct Matcher {
   /// matches.
   @inline(__always)
   private mutating func find(
-    at position: Int, longerThan least: Int, _ bytes: Span<UInt8>,
+    at position: Int, longerThan minimum: Int, _ bytes: Span<UInt8>,
     _ heads: inout MutableSpan<Int32>, _ links: inout MutableSpan<Int32>
   ) -> Match {
-    var best = Match(length: least, distance: 0)
+    var best = Match(length: minimum, distance: 0)
     let limit = min(Self.longest, bytes.count - position)
     if limit < effort.shortest { return Match() }
     chains.enter(upTo: position, of: bytes, &heads, &links)

@@ -136,7 +136,7 @@ package struct Inflater {
 
 extension Inflater {
   /// The least room that is made for output, in bytes.
-  private static let leastRoom = 64 * 1024
+  private static let minimumCapacity = 64 * 1024
   private static let longestMatch = 258
   /// Bytes that may be written beyond the end of a match, because matches are copied in words.
   private static let wordsBeyond = 16
@@ -159,8 +159,8 @@ extension Inflater {
     }
     var isEnded = false
     while !isEnded {
-      let room = min(max(bytes.count, Self.leastRoom), max(limit, 0)) + Self.longestMatch
-      bytes.append(zeros: room)
+      let length = min(max(bytes.count, Self.minimumCapacity), max(limit, 0)) + Self.longestMatch
+      bytes.append(zeros: length)
       var span = bytes.mutableSpan
       // Safe: every bit pattern is a valid byte.
       var output = unsafe span.mutableBytes

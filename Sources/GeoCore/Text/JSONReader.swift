@@ -126,10 +126,10 @@ package struct JSONReader {
       let (quote, slash) = (word ^ ones &* 0x22, word ^ ones &* 0x5C)
       // The lowest byte that is a quote, a backslash or a control character sets its highest bit
       // (Hacker's Delight, 6-1).
-      let marks =
+      let found =
         ((quote &- ones) & ~quote | (slash &- ones) & ~slash | (word &- ones &* 0x20) & ~word)
         & (ones &* 0x80)
-      if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
+      if found != 0 { return index + found.trailingZeroBitCount / 8 }
       index += 8
     }
     while index < bytes.count {

@@ -123,14 +123,14 @@ extension QRCode {
     for block in 0..<blocks {
       // The last blocks are longer by one if the codewords can't be divided.
       let length = all / blocks - checking + (block < blocks - all % blocks ? 0 : 1)
-      let part = data[start..<(start + length)]
-      parts.append((part, ReedSolomon.remainder(of: part, generator)))
+      let codewords = data[start..<(start + length)]
+      parts.append((codewords, ReedSolomon.remainder(of: codewords, generator)))
       start += length
     }
     var result: [UInt8] = []
     for index in 0...(all / blocks - checking) {
-      for (part, _) in parts where index < part.count {
-        result.append(part[part.startIndex + index])
+      for (codewords, _) in parts where index < codewords.count {
+        result.append(codewords[codewords.startIndex + index])
       }
     }
     for index in 0..<checking { for (_, check) in parts { result.append(check[index]) } }

@@ -2,13 +2,13 @@ import GeoChange
 import GeoCore
 
 extension PosterFacts {
-  private static let most = (folders: 12, files: 8)
+  private static let maximum = (folders: 12, files: 8)
 
   /// Shows two states in place of one: sums before and after, folders that grew and shrank, and
   /// large new files.
   mutating func compare(_ compared: ComparedStates, _ theme: Theme) {
     let (tree, states) = (compared.tree, compared.states)
-    let summary = ChangeSummary(tree, top: Self.most.folders)
+    let summary = ChangeSummary(tree, top: Self.maximum.folders)
     above = "WHAT CHANGED IN"
     subtitle = states.map { state in
       let name = String(decoding: state.name, as: UTF8.self)
@@ -24,7 +24,7 @@ extension PosterFacts {
     }
     let folders = (summary.grown + summary.shrunk).sorted {
       ($0.bytes.magnitude, $1.path.count) > ($1.bytes.magnitude, $0.path.count)
-    }.prefix(Self.most.folders)
+    }.prefix(Self.maximum.folders)
     let most = Double(folders.first?.bytes.magnitude ?? 1)
     partsHeading = "GREW AND SHRANK MOST, \(tree.measure.words.uppercased())"
     partsColumn = ""
@@ -36,7 +36,7 @@ extension PosterFacts {
         ink: theme.ink(of: place.bytes < 0 ? .shrank : .grew))
     }
     townsHeading = "LARGEST NEW FILES"
-    towns = summary.largest.prefix(Self.most.files).map {
+    towns = summary.largest.prefix(Self.maximum.files).map {
       Town(path: shown($0.path), bytes: SheetText.bytes(Double($0.bytes)))
     }
     date = summary.counts

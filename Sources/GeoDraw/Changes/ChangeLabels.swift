@@ -19,12 +19,12 @@ struct ChangeLabels: Sendable {
     frame = map.view.frame.grown(by: -4)
     // Small signs may lie under a label.
     for sign in signs.signs where sign.radius > 5 {
-      taken.take(sign.box.grown(by: -sign.radius * 0.2))
+      taken.add(sign.box.grown(by: -sign.radius * 0.2))
     }
     for arrow in signs.arrows {
       for step in 0..<24 {
         let point = arrow.point(at: (Double(step) + 0.5) / 24)
-        taken.take(
+        taken.add(
           Box(left: point.x - 3, top: point.y - 3, right: point.x + 3, bottom: point.y + 3))
       }
     }
@@ -97,7 +97,7 @@ struct ChangeLabels: Sendable {
         let box = Box(left: left, top: top, right: left + width, bottom: top + height)
         guard frame.contains(box), taken.isFree(box.grown(by: 1.5)) else { continue }
         let start = Point(middle.x + x * radius, middle.y + y * radius)
-        taken.take(box)
+        taken.add(box)
         labels.append(
           ChangeLabel(
             lines: lines, box: box, anchor: x > 0.4 ? "start" : x < -0.4 ? "end" : "middle",

@@ -94,9 +94,9 @@ struct ChangePainter {
         radius,
         "fill=\"none\" stroke=\"\(colour)\" stroke-width=\"1.6\" stroke-dasharray=\"4 3\"")
     case .grew, .shrank, .same:
-      let part =
+      let fraction =
         change.larger > 0 ? Double(min(change.before, change.after)) / Double(change.larger) : 0
-      let inner = radius * part.squareRoot()
+      let inner = radius * fraction.squareRoot()
       shape(
         radius,
         "fill=\"\(colour)\" fill-opacity=\".68\" stroke=\"\(colour)\" stroke-width=\"1.2\"")

@@ -55,8 +55,9 @@ struct ChangeSigns: Sendable {
         (from.x + to.x) / 2 - (to.y - from.y) * bow, (from.y + to.y) / 2 + (to.x - from.x) * bow)
     }
 
-    func point(at part: Double) -> Point {
-      let (a, b, c) = ((1 - part) * (1 - part), 2 * part * (1 - part), part * part)
+    func point(at fraction: Double) -> Point {
+      let rest = 1 - fraction
+      let (a, b, c) = (rest * rest, 2 * fraction * rest, fraction * fraction)
       return Point(
         a * from.x + b * control.x + c * to.x, a * from.y + b * control.y + c * to.y)
     }
@@ -93,14 +94,14 @@ struct ChangeSigns: Sendable {
   private(set) var unit = 0.0
   private(set) var largest = 0.0
 
-  private static let most = (lands: 110, files: 90, named: 12, newFiles: 4)
+  private static let maximum = (lands: 110, files: 90, named: 12, newFiles: 4)
   /// The least radius of a circle that is drawn, and the least half side of a square.
-  private static let least = (circle: 1.6, square: 2.6)
+  private static let minimum = (circle: 1.6, square: 2.6)
   /// New files are large from this part of the largest change on.
   private static let largeFile = 1.0 / 12
   /// The width of arrows, and what bytes add to it at most.
   private static let thickness = (thin: 1.6, more: 3.6)
-  private static let mostRows = 20_000
+  private static let maximumRows = 20_000
 
   /// - Parameter parts: The numbers of the lands in view, if these are not all.
   init(
@@ -136,11 +137,11 @@ struct ChangeSigns: Sendable {
     }
     let (shownLands, shownFiles) = (SizeChange.shown(lands), SizeChange.shown(own))
     let change = (shownLands.map(\.change) + shownFiles.map(\.change)).map(\.growth.magnitude).max()
-    let large = tree.largestNewFiles(Self.mostRows, by: engine).filter { file in
+    let large = tree.largestNewFiles(Self.maximumRows, by: engine).filter { file in
       guard let size = file.size, let change else { return false }
       return Double(size) >= Double(change) * Self.largeFile
         && roots.contains { file.path.isPath(atOrBelow: $0) && file.path.parentPath != $0[...] }
-    }.prefix(Self.most.newFiles)
+    }.prefix(Self.maximum.newFiles)
     let files =
       large.map { (thing: $0, change: SizeChange(.added, from: 0, to: $0.size ?? 0)) } + shownFiles
 
@@ -161,8 +162,9 @@ struct ChangeSigns: Sendable {
         let point = view.led(view.place(engine.chart(engine.planCentre(of: folder.place))))
         return Sign(
           path: folder.path, folder: land.folder, change: change, files: land.files, place: point,
-          radius: max(Self.least.circle, unit * Double(change.larger).squareRoot()), middle: point)
-      }, most: Self.most.lands, in: view.frame)
+          radius: max(Self.minimum.circle, unit * Double(change.larger).squareRoot()),
+          middle: point)
+      }, maximum: Self.maximum.lands, in: view.frame)
     add(
       files.map { file, change in
         let point = view.led(
@@ -172,7 +174,7 @@ struct ChangeSigns: Sendable {
         return Sign(
           path: file.path, folder: nil, change: change, files: nil, place: point,
           radius: Symbols.side(ofRadius: radius) / 2, middle: point)
-      }.filter { $0.radius >= Self.least.square }, most: Self.most.files, in: view.frame)
+      }.filter { $0.radius >= Self.minimum.square }, maximum: Self.maximum.files, in: view.frame)
     let all =
       shownLands.map { land, change in
         Change(path: map.tree.folders[land.folder].path, change: change, files: land.files)
@@ -186,22 +188,22 @@ struct ChangeSigns: Sendable {
   }
 
   private mutating func chooseNamed(_ labelled: Labelled) {
-    if case .largest(let most) = labelled {
-      named = changes.prefix(most).compactMap { change in
+    if case .largest(let maximum) = labelled {
+      named = changes.prefix(maximum).compactMap { change in
         signs.first { $0.path == change.path }
       }
       return
     }
     let landed = signs.filter { $0.folder != nil }
-    named = Array((landed.isEmpty ? signs : landed).prefix(Self.most.named))
+    named = Array((landed.isEmpty ? signs : landed).prefix(Self.maximum.named))
     if !landed.isEmpty {
       named.insert(
         contentsOf: signs.filter { newFiles.contains($0.path) }, at: min(3, named.count))
     }
   }
 
-  private mutating func add(_ more: [Sign], most: Int, in frame: Box) {
-    signs += more.filter { frame.contains($0.place) }.prefix(most)
+  private mutating func add(_ more: [Sign], maximum: Int, in frame: Box) {
+    signs += more.filter { frame.contains($0.place) }.prefix(maximum)
   }
 
   /// Pushes signs apart that would hide each other.
@@ -219,7 +221,7 @@ struct ChangeSigns: Sendable {
   }
 
   private mutating func findMoves(in tree: ChangeTree, _ roots: [[UInt8]], on map: LandMap) {
-    let moves = tree.moves(Self.mostRows).map {
+    let moves = tree.moves(Self.maximumRows).map {
       LandMove(from: $0.from, to: $0.to, files: $0.files, bytes: $0.bytes)
     }
     let middles = Dictionary(
@@ -243,8 +245,8 @@ struct ChangeSigns: Sendable {
       guard let from = places[move.from], let to = places[move.to],
         map.view.frame.contains(from) || map.view.frame.contains(to)
       else { continue }
-      let part = largest > 0 ? min(1, (Double(move.bytes) / largest).squareRoot()) : 0
-      let width = Self.thickness.thin + Self.thickness.more * part
+      let fraction = largest > 0 ? min(1, (Double(move.bytes) / largest).squareRoot()) : 0
+      let width = Self.thickness.thin + Self.thickness.more * fraction
       arrows.append(Arrow(from: from, to: to, width: width, move: move))
     }
   }

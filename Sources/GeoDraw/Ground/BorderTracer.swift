@@ -110,7 +110,7 @@ final class BorderTracer {
     Direction.allCases.count { isCrack(x, y, $0) }
   }
 
-  private func mark(_ x: Int, _ y: Int, _ direction: Direction) -> (index: Int, bit: UInt8) {
+  private func bit(_ x: Int, _ y: Int, _ direction: Direction) -> (index: Int, bit: UInt8) {
     switch direction {
     case .right: (y * corners + x, 1)
     case .down: (y * corners + x, 2)
@@ -120,7 +120,7 @@ final class BorderTracer {
   }
 
   private func isDone(_ x: Int, _ y: Int, _ direction: Direction) -> Bool {
-    let (index, bit) = mark(x, y, direction)
+    let (index, bit) = self.bit(x, y, direction)
     return isDone[index] & bit != 0
   }
 
@@ -130,7 +130,7 @@ final class BorderTracer {
     var (x, y, direction) = (x, y, direction)
     var points = [place(x, y)]
     while true {
-      let (index, bit) = mark(x, y, direction)
+      let (index, bit) = self.bit(x, y, direction)
       isDone[index] |= bit
       let (dx, dy) = Self.step(direction)
       // The middles of edges make a smoother line than the corners.

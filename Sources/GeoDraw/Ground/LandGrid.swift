@@ -20,12 +20,12 @@ struct LandGrid: Sendable {
   private static let nowhere: Int32 = -2
 
   /// The largest number of cells.
-  static let most = 4_000_000.0
+  static let maximum = 4_000_000.0
 
   /// A grid without land.
   init(over frame: Box, finest: Double = 0.5) {
     self.frame = frame
-    let step = max(finest, (frame.width * frame.height / Self.most).squareRoot())
+    let step = max(finest, (frame.width * frame.height / Self.maximum).squareRoot())
     self.step = step
     width = max(1, Int((frame.width / step).rounded(.up)))
     height = max(1, Int((frame.height / step).rounded(.up)))
@@ -246,7 +246,7 @@ struct LandGrid: Sendable {
   private func pool(at first: Int, _ isWet: inout [Bool]) -> (cells: [Int], isOpen: Bool) {
     var (found, isOpen, position) = ([first], false, 0)
     isWet[first] = false
-    func take(_ next: Int, _ isInGrid: Bool) {
+    func visit(_ next: Int, _ isInGrid: Bool) {
       if !isInGrid || cells[next] == Self.sea {
         isOpen = true
       } else if isWet[next] {
@@ -257,10 +257,10 @@ struct LandGrid: Sendable {
     while position < found.count {
       let cell = found[position]
       let x = cell % width
-      take(cell + 1, x < width - 1)
-      take(cell - 1, x > 0)
-      take(cell + width, cell + width < cells.count)
-      take(cell - width, cell >= width)
+      visit(cell + 1, x < width - 1)
+      visit(cell - 1, x > 0)
+      visit(cell + width, cell + width < cells.count)
+      visit(cell - width, cell >= width)
       position += 1
     }
     return (found, isOpen)

@@ -56,7 +56,7 @@ struct LandMap: Sendable {
   /// The least breadth of a land whose sub-folders have borders, in units.
   private static let looked = 64.0
   /// The largest number of lands.
-  private static let most = 20_000
+  private static let maximum = 20_000
   /// The width of the grid's margin around the visible map, in units.
   private static let rim = 8.0
   /// How far land of roots extends around their sub-folders, and around their own files, in units.
@@ -78,7 +78,7 @@ struct LandMap: Sendable {
       for folder in level {
         let isEntered = lands[folder].map { $0.breadth > 12 || $0.rank == 0 } ?? false
         for child in isEntered ? tree.folders[folder].children : [] {
-          if order.count < Self.most, fill(child, in: folder) { next.append(child) }
+          if order.count < Self.maximum, fill(child, in: folder) { next.append(child) }
         }
       }
       isTop = false
@@ -203,7 +203,7 @@ struct LandMap: Sendable {
       for folder in right where !onLeft.contains(folder) {
         parts[folder, default: []].append((index, true))
       }
-      note(arc, left.filter { !onRight.contains($0) }, right.filter { !onLeft.contains($0) })
+      addBorder(arc, left.filter { !onRight.contains($0) }, right.filter { !onLeft.contains($0) })
     }
     for (folder, parts) in parts { lands[folder]?.outline = Self.rings(of: parts, in: arcs) }
   }
@@ -220,7 +220,7 @@ struct LandMap: Sendable {
   }
 
   /// Records a border line, and its lands as neighbours. Each list ends with the outermost land.
-  private mutating func note(_ arc: BorderArc, _ left: [Int], _ right: [Int]) {
+  private mutating func addBorder(_ arc: BorderArc, _ left: [Int], _ right: [Int]) {
     let outermost = [left.last, right.last].compactMap { $0 }.compactMap { lands[$0] }
     if left.isEmpty || right.isEmpty {
       guard let land = outermost.first, land.isBordered else { return }

@@ -16,7 +16,7 @@ package struct NameLine: Sendable, Hashable {
   package var breadth: Double
 
   /// The largest total bend of a name in degrees, by the land's ratio of length to breadth.
-  static func mostBend(ratio: Double, isContinent: Bool) -> Double {
+  static func maximumBend(ratio: Double, isContinent: Bool) -> Double {
     if isContinent { return 52 }
     return ratio < 1.3 ? 16 : 30
   }
@@ -49,14 +49,14 @@ package struct NameLine: Sendable, Hashable {
     let tilt = Trigonometry.angle(y: last - first, x: 0.76 * length)
     // A parabola with a sag of s over a chord c turns by about 8s/c from end to end.
     let chord = 0.76 * length / Trigonometry.cosine(tilt)
-    let bend = Self.mostBend(ratio: ratio, isContinent: isContinent)
-    let most = bend * .pi / 180 * chord / 8
+    let bend = Self.maximumBend(ratio: ratio, isContinent: isContinent)
+    let maximum = bend * .pi / 180 * chord / 8
     let sag = (second - (first + last) / 2) * Trigonometry.cosine(tilt)
     let (u, v) = (low + length / 2, (first + last) / 2)
     middle = Point(u * ux - v * uy, u * uy + v * ux)
     self.angle = angle + tilt
     self.length = length
-    self.sag = max(-most, min(most, sag))
+    self.sag = max(-maximum, min(maximum, sag))
     self.chord = chord
     breadth = rectangle.breadth
   }
@@ -64,10 +64,10 @@ package struct NameLine: Sendable, Hashable {
   /// The point and direction at a distance from the middle, moved aside by an offset.
   func point(at distance: Double, aside: Double) -> (point: Point, angle: Double) {
     // v = sag·(1 − (2u/c)²). The curve is a little longer than its chord, which is neglected.
-    let part = (2 * distance) / chord
-    let v = sag * (1 - part * part) + aside
-    // The slope of −4·sag·part/chord.
-    let turn = Trigonometry.angle(y: -4 * sag * part / chord, x: 1)
+    let fraction = (2 * distance) / chord
+    let v = sag * (1 - fraction * fraction) + aside
+    // The slope of −4·sag·fraction/chord.
+    let turn = Trigonometry.angle(y: -4 * sag * fraction / chord, x: 1)
     let (ux, uy) = (Trigonometry.cosine(angle), Trigonometry.sine(angle))
     return (
       Point(middle.x + distance * ux - v * uy, middle.y + distance * uy + v * ux), angle + turn

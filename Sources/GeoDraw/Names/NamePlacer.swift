@@ -39,7 +39,7 @@ struct NamePlacer {
   static let townSize = 8.0
 
   /// The largest number of land names.
-  private static let most = 1500
+  private static let maximum = 1500
 
   init(_ map: LandMap, clearOf taken: TakenBoxes = TakenBoxes()) {
     self.map = map
@@ -49,7 +49,7 @@ struct NamePlacer {
   /// Places the names of countries, except some, small and without capitals.
   mutating func placeCountries(except named: Set<Int>) {
     for folder in map.order where rank(of: folder) == 1 && !named.contains(folder) {
-      if names.count < Self.most, isNamed(folder) { placeLand(folder, Self.faint) }
+      if names.count < Self.maximum, isNamed(folder) { placeLand(folder, Self.faint) }
     }
     for folder in map.order where map.lands[folder]?.isBeside == true { placeLand(folder) }
   }
@@ -78,7 +78,7 @@ struct NamePlacer {
       let lands = map.order.filter { map.lands[$0]?.rank == rank && isNamed($0) }
         .map { (folder: $0, area: area($0)) }
         .sorted { ($1.area, $0.folder) < ($0.area, $1.folder) }
-      for land in lands where names.count < Self.most { placeLand(land.folder) }
+      for land in lands where names.count < Self.maximum { placeLand(land.folder) }
       // Towns take precedence over lands smaller than a country.
       if rank == 1 {
         for town in towns where !isPlaced.contains(town.folder) && placeTown(town) {
@@ -107,14 +107,14 @@ struct NamePlacer {
     let tracks: [Double]
   }
 
-  private static func sizes(_ least: Double, _ most: Double, at breadth: Double) -> [Double] {
+  private static func sizes(_ minimum: Double, _ maximum: Double, at breadth: Double) -> [Double] {
     var sizes: [Double] = []
-    var size = max(least, min(most, breadth))
-    while size > least {
+    var size = max(minimum, min(maximum, breadth))
+    while size > minimum {
       sizes.append((size * 2).rounded() / 2)
       size *= 0.84
     }
-    return sizes + [least]
+    return sizes + [minimum]
   }
 
   /// The possible styles of a land's name, in the order to try.
@@ -148,7 +148,7 @@ struct NamePlacer {
         in: hull, along: line, widths: text.widths, sizes: style.sizes, tracks: style.tracks
       ) { isFree($0, on: folder) }
       guard let placed else { continue }
-      for letter in placed.letters { taken.take(letter.box) }
+      for letter in placed.letters { taken.add(letter.box) }
       names.append(
         LandName(
           folder: folder, rank: land.isBeside ? 3 : land.rank, letters: text.letters,
@@ -158,7 +158,7 @@ struct NamePlacer {
   }
 
   /// The size of a note relative to the name above it, with its bounds in units.
-  private static let noteSize = (part: 0.52, least: 6.0, most: 11.0)
+  private static let noteSize = (fraction: 0.52, minimum: 6.0, maximum: 11.0)
 
   /// Places a land's bytes and files along the same line as its name.
   private mutating func placeNote(below name: LandName) {
@@ -170,8 +170,8 @@ struct NamePlacer {
     let files = totals.files.grouped + (totals.files == 1 ? " file" : " files")
     let said = (holder.amount.map { [SheetText.bytes(Double($0))] } ?? []) + [files]
     let text = NameText((totals.files == 0 ? "empty" : said.joined(separator: " · ")).utf8)
-    let (part, least, most) = Self.noteSize
-    let size = Look.clamp(name.placed.size * part, least, most)
+    let (fraction, minimum, maximum) = Self.noteSize
+    let size = Look.clamp(name.placed.size * fraction, minimum, maximum)
     // The upright boxes around slanting letters are larger than the letters.
     let far = name.placed.size * 0.5 + size * 0.65
     let asides = [1, 1.25, 1.5, 1.8].map { (name.placed.aside + far * $0) / size }
@@ -180,7 +180,7 @@ struct NamePlacer {
       asides: asides, middle: name.placed.middle
     ) { isFree($0, on: name.folder) }
     guard let placed else { return }
-    for letter in placed.letters { taken.take(letter.box) }
+    for letter in placed.letters { taken.add(letter.box) }
     notes.append(
       LandName(folder: name.folder, rank: name.rank, letters: text.letters, placed: placed))
   }
@@ -241,8 +241,8 @@ struct NamePlacer {
         left: middle.x - width / 2, top: middle.y - height / 2, right: middle.x + width / 2,
         bottom: middle.y + height / 2)
       guard frame.contains(box), taken.isFree(box.grown(by: Self.gap)) else { continue }
-      taken.take(box)
-      taken.take(sign)
+      taken.add(box)
+      taken.add(sign)
       towns.append(
         Town(
           folder: town.folder, point: point, sign: town.sign, name: name.text, middle: middle,

@@ -6,7 +6,7 @@ struct NameText: Sendable {
   let widths: [Double]
 
   /// The largest number of letters.
-  private static let most = 40
+  private static let maximum = 40
 
   /// Prepares a name from raw bytes.
   ///
@@ -16,7 +16,7 @@ struct NameText: Sendable {
     var text = String(decoding: name, as: UTF8.self)
     if isCapital { text = text.uppercased() }
     var letters = Array(text)
-    if letters.count > Self.most { letters = Array(letters.prefix(Self.most - 2)) + ["…"] }
+    if letters.count > Self.maximum { letters = Array(letters.prefix(Self.maximum - 2)) + ["…"] }
     let factor = isBold ? TextWidth.bold : 1
     let widths = letters.map { TextWidth.of($0) * factor }
     if text.unicodeScalars.contains(where: Self.joins) {
@@ -101,7 +101,7 @@ struct TakenBoxes: Sendable {
     return (y0...max(y0, y1)).flatMap { y in (x0...max(x0, x1)).map { Cell(x: $0, y: y) } }
   }
 
-  mutating func take(_ box: Box) {
+  mutating func add(_ box: Box) {
     for cell in Self.cells(of: box) { cells[cell, default: []].append(box) }
   }
 

@@ -42,7 +42,7 @@ package struct TownScale: Sendable, Hashable {
   }
 
   /// The share of a folder's bytes above which a sub-folder takes its place.
-  private static let most = 0.6
+  private static let maximum = 0.6
 
   private func add(
     _ first: Int, of top: Int, on map: LandMap, to found: inout [Candidate]
@@ -50,7 +50,7 @@ package struct TownScale: Sendable, Hashable {
     var folder = first
     let folders = map.tree.folders
     while let child = folders[folder].children.max(by: { folders[$0].bytes < folders[$1].bytes }),
-      folders[child].bytes > folders[folder].bytes * Self.most
+      folders[child].bytes > folders[folder].bytes * Self.maximum
     {
       folder = child
     }

@@ -40,9 +40,9 @@ struct FileSigns: Sendable {
   private(set) var dots: [Point] = []
   private(set) var names: [Name] = []
 
-  private static let most = (squares: 400, figures: 14)
+  private static let maximum = (squares: 400, figures: 14)
   /// The half side under which a file is a dot.
-  private static let least = 1.5
+  private static let minimum = 1.5
   private static let sizes = (large: 11.5, figures: 9.5, small: 8.0)
 
   init?(_ files: [PosterFile], on map: LandMap) {
@@ -66,7 +66,7 @@ struct FileSigns: Sendable {
           x: file.place.longitude / 360 + 0.5, y: Mercator.y(ofLatitude: file.place.latitude)))
       guard view.frame.contains(place) else { continue }
       let radius = Symbols.side(ofRadius: unit * Double(amount).squareRoot()) / 2
-      if radius < Self.least || signs.count >= Self.most.squares {
+      if radius < Self.minimum || signs.count >= Self.maximum.squares {
         dots.append(place)
       } else {
         signs.append(Sign(file: file, amount: amount, radius: radius, place: place, middle: place))
@@ -80,15 +80,15 @@ struct FileSigns: Sendable {
 
   private mutating func placeNames(in frame: Box) {
     var taken = TakenBoxes()
-    func take(_ sign: Sign) {
+    func occupy(_ sign: Sign) {
       let (x, y, r) = (sign.middle.x, sign.middle.y, sign.radius)
-      taken.take(Box(left: x - r, top: y - r, right: x + r, bottom: y + r))
+      taken.add(Box(left: x - r, top: y - r, right: x + r, bottom: y + r))
     }
     // The names of the largest may lie over small squares.
-    for sign in signs.prefix(Self.most.figures) { take(sign) }
+    for sign in signs.prefix(Self.maximum.figures) { occupy(sign) }
     for (index, sign) in signs.enumerated() {
-      let hasFigures = index < Self.most.figures
-      if index == Self.most.figures { for sign in signs[index...] { take(sign) } }
+      let hasFigures = index < Self.maximum.figures
+      if index == Self.maximum.figures { for sign in signs[index...] { occupy(sign) } }
       let text = NameText(sign.file.name).text
       let amount = hasFigures ? SheetText.bytes(Double(sign.amount)) : nil
       let size = hasFigures ? Self.sizes.large : Self.sizes.small
@@ -105,7 +105,7 @@ struct FileSigns: Sendable {
         let box = Box(
           left: corner.x, top: corner.y, right: corner.x + width, bottom: corner.y + height)
         guard frame.contains(box), taken.isFree(box) else { continue }
-        taken.take(box)
+        taken.add(box)
         names.append(Name(text: text, amount: amount, at: Point(box.left, box.top + size * 0.9)))
         break
       }
@@ -114,7 +114,7 @@ struct FileSigns: Sendable {
 
   /// The largest files, for a list.
   var largest: [PosterFacts.Town] {
-    signs.prefix(Self.most.figures).map {
+    signs.prefix(Self.maximum.figures).map {
       PosterFacts.Town(
         path: String(decoding: $0.file.name, as: UTF8.self),
         bytes: SheetText.bytes(Double($0.amount)))

@@ -14,7 +14,7 @@ struct HeightGrid: Sendable {
   ///
   /// - Complexity: O(cells).
   mutating func box(_ radius: Int) {
-    let part = 1 / Float(2 * radius + 1)
+    let weight = 1 / Float(2 * radius + 1)
     along { line in
       let count = line.count
       guard let first = line.first, let last = line.last else { return }
@@ -23,7 +23,7 @@ struct HeightGrid: Sendable {
       for index in 0..<radius { sum += index < count ? before[index] : last }
       for index in 0..<count {
         sum += index + radius < count ? before[index + radius] : last
-        line[index] = sum * part
+        line[index] = sum * weight
         sum -= index >= radius ? before[index - radius] : first
       }
     }

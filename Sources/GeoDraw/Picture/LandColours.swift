@@ -76,8 +76,8 @@ struct LandColours: Sendable {
     let strength = Look.tintStrength(breadth: land.breadth) / 0.66 * theme.tintStrength
     var own = theme.land.blended(with: theme.tints[Int(land.tint)], strength)
     if land.rank > 1 { own = own.blended(with: theme.top, 0.22) }
-    let part = Look.ownTint(depth: land.rank, around: land.around * Self.nearness)
-    return ground.blended(with: own, part)
+    let fraction = Look.ownTint(depth: land.rank, around: land.around * Self.nearness)
+    return ground.blended(with: own, fraction)
   }
 
   /// The fill of land outside of the continent shown; siblings of the continent get a faint tint.

@@ -12,7 +12,7 @@ struct Relief: Sendable {
   let peaks: [Int32: Double]
 
   /// The largest number of pixels.
-  private static let most = 1_300_000.0
+  private static let maximum = 1_300_000.0
   /// The height of the highest hill for the lighting, in units.
   private static let lift = 50.0
   /// The number of pixels across at which a land's slopes are those of its height; slopes of smaller
@@ -26,7 +26,7 @@ struct Relief: Sendable {
     let grid = map.grid
     let cells = Double(grid.width * grid.height)
     // A pixel covers a whole number of the grid's cells, so that both align.
-    let stride = max(2, Int((cells / Self.most).squareRoot().rounded(.up)))
+    let stride = max(2, Int((cells / Self.maximum).squareRoot().rounded(.up)))
     let step = grid.step * Double(stride)
     let (width, height) = (max(1, grid.width / stride), max(1, grid.height / stride))
     let ground = GroundHeights(of: map)
@@ -68,8 +68,8 @@ struct Relief: Sendable {
         Double(levels.values[index] / top) * level(of: lands[index]), 0, 1)
       levels.values[index] = Float(level)
       peaks[lands[index]] = max(peaks[lands[index]] ?? 0, level)
-      let room = Double(pixels).squareRoot() * step / Self.broad
-      heights.values[index] = Float(level * Self.lift / step * min(1, room))
+      let share = Double(pixels).squareRoot() * step / Self.broad
+      heights.values[index] = Float(level * Self.lift / step * min(1, share))
     }
     self.peaks = peaks
     frame = Box(
@@ -166,10 +166,10 @@ struct ReliefColours: Sendable {
 
   /// Composes a colour of opacity `part` over one of opacity `cover`.
   private static func colour(
-    _ below: Paint, _ cover: Double, _ above: Paint, _ part: Double
+    _ below: Paint, _ cover: Double, _ above: Paint, _ fraction: Double
   ) -> PNGPicture.Colour {
-    let alpha = part + cover * (1 - part)
-    let mixed = alpha > 0 ? below.blended(with: above, part / alpha) : below
+    let alpha = fraction + cover * (1 - fraction)
+    let mixed = alpha > 0 ? below.blended(with: above, fraction / alpha) : below
     func byte(_ value: Double) -> UInt8 { UInt8(Look.clamp(value.rounded(), 0, 255)) }
     return PNGPicture.Colour(
       red: byte(mixed.red), green: byte(mixed.green), blue: byte(mixed.blue),

@@ -12,19 +12,19 @@ struct Paint: Sendable, Hashable {
   }
 
   /// A mix of this colour and another one: 0 gives this one, 1 the other.
-  func blended(with other: Paint, _ part: Double) -> Paint {
+  func blended(with other: Paint, _ fraction: Double) -> Paint {
     var result = self
-    result.red += (other.red - red) * part
-    result.green += (other.green - green) * part
-    result.blue += (other.blue - blue) * part
+    result.red += (other.red - red) * fraction
+    result.green += (other.green - green) * fraction
+    result.blue += (other.blue - blue) * fraction
     return result
   }
 
   /// The colour as `#rrggbb`.
   var text: String {
     "#"
-      + [red, green, blue].map { part in
-        let value = UInt8(Look.clamp(part.rounded(), 0, 255))
+      + [red, green, blue].map { component in
+        let value = UInt8(Look.clamp(component.rounded(), 0, 255))
         return (value < 16 ? "0" : "") + String(value, radix: 16)
       }.joined()
   }

@@ -11,7 +11,7 @@ struct Woods: Sendable {
   private static let apart = 3.1
   private static let spacing = 3.4
   /// The largest number of trees.
-  private static let most = 2_400.0
+  private static let maximum = 2_400.0
 
   /// No woods.
   static let none = Woods()
@@ -38,9 +38,9 @@ struct Woods: Sendable {
       if whole > 0 { wanted[Self.ground(of: folder, on: map), default: 0] += Int(min(whole, 1e6)) }
     }
     var (trees, isFull): ([Point], Bool) = ([], false)
-    let sites = Self.sites(on: map, wanted)
+    let spots = Self.spots(on: map, wanted)
     for (land, count) in wanted {
-      let free = sites[land] ?? []
+      let free = spots[land] ?? []
       if free.count < count { isFull = true }
       trees += free.sorted { ($0.rank, $0.point.x, $0.point.y) < ($1.rank, $1.point.x, $1.point.y) }
         .prefix(count).map(\.point)
@@ -68,11 +68,11 @@ struct Woods: Sendable {
     return shares
   }
 
-  /// The number of files for each tree that keeps the trees within ``most``.
+  /// The number of files for each tree that keeps the trees within ``maximum``.
   static func filesForTree(_ files: Double) -> Double {
     var ten = 1.0
     while true {
-      for lead in [1.0, 2, 5] where files / (ten * lead) <= most { return ten * lead }
+      for lead in [1.0, 2, 5] where files / (ten * lead) <= maximum { return ten * lead }
       ten *= 10
     }
   }
@@ -92,13 +92,13 @@ struct Woods: Sendable {
   }
 
   /// A possible place of a tree; places with a low rank are used first.
-  private struct Site {
+  private struct Spot {
     let point: Point
     let rank: Double
   }
 
-  private static func sites(on map: LandMap, _ wanted: [Int32: Int]) -> [Int32: [Site]] {
-    var sites: [Int32: [Site]] = [:]
+  private static func spots(on map: LandMap, _ wanted: [Int32: Int]) -> [Int32: [Spot]] {
+    var spots: [Int32: [Spot]] = [:]
     let towns = FileGround(of: map, lands: Set(wanted.keys))
     var grounds: [Int32: Int32] = [LandGrid.sea: LandGrid.sea]
     for folder in map.order { grounds[Int32(folder)] = ground(of: folder, on: map) }
@@ -127,10 +127,10 @@ struct Woods: Sendable {
         let grain = Double(h >> 16 & 255) / 255
         let rank =
           -Self.clump(point) - (towns.holds(point, of: land) ? 0.5 : 0) + 0.12 * grain
-        sites[land, default: []].append(Site(point: point, rank: rank))
+        spots[land, default: []].append(Spot(point: point, rank: rank))
       }
     }
-    return sites
+    return spots
   }
 
   /// The density of woods at a point: two skewed noise fields, so that their grids don't show.

@@ -133,7 +133,7 @@ package struct LandMove: Sendable, Hashable {
     (self.from, self.to, self.files, self.bytes) = (from, to, files, bytes)
   }
 
-  private static let most = 6
+  private static let maximum = 6
 
   /// Adds up moves between lands, the largest sum first.
   ///
@@ -158,7 +158,7 @@ package struct LandMove: Sendable, Hashable {
     let order = sums.indices.sorted { a, b in
       (sums[b].bytes, sums[b].files, a) < (sums[a].bytes, sums[a].files, b)
     }
-    return order.prefix(most).map { sums[$0] }
+    return order.prefix(maximum).map { sums[$0] }
   }
 
   /// Its label.

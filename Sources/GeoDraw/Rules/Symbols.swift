@@ -10,7 +10,7 @@ package enum Symbols {
   /// The side of the largest square in a folder without sub-folders.
   private static let largestSquare = 75.0
   /// The part of the land that all circles take at most, and all squares of a folder of files.
-  private static let most = (circles: 0.16, squares: 0.2)
+  private static let maximum = (circles: 0.16, squares: 0.2)
 
   /// The radius of a circle of one byte; 0 without amounts.
   ///
@@ -29,10 +29,10 @@ package enum Symbols {
       hasLands
       ? (isWorld ? Self.largest.world : Self.largest.folder)
       : Self.largestSquare / Double.pi.squareRoot()
-    let most = (hasLands ? Self.most.circles : Self.most.squares) * area
+    let maximum = (hasLands ? Self.maximum.circles : Self.maximum.squares) * area
     return min(
       radius * min(1, side / 560) / greatest.squareRoot(),
-      (most / (Double.pi * all.reduce(0, +))).squareRoot())
+      (maximum / (Double.pi * all.reduce(0, +))).squareRoot())
   }
 
   /// The side of the square that has the area of a circle.
@@ -91,11 +91,11 @@ package enum Symbols {
         guard let push = excess(all, a, b) else { continue }
         isMoved = true
         let (ra, rb) = (all[a].radius * all[a].radius, all[b].radius * all[b].radius)
-        let part = rb / (ra + rb)
-        all[a].middle.x -= push.x * part
-        all[a].middle.y -= push.y * part
-        all[b].middle.x += push.x * (1 - part)
-        all[b].middle.y += push.y * (1 - part)
+        let fraction = rb / (ra + rb)
+        all[a].middle.x -= push.x * fraction
+        all[a].middle.y -= push.y * fraction
+        all[b].middle.x += push.x * (1 - fraction)
+        all[b].middle.y += push.y * (1 - fraction)
       }
       if !isMoved { break }
     }
@@ -126,21 +126,21 @@ package enum Symbols {
       if ox <= 0 || oy <= 0 { return nil }
       return ox < oy ? Point(d.x < 0 ? -ox : ox, 0) : Point(0, d.y < 0 ? -oy : oy)
     }
-    let least: Double
+    let minimum: Double
     if !one.isSquare, !other.isSquare {
       let (large, little) = (max(one.radius, other.radius), min(one.radius, other.radius))
       if little < small * large { return nil }
-      least = large + (1 - covered) * little
+      minimum = large + (1 - covered) * little
     } else {
       let (square, circle) = one.isSquare ? (one.radius, other.radius) : (other.radius, one.radius)
       if circle > 1.08 * square { return nil }
-      least = square + 0.5 * circle
+      minimum = square + 0.5 * circle
     }
-    if far >= least { return nil }
+    if far >= minimum { return nil }
     let turn = (Double(a) * 2.4 + Double(b)).truncatingRemainder(dividingBy: 2 * .pi)
     let unit =
       far > 1e-6
       ? Point(d.x / far, d.y / far) : Point(Trigonometry.cosine(turn), Trigonometry.sine(turn))
-    return Point(unit.x * (least - far), unit.y * (least - far))
+    return Point(unit.x * (minimum - far), unit.y * (minimum - far))
   }
 }

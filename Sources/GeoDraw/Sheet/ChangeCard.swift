@@ -32,7 +32,7 @@ package struct ChangeCard: Sendable {
   private static let page = Box(
     left: 0, top: 0, right: Double(width) / unit, bottom: Double(height) / unit)
   private static let mapBox = Box(left: 0, top: 0, right: 352, bottom: page.bottom)
-  fileprivate static let most = 3
+  fileprivate static let maximum = 3
 
   /// Draws a card.
   ///
@@ -73,7 +73,7 @@ package struct ChangeCard: Sendable {
     func sheet(_ target: PosterTarget) throws(PosterError) -> SheetMap {
       try SheetMap(
         of: totals, by: engine, showing: target, options, comparing: compared, in: mapBox,
-        labelling: .largest(most))
+        labelling: .largest(maximum))
     }
     var folder = compared.tree.changedFolder ?? []
     while folder.count > 1 {
@@ -141,7 +141,7 @@ private struct CardFacts {
     sums = Self.sums(tree.totalSums ?? StatePairSums(), tree.measure)
     let inner = folder.dropFirst().map { NameText($0).text }.joined(separator: "/")
     side = inner.isEmpty ? tree.measure.words : "in \(inner)"
-    let changes = sheet.signs?.changes.prefix(ChangeCard.most) ?? []
+    let changes = sheet.signs?.changes.prefix(ChangeCard.maximum) ?? []
     let largest = Double(changes.first?.change.growth.magnitude ?? 1)
     rows = changes.map { change in
       let lines = change.change.lines(files: change.files)
@@ -193,7 +193,7 @@ private struct CardPanel {
 
   /// The sizes of text, in units.
   private static let sizes = (
-    title: 21.0, leastTitle: 14.0, states: 11.0, small: 9.5, sums: 21.0, name: 12.5,
+    title: 21.0, minimumTitle: 14.0, states: 11.0, small: 9.5, sums: 21.0, name: 12.5,
     difference: 11.0
   )
   private static let rowHeight = 41.0
@@ -225,7 +225,7 @@ private struct CardPanel {
 
   private func paintTitle(_ pen: inout Pen) {
     let width = TextWidth.of(facts.title) * TextWidth.bold
-    let size = Look.clamp(column.width / max(width, 0.1), Self.sizes.leastTitle, Self.sizes.title)
+    let size = Look.clamp(column.width / max(width, 0.1), Self.sizes.minimumTitle, Self.sizes.title)
     var title = style(size, theme.inks[1])
     title.isBold = true
     pen.text(
@@ -243,12 +243,12 @@ private struct CardPanel {
     _ pair: [String], _ y: Double, _ size: Double, _ ink: Paint, _ pen: inout Pen
   ) {
     let arrow = " → "
-    let room = column.width - TextWidth.of(arrow) * size
+    let width = column.width - TextWidth.of(arrow) * size
     let widths = pair.map { TextWidth.of($0) * size }
-    let half = room / 2
+    let half = width / 2
     let texts = pair.indices.map { index in
       let other = min(widths[1 - index], half)
-      return TextWidth.fitted(pair[index], size: size, into: room - other)
+      return TextWidth.fitted(pair[index], size: size, into: width - other)
     }
     pen.text(texts.joined(separator: arrow), at: Point(column.left, y), style(size, ink))
   }
@@ -257,14 +257,14 @@ private struct CardPanel {
     let parts = facts.sums.count
     for (index, sum) in facts.sums.enumerated() {
       let left = column.left + (parts == 2 && index == 1 ? 0.56 * column.width : 0)
-      let room = parts == 1 ? column.width : (index == 0 ? 0.52 : 0.42) * column.width
+      let width = parts == 1 ? column.width : (index == 0 ? 0.52 : 0.42) * column.width
       var number = style(
-        min(Self.sizes.sums, room / (TextWidth.of(sum.difference) * TextWidth.bold)),
+        min(Self.sizes.sums, width / (TextWidth.of(sum.difference) * TextWidth.bold)),
         theme.ink(of: sum.kind))
       number.isBold = true
       pen.text(sum.difference, at: Point(left, 91), number)
       pen.text(
-        TextWidth.fitted(sum.values, size: Self.sizes.small, into: room), at: Point(left, 105),
+        TextWidth.fitted(sum.values, size: Self.sizes.small, into: width), at: Point(left, 105),
         style(Self.sizes.small, theme.soft))
     }
   }
@@ -283,8 +283,8 @@ private struct CardPanel {
     var details = row.details
     if !row.inner.isEmpty {
       details += ", mostly "
-      let room = column.width - TextWidth.of(details) * Self.sizes.small - 4
-      details += TextWidth.fitted(row.inner, size: Self.sizes.small, into: room)
+      let width = column.width - TextWidth.of(details) * Self.sizes.small - 4
+      details += TextWidth.fitted(row.inner, size: Self.sizes.small, into: width)
     }
     pen.text(details, at: Point(column.left, y + 12), style(Self.sizes.small, theme.soft))
     func bar(_ share: Double) -> Box {

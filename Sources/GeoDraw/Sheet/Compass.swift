@@ -40,8 +40,8 @@ struct Compass: Sendable {
     var best = 0
     for place in far.values.indices where far.values[place] > far.values[best] { best = place }
     // Distances are between middles of squares: half a square less is free at each end.
-    let room = (Double(far.values[best]) - 1) * Self.square
-    let radius = min(Self.sizes.upperBound, (room - 4) * 0.72)
+    let free = (Double(far.values[best]) - 1) * Self.square
+    let radius = min(Self.sizes.upperBound, (free - 4) * 0.72)
     if radius < Self.sizes.lowerBound { return nil }
     self.radius = radius
     middle = Point(

@@ -16,8 +16,8 @@ struct Graticule: Sendable {
   private let north: Double
   private let south: Double
 
-  /// The least distance between labels, in units.
-  private static let room = 64.0
+  /// Minimum distance between labels, in units.
+  private static let minimumGap = 64.0
 
   init(_ view: View) {
     let frame = view.frame
@@ -27,19 +27,19 @@ struct Graticule: Sendable {
     east = Look.clamp((end.x - 0.5) * 360, -180, 180)
     north = Mercator.latitude(ofY: start.y)
     south = Mercator.latitude(ofY: end.y)
-    let least = Self.room / view.scale * 360
-    if least > 10 {
+    let minimum = Self.minimumGap / view.scale * 360
+    if minimum > 10 {
       (labels, lines, latitudeLabels, latitudeLines) = (30, 10, 20, 10)
       decimals = 0
       return
     }
-    let power = Logarithm.ofTen(least).rounded(.down)
+    let power = Logarithm.ofTen(minimum).rounded(.down)
     let ten = Logarithm.power(10, power)
-    let lead = least / ten
+    let lead = minimum / ten
     let step = ten * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10)
     (labels, latitudeLabels) = (step, step)
-    let part = lead > 1 && lead <= 2 ? 4.0 : 5
-    (lines, latitudeLines) = (step / part, step / part)
+    let divisions = lead > 1 && lead <= 2 ? 4.0 : 5
+    (lines, latitudeLines) = (step / divisions, step / divisions)
     decimals = max(0, Int(-Logarithm.ofTen(step * 1.001).rounded(.down)))
   }
 

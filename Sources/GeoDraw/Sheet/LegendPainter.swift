@@ -147,8 +147,8 @@ struct LegendPainter: SheetLegend {
           "fill=\"\(theme.square.text)\" fill-opacity=\".78\"")
       }
     case .borders:
-      for (rank, part) in [(1, 0.25), (2, 0.6), (3, 0.9)] {
-        let y = box.top + box.height * part
+      for (rank, fraction) in [(1, 0.25), (2, 0.6), (3, 0.9)] {
+        let y = box.top + box.height * fraction
         paintBorder(rank: rank, Box(left: box.left, top: y, right: box.right, bottom: y), &pen)
       }
     case .shelf:

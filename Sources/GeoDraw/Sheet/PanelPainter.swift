@@ -99,9 +99,9 @@ struct PanelPainter {
     }
     let best = cuts.max { a, b in (a.map(size).min() ?? 0) < (b.map(size).min() ?? 0) }
     guard words.count > 1, let best else {
-      let least = 11 * layout.scale
-      if size(title) >= least { return [(title, size(title))] }
-      return [(TextWidth.fitted(title, size: least * 1.06, into: width), least)]
+      let minimum = 11 * layout.scale
+      if size(title) >= minimum { return [(title, size(title))] }
+      return [(TextWidth.fitted(title, size: minimum * 1.06, into: width), minimum)]
     }
     let least = best.map(size).min() ?? 0
     return best.map { ($0, least) }
@@ -115,14 +115,14 @@ struct PanelPainter {
   ) -> Double {
     let scale = layout.scale
     let (partRow, townRow, head) = (21 * scale, 14.6 * scale, 34 * scale)
-    var room = bottom - top
+    var height = bottom - top
     var parts = min(facts.parts.count, 12)
     var towns = min(facts.towns.count, 12)
     func need() -> Double {
       (parts > 0 ? head + Double(parts) * partRow : 0)
         + (towns > 0 ? head + Double(towns) * townRow : 0)
     }
-    while need() > room, parts + towns > 0 {
+    while need() > height, parts + towns > 0 {
       // Shortens the longer list, but keeps three rows of each while the other has more.
       let isTowns = parts == 0 || towns > 3 && (towns >= parts || parts <= 3)
       if isTowns { towns -= 1 } else { parts -= 1 }
@@ -141,7 +141,7 @@ struct PanelPainter {
         y += partRow
         self.row(part, column, y, &pen)
       }
-      room -= y - top
+      height -= y - top
       y += 10 * scale
     }
     if towns > 0 {
@@ -179,8 +179,8 @@ struct PanelPainter {
 
   private func row(_ part: PosterFacts.Part, _ column: Box, _ y: Double, _ pen: inout Pen) {
     let scale = layout.scale
-    let room = column.width - 130 * scale
-    let name = TextWidth.fitted(part.name, size: 9.6 * scale, into: room)
+    let width = column.width - 130 * scale
+    let name = TextWidth.fitted(part.name, size: 9.6 * scale, into: width)
     pen.text(name, at: Point(column.left, y - 5 * scale), style(9.6))
     var number = style(8.6)
     number.isSans = true
@@ -208,9 +208,9 @@ struct PanelPainter {
     small.isSans = true
     small.anchor = "end"
     pen.text("\(number)", at: Point(column.left + 9 * scale, y), small)
-    let room = column.width - 78 * scale
+    let width = column.width - 78 * scale
     pen.text(
-      TextWidth.fitted(town.path, size: 9 * scale, into: room),
+      TextWidth.fitted(town.path, size: 9 * scale, into: width),
       at: Point(column.left + 15 * scale, y), style(9))
     var bytes = style(8.6)
     bytes.isSans = true
@@ -241,8 +241,8 @@ struct PanelPainter {
     var number = style(8)
     number.isSans = true
     number.anchor = "middle"
-    for (part, text) in [(0, "0"), (0.5, ruler.half), (1, ruler.whole)] {
-      pen.text(text, at: Point(left + ruler.length * part, y), number)
+    for (fraction, text) in [(0, "0"), (0.5, ruler.half), (1, ruler.whole)] {
+      pen.text(text, at: Point(left + ruler.length * fraction, y), number)
     }
     y -= 10 * scale
     let high = 3.6 * scale

@@ -154,9 +154,9 @@ struct PosterFacts: Sendable {
     let whole: String
   }
 
-  /// A scale bar of a round length, at most `most` units long.
-  func ruler(_ most: Double) -> Ruler {
-    let metres = most * metresPerUnit
+  /// A scale bar of a round length, at most `maximum` units long.
+  func ruler(_ maximum: Double) -> Ruler {
+    let metres = maximum * metresPerUnit
     let ten = Logarithm.power(10, Logarithm.ofTen(metres).rounded(.down))
     let lead = [8.0, 6, 5, 4, 3, 2, 1].first { $0 * ten <= metres } ?? 1
     let whole = lead * ten

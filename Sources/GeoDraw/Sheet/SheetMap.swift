@@ -83,7 +83,7 @@ struct SheetMap {
       ).paint(&pen)
       changes?.paintLabels(&pen)
       files?.paint(theme, &pen)
-      noteEmptiness(&pen)
+      paintEmptyContinents(&pen)
     }
   }
 
@@ -96,7 +96,7 @@ struct SheetMap {
   }
 
   /// Writes "nothing is here" into each continent that is empty.
-  private func noteEmptiness(_ pen: inout Pen) {
+  private func paintEmptyContinents(_ pen: inout Pen) {
     for top in map.tree.tops {
       guard let totals = map.tree.folders[top].totals, totals.files == 0,
         map.tree.count(below: top) == 0

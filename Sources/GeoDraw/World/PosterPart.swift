@@ -14,14 +14,14 @@ struct PosterPart {
 
   /// The margins around what is shown, in units, and the largest part of a small sheet that they
   /// take. Land of roots extends around their sub-folders.
-  private static let margin = (folder: 46.0, roots: 74.0, part: 0.13)
+  private static let margin = (folder: 46.0, roots: 74.0, fraction: 0.13)
 
   init(
     _ target: PosterTarget, _ totals: TreeTotals, _ engine: GeoProjectionEngine, keepsView: Bool,
     _ frame: Box
   ) throws(PosterError) {
     func margin(_ units: Double) -> Double {
-      min(units, min(frame.width, frame.height) * Self.margin.part)
+      min(units, min(frame.width, frame.height) * Self.margin.fraction)
     }
     switch target {
     case .world:

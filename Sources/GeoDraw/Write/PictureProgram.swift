@@ -66,7 +66,7 @@ package enum PictureProgram: String, CaseIterable, Sendable {
   /// The first bytes of a PNG.
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
   /// The largest PNG that is read, in bytes.
-  private static let most = 1 << 30
+  private static let maximum = 1 << 30
   /// The time limit of one conversion; the largest sheets take some seconds.
   private static let milliseconds: Int64 = 120_000
   /// The time limit of an answer about the version.
@@ -172,7 +172,7 @@ package enum PictureProgram: String, CaseIterable, Sendable {
       program.endsWithThis = true
       let end = try program.run(while: isWanted)
       let file = folder.path(of: Array(picture.utf8))
-      let png = (try? FileSystem.readInput(file, limit: Self.most)) ?? []
+      let png = (try? FileSystem.readInput(file, limit: Self.maximum)) ?? []
       if end == .ended(0), png.starts(with: Self.signature) { return png }
       reason = end.reason(in: messages, after: Self.milliseconds)
     } catch {

@@ -38,10 +38,10 @@ struct SVGText: Sendable {
   }
 
   private static func tenths(_ value: Int) -> String {
-    let (whole, part) = (abs(value) / 10, abs(value) % 10)
+    let (whole, fraction) = (abs(value) / 10, abs(value) % 10)
     let sign = value < 0 ? "-" : ""
-    if part == 0 { return "\(sign)\(whole)" }
-    return whole == 0 ? "\(sign).\(part)" : "\(sign)\(whole).\(part)"
+    if fraction == 0 { return "\(sign)\(whole)" }
+    return whole == 0 ? "\(sign).\(fraction)" : "\(sign)\(whole).\(fraction)"
   }
 
   /// The path data of lines: the first point of each absolute, the others relative.

@@ -3,7 +3,7 @@ import GeoCore
 /// Output bytes in a block of memory that grows by doubling and is reused.
 ///
 /// An array checks capacity, bounds and uniqueness for each appended byte; here a writer reserves
-/// room once for a whole feature and fills it through an ``OutputCursor``. Only this file, the
+/// capacity once for a whole feature and fills it through an ``OutputCursor``. Only this file, the
 /// cursor's and that of ``PaddedText`` use pointers in this module.
 ///
 /// It is safe to send: the buffer is the only owner of its memory, and can't be copied.
@@ -82,13 +82,13 @@ import GeoCore
   /// - Complexity: O(count).
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// A cursor at the end, with room for `room` bytes.
+  /// A cursor at the end, with capacity for `length` bytes.
   ///
   /// The buffer must not be used until the cursor is passed to ``commit(_:)``.
   @inline(__always)
-  mutating func cursor(reserving room: Int) -> OutputCursor {
-    precondition(room >= 0)
-    if room > capacity - count - Self.slack { grow(by: room) }
+  mutating func cursor(reserving length: Int) -> OutputCursor {
+    precondition(length >= 0)
+    if length > capacity - count - Self.slack { grow(by: length) }
     return unsafe OutputCursor(next: base + count, end: base + (capacity - Self.slack))
   }
 
@@ -102,8 +102,8 @@ import GeoCore
 
   /// Moves to a block of at least twice the size.
   @inline(never)
-  private mutating func grow(by room: Int) {
-    let larger = max(capacity * 2, count + room + Self.slack)
+  private mutating func grow(by length: Int) {
+    let larger = max(capacity * 2, count + length + Self.slack)
     let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
     unsafe memory.update(from: base, count: count)
     unsafe base.deallocate()
@@ -153,14 +153,14 @@ extension OutputBuffer {
   /// an exponent.
   package mutating func append(decimal value: Double) {
     let text = Array(value.description.utf8)
-    guard let mark = text.firstIndex(of: UInt8(ascii: "e")) else {
+    guard let exponentStart = text.firstIndex(of: UInt8(ascii: "e")) else {
       // "5.0" becomes "5".
       let isWhole = text.suffix(2).elementsEqual(".0".utf8)
       return append(text.span.extracting(0..<(isWhole ? text.count - 2 : text.count)))
     }
     let isNegative = text.first == UInt8(ascii: "-")
-    let digits = text[(isNegative ? 1 : 0)..<mark].filter { $0 != UInt8(ascii: ".") }
-    let exponent = Int(String(decoding: text[(mark + 1)...], as: UTF8.self)) ?? 0
+    let digits = text[(isNegative ? 1 : 0)..<exponentStart].filter { $0 != UInt8(ascii: ".") }
+    let exponent = Int(String(decoding: text[(exponentStart + 1)...], as: UTF8.self)) ?? 0
     if isNegative { append("-") }
     if exponent < 0 {
       append("0.")
@@ -276,19 +276,19 @@ struct PaddedText: Sendable {
 
   /// Replaces the text by the bytes that `body` puts.
   ///
-  /// - Parameter room: An upper bound of the number of bytes.
-  mutating func fill(reserving room: Int, _ body: (inout OutputCursor) -> Void) {
-    precondition(room >= 0)
-    let needed = room + OutputBuffer.slack
+  /// - Parameter length: An upper bound of the number of bytes.
+  mutating func fill(reserving length: Int, _ body: (inout OutputCursor) -> Void) {
+    precondition(length >= 0)
+    let needed = length + OutputBuffer.slack
     if bytes.count < needed {
       bytes = Array(repeating: 0, count: max(needed, bytes.count * 2))
     }
     count = unsafe bytes.withUnsafeMutableBufferPointer { memory in
       guard let base = memory.baseAddress else { return 0 }
-      var cursor = unsafe OutputCursor(next: base, end: base + room)
+      var cursor = unsafe OutputCursor(next: base, end: base + length)
       body(&cursor)
       let written = unsafe cursor.next - base
-      precondition(written >= 0 && written <= room)
+      precondition(written >= 0 && written <= length)
       return written
     }
   }

@@ -19,7 +19,7 @@ import GeoCore
 
   /// Bytes left in the reservation.
   @inline(__always)
-  var room: Int { unsafe end - next }
+  var capacity: Int { unsafe end - next }
 
   /// Moves forward over `length` stored bytes.
   @inline(__always)
@@ -28,16 +28,16 @@ import GeoCore
     unsafe next += length
   }
 
-  /// Moves back to `mark`.
+  /// Moves back to `position`.
   @inline(__always)
-  mutating func rewind(to mark: OutputMark) {
-    assert(unsafe mark.place <= next)
-    unsafe next = mark.place
+  mutating func rewind(to position: OutputPosition) {
+    assert(unsafe position.place <= next)
+    unsafe next = position.place
   }
 
   /// The current position.
   @inline(__always)
-  var mark: OutputMark { unsafe OutputMark(place: next) }
+  var position: OutputPosition { unsafe OutputPosition(place: next) }
 
   /// Stores a word, little-endian, `offset` bytes ahead, without moving.
   @inline(__always)
@@ -102,43 +102,43 @@ import GeoCore
     }
   }
 
-  /// Puts the `count` bytes from `mark` on again.
-  mutating func repeatBytes(from mark: OutputMark, count: Int) {
-    assert(unsafe count >= 0 && mark.place + count <= next)
+  /// Puts the `count` bytes from `position` on again.
+  mutating func repeatBytes(from position: OutputPosition, count: Int) {
+    assert(unsafe count >= 0 && position.place + count <= next)
     let start = unsafe next
     advance(count)
-    unsafe start.initialize(from: mark.place, count: count)
+    unsafe start.initialize(from: position.place, count: count)
   }
 
   /// Stores four bytes, little-endian, `offset` bytes after a position that the cursor has passed.
   @inline(__always)
-  func store(_ number: UInt32, at mark: OutputMark, offset: Int = 0) {
-    assert(unsafe offset >= 0 && mark.place + offset + 4 <= next)
-    unsafe UnsafeMutableRawPointer(mark.place + offset).storeBytes(
+  func store(_ number: UInt32, at position: OutputPosition, offset: Int = 0) {
+    assert(unsafe offset >= 0 && position.place + offset + 4 <= next)
+    unsafe UnsafeMutableRawPointer(position.place + offset).storeBytes(
       of: number.littleEndian, as: UInt32.self)
   }
 
   /// Stores a byte at a position that the cursor has passed.
-  func store(byte: UInt8, at mark: OutputMark) {
-    assert(unsafe mark.place < next)
-    unsafe mark.place.pointee = byte
+  func store(byte: UInt8, at position: OutputPosition) {
+    assert(unsafe position.place < next)
+    unsafe position.place.pointee = byte
   }
 
   /// Stores two bytes, little-endian, `offset` bytes after a position that the cursor has passed.
   @inline(__always)
-  func store(_ number: UInt16, at mark: OutputMark, offset: Int) {
-    assert(unsafe offset >= 0 && mark.place + offset + 2 <= next)
-    unsafe UnsafeMutableRawPointer(mark.place + offset).storeBytes(
+  func store(_ number: UInt16, at position: OutputPosition, offset: Int) {
+    assert(unsafe offset >= 0 && position.place + offset + 2 <= next)
+    unsafe UnsafeMutableRawPointer(position.place + offset).storeBytes(
       of: number.littleEndian, as: UInt16.self)
   }
 
-  /// Bytes put since `mark`.
+  /// Bytes put since `position`.
   @inline(__always)
-  func count(since mark: OutputMark) -> Int { unsafe next - mark.place }
+  func count(since position: OutputPosition) -> Int { unsafe next - position.place }
 }
 
 /// A position that a cursor has passed.
-@safe struct OutputMark {
+@safe struct OutputPosition {
   fileprivate let place: UnsafeMutablePointer<UInt8>
 
   @inline(__always)
@@ -303,7 +303,7 @@ extension OutputCursor {
   /// Puts the bytes that `body` puts, after their number in four bytes.
   @inline(__always)
   mutating func putCounted(_ body: (inout OutputCursor) -> Void) {
-    let start = mark
+    let start = position
     put(little: 0 as UInt32)
     body(&self)
     store(UInt32(truncatingIfNeeded: count(since: start) - 4), at: start)

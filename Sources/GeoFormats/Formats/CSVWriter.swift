@@ -27,7 +27,7 @@ struct CSVWriter: FormatWriter {
   private var parts: FeatureParts?
 
   /// The maximum length of a record without its path, its name and its parts.
-  private static let fixedRoom = 256
+  private static let fixedCapacity = 256
 
   init(_ options: WriterOptions) {
     columns = options.table.columns(options)
@@ -72,19 +72,19 @@ struct CSVWriter: FormatWriter {
     }
   }
 
-  var roomForFile: Int {
-    Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
-      + (parts?.room ?? 0)
+  var capacityForFile: Int {
+    Self.fixedCapacity + folder.prefix.count + folder.raw.count * PercentText.expansion
+      + (parts?.capacity ?? 0)
   }
 
-  static var roomForByteOfName: Int { 2 * CSVText.expansion + PercentText.expansion }
+  static var capacityForByteOfName: Int { 2 * CSVText.expansion + PercentText.expansion }
 
   @inline(__always)
   func put(
     fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
     to cursor: inout OutputCursor
   ) {
-    let start = cursor.mark
+    let start = cursor.position
     cursor.put(folder.prefix)
     guard isShort && facts.kind == .regular, cursor.put(name, of: arena, ifClean: CSVText.self)
     else {
@@ -123,9 +123,9 @@ struct CSVWriter: FormatWriter {
     putRow(FeatureRecord(place, facts, batch, hasLonLat: true), name, to: &cursor)
   }
 
-  func room(forRing ring: [Coordinate]) -> Int {
-    Self.fixedRoom + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
-      + (parts?.room ?? 0)
+  func capacity(forRing ring: [Coordinate]) -> Int {
+    Self.fixedCapacity + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
+      + (parts?.capacity ?? 0)
   }
 
   func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {

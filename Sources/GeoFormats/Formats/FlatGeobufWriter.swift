@@ -23,7 +23,7 @@ struct FlatGeobufWriter: FormatWriter {
   private var batch: FileBatch?
 
   /// The maximum length of a record without its texts and its ring.
-  private static let fixedRoom = 512
+  private static let fixedCapacity = 512
 
   /// The numbers of the columns of files; others are looked up.
   private struct Columns: Sendable {
@@ -89,11 +89,11 @@ struct FlatGeobufWriter: FormatWriter {
     }
   }
 
-  var roomForFile: Int {
-    Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+  var capacityForFile: Int {
+    Self.fixedCapacity + folder.prefix.count + folder.raw.count * PercentText.expansion
   }
 
-  static var roomForByteOfName: Int { 2 * PlainText.expansion + PercentText.expansion }
+  static var capacityForByteOfName: Int { 2 * PlainText.expansion + PercentText.expansion }
 
   @inline(__always)
   func put(
@@ -105,7 +105,7 @@ struct FlatGeobufWriter: FormatWriter {
     if options.isIndexed {
       cursor.put(little: curve.index(longitude: longitude, latitude: latitude))
     }
-    let feature = cursor.mark
+    let feature = cursor.position
     cursor.put(head)
     cursor.put(little: longitude)
     cursor.put(little: latitude)
@@ -161,8 +161,8 @@ struct FlatGeobufWriter: FormatWriter {
     }
   }
 
-  func room(forRing ring: [Coordinate]) -> Int {
-    Self.fixedRoom + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
+  func capacity(forRing ring: [Coordinate]) -> Int {
+    Self.fixedCapacity + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
       + (ring.count + 1) * 16
   }
 
@@ -179,7 +179,7 @@ struct FlatGeobufWriter: FormatWriter {
           ? curve.index(longitude: longitude, latitude: latitude)
           : curve.index(longitude: box.middle.longitude, latitude: box.middle.latitude))
     }
-    let start = cursor.mark
+    let start = cursor.position
     cursor.put(head)
     if let first = ring.first {
       put(ring + [first], degrees, of: start, to: &cursor)
@@ -193,7 +193,7 @@ struct FlatGeobufWriter: FormatWriter {
 
   /// Puts a closed ring, and makes the feature a polygon.
   private func put(
-    _ ring: [Coordinate], _ degrees: BinaryDegrees, of feature: OutputMark,
+    _ ring: [Coordinate], _ degrees: BinaryDegrees, of feature: OutputPosition,
     to cursor: inout OutputCursor
   ) {
     let doubles = UInt32(clamping: 2 * ring.count)
@@ -257,7 +257,7 @@ struct FlatGeobufWriter: FormatWriter {
 
   /// Ends a feature: pads it, so that the next one is aligned, and stores its length.
   @inline(__always)
-  private static func end(_ feature: OutputMark, _ cursor: inout OutputCursor) {
+  private static func end(_ feature: OutputPosition, _ cursor: inout OutputCursor) {
     cursor.store(0 as UInt64)
     cursor.advance(-cursor.count(since: feature) & 7)
     cursor.store(UInt32(truncatingIfNeeded: cursor.count(since: feature) - 4), at: feature)

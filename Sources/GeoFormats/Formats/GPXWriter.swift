@@ -8,7 +8,7 @@ struct GPXWriter: FormatWriter {
   private var scale = DegreesScale(digits: 13)
 
   /// The maximum length of a waypoint without its texts.
-  private static let fixedRoom = 256
+  private static let fixedCapacity = 256
 
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
@@ -29,9 +29,9 @@ struct GPXWriter: FormatWriter {
     scale = DegreesScale(digits: batch.digits)
   }
 
-  var roomForFile: Int { Self.fixedRoom + folder.prefix.count }
+  var capacityForFile: Int { Self.fixedCapacity + folder.prefix.count }
 
-  static var roomForByteOfName: Int { 2 * XMLText.expansion }
+  static var capacityForByteOfName: Int { 2 * XMLText.expansion }
 
   @inline(__always)
   func put(
@@ -53,14 +53,14 @@ struct GPXWriter: FormatWriter {
   /// Puts a name that needs escaping, and the path that ends with it.
   @inline(never)
   private func putTwice(_ name: Span<UInt8>, to cursor: inout OutputCursor) {
-    let start = cursor.mark
+    let start = cursor.position
     _ = XMLText.put(scalarsOf: name, to: &cursor)
     let length = cursor.count(since: start)
     cursor.put(folder.prefix)
     cursor.repeatBytes(from: start, count: length)
   }
 
-  func room(forRing ring: [Coordinate]) -> Int { Self.fixedRoom + 2 * folder.prefix.count }
+  func capacity(forRing ring: [Coordinate]) -> Int { Self.fixedCapacity + 2 * folder.prefix.count }
 
   func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
     let scale = DegreesScale(digits: feature.place.digits)

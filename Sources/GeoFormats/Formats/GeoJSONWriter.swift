@@ -37,12 +37,12 @@ struct GeoJSONWriter: FormatWriter {
   private var batch = FileBatch(depth: -1, digits: 0, minzoom: 0)
   /// The members about several states for the features written next.
   private var parts: FeatureParts?
-  private var partsRoom = 0
+  private var partsCapacity = 0
   /// Whether files without rarer members have nothing after `minzoom`.
   private var isShort: Bool
 
   /// The maximum length of a feature without its texts, its ring and its parts.
-  private static let fixedRoom = 512
+  private static let fixedCapacity = 512
 
   init(_ form: Form, _ options: WriterOptions) {
     self.form = form
@@ -65,7 +65,7 @@ struct GeoJSONWriter: FormatWriter {
 
   mutating func say(_ parts: FeatureParts?) {
     self.parts = parts
-    partsRoom = parts?.room ?? 0
+    partsCapacity = parts?.capacity ?? 0
     isShort = parts == nil && !lonlat
   }
 
@@ -94,11 +94,12 @@ struct GeoJSONWriter: FormatWriter {
     }
   }
 
-  var roomForFile: Int {
-    Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion + partsRoom
+  var capacityForFile: Int {
+    Self.fixedCapacity + folder.prefix.count + folder.raw.count * PercentText.expansion
+      + partsCapacity
   }
 
-  static var roomForByteOfName: Int { 2 * JSONText.expansion + PercentText.expansion }
+  static var capacityForByteOfName: Int { 2 * JSONText.expansion + PercentText.expansion }
 
   @inline(__always)
   func put(
@@ -136,7 +137,7 @@ struct GeoJSONWriter: FormatWriter {
   /// Puts a name that needs escaping at the end of the path and as `name`.
   @inline(never)
   private func putTwice(_ name: Span<UInt8>, to cursor: inout OutputCursor) -> Bool {
-    let start = cursor.mark
+    let start = cursor.position
     let isValid = JSONText.put(scalarsOf: name, to: &cursor)
     let length = cursor.count(since: start)
     cursor.put("\",\"name\":\"")
@@ -162,9 +163,9 @@ struct GeoJSONWriter: FormatWriter {
     cursor.put(end)
   }
 
-  func room(forRing ring: [Coordinate]) -> Int {
-    Self.fixedRoom + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
-      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4) + partsRoom
+  func capacity(forRing ring: [Coordinate]) -> Int {
+    Self.fixedCapacity + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
+      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4) + partsCapacity
   }
 
   func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {

@@ -18,7 +18,7 @@ package struct PageFrame: Sendable {
   }
 
   /// The maximum number of nodes in a page that browsers can open.
-  package static let mostNodes = 300_000
+  package static let maximumNodes = 300_000
 
   /// The rows only, without a viewer.
   package static let bare = PageFrame(
@@ -55,7 +55,7 @@ struct HTMLWriter: FormatWriter {
   }
 
   /// The maximum length of a row without its texts and its ring.
-  private static let fixedRoom = 256
+  private static let fixedCapacity = 256
 
   /// Writes the page up to its first row.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
@@ -93,7 +93,7 @@ struct HTMLWriter: FormatWriter {
     if range.lowerBound > 0 || range.isEmpty { return }
     let points = batch.towns.reduce(0) { $0 + $1.ring.count }
     var cursor = buffer.cursor(
-      reserving: Self.fixedRoom + folder.prefix.count + 24 * batch.towns.count
+      reserving: Self.fixedCapacity + folder.prefix.count + 24 * batch.towns.count
         + points * (2 * OutputCursor.longestDegrees + 4))
     folder.putPath(to: &cursor)
     cursor.put("\",")
@@ -115,9 +115,9 @@ struct HTMLWriter: FormatWriter {
     buffer.commit(cursor)
   }
 
-  var roomForFile: Int { Self.fixedRoom + more.count }
+  var capacityForFile: Int { Self.fixedCapacity + more.count }
 
-  static var roomForByteOfName: Int { ScriptText.expansion }
+  static var capacityForByteOfName: Int { ScriptText.expansion }
 
   @inline(__always)
   func put(
@@ -154,8 +154,8 @@ struct HTMLWriter: FormatWriter {
   static var takesCells: Bool { true }
 
   // A cell has no more vertices than the coast line.
-  func room(forRing ring: [Coordinate]) -> Int {
-    Self.fixedRoom + folder.prefix.count + more.count
+  func capacity(forRing ring: [Coordinate]) -> Int {
+    Self.fixedCapacity + folder.prefix.count + more.count
       + (2 * ring.count + 2) * (2 * OutputCursor.longestDegrees + 4)
   }
 

@@ -12,7 +12,7 @@ struct ParquetWriter: FormatWriter {
   private var batch = FileBatch(depth: 0, digits: 13, minzoom: 0)
 
   /// The maximum length of a record without its texts and its ring.
-  private static let fixedRoom = 160
+  private static let fixedCapacity = 160
 
   mutating func enterFolder(path: [UInt8]) { folder.enter(path, after: "") }
 
@@ -22,11 +22,11 @@ struct ParquetWriter: FormatWriter {
     degrees = BinaryDegrees(digits: batch.digits)
   }
 
-  var roomForFile: Int {
-    Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+  var capacityForFile: Int {
+    Self.fixedCapacity + folder.prefix.count + folder.raw.count * PercentText.expansion
   }
 
-  static var roomForByteOfName: Int { PlainText.expansion + PercentText.expansion }
+  static var capacityForByteOfName: Int { PlainText.expansion + PercentText.expansion }
 
   @inline(__always)
   func put(
@@ -37,7 +37,7 @@ struct ParquetWriter: FormatWriter {
     let latitude = degrees(place.coordinate.latitude)
     cursor.put(little: curve.index(longitude: longitude, latitude: latitude) &>> 1 | 1 &<< 63)
     cursor.putCounted { cursor in
-      let start = cursor.mark
+      let start = cursor.position
       cursor.put(little: place.id)
       cursor.put(little: longitude)
       cursor.put(little: latitude)
@@ -77,8 +77,8 @@ struct ParquetWriter: FormatWriter {
     }
   }
 
-  func room(forRing ring: [Coordinate]) -> Int {
-    Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+  func capacity(forRing ring: [Coordinate]) -> Int {
+    Self.fixedCapacity + folder.prefix.count + folder.raw.count * PercentText.expansion
       + (ring.count + 1) * 16
   }
 

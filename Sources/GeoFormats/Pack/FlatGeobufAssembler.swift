@@ -16,7 +16,7 @@ final class FlatGeobufAssembler: FileAssembler {
   private var geometry: FlatGeobuf.Geometry?
   private var stage = Stage.header
 
-  override func take(_ records: Span<UInt8>) throws(Errno) { try sorter.add(records) }
+  override func add(_ records: Span<UInt8>) throws(Errno) { try sorter.add(records) }
 
   override func finish() throws(Errno) {
     records = try sorter.finish()

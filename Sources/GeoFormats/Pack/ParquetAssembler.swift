@@ -31,7 +31,7 @@ final class ParquetAssembler: FileAssembler {
     super.init(header, options, threads: threads)
   }
 
-  override func take(_ records: Span<UInt8>) throws(Errno) { count += try sorter.add(records) }
+  override func add(_ records: Span<UInt8>) throws(Errno) { count += try sorter.add(records) }
 
   override func finish() throws(Errno) {
     records = try sorter.finish()
@@ -81,13 +81,13 @@ final class ParquetAssembler: FileAssembler {
     var rows = ParquetRows()
     swap(&rows, &rest)
     guard var cursor = self.cursor.take() else { return rows.count > 0 ? rows : nil }
-    let most = min(
+    let maximum = min(
       max(count / Self.groups, Self.groupSizes.lowerBound), Self.groupSizes.upperBound)
     repeat {
       if let last = rows.keys.last {
         // Wide lands have their own row groups.
         let isApart = (last ^ cursor.key) >> 63 != 0
-        if isApart || rows.count >= most {
+        if isApart || rows.count >= maximum {
           if !isApart { rest = rows.split(at: rows.bestCut(before: cursor.key)) }
           self.cursor = cursor
           return rows

@@ -156,26 +156,26 @@ extension ParquetEncoding {
     var start = 1
     while start < numbers.count {
       let count = min(block, numbers.count - start)
-      var least = Int64.max
+      var minimum = Int64.max
       for index in 0..<count {
         deltas[index] = numbers[start + index] &- numbers[start + index - 1]
-        least = min(least, deltas[index])
+        minimum = min(minimum, deltas[index])
       }
       // Padding of a block adds no bits.
-      for index in count..<block { deltas[index] = least }
-      appendBlock(deltas.span, least, count, to: &buffer)
+      for index in count..<block { deltas[index] = minimum }
+      appendBlock(deltas.span, minimum, count, to: &buffer)
       start += count
     }
   }
 
   private static func appendBlock(
-    _ deltas: Span<Int64>, _ least: Int64, _ count: Int, to buffer: inout OutputBuffer
+    _ deltas: Span<Int64>, _ minimum: Int64, _ count: Int, to buffer: inout OutputBuffer
   ) {
     var head: [UInt8] = []
-    head.append(varint: least.zigzag)
+    head.append(varint: minimum.zigzag)
     for start in stride(from: 0, to: block, by: part) {
       var bits: UInt64 = 0
-      for index in start..<(start + part) { bits |= UInt64(bitPattern: deltas[index] &- least) }
+      for index in start..<(start + part) { bits |= UInt64(bitPattern: deltas[index] &- minimum) }
       head.append(UInt8(UInt64.bitWidth - bits.leadingZeroBitCount))
     }
     buffer.append(head.span)
@@ -184,7 +184,7 @@ extension ParquetEncoding {
       var pending: UInt64 = 0
       var filled: UInt8 = 0
       for index in (number * part)..<((number + 1) * part) {
-        let rest = UInt64(bitPattern: deltas[index] &- least)
+        let rest = UInt64(bitPattern: deltas[index] &- minimum)
         pending |= rest &<< UInt64(filled)
         filled += width
         if filled < 64 { continue }

@@ -17,7 +17,7 @@ final class ParquetGroup: Sendable {
     /// Their size without compression.
     var unpacked = 0
     var nulls = 0
-    var bounds: (least: [UInt8], greatest: [UInt8])?
+    var bounds: (minimum: [UInt8], maximum: [UInt8])?
   }
 
   private let bytes: OutputBuffer
@@ -149,8 +149,8 @@ final class ParquetGroup: Sendable {
       about.set(12) { statistics in
         statistics.set(3, long: chunk.nulls)
         if let bounds = chunk.bounds {
-          statistics.set(5, bounds.greatest)
-          statistics.set(6, bounds.least)
+          statistics.set(5, bounds.maximum)
+          statistics.set(6, bounds.minimum)
         }
       }
     }

@@ -9,7 +9,7 @@ struct ParquetPage: ~Copyable {
   private(set) var dictionary: (bytes: [UInt8], count: Int)?
   private(set) var nulls = 0
   /// The least and the greatest value; nil if not needed, or without values.
-  private(set) var bounds: (least: [UInt8], greatest: [UInt8])?
+  private(set) var bounds: (minimum: [UInt8], maximum: [UInt8])?
 
   init(_ column: ParquetColumn, _ rows: ParquetRows, _ options: WriterOptions) {
     switch column.source {
@@ -112,17 +112,17 @@ struct ParquetPage: ~Copyable {
     let bytes = rows.bytes.span
     var numbers: [Int64] = []
     numbers.reserveCapacity(rows.count)
-    var (least, greatest) = (Int64.max, Int64.min)
+    var (minimum, maximum) = (Int64.max, Int64.min)
     for start in rows.starts {
       guard let number = value(bytes, start) else { continue }
-      least = min(least, number)
-      greatest = max(greatest, number)
+      minimum = min(minimum, number)
+      maximum = max(maximum, number)
       numbers.append(number)
     }
     ParquetEncoding.appendDeltas(numbers.span, to: &body)
     if numbers.isEmpty { return }
     bounds = (
-      Self.bytes(UInt64(bitPattern: least), size), Self.bytes(UInt64(bitPattern: greatest), size)
+      Self.bytes(UInt64(bitPattern: minimum), size), Self.bytes(UInt64(bitPattern: maximum), size)
     )
   }
 
@@ -136,19 +136,19 @@ struct ParquetPage: ~Copyable {
       lonlat || ParquetRow.flags(bytes, start).contains(.ring)
     }
     let bytes = rows.bytes.span
-    var (least, greatest) = (Double.infinity, -Double.infinity)
+    var (minimum, maximum) = (Double.infinity, -Double.infinity)
     for start in rows.starts
     where lonlat || ParquetRow.flags(bytes, start).contains(.ring) {
       let degrees = ParquetRow.double(bytes, start + offset)
-      least = min(least, degrees)
-      greatest = max(greatest, degrees)
+      minimum = min(minimum, degrees)
+      maximum = max(maximum, degrees)
       body.append(little: degrees.bitPattern)
     }
-    guard least <= greatest else { return }
+    guard minimum <= maximum else { return }
     // A bound of zero is −0 as the least and 0 as the greatest value, as Parquet requires.
     bounds = (
-      Self.bytes((least == 0 ? -0.0 : least).bitPattern, 8),
-      Self.bytes((greatest == 0 ? 0.0 : greatest).bitPattern, 8)
+      Self.bytes((minimum == 0 ? -0.0 : minimum).bitPattern, 8),
+      Self.bytes((maximum == 0 ? 0.0 : maximum).bitPattern, 8)
     )
   }
 
@@ -207,7 +207,7 @@ struct ParquetPage: ~Copyable {
     for entry in entries { bytes += Self.bytes(UInt64(entry.count), 4) + entry }
     dictionary = (bytes, entries.count)
     let order = entries.sorted { $0.lexicographicallyPrecedes($1) }
-    if let least = order.first, let greatest = order.last { bounds = (least, greatest) }
+    if let minimum = order.first, let maximum = order.last { bounds = (minimum, maximum) }
   }
 
   /// Adds indices of a dictionary, all with the same number of bits.
@@ -258,21 +258,21 @@ struct ParquetPage: ~Copyable {
   ) {
     let step = max(extent / Self.steps(rows), 0x1p-16).binade
     let places = rows.boxes.map { Int32((edge($0) / step).rounded(direction)) }
-    guard let least = places.min(), let greatest = places.max() else { return }
-    var numbers = [UInt32](repeating: 0, count: Int(greatest - least) + 1)
-    for place in places { numbers[Int(place - least)] = 1 }
+    guard let minimum = places.min(), let maximum = places.max() else { return }
+    var numbers = [UInt32](repeating: 0, count: Int(maximum - minimum) + 1)
+    for place in places { numbers[Int(place - minimum)] = 1 }
     var bytes: [UInt8] = []
     var count: UInt32 = 0
     for (index, isThere) in numbers.enumerated() where isThere == 1 {
-      bytes += Self.bytes(UInt64(Float(Double(least + Int32(index)) * step).bitPattern), 4)
+      bytes += Self.bytes(UInt64(Float(Double(minimum + Int32(index)) * step).bitPattern), 4)
       numbers[index] = count
       count += 1
     }
     dictionary = (bytes, Int(count))
     // Whole bytes compress better than fewer bits.
     let width = (ParquetBits.width(upTo: Int(count) - 1) + 7) / 8 * 8
-    addNumbers(places.map { numbers[Int($0 - least)] }, width: width)
-    let edges = (Float(Double(least) * step), Float(Double(greatest) * step))
+    addNumbers(places.map { numbers[Int($0 - minimum)] }, width: width)
+    let edges = (Float(Double(minimum) * step), Float(Double(maximum) * step))
     bounds = (
       Self.bytes(UInt64((edges.0 == 0 ? -0.0 : edges.0).bitPattern), 4),
       Self.bytes(UInt64((edges.1 == 0 ? 0.0 : edges.1).bitPattern), 4)

@@ -40,7 +40,7 @@ struct ParquetRows {
   }
 
   /// Reorders the rows.
-  mutating func take(_ order: [Int], _ folders: ParquetFolders) {
+  mutating func arrange(by order: [Int], _ folders: ParquetFolders) {
     starts = order.map { starts[$0] }
     keys = order.map { keys[$0] }
     boxes = order.map { boxes[$0] }
@@ -101,7 +101,7 @@ extension ParquetRows {
   /// - Complexity: O(n log n) comparisons for n rows.
   mutating func arrange() {
     let folders = ParquetFolders(self)
-    take(order(folders), folders)
+    arrange(by: order(folders), folders)
   }
 
   private func order(_ folders: ParquetFolders) -> [Int] {

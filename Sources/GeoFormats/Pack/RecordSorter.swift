@@ -156,7 +156,7 @@ final class ReadAhead<Value> {
 /// Bytes that are written first and read later, in a scratch file if there are many.
 struct Spool: ~Copyable {
   /// The number of bytes kept in memory.
-  private static let most = 256 << 10
+  private static let maximum = 256 << 10
 
   private var buffer = OutputBuffer(capacity: 4096)
   private var scratch: ScratchFile?
@@ -166,7 +166,7 @@ struct Spool: ~Copyable {
   @inline(__always)
   mutating func add(_ body: (inout OutputBuffer) -> Void) throws(Errno) {
     body(&buffer)
-    if buffer.count >= Self.most { try flush() }
+    if buffer.count >= Self.maximum { try flush() }
   }
 
   private mutating func flush() throws(Errno) {
@@ -235,10 +235,10 @@ package class FileAssembler {
     }
   }
 
-  /// Takes complete records, in the order of the map.
+  /// Adds complete records, in the order of the map.
   ///
   /// - Throws: `Errno` if a scratch file could not be written.
-  package func take(_ records: Span<UInt8>) throws(Errno) {}
+  package func add(_ records: Span<UInt8>) throws(Errno) {}
 
   /// Ends the records.
   ///

@@ -223,9 +223,9 @@ extension OutputCursor {
 
   /// Puts an object with the members that `body` puts, or nothing if it puts none.
   mutating func putObject(_ name: StaticString, _ body: (inout OutputCursor) -> Void) {
-    let start = mark
+    let start = position
     put(member: name)
-    let inside = mark
+    let inside = position
     body(&self)
     if count(since: inside) == 0 { return rewind(to: start) }
     // The brace replaces the first comma.

@@ -33,9 +33,9 @@ struct FolderText<Rule: TextRule>: Sendable {
     let nameStart = path.lastComponent.startIndex
     var range = 0..<0
     var isValid = true
-    let room = lead.utf8CodeUnitCount + path.count * Rule.expansion + 1
-    prefix.fill(reserving: room) { cursor in
-      let start = cursor.mark
+    let capacity = lead.utf8CodeUnitCount + path.count * Rule.expansion + 1
+    prefix.fill(reserving: capacity) { cursor in
+      let start = cursor.position
       cursor.put(lead)
       let bytes = path.span
       if !Rule.put(bytes.extracting(0..<nameStart), to: &cursor) { isValid = false }

@@ -19,7 +19,7 @@ package struct AlertBoard: Sendable {
   private var states: [AlertState]
   private var growth: [GrowthWindow]
   private var rates: [EventWindow]
-  private var nextLook: Int64 = 0
+  private var nextEvaluation: Int64 = 0
 
   /// Interval between evaluations, in nanoseconds.
   package static let interval: Int64 = 1_000_000_000
@@ -38,10 +38,10 @@ package struct AlertBoard: Sendable {
   package var rules: [AlertRule] { states.map(\.rule) }
 
   /// Time of the next evaluation.
-  package var deadline: Int64 { nextLook }
+  package var deadline: Int64 { nextEvaluation }
 
   /// Counts an event.
-  package mutating func note(_ path: [UInt8], at time: Int64) {
+  package mutating func count(_ path: [UInt8], at time: Int64) {
     for index in states.indices where states[index].rule.quantity == .events {
       if path.isPath(atOrBelow: states[index].rule.path) { rates[index].add(at: time) }
     }
@@ -51,11 +51,11 @@ package struct AlertBoard: Sendable {
   ///
   /// - Parameter ask: Returns the values of the folder at a path; nil if there is no such folder.
   /// - Returns: The alerts that were raised or cleared.
-  package mutating func look(
+  package mutating func evaluate(
     at time: Int64, _ ask: (_ path: [UInt8], _ needsFree: Bool) -> Facts?
   ) -> [RecordedAlert] {
-    if time < nextLook { return [] }
-    nextLook = time + Self.interval
+    if time < nextEvaluation { return [] }
+    nextEvaluation = time + Self.interval
     var changed: [RecordedAlert] = []
     for index in states.indices {
       let rule = states[index].rule

@@ -56,7 +56,7 @@ package struct AlertRule: Hashable, Sendable {
   package var text: [UInt8]
 
   /// The usual time before an alert may be raised again, in nanoseconds.
-  package static let usualCooldown: Int64 = 600_000_000_000
+  package static let defaultCooldown: Int64 = 600_000_000_000
   /// Fraction of the limit by which a value must return before the alert is cleared.
   static let margin = 0.05
 
@@ -162,10 +162,10 @@ package struct AlertRule: Hashable, Sendable {
   /// Whether a value is back within the limit by more than the margin.
   func isBack(_ value: Double) -> Bool {
     if holds(for: value) { return false }
-    let room = abs(limit) * Self.margin
+    let margin = abs(limit) * Self.margin
     switch comparison {
-    case .above, .atLeast: return value <= limit - room
-    case .below, .atMost: return value >= limit + room
+    case .above, .atLeast: return value <= limit - margin
+    case .below, .atMost: return value >= limit + margin
     }
   }
 

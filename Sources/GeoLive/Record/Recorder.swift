@@ -113,15 +113,15 @@ package final class Recorder: TreeObserver, TreeFilter {
       let now = ThisProcess.nanoseconds
       let content = inbox.wait(until: nextDeadline(after: now))
       for piece in content.pieces where !isEnding { watcher.process(piece) }
-      if content.hasLost { watcher.noteLostPieces() }
+      if content.hasLost { watcher.reportLoss() }
       // Changes before a request are recorded before it takes effect.
-      for request in content.requests { take(request) }
+      for request in content.requests { handle(request) }
       let time = ThisProcess.nanoseconds
       watcher.tick(at: time)
       sample(at: time)
-      lookAtAlerts(at: time)
-      output.rest(at: time)
-      if !content.pieces.isEmpty { memory.noteWork() }
+      evaluateAlerts(at: time)
+      output.idle(at: time)
+      if !content.pieces.isEmpty { memory.setDue() }
       memory.tick(at: time)
       if let failure = content.failure { return .failed(failure) }
       let isOver = configuration.duration.map { time - maker.start >= $0 } ?? false
@@ -139,7 +139,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     inbox.gather()
     while !isEnding {
       let content = inbox.wait(until: now)
-      if content.hasLost { watcher.noteLostPieces() }
+      if content.hasLost { watcher.reportLoss() }
       if content.pieces.isEmpty { break }
       for piece in content.pieces where !isEnding { watcher.process(piece) }
       if let last = content.pieces.last, last.since >= now { break }
@@ -150,7 +150,7 @@ package final class Recorder: TreeObserver, TreeFilter {
       nextSample = time
       sample(at: time)
     }
-    output.rest(at: time)
+    output.idle(at: time)
     return .recorded
   }
 
@@ -164,10 +164,10 @@ package final class Recorder: TreeObserver, TreeFilter {
     return next
   }
 
-  /// When the output wants ``RecorderOutput/rest(at:)`` to be called; nil for no time.
+  /// When the output wants ``RecorderOutput/idle(at:)`` to be called; nil for no time.
   package var outputDeadline: Int64?
 
-  private func take(_ request: SignalPipe.Request) {
+  private func handle(_ request: SignalPipe.Request) {
     let now = ThisProcess.nanoseconds
     switch request {
     case .end: isAsked = true
@@ -195,7 +195,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     if isPaused || isEnding { return }
     events += 1
     output.add(event, at: ThisProcess.nanoseconds)
-    if let most = configuration.mostEvents, events >= most { isEnding = true }
+    if let maximum = configuration.maximumEvents, events >= maximum { isEnding = true }
   }
 
   // MARK: Samples
@@ -212,14 +212,14 @@ package final class Recorder: TreeObserver, TreeFilter {
 
   /// Adds the largest folders to the sampled ones.
   ///
-  /// - Parameter most: Maximum number of folders, not counting the roots.
-  package func sampleLargest(_ most: Int) {
-    for path in watcher.tree.largest(most) where !sampled.contains(path) { sampled.append(path) }
+  /// - Parameter maximum: Maximum number of folders, not counting the roots.
+  package func sampleLargest(_ maximum: Int) {
+    for path in watcher.tree.largest(maximum) where !sampled.contains(path) { sampled.append(path) }
   }
 
-  private func lookAtAlerts(at time: Int64) {
+  private func evaluateAlerts(at time: Int64) {
     if isPaused || alerts.isEmpty { return }
-    let changed = alerts.look(at: time) { path, needsFree in
+    let changed = alerts.evaluate(at: time) { path, needsFree in
       guard let sums = watcher.tree.sums(at: path) else { return nil }
       let totals = FolderTotals(
         files: Int64(sums.files), bytes: sums.knownBytes, allocated: sums.knownAllocated)
@@ -246,19 +246,19 @@ package final class Recorder: TreeObserver, TreeFilter {
 
   // MARK: Changes
 
-  package func note(_ change: TreeChange) {
+  package func handle(_ change: TreeChange) {
     if isPaused || isEnding { return }
     if !configuration.recordsChanges || change.isFolder && !showsFolders { return }
     changes += 1
     guard let event = maker.event(change, in: world) else { return }
     add(event)
-    if !alerts.isEmpty { alerts.note(change.path, at: change.time) }
+    if !alerts.isEmpty { alerts.count(change.path, at: change.time) }
   }
 
   /// Number of changes, whether they were recorded or not.
   package private(set) var changes = 0
 
-  package func noteLoss(since time: Int64) {
+  package func handleLoss(since time: Int64) {
     let now = ThisProcess.nanoseconds
     record(
       .error(
@@ -300,7 +300,7 @@ extension Recorder {
     /// Maximum duration, in nanoseconds; nil for no limit.
     package var duration: Int64?
     /// Maximum number of events; nil for no limit.
-    package var mostEvents: Int?
+    package var maximumEvents: Int?
     /// The alert rules.
     package var alerts: [AlertRule] = []
     /// The measure of sizes for alerts; nil for room on disk where it is known.
@@ -310,7 +310,7 @@ extension Recorder {
     /// Reports changes; nil to create one.
     package var notifier: TreeWatcher.Notifier?
     /// Minimum time between two alerts of a rule, in nanoseconds.
-    package var cooldown: Int64 = AlertRule.usualCooldown
+    package var cooldown: Int64 = AlertRule.defaultCooldown
 
     /// Creates a configuration with default options.
     package init(roots: [ScanRoot]) { self.roots = roots }
@@ -330,5 +330,5 @@ package protocol RecorderOutput: AnyObject {
   func add(_ event: RecordedEvent, at time: Int64)
 
   /// Called after each batch of events, and at deadlines.
-  func rest(at time: Int64)
+  func idle(at time: Int64)
 }

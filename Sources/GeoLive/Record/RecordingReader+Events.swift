@@ -199,9 +199,11 @@ extension RecordingReader {
     return change
   }
 
-  private mutating func degrees(_ what: String, _ most: Double) throws(Malformed) -> Double {
+  private mutating func degrees(_ what: String, _ maximum: Double) throws(Malformed) -> Double {
     let number = try decimal()
-    if abs(number) > most { throw Malformed(reason: "\(what) is beyond \(Int(most)) degrees") }
+    if abs(number) > maximum {
+      throw Malformed(reason: "\(what) is beyond \(Int(maximum)) degrees")
+    }
     return number
   }
 

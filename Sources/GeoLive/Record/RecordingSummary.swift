@@ -29,10 +29,10 @@ package struct RecordingSummary: Sendable {
   /// The first alerts, with seconds since the start of the recording.
   package private(set) var alerts: [(time: Double, alert: RecordedAlert)] = []
   /// Maximum number of alerts to keep.
-  private static let mostAlerts = 1000
+  private static let maximumAlerts = 1000
 
   /// Maximum number of folders whose samples are kept.
-  private static let mostSeries = 1001
+  private static let maximumSeries = 1001
 
   private let compared: (Int, Int)?
   private var last: Sphere.Position?
@@ -54,13 +54,13 @@ package struct RecordingSummary: Sendable {
     if count == compared?.0 { first = event }
     if count == compared?.1 { second = event }
     if case .sample(let sample) = event.body {
-      if series[sample.path] != nil || series.count < Self.mostSeries {
+      if series[sample.path] != nil || series.count < Self.maximumSeries {
         let seconds = Int64(min(event.relativeTime, 1e15))
         series[sample.path, default: SampleSeries()].add(sample.bytes, at: seconds)
         free[sample.path] = sample.free
       }
     }
-    if case .alert(let alert) = event.body, alerts.count < Self.mostAlerts {
+    if case .alert(let alert) = event.body, alerts.count < Self.maximumAlerts {
       alerts.append((event.relativeTime, alert))
     }
     guard let place = event.location else { return }

@@ -28,10 +28,10 @@ package final class RecordingWriter {
   package var waiting: Int { ends.count }
 
   /// A flush is due after this number of events, or this time in nanoseconds.
-  package static let mostWaiting = 10
+  package static let maximumWaiting = 10
   package static let longestWait: Int64 = 30_000_000_000
   /// Maximum size of unflushed events while writing fails, in bytes.
-  private static let mostBytes = 16 << 20
+  private static let maximumBytes = 16 << 20
   private static let end = Array("\n]}\n".utf8)
 
   /// The result of a flush.
@@ -67,14 +67,14 @@ package final class RecordingWriter {
 
   /// Whether a flush is due.
   package func isDue(at now: Int64) -> Bool {
-    ends.count >= Self.mostWaiting || !ends.isEmpty && now - oldest >= Self.longestWait
+    ends.count >= Self.maximumWaiting || !ends.isEmpty && now - oldest >= Self.longestWait
   }
 
   /// When a flush is due; nil without unflushed events.
   package var deadline: Int64? { ends.isEmpty ? nil : oldest + Self.longestWait }
 
   /// Whether too many events are unflushed, so that no more should be added.
-  package var isOverfull: Bool { pending.count > Self.mostBytes }
+  package var isOverfull: Bool { pending.count > Self.maximumBytes }
 
   /// Writes the unflushed events.
   ///

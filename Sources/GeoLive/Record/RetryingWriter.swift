@@ -42,7 +42,7 @@ package final class RetryingWriter {
   /// Number of events in the file.
   package var written: Int64 { writer.written }
 
-  /// When ``rest(at:)`` has to be called; nil if nothing waits.
+  /// When ``idle(at:)`` has to be called; nil if nothing waits.
   package var deadline: Int64? { attempt?.time ?? writer.deadline }
 
   /// Writes what there is, also a header without events.
@@ -52,12 +52,12 @@ package final class RetryingWriter {
   package func add(_ event: RecordedEvent, at time: Int64) {
     if isStopped { return }
     writer.add(event, at: time)
-    if writer.waiting >= RecordingWriter.mostWaiting, attempt == nil { flush(at: time) }
+    if writer.waiting >= RecordingWriter.maximumWaiting, attempt == nil { flush(at: time) }
     if writer.isOverfull { stop("too much waits to be written") }
   }
 
   /// Flushes what is due.
-  package func rest(at time: Int64) {
+  package func idle(at time: Int64) {
     if isStopped { return }
     if let attempt {
       if time >= attempt.time { flush(at: time) }

@@ -15,7 +15,7 @@ package enum SampleFile {
   /// Size of the checksum, in bytes.
   private static let tail = 8
   /// Maximum size of a file, in bytes.
-  package static let mostBytes = 64 << 20
+  package static let maximumBytes = 64 << 20
 
   static let foreign = Malformed(reason: "not a file with samples")
   static let otherVersion = Malformed(reason: "written by another version of geomapper")
@@ -29,7 +29,7 @@ package enum SampleFile {
   ///   - key: Identifies what was sampled.
   ///   - limit: Maximum size, in bytes.
   package static func bytes(
-    of book: SampleBook, key: [UInt8], limit: Int = mostBytes
+    of book: SampleBook, key: [UInt8], limit: Int = maximumBytes
   ) -> [UInt8] {
     let newest = book.entries.values.compactMap(\.bytes.last?.time).max() ?? 0
     var span = SampleSeries.span
@@ -137,7 +137,7 @@ private struct SampleFileReader {
   private let now: Int64
 
   /// Maximum number of values in a series; samples are at least a second apart.
-  private static let mostValues = 2 * SampleSeries.span
+  private static let maximumValues = 2 * SampleSeries.span
 
   init(_ bytes: [UInt8], _ range: Range<Int>, now: Int64) {
     self.bytes = bytes
@@ -208,7 +208,7 @@ private struct SampleFileReader {
     _ value: Int64, _ time: Int64, to series: inout SampleSeries, _ values: inout Int64
   ) throws(Malformed) {
     // This also rejects times that have overflowed.
-    guard abs(time.clamped) <= Self.latest, values < Self.mostValues else {
+    guard abs(time.clamped) <= Self.latest, values < Self.maximumValues else {
       throw SampleFile.damaged
     }
     values += 1

@@ -40,7 +40,7 @@ package struct StateAlerts: Sendable {
   ///   - earlier: Its size in the state before; nil if unknown.
   /// - Returns: The alerts that were raised or cleared; none for the first state, and none by values
   ///   that are not known.
-  package mutating func look(
+  package mutating func evaluate(
     at time: Int64, since before: Int64?,
     facts: (_ path: [UInt8]) -> AlertBoard.Facts?, earlier: (_ path: [UInt8]) -> Int64?
   ) -> [RecordedAlert] {

@@ -87,18 +87,18 @@ package struct TimerName: Hashable, Sendable {
     }
   }
 
-  /// The text of the comment that marks its files.
-  var mark: String { "made by geomapper keep \(hash)" }
+  /// The text of the comment that identifies its files.
+  var signature: String { "made by geomapper keep \(hash)" }
 
-  /// Number of lines at the beginning of a file that may hold the mark.
-  private static let markedLines = 4
+  /// Number of lines at the beginning of a file that may hold the signature.
+  private static let signedLines = 4
 
-  /// Whether a file has the mark of this timer.
-  package func marks(_ file: [UInt8]) -> Bool {
+  /// Whether a file has the signature of this timer.
+  package func signs(_ file: [UInt8]) -> Bool {
     let lines = file.split(
-      separator: 0x0A, maxSplits: Self.markedLines, omittingEmptySubsequences: false)
-    return lines.prefix(Self.markedLines).contains { line in
-      ["# \(mark)", "<!-- \(mark) -->"].contains { line.elementsEqual($0.utf8) }
+      separator: 0x0A, maxSplits: Self.signedLines, omittingEmptySubsequences: false)
+    return lines.prefix(Self.signedLines).contains { line in
+      ["# \(signature)", "<!-- \(signature) -->"].contains { line.elementsEqual($0.utf8) }
     }
   }
 }

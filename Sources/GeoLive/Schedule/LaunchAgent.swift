@@ -15,7 +15,7 @@ enum LaunchAgent {
       "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
       <!--\u{20}
       """)
-    put(timer.name.mark, to: &buffer)
+    put(timer.name.signature, to: &buffer)
     buffer.append(
       """
        -->

@@ -18,7 +18,7 @@ enum SystemdUnits {
   /// Status 1 is that of a state without what could not be read: no reason to call the unit failed.
   private static func service(of timer: KeptTimer) throws(Malformed) -> [UInt8] {
     let head = """
-      # \(timer.name.mark)
+      # \(timer.name.signature)
       [Unit]
       Description=\(escaped(timer.summary))
 
@@ -38,7 +38,7 @@ enum SystemdUnits {
 
   private static func text(of timer: KeptTimer) -> String {
     """
-    # \(timer.name.mark)
+    # \(timer.name.signature)
     [Unit]
     Description=\(escaped(timer.summary))
 

@@ -43,8 +43,8 @@ package enum CronLine {
   /// the quotes, where the shell removes it.
   static func quoted(_ word: [UInt8]) -> [UInt8] {
     if ShellText.isPlain(word) { return word }
-    let mark = UInt8(ascii: "%")
-    let parts = ShellText.quoted(word).split(separator: mark, omittingEmptySubsequences: false)
+    let percent = UInt8(ascii: "%")
+    let parts = ShellText.quoted(word).split(separator: percent, omittingEmptySubsequences: false)
     return Array(parts.joined(separator: "'\\%'".utf8))
   }
 }

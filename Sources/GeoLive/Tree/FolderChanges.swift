@@ -34,19 +34,19 @@ extension LiveTree {
     }
 
     /// Maximum number of names; with more, any file may have changed.
-    static let mostNames = 4096
+    static let maximumNames = 4096
     /// Maximum number of new sub-folders that are read one by one; with more, everything below the
     /// folder is read.
-    private static let mostOthers = 10_000
+    private static let maximumOthers = 10_000
 
     /// Merges another change of the same folder.
     mutating func formUnion(_ other: FolderChange) {
       names = other.names.flatMap { names?.union($0) }
       since = max(since, other.since)
       others.formUnion(other.others)
-      isDeep = isDeep || other.isDeep || others.count > Self.mostOthers
+      isDeep = isDeep || other.isDeep || others.count > Self.maximumOthers
       if isDeep { others = [] }
-      if isDeep || names.map({ $0.count > Self.mostNames }) == true { names = nil }
+      if isDeep || names.map({ $0.count > Self.maximumNames }) == true { names = nil }
     }
   }
 }
@@ -64,7 +64,7 @@ struct StaleFolders {
   private(set) var dropped: Int64 = 0
 
   /// Maximum number of folders; with more, all are dropped.
-  private static let most = 20_000
+  private static let maximum = 20_000
 
   var isEmpty: Bool { folders.isEmpty }
 
@@ -73,18 +73,18 @@ struct StaleFolders {
 
   /// Adds a change of a folder.
   mutating func add(_ change: LiveTree.FolderChange) {
-    if folders.count >= Self.most { return drop() }
+    if folders.count >= Self.maximum { return drop() }
     folders[change.path, default: Stale(change: change)].change.formUnion(change)
   }
 
   /// Removes all changes without reading them.
   mutating func drop() {
     folders = [:]
-    noteLoss()
+    recordLoss()
   }
 
   /// Records that a change was dropped.
-  mutating func noteLoss() { dropped = ThisProcess.nanoseconds }
+  mutating func recordLoss() { dropped = ThisProcess.nanoseconds }
 
   /// Removes all changes, to read them.
   mutating func take() -> [[UInt8]: LiveTree.FolderChange] {

@@ -63,13 +63,13 @@ package final class LiveTree: Sendable {
   private let watcher: (any FolderNotifier)?
 
   /// Maximum number of watched folders.
-  private static let mostWatched = 4096
+  private static let maximumWatched = 4096
   /// Time to collect changes before they are reported, in milliseconds.
   private static let pause: UInt32 = 40
   /// Maximum size of a batch of records whose memory is kept for the next one, in bytes.
-  private static let mostKept = 256 << 10
+  private static let maximumKept = 256 << 10
   /// Maximum number of changes of one folder in a batch that are reported one by one.
-  private static let mostReported = 64
+  private static let maximumReported = 64
 
   /// Creates a tree without watched folders. Where the system can't watch folders, no changes are
   /// reported.
@@ -93,8 +93,8 @@ package final class LiveTree: Sendable {
       var records: [UInt8] = []
       while (try? watcher.nextRecords(appendingTo: &records)) != nil {
         gather()
-        self?.take(watcher.changes(in: records[...]))
-        records.removeAll(keepingCapacity: records.count <= Self.mostKept)
+        self?.process(watcher.changes(in: records[...]))
+        records.removeAll(keepingCapacity: records.count <= Self.maximumKept)
       }
     }
   }
@@ -116,7 +116,7 @@ package final class LiveTree: Sendable {
   }
 
   /// Counts a change, which invalidates earlier answers.
-  package func noteChange() { changes.wrappingAdd(1, ordering: .relaxed) }
+  package func countChange() { changes.wrappingAdd(1, ordering: .relaxed) }
 
   // MARK: Watching
 
@@ -136,10 +136,10 @@ package final class LiveTree: Sendable {
   package func watch(_ folders: [FolderStamp]) {
     guard let watcher else { return }
     let reader = world.reader()
-    for folder in folders.prefix(Self.mostWatched / 2) {
+    for folder in folders.prefix(Self.maximumWatched / 2) {
       let isNew = state.withLock { $0.isWanted && $0.numbers[folder.path] == nil }
       if !isNew { continue }
-      makeRoom()
+      forgetOldest()
       guard let number = reader.watchable(folder) else { continue }
       guard let watch = try? watcher.watch(number) else { return }
       let now = ThisProcess.nanoseconds
@@ -163,7 +163,7 @@ package final class LiveTree: Sendable {
 
   /// Checks whether roots are still the same folders, as the system doesn't report when a root is
   /// moved away or reappears.
-  package func lookForRoots() {
+  package func checkRoots() {
     guard let watcher else { return }
     let roots = state.withLock { Array($0.roots.values) }
     if roots.isEmpty { return }
@@ -187,9 +187,9 @@ package final class LiveTree: Sendable {
     }
   }
 
-  private func makeRoom() {
+  private func forgetOldest() {
     let oldest: Int32? = state.withLock { state in
-      if state.watched.count < Self.mostWatched { return nil }
+      if state.watched.count < Self.maximumWatched { return nil }
       guard let oldest = state.watched.min(by: { $0.value.since < $1.value.since }) else {
         return nil
       }
@@ -229,7 +229,7 @@ package final class LiveTree: Sendable {
   // MARK: Changes
 
   /// Updates the totals after a change in any folder, while there are pages; else later.
-  func note(_ change: FolderChange) {
+  func updateTotals(_ change: FolderChange) {
     totals.update(change, waits: state.withLock { !$0.isWanted })
   }
 
@@ -249,7 +249,7 @@ package final class LiveTree: Sendable {
   private func reportAll(in folder: FolderStamp, isDeep: Bool = false) {
     report([FolderChange(path: folder.path, names: nil, isDeep: isDeep)])
     world.forget(folder)
-    noteChange()
+    countChange()
     report([Event(folder: folder, what: .modified, name: [], city: nil)])
   }
 
@@ -259,7 +259,7 @@ package final class LiveTree: Sendable {
     var name: [UInt8]
   }
 
-  private func take(_ all: [FolderWatcher.Change]) {
+  private func process(_ all: [FolderWatcher.Change]) {
     let now = ThisProcess.nanoseconds
     var reported: Set<Reported> = []
     var counts: [Int32: Int] = [:]
@@ -274,7 +274,7 @@ package final class LiveTree: Sendable {
         continue
       }
       let count = counts[change.folder, default: 0]
-      guard let watched = note(change, at: now) else { continue }
+      guard let watched = updateWatched(change, at: now) else { continue }
       let folder = watched.folder
       if change.what == .removed, change.isFolder {
         gone.insert(folder.path.appending(component: change.name))
@@ -282,9 +282,9 @@ package final class LiveTree: Sendable {
       if change.what != .modified || change.isForgotten { world.forget(folder) }
       Self.add(
         change, of: watched, to: &changed[folder.path, default: FolderChange(path: folder.path)])
-      if count > Self.mostReported { continue }
+      if count > Self.maximumReported { continue }
       counts[change.folder] = count + 1
-      let isRest = count == Self.mostReported
+      let isRest = count == Self.maximumReported
       let (name, what) = isRest ? ([], .modified) : (change.name, change.what)
       if reported.insert(Reported(folder: change.folder, what: what, name: name)).inserted {
         events.append(
@@ -295,7 +295,7 @@ package final class LiveTree: Sendable {
     // A shared watcher mostly reports changes in other folders.
     if changed.isEmpty { return }
     if !gone.isEmpty { drop(gone) }
-    noteChange()
+    countChange()
     report(changed.values)
     report(events)
   }
@@ -306,7 +306,7 @@ package final class LiveTree: Sendable {
     all.since = watched.since
     if change.isFolder, change.what == .added { all.others.insert(change.name) }
     // A change of the folder itself may affect all its entries.
-    if change.name.isEmpty || all.names.map({ $0.count >= FolderChange.mostNames }) == true {
+    if change.name.isEmpty || all.names.map({ $0.count >= FolderChange.maximumNames }) == true {
       all.names = nil
     } else if !change.isFolder || change.what != .modified {
       all.names?.insert(change.name)
@@ -316,7 +316,7 @@ package final class LiveTree: Sendable {
   /// Updates the state of the changed folder.
   ///
   /// - Returns: The folder; nil if it is not watched.
-  private func note(_ change: FolderWatcher.Change, at now: Int64) -> Watched? {
+  private func updateWatched(_ change: FolderWatcher.Change, at now: Int64) -> Watched? {
     guard let folder = state.withLock({ $0.watched[change.folder]?.folder }) else { return nil }
     let isAnother = change.isFolder && change.what != .modified
     let known = isAnother ? nil : world.city(of: folder)

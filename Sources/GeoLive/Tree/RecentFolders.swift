@@ -28,7 +28,7 @@ struct RecentFolders {
   private var failures: [FileSystem.Failure] = []
 
   /// Maximum number of cached files in all folders.
-  private static let mostFiles = 1 << 15
+  private static let maximumFiles = 1 << 15
 
   mutating func removeAll() { (folders, fileCount) = ([:], 0) }
 
@@ -58,8 +58,8 @@ struct RecentFolders {
       folder = read(known, number, reader, reference)
     }
     guard let folder else { return nil }
-    if folder.facts.count <= Self.mostFiles {
-      if fileCount + folder.facts.count > Self.mostFiles { removeAll() }
+    if folder.facts.count <= Self.maximumFiles {
+      if fileCount + folder.facts.count > Self.maximumFiles { removeAll() }
       folders[change.path] = folder
       fileCount += folder.facts.count
     }

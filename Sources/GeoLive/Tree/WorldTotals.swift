@@ -63,7 +63,7 @@ package final class WorldTotals: Sendable {
     var waiting: [@Sendable (Change) -> Void] = []
     var observer: (@Sendable (Change) -> Void)?
     /// No folder is read again before this time.
-    var rests: Int64 = 0
+    var pausesUntil: Int64 = 0
     /// What is watched as a whole; nil if only some folders are.
     var whole: SharedWatcher.WholeTrees?
   }
@@ -78,8 +78,8 @@ package final class WorldTotals: Sendable {
   /// Time to collect changes before folders are read again, in nanoseconds.
   private let pause: Int64
   /// The pause after an update, as a multiple of its duration, and its maximum in nanoseconds.
-  private static let rest: Int64 = 9
-  private static let longestRest: Int64 = 20_000_000_000
+  private static let pauseFactor: Int64 = 9
+  private static let longestPause: Int64 = 20_000_000_000
   /// Interval at which a waiting update checks for a requested count, in nanoseconds.
   private static let step: Int64 = 20_000_000
   /// Interval at which an update checks for more urgent work, in nanoseconds.
@@ -87,7 +87,7 @@ package final class WorldTotals: Sendable {
   /// Number of updated folders after which free memory is given back.
   private static let many = 64
   /// Maximum number of folders listed in a ``Change``.
-  private static let mostNamed = 256
+  private static let maximumNamed = 256
 
   /// Creates totals that aren't counted yet.
   ///
@@ -330,7 +330,7 @@ package final class WorldTotals: Sendable {
   /// update.
   private func update() async {
     let due = state.withLock { state in
-      max(state.stale.firstReport + pause, state.rests)
+      max(state.stale.firstReport + pause, state.pausesUntil)
     }
     while true {
       let left = due - ThisProcess.nanoseconds
@@ -353,14 +353,15 @@ package final class WorldTotals: Sendable {
       if isSame, !folders.isEmpty {
         change = Change(
           from: known.version, known: publish(tree, began: known.began, read: known.read),
-          folders: folders.count > Self.mostNamed ? nil : folders)
+          folders: folders.count > Self.maximumNamed ? nil : folders)
         observer?(change)
       }
     }
     for done in waiting { done(change) }
     if stale.count >= Self.many { ThisProcess.returnMemory() }
     let end = ThisProcess.nanoseconds
-    state.withLock { $0.rests = end + min(Self.rest * (end - start), Self.longestRest) }
+    let length = min(Self.pauseFactor * (end - start), Self.longestPause)
+    state.withLock { $0.pausesUntil = end + length }
   }
 
   /// Totals with some folders read again, and the numbers of those that have changed.
@@ -389,7 +390,7 @@ package final class WorldTotals: Sendable {
       let update = TotalsUpdate(
         of: tree, number, others: change.others, isDeep: change.isDeep)
       guard let part = await totals(of: [root.below(path)], for: update, threads: 1) else {
-        state.withLock { $0.stale.noteLoss() }
+        state.withLock { $0.stale.recordLoss() }
         continue
       }
       changed.formUnion(tree.apply(update, part))

@@ -19,10 +19,10 @@ package final class EventInbox: @unchecked Sendable {
   private var failure: Errno?
 
   /// Maximum memory of waiting changes, in bytes; further ones are dropped and reported as lost.
-  private let mostBytes: Int
+  private let maximumBytes: Int
 
   /// Approximate size of the changes that one call of ``wait(until:)`` returns, in bytes.
-  private static let mostTaken = 256 << 10
+  private static let maximumTaken = 256 << 10
 
   /// The source of changes.
   private struct Source {
@@ -55,8 +55,8 @@ package final class EventInbox: @unchecked Sendable {
 
   /// Creates an inbox without sources.
   ///
-  /// - Parameter mostBytes: Maximum memory of waiting changes.
-  package init(mostBytes: Int = 16 << 20) { self.mostBytes = mostBytes }
+  /// - Parameter maximumBytes: Maximum memory of waiting changes.
+  package init(maximumBytes: Int = 16 << 20) { self.maximumBytes = maximumBytes }
 
   /// Starts to receive changes from a watcher.
   package func receive(from watcher: any FolderNotifier) throws(Errno) {
@@ -100,7 +100,7 @@ package final class EventInbox: @unchecked Sendable {
       exact += records
       let piece = Piece(records: exact, time: ThisProcess.nanoseconds, since: source.since)
       put {
-        if bytes > mostBytes {
+        if bytes > maximumBytes {
           hasLost = true
         } else {
           bytes += piece.cost
@@ -161,7 +161,7 @@ package final class EventInbox: @unchecked Sendable {
       var taken = 0
       let part = pieces.prefix { piece in
         defer { taken += piece.cost }
-        return taken < Self.mostTaken
+        return taken < Self.maximumTaken
       }
       if part.count < pieces.count {
         var content = Content(pieces: Array(part))
@@ -185,7 +185,7 @@ package final class EventInbox: @unchecked Sendable {
 
 /// Folders that were read while older changes may have been unreported. Such a change may show that
 /// another folder was at the path at that time.
-struct RecentLooks {
+struct RecentReads {
   private var newer: Set<Int32> = []
   private var older: Set<Int32> = []
   /// All of `older` were read before this time.
@@ -195,7 +195,7 @@ struct RecentLooks {
   var count: Int { newer.count + older.count }
 
   /// Adds a folder that is read now.
-  mutating func note(_ folder: Int32) { newer.insert(folder) }
+  mutating func insert(_ folder: Int32) { newer.insert(folder) }
 
   func contains(_ folder: Int32) -> Bool { newer.contains(folder) || older.contains(folder) }
 

@@ -134,7 +134,7 @@ package final class KnownTree: Forest {
   /// roots.
   ///
   /// - Complexity: O(n log n).
-  package func largest(_ most: Int) -> [[UInt8]] {
+  package func largest(_ maximum: Int) -> [[UInt8]] {
     let all = folders.indices.filter {
       folders[$0].isThere && folders[$0].isEntered && folders[$0].parent >= 0
     }
@@ -142,7 +142,7 @@ package final class KnownTree: Forest {
     let sorted = all.sorted {
       (folders[$1].sums.bytes, $0) < (folders[$0].sums.bytes, $1)
     }
-    return sorted.prefix(most).map { path(of: Int32(clamping: $0)) }
+    return sorted.prefix(maximum).map { path(of: Int32(clamping: $0)) }
   }
 
   // MARK: Changes

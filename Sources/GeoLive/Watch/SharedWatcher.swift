@@ -20,7 +20,7 @@ package final class SharedWatcher: @unchecked Sendable {
 
   /// Maximum size of the waiting changes of a part, in bytes; further ones are dropped and reported
   /// as lost.
-  private static let mostBytes = 16 << 20
+  private static let maximumBytes = 16 << 20
 
   /// Trees of which all changes are reported.
   struct WholeTrees: Sendable {
@@ -92,12 +92,12 @@ package final class SharedWatcher: @unchecked Sendable {
   }
 
   /// Passes on a change of an entry in whole trees.
-  func note(_ change: TreeChange) {
+  func handle(_ change: TreeChange) {
     let (tree, since) = monitor.withLock { (follower, whole?.since) }
     guard let tree, let since else { return }
     for var change in LiveTree.FolderChange.all(of: change) {
       change.since = since
-      tree.note(change)
+      tree.updateTotals(change)
     }
   }
 
@@ -113,7 +113,7 @@ package final class SharedWatcher: @unchecked Sendable {
       var records: [UInt8] = []
       let isAll = try base.nextRecords(appendingTo: &records)
       for queue in queues {
-        if queue.records.count > Self.mostBytes {
+        if queue.records.count > Self.maximumBytes {
           queue.hasLost = true
         } else {
           queue.records += records

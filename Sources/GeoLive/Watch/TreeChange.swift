@@ -31,12 +31,12 @@ package struct TreeChange: Hashable, Sendable {
 package protocol TreeObserver: AnyObject {
   /// Reports a change. The watcher still has a removed entry, and everything around it, until this
   /// returns.
-  func note(_ change: TreeChange)
+  func handle(_ change: TreeChange)
 
   /// Reports that the system dropped changes; the watcher will scan for them.
   ///
   /// - Parameter time: When changes were last reported.
-  func noteLoss(since time: Int64)
+  func handleLoss(since time: Int64)
 }
 
 /// Selects what is watched.

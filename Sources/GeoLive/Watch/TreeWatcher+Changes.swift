@@ -9,7 +9,7 @@ extension TreeWatcher {
     let reported = watcher.changes(in: piece.records[...])
     defer {
       lastReport = piece.time
-      if held.isEmpty { looks.drop(until: piece.since, now: ThisProcess.nanoseconds) }
+      if held.isEmpty { recentReads.drop(until: piece.since, now: ThisProcess.nanoseconds) }
     }
     if reported.isEmpty, held.isEmpty { return }
     finder.leave()
@@ -33,7 +33,7 @@ extension TreeWatcher {
     var departures: Set<UInt32> = []
     for change in changes {
       if change.isOverflow {
-        noteLoss()
+        reportLoss()
         continue
       }
       if change.isForgotten {
@@ -80,10 +80,10 @@ extension TreeWatcher {
         !change.isContent
       else { return }
       // The folder may have become readable.
-      if !tree[child].isListed { look(below: child, reports: true, at: time) }
+      if !tree[child].isListed { read(below: child, reports: true, at: time) }
       report(.attributes, change.name, in: folder, isFolder: true, at: time)
     case (.modified, false):
-      look(at: change.name, in: folder, change.isContent ? .modified : .attributes, at: time)
+      updateFile(change.name, in: folder, change.isContent ? .modified : .attributes, at: time)
     }
   }
 
@@ -108,11 +108,11 @@ extension TreeWatcher {
     if let filter { tree.setEntered(filter.enters(tree.path(of: child)), of: child) }
     if !tree[child].isEntered { return }
     // Whether the folder is ignored is only known after entering it.
-    look(below: child, announcing: (name, folder), at: time)
+    read(below: child, announcing: (name, folder), at: time)
   }
 
   /// Reads a new folder, after reporting it.
-  private func look(
+  private func read(
     below child: Int32, announcing entry: (name: [UInt8], folder: Int32), at time: Int64
   ) {
     if !ignored.isEmpty || staysOnFileSystem,
@@ -122,7 +122,7 @@ extension TreeWatcher {
       return tree.setEntered(false, of: child)
     }
     report(.created, entry.name, in: entry.folder, isFolder: true, at: time)
-    look(below: child, reports: true, at: time)
+    read(below: child, reports: true, at: time)
   }
 
   /// Handles the end of a watch: the folder was removed, or its file system unmounted.
@@ -135,7 +135,7 @@ extension TreeWatcher {
         for child in tree[folder].folders { remove(child, reports: true, at: lastReport) }
         tree.setFiles(of: folder, to: [])
         tree.setListed(false, of: folder)
-        observer?.note(
+        observer?.handle(
           TreeChange(
             what: .deleted, path: tree.path(of: folder), isFolder: true, time: lastReport))
       }
@@ -160,7 +160,7 @@ extension TreeWatcher {
     let size = found.map { $0.kind == .unknown ? nil : $0.size } ?? nil
     report(
       old == nil ? .created : .modified, name, in: folder, isFolder: false, size: size, at: time)
-    note(name, in: folder, at: time)
+    startPause(name, in: folder, at: time)
   }
 
   private func removeFile(_ name: [UInt8], of folder: Int32, at time: Int64) {
@@ -174,7 +174,7 @@ extension TreeWatcher {
   }
 
   /// Updates a changed file and reports the change.
-  func look(at name: [UInt8], in folder: Int32, _ what: TreeChange.What, at time: Int64) {
+  func updateFile(_ name: [UInt8], in folder: Int32, _ what: TreeChange.What, at time: Int64) {
     guard let old = tree[folder].files.find(name) else { return }
     let key = RecentKey(folder: folder, name: name)
     if let entry = recent[key], time - entry.time < Self.pause {
@@ -189,7 +189,7 @@ extension TreeWatcher {
     heat(folder)
     if !file.isShown { return }
     report(what, name, in: folder, isFolder: false, size: file.size, at: time)
-    note(name, in: folder, at: time)
+    startPause(name, in: folder, at: time)
   }
 
   private func heat(_ folder: Int32) {
@@ -217,7 +217,7 @@ extension TreeWatcher {
         // Only an empty folder can be replaced. So the known contents are outdated, or the two
         // folders were swapped.
         let isEmpty = tree[replaced].folders.isEmpty && tree[replaced].files.count == 0
-        if !isEmpty { lookAgain(at: folder, target) }
+        if !isEmpty { readAgain(folder, target) }
         remove(replaced, reports: !isEmpty, at: time)
       }
       removeFile(arrival.name, of: target, at: time)
@@ -227,11 +227,11 @@ extension TreeWatcher {
       if let filter { tree.setEntered(filter.enters(tree.path(of: child)), of: child) }
       if !tree[child].isEntered { return }
       report(.moved, arrival.name, in: target, isFolder: true, from: from, at: time)
-      if !check(child, at: time) { lookAgain(at: folder, target) }
+      if !check(child, at: time) { readAgain(folder, target) }
     } else {
       // It is a folder now, which was already found or will be where this file was.
       if tree.child(arrival.name, of: target) != nil {
-        lookAgain(at: folder, target)
+        readAgain(folder, target)
         return removeFile(name, of: folder, at: time)
       }
       let old = tree[folder].files.find(name)
@@ -246,7 +246,7 @@ extension TreeWatcher {
         report(
           old.isShown ? .moved : .created, arrival.name, in: target, isFolder: false,
           size: file.size, from: old.isShown ? from : nil, at: time)
-        note(arrival.name, in: target, at: time)
+        startPause(arrival.name, in: target, at: time)
       } else if old.isShown {
         report(.deleted, name, in: folder, isFolder: false, size: old.size, at: time)
       }
@@ -263,7 +263,7 @@ extension TreeWatcher {
 
   /// Schedules folders to be listed again when no changes arrive, as their entries may have been
   /// swapped.
-  private func lookAgain(at folders: Int32...) {
+  private func readAgain(_ folders: Int32...) {
     suspects.formUnion(folders)
     outdated.formUnion(folders)
   }
@@ -277,7 +277,7 @@ extension TreeWatcher {
       return false
     }
     if number == tree[folder].watch, tree[folder].isListed { return true }
-    look(below: folder, reports: true, at: time)
+    read(below: folder, reports: true, at: time)
     return false
   }
 }

@@ -40,7 +40,7 @@ package final class TreeWatcher {
   /// Changes that wait for the second half of a rename.
   var held = HeldChanges()
   /// Folders that were read while older changes may have been unreported.
-  var looks = RecentLooks()
+  var recentReads = RecentReads()
   /// Folders that may have been read at a wrong path, so that they were mistaken for others or not
   /// found. They are checked when no changes arrive.
   var suspects: Set<Int32> = []
@@ -71,11 +71,11 @@ package final class TreeWatcher {
   }
 
   /// Time without changes after which suspects are checked, in nanoseconds.
-  static let rest: Int64 = 50_000_000
+  static let quietTime: Int64 = 50_000_000
   /// Minimum time between two reports of changes of the same file, in nanoseconds.
   static let pause: Int64 = 1_000_000_000
   /// Maximum number of recently reported files.
-  static let mostRecent = 100_000
+  static let maximumRecent = 100_000
 
   /// Creates a watcher of some roots, without reading them.
   ///
@@ -163,8 +163,8 @@ package final class TreeWatcher {
     let change = TreeChange(
       what: what, path: tree.path(of: folder).appending(component: name), from: from,
       isFolder: isFolder, size: size, time: time)
-    shared?.note(change)
-    observer?.note(change)
+    shared?.handle(change)
+    observer?.handle(change)
   }
 
   /// Removes a folder and its contents from the tree.
@@ -209,7 +209,7 @@ package final class TreeWatcher {
     if !recent.isEmpty {
       next = min(next ?? .max, max(oldestRecent + Self.pause, lastTick + Self.step))
     }
-    if !suspects.isEmpty { next = min(next ?? .max, lastDealt + Self.rest) }
+    if !suspects.isEmpty { next = min(next ?? .max, lastDealt + Self.quietTime) }
     if let repairTime { next = min(next ?? .max, repairTime) }
     if !hot.isEmpty { next = min(next ?? .max, max(lastDealt + Self.quiet, lastTick + Self.step)) }
     return next
@@ -230,21 +230,21 @@ package final class TreeWatcher {
     let pending = recent
     recent = [:]
     for (key, entry) in pending where tree[key.folder].isThere {
-      if let what = entry.pending { look(at: key.name, in: key.folder, what, at: now) }
+      if let what = entry.pending { updateFile(key.name, in: key.folder, what, at: now) }
     }
   }
 
   /// Does pending work that is due.
   package func tick(at now: Int64) {
     if let due = held.deadline, now >= due { settle() }
-    if !suspects.isEmpty, held.isEmpty, now - lastDealt >= Self.rest { verify(at: now) }
+    if !suspects.isEmpty, held.isEmpty, now - lastDealt >= Self.quietTime { verify(at: now) }
     if let repairTime, now >= repairTime { repair(at: now) }
     if now - lastTick < Self.step { return }
     lastTick = now
     for (key, entry) in recent where now - entry.time >= Self.pause {
       recent[key] = nil
       if let what = entry.pending, tree[key.folder].isThere {
-        look(at: key.name, in: key.folder, what, at: now)
+        updateFile(key.name, in: key.folder, what, at: now)
       }
     }
     oldestRecent = recent.values.reduce(now) { min($0, $1.time) }

@@ -17,7 +17,7 @@ package struct Redaction: Sendable {
 
   /// The alphabet of base 32 in lower case (RFC 4648, section 6), without similar letters.
   private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
-  private static let mark = UInt8(ascii: "~")
+  private static let sign = UInt8(ascii: "~")
 
   /// Hides names that match globs.
   ///
@@ -67,7 +67,7 @@ package struct Redaction: Sendable {
 
   /// Whether a name has the form of a replacement.
   func isNew(_ name: [UInt8]) -> Bool {
-    name.count == letters + 1 && name[0] == Self.mark
+    name.count == letters + 1 && name[0] == Self.sign
       && name.dropFirst().allSatisfy(Self.alphabet.contains)
   }
 
@@ -79,7 +79,7 @@ package struct Redaction: Sendable {
   func name(for path: [UInt8], try attempt: UInt8) -> [UInt8] {
     // A path has no zero byte.
     let digest = hmac.digest(attempt == 0 ? path : path + [0, attempt])
-    var name = [Self.mark]
+    var name = [Self.sign]
     var (bits, count) = (UInt32(0), UInt32(0))
     var next = digest.makeIterator()
     while name.count <= letters {

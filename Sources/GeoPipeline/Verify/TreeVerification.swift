@@ -106,7 +106,7 @@ public struct TreeVerification: Sendable {
       for try await chunk in stream {
         result.scanFaults += chunk.faults
         chunk.withBytes { bytes in
-          hash.take(bytes)
+          hash.add(bytes)
           if result.fault != nil { return }
           do throws(MapFault) {
             try body(bytes)

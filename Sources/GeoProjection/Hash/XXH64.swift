@@ -35,12 +35,12 @@ package enum XXH64 {
     var (hash, offset) = (start, first)
     // Fewer than 32 bytes are left: the bits of the length say which portions follow.
     if length & 16 != 0 {
-      hash = takeWord(hash, bytes.loadWord(at: offset))
-      hash = takeWord(hash, bytes.loadWord(at: offset &+ 8))
+      hash = addWord(hash, bytes.loadWord(at: offset))
+      hash = addWord(hash, bytes.loadWord(at: offset &+ 8))
       offset &+= 16
     }
     if length & 8 != 0 {
-      hash = takeWord(hash, bytes.loadWord(at: offset))
+      hash = addWord(hash, bytes.loadWord(at: offset))
       offset &+= 8
     }
     if length & 4 != 0 {
@@ -49,11 +49,11 @@ package enum XXH64 {
       offset &+= 4
     }
     if length & 2 != 0 {
-      hash = takeByte(takeByte(hash, bytes[offset]), bytes[offset &+ 1])
+      hash = addByte(addByte(hash, bytes[offset]), bytes[offset &+ 1])
       offset &+= 2
     }
     if length & 1 != 0 {
-      hash = takeByte(hash, bytes[offset])
+      hash = addByte(hash, bytes[offset])
     }
 
     hash ^= hash >> 33
@@ -67,7 +67,7 @@ package enum XXH64 {
   @inline(never)
   private static func hashStripes(_ bytes: Span<UInt8>, seed: UInt64, upTo end: Int) -> UInt64 {
     var lanes = Lanes(seed: seed)
-    lanes.take(bytes, 0..<end)
+    lanes.add(bytes, 0..<end)
     return lanes.merged
   }
 
@@ -88,7 +88,7 @@ package enum XXH64 {
 
     /// Adds bytes; their number must be a multiple of 32.
     @inline(__always)
-    mutating func take(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+    mutating func add(_ bytes: Span<UInt8>, _ range: Range<Int>) {
       // The words are loaded unchecked, so the range is checked here once.
       let stripes = bytes.extracting(range)
       precondition(stripes.count & 31 == 0)
@@ -120,12 +120,12 @@ package enum XXH64 {
   }
 
   @inline(__always)
-  fileprivate static func takeWord(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+  fileprivate static func addWord(_ hash: UInt64, _ word: UInt64) -> UInt64 {
     rotate(hash ^ round(0, word), 27) &* prime1 &+ prime4
   }
 
   @inline(__always)
-  fileprivate static func takeByte(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+  fileprivate static func addByte(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
     rotate(hash ^ UInt64(byte) &* prime5, 11) &* prime1
   }
 
@@ -160,7 +160,7 @@ extension XXH64 {
     /// Adds the next bytes.
     ///
     /// - Complexity: O(`bytes.count`).
-    package mutating func take(_ bytes: Span<UInt8>) {
+    package mutating func add(_ bytes: Span<UInt8>) {
       count &+= UInt64(bytes.count)
       var start = 0
       while !rest.isEmpty || bytes.count < 32, start < bytes.count {
@@ -168,13 +168,13 @@ extension XXH64 {
         start += 1
         if rest.count == 32 {
           let full = rest
-          lanes.take(full.span, 0..<32)
+          lanes.add(full.span, 0..<32)
           rest.removeAll(keepingCapacity: true)
           break
         }
       }
       let end = start + (bytes.count - start) & ~31
-      lanes.take(bytes, start..<end)
+      lanes.add(bytes, start..<end)
       for index in end..<bytes.count { rest.append(bytes[index]) }
     }
 

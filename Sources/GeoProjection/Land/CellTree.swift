@@ -17,7 +17,7 @@ struct CellTree {
 
   /// Cells share a part of a side if it is longer than this, in units of the plan: far more than
   /// coordinates lose by rounding, and far less than the least breadth of land.
-  private static let least: Int64 = 1 << 10
+  private static let minimum: Int64 = 1 << 10
 
   /// Repeats a share-out, and finds the neighbours.
   ///
@@ -80,7 +80,7 @@ struct CellTree {
     let (one, other) = (nodes[a], nodes[b])
     let mine = range(one.quad.side(isWide ? .east : .south))
     let others = range(other.quad.side(isWide ? .west : .north))
-    guard min(mine.to, others.to) - max(mine.from, others.from) > Self.least else { return }
+    guard min(mine.to, others.to) - max(mine.from, others.from) > Self.minimum else { return }
     if one.isCell, other.isCell {
       if one.folder >= 0, other.folder >= 0 { borders.append((one.folder, other.folder)) }
       return

@@ -62,12 +62,12 @@ private struct Neighbours {
 
   /// All lands in an order in which each comes after fewer than a number of its neighbours, if
   /// there is such an order.
-  func order(fewerThan most: Int) -> [Int] {
+  func order(fewerThan maximum: Int) -> [Int] {
     let count = starts.count - 1
     // How many neighbours are left; negative once the land itself is gone.
     var left = (0..<count).map { self[$0].count }
     var rounds: [[Int]] = []
-    var round = left.indices.filter { left[$0] < most }
+    var round = left.indices.filter { left[$0] < maximum }
     var found = 0
     while found < count {
       // No cells do this: it takes borders that are on no map.
@@ -78,7 +78,7 @@ private struct Neighbours {
       for land in round {
         for other in self[land] where left[Int(other)] >= 0 {
           left[Int(other)] -= 1
-          if left[Int(other)] == most - 1 { next.append(Int(other)) }
+          if left[Int(other)] == maximum - 1 { next.append(Int(other)) }
         }
       }
       rounds.append(round)

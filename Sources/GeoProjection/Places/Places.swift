@@ -191,7 +191,7 @@ extension City {
 
 extension GeoProjectionEngine {
   /// The least breadth of an area in ``towns(of:in:fileCount:)``, in units of a tile's grid.
-  package static let leastTown: Int64 = 40
+  package static let minimumTown: Int64 = 40
 
   /// The areas of a folder's files that are large enough to draw at zooms where the files are
   /// hidden.
@@ -207,13 +207,13 @@ extension GeoProjectionEngine {
     guard folder.isLanded, fileCount > 0, city.minzoom > folder.minzoom else { return [] }
     // The zoom before the files appear shows the areas largest.
     let zoom = Int(city.minzoom) - 1
-    let least = Self.leastTown << Int64(max(0, 50 - zoom))
+    let minimum = Self.minimumTown << Int64(max(0, 50 - zoom))
     let degrees = Degrees(digits: min(city.digits, UInt8(2 + zoom * 3 / 10)))
     let steps = Int64(max(1, Self.coastCount(atDepth: folder.depth) / 32))
     var frames = FileFrames(of: city)
     return frames.quads().enumerated().compactMap { number, quad in
       let files = city.residents(ofQuad: number, of: fileCount)
-      guard let quad, files > 0, quad.breadth >= least else { return nil }
+      guard let quad, files > 0, quad.breadth >= minimum else { return nil }
       return TownGround(
         files: files, ring: outline(of: quad, steps: steps, degrees), digits: degrees.digits)
     }

@@ -67,11 +67,11 @@ package struct GitLog: Sendable {
   ///
   /// - Parameters:
   ///   - begin: Called for each commit, before its changes.
-  ///   - take: Called for each change, with the bytes its ranges refer to.
+  ///   - body: Called for each change, with the bytes its ranges refer to.
   /// - Throws: `GitError`, also if there are no commits or the history doesn't begin at the root.
   /// - Complexity: O(bytes that git writes).
   package func read(
-    begin: (Commit) -> Void, take: (Entry, Span<UInt8>) -> Void
+    begin: (Commit) -> Void, body: (Entry, Span<UInt8>) -> Void
   ) throws(GitError) {
     let running = try program.start(
       (Self.options + [format, "--end-of-options"]).map { Array($0.utf8) }
@@ -81,7 +81,7 @@ package struct GitLog: Sendable {
     while true {
       if Task.isCancelled { throw .unreadable(.cancelled) }
       if try running.readOn(upTo: 1 << 18, appendingTo: &bytes) == 0 { break }
-      guard let used = parser.parse(bytes.span, begin: begin, take: take) else {
+      guard let used = parser.parse(bytes.span, begin: begin, body: body) else {
         throw .malformed(revision: revision)
       }
       if parser.isPart {
@@ -108,9 +108,9 @@ package struct GitLog: Sendable {
   ///
   /// - Parameters:
   ///   - names: The names of objects, in hex digits, each followed by a line feed.
-  ///   - take: Called for each size; nil if the object is missing.
+  ///   - body: Called for each size; nil if the object is missing.
   package func readSizes(
-    of names: ScratchFile, _ take: (Int64?) -> Void
+    of names: ScratchFile, _ body: (Int64?) -> Void
   ) throws(GitError) {
     let running = try program.start(
       ["cat-file", "--buffer", "--batch-check=%(objectsize)"].map { Array($0.utf8) },
@@ -122,7 +122,7 @@ package struct GitLog: Sendable {
       var start = 0
       for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
         // The answer for a missing object is `NAME missing`.
-        take(Int64(wholeNumber: bytes[start..<index]))
+        body(Int64(wholeNumber: bytes[start..<index]))
         start = index + 1
       }
       bytes.removeSubrange(..<start)
@@ -162,7 +162,7 @@ private struct LogParser {
   /// - Returns: The number of bytes used; nil if the output is malformed.
   mutating func parse(
     _ bytes: Span<UInt8>, begin: (GitLog.Commit) -> Void,
-    take: (GitLog.Entry, Span<UInt8>) -> Void
+    body: (GitLog.Entry, Span<UInt8>) -> Void
   ) -> Int? {
     var start = 0
     // Only whole entries count as used: a header stays in the buffer until its path has arrived.
@@ -198,7 +198,7 @@ private struct LogParser {
         expected = .any
       case .path:
         guard !text.isEmpty else { return nil }
-        take(
+        body(
           GitLog.Entry(oldMode: modes.old, newMode: modes.new, object: header, path: text), bytes)
         expected = .any
       case .any:

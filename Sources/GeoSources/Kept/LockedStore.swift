@@ -158,7 +158,7 @@ extension LockedStore {
       let tree = try? files.tree(old), let base = try? files.tree(new)
     else { return }
     let size = (try? files.handle.facts(of: old + StoreFolder.snapshot, following: false).size) ?? 0
-    _ = try? files.writeDelta(of: old, tree, from: new, base, most: size / 4 * 3)
+    _ = try? files.writeDelta(of: old, tree, from: new, base, maximum: size / 4 * 3)
   }
 
   /// Removes states; those that don't exist any more are ignored.
@@ -220,7 +220,7 @@ private struct KeptSeries: Hashable {
 /// Small files in the store besides the states.
 extension LockedStore {
   /// The contents of a file; nil if it doesn't exist.
-  package func note(_ name: [UInt8], limit: Int) throws(KeptError) -> [UInt8]? {
+  package func contents(of name: [UInt8], limit: Int) throws(KeptError) -> [UInt8]? {
     do throws(Errno) {
       return try files.read(name, limit: limit)
     } catch {
@@ -230,7 +230,7 @@ extension LockedStore {
   }
 
   /// Writes a file whole.
-  package func write(_ bytes: [UInt8], asNote name: [UInt8]) throws(KeptError) {
+  package func write(_ bytes: [UInt8], asFile name: [UInt8]) throws(KeptError) {
     do throws(Errno) {
       let file = try StoreFile(in: files)
       try file.append(bytes.span)

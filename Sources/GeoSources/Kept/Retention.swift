@@ -35,7 +35,7 @@ package struct Retention: Sendable, Hashable {
   package var counts: [Unit: Int]?
 
   /// `hours=24,days=7,weeks=4,months=12`
-  package static let usual = Retention(counts: [.hours: 24, .days: 7, .weeks: 4, .months: 12])
+  package static let `default` = Retention(counts: [.hours: 24, .days: 7, .weeks: 4, .months: 12])
 
   /// Retains everything.
   package static let all = Retention(counts: nil)

@@ -154,21 +154,21 @@ extension StoreFolder {
 
   /// Replaces the tree of a state by the difference from another one.
   ///
-  /// - Parameter most: The largest difference in bytes; a larger one is not used.
+  /// - Parameter maximum: The largest difference in bytes; a larger one is not used.
   /// - Returns: Whether it was replaced.
   @discardableResult
   func writeDelta(
     of id: [UInt8], _ tree: any BlockTree, from base: [UInt8], _ baseTree: any BlockTree,
-    most: Int64 = .max
+    maximum: Int64 = .max
   ) throws(KeptError) -> Bool {
     do {
-      let file = try StoreFile(in: self, most: most)
+      let file = try StoreFile(in: self, maximum: maximum)
       try DeltaWriter.write(tree, from: baseTree, named: base, to: file)
       try file.finish(as: id + Self.delta)
       try handle.synchronize()
       try remove(id + Self.snapshot)
     } catch let error as Errno {
-      if error == .fileTooLarge, most < .max { return false }
+      if error == .fileTooLarge, maximum < .max { return false }
       throw .unwritable(store: path, error)
     } catch {
       throw .damaged(file: path(ofTree: id))
@@ -317,14 +317,14 @@ final class StoreFile: ByteOutput {
   private let files: StoreFolder
   private let name = StoreFolder.temporaryName()
   private let file: Descriptor
-  private let most: Int64
+  private let maximum: Int64
   /// The number of bytes written.
   private(set) var count: Int64 = 0
   private var isOpen = true
 
-  /// - Parameter most: The largest number of bytes; it throws `Errno.fileTooLarge` beyond.
-  init(in files: StoreFolder, most: Int64 = .max) throws(Errno) {
-    (self.files, self.most) = (files, most)
+  /// - Parameter maximum: The largest number of bytes; it throws `Errno.fileTooLarge` beyond.
+  init(in files: StoreFolder, maximum: Int64 = .max) throws(Errno) {
+    (self.files, self.maximum) = (files, maximum)
     file = try files.handle.create(name, permissions: 0o600)
     files.handle.rememberTemporary(name)
     // Other processes don't sweep it up.
@@ -334,7 +334,7 @@ final class StoreFile: ByteOutput {
   deinit { discard() }
 
   func append(_ bytes: Span<UInt8>) throws(Errno) {
-    if count > most { throw .fileTooLarge }
+    if count > maximum { throw .fileTooLarge }
     try file.write(bytes)
     count += Int64(bytes.count)
   }

@@ -169,9 +169,10 @@ struct ExportParser: ListParser {
 
   /// The path of the current folder for messages, shortened.
   private var shownFolder: String {
-    let most = 1000
+    let maximum = 1000
     let folder = path[..<(lengths.last ?? 0)]
-    return TerminalText.escaped(Array(folder.prefix(most))) + (folder.count > most ? "..." : "")
+    let shown = TerminalText.escaped(Array(folder.prefix(maximum)))
+    return shown + (folder.count > maximum ? "..." : "")
   }
 
   private mutating func leaveFolder() {

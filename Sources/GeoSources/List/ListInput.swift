@@ -105,16 +105,16 @@ final class ListInput: JSONInput {
   ///
   /// - Returns: How many; 0 at the end.
   private func readNext(
-    upTo room: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
+    upTo length: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(ListError) -> Int {
     do throws(Errno) {
       if count != nil, let scratch {
-        return try scratch.read(upTo: room, at: offset, appendingTo: &bytes)
+        return try scratch.read(upTo: length, at: offset, appendingTo: &bytes)
       }
       if let start = file.start {
-        return try file.read(upTo: room, at: start + offset, appendingTo: &bytes)
+        return try file.read(upTo: length, at: start + offset, appendingTo: &bytes)
       }
-      return try file.read(upTo: room, appendingTo: &bytes)
+      return try file.read(upTo: length, appendingTo: &bytes)
     } catch {
       throw .unreadable(list: name, error)
     }
@@ -188,9 +188,9 @@ final class ListInput: JSONInput {
   private func readAgain(
     at offset: Int64, of count: Int64, appendingTo bytes: inout [UInt8]
   ) throws(ListError) -> Bool {
-    let room = Int(min(Int64(Self.block), count - offset))
-    if room <= 0 { return false }
-    let found = try readNext(upTo: room, at: offset, appendingTo: &bytes)
+    let length = Int(min(Int64(Self.block), count - offset))
+    if length <= 0 { return false }
+    let found = try readNext(upTo: length, at: offset, appendingTo: &bytes)
     if found == 0 { throw .changed(list: name) }
     return true
   }

@@ -76,7 +76,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
       case .lost: throw ListError.tooLarge(list: input.name)
       case .folder(let folder):
         if entry.facts.kind == .directory || entry.facts.flags.contains(.unsure) {
-          try note(folder, entry)
+          try record(folder, entry)
         } else {
           let reason = folder == 0 ? "it is what is mapped" : "a slash ends its path"
           try report(
@@ -88,7 +88,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
           guard let folder = table.make(bytes, in: parent) else {
             throw ListError.tooLarge(list: input.name)
           }
-          try note(folder, entry)
+          try record(folder, entry)
         } else {
           check.add(entry.path.span.extracting(name), in: parent, table)
         }
@@ -122,7 +122,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
   /// - Parameter reportsFaults: Whether to report unusable entries, in the first reading.
   @inline(__always)
   private func readEntries(
-    _ input: ListInput, reportsFaults: Bool, _ take: (inout ListedEntry) throws -> Void
+    _ input: ListInput, reportsFaults: Bool, _ body: (inout ListedEntry) throws -> Void
   ) throws {
     var parser = Parser(input, list)
     var entry = ListedEntry()
@@ -139,12 +139,12 @@ final class ListReader<Parser: ListParser>: FolderReader {
       number += 1
       if number & 0xFFF == 0, listener?.isCancelled ?? true { throw CancellationError() }
       if number & 0xF_FFFF == 0 { listener?.reach(place(entry.position)) }
-      try take(&entry)
+      try body(&entry)
     }
   }
 
   /// Records the list's facts of a folder.
-  private func note(_ folder: Int, _ entry: ListedEntry) throws {
+  private func record(_ folder: Int, _ entry: ListedEntry) throws {
     if entry.facts.flags.contains(.unsure) { return }
     var flags = FolderTable.Flags.listed
     if entry.facts.flags.contains(.dated) { flags.insert(.dated) }
@@ -199,8 +199,9 @@ final class ListReader<Parser: ListParser>: FolderReader {
 
   /// A path for messages, shortened.
   private func shown(_ path: [UInt8]) -> String {
-    let most = 1000
-    return "'\(TerminalText.escaped(Array(path.prefix(most))))\(path.count > most ? "..." : "")'"
+    let maximum = 1000
+    let shown = TerminalText.escaped(Array(path.prefix(maximum)))
+    return "'\(shown)\(path.count > maximum ? "..." : "")'"
   }
 
   private static var unreadable: String { "could not be read when the list was made" }

@@ -8,7 +8,7 @@ struct MtreeParser: ListingParser {
   private var reader: RecordReader
   /// The line, and those that continue it.
   private var line: [UInt8] = []
-  private var usual = MtreeFacts()
+  private var defaults = MtreeFacts()
   /// The current folder.
   private var folder: [UInt8] = []
   /// The lengths of the current folder's path and of all above it.
@@ -34,10 +34,10 @@ struct MtreeParser: ListingParser {
         var rest = line[...]
         let name = rest.takeWord()
         if name.elementsEqual("/set".utf8) {
-          reason = usual.set(rest)
+          reason = defaults.set(rest)
           if reason == nil { continue }
         } else if name.elementsEqual("/unset".utf8) {
-          usual.unset(rest)
+          defaults.unset(rest)
           continue
         } else if name.elementsEqual("..".utf8) {
           reason = lengths.isEmpty ? "'..' leads above the first folder" : nil
@@ -93,7 +93,7 @@ struct MtreeParser: ListingParser {
   private mutating func takeEntry(
     _ name: ArraySlice<UInt8>, _ words: ArraySlice<UInt8>, into entry: inout ListedEntry
   ) -> String? {
-    var facts = usual
+    var facts = defaults
     if let reason = facts.set(words) { return reason }
     entry.path.removeAll(keepingCapacity: true)
     // bsdtar writes `/.` for the folder of all.

@@ -17,7 +17,7 @@ struct PathResolver {
   }
 
   /// The state of resolution after a slash.
-  private struct Mark {
+  private struct Step {
     /// The offset after the slash.
     var end: Int
     /// How many names of the list's prefix were matched.
@@ -30,7 +30,7 @@ struct PathResolver {
 
   private let prefix: ListPrefix
   private var last: [UInt8] = []
-  private var marks: [Mark] = []
+  private var steps: [Step] = []
 
   init(_ prefix: ListPrefix) { self.prefix = prefix }
 
@@ -52,10 +52,10 @@ struct PathResolver {
   ) -> Target {
     // After a fault, `last` is a prefix of the path that `kept` refers to.
     let common = path.span.commonPrefix(with: last.span, from: min(kept, last.count))
-    while let mark = marks.last, mark.end > common { marks.removeLast() }
-    let start = marks.last?.end ?? 0
+    while let step = steps.last, step.end > common { steps.removeLast() }
+    let start = steps.last?.end ?? 0
     if let fault = fault(of: path, from: start) {
-      // Keep only the prefix that the marks cover, which both paths share.
+      // Keep only the prefix that the steps cover, which both paths share.
       last.removeSubrange(start...)
       return .nowhere(fault)
     }
@@ -63,7 +63,7 @@ struct PathResolver {
     last.append(contentsOf: path[last.count...])
 
     let bytes = path.span
-    var mark = marks.last ?? Mark(end: 0, matched: 0, folder: 0)
+    var step = steps.last ?? Step(end: 0, matched: 0, folder: 0)
     var begin = start
     while begin < path.count {
       let end = bytes.firstIndex(of: .slash, from: begin)
@@ -72,34 +72,34 @@ struct PathResolver {
       let isEmpty = name.isEmpty || (name.count == 1 && path[begin] == Self.dot)
       begin = end + 1
       if isEmpty { continue }
-      if mark.matched < prefix.names.count {
-        mark.matched += 1
+      if step.matched < prefix.names.count {
+        step.matched += 1
       } else if isLast {
-        return .entry(folder: mark.folder, name: name)
+        return .entry(folder: step.folder, name: name)
       } else {
         let name = bytes.extracting(name)
         let found =
-          makes ? table.make(name, in: mark.folder) : table.find(name, in: mark.folder)
+          makes ? table.make(name, in: step.folder) : table.find(name, in: step.folder)
         guard let found else {
           last = []
-          marks = []
+          steps = []
           return .lost
         }
-        mark.folder = found
+        step.folder = found
       }
       if !isLast {
-        mark.end = begin
-        marks.append(mark)
+        step.end = begin
+        steps.append(step)
       }
     }
-    return .folder(mark.folder)
+    return .folder(step.folder)
   }
 
   /// Why a path can't be used; checked before any folder is added.
   private func fault(of path: [UInt8], from start: Int) -> PathFault? {
     if path.isEmpty { return .empty }
     if start == 0, (path[0] == .slash) != prefix.isAbsolute { return .outside }
-    var matched = marks.last?.matched ?? 0
+    var matched = steps.last?.matched ?? 0
     let bytes = path.span
     var begin = start
     while begin < path.count {

@@ -359,8 +359,8 @@ extension BlockColumns {
     self.nanoseconds = nanoseconds
     guard use == .all || use == .rooms else { return }
     for index in first..<storage.count {
-      let usual = EntryState.usualRoom(size: facts[index].size)
-      storage[index].allocated = usual &+ (try rooms.takeDifference(in: bytes))
+      let expected = EntryState.defaultRoom(size: facts[index].size)
+      storage[index].allocated = expected &+ (try rooms.takeDifference(in: bytes))
       if use == .rooms { continue }
       inode &+= UInt64(bitPattern: try inodes.takeDifference(in: bytes))
       storage[index].identity = FileSystem.Identity(

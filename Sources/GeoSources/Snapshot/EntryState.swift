@@ -108,7 +108,7 @@ struct EntryState: Equatable {
 
   /// The disk space that most file systems use for a file: its size rounded up to blocks of 4,096
   /// bytes.
-  static func usualRoom(size: Int64) -> Int64 {
+  static func defaultRoom(size: Int64) -> Int64 {
     // Overflows for impossible sizes. Writer and reader overflow alike.
     (size &+ 4095) & ~4095
   }

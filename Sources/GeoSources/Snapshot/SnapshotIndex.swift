@@ -248,8 +248,8 @@ struct IndexWriter {
   func take(from offset: UInt64, appendingTo output: inout [UInt8]) throws(Errno) -> Bool {
     let stored = UInt64(scratch?.count ?? 0)
     if offset < stored, let scratch {
-      let room = Int(min(UInt64(Self.memory), stored - offset))
-      let found = try scratch.read(upTo: room, at: Int64(offset), appendingTo: &output)
+      let length = Int(min(UInt64(Self.memory), stored - offset))
+      let found = try scratch.read(upTo: length, at: Int64(offset), appendingTo: &output)
       if found == 0 { throw .stale }
       return true
     }

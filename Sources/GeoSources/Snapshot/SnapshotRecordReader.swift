@@ -67,15 +67,15 @@ struct SnapshotRecordReader {
     guard offset >= snapshot.firstBlock, offset <= snapshot.indexOffset,
       snapshot.indexOffset - offset >= UInt64(head)
     else { throw .malformed }
-    let room = Int(min(UInt64(Int.max / 2), snapshot.indexOffset - offset))
-    let first = min(room, guess)
+    let left = Int(min(UInt64(Int.max / 2), snapshot.indexOffset - offset))
+    let first = min(left, guess)
     try snapshot.read(first, at: offset, into: &packed)
     var reader = ByteReader(0..<head)
     let sum = try reader.takeLittle(UInt32.self, in: packed.span)
     let count = Int(try reader.takeLittle(UInt32.self, in: packed.span))
     let length = Int(try reader.takeLittle(UInt32.self, in: packed.span))
     let mapLength = Int(try reader.takeLittle(UInt32.self, in: packed.span))
-    guard count <= room - head, length <= SnapshotNumbers.longestBlock, mapLength <= length
+    guard count <= left - head, length <= SnapshotNumbers.longestBlock, mapLength <= length
     else { throw .changed }
     if head + count > first { try snapshot.read(head + count, at: offset, into: &packed) }
     guess = (head + count) / 8 * 9

@@ -36,10 +36,10 @@ package struct SnapshotWriter {
     let count: Int
     /// The slots of its sub-folders so far. Missing ones before them are filled in.
     var slots: [IndexSlot] = []
-    /// The mark of its name.
-    var mark: BlockEnds.Mark = 0
-    /// The marks of its sub-folders' names.
-    var marks: [BlockEnds.Mark] = []
+    /// The hash of its name.
+    var nameHash: BlockEnds.NameHash = 0
+    /// The hashes of its sub-folders' names.
+    var nameHashes: [BlockEnds.NameHash] = []
 
     /// Adds empty slots for sub-folders that vanished or were left out.
     mutating func fill(to count: Int) {
@@ -78,7 +78,7 @@ package struct SnapshotWriter {
     self.ends = ends
     block = BlockBuilder(knowledge: header.knowledge)
     open = [OpenFolder(number: 0, low: 0, count: header.roots.count)]
-    open[0].marks = header.roots.map { BlockEnds.mark(of: $0.label.span) }
+    open[0].nameHashes = header.roots.map { BlockEnds.nameHash(of: $0.label.span) }
     let bytes = header.bytes
     output = bytes
     offset = UInt64(bytes.count)
@@ -114,12 +114,12 @@ package struct SnapshotWriter {
       for index in position..<(position + step.count) {
         let record = part.names.records[index]
         let name = bytes.extracting(record.range)
-        let mark = open[last].mark
-        if ends.isEnd(block.length, before: BlockEnds.mark(of: name), in: mark) {
+        let nameHash = open[last].nameHash
+        if ends.isEnd(block.length, before: BlockEnds.nameHash(of: name), in: nameHash) {
           endBlock(goingOn: true)
         }
         if step.folder != nil {
-          open[last].marks.append(BlockEnds.mark(of: name))
+          open[last].nameHashes.append(BlockEnds.nameHash(of: name))
           block.addFolder(name, part.facts[index])
           continue
         }
@@ -144,12 +144,14 @@ package struct SnapshotWriter {
   ) throws(SnapshotWritingError) {
     while open.count > folder.depth + 1 { try close() }
     let parent = open.count - 1
-    let isNamed = open[parent].marks.indices.contains(folder.number)
-    let mark = isNamed ? open[parent].marks[folder.number] : 0
-    if ends.isEnd(block.length, before: mark, in: open[parent].mark) { endBlock(goingOn: false) }
+    let isNamed = open[parent].nameHashes.indices.contains(folder.number)
+    let nameHash = isNamed ? open[parent].nameHashes[folder.number] : 0
+    if ends.isEnd(block.length, before: nameHash, in: open[parent].nameHash) {
+      endBlock(goingOn: false)
+    }
     guard let low = UInt32(exactly: index.count) else { throw .tooLarge }
     var opened = OpenFolder(number: folder.number, low: low, count: folder.folderCount)
-    opened.mark = mark
+    opened.nameHash = nameHash
     opened.slot.offset = offset
     opened.slot.record = UInt16(truncatingIfNeeded: block.recordCount)
     open.append(opened)

@@ -103,7 +103,7 @@ package enum ThisProcess {
     package init() {}
 
     /// Records that work has used memory.
-    package mutating func noteWork() { isDue = true }
+    package mutating func setDue() { isDue = true }
 
     /// Returns the memory if there was work and the last return is long enough ago.
     ///
@@ -280,8 +280,8 @@ package enum UserNames {
     var found: UnsafeMutablePointer<passwd>?
     var text = [CChar](repeating: 0, count: longestEntry)
     return text.withUnsafeMutableBufferPointer { text in
-      guard let room = text.baseAddress,
-        getpwuid_r(user, &entry, room, text.count, &found) == 0, found != nil,
+      guard let base = text.baseAddress,
+        getpwuid_r(user, &entry, base, text.count, &found) == 0, found != nil,
         let name: UnsafeMutablePointer<CChar> = entry.pw_name
       else { return nil }
       return UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }

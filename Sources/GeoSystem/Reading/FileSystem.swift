@@ -217,12 +217,12 @@ extension FileSystem {
   ) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
     // One byte more, so that the end is found without another allocation.
-    var room = Int(clamping: min(max(size, 0), 1 << 20)) + 1
+    var length = Int(clamping: min(max(size, 0), 1 << 20)) + 1
     while true {
-      let count = try file.read(upTo: room, appendingTo: &bytes)
+      let count = try file.read(upTo: length, appendingTo: &bytes)
       if count == 0 { return bytes }
       if bytes.count > limit { throw .fileTooLarge }
-      room = 64 * 1024
+      length = 64 * 1024
     }
   }
 }

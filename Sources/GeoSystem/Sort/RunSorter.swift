@@ -45,7 +45,7 @@ import GeoCore
   ///   word.
   @inlinable
   package mutating func add(_ record: Span<UInt8>) throws(Errno) {
-    try makeRoom(for: record.count)
+    try reserve(for: record.count)
     keys.append(RunKey(key: Record.key(record, at: 0), offset: UInt32(arena.count)))
     record.withUnsafeBufferPointer { arena.append(contentsOf: $0) }
   }
@@ -58,14 +58,14 @@ import GeoCore
   /// - Complexity: As ``add(_:)``.
   @inlinable @inline(__always)
   package mutating func add(bytes count: Int, _ write: (inout [UInt8]) -> Void) throws(Errno) {
-    try makeRoom(for: count)
+    try reserve(for: count)
     let offset = arena.count
     write(&arena)
     keys.append(RunKey(key: Record.key(arena.span, at: offset), offset: UInt32(offset)))
   }
 
   @inlinable
-  mutating func makeRoom(for count: Int) throws(Errno) {
+  mutating func reserve(for count: Int) throws(Errno) {
     // Half a key more for each, which sorting needs.
     let keyBytes = MemoryLayout<RunKey>.stride * 3 / 2
     if !keys.isEmpty, arena.count + count + (keys.count + 1) * keyBytes > capacity {
@@ -122,7 +122,7 @@ import GeoCore
     }
     return SortedRuns(
       scratch: scratch, runs: runs, arena: arena, keys: keys,
-      ahead: min(capacity, RunKey.mostAhead))
+      ahead: min(capacity, RunKey.maximumAhead))
   }
 }
 
@@ -138,7 +138,7 @@ struct RunKey: BitwiseCopyable, Sendable {
   /// The number of bytes written at once.
   @usableFromInline static let block = 256 << 10
   /// The largest number of bytes that all runs together read ahead.
-  @usableFromInline static let mostAhead = 8 << 20
+  @usableFromInline static let maximumAhead = 8 << 20
 }
 
 /// Sorted records, which can be read repeatedly.

@@ -101,9 +101,9 @@ import GeoCore
       buffer.removeSubrange(..<offset)
       offset = 0
       end = 0
-      let room = Int(
+      let length = Int(
         min(Int64(max(block, count - buffer.count)), rest.upperBound - rest.lowerBound))
-      let found = try scratch.read(upTo: room, at: rest.lowerBound, appendingTo: &buffer)
+      let found = try scratch.read(upTo: length, at: rest.lowerBound, appendingTo: &buffer)
       if found == 0 { return false }
       rest = (rest.lowerBound + Int64(found))..<rest.upperBound
     }

@@ -100,15 +100,15 @@ package final class FolderWatcher: Sendable {
   @discardableResult
   package func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
     try awaitRecords()
-    let count = try descriptor.read(upTo: Self.mostRead, appendingTo: &records)
-    return count < Self.mostRead - Self.mostRecord
+    let count = try descriptor.read(upTo: Self.maximumRead, appendingTo: &records)
+    return count < Self.maximumRead - Self.maximumRecord
   }
 
   /// The number of bytes read at once.
-  static let mostRead = 64 * 1024
+  static let maximumRead = 64 * 1024
   /// An upper bound of the size of a record: if a read leaves so much room, there were no more
   /// records.
-  static let mostRecord = 4096
+  static let maximumRecord = 4096
 
   /// Parses records of `inotify_event`: the folder's number (4 bytes), what happened (4), a cookie
   /// (4), the length of the name's field (4), and the name, padded with zeros.

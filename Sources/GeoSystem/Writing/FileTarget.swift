@@ -8,7 +8,7 @@ package struct FileTarget: Sendable {
   package let name: [UInt8]
 
   /// Maximum length of a chain of links, as in Linux.
-  private static let mostLinks = 40
+  private static let maximumLinks = 40
 
   /// Makes a target from its parts.
   package init(folder: FolderHandle, name: [UInt8]) {
@@ -48,7 +48,7 @@ package struct FileTarget: Sendable {
   /// The target at the end of a chain of links. It need not exist; its folder must.
   package func end() throws(Errno) -> FileTarget {
     var target = self
-    for _ in 0..<Self.mostLinks {
+    for _ in 0..<Self.maximumLinks {
       guard let next = try target.next() else { return target }
       target = next
     }
@@ -68,7 +68,7 @@ package struct FileTarget: Sendable {
   /// but not every system does.
   package var leadsThroughForeignLink: Bool {
     var target = self
-    for _ in 0..<Self.mostLinks {
+    for _ in 0..<Self.maximumLinks {
       if (try? target.folder.isForeignLink(target.name)) == true { return true }
       // Errors of following are reported when the link is followed.
       guard let next = try? target.next() else { return false }
@@ -83,8 +83,8 @@ package struct FileTarget: Sendable {
     let tail = Array(
       (".geomapper-\(ThisProcess.number)-" + String(UInt64.random(in: 0...(.max)), radix: 36)
         + ".tmp").utf8)
-    let room = min(255, folder.longestName() ?? 255) - tail.count - 1
-    var stem = name.prefix(max(0, room))
+    let longest = min(255, folder.longestName() ?? 255) - tail.count - 1
+    var stem = name.prefix(max(0, longest))
     if stem.count < name.count {
       // Don't cut inside a character: some systems refuse names that are not UTF-8.
       while let last = stem.last, last & 0xC0 == 0x80 { stem.removeLast() }

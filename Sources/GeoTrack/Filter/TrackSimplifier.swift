@@ -53,7 +53,7 @@ package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyabl
   }
 
   package mutating func endSegment() throws(TrackError) {
-    let stays = marks()
+    let stays = keptPoints()
     for index in points.indices {
       if stays[index] {
         kept += 1
@@ -80,7 +80,7 @@ package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyabl
   }
 
   /// Which points of the segment stay.
-  private func marks() -> [Bool] {
+  private func keptPoints() -> [Bool] {
     var kept = details.map { !$0.name.isEmpty }
     guard let last = points.indices.last else { return [] }
     kept[0] = true
@@ -140,8 +140,8 @@ private struct LocalLine {
     let place = Self.offset(of: point, from: origin, scale)
     let square = end.x * end.x + end.y * end.y
     let along = square > 0 ? (place.x * end.x + place.y * end.y) / square : 0
-    let part = min(max(along, 0), 1)
-    let (x, y) = (place.x - part * end.x, place.y - part * end.y)
+    let fraction = min(max(along, 0), 1)
+    let (x, y) = (place.x - fraction * end.x, place.y - fraction * end.y)
     return (x * x + y * y).squareRoot()
   }
 }

@@ -2,13 +2,13 @@ import GeoProjection
 
 /// Finds the turns of routes and tracks.
 ///
-/// Bends of less than ``leastTurn`` degrees are ignored, and consecutive points at the same place
+/// Bends of less than ``minimumTurn`` degrees are ignored, and consecutive points at the same place
 /// count as one.
 package struct TrackCueSheet: TrackSink {
   /// The cues of each line, in order.
   package private(set) var lines: [(details: TrackDetails, cues: [TrackCue])] = []
   /// Smallest bend that counts as a turn, in degrees.
-  package static let leastTurn = 20.0
+  package static let minimumTurn = 20.0
 
   private var distance = 0.0
   private var last: (point: TrackPoint, name: [UInt8], position: Sphere.Position)?
@@ -38,7 +38,7 @@ package struct TrackCueSheet: TrackSink {
     guard let bearing = last.position.bearing(to: position) else { return }
     if let heading {
       let turn = Self.turn(from: heading, to: bearing)
-      if abs(turn) >= Self.leastTurn { add(.turn(degrees: turn), last.point, last.name) }
+      if abs(turn) >= Self.minimumTurn { add(.turn(degrees: turn), last.point, last.name) }
     } else {
       add(.start(bearing: bearing), last.point, last.name)
     }

@@ -105,12 +105,12 @@ package struct TrackMeasures: TrackSink {
       length += distance
       if abs(point.longitude - last.point.longitude) > 180 { crosses = true }
     }
-    if let time = point.time { note(time: time) }
-    note(point)
+    if let time = point.time { add(time: time) }
+    measure(point)
     last = (point, position)
   }
 
-  private mutating func note(time: Int64) {
+  private mutating func add(time: Int64) {
     let old = span.map { $0.upperBound - $0.lowerBound } ?? 0
     let new = Self.extended(span, to: time)
     segmentTimes += new.upperBound - new.lowerBound - old
@@ -146,7 +146,7 @@ package struct TrackMeasures: TrackSink {
 
   package mutating func end(extensions: [UInt8]) throws(TrackError) {}
 
-  private mutating func note(_ point: TrackPoint) {
+  private mutating func measure(_ point: TrackPoint) {
     extend(point)
     guard let elevation = point.elevation else { return }
     elevations = Self.extended(elevations, to: elevation)
@@ -180,7 +180,7 @@ package struct TrackMeasures: TrackSink {
 /// When the track becomes too long for the pieces, pairs of them are merged, so that memory is
 /// bounded.
 package struct TrackProfile: Sendable {
-  private static let most = 512
+  private static let maximum = 512
   private var sums: [Double] = []
   private var counts: [Int] = []
   /// Length of a piece, in metres.
@@ -192,7 +192,7 @@ package struct TrackProfile: Sendable {
   /// Adds an elevation at a distance from the start, both in metres.
   mutating func add(_ elevation: Double, at distance: Double) {
     guard distance.isFinite, distance >= 0 else { return }
-    while distance >= width * Double(Self.most) { halve() }
+    while distance >= width * Double(Self.maximum) { halve() }
     let index = Int(distance / width)
     while sums.count <= index {
       sums.append(0)

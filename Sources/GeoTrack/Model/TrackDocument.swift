@@ -80,13 +80,15 @@ extension TrackPoint {
     let turn = abs(other.longitude - longitude)
     if turn <= 180 { return nil }
     let edge = longitude > 0 ? 180.0 : -180.0
-    let part = turn < 360 ? abs(edge - longitude) / (360 - turn) : 0
-    func between(_ a: Double, _ b: Double) -> Double { a + (b - a) * part }
+    let fraction = turn < 360 ? abs(edge - longitude) / (360 - turn) : 0
+    func between(_ a: Double, _ b: Double) -> Double { a + (b - a) * fraction }
     var end = TrackPoint(longitude: edge, latitude: between(latitude, other.latitude))
     if let a = elevation, let b = other.elevation { end.elevation = between(a, b) }
-    if let a = time, let b = other.time { end.time = a + Int64((Double(b - a) * part).rounded()) }
+    if let a = time, let b = other.time {
+      end.time = a + Int64((Double(b - a) * fraction).rounded())
+    }
     if edge == longitude { end = self }
-    var start = part == 1 ? other : end
+    var start = fraction == 1 ? other : end
     start.longitude = -edge
     return (end, start)
   }

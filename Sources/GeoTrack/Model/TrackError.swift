@@ -81,7 +81,7 @@ package struct TrackFaults: Sendable {
   /// Number of faults.
   package private(set) var count = 0
   /// Maximum number of faults that are kept.
-  package static let most = 20
+  package static let maximum = 20
 
   private let isStrict: Bool
 
@@ -92,6 +92,6 @@ package struct TrackFaults: Sendable {
   mutating func add(_ fault: TrackError) throws(TrackError) {
     if isStrict { throw fault }
     count += 1
-    if first.count < Self.most { first.append(fault) }
+    if first.count < Self.maximum { first.append(fault) }
   }
 }

@@ -24,15 +24,15 @@ package final class TrackFileInput: TrackInput {
   package init(_ file: InputFile) { self.file = file }
 
   package func read(appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
-    let most = 256 << 10
+    let maximum = 256 << 10
     let count: Int
     if let start = file.start {
-      count = try file.read(upTo: most, at: start + Int64(position), appendingTo: &bytes)
+      count = try file.read(upTo: maximum, at: start + Int64(position), appendingTo: &bytes)
     } else if position < kept.count {
-      count = min(most, kept.count - position)
+      count = min(maximum, kept.count - position)
       bytes += kept[position..<(position + count)]
     } else {
-      count = try file.read(upTo: most, appendingTo: &bytes)
+      count = try file.read(upTo: maximum, appendingTo: &bytes)
       if isLast { kept = [] } else { kept += bytes.suffix(count) }
     }
     position += count

@@ -25,7 +25,7 @@ struct XMLReader {
   }
 
   static var maximumDepth: Int { 64 }
-  static var mostAttributes: Int { 64 }
+  static var maximumAttributes: Int { 64 }
 
   private var buffer: XMLBuffer
   /// Range of the last event in ``bytes``, including markup; for the end of an empty element it is
@@ -276,8 +276,8 @@ struct XMLReader {
       if isDouble {
         throw error(.xml("an element has two attributes of one name"))
       }
-      if attributes.count == Self.mostAttributes {
-        throw error(.excess("an element has more than \(Self.mostAttributes) attributes"))
+      if attributes.count == Self.maximumAttributes {
+        throw error(.excess("an element has more than \(Self.maximumAttributes) attributes"))
       }
       attributes.append(Attribute(name: attribute, value: (index + 1)..<close))
       index = close + 1

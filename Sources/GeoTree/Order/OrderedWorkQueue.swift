@@ -128,7 +128,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     }
     guard verdict == .wait else { return verdict == .proceed && !isCancelled }
     monitor.withLock {
-      while !isCancelled, !order.hasRoom(for: id) { monitor.wait() }
+      while !isCancelled, !order.mayContinue(id) { monitor.wait() }
       waitingSlot = nil
     }
     return !isCancelled
@@ -209,7 +209,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
 
   /// Which workers to wake. A worker that finds work wakes the next if there is more.
   private var wake: Wake {
-    if let waitingSlot { return isCancelled || order.hasRoom(for: waitingSlot) ? .all : wakeHungry }
+    if let waitingSlot { return isCancelled || order.mayContinue(waitingSlot) ? .all : wakeHungry }
     return wakeHungry
   }
 

@@ -20,7 +20,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   enum Verdict: Equatable, Sendable {
     /// Continue.
     case proceed
-    /// Wait until output was taken, then check ``hasRoom(for:)``.
+    /// Wait until output was taken, then check ``mayContinue(_:)``.
     case wait
     /// Give back the rest of its work.
     case retire
@@ -128,7 +128,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   }
 
   /// Whether enough output was taken for a waiting worker to continue.
-  func hasRoom(for id: SlotID) -> Bool {
+  func mayContinue(_ id: SlotID) -> Bool {
     guard let index = index(of: id) else { return true }
     return weight(upTo: index) < headroom / 2 + 1
   }

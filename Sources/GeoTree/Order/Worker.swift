@@ -242,7 +242,7 @@ extension Worker {
     if segment > 0 {
       visitFiles(listing.files, 0..<segment, of: folder.path, plan: decision.plan, by: reader)
     }
-    let decisions = takeShownFolders(decision.decisions)
+    let decisions = removeHiddenFolders(decision.decisions)
     if decisions.isEmpty, segment == fileCount { return }
 
     let scanned = ScannedFolder(
@@ -260,7 +260,7 @@ extension Worker {
   }
 
   /// Removes hidden folders from the listing.
-  private func takeShownFolders(_ decisions: [TraversalDecision]) -> [TraversalDecision] {
+  private func removeHiddenFolders(_ decisions: [TraversalDecision]) -> [TraversalDecision] {
     if !decisions.contains(.hidden) { return decisions }
     var names = NameTable()
     var marks: [UInt64] = []

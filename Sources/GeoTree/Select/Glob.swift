@@ -238,17 +238,17 @@ extension Glob {
         case UInt8(ascii: "["): try takeSet()
         case escape:
           if index + 1 == pattern.count { throw .danglingEscape }
-          take(pattern[index + 1])
+          addLiteral(pattern[index + 1])
           index += 2
         case let byte:
-          take(byte)
+          addLiteral(byte)
           index += 1
         }
       }
     }
 
     /// Adds a literal byte.
-    private mutating func take(_ byte: UInt8) {
+    private mutating func addLiteral(_ byte: UInt8) {
       var set = ByteSet([byte])
       if ignoresCase, set.foldCase() {
         tokens.append(.set(set))

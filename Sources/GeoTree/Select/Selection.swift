@@ -83,7 +83,7 @@ public struct Selection: Sendable {
   /// - Parameter glob: As in `.gitignore`: without a `/` before another byte it matches names at
   ///   any depth, otherwise paths below the root.
   public mutating func exclude(_ glob: [UInt8]) throws(GlobError) {
-    note("exclude", Self.ageless(glob))
+    record("exclude", Self.ageless(glob))
     add(try PathRule(glob: glob, keeps: false))
   }
 
@@ -95,19 +95,19 @@ public struct Selection: Sendable {
   public mutating func include(
     _ glob: [UInt8], selectively: Bool = true
   ) throws(GlobError) {
-    note(selectively ? "include" : "keep", Self.ageless(glob))
+    record(selectively ? "include" : "keep", Self.ageless(glob))
     add(try PathRule(glob: glob, keeps: true), selectively: selectively)
   }
 
   /// Leaves out entries whose names begin with a dot.
   public mutating func excludeHidden() {
-    note("hidden", [])
+    record("hidden", [])
     rules.append(.hidden)
   }
 
   /// Leaves out entries that git ignores.
   public mutating func excludeIgnored() {
-    note("gitignore", [])
+    record("gitignore", [])
     rules.append(.gitignore)
     usesGitignore = true
   }
@@ -120,7 +120,7 @@ public struct Selection: Sendable {
   public mutating func requireName(
     _ glob: [UInt8], ignoresCase: Bool = false
   ) throws(GlobError) {
-    note(ignoresCase ? "iname" : "name", glob)
+    record(ignoresCase ? "iname" : "name", glob)
     names.append(try PathRule(name: glob, ignoresCase: ignoresCase))
   }
 
@@ -135,7 +135,7 @@ public struct Selection: Sendable {
 
   /// Shows only files of some sizes. All such conditions must hold.
   public mutating func requireSize(_ condition: SizeCondition) {
-    note("size", Array("\(condition)".utf8))
+    record("size", Array("\(condition)".utf8))
     sizes.append(condition)
   }
 
@@ -152,7 +152,7 @@ public struct Selection: Sendable {
     return requests + Array("\(self.kinds == nil ? "all" : "\(kinds)") \(times)\(depth)".utf8)
   }
 
-  private mutating func note(_ request: StaticString, _ value: [UInt8]) {
+  private mutating func record(_ request: StaticString, _ value: [UInt8]) {
     // Globs contain no zero byte.
     requests += Array("\(request) ".utf8) + value + [0]
   }

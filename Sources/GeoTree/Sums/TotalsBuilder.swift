@@ -93,13 +93,13 @@ struct TotalsBuilder {
     guard let level = meeting.level else { return }
     if classes > 0 { add(-file.size, of: fileClass, at: level) }
     if meeting.folder != here {
-      note(amounts, of: fileClass, metIn: meeting.folder, and: sums.levels[level].folder)
+      addRepeated(amounts, of: fileClass, metIn: meeting.folder, and: sums.levels[level].folder)
     }
   }
 
   /// Records that a folder counts a file once that has names in two of its sub-folders, or in one
   /// and in the folder itself.
-  private mutating func note(
+  private mutating func addRepeated(
     _ sums: TreeSums, of fileClass: Int, metIn before: Int, and folder: Int
   ) {
     if before == folder {

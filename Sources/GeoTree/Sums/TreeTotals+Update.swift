@@ -84,10 +84,10 @@ extension TreeTotals {
       }
     }
     if !kept.isEmpty, let repeated = repeated[folder] { now.subtract(repeated) }
-    let added = part.subfolders(of: 0).map { take($0, of: part, in: folder) }
+    let added = part.subfolders(of: 0).map { copy($0, of: part, in: folder) }
     hasReplaced = hasReplaced || !added.isEmpty
     if hasReplaced { link(kept, added, in: folder) }
-    takeRepeated(of: folder, from: part, isWhole: kept.isEmpty)
+    copyRepeated(of: folder, from: part, isWhole: kept.isEmpty)
     records[folder].sums = now.sums
     if !isListed { records[folder].files = -1 }
     for index in 0..<classes { classBytes[folder * classes + index] = now.classBytes[index] }
@@ -137,7 +137,7 @@ extension TreeTotals {
   }
 
   /// Updates the records of files with several names from a part.
-  private mutating func takeRepeated(of folder: Int, from part: TreeTotals, isWhole: Bool) {
+  private mutating func copyRepeated(of folder: Int, from part: TreeTotals, isWhole: Bool) {
     if isWhole {
       repeated[folder] = part.repeated[0]
       shared.remove(folder)
@@ -191,7 +191,7 @@ extension TreeTotals {
   }
 
   /// Copies a folder with its contents from other totals, without linking it to its siblings.
-  private mutating func take(_ number: Int, of part: TreeTotals, in parent: Int) -> Int {
+  private mutating func copy(_ number: Int, of part: TreeTotals, in parent: Int) -> Int {
     var rest: [(theirs: Int, parent: Int)] = [(number, parent)]
     var top = -1
     /// The last sub-folder so far of each new folder.

@@ -168,7 +168,7 @@ extension FeatureLine {
       return Self.noName
     }
     if let size, size < 0 { return "its size is negative" }
-    if isFolder, let size, size > FolderNode.mostEntries {
+    if isFolder, let size, size > FolderNode.maximumEntries {
       return "its size is more than any folder can have"
     }
     if minzoom == .max { return "it has no minzoom" }

@@ -32,7 +32,7 @@ struct MapLines {
   /// Reads the next bytes.
   ///
   /// - Parameter body: Called for each line that ends in them.
-  mutating func take(
+  mutating func read(
     _ bytes: Span<UInt8>, _ body: (Kind, [UInt8]) throws(MapFault) -> Void
   ) throws(MapFault) {
     var start = 0

@@ -39,9 +39,9 @@ package struct MapReader {
 
   /// Reads the next bytes.
   ///
-  /// - Parameter take: Called for each node, in the order of the map.
+  /// - Parameter body: Called for each node, in the order of the map.
   package mutating func read(
-    _ bytes: Span<UInt8>, _ take: (Node) -> Void
+    _ bytes: Span<UInt8>, _ body: (Node) -> Void
   ) throws(Failure) {
     var failure: Failure?
     var lines = MapLines()
@@ -50,7 +50,7 @@ package struct MapReader {
     let number = lines.number
     var passed = 0
     do throws(MapFault) {
-      try lines.take(bytes) { (kind, line) throws(MapFault) in
+      try lines.read(bytes) { (kind, line) throws(MapFault) in
         passed += 1
         if failure != nil { return }
         switch kind {
@@ -63,7 +63,7 @@ package struct MapReader {
           if !header.states.isEmpty { failure = .ofStates }
           if header.isPartial { failure = .partial }
         case .footer: break
-        case .feature: take(try node(line, number: number + passed))
+        case .feature: body(try node(line, number: number + passed))
         }
       }
     } catch {
@@ -175,7 +175,7 @@ extension ExclusionCounts {
     var seen: Set<ExclusionReason> = []
     repeat {
       guard let name = reader.string(), reader.take(":"), let count = reader.integer(),
-        (0...Self.most).contains(count),
+        (0...Self.maximum).contains(count),
         let reason = ExclusionReason.allCases.first(where: { "\($0)".utf8.elementsEqual(name) }),
         seen.insert(reason).inserted
       else { return nil }
@@ -184,5 +184,5 @@ extension ExclusionCounts {
   }
 
   /// The largest count accepted, so that the sum over all reasons can't overflow.
-  private static let most: Int64 = 1 << 50
+  private static let maximum: Int64 = 1 << 50
 }

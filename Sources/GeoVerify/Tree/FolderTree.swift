@@ -189,7 +189,7 @@ struct FolderNode: Sendable {
   }
 
   /// The largest number of entries of a listing: the names of more don't fit a ``NameTable``.
-  static let mostEntries: Int64 = 1 << 39
+  static let maximumEntries: Int64 = 1 << 39
 
   /// Whether all of its entries are in the map.
   var isComplete: Bool { entries == Int64(files) + Int64(folders) }
@@ -224,7 +224,7 @@ struct FolderFrame {
   var neighbours = Neighbours()
 
   /// The lowest possible minzoom of its contents.
-  var leastZoom: UInt8 { node.hasZoom || node.isWritten ? node.place.minzoom : 0 }
+  var minimumZoom: UInt8 { node.hasZoom || node.isWritten ? node.place.minzoom : 0 }
 
   init(_ index: Int, in tree: FolderTree) {
     self.index = index

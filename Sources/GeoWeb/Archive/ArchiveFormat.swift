@@ -56,23 +56,23 @@ struct Directories {
   private(set) var leaves: ScratchFile?
 
   /// The maximum number of entries to try without leaves.
-  private static let mostInRoot = 16_384
+  private static let maximumInRoot = 16_384
   /// The minimum number of entries of a leaf: some ten kilobytes, one request of a client.
-  private static let leastInLeaf = 4096
+  private static let minimumInLeaf = 4096
   /// The maximum number of bytes of the root.
-  private static let room = ArchiveHeader.lead - ArchiveHeader.length
+  private static let maximumOfRoot = ArchiveHeader.lead - ArchiveHeader.length
 
   init(_ entries: EntryList) throws(Errno) {
     var packer = GzipPacker()
-    if entries.count <= Self.mostInRoot {
+    if entries.count <= Self.maximumInRoot {
       root = ArchiveDirectory.encode(try entries.read(0..<entries.count), by: &packer)
-      if root.count <= Self.room { return }
+      if root.count <= Self.maximumOfRoot { return }
     }
-    var size = max(Self.leastInLeaf, entries.count / 1024)
+    var size = max(Self.minimumInLeaf, entries.count / 1024)
     repeat {
       leaves = try build(entries, leavesOf: size, &packer)
       size *= 2
-    } while root.count > Self.room
+    } while root.count > Self.maximumOfRoot
   }
 
   private mutating func build(

@@ -57,9 +57,9 @@ struct TileIndex {
     count += UInt64(record.run)
     let place = try place(of: record, shelf)
     if record.tile < firstOfMaximumZoom { lengthAbove = length }
-    note(record.tile)
-    note(UInt64(record.run))
-    note(place)
+    addToFingerprint(record.tile)
+    addToFingerprint(UInt64(record.run))
+    addToFingerprint(place)
     if let entry = last, entry.tile + UInt64(entry.run) == record.tile, entry.offset == place,
       entry.run <= .max - record.run
     {
@@ -71,7 +71,7 @@ struct TileIndex {
   }
 
   /// Adds a number to the fingerprint.
-  private mutating func note(_ number: UInt64) {
+  private mutating func addToFingerprint(_ number: UInt64) {
     fingerprint = (fingerprint ^ number) &* 0x9E37_79B9_7F4A_7C15
     fingerprint ^= fingerprint >> 29
   }
@@ -104,7 +104,7 @@ struct TileIndex {
 
   private mutating func put(_ record: TileRecord) -> UInt64 {
     defer { length += UInt64(record.length) }
-    note(record.hash)
+    addToFingerprint(record.hash)
     contents += 1
     return length
   }

@@ -29,9 +29,9 @@ final class TileShelf {
 
   /// The size of the ring. Neighbouring tiles that show the same follow each other, apart from
   /// those around and within them.
-  private static let mostRecent = 16
+  private static let maximumRecent = 16
   /// The number of records of a zoom to buffer.
-  private static let mostPending = 512
+  private static let maximumPending = 512
   /// The number of bytes to buffer.
   private static let block = 1 << 18
 
@@ -64,7 +64,7 @@ final class TileShelf {
 
   private func keep(_ record: TileRecord, _ zoom: Int) throws(Errno) {
     pending[zoom].append(record)
-    if pending[zoom].count >= Self.mostPending { try flushRecords(of: zoom) }
+    if pending[zoom].count >= Self.maximumPending { try flushRecords(of: zoom) }
   }
 
   private func packed(_ content: TileContent) -> TileRecord {
@@ -77,7 +77,7 @@ final class TileShelf {
       return record
     }
     let record = pack(tile, number, mayRepeat: true)
-    note(tile, record)
+    remember(tile, record)
     return record
   }
 
@@ -90,12 +90,12 @@ final class TileShelf {
       mayRepeat: mayRepeat)
   }
 
-  private func note(_ tile: [UInt8], _ record: TileRecord) {
-    if recent.count < Self.mostRecent {
+  private func remember(_ tile: [UInt8], _ record: TileRecord) {
+    if recent.count < Self.maximumRecent {
       recent.append((tile, record))
     } else {
       recent[nextRecent] = (tile, record)
-      nextRecent = (nextRecent + 1) % Self.mostRecent
+      nextRecent = (nextRecent + 1) % Self.maximumRecent
     }
   }
 

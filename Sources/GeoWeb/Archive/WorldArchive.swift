@@ -174,7 +174,7 @@ extension WorldArchive {
   /// The size of a zoom relative to the one above, in per cent.
   private static let growth: Int64 = 205
   /// The least number of bytes that a node takes at each zoom at which it is visible.
-  private static let leastForNode: Int64 = 40
+  private static let minimumForNode: Int64 = 40
   /// The size that an archive may have for each node, and in addition.
   private static let (bytesForNode, bytesInAddition): (Int64, Int64) = (64, 4 << 20)
 
@@ -185,7 +185,7 @@ extension WorldArchive {
     var step = Int64(clamping: index.lengthOfDeepest)
     while zoom < nodes.last {
       step = max(
-        step * Self.growth / 100, Self.leastForNode * Int64(clamping: nodes.count(to: zoom + 1)))
+        step * Self.growth / 100, Self.minimumForNode * Int64(clamping: nodes.count(to: zoom + 1)))
       total += step
       if total > limit { break }
       zoom += 1

@@ -11,7 +11,7 @@ struct HTTPParser {
   /// The maximum length of a request in bytes.
   static let longestHead = 16 * 1024
   /// The maximum number of fields.
-  static let mostFields = 100
+  static let maximumFields = 100
 
   enum Outcome: Sendable {
     case incomplete
@@ -41,9 +41,9 @@ struct HTTPParser {
   /// with the same bytes and further ones.
   ///
   /// - Parameters:
-  ///   - mostBody: The largest body of a POST, in bytes; 0 to take GET and HEAD only.
+  ///   - maximumBody: The largest body of a POST, in bytes; 0 to take GET and HEAD only.
   /// - Complexity: O(bytes added since the last call).
-  mutating func parse(_ bytes: [UInt8], mostBody: Int = 0) -> Outcome {
+  mutating func parse(_ bytes: [UInt8], maximumBody: Int = 0) -> Outcome {
     while index < bytes.count {
       let byte = bytes[index]
       if byte == 10 { return .refused(.badRequest, "a line must end in CR LF") }
@@ -61,7 +61,7 @@ struct HTTPParser {
         if line.isEmpty {
           if index - start > Self.longestHead { break }
           do throws(Refusal) {
-            let request = try Self.request(bytes, lines, mostBody: mostBody)
+            let request = try Self.request(bytes, lines, maximumBody: maximumBody)
             return .request(request, length: index)
           } catch {
             return .refused(error.status, error.reason)
@@ -79,14 +79,14 @@ struct HTTPParser {
     if firstLength > Self.longestLine {
       return .refused(.uriTooLong, "the address is too long")
     }
-    if bytes.count - start > Self.longestHead || lines.count > Self.mostFields + 1 {
+    if bytes.count - start > Self.longestHead || lines.count > Self.maximumFields + 1 {
       return .refused(.fieldsTooLarge, "the request's fields are too large")
     }
     return .incomplete
   }
 
   private static func request(
-    _ bytes: [UInt8], _ lines: [Range<Int>], mostBody: Int
+    _ bytes: [UInt8], _ lines: [Range<Int>], maximumBody: Int
   ) throws(Refusal) -> HTTPRequest {
     guard let first = lines.first else {
       throw Refusal(status: .badRequest, reason: "an empty request")
@@ -94,7 +94,7 @@ struct HTTPParser {
     if first.count > longestLine {
       throw Refusal(status: .uriTooLong, reason: "the address is too long")
     }
-    if lines.count > mostFields + 1 {
+    if lines.count > maximumFields + 1 {
       throw Refusal(status: .fieldsTooLarge, reason: "too many fields")
     }
     let words = bytes[first].split(
@@ -108,9 +108,9 @@ struct HTTPParser {
     var request = HTTPRequest(
       method: .get, path: [], parameters: [], fields: fields, keepsAlive: minor > 0,
       takesChunks: minor > 0)
-    if mostBody > 0, words[0].elementsEqual("POST".utf8) {
+    if maximumBody > 0, words[0].elementsEqual("POST".utf8) {
       request.method = .post
-      request.bodyLength = try bodyLength(of: request, most: mostBody)
+      request.bodyLength = try bodyLength(of: request, maximum: maximumBody)
     } else {
       try refuseBody(request)
       try setMethod(Array(words[0]), of: &request)
@@ -163,7 +163,7 @@ struct HTTPParser {
   }
 
   private static func bodyLength(
-    of request: HTTPRequest, most: Int
+    of request: HTTPRequest, maximum: Int
   ) throws(Refusal) -> Int {
     if request.has("transfer-encoding") {
       throw Refusal(status: .badRequest, reason: "a body here is not encoded")
@@ -179,8 +179,8 @@ struct HTTPParser {
     }
     let length =
       text.count > 15 ? Int.max : text.reduce(0) { $0 * 10 + Int($1 - digits.lowerBound) }
-    if length > most {
-      throw Refusal(status: .tooLarge, reason: "a body here has \(most) bytes at most")
+    if length > maximum {
+      throw Refusal(status: .tooLarge, reason: "a body here has \(maximum) bytes at most")
     }
     return length
   }
@@ -220,12 +220,12 @@ struct HTTPParser {
     guard word[0] == UInt8(ascii: "/"), word.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
       !word.contains(UInt8(ascii: "#"))
     else { throw Refusal(status: .badRequest, reason: "the address must begin with '/'") }
-    guard let mark = word.firstIndex(of: UInt8(ascii: "?")) else {
+    guard let end = word.firstIndex(of: UInt8(ascii: "?")) else {
       request.path = word
       return
     }
-    request.path = Array(word[..<mark])
-    request.parameters = try parameters(word[(mark + 1)...])
+    request.path = Array(word[..<end])
+    request.parameters = try parameters(word[(end + 1)...])
   }
 
   private static func parameters(

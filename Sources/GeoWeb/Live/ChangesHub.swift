@@ -20,29 +20,29 @@ final class ChangesHub: Sendable {
   private static let beat: Int64 = 1_000_000_000
 
   /// The default and maximum number of rows of a list.
-  private static let usualRows = 500
-  private static let mostRows = 20_000
+  private static let defaultRows = 500
+  private static let maximumRows = 20_000
   /// The maximum number of moves sent with their places, the largest first.
-  private static let mostMoves = 1500
+  private static let maximumMoves = 1500
 
   /// - Parameter states: The names and times of the two states.
   init(_ comparison: Comparison, _ states: [MapState], live: LiveHub) {
     changes = WorldChanges(comparison)
     self.states = states
     self.live = live
-    changes.observeProgress { [weak self] in self?.noteProgress() }
+    changes.observeProgress { [weak self] in self?.extendTime() }
     live.tree.observe { [weak self] _ in self?.again() }
     again()
   }
 
   /// Keeps the requests waiting: the comparison goes on.
-  private func noteProgress() {
+  private func extendTime() {
     let now = ThisProcess.nanoseconds
     patient.withLock { patient in
       if now - patient.time < Self.beat { return }
       patient.time = now
       patient.replies.removeAll { $0.isCancelled }
-      for reply in patient.replies { reply.noteProgress() }
+      for reply in patient.replies { reply.extendTime() }
     }
   }
 
@@ -61,7 +61,7 @@ final class ChangesHub: Sendable {
   /// `/changes`: the differences in total and the first rows of a list of them; with `again`, after
   /// a new comparison.
   func answer(
-    _ request: HTTPRequest, _ reply: Reply, in site: Site
+    _ request: HTTPRequest, _ reply: Reply, in router: Router
   ) -> HTTPResponse? {
     let wanted: Wanted
     switch Wanted.read(request) {
@@ -69,16 +69,16 @@ final class ChangesHub: Sendable {
     case .failure(let mistake): return HTTPResponse(error: .badRequest, mistake.reason)
     }
     if request.method == .head { return HTTPResponse(type: FileFormat.json.mediaType, []) }
-    let answer: @Sendable () -> Void = { [weak site, weak self] in
-      guard let site, let self else { return }
+    let answer: @Sendable () -> Void = { [weak router, weak self] in
+      guard let router, let self else { return }
       self.patient.withLock { $0.replies.removeAll { $0 === reply } }
-      let refused = site.later(request, reply) { site in
+      let refused = router.later(request, reply) { router in
         guard let known = self.changes.known else {
           return HTTPResponse(error: .unavailable, "the states can't be compared")
         }
-        let list = self.list(wanted, known, site.world.engine)
+        let list = self.list(wanted, known, router.world.engine)
         // Check this comparison, because another may have replaced it meanwhile.
-        if known.tree.failure != nil { return site.lost() }
+        if known.tree.failure != nil { return router.lost() }
         return HTTPResponse(type: FileFormat.json.mediaType, list)
       }
       if let refused { reply.send(refused) }
@@ -102,13 +102,13 @@ final class ChangesHub: Sendable {
   ) -> [UInt8] {
     let tree = known.tree
     let list = ChangeList(
-      tree, by: wanted.order, kinds: wanted.kinds, limit: min(wanted.limit, Self.mostRows))
+      tree, by: wanted.order, kinds: wanted.kinds, limit: min(wanted.limit, Self.maximumRows))
     var json = JSONBuilder()
     json.object { json in
       json.member("version", Int64(known.version))
       json.member("age", (ThisProcess.nanoseconds - known.read) / 1_000_000_000)
       json.member("complete", known.isComplete)
-      tree.put(states, list, by: engine, moves: Self.mostMoves, to: &json)
+      tree.put(states, list, by: engine, moves: Self.maximumMoves, to: &json)
     }
     return json.bytes + [10]
   }
@@ -117,7 +117,7 @@ final class ChangesHub: Sendable {
   private struct Wanted {
     var order = ChangeList.Order.size
     var kinds = ChangeList.allKinds
-    var limit = ChangesHub.usualRows
+    var limit = ChangesHub.defaultRows
 
     static func read(_ request: HTTPRequest) -> Result<Wanted, Malformed> {
       var wanted = Wanted()

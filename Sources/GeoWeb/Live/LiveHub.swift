@@ -8,25 +8,25 @@ import Synchronization
 final class LiveHub: Sendable {
   let tree: LiveTree
   private let replies = Mutex<[Reply]>([])
-  private let mostListeners: Int
+  private let maximumListeners: Int
 
   /// The interval of checks for the roots, in milliseconds, and the number of checks between checks
   /// of listeners.
   private static let rootPause: UInt32 = 2000
-  private static let looks = 7
+  private static let checks = 7
 
   /// Makes a hub without listeners.
-  init(_ tree: LiveTree, mostListeners: Int) throws(Errno) {
+  init(_ tree: LiveTree, maximumListeners: Int) throws(Errno) {
     self.tree = tree
-    self.mostListeners = mostListeners
+    self.maximumListeners = maximumListeners
     tree.observeEvents { [weak self] events in
       self?.send(Array(events.map { Self.text(of: $0, tree.world) }.joined()))
     }
     try WorkerThread.start { [self] in
       while true {
-        for _ in 0..<Self.looks {
+        for _ in 0..<Self.checks {
           WorkerThread.pause(milliseconds: Self.rootPause)
-          tree.lookForRoots()
+          tree.checkRoots()
         }
         // A closed connection is only noticed when something is sent.
         send(Array(":\n\n".utf8))
@@ -40,7 +40,7 @@ final class LiveHub: Sendable {
   func add(_ reply: Reply) -> Bool {
     let isTaken = replies.withLock { replies in
       replies.removeAll { $0.isCancelled }
-      if replies.count >= mostListeners { return false }
+      if replies.count >= maximumListeners { return false }
       replies.append(reply)
       tree.begin()
       return true

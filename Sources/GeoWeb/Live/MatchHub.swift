@@ -10,12 +10,12 @@ final class MatchHub: Sendable {
   private let running = Atomic(0)
 
   /// The maximum number of searches at once: each has its own threads.
-  private static let mostSearches = 4
+  private static let maximumSearches = 4
   /// The number of unsent bytes at which a search waits for its client.
-  private static let mostWaiting = 512 << 10
+  private static let maximumWaiting = 512 << 10
   /// The default and maximum number of files of a list.
-  private static let usualFiles = 500
-  private static let mostFiles = 5000
+  private static let defaultFiles = 500
+  private static let maximumFiles = 5000
 
   init(_ world: World) { self.world = world }
 
@@ -37,13 +37,13 @@ final class MatchHub: Sendable {
     }
     let response = HTTPResponse(streamOf: FileFormat.jsonl.mediaType)
     if request.method == .head { return response }
-    if running.wrappingAdd(1, ordering: .relaxed).newValue > Self.mostSearches {
+    if running.wrappingAdd(1, ordering: .relaxed).newValue > Self.maximumSearches {
       running.wrappingSubtract(1, ordering: .relaxed)
       return HTTPResponse(error: .unavailable, "too many searches; try again")
     }
-    let limit = request.text("limit").flatMap { Int($0) } ?? Self.usualFiles
+    let limit = request.text("limit").flatMap { Int($0) } ?? Self.defaultFiles
     let search = MatchSearch(
-      for: conditions, first: order, limit: min(max(limit, 1), Self.mostFiles), in: world)
+      for: conditions, first: order, limit: min(max(limit, 1), Self.maximumFiles), in: world)
     do throws(Errno) {
       // `run` sorts the matches.
       try WorkerThread.run { [self] _ in
@@ -63,7 +63,7 @@ final class MatchHub: Sendable {
       try await search.run(isUnwanted: { reply.isCancelled }) { news in
         reply.send(piece: Self.line(of: news))
         // A slow client slows the search, so that unsent bytes stay bounded.
-        while reply.waiting > Self.mostWaiting, !reply.isCancelled {
+        while reply.waiting > Self.maximumWaiting, !reply.isCancelled {
           try? await Task.sleep(nanoseconds: 5_000_000)
         }
       }

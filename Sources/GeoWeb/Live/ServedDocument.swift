@@ -58,9 +58,9 @@ package final class ServedDocument: Sendable {
     try WorkerThread.start { [self] in
       while true {
         WorkerThread.pause(milliseconds: Self.pause)
-        guard live.listenerCount > 0, look(totals) else { continue }
+        guard live.listenerCount > 0, refresh(totals) else { continue }
         WorkerThread.pause(milliseconds: Self.settling)
-        live.tree.noteChange()
+        live.tree.countChange()
         live.send(Array("event: \(event)\ndata: {}\n\n".utf8))
         totals.announceAll()
       }
@@ -71,7 +71,7 @@ package final class ServedDocument: Sendable {
   /// totals.
   ///
   /// - Returns: Whether there was a newer version.
-  func look(_ totals: TotalsHub) -> Bool {
+  func refresh(_ totals: TotalsHub) -> Bool {
     guard let renewal = renew() else { return false }
     let asset = PageAsset(path: path, type: FileFormat.jsonl.mediaType, bytes: renewal.bytes)
     totals.replace(countedOf: renewal.roots) {

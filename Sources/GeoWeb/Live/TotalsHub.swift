@@ -15,9 +15,9 @@ final class TotalsHub: Sendable {
 
   /// The age in nanoseconds from which totals are counted again for the next page, and the age if
   /// they include all changes that the system reports. It reports none of other machines.
-  private static let longest = (usual: Int64(60_000_000_000), watched: Int64(3_600_000_000_000))
+  private static let longest = (unwatched: Int64(60_000_000_000), watched: Int64(3_600_000_000_000))
   /// The maximum number of listening pages.
-  private static let mostListeners = 64
+  private static let maximumListeners = 64
 
   init(_ live: LiveHub) {
     totals = live.tree.totals
@@ -33,7 +33,7 @@ final class TotalsHub: Sendable {
     }
     var response = HTTPResponse(type: FileFormat.jsonl.mediaType, [])
     response.isStream = true
-    let longest = totals.isCurrent ? Self.longest.watched : Self.longest.usual
+    let longest = totals.isCurrent ? Self.longest.watched : Self.longest.unwatched
     if let known = totals.known, ThisProcess.nanoseconds - known.read < longest {
       totals.catchUp()
       reply.send(piece: line(known: known))
@@ -44,7 +44,7 @@ final class TotalsHub: Sendable {
     if request.method == .head { return response }
     let isTaken = listeners.withLock { listeners in
       listeners.removeAll { $0.isCancelled }
-      if listeners.count >= Self.mostListeners { return false }
+      if listeners.count >= Self.maximumListeners { return false }
       listeners.append(reply)
       return true
     }

@@ -109,7 +109,7 @@ extension FileConditions {
   }
 }
 
-extension Site {
+extension Router {
   /// `/sheet.svg?bbox=W,S,E,N`: draws a box of the world as a sheet to print, as `draw` does.
   ///
   /// `size`, `title`, `shade` and `date` are the options of `draw`; `dark` draws on a dark
@@ -195,7 +195,7 @@ package struct PageAsset: Sendable {
   }
 
   /// Larger files are compressed at once, so that no request waits longer than some 30 ms for it.
-  private static let mostLater = 1024 * 1024
+  private static let maximumLater = 1024 * 1024
 
   /// Makes a file.
   ///
@@ -208,7 +208,7 @@ package struct PageAsset: Sendable {
     hash = XXH64.hash(bytes.span, seed: 1)
     plain = Representation(type: type, body: bytes, hash: hash, isPacked: false)
     packed = Packed()
-    if bytes.count > Self.mostLater { _ = compressed() }
+    if bytes.count > Self.maximumLater { _ = compressed() }
   }
 
   private func compressed() -> Representation {

@@ -50,13 +50,13 @@ final class CachedTile: Sendable {
       && self.changes.load(ordering: .relaxed) == changes
   }
 
-  func noteChecked(now: Int64, changes: Int) {
+  func setChecked(now: Int64, changes: Int) {
     checked.store(now, ordering: .relaxed)
     self.changes.store(changes, ordering: .relaxed)
   }
 }
 
-extension Site {
+extension Router {
   /// How long sizes and times of files in unwatched folders are used without checking, in
   /// nanoseconds.
   private static let patience: Int64 = 2_000_000_000
@@ -74,17 +74,17 @@ extension Site {
     {
       return response(tile, request)
     }
-    return later(request, reply) { site in
+    return later(request, reply) { router in
       let current: CachedTile?
       do throws(LostChanges) {
-        current = try site.currentTile(key, reply)
+        current = try router.currentTile(key, reply)
       } catch {
-        return site.lost()
+        return router.lost()
       }
       guard let tile = current else { return nil }
-      let response = site.response(tile, request)
-      reply.send(response.adding(site.gatekeeper.fields(for: request)))
-      site.live.tree.watch(tile.folders)
+      let response = router.response(tile, request)
+      reply.send(response.adding(router.gatekeeper.fields(for: request)))
+      router.live.tree.watch(tile.folders)
       return nil
     }
   }
@@ -146,7 +146,7 @@ extension Site {
     let known = knowledge
     if let tile = tiles.value(for: key), tile.knowledge == known.version, stillHolds(tile, now: now)
     {
-      tile.noteChecked(now: now, changes: changes)
+      tile.setChecked(now: now, changes: changes)
       return tile
     }
     let made = world.tile(
@@ -169,7 +169,7 @@ extension Site {
   }
 
   private func response(_ tile: CachedTile, _ request: HTTPRequest) -> HTTPResponse {
-    noteTile()
+    countTile()
     return tile.representation.response(to: request, isEmpty: tile.isEmpty)
   }
 }

@@ -43,11 +43,11 @@ final class Connection {
   var waitsFor = (reads: true, writes: false)
 
   /// The maximum number of buffered bytes of requests while one is being answered.
-  static let mostInput = 32 * 1024
+  static let maximumInput = 32 * 1024
   /// The number of unsent bytes above which no further request is started.
-  static let mostWaiting = 256 * 1024
+  static let maximumWaiting = 256 * 1024
   /// The maximum number of unsent bytes of a stream.
-  static let mostOutput = 4 << 20
+  static let maximumOutput = 4 << 20
 
   init(_ number: UInt64, _ descriptor: consuming Descriptor, now: Int64) {
     self.number = number
@@ -209,7 +209,7 @@ final class Reply: Sendable {
   }
 
   /// Marks the answer as still being made, which extends its time limit.
-  func noteProgress() {
+  func extendTime() {
     if !isCancelled { mailbox.put(.progress(connection)) }
   }
 
@@ -229,7 +229,7 @@ final class Reply: Sendable {
   /// - Parameters:
   ///   - count: Bytes that reached the connection since the last call.
   ///   - pending: Unsent bytes of the connection.
-  func note(delivered count: Int, pending: Int) {
+  func add(delivered count: Int, pending: Int) {
     let all = delivered.wrappingAdd(count, ordering: .relaxed).newValue
     taken.store(all - min(all, pending), ordering: .relaxed)
   }

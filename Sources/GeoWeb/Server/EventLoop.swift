@@ -8,13 +8,13 @@ protocol RequestHandler: Sendable {
   /// Called when a stream has ended, or when the connection of a stream or a body was closed.
   func streamEnded(_ connection: UInt64)
   /// The largest body of a POST in bytes; 0 if only GET and HEAD are answered.
-  var mostBody: Int { get }
+  var maximumBody: Int { get }
   /// Returns the refusal of a POST before its body is received; nil to receive it.
   func refusal(ofBodyOf request: HTTPRequest, from connection: UInt64) -> HTTPResponse?
 }
 
 extension RequestHandler {
-  var mostBody: Int { 0 }
+  var maximumBody: Int { 0 }
 
   func refusal(ofBodyOf request: HTTPRequest, from connection: UInt64) -> HTTPResponse? {
     HTTPResponse(error: .methodNotAllowed, "only GET and HEAD are answered")
@@ -84,7 +84,7 @@ final class EventLoop<Handler: RequestHandler> {
     for _ in 0..<256 {
       do throws(Errno) {
         guard let descriptor = try listener.accept() else { return }
-        if connections.count >= limits.connections { makeRoom() }
+        if connections.count >= limits.connections { closeLongestIdle() }
         lastNumber += 1
         let connection = Connection(lastNumber, descriptor, now: now)
         try poller.set(
@@ -95,7 +95,7 @@ final class EventLoop<Handler: RequestHandler> {
         peak = max(peak, connections.count)
       } catch {
         // No descriptor is left, and the listener stays ready: closing a connection frees one.
-        makeRoom()
+        closeLongestIdle()
         WorkerThread.pause(milliseconds: 5)
         return
       }
@@ -104,7 +104,7 @@ final class EventLoop<Handler: RequestHandler> {
 
   /// Closes the connection that has been inactive for longest, if possible one without an answer in
   /// progress.
-  private func makeRoom() {
+  private func closeLongestIdle() {
     var longest: Connection?
     for connection in connections.values {
       guard let other = longest else {
@@ -129,7 +129,7 @@ final class EventLoop<Handler: RequestHandler> {
 
   /// Receives bytes; false if the connection was closed.
   private func read(_ connection: Connection, isGone: Bool) -> Bool {
-    if connection.input.count >= Connection.mostInput {
+    if connection.input.count >= Connection.maximumInput {
       // The client's end comes after bytes for which there is no room, so the poller would report
       // it again and again.
       if isGone { close(connection) }
@@ -167,14 +167,14 @@ final class EventLoop<Handler: RequestHandler> {
   private func beginRequest(_ connection: Connection) -> HTTPResponse? {
     switch connection.state {
     case .idle:
-      if connection.input.isEmpty || connection.pending > Connection.mostWaiting { return nil }
+      if connection.input.isEmpty || connection.pending > Connection.maximumWaiting { return nil }
       connection.state = .reading
       connection.deadline = now + limits.request
     case .reading: break
     case .receiving(let request): return beginWithBody(request, connection)
     case .answering, .streaming, .closing, .lingering: return nil
     }
-    switch connection.parser.parse(connection.input, mostBody: handler.mostBody) {
+    switch connection.parser.parse(connection.input, maximumBody: handler.maximumBody) {
     case .incomplete: return nil
     case .refused(let status, let reason):
       return refuse(connection, HTTPResponse(error: status, reason))
@@ -228,9 +228,9 @@ final class EventLoop<Handler: RequestHandler> {
       guard let connection = connections[number],
         case .streaming(let reply, let isChunked) = connection.state
       else { return }
-      if connection.pending + bytes.count > Connection.mostOutput { return close(connection) }
+      if connection.pending + bytes.count > Connection.maximumOutput { return close(connection) }
       connection.append(isChunked ? HTTPResponse.chunk(bytes) : bytes)
-      reply.note(delivered: bytes.count, pending: connection.pending)
+      reply.add(delivered: bytes.count, pending: connection.pending)
       if flush(connection) { update(connection) }
     case .end(let number):
       guard let connection = connections[number],
@@ -280,7 +280,7 @@ final class EventLoop<Handler: RequestHandler> {
       connection.lastMoved = now
       switch connection.state {
       case .streaming(let reply, _):
-        reply.note(delivered: 0, pending: connection.pending)
+        reply.add(delivered: 0, pending: connection.pending)
         fallthrough
       case .closing, .idle:
         connection.deadline =
@@ -300,7 +300,7 @@ final class EventLoop<Handler: RequestHandler> {
   /// Sets the events that the poller waits for.
   private func update(_ connection: Connection) {
     let wanted = (
-      reads: connection.input.count < Connection.mostInput, writes: connection.pending > 0
+      reads: connection.input.count < Connection.maximumInput, writes: connection.pending > 0
     )
     if wanted == connection.waitsFor { return }
     connection.waitsFor = wanted

@@ -10,7 +10,7 @@ package struct FrameSize: Sendable, Hashable {
   package let height: Int
 
   /// The most pixels of a frame: a frame has at most 32 MiB.
-  package static let mostPixels = 8 << 20
+  package static let maximumPixels = 8 << 20
   /// The allowed length of a side.
   private static let sides = 64...8192
 
@@ -24,7 +24,7 @@ package struct FrameSize: Sendable, Hashable {
     let sides = text.split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
       .map { Int64(wholeNumber: $0).map { Int(clamping: $0) } ?? 0 }
     guard sides.count == 2, sides.allSatisfy({ Self.sides ~= $0 && $0 % 2 == 0 }),
-      sides[0] * sides[1] <= Self.mostPixels
+      sides[0] * sides[1] <= Self.maximumPixels
     else { return nil }
     self.init(sides[0], sides[1])
   }
@@ -92,7 +92,7 @@ package final class FilmServer: Sendable {
     frames = FrameQueue(of: plan)
     do throws(Errno) {
       try WorkerThread.start(stackSize: 8 << 20) { [frames] in
-        guard let loop = try? parts.loop(FilmSite(parts.site, frames)) else { return }
+        guard let loop = try? parts.loop(FilmRouter(parts.router, frames)) else { return }
         try? loop.run { frames.isOver }
       }
     } catch {
@@ -165,8 +165,8 @@ private final class FrameQueue: @unchecked Sendable {
     monitor.withLock { if sender == connection { sender = nil } }
   }
 
-  /// Takes what has arrived; frames are answered later.
-  func take(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
+  /// Accepts a frame or a failure; frames are answered later.
+  func accept(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
     monitor.withLock {
       defer { monitor.wakeReserve() }
       if sender == reply.connection {
@@ -191,37 +191,37 @@ private final class FrameQueue: @unchecked Sendable {
 }
 
 /// Answers the page that draws a film.
-private final class FilmSite: RequestHandler {
-  private let site: Site
+private final class FilmRouter: RequestHandler {
+  private let router: Router
   private let frames: FrameQueue
 
-  init(_ site: Site, _ frames: FrameQueue) { (self.site, self.frames) = (site, frames) }
+  init(_ router: Router, _ frames: FrameQueue) { (self.router, self.frames) = (router, frames) }
 
-  var mostBody: Int { 4 * FrameSize.mostPixels }
+  var maximumBody: Int { 4 * FrameSize.maximumPixels }
 
   func refusal(ofBodyOf request: HTTPRequest, from connection: UInt64) -> HTTPResponse? {
     if !request.path.starts(with: "/film/".utf8) {
       return HTTPResponse(error: .notFound, "there is nothing here")
     }
-    if let refusal = site.gatekeeper.refusal(of: request) { return refusal }
+    if let refusal = router.gatekeeper.refusal(of: request) { return refusal }
     // A cookie is not enough to send anything.
-    if site.gatekeeper.shownToken(request) == nil {
+    if router.gatekeeper.shownToken(request) == nil {
       return HTTPResponse(error: .unauthorized, "a frame has the token in its address")
     }
     return frames.refusal(of: request, from: connection)
   }
 
   func handle(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
-    if request.method == .post { return frames.take(request, reply) }
+    if request.method == .post { return frames.accept(request, reply) }
     // What a film shows doesn't change while it is made.
     if request.path.elementsEqual("/events") {
       return HTTPResponse(error: .notFound, "there is nothing here")
     }
-    return site.handle(request, reply)
+    return router.handle(request, reply)
   }
 
   func streamEnded(_ connection: UInt64) {
     frames.forget(connection)
-    site.streamEnded(connection)
+    router.streamEnded(connection)
   }
 }

@@ -81,7 +81,7 @@ package enum ServerError: Error, Sendable, Hashable {
 
 /// An HTTP server of a world, for browsers and other clients.
 package struct Server {
-  private let loop: EventLoop<Site>
+  private let loop: EventLoop<Router>
   /// The address of the page.
   package let address: String
   /// The port that it listens on.
@@ -94,7 +94,7 @@ package struct Server {
     let parts = try ServerParts(configuration)
     (address, port, isOpen) = (parts.address, parts.listener.port, !parts.listener.isLoopback)
     do throws(Errno) {
-      loop = try parts.loop(parts.site)
+      loop = try parts.loop(parts.router)
     } catch {
       throw .refused(error)
     }
@@ -115,7 +115,7 @@ extension ConnectionLimits {
 /// The parts of a server, which listens already.
 struct ServerParts {
   let listener: Listener
-  let site: Site
+  let router: Router
   let poller: Poller
   /// The address of the page, with the token if there is one.
   let address: String
@@ -147,10 +147,12 @@ struct ServerParts {
         configuration.assets = film.described(in: configuration.assets, of: world, token)
       }
       limits = ConnectionLimits(descriptors: FileSystem.descriptorLimit)
-      site = try Site(
+      router = try Router(
         world, configuration: configuration, gatekeeper: gatekeeper,
-        link: token == nil ? nil : address, mostListeners: limits.streams)
-      for document in configuration.documents { try document.watch(for: site.live, site.totalsHub) }
+        link: token == nil ? nil : address, maximumListeners: limits.streams)
+      for document in configuration.documents {
+        try document.watch(for: router.live, router.totalsHub)
+      }
       poller = try Poller()
     } catch {
       throw .refused(error)

@@ -145,7 +145,7 @@ package struct Publication {
       parts.files.map(\.name) + [archiveName] + small.map(\.name) + [index.name]
 
     var outcome = Outcome()
-    func note(_ isWritten: Bool, _ bytes: Int64) {
+    func count(_ isWritten: Bool, _ bytes: Int64) {
       outcome.files += 1
       outcome.written += isWritten ? 1 : 0
       outcome.bytes += bytes
@@ -154,15 +154,15 @@ package struct Publication {
     for file in parts.files {
       let bytes: [UInt8]
       do throws(Errno) { bytes = try parts.bytes(of: file.range) } catch { throw .system(error) }
-      note(try folder.put(file.name, bytes), Int64(bytes.count))
+      count(try folder.put(file.name, bytes), Int64(bytes.count))
     }
     let isNew = try folder.put(archiveName, length: archive.length) {
       (take) throws(Errno) in try copy(to: take)
     }
-    note(isNew, archive.length)
-    for file in small { note(try folder.put(file.name, file.bytes), Int64(file.bytes.count)) }
+    count(isNew, archive.length)
+    for file in small { count(try folder.put(file.name, file.bytes), Int64(file.bytes.count)) }
     // The page comes last, when everything that it requests is there.
-    note(try folder.put(index.name, index.bytes), Int64(index.bytes.count))
+    count(try folder.put(index.name, index.bytes), Int64(index.bytes.count))
     try folder.end()
     return outcome
   }

@@ -50,7 +50,7 @@ struct SiteManifest {
     guard let last = parts.last, let first = last.utf8.first, first != UInt8(ascii: ".") else {
       return false
     }
-    return last.utf8.allSatisfy(isUsual)
+    return last.utf8.allSatisfy(isPlain)
   }
 
   /// A unique name for a temporary file.
@@ -63,7 +63,7 @@ struct SiteManifest {
     name.starts(with: "\(Self.name)-".utf8) && name.suffix(4).elementsEqual(".tmp".utf8)
   }
 
-  private static func isUsual(_ byte: UInt8) -> Bool {
+  private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),

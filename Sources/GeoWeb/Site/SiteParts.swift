@@ -55,11 +55,11 @@ struct SiteParts {
   }
 
   /// From this size on, a part ends before a folder whose seed says so.
-  private static let least = 1 << 16
+  private static let minimum = 1 << 16
   /// From this size on, a part ends before any folder.
-  private static let most = 1 << 19
+  private static let maximum = 1 << 19
   /// The same sizes for files of names, all of which the page reads in order.
-  private static let (leastNames, mostNames) = (1 << 18, 1 << 20)
+  private static let (minimumNames, maximumNames) = (1 << 18, 1 << 20)
 
   init(of world: World, totals: TreeTotals?) throws(Errno) {
     scratch = try ScratchFile()
@@ -72,8 +72,8 @@ struct SiteParts {
       let folder = found.folder
       let size = folders.count
       let mayEnd = folder.place.seed & 3 == 0
-      if size >= Self.most || size >= Self.least && mayEnd { try end() }
-      if names.count >= Self.mostNames || names.count >= Self.leastNames && mayEnd {
+      if size >= Self.maximum || size >= Self.minimum && mayEnd { try end() }
+      if names.count >= Self.maximumNames || names.count >= Self.minimumNames && mayEnd {
         try endNames()
       }
       if first == nil { first = folder.path }
@@ -294,20 +294,20 @@ private struct SearchLines {
   private var name: [UInt8]?
 
   /// From this size on, a part ends before an entry whose hash says so.
-  private static let least = 1 << 16
+  private static let minimum = 1 << 16
   /// From this size on, a part ends before any entry.
-  private static let most = 1 << 18
+  private static let maximum = 1 << 18
 
   /// Whether a part should end before an entry.
   func ends(before entry: SearchIndex.Entry) -> Bool {
-    bytes.count >= Self.most
-      || bytes.count >= Self.least && XXH64.hash(entry.key.span, seed: 0) & 63 == 0
+    bytes.count >= Self.maximum
+      || bytes.count >= Self.minimum && XXH64.hash(entry.key.span, seed: 0) & 63 == 0
   }
 
   /// Adds an entry.
   mutating func add(_ entry: SearchIndex.Entry) {
     if first == nil { first = Array(entry.key.prefix(SearchIndex.depth)) }
-    if name != entry.name || line.bytes.count > Self.least {
+    if name != entry.name || line.bytes.count > Self.minimum {
       endLine()
       name = entry.name
       line.value(text: entry.name)

@@ -22,15 +22,16 @@ struct GivenArguments {
     self.command = command
     let all = command.options
     options = all.filter { low.given[$0.name] != nil }
-    let word = command.actions.first.map { usual in
-      low.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? usual
+    let word = command.actions.first.map { defaultAction in
+      low.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? defaultAction
     }
     action = word ?? ""
     let choices = all.first { $0.name == "format" }?.choices.compactMap(FileFormat.init) ?? []
-    let (formats, usual) = command.formats?(action) ?? (choices, choices.first)
+    let (formats, defaultFormat) = command.formats?(action) ?? (choices, choices.first)
     self.formats = formats
     let ending = low.output.flatMap(low.endingThatCounts)
-    format = low.format ?? ending.flatMap { FileFormat.named(by: $0, among: formats) } ?? usual
+    format =
+      low.format ?? ending.flatMap { FileFormat.named(by: $0, among: formats) } ?? defaultFormat
   }
 
   /// The operands after the action.

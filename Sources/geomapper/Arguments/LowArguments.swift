@@ -189,7 +189,7 @@ struct KeepArguments {
   /// Whether operands are times of states to remove.
   var drops = false
   var isDry = false
-  var retention = Retention.usual
+  var retention = Retention.default
 }
 
 /// Options of the timer of `geomapper keep`, as typed.
@@ -240,8 +240,8 @@ struct HistoryArguments {
   }
 
   /// The number of frames of a film, at least 2.
-  func frames(rate: Int, usualSeconds: Int64) -> Int {
-    max(2, Int((Int64(rate) * (duration ?? 1000 * usualSeconds) + 500) / 1000))
+  func frames(rate: Int, defaultSeconds: Int64) -> Int {
+    max(2, Int((Int64(rate) * (duration ?? 1000 * defaultSeconds) + 500) / 1000))
   }
 
   /// The part of a history that is reported.

@@ -47,7 +47,7 @@ extension Option {
         guard let size = FrameSize(parsing: text) else {
           throw Malformed(
             reason: "'\(TerminalText.escaped(text))' is not a frame size (try 1920x1080: even "
-              + "numbers from 64 to 8192, at most \(FrameSize.mostPixels) pixels)")
+              + "numbers from 64 to 8192, at most \(FrameSize.maximumPixels) pixels)")
         }
         low.history.frameSize = size
       },

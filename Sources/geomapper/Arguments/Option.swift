@@ -239,7 +239,7 @@ extension Option.Effect {
 
   /// An option that takes a time span, in milliseconds above 0.
   static func span(
-    atLeast least: Int64 = 1, atMost most: Int64 = .max,
+    atLeast minimum: Int64 = 1, atMost maximum: Int64 = .max,
     store: @escaping @Sendable (inout LowArguments, Int64) -> Void
   ) -> Self {
     .value(placeholder: "TIME") { (low, text) throws(Malformed) in
@@ -247,13 +247,13 @@ extension Option.Effect {
         throw Malformed(
           reason: "'\(TerminalText.escaped(text))' is not a time (try 90s, 30m, 2h or 7d)")
       }
-      if span < least {
+      if span < minimum {
         throw Malformed(reason: "'\(TerminalText.escaped(text))' is less than a second (try 1s)")
       }
-      if span > most {
+      if span > maximum {
         throw Malformed(
           reason: "'\(TerminalText.escaped(text))' is more than "
-            + TimeSpan.text(seconds: Double(most) / 1000))
+            + TimeSpan.text(seconds: Double(maximum) / 1000))
       }
       store(&low, span)
     }

@@ -58,7 +58,7 @@ struct Command: Sendable {
   let run: @Sendable (Run) throws(Failure) -> Void
   /// The formats of an action and the default one; nil if the values of `--format` are those of the
   /// command.
-  var formats: (@Sendable (_ action: String) -> (made: [FileFormat], usual: FileFormat?))?
+  var formats: (@Sendable (_ action: String) -> (made: [FileFormat], default: FileFormat?))?
   /// The possible actions if the first operand is one; the first is the default.
   var actions: [String] = []
 
@@ -113,7 +113,7 @@ struct ExitMeaning: Sendable {
   ///   - wrong: The meaning of status 2 besides wrong usage.
   ///   - others: The statuses from 4 on.
   ///   - left: What remains after a signal.
-  static func usual(
+  static func common(
     _ done: String, incomplete: String?, wrong: String = "a folder that does not exist",
     others: [ExitMeaning] = [], left: String = "No partial file is left"
   ) -> [ExitMeaning] {

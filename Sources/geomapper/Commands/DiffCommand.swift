@@ -43,7 +43,7 @@ extension Command {
         line: "geomapper diff --exit-code -q backup/src src || echo differs",
         effect: "Let a script know whether anything differs."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "Everything was compared", incomplete: "What could not be read was not compared.",
       wrong: "a state that does not exist or can't be used, or no program that makes a PNG",
       others: [ExitMeaning("5", "Something differs (with --exit-code), whatever else happened.")]),
@@ -153,7 +153,7 @@ enum DiffCommand {
     request.filter.zoom = run.low.zoom
     request.filter.box = run.low.box
     request.filter.maximumDepth = run.low.maxDepth
-    let stream = try run.write("map", most: request.mostNodes) { [request] report in
+    let stream = try run.write("map", maximum: request.maximumNodes) { [request] report in
       var request = request
       request.comparison.scan.listener = report.listener(
         "comparison", of: request.comparison.entryCount)

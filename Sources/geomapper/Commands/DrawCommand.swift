@@ -37,7 +37,7 @@ extension Command {
         line: "geomapper draw --format png -o src.png --git . HEAD",
         effect: "Draw a revision as a picture."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "Everything was drawn",
       incomplete: "The sheet lacks what could not be read or vanished meanwhile.",
       wrong: "a folder, revision or snapshot that does not exist, or no program that makes a PNG"),

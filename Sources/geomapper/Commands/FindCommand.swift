@@ -34,14 +34,14 @@ extension Command {
         line: "geomapper find --limit 5 'python3 json' /usr",
         effect: "Find names with json in or below what has python3 in its name."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "Everything was searched", incomplete: "Some folders could not be searched."),
     rules: [.takes(1..., or: "no WORDS given"), .format], run: FindCommand.run)
 }
 
 /// `geomapper find`: lists the nodes with matching names.
 enum FindCommand {
-  private static let usualLimit = 50
+  private static let defaultLimit = 50
 
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -96,7 +96,7 @@ enum FindCommand {
     let output = try AnswerOutput(format, world, run)
     let text = NodeText(engine: world.engine)
     var search = NameSearch(
-      for: match, limit: run.low.limit ?? usualLimit, first: run.low.atlas.order,
+      for: match, limit: run.low.limit ?? defaultLimit, first: run.low.atlas.order,
       asksForFacts: format == .text, totals: try totals(of: world, scan, run), in: world)
     let progress = run.progress
     progress?.begin(of: world.roots.entryCount)

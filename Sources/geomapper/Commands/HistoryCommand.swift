@@ -45,7 +45,7 @@ extension Command {
         line: "geomapper history -o lives.geojson backups/*.geosnap",
         effect: "Show what was added and removed between snapshots."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "Everything was written", incomplete: "Paths that can't be on a map were left out.",
       wrong: "a repository or revision that does not exist or can't be read"),
     rules: [
@@ -149,7 +149,7 @@ enum HistoryCommand {
     request.format = .page(
       StandalonePage.history.frame,
       data: HistoryTimeline(source, filter: run.low.history.filter).text())
-    try run.write("page", most: request.format.mostNodes, .never) { [request] _ in
+    try run.write("page", maximum: request.format.maximumNodes, .never) { [request] _ in
       try await MapPipeline.open(request)
     }
   }

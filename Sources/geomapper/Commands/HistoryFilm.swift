@@ -17,8 +17,8 @@ struct HistoryFilm {
   private let folder: OutputFolder
   private let program: PictureProgram?
 
-  private static let usualRate = 10
-  private static let usualSeconds: Int64 = 30
+  private static let defaultRate = 10
+  private static let defaultSeconds: Int64 = 30
 
   /// Makes the folder, or uses an empty one.
   init(into folder: [UInt8], _ run: Run) throws(Failure) {
@@ -32,8 +32,8 @@ struct HistoryFilm {
   func write() throws(Failure) {
     let (low, progress) = (run.low, run.progress)
     var frames: FilmFrames
-    let rate = low.history.rate ?? Self.usualRate
-    let count = low.history.frames(rate: rate, usualSeconds: Self.usualSeconds)
+    let rate = low.history.rate ?? Self.defaultRate
+    let count = low.history.frames(rate: rate, defaultSeconds: Self.defaultSeconds)
     do throws(Failure) {
       var reading = HistoryReading(low)
       reading.keepsFolders = true
@@ -141,10 +141,10 @@ struct FilmFrames {
   private mutating func beginMore() {
     do throws(Failure) {
       while failure == nil, frame < count {
-        let part = Double(frame) / Double(count - 1)
+        let fraction = Double(frame) / Double(count - 1)
         // Times of states can be at both ends of what a number can be.
         let length = Double(Int128(span.upperBound) - Int128(span.lowerBound))
-        let time = Int64(clamping: Int128(span.lowerBound) + Int128(length * part))
+        let time = Int64(clamping: Int128(span.lowerBound) + Int128(length * fraction))
         let key = Key(state: world.state(at: time), day: time / 86_400)
         if key == self.key, !underWay.isEmpty {
           underWay[underWay.count - 1].frames += 1
@@ -195,29 +195,31 @@ struct HistoryVideo {
   private let place: OutputPlace
   private let browser: PictureProgram
 
-  private static let usualRate = 30
-  private static let usualSeconds: Int64 = 60
+  private static let defaultRate = 30
+  private static let defaultSeconds: Int64 = 60
   /// Frames of a gif last a whole number of hundredths of a second, and browsers slow down the
   /// shortest ones.
-  private static let (usualRateOfGIF, mostRateOfGIF) = (20, 50)
+  private static let (defaultRateOfGIF, maximumRateOfGIF) = (20, 50)
   /// Nanoseconds to wait for the next frame; before the first, the page reads the whole history.
   private static let patience: Int64 = 120_000_000_000
 
   /// Refuses a rate that a gif can't have.
   static let rateOfGIF = CommandRule { given in
     let history = given.low.history
-    guard history.video == .gif, let rate = history.rate, rate > mostRateOfGIF else { return nil }
-    return "--fps \(rate): a gif has at most \(mostRateOfGIF) frames a second"
+    guard history.video == .gif, let rate = history.rate, rate > maximumRateOfGIF else {
+      return nil
+    }
+    return "--fps \(rate): a gif has at most \(maximumRateOfGIF) frames a second"
   }
 
   /// Finds the programs and the place of the video.
   init(_ file: [UInt8], as format: FileFormat, _ run: Run) throws(Failure) {
     (self.run, self.format) = (run, format)
     let history = run.low.history
-    let rate = history.rate ?? (format == .gif ? Self.usualRateOfGIF : Self.usualRate)
+    let rate = history.rate ?? (format == .gif ? Self.defaultRateOfGIF : Self.defaultRate)
     var plan = FilmPlan(
       history.frameSize ?? (format == .gif ? .small : .wide), rate: rate,
-      frames: history.frames(rate: rate, usualSeconds: Self.usualSeconds))
+      frames: history.frames(rate: rate, defaultSeconds: Self.defaultSeconds))
     plan.title = run.low.draw.title
     plan.isDark = !history.isLight
     self.plan = plan

@@ -24,7 +24,7 @@ struct KeepAlerts {
         "the alert '\(TerminalText.escaped(rule.text))' can't be used here: states have no "
           + "\(rule.quantity.rawValue); use '\(Tool.name) record', or bytes, files, free or growth")
     }
-    cooldown = low.record.cooldown.map { $0 * 1_000_000 } ?? AlertRule.usualCooldown
+    cooldown = low.record.cooldown.map { $0 * 1_000_000 } ?? AlertRule.defaultCooldown
     command = low.record.command.map { AlertCommand(words: $0) }
     measure = low.measure
     if rules.isEmpty { return nil }
@@ -135,11 +135,11 @@ struct KeepAlerts {
     let locked = try wording { try store.locked() }
     var alerts = StateAlerts(
       rules, cooldown: cooldown, after: try memory(of: state, in: locked, run), at: time)
-    let changed = alerts.look(
+    let changed = alerts.evaluate(
       at: time, since: last?.unixNanoseconds, facts: { values.now[$0] },
       earlier: { values.before[$0] })
     run.tolerating("the alerts may be raised again") {
-      try locked.write(alerts.remembered.text, asNote: Self.file)
+      try locked.write(alerts.remembered.text, asFile: Self.file)
     }
     return changed
   }
@@ -148,7 +148,7 @@ struct KeepAlerts {
     of state: KeptState, in store: LockedStore, _ run: Run
   ) throws(Failure) -> AlertMemory {
     let scope = ([state.machine] + state.key.directories).joined(separator: [0])
-    let text = try wording { try store.note(Self.file, limit: AlertMemory.largest) }
+    let text = try wording { try store.contents(of: Self.file, limit: AlertMemory.largest) }
     let known = text.flatMap { text in
       run.tolerating("alerts may be raised again, as those raised are not known") {
         try AlertMemory(of: Array(scope), parsing: text)

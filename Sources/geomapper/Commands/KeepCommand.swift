@@ -33,7 +33,7 @@ extension Command {
         line: "geomapper keep --alert 'home growth > 10G/d' /home --exec notify-send full",
         effect: "Run a command if /home grew by more than 10 GiB a day."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "The state was kept",
       incomplete:
         "The state lacks what could not be read or vanished, a kept state is damaged, the "
@@ -66,7 +66,7 @@ enum KeepCommand {
     if run.low.keep.drops { return try KeptRemoval.run(store, format, run) }
     let request = try request(run)
     let alerts = try KeepAlerts(run.low, of: request.roots)
-    let kept = try take(request, into: store, run)
+    let kept = try keep(request, into: store, run)
     // The state is in the store: no failure of what follows harms it, or keeps an alert back.
     defer { alerts?.evaluate(kept.state, since: kept.last, kept.trees, in: store, run) }
     let line = KeptLine(
@@ -97,8 +97,8 @@ enum KeepCommand {
     var trees: (old: Snapshot, new: Snapshot)?
   }
 
-  /// Takes a state into the store.
-  private static func take(
+  /// Adds a state to the store.
+  private static func keep(
     _ request: SnapshotRequest, into store: KeptStore, _ run: Run
   ) throws(Failure) -> Kept {
     let draft = try wording { try store.locked().begin() }
@@ -216,8 +216,8 @@ extension LowArguments {
   var keptStore: KeptStore {
     get throws(Failure) {
       if let folder = keep.store { return KeptStore(at: folder) }
-      let usual = try UserFolder.data.path(of: "kept", or: "give the store by --store DIR")
-      return KeptStore(at: usual)
+      let folder = try UserFolder.data.path(of: "kept", or: "give the store by --store DIR")
+      return KeptStore(at: folder)
     }
   }
 }

@@ -38,7 +38,7 @@ extension Command {
           + "    geomapper map --files-from - --list-format find /srv",
         effect: "Map a folder on another machine."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "Everything was mapped",
       incomplete:
         "The map lacks what could not be read, vanished meanwhile, or is wrong in a list.",
@@ -61,7 +61,7 @@ enum MapCommand {
     }
     if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(request.roots) }
     if run.low.format == .pmtiles { return try ArchiveCommand.run(run, request) }
-    try run.write("map", of: request.knownCount, most: request.format.mostNodes) {
+    try run.write("map", of: request.knownCount, maximum: request.format.maximumNodes) {
       [request] report in
       var request = request
       request.scan.preparationListener = report.preparationListener

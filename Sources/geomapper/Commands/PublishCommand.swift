@@ -34,7 +34,7 @@ extension Command {
         line: "geomapper publish --exclude '.*' --base-url https://example.org/map -o site ~/src",
         effect: "Leave out hidden files, and set the address of the website."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "Everything was written",
       incomplete: "The website lacks what could not be read or vanished meanwhile.",
       wrong: "a folder or list that does not exist, or a FOLDER that holds something else",

@@ -27,7 +27,7 @@ extension Command {
         line: "geomapper locate --layout pinned --root /srv --type d /srv/new/one",
         effect: "Show where a folder would be."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "All paths were found", incomplete: "Some paths are not on the map; the others were found."),
     rules: [
       .noOperandForCoprocess,
@@ -56,7 +56,7 @@ extension Command {
         line: "geomapper whereis --root /usr --radius 500 --limit 100 35.3018604,27.5319272",
         effect: "List the files within 500 metres."),
     ],
-    statuses: ExitMeaning.usual("The answer was given", incomplete: nil),
+    statuses: ExitMeaning.common("The answer was given", incomplete: nil),
     rules: [
       .noOperandForCoprocess,
       .takes(
@@ -84,7 +84,7 @@ extension Command {
         line: "geomapper route --root / --format gpx /bin /home > way.gpx",
         effect: "Write the route for a navigation device."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "The route was found", incomplete: nil, wrong: "a path that is not on the map"),
     rules: [.takes(2...2, or: "route needs two paths: from A to B"), .format],
     run: RouteCommand.run)

@@ -79,8 +79,8 @@ final class Run {
   var operands: [[UInt8]] { given.operands }
 
   /// The action; the rules refuse unknown ones.
-  func action<Action: RawRepresentable<String>>(or usual: Action) -> Action {
-    Action(rawValue: given.action) ?? usual
+  func action<Action: RawRepresentable<String>>(or defaultAction: Action) -> Action {
+    Action(rawValue: given.action) ?? defaultAction
   }
 
   /// Opens the sources that operands name.
@@ -195,17 +195,17 @@ final class Run {
   ///
   /// - Parameters:
   ///   - name: The product, for messages.
-  ///   - most: The number of nodes above which writing fails.
+  ///   - maximum: The number of nodes above which writing fails.
   /// - Returns: The stream, completely written.
   @discardableResult
   func write<Stream: AsyncSequence & Sendable>(
-    _ name: String, of total: Int? = nil, most: Int = .max, _ mode: ProgressMode? = nil,
+    _ name: String, of total: Int? = nil, maximum: Int = .max, _ mode: ProgressMode? = nil,
     opening open: @escaping @Sendable (Report) async throws -> Stream
   ) throws(Failure) -> Stream where Stream.Element == MapChunk {
     let place = try place
     return try report(to: place, of: total, mode) { report in
       let stream = try await open(report)
-      try await StreamOutput(name: name, report: report, most: most)
+      try await StreamOutput(name: name, report: report, maximum: maximum)
         .drain(stream, into: OutputFile(opening: place))
       return stream
     }

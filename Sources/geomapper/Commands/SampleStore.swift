@@ -72,7 +72,7 @@ struct SampleStore: Sendable {
     let file = try FolderHandle(at: folder).openRegular(name)
     var bytes: [UInt8] = []
     while try file.read(upTo: 1 << 20, appendingTo: &bytes) > 0 {
-      if bytes.count > SampleFile.mostBytes { throw .fileTooLarge }
+      if bytes.count > SampleFile.maximumBytes { throw .fileTooLarge }
     }
     return bytes
   }

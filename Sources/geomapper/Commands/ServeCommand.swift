@@ -197,7 +197,7 @@ extension PageAsset {
 /// its events only.
 private enum ServedRecording {
   /// The largest recording that a browser can play, in bytes.
-  private static let most = 256 << 20
+  private static let maximum = 256 << 20
 
   /// - Parameter path: The path of the recording.
   static func configuration(
@@ -217,7 +217,7 @@ private enum ServedRecording {
     configuration.assets = PageAsset.all(of: .replay, head: head)
     configuration.assets.append(
       PageAsset(
-        path: "/recording", type: "application/json", bytes: try file.bytes(limit: most)))
+        path: "/recording", type: "application/json", bytes: try file.bytes(limit: maximum)))
     return configuration
   }
 

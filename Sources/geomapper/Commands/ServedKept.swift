@@ -22,9 +22,9 @@ final class ServedKept: Sendable {
   private let known = Mutex<[[UInt8]: (states: [KeptState], json: [UInt8])]>([:])
 
   /// The number of answers to keep.
-  private static let mostKnown = 64
+  private static let maximumKnown = 64
   /// The number of folders in an answer.
-  private static let mostRows = 100
+  private static let maximumRows = 100
 
   private init(_ folders: [Folder], _ store: KeptStore, _ finding: KeptStates.Finding) {
     (self.folders, self.store, self.finding) = (folders, store, finding)
@@ -66,7 +66,7 @@ final class ServedKept: Sendable {
     if let answer = known.withLock({ $0[path] }), answer.states == all { return answer.json }
     let answer = Self.json(of: path, states)
     known.withLock { known in
-      if known.count >= Self.mostKnown { known.removeAll() }
+      if known.count >= Self.maximumKnown { known.removeAll() }
       known[path] = (all, answer)
     }
     return answer
@@ -94,7 +94,7 @@ final class ServedKept: Sendable {
         let own = trends.rows.filter { $0.path == label }
         let rows = own + trends.rows.filter { $0.path != label }
         trends.put(
-          rows.prefix(mostRows), below: path.dropLast(label.count), to: &json)
+          rows.prefix(maximumRows), below: path.dropLast(label.count), to: &json)
       } else {
         json.member("times", each: [Int64]()) { $1.value($0) }
         json.member("trends", each: [Int64]()) { $1.value($0) }

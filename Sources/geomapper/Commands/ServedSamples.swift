@@ -12,7 +12,7 @@ final class ServedSamples: Sendable {
   private let ending = OrderlyEnd()
 
   /// Maximum number of sampled folders besides the roots.
-  private static let mostFolders = 1000
+  private static let maximumFolders = 1000
 
   private init(_ book: consuming SampleBook, every interval: Int64) {
     self.book = Mutex(book)
@@ -59,7 +59,7 @@ final class ServedSamples: Sendable {
         configuration, start: ThisProcess.nanoseconds,
         recordedAt: ThisProcess.unixNanoseconds / 1_000_000, to: output)
       try recorder.begin()
-      recorder.sampleLargest(Self.mostFolders)
+      recorder.sampleLargest(Self.maximumFolders)
       // Drop folders that are no longer sampled, or the book would grow without limit.
       book.withLock { $0.keep(Set(recorder.sampled)) }
       if store != nil { ending.begin(recorder.inbox) }
@@ -84,9 +84,9 @@ final class ServedSamples: Sendable {
     private var hasFailed = false
 
     /// Minimum nanoseconds between saves.
-    private static let rest: Int64 = 60_000_000_000
+    private static let minimumPause: Int64 = 60_000_000_000
     /// Nanoseconds between saves for each byte of the file: at most 256 kB are written each second.
-    private static let restOfByte: Int64 = 4000
+    private static let pauseForByte: Int64 = 4000
 
     init(_ samples: ServedSamples, _ store: SampleStore?) {
       (self.samples, self.store) = (samples, store)
@@ -98,7 +98,7 @@ final class ServedSamples: Sendable {
       samples.book.withLock { $0.add(sample, at: event.timestamp / 1000) }
     }
 
-    func rest(at time: Int64) { if time >= nextSave { save() } }
+    func idle(at time: Int64) { if time >= nextSave { save() } }
 
     /// Saves the samples if there are new ones.
     func save() {
@@ -112,7 +112,7 @@ final class ServedSamples: Sendable {
         if !hasFailed { Messages.note("the samples won't outlive the server: \(error.message)") }
         hasFailed = true
       }
-      nextSave = ThisProcess.nanoseconds + max(Self.rest, Int64(count) * Self.restOfByte)
+      nextSave = ThisProcess.nanoseconds + max(Self.minimumPause, Int64(count) * Self.pauseForByte)
     }
   }
 }

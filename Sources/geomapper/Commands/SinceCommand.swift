@@ -35,7 +35,7 @@ extension Command {
         line: "geomapper since --format html -o week.html 7d",
         effect: "Show a week's changes on a map."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "Everything was compared", incomplete: "What could not be read was not compared.",
       wrong: "a folder that does not exist or of which no state is kept",
       others: [ExitMeaning("5", "Something differs (with --exit-code), whatever else happened.")]),
@@ -155,7 +155,7 @@ enum SinceCommand {
   }
 
   /// The number of states that are read between the two that are compared.
-  private static let mostBetween = 6
+  private static let maximumBetween = 6
 
   /// The bytes of the folder in the old and the new state, and in some between them; nil if a size
   /// is unknown.
@@ -165,7 +165,7 @@ enum SinceCommand {
     guard let growth = tree.totalGrowth else { return nil }
     let between = states.states.filter {
       $0.seconds > old.seconds && $0.seconds < end && !$0.isIncomplete
-    }.spread(mostBetween)
+    }.spread(maximumBetween)
     // Without states between them, the sizes themselves don't matter.
     guard !between.isEmpty, let first = room(of: old, states, run) else {
       return [(old.seconds, 0), (end, growth)]

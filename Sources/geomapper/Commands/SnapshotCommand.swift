@@ -28,7 +28,7 @@ extension Command {
         line: "geomapper snapshot --info home.geosnap",
         effect: "Show what a snapshot holds, and check it."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "Everything was saved, or the snapshot of --info is intact",
       incomplete:
         "The snapshot lacks what could not be read or vanished; or the snapshot of --info "

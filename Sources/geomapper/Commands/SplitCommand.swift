@@ -28,7 +28,7 @@ extension Command {
         line: "geomapper join -o usr.geosnap parts/*.geosnap",
         effect: "Make one snapshot of the parts."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "All lists were written", incomplete: nil, wrong: "a folder that does not exist"),
     rules: [
       CommandRule { $0.low.parts == nil ? "say into how many parts: --parts N" : nil },
@@ -52,7 +52,7 @@ extension Command {
         line: "geomapper join -o usr.geosnap parts/*.geosnap",
         effect: "Make one snapshot of the parts.")
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "The snapshot is complete",
       incomplete:
         "The snapshot lacks what could not be read when the parts were, or missing parts.",

@@ -34,7 +34,7 @@ extension Command {
         line: "geomapper stats --format json --limit 100 ~ > home.json",
         effect: "Write everything for a program, with lists of 100 entries."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "Everything was counted", incomplete: "What could not be read is not counted."),
     rules: [.oneKeptFolder(when: .option("trend")), .format],
     run: StatsCommand.run)

@@ -136,7 +136,7 @@ private struct ManagerCommand {
 
 /// Writes and deletes the files of a timer, and informs the service manager.
 ///
-/// Files without the mark of the timer are never changed.
+/// Files without the signature of the timer are never changed.
 struct TimerInstaller {
   private let name: TimerName
   private let place: TimerPlace
@@ -220,7 +220,7 @@ struct TimerInstaller {
         }
         bytes = nil
       }
-      guard let bytes, name.marks(bytes) else {
+      guard let bytes, name.signs(bytes) else {
         throw .usage(
           "'\(TerminalText.escaped(path))' was not made by '\(Tool.name) keep': rename or remove it "
             + "first")

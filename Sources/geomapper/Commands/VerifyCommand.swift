@@ -29,7 +29,7 @@ extension Command {
       Example(line: "geomapper verify usr.geojson", effect: "Check a map file."),
       Example(line: "geomapper verify /usr", effect: "Check all maps of /usr."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "No fault was found", incomplete: "What could not be read was not checked.",
       wrong: "a file or folder that does not exist, or a format that can't be checked",
       others: [ExitMeaning("4", "A fault was found.")]),

@@ -260,7 +260,7 @@ struct KeptStates: Sendable {
 
 extension [KeptState] {
   /// Some of the states, evenly spread over all, with the first and the last.
-  func spread(_ most: Int) -> [KeptState] {
-    count <= most ? self : (0..<most).map { self[$0 * (count - 1) / (most - 1)] }
+  func spread(_ maximum: Int) -> [KeptState] {
+    count <= maximum ? self : (0..<maximum).map { self[$0 * (count - 1) / (maximum - 1)] }
   }
 }

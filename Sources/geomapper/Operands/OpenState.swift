@@ -147,7 +147,8 @@ extension OpenState {
     guard let name = failure.missing,
       (try? GitRevision.commit(name, of: [UInt8(ascii: ".")])) != nil
     else { return failure }
-    return failure.advising("the revision is '\(TerminalText.escaped(Operand.mark + name))'")
+    let revision = TerminalText.escaped(Operand.revisionPrefix + name)
+    return failure.advising("the revision is '\(revision)'")
   }
 
   /// Warns if a revision of a whole repository is compared with a folder that is only a part of the

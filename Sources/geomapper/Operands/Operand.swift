@@ -19,10 +19,10 @@ struct Operand: Sendable, Equatable {
   /// With ``keptTime``: the folders that the state is of; empty for the current folder.
   private(set) var folders: [Operand] = []
 
-  /// The prefix that marks a revision.
-  static let mark = Array("git:".utf8)
-  /// The prefix that marks a kept state.
-  static let keptMark = Array("kept:".utf8)
+  /// The prefix of a revision.
+  static let revisionPrefix = Array("git:".utf8)
+  /// The prefix of a kept state.
+  static let keptPrefix = Array("kept:".utf8)
 
   /// Parses a single operand, without `--git`.
   init(_ text: [UInt8]) throws(RootError) {
@@ -30,16 +30,16 @@ struct Operand: Sendable, Equatable {
     self.text = text
     label = argument.label
     path = argument.directory
-    if isMarked { revision = Array(path.dropFirst(Self.mark.count)) }
-    if path.starts(with: Self.keptMark) {
-      keptTime = Array(path.dropFirst(Self.keptMark.count))
+    if hasRevisionPrefix { revision = Array(path.dropFirst(Self.revisionPrefix.count)) }
+    if path.starts(with: Self.keptPrefix) {
+      keptTime = Array(path.dropFirst(Self.keptPrefix.count))
     }
   }
 
   /// Parses the operands of a command.
   ///
-  /// With `--git` all are revisions, unless one is marked by `git:`. Then an operand without the
-  /// mark is a path if that file or folder exists, else a revision. Kept states are those of the
+  /// With `--git` all are revisions, unless one has the prefix `git:`. Then an operand without the
+  /// prefix is a path if that file or folder exists, else a revision. Kept states are those of the
   /// folders among the operands.
   static func all(_ texts: [[UInt8]], _ repository: [UInt8]?) throws(Failure) -> [Operand] {
     var operands = try wording { try texts.map { try Operand($0) } }
@@ -56,14 +56,14 @@ struct Operand: Sendable, Equatable {
   private static func findRevisions(
     among operands: inout [Operand], _ repository: [UInt8]
   ) throws(Failure) {
-    let areMixed = operands.contains(where: \.isMarked)
+    let areMixed = operands.contains(where: \.hasRevisionPrefix)
     for index in operands.indices
-    where !operands[index].isMarked && operands[index].keptTime == nil {
+    where !operands[index].hasRevisionPrefix && operands[index].keptTime == nil {
       let name = operands[index].path
       if areMixed {
         if operands[index].isThere { continue }
         try expectRevision(name, in: repository)
-        operands[index].path = mark + name
+        operands[index].path = revisionPrefix + name
       }
       operands[index].revision = name
     }
@@ -78,7 +78,7 @@ struct Operand: Sendable, Equatable {
   var isPath: Bool { revision == nil && keptTime == nil }
 
   /// Whether it begins with `git:`.
-  var isMarked: Bool { path.starts(with: Self.mark) }
+  var hasRevisionPrefix: Bool { path.starts(with: Self.revisionPrefix) }
 
   /// Whether it can only be a path (`/…`, `./…` or `../…`), or the path exists.
   private var isThere: Bool {

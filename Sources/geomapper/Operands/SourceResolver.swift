@@ -17,8 +17,8 @@ struct SourceResolver {
   /// The parsed operands of a command; the current folder, or `HEAD` with `--git`, if `texts` is
   /// empty.
   func operands(_ texts: [[UInt8]]) throws(Failure) -> [Operand] {
-    let usual = low.gitRepository == nil ? [UInt8(ascii: ".")] : Array("HEAD".utf8)
-    return try Operand.all(texts.isEmpty ? [usual] : texts, low.gitRepository)
+    let defaultOperand = low.gitRepository == nil ? [UInt8(ascii: ".")] : Array("HEAD".utf8)
+    return try Operand.all(texts.isEmpty ? [defaultOperand] : texts, low.gitRepository)
   }
 
   /// The roots of all operands, in their order.
@@ -54,7 +54,7 @@ struct SourceResolver {
         revision, ScanRoot(label: label, directory: operand.path, source: revision))
     } catch {
       let failure = Failure(error)
-      if !operand.isMarked || !Self.isThere(operand.path) { throw failure }
+      if !operand.hasRevisionPrefix || !Self.isThere(operand.path) { throw failure }
       throw Self.advising(failure, path: operand.path)
     }
   }
@@ -277,7 +277,7 @@ extension LowArguments {
       guard let operand = try? Operand(text), operand.isPath,
         (try? FileSystem.rootFacts(operand.path)) == nil, isTime(operand.path)
       else { return text }
-      return text.dropLast(operand.path.count) + Operand.keptMark + operand.path
+      return text.dropLast(operand.path.count) + Operand.keptPrefix + operand.path
     }
   }
 

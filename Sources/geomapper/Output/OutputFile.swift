@@ -170,7 +170,7 @@ struct StreamOutput {
   let name: String
   let report: Report
   /// Maximum number of nodes; writing fails above it.
-  var most = Int.max
+  var maximum = Int.max
 
   /// Writes all chunks in order; ends the process on failure.
   func drain<Stream: AsyncSequence>(
@@ -183,7 +183,7 @@ struct StreamOutput {
         try chunk.withBytes { (bytes) throws(OutputError) in try output.write(bytes) }
         report.add(chunk)
         nodes += chunk.summary.folders + chunk.summary.files
-        if nodes > most { throw OutputError.failed(.tooManyNodes(most)) }
+        if nodes > maximum { throw OutputError.failed(.tooManyNodes(maximum)) }
       }
       try output.complete()
     } catch {
@@ -219,9 +219,9 @@ extension Result where Success: Sendable, Failure: Error {
 
 extension Failure {
   /// The error for a page with more nodes than browsers can show.
-  fileprivate static func tooManyNodes(_ most: Int) -> Failure {
+  fileprivate static func tooManyNodes(_ maximum: Int) -> Failure {
     .output(
-      "the tree has more than \(most) nodes, too many for one page; use --zoom, "
+      "the tree has more than \(maximum) nodes, too many for one page; use --zoom, "
         + "--max-depth or --bbox to show fewer, or '\(Tool.name) serve'")
   }
 }

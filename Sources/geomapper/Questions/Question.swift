@@ -13,7 +13,7 @@ struct Question {
 
   /// An array, because so few members are found fastest one by one.
   private let members: [(name: String, value: Value)]
-  private static let mostMembers = 64
+  private static let maximumMembers = 64
 
   init(parsing line: ArraySlice<UInt8>) throws(Malformed) {
     var json = JSONReader(JSONBytes(Array(line)))
@@ -43,7 +43,7 @@ struct Question {
         if members.contains(where: { $0.name == name }) {
           throw .expected("each name once, not \"\(TerminalText.escaped(Array(name.utf8)))\" again")
         }
-        if members.count == mostMembers { throw .expected("up to \(mostMembers) members") }
+        if members.count == maximumMembers { throw .expected("up to \(maximumMembers) members") }
         try json.take(":")
         members.append((name, try value(&json)))
       } while try json.takeIf(",")

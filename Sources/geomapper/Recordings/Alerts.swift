@@ -129,7 +129,7 @@ final class AlertRunner: @unchecked Sendable {
   private var isRunning = false
 
   /// Maximum number of waiting alerts; more are dropped and reported.
-  private static let mostWaiting = 100
+  private static let maximumWaiting = 100
 
   /// Starts a thread that waits for alerts.
   init(_ words: [[UInt8]]) throws(Errno) {
@@ -143,7 +143,7 @@ final class AlertRunner: @unchecked Sendable {
   func add(_ alert: RecordedAlert, timestamp: Int64) {
     let variables = AlertCommand.variables(of: alert, timestamp: timestamp)
     let isTaken = monitor.withLock {
-      if waiting.count >= Self.mostWaiting { return false }
+      if waiting.count >= Self.maximumWaiting { return false }
       waiting.append(variables)
       monitor.wakeOne()
       return true

@@ -27,7 +27,7 @@ extension Command {
         line: "geomapper record -o - --exclude '.git/' . | jq .data.path",
         effect: "Watch the events."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "Everything was recorded", incomplete: "Some folders could not be watched.",
       wrong: "a folder that does not exist, or a FILE that exists",
       others: []),
@@ -55,7 +55,7 @@ enum RecordCommand {
       configuration.sampling = sampling * 1_000_000
     }
     configuration.duration = low.record.duration.map { $0 * 1_000_000 }
-    configuration.mostEvents = low.record.events
+    configuration.maximumEvents = low.record.events
     try ignoreRecordings(low, in: &configuration)
     configuration.alerts = try low.alertRules(of: configuration.roots)
     configuration.measure = low.measure

@@ -29,10 +29,10 @@ class RecordingSink: RecorderOutput {
 
   func add(_ event: RecordedEvent, at time: Int64) {
     events += 1
-    state?.note(event)
+    state?.add(event)
   }
 
-  func rest(at time: Int64) { state?.show(events, at: time) }
+  func idle(at time: Int64) { state?.show(events, at: time) }
 
   /// Clears the state line before a message.
   func clearState() { state?.clear() }
@@ -74,9 +74,9 @@ final class FileSink: RecordingSink {
     writer?.add(event, at: time)
   }
 
-  override func rest(at time: Int64) {
-    super.rest(at: time)
-    writer?.rest(at: time)
+  override func idle(at time: Int64) {
+    super.idle(at: time)
+    writer?.idle(at: time)
     recorder?.outputDeadline = writer?.deadline
   }
 
@@ -137,8 +137,8 @@ final class StreamSink: RecordingSink {
     if buffer.count > 60 << 10 { flush() }
   }
 
-  override func rest(at time: Int64) {
-    super.rest(at: time)
+  override func idle(at time: Int64) {
+    super.idle(at: time)
     flush()
   }
 
@@ -171,7 +171,7 @@ private struct RecordingState {
   private var next: Int64 = 0
   private var isShown = false
 
-  mutating func note(_ event: RecordedEvent) {
+  mutating func add(_ event: RecordedEvent) {
     if let path = event.location?.path { last = path }
   }
 

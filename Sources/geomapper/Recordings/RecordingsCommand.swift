@@ -26,7 +26,7 @@ extension Command {
         line: "geomapper recordings export --format gpx -o log.gpx log.json",
         effect: "Write the places as a track."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "Everything was done", incomplete: "A recording breaks off; the events before were used.",
       wrong: "a NAME that is not a recording"),
     rules: [

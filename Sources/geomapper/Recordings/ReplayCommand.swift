@@ -24,7 +24,7 @@ extension Command {
         line: "geomapper replay -o log.gpx log.json",
         effect: "Write the places as a track, at once."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "Everything was played",
       incomplete: "The recording breaks off; the events before were played.",
       wrong: "a file that does not exist or is not a recording"),

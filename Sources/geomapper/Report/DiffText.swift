@@ -100,8 +100,8 @@ struct DiffText {
     let width = rows.map(\.amount.count).max() ?? 0
     var text = "\n" + colored(title, .bold) + "\n"
     for row in rows {
-      let room = String(repeating: " ", count: width - row.amount.count)
-      text += "  " + room + colored(row.amount, color) + "  " + row.words + "\n"
+      let indent = String(repeating: " ", count: width - row.amount.count)
+      text += "  " + indent + colored(row.amount, color) + "  " + row.words + "\n"
     }
     return text
   }

@@ -46,11 +46,11 @@ struct KeptLine {
   var text: String {
     let labels = state.roots.map { TerminalText.escaped($0.label) }.joined(separator: ", ")
     let head = "\(state.timeText)  \(labels): "
-    let mark = state.isIncomplete ? " (incomplete)" : ""
+    let suffix = state.isIncomplete ? " (incomplete)" : ""
     guard let last, summary != nil else {
       return head + "first state, " + Quantity.count(Int(clamping: state.files), "file") + ", "
         + Quantity.count(Int(clamping: state.folders), "folder") + ", "
-        + Self.size(of: state, wanted) + mark + "\n"
+        + Self.size(of: state, wanted) + suffix + "\n"
     }
     var parts = amounts.filter { $0.amount.files + $0.amount.folders > 0 }.map {
       "\(($0.amount.files + $0.amount.folders).grouped) \($0.word)"
@@ -61,7 +61,7 @@ struct KeptLine {
       let size = Quantity.bytes(Int(clamping: growth.magnitude))
       parts.append((growth < 0 ? "-" : "+") + size + " " + measure.words)
     }
-    return head + parts.joined(separator: ", ") + " since \(last.timeText)" + mark + "\n"
+    return head + parts.joined(separator: ", ") + " since \(last.timeText)" + suffix + "\n"
   }
 
   /// The line as a JSON object, with a line end.

@@ -19,7 +19,7 @@ struct KeptTrends: Sendable {
   }
 
   /// The number of states that are read at most.
-  static let most = 24
+  static let maximum = 24
 
   /// The times of the states that were read, in Unix seconds.
   let times: [Int64]
@@ -41,7 +41,7 @@ struct KeptTrends: Sendable {
     of states: KeptStates, label: [UInt8], depth: Int, _ wanted: SizeMeasure? = nil,
     by read: (StatsScan, ScanRoot, String) throws(Failure) -> TreeStats
   ) throws(Failure) {
-    let chosen = states.states.spread(Self.most)
+    let chosen = states.states.spread(Self.maximum)
     var scan = StatsScan(now: 0)
     (scan.top, scan.depth) = (0, depth)
     var found: [(number: Int, stats: TreeStats)] = []
@@ -82,9 +82,9 @@ struct KeptTrends: Sendable {
 
   /// A table with a line of the sizes of each folder.
   ///
-  /// - Parameter most: The number of rows.
-  func text(rows most: Int) -> String {
-    let shown = rows.prefix(most)
+  /// - Parameter maximum: The number of rows.
+  func text(rows maximum: Int) -> String {
+    let shown = rows.prefix(maximum)
     let cells = shown.map { row in
       (
         growth: Quantity.signed(row.growth),
@@ -114,7 +114,7 @@ struct KeptTrends: Sendable {
       text += right(row.growth, widths.0) + "  " + right(row.size, widths.1) + "  "
       text += left(row.line, widths.2) + "  " + row.path + "\n"
     }
-    if rows.count > most {
+    if rows.count > maximum {
       text += "(\((rows.count - shown.count).grouped) more)\n"
     }
     return text

@@ -57,7 +57,7 @@ enum Style {
 
 /// Reports unreadable entries: the first hundred by name.
 final class FaultList {
-  private static let mostNamed = 100
+  private static let maximumNamed = 100
   private let isQuiet: Bool
   private(set) var count = 0
 
@@ -74,7 +74,7 @@ final class FaultList {
   func add(_ faults: [ScanFault]) {
     for fault in faults {
       count += 1
-      if isQuiet || count > Self.mostNamed { continue }
+      if isQuiet || count > Self.maximumNamed { continue }
       let reason =
         switch fault.reason {
         case .unreadable(let error): "\(error)"
@@ -88,8 +88,8 @@ final class FaultList {
 
   func finish() {
     progress?.clear()
-    if !isQuiet, count > Self.mostNamed {
-      Messages.note("and \((count - Self.mostNamed).grouped) more")
+    if !isQuiet, count > Self.maximumNamed {
+      Messages.note("and \((count - Self.maximumNamed).grouped) more")
     }
   }
 }

@@ -8,7 +8,7 @@ import GeoWeb
 /// Counts the written nodes and faults, and reports progress and a summary.
 final class Report: TreeReport {
   /// Number of faults that are reported by name.
-  private static let mostNamed = 100
+  private static let maximumNamed = 100
 
   let isQuiet: Bool
   private let showsSummary: Bool
@@ -85,12 +85,12 @@ final class Report: TreeReport {
   }
 
   private func name(_ new: [ScanFault]) {
-    let room = max(0, Self.mostNamed - faults)
+    let left = max(0, Self.maximumNamed - faults)
     faults += new.count
     hasListed = hasListed || new.contains { if case .listed = $0.reason { true } else { false } }
-    if isQuiet || room == 0 { return }
+    if isQuiet || left == 0 { return }
     var text = ""
-    for fault in new.prefix(room) {
+    for fault in new.prefix(left) {
       let reason =
         switch fault.reason {
         case .unreadable(let error): "\(error)"
@@ -118,8 +118,8 @@ final class Report: TreeReport {
   func finish(bytes: Int) {
     clearLine()
     var text = ""
-    if faults > Self.mostNamed, !isQuiet {
-      let more = (faults - Self.mostNamed).grouped
+    if faults > Self.maximumNamed, !isQuiet {
+      let more = (faults - Self.maximumNamed).grouped
       text +=
         "\(Tool.name): \(more) more could not be \(hasListed ? "used" : "read or vanished"), "
         + "\(faults.grouped) in all\n"

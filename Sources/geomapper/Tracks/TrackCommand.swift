@@ -37,7 +37,7 @@ extension Command {
           + "geomapper track from --lines strace --root / make.log > make.gpx",
         effect: "Show where a build goes on the map of /."),
     ],
-    statuses: ExitMeaning.usual(
+    statuses: ExitMeaning.common(
       "Everything was done", incomplete: "Some input could not be used.",
       wrong: "a file that does not exist or is not GPX"),
     rules: [

@@ -98,8 +98,8 @@ enum TrackInfo {
     let height = range.upperBound - range.lowerBound
     return String(
       measures.profile.means(60).map { mean in
-        let part = height > 0 ? (mean - range.lowerBound) / height : 0
-        return blocks[min(blocks.count - 1, max(0, Int(part * Double(blocks.count))))]
+        let fraction = height > 0 ? (mean - range.lowerBound) / height : 0
+        return blocks[min(blocks.count - 1, max(0, Int(fraction * Double(blocks.count))))]
       })
   }
 

@@ -45,11 +45,11 @@ import Testing
       offset = end
       number += 1
       if number % batch == 0 {
-        try assembler.take(pending.span)
+        try assembler.add(pending.span)
         pending = []
       }
     }
-    try assembler.take(pending.span)
+    try assembler.add(pending.span)
     try assembler.finish()
     var bytes: [UInt8] = []
     while true {

@@ -115,24 +115,24 @@ import Testing
       cooldown: 0)
     var bytes: Int64 = 5
     var asked = 0
-    func look(at second: Double) -> [String] {
-      board.look(at: Int64(second * 1e9)) { _, _ in
+    func evaluate(at second: Double) -> [String] {
+      board.evaluate(at: Int64(second * 1e9)) { _, _ in
         asked += 1
         return AlertBoard.Facts(size: bytes, files: 0, free: nil)
       }.map { "\(String(decoding: $0.rule, as: UTF8.self)) \($0.state)" }
     }
-    #expect(look(at: 1).isEmpty && asked == 4)
+    #expect(evaluate(at: 1).isEmpty && asked == 4)
     bytes = 20
-    #expect(look(at: 1.5).isEmpty && asked == 4)
-    #expect(look(at: 2) == ["usr bytes > 10 raised"])
+    #expect(evaluate(at: 1.5).isEmpty && asked == 4)
+    #expect(evaluate(at: 2) == ["usr bytes > 10 raised"])
     for path in ["usr/a", "usr/ab", "usr/a/b", "usr"] {
-      board.note(Array(path.utf8), at: 3_000_000_000)
+      board.count(Array(path.utf8), at: 3_000_000_000)
     }
-    #expect(look(at: 3) == ["usr/a events >= 2/m raised"])
+    #expect(evaluate(at: 3) == ["usr/a events >= 2/m raised"])
     bytes = 10_000
-    #expect(look(at: 60).isEmpty)
+    #expect(evaluate(at: 60).isEmpty)
     // After a minute, ten kilobytes a minute exceed one kilobyte an hour.
-    #expect(look(at: 61.5) == ["usr growth > 1k/h raised"])
-    #expect(look(at: 64) == ["usr/a events >= 2/m cleared"])
+    #expect(evaluate(at: 61.5) == ["usr growth > 1k/h raised"])
+    #expect(evaluate(at: 64) == ["usr/a events >= 2/m cleared"])
   }
 }

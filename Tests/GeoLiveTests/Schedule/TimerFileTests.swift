@@ -312,14 +312,15 @@ import Testing
     #expect(TimerName(of: [a]).hash.count == 16)
   }
 
-  @Test func onlyItsOwnFilesHaveItsMark() throws {
+  @Test func onlyItsOwnFilesHaveItsSignature() throws {
     let (own, other) = (TimerName(of: [Array("/home".utf8)]), TimerName(of: [[]]))
     let timer = try timer([Array("keep".utf8)])
     for file in try timer.files(for: .systemd) + timer.files(for: .launchd) {
-      #expect(own.marks(file.bytes) && !other.marks(file.bytes), "\(file.name)")
+      #expect(own.signs(file.bytes) && !other.signs(file.bytes), "\(file.name)")
     }
-    for text in ["", "[Unit]\n", "#\(own.mark)", "# \(own.mark) x", "\n\n\n\n# \(own.mark)\n"] {
-      #expect(!own.marks(Array(text.utf8)), "\(text)")
+    let signature = own.signature
+    for text in ["", "[Unit]\n", "#\(signature)", "# \(signature) x", "\n\n\n\n# \(signature)\n"] {
+      #expect(!own.signs(Array(text.utf8)), "\(text)")
     }
   }
 }

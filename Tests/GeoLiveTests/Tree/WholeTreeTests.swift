@@ -50,7 +50,7 @@ import Testing
       inbox.gather()
       while true {
         let content = inbox.wait(until: 0)
-        if content.hasLost { watcher.noteLostPieces() }
+        if content.hasLost { watcher.reportLoss() }
         if content.pieces.isEmpty { break }
         for piece in content.pieces { watcher.process(piece) }
       }

@@ -97,7 +97,7 @@ import Testing
 
   /// Changes that exceed the queue are lost, and the loss is reported.
   @Test func lossesAreReported() throws {
-    let inbox = EventInbox(mostBytes: 1 << 20)
+    let inbox = EventInbox(maximumBytes: 1 << 20)
     try pour(60, into: inbox)
     var (pieces, hasLost) = (0, false)
     while true {
@@ -111,7 +111,7 @@ import Testing
 
   /// Without a reader short records take no more memory than long ones.
   @Test func shortRecordsTakeBoundedMemory() throws {
-    let inbox = EventInbox(mostBytes: 100_000)
+    let inbox = EventInbox(maximumBytes: 100_000)
     try inbox.receive(from: Sleeper(5000))
     inbox.gather()
     var (pieces, hasLost) = (0, false)

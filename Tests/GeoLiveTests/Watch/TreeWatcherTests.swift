@@ -49,7 +49,7 @@ import Testing
             watcher.process(piece)
             isReported = isReported || String(decoding: piece.records, as: UTF8.self).contains(mark)
           }
-          if content.hasLost { watcher.noteLostPieces() }
+          if content.hasLost { watcher.reportLoss() }
           watcher.tick(at: ThisProcess.nanoseconds)
           return isReported && content.pieces.isEmpty && watcher.held.isEmpty
             && watcher.suspects.isEmpty && watcher.tree[0].files.find(Array(mark.utf8)) != nil
@@ -90,8 +90,8 @@ import Testing
     private final class Log: TreeObserver {
       var changes: [TreeChange] = []
       var losses = 0
-      func note(_ change: TreeChange) { changes.append(change) }
-      func noteLoss(since time: Int64) { losses += 1 }
+      func handle(_ change: TreeChange) { changes.append(change) }
+      func handleLoss(since time: Int64) { losses += 1 }
 
       func has(_ what: TreeChange.What, _ path: String, from: String? = nil) -> Bool {
         changes.contains {
@@ -390,7 +390,7 @@ import Testing
       #expect(unlink(folder("root/d2/f2")) == 0)
       #expect(rename(folder("root/d0"), folder("root/other")) == 0)
       _ = inbox.wait(until: ThisProcess.nanoseconds + 50_000_000)
-      watcher.noteLostPieces()
+      watcher.reportLoss()
       #expect(log.losses == 1 && watcher.lossTime != nil)
       watcher.repair(at: ThisProcess.nanoseconds)
       #expect(watcher.lossTime == nil)

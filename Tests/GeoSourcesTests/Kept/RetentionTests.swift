@@ -80,7 +80,7 @@ import Testing
 
   @Test func rulesAreParsed() throws {
     func parsed(_ text: String) throws -> Retention { try Retention(parsing: Array(text.utf8)) }
-    #expect(try parsed("hours=24,days=7,weeks=4,months=12") == .usual)
+    #expect(try parsed("hours=24,days=7,weeks=4,months=12") == .default)
     #expect(try parsed("all") == .all)
     #expect(try parsed("days=30").counts == [.days: 30])
     for text in ["", "days", "days=", "days=-1", "days=1,days=2", "days=x", "years=1", "days=1,"] {

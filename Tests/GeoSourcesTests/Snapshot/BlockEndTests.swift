@@ -14,7 +14,7 @@ import Testing
     var description: String { "\(old.nodeCount) and \(new.nodeCount) nodes" }
   }
 
-  private static let ends = BlockEnds(least: 512, most: 1024, rarity: 16)
+  private static let ends = BlockEnds(minimum: 512, maximum: 1024, rarity: 16)
 
   /// The blocks of a snapshot of a tree whose metadata follows from names.
   private static func blocks(
@@ -51,7 +51,7 @@ import Testing
     part.add(
       folder, at: [], folders: NameTable(folders.map(\.name), kind: .directory))
     let facts = files.map { name in
-      let mark = Int64(BlockEnds.mark(of: name.span))
+      let mark = Int64(BlockEnds.nameHash(of: name.span))
       return EntryFacts(size: mark & 0xFFFF, modified: mark >> 8, status: .known, kind: .regular)
     }
     part.addFiles(

@@ -14,7 +14,7 @@ import Testing
   private let last = "GET /now HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
 
   /// More than a server reads while it is busy otherwise.
-  private let stuffing = String(repeating: "x", count: Connection.mostInput + 1000)
+  private let stuffing = String(repeating: "x", count: Connection.maximumInput + 1000)
 
   @Test(arguments: ["/never", "/stream"])
   func closingAfterTooMuchInputEndsTheRequest(path: String) throws {

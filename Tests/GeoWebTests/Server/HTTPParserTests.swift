@@ -5,9 +5,9 @@ import Testing
 
 extension HTTPParser {
   /// The outcome for bytes that come at once.
-  static func parse(_ bytes: [UInt8], mostBody: Int = 0) -> Outcome {
+  static func parse(_ bytes: [UInt8], maximumBody: Int = 0) -> Outcome {
     var parser = HTTPParser()
-    return parser.parse(bytes, mostBody: mostBody)
+    return parser.parse(bytes, maximumBody: maximumBody)
   }
 }
 
@@ -112,7 +112,7 @@ extension HTTPParser.Outcome {
     }
     // A server of films takes a POST with the length of its body.
     var isTaken = false
-    if case .request(let request, _) = HTTPParser.parse(Array(text.utf8), mostBody: 1) {
+    if case .request(let request, _) = HTTPParser.parse(Array(text.utf8), maximumBody: 1) {
       isTaken = request.method == .post && request.bodyLength == 1
     }
     #expect(isTaken == (text.hasPrefix("POST") && text.contains("Length")))

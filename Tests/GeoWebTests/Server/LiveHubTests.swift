@@ -32,7 +32,7 @@ import Testing
         layout: .settled, cacheLimit: 1 << 20)
       mailbox = Mailbox(waking: try Poller())
       hub = try LiveHub(
-        LiveTree(world, totals: WorldTotals(of: world)), mostListeners: 2)
+        LiveTree(world, totals: WorldTotals(of: world)), maximumListeners: 2)
     }
 
     /// The version stamps of the root and of one folder in it.
@@ -132,7 +132,7 @@ import Testing
         made.wait()
         made.signal()
       }
-      let hub = try LiveHub(tree, mostListeners: 2)
+      let hub = try LiveHub(tree, maximumListeners: 2)
       #expect(hub.add(Reply(to: 1, through: mailbox)))
       hub.tree.watch(try stamps())
       for index in 0..<500 { try folder.makeFile("w/a/\(index)") }
@@ -154,14 +154,14 @@ import Testing
       #expect(hub.add(Reply(to: 1, through: mailbox)))
       hub.tree.watch(try stamps())
       // Entries that didn't move aren't reported.
-      hub.tree.lookForRoots()
+      hub.tree.checkRoots()
       _ = received(1, upTo: "retry")
       #expect(rename(folder("w"), folder("elsewhere")) == 0)
-      hub.tree.lookForRoots()
+      hub.tree.checkRoots()
       #expect(hub.tree.watchedCount == 0)
       #expect(try #require(received(1, upTo: "event: change")).contains("\"path\":\"w\""))
       try folder.makeFile("w/c/file")
-      hub.tree.lookForRoots()
+      hub.tree.checkRoots()
       #expect(hub.tree.watchedCount == 1)
       #expect(try #require(received(1, upTo: "event: change")).contains("\"path\":\"w\""))
       try folder.makeFile("w/new")
@@ -169,7 +169,7 @@ import Testing
       // The folder that replaced it at once is another one.
       #expect(rename(folder("w"), folder("w.old")) == 0)
       try folder.makeFile("w/a/file")
-      hub.tree.lookForRoots()
+      hub.tree.checkRoots()
       #expect(received(1, upTo: "\"path\":\"w\"") != nil)
       hub.tree.watch(try stamps())
       try folder.makeFile("w/a/newer")

@@ -33,7 +33,7 @@ import Testing
       layout: .settled, cacheLimit: 1 << 20)
     mailbox = Mailbox(waking: try Poller())
     totals = WorldTotals(of: world, pause: 0) { [isBusy] in isBusy.isSet }
-    live = try LiveHub(LiveTree(world, totals: totals), mostListeners: 4)
+    live = try LiveHub(LiveTree(world, totals: totals), maximumListeners: 4)
     hub = TotalsHub(live)
   }
 
@@ -95,12 +95,12 @@ import Testing
       }
     }
     // Without a request, nothing is counted.
-    #expect(document.look(hub))
+    #expect(document.refresh(hub))
     #expect(totals.known == nil && filesThen.withLock { $0 } == nil)
     _ = try ask(by: 1)
     _ = received(1)
     let version = totals.version
-    #expect(document.look(hub))
+    #expect(document.refresh(hub))
     #expect(filesThen.withLock { $0 } == 4)
     #expect(totals.known?.tree[0]?.files == 1 && totals.version > version)
   }

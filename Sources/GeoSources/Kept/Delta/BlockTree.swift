@@ -36,18 +36,18 @@ struct TreeCounts: Equatable {
 
 /// The last few blocks that were unpacked.
 struct RecentBlocks {
-  private static let most = 6
+  private static let maximum = 6
   private var blocks: [(number: Int, bytes: [UInt8])] = []
   private var next = 0
 
   subscript(number: Int) -> [UInt8]? { blocks.first { $0.number == number }?.bytes }
 
   mutating func add(_ bytes: [UInt8], as number: Int) {
-    if blocks.count < Self.most {
+    if blocks.count < Self.maximum {
       blocks.append((number, bytes))
     } else {
       blocks[next] = (number, bytes)
-      next = (next + 1) % Self.most
+      next = (next + 1) % Self.maximum
     }
   }
 }

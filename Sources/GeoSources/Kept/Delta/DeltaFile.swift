@@ -49,7 +49,7 @@ enum DeltaFile {
   }
 
   /// How many blocks one can be made from.
-  static let mostSources = 4
+  static let maximumSources = 4
 }
 
 /// What the file of a difference begins to say.
@@ -110,13 +110,13 @@ extension DeltaDirectory {
     counts.slots = try reader.takeVarint(in: bytes)
     counts.folders = try reader.takeVarint(in: bytes)
     counts.files = try reader.takeVarint(in: bytes)
-    indexLength = try reader.takeVarint(in: bytes, most: DeltaFile.longest)
+    indexLength = try reader.takeVarint(in: bytes, maximum: DeltaFile.longest)
     indexChecksum = try reader.takeLittle(UInt32.self, in: bytes)
     var next = DeltaFile.head.count
     for _ in 0..<(try reader.takeCount(in: bytes)) {
       let chunk = DeltaFile.Chunk(
-        offset: next, packed: try reader.takeVarint(in: bytes, most: DeltaFile.longest),
-        length: try reader.takeVarint(in: bytes, most: DeltaFile.longest),
+        offset: next, packed: try reader.takeVarint(in: bytes, maximum: DeltaFile.longest),
+        length: try reader.takeVarint(in: bytes, maximum: DeltaFile.longest),
         checksum: try reader.takeLittle(UInt32.self, in: bytes))
       chunks.append(chunk)
       next += chunk.packed
@@ -128,19 +128,19 @@ extension DeltaDirectory {
     var expected = 0
     var ends = [Int](repeating: 0, count: chunks.count)
     for _ in 0..<(try reader.takeCount(in: bytes)) {
-      let kind = try reader.takeVarint(in: bytes, most: DeltaFile.mostSources + 1)
+      let kind = try reader.takeVarint(in: bytes, maximum: DeltaFile.maximumSources + 1)
       let difference = try reader.takeDifference(in: bytes)
       guard abs(max(difference, -.max)) <= Int64(Int32.max) else { throw .malformed }
       var block = DeltaFile.Block(first: expected + Int(difference))
       expected = block.first + 1
       if kind > 0 {
         block.count = kind - 1
-        block.length = try reader.takeVarint(in: bytes, most: SnapshotNumbers.longestBlock)
-        block.mapLength = try reader.takeVarint(in: bytes, most: block.length)
+        block.length = try reader.takeVarint(in: bytes, maximum: SnapshotNumbers.longestBlock)
+        block.mapLength = try reader.takeVarint(in: bytes, maximum: block.length)
         block.checksum = try reader.takeLittle(UInt32.self, in: bytes)
-        block.chunk = try reader.takeVarint(in: bytes, most: chunks.count - 1)
+        block.chunk = try reader.takeVarint(in: bytes, maximum: chunks.count - 1)
         let start = ends[block.chunk]
-        ends[block.chunk] = start + (try reader.takeVarint(in: bytes, most: DeltaFile.longest))
+        ends[block.chunk] = start + (try reader.takeVarint(in: bytes, maximum: DeltaFile.longest))
         block.patch = start..<ends[block.chunk]
         guard ends[block.chunk] <= chunks[block.chunk].length else { throw .malformed }
       }
@@ -153,10 +153,10 @@ extension DeltaDirectory {
 extension ByteReader {
   /// Takes a number with a limit.
   fileprivate mutating func takeVarint(
-    in bytes: Span<UInt8>, most: Int
+    in bytes: Span<UInt8>, maximum: Int
   ) throws(SnapshotDamage) -> Int {
     let number = try takeVarint(in: bytes)
-    guard number <= UInt64(most) else { throw .malformed }
+    guard number <= UInt64(maximum) else { throw .malformed }
     return Int(number)
   }
 }

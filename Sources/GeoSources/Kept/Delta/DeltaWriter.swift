@@ -138,7 +138,7 @@ struct DeltaWriter {
     for block in blocks {
       let raw = try old.raw(block)
       var sources = gap
-      if gap.count > DeltaFile.mostSources {
+      if gap.count > DeltaFile.maximumSources {
         if let place = try place(of: raw, near: cursor) {
           sources = place..<(place + 2)
           cursor = place + 1

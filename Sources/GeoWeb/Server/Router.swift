@@ -9,7 +9,7 @@ import GeoTree
 import Synchronization
 
 /// Answers requests about a world.
-final class Site: RequestHandler {
+final class Router: RequestHandler {
   let world: World
   let configuration: ServerConfiguration
   private let assets: [PageAsset]
@@ -31,7 +31,7 @@ final class Site: RequestHandler {
 
   init(
     _ world: World, configuration: ServerConfiguration, gatekeeper: Gatekeeper, link: String?,
-    mostListeners: Int
+    maximumListeners: Int
   ) throws(Errno) {
     self.world = world
     self.configuration = configuration
@@ -48,7 +48,8 @@ final class Site: RequestHandler {
       workers.isBusy || matches.isBusy
     }
     live = try LiveHub(
-      LiveTree(world, totals: totals, sharing: configuration.watcher), mostListeners: mostListeners)
+      LiveTree(world, totals: totals, sharing: configuration.watcher),
+      maximumListeners: maximumListeners)
     totalsHub = TotalsHub(live)
     changesHub = configuration.comparison.map { [live] in
       ChangesHub($0, configuration.states, live: live)
@@ -100,7 +101,7 @@ final class Site: RequestHandler {
   /// The number of tiles served so far.
   var tileCount: Int { servedTiles.load(ordering: .relaxed) }
 
-  func noteTile() { servedTiles.wrappingAdd(1, ordering: .relaxed) }
+  func countTile() { servedTiles.wrappingAdd(1, ordering: .relaxed) }
 
   private func route(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
     guard let path = PercentText.decoded(request.path) else {
@@ -144,7 +145,7 @@ final class Site: RequestHandler {
   /// Makes an answer on a thread that may block. Pass ``searchers`` for slow answers.
   func later(
     _ request: HTTPRequest, _ reply: Reply, by pool: WorkerPool? = nil,
-    _ body: @escaping @Sendable (Site) -> HTTPResponse?
+    _ body: @escaping @Sendable (Router) -> HTTPResponse?
   ) -> HTTPResponse? {
     let isTaken = (pool ?? workers).add(for: reply) { [self] in
       guard let response = body(self) else { return }
@@ -214,7 +215,7 @@ extension HTTPRequest {
   func has(parameter name: StaticString) -> Bool { parameter(name) != nil }
 }
 
-extension Site {
+extension Router {
   /// The address of this server, as the client calls it.
   private func base(_ request: HTTPRequest) -> String {
     "http://" + String(decoding: request.field("host") ?? [], as: UTF8.self)
@@ -243,7 +244,7 @@ extension Site {
   }
 }
 
-extension Site {
+extension Router {
   /// Adds the description of the roots to the page, which saves its first request; and the link with
   /// the token, which the page can't read from its cookie.
   static func page(_ asset: PageAsset, of world: World, link: String?) -> PageAsset {
@@ -261,7 +262,7 @@ extension Site {
   }
 }
 
-extension Site {
+extension Router {
   /// `/node?path=` or `/node?rawPath=`: a node with its ancestors and its contents.
   func node(_ request: HTTPRequest) -> HTTPResponse {
     guard let path = request.parameter("path") ?? request.parameter("rawPath") else {
@@ -270,13 +271,13 @@ extension Site {
     guard let found = world.find(path) else {
       return HTTPResponse(error: .notFound, "there is no such path")
     }
-    let limit = request.text("children").flatMap { Int($0) } ?? NodeWriter.usualChildren
+    let limit = request.text("children").flatMap { Int($0) } ?? NodeWriter.defaultChildren
     let known = knowledge
     var writer = NodeWriter(world, totals: known.totals, changes: known.changes)
     // The path on this machine is only sent to this machine's users.
     let state = configuration.comparison?.new
     let file = gatekeeper.token == nil ? world.file(of: found, in: state) : nil
-    let children = min(max(limit, 0), NodeWriter.mostChildren)
+    let children = min(max(limit, 0), NodeWriter.maximumChildren)
     guard let answer = writer.answer(about: found, children: children, file: file) else {
       return HTTPResponse(error: .notFound, "it has just gone")
     }

@@ -6,7 +6,7 @@ extension TreeWatcher {
   /// Reads all trees for the first time.
   package func start() {
     for root in 0..<Int32(clamping: roots.count) {
-      look(below: root, reports: false, at: lastReport)
+      read(below: root, reports: false, at: lastReport)
     }
     finder.leave()
     if unwatched == 0, filter == nil { shared?.beginWhole(roots.map(\.label)) }
@@ -17,13 +17,13 @@ extension TreeWatcher {
   /// - Parameters:
   ///   - reports: Whether differences are reported.
   ///   - isDeep: Whether known sub-folders are read, too.
-  func look(below folder: Int32, reports: Bool, isDeep: Bool = true, at time: Int64) {
+  func read(below folder: Int32, reports: Bool, isDeep: Bool = true, at time: Int64) {
     var rest = [folder]
     var listing = FolderListing()
     while let next = rest.popLast() {
       // The folder may have been removed with one that was read before.
       guard tree[next].isThere, tree[next].isEntered else { continue }
-      looks.note(next)
+      recentReads.insert(next)
       let descriptor: Int32
       do throws(Errno) {
         descriptor = try finder.enter(next)
@@ -66,14 +66,14 @@ extension TreeWatcher {
   func doubt(below folder: Int32) {
     var all = [folder]
     var index = 0
-    while index < all.count, all.count <= looks.count {
+    while index < all.count, all.count <= recentReads.count {
       all += tree[all[index]].folders
       index += 1
     }
     let doubtful =
       index == all.count
-      ? Set(all.lazy.filter(looks.contains))
-      : looks.filter { tree[$0].isThere && tree.isAbove(folder, $0) }
+      ? Set(all.lazy.filter(recentReads.contains))
+      : recentReads.filter { tree[$0].isThere && tree.isAbove(folder, $0) }
     suspects.formUnion(doubtful)
     outdated.formUnion(doubtful)
   }
@@ -90,15 +90,15 @@ extension TreeWatcher {
         descriptor = try finder.enter(folder)
       } catch {
         if error == .accessDenied || tree[folder].parent < 0 { continue }
-        looks.note(tree[folder].parent)
+        recentReads.insert(tree[folder].parent)
         remove(folder, reports: true, at: time)
         continue
       }
       guard let number = try? watcher.watch(descriptor) else { continue }
       if number != tree[folder].watch || !tree[folder].isListed {
-        look(below: folder, reports: true, at: ThisProcess.nanoseconds)
+        read(below: folder, reports: true, at: ThisProcess.nanoseconds)
       } else if outdated.contains(folder) {
-        look(below: folder, reports: true, isDeep: false, at: ThisProcess.nanoseconds)
+        read(below: folder, reports: true, isDeep: false, at: ThisProcess.nanoseconds)
       }
     }
     lastDealt = ThisProcess.nanoseconds
@@ -158,7 +158,7 @@ extension TreeWatcher {
         report(.modified, name, in: folder, isFolder: false, size: file.size, at: time)
       } else {
         report(.created, name, in: folder, isFolder: false, size: file.size, at: time)
-        note(name, in: folder, at: time)
+        startPause(name, in: folder, at: time)
       }
     }
     for child in added where tree[child].isEntered {
@@ -207,7 +207,7 @@ extension TreeWatcher {
 
   /// The current metadata of a file; nil if it is gone or ignored.
   func facts(of name: [UInt8], in folder: Int32) -> (file: KnownFile?, isGone: Bool) {
-    looks.note(folder)
+    recentReads.insert(folder)
     if (try? finder.enter(folder)) == nil {
       suspects.insert(folder)
       outdated.insert(folder)
@@ -240,27 +240,24 @@ extension TreeWatcher {
   }
 
   /// Starts the pause in which further changes of a file are combined.
-  func note(_ name: [UInt8], in folder: Int32, at time: Int64) {
-    if recent.count < Self.mostRecent {
+  func startPause(_ name: [UInt8], in folder: Int32, at time: Int64) {
+    if recent.count < Self.maximumRecent {
       recent[RecentKey(folder: folder, name: name)] = Recent(time: time)
     }
   }
 
   // MARK: Losses
 
-  /// Records that changes were lost.
-  func noteLoss() {
-    if lossTime == nil { observer?.noteLoss(since: lastReport) }
+  /// Records that changes were lost or dropped before they arrived here.
+  package func reportLoss() {
+    if lossTime == nil { observer?.handleLoss(since: lastReport) }
     lossTime = lossTime ?? ThisProcess.nanoseconds
   }
-
-  /// Records that changes were dropped before they arrived here.
-  package func noteLostPieces() { noteLoss() }
 
   /// When to scan for lost changes: when no changes arrive, or after some seconds that leave most
   /// of the time to new changes; nil if nothing was lost.
   var repairTime: Int64? {
-    lossTime.map { min(lastDealt + Self.rest, $0 + Self.longestLoss + 4 * repairDuration) }
+    lossTime.map { min(lastDealt + Self.quietTime, $0 + Self.longestLoss + 4 * repairDuration) }
   }
 
   /// Minimum wait before a scan for lost changes while others arrive, in nanoseconds.
@@ -271,7 +268,7 @@ extension TreeWatcher {
     lossTime = nil
     finder.leave()
     let start = ThisProcess.nanoseconds
-    for root in 0..<Int32(clamping: roots.count) { look(below: root, reports: true, at: time) }
+    for root in 0..<Int32(clamping: roots.count) { read(below: root, reports: true, at: time) }
     finder.leave()
     lastDealt = ThisProcess.nanoseconds
     repairDuration = lastDealt - start
