@@ -98,7 +98,14 @@ def check_glance(page: Page, shots: str) -> None:
                          ("tree/cellar", "added"), ("tree/far", "added"), ("tree/work", ""), ("tree/same", "")):
         same(path, lands.get(path), change)
     page.says("#changes .head", "old", "tree")
+    page.says("#changes .head", "before: old", "after: tree", "77 files", "86 files")
     page.says("#changes .sizes", "→", "−")
+    # The rows are the circles of the map, in the same order; the first ones have their rank.
+    rows = page.run("[...document.querySelectorAll('#changes .folders button')].map((row) => [row.className.split(' ')[1],"
+                    " row.querySelector('.name').firstChild.data + row.querySelector('.name').childNodes[1].data, row.querySelector('.amount').innerText])")
+    circles = page.run(f"{VIEW}.symbols.captionsOf(geomapper.view.symbols.items).map(({{ lines }}) => [lines[0][0], lines[1]?.[0]])"
+                       ".filter(([name]) => /^[123][.] /.test(name))")
+    same("what is largest on the map", [[name, said.split(" · ")[0]] for name, said in circles], [row[1:] for row in rows[:3]])
     # New land glows: without the layer, the same land is darker.
     shining = page.spot_in("tree/brand")
     with_layer = page.pixel(*shining)

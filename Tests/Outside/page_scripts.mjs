@@ -410,6 +410,7 @@ const properties = {
     captions.forEach(({ thing, lines }, index) => {
       const { kind, before, after } = page.changeIn(thing);
       assert.equal(lines[0][1], index < 3 ? "top" : "land");
+      assert.equal(lines[0][0], index < 3 ? `${index + 1}. ${thing.name}` : thing.name);
       assert.ok(lines[1][0].startsWith(after > before ? "+" : "−"));
       assert.equal(lines[1][0].includes("×"), kind === "grew" || kind === "shrank", lines[1][0]);
       assert.equal(lines[1][2], `${kind}ink`);
@@ -420,6 +421,28 @@ const properties = {
     if (!factor.includes("<")) near(value, after / before, Math.max(0.051, 0.06 * (after / before)), factor);
     assert.equal(page.showFactor({ before: 0, after: 5 }), "");
     assert.equal(page.showFactor({ before: 5, after: 20 }), "×4");
+  },
+
+  /** The rows of a level are its circles, and add up to its growth with what has no row. */
+  levelRows(random) {
+    const amount = () => random.pick([0, 5, 1000, random.number(0, 1e6)]);
+    const lands = random.list(0, 20, () => 0).map((_, index) => ({ path: `a/${index}`, name: `${index}`, states: [{ bytes: amount() }, { bytes: amount() }] }));
+    const own = random.list(0, 5, () => 0).map((_, index) => ({ name: `f${index}`, ...random.pick([{ change: "added" }, { change: "removed" }, {}]), bytes: amount() }));
+    const folders = random.list(0, 9, () => ({ path: `a/${random.number(0, 20)}/${random.pick(["b", "c/d"])}`, bytes: random.number(-1e6, 1e6) }));
+    const { rows, rest } = page.rowsOfLevel({ path: "a", lands, own }, folders);
+    const growths = [...lands, ...own].map((thing) => page.changeIn(thing)).filter((change) => change !== null).map((change) => page.growthOf(change));
+    assert.equal(rows.reduce((sum, { bytes }) => sum + bytes, rest.bytes), growths.reduce((sum, growth) => sum + growth, 0));
+    const circles = page.changedOf(lands.length > 0 ? lands : own).map(({ thing }) => thing.path ?? `a/${thing.name}`);
+    const shown = rows.filter(({ files }) => files === undefined);
+    assert.deepEqual(shown.map(({ path }) => path), circles.slice(0, shown.length));
+    assert.deepEqual(shown.map(({ rank }) => rank), shown.map((_, index) => (index < 3 ? index + 1 : undefined)));
+    assert.ok(rows.length <= 12 && rest.count >= 0);
+    for (const { path, bytes, mostly } of rows) {
+      if (mostly !== undefined) assert.ok(folders.some((one) => one.path === mostly && mostly.startsWith(`${path}/`) && one.bytes / bytes > 0.5));
+    }
+    const counts = page.countsIn({ lands: [{ below: { added: 2, moved: 1 } }, {}], own });
+    assert.equal(counts.added, 2 + own.filter(({ change }) => change === "added").length);
+    assert.equal(counts.moved, 1);
   },
 
   /** What moved between two lands is one sum; what stayed in one, or came from outside the level, is none. */
@@ -436,6 +459,13 @@ const properties = {
     }
     const keys = found.map(({ from, to }) => `${from} ${to}`);
     assert.equal(new Set(keys).size, keys.length);
+    for (const move of found) {
+      const arrivals = found.filter(({ to }) => to === move.to);
+      const words = page.movedInWords({ path: move.to, bytes: random.number(1, 3000) }, found);
+      assert.ok(words.startsWith(page.showBytes(arrivals.reduce((sum, { bytes }) => sum + bytes, 0))) && words.includes("moved here from"), words);
+      assert.equal(words.endsWith(` ${page.nameOf(move.from)}`), arrivals.length === 1);
+    }
+    assert.equal(page.movedInWords({ path: "elsewhere", bytes: 5 }, found), "");
     const isMove = ({ from, path: to }) => from !== undefined && partWith(from) !== null && partWith(to) !== null && partWith(from) !== partWith(to);
     assert.equal(keys.length, Math.min(6, new Set(rows.filter(isMove).map((row) => `${partWith(row.from)} ${partWith(row.path)}`)).size));
     const [start, end] = [[0, 0], [random.between(1, 100), random.between(-100, 100)]];
