@@ -106,6 +106,13 @@ def check_glance(page: Page, shots: str) -> None:
     circles = page.run(f"{VIEW}.symbols.captionsOf(geomapper.view.symbols.items).map(({{ lines }}) => [lines[0][0], lines[1]?.[0]])"
                        ".filter(([name]) => /^[123][.] /.test(name))")
     same("what is largest on the map", [[name, said.split(" · ")[0]] for name, said in circles], [row[1:] for row in rows[:3]])
+    # The names of arrows aren't lines of other names.
+    near = page.run(
+        "(() => { const { placed } = geomapper.view.labels; const isArrow = ({ key }) => key.startsWith('\\n') && key.split('\\n').length === 4;"
+        " const arrows = placed.filter(isArrow); const far = ([a], [b]) => Math.max(a[0] - b[2], b[0] - a[2], a[1] - b[3], b[1] - a[3]);"
+        " return [arrows.length, arrows.flatMap((one) => placed.filter((other) => !isArrow(other) && other.boxes.length === 1 && far(one.boxes, other.boxes) < 8).map(({ key }) => key))]; })()")
+    if near[0] == 0 or near[1]:
+        fail(f"of {near[0]} names of arrows some are near {near[1]}")
     # New land glows: without the layer, the same land is darker.
     shining = page.spot_in("tree/brand")
     with_layer = page.pixel(*shining)

@@ -348,7 +348,7 @@ class Placement {
       const height = sprites.reduce((sum, line) => sum + line.height, 0);
       const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 330 + other.r);
       const place = placeBlock({ x, y, r, isSquare: item.isSquare }, { width, height }, {
-        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && occupied.isFree(box),
+        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && occupied.isFree(item.apart ? grown(box, item.apart) : box),
         isClear: (line) => !blocks.some((box) => meets(line, box)),
         cost: (box, line) => (coasts.crosses(box) ? OVER_COAST : 0) + (isRoot && symbols.isOverRoot(box, item.path, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
       }, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
@@ -356,7 +356,7 @@ class Placement {
       named.add(item.key);
       const { box, side, direction, gap, line } = place;
       spots.set(item.key, { direction, gap });
-      occupied.add(grown(box, 1));
+      occupied.add(grown(box, item.apart ?? 1));
       blocks.push(box);
       const [ax, ay] = camera.toScreen(item.wx, item.wy);
       let top = box[1];
