@@ -94,6 +94,22 @@ def check_words(page: Page) -> None:
     check_names(page)
 
 
+def check_leaders(page: Page) -> None:
+    """The line of a name has a dot where it meets its symbol."""
+    page.run("geomapper.view.camera.zoomAt(640, 400, -1.5)")
+    page.settle()
+    ends = page.run("geomapper.view.labels.placed.filter(({ line }) => line).map(({ x, y, line }) =>"
+                    " { const [px, py] = geomapper.view.camera.toScreen(x, y); return [px + line[0], py + line[1]]; })")
+    if not ends:
+        fail("no name has a line")
+    soft = page.run("geomapper.view.palette.theme.soft.match(/[0-9a-f]{2}/g).map((part) => parseInt(part, 16))")
+    seen = [page.pixel(round(x), round(y), 1) for x, y in ends]
+    if not any(max(abs(a - b) for a, b in zip(one, soft)) < 60 for one in seen):
+        fail(f"the ends of lines are {seen}, not {soft}")
+    page.run("geomapper.view.camera.zoomAt(640, 400, 1.5)")
+    page.settle()
+
+
 def check_steadiness(page: Page) -> None:
     """Names keep their places at their symbols while the view moves little."""
     where = "Object.fromEntries([...geomapper.view.labels.spots].map(([key, { direction }]) => [key, direction]))"
@@ -172,6 +188,7 @@ def main() -> None:
             page.shoot(f"{pictures}/sizes.png")
             check_areas(page)
             check_words(page)
+            check_leaders(page)
             check_steadiness(page)
             check_pointing(page)
             check_levels(page, f"{pictures}/sizes-files.png")

@@ -1,5 +1,5 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
-import { boxesOnPage, boxOfRings, byId, keptIn, overlap, rawWithin, showBytes, showCount } from "./geo.js";
+import { boxesOnPage, boxOfRings, byId, circle, keptIn, overlap, rawWithin, showBytes, showCount } from "./geo.js";
 import { isOnName } from "./input.js";
 import { layers } from "./layers.js";
 import { cutHull, hullOf, Lettering, lineThrough, placeLetters } from "./lettering.js";
@@ -16,6 +16,8 @@ const MINIMUM_NAMED = 3; // pixels: half a side of the smallest named square amo
 const SLIDE = 220; // milliseconds
 const OVER_ROOT = 70; // pixels of distance: what it costs if the name of a root is over another
 const OVER_COAST = 26; // and of distance, if a name crosses a coast
+/** The radius in pixels of the dot where the line of a name meets its symbol. */
+export const LEADER_END = 2;
 const MINOR_GAP = 30; // pixels: how far names are from symbols that are only large in the view
 const MINIMUM_SQUARE = 1.5; // and among very many files
 const MAXIMUM_DOTS = 3000; // files in view from which these are very many
@@ -176,6 +178,14 @@ export class Labels {
       context.lineTo(px + line[2], py + line[3]);
     }
     context.stroke();
+    // The end at the symbol.
+    context.fillStyle = this.palette.theme.soft;
+    for (const { x, y, line } of this.placed) {
+      if (!line) continue;
+      const [px, py] = camera.toScreen(x, y);
+      circle(context, px + line[0], py + line[1], LEADER_END);
+      context.fill();
+    }
     context.setTransform(1, 0, 0, 1, 0, 0);
     const hidden = layers.values((layer) => layer.hiddenNames).find(({ size }) => size > 0);
     for (const label of this.placed) {
