@@ -16,7 +16,7 @@ from served import serving
 
 NOW = int(time.time())
 LARGE = {f"large/{name}.bin": size for name, size in (("one", 4_000_000), ("two", 1_500_000), ("three", 400_000))}
-OTHERS = {"middle/half/part.bin": 900_000, "middle/rest/part.bin": 600_000, "little/note.txt": 30_000, "own.iso": 800_000}
+OTHERS = {"middle/half/part.bin": 900_000, "middle/rest/part.bin": 600_000, "little/note.txt": 30_000, "own.iso": 800_000, "loose.txt": 60_000}
 
 SYMBOLS = """geomapper.view.symbols.all.map(({ path, isLand, r, tx, ty, wx, wy }) =>
   ({ path, isLand, r, x: geomapper.view.camera.toScreen(wx, wy)[0] + tx, y: geomapper.view.camera.toScreen(wx, wy)[1] + ty }))"""
@@ -89,6 +89,10 @@ def check_words(page: Page) -> None:
     for word in ("own.iso", "one.bin", "changed last", "huge.dat"):
         if word not in texts:
             fail(f"{word} is not on the map: {texts}")
+    # Files that are in none of the folders have a name on the map, and a row.
+    if "files here" not in texts or not any(text.endswith("kB · 2 files") for text in texts):
+        fail(f"the loose files have no name: {texts}")
+    page.expect("the row of the loose files", "document.querySelector('#summary .own .name').textContent", "files here (2 files)")
     if any(text.lower() == "disk" for text in texts):
         fail("the name of the root is over the map")
     check_names(page)

@@ -1080,6 +1080,20 @@ const properties = {
     assert.deepEqual(page.tellApart([{ path: "l/x/lib/m", name: "m" }, { path: "l/y/lib/m", name: "m" }]), ["x", "y"]);
   },
 
+  "files in none of the folders are one sum, named where one of them is": (random) => {
+    const lands = random.list(0, 6, () => ({ bytes: random.number(0, 1000), files: 3 }));
+    const own = random.list(0, 9, () => ({ bytes: random.number(0, 1000) }));
+    const amount = ({ bytes }) => bytes;
+    const found = page.looseFiles({ lands, own }, amount);
+    const sum = own.reduce((all, { bytes }) => all + bytes, 0);
+    assert.deepEqual(found, lands.length > 0 && own.length > 0 ? { files: own.length, amount: sum } : null);
+    const places = own.map(() => ({ x: random.next(), y: random.next() }));
+    const caption = page.looseCaption({ lands, own }, amount, places);
+    const all = sum + lands.reduce((total, { bytes }) => total + bytes, 0);
+    assert.equal(caption !== null, found !== null && own.length > 1 && sum >= 0.05 * all);
+    if (caption) assert.ok(places.some(({ x, y }) => x === caption.x && y === caption.y) && caption.lines[1][0].endsWith(`${own.length} files`));
+  },
+
   "the line of a folder's sizes stays in its box, with the largest on top": (random) => {
     const times = random.list(1, 24, () => random.number(0, 1e9)).sort((a, b) => a - b);
     const sizes = times.map(() => (random.chance(0.2) ? null : random.number(0, 1e9)));

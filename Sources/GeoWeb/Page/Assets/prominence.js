@@ -162,6 +162,31 @@ export function landCaptions(lands, amount, least) {
   });
 }
 
+/** How many files a summary lists at most, and from which part of a level's sum on its loose files have a name on the map. */
+const LISTED = 20_000;
+const LOOSE_PART = 0.05;
+
+/**
+ * The files of the folder in view that are in none of its sub-folders: their number of `files`, and `amount`; null if
+ * there are no such files or no sub-folders.
+ */
+export function looseFiles({ lands, own, ...whole }, amount) {
+  if (lands.length === 0 || own.length === 0) return null;
+  const sum = (things, of) => things.reduce((all, thing) => all + (of(thing) ?? 0), 0);
+  if (own.length < LISTED) return { files: own.length, amount: sum(own, amount) };
+  return { files: (whole.files ?? NaN) - sum(lands, ({ files }) => files), amount: (amount(whole) ?? NaN) - sum(lands, amount) };
+}
+
+/** The name and figures of loose files, where many of them are; null if they are few or small. `places` are theirs. */
+export function looseCaption(summary, amount, places) {
+  const loose = looseFiles(summary, amount);
+  if (!loose || loose.files < 2 || !(loose.amount >= LOOSE_PART * (loose.amount + summary.lands.reduce((sum, land) => sum + (amount(land) ?? 0), 0)))) return null;
+  const middle = ["x", "y"].map((axis) => places.map((place) => place[axis]).sort((a, b) => a - b)[Math.floor(places.length / 2)]);
+  const far = ({ x, y }) => Math.hypot(x - middle[0], y - middle[1]);
+  const place = places.reduce((best, one) => (far(one) < far(best) ? one : best));
+  return { ...place, lines: [["files here", "minor"], ...figuresOf(loose.amount, loose.files)] };
+}
+
 /** The name and figures of one of several roots. */
 export function rootCaption({ path, sum, files }) { return [[shortName(path), "root"], ...figuresOf(sum || undefined, files || undefined)]; }
 

@@ -5,6 +5,7 @@ import { barOf, byId, isNarrow, keyOf, make, nameOf, parentOf, showBytes, showCo
 import { layers } from "./layers.js";
 import { legend } from "./legend.js";
 import { project } from "./mercator.js";
+import { looseFiles } from "./prominence.js";
 
 // How folders grew, as small lines.
 
@@ -237,7 +238,8 @@ export class Summary {
     const all = current.lands.slice(0, FOLDERS);
     if (all.length === 0) return [];
     const { level } = this.page;
-    const most = Math.max(1, ...all.map((land) => level.amount(land) ?? 0));
+    const loose = looseFiles(current, (thing) => level.amount(thing));
+    const most = Math.max(1, loose?.amount || 0, ...all.map((land) => level.amount(land) ?? 0));
     const of = current.path === undefined ? "all" : nameOf(current.path);
     const whole = level.amount(current);
     const rows = all.map((land) => {
@@ -248,9 +250,20 @@ export class Summary {
       return this.row(land, { class: "land", title: facts.join(" · "), act: () => this.page.open(land.path, true, land.rawPath) }, current.path === undefined ? this.root(land) : "",
         amount === undefined ? "counting…" : showBytes(amount), bar, this.lineOf(land));
     });
+    if (loose) {
+      const before = all.filter((land) => (level.amount(land) ?? 0) >= loose.amount).length;
+      rows.splice(before, 0, this.looseRow(current, loose, most));
+    }
     const left = current.lands.length - all.length;
     return [make("h3", {}, "Largest folders here"), make("ol", { class: "largest" }, ...rows),
       ...(left > 0 ? [make("p", { class: "soft rest" }, `and ${showCount(left, "smaller folder", "smaller folders")}`)] : [])];
+  }
+
+  /** The row of the files that are in no sub-folder. */
+  looseRow({ path, rawPath }, { files, amount }, most) {
+    return this.row({ path: `${path ?? ""}/`, name: "files here" }, { class: "own", title: "Files that are in none of these folders",
+      act: () => (path === undefined ? this.acts.toWorld() : this.page.open(path, true, rawPath)) }, "",
+    amount >= 0 ? showBytes(amount) : "", barOf(amount >= 0 ? amount / most : 0), make("span", { class: "hint" }, ` (${showCount(files, "file", "files")})`));
   }
 
   /** The root of a land among several, in front of its name. */

@@ -3,7 +3,7 @@ import { contains, nameOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
 import { pushedApart, wayInto } from "./placing.js";
-import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, NARROW, rootCaption, sideOf } from "./prominence.js";
+import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, looseCaption, NARROW, rootCaption, sideOf } from "./prominence.js";
 import { DOT, Dots, drawCircle, drawDot, drawSquare, drawTether, looks } from "./shapes.js";
 
 const MAXIMUM_LANDS = 110; // symbols that are pushed apart, and drawn one by one
@@ -125,7 +125,17 @@ export class Symbols {
       .map(({ lines }, index) => ({ item: named[index], lines }));
     const roots = this.level.parts.filter(({ box }) => box).slice(0, MAXIMUM_ROOTS).map((part) => ({ lines: rootCaption(part), isRoot: true,
       item: { key: `/${part.path}`, path: part.path, isLand: true, isSquare: true, box: part.box, wx: (part.box[0] + part.box[2]) / 2, wy: (part.box[1] + part.box[3]) / 2 } }));
-    return [...roots, ...lands.slice(0, 3), ...files.slice(0, 3), ...lands.slice(3), ...files.slice(3)];
+    return [...roots, ...lands.slice(0, 3), ...files.slice(0, 3), ...this.looseOf(summary), ...lands.slice(3), ...files.slice(3)];
+  }
+
+  /** The name of the files that are in no sub-folder, at their ground. */
+  looseOf(summary) {
+    if (summary.path === undefined) return [];
+    const places = (summary.own ?? []).map(({ lon, lat }) => project(lon, lat));
+    const found = looseCaption({ own: [], ...summary }, (thing) => this.level.amount(thing), places);
+    if (!found) return [];
+    const { x, y, lines } = found;
+    return [{ lines, item: { key: `${summary.rawPath ?? summary.path}/`, path: summary.path, rawPath: summary.rawPath, isLand: true, amount: 0, r: 0, wx: x, wy: y } }];
   }
 
   /** The symbols to name in a view: those that are always named, then the largest in it up to as many; most important first. */
