@@ -86,7 +86,8 @@ def check_words(page: Page) -> None:
     for name, files in large:
         if name not in texts or not any(text.endswith(f"{files} files") or text.endswith(f"{files} file") for text in texts):
             fail(f"{name} has no name with its {files} files: {texts}")
-    for word in ("own.iso", "one.bin", "changed last", "huge.dat"):
+    day = time.strftime("%Y-%m-%d", time.localtime(NOW - 86400))
+    for word in ("own.iso", "one.bin", f"changed last, {day}", "huge.dat"):
         if word not in texts:
             fail(f"{word} is not on the map: {texts}")
     # Files that are in none of the folders have a name on the map, and a row.
@@ -142,6 +143,7 @@ def check_pointing(page: Page) -> None:
     page.run("globalThis.raised = []; geomapper.page.level.listen(() => raised.push(geomapper.page.level.raised)); 0")
     page.mouse("mouseMoved", (box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     page.wait("raised.at(-1) === 'disk/middle'", "disk/middle raised")
+    page.says("#summary .key", "most in:", "changed last:")
     page.check("the legend has signs", "geomapper.page.level.signs().signs.length > 1 && geomapper.page.level.signs().references.length > 0")
 
 

@@ -1073,6 +1073,11 @@ const properties = {
     if (known.length > 0) assert.ok(named.has(lands.reduce((a, b) => (b.newest > a.newest ? b : a))));
     assert.ok(named.size <= 16);
     for (const { lines } of captions) assert.ok(lines.every(([text]) => text.length > 0));
+    const few = [{ path: "r/a", name: "a", bytes: 5e8, files: 9, newest: 5e8, largest: { name: "in", bytes: 2e8 } }, ...["b", "c", "d"].map((name) => ({ path: `r/${name}`, name, bytes: 100, files: 8, newest: 4e8 })),
+      { path: "r/e", name: "e", bytes: 1, files: 1, newest: 9e8 }];
+    const said = page.landCaptions(few, amount, 50);
+    assert.deepEqual(said[0].lines.at(-1), ["most in in, 200 MB", "inner"]);
+    assert.deepEqual([said.at(-1).lines[0], said.at(-1).lines.at(-1)], [["e", "minor"], [`changed last, ${page.showTime(9e8).slice(0, 10)}`, "last"]]);
     const files = [...new Set(random.list(0, 8, () => random.list(2, 4, () => random.pick(["a", "b", "c"])).join("/")))]
       .map((path) => ({ path, name: path.slice(path.lastIndexOf("/") + 1) }));
     const words = page.tellApart(files);

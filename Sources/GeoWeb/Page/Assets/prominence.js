@@ -1,5 +1,5 @@
 // What stands out on a level: tints of lands, sizes of symbols, names with figures.
-import { hashText, showBytes, showCount } from "./geo.js";
+import { hashText, showBytes, showCount, showTime } from "./geo.js";
 import { tintStrength } from "./rules.js";
 
 /** The strength of tints: of the level's lands, of little ones, of land outside the folder in view and around it. */
@@ -141,7 +141,7 @@ export function tellApart(things) {
 
 /**
  * The lands of a level that are always named, by importance, each with the lines of its name: `[text, kind]` of the
- * kinds top, land, figures, inner and last. `least` is the amount under which a land is not named for its size.
+ * kinds top, land, minor, figures, inner and last. `least` is the amount under which a land is not named for its size.
  */
 export function landCaptions(lands, amount, least) {
   const known = lands.filter((land) => amount(land) > 0).sort((a, b) => amount(b) - amount(a));
@@ -153,11 +153,12 @@ export function landCaptions(lands, amount, least) {
   return all.map((land, index) => {
     const isTop = index < TOP && largest.includes(land);
     const name = shortName(land.name) + (others[index] ? ` (${shortName(others[index], 24)})` : "");
-    const lines = [[name, isTop ? "top" : "land"]];
+    // What is named for its time alone isn't set as if it were large.
+    const lines = [[name, isTop ? "top" : largest.includes(land) || fullest.includes(land) ? "land" : "minor"]];
     lines.push(...figuresOf(amount(land), land.files));
     const inner = land.largest;
-    if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`${shortName(inner.name, 28)} ${showBytes(amount(inner))}`, "inner"]);
-    if (land === newest && lands.length > 1) lines.push(["changed last", "last"]);
+    if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`most in ${shortName(inner.name, 28)}, ${showBytes(amount(inner))}`, "inner"]);
+    if (land === newest && lands.length > 1) lines.push([`changed last, ${showTime(newest.newest).slice(0, 10)}`, "last"]);
     return { thing: land, lines };
   });
 }

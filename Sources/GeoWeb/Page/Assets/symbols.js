@@ -383,6 +383,11 @@ export class Symbols {
       ...(lands ? [{ words: `folder: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),
       ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
       ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "small file", draw: (pen, x, y) => drawSquare(pen, x, y, 1, file) }] : []),
+      ...(this.captions?.some(({ lines }) => lines.some(([, kind]) => kind === "inner" || kind === "last")) ? [{ words: "most in: a sub-folder with a fifth or more; changed last: its newest file",
+        draw: (pen, x, y) => {
+          [pen.fillStyle, pen.font] = [theme.accent, "12px Georgia, serif"];
+          pen.fillText("in", x - pen.measureText("in").width / 2, y + 4);
+        } }] : []),
       ...(this.all.some((item) => isAside(item)) ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
         drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], lands ? land.rim : file.fill);
         (lands ? drawCircle : drawSquare)(pen, x + 4, y - 2, 5, lands ? land : file);
