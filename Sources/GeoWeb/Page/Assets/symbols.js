@@ -1,9 +1,9 @@
 // The symbols of the level in view: circles of its lands, squares of its files, with areas in proportion to bytes.
-import { contains, nameOf, rawWithin } from "./geo.js";
+import { contains, nameOf, parentOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
 import { pushedApart, wayInto } from "./placing.js";
-import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, looseCaption, NARROW, rootCaption, sideOf } from "./prominence.js";
+import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, looseCaption, NARROW, rootCaption, shortName, sideOf } from "./prominence.js";
 import { DOT, Dots, drawCircle, drawDot, drawSquare, drawTether, looks } from "./shapes.js";
 
 const MAXIMUM_LANDS = 110; // symbols that are pushed apart, and drawn one by one
@@ -150,7 +150,26 @@ export class Symbols {
       return this.all.filter((item) => item.isLand === isLand && !keys.has(item.key) && item.r >= least && isIn(item)).sort((a, b) => b.amount - a.amount)
         .slice(0, Math.max(0, left)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
     };
-    return [...named, ...more(true, MAXIMUM_NAMED, MINIMUM_CIRCLED), ...this.isTimed ? [] : more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, MINIMUM_SQUARED)];
+    return [...named, ...more(true, MAXIMUM_NAMED, MINIMUM_CIRCLED), ...this.isTimed ? [] : more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, MINIMUM_SQUARED)]
+      .map((caption) => (caption.item.isLand ? caption : { ...caption, lines: this.linesWithFolder(caption, camera) }));
+  }
+
+  /** The lines of a file's name, which says its folder unless that is the land whose name is next to the square. */
+  linesWithFolder({ item, lines }, camera) {
+    const [x, y] = this.spotOf(item, camera);
+    let [nearest, least] = [null, Infinity];
+    for (const { item: land } of this.captions) {
+      if (!land.isLand || land.box || !this.roots.has(parentOf(land.path))) continue;
+      const [px, py] = this.spotOf(land, camera);
+      const far = Math.hypot(px - x, py - y) - this.sizeOf(land);
+      if (far < least) [nearest, least] = [land.path, far];
+    }
+    const part = this.level.partWith(item.path);
+    const folder = part === item.path ? this.level.rootOf(item.path) : part;
+    if (nearest === null || folder === null || folder === nearest) return lines;
+    const [[text, ...style], ...others] = lines;
+    const words = shortName(nameOf(folder), 24);
+    return text.endsWith(`(${words})`) ? lines : [[`${text}, in ${words}`, ...style], ...others];
   }
 
   /** The radius of a circle, or half the side of a square, at the present zoom. */
