@@ -295,6 +295,8 @@ def check_phone(page: Page, address: str, shots: str) -> None:
     page.open("about:blank")
     ready(page, address)
     page.check("there is a list", "!document.getElementById('changes').hidden")
+    page.key("r")
+    page.wait("!document.getElementById('scale').hidden", "the scale")
     box, scale = page.box("#changes"), page.box("#scale span")
     if box[3] > scale[1] and scale[2] > box[0]:
         fail(f"in a low window the list {box} reaches into the scale {scale}")
