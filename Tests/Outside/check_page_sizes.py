@@ -215,6 +215,7 @@ def main() -> None:
             page.shoot(f"{pictures}/sizes.png")
             check_areas(page)
             check_words(page)
+            page.check_legend("#summary")
             check_owners(page)
             check_leaders(page)
             check_steadiness(page)
