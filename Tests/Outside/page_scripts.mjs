@@ -315,6 +315,11 @@ function checkClasses() {
   assert.deepEqual(palette.legend.map(([, word]) => word), ["changed within an hour", "within a day", "longer ago", "empty", "not known yet"]);
   const ages = [1800, 3600 * 5, 1e6].map((seconds) => words.size && new Map(palette.legend).get(palette.shade({ newest: 1e9 - seconds })));
   assert.deepEqual(ages, ["changed within an hour", "within a day", "longer ago"]);
+  // Files are in the same classes as land.
+  const files = (all) => all.map((file) => palette.legend.find(([, , colour]) => colour === palette.file({ name: "n", ...file }))?.[1]);
+  assert.deepEqual(files([1800, 3600 * 5, 1e6].map((seconds) => ({ modified: 1e9 - seconds }))), ages);
+  palette.mode = "size";
+  assert.deepEqual(files([{ size: 5e9 }, { size: 2e9 }, { size: 0 }]), ["3.00 GB or more", "under 3.00 GB in all", "under 100 MB in all"]);
   const place = { z: 3, place: { lon: 1, lat: 2 } };
   assert.equal(page.readAddress(page.writeAddress(place, undefined, {}, palette.link)).colours, palette.link);
 }
