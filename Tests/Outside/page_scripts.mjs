@@ -1104,6 +1104,14 @@ const properties = {
     if (caption) assert.ok(places.some(({ x, y }) => x === caption.x && y === caption.y) && caption.lines[1][0].endsWith(`${own.length} files`));
   },
 
+  "turned and bent names are at least ten pixels high": (random) => {
+    const sizes = random.list(1, 6, () => random.number(8, 20));
+    const line = { angle: random.between(-1.5, 1.5), sag: random.between(-20, 20), chord: 100 };
+    const found = page.legibleSizes(line, sizes);
+    assert.deepEqual(found, Math.abs(line.angle) + Math.atan(Math.abs(line.sag) / 25) > 0.15 ? sizes.filter((size) => size >= 10) : sizes);
+    assert.deepEqual(page.legibleSizes({ angle: 0, sag: 0, chord: 100 }, sizes), sizes);
+  },
+
   "the line of a folder's sizes stays in its box, with the largest on top": (random) => {
     const times = random.list(1, 24, () => random.number(0, 1e9)).sort((a, b) => a - b);
     const sizes = times.map(() => (random.chance(0.2) ? null : random.number(0, 1e9)));

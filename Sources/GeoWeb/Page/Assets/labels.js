@@ -2,7 +2,7 @@
 import { boxesOnPage, boxOfRings, byId, circle, keptIn, overlap, rawWithin, showBytes, showCount } from "./geo.js";
 import { isOnName } from "./input.js";
 import { layers } from "./layers.js";
-import { cutHull, hullOf, Lettering, lineThrough, placeLetters } from "./lettering.js";
+import { cutHull, hullOf, legibleSizes, Lettering, lineThrough, placeLetters } from "./lettering.js";
 import { worldPlace } from "./mercator.js";
 import { Coastside, costOver, meets, placeBlock } from "./placing.js";
 import { NARROW, shortName } from "./prominence.js";
@@ -298,7 +298,7 @@ class Placement {
     const isFree = (box) => occupied.isFree(box);
     const isPlain = role === "child" || role === "deep";
     const found = (isPlain && placeLetters(hull, levelLine(hull), widths, style.sizes, style.tracks, isFree)) ||
-      placeLetters(hull, line, widths, style.sizes, style.tracks, isFree);
+      placeLetters(hull, line, widths, legibleSizes(line, style.sizes), style.tracks, isFree);
     if (!found) return;
     this.keepLetters(land.path, land, letters, found, style, 1.5);
     if (role === "name") this.placeNote(land, hull, line, found);
@@ -326,7 +326,7 @@ class Placement {
       angle: Math.atan2(found.letters.at(-1).y - found.letters[0].y, found.letters.at(-1).x - found.letters[0].x) || middle.angle };
     const down = found.size * 0.62 + size * 0.75 + Math.max(0, line.sag);
     const moved = { ...below, x: below.x - down * Math.sin(below.angle), y: below.y + down * Math.cos(below.angle) };
-    const placed = placeLetters(hull, moved, widths, [size], [0.02], (box) => this.occupied.isFree(box));
+    const placed = placeLetters(hull, moved, widths, legibleSizes(moved, [size]), [0.02], (box) => this.occupied.isFree(box));
     if (placed) this.keepLetters(`${land.path}\n`, land, letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, 0);
   }
 
