@@ -193,6 +193,19 @@ def check_others(page: Page) -> None:
     page.check("there are sizes after the filter view", "geomapper.view.symbols.isOn")
 
 
+def check_phone(browser: Browser, address: str, shot: str) -> None:
+    """On a phone six lands and three files have names, without lines."""
+    page = browser.page(390, 844, touch=True)
+    begin(page, address)
+    page.shoot(shot)
+    counts = page.run("(() => { const { placed } = geomapper.view.labels; const first = placed.filter(({ key }) => !/\\n[1-9]$/.test(key));"
+                      " const lands = first.filter(({ target }) => target?.isLand).length;"
+                      " return [lands, first.length - lands, placed.filter(({ line }) => line).length]; })()")
+    if not (3 <= counts[0] <= 6 and 1 <= counts[1] <= 3) or counts[2] != 0:
+        fail(f"on a phone are {counts} names of lands and files, and lines")
+    page.leave()
+
+
 def check_roots(browser: Browser, binary: str, at: str, shot: str) -> None:
     """Several roots are compared on one scale, each with its name above its land."""
     roots = [os.path.join(at, "disk", name) for name in ("large", "middle", "store")]
@@ -223,6 +236,7 @@ def main() -> None:
             check_levels(page, f"{pictures}/sizes-files.png")
             check_others(page)
             page.leave()
+            check_phone(browser, server.address, f"{pictures}/sizes-phone.png")
         check_roots(browser, binary, at, f"{pictures}/sizes-roots.png")
     print("sizes are drawn as they are, and what is large has its name")
 

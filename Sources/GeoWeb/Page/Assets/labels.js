@@ -238,14 +238,16 @@ class Placement {
   *choices() {
     this.labels.obstacles().forEach((box) => this.occupied.add(box));
     const named = this.isSized ? yield* this.placeBlocks() : null;
-    const lands = this.landsOf((land) => (this.isSized ? this.symbols.roleOf(land, named) : "name"));
+    // A small window has room for the names with figures only.
+    const isFull = this.isSized && this.camera.width < NARROW;
+    const lands = isFull ? [] : this.landsOf((land) => (this.isSized ? this.symbols.roleOf(land, named) : "name"));
     yield;
     for (const land of lands) {
       if (this.placed.length > MAXIMUM_NAMES) break;
       this.placeLand(land);
       yield;
     }
-    if (this.isSized) yield* this.placeOwnFiles(named);
+    if (this.isSized && (!isFull || this.symbols.isOfFiles)) yield* this.placeOwnFiles(named);
     yield* this.placeFiles();
   }
 
@@ -339,7 +341,8 @@ class Placement {
     const spots = new Map();
     const coasts = new Coastside(symbols.view.shores, camera);
     // A small window has less room for names.
-    const part = camera.width < NARROW ? 0.85 : 1;
+    const isNarrow = camera.width < NARROW;
+    const part = isNarrow ? 0.85 : 1;
     const obstacles = [...symbols.all.map((item) => {
       const [x, y] = symbols.spotOf(item, camera);
       return { item, x, y, r: item.r, isSquare: item.isSquare };
@@ -359,7 +362,8 @@ class Placement {
       const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 330 + other.r);
       const place = placeBlock({ x, y, r, isSquare: item.isSquare }, { width, height }, {
         isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && occupied.isFree(item.apart ? grown(box, item.apart) : box),
-        isClear: (line) => !blocks.some((box) => meets(line, box)),
+        // In a small window lines would lead across other land.
+        isClear: (line) => !isNarrow && !blocks.some((box) => meets(line, box)),
         cost: (box, line) => (coasts.crosses(box) ? OVER_COAST : 0) + (isRoot && symbols.isOverRoot(box, item.path, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
       }, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
       if (!place || (isMinor && place.gap > MINOR_GAP)) continue;

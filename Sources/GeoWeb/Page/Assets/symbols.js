@@ -10,7 +10,8 @@ const MAXIMUM_LANDS = 110; // symbols that are pushed apart, and drawn one by on
 const MAXIMUM_FILES = 90;
 const MINIMUM_LAND = 1.6; // pixels: radius of the smallest circle drawn
 const MINIMUM_FILE = 2.6; // pixels: half a side of a square drawn by itself
-const MAXIMUM_FILES_NARROW = 3;
+const MAXIMUM_FILES_NARROW = 3; // named in a small window
+const MAXIMUM_LANDS_NARROW = 6;
 const MAXIMUM_CHANGES_NARROW = 8; // and changes
 const MAXIMUM_ROOTS = 24; // roots with figures
 const MAXIMUM_NAMED = 12; // lands with figures in a view, if fewer are always named
@@ -142,8 +143,8 @@ export class Symbols {
   captionsIn(camera) {
     const isIn = ({ wx, wy, spot }) => camera.isNear(...(spot ? spot(camera) : camera.toScreen(wx, wy)), 0);
     if (this.sizing) return this.captions.filter(({ item }) => this.sizing.isThere(item) && isIn(item)).slice(0, camera.width < NARROW ? MAXIMUM_CHANGES_NARROW : Infinity);
-    let files = camera.width < NARROW ? MAXIMUM_FILES_NARROW : Infinity;
-    const named = this.captions.filter(({ item }) => isIn(item) && (item.isLand || (!this.isTimed && (files -= 1) >= 0)));
+    let [lands, files] = camera.width < NARROW ? [MAXIMUM_LANDS_NARROW, MAXIMUM_FILES_NARROW] : [Infinity, Infinity];
+    const named = this.captions.filter(({ item, isRoot }) => isIn(item) && (isRoot || (item.isLand ? (lands -= 1) >= 0 : !this.isTimed && (files -= 1) >= 0)));
     const keys = new Set(named.map(({ item }) => item.key));
     const more = (isLand, most, least) => {
       const left = (camera.width < NARROW ? most / 2 : most) - named.filter(({ item, isRoot }) => !isRoot && item.isLand === isLand).length;
