@@ -149,9 +149,9 @@ export function legend(page) {
   const { theme } = palette;
   const { references: circles, signs } = level.signs();
   const rows = signs.map(({ words, draw }) => make("li", {}, sample(draw), make("span", {}, words)));
-  // Where bars and squares show changes, they have the colours of these.
-  const isOfChanges = level.view.symbols.sizing !== null;
-  if (!isOfChanges) rows.push(make("li", {}, sample(bars([theme.circle, theme.square])), make("span", {}, "bars: folders, files")));
+  // Where bars show changes or matches, they have the colours of these.
+  const isOther = level.view.symbols.sizing !== null || level.view.lights.isOn;
+  if (!isOther) rows.push(make("li", {}, sample(bars([theme.circle, theme.square])), make("span", {}, "bars: folders, files")));
   return make("section", { class: "key", "aria-label": "Legend" }, make("h3", {}, "Legend"),
-    ...(circles.length > 0 ? [references(circles, palette)] : []), make("ul", { class: "legend" }, ...rows, ...(isOfChanges ? [] : colours(page))));
+    ...(circles.length > 0 ? [references(circles, palette)] : []), make("ul", { class: "legend" }, ...rows, ...(isOther ? [] : colours(page))));
 }

@@ -287,7 +287,9 @@ const table = new FilterView(source, view, {
   changed() {
     palette.veil(view.lights.isOn);
     address.moved();
+    summary.draw();
   },
+  counted: () => summary.counted(),
 });
 
 /** Where there is no room for both, the filter view takes the place of the panel. */
