@@ -101,6 +101,7 @@ def check_glance(page: Page, shots: str) -> None:
     page.says("#changes .head", "before: old", "after: tree", "77 files", "86 files")
     page.says("#changes .sizes", "→", "−")
     page.check_legend("#changes")
+    page.expect("rows of tools", "new Set([...document.querySelectorAll('#tools button:not(#more)')].map((tool) => tool.offsetTop)).size", 1)
     # The rows are the circles of the map, in the same order; the first ones have their rank.
     rows = page.run("[...document.querySelectorAll('#changes .folders button')].map((row) => [row.className.split(' ')[1],"
                     " row.querySelector('.name').firstChild.data + row.querySelector('.name').childNodes[1].data, row.querySelector('.amount').innerText])")
