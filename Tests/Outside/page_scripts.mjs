@@ -379,7 +379,7 @@ const properties = {
       const isLittle = Boolean(holder) && complete !== false && sum > 0 && holder.bytes < sum / 1000;
       const isAround = roots.some((root) => root === land || root.startsWith(`${land}/`));
       assert.equal(of(land), land === folder ? "current" : isInside ? (isLittle ? "little" : "full") : isAround ? "around" : "beside", `${land} of ${key}`);
-      assert.ok(page.strengthOf(of(land), 100) <= 0.66 && page.strengthOf("full", 100) > page.strengthOf("little", 100));
+      assert.ok(page.strengthOf(of(land), 100) <= 0.66 && page.strengthOf("full", 100) > 6 * page.strengthOf("little", 100));
     }
   },
 

@@ -3,7 +3,7 @@ import { hashText, showBytes, showCount, showTime } from "./geo.js";
 import { tintStrength } from "./rules.js";
 
 /** The strength of tints: of the level's lands, of little ones, of land outside the folder in view and around it. */
-const STRENGTHS = { full: 0.6, little: 0.2, beside: 0.28, around: 0, same: 0, within: 0 };
+const STRENGTHS = { full: 0.6, little: 0.08, beside: 0.28, around: 0, same: 0, within: 0 };
 /** The strength of the tint of a land by how it stands out, and by its breadth in pixels. */
 export function strengthOf(standing, breadth) { return STRENGTHS[standing] ?? tintStrength(breadth); }
 
