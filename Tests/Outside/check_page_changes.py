@@ -98,7 +98,23 @@ def check_glance(page: Page, shots: str) -> None:
                          ("tree/cellar", "added"), ("tree/far", "added"), ("tree/work", ""), ("tree/same", "")):
         same(path, lands.get(path), change)
     page.says("#changes .head", "old", "tree")
+    page.says("#changes .head", "before: old", "after: tree", "77 files", "86 files")
     page.says("#changes .sizes", "→", "−")
+    page.check_legend("#changes")
+    page.expect("rows of tools", "new Set([...document.querySelectorAll('#tools button:not(#more)')].map((tool) => tool.offsetTop)).size", 1)
+    # The rows are the circles of the map, in the same order; the first ones have their rank.
+    rows = page.run("[...document.querySelectorAll('#changes .folders button')].map((row) => [row.className.split(' ')[1],"
+                    " row.querySelector('.name').firstChild.data + row.querySelector('.name').childNodes[1].data, row.querySelector('.amount').innerText])")
+    circles = page.run(f"{VIEW}.symbols.captionsOf(geomapper.view.symbols.items).map(({{ lines }}) => [lines[0][0], lines[1]?.[0]])"
+                       ".filter(([name]) => /^[123][.] /.test(name))")
+    same("what is largest on the map", [[name, said.split(" · ")[0]] for name, said in circles], [row[1:] for row in rows[:3]])
+    # The names of arrows aren't lines of other names.
+    near = page.run(
+        "(() => { const { placed } = geomapper.view.labels; const isArrow = ({ key }) => key.startsWith('\\n') && key.split('\\n').length === 4;"
+        " const arrows = placed.filter(isArrow); const far = ([a], [b]) => Math.max(a[0] - b[2], b[0] - a[2], a[1] - b[3], b[1] - a[3]);"
+        " return [arrows.length, arrows.flatMap((one) => placed.filter((other) => !isArrow(other) && other.boxes.length === 1 && far(one.boxes, other.boxes) < 8).map(({ key }) => key))]; })()")
+    if near[0] == 0 or near[1]:
+        fail(f"of {near[0]} names of arrows some are near {near[1]}")
     # New land glows: without the layer, the same land is darker.
     shining = page.spot_in("tree/brand")
     with_layer = page.pixel(*shining)
@@ -281,6 +297,8 @@ def check_phone(page: Page, address: str, shots: str) -> None:
     page.open("about:blank")
     ready(page, address)
     page.check("there is a list", "!document.getElementById('changes').hidden")
+    page.key("r")
+    page.wait("!document.getElementById('scale').hidden", "the scale")
     box, scale = page.box("#changes"), page.box("#scale span")
     if box[3] > scale[1] and scale[2] > box[0]:
         fail(f"in a low window the list {box} reaches into the scale {scale}")

@@ -7,6 +7,7 @@ are answered, and the actions that each takes are counted.
 """
 
 import fnmatch
+import json
 import os
 import re
 import time
@@ -108,6 +109,14 @@ def check_lights(page: Page, shots: str) -> None:
     look(page, name="*.log")
     compare(page, is_log, "*.log")
     page.settle()
+    # Summary and legend are of the matches, too.
+    rows = page.run("[...document.querySelectorAll('#summary .land .name')].map((name) => name.textContent)")
+    sums = page.run("geomapper.page.level.current.lands.map(({ path, name }) => [name, geomapper.view.lights.count(path), geomapper.view.lights.bytes(path)])")
+    wanted = [f"{name} ({files} {'match' if files == 1 else 'matches'})"
+              for name, files, _ in sorted((one for one in sums if one[1] > 0), key=lambda one: (-one[2], -one[1]))]
+    page.wait(f"{json.dumps(wanted[:12])}.every((words, index) => document.querySelectorAll('#summary .land .name')[index]?.textContent === words)",
+              f"the matches by folder, {wanted}, not {rows}")
+    page.says("#summary .key", "matching file")
     page.shoot(f"{shots}/lights.png")
     shining, faded = page.pixel(*lit, 2), page.pixel(*dark, 2)
     # The light theme stays light, and what does not fit is paler.

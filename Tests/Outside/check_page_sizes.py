@@ -16,7 +16,7 @@ from served import serving
 
 NOW = int(time.time())
 LARGE = {f"large/{name}.bin": size for name, size in (("one", 4_000_000), ("two", 1_500_000), ("three", 400_000))}
-OTHERS = {"middle/half/part.bin": 900_000, "middle/rest/part.bin": 600_000, "little/note.txt": 30_000, "own.iso": 800_000}
+OTHERS = {"middle/half/part.bin": 900_000, "middle/rest/part.bin": 600_000, "little/note.txt": 30_000, "own.iso": 800_000, "loose.txt": 60_000}
 
 SYMBOLS = """geomapper.view.symbols.all.map(({ path, isLand, r, tx, ty, wx, wy }) =>
   ({ path, isLand, r, x: geomapper.view.camera.toScreen(wx, wy)[0] + tx, y: geomapper.view.camera.toScreen(wx, wy)[1] + ty }))"""
@@ -86,12 +86,54 @@ def check_words(page: Page) -> None:
     for name, files in large:
         if name not in texts or not any(text.endswith(f"{files} files") or text.endswith(f"{files} file") for text in texts):
             fail(f"{name} has no name with its {files} files: {texts}")
-    for word in ("own.iso", "one.bin", "changed last", "huge.dat"):
-        if word not in texts:
+    day = time.strftime("%Y-%m-%d", time.localtime(NOW - 86400))
+    for word in ("own.iso", "one.bin", f"changed last, {day}", "huge.dat"):
+        if not any(text == word or text.startswith(f"{word}, in ") for text in texts):
             fail(f"{word} is not on the map: {texts}")
+    # Files that are in none of the folders have a name on the map, and a row.
+    if "files here" not in texts or not any(text.endswith("kB · 2 files") for text in texts):
+        fail(f"the loose files have no name: {texts}")
+    page.expect("the row of the loose files", "document.querySelector('#summary .own .name').textContent", "files here (2 files)")
     if any(text.lower() == "disk" for text in texts):
         fail("the name of the root is over the map")
     check_names(page)
+
+
+def check_owners(page: Page) -> None:
+    """The name of a file says its folder, unless the nearest circle with a name is that of its folder."""
+    found = symbols(page)
+    circles = {path: one for path, one in found.items() if one["isLand"]}
+    named = page.run("geomapper.view.symbols.captions.filter(({ item }) => item.isLand).map(({ item }) => item.path)")
+    owners = 0
+    for one in names(page):
+        path = one["key"].removeprefix("\n").removesuffix("\n0")
+        if not one["key"].startswith("\n") or not one["key"].endswith("\n0") or path not in found:
+            continue
+        square = found[path]
+        nearest = min((circle for at, circle in circles.items() if at in named),
+                      key=lambda circle: ((circle["x"] - square["x"]) ** 2 + (circle["y"] - square["y"]) ** 2) ** 0.5 - circle["r"])
+        is_own = nearest["path"] == "/".join(path.split("/")[:2])
+        owners += not is_own
+        if (", in " in one["text"]) == is_own:
+            fail(f"{path} is nearest to {nearest['path']}, and its name is {one['text']!r}")
+    if owners == 0:
+        fail("no name of a file says its folder")
+
+
+def check_leaders(page: Page) -> None:
+    """The line of a name has a dot where it meets its symbol."""
+    page.run("geomapper.view.camera.zoomAt(640, 400, -1.5)")
+    page.settle()
+    ends = page.run("geomapper.view.labels.placed.filter(({ line }) => line).map(({ x, y, line }) =>"
+                    " { const [px, py] = geomapper.view.camera.toScreen(x, y); return [px + line[0], py + line[1]]; })")
+    if not ends:
+        fail("no name has a line")
+    soft = page.run("geomapper.view.palette.theme.soft.match(/[0-9a-f]{2}/g).map((part) => parseInt(part, 16))")
+    seen = [page.pixel(round(x), round(y), 1) for x, y in ends]
+    if not any(max(abs(a - b) for a, b in zip(one, soft)) < 60 for one in seen):
+        fail(f"the ends of lines are {seen}, not {soft}")
+    page.run("geomapper.view.camera.zoomAt(640, 400, 1.5)")
+    page.settle()
 
 
 def check_steadiness(page: Page) -> None:
@@ -122,6 +164,7 @@ def check_pointing(page: Page) -> None:
     page.run("globalThis.raised = []; geomapper.page.level.listen(() => raised.push(geomapper.page.level.raised)); 0")
     page.mouse("mouseMoved", (box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     page.wait("raised.at(-1) === 'disk/middle'", "disk/middle raised")
+    page.says("#summary .key", "most in:", "changed last:")
     page.check("the legend has signs", "geomapper.page.level.signs().signs.length > 1 && geomapper.page.level.signs().references.length > 0")
 
 
@@ -150,6 +193,19 @@ def check_others(page: Page) -> None:
     page.check("there are sizes after the filter view", "geomapper.view.symbols.isOn")
 
 
+def check_phone(browser: Browser, address: str, shot: str) -> None:
+    """On a phone six lands and three files have names, without lines."""
+    page = browser.page(390, 844, touch=True)
+    begin(page, address)
+    page.shoot(shot)
+    counts = page.run("(() => { const { placed } = geomapper.view.labels; const first = placed.filter(({ key }) => !/\\n[1-9]$/.test(key));"
+                      " const lands = first.filter(({ target }) => target?.isLand).length;"
+                      " return [lands, first.length - lands, placed.filter(({ line }) => line).length]; })()")
+    if not (3 <= counts[0] <= 6 and 1 <= counts[1] <= 3) or counts[2] != 0:
+        fail(f"on a phone are {counts} names of lands and files, and lines")
+    page.leave()
+
+
 def check_roots(browser: Browser, binary: str, at: str, shot: str) -> None:
     """Several roots are compared on one scale, each with its name above its land."""
     roots = [os.path.join(at, "disk", name) for name in ("large", "middle", "store")]
@@ -172,11 +228,15 @@ def main() -> None:
             page.shoot(f"{pictures}/sizes.png")
             check_areas(page)
             check_words(page)
+            page.check_legend("#summary")
+            check_owners(page)
+            check_leaders(page)
             check_steadiness(page)
             check_pointing(page)
             check_levels(page, f"{pictures}/sizes-files.png")
             check_others(page)
             page.leave()
+            check_phone(browser, server.address, f"{pictures}/sizes-phone.png")
         check_roots(browser, binary, at, f"{pictures}/sizes-roots.png")
     print("sizes are drawn as they are, and what is large has its name")
 

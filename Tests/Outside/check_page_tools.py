@@ -30,7 +30,9 @@ def check_ruler(page: Page, root: str, shot: str) -> None:
     """Two taps measure the great-circle distance; Esc ends the ruler; keys alone can do it, too."""
     page.select(root)
     page.deselect()
+    page.expect("a scale without the ruler", "document.getElementById('scale').hidden", True)
     page.press("#ruler")
+    page.wait("!document.getElementById('scale').hidden && /m · zoom/.test(document.getElementById('scale').textContent)", "the scale")
     page.click(400, 300)
     page.click(700, 500)
     page.wait("/\\d (k|c|m)?m$/.test(document.getElementById('spoken').textContent)", "a length")
@@ -48,7 +50,7 @@ def check_ruler(page: Page, root: str, shot: str) -> None:
     page.check("the ruler selects nothing", f"!{SELECTED}")
     page.shoot(shot)
     page.key("Escape")
-    page.wait("document.getElementById('ruler').getAttribute('aria-pressed') === 'false'", "its end")
+    page.wait("document.getElementById('ruler').getAttribute('aria-pressed') === 'false' && document.getElementById('scale').hidden", "its end")
     page.focus("#map")
     page.key("r")
     page.key("Enter")

@@ -315,6 +315,11 @@ function checkClasses() {
   assert.deepEqual(palette.legend.map(([, word]) => word), ["changed within an hour", "within a day", "longer ago", "empty", "not known yet"]);
   const ages = [1800, 3600 * 5, 1e6].map((seconds) => words.size && new Map(palette.legend).get(palette.shade({ newest: 1e9 - seconds })));
   assert.deepEqual(ages, ["changed within an hour", "within a day", "longer ago"]);
+  // Files are in the same classes as land.
+  const files = (all) => all.map((file) => palette.legend.find(([, , colour]) => colour === palette.file({ name: "n", ...file }))?.[1]);
+  assert.deepEqual(files([1800, 3600 * 5, 1e6].map((seconds) => ({ modified: 1e9 - seconds }))), ages);
+  palette.mode = "size";
+  assert.deepEqual(files([{ size: 5e9 }, { size: 2e9 }, { size: 0 }]), ["3.00 GB or more", "under 3.00 GB in all", "under 100 MB in all"]);
   const place = { z: 3, place: { lon: 1, lat: 2 } };
   assert.equal(page.readAddress(page.writeAddress(place, undefined, {}, palette.link)).colours, palette.link);
 }
@@ -374,7 +379,7 @@ const properties = {
       const isLittle = Boolean(holder) && complete !== false && sum > 0 && holder.bytes < sum / 1000;
       const isAround = roots.some((root) => root === land || root.startsWith(`${land}/`));
       assert.equal(of(land), land === folder ? "current" : isInside ? (isLittle ? "little" : "full") : isAround ? "around" : "beside", `${land} of ${key}`);
-      assert.ok(page.strengthOf(of(land), 100) <= 0.66 && page.strengthOf("full", 100) > page.strengthOf("little", 100));
+      assert.ok(page.strengthOf(of(land), 100) <= 0.66 && page.strengthOf("full", 100) > 6 * page.strengthOf("little", 100));
     }
   },
 
@@ -410,6 +415,7 @@ const properties = {
     captions.forEach(({ thing, lines }, index) => {
       const { kind, before, after } = page.changeIn(thing);
       assert.equal(lines[0][1], index < 3 ? "top" : "land");
+      assert.equal(lines[0][0], index < 3 ? `${index + 1}. ${thing.name}` : thing.name);
       assert.ok(lines[1][0].startsWith(after > before ? "+" : "−"));
       assert.equal(lines[1][0].includes("×"), kind === "grew" || kind === "shrank", lines[1][0]);
       assert.equal(lines[1][2], `${kind}ink`);
@@ -420,6 +426,28 @@ const properties = {
     if (!factor.includes("<")) near(value, after / before, Math.max(0.051, 0.06 * (after / before)), factor);
     assert.equal(page.showFactor({ before: 0, after: 5 }), "");
     assert.equal(page.showFactor({ before: 5, after: 20 }), "×4");
+  },
+
+  /** The rows of a level are its circles, and add up to its growth with what has no row. */
+  levelRows(random) {
+    const amount = () => random.pick([0, 5, 1000, random.number(0, 1e6)]);
+    const lands = random.list(0, 20, () => 0).map((_, index) => ({ path: `a/${index}`, name: `${index}`, states: [{ bytes: amount() }, { bytes: amount() }] }));
+    const own = random.list(0, 5, () => 0).map((_, index) => ({ name: `f${index}`, ...random.pick([{ change: "added" }, { change: "removed" }, {}]), bytes: amount() }));
+    const folders = random.list(0, 9, () => ({ path: `a/${random.number(0, 20)}/${random.pick(["b", "c/d"])}`, bytes: random.number(-1e6, 1e6) }));
+    const { rows, rest } = page.rowsOfLevel({ path: "a", lands, own }, folders);
+    const growths = [...lands, ...own].map((thing) => page.changeIn(thing)).filter((change) => change !== null).map((change) => page.growthOf(change));
+    assert.equal(rows.reduce((sum, { bytes }) => sum + bytes, rest.bytes), growths.reduce((sum, growth) => sum + growth, 0));
+    const circles = page.changedOf(lands.length > 0 ? lands : own).map(({ thing }) => thing.path ?? `a/${thing.name}`);
+    const shown = rows.filter(({ files }) => files === undefined);
+    assert.deepEqual(shown.map(({ path }) => path), circles.slice(0, shown.length));
+    assert.deepEqual(shown.map(({ rank }) => rank), shown.map((_, index) => (index < 3 ? index + 1 : undefined)));
+    assert.ok(rows.length <= 12 && rest.count >= 0);
+    for (const { path, bytes, mostly } of rows) {
+      if (mostly !== undefined) assert.ok(folders.some((one) => one.path === mostly && mostly.startsWith(`${path}/`) && one.bytes / bytes > 0.5));
+    }
+    const counts = page.countsIn({ lands: [{ below: { added: 2, moved: 1 } }, {}], own });
+    assert.equal(counts.added, 2 + own.filter(({ change }) => change === "added").length);
+    assert.equal(counts.moved, 1);
   },
 
   /** What moved between two lands is one sum; what stayed in one, or came from outside the level, is none. */
@@ -436,6 +464,13 @@ const properties = {
     }
     const keys = found.map(({ from, to }) => `${from} ${to}`);
     assert.equal(new Set(keys).size, keys.length);
+    for (const move of found) {
+      const arrivals = found.filter(({ to }) => to === move.to);
+      const words = page.movedInWords({ path: move.to, bytes: random.number(1, 3000) }, found);
+      assert.ok(words.startsWith(page.showBytes(arrivals.reduce((sum, { bytes }) => sum + bytes, 0))) && words.includes("moved here from"), words);
+      assert.equal(words.endsWith(` ${page.nameOf(move.from)}`), arrivals.length === 1);
+    }
+    assert.equal(page.movedInWords({ path: "elsewhere", bytes: 5 }, found), "");
     const isMove = ({ from, path: to }) => from !== undefined && partWith(from) !== null && partWith(to) !== null && partWith(from) !== partWith(to);
     assert.equal(keys.length, Math.min(6, new Set(rows.filter(isMove).map((row) => `${partWith(row.from)} ${partWith(row.path)}`)).size));
     const [start, end] = [[0, 0], [random.between(1, 100), random.between(-100, 100)]];
@@ -1043,11 +1078,38 @@ const properties = {
     if (known.length > 0) assert.ok(named.has(lands.reduce((a, b) => (b.newest > a.newest ? b : a))));
     assert.ok(named.size <= 16);
     for (const { lines } of captions) assert.ok(lines.every(([text]) => text.length > 0));
+    const few = [{ path: "r/a", name: "a", bytes: 5e8, files: 9, newest: 5e8, largest: { name: "in", bytes: 2e8 } }, ...["b", "c", "d"].map((name) => ({ path: `r/${name}`, name, bytes: 100, files: 8, newest: 4e8 })),
+      { path: "r/e", name: "e", bytes: 1, files: 1, newest: 9e8 }];
+    const said = page.landCaptions(few, amount, 50);
+    assert.deepEqual(said[0].lines.at(-1), ["most in in, 200 MB", "inner"]);
+    assert.deepEqual([said.at(-1).lines[0], said.at(-1).lines.at(-1)], [["e", "minor"], [`changed last, ${page.showTime(9e8).slice(0, 10)}`, "last"]]);
     const files = [...new Set(random.list(0, 8, () => random.list(2, 4, () => random.pick(["a", "b", "c"])).join("/")))]
       .map((path) => ({ path, name: path.slice(path.lastIndexOf("/") + 1) }));
     const words = page.tellApart(files);
     files.forEach((file, i) => assert.equal(words[i] === "", files.filter(({ name }) => name === file.name).length === 1));
     assert.deepEqual(page.tellApart([{ path: "l/x/lib/m", name: "m" }, { path: "l/y/lib/m", name: "m" }]), ["x", "y"]);
+  },
+
+  "files in none of the folders are one sum, named where one of them is": (random) => {
+    const lands = random.list(0, 6, () => ({ bytes: random.number(0, 1000), files: 3 }));
+    const own = random.list(0, 9, () => ({ bytes: random.number(0, 1000) }));
+    const amount = ({ bytes }) => bytes;
+    const found = page.looseFiles({ lands, own }, amount);
+    const sum = own.reduce((all, { bytes }) => all + bytes, 0);
+    assert.deepEqual(found, lands.length > 0 && own.length > 0 ? { files: own.length, amount: sum } : null);
+    const places = own.map(() => ({ x: random.next(), y: random.next() }));
+    const caption = page.looseCaption({ lands, own }, amount, places);
+    const all = sum + lands.reduce((total, { bytes }) => total + bytes, 0);
+    assert.equal(caption !== null, found !== null && own.length > 1 && sum >= 0.05 * all);
+    if (caption) assert.ok(places.some(({ x, y }) => x === caption.x && y === caption.y) && caption.lines[1][0].endsWith(`${own.length} files`));
+  },
+
+  "turned and bent names are at least ten pixels high": (random) => {
+    const sizes = random.list(1, 6, () => random.number(8, 20));
+    const line = { angle: random.between(-1.5, 1.5), sag: random.between(-20, 20), chord: 100 };
+    const found = page.legibleSizes(line, sizes);
+    assert.deepEqual(found, Math.abs(line.angle) + Math.atan(Math.abs(line.sag) / 25) > 0.15 ? sizes.filter((size) => size >= 10) : sizes);
+    assert.deepEqual(page.legibleSizes({ angle: 0, sag: 0, chord: 100 }, sizes), sizes);
   },
 
   "the line of a folder's sizes stays in its box, with the largest on top": (random) => {

@@ -1,5 +1,5 @@
 // Words for changes between two states: kinds, sizes, order, captions, and the section of the panel.
-import { byBytes, make, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { byBytes, make, nameOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { orders } from "./panel.js";
 import { shortName, tellApart } from "./prominence.js";
 
@@ -19,6 +19,12 @@ export const byChangeTime = (a, b) => (b.modified ?? -Infinity) - (a.modified ??
 export function showGrowth(bytes) {
   if (bytes === 0) return "±0";
   return `${bytes > 0 ? "+" : "−"}${showBytes(Math.abs(bytes))}`;
+}
+
+/** The kind of change that has a colour of its own: what changed grew, shrank or stayed the same. */
+export function kindOf(change, growth) {
+  if (change !== "changed") return change === "left" ? "moved" : change;
+  return growth > 0 ? "grew" : growth < 0 ? "shrank" : "same";
 }
 
 /** The number of changed files by kind, in words; `counts` has the numbers by kind, after a prefix. */
@@ -63,7 +69,7 @@ function byChange(a, b) {
 /** Two sizes and their difference; `where` names them. */
 export function sizesFromTo(before, now, where, growth, said = showGrowth(growth)) {
   return [make("span", { class: "was", title: `${where}the old state` }, before), " → ", make("strong", { title: `${where}the new state` }, now),
-    make("span", { class: `growth ${growth < 0 ? "less" : "more"}` }, said)];
+    make("span", { class: `growth ${kindOf("changed", growth)}` }, said)];
 }
 
 /** A folder's contents in both states, or a file's old state; `open` goes to a path. */
@@ -84,10 +90,11 @@ export function differenceSection({ feature: { properties }, states }, open) {
     if (words.length > 0) lines.push(make("p", { class: "row" }, ...words));
   }
   if (change) {
+    const kind = kindOf(change, (size ?? 0) - (was?.size ?? size ?? 0));
     const words = { added: "It is new.", removed: "It is gone: this is where it was.", changed: "It has changed.", moved: "It was elsewhere: ", left: "It is elsewhere now: " };
     const other = from ?? to;
     const raw = properties.rawFrom ?? properties.rawTo;
-    lines.push(make("p", { class: `change-label ${change}` }, words[change],
+    lines.push(make("p", { class: `change-label ${kind}` }, words[change],
       ...(other ? [make("button", { class: "crumb", onclick: () => open(other, true, raw) }, other)] : []),
       ...(change === "changed" && was?.modified !== undefined ? [make("span", { class: "soft" }, ` Before: ${showTime(was.modified)}.`)] : []),
       ...(was?.special ? [make("span", { class: "soft" }, ` It was a ${was.special === "regular" ? "regular file" : was.special}.`)] : [])));
@@ -100,11 +107,12 @@ export const entriesByChange = { orders: { change: byChange }, dress(child, item
   const found = changeOf(child);
   if (!found) return;
   const { change, growth, words } = found;
+  const kind = kindOf(change, growth);
   const size = item.querySelector("button + span");
-  item.prepend(make("i", { class: change, "aria-hidden": "true" }, changeSigns[change]));
+  item.prepend(make("i", { class: kind, "aria-hidden": "true" }, changeSigns[change]));
   size.replaceWith(make("span", { class: "differs", title: size.textContent && `${size.textContent} ${child.kind === "poi" ? "in all" : "below"}` },
-    make("span", { class: `change-label ${change}` }, words), " ",
-    make("strong", { class: `growth ${growth < 0 ? "less" : "more"}` }, Number.isNaN(growth ?? NaN) ? "" : showGrowth(growth))));
+    make("span", { class: `change-label ${kind}` }, words), " ",
+    make("strong", { class: `growth ${kind}` }, Number.isNaN(growth ?? NaN) ? "" : showGrowth(growth))));
 } };
 
 // What changed on a level: sizes before and after, the names of the largest changes, and sums of what moved.
@@ -160,15 +168,16 @@ export function showFactor({ before, after }) {
   return `×${+text}`;
 }
 
-/** The lines of the name of something that changed: `[text, kind, ink]`. */
-function changeLines({ name, files, states }, change, isTop, other = "") {
+/** The lines of the name of something that changed: `[text, kind, ink]`; the largest have their rank, from 1 on. */
+function changeLines({ name, files, states }, change, rank, other = "") {
+  const isTop = rank <= TOP;
   const { kind, before, after } = change;
   const end = { added: "new", removed: "gone", moved: "moved here", left: "moved away" }[kind] ?? showFactor(change);
   const count = (kind === "removed" ? states?.[0].files : states?.[1].files) ?? files;
   const below = kind === "grew" || kind === "shrank" ? `${showBytes(before)} → ${showBytes(after)}` : count === undefined ? "" : showCount(count, "file", "files");
   return [
-    [shortName(name) + (other ? ` (${shortName(other, 24)})` : ""), isTop ? "top" : "land"],
-    [[showGrowth(growthOf(change)), end].filter(Boolean).join(" · "), "growth", `${inkOf(kind)}ink`],
+    [(isTop ? `${rank}. ` : "") + shortName(name) + (other ? ` (${shortName(other, 24)})` : ""), isTop ? "top" : "land"],
+    [[showGrowth(growthOf(change)), end].filter(Boolean).join(" · "), "growth", `${kindOf(kind)}ink`],
     ...(below ? [[below, "figures"]] : []),
   ];
 }
@@ -176,14 +185,61 @@ function changeLines({ name, files, states }, change, isTop, other = "") {
 /** The lines of a large new file. */
 export function newFileLines({ name, bytes }) { return [[shortName(name), "file", "addedink"], [`new · ${showBytes(bytes)}`, "figures"]]; }
 
-/** The colour of a kind of change. */
-function inkOf(kind) { return kind === "left" ? "moved" : kind; }
-
 /** The named changes among those of a level, as `changedOf` has them, each with its lines. */
 export function changeCaptions(changed) {
   const named = changed.slice(0, NAMED);
   const others = tellApart(named.map(({ thing }) => ({ path: thing.path ?? thing.name, name: thing.name })));
-  return named.map(({ thing, change }, index) => ({ thing, lines: changeLines(thing, change, index < TOP, others[index]) }));
+  return named.map(({ thing, change }, index) => ({ thing, lines: changeLines(thing, change, index + 1, others[index]) }));
+}
+
+/** The number of changed files below a level, by kind. */
+export function countsIn({ lands, own }) {
+  const counts = Object.fromEntries(kindsOfChange.map((kind) => [kind, 0]));
+  for (const { below } of lands) for (const kind of kindsOfChange) counts[kind] += below?.[kind] ?? 0;
+  for (const { change } of own) if (change in counts) counts[change] += 1;
+  return counts;
+}
+
+/**
+ * What changed at a level, as rows: its lands as its circles are, in the same order and the first with their `rank`, and
+ * its own files, each as a row without lands, else as one of `files`. A row has `kind`, `bytes` of its growth, and
+ * `mostly`, the path deep in it with more than half of that, among the `folders` that changed most. `rest` has the
+ * `count` and `bytes` of what has no row.
+ */
+export function rowsOfLevel({ path, lands, own }, folders, most = NAMED) {
+  const circles = lands.length > 0 ? changedOf(lands) : changedOf(own);
+  const rows = circles.map(({ thing, change }, index) => {
+    const at = thing.path ?? `${path}/${thing.name}`;
+    const bytes = growthOf(change);
+    return { path: at, rawPath: thing.rawPath, name: thing.name, kind: kindOf(change.kind), bytes, rank: index < TOP ? index + 1 : undefined, mostly: mostlyIn(at, bytes, folders) };
+  });
+  const loose = lands.length > 0 ? own.map(changeIn).filter((change) => change && growthOf(change) !== 0) : [];
+  const bytes = loose.reduce((sum, change) => sum + growthOf(change), 0);
+  if (bytes !== 0) {
+    rows.push({ path, name: `files in ${path === undefined ? "the roots" : nameOf(path)}`, kind: kindOf("changed", bytes), bytes, files: loose.length });
+    rows.sort((a, b) => Math.abs(b.bytes) - Math.abs(a.bytes));
+  }
+  const shown = rows.slice(0, most);
+  const all = [...lands, ...(lands.length > 0 ? [] : own)].map(changeIn).filter((change) => change && growthOf(change) !== 0);
+  const whole = all.reduce((sum, change) => sum + growthOf(change), bytes);
+  const rest = { count: all.length + (bytes === 0 ? 0 : 1) - shown.length, bytes: whole - shown.reduce((sum, row) => sum + row.bytes, 0) };
+  return { rows: shown, rest };
+}
+
+/** The path in a folder with more than half of its change; undefined if none is known. */
+function mostlyIn(path, bytes, folders) {
+  const found = folders.find((one) => (one.path === path || one.path.startsWith(`${path}/`)) && one.bytes * bytes > 0 && 2 * Math.abs(one.bytes) > Math.abs(bytes));
+  return found && (found.path === path ? found.mostly : found.path);
+}
+
+/** What moved into a folder that grew, or out of one that shrank, in words; `moves` are those of `movesBetween`. */
+export function movedInWords({ path, bytes }, moves) {
+  const [here, there] = bytes > 0 ? ["to", "from"] : ["from", "to"];
+  const own = moves.filter((move) => move[here] === path);
+  if (own.length === 0) return "";
+  const sum = own.reduce((all, move) => all + move.bytes, 0);
+  const other = own.length === 1 ? nameOf(own[0][there]) : showCount(own.length, "folder", "folders");
+  return `${showBytes(sum)}${sum <= Math.abs(bytes) ? " of it" : ""} moved ${bytes > 0 ? "here from" : "away to"} ${other}`;
 }
 
 /** The large new files deep in the roots of a level, the largest first; files right in a root are its own. */

@@ -103,6 +103,8 @@ const THIN = 1.6;
 const THICK = 6;
 /** The radius in pixels around points of an arrow that names keep off. */
 const NEAR_ARROW = 7;
+/** The distance in pixels of an arrow's name from others, so that it isn't read as one of their lines. */
+const ARROW_APART = 9;
 /** The sample in a legend. */
 const GREW = { kind: "grew", before: 3, after: 8 };
 const SHRANK = { kind: "shrank", before: 8, after: 3 };
@@ -181,7 +183,7 @@ export class ChangeSymbols {
     const captions = changeCaptions(lands.length > 0 ? lands : files).map(({ thing, lines }) => ({ item: items.get(thing), lines }));
     const more = lands.length > 0 ? files.filter((item) => named.includes(item)) : [];
     const arrows = this.arrows.map((arrow) => ({ lines: [[moveLine(arrow), "moved", "movedink"]],
-      item: { key: `\n${arrow.from}\n${arrow.to}`, path: arrow.to, isLand: true, amount: 0, r: 0, wx: arrow.ends[0].wx, wy: arrow.ends[0].wy,
+      item: { key: `\n${arrow.from}\n${arrow.to}`, path: arrow.to, isLand: true, amount: 0, r: 0, apart: ARROW_APART, wx: arrow.ends[0].wx, wy: arrow.ends[0].wy,
         spot: (camera) => this.middleOf(arrow, camera) } }));
     return [...captions.slice(0, 3), ...more.map((item) => ({ item, lines: newFileLines(item.thing) })), ...arrows, ...captions.slice(3)]
       .filter(({ item }) => item && this.isThere(item));

@@ -1,5 +1,5 @@
 // The view of two states: a layer, a slider between them, and a list that flies to changes.
-import { changeNote, changeSigns, differenceSection, entriesByChange, showGrowth, sizesFromTo } from "./changelabels.js";
+import { changeNote, changeSigns, countsIn, differenceSection, entriesByChange, kindOf, movedInWords, movesBetween, rowsOfLevel, showGrowth, sizesFromTo } from "./changelabels.js";
 import { ChangeLayer, changeNameInks, partsAt, receding, tileAt } from "./changelayer.js";
 import { ChangeSymbols } from "./changesymbols.js";
 import { barOf, byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
@@ -7,7 +7,6 @@ import { Layer } from "./layers.js";
 import { changeOfLand, legend } from "./legend.js";
 import { Rows } from "./panel.js";
 
-const BARS = 6; // folders with bars that grew, and that shrank
 const MAXIMUM_MOVES = 20000; // rows of moves that are summed up
 
 // The slider between the two states, which can be animated.
@@ -67,9 +66,6 @@ class ChangeSlider {
   }
 }
 
-/** The name of a row of what grew and shrank most. */
-function rowName(name, part) { return { files: `files in ${name}`, names: `${name}, files with several names counted once` }[part] ?? name; }
-
 // The list of differences: totals by kind, which can be filtered, and rows.
 
 const CHANGE_ROW = 44; // pixels
@@ -116,29 +112,42 @@ class ChangeList {
   }
 
   receive(known) {
-    const { states: [before, now], below, total, list, complete } = known;
+    const { states, below, total, list, complete } = known;
     this.measure = known.measure;
-    const when = ({ name, time }) => (time === undefined ? name : `${name}, ${showTime(time).slice(0, 16)}`);
-    this.title.textContent = when(before) === when(now) ? when(now) : `${when(before)} → ${when(now)}`;
-    this.showSizes(before, now);
+    this.states = states;
+    this.showSizes(...states);
     this.counts.replaceChildren(...this.differences.kinds.map((kind) => make("button", { class: kind, "aria-pressed": String(this.kinds.has(kind)),
-      title: `List what was ${kind}, or don't`, onclick: () => this.choose(kind) },
-    make("strong", {}, (below?.[kind] ?? 0).toLocaleString("en")), make("span", {}, kind))));
+      onclick: () => this.choose(kind) },
+    make("strong", {}, (below?.[kind] ?? 0).toLocaleString("en")), make("span", {}, kind), make("small", {}))));
     this.most = Math.max(1, ...list.map((item) => ChangeList.weightOf(item)));
     this.shown = list;
     this.rows.show(list);
-    const more = total > list.length ? ` of ${total.toLocaleString("en")}` : "";
-    this.status.textContent = (list.length === 0 ? "nothing" : `${list.length.toLocaleString("en")}${more}`) + (complete === false ? " · not all could be read" : "");
+    this.status.textContent = (list.length === 0 ? "nothing" : total > list.length ? `${list.length.toLocaleString("en")} of ${showCount(total, "row", "rows")}` : showCount(total, "row", "rows")) + (complete === false ? " · not all could be read" : "");
     this.acts.received(known);
   }
 
-  /** Shows the sums of both states, and their difference. */
+  /** Shows which states these are, their sums in the folder in view, and the difference. */
   showSizes(before, now) {
+    this.title.replaceChildren(...[before, now].flatMap(({ files }, side) => {
+      const { name, time } = this.states[side];
+      const said = [`${side === 0 ? "before" : "after"}: ${name ?? ""}`, time === undefined ? "" : showTime(time).slice(0, 16), files === undefined ? "" : showCount(files, "file", "files")];
+      return [...(side === 0 ? [] : [make("br")]), said.filter(Boolean).join(", ")];
+    }));
     const isKnown = before.bytes !== undefined && now.bytes !== undefined;
     const amount = (state) => (isKnown ? showBytes(state.bytes) : showCount(state.files ?? 0, "file", "files"));
     const growth = isKnown ? now.bytes - before.bytes : 0;
     this.sizes.replaceChildren(...sizesFromTo(amount(before), amount(now), "", growth, isKnown ? showGrowth(growth) : ""),
       ...(isKnown && this.measure ? [make("span", { class: "soft" }, this.measure === "allocated" ? " on disk" : " apparent size")] : []));
+  }
+
+  /** Says how many of the changed files are in the folder in view; none without `counts`. */
+  showCounts(counts) {
+    for (const button of this.counts.children) {
+      const kind = button.className;
+      const number = counts?.[kind];
+      button.title = `List the files and folders that were ${kind}, or don't`;
+      button.querySelector("small").textContent = number === undefined ? "" : `${number.toLocaleString("en")} here`;
+    }
   }
 
   choose(kind) {
@@ -155,18 +164,18 @@ class ChangeList {
 
   row(item) {
     const { path, rawPath, change, growth, folder, files, size, was, from, modified } = item;
-    const isLess = growth < 0;
+    const kind = kindOf(change, growth);
     const amount = change === "moved" ? (size === undefined ? "" : showBytes(size)) : showGrowth(growth);
-    const bar = barOf(Math.max(0.01, ChangeList.weightOf(item) / this.most), change === "changed" && isLess ? "shrank" : change);
+    const bar = barOf(Math.max(0.01, ChangeList.weightOf(item) / this.most), kind);
     const what = [folder && files !== undefined ? showCount(files, "file", "files") : "", was === undefined ? "" : `${showBytes(was)} → ${showBytes(size ?? 0)}`,
       from === undefined ? "" : `from ${from}`].filter(Boolean);
     const around = parentOf(path).split("/").slice(1).join(" / ");
     const button = make("button", { class: folder ? "folder" : "file",
       title: [path, change, modified === undefined ? "" : showTime(modified)].filter(Boolean).join("\n"), onclick: () => this.acts.fly(item) },
-    make("i", { class: change, "aria-label": change }, changeSigns[change]),
+    make("i", { class: kind, "aria-label": change }, changeSigns[change]),
     make("span", { class: "name" }, nameOf(path) + (folder ? "/" : ""), make("small", {}, [around, ...what].filter(Boolean).join(" · "))));
     button.dataset.name = rawPath ?? `${path} ${change}`;
-    return make("li", {}, button, make("span", { class: `facts ${change === "moved" ? "" : isLess ? "less" : "more"}` }, amount, bar));
+    return make("li", {}, button, make("span", { class: `facts ${kind}` }, amount, bar));
   }
 }
 
@@ -239,7 +248,7 @@ export class ChangeView extends Layer {
     this.list = new ChangeList(this.differences, { fly: (item) => this.fly(item), received: (known) => this.receive(known) });
     [this.grown, this.shrunk] = [[], []];
     this.name = make("h2", {}, "What changed");
-    this.folders = make("section", { class: "folders", "aria-label": "Folders that changed most" });
+    this.folders = make("section", { class: "folders", "aria-label": "Largest changes here" });
     this.key = make("section", { class: "key" });
     const { title, sizes, counts, bar, rows } = this.list;
     this.element.replaceChildren(
@@ -268,33 +277,36 @@ export class ChangeView extends Layer {
     this.layer.leaveMoves(this.symbols.arrows.length > 0);
   }
 
-  /** Shows the sums of the level in view, and the folders that changed most in the whole comparison. */
+  /** Shows the sums and the largest changes of the level in view. */
   show() {
     if (!this.layer.isOn) return;
     this.layer.leaveMoves(this.symbols.arrows.length > 0);
     const { current } = this.scale;
     this.name.textContent = current?.path === undefined ? "What changed" : nameOf(current.path);
-    if (current?.states ?? this.states) this.list.showSizes(...(current?.states ?? this.states));
-    const most = Math.max(1, ...[...this.grown, ...this.shrunk].map(({ bytes }) => Math.abs(bytes)));
-    this.folders.replaceChildren(...[["Grew most", this.grown], ["Shrank most", this.shrunk]].flatMap(([title, all]) => (all.length === 0 ? []
-      : [make("h3", {}, title), make("ol", { class: "largest" }, ...all.slice(0, BARS).map((one) => this.bar(one, most)))])));
+    const states = current?.states ?? this.states;
+    if (this.states) this.list.showSizes(...states);
+    // The counts at the top are those of all roots.
+    const isAll = current?.path === undefined || (this.page.roots.length === 1 && !current.path.includes("/"));
+    this.list.showCounts(isAll ? undefined : countsIn(current));
+    const { rows, rest } = current ? rowsOfLevel(current, [...this.grown, ...this.shrunk]) : { rows: [], rest: { count: 0 } };
+    const most = Math.max(1, ...rows.map(({ bytes }) => Math.abs(bytes)));
+    const moves = movesBetween(this.symbols.moves ?? [], (path) => this.scale.partWith(path));
+    this.folders.replaceChildren(...(rows.length === 0 ? [] : [make("h3", {}, "Largest changes here"), make("ol", { class: "largest" }, ...rows.map((row) => this.bar(row, most, moves)))]),
+      ...(rest.count > 0 ? [make("p", { class: "soft rest" }, `and ${showCount(rest.count, "smaller change", "smaller changes")}: ${showGrowth(rest.bytes)}`)] : []));
     this.drawLegend();
   }
 
-  /** A folder with the bar of its change, anywhere in the comparison. */
-  bar({ path, rawPath, bytes, part, moved, from, to, mostly }, most) {
-    const kind = bytes < 0 ? "shrank" : "grew";
+  /** A row of the level with the bar of its change. */
+  bar(row, most, moves) {
+    const { path, rawPath, name, bytes, kind, rank, mostly, files } = row;
     const bar = barOf(Math.max(0.01, Math.abs(bytes) / most), kind);
-    const raise = () => this.scale.raise(this.scale.partWith(path) ?? path);
+    const raise = () => this.scale.raise(path ?? null);
     const lower = () => this.scale.raise(null);
-    // A single root goes without saying.
-    const around = parentOf(path).split("/").slice(this.page.roots.length > 1 ? 0 : 1).join("/");
-    const more = [mostly === undefined ? "" : `mostly ${mostly.slice(path.length + 1)}`,
-      moved === undefined ? "" : `of it ${showBytes(moved)} moved ${bytes > 0 ? "here" : "away"}${from === undefined ? "" : ` from ${from}`}${to === undefined ? "" : ` to ${to}`}`].filter(Boolean);
-    const before = [around && `in ${around}`, ...more].filter(Boolean).join(", ");
-    return make("li", {}, make("button", { class: `land ${kind}`, title: [path, ...more].join("\n"), onclick: () => this.fly({ path, rawPath }),
+    const more = [{ added: "new", removed: "gone" }[kind] ?? "", mostly === undefined ? "" : `mostly ${mostly.slice(path.length + 1)}`,
+      files === undefined ? movedInWords(row, moves) : showCount(files, "file", "files")].filter(Boolean);
+    return make("li", {}, make("button", { class: `land ${kind}`, title: [path ?? name, ...more].join("\n"), onclick: () => { if (path !== undefined) this.fly({ path, rawPath, change: kind }); },
       onpointerenter: raise, onpointerleave: lower, onfocus: raise, onblur: lower },
-    make("span", { class: "name" }, rowName(nameOf(path), part), ...(before ? [make("span", { class: "before" }, ` ${before}`)] : [])), make("span", { class: "amount" }, showGrowth(bytes)), bar));
+    make("span", { class: "name" }, rank === undefined ? "" : `${rank}. `, name, ...(more.length > 0 ? [make("span", { class: "before" }, ` ${more.join(", ")}`)] : [])), make("span", { class: "amount" }, showGrowth(bytes)), bar));
   }
 
   drawLegend() { if (!this.element.hidden) this.key.replaceChildren(...legend(this.page).childNodes); }

@@ -22,10 +22,10 @@ const fieldChoices = {
 const orderWords = { size: "largest first", newest: "newest first", oldest: "oldest first", name: "by name" };
 
 export class FilterView {
-  /** `open` flies to a path, `changed` is called when the filter changes. */
-  constructor(source, view, { open, changed }) {
+  /** `open` flies to a path; `changed` is called when the filter changes, `counted` when matches are found. */
+  constructor(source, view, { open, changed, counted }) {
     Object.assign(this, { source, view });
-    this.acts = { open, changed };
+    this.acts = { open, changed, counted };
     this.wanted = { ...nothing };
     this.order = "size";
     this.element = byId("table");
@@ -144,6 +144,7 @@ export class FilterView {
     if (news.folders.length > 0) {
       this.view.lights.changed();
       this.view.restyle();
+      this.acts.counted();
     }
     [this.files, this.bytes, this.isDone] = [news.files, news.bytes, news.done];
     if (news.found.length > 0 || news.done) {
@@ -235,6 +236,17 @@ export class MatchLayer {
 
   /** The brightness of matches, as `files` and `bytes`; 0 without any. */
   strength(some) { return some.files > 0 ? brightness(partOf(some, this.counts.all)) : 0; }
+
+  /** What it draws, as in `Level.signs`. */
+  signs() {
+    return [
+      { words: "matching file; larger the more bytes", draw: (pen, x, y) => this.drawGlow(pen, x, y, 8) },
+      { words: "folder with matches that come closer by", draw: (pen, x, y) => {
+        pen.fillStyle = `rgba(${this.veiling.glow},${MAXIMUM_LIGHT})`;
+        pen.fillRect(x - 9, y - 5, 18, 10);
+      } },
+    ];
+  }
 
   get veiling() { return veils[this.palette.isDark ? 1 : 0]; }
 

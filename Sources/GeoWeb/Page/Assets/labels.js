@@ -1,8 +1,8 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
-import { boxesOnPage, boxOfRings, byId, keptIn, overlap, rawWithin, showBytes, showCount } from "./geo.js";
+import { boxesOnPage, boxOfRings, byId, circle, keptIn, overlap, rawWithin, showBytes, showCount } from "./geo.js";
 import { isOnName } from "./input.js";
 import { layers } from "./layers.js";
-import { cutHull, hullOf, Lettering, lineThrough, placeLetters } from "./lettering.js";
+import { cutHull, hullOf, legibleSizes, Lettering, lineThrough, placeLetters } from "./lettering.js";
 import { worldPlace } from "./mercator.js";
 import { Coastside, costOver, meets, placeBlock } from "./placing.js";
 import { NARROW, shortName } from "./prominence.js";
@@ -16,6 +16,8 @@ const MINIMUM_NAMED = 3; // pixels: half a side of the smallest named square amo
 const SLIDE = 220; // milliseconds
 const OVER_ROOT = 70; // pixels of distance: what it costs if the name of a root is over another
 const OVER_COAST = 26; // and of distance, if a name crosses a coast
+/** The radius in pixels of the dot where the line of a name meets its symbol. */
+export const LEADER_END = 2;
 const MINOR_GAP = 30; // pixels: how far names are from symbols that are only large in the view
 const MINIMUM_SQUARE = 1.5; // and among very many files
 const MAXIMUM_DOTS = 3000; // files in view from which these are very many
@@ -176,6 +178,14 @@ export class Labels {
       context.lineTo(px + line[2], py + line[3]);
     }
     context.stroke();
+    // The end at the symbol.
+    context.fillStyle = this.palette.theme.soft;
+    for (const { x, y, line } of this.placed) {
+      if (!line) continue;
+      const [px, py] = camera.toScreen(x, y);
+      circle(context, px + line[0], py + line[1], LEADER_END);
+      context.fill();
+    }
     context.setTransform(1, 0, 0, 1, 0, 0);
     const hidden = layers.values((layer) => layer.hiddenNames).find(({ size }) => size > 0);
     for (const label of this.placed) {
@@ -228,14 +238,16 @@ class Placement {
   *choices() {
     this.labels.obstacles().forEach((box) => this.occupied.add(box));
     const named = this.isSized ? yield* this.placeBlocks() : null;
-    const lands = this.landsOf((land) => (this.isSized ? this.symbols.roleOf(land, named) : "name"));
+    // A small window has room for the names with figures only.
+    const isFull = this.isSized && this.camera.width < NARROW;
+    const lands = isFull ? [] : this.landsOf((land) => (this.isSized ? this.symbols.roleOf(land, named) : "name"));
     yield;
     for (const land of lands) {
       if (this.placed.length > MAXIMUM_NAMES) break;
       this.placeLand(land);
       yield;
     }
-    if (this.isSized) yield* this.placeOwnFiles(named);
+    if (this.isSized && (!isFull || this.symbols.isOfFiles)) yield* this.placeOwnFiles(named);
     yield* this.placeFiles();
   }
 
@@ -288,7 +300,7 @@ class Placement {
     const isFree = (box) => occupied.isFree(box);
     const isPlain = role === "child" || role === "deep";
     const found = (isPlain && placeLetters(hull, levelLine(hull), widths, style.sizes, style.tracks, isFree)) ||
-      placeLetters(hull, line, widths, style.sizes, style.tracks, isFree);
+      placeLetters(hull, line, widths, legibleSizes(line, style.sizes), style.tracks, isFree);
     if (!found) return;
     this.keepLetters(land.path, land, letters, found, style, 1.5);
     if (role === "name") this.placeNote(land, hull, line, found);
@@ -316,7 +328,7 @@ class Placement {
       angle: Math.atan2(found.letters.at(-1).y - found.letters[0].y, found.letters.at(-1).x - found.letters[0].x) || middle.angle };
     const down = found.size * 0.62 + size * 0.75 + Math.max(0, line.sag);
     const moved = { ...below, x: below.x - down * Math.sin(below.angle), y: below.y + down * Math.cos(below.angle) };
-    const placed = placeLetters(hull, moved, widths, [size], [0.02], (box) => this.occupied.isFree(box));
+    const placed = placeLetters(hull, moved, widths, legibleSizes(moved, [size]), [0.02], (box) => this.occupied.isFree(box));
     if (placed) this.keepLetters(`${land.path}\n`, land, letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, 0);
   }
 
@@ -329,7 +341,8 @@ class Placement {
     const spots = new Map();
     const coasts = new Coastside(symbols.view.shores, camera);
     // A small window has less room for names.
-    const part = camera.width < NARROW ? 0.85 : 1;
+    const isNarrow = camera.width < NARROW;
+    const part = isNarrow ? 0.85 : 1;
     const obstacles = [...symbols.all.map((item) => {
       const [x, y] = symbols.spotOf(item, camera);
       return { item, x, y, r: item.r, isSquare: item.isSquare };
@@ -348,15 +361,16 @@ class Placement {
       const height = sprites.reduce((sum, line) => sum + line.height, 0);
       const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 330 + other.r);
       const place = placeBlock({ x, y, r, isSquare: item.isSquare }, { width, height }, {
-        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && occupied.isFree(box),
-        isClear: (line) => !blocks.some((box) => meets(line, box)),
+        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && occupied.isFree(item.apart ? grown(box, item.apart) : box),
+        // In a small window lines would lead across other land.
+        isClear: (line) => !isNarrow && !blocks.some((box) => meets(line, box)),
         cost: (box, line) => (coasts.crosses(box) ? OVER_COAST : 0) + (isRoot && symbols.isOverRoot(box, item.path, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
       }, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
       if (!place || (isMinor && place.gap > MINOR_GAP)) continue;
       named.add(item.key);
       const { box, side, direction, gap, line } = place;
       spots.set(item.key, { direction, gap });
-      occupied.add(grown(box, 1));
+      occupied.add(grown(box, item.apart ?? 1));
       blocks.push(box);
       const [ax, ay] = camera.toScreen(item.wx, item.wy);
       let top = box[1];

@@ -230,7 +230,7 @@ function* drawLands(context, frame) {
     fillIn(context, colour.css, path);
     // Neighbours sample their common side differently: a hairline closes the gaps.
     strokeIn(context, colour.css, 0.7 * ratio, path);
-    if (breadth > 30 && land.drawn.length > 0 && standing !== "same" && standing !== "within") drawEdge(context, frame, land, path, breadth, FAINT[standing] ?? 1);
+    if (breadth > 30 && land.drawn.length > 0 && !EDGELESS.includes(standing)) drawEdge(context, frame, land, path, breadth, FAINT[standing] ?? 1);
     // The folder can't be read.
     if (land.unreadable) {
       hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.select, alpha: 0.4, width: ratio, step: 7 * ratio });
@@ -272,6 +272,9 @@ function* drawLands(context, frame) {
 
 /** How faint the lines of lands are that recede. */
 const FAINT = { little: 0.55, beside: 0.55, same: 0.55, within: 0.22 };
+
+/** Lands that stand out so have no tint along their border. */
+const EDGELESS = ["little", "same", "within"];
 
 /** The outline of the folder in view is stronger. */
 function drawCurrent(context, { palette, ratio, recedes }, land, path) {

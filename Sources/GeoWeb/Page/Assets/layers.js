@@ -28,6 +28,8 @@ export class Layer {
   trends(path) { return undefined; }
   /** Whether it has more to show than nodes, at every zoom. */
   get isDeep() { return false; }
+  /** Whether it shows distances, so that the map needs a scale. */
+  get isMeasured() { return false; }
   /** Elements for the panel of a node. */
   sections(node) { return []; }
   /** The panel's list of a folder: `orders` before the usual ones, and `dress(child, item)`, which adds to an entry's element. */
@@ -122,6 +124,7 @@ class Layers {
 
   get isRunning() { return this.all.some((layer) => layer.isRunning); }
   get isDeep() { return this.all.some((layer) => layer.isDeep); }
+  get isMeasured() { return this.all.some((layer) => layer.isMeasured); }
   get isDark() { return this.all.some((layer) => layer.isDark); }
   get isPlain() { return this.all.some((layer) => layer.isPlain); }
   get isSized() { return this.all.some((layer) => layer.isSized); }

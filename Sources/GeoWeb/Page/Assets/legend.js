@@ -129,17 +129,18 @@ function bars(both) {
   });
 }
 
-/** The rows of colours: of the present classes, with the number of folders at the level that have each. */
+/** The rows of colours, of land and of files: of the present classes, with the number of folders at the level that have each. */
 function colours({ level, palette }) {
   const lands = level.current?.lands ?? [];
   const { mode, theme } = palette;
   const has = (colour, word) => (land) => (mode === "type" && colour !== theme.unknown ? land.type === word : palette.shade(land) === colour);
-  return palette.legend.flatMap(([colour, word]) => {
+  const halves = palette.legend.some(([, , file]) => file) ? [make("li", { class: "soft" }, "left half: folders, right half: files")] : [];
+  return [...halves, ...palette.legend.flatMap(([colour, word, file]) => {
     const number = mode === "kind" ? 0 : lands.filter(has(colour, word)).length;
     if (colour === theme.unknown && number === 0) return [];
-    return [make("li", {}, sample(colourBox([colour].flat(), 11, 7)), make("span", {}, word),
+    return [make("li", {}, sample(colourBox(file === undefined ? [colour].flat() : [colour, file], 11, 7)), make("span", {}, word),
       ...(number > 0 ? [make("span", { class: "soft number" }, showCount(number, "folder", "folders"))] : []))];
-  });
+  })];
 }
 
 /** The legend of what is drawn now, as a section. */
@@ -148,9 +149,9 @@ export function legend(page) {
   const { theme } = palette;
   const { references: circles, signs } = level.signs();
   const rows = signs.map(({ words, draw }) => make("li", {}, sample(draw), make("span", {}, words)));
-  // Where bars and squares show changes, they have the colours of these.
-  const isOfChanges = level.view.symbols.sizing !== null;
-  if (!isOfChanges) rows.push(make("li", {}, sample(bars([theme.circle, theme.square])), make("span", {}, "bars: folders, files")));
+  // Where bars show changes or matches, they have the colours of these.
+  const isOther = level.view.symbols.sizing !== null || level.view.lights.isOn;
+  if (!isOther) rows.push(make("li", {}, sample(bars([theme.circle, theme.square])), make("span", {}, "bars: folders, files")));
   return make("section", { class: "key", "aria-label": "Legend" }, make("h3", {}, "Legend"),
-    ...(circles.length > 0 ? [references(circles, palette)] : []), make("ul", { class: "legend" }, ...rows, ...(isOfChanges ? [] : colours(page))));
+    ...(circles.length > 0 ? [references(circles, palette)] : []), make("ul", { class: "legend" }, ...rows, ...(isOther ? [] : colours(page))));
 }

@@ -151,6 +151,16 @@ function pointOn({ x, y, angle, sag, chord }, at, aside) {
   return { x: x + at * ux - v * uy, y: y + at * uy + v * ux, angle: angle + turn };
 }
 
+/** The size in pixels under which a name has to be level to be read, and by how much it may turn or bend, in radians. */
+const LEAST_TURNED = 10;
+const LEVEL = 0.15;
+
+/** The sizes of a name that can be read along a line: turned or bent, only larger ones. */
+export function legibleSizes({ angle, sag, chord }, sizes) {
+  const turn = Math.abs(angle) + Math.atan((4 * Math.abs(sag)) / chord);
+  return turn > LEVEL ? sizes.filter((size) => size >= LEAST_TURNED) : sizes;
+}
+
 /**
  * Places the letters of a name; null without room.
  *

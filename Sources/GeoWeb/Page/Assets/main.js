@@ -11,7 +11,7 @@ import { parts } from "./lazy.js";
 import { Level } from "./level.js";
 import { listenToChanges, Totals } from "./live.js";
 import { MapView } from "./map.js";
-import { Ruler, showScale } from "./marks.js";
+import { Ruler } from "./marks.js";
 import { isAsked, nothing } from "./matches.js";
 import { Overview, Signposts } from "./overview.js";
 import { fileType, keepTheme, onSystemTheme, Palette, showTheme } from "./palette.js";
@@ -287,7 +287,9 @@ const table = new FilterView(source, view, {
   changed() {
     palette.veil(view.lights.isOn);
     address.moved();
+    summary.draw();
   },
+  counted: () => summary.counted(),
 });
 
 /** Where there is no room for both, the filter view takes the place of the panel. */
@@ -397,7 +399,6 @@ view.on({
   failed: (error) => note(`tiles are missing: ${error.message}`),
   moved() {
     signposts.element.hidden = true;
-    showScale(view.camera);
     address.moved();
     hideTip();
     level.choose(false);
@@ -467,7 +468,6 @@ if (byId("film")) view.drive(true);
 view.begin(roots, whole?.z ?? 0);
 const coasts = loadCoasts(view, source, roots);
 coasts.then(() => overview.draw());
-showScale(view.camera);
 level.choose();
 // For tests and debugging.
 globalThis.geomapper = { view, open, totals, table, library, page, get selected() { return selection.node; }, get time() { return page.time; } };

@@ -281,6 +281,7 @@ export class MapView {
 
   /** The signs that are drawn now, with their meaning. */
   signs() {
+    if (this.lights.isOn) return this.lights.signs();
     const contents = [...new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean))];
     const standings = new Set(contents.flatMap(({ land }) => land.map(({ path }) => this.prominence.of(path))));
     return [...layers.all.flatMap((layer) => layer.signs()), ...this.symbols.signs(), ...groundSigns(this.palette, contents, { standings, isPlain: layers.isPlain, recedes: layers.recedes })];

@@ -1,6 +1,6 @@
 // Marks on the map: the selection, the middle, the ruler and the scale.
 import { byId, clamp, distance, make, showDistance, strokeIn } from "./geo.js";
-import { Layer } from "./layers.js";
+import { Layer, layers } from "./layers.js";
 import { project, TILE, unproject, worldPlace } from "./mercator.js";
 import { dot, write } from "./shapes.js";
 import { BUFFER } from "./source.js";
@@ -113,6 +113,10 @@ export class Ruler extends Layer {
     this.hover = null;
   }
 
+  get isMeasured() { return this.isOn; }
+
+  frame() { showScale(this.view.camera, layers.isMeasured); }
+
   toggle(isOn = !this.isOn) {
     this.isOn = isOn;
     this.points = [];
@@ -197,13 +201,15 @@ export class Ruler extends Layer {
   }
 }
 
-/** Sets the scale bar to a round length in the middle of the view. */
-export function showScale(camera) {
+/** Sets the scale bar to a round length in the middle of the view, or hides it. */
+function showScale(camera, isShown) {
+  const bar = byId("scale");
+  if (bar.hidden === isShown) bar.hidden = !isShown;
+  if (!isShown) return;
   const metres = camera.metresOfPixel;
   const most = metres * 110;
   const ten = 10 ** Math.floor(Math.log10(most));
   const length = ten * [5, 2, 1].find((factor) => factor * ten <= most);
-  const bar = byId("scale");
   bar.style.width = `${Math.round(length / metres)}px`;
   bar.firstElementChild.textContent = `${showDistance(length)} · zoom ${camera.z.toFixed(1)}`;
 }

@@ -68,7 +68,6 @@ const landRamps = {
   light: ["#fdf7e3", "#fae7b9", "#f5d096", "#ecb67f", "#dd9d7b", "#cc8d86"],
   dark: ["#2a3138", "#363b52", "#4b4462", "#60505f", "#705850", "#735b33"],
 };
-const sizes = [1e3, 1e4, 1e5, 1e6, 1e8];
 const landSizes = [1e5, 1e6, 1e7, 1e8, 1e9];
 const defaultAges = [1, 7, 30, 365, 1825];
 
@@ -146,8 +145,9 @@ export class Palette {
   /** The colour of a class: first and last are the ramp's, for any number of classes. */
   classColour(index, last, ramp) { return ramp[Math.round((index * (ramp.length - 1)) / Math.max(1, last))]; }
 
-  age(modified, ramp = this.ramp, bounds = defaultAges) {
+  age(modified, ramp) {
     if (modified === undefined) return undefined;
+    const bounds = this.ages ?? defaultAges;
     // The youngest are emphasized.
     const found = bounds.findIndex((days) => this.now - modified < days * 86400);
     return this.classColour(bounds.length - (found < 0 ? bounds.length : found), bounds.length, ramp);
@@ -162,7 +162,7 @@ export class Palette {
     if (this.mode === "size") {
       return land.bytes === undefined ? unknown : this.step(land.bytes, this.bounds ?? landSizes, this.landRamp);
     }
-    if (this.mode === "age") return this.age(land.newest, this.landRamp, this.ages ?? defaultAges) ?? unknown;
+    if (this.mode === "age") return this.age(land.newest, this.landRamp) ?? unknown;
     if (this.mode === "type") return land.type ? this.landType(land.type) : unknown;
     return undefined;
   }
@@ -214,8 +214,8 @@ export class Palette {
 
   file(file) {
     if (file.unreadable) return this.theme.select;
-    if (this.mode === "size" && file.size !== undefined) return this.step(file.size, sizes);
-    if (this.mode === "age") return this.age(file.modified) ?? this.theme.file;
+    if (this.mode === "size" && file.size !== undefined) return this.step(file.size, this.bounds ?? landSizes);
+    if (this.mode === "age") return this.age(file.modified, this.ramp) ?? this.theme.file;
     if (this.mode === "type") return this.type(fileType(file.name, file.special));
     return this.theme.file;
   }
@@ -237,20 +237,22 @@ export class Palette {
     return bounds.length > 0;
   }
 
-  /** Rows of the legend: colours, and their meaning. */
+  classRow(index, last, words) { return [this.classColour(index, last, this.landRamp), words, this.classColour(index, last, this.ramp)]; }
+
+  /** Rows of the legend: colours of land, their meaning, and the colours of files of the class. */
   get legend() {
     const theme = this.theme;
     const rest = [[theme.empty, "empty"], [theme.unknown, "not known yet"]];
     if (this.mode === "size") {
       const bounds = this.bounds ?? landSizes;
-      const rows = bounds.map((bound, index) => [this.classColour(index, bounds.length, this.landRamp), `under ${showBytes(bound)} in all`]);
-      return bounds.length === 0 ? rest : [...rows, [this.landRamp.at(-1), `${showBytes(bounds.at(-1))} or more`], ...rest];
+      const rows = bounds.map((bound, index) => this.classRow(index, bounds.length, `under ${showBytes(bound)} in all`));
+      return bounds.length === 0 ? rest : [...rows, this.classRow(bounds.length, bounds.length, `${showBytes(bounds.at(-1))} or more`), ...rest];
     }
     if (this.mode === "age") {
       const bounds = this.ages ?? defaultAges;
-      const colour = (index) => this.classColour(bounds.length - index, bounds.length, this.landRamp);
-      const rows = bounds.map((days, index) => [colour(index), `${index === 0 ? "changed within " : "within "}${wordOf(days)}`]);
-      return [...rows, [colour(bounds.length), bounds.length > 0 ? "longer ago" : "changed"], ...rest];
+      const row = (index, words) => this.classRow(bounds.length - index, bounds.length, words);
+      const rows = bounds.map((days, index) => row(index, `${index === 0 ? "changed within " : "within "}${wordOf(days)}`));
+      return [...rows, row(bounds.length, bounds.length > 0 ? "longer ago" : "changed"), ...rest];
     }
     if (this.mode === "type") return [...[...typeColours.keys()].map((name) => [this.type(name), name]), ...rest];
     return [];

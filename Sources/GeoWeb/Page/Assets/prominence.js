@@ -1,9 +1,9 @@
 // What stands out on a level: tints of lands, sizes of symbols, names with figures.
-import { hashText, showBytes, showCount } from "./geo.js";
+import { hashText, showBytes, showCount, showTime } from "./geo.js";
 import { tintStrength } from "./rules.js";
 
 /** The strength of tints: of the level's lands, of little ones, of land outside the folder in view and around it. */
-const STRENGTHS = { full: 0.6, little: 0.2, beside: 0.28, around: 0, same: 0, within: 0 };
+const STRENGTHS = { full: 0.6, little: 0.08, beside: 0.28, around: 0, same: 0, within: 0 };
 /** The strength of the tint of a land by how it stands out, and by its breadth in pixels. */
 export function strengthOf(standing, breadth) { return STRENGTHS[standing] ?? tintStrength(breadth); }
 
@@ -141,7 +141,7 @@ export function tellApart(things) {
 
 /**
  * The lands of a level that are always named, by importance, each with the lines of its name: `[text, kind]` of the
- * kinds top, land, figures, inner and last. `least` is the amount under which a land is not named for its size.
+ * kinds top, land, minor, figures, inner and last. `least` is the amount under which a land is not named for its size.
  */
 export function landCaptions(lands, amount, least) {
   const known = lands.filter((land) => amount(land) > 0).sort((a, b) => amount(b) - amount(a));
@@ -153,13 +153,39 @@ export function landCaptions(lands, amount, least) {
   return all.map((land, index) => {
     const isTop = index < TOP && largest.includes(land);
     const name = shortName(land.name) + (others[index] ? ` (${shortName(others[index], 24)})` : "");
-    const lines = [[name, isTop ? "top" : "land"]];
+    // What is named for its time alone isn't set as if it were large.
+    const lines = [[name, isTop ? "top" : largest.includes(land) || fullest.includes(land) ? "land" : "minor"]];
     lines.push(...figuresOf(amount(land), land.files));
     const inner = land.largest;
-    if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`${shortName(inner.name, 28)} ${showBytes(amount(inner))}`, "inner"]);
-    if (land === newest && lands.length > 1) lines.push(["changed last", "last"]);
+    if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`most in ${shortName(inner.name, 28)}, ${showBytes(amount(inner))}`, "inner"]);
+    if (land === newest && lands.length > 1) lines.push([`changed last, ${showTime(newest.newest).slice(0, 10)}`, "last"]);
     return { thing: land, lines };
   });
+}
+
+/** How many files a summary lists at most, and from which part of a level's sum on its loose files have a name on the map. */
+const LISTED = 20_000;
+const LOOSE_PART = 0.05;
+
+/**
+ * The files of the folder in view that are in none of its sub-folders: their number of `files`, and `amount`; null if
+ * there are no such files or no sub-folders.
+ */
+export function looseFiles({ lands, own, ...whole }, amount) {
+  if (lands.length === 0 || own.length === 0) return null;
+  const sum = (things, of) => things.reduce((all, thing) => all + (of(thing) ?? 0), 0);
+  if (own.length < LISTED) return { files: own.length, amount: sum(own, amount) };
+  return { files: (whole.files ?? NaN) - sum(lands, ({ files }) => files), amount: (amount(whole) ?? NaN) - sum(lands, amount) };
+}
+
+/** The name and figures of loose files, where many of them are; null if they are few or small. `places` are theirs. */
+export function looseCaption(summary, amount, places) {
+  const loose = looseFiles(summary, amount);
+  if (!loose || loose.files < 2 || !(loose.amount >= LOOSE_PART * (loose.amount + summary.lands.reduce((sum, land) => sum + (amount(land) ?? 0), 0)))) return null;
+  const middle = ["x", "y"].map((axis) => places.map((place) => place[axis]).sort((a, b) => a - b)[Math.floor(places.length / 2)]);
+  const far = ({ x, y }) => Math.hypot(x - middle[0], y - middle[1]);
+  const place = places.reduce((best, one) => (far(one) < far(best) ? one : best));
+  return { ...place, lines: [["files here", "minor"], ...figuresOf(loose.amount, loose.files)] };
 }
 
 /** The name and figures of one of several roots. */

@@ -1,6 +1,7 @@
 // Saves the view: as a picture, SVG, GeoJSON, or on paper.
 import { make, nameOf, saveBlob, showBytes, showCount } from "./geo.js";
 import { densityOf, isSettled, settledGround, STEPS } from "./ground.js";
+import { LEADER_END } from "./labels.js";
 import { unproject } from "./mercator.js";
 import { borderOf, dashes } from "./rules.js";
 import { WATERLINES } from "./sea.js";
@@ -130,7 +131,8 @@ function drawSymbols({ camera, labels, palette, symbols }) {
   for (const { x, y, line } of labels.placed) {
     if (!line) continue;
     const [px, py] = camera.toScreen(x, y);
-    parts.push(`<path d="M${round(px + line[0])} ${round(py + line[1])}L${round(px + line[2])} ${round(py + line[3])}" stroke="${palette.theme.soft}" stroke-width="0.9"/>`);
+    parts.push(`<path d="M${round(px + line[0])} ${round(py + line[1])}L${round(px + line[2])} ${round(py + line[3])}" stroke="${palette.theme.soft}" stroke-width="0.9"/>`,
+      `<circle cx="${round(px + line[0])}" cy="${round(py + line[1])}" r="${LEADER_END}" fill="${palette.theme.soft}"/>`);
   }
   return parts;
 }

@@ -5,6 +5,7 @@ import { barOf, byId, isNarrow, keyOf, make, nameOf, parentOf, showBytes, showCo
 import { layers } from "./layers.js";
 import { legend } from "./legend.js";
 import { project } from "./mercator.js";
+import { looseFiles } from "./prominence.js";
 
 // How folders grew, as small lines.
 
@@ -49,6 +50,8 @@ const FOLDERS = 12;
 const FILES = 6;
 /** The milliseconds after which figures follow while time runs. */
 const RUNNING_PAUSE = 1000;
+/** Milliseconds between two drawings while matches come. */
+const MATCHES_PAUSE = 200;
 
 export class Summary {
   /**
@@ -100,11 +103,11 @@ export class Summary {
   counting(step) {
     this.step = step;
     const line = this.body.querySelector(".counting");
-    if (line) line.textContent = this.counted;
+    if (line) line.textContent = this.progress;
     else if (step) this.draw();
   }
 
-  get counted() { return this.step ? `counting: ${showCount(this.step.files, "file", "files")} so far` : "counting…"; }
+  get progress() { return this.step ? `counting: ${showCount(this.step.files, "file", "files")} so far` : "counting…"; }
 
   /** Draws other figures, or marks other rows. */
   update() {
@@ -142,7 +145,9 @@ export class Summary {
     }
     const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     this.follow(current);
-    this.body.replaceChildren(this.head(current), ...layers.values((layer) => layer.chooser), ...this.marks(), ...this.folders(current), this.branch.section(), ...this.files(current), legend(this.page));
+    const parts = this.page.view.lights.isOn ? this.matches(current)
+      : [...layers.values((layer) => layer.chooser), ...this.marks(), ...this.folders(current), this.branch.section(), ...this.files(current)];
+    this.body.replaceChildren(this.head(current), ...parts, legend(this.page));
     if (focused !== undefined) (this.rowOf(focused) ?? this.toggle).focus({ preventScroll: true });
     this.light();
   }
@@ -200,7 +205,8 @@ export class Summary {
       const folder = names.slice(0, index + 1).join("/");
       above.append(make("button", { class: "crumb", onclick: () => this.page.open(folder, true, current.rawPath?.split("/").slice(0, index + 1).join("/")) }, name), " / ");
     });
-    return make("header", {}, above, make("h2", {}, this.title), ...this.sums(current));
+    const sums = this.page.view.lights.isOn ? [this.sumOfMatches(current)] : this.sums(current);
+    return make("header", {}, above, make("h2", {}, this.title), ...sums);
   }
 
   sums(current) {
@@ -209,7 +215,7 @@ export class Summary {
     const parts = [];
     if (measure === "allocated" && allocated !== undefined) parts.push(make("strong", {}, `${showBytes(allocated)} on disk`));
     if (bytes !== undefined) parts.push(make("span", {}, `${showBytes(bytes)} apparent size`));
-    if (!complete) lines.push(make("p", { class: "counting" }, this.counted));
+    if (!complete) lines.push(make("p", { class: "counting" }, this.progress));
     if (parts.length > 0) lines.push(make("p", { class: "sum" }, ...parts.flatMap((part, index) => (index > 0 ? [" · ", part] : [part]))));
     const counts = [files !== undefined && showCount(files, "file", "files"), folders !== undefined && showCount(folders, "folder", "folders")].filter(Boolean);
     if (counts.length > 0) lines.push(make("p", {}, counts.join(" · ")));
@@ -237,7 +243,8 @@ export class Summary {
     const all = current.lands.slice(0, FOLDERS);
     if (all.length === 0) return [];
     const { level } = this.page;
-    const most = Math.max(1, ...all.map((land) => level.amount(land) ?? 0));
+    const loose = looseFiles(current, (thing) => level.amount(thing));
+    const most = Math.max(1, loose?.amount || 0, ...all.map((land) => level.amount(land) ?? 0));
     const of = current.path === undefined ? "all" : nameOf(current.path);
     const whole = level.amount(current);
     const rows = all.map((land) => {
@@ -248,9 +255,47 @@ export class Summary {
       return this.row(land, { class: "land", title: facts.join(" · "), act: () => this.page.open(land.path, true, land.rawPath) }, current.path === undefined ? this.root(land) : "",
         amount === undefined ? "counting…" : showBytes(amount), bar, this.lineOf(land));
     });
+    if (loose) {
+      const before = all.filter((land) => (level.amount(land) ?? 0) >= loose.amount).length;
+      rows.splice(before, 0, this.looseRow(current, loose, most));
+    }
     const left = current.lands.length - all.length;
     return [make("h3", {}, "Largest folders here"), make("ol", { class: "largest" }, ...rows),
       ...(left > 0 ? [make("p", { class: "soft rest" }, `and ${showCount(left, "smaller folder", "smaller folders")}`)] : [])];
+  }
+
+  /** The row of the files that are in no sub-folder. */
+  looseRow({ path, rawPath }, { files, amount }, most) {
+    return this.row({ path: `${path ?? ""}/`, name: "files here" }, { class: "own", title: "Files that are in none of these folders",
+      act: () => (path === undefined ? this.acts.toWorld() : this.page.open(path, true, rawPath)) }, "",
+    amount >= 0 ? showBytes(amount) : "", barOf(amount >= 0 ? amount / most : 0), make("span", { class: "hint" }, ` (${showCount(files, "file", "files")})`));
+  }
+
+  /** Other matches of the filter are known. */
+  counted() {
+    this.matchTimer ??= setTimeout(() => {
+      this.matchTimer = undefined;
+      this.draw();
+    }, MATCHES_PAUSE);
+  }
+
+  sumOfMatches({ roots }) {
+    const { lights } = this.page.view;
+    const sum = (of) => roots.reduce((all, root) => all + of(root), 0);
+    return make("p", { class: "sum" }, make("strong", {}, showCount(sum((root) => lights.count(root)), "match", "matches")), ` · ${showBytes(sum((root) => lights.bytes(root)))}`);
+  }
+
+  /** The folders at the level with the matches that hold most, with bars. */
+  matches({ path, lands }) {
+    const { lights } = this.page.view;
+    const all = lands.map((land) => ({ land, files: lights.count(land.path), bytes: lights.bytes(land.path) })).filter(({ files }) => files > 0)
+      .sort((a, b) => b.bytes - a.bytes || b.files - a.files);
+    if (all.length === 0) return [];
+    const most = Math.max(1, all[0].bytes);
+    const rows = all.slice(0, FOLDERS).map(({ land, files, bytes }) => this.row(land, { class: "land", title: land.path, act: () => this.page.open(land.path, true, land.rawPath) },
+      path === undefined ? this.root(land) : "", showBytes(bytes), barOf(bytes / most), make("span", { class: "hint" }, ` (${showCount(files, "match", "matches")})`)));
+    return [make("h3", {}, "Matches by folder"), make("ol", { class: "largest" }, ...rows),
+      ...(all.length > FOLDERS ? [make("p", { class: "soft rest" }, `and ${showCount(all.length - FOLDERS, "folder", "folders")} with fewer bytes`)] : [])];
   }
 
   /** The root of a land among several, in front of its name. */

@@ -1,16 +1,17 @@
 // The symbols of the level in view: circles of its lands, squares of its files, with areas in proportion to bytes.
-import { contains, nameOf, rawWithin } from "./geo.js";
+import { contains, nameOf, parentOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
 import { pushedApart, wayInto } from "./placing.js";
-import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, NARROW, rootCaption, sideOf } from "./prominence.js";
+import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, looseCaption, NARROW, rootCaption, shortName, sideOf } from "./prominence.js";
 import { DOT, Dots, drawCircle, drawDot, drawSquare, drawTether, looks } from "./shapes.js";
 
 const MAXIMUM_LANDS = 110; // symbols that are pushed apart, and drawn one by one
 const MAXIMUM_FILES = 90;
 const MINIMUM_LAND = 1.6; // pixels: radius of the smallest circle drawn
 const MINIMUM_FILE = 2.6; // pixels: half a side of a square drawn by itself
-const MAXIMUM_FILES_NARROW = 3;
+const MAXIMUM_FILES_NARROW = 3; // named in a small window
+const MAXIMUM_LANDS_NARROW = 6;
 const MAXIMUM_CHANGES_NARROW = 8; // and changes
 const MAXIMUM_ROOTS = 24; // roots with figures
 const MAXIMUM_NAMED = 12; // lands with figures in a view, if fewer are always named
@@ -125,22 +126,51 @@ export class Symbols {
       .map(({ lines }, index) => ({ item: named[index], lines }));
     const roots = this.level.parts.filter(({ box }) => box).slice(0, MAXIMUM_ROOTS).map((part) => ({ lines: rootCaption(part), isRoot: true,
       item: { key: `/${part.path}`, path: part.path, isLand: true, isSquare: true, box: part.box, wx: (part.box[0] + part.box[2]) / 2, wy: (part.box[1] + part.box[3]) / 2 } }));
-    return [...roots, ...lands.slice(0, 3), ...files.slice(0, 3), ...lands.slice(3), ...files.slice(3)];
+    return [...roots, ...lands.slice(0, 3), ...files.slice(0, 3), ...this.looseOf(summary), ...lands.slice(3), ...files.slice(3)];
+  }
+
+  /** The name of the files that are in no sub-folder, at their ground. */
+  looseOf(summary) {
+    if (summary.path === undefined) return [];
+    const places = (summary.own ?? []).map(({ lon, lat }) => project(lon, lat));
+    const found = looseCaption({ own: [], ...summary }, (thing) => this.level.amount(thing), places);
+    if (!found) return [];
+    const { x, y, lines } = found;
+    return [{ lines, item: { key: `${summary.rawPath ?? summary.path}/`, path: summary.path, rawPath: summary.rawPath, isLand: true, amount: 0, r: 0, wx: x, wy: y } }];
   }
 
   /** The symbols to name in a view: those that are always named, then the largest in it up to as many; most important first. */
   captionsIn(camera) {
     const isIn = ({ wx, wy, spot }) => camera.isNear(...(spot ? spot(camera) : camera.toScreen(wx, wy)), 0);
     if (this.sizing) return this.captions.filter(({ item }) => this.sizing.isThere(item) && isIn(item)).slice(0, camera.width < NARROW ? MAXIMUM_CHANGES_NARROW : Infinity);
-    let files = camera.width < NARROW ? MAXIMUM_FILES_NARROW : Infinity;
-    const named = this.captions.filter(({ item }) => isIn(item) && (item.isLand || (!this.isTimed && (files -= 1) >= 0)));
+    let [lands, files] = camera.width < NARROW ? [MAXIMUM_LANDS_NARROW, MAXIMUM_FILES_NARROW] : [Infinity, Infinity];
+    const named = this.captions.filter(({ item, isRoot }) => isIn(item) && (isRoot || (item.isLand ? (lands -= 1) >= 0 : !this.isTimed && (files -= 1) >= 0)));
     const keys = new Set(named.map(({ item }) => item.key));
     const more = (isLand, most, least) => {
       const left = (camera.width < NARROW ? most / 2 : most) - named.filter(({ item, isRoot }) => !isRoot && item.isLand === isLand).length;
       return this.all.filter((item) => item.isLand === isLand && !keys.has(item.key) && item.r >= least && isIn(item)).sort((a, b) => b.amount - a.amount)
         .slice(0, Math.max(0, left)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
     };
-    return [...named, ...more(true, MAXIMUM_NAMED, MINIMUM_CIRCLED), ...this.isTimed ? [] : more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, MINIMUM_SQUARED)];
+    return [...named, ...more(true, MAXIMUM_NAMED, MINIMUM_CIRCLED), ...this.isTimed ? [] : more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, MINIMUM_SQUARED)]
+      .map((caption) => (caption.item.isLand ? caption : { ...caption, lines: this.linesWithFolder(caption, camera) }));
+  }
+
+  /** The lines of a file's name, which says its folder unless that is the land whose name is next to the square. */
+  linesWithFolder({ item, lines }, camera) {
+    const [x, y] = this.spotOf(item, camera);
+    let [nearest, least] = [null, Infinity];
+    for (const { item: land } of this.captions) {
+      if (!land.isLand || land.box || !this.roots.has(parentOf(land.path))) continue;
+      const [px, py] = this.spotOf(land, camera);
+      const far = Math.hypot(px - x, py - y) - this.sizeOf(land);
+      if (far < least) [nearest, least] = [land.path, far];
+    }
+    const part = this.level.partWith(item.path);
+    const folder = part === item.path ? this.level.rootOf(item.path) : part;
+    if (nearest === null || folder === null || folder === nearest) return lines;
+    const [[text, ...style], ...others] = lines;
+    const words = shortName(nameOf(folder), 24);
+    return text.endsWith(`(${words})`) ? lines : [[`${text}, in ${words}`, ...style], ...others];
   }
 
   /** The radius of a circle, or half the side of a square, at the present zoom. */
@@ -373,6 +403,11 @@ export class Symbols {
       ...(lands ? [{ words: `folder: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),
       ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
       ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "small file", draw: (pen, x, y) => drawSquare(pen, x, y, 1, file) }] : []),
+      ...(this.captions?.some(({ lines }) => lines.some(([, kind]) => kind === "inner" || kind === "last")) ? [{ words: "most in: a sub-folder with a fifth or more; changed last: its newest file",
+        draw: (pen, x, y) => {
+          [pen.fillStyle, pen.font] = [theme.accent, "12px Georgia, serif"];
+          pen.fillText("in", x - pen.measureText("in").width / 2, y + 4);
+        } }] : []),
       ...(this.all.some((item) => isAside(item)) ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
         drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], lands ? land.rim : file.fill);
         (lands ? drawCircle : drawSquare)(pen, x + 4, y - 2, 5, lands ? land : file);

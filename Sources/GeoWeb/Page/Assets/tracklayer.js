@@ -145,6 +145,7 @@ export class TrackLayer extends Layer {
   choose(shown) { this.active = shown; }
 
   get isDeep() { return this.shown.length > 0; }
+  get isMeasured() { return this.shown.length > 0; }
 
   /** Marks a place, or none with null. */
   moveCursor(place) { this.cursor = place; }
