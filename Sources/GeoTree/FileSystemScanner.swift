@@ -20,7 +20,7 @@ public actor FileSystemScanner {
     package var asksForFolders = true
     /// Which entries are passed on. Visitors and readers see what it leaves out as if the source
     /// left it out.
-    public var selection = Selection()
+    package var selection = Selection()
     /// A file to skip as if it did not exist.
     public var temporary: TemporaryEntry?
     /// A folder to skip as if it did not exist.
