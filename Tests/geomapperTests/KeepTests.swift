@@ -148,6 +148,27 @@ import Testing
     #expect(try keep("--list").text.contains("away:/"))
   }
 
+  #if os(Linux)
+    /// A run that waits for the store is not earlier than a state that was kept meanwhile.
+    @Test func waitingForOtherRunsIsNoClockSetBack() throws {
+      _ = try keep("home")
+      var lock: LockedStore? = try KeptStore(at: Array(folder("kept").utf8)).locked()
+      let run = try Geomapper.start(["keep", "--store", "kept", "home"], in: folder.path)
+      #expect(try waitUntil { try run.isAsleep() })
+      #expect(lock != nil)
+      var now = timespec()
+      clock_gettime(CLOCK_REALTIME, &now)
+      try edit {
+        $0.seconds = Int64(now.tv_sec)
+        $0.nanoseconds = UInt32(now.tv_nsec)
+      }
+      lock = nil
+      let outcome = run.finish()
+      #expect(outcome.text.contains("nothing changed since"), "\(outcome)")
+      #expect(outcome.errorText.isEmpty, "\(outcome.errorText)")
+    }
+  #endif
+
   @Test func clocksSetBackAreReported() throws {
     _ = try keep("home")
     try edit { $0.seconds += 86_400 }

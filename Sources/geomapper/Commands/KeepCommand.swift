@@ -104,6 +104,9 @@ enum KeepCommand {
     let draft = try wording { try store.locked().begin() }
     // Other runs may keep states while this one reads.
     let newest = try wording { try store.states() }.map(\.number).max() ?? 0
+    // The time comes after the list: another run may have kept a state since this one began.
+    var request = request
+    request.setTimeToNow()
     var state = try self.state(request)
     let total = request.selection.isActive ? nil : request.roots.entryCount
     // The store exists by now.

@@ -118,9 +118,7 @@ enum SnapshotCommand {
       request = SourceResolver(low).request(inputs.roots, selection: inputs.selection)
       request.options = options(low)
     }
-    let now = ThisProcess.unixNanoseconds
-    request.seconds = now / 1_000_000_000
-    request.nanoseconds = UInt32(now % 1_000_000_000)
+    request.setTimeToNow()
     return request
   }
 
@@ -146,5 +144,14 @@ enum SnapshotCommand {
       kept.append(KeptCondition(.maxDepth, Array("\(depth)".utf8)))
     }
     return kept.map(\.text)
+  }
+}
+
+extension SnapshotRequest {
+  /// Sets the time of the snapshot to the present.
+  mutating func setTimeToNow() {
+    let now = ThisProcess.unixNanoseconds
+    seconds = now / 1_000_000_000
+    nanoseconds = UInt32(now % 1_000_000_000)
   }
 }
