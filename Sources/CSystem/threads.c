@@ -127,3 +127,8 @@ void csystem_pause(uint32_t milliseconds) {
   struct timespec time = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
   nanosleep(&time, NULL);
 }
+
+int64_t csystem_voluntary_switches(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nvcsw : 0;
+}

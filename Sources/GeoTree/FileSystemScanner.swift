@@ -10,8 +10,9 @@ import Synchronization
 public actor FileSystemScanner {
   /// Options of a scan.
   public struct Options: Sendable {
-    /// The number of reading threads, at least 1; nil for one per processor, at most 8. A low limit
-    /// on open descriptors reduces it.
+    /// The number of reading threads, at least 1; nil for as many as the storage can use: one per
+    /// processor, at most 8, and up to 128 while calls wait. A low limit on open descriptors reduces
+    /// it.
     public var threads: Int?
     /// Whether to read metadata.
     public var readsMetadata = true
@@ -103,45 +104,31 @@ public actor FileSystemScanner {
     visitor makeVisitor: @escaping @Sendable () -> Visitor
   ) throws(Failure) -> ScanBatches<Visitor.Content> {
     if roots.isEmpty { return ScanBatches() }
-    let threads = roots.contains(where: \.source.isSequential) ? 1 : threadCount
+    let count = WorkerCount(options.threads, for: roots)
     let context = ScanContext(
-      OpenSources(roots, options, readers: threads), options, counters)
+      OpenSources(roots, options, readers: count.maximum), options, counters)
+    let start: @Sendable (OrderedWorkQueue<Visitor.Content>) throws(Errno) -> Void = { queue in
+      try WorkerThread.start {
+        Worker(queue: queue, makeVisitor: makeVisitor, context: context).run()
+        queue.leave()
+      }
+    }
     let queue = OrderedWorkQueue<Visitor.Content>(
-      Work(roots: roots, plan: plan), workers: threads,
-      processors: FileSystem.processors, headroom: Self.headroom(threads: threads))
+      Work(roots: roots, plan: plan), workers: count, startWorker: count.isFixed ? nil : start)
     let batches = ScanBatches(queue, reporting: options.listener) {
       context.failure.withLock { $0 }
     }
-    var failure: Errno?
-    for index in 0..<threads {
+    for index in 0..<count.started {
       do throws(Errno) {
-        if failure == nil {
-          try WorkerThread.start {
-            Worker(queue: queue, visitor: makeVisitor(), context: context).run()
-            queue.leave()
-          }
-          continue
-        }
+        try start(queue)
       } catch {
         if index == 0 { throw .noThread(error) }
-        failure = error
+        // The threads that started do all the work.
+        for _ in index..<count.started { queue.leave() }
+        break
       }
-      // The remaining threads do all the work.
-      queue.leave()
     }
     return batches
-  }
-
-  /// The number of threads: as set in the options, otherwise one per processor up to 8, beyond
-  /// which more threads measured slower. A low limit on open descriptors reduces it.
-  private var threadCount: Int {
-    let wanted = options.threads ?? min(FileSystem.processors, 8)
-    return min(max(1, wanted), max(1, (FileSystem.descriptorLimit - 16) / 4))
-  }
-
-  /// How far to read ahead, in bytes of the visitors' output.
-  private static func headroom(threads: Int) -> Int {
-    1024 * 1024 + min(threads, 8) * 512 * 1024
   }
 }
 

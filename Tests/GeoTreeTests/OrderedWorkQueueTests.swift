@@ -20,6 +20,8 @@ import Testing
         return time.add(step, ordering: .relaxed).newValue
       } spent: { [self] in
         time.load(ordering: .relaxed)
+      } waits: {
+        0
       }
     }
   }
@@ -35,7 +37,7 @@ import Testing
   func newWorkIsTakenWithMoreWaitersThanWorkers(workers: Int) async throws {
     let progress = Progress()
     let queue = OrderedWorkQueue<Int>(
-      Self.work(pieces: 1), workers: workers, processors: 1, headroom: 1 << 20,
+      Self.work(pieces: 1), workers: WorkerCount(fixed: workers, processors: 1),
       clocks: progress.clocks)
     let batches = ScanBatches(queue)
     for _ in 0..<workers {

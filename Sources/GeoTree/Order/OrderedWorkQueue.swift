@@ -29,6 +29,8 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   private var order: Order
   /// Waiting readers: at most one, unless tasks share a sequence.
   private var readers: [UnsafeContinuation<Delivery, Never>] = []
+  private let count: WorkerCount
+  /// The number of workers that were started and have not ended.
   private var workers: Int
   /// The number of workers that have work.
   private var busy = 0
@@ -40,19 +42,34 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   private var isWatched = false
   /// The slot whose worker waits until the reader has taken more.
   private var waitingSlot: Order.SlotID?
+  /// How often a worker slept for want of work, or for the reader.
+  private var sleeps: Int64 = 0
+  /// Starts one more worker; nil if their number is fixed.
+  private let startWorker: (@Sendable (OrderedWorkQueue) throws(Errno) -> Void)?
   private var lastDelivery = ContinuousClock.now
   private let hungry = Atomic<Int>(0)
+  private let sliceNow: Atomic<Int>
   private let cancelled = Atomic<Bool>(false)
 
-  /// - Parameter clocks: The clocks that measure processor load.
+  /// Makes a queue.
+  ///
+  /// - Parameters:
+  ///   - work: All work.
+  ///   - workers: How many workers there are, and how many there can be.
+  ///   - clocks: The clocks that measure processor load.
+  ///   - startWorker: Starts one more worker when calls wait and processors are idle; nil if the
+  ///     number of workers is fixed.
   init(
-    _ work: Work, workers: Int, processors: Int, headroom: Int,
-    clocks: WorkerLimit.Clocks = .ofThisProcess
+    _ work: Work, workers: WorkerCount, clocks: WorkerLimit.Clocks = .ofThisProcess,
+    startWorker: (@Sendable (OrderedWorkQueue) throws(Errno) -> Void)? = nil
   ) {
-    order = Order(work, headroom: headroom)
+    order = Order(work, headroom: workers.headroom(for: workers.first))
     self.clocks = clocks
-    self.workers = workers
-    limit = WorkerLimit(workers: workers, processors: processors)
+    self.startWorker = startWorker
+    count = workers
+    sliceNow = Atomic(workers.firstSlice)
+    self.workers = workers.started
+    limit = WorkerLimit(workers.first, upTo: workers.maximum, processors: workers.processors)
   }
 
   /// Whether some worker is waiting for work.
@@ -61,6 +78,9 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   /// The number of workers waiting for work.
   var hungryWorkers: Int { hungry.load(ordering: .relaxed) }
 
+  /// The number of files that a worker should visit at once.
+  var slice: Int { sliceNow.load(ordering: .relaxed) }
+
   /// Whether the reader has cancelled the scan.
   var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
@@ -68,29 +88,57 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
 
   /// Waits for work; nil if all work is done.
   func take() -> (id: Order.SlotID, work: Work)? {
-    var assignment: (id: Order.SlotID, work: Work)?
-    change {
-      while !isCancelled, !order.isExhausted {
-        if limit.isAdjustable { adjustLimit() }
-        // A woken worker takes available work if the limit allows. If it slept because others are
-        // hungry, the wake-up would be lost.
-        if busy < limit.value {
-          assignment = order.take(among: limit.value)
-          if assignment != nil {
-            busy += 1
-            break
-          }
-        }
-        if active >= limit.value {
-          waitInReserve()
-        } else {
-          hungry.add(1, ordering: .relaxed)
-          monitor.wait()
-          hungry.subtract(1, ordering: .relaxed)
-        }
+    while true {
+      var assignment: (id: Order.SlotID, work: Work)?
+      var missing = 0
+      change { (assignment, missing) = findWork() }
+      if missing == 0 { return assignment }
+      startWorkers(missing)
+    }
+  }
+
+  /// Waits for work, or until more workers should be started.
+  private func findWork() -> (assignment: (id: Order.SlotID, work: Work)?, missing: Int) {
+    while !isCancelled, !order.isExhausted {
+      if limit.isAdjustable { adjustLimit() }
+      // One more than the limit watches it.
+      let missing = startWorker == nil ? 0 : min(limit.value + 1, limit.maximum) - workers
+      if missing > 0 {
+        workers += missing
+        return (nil, missing)
+      }
+      // A woken worker takes available work if the limit allows. If it slept because others are
+      // hungry, the wake-up would be lost.
+      if busy < limit.value, let assignment = order.take(among: limit.value) {
+        busy += 1
+        return (assignment, 0)
+      }
+      if active >= limit.value {
+        waitInReserve()
+      } else {
+        hungry.add(1, ordering: .relaxed)
+        sleeps += 1
+        monitor.wait()
+        hungry.subtract(1, ordering: .relaxed)
       }
     }
-    return assignment
+    return (nil, 0)
+  }
+
+  /// Starts workers that are already counted.
+  private func startWorkers(_ missing: Int) {
+    for index in 0..<missing {
+      do throws(Errno) {
+        try startWorker?(self)
+      } catch {
+        // Those that run do all the work.
+        change {
+          workers -= missing - index
+          limit.stop(at: workers)
+        }
+        return
+      }
+    }
   }
 
   private var active: Int { busy + hungryWorkers }
@@ -98,6 +146,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   /// Sleeps until the limit allows more workers. One of the sleepers checks the clocks regularly.
   private func waitInReserve() {
     reserve += 1
+    sleeps += 1
     if isWatched {
       monitor.waitInReserve()
     } else {
@@ -111,9 +160,12 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   private func adjustLimit() {
     let now = clocks.elapsed()
     guard limit.isDue(at: now) else { return }
+    // While the reader is slow, more workers would only wait for it.
     limit.adjust(
-      to: .init(elapsed: now, spent: clocks.spent()),
-      isReached: busy >= limit.value)
+      to: .init(elapsed: now, spent: clocks.spent(), waits: clocks.waits() - sleeps), busy: busy,
+      isReached: busy >= limit.value && waitingSlot == nil)
+    order.headroom = count.headroom(for: limit.value)
+    sliceNow.store(count.slice(for: limit.value), ordering: .relaxed)
   }
 
   /// Adds a batch of a slot.
@@ -128,7 +180,10 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     }
     guard verdict == .wait else { return verdict == .proceed && !isCancelled }
     monitor.withLock {
-      while !isCancelled, !order.mayContinue(id) { monitor.wait() }
+      while !isCancelled, !order.mayContinue(id) {
+        sleeps += 1
+        monitor.wait()
+      }
       waitingSlot = nil
     }
     return !isCancelled

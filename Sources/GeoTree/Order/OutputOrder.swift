@@ -38,7 +38,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   }
 
   /// The limit of output that waits to be taken, in bytes.
-  let headroom: Int
+  var headroom: Int
   private var slots: [Slot]
   private var waiting = 0
   private var lastID: SlotID = 0

@@ -46,13 +46,12 @@ struct Work: Sendable {
   let folder: ScannedFolder
   let part: Part
   var range: Range<Int>
-
-  /// The number of files visited at once, small enough that their output seldom exceeds a buffer.
-  static var segment: Int { 256 }
+  /// The number of files visited at once.
+  var slice = WorkerCount.largestSlice
 
   private var piece: Int {
     switch part {
-    case .files: Self.segment
+    case .files: slice
     case .folders: 1
     }
   }

@@ -12,7 +12,9 @@ final class Worker<Visitor: ScanVisitor> {
   private static var batchWeight: Int { 96 * 1024 }
 
   let queue: OrderedWorkQueue<Visitor.Content>
-  let visitor: Visitor
+  /// Made with the first work, for a worker may never get any.
+  private(set) lazy var visitor = makeVisitor()
+  private let makeVisitor: @Sendable () -> Visitor
   let context: ScanContext
   let readers: OpenSources.Readers
   /// The remaining work, the next item last.
@@ -33,10 +35,11 @@ final class Worker<Visitor: ScanVisitor> {
   var failures: [FileSystem.Failure] = []
 
   init(
-    queue: OrderedWorkQueue<Visitor.Content>, visitor: Visitor, context: ScanContext
+    queue: OrderedWorkQueue<Visitor.Content>, makeVisitor: @escaping @Sendable () -> Visitor,
+    context: ScanContext
   ) {
     self.queue = queue
-    self.visitor = visitor
+    self.makeVisitor = makeVisitor
     self.context = context
     readers = context.sources.makeReaders()
   }
@@ -90,6 +93,7 @@ final class Worker<Visitor: ScanVisitor> {
 
   private func nextPiece() -> Work? {
     guard var work = stack.popLast() else { return nil }
+    work.slice = queue.slice
     if work.pieces > 1 {
       let first = work.takeFirst(1)
       stack.append(work)
@@ -110,7 +114,10 @@ final class Worker<Visitor: ScanVisitor> {
   private func share(after id: OrderedWorkQueue<Visitor.Content>.Order.SlotID) {
     var kept = stack.suffix(1)
     var rest = Array(stack.dropLast())
+    let slice = queue.slice
+    for index in rest.indices { rest[index].slice = slice }
     if rest.isEmpty, var work = kept.popLast() {
+      work.slice = slice
       if work.pieces > 1 {
         let first = work.takeFirst(work.pieces / 2)
         rest = [work]
@@ -238,12 +245,12 @@ extension Worker {
       let decision = visitor.enter(visit, files: listing.files, folders: listing.folders)
     else { return }
     let fileCount = decision.wantsFiles ? listing.files.count : 0
-    let segment = min(fileCount, Work.segment)
-    if segment > 0 {
-      visitFiles(listing.files, 0..<segment, of: folder.path, plan: decision.plan, by: reader)
+    let slice = min(fileCount, queue.slice)
+    if slice > 0 {
+      visitFiles(listing.files, 0..<slice, of: folder.path, plan: decision.plan, by: reader)
     }
     let decisions = removeHiddenFolders(decision.decisions)
-    if decisions.isEmpty, segment == fileCount { return }
+    if decisions.isEmpty, slice == fileCount { return }
 
     let scanned = ScannedFolder(
       path: folder.path, root: folder.root, plan: decision.plan, folders: listing.folders,
@@ -253,8 +260,8 @@ extension Worker {
     if !decisions.isEmpty {
       stack.append(Work(folder: scanned, part: .folders, range: 0..<decisions.count))
     }
-    if segment < fileCount {
-      stack.append(Work(folder: scanned, part: .files(listing.files), range: segment..<fileCount))
+    if slice < fileCount {
+      stack.append(Work(folder: scanned, part: .files(listing.files), range: slice..<fileCount))
       listing.files = NameTable()
     }
   }

@@ -2,48 +2,63 @@ import GeoSystem
 
 extension WorkerLimit.Clocks {
   static let ofThisProcess = Self(
-    elapsed: { ThisProcess.nanoseconds }, spent: { ThisProcess.processorNanoseconds })
+    elapsed: { ThisProcess.nanoseconds }, spent: { ThisProcess.processorNanoseconds },
+    waits: { ThisProcess.voluntarySwitches })
 }
 
 /// The rule for how many workers are active at once.
 ///
 /// If folders are cached in memory, more workers than processors only compete. If calls wait for a
-/// disk or a network, more workers hide the latency. Processor load separates the two cases.
+/// disk or a network, more workers hide the latency. Processor load and the number of waits separate
+/// the two cases: threads that compete with other programs are idle without waiting.
 struct WorkerLimit: Sendable {
   /// The time between adjustments in nanoseconds.
   static var interval: Int64 { 5_000_000 }
+  /// How long the limit stays although processors are idle, if workers don't wait either.
+  private static var patience: Int64 { 20 * interval }
 
-  /// The current limit: at first all workers, never below the smaller of processors and workers.
+  /// The current limit, never below the smaller of processors and workers.
   private(set) var value: Int
 
-  private let workers: Int
+  /// The maximum of ``value``.
+  private(set) var maximum: Int
   private let processors: Int
   private var last: Reading?
 
-  /// Readings of two clocks, in nanoseconds.
+  /// Readings of three clocks, in nanoseconds and counts.
   struct Reading: Sendable {
     /// Elapsed time.
     var elapsed: Int64
     /// Processor time of the process.
     var spent: Int64
+    /// How often workers waited for a system call.
+    var waits: Int64 = 0
   }
 
-  /// Functions that read the two clocks.
+  /// Functions that read the clocks.
   struct Clocks: Sendable {
     /// Elapsed time since any fixed moment, in nanoseconds.
     var elapsed: @Sendable () -> Int64
     /// Processor time of the process, in nanoseconds.
     var spent: @Sendable () -> Int64
+    /// How often threads of the process slept.
+    var waits: @Sendable () -> Int64
   }
 
-  init(workers: Int, processors: Int) {
-    self.workers = workers
+  /// Makes a limit.
+  ///
+  /// - Parameters:
+  ///   - value: The limit at first.
+  ///   - maximum: The maximum number of workers.
+  ///   - processors: The number of processors to keep busy.
+  init(_ value: Int, upTo maximum: Int, processors: Int) {
+    self.value = value
+    self.maximum = max(value, maximum)
     self.processors = max(1, processors)
-    value = workers
   }
 
-  /// Whether the limit matters: there are more workers than processors.
-  var isAdjustable: Bool { workers > processors }
+  /// Whether the limit matters: there can be more workers than processors.
+  var isAdjustable: Bool { maximum > processors }
 
   /// Whether an adjustment is due.
   func isDue(at elapsed: Int64) -> Bool {
@@ -53,17 +68,35 @@ struct WorkerLimit: Sendable {
 
   /// Adjusts the limit to the processor load since the last reading.
   ///
-  /// - Parameter isReached: Whether the limit is reached. If not, raising it would not use idle
-  ///   processors.
-  mutating func adjust(to reading: Reading, isReached: Bool) {
-    defer { last = reading }
-    guard let last, reading.elapsed > last.elapsed else { return }
-    let capacity = (reading.elapsed - last.elapsed) * Int64(processors)
-    let spent = reading.spent - last.spent
-    if spent < capacity / 3 * 2 {
-      if isReached { value = min(workers, value + (value + 1) / 2) }
-    } else {
-      value = min(value, (value + processors) / 2)
+  /// - Parameters:
+  ///   - busy: The number of workers that read, or wait for a call.
+  ///   - isReached: Whether the limit is reached. If not, raising it would not use idle processors.
+  mutating func adjust(to reading: Reading, busy: Int, isReached: Bool) {
+    guard let last, reading.elapsed > last.elapsed else {
+      self.last = reading
+      return
     }
+    let elapsed = reading.elapsed - last.elapsed
+    let capacity = elapsed * Int64(processors)
+    let spent = reading.spent - last.spent
+    guard spent < capacity / 3 * 2 else {
+      value = min(value, (value + processors) / 2)
+      self.last = reading
+      return
+    }
+    // A slow call takes longer than an interval, so waits add up until each worker had one.
+    let isIdle = elapsed > Self.patience && spent < capacity / 20
+    if isReached, isIdle || reading.waits - last.waits >= busy {
+      value = min(maximum, value + (value + 1) / 2)
+    } else if isReached, elapsed <= Self.patience {
+      return
+    }
+    self.last = reading
+  }
+
+  /// Lowers the maximum, as no more workers can be started.
+  mutating func stop(at workers: Int) {
+    maximum = max(1, min(maximum, workers))
+    value = min(value, maximum)
   }
 }
