@@ -77,6 +77,16 @@ private struct PointSearch {
     var folder: Int
   }
 
+  /// A folder that was not read yet.
+  private struct Unread {
+    /// At most the distance of the nearest file in it.
+    var distance: Double
+    /// Nil for a root.
+    var parent: WorldFolder?
+    /// The index in its parent, or of the root.
+    var index: Int
+  }
+
   init(
     _ query: PointQuery, _ world: World, _ report: @escaping (ScanReach, [UInt8]) -> Void
   ) {
@@ -148,25 +158,39 @@ private struct PointSearch {
     }
   }
 
-  /// Offers the files within the radius, of any folder.
+  /// Offers the files within the radius, of any folder. The nearest folder comes first, so that
+  /// few are read that are farther than the nearest files.
   private mutating func collect(within radius: Double) {
-    let edges = Sphere.box(around: query.point, metres: radius)
-    let filter = MapFilter(
-      zoom: query.zoom,
-      box: BoundingBox(
-        west: edges.west, south: edges.south, east: edges.east, north: edges.north))
-    var waiting: [WorldFolder] = []
-    for (index, root) in engine.roots.enumerated()
-    where filter.verdict(on: root, by: engine, ring: &ring) == .entered {
-      waiting.append(reader.root(index))
-    }
-    while let folder = waiting.popLast() {
+    var waiting = unread(engine.roots, of: nil, distance: 0)
+    while let next = waiting.popLast() {
+      if next.distance > min(bound, radius) { continue }
+      let folder = next.parent.map { reader.child(next.index, of: $0) } ?? reader.root(next.index)
       if isVisible(folder.city.minzoom) { offerFiles(of: folder, within: radius) }
-      for index in folder.places.indices
-      where filter.verdict(on: folder.places[index], by: engine, ring: &ring) == .entered {
-        waiting.append(reader.child(index, of: folder))
-      }
+      waiting += unread(folder.places, of: folder, distance: next.distance)
     }
+  }
+
+  /// The visible folders of a parent, or the roots; the farthest first.
+  ///
+  /// - Parameter distance: That of the parent, whose land has the files of folders without land.
+  private mutating func unread(
+    _ places: [FolderPlace], of parent: WorldFolder?, distance: Double
+  ) -> [Unread] {
+    var found: [Unread] = []
+    for (index, place) in places.enumerated() where isVisible(place.minzoom) {
+      var nearest = distance
+      if place.isLanded {
+        engine.coastline(of: place, into: &ring)
+        nearest =
+          Coordinate.corners(of: ring).map {
+            origin.leastDistance(
+              southWest: ExactPoint($0.southWest, digits: place.digits),
+              northEast: ExactPoint($0.northEast, digits: place.digits))
+          } ?? distance
+      }
+      found.append(Unread(distance: nearest, parent: parent, index: index))
+    }
+    return found.sorted { $0.distance > $1.distance }
   }
 
   private mutating func offerFiles(of folder: WorldFolder, within radius: Double?) {
@@ -188,6 +212,7 @@ private struct PointSearch {
       if candidates.count >= maximum { keepNearest() }
     }
     if !isNear { sources.removeLast() }
+    if bound == .infinity, candidates.count >= query.limit { keepNearest() }
     if sources.count >= max(64, maximum) { dropSources() }
   }
 
