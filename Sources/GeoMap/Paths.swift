@@ -5,8 +5,11 @@ import GeoSources
 import GeoSystem
 import GeoTree
 
-/// What names a file or folder of a world: a path on the map as text or bytes, or the `URL` of a
-/// file on this machine.
+/// What names a file or folder of a world: a path on the map as text or bytes, or a file of this
+/// machine as its `URL` or absolute path.
+///
+/// A path on the map is a root's label, then names, joined by `/`: `share/vim` in a world of
+/// `/usr/share`. Text that begins with `/`, such as `/usr/share/vim`, is a path on this machine.
 ///
 /// Other types of paths conform with one line:
 ///
@@ -33,13 +36,15 @@ extension ArraySlice<UInt8>: MapPath {
 }
 
 extension String: MapPath {
-  /// Returns the text as UTF-8.
-  public func bytes(in lookup: GeoLookup) -> [UInt8]? { Array(utf8) }
+  /// Returns the text as UTF-8. An absolute path is that of a file, as ``GeoLookup/path(of:)``.
+  public func bytes(in lookup: GeoLookup) -> [UInt8]? {
+    utf8.first == .slash ? lookup.path(of: URL(filePath: self)) : Array(utf8)
+  }
 }
 
 extension Substring: MapPath {
-  /// Returns the text as UTF-8.
-  public func bytes(in lookup: GeoLookup) -> [UInt8]? { Array(utf8) }
+  /// Returns the text as UTF-8. An absolute path is that of a file, as ``GeoLookup/path(of:)``.
+  public func bytes(in lookup: GeoLookup) -> [UInt8]? { String(self).bytes(in: lookup) }
 }
 
 extension URL: MapPath {
