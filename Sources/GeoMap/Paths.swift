@@ -122,6 +122,43 @@ extension Snapshot {
   }
 }
 
+extension Snapshot {
+  /// Opens a snapshot on a thread of its own, and doesn't block the caller.
+  ///
+  /// - Throws: `SnapshotError`; `MapError.noThread(_:)` if no thread can be started.
+  public static func open(_ url: URL) async throws -> Snapshot {
+    try await onOwnThread { () throws(SnapshotError) in try Snapshot(opening: url) }
+  }
+}
+
+extension GitRevision {
+  /// Reads a revision on a thread of its own, and doesn't block the caller.
+  ///
+  /// - Parameters:
+  ///   - name: A commit, a tag, a tree or `REVISION:PATH`, in git's syntax.
+  ///   - repository: The repository, or a folder in its work tree.
+  ///   - progress: Called from time to time with the number of entries read.
+  /// - Throws: `GitError`; `MapError.noThread(_:)` if no thread can be started.
+  public static func read(
+    _ name: String, of repository: URL, progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws -> GitRevision {
+    try await onOwnThread { () throws(GitError) in
+      try GitRevision(name, of: repository, progress: progress)
+    }
+  }
+}
+
+/// Runs work that blocks on a thread of its own.
+private func onOwnThread<Value: Sendable>(
+  _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  do {
+    return try await WorkerThread.run(body)
+  } catch let reason as Errno {
+    throw MapError.noThread(reason)
+  }
+}
+
 extension GitRevision {
   /// Reads a revision.
   ///

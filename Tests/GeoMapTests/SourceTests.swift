@@ -34,6 +34,11 @@ import Testing
     let kept = GeoWorld(snapshot: try Snapshot(opening: Array(folder("s").utf8)))
     #expect(try await nodes(kept) == nodes(disk))
     #expect(try await features(kept) == features(disk))
+    let opened = GeoWorld(snapshot: try await Snapshot.open(URL(filePath: folder("s"))))
+    #expect(try await nodes(opened) == nodes(kept))
+    await #expect(throws: SnapshotError.self) {
+      try await Snapshot.open(URL(filePath: folder("w/three")))
+    }
     #expect(try await nodes(kept).map(\.fileURL.path).contains(folder("w/a/one")))
     let (one, two) = (try disk.reader(), try kept.reader())
     #expect(try await one.node(at: "w/a/one") == two.node(at: "w/a/one"))
@@ -107,4 +112,9 @@ import Testing
       try GitRevision(Array("none".utf8), of: Array(folder("w").utf8))
     }
   }
+    let read = try await GitRevision.read("HEAD", of: URL(filePath: folder("w")))
+    #expect(try await nodes(GeoWorld(revision: read, label: "w")) == nodes(world))
+    await #expect(throws: GitError.self) {
+      try await GitRevision.read("none", of: URL(filePath: folder("w")))
+    }
 }
