@@ -158,7 +158,9 @@ extension GeoWorld {
   /// - Parameter report: Called with the entries of the list that can't be used.
   /// - Returns: A world without a ``list``; this world if it has none.
   /// - Throws: `MapError`; `CancellationError` if the task was cancelled.
-  public func indexed(report: ([ScanFault]) -> Void = { _ in }) async throws -> GeoWorld {
+  public func indexed(
+    report: @Sendable ([ScanFault]) -> Void = { _ in }
+  ) async throws -> GeoWorld {
     guard let list else { return self }
     var request = SnapshotRequest(roots: try request().request.roots)
     try request.read(list)

@@ -92,7 +92,7 @@ extension GeoWorld {
   /// - Throws: `MapError` as ``lookup(cacheLimit:readsDisk:)``, or if no thread could be started;
   ///   `CancellationError` if the task was cancelled.
   public func stats(
-    top: Int = 10, now: Date = Date(), report: ([ScanFault]) -> Void = { _ in }
+    top: Int = 10, now: Date = Date(), report: @Sendable ([ScanFault]) -> Void = { _ in }
   ) async throws -> TreeStats {
     let world = try await indexed(report: report)
     try world.checkLookup()
