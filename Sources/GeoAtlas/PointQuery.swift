@@ -77,6 +77,16 @@ private struct PointSearch {
     var folder: Int
   }
 
+  /// A folder that was not read yet.
+  private struct Unread {
+    /// At most the distance of the nearest file in it.
+    var distance: Double
+    /// Nil for a root.
+    var parent: WorldFolder?
+    /// The index in its parent, or of the root.
+    var index: Int
+  }
+
   init(
     _ query: PointQuery, _ world: World, _ report: @escaping (ScanReach, [UInt8]) -> Void
   ) {
@@ -148,25 +158,39 @@ private struct PointSearch {
     }
   }
 
-  /// Offers the files within the radius, of any folder.
+  /// Offers the files within the radius, of any folder. The nearest folder comes first, so that
+  /// few are read that are farther than the nearest files.
   private mutating func collect(within radius: Double) {
-    let edges = Sphere.box(around: query.point, metres: radius)
-    let filter = MapFilter(
-      zoom: query.zoom,
-      box: BoundingBox(
-        west: edges.west, south: edges.south, east: edges.east, north: edges.north))
-    var waiting: [WorldFolder] = []
-    for (index, root) in engine.roots.enumerated()
-    where filter.verdict(on: root, by: engine, ring: &ring) == .entered {
-      waiting.append(reader.root(index))
-    }
-    while let folder = waiting.popLast() {
+    var waiting = unread(engine.roots, of: nil, distance: 0)
+    while let next = waiting.popLast() {
+      if next.distance > min(bound, radius) { continue }
+      let folder = next.parent.map { reader.child(next.index, of: $0) } ?? reader.root(next.index)
       if isVisible(folder.city.minzoom) { offerFiles(of: folder, within: radius) }
-      for index in folder.places.indices
-      where filter.verdict(on: folder.places[index], by: engine, ring: &ring) == .entered {
-        waiting.append(reader.child(index, of: folder))
-      }
+      waiting += unread(folder.places, of: folder, distance: next.distance)
     }
+  }
+
+  /// The visible folders of a parent, or the roots; the farthest first.
+  ///
+  /// - Parameter distance: That of the parent, whose land has the files of folders without land.
+  private mutating func unread(
+    _ places: [FolderPlace], of parent: WorldFolder?, distance: Double
+  ) -> [Unread] {
+    var found: [Unread] = []
+    for (index, place) in places.enumerated() where isVisible(place.minzoom) {
+      var nearest = distance
+      if place.isLanded {
+        engine.coastline(of: place, into: &ring)
+        nearest =
+          Coordinate.corners(of: ring).map {
+            origin.leastDistance(
+              southWest: ExactPoint($0.southWest, digits: place.digits),
+              northEast: ExactPoint($0.northEast, digits: place.digits))
+          } ?? distance
+      }
+      found.append(Unread(distance: nearest, parent: parent, index: index))
+    }
+    return found.sorted { $0.distance > $1.distance }
   }
 
   private mutating func offerFiles(of folder: WorldFolder, within radius: Double?) {
@@ -188,6 +212,7 @@ private struct PointSearch {
       if candidates.count >= maximum { keepNearest() }
     }
     if !isNear { sources.removeLast() }
+    if bound == .infinity, candidates.count >= query.limit { keepNearest() }
     if sources.count >= max(64, maximum) { dropSources() }
   }
 
@@ -225,63 +250,6 @@ private struct PointSearch {
         path: folder.path(of: folder.files.name(at: candidate.index)), place: candidate.place,
         digits: folder.city.digits, distance: candidate.distance)
     }
-  }
-}
-
-/// The route from one node to another: up to the deepest common folder, and down again.
-package struct Route: Sendable {
-  /// A node on the route.
-  package struct Stop: Sendable {
-    package var path: [UInt8]
-    package var coordinate: Coordinate
-    package var digits: UInt8
-
-    package var point: ExactPoint { ExactPoint(coordinate, digits: digits) }
-  }
-
-  /// A leg between two stops.
-  package struct Leg: Sendable {
-    /// The length in metres along the great circle.
-    package var distance: Double
-    /// The initial bearing in degrees, clockwise from north; nil if both stops coincide.
-    package var bearing: Double?
-  }
-
-  /// From the first node to the last; one stop if they are the same.
-  package var stops: [Stop] = []
-  /// The index of the common folder; nil if the nodes are on different continents.
-  package var top: Int?
-
-  /// The route between two nodes of a map.
-  package init(from start: MapNode, to end: MapNode, engine: GeoProjectionEngine) {
-    let up = Self.line(of: start, engine)
-    let down = Self.line(of: end, engine)
-    let shared = zip(up, down).prefix { $0.path == $1.path }.count
-    stops = up.dropFirst(max(0, shared - 1)).reversed() + down.dropFirst(shared)
-    if shared > 0 { top = up.count - shared }
-  }
-
-  /// The legs, one fewer than the stops.
-  package var legs: [Leg] {
-    zip(stops, stops.dropFirst()).map { a, b in
-      Leg(
-        distance: Sphere.distance(a.point, b.point),
-        bearing: Sphere.bearing(from: a.point, to: b.point))
-    }
-  }
-
-  /// The length of all legs in metres.
-  package var distance: Double { legs.reduce(0) { $0 + $1.distance } }
-
-  /// The root, the folders below it, and the node itself.
-  private static func line(of node: MapNode, _ engine: GeoProjectionEngine) -> [Stop] {
-    node.ancestors.map { ancestor in
-      Stop(
-        path: ancestor.path, coordinate: engine.coordinate(of: ancestor.place),
-        digits: ancestor.place.digits)
-    } + [
-      Stop(path: node.path, coordinate: node.coordinate(by: engine), digits: node.digits)
-    ]
   }
 }
 

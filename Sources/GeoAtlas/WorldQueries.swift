@@ -18,7 +18,7 @@ extension World {
         southWest.degrees(digits: root.digits), northEast.degrees(digits: root.digits)
       )
       bounds = BoundingBox(
-        west: min(bounds?.west ?? low.longitude, low.longitude),
+        uncheckedWest: min(bounds?.west ?? low.longitude, low.longitude),
         south: min(bounds?.south ?? low.latitude, low.latitude),
         east: max(bounds?.east ?? high.longitude, high.longitude),
         north: max(bounds?.north ?? high.latitude, high.latitude))

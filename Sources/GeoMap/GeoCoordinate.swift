@@ -136,7 +136,7 @@ public struct MapTile: Hashable, Sendable {
     let northWest = GeoCoordinate(webMercatorX: Double(x) / count, y: Double(y) / count)
     let southEast = GeoCoordinate(webMercatorX: Double(x + 1) / count, y: Double(y + 1) / count)
     return BoundingBox(
-      west: northWest.longitude, south: southEast.latitude,
+      uncheckedWest: northWest.longitude, south: southEast.latitude,
       east: southEast.longitude, north: northWest.latitude)
   }
 
@@ -189,7 +189,7 @@ public struct MapViewport: Hashable, Sendable {
     func wrapped(_ x: Double) -> Double { (x - x.rounded(.down) - 0.5) * 360 }
     self.init(
       box: BoundingBox(
-        west: isWhole ? -180 : wrapped(x - halfWidth), south: south,
+        uncheckedWest: isWhole ? -180 : wrapped(x - halfWidth), south: south,
         east: isWhole ? 180 : wrapped(x + halfWidth), north: north),
       zoom: max(0, Int(zoom.rounded(.down))))
   }

@@ -258,7 +258,7 @@ extension GeoWorld {
 
   /// The roots of this and an earlier state as one tree, and their differences.
   private func union(
-    with old: GeoWorld, _ report: ([ScanFault]) -> Void
+    with old: GeoWorld, _ report: @Sendable ([ScanFault]) -> Void
   ) async throws -> (WorldRoots, ComparedStates) {
     var comparison = try comparison(with: old)
     comparison.keepsSums = true
@@ -280,7 +280,7 @@ extension GeoWorld {
   /// A list, or a tree whose links are followed, is kept in a scratch file, so that it can be read
   /// more than once.
   private func selected(
-    report: ([ScanFault]) -> Void
+    report: @Sendable ([ScanFault]) -> Void
   ) async throws -> (roots: [ScanRoot], scan: FileSystemScanner.Options) {
     var snapshot = SnapshotRequest(roots: try request().request.roots)
     snapshot.selection = selection

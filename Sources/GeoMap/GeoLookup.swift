@@ -128,7 +128,7 @@ extension GeoLookup {
     var query = PointQuery(point)
     query.zoom = zoom
     query.limit = max(0, limit)
-    query.radius = radius.map { max(0, $0) }
+    query.radius = query.limit > 0 ? max(0, radius ?? .infinity) : nil
     let answer = query.answer(in: world)
     return PlaceContents(
       folders: answer.folders.map { $0.map(node) },

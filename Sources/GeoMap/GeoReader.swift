@@ -16,8 +16,8 @@ import GeoTree
 /// }
 /// ```
 ///
-/// A path is a root's label, then names, joined by `/`, as text or bytes; or the `URL` of a file
-/// (``MapPath``). Each name is looked up in a listing, so `..` and symbolic links are not followed.
+/// A path is a root's label, then names, joined by `/`, as text or bytes; or the absolute path or
+/// `URL` of a file (``MapPath``). Each name is looked up in a listing, so `..` and symbolic links are not followed.
 ///
 /// Each question waits for the disk on a thread of its own. Any task may ask at any time.
 public final class GeoReader: Sendable {
@@ -86,17 +86,15 @@ public final class GeoReader: Sendable {
   /// Returns the folders and files at a place. Coast lines are tested exactly, on the printed
   /// decimals.
   ///
-  /// Reads only the folders that contain the place or are within the radius. In layout `settled`,
-  /// asking for the place of a file finds that file at distance 0, unless more than `limit` files
-  /// share the place.
+  /// Reads only the folders that contain the place, and those whose land is nearer than the last of
+  /// the files found. Asking for the place of a file finds that file at distance 0, unless more than
+  /// `limit` files share the place.
   ///
   /// - Parameters:
   ///   - place: The place. A coordinate that is not finite has no contents.
   ///   - zoom: Count only what is visible at this zoom; nil counts everything.
-  ///   - limit: The maximum number of files.
-  ///   - radius: The maximum distance of files in metres, in any folder. With nil, the search
-  ///     covers the files of the deepest folders and of their sub-folders without land, at any
-  ///     distance.
+  ///   - limit: The maximum number of files. The nearest are found, in any folder.
+  ///   - radius: The maximum distance of files in metres; nil for any distance.
   /// - Throws: ``GeoLookupError`` if no thread can be started.
   public func contents(
     at place: GeoCoordinate, zoom: Int? = nil, limit: Int = 8, radius: Double? = nil

@@ -87,7 +87,7 @@ public struct GeoWorld: Sendable {
   ///
   /// Errors in the roots are thrown here; entries that can't be read are reported in the batches.
   ///
-  /// - Throws: `MapError` if a root is not a folder, two roots share a label, a URL is not a file
+  /// - Throws: `MapError` if there is no root, a root is not a folder, two roots share a label, a URL is not a file
   ///   URL, or the list can't be read. If the list breaks off later, the batches throw a
   ///   `ListError`.
   public func nodes() async throws(MapError) -> GeoNodeBatches {
@@ -100,6 +100,7 @@ public struct GeoWorld: Sendable {
   /// The request for the pipeline, and the folder of each root.
   func request() throws(MapError) -> (request: MapRequest, directories: [[UInt8]: SharedDirectory])
   {
+    if roots.isEmpty { throw .refusedRoot(.noRoots) }
     var directories: [[UInt8]: SharedDirectory] = [:]
     var request = MapRequest(roots: [])
     for root in roots {
@@ -157,7 +158,9 @@ extension GeoWorld {
   /// - Parameter report: Called with the entries of the list that can't be used.
   /// - Returns: A world without a ``list``; this world if it has none.
   /// - Throws: `MapError`; `CancellationError` if the task was cancelled.
-  public func indexed(report: ([ScanFault]) -> Void = { _ in }) async throws -> GeoWorld {
+  public func indexed(
+    report: @Sendable ([ScanFault]) -> Void = { _ in }
+  ) async throws -> GeoWorld {
     guard let list else { return self }
     var request = SnapshotRequest(roots: try request().request.roots)
     try request.read(list)

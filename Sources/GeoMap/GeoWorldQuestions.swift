@@ -31,7 +31,7 @@ extension GeoWorld {
   ///   - cacheLimit: The maximum number of bytes of cached listings.
   ///   - readsDisk: Whether to check that the roots are folders. Pass false if they may be missing
   ///     and only ``GeoLookup/plannedNode(at:isFolder:)`` is called.
-  /// - Throws: `MapError` if a root is not a folder, two roots share a label, or a URL is not a
+  /// - Throws: `MapError` if there is no root, a root is not a folder, two roots share a label, or a URL is not a
   ///   file URL; `MapError.noLookup` if the world has a ``list`` (see ``indexed(report:)``) or a
   ///   or follows links.
   public func lookup(
@@ -92,7 +92,7 @@ extension GeoWorld {
   /// - Throws: `MapError` as ``lookup(cacheLimit:readsDisk:)``, or if no thread could be started;
   ///   `CancellationError` if the task was cancelled.
   public func stats(
-    top: Int = 10, now: Date = Date(), report: ([ScanFault]) -> Void = { _ in }
+    top: Int = 10, now: Date = Date(), report: @Sendable ([ScanFault]) -> Void = { _ in }
   ) async throws -> TreeStats {
     let world = try await indexed(report: report)
     try world.checkLookup()

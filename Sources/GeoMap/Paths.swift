@@ -5,8 +5,11 @@ import GeoSources
 import GeoSystem
 import GeoTree
 
-/// What names a file or folder of a world: a path on the map as text or bytes, or the `URL` of a
-/// file on this machine.
+/// What names a file or folder of a world: a path on the map as text or bytes, or a file of this
+/// machine as its `URL` or absolute path.
+///
+/// A path on the map is a root's label, then names, joined by `/`: `share/vim` in a world of
+/// `/usr/share`. Text that begins with `/`, such as `/usr/share/vim`, is a path on this machine.
 ///
 /// Other types of paths conform with one line:
 ///
@@ -33,13 +36,15 @@ extension ArraySlice<UInt8>: MapPath {
 }
 
 extension String: MapPath {
-  /// Returns the text as UTF-8.
-  public func bytes(in lookup: GeoLookup) -> [UInt8]? { Array(utf8) }
+  /// Returns the text as UTF-8. An absolute path is that of a file, as ``GeoLookup/path(of:)``.
+  public func bytes(in lookup: GeoLookup) -> [UInt8]? {
+    utf8.first == .slash ? lookup.path(of: URL(filePath: self)) : Array(utf8)
+  }
 }
 
 extension Substring: MapPath {
-  /// Returns the text as UTF-8.
-  public func bytes(in lookup: GeoLookup) -> [UInt8]? { Array(utf8) }
+  /// Returns the text as UTF-8. An absolute path is that of a file, as ``GeoLookup/path(of:)``.
+  public func bytes(in lookup: GeoLookup) -> [UInt8]? { String(self).bytes(in: lookup) }
 }
 
 extension URL: MapPath {
@@ -114,6 +119,43 @@ extension Snapshot {
   /// - Throws: `SnapshotError`.
   public convenience init(opening path: String) throws(SnapshotError) {
     try self.init(opening: Array(path.utf8))
+  }
+}
+
+extension Snapshot {
+  /// Opens a snapshot on a thread of its own, and doesn't block the caller.
+  ///
+  /// - Throws: `SnapshotError`; `MapError.noThread(_:)` if no thread can be started.
+  public static func open(_ url: URL) async throws -> Snapshot {
+    try await onOwnThread { () throws(SnapshotError) in try Snapshot(opening: url) }
+  }
+}
+
+extension GitRevision {
+  /// Reads a revision on a thread of its own, and doesn't block the caller.
+  ///
+  /// - Parameters:
+  ///   - name: A commit, a tag, a tree or `REVISION:PATH`, in git's syntax.
+  ///   - repository: The repository, or a folder in its work tree.
+  ///   - progress: Called from time to time with the number of entries read.
+  /// - Throws: `GitError`; `MapError.noThread(_:)` if no thread can be started.
+  public static func read(
+    _ name: String, of repository: URL, progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws -> GitRevision {
+    try await onOwnThread { () throws(GitError) in
+      try GitRevision(name, of: repository, progress: progress)
+    }
+  }
+}
+
+/// Runs work that blocks on a thread of its own.
+private func onOwnThread<Value: Sendable>(
+  _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  do {
+    return try await WorkerThread.run(body)
+  } catch let reason as Errno {
+    throw MapError.noThread(reason)
   }
 }
 

@@ -191,6 +191,75 @@ import Testing
     }
   }
 
+  /// The nearest files of a whole world are those of a list of all, at any place.
+  @Test(arguments: TestScale.seeds(6), [Layout.settled, .pinned])
+  func nearestFilesAreExact(seed: UInt64, layout: Layout) throws {
+    let (folder, paths) = try makeTree(seed: seed, deep: seed % 3 == 0)
+    let world = try world(folder, layout)
+    let files = paths.filter { !$0.hasSuffix("/") }
+    let points = files.compactMap { world.node(at: bytes($0), asksFacts: false) }.map {
+      ExactPoint($0.coordinate(by: world.engine), digits: $0.digits)
+    }
+    var generator = SeededGenerator(seed: seed)
+    for number in 0..<40 {
+      var place = ExactPoint(
+        longitude: Double.random(in: -180...180, using: &generator),
+        latitude: Double.random(in: -90...90, using: &generator))
+      if number % 2 == 1, let point = points.randomElement(using: &generator) { place = point }
+      var query = PointQuery(place)
+      query.limit = Int.random(in: 1...20, using: &generator)
+      query.radius = .infinity
+      let distances = points.map { Sphere.distance(place, $0) }.sorted().prefix(query.limit)
+      #expect(query.answer(in: world).files.map(\.distance) == Array(distances), "seed \(seed)")
+    }
+  }
+
+  @Test func nearestFilesNeedFewFolders() throws {
+    let folder = try TemporaryFolder()
+    for a in 0..<8 {
+      for b in 0..<8 {
+        for c in 0..<20 { try folder.makeFile("world/a\(a)/b\(b)/\(c)", "x") }
+      }
+    }
+    let world = try world(folder)
+    let node = try #require(world.node(at: bytes("world/a1/b2/3"), asksFacts: false))
+    var query = PointQuery(ExactPoint(node.coordinate(by: world.engine), digits: node.digits))
+    query.radius = .infinity
+    query.limit = 5
+    var reach = ScanReach()
+    #expect(query.answer(in: world) { part, _ in reach = part }.files.count == 5)
+    #expect(reach.folders < 20, "of 73 folders")
+  }
+
+  /// No place of a box is nearer than the least distance, and the nearest is hardly farther.
+  @Test(arguments: TestScale.seeds(20)) func leastDistancesToBoxes(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    func place(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> ExactPoint {
+      ExactPoint(
+        longitude: Double.random(in: west...east, using: &generator),
+        latitude: Double.random(in: south...north, using: &generator))
+    }
+    let (low, high) = (place(-180, -90, 170, 80), place(-180, -90, 180, 90))
+    let northEast = ExactPoint(
+      longitude: max(low.degrees.longitude, high.degrees.longitude),
+      latitude: max(low.degrees.latitude, high.degrees.latitude))
+    let start = place(-180, -90, 180, 90)
+    let least = Sphere.Origin(start).leastDistance(southWest: low, northEast: northEast)
+    var nearest = Double.infinity
+    for east in 0...100 {
+      for north in 0...100 {
+        let (west, south) = low.degrees
+        let (end, top) = northEast.degrees
+        let other = ExactPoint(
+          longitude: west + (end - west) * Double(east) / 100,
+          latitude: south + (top - south) * Double(north) / 100)
+        nearest = min(nearest, Sphere.distance(start, other))
+      }
+    }
+    #expect(least <= nearest, "seed \(seed)")
+    #expect(nearest - least < 500_000, "seed \(seed)")
+  }
+
   @Test func distancesAndBearings() {
     // London to New York, by the formulas of great circles.
     let london = ExactPoint(longitude: -0.1275, latitude: 51.507222)

@@ -61,7 +61,7 @@ import Testing
     for target in [
       PosterTarget.folder([Array("beta".utf8)]),
       .folder([Array("alpha".utf8), Array("country 3".utf8)]),
-      .box(BoundingBox(west: -60, south: -40, east: 60, north: 50)),
+      .box(BoundingBox(uncheckedWest: -60, south: -40, east: 60, north: 50)),
     ] {
       posters.append(try await world.poster(target) { $0.size = .medium })
     }
@@ -196,7 +196,7 @@ import Testing
       try await world.poster(.folder([Array("alpha".utf8), Array("nowhere".utf8)]))
     }
     await #expect(throws: PosterError.badBox) {
-      try await world.poster(.box(BoundingBox(west: 170, south: 0, east: -170, north: 10)))
+      try await world.poster(.box(BoundingBox(uncheckedWest: 170, south: 0, east: -170, north: 10)))
     }
   }
 

@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test func largerLandsAreHigher() async throws {
-    for map in try await Self.maps(BoundingBox(west: -60, south: -60, east: 60, north: 60)) {
+    for map in try await Self.maps(BoundingBox(uncheckedWest: -60, south: -60, east: 60, north: 60))
+    {
       let relief = try #require(Relief(of: map, .light))
       let lands = relief.peaks.keys.sorted { map.bytes($0) < map.bytes($1) }
       #expect(lands.count > 3)
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test func treesAreOnTheirLandAndApart() async throws {
-    let part = BoundingBox(west: -90, south: -40, east: 20, north: 70)
+    let part = BoundingBox(uncheckedWest: -90, south: -40, east: 20, north: 70)
     for (number, map) in try await Self.maps(part).enumerated() {
       let woods = Woods(on: map)
       for (index, tree) in woods.trees.enumerated() {
@@ -104,7 +105,7 @@ import Testing
     for target in [
       PosterTarget.folder([Array("alpha".utf8)]),
       .folder([Array("beta".utf8), Array("country 1".utf8)]),
-      .box(BoundingBox(west: -90, south: -40, east: 20, north: 70)),
+      .box(BoundingBox(uncheckedWest: -90, south: -40, east: 20, north: 70)),
     ] {
       for (path, tint) in try await tints(target) {
         if let other = all[path] { #expect(tint == other) }
@@ -121,13 +122,13 @@ import Testing
     let unit = Logarithm.power(10, Double(found.place.digits))
     let (lon, lat) = (Double(centre.longitude) / unit, Double(centre.latitude) / unit)
     // Within the country, nothing else is in sight.
-    let near = BoundingBox(west: lon - 1, south: lat - 1, east: lon + 1, north: lat + 1)
+    let near = BoundingBox(uncheckedWest: lon - 1, south: lat - 1, east: lon + 1, north: lat + 1)
     let inside = String(decoding: try await world.poster(.box(near)).svg, as: UTF8.self)
     #expect(inside.contains("<title>LARGE</title>"))
     #expect(inside.contains(">3.00 MB<"))
     #expect(!inside.contains(">13.7 MB<"))
     // Far out at sea nothing is.
-    let sea = BoundingBox(west: -179, south: -84, east: -175, north: -82)
+    let sea = BoundingBox(uncheckedWest: -179, south: -84, east: -175, north: -82)
     let empty = String(decoding: try await world.poster(.box(sea)).svg, as: UTF8.self)
     #expect(empty.contains("<title>OPEN SEA</title>"))
   }

@@ -39,12 +39,15 @@ import Testing
     #expect(text(lookup.path(of: url(name))) == path)
     #expect(lookup.node(at: url(name)) == lookup.node(at: path))
     #expect(lookup.node(at: path) == lookup.node(at: Array(path.utf8)))
+    #expect(lookup.node(at: folder(name)) == lookup.node(at: path), "the absolute path as text")
+    #expect(lookup.node(at: folder(name)[...]) == lookup.node(at: path))
   }
 
   @Test func urlsOutsideTheRootsAreUnknown() throws {
     for name in ["", "real-not", "real-not/file", "real/../real-not/file"] {
       #expect(lookup.path(of: url(name)) == nil, "\(name)")
       #expect(lookup.node(at: url(name)) == nil)
+      #expect(lookup.node(at: folder(name)) == nil)
       #expect(try lookup.children(of: url(name)) == nil)
     }
     let web = try #require(URL(string: "https://example.org" + folder("real/a")))

@@ -163,7 +163,8 @@ import Testing
 
     let reader = try world(folder).reader(cacheLimit: -1)
     let sea = GeoCoordinate(longitude: -179, latitude: 84)
-    #expect(try await reader.contents(at: sea).isEmpty)
+    #expect(try await reader.contents(at: sea).folders.isEmpty)
+    #expect(try await reader.contents(at: sea, radius: 1000).isEmpty)
     let land = try #require(try await reader.node(at: "world")).coordinate
     for degrees in [Double.nan, .infinity, -.infinity] {
       let nowhere = GeoCoordinate(longitude: degrees, latitude: 0)
@@ -178,6 +179,7 @@ import Testing
     #expect(Set(found) == Set(all))
     let nearest = try await reader.contents(at: land, limit: 3, radius: .infinity).files.map(\.node)
     #expect(nearest == Array(found.prefix(3)))
+    #expect(try await reader.contents(at: land, limit: 3).files.map(\.node) == nearest)
     #expect(reader.keptBytes == 0)
   }
 

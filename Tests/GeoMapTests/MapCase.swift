@@ -32,7 +32,7 @@ struct MapCase: Sendable, CustomStringConvertible {
     if generator.chance(0.2) { map.filter.maximumDepth = generator.number(in: 0...6) }
     if generator.chance(0.3) {
       let west = Double(generator.number(in: -150...150))
-      map.filter.box = BoundingBox(west: west, south: -70, east: west + 25, north: 70)
+      map.filter.box = BoundingBox(uncheckedWest: west, south: -70, east: west + 25, north: 70)
     }
     while generator.chance(0.3) { map.requests.append(generator.number(in: 0...5)) }
     return map

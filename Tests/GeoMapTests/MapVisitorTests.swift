@@ -36,7 +36,7 @@ import Testing
       if random.chance(0.3) {
         let west = Double(random.number(in: -180...100))
         let south = Double(random.number(in: -80...0))
-        box = BoundingBox(west: west, south: south, east: west + 80, north: south + 80)
+        box = BoundingBox(uncheckedWest: west, south: south, east: west + 80, north: south + 80)
       }
       if random.chance(0.3) { excluded = ["a", "b", ".c"][random.number(in: 0...2)] }
       if random.chance(0.2) { name = ["a", "b"][random.number(in: 0...1)] }

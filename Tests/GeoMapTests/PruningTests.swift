@@ -69,14 +69,14 @@ import Testing
       for _ in 0..<node.digits { scale *= 10 }
       let x = Double(node.coordinate.longitude) / scale
       let y = Double(node.coordinate.latitude) / scale
-      let box = BoundingBox(west: x, south: y, east: x, north: y)
+      let box = try BoundingBox(west: x, south: y, east: x, north: y)
       let found = try await survey(folder, MapFilter(box: box))
       // The file, its ancestors, and the few other folders whose bounding boxes contain it.
       #expect(found.nodes.contains { $0.seed == node.seed })
       #expect(found.opened == found.nodes.count { $0.kind != .poi })
       #expect(found.opened >= node.depth)
     }
-    let sea = BoundingBox(west: -180, south: 85, east: -179, north: 86)
+    let sea = try BoundingBox(west: -180, south: 85, east: -179, north: 86)
     let nothing = try await survey(folder, MapFilter(box: sea))
     #expect(nothing.opened == 0)
     #expect(nothing.nodes.isEmpty)

@@ -1,5 +1,6 @@
 import Foundation
 import GeoMap
+import Synchronization
 import TestSupport
 import Testing
 
@@ -33,6 +34,11 @@ import Testing
     try folder.makeFile(bytes: Array("s".utf8), bytes)
     let kept = GeoWorld(snapshot: try Snapshot(opening: Array(folder("s").utf8)))
     #expect(try await nodes(kept) == nodes(disk))
+    let opened = GeoWorld(snapshot: try await Snapshot.open(URL(filePath: folder("s"))))
+    #expect(try await nodes(opened) == nodes(kept))
+    await #expect(throws: SnapshotError.self) {
+      try await Snapshot.open(URL(filePath: folder("w/three")))
+    }
     #expect(try await features(kept) == features(disk))
     #expect(try await nodes(kept).map(\.fileURL.path).contains(folder("w/a/one")))
     let (one, two) = (try disk.reader(), try kept.reader())
@@ -74,9 +80,9 @@ import Testing
     var world = GeoWorld(folder: URL(filePath: "/srv", directoryHint: .notDirectory))
     world.list = ListSource(file: Array(folder("list").utf8))
     #expect(throws: MapError.noLookup(because: .list)) { try world.lookup() }
-    var faults: [ScanFault] = []
-    let ordered = try await world.indexed { faults += $0 }
-    #expect(faults.map(\.reason) == [.listed("'elsewhere' is not below '/srv'")])
+    let faults = Mutex<[ScanFault]>([])
+    let ordered = try await world.indexed { found in faults.withLock { $0 += found } }
+    #expect(faults.withLock(\.self).map(\.reason) == [.listed("'elsewhere' is not below '/srv'")])
     #expect(try await nodes(ordered) == nodes(world))
     #expect(try await ordered.reader().node(at: "srv/b/c")?.nodeType == .poi)
     let total = try await world.stats().total
@@ -105,6 +111,11 @@ import Testing
     #expect(node.size == 5 && node.modified == nil)
     #expect(throws: GitError.self) {
       try GitRevision(Array("none".utf8), of: Array(folder("w").utf8))
+    }
+    let read = try await GitRevision.read("HEAD", of: URL(filePath: folder("w")))
+    #expect(try await nodes(GeoWorld(revision: read, label: "w")) == nodes(world))
+    await #expect(throws: GitError.self) {
+      try await GitRevision.read("none", of: URL(filePath: folder("w")))
     }
   }
 }

@@ -39,6 +39,27 @@ import Testing
     #expect(file == .rootNotFolder(directory: Array("/dev/null".utf8)))
   }
 
+  @Test func aWorldWithoutRootsIsRefused() async throws {
+    let found = await error()
+    #expect(found == .refusedRoot(.noRoots))
+    #expect(found?.localizedDescription == "a world needs a root: give at least one folder")
+    #expect(throws: MapError.refusedRoot(.noRoots)) { try GeoWorld(roots: []).lookup() }
+    await #expect(throws: MapError.refusedRoot(.noRoots)) { try await GeoWorld(roots: []).stats() }
+  }
+
+  @Test(
+    arguments: [
+      ([.nan, 0, 1, 1], BoundingBoxError.outOfRange(.west)),
+      ([0, -.infinity, 1, 1], .outOfRange(.south)),
+      ([0, 0, 180.1, 1], .outOfRange(.east)), ([0, 0, 1, .nan], .outOfRange(.north)),
+      ([0, 2, 1, 1], .southAboveNorth),
+    ] as [([Double], BoundingBoxError)])
+  func invalidBoxesAreRefused(edges: [Double], error: BoundingBoxError) {
+    #expect(throws: error) {
+      try BoundingBox(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+    }
+  }
+
   @Test func invalidLabelsAreErrors() async throws {
     let doubled = await error(try root("a", "file:///tmp"), try root("a", "file:///usr"))
     guard case .refusedRoot(.doubledLabel(let label, _, _)) = doubled else {

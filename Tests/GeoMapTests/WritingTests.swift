@@ -182,7 +182,7 @@ import Testing
     }
     try ask()
     let place = source.coordinate
-    let box = BoundingBox(
+    let box = try BoundingBox(
       west: place.longitude, south: place.latitude, east: place.longitude, north: place.latitude)
     var paths: [String] = []
     for try await batch in try await world.nodes(in: box) { paths += batch.map(\.path) }

@@ -2,9 +2,9 @@ import GeoCore
 
 /// What some files gained and lost between two states, in bytes.
 struct Growth: Sendable, Hashable {
-  /// The sum of what became larger, or came.
+  /// Bytes of files that are larger or new.
   var gain: Int128 = 0
-  /// The sum of what became smaller, or went.
+  /// Bytes of files that are smaller or gone.
   var loss: Int128 = 0
 
   /// The difference between both states.

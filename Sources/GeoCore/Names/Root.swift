@@ -50,6 +50,8 @@ package struct RootArgument: Hashable, Sendable {
 
 /// Why folders can't be roots of a map.
 public enum RootError: Error, CustomStringConvertible, Hashable, Sendable {
+  /// There are no roots.
+  case noRoots
   /// The path is missing.
   case noDirectory(label: [UInt8]?)
   /// The label isn't a valid name: it is empty, `.` or `..`, has `/` or a zero, or is longer than
@@ -68,6 +70,7 @@ public enum RootError: Error, CustomStringConvertible, Hashable, Sendable {
         ? TerminalText.escaped(Array(bytes.prefix(100))) + "..." : TerminalText.escaped(bytes)
     }
     switch self {
+    case .noRoots: return "a world needs a root: give at least one folder"
     case .noDirectory(nil):
       return "the path of a folder is empty; for the current folder, give '.'"
     case .noDirectory(let label?):

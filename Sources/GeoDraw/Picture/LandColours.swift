@@ -129,7 +129,7 @@ struct LandColours: Sendable {
   /// The heading of the legend's rows.
   var heading: String {
     switch shading {
-    case .tints: "tints: tell neighbours apart"
+    case .tints: "tints: distinguish neighbours"
     case .size: "shades: size of the folder"
     case .age: "shades: newest file in it"
     case .type: "shades: type with the most bytes"

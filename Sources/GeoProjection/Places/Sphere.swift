@@ -78,35 +78,35 @@ package enum Sphere {
       // Slightly less, to be safe against rounding.
       return Double(abs(other.latitude - point.latitude)) * metresOfUnit * 0.999999 > metres
     }
+
+    /// At most the distance in metres to any place of a box that doesn't cross the antimeridian.
+    package func leastDistance(southWest: ExactPoint, northEast: ExactPoint) -> Double {
+      let (longitude, latitude) = point.degrees
+      let (low, high) = (southWest.degrees, northEast.degrees)
+      func turn(_ edge: Double) -> Double {
+        min(abs(edge - longitude), 360 - abs(edge - longitude))
+      }
+      let isBetween = low.longitude <= longitude && longitude <= high.longitude
+      let turned = isBetween ? 0 : min(turn(low.longitude), turn(high.longitude))
+      // The great circle that meets the meridian of the nearest edge at a right angle, or a corner.
+      let angle = latitude * .pi / 180
+      let foot = Trigonometry.angle(
+        y: Trigonometry.sine(angle),
+        x: Trigonometry.cosine(angle) * Trigonometry.cosine(turned * .pi / 180))
+      let nearest = min(max(foot * 180 / .pi, low.latitude), high.latitude)
+      let start = Position(longitude: 0, latitude: latitude)
+      let distances = [nearest, low.latitude, high.latitude].map {
+        start.distance(to: Position(longitude: turned, latitude: $0))
+      }
+      // Slightly less, to be safe against rounding.
+      return max(0, (distances.min() ?? 0) * 0.999999 - 0.001)
+    }
   }
 
   /// The initial direction of the great circle to another place, in degrees clockwise from north,
   /// 0 to less than 360; nil if the places are equal.
   package static func bearing(from a: ExactPoint, to b: ExactPoint) -> Double? {
     a == b ? nil : a.position.bearing(to: b.position)
-  }
-
-  /// A box that contains all places within a distance.
-  ///
-  /// - Parameter metres: Not negative.
-  package static func box(
-    around point: ExactPoint, metres: Double
-  ) -> (west: Double, south: Double, east: Double, north: Double) {
-    let (longitude, latitude) = point.degrees
-    // Slightly more, to be safe against rounding.
-    let angle = metres / radius * 1.000001 + 1e-12
-    let degrees = angle * 180 / .pi
-    let (south, north) = (max(-90, latitude - degrees), min(90, latitude + degrees))
-    let cosine = Trigonometry.cosine(max(abs(south), abs(north)) * .pi / 180)
-    if cosine <= 0 || angle >= .pi / 2 || Trigonometry.sine(angle) >= cosine {
-      return (-180, south, 180, north)
-    }
-    let width = Trigonometry.arcSine(Trigonometry.sine(angle) / cosine) * 180 / .pi
-    func wrapped(_ degrees: Double) -> Double {
-      degrees < -180 ? degrees + 360 : degrees > 180 ? degrees - 360 : degrees
-    }
-    if width >= 180 { return (-180, south, 180, north) }
-    return (wrapped(longitude - width), south, wrapped(longitude + width), north)
   }
 }
 

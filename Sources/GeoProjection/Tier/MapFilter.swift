@@ -153,16 +153,30 @@ public enum NodeKind: UInt8, Sendable, CaseIterable {
 /// If its western edge is east of its eastern one, it crosses the antimeridian, as in RFC 7946.
 public struct BoundingBox: Sendable, Hashable {
   /// Degrees east of the western edge, −180 to 180.
-  public var west: Double
+  public let west: Double
   /// Degrees north of the southern edge, −90 to 90.
-  public var south: Double
+  public let south: Double
   /// Degrees east of the eastern edge, −180 to 180.
-  public var east: Double
+  public let east: Double
   /// Degrees north of the northern edge, not below ``south``.
-  public var north: Double
+  public let north: Double
 
-  /// A box with its edges in degrees.
-  public init(west: Double, south: Double, east: Double, north: Double) {
+  /// Makes a box from its edges in degrees.
+  ///
+  /// - Throws: ``BoundingBoxError`` if an edge is out of range or not a number, or south is above north.
+  public init(
+    west: Double, south: Double, east: Double, north: Double
+  ) throws(BoundingBoxError) {
+    if !(-180...180).contains(west) { throw .outOfRange(.west) }
+    if !(-90...90).contains(south) { throw .outOfRange(.south) }
+    if !(-180...180).contains(east) { throw .outOfRange(.east) }
+    if !(-90...90).contains(north) { throw .outOfRange(.north) }
+    if south > north { throw .southAboveNorth }
+    self.init(uncheckedWest: west, south: south, east: east, north: north)
+  }
+
+  /// Makes a box from computed edges.
+  package init(uncheckedWest west: Double, south: Double, east: Double, north: Double) {
     self.west = west
     self.south = south
     self.east = east
@@ -204,14 +218,9 @@ extension BoundingBox {
       guard let number = Self.number(parts[index]) else { throw .notANumber(edge) }
       return number
     }
-    self.init(
+    try self.init(
       west: try number(0, .west), south: try number(1, .south),
       east: try number(2, .east), north: try number(3, .north))
-    if !(-180...180).contains(west) { throw .outOfRange(.west) }
-    if !(-90...90).contains(south) { throw .outOfRange(.south) }
-    if !(-180...180).contains(east) { throw .outOfRange(.east) }
-    if !(-90...90).contains(north) { throw .outOfRange(.north) }
-    if south > north { throw .southAboveNorth }
   }
 
   /// Parses a decimal number of degrees; nil if the text isn't one.
@@ -246,7 +255,7 @@ extension BoundingBox {
   }
 }
 
-/// Why a text is not a bounding box.
+/// Why edges, or a text, are not a bounding box.
 public enum BoundingBoxError: Error, Hashable, Sendable {
   /// An edge of a box.
   public enum Edge: String, Sendable {

@@ -58,7 +58,7 @@ package struct ArchiveHeader: Sendable {
     for count in [tiles, entries, contents] { bytes.append(little: count) }
     // Clustered; directories and tiles compressed with gzip; vector tiles.
     bytes += [1, 2, 2, 1, 0, UInt8(clamping: maximumZoom)]
-    let box = bounds ?? BoundingBox(west: -180, south: -90, east: 180, north: 90)
+    let box = bounds ?? BoundingBox(uncheckedWest: -180, south: -90, east: 180, north: 90)
     for degrees in [box.west, box.south, box.east, box.north] { bytes.append(degrees: degrees) }
     bytes.append(1)
     bytes.append(degrees: (box.west + box.east) / 2)

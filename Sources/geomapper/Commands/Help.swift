@@ -164,7 +164,6 @@ enum Glossary {
     ("id", "A number that stands for a path on the map; it stays the same."),
     ("label", "The name of a root on the map, and the first name of all paths in it."),
     ("land", "The area of a folder on the map. Its size says nothing about bytes."),
-    ("landless", "Too small to draw as an area: a city."),
     ("list", "Paths in a file that are mapped without their disk."),
     (
       "listing",

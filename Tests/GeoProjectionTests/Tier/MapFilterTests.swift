@@ -39,7 +39,7 @@ import Testing
       corners.southWest.degrees(digits: place.digits),
       corners.northEast.degrees(digits: place.digits)
     )
-    return BoundingBox(
+    return try BoundingBox(
       west: low.longitude, south: low.latitude, east: high.longitude, north: high.latitude)
   }
 
@@ -73,21 +73,24 @@ import Testing
     for (box, isMet) in [
       (own, true),
       // Its own corner, and a point just outside: edges belong to a box.
-      (BoundingBox(west: own.east, south: own.north, east: 180, north: 90), true),
-      (BoundingBox(west: own.east + step, south: -90, east: 180, north: 90), false),
-      (BoundingBox(west: -180, south: -90, east: own.west - step, north: 90), false),
-      (BoundingBox(west: -180, south: own.north + step, east: 180, north: 90), false),
-      (BoundingBox(west: -180, south: -90, east: 180, north: own.south - step), false),
+      (BoundingBox(uncheckedWest: own.east, south: own.north, east: 180, north: 90), true),
+      (BoundingBox(uncheckedWest: own.east + step, south: -90, east: 180, north: 90), false),
+      (BoundingBox(uncheckedWest: -180, south: -90, east: own.west - step, north: 90), false),
+      (BoundingBox(uncheckedWest: -180, south: own.north + step, east: 180, north: 90), false),
+      (BoundingBox(uncheckedWest: -180, south: -90, east: 180, north: own.south - step), false),
       // Across the antimeridian: all but a strip.
-      (BoundingBox(west: own.east + step, south: -90, east: own.west - step, north: 90), false),
-      (BoundingBox(west: own.east, south: -90, east: own.west - step, north: 90), true),
+      (
+        BoundingBox(uncheckedWest: own.east + step, south: -90, east: own.west - step, north: 90),
+        false
+      ),
+      (BoundingBox(uncheckedWest: own.east, south: -90, east: own.west - step, north: 90), true),
     ] {
       #expect(verdict(MapFilter(box: box), on: land) == (isMet ? .entered : .hidden), "\(box)")
     }
   }
 
   @Test func landlessFoldersAreShownByTheirPoint() {
-    let filter = MapFilter(box: BoundingBox(west: 1, south: 1, east: 2, north: 2))
+    let filter = MapFilter(box: BoundingBox(uncheckedWest: 1, south: 1, east: 2, north: 2))
     let point = place(depth: 40, minzoom: 0, isLanded: false)
     #expect(verdict(filter, on: point) == .entered)
     for (longitude, latitude, isShown) in [
@@ -103,7 +106,7 @@ import Testing
   @Test func conditionsMustAllHold() throws {
     let land = place(depth: 2, minzoom: 7)
     let own = try box(around: land)
-    let elsewhere = BoundingBox(west: -180, south: -90, east: own.west - 1, north: 90)
+    let elsewhere = BoundingBox(uncheckedWest: -180, south: -90, east: own.west - 1, north: 90)
     for zoom in [nil, 6, 7] as [Int?] {
       for maxDepth in [nil, 1, 2, 3] as [Int?] {
         for box in [nil, own, elsewhere] {
@@ -148,7 +151,7 @@ import Testing
               return west <= east
                 ? (west...east).contains(place) : place >= west || place <= east
             }
-          let box = BoundingBox(west: west, south: south, east: east, north: north)
+          let box = BoundingBox(uncheckedWest: west, south: south, east: east, north: north)
           if box.meets(ring, digits: 1) != isMet { return "\(box): \(!isMet)" }
         }
       }
@@ -156,7 +159,8 @@ import Testing
     }
     let found = try property.counterexample(cases: 200)
     #expect(found == nil, "\(found.map(String.init(describing:)) ?? "")")
-    #expect(!BoundingBox(west: -180, south: -90, east: 180, north: 90).meets([], digits: 6))
+    #expect(
+      !BoundingBox(uncheckedWest: -180, south: -90, east: 180, north: 90).meets([], digits: 6))
   }
 }
 

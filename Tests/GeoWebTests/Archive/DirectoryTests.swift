@@ -73,7 +73,7 @@ import Testing
     header.entries = 6
     header.contents = 5
     header.maximumZoom = 9
-    header.bounds = BoundingBox(west: -180, south: -12.5, east: 1.25, north: 90)
+    header.bounds = BoundingBox(uncheckedWest: -180, south: -12.5, east: 1.25, north: 90)
     let bytes = header.encode()
     #expect(bytes.count == ArchiveHeader.length)
     func number(_ offset: Int, _ length: Int) -> Int64 {

@@ -54,7 +54,7 @@ export function groundSigns(palette, contents, { standings = new Set(), isPlain 
     [true, "sea", swatch(theme.sea)],
     [hasLand(({ depth }) => depth === 0), "shallow water: ground of a root that nothing has taken", line(theme.shelfedge, 1.4, [1.4, 3], swatch(theme.shelf))],
     [true, "land: folders and files have taken it", line(theme.coast, 1.5, [], swatch(theme.land))],
-    [mode === "kind" && !recedes && hasLand(({ depth }) => depth > 0), "folders; tints tell neighbours apart", swatch(...[0, 3, 5].map((tint) => theme.tint[tint]))],
+    [mode === "kind" && !recedes && hasLand(({ depth }) => depth > 0), "folders; tints distinguish neighbours", swatch(...[0, 3, 5].map((tint) => theme.tint[tint]))],
     [mode === "kind" && standings.has("little"), "pale: under 0.1 % of the folder in view", swatch(...[0, 3, 5].map((tint) => palette.tinted(tint, "little")))],
     [recedes && hasLand((land) => ["grew", "shrank"].includes(changeOfLand(land))), "tinted land: it grew, it shrank", swatch(theme.grew, theme.shrank)],
     [recedes && hasLand((land) => changeOfLand(land) === "same"), "tinted land without a ring: changed, its size did not", swatch(theme.same)],

@@ -63,7 +63,7 @@ func ask(_ place: Place) async throws -> String {
     try await reader.route(from: "home/notes.txt", to: "home/work")?.legs.count == 2,
     "another route")
 
-  let around = BoundingBox(
+  let around = try BoundingBox(
     west: jazz.coordinate.longitude - 1e-6, south: jazz.coordinate.latitude - 1e-6,
     east: jazz.coordinate.longitude + 1e-6, north: jazz.coordinate.latitude + 1e-6)
   var inside: [String] = []
