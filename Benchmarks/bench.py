@@ -289,6 +289,7 @@ def measure_waits(tree: Tree, tool: str, output: str, delay: int, threads: List[
     env = ["env", f"LD_PRELOAD={program('delay.so')}", f"GEOMAPPER_DELAY={delay}", tool]
     subjects = [Subject(f"{count} thread{'s' * (count > 1)}", [*env, "map", "--threads", str(count), *MAP[1:]], version)
                 for count in threads]
+    subjects.append(Subject("default", [*env, *MAP], version))
     report = Report("latency", tree.path, f"{delay} µs for each call")
     report.trees = [(tree, measure(subjects, tree.path, output, runs))]
     remove_outputs(output, len(subjects))

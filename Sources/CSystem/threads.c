@@ -128,7 +128,7 @@ void csystem_pause(uint32_t milliseconds) {
   nanosleep(&time, NULL);
 }
 
-int64_t csystem_voluntary_switches(void) {
+int64_t csystem_waits(void) {
   struct rusage usage;
-  return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nvcsw : 0;
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nvcsw - usage.ru_nivcsw : 0;
 }

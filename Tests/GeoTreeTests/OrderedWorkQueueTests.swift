@@ -58,4 +58,70 @@ import Testing
     try await Patience.bounding { for try await _ in batches {} }
     #expect(progress.done.load(ordering: .relaxed) == 201)
   }
+
+  /// Clocks that show, at each reading, that an interval passed in which all workers waited.
+  private static func waitingClocks() -> WorkerLimit.Clocks {
+    let readings = Progress()
+    return .init {
+      readings.time.add(WorkerLimit.interval, ordering: .relaxed).newValue
+    } spent: {
+      0
+    } waits: {
+      Int64(readings.done.add(1_000_000, ordering: .relaxed).newValue)
+    }
+  }
+
+  @Test func workersAreAddedWhileCallsWait() async throws {
+    let progress = Progress()
+    let running = Progress()
+    let start: @Sendable (OrderedWorkQueue<Int>) throws(Errno) -> Void = { queue in
+      try WorkerThread.start {
+        while let (id, work) = queue.take() {
+          progress.done.add(work.range.count, ordering: .relaxed)
+          running.done.add(1, ordering: .relaxed)
+          while running.done.load(ordering: .relaxed) < 16, !queue.isCancelled {
+            WorkerThread.pause(milliseconds: 1)
+          }
+          queue.finish(id, givingBack: [])
+        }
+        queue.leave()
+      }
+    }
+    let count = WorkerCount(2, upTo: 16)
+    let queue = OrderedWorkQueue<Int>(
+      Self.work(pieces: 400), workers: count, clocks: Self.waitingClocks(), startWorker: start)
+    let batches = ScanBatches(queue)
+    for _ in 0..<count.started { try start(queue) }
+    try await Patience.bounding { for try await _ in batches {} }
+    #expect(progress.done.load(ordering: .relaxed) == 400)
+    #expect(queue.slice < WorkerCount.largestSlice)
+  }
+
+  @Test func scansEndIfNoMoreWorkersCanBeStarted() async throws {
+    let (visited, failures) = (Progress(), Progress())
+    let count = WorkerCount(2, upTo: 16)
+    let queue = OrderedWorkQueue<Int>(
+      Self.work(pieces: 400), workers: count, clocks: Self.waitingClocks()
+    ) { (_) throws(Errno) in
+      failures.done.add(1, ordering: .relaxed)
+      throw .wouldBlock
+    }
+    let batches = ScanBatches(queue)
+    for _ in 0..<count.started {
+      try WorkerThread.start {
+        while let (id, work) = queue.take() {
+          visited.done.add(work.range.count, ordering: .relaxed)
+          // Until the watching worker has noticed that all others wait.
+          while failures.done.load(ordering: .relaxed) == 0, !queue.isCancelled {
+            WorkerThread.pause(milliseconds: 1)
+          }
+          queue.finish(id, givingBack: [])
+        }
+        queue.leave()
+      }
+    }
+    try await Patience.bounding { for try await _ in batches {} }
+    #expect(visited.done.load(ordering: .relaxed) == 400)
+    #expect(failures.done.load(ordering: .relaxed) == 1)
+  }
 }

@@ -61,8 +61,8 @@ void csystem_step_back(void);
 /// Sleeps; a signal can end it early.
 void csystem_pause(uint32_t milliseconds);
 
-/// How often threads of this process slept until an event.
-int64_t csystem_voluntary_switches(void);
+/// How often threads of this process slept until an event, less how often others took their processor.
+int64_t csystem_waits(void);
 
 /// The number of processors that this process may use at once, at least 1: limited by its affinity
 /// and the quota of its control group.

@@ -135,8 +135,9 @@ package enum ThisProcess {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// How often threads of this process slept until an event, such as the answer of a disk.
-  package static var voluntarySwitches: Int64 { csystem_voluntary_switches() }
+  /// How often threads of this process slept until an event, such as the answer of a disk, less how
+  /// often other programs took their processor.
+  package static var waits: Int64 { csystem_waits() }
 
   /// The value of an environment variable; nil if it isn't set.
   package static func environment(_ name: StaticString) -> [UInt8]? {

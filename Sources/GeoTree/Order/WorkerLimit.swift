@@ -3,7 +3,7 @@ import GeoSystem
 extension WorkerLimit.Clocks {
   static let ofThisProcess = Self(
     elapsed: { ThisProcess.nanoseconds }, spent: { ThisProcess.processorNanoseconds },
-    waits: { ThisProcess.voluntarySwitches })
+    waits: { ThisProcess.waits })
 }
 
 /// The rule for how many workers are active at once.
@@ -31,7 +31,7 @@ struct WorkerLimit: Sendable {
     var elapsed: Int64
     /// Processor time of the process.
     var spent: Int64
-    /// How often workers waited for a system call.
+    /// How often workers waited for a system call, less how often they were interrupted.
     var waits: Int64 = 0
   }
 
@@ -41,7 +41,7 @@ struct WorkerLimit: Sendable {
     var elapsed: @Sendable () -> Int64
     /// Processor time of the process, in nanoseconds.
     var spent: @Sendable () -> Int64
-    /// How often threads of the process slept.
+    /// How often threads of the process slept, less how often they were interrupted.
     var waits: @Sendable () -> Int64
   }
 
@@ -85,8 +85,9 @@ struct WorkerLimit: Sendable {
       return
     }
     // A slow call takes longer than an interval, so waits add up until each worker had one.
-    let isIdle = elapsed > Self.patience && spent < capacity / 20
-    if isReached, isIdle || reading.waits - last.waits >= busy {
+    let waits = reading.waits - last.waits
+    let isIdle = elapsed > Self.patience && spent < capacity / 20 && waits >= 0
+    if isReached, isIdle || waits >= busy {
       value = min(maximum, value + (value + 1) / 2)
     } else if isReached, elapsed <= Self.patience {
       return

@@ -66,8 +66,8 @@ extension Option {
     Option(
       name: "threads", group: .reading,
       commands: [.map, .publish, .stats, .snapshot, .keep, .diff, .since, .draw],
-      help: "Use N threads [by the processors]. The result is always the same.",
-      variants: [Variant(.stats, help: "Use N threads [by the processors].")],
+      help: "Use N threads [by the storage]. The result is always the same.",
+      variants: [Variant(.stats, help: "Use N threads [by the storage].")],
       effect: .number("N", in: 1...1024) { $0.threads = $1 }),
     Option(
       name: "no-stat", group: .reading, commands: [.map],
