@@ -206,7 +206,7 @@ function showCrumbs() {
   }
   // The summary and the crumbs name the same folder.
   const land = level.current && (!page.time || layers.isSized) ? level.current : view.landSeenIn(...view.camera.middle);
-  crumbs.show(land?.path ? Crumbs.partsOf(land.path) : [], false, land?.files === undefined ? "" : showCount(land.files, "file", "files"));
+  crumbs.show(land?.path ? Crumbs.partsOf(land.path) : [], false, land?.files === undefined || view.lights.isOn ? "" : showCount(land.files, "file", "files"));
 }
 
 /** The level that the crumbs show. */
@@ -288,6 +288,7 @@ const table = new FilterView(source, view, {
     palette.veil(view.lights.isOn);
     address.moved();
     summary.draw();
+    showCrumbs();
   },
   counted: () => summary.counted(),
 });
