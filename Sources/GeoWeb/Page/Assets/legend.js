@@ -52,8 +52,8 @@ export function groundSigns(palette, contents, { standings = new Set(), isPlain 
   const hasLand = (test) => has(({ land }) => land.some(test));
   const signs = [
     [true, "sea", swatch(theme.sea)],
-    [hasLand(({ depth }) => depth === 0), "shallow water: ground of a root that nothing has taken", line(theme.shelfedge, 1.4, [1.4, 3], swatch(theme.shelf))],
-    [true, "land: folders and files have taken it", line(theme.coast, 1.5, [], swatch(theme.land))],
+    [true, "coast, and the rim inside it", line(theme.coast, 1.5, [], swatch(theme.land))],
+    [hasLand(({ depth }) => depth === 0), "shallow water: free ground of a root", line(theme.shelfedge, 1.4, [1.4, 3], swatch(theme.shelf))],
     [mode === "kind" && !recedes && hasLand(({ depth }) => depth > 0), "folders; tints distinguish neighbours", swatch(...[0, 3, 5].map((tint) => theme.tint[tint]))],
     [mode === "kind" && standings.has("little"), "pale: under 0.1 % of the folder in view", swatch(...[0, 3, 5].map((tint) => palette.tinted(tint, "little")))],
     [recedes && hasLand((land) => ["grew", "shrank"].includes(changeOfLand(land))), "tinted land: it grew, it shrank", swatch(theme.grew, theme.shrank)],
@@ -66,7 +66,7 @@ export function groundSigns(palette, contents, { standings = new Set(), isPlain 
       path.rect(x - ACROSS, y - DOWN, 2 * ACROSS, 2 * DOWN);
       hatch(pen, path, [x - ACROSS, y - DOWN, x + ACROSS, y + DOWN], { colour: theme.select, alpha: 0.6, width: 1, step: 5 });
     }],
-    [!isPlain && !recedes && mode === "kind" && has(({ towns, files }) => towns?.length > 0 || files.length > 20), "built-up ground: files, darker where they are dense",
+    [!isPlain && !recedes && mode === "kind" && has(({ towns, files }) => towns?.length > 0 || files.length > 20), "ground of files, darker where dense",
       swatch(...theme.ground)],
     [!isPlain && !recedes && mode === "kind" && palette.isRaised, "hills: bytes below, on one scale", swatch(`rgb(${theme.relief[1]})`, `rgb(${theme.relief[0]})`)],
     [!isPlain && !recedes && mode === "kind" && palette.isRaised, "tree: about 100 files below", (pen, x, y) => {
@@ -143,8 +143,8 @@ function colours({ level, palette }) {
   })];
 }
 
-/** The legend of what is drawn now, as a section. */
-export function legend(page) {
+/** The legend of what is drawn now, as a section; `hasLines` if there are lines of growth. */
+export function legend(page, hasLines = false) {
   const { level, palette } = page;
   const { theme } = palette;
   const { references: circles, signs } = level.signs();
@@ -152,6 +152,7 @@ export function legend(page) {
   // Where bars show changes or matches, they have the colours of these.
   const isOther = level.view.symbols.sizing !== null || level.view.lights.isOn;
   if (!isOther) rows.push(make("li", {}, sample(bars([theme.circle, theme.square])), make("span", {}, "bars: folders, files")));
+  if (hasLines) rows.push(make("li", {}, sample(line(theme.circlerim, 1.2)), make("span", {}, "line: growth over time")));
   return make("section", { class: "key", "aria-label": "Legend" }, make("h3", {}, "Legend"),
     ...(circles.length > 0 ? [references(circles, palette)] : []), make("ul", { class: "legend" }, ...rows, ...(isOther ? [] : colours(page))));
 }
