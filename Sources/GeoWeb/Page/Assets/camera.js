@@ -81,8 +81,11 @@ export class Camera {
 
   keep() {
     this.z = clamp(this.z, this.least, this.most);
-    this.x = clamp(this.x, 0, 1);
-    this.y = clamp(this.y, 0, 1);
+    // The middle of what is free is in the world.
+    const { left, top, right, bottom } = this.covered;
+    const [dx, dy] = [(left - right) / 2 / this.scale, (top - bottom) / 2 / this.scale];
+    this.x = clamp(this.x, Math.min(0, -dx), Math.max(1, 1 - dx));
+    this.y = clamp(this.y, Math.min(0, -dy), Math.max(1, 1 - dy));
     this.moved();
   }
 
