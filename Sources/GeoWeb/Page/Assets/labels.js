@@ -16,6 +16,7 @@ const MINIMUM_NAMED = 3; // pixels: half a side of the smallest named square amo
 const SLIDE = 220; // milliseconds
 const OVER_COAST = 26; // pixels of distance: what it costs if a name crosses a coast
 const OVER_ROOT = 50; // and if it is over another root
+const MANY_ROOTS = 50; // roots, of which only names of roots keep off others
 const ACROSS_RIM = 30; // and if it crosses the rim of another symbol
 const WITHIN_OWN = 12; // and if the name of a file is in the circle of its folder
 const FAR_FROM_ROOT = 50; // pixels from which on the name of a root would be another's
@@ -368,6 +369,7 @@ class Placement {
       const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 330 + other.r);
       const symbol = { x, y, r, isSquare: item.isSquare };
       const root = isRoot ? item.path : symbols.level.rootOf(item.path);
+      const mayStray = !isRoot && symbols.level.parts.length < MANY_ROOTS;
       const costOf = (box, other, line) => {
         const rim = other.item ? rimWith(box, other) : "";
         if (rim === "inside" && !item.isLand && other.item.isLand && item.path.startsWith(`${other.item.path}/`)) return WITHIN_OWN;
@@ -378,7 +380,7 @@ class Placement {
           occupied.isFree(item.apart ? grown(box, item.apart) : box) && !(isRoot && symbols.isOverRoot(box, root, camera)),
         // In a small window lines would lead across other land.
         isClear: (line) => !isNarrow && !blocks.some((box) => meets(line, box)),
-        cost: (box, line) => (coasts.crosses(box) ? OVER_COAST : 0) + (symbols.isOverRoot(box, root, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOf(box, other, line), 0.2 * costOver(box, symbol)),
+        cost: (box, line) => (coasts.crosses(box) ? OVER_COAST : 0) + (mayStray && symbols.isOverRoot(box, root, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOf(box, other, line), 0.2 * costOver(box, symbol)),
       };
       let place = placeBlock(symbol, { width, height }, test, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
       // Far from its land the name of a root would be taken for another's: then it is on it.

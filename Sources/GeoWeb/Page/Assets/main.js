@@ -151,6 +151,7 @@ const library = () => parts.library().then(async ({ openLibrary }) => {
 async function paneOf(name) {
   const all = await library();
   if (name === "marked") return all.deletion.pane();
+  if (name === "help") return all.helpPane();
   if (name === "tracks" || name === "stars") return [(name === "tracks" ? all : all.places).pane()];
   return [name === "settings" ? all.settingsPane() : await all.diagnosticsPane()];
 }
