@@ -135,7 +135,6 @@ export class Totals {
     if (step.done) {
       this.line.hidden = true;
       this.read = Date.now() - (step.age ?? 0) * 1000;
-      this.source.unreadable = step.unreadable;
       this.changed({ version: step.version });
       return;
     }
