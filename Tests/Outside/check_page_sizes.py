@@ -210,6 +210,11 @@ def check_newest(page: Page) -> None:
     count, is_named, kind = page.run(named)
     if count == 0 or not is_named or kind != "last":
         fail(f"of {count} folders in view the newest is {'' if is_named else 'not '}named, with a line {kind}")
+    # With classes of colours the legend is longest.
+    page.key("0")
+    page.settle()
+    page.check_legend("#summary", "#summary .key")
+    page.resize(1280, 800)
     page.run("geomapper.view.palette.colourBy('kind'); geomapper.view.restyle()")
     page.key("0")
     page.settle()

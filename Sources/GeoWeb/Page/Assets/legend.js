@@ -40,8 +40,6 @@ export function changeOfLand(land) {
   return growth > 0 ? "grew" : growth < 0 ? "shrank" : countBelow(land) > 0 ? "same" : null;
 }
 
-const borders = ["", "border of a folder", "border, one level deeper", "border, two or more levels deeper"];
-
 /**
  * The signs of the ground that are drawn for some tiles' contents: `words`, and `draw(pen, x, y)`, which draws a sample
  * around a point, 9 pixels to each side.
@@ -50,6 +48,7 @@ export function groundSigns(palette, contents, { standings = new Set(), isPlain 
   const { theme, mode } = palette;
   const has = (test) => contents.some(test);
   const hasLand = (test) => has(({ land }) => land.some(test));
+  const borders = [1, 2, 3].filter((depth) => hasLand((land) => Math.min(3, land.depth) === depth));
   const signs = [
     [true, "sea", swatch(theme.sea)],
     [true, "coast, and the rim inside it", line(theme.coast, 1.5, [], swatch(theme.land))],
@@ -59,8 +58,8 @@ export function groundSigns(palette, contents, { standings = new Set(), isPlain 
     [recedes && hasLand((land) => ["grew", "shrank"].includes(changeOfLand(land))), "tinted land: it grew, it shrank", swatch(theme.grew, theme.shrank)],
     [recedes && hasLand((land) => changeOfLand(land) === "same"), "tinted land without a ring: changed, its size did not", swatch(theme.same)],
     [standings.has("current"), "the folder in view", line(recedes ? theme.border[0] : theme.edge[0], 1.8, [], swatch(theme.near))],
-    ...[1, 2, 3].map((depth) => [hasLand((land) => (depth < 3 ? land.depth === depth : land.depth >= 3)), borders[depth],
-      line(theme.border[depth], borderOf(depth, 60).width, dashes(depth))]),
+    [borders.length > 0, `borders of folders${borders.length > 1 ? "; dashed: deeper" : ""}`, (pen, x, y) => borders.forEach((depth, index) =>
+      line(theme.border[depth], borderOf(depth, 60).width, dashes(depth))(pen, x, y + 5 * (index - (borders.length - 1) / 2)))],
     [hasLand(({ unreadable }) => unreadable), "hatched: a folder that can't be read", (pen, x, y) => {
       const path = new Path2D();
       path.rect(x - ACROSS, y - DOWN, 2 * ACROSS, 2 * DOWN);
