@@ -136,6 +136,22 @@ def check_leaders(page: Page) -> None:
     page.settle()
 
 
+def check_rims(page: Page) -> None:
+    """No name with figures goes across the rim of the circle of another."""
+    page.run("geomapper.view.camera.zoomAt(640, 400, -0.7)")
+    page.settle()
+    across = page.run(
+        "(() => { const { camera, labels, symbols } = geomapper.view; const circles = symbols.all.filter(({ isSquare, r }) => !isSquare && r > 4)"
+        ".map((item) => [item.path, ...symbols.spotOf(item, camera), item.r]);"
+        " return labels.placed.filter(({ key }) => key.includes('\\n')).flatMap(({ key, target, boxes: [b] }) => circles.filter(([path, x, y, r]) => path !== target?.path"
+        " && Math.hypot(Math.max(b[0] - x, 0, x - b[2]), Math.max(b[1] - y, 0, y - b[3])) < r - 2"
+        " && Math.hypot(Math.max(x - b[0], b[2] - x), Math.max(y - b[1], b[3] - y)) > r).map(([path]) => [key, path])); })()")
+    if across:
+        fail(f"names are across rims: {across}")
+    page.run("geomapper.view.camera.zoomAt(640, 400, 0.7)")
+    page.settle()
+
+
 def check_steadiness(page: Page) -> None:
     """Names keep their places at their symbols while the view moves little."""
     where = "Object.fromEntries([...geomapper.view.labels.spots].map(([key, { direction }]) => [key, direction]))"
@@ -203,10 +219,15 @@ def check_newest(page: Page) -> None:
              " symbols.captionsIn(camera).find(({ item }) => item.path === path).lines.at(-1)[1]]; })()")
     same("the newest of all", page.run(named)[1:], [True, "last"])
     newest = page.run("geomapper.view.symbols.items.lands.reduce((a, b) => (b.thing.newest > a.thing.newest ? b : a)).path")
-    x, y = page.screen_of(newest)
+    page.run("geomapper.view.camera.zoomAt(640, 400, 0.7)")
+    page.settle()
+    x = page.screen_of(newest)[0]
     # Until it is out of view.
     page.run(f"geomapper.view.camera.panBy({-x - 10 if x < 640 else 1290 - x}, 0)")
     page.settle()
+    x = page.screen_of(newest)[0]
+    if 0 < x < 1280:
+        fail(f"the newest of all is still in view, at {x}")
     count, is_named, kind = page.run(named)
     if count == 0 or not is_named or kind != "last":
         fail(f"of {count} folders in view the newest is {'' if is_named else 'not '}named, with a line {kind}")
@@ -271,6 +292,7 @@ def main() -> None:
             page.check_legend("#summary", "#summary .key")
             check_owners(page)
             check_leaders(page)
+            check_rims(page)
             check_steadiness(page)
             check_pointing(page)
             check_levels(page, f"{pictures}/sizes-files.png")
