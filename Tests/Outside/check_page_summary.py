@@ -290,7 +290,7 @@ def check_room(page: Page, root: str, pictures: str) -> None:
 
 
 def check_corner(browser: Browser, address: str) -> None:
-    """Tools have words from 1200 pixels on, and stand in one column or one row; the first view leaves their corner free."""
+    """Tools have words from 1200 pixels on, in one column, else they are one row; the first view leaves their corner free."""
     covering = """(() => {
   const { left, top, right, bottom } = document.getElementById("tools").getBoundingClientRect();
   const inside = (ring, x, y) => { let is = false; for (let i = 0, j = ring.length - 1; i < ring.length; j = i, i += 1) {
