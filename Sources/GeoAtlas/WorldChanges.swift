@@ -1,4 +1,5 @@
 import GeoChange
+import GeoPipeline
 import GeoSystem
 import Synchronization
 
@@ -17,6 +18,8 @@ package final class WorldChanges: Sendable {
     package let read: Int64
     /// Whether everything could be read.
     package let isComplete: Bool
+    /// What could not be read.
+    package let faults: FirstFaults
   }
 
   private struct State {
@@ -120,16 +123,17 @@ package final class WorldChanges: Sendable {
   }
 
   private func run(from start: Int64) async {
-    var isComplete = true
+    var faults = FirstFaults()
     do {
       var batches = try await comparison.start().makeAsyncIterator()
       while let progress = try await batches.next(isolation: nil) {
-        if !progress.faults.isEmpty { isComplete = false }
+        faults.add(progress.faults)
         reportProgress()
       }
       let tree = try batches.finish()
       let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
-      let known = Known(tree: tree, version: version, read: start, isComplete: isComplete)
+      let known = Known(
+        tree: tree, version: version, read: start, isComplete: faults.count == 0, faults: faults)
       // The former result is released outside of the lock.
       let before = state.withLock { state in
         defer { state.known = known }
@@ -147,7 +151,8 @@ package final class WorldChanges: Sendable {
     state.withLock { state in
       guard let known = state.known else { return }
       state.known = Known(
-        tree: known.tree, version: known.version, read: known.read, isComplete: false)
+        tree: known.tree, version: known.version, read: known.read, isComplete: false,
+        faults: known.faults)
     }
   }
 }

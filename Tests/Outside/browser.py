@@ -220,17 +220,18 @@ class Page:
             " return r.width > 0 && ![[x, y], [r.right - 4, y], [x, r.bottom - 4]]"
             ".every((at) => e.contains(document.elementFromPoint(...at))); }).map((e) => e.id)"), [])
 
-    def check_legend(self, panel: str) -> None:
-        """Checks that the legend of a panel is in sight as a whole, at two sizes of the window."""
+    def check_legend(self, panel: str, key: str) -> None:
+        """Checks that the legend in a panel is in sight as a whole, at two sizes of the window."""
         for width, height in ((1440, 900), (1280, 800)):
             self.resize(width, height)
             self.settle()
             self.expect(f"what of the legend is out of sight at {width} by {height}",
-                        f"(() => {{ const key = document.querySelector('{panel} .key'); const box = key.getBoundingClientRect();"
+                        f"(() => {{ const key = document.querySelector('{key}'); const box = key.getBoundingClientRect();"
                         f" const around = document.querySelector('{panel}').getBoundingClientRect();"
                         " const [top, bottom] = [Math.max(box.top, around.top), Math.min(box.bottom, around.bottom, innerHeight)];"
-                        " return [...key.querySelectorAll('h3, li, .references')].map((one) => [one.textContent, one.getBoundingClientRect()])"
+                        " return [...key.querySelectorAll('h3, li, .references')].filter((one) => one.checkVisibility()).map((one) => [one.textContent, one.getBoundingClientRect()])"
                         " .filter(([, one]) => one.height === 0 || one.top < top || one.bottom > bottom).map(([text]) => text); })()", [])
+            self.check(f"the legend has signs at {width} by {height}", f"document.querySelectorAll('{key} li').length > 5")
 
     def pixel(self, x: float, y: float, radius: int = 6) -> List[int]:
         """The mean colour of some pixels of the map."""

@@ -100,8 +100,16 @@ def check_glance(page: Page, shots: str) -> None:
     page.says("#changes .head", "old", "tree")
     page.says("#changes .head", "before: old", "after: tree", "77 files", "86 files")
     page.says("#changes .sizes", "→", "−")
-    page.check_legend("#changes")
-    page.expect("rows of tools", "new Set([...document.querySelectorAll('#tools button:not(#more)')].map((tool) => tool.offsetTop)).size", 1)
+    page.check_legend("#key", "#key")
+    page.check_uncovered("#key")
+    for width, height in ((1280, 800), (1440, 900)):
+        page.resize(width, height)
+        page.settle()
+        seen = page.run("['#changes .folders', '#changes .scroller'].map((list) => { const { top, bottom } = document.querySelector(list).getBoundingClientRect();"
+                        " const rows = [...document.querySelectorAll(`${list} li`)].map((row) => row.getBoundingClientRect());"
+                        " return rows.filter((row) => row.height > 0 && row.top >= top && row.bottom <= bottom + 1).length - Math.min(5, rows.length); })")
+        if min(seen) < 0:
+            fail(f"at {width} by {height} the lists of changes lack {seen} of five rows in sight")
     # The rows are the circles of the map, in the same order; the first ones have their rank.
     rows = page.run("[...document.querySelectorAll('#changes .folders button')].map((row) => [row.className.split(' ')[1],"
                     " row.querySelector('.name').firstChild.data + row.querySelector('.name').childNodes[1].data, row.querySelector('.amount').innerText])")

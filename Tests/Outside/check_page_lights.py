@@ -117,6 +117,8 @@ def check_lights(page: Page, shots: str) -> None:
     page.wait(f"{json.dumps(wanted[:12])}.every((words, index) => document.querySelectorAll('#summary .land .name')[index]?.textContent === words)",
               f"the matches by folder, {wanted}, not {rows}")
     page.says("#summary .key", "matching file")
+    page.expect("what else says how many files there are", "document.getElementById('crumbs').innerText.trim()", "disk")
+    page.expect("the name of what is in view over the map", "geomapper.view.labels.placed.some(({ key }) => key === 'disk')", False)
     page.shoot(f"{shots}/lights.png")
     shining, faded = page.pixel(*lit, 2), page.pixel(*dark, 2)
     # The light theme stays light, and what does not fit is paler.

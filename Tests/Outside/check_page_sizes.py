@@ -11,7 +11,7 @@ from typing import Any, Dict, List
 
 from browser import Browser, Page, driving
 from check_page_tools import check_names
-from outside import fail, put
+from outside import fail, put, same
 from served import serving
 
 NOW = int(time.time())
@@ -136,6 +136,22 @@ def check_leaders(page: Page) -> None:
     page.settle()
 
 
+def check_rims(page: Page) -> None:
+    """No name with figures goes across the rim of the circle of another."""
+    page.run("geomapper.view.camera.zoomAt(640, 400, -0.7)")
+    page.settle()
+    across = page.run(
+        "(() => { const { camera, labels, symbols } = geomapper.view; const circles = symbols.all.filter(({ isSquare, r }) => !isSquare && r > 4)"
+        ".map((item) => [item.path, ...symbols.spotOf(item, camera), item.r]);"
+        " return labels.placed.filter(({ key }) => key.includes('\\n')).flatMap(({ key, target, boxes: [b] }) => circles.filter(([path, x, y, r]) => path !== target?.path"
+        " && Math.hypot(Math.max(b[0] - x, 0, x - b[2]), Math.max(b[1] - y, 0, y - b[3])) < r - 2"
+        " && Math.hypot(Math.max(x - b[0], b[2] - x), Math.max(y - b[1], b[3] - y)) > r).map(([path]) => [key, path])); })()")
+    if across:
+        fail(f"names are across rims: {across}")
+    page.run("geomapper.view.camera.zoomAt(640, 400, 0.7)")
+    page.settle()
+
+
 def check_steadiness(page: Page) -> None:
     """Names keep their places at their symbols while the view moves little."""
     where = "Object.fromEntries([...geomapper.view.labels.spots].map(([key, { direction }]) => [key, direction]))"
@@ -164,7 +180,7 @@ def check_pointing(page: Page) -> None:
     page.run("globalThis.raised = []; geomapper.page.level.listen(() => raised.push(geomapper.page.level.raised)); 0")
     page.mouse("mouseMoved", (box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     page.wait("raised.at(-1) === 'disk/middle'", "disk/middle raised")
-    page.says("#summary .key", "most in:", "changed last:")
+    page.says("#summary .key", "most in: over a fifth, else no line", "changed last: date", "coast, and the rim inside it", "ground of files", "bars: folders, files")
     page.check("the legend has signs", "geomapper.page.level.signs().signs.length > 1 && geomapper.page.level.signs().references.length > 0")
 
 
@@ -193,6 +209,38 @@ def check_others(page: Page) -> None:
     page.check("there are sizes after the filter view", "geomapper.view.symbols.isOn")
 
 
+def check_newest(page: Page) -> None:
+    """On a map by age the newest folder in view is named, wherever the newest of all is."""
+    page.run("(() => { const { palette } = geomapper.view; palette.colourBy('age'); geomapper.view.restyle(); })()")
+    page.settle()
+    named = ("(() => { const { symbols, camera } = geomapper.view; const inView = symbols.items.lands.filter(({ wx, wy }) => camera.isNear(...camera.toScreen(wx, wy), 0));"
+             " inView.sort((a, b) => b.thing.newest - a.thing.newest); const path = inView[0].path;"
+             " return [inView.length, geomapper.view.labels.placed.some(({ key }) => key.startsWith(`${path}\n`)),"
+             " symbols.captionsIn(camera).find(({ item }) => item.path === path).lines.at(-1)[1]]; })()")
+    same("the newest of all", page.run(named)[1:], [True, "last"])
+    newest = page.run("geomapper.view.symbols.items.lands.reduce((a, b) => (b.thing.newest > a.thing.newest ? b : a)).path")
+    page.run("geomapper.view.camera.zoomAt(640, 400, 0.7)")
+    page.settle()
+    x = page.screen_of(newest)[0]
+    # Until it is out of view.
+    page.run(f"geomapper.view.camera.panBy({-x - 10 if x < 640 else 1290 - x}, 0)")
+    page.settle()
+    x = page.screen_of(newest)[0]
+    if 0 < x < 1280:
+        fail(f"the newest of all is still in view, at {x}")
+    count, is_named, kind = page.run(named)
+    if count == 0 or not is_named or kind != "last":
+        fail(f"of {count} folders in view the newest is {'' if is_named else 'not '}named, with a line {kind}")
+    # With classes of colours the legend is longest.
+    page.key("0")
+    page.settle()
+    page.check_legend("#summary", "#summary .key")
+    page.resize(1280, 800)
+    page.run("geomapper.view.palette.colourBy('kind'); geomapper.view.restyle()")
+    page.key("0")
+    page.settle()
+
+
 def check_phone(browser: Browser, address: str, shot: str) -> None:
     """On a phone six lands and three files have names, without lines."""
     page = browser.page(390, 844, touch=True)
@@ -217,6 +265,19 @@ def check_roots(browser: Browser, binary: str, at: str, shot: str) -> None:
             fail(f"of three roots there are {texts}")
         page.shoot(shot)
         page.leave()
+        # On a phone names of roots count, and each is nearer to its own land than to others.
+        page = browser.page(390, 844, touch=True)
+        begin(page, server.address)
+        found = page.run(
+            "(() => { const { camera, labels, shores } = geomapper.view; const first = labels.placed.filter(({ key, target }) => target?.isLand && !/\\n[1-9]$/.test(key));"
+            " const far = ([x, y], path) => Math.min(...shores.all.get(path).land.flatMap((ring) => ring.flatMap((_, i) => (i % 2 ? [] : [camera.toScreen(ring[i], ring[i + 1])])))"
+            ".map(([px, py]) => Math.hypot(px - x, py - y)));"
+            " const roots = first.filter(({ key }) => key.startsWith('/')); const strays = roots.filter(({ x, y, dx, dy, key }) => { const [px, py] = camera.toScreen(x, y);"
+            " const nearest = [...shores.all.keys()].sort((a, b) => far([px + dx, py + dy], a) - far([px + dx, py + dy], b))[0]; return `/${nearest}\n0` !== key; });"
+            " return [first.length, roots.length, strays.map(({ key }) => key)]; })()")
+        if found[0] > 6 or found[1] == 0 or found[2]:
+            fail(f"on a phone {found[0]} lands have names, {found[1]} of them roots, and far from their land are {found[2]}")
+        page.leave()
 
 
 def main() -> None:
@@ -228,13 +289,17 @@ def main() -> None:
             page.shoot(f"{pictures}/sizes.png")
             check_areas(page)
             check_words(page)
-            page.check_legend("#summary")
+            page.check_legend("#summary", "#summary .key")
             check_owners(page)
             check_leaders(page)
+            check_rims(page)
             check_steadiness(page)
             check_pointing(page)
             check_levels(page, f"{pictures}/sizes-files.png")
             check_others(page)
+            page.key("0")
+            page.settle()
+            check_newest(page)
             page.leave()
             check_phone(browser, server.address, f"{pictures}/sizes-phone.png")
         check_roots(browser, binary, at, f"{pictures}/sizes-roots.png")

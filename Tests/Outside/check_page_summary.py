@@ -8,10 +8,12 @@ is read by a shell, and has to be the paths of the marked files.
 
 import json
 import os
+from pathlib import Path
 from typing import List
 from urllib.parse import quote
 
 from browser import SELECTED, Browser, Page, driving
+from hosted import hosting
 from outside import fail, put, run, same
 from served import serving
 
@@ -287,6 +289,71 @@ def check_room(page: Page, root: str, pictures: str) -> None:
     page.resize(1280, 800)
 
 
+def check_corner(browser: Browser, address: str) -> None:
+    """Tools have words from 1200 pixels on, in one column, else they are one row; the first view leaves their corner free."""
+    covering = """(() => {
+  const { left, top, right, bottom } = document.getElementById("tools").getBoundingClientRect();
+  const inside = (ring, x, y) => { let is = false; for (let i = 0, j = ring.length - 1; i < ring.length; j = i, i += 1) {
+    const [[ax, ay], [bx, by]] = [ring[i], ring[j]]; if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) is = !is; } return is; };
+  const rings = [...geomapper.view.shores.all.values()].flatMap(({ land }) => land).map((ring) => ring.flatMap((_, i) => (i % 2 ? [] : [geomapper.view.camera.toScreen(ring[i], ring[i + 1])])));
+  return rings.some((ring) => ring.some(([x, y]) => x > left && x < right && y > top && y < bottom) || [[left, top], [right, top], [left, bottom], [right, bottom]].some(([x, y]) => inside(ring, x, y)));
+})()"""
+    for width, height in ((1200, 760), (1280, 800), (1440, 900), (1024, 768), (800, 900)):
+        page = opened(browser, address, width, height)
+        page.expect(f"whether tools cover land at {width} by {height}", covering, False)
+        tools = page.run("[...document.querySelectorAll('#tools button:not(#more)')].map((tool) => [tool.offsetTop, getComputedStyle(tool, '::after').content])")
+        has_words = width >= 1200
+        same(f"rows of tools at {width} by {height}", len({top for top, _ in tools}), len(tools) if has_words else 1)
+        same(f"tools with words at {width} by {height}", [words for _, words in tools if (words not in ("none", "normal")) != has_words], [])
+        page.leave()
+
+
+def check_unreadable(browser: Browser, binary: str, at: str) -> None:
+    """What could not be read is a line that opens its list: of a server, of two states, in files and on a site."""
+    entries = ('{"name":"/tree"},{"name":"a.bin","asize":500000,"dsize":503808},[{"name":"full"},{"name":"b.bin","asize":%d,"dsize":700416}],'
+               '[{"name":"shut","read_error":true}],[{"name":"dim"},{"name":"c.bin","read_error":true}]')
+    states = [os.path.join(at, name) for name in ("old.geosnap", "new.geosnap")]
+    for state, size in zip(states, (300000, 700000)):
+        put(at, {"list.json": '[1,0,{"progname":"ncdu","progver":"1.18","timestamp":1790000000},[' + entries % size + "]]"})
+        run(binary, "snapshot", "-q", "-o", state, "--files-from", os.path.join(at, "list.json"), "--list-format", "ncdu", "/tree", statuses=(1,))
+    page_of_map, page_of_changes, site = (os.path.join(at, name) for name in ("unread.html", "unread-changes.html", "unread-site"))
+    run(binary, "map", "-q", "--format", "html", "-o", page_of_map, states[1], statuses=(1,))
+    run(binary, "diff", "-q", "--format", "html", "-o", page_of_changes, *states, statuses=(1,))
+    run(binary, "publish", "-q", "-o", site, states[1], statuses=(1,))
+    page = browser.page()
+
+    def look(address: str, panel: str, reason: str) -> None:
+        page.show(address)
+        page.settle()
+        page.wait(f"document.querySelector('{panel} .unread')", "the line of what could not be read")
+        page.says(f"{panel} .unread", "Not all could be read: 2 entries")
+        page.expect("the list before a click", f"document.querySelector('{panel} .unread ul').checkVisibility()", False)
+        page.press(f"{panel} .unread summary")
+        page.says(f"{panel} .unread", "tree/shut", "tree/dim/c.bin", reason)
+        page.press(f"{panel} .unread button", "tree/shut")
+        page.wait("geomapper.selected?.feature.properties.path === 'tree/shut'", "the folder of the row")
+        page.leave()
+
+    look(f"file://{page_of_map}", "#summary", "")
+    reason = "could not be read when the list was made"
+    look(f"file://{page_of_changes}", "#changes", reason)
+    with hosting(Path(site)) as host:
+        look(host.address, "#summary", reason)
+    with serving(binary, states[1]) as server:
+        look(server.address, "#summary", reason)
+        page.open(server.address)
+        page.wait("globalThis.geomapper?.totals.read", "the totals")
+        page.run("geomapper.table.open({ name: '*.bin' })")
+        page.wait("document.querySelector('#table .unread')", "the line in the filter view")
+        page.leave()
+    with serving(binary, "--since", *states) as server:
+        look(server.address, "#changes", reason)
+        known = json.loads(server.get("/changes").body)
+        same("what could not be read", [known["complete"], known["unreadable"]], [False, {"count": 2, "list": [
+            {"path": "tree/dim/c.bin", "reason": reason}, {"path": "tree/shut", "reason": reason}]}])
+        same("the order of the answer", list(known)[:5], ["version", "age", "complete", "unreadable", "states"])
+
+
 def check_contrast(page: Page) -> None:
     """Text of the summary has a contrast of 4.5 at least, light and dark."""
     script = """(() => {
@@ -319,8 +386,10 @@ def main() -> None:
             check_contrast(page)
             check_room(page, "box", pictures)
             page.leave()
+            check_corner(browser, server.address)
         check_several(browser, binary, folder)
         check_paths_of_map(browser, binary, folder, at)
+        check_unreadable(browser, binary, at)
     print("the summary answers, folds, raises, leads down the heaviest branch and lists what to delete")
 
 

@@ -308,6 +308,12 @@ def check_names(page: Page) -> None:
         for b in over + [other for other in boxes[:index] if other[4] != a[4]]:
             if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]:
                 fail(f"the name at {a} lies over another or under something: {b}")
+    lines = page.run("geomapper.view.labels.placed.filter(({ line }) => line).map(({ key, line, x, y }) => { const [px, py] = geomapper.view.camera.toScreen(x, y);"
+                     " return [key.split('\\n')[0], ...line.map((value, i) => value + (i % 2 ? py : px))]; })")
+    for own, x0, y0, x1, y1 in lines:
+        for west, north, east, south, other in boxes:
+            if other != own and any(west < x0 + (x1 - x0) * part / 40 < east and north < y0 + (y1 - y0) * part / 40 < south for part in range(41)):
+                fail(f"the line of {own} goes through the name of {other}")
 
 
 def check_history(page: Page, root: str) -> None:

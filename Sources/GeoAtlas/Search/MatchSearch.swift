@@ -1,4 +1,5 @@
 import GeoCore
+import GeoPipeline
 import GeoSystem
 import GeoTree
 
@@ -23,8 +24,10 @@ package struct MatchNews: Sendable {
   package var foldersLookedAt = 0
   /// Whether the search has ended.
   package var isDone = false
+  /// What could not be read so far.
+  package var faults = FirstFaults()
   /// Whether everything so far could be read.
-  package var isComplete = true
+  package var isComplete: Bool { faults.count == 0 }
 }
 
 /// Searches a world for files that meet conditions, and reports results while it runs.
@@ -76,7 +79,7 @@ package struct MatchSearch: Sendable {
     var isFirst = true
     while let batch = try await batches.next() {
       if isUnwanted() { return }
-      if !batch.faults.isEmpty { news.isComplete = false }
+      news.faults.add(batch.faults)
       add(batch.content, into: &news, &best)
       let isUrgent = isFirst && !news.folders.isEmpty
       if !isUrgent && ThisProcess.nanoseconds - reportedAt < Self.interval { continue }

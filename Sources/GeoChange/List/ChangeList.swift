@@ -1,5 +1,6 @@
 import GeoCore
 import GeoFormats
+import GeoPipeline
 import GeoProjection
 import GeoTree
 
@@ -274,11 +275,18 @@ extension ChangeTree {
   }
 
   /// The data of a page other than its rows, as JSON in which `<` is escaped.
-  func page(of states: [MapState], by engine: GeoProjectionEngine) -> [UInt8] {
+  ///
+  /// - Parameter faults: What could not be read.
+  func page(
+    of states: [MapState], _ faults: FirstFaults, by engine: GeoProjectionEngine
+  ) -> [UInt8] {
     let list = ChangeList(
       self, by: .size, kinds: ChangeList.allKinds, limit: ChangeList.maximumOnPage)
     var json = JSONBuilder()
-    json.object { put(states, list, by: engine, moves: ChangeList.maximumOnPage, to: &$0) }
+    json.object { json in
+      json.member(faults)
+      put(states, list, by: engine, moves: ChangeList.maximumOnPage, to: &json)
+    }
     return json.scriptBytes
   }
 

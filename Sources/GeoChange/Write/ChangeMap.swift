@@ -26,7 +26,11 @@ struct ChangeMap {
   /// Approximate size of a chunk, in bytes.
   private static let portion = 128 * 1024
 
-  init(_ tree: ChangeTree, _ engine: GeoProjectionEngine, _ request: ChangeMapRequest) {
+  /// - Parameter faults: What could not be read.
+  init(
+    _ tree: ChangeTree, _ engine: GeoProjectionEngine, _ request: ChangeMapRequest,
+    faults: FirstFaults
+  ) {
     self.tree = tree
     self.engine = engine
     self.request = request
@@ -34,7 +38,7 @@ struct ChangeMap {
     options.table = .changes
     let format =
       request.isPage
-      ? .page(request.frame(), data: tree.page(of: request.states, by: engine))
+      ? .page(request.frame(), data: tree.page(of: request.states, faults, by: engine))
       : request.format.ofMap ?? .geojson
     writer = FeatureWriter(format: format, options: options)
     tintsOfRoots = request.isPage ? engine.tintsOfRoots() : []

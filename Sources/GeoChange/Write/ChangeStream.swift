@@ -38,6 +38,7 @@ package struct ChangeStream: AsyncSequence, Sendable {
     private var map: ChangeMap?
     private var hasFeatures = false
     private var summary = MapSummary()
+    private var faults = FirstFaults()
     private let outcome: Outcome
 
     fileprivate init(_ stream: ChangeStream) {
@@ -62,6 +63,7 @@ package struct ChangeStream: AsyncSequence, Sendable {
     ///   can't be used.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       if let progress = try await comparison?.next(isolation: actor) {
+        faults.add(progress.faults)
         return MapChunk(
           counted: MapSummary(folders: progress.folders, files: progress.files),
           faults: progress.faults, place: progress.place)
@@ -70,7 +72,7 @@ package struct ChangeStream: AsyncSequence, Sendable {
         comparison = nil
         let isDifferent = !tree.isEmpty
         outcome.isDifferent.withLock { $0 = isDifferent }
-        let map = ChangeMap(tree, engine, request)
+        let map = ChangeMap(tree, engine, request, faults: faults)
         summary.excluded = ExclusionCounts(asking: request.comparison.selection.reasons)
         summary.excluded += tree.excluded
         summary.changes = ChangeCounts()

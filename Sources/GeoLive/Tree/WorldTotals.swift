@@ -1,5 +1,6 @@
 import GeoAtlas
 import GeoCore
+import GeoPipeline
 import GeoSystem
 import GeoTree
 import Synchronization
@@ -19,6 +20,8 @@ package final class WorldTotals: Sendable {
     package let read: Int64
     /// Start of the full count.
     let began: Int64
+    /// What the full count could not read.
+    package let faults: FirstFaults
   }
 
   /// Progress of a count.
@@ -55,7 +58,7 @@ package final class WorldTotals: Sendable {
     /// Whether a count is running, and whether it should stop.
     var isCounting = false
     var isStopping = false
-    var count: Task<TreeTotals?, Never>?
+    var count: Task<(TreeTotals?, FirstFaults), Never>?
     /// Number of calls of ``replace(by:)``; a count of an earlier world is discarded.
     var replacements = 0
     var stale = StaleFolders()
@@ -206,7 +209,9 @@ package final class WorldTotals: Sendable {
     let began = ThisProcess.nanoseconds
     let task = Task(executorPreference: executor) { [self] in
       var reportedAt = ThisProcess.nanoseconds
-      return await totals(of: roots) { step in
+      var faults = FirstFaults()
+      let tree = await totals(of: roots) { step in
+        faults.add(step.faults)
         let now = ThisProcess.nanoseconds
         if now - reportedAt < 100_000_000 { return }
         reportedAt = now
@@ -214,13 +219,14 @@ package final class WorldTotals: Sendable {
           Progress(
             folders: step.folders, files: step.files, bytes: step.bytes, allocated: step.allocated))
       }
+      return (tree, faults)
     }
     let isStopped = state.withLock { state in
       state.count = task
       return state.isStopping
     }
     if isStopped { task.cancel() }
-    let tree = await task.value
+    let (tree, faults) = await task.value
     let (isGood, wasStopped) = state.withLock { state in
       defer { (state.isCounting, state.isStopping, state.count) = (false, false, nil) }
       // The world was replaced and its totals are unknown, so the count starts again.
@@ -234,15 +240,17 @@ package final class WorldTotals: Sendable {
       }
       return (state.replacements == replacements, state.isStopping)
     }
-    if isGood, let tree { publish(tree, began: began, read: ThisProcess.nanoseconds) }
+    if isGood, let tree { publish(tree, faults, began: began, read: ThisProcess.nanoseconds) }
     report(Progress(isDone: true, isStopped: wasStopped && (tree == nil || !isGood)))
   }
 
   /// Sets the current totals. The previous ones are released outside of the lock.
   @discardableResult
-  private func publish(_ tree: TreeTotals, began: Int64, read: Int64) -> Known {
+  private func publish(
+    _ tree: TreeTotals, _ faults: FirstFaults, began: Int64, read: Int64
+  ) -> Known {
     let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
-    let known = Known(tree: tree, version: version, read: read, began: began)
+    let known = Known(tree: tree, version: version, read: read, began: began, faults: faults)
     let before = state.withLock { state in
       defer { state.known = known }
       return state.known
@@ -261,7 +269,7 @@ package final class WorldTotals: Sendable {
       state.stale.drop()
     }
     if let tree {
-      publish(tree, began: .min, read: ThisProcess.nanoseconds)
+      publish(tree, FirstFaults(), began: .min, read: ThisProcess.nanoseconds)
     } else {
       versions.wrappingAdd(1, ordering: .relaxed)
     }
@@ -352,7 +360,8 @@ package final class WorldTotals: Sendable {
       let isSame = state.withLock { $0.replacements == replacements }
       if isSame, !folders.isEmpty {
         change = Change(
-          from: known.version, known: publish(tree, began: known.began, read: known.read),
+          from: known.version,
+          known: publish(tree, known.faults, began: known.began, read: known.read),
           folders: folders.count > Self.maximumNamed ? nil : folders)
         observer?(change)
       }

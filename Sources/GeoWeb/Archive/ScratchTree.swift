@@ -48,6 +48,7 @@ package struct TileChoice: Sendable {
 /// process or of this value.
 package struct ScratchTree {
   package let snapshot: Snapshot
+  private let faults: FirstFaults
   package let world: World
 
   /// Limit of the cache of listings, in bytes. The folders around the next tiles are kept anyway.
@@ -57,7 +58,7 @@ package struct ScratchTree {
   ///
   /// - Throws: ``ScratchTreeError``, `MapError`; `CancellationError` if the task was cancelled.
   package init(_ request: MapRequest, _ report: some TreeReport) async throws {
-    snapshot = try await Self.snapshot(of: request, report)
+    (snapshot, faults) = try await Self.snapshot(of: request, report)
     // The snapshot applied all other conditions; only kinds still hide nodes.
     world = try World(
       roots: snapshot.scanRoots(), layout: request.layout, selection: request.selection.ofKinds,
@@ -66,7 +67,7 @@ package struct ScratchTree {
 
   private static func snapshot(
     of request: MapRequest, _ report: some TreeReport
-  ) async throws -> Snapshot {
+  ) async throws -> (Snapshot, FirstFaults) {
     var wanted = SnapshotRequest(roots: request.roots)
     wanted.selection = request.selection
     wanted.scan = request.scan
@@ -74,11 +75,13 @@ package struct ScratchTree {
     wanted.effort = .stored
     do {
       let scratch = try ScratchFile()
+      var faults = FirstFaults()
       for try await chunk in try await MapPipeline.openSnapshot(wanted) {
         try chunk.withBytes { (bytes) throws(Errno) in try scratch.append(bytes) }
         report.add(chunk)
+        faults.add(chunk.faults)
       }
-      return try Snapshot(in: scratch, named: Array("a scratch file".utf8))
+      return (try Snapshot(in: scratch, named: Array("a scratch file".utf8)), faults)
     } catch let error as Errno {
       throw ScratchTreeError.noScratch(error)
     } catch let error as SnapshotError {
@@ -161,6 +164,7 @@ package struct ScratchTree {
     let isPart = request.selection.isActive || request.roots.contains { $0.source.isPartial }
     let shown = isPart ? try await self.totals(of: snapshot.scanRoots(), request, report) : totals
     site.extent = extent(shown)
+    site.faults = faults
     try expectAllRead()
     return (site, shown, isPart)
   }

@@ -2,6 +2,7 @@ import GeoAtlas
 import GeoChange
 import GeoCore
 import GeoFormats
+import GeoPipeline
 import GeoProjection
 import GeoSystem
 import Synchronization
@@ -108,6 +109,7 @@ final class ChangesHub: Sendable {
       json.member("version", Int64(known.version))
       json.member("age", (ThisProcess.nanoseconds - known.read) / 1_000_000_000)
       json.member("complete", known.isComplete)
+      json.member(known.faults)
       tree.put(states, list, by: engine, moves: Self.maximumMoves, to: &json)
     }
     return json.bytes + [10]

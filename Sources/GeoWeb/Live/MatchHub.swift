@@ -1,6 +1,7 @@
 import GeoAtlas
 import GeoCore
 import GeoFormats
+import GeoPipeline
 import GeoSystem
 import Synchronization
 
@@ -96,7 +97,9 @@ final class MatchHub: Sendable {
         }
       }
       json.member("done", news.isDone)
-      if news.isDone { json.member("complete", news.isComplete) }
+      if !news.isDone { return }
+      json.member("complete", news.isComplete)
+      json.member(news.faults)
     }
     return json.bytes + [10]
   }

@@ -1,6 +1,7 @@
 import GeoCore
 import GeoFormats
 import GeoLive
+import GeoPipeline
 import GeoSystem
 import GeoTree
 import Synchronization
@@ -144,6 +145,7 @@ final class TotalsHub: Sendable {
       json.member("version", Int64(known.version))
       let age = totals.isCurrent ? 0 : ThisProcess.nanoseconds - known.read
       json.member("age", age / 1_000_000_000)
+      json.member(known.faults)
     }
     return json.bytes + [10]
   }

@@ -15,6 +15,7 @@ struct PageModules {
     (name: "kept", script: "kept.js", needs: "server.js"),
     (name: "span", script: "span.js", needs: "history.js"),
     (name: "film", script: "film.js", needs: "main.js"),
+    (name: "saves", script: "saves.js", needs: "main.js"),
   ]
 
   /// The scripts of the first module.

@@ -2,6 +2,7 @@ import GeoAtlas
 import GeoCore
 import GeoDraw
 import GeoFormats
+import GeoPipeline
 import GeoProjection
 import GeoTree
 import GeoSystem
@@ -73,6 +74,8 @@ package struct Publication {
   package var picture: Picture?
   /// The extent of the world in words, for link previews; empty if unknown.
   package var extent = ""
+  /// What could not be read.
+  package var faults = FirstFaults()
   /// The history that the page plays, as JSON lines; nil for a map.
   package var timeline: [UInt8]?
 
@@ -197,6 +200,7 @@ package struct Publication {
       put(beginning, to: &json)
       json.member("complete", Int64(range.complete))
       json.member("totals", totals != nil)
+      json.member(faults)
       json.member("measure", text: Array(parts.measure.rawValue.utf8))
       writer.putRoots(withCoasts: true, to: &json)
       json.member("search", text: Array(parts.search.utf8))

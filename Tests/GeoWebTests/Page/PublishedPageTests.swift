@@ -16,7 +16,7 @@ import Testing
       names
         == [
           "style-\(version).css", "page-\(version).js", "library-\(version).js",
-          "player-\(version).js", "film-\(version).js",
+          "player-\(version).js", "film-\(version).js", "saves-\(version).js",
         ]
         .map { "assets/\($0)" })
     #expect(PublishedPage.map.files.allSatisfy { !$0.bytes.isEmpty })

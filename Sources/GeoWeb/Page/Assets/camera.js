@@ -81,8 +81,11 @@ export class Camera {
 
   keep() {
     this.z = clamp(this.z, this.least, this.most);
-    this.x = clamp(this.x, 0, 1);
-    this.y = clamp(this.y, 0, 1);
+    // The middle of what is free is in the world.
+    const { left, top, right, bottom } = this.covered;
+    const [dx, dy] = [(left - right) / 2 / this.scale, (top - bottom) / 2 / this.scale];
+    this.x = clamp(this.x, Math.min(0, -dx), Math.max(1, 1 - dx));
+    this.y = clamp(this.y, Math.min(0, -dy), Math.max(1, 1 - dy));
     this.moved();
   }
 
@@ -205,9 +208,6 @@ export class Camera {
 
 // Flights to a box, a node or the whole world, leaving covered edges free.
 
-/** In windows lower than this part of their width, the map is next to the tools, if that leaves this part of the height as its width. */
-const LOW = 0.6;
-const BESIDE = 0.75;
 /** Pixels around the place of a node that its sign and the mark of the selection take. */
 const SIGN = 14;
 /** The part of a selected node that has to be in sight, of what is in the window. */
@@ -226,9 +226,9 @@ export class Flights {
     const over = [byId("table"), ...layers.values((layer) => layer.overMap)].find((one) => one.clientWidth > 0) ?? byId("table");
     const summary = byId("summary");
     const below = byId("tracks-shown");
-    const shown = (...all) => all.filter(({ clientWidth }) => clientWidth > 0);
+    const shown = (...all) => all.filter((one) => one?.clientWidth > 0);
     const sides = summary.classList.contains("folded") ? [over] : [over, summary];
-    const covered = { left: 0, top: isNarrow() ? 60 : 0, right: 0, bottom: byId("time")?.clientHeight ?? 0 };
+    const covered = { left: 0, top: isNarrow() ? 60 : 0, right: 0, bottom: Math.max(0, ...shown(byId("time"), byId("key")).map((one) => camera.height - one.getBoundingClientRect().top)) };
     if (isNarrow()) covered.bottom += Math.max(0, ...shown(panel, ...sides).map(({ clientHeight }) => clientHeight));
     else {
       covered.left = Math.max(0, ...shown(panel).map(({ offsetLeft, clientWidth }) => offsetLeft + clientWidth));
@@ -237,12 +237,19 @@ export class Flights {
       if (covered.left + covered.right > camera.width * 0.8) covered.left = 0;
       if (covered.right > camera.width * 0.8) covered.right = 0;
     }
-    const bar = byId("bar");
-    const beside = bar.offsetLeft + bar.clientWidth + 6;
-    // In a low window the map has room next to the tools.
-    if (!isNarrow() && camera.height < LOW * camera.width && camera.width - beside - covered.right > BESIDE * camera.height) covered.left = Math.max(covered.left, beside);
+    if (!isNarrow()) this.leaveTools(covered);
     if (below?.clientHeight > 0) covered.bottom = camera.height - below.offsetTop;
     camera.cover(covered);
+  }
+
+  /** Leaves the corner of the tools free: the map is next to them or below, wherever it has more room. */
+  leaveTools(covered) {
+    const { camera } = this.page.view;
+    const { right, bottom } = byId("tools").getBoundingClientRect();
+    const [width, height] = [camera.width - covered.right, camera.height - covered.bottom];
+    const isBeside = Math.min(width - right, height) >= Math.min(width - covered.left, height - bottom);
+    if (isBeside) covered.left = Math.max(covered.left, right + 6);
+    else covered.top = Math.max(covered.top, bottom + 6);
   }
 
   /** The view of the whole world; undefined if its extent is unknown. */

@@ -5,7 +5,7 @@ import { ChangeSymbols } from "./changesymbols.js";
 import { barOf, byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { Layer } from "./layers.js";
 import { changeOfLand, legend } from "./legend.js";
-import { Rows } from "./panel.js";
+import { Rows, unreadLines } from "./panel.js";
 
 const MAXIMUM_MOVES = 20000; // rows of moves that are summed up
 
@@ -72,10 +72,10 @@ const CHANGE_ROW = 44; // pixels
 const changeOrders = { size: "by size", folder: "by folder", time: "by time" };
 
 class ChangeList {
-  /** `differences`: see `ChangeView`. `fly` goes to the place of a row, and `received` is called with each new answer. */
-  constructor(differences, { fly, received }) {
+  /** `differences`: see `ChangeView`. `fly` goes to the place of a row, `open` to a path, and `received` is called with each new answer. */
+  constructor(differences, { fly, open, received }) {
     this.differences = differences;
-    this.acts = { fly, received };
+    this.acts = { fly, open, received };
     this.order = "size";
     this.kinds = new Set(differences.kinds);
     /** The rows; undefined until the first answer. */
@@ -91,6 +91,7 @@ class ChangeList {
     } }, ...optionsOf(Object.entries(changeOrders)));
     this.status = make("span", { class: "soft", role: "status" }, "comparing…");
     this.again = make("button", { class: "crumb", title: "Compare again", onclick: () => this.load(true) }, "again");
+    this.unread = make("div");
     this.rows = new Rows(CHANGE_ROW, "Changes", (item) => this.row(item));
     /** The order, and the number of rows. */
     this.bar = make("div", { class: "row" }, this.sorter, this.status, ...(differences.canAskAgain ? [this.again] : []));
@@ -122,7 +123,8 @@ class ChangeList {
     this.most = Math.max(1, ...list.map((item) => ChangeList.weightOf(item)));
     this.shown = list;
     this.rows.show(list);
-    this.status.textContent = (list.length === 0 ? "nothing" : total > list.length ? `${list.length.toLocaleString("en")} of ${showCount(total, "row", "rows")}` : showCount(total, "row", "rows")) + (complete === false ? " · not all could be read" : "");
+    this.status.textContent = (list.length === 0 ? "nothing" : total > list.length ? `${list.length.toLocaleString("en")} of ${showCount(total, "row", "rows")}` : showCount(total, "row", "rows")) + (complete === false && !known.unreadable ? " · not all could be compared" : "");
+    this.unread.replaceChildren(...unreadLines(known.unreadable, this.acts.open));
     this.acts.received(known);
   }
 
@@ -215,7 +217,7 @@ export class ChangeView extends Layer {
       onclick: () => this.toggle() }, "Δ");
     if (!button) byId("lights").before(this.button);
     this.build();
-    byId("table").before(this.element);
+    byId("table").before(this.element, this.key);
     // The filter view takes its place.
     new MutationObserver(() => this.element.classList.toggle("aside", !byId("table").hidden)).observe(byId("table"), { attributes: true, attributeFilter: ["hidden"] });
     new MutationObserver(() => this.drawLegend()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
@@ -245,16 +247,16 @@ export class ChangeView extends Layer {
       if (this.layer.shown !== before) this.retile();
       else this.view.ask();
     } });
-    this.list = new ChangeList(this.differences, { fly: (item) => this.fly(item), received: (known) => this.receive(known) });
+    this.list = new ChangeList(this.differences, { fly: (item) => this.fly(item), open: this.open, received: (known) => this.receive(known) });
     [this.grown, this.shrunk] = [[], []];
     this.name = make("h2", {}, "What changed");
     this.folders = make("section", { class: "folders", "aria-label": "Largest changes here" });
-    this.key = make("section", { class: "key" });
-    const { title, sizes, counts, bar, rows } = this.list;
+    this.key = make("section", { class: "key", id: "key" });
+    const { title, sizes, counts, bar, unread, rows } = this.list;
     this.element.replaceChildren(
       make("div", { class: "head" }, make("div", {}, this.name, title),
         make("button", { class: "chip", "aria-label": "Hide", onclick: () => this.fold() }, "×")),
-      sizes, this.folders, counts, this.slider.element, bar, rows.element, this.key);
+      sizes, this.folders, counts, this.slider.element, bar, unread, rows.element);
     this.drawLegend();
     this.slider.say();
   }
@@ -302,11 +304,14 @@ export class ChangeView extends Layer {
     const bar = barOf(Math.max(0.01, Math.abs(bytes) / most), kind);
     const raise = () => this.scale.raise(path ?? null);
     const lower = () => this.scale.raise(null);
-    const more = [{ added: "new", removed: "gone" }[kind] ?? "", mostly === undefined ? "" : `mostly ${mostly.slice(path.length + 1)}`,
+    // All of what is new or gone is.
+    const all = { added: "new", removed: "gone" }[kind];
+    const more = [mostly === undefined || all ? "" : `mostly ${mostly.slice(path.length + 1)}`,
       files === undefined ? movedInWords(row, moves) : showCount(files, "file", "files")].filter(Boolean);
-    return make("li", {}, make("button", { class: `land ${kind}`, title: [path ?? name, ...more].join("\n"), onclick: () => { if (path !== undefined) this.fly({ path, rawPath, change: kind }); },
+    return make("li", {}, make("button", { class: `land ${kind}`, title: [path ?? name, all, ...more].filter(Boolean).join("\n"), onclick: () => { if (path !== undefined) this.fly({ path, rawPath, change: kind }); },
       onpointerenter: raise, onpointerleave: lower, onfocus: raise, onblur: lower },
-    make("span", { class: "name" }, rank === undefined ? "" : `${rank}. `, name, ...(more.length > 0 ? [make("span", { class: "before" }, ` ${more.join(", ")}`)] : [])), make("span", { class: "amount" }, showGrowth(bytes)), bar));
+    make("span", { class: "name" }, rank === undefined ? "" : `${rank}. `, name, ...(all ? [make("span", { class: "hint" }, ` ${all}`)] : [])),
+    make("span", { class: "amount" }, showGrowth(bytes)), ...(more.length > 0 ? [make("span", { class: "before" }, more.join(", "))] : []), bar));
   }
 
   drawLegend() { if (!this.element.hidden) this.key.replaceChildren(...legend(this.page).childNodes); }

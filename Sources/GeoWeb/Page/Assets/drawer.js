@@ -1,7 +1,5 @@
-// The drawer: colours, export, help, and panes of the library.
+// The drawer: colours, export, and panes of the library.
 import { byId, make } from "./geo.js";
-import { keys } from "./input.js";
-import { layers } from "./layers.js";
 import { chooseRelief } from "./palette.js";
 
 const modes = [["kind", "tints"], ["size", "size"], ["age", "age"], ["type", "file type"]];
@@ -17,7 +15,7 @@ export class Drawer {
       tracks: ["Tracks", () => library("tracks")], stars: ["Points", () => library("stars")],
       settings: ["Settings", () => library("settings")], diagnostics: ["Diagnostics", () => library("diagnostics")],
       marked: ["To delete", () => library("marked")],
-      colours: ["Colours", () => [this.choices(), this.relief()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => this.help()],
+      colours: ["Colours", () => [this.choices(), this.relief()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => library("help")],
     };
     this.tabs = ["tracks", "stars", "settings", "diagnostics"];
     this.shown = null;
@@ -76,16 +74,6 @@ export class Drawer {
   saves() {
     return this.acts.saves.map(([word, what, act]) =>
       make("p", {}, make("button", { class: "chip", onclick: act }, word), make("span", { class: "soft" }, ` ${what}`)));
-  }
-
-  help() {
-    const list = make("dl");
-    for (const [key, what] of [...keys, ...layers.all.flatMap((layer) => layer.help)]) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));
-    return [list, make("p", { class: "soft" },
-      "Folders are land, files are points on it. Lands are drawn up to their neighbours; their own line, which " +
-      "the selection shows, lies a little within, and is what counts for taps and in saved maps. Shallow water is ground of a root that " +
-      "nothing has taken. Houses are files that come into sight closer by. Hills and trees are a choice under Colours. Drag to move, turn the wheel or pinch to zoom, " +
-      "tap for what is there. Tracks and recordings can be dropped on the map. The address holds the view: a link leads others to it.")];
   }
 
   choices() {

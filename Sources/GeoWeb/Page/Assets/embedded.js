@@ -12,6 +12,7 @@ import { clipRing } from "./sea.js";
 import { BUFFER, emptyTile, isInTile } from "./source.js";
 import { StaticSource } from "./static.js";
 
+const LISTED = 100; // entries that could not be read
 const MINIMUM_TOWN = 40; // minimum breadth of drawn ground, in tile units
 
 class EmbeddedSource extends StaticSource {
@@ -45,7 +46,17 @@ class EmbeddedSource extends StaticSource {
       if (row % 20000 === 19999) await pause();
     }
     this.addUp();
+    this.findUnreadable();
     if (byId("world-changes") && this.changes().measure === "allocated") this.measure = "allocated";
+  }
+
+  findUnreadable() {
+    const found = [];
+    for (const folder of this.folders.values()) {
+      if (folder.properties.unreadable) found.push({ path: folder.properties.path });
+      for (const { name, unreadable } of folder.files) if (unreadable) found.push({ path: `${folder.properties.path}/${name}` });
+    }
+    if (found.length > 0) this.unreadable = { count: found.length, list: found.slice(0, LISTED) };
   }
 
   /**

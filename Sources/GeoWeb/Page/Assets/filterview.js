@@ -3,7 +3,7 @@ import { linkButton } from "./address.js";
 import { byId, fillIn, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { brightness, fitterOf, isAsked, MatchCounts, matchOrders, nothing, partOf } from "./matches.js";
 import { fileTypes, veils } from "./palette.js";
-import { Rows } from "./panel.js";
+import { Rows, unreadLines } from "./panel.js";
 import { breadthIn, drawFile, fileSize, GlowSprites, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 
@@ -152,7 +152,10 @@ export class FilterView {
       this.arrange();
     }
     if (!news.done) this.say(`looking… ${showCount(news.lookedAt, "file", "files")} looked at`);
-    else this.say(news.complete ? "" : "not all folders could be read");
+    else {
+      this.say("");
+      this.status.append(...unreadLines(news.unreadable, this.acts.open));
+    }
   }
 
   say(note) {

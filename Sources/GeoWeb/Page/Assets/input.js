@@ -122,27 +122,6 @@ export function zoomTo(view, px, py, by) {
 
 // Keys: on the map itself, and those that work everywhere except in text fields.
 
-export const keys = [
-  ["← ↑ → ↓", "move; with Shift, farther"],
-  ["+ −", "zoom in, out"],
-  ["0", "whole world"],
-  ["Enter", "select what is in the middle; again, what is deeper there"],
-  ["i", "into the folder; Backspace to the one around"],
-  ["n N", "next, previous in this folder"],
-  ["h", "down the heaviest branch: to the largest folder or file in this one"],
-  ["m", "mark what is selected to delete; else the list of marks"],
-  ["/", "search"],
-  ["l", "filter view: files by name, type, size, age"],
-  ["f", "points; s puts a star to what is selected"],
-  ["t", "tracks: a library of them"],
-  ["c", "colours"],
-  ["r", "ruler; Backspace takes a point back, Delete all"],
-  ["p v g", "save the view as PNG, SVG, GeoJSON"],
-  ["d", "light or dark"],
-  ["?", "this help"],
-  ["Esc", "close, or select nothing"],
-];
-
 /** `acts` are actions by key, in addition to those of layers. */
 export function listenToKeys(view, acts) {
   const { camera } = view;

@@ -14,10 +14,15 @@ const MAXIMUM_NAMES = 260;
 const MAXIMUM_FILE_NAMES = 420; // names of files in a folder without sub-folders
 const MINIMUM_NAMED = 3; // pixels: half a side of the smallest named square among lands
 const SLIDE = 220; // milliseconds
-const OVER_ROOT = 70; // pixels of distance: what it costs if the name of a root is over another
-const OVER_COAST = 26; // and of distance, if a name crosses a coast
+const OVER_COAST = 26; // pixels of distance: what it costs if a name crosses a coast
+const OVER_ROOT = 50; // and if it is over another root
+const MANY_ROOTS = 50; // roots, of which only names of roots keep off others
+const ACROSS_RIM = 30; // and if it crosses the rim of another symbol
+const WITHIN_OWN = 12; // and if the name of a file is in the circle of its folder
+const FAR_FROM_ROOT = 50; // pixels from which on the name of a root would be another's
 /** The radius in pixels of the dot where the line of a name meets its symbol. */
 export const LEADER_END = 2;
+const LINE_STEP = 5; // pixels between points of a line that names keep off
 const MINOR_GAP = 30; // pixels: how far names are from symbols that are only large in the view
 const MINIMUM_SQUARE = 1.5; // and among very many files
 const MAXIMUM_DOTS = 3000; // files in view from which these are very many
@@ -98,7 +103,7 @@ export class Labels {
 
   /** Boxes of overlays, which names avoid. */
   obstacles() {
-    const own = ["search", "crumbs", "panel", "summary", "tools", "drawer", "table", "scale", "time", "moment"].map(byId);
+    const own = ["search", "crumbs", "panel", "summary", "tools", "drawer", "table", "scale", "time", "moment", "key"].map(byId);
     return boxesOnPage([...own, byId("scale").firstElementChild, ...document.querySelectorAll(".over, .overview"), ...layers.values((layer) => layer.overMap)].filter(Boolean));
   }
 
@@ -254,11 +259,13 @@ class Placement {
   /** The lands to name, with their points, most important first; `roleOf` says how a land is named. */
   landsOf(roleOf) {
     const { camera, entries, lights } = this;
+    // The panel has the name of the folder in view.
+    const alone = this.symbols.level?.current?.path;
     const found = new Map();
     for (const entry of entries) {
       for (const land of entry.data.land) {
         const breadth = (land.breadth ?? 0) * camera.scale;
-        if (breadth < (land.depth < 2 ? 12 : 17) || !layers.isThere(land)) continue;
+        if (breadth < (land.depth < 2 ? 12 : 17) || !layers.isThere(land) || (lights.isOn && land.path === alone)) continue;
         if (!found.has(land.path)) {
           const role = roleOf(land);
           found.set(land.path, { land, breadth, role: role === "deep" && breadth < DEEP ? "none" : role, points: [] });
@@ -337,7 +344,7 @@ class Placement {
     const { camera, symbols, occupied, ratio } = this;
     symbols.place(camera);
     const named = new Set();
-    const blocks = [];
+    const [blocks, lines] = [[], []];
     const spots = new Map();
     const coasts = new Coastside(symbols.view.shores, camera);
     // A small window has less room for names.
@@ -348,30 +355,43 @@ class Placement {
       return { item, x, y, r: item.r, isSquare: item.isSquare };
     }), ...(symbols.sizing?.obstacles(camera) ?? [])];
     yield;
-    for (const { item, lines, isRoot, isMinor } of symbols.captionsIn(camera)) {
+    for (const { item, lines: texts, isRoot, isMinor } of symbols.captionsIn(camera)) {
       const [x, y] = symbols.spotOf(item, camera);
       if (!camera.isNear(x, y, 0)) continue;
       if (!isMinor) named.add(item.key);
       const r = symbols.sizeOf(item);
-      const sprites = lines.map(([text, kind, own]) => {
+      const sprites = texts.map(([text, kind, own]) => {
         const { font, size, height, ink } = lineStyles[kind];
         return { sprite: this.lettering.level(text, font, size * part, own ?? ink, ratio), height: height * part };
       });
       const width = Math.max(...sprites.map(({ sprite }) => sprite.text)) + 2;
       const height = sprites.reduce((sum, line) => sum + line.height, 0);
       const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 330 + other.r);
-      const place = placeBlock({ x, y, r, isSquare: item.isSquare }, { width, height }, {
-        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && occupied.isFree(item.apart ? grown(box, item.apart) : box),
+      const symbol = { x, y, r, isSquare: item.isSquare };
+      const root = isRoot ? item.path : symbols.level.rootOf(item.path);
+      const mayStray = !isRoot && symbols.level.parts.length < MANY_ROOTS;
+      const costOf = (box, other, line) => {
+        const rim = other.item ? rimWith(box, other) : "";
+        if (rim === "inside" && !item.isLand && other.item.isLand && item.path.startsWith(`${other.item.path}/`)) return WITHIN_OWN;
+        return costOver(box, other, line) + (rim === "across" ? ACROSS_RIM : 0);
+      };
+      const test = {
+        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && !lines.some((line) => meets(line, box)) &&
+          occupied.isFree(item.apart ? grown(box, item.apart) : box) && !(isRoot && symbols.isOverRoot(box, root, camera)),
         // In a small window lines would lead across other land.
         isClear: (line) => !isNarrow && !blocks.some((box) => meets(line, box)),
-        cost: (box, line) => (coasts.crosses(box) ? OVER_COAST : 0) + (isRoot && symbols.isOverRoot(box, item.path, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
-      }, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
+        cost: (box, line) => (coasts.crosses(box) ? OVER_COAST : 0) + (mayStray && symbols.isOverRoot(box, root, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOf(box, other, line), 0.2 * costOver(box, symbol)),
+      };
+      let place = placeBlock(symbol, { width, height }, test, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
+      // Far from its land the name of a root would be taken for another's: then it is on it.
+      if (isRoot && !(place?.gap < FAR_FROM_ROOT)) place = placeBlock({ ...symbol, r: 0 }, { width, height }, test);
       if (!place || (isMinor && place.gap > MINOR_GAP)) continue;
       named.add(item.key);
       const { box, side, direction, gap, line } = place;
       spots.set(item.key, { direction, gap });
       occupied.add(grown(box, item.apart ?? 1));
       blocks.push(box);
+      if (line) lines.push(line);
       const [ax, ay] = camera.toScreen(item.wx, item.wy);
       let top = box[1];
       sprites.forEach(({ sprite, height: high }, index) => {
@@ -385,10 +405,18 @@ class Placement {
       yield;
     }
     this.spots = spots;
-    // Other names keep off all symbols.
+    // Other names keep off lines and all symbols.
+    for (const [x0, y0, x1, y1] of lines) {
+      const count = Math.ceil(Math.hypot(x1 - x0, y1 - y0) / LINE_STEP);
+      for (let i = 0; i <= count; i += 1) {
+        const [x, y] = [x0 + ((x1 - x0) * i) / count, y0 + ((y1 - y0) * i) / count];
+        occupied.add([x - 1, y - 1, x + 1, y + 1]);
+      }
+    }
     for (const { x, y, r, isSquare } of obstacles) {
-      const half = isSquare ? r + 1 : 0.9 * r;
-      occupied.add([x - half, y - half, x + half, y + half]);
+      const [half, less] = [r + 1, isSquare ? r + 1 : 0.7 * r];
+      occupied.add([x - half, y - less, x + half, y + less]);
+      if (!isSquare) occupied.add([x - less, y - half, x + less, y + half]);
     }
     return named;
   }
@@ -461,6 +489,15 @@ class Placement {
       this.keep({ key: file.path, x: wx, y: wy, dx: spot[0], dy: spot[1], sprite, boxes: [box], target: targetOf(file, file.kind !== "poi") });
     }
   }
+}
+
+/** Whether a box is `inside` a symbol or goes `across` its rim; "" if neither. */
+function rimWith([west, north, east, south], { x, y, r, isSquare }) {
+  const [dx, dy] = [Math.max(west - x, 0, x - east), Math.max(north - y, 0, y - south)];
+  const [fx, fy] = [Math.max(x - west, east - x), Math.max(y - north, south - y)];
+  const reach = isSquare ? Math.max : Math.hypot;
+  if (reach(dx, dy) >= r - 1) return "";
+  return reach(fx, fy) > r ? "across" : "inside";
 }
 
 /** The priority of a file's name. */

@@ -7,4 +7,5 @@ export const parts = {
   kept: () => import("./kept.js"),
   span: () => import("./span.js"),
   film: () => import("./film.js"),
+  saves: () => import("./saves.js"),
 };

@@ -40,8 +40,6 @@ export function changeOfLand(land) {
   return growth > 0 ? "grew" : growth < 0 ? "shrank" : countBelow(land) > 0 ? "same" : null;
 }
 
-const borders = ["", "border of a folder", "border, one level deeper", "border, two or more levels deeper"];
-
 /**
  * The signs of the ground that are drawn for some tiles' contents: `words`, and `draw(pen, x, y)`, which draws a sample
  * around a point, 9 pixels to each side.
@@ -50,23 +48,24 @@ export function groundSigns(palette, contents, { standings = new Set(), isPlain 
   const { theme, mode } = palette;
   const has = (test) => contents.some(test);
   const hasLand = (test) => has(({ land }) => land.some(test));
+  const borders = [1, 2, 3].filter((depth) => hasLand((land) => Math.min(3, land.depth) === depth));
   const signs = [
     [true, "sea", swatch(theme.sea)],
-    [hasLand(({ depth }) => depth === 0), "shallow water: ground of a root that nothing has taken", line(theme.shelfedge, 1.4, [1.4, 3], swatch(theme.shelf))],
-    [true, "land: folders and files have taken it", line(theme.coast, 1.5, [], swatch(theme.land))],
+    [true, "coast, and the rim inside it", line(theme.coast, 1.5, [], swatch(theme.land))],
+    [hasLand(({ depth }) => depth === 0), "shallow water: free ground of a root", line(theme.shelfedge, 1.4, [1.4, 3], swatch(theme.shelf))],
     [mode === "kind" && !recedes && hasLand(({ depth }) => depth > 0), "folders; tints distinguish neighbours", swatch(...[0, 3, 5].map((tint) => theme.tint[tint]))],
     [mode === "kind" && standings.has("little"), "pale: under 0.1 % of the folder in view", swatch(...[0, 3, 5].map((tint) => palette.tinted(tint, "little")))],
     [recedes && hasLand((land) => ["grew", "shrank"].includes(changeOfLand(land))), "tinted land: it grew, it shrank", swatch(theme.grew, theme.shrank)],
     [recedes && hasLand((land) => changeOfLand(land) === "same"), "tinted land without a ring: changed, its size did not", swatch(theme.same)],
     [standings.has("current"), "the folder in view", line(recedes ? theme.border[0] : theme.edge[0], 1.8, [], swatch(theme.near))],
-    ...[1, 2, 3].map((depth) => [hasLand((land) => (depth < 3 ? land.depth === depth : land.depth >= 3)), borders[depth],
-      line(theme.border[depth], borderOf(depth, 60).width, dashes(depth))]),
+    [borders.length > 0, `borders of folders${borders.length > 1 ? "; dashed: deeper" : ""}`, (pen, x, y) => borders.forEach((depth, index) =>
+      line(theme.border[depth], borderOf(depth, 60).width, dashes(depth))(pen, x, y + 5 * (index - (borders.length - 1) / 2)))],
     [hasLand(({ unreadable }) => unreadable), "hatched: a folder that can't be read", (pen, x, y) => {
       const path = new Path2D();
       path.rect(x - ACROSS, y - DOWN, 2 * ACROSS, 2 * DOWN);
       hatch(pen, path, [x - ACROSS, y - DOWN, x + ACROSS, y + DOWN], { colour: theme.select, alpha: 0.6, width: 1, step: 5 });
     }],
-    [!isPlain && !recedes && mode === "kind" && has(({ towns, files }) => towns?.length > 0 || files.length > 20), "built-up ground: files, darker where they are dense",
+    [!isPlain && !recedes && mode === "kind" && has(({ towns, files }) => towns?.length > 0 || files.length > 20), "ground of files, darker where dense",
       swatch(...theme.ground)],
     [!isPlain && !recedes && mode === "kind" && palette.isRaised, "hills: bytes below, on one scale", swatch(`rgb(${theme.relief[1]})`, `rgb(${theme.relief[0]})`)],
     [!isPlain && !recedes && mode === "kind" && palette.isRaised, "tree: about 100 files below", (pen, x, y) => {
@@ -143,8 +142,8 @@ function colours({ level, palette }) {
   })];
 }
 
-/** The legend of what is drawn now, as a section. */
-export function legend(page) {
+/** The legend of what is drawn now, as a section; `hasLines` if there are lines of growth. */
+export function legend(page, hasLines = false) {
   const { level, palette } = page;
   const { theme } = palette;
   const { references: circles, signs } = level.signs();
@@ -152,6 +151,7 @@ export function legend(page) {
   // Where bars show changes or matches, they have the colours of these.
   const isOther = level.view.symbols.sizing !== null || level.view.lights.isOn;
   if (!isOther) rows.push(make("li", {}, sample(bars([theme.circle, theme.square])), make("span", {}, "bars: folders, files")));
+  if (hasLines) rows.push(make("li", {}, sample(line(theme.circlerim, 1.2)), make("span", {}, "line: growth over time")));
   return make("section", { class: "key", "aria-label": "Legend" }, make("h3", {}, "Legend"),
     ...(circles.length > 0 ? [references(circles, palette)] : []), make("ul", { class: "legend" }, ...rows, ...(isOther ? [] : colours(page))));
 }

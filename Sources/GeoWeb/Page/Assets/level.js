@@ -204,7 +204,8 @@ export class Level {
     const summary = this.current;
     if (!summary) return;
     // Without the sums of lands, files would be compared with each other only.
-    const isKnown = summary.lands.every((land) => this.amount(land) !== undefined);
+    // What can't be read has none.
+    const isKnown = summary.lands.every((land) => land.unreadable || this.amount(land) !== undefined);
     const amounts = (things) => things.map((thing) => (isKnown ? this.amount(thing) ?? 0 : 0));
     const sized = layers.sizing?.amounts(summary);
     const [lands, files] = sized ? [sized.lands, sized.files] : [amounts(summary.lands), amounts(summary.own)];
@@ -227,6 +228,12 @@ export class Level {
     return label !== "" && this.labels.all.has(label) ? label : undefined;
   }
 
+  /** The rings of a root's land; of its coast while the land is unknown. */
+  landOf(root) {
+    const land = this.view.shores.all.get(root)?.land ?? [];
+    return land.length > 0 ? land : [this.view.coasts.get(root)];
+  }
+
   /** The roots of a level. */
   partsOf(summary, isKnown) {
     const { lands, own, roots } = summary;
@@ -241,7 +248,7 @@ export class Level {
     }
     for (const part of parts.values()) {
       const coast = this.view.coasts.get(part.path);
-      if (coast) Object.assign(part, { area: LAND * ringArea(coast), box: boxOfRings([coast]) });
+      if (coast) Object.assign(part, { area: LAND * ringArea(coast), box: boxOfRings([this.landOf(part.path).reduce((a, b) => (ringArea(b) > ringArea(a) ? b : a))]) });
     }
     if (!isKnown) for (const part of parts.values()) [part.sum, part.files] = [0, NaN];
     return [...parts.values()].sort((a, b) => b.sum - a.sum);

@@ -5,7 +5,7 @@ import { boxOfBoxes, byId, isNarrow, make, showCount, showDistance, showNumber }
 import { MAXIMUM_ADDED, Places } from "./places.js";
 import { measure } from "./polylines.js";
 import { Profile } from "./profile.js";
-import { diagnostics, Settings } from "./settings.js";
+import { diagnostics, help, Settings } from "./settings.js";
 import { MAXIMUM_SHOWN, TrackLayer } from "./tracklayer.js";
 
 const DATED = /^(geo_log_)?(\d{4})-(\d\d)-(\d\d)(?:[_T ](\d\d)[-:.](\d\d)(?:[-:.](\d\d))?)?[_ -]*/;
@@ -287,6 +287,8 @@ class Library {
       clear: () => this.clear().then(() => this.page.drawer.draw()),
     });
   }
+
+  helpPane() { return help(); }
 
   diagnosticsPane() { return diagnostics(this.page, this.shelf); }
 }

@@ -4,7 +4,7 @@ import { Flights, zoomEnd } from "./camera.js";
 import { Drawer } from "./drawer.js";
 import { kept, keptFor, Points } from "./favourites.js";
 import { FilterView } from "./filterview.js";
-import { byId, isNarrow, nameOf, parentOf, placeOf, rawWithin, showCount } from "./geo.js";
+import { byId, isNarrow, nameOf, parentOf, placeOf, rawWithin, showBytes, showCount } from "./geo.js";
 import { hideTip, listenToKeys, listenToPointers, showTip, zoomTo } from "./input.js";
 import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
@@ -17,7 +17,6 @@ import { Overview, Signposts } from "./overview.js";
 import { fileType, keepTheme, onSystemTheme, Palette, showTheme } from "./palette.js";
 import { Panel } from "./panel.js";
 import { ageBounds, classBounds } from "./rules.js";
-import { Saves } from "./saves.js";
 import { addCoasts, loadCoasts } from "./sea.js";
 import { Search } from "./search.js";
 import { Crumbs, Selection } from "./selection.js";
@@ -137,7 +136,8 @@ function showTitle() {
   document.title = name ? `${name} · geomapper` : "geomapper";
 }
 
-const saves = new Saves(page);
+/** Saves the view: as `picture`, `vector`, `collection` or `printed`. */
+const save = (how) => parts.saves().then(({ saveView }) => saveView[how](page)).catch((error) => note(`the view can't be saved: ${error.message}`));
 const library = () => parts.library().then(async ({ openLibrary }) => {
   const all = await openLibrary(page);
   if (!marks) {
@@ -151,6 +151,7 @@ const library = () => parts.library().then(async ({ openLibrary }) => {
 async function paneOf(name) {
   const all = await library();
   if (name === "marked") return all.deletion.pane();
+  if (name === "help") return all.helpPane();
   if (name === "tracks" || name === "stars") return [(name === "tracks" ? all : all.places).pane()];
   return [name === "settings" ? all.settingsPane() : await all.diagnosticsPane()];
 }
@@ -206,7 +207,7 @@ function showCrumbs() {
   }
   // The summary and the crumbs name the same folder.
   const land = level.current && (!page.time || layers.isSized) ? level.current : view.landSeenIn(...view.camera.middle);
-  crumbs.show(land?.path ? Crumbs.partsOf(land.path) : [], false, land?.files === undefined ? "" : showCount(land.files, "file", "files"));
+  crumbs.show(land?.path ? Crumbs.partsOf(land.path) : [], false, land?.files === undefined || view.lights.isOn ? "" : showCount(land.files, "file", "files"));
 }
 
 /** The level that the crumbs show. */
@@ -265,8 +266,8 @@ function summed({ version, from, folders } = {}) {
 const drawer = new Drawer(palette, {
   library: paneOf,
   changed: () => view.restyle(),
-  saves: [["PNG", "a picture, as it is seen (p)", () => saves.picture()], ["SVG", "shapes and letters, without hills (v)", () => saves.vector()],
-    ["GeoJSON", "the true lines of what is in view (g)", () => saves.collection()], ["Print", "this view on a sheet", () => saves.printed()]],
+  saves: [["PNG", "a picture, as it is seen (p)", () => save("picture")], ["SVG", "shapes and letters, without hills (v)", () => save("vector")],
+    ["GeoJSON", "the true lines of what is in view (g)", () => save("collection")], ["Print", "this view on a sheet", () => save("printed")]],
   recolour(mode) {
     palette.colourBy(mode);
     kept.set("mode", mode);
@@ -288,6 +289,7 @@ const table = new FilterView(source, view, {
     palette.veil(view.lights.isOn);
     address.moved();
     summary.draw();
+    showCrumbs();
   },
   counted: () => summary.counted(),
 });
@@ -357,7 +359,7 @@ for (const [id, act] of Object.entries(acts)) {
 byId("more").addEventListener("click", () => showTools());
 listenToKeys(view, {
   0: acts.world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, d: acts.theme, s: star, m: mark, h: () => summary.branch.down(), "?": acts.help,
-  p: () => saves.picture(), v: () => saves.vector(), g: () => saves.collection(),
+  p: () => save("picture"), v: () => save("vector"), g: () => save("collection"),
   "/": () => search.focus(), n: () => selection.openSibling(1), N: () => selection.openSibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...view.camera.middle) : tap(...view.camera.middle)),
   Delete: () => { if (ruler.isOn) ruler.clear(); },
@@ -394,7 +396,13 @@ onSystemTheme(() => {
   showTheme(palette);
   view.restyle();
 });
-globalThis.addEventListener("beforeprint", () => { byId("caption").textContent = saves.caption; });
+globalThis.addEventListener("beforeprint", () => {
+  const { totals } = selection.node ?? {};
+  const sums = totals && `${showBytes(totals.bytes)}, ${showCount(totals.files, "file", "files")}`;
+  const lit = view.lights.isOn && `lit: ${Object.values(table.wanted).filter(Boolean).join(", ")}: ${showCount(table.files, "file", "files")}`;
+  byId("caption").textContent = [selection.properties?.path ?? view.landSeenIn(...view.camera.middle)?.path, sums, lit, new Date().toISOString().slice(0, 10)]
+    .filter(Boolean).join(" · ");
+});
 view.on({
   failed: (error) => note(`tiles are missing: ${error.message}`),
   moved() {

@@ -2,6 +2,15 @@
 import { barOf, byBytes, byId, copyButton, isNarrow, make, nameOf, optionsOf, placeOf, rawWithin, showBytes, showCount, showShare, showTime } from "./geo.js";
 import { fileType } from "./palette.js";
 
+/** A line that opens the list of what could not be read, `count` entries, the first in `list`; `open` goes to one. */
+export function unreadLines(unreadable, open) {
+  if (!unreadable) return [];
+  const { count, list } = unreadable;
+  const rows = list.map(({ path, rawPath, reason }) => make("li", {}, make("button", { class: "crumb", onclick: () => open(path, true, rawPath) }, path), reason ? ` ${reason}` : ""));
+  if (count > list.length) rows.push(make("li", {}, `and ${(count - list.length).toLocaleString("en")} more`));
+  return [make("details", { class: "unread" }, make("summary", {}, `Not all could be read: ${showCount(count, "entry", "entries")}`), make("ul", {}, ...rows))];
+}
+
 export class Rows {
   /** `row` makes the element of an item, with a button identified by `data-name`. */
   constructor(height, label, row, scrolled = () => {}) {

@@ -1,5 +1,5 @@
 // The authors of a time line on the map: discs with initials among what they touch, with beams to it.
-import { byId, canvasOf, circle, clamp, fillAndStroke, keptIn, lastUpTo } from "./geo.js";
+import { byId, canvasOf, circle, clamp, fillAndStroke, keptIn, lastUpTo, overlap } from "./geo.js";
 import { shortName } from "./prominence.js";
 import { drawPlate, Plates } from "./timenames.js";
 
@@ -266,6 +266,7 @@ export class People {
   /** Draws the discs and names, above the names of lands. */
   draw(context, camera, ratio) {
     this.boxes = [];
+    const names = this.view.labels.namesOfLands(camera);
     // The most active on top.
     for (const person of [...this.shown.values()].sort((a, b) => (a.weight ?? 0) - (b.weight ?? 0))) {
       const { author, x, y, alpha } = person;
@@ -276,8 +277,13 @@ export class People {
       const half = disc.width / ratio / 2;
       context.globalAlpha = Math.max(0, alpha);
       context.drawImage(disc, x - half, y - half, 2 * half, 2 * half);
-      drawPlate(context, plate, x - plate.width / 2, y + RADIUS + 2, ratio);
-      this.boxes.push([x - half, y - half, x + half, y + half], [x - plate.width / 2, y + RADIUS + 2, x + plate.width / 2, y + RADIUS + 2 + NAME_HIGH]);
+      this.boxes.push([x - half, y - half, x + half, y + half]);
+      // Below the disc or above it, where no name of land is; else its initials have to do.
+      const boxAt = (top) => [x - plate.width / 2, top, x + plate.width / 2, top + NAME_HIGH];
+      const box = [boxAt(y + RADIUS + 2), boxAt(y - RADIUS - 2 - NAME_HIGH)].find((one) => camera.width > NARROW && !names.some((other) => overlap(one, other)));
+      if (!box) continue;
+      drawPlate(context, plate, box[0], box[1], ratio);
+      this.boxes.push(box);
     }
     context.globalAlpha = 1;
   }

@@ -158,10 +158,13 @@ export function landCaptions(lands, amount, least) {
     lines.push(...figuresOf(amount(land), land.files));
     const inner = land.largest;
     if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`most in ${shortName(inner.name, 28)}, ${showBytes(amount(inner))}`, "inner"]);
-    if (land === newest && lands.length > 1) lines.push([`changed last, ${showTime(newest.newest).slice(0, 10)}`, "last"]);
+    if (land === newest && lands.length > 1) lines.push(lastLine(land));
     return { thing: land, lines };
   });
 }
+
+/** The line of the land that changed last. */
+export function lastLine({ newest }) { return [`changed last, ${showTime(newest).slice(0, 10)}`, "last"]; }
 
 /** How many files a summary lists at most, and from which part of a level's sum on its loose files have a name on the map. */
 const LISTED = 20_000;

@@ -64,6 +64,7 @@ class PublishedSource extends StaticSource {
     super();
     this.world = world;
     this.measure = world.measure;
+    this.unreadable = world.unreadable;
     this.hasTotals = world.totals;
     this.archive = new Archive(world.archive, world.begin, globalThis.begun);
     this.parts = new Map();

@@ -1,11 +1,10 @@
 // Saves the view: as a picture, SVG, GeoJSON, or on paper.
-import { make, nameOf, saveBlob, showBytes, showCount } from "./geo.js";
+import { make, nameOf, saveBlob, showCount } from "./geo.js";
 import { densityOf, isSettled, settledGround, STEPS } from "./ground.js";
 import { LEADER_END } from "./labels.js";
 import { unproject } from "./mercator.js";
 import { borderOf, dashes } from "./rules.js";
 import { WATERLINES } from "./sea.js";
-import { Crumbs } from "./selection.js";
 import { fileSize } from "./shapes.js";
 
 // Exports the view as SVG: shapes and letters as drawn, without hills and trees.
@@ -189,46 +188,31 @@ const within = (value) => Math.min(1, Math.max(0, value));
 /** The maximum number of lands in a collection. */
 const MAXIMUM_SAVED = 2000;
 
-export class Saves {
-  /** `page` has the view, the source, the filter view, `note` and what is `selected`. */
-  constructor(page) {
-    this.page = page;
-  }
+/** What is saved has the name of the selection. */
+const selectedIn = (page) => page.selected()?.feature.properties;
+const save = (page, blob, ending) => saveBlob(blob, `${selectedIn(page)?.name ?? "world"}.${ending}`);
 
-  get selected() { return this.page.selected()?.feature.properties; }
+/** Ways to save a view; `page` has the view, the source, `note` and what is `selected`. */
+export const saveView = {
+  picture(page) {
+    page.view.draw(page.view.clock.now());
+    page.view.canvas.toBlob((blob) => save(page, blob, "png"));
+  },
 
-  save(blob, ending) { saveBlob(blob, `${this.selected?.name ?? "world"}.${ending}`); }
+  vector(page) {
+    save(page, new Blob([drawSVG(page.view, selectedIn(page)?.path ?? "geomapper")], { type: "image/svg+xml" }), "svg");
+  },
 
-  picture() {
-    const { view } = this.page;
-    view.draw(view.clock.now());
-    view.canvas.toBlob((blob) => this.save(blob, "png"));
-  }
-
-  vector() {
-    this.save(new Blob([drawSVG(this.page.view, this.selected?.path ?? "geomapper")], { type: "image/svg+xml" }), "svg");
-  }
-
-  /** The name of the view: the selection, the land around the middle, or all. */
-  printed() {
-    const { source, view, note } = this.page;
-    const path = this.selected?.path ?? view.landSeenIn(...view.camera.middle)?.path;
+  /** Its title is the selection, the land around the middle, or all. */
+  printed(page) {
+    const { source, view, note } = page;
+    const path = selectedIn(page)?.path ?? view.landSeenIn(...view.camera.middle)?.path;
     return printView(source, view, nameOf(path ?? "geomapper"), note);
-  }
-
-  /** The caption of a printed view. */
-  get caption() {
-    const { view, table } = this.page;
-    const { totals } = this.page.selected() ?? {};
-    return [this.selected?.path ?? Crumbs.partsOf(view.landSeenIn(...view.camera.middle)?.path ?? "").at(-1)?.path,
-      totals && `${showBytes(totals.bytes)}, ${showCount(totals.files, "file", "files")}`,
-      view.lights.isOn && `lit: ${Object.values(table.wanted).filter(Boolean).join(", ")}: ${showCount(table.files, "file", "files")}`,
-      new Date().toISOString().slice(0, 10)].filter(Boolean).join(" · ");
-  }
+  },
 
   /** The visible nodes with true geometry, as a GeoJSON collection. */
-  async collection() {
-    const { source, view, note } = this.page;
+  async collection(page) {
+    const { source, view, note } = page;
     const features = [];
     const lands = view.landsInView().slice(0, MAXIMUM_SAVED);
     note(`collecting ${showCount(lands.length, "land", "lands")}…`);
@@ -244,6 +228,6 @@ export class Saves {
         properties: { path, name, kind, depth, minzoom, size, modified, special } });
     }
     note("");
-    this.save(new Blob([JSON.stringify({ type: "FeatureCollection", features })], { type: "application/geo+json" }), "geojson");
-  }
-}
+    save(page, new Blob([JSON.stringify({ type: "FeatureCollection", features })], { type: "application/geo+json" }), "geojson");
+  },
+};

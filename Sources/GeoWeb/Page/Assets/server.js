@@ -84,7 +84,12 @@ export class ServerSource extends Source {
   async recording() { return (await get("/recording")).text(); }
 
   /** Starts counting totals; calls back with progress, and at the end. */
-  async totals(signal, report) { await eachLine("/totals", signal, report); }
+  async totals(signal, report) {
+    await eachLine("/totals", signal, (step) => {
+      if (step.done) this.unreadable = step.unreadable;
+      report(step);
+    });
+  }
 
   /** Reads the tree of a folder again. */
   async readAgain(path, raw) { await fetch(`/totals?path=${raw ?? encodeURIComponent(path)}`); }

@@ -1,6 +1,7 @@
-// Settings of the page, and diagnostics.
+// Settings of the page, diagnostics, and help.
 import { kept } from "./favourites.js";
 import { make, optionsOf, showBytes, showCount, showTime } from "./geo.js";
+import { layers } from "./layers.js";
 
 const usual = { markers: 5, waypoints: true };
 /** Units between markers; 0 for none. */
@@ -88,4 +89,36 @@ export async function diagnostics(page, shelf) {
   return make("div", { class: "diagnostics" }, make("dl", {}, ...rows.flatMap(([term, what]) => [make("dt", {}, term), make("dd", {}, what)])),
     make("h3", {}, "Last errors"), failures.length === 0 ? make("p", { class: "soft" }, "none") : make("ul", {}, ...failures.map(({ time, what }) =>
       make("li", {}, `${showTime(time / 1000)} ${what}`))));
+}
+
+const keys = [
+  ["← ↑ → ↓", "move; with Shift, farther"],
+  ["+ −", "zoom in, out"],
+  ["0", "whole world"],
+  ["Enter", "select what is in the middle; again, what is deeper there"],
+  ["i", "into the folder; Backspace to the one around"],
+  ["n N", "next, previous in this folder"],
+  ["h", "down the heaviest branch: to the largest folder or file in this one"],
+  ["m", "mark what is selected to delete; else the list of marks"],
+  ["/", "search"],
+  ["l", "filter view: files by name, type, size, age"],
+  ["f", "points; s puts a star to what is selected"],
+  ["t", "tracks: a library of them"],
+  ["c", "colours"],
+  ["r", "ruler; Backspace takes a point back, Delete all"],
+  ["p v g", "save the view as PNG, SVG, GeoJSON"],
+  ["d", "light or dark"],
+  ["?", "this help"],
+  ["Esc", "close, or select nothing"],
+];
+
+/** All keys, and what the map shows. */
+export function help() {
+  const list = make("dl");
+  for (const [key, what] of [...keys, ...layers.all.flatMap((layer) => layer.help)]) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));
+  return [list, make("p", { class: "soft" },
+    "Folders are land, files are points on it. Lands are drawn up to their neighbours; their own line, which " +
+    "the selection shows, lies a little within, and is what counts for taps and in saved maps. Shallow water is ground of a root that " +
+    "nothing has taken. Houses are files that come into sight closer by. Hills and trees are a choice under Colours. Drag to move, turn the wheel or pinch to zoom, " +
+    "tap for what is there. Tracks and recordings can be dropped on the map. The address holds the view: a link leads others to it.")];
 }

@@ -23,6 +23,8 @@ export const isInTile = (x, y, edge) => x >= -edge && y >= -edge && x < 4096 + e
 export class Source {
   /** Whether it reports changes on disk. */
   isLive = false;
+  /** What could not be read, if known: `count`, and the first in `list`, each with `path` and perhaps `reason`. */
+  unreadable = undefined;
   /** The deepest zoom of tiles, and that of the camera. */
   deepest = 30;
   most = 32;

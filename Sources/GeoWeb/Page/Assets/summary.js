@@ -5,6 +5,7 @@ import { barOf, byId, isNarrow, keyOf, make, nameOf, parentOf, showBytes, showCo
 import { layers } from "./layers.js";
 import { legend } from "./legend.js";
 import { project } from "./mercator.js";
+import { unreadLines } from "./panel.js";
 import { looseFiles } from "./prominence.js";
 
 // How folders grew, as small lines.
@@ -103,8 +104,8 @@ export class Summary {
   counting(step) {
     this.step = step;
     const line = this.body.querySelector(".counting");
-    if (line) line.textContent = this.progress;
-    else if (step) this.draw();
+    if (line && step) line.textContent = this.progress;
+    else if (step || this.page.source.unreadable) this.draw();
   }
 
   get progress() { return this.step ? `counting: ${showCount(this.step.files, "file", "files")} so far` : "counting…"; }
@@ -147,7 +148,7 @@ export class Summary {
     this.follow(current);
     const parts = this.page.view.lights.isOn ? this.matches(current)
       : [...layers.values((layer) => layer.chooser), ...this.marks(), ...this.folders(current), this.branch.section(), ...this.files(current)];
-    this.body.replaceChildren(this.head(current), ...parts, legend(this.page));
+    this.body.replaceChildren(this.head(current), ...parts, legend(this.page, this.grown.sizes.size > 0));
     if (focused !== undefined) (this.rowOf(focused) ?? this.toggle).focus({ preventScroll: true });
     this.light();
   }
@@ -177,8 +178,8 @@ export class Summary {
     // Lines of growth have a colour of the theme.
     if (this.lined && this.lined !== this.page.palette.theme.circlerim) return this.draw();
     const key = this.body.querySelector(".key");
-    if (key) key.replaceWith(legend(this.page));
-    else this.body.append(legend(this.page));
+    if (key) key.replaceWith(legend(this.page, this.grown.sizes.size > 0));
+    else this.body.append(legend(this.page, this.grown.sizes.size > 0));
   }
 
   rowOf(key) { return [...this.body.querySelectorAll("[data-key]")].find((row) => row.dataset.key === key); }
@@ -219,6 +220,7 @@ export class Summary {
     if (parts.length > 0) lines.push(make("p", { class: "sum" }, ...parts.flatMap((part, index) => (index > 0 ? [" · ", part] : [part]))));
     const counts = [files !== undefined && showCount(files, "file", "files"), folders !== undefined && showCount(folders, "folder", "folders")].filter(Boolean);
     if (counts.length > 0) lines.push(make("p", {}, counts.join(" · ")));
+    if (this.page.level.isWorld) lines.push(...unreadLines(this.page.source.unreadable, this.page.open));
     if (measure === "bytes") lines.push(make("p", { class: "soft" }, "Sizes are apparent: the room on disk is not known."));
     if (disk) {
       const bar = barOf(disk.used / Math.max(1, disk.used + disk.free));

@@ -3,7 +3,7 @@ import { contains, nameOf, parentOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
 import { pushedApart, wayInto } from "./placing.js";
-import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, looseCaption, NARROW, rootCaption, shortName, sideOf } from "./prominence.js";
+import { captionOf, fileCaptions, landCaptions, lastLine, LARGEST_FILES, looseCaption, NARROW, rootCaption, shortName, sideOf } from "./prominence.js";
 import { DOT, Dots, drawCircle, drawDot, drawSquare, drawTether, looks } from "./shapes.js";
 
 const MAXIMUM_LANDS = 110; // symbols that are pushed apart, and drawn one by one
@@ -22,6 +22,9 @@ const NEAR = 0.4; // of the view: symbols this far outside take part
 const SPLIT = 300; // milliseconds of the change between levels
 const EASE = 90; // milliseconds in which a symbol goes most of the way to a new place
 const TIED = 5; // pixels from its place from which a symbol has a line
+
+/** What lines below names say: the kind of line, its face, its sign in the legend, and words. */
+const lineWords = [["inner", "", "in", "most in: over a fifth, else no line"], ["last", "italic ", "last", "changed last: date of its newest file"]];
 
 /** Whether a symbol is so far from its place that a line leads there. */
 const isAside = ({ dx, dy, r }) => Math.hypot(dx, dy) >= Math.max(TIED, 0.75 * r);
@@ -143,17 +146,30 @@ export class Symbols {
   captionsIn(camera) {
     const isIn = ({ wx, wy, spot }) => camera.isNear(...(spot ? spot(camera) : camera.toScreen(wx, wy)), 0);
     if (this.sizing) return this.captions.filter(({ item }) => this.sizing.isThere(item) && isIn(item)).slice(0, camera.width < NARROW ? MAXIMUM_CHANGES_NARROW : Infinity);
-    let [lands, files] = camera.width < NARROW ? [MAXIMUM_LANDS_NARROW, MAXIMUM_FILES_NARROW] : [Infinity, Infinity];
-    const named = this.captions.filter(({ item, isRoot }) => isIn(item) && (isRoot || (item.isLand ? (lands -= 1) >= 0 : !this.isTimed && (files -= 1) >= 0)));
+    let [lands, files] = camera.width < NARROW ? [MAXIMUM_LANDS_NARROW - (this.view.palette.mode === "age" ? 1 : 0), MAXIMUM_FILES_NARROW] : [Infinity, Infinity];
+    const named = this.withNewest(this.captions.filter(({ item, isRoot }) => isIn(item) && (item.isLand ? (lands -= 1) >= 0 || isRoot : !this.isTimed && (files -= 1) >= 0)), isIn);
     const keys = new Set(named.map(({ item }) => item.key));
     const more = (isLand, most, least) => {
-      const left = (camera.width < NARROW ? most / 2 : most) - named.filter(({ item, isRoot }) => !isRoot && item.isLand === isLand).length;
+      const isNarrow = camera.width < NARROW;
+      const left = (isNarrow ? most / 2 : most) - named.filter(({ item, isRoot }) => (isNarrow || !isRoot) && item.isLand === isLand).length;
       return this.all.filter((item) => item.isLand === isLand && !keys.has(item.key) && item.r >= least && isIn(item)).sort((a, b) => b.amount - a.amount)
         .slice(0, Math.max(0, left)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
     };
     return [...named, ...more(true, MAXIMUM_NAMED, MINIMUM_CIRCLED), ...this.isTimed ? [] : more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, MINIMUM_SQUARED)]
-      .map((caption) => (caption.item.isLand ? caption : { ...caption, lines: this.linesWithFolder(caption, camera) }));
+      .map((caption) => ({ ...caption, lines: caption.item.isLand ? caption.lines.filter(([, kind]) => this.hasLines(kind, camera)) : this.linesWithFolder(caption, camera) }));
   }
+
+  /** On a map by age the newest land of a view has a name, which says so. */
+  withNewest(named, isIn) {
+    if (this.view.palette.mode !== "age") return named;
+    const item = this.items.lands.reduce((best, one) => (one.thing.newest > (best?.thing.newest ?? 0) && isIn(one) ? one : best), null);
+    if (!item) return named;
+    const lines = (named.find((one) => one.item === item)?.lines ?? captionOf(item, (thing) => this.level.amount(thing))).filter(([, kind]) => kind !== "last");
+    return [{ item, lines: [...lines, lastLine(item.thing)] }, ...named.filter((one) => one.item !== item)];
+  }
+
+  /** Whether names have lines of a kind: a small window has no room for those below the figures, but for what is newest by age. */
+  hasLines(kind, { width }) { return width >= NARROW || (kind === "last" ? this.view.palette.mode === "age" : kind !== "inner"); }
 
   /** The lines of a file's name, which says its folder unless that is the land whose name is next to the square. */
   linesWithFolder({ item, lines }, camera) {
@@ -403,11 +419,11 @@ export class Symbols {
       ...(lands ? [{ words: `folder: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),
       ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
       ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "small file", draw: (pen, x, y) => drawSquare(pen, x, y, 1, file) }] : []),
-      ...(this.captions?.some(({ lines }) => lines.some(([, kind]) => kind === "inner" || kind === "last")) ? [{ words: "most in: a sub-folder with a fifth or more; changed last: its newest file",
+      ...lineWords.filter(([kind]) => this.hasLines(kind, this.view.camera) && this.captions?.some(({ lines }) => lines.some(([, other]) => other === kind))).map(([, face, sign, words]) => ({ words,
         draw: (pen, x, y) => {
-          [pen.fillStyle, pen.font] = [theme.accent, "12px Georgia, serif"];
-          pen.fillText("in", x - pen.measureText("in").width / 2, y + 4);
-        } }] : []),
+          [pen.fillStyle, pen.font] = [theme.accent, `${face}12px Georgia, serif`];
+          pen.fillText(sign, x - pen.measureText(sign).width / 2, y + 4);
+        } })),
       ...(this.all.some((item) => isAside(item)) ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
         drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], lands ? land.rim : file.fill);
         (lands ? drawCircle : drawSquare)(pen, x + 4, y - 2, 5, lands ? land : file);
@@ -452,7 +468,7 @@ export class Symbols {
   isOverRoot([west, north, east, south], path, camera) {
     const places = [[west, north], [east, north], [west, south], [east, south]].map(([x, y]) => camera.toWorld(x, y));
     return this.level.parts.some(({ path: other, box }) => other !== path && box && places.some(([x, y]) =>
-      x > box[0] && x < box[2] && y > box[1] && y < box[3] && contains(this.view.coasts.get(other), x, y)));
+      x > box[0] && x < box[2] && y > box[1] && y < box[3] && this.level.landOf(other).some((ring) => contains(ring, x, y))));
   }
 
   /** Whether a file of a tile is one of the level's own. */

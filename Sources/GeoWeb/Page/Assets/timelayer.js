@@ -168,8 +168,8 @@ class TimeScene {
     if (this.moment.showsTravellers) this.people.draw(context, camera, ratio);
   }
 
-  /** Its signs, for the legend. */
-  signs() { return timeSigns(this.view.palette, this.key.options); }
+  /** Its signs, for the legend, unless the time bar shows them. */
+  signs() { return this.key.element.clientHeight > 0 ? [] : timeSigns(this.view.palette, this.key.options); }
 }
 
 /** The interval in milliseconds at which names follow appearing and vanishing lands while playing. */
