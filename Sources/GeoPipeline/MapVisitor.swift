@@ -139,7 +139,7 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
         ? TraversalDecision(filter.verdict(on: place, by: engine, ring: &ring)) : .entered
       if decision == .hidden { return TraversalDecision.hidden }
       if let left {
-        counts.add([left])
+        counts.add(left)
         return .hidden
       }
       places.append(place)
