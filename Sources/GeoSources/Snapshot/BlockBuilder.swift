@@ -70,7 +70,7 @@ struct BlockBuilder {
     records.append(varint: UInt64(folder.folderCount))
     records.append(varint: UInt64(folder.fileCount))
     if let modified = folder.modified {
-      folderTimes.append(difference: modified &- folderTime)
+      folderTimes.append(zigzag: modified &- folderTime)
       folderTime = modified
       if !knowledge.isDisjoint(with: .storage) { addStorage(folder.storage ?? .unknown) }
     }
@@ -87,10 +87,10 @@ struct BlockBuilder {
 
   private mutating func addStorage(_ storage: FileStorage) {
     folderStorage.append(varint: UInt64(storage.nanoseconds))
-    folderStorage.append(difference: storage.allocated)
+    folderStorage.append(zigzag: storage.allocated)
     folderStorage.append(
-      difference: Int64(bitPattern: storage.identity.device &- folderDevice))
-    folderStorage.append(difference: Int64(bitPattern: storage.identity.inode &- folderInode))
+      zigzag: Int64(bitPattern: storage.identity.device &- folderDevice))
+    folderStorage.append(zigzag: Int64(bitPattern: storage.identity.inode &- folderInode))
     folderStorage.append(varint: UInt64(storage.links))
     folderStorage.append(varint: UInt64(storage.owner))
     folderStorage.append(varint: UInt64(storage.group))
@@ -118,14 +118,14 @@ struct BlockBuilder {
     states.add(state.number)
     switch state.status {
     case .known, .undated:
-      sizes.append(difference: facts.size)
+      sizes.append(zigzag: facts.size)
       if state.status == .known {
-        times.append(difference: facts.modified &- time)
+        times.append(zigzag: facts.modified &- time)
         time = facts.modified
       }
       if knowledge.contains(.links) { links.add(UInt64(facts.links)) }
       if !knowledge.isDisjoint(with: .storage) { addStorage(storage, size: facts.size) }
-    case .sized: sizes.append(difference: facts.size)
+    case .sized: sizes.append(zigzag: facts.size)
     case .unreadable: Self.append(reason, to: &reasons)
     case .unasked, .elsewhere, .vanished, .leftOut: break
     }
@@ -135,7 +135,7 @@ struct BlockBuilder {
     nanoseconds.append(varint: UInt64(storage.nanoseconds))
     rooms.add(difference: storage.allocated &- EntryState.defaultRoom(size: size))
     devices.add(storage.identity.device)
-    inodes.append(difference: Int64(bitPattern: storage.identity.inode &- inode))
+    inodes.append(zigzag: Int64(bitPattern: storage.identity.inode &- inode))
     inode = storage.identity.inode
     owners.add(UInt64(storage.owner))
     groups.add(UInt64(storage.group))

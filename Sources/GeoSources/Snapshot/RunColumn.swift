@@ -1,31 +1,4 @@
-extension [UInt8] {
-  /// Appends a difference, zigzag encoded: 0, −1, 1, −2, 2… as 0, 1, 2, 3, 4…
-  @inline(__always)
-  mutating func append(difference: Int64) {
-    append(varint: difference.zigzag)
-  }
-
-  /// Appends a length, then the bytes.
-  mutating func append(text: [UInt8]) {
-    append(varint: UInt64(text.count))
-    append(contentsOf: text)
-  }
-
-  /// Appends a number in little-endian order, in the size of its type.
-  mutating func append<Number: FixedWidthInteger & UnsignedInteger>(little number: Number) {
-    for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
-      append(UInt8(truncatingIfNeeded: number >> Number(shift)))
-    }
-  }
-}
-
-/// Why bytes of a snapshot can't be used.
-enum SnapshotDamage: Error, Equatable {
-  /// A checksum is wrong, or bytes are missing.
-  case changed
-  /// The bytes violate the format, though their checksum may be right.
-  case malformed
-}
+import GeoCore
 
 /// A column of run-length encoded numbers.
 struct RunWriter {
@@ -47,7 +20,7 @@ struct RunWriter {
   /// Adds a difference, zigzag encoded.
   @inline(__always)
   mutating func add(difference: Int64) {
-    add(UInt64(bitPattern: difference << 1 ^ difference >> 63))
+    add(difference.zigzag)
   }
 
   private mutating func flush() {
@@ -80,7 +53,7 @@ struct RunReader {
   init(_ range: Range<Int> = 0..<0) { reader = ByteReader(range) }
 
   @inline(__always)
-  mutating func take(in bytes: Span<UInt8>) throws(SnapshotDamage) -> UInt64 {
+  mutating func take(in bytes: Span<UInt8>) throws(ByteDamage) -> UInt64 {
     if left == 0 {
       number = try reader.takeVarint(in: bytes)
       left = try reader.takeVarint(in: bytes)
@@ -94,7 +67,7 @@ struct RunReader {
   @inline(__always)
   mutating func takeRun(
     upTo limit: Int, in bytes: Span<UInt8>
-  ) throws(SnapshotDamage) -> (number: UInt64, count: Int) {
+  ) throws(ByteDamage) -> (number: UInt64, count: Int) {
     let number = try take(in: bytes)
     let more = Int(min(left, UInt64(limit - 1)))
     left -= UInt64(more)
@@ -103,8 +76,7 @@ struct RunReader {
 
   /// Takes the next difference.
   @inline(__always)
-  mutating func takeDifference(in bytes: Span<UInt8>) throws(SnapshotDamage) -> Int64 {
-    let number = try take(in: bytes)
-    return Int64(bitPattern: number >> 1 ^ (0 &- (number & 1)))
+  mutating func takeDifference(in bytes: Span<UInt8>) throws(ByteDamage) -> Int64 {
+    Int64(zigzag: try take(in: bytes))
   }
 }
