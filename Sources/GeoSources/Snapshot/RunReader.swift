@@ -1,49 +1,5 @@
 import GeoCore
 
-/// A column of run-length encoded numbers.
-struct RunWriter {
-  private(set) var bytes: [UInt8] = []
-  private var last: UInt64 = 0
-  private var count: UInt64 = 0
-
-  @inline(__always)
-  mutating func add(_ number: UInt64) {
-    if count > 0, number == last {
-      count += 1
-      return
-    }
-    flush()
-    last = number
-    count = 1
-  }
-
-  /// Adds a difference, zigzag encoded.
-  @inline(__always)
-  mutating func add(difference: Int64) {
-    add(difference.zigzag)
-  }
-
-  private mutating func flush() {
-    if count == 0 { return }
-    bytes.append(varint: last)
-    bytes.append(varint: count)
-    count = 0
-  }
-
-  /// The bytes of the finished column.
-  var finished: [UInt8] {
-    mutating get {
-      flush()
-      return bytes
-    }
-  }
-
-  mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
-    (last, count) = (0, 0)
-  }
-}
-
 /// Reads a column of run-length encoded numbers.
 struct RunReader {
   private var reader: ByteReader
