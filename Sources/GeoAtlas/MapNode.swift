@@ -111,9 +111,9 @@ package struct NodeFeatures {
       writer.enterFolder(path: node.path)
       writer.say(FeatureParts(of: .directory, difference))
       writer.writeFolder(
-        FolderFeature(
+        FeatureRecord(
           place: place, coordinate: engine.coordinate(of: place), entries: entries,
-          modified: modified, isUnreadable: isUnreadable), ring: ring, to: &buffer)
+          modified: modified, isUnreadable: isUnreadable), FolderShape(ring: ring), to: &buffer)
     case .file(let place, let city, let facts):
       guard let parent = node.ancestors.last else { return }
       writer.enterFolder(path: parent.path)

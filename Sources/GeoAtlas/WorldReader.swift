@@ -82,10 +82,9 @@ package final class WorldReader {
   /// Whether each file of the folder that was just listed is left out; empty if none is.
   private func filesLeftOut(by reader: any FolderReader) -> [Bool] {
     if listing.leavesOutFiles == .none || listing.files.isEmpty { return [] }
-    var facts = listing.files.records.map { EntryFacts(kind: $0.kind) }
-    if listing.leavesOutFiles == .byName {
-      reader.leaveOut(listing.files, 0..<facts.count, in: &facts)
-    } else {
+    var facts: [EntryFacts] = []
+    reader.prepareFacts(of: listing.files, 0..<listing.files.count, into: &facts)
+    if listing.leavesOutFiles == .byFacts {
       var storage: [FileStorage] = []
       var failures: [FileSystem.Failure] = []
       reader.readValidFacts(
@@ -162,7 +161,8 @@ package final class WorldReader {
   private func readFacts(
     of names: NameTable, by reader: any FolderReader
   ) -> (facts: [EntryFacts], storage: [FileStorage]) {
-    var facts = names.records.map { EntryFacts(kind: $0.kind) }
+    var facts: [EntryFacts] = []
+    reader.prepareFacts(of: names, 0..<names.count, into: &facts)
     var storage: [FileStorage] = []
     var failures: [FileSystem.Failure] = []
     reader.readValidFacts(

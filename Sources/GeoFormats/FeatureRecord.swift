@@ -25,6 +25,8 @@ package struct FeatureRecord: Sendable {
   package var position = Coordinate(longitude: 0, latitude: 0)
   /// The number of decimals of its position.
   package var digits: UInt8 = 0
+  /// Whether it is a folder that owns land.
+  package private(set) var isLanded = false
   /// Whether GeoJSON has the position as members, too.
   package var hasLonLat = false
   /// The kind of the entry, written as `special` if it is neither a folder nor a regular file.
@@ -50,17 +52,22 @@ package struct FeatureRecord: Sendable {
     self.init(id: place.id, kind: place.kind, depth: Int(place.depth), minzoom: place.minzoom)
   }
 
-  init(_ folder: FolderFeature, hasLonLat: Bool) {
-    let place = folder.place
+  /// Creates a record of a folder of a map.
+  ///
+  /// - Parameters:
+  ///   - coordinate: The position of its label.
+  ///   - entries: The number of entries in its listing, filtered or not; nil if it was not listed.
+  package init(
+    place: FolderPlace, coordinate: Coordinate, entries: Int?, modified: Int64?,
+    isUnreadable: Bool
+  ) {
     self.init(place)
-    size = folder.entries.map { Int64($0) }
-    totals = folder.totals
-    modified = folder.modified
-    position = folder.coordinate
+    size = entries.map { Int64($0) }
+    self.modified = modified
+    position = coordinate
     digits = place.digits
-    self.hasLonLat = place.isLanded || hasLonLat
-    isLoop = folder.isLoop
-    isUnreadable = folder.isUnreadable
+    isLanded = place.isLanded
+    self.isUnreadable = isUnreadable
   }
 
   init(_ place: FilePlace, _ facts: EntryFacts, _ batch: FileBatch, hasLonLat: Bool) {
@@ -70,6 +77,13 @@ package struct FeatureRecord: Sendable {
     digits = batch.digits
     self.hasLonLat = hasLonLat
     links = facts.links
+  }
+
+  /// The record with its position as members if it has land, or in any case.
+  func located(always: Bool) -> Self {
+    var record = self
+    record.hasLonLat = isLanded || always
+    return record
   }
 
   /// Sets the position, which becomes a member.

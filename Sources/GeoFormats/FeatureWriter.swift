@@ -13,14 +13,14 @@ import GeoProjection
 package struct FeatureWriter {
   /// What precedes each feature but the first; empty in most formats.
   package let separator: [UInt8]
-  /// Whether it writes ``FolderFeature/cell`` and ``FileBatch/towns``.
+  /// Whether it writes ``FolderShape/cell`` and ``FileBatch/towns``.
   package let takesCells: Bool
 
   private let header: (MapHeader, inout OutputBuffer) -> Void
   private let footer: (MapSummary, inout OutputBuffer) -> Void
   private let parts: (FeatureParts?) -> Void
   private let enter: ([UInt8]) -> Void
-  private let folder: (FolderFeature, [Coordinate], inout OutputBuffer) -> Void
+  private let folder: (FeatureRecord, FolderShape, inout OutputBuffer) -> Void
   private let files:
     (NameTable, Range<Int>, [FilePlace], [EntryFacts], FileBatch, inout OutputBuffer) -> MapSummary
 
@@ -49,7 +49,7 @@ package struct FeatureWriter {
     footer = { writer.writeFooter($0, to: &$1) }
     parts = { writer.say($0) }
     enter = { writer.enterFolder(path: $0) }
-    folder = { writer.writeFolder($0, ring: $1, to: &$2) }
+    folder = { writer.writeFolder($0, $1, to: &$2) }
     files = { (names, range, places, facts, batch, buffer) in
       writer.writeFiles(names, range, places: places, facts: facts, batch, to: &buffer)
     }
@@ -94,13 +94,12 @@ package struct FeatureWriter {
   ///
   /// - Parameters:
   ///   - folder: Its properties.
-  ///   - ring: Its coast line, counter-clockwise, not closed, with `folder.place.digits` decimals;
-  ///     GeoJSON needs it for a folder with land, tables ignore it.
+  ///   - shape: What is drawn of it; tables ignore it.
   ///   - buffer: The output.
   package func writeFolder(
-    _ folder: FolderFeature, ring: [Coordinate], to buffer: inout OutputBuffer
+    _ folder: FeatureRecord, _ shape: FolderShape, to buffer: inout OutputBuffer
   ) {
-    self.folder(folder, ring, &buffer)
+    self.folder(folder, shape, &buffer)
   }
 
   /// Writes files of the folder entered, except those that are hidden or have vanished.
@@ -142,38 +141,17 @@ package struct FileBatch: Sendable, Equatable {
   }
 }
 
-/// The properties of a folder, without its path and its coast line.
-package struct FolderFeature: Sendable {
-  /// Its place, with its depth, rank and zoom, and whether it owns land.
-  package var place: FolderPlace
-  /// The position of its label, in integers of 10^-`place.digits` degrees.
-  package var coordinate: Coordinate
-  /// The number of entries in its listing, filtered or not; nil if it was not listed.
-  package var entries: Int?
-  /// Unix time of its last change in whole seconds, rounded down; nil if unknown.
-  package var modified: Int64?
-  /// Whether its listing or its metadata could not be read.
-  package var isUnreadable: Bool
-  /// Whether it is a link to one of its own ancestors.
-  package var isLoop = false
-  /// Its totals, if requested.
-  package var totals: FolderTotals?
+/// What is drawn of a folder, in integers of 10^-digits degrees.
+package struct FolderShape: Sendable {
+  /// Its coast line, counter-clockwise and not closed; empty if it has no land.
+  package var ring: [Coordinate]
   /// The outline of its cell, if the format supports it; else empty.
   package var cell: [Coordinate] = []
   /// The tint of its land, 0 to 5, if the format supports it.
   package var tint: UInt8?
 
-  /// Creates a folder with the given properties.
-  package init(
-    place: FolderPlace, coordinate: Coordinate, entries: Int?, modified: Int64?,
-    isUnreadable: Bool
-  ) {
-    self.place = place
-    self.coordinate = coordinate
-    self.entries = entries
-    self.modified = modified
-    self.isUnreadable = isUnreadable
-  }
+  /// Creates a shape without a cell.
+  package init(ring: [Coordinate] = []) { self.ring = ring }
 }
 
 extension NodeKind {
@@ -255,7 +233,7 @@ protocol FormatWriter: Sendable {
   /// An upper bound of the bytes that the feature of the folder entered takes.
   func capacity(forRing ring: [Coordinate]) -> Int
 
-  func put(_ folder: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor)
+  func put(_ folder: FeatureRecord, _ shape: FolderShape, to cursor: inout OutputCursor)
 }
 
 extension FormatWriter {
@@ -278,10 +256,10 @@ extension FormatWriter {
   /// copy all of its texts.
   @inline(__always)
   mutating func writeFolder(
-    _ folder: FolderFeature, ring: [Coordinate], to buffer: inout OutputBuffer
+    _ folder: FeatureRecord, _ shape: FolderShape, to buffer: inout OutputBuffer
   ) {
-    var cursor = buffer.cursor(reserving: capacity(forRing: ring))
-    put(folder, ring: ring, to: &cursor)
+    var cursor = buffer.cursor(reserving: capacity(forRing: shape.ring))
+    put(folder, shape, to: &cursor)
     buffer.commit(cursor)
   }
 

@@ -79,7 +79,7 @@ public struct FileSystemSource: GeoLocationSource {
     init(_ yield: @escaping @Sendable ([GeoLocation]) -> Void) { self.yield = yield }
 
     func add(_ event: RecordedEvent, at time: Int64) {
-      if let location = event.location { waiting.append(GeoLocation(location)) }
+      if let location = event.location { waiting.append(location) }
       if waiting.count >= 256 { idle(at: time) }
     }
 

@@ -66,7 +66,7 @@ public final class RecordingSession: Sendable {
   /// - Throws: ``GeoLoggerError`` if events can't be written any more; earlier flushes are in the
   ///   file.
   public func record(_ location: GeoLocation) throws(GeoLoggerError) {
-    try worker.add { $0.isPaused ? nil : $0.maker.event(at: location.recorded, time: $1) }
+    try worker.add { $0.isPaused ? nil : $0.maker.event(at: location, time: $1) }
   }
 
   /// Records that locations were lost since a Unix time in milliseconds.

@@ -89,7 +89,7 @@ public struct ReplaySession: Sendable {
       try Task.checkCancellation()
       if clock.nanoseconds < step.deadline { try await clock.sleep(until: step.deadline) }
       switch step.event.body {
-      case .location(let location): await body([GeoLocation(location)])
+      case .location(let location): await body([location])
       case .error(let fault): await onError(RecordedError(fault))
       default: break
       }

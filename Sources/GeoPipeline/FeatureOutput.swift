@@ -26,10 +26,10 @@ final class FeatureOutput: MapOutput {
 
   func enterFolder(_ path: [UInt8]) { writer.enterFolder(path: path) }
 
-  func addFolder(_ feature: FolderFeature, ring: [Coordinate]) {
-    writer.writeFolder(feature, ring: ring, to: &storage.buffer)
+  func addFolder(_ folder: FeatureRecord, at place: FolderPlace, _ shape: FolderShape) {
+    writer.writeFolder(folder, shape, to: &storage.buffer)
     summary.folders += 1
-    if feature.isUnreadable { summary.unreadable += 1 }
+    if folder.isUnreadable { summary.unreadable += 1 }
   }
 
   func addFiles(
@@ -39,7 +39,8 @@ final class FeatureOutput: MapOutput {
     summary += writer.writeFiles(
       names, range, places: places, facts: facts,
       FileBatch(
-        depth: plan.depth, digits: plan.city.digits, minzoom: plan.city.minzoom, towns: plan.towns),
+        depth: plan.depth, digits: plan.city.digits, minzoom: plan.city.minzoom,
+        towns: plan.cells?.towns ?? []),
       to: &storage.buffer)
   }
 

@@ -120,28 +120,25 @@ package final class FolderPlan: Sendable {
   /// The depth of the folder's entries.
   let depth: Int
   let folders: [FolderPlace]
-  /// The tints of `folders`, if the output needs them; else empty.
-  let tints: [UInt8]
   /// The numbers of `folders` in the totals of a first pass; empty without one.
   let numbers: [Int]
+  /// What only an output with cells needs; nil for others.
+  let cells: Cells?
 
-  /// The ground of the files, if the output needs it.
-  let towns: [TownGround]
+  struct Cells {
+    /// The tints of the sub-folders.
+    let tints: [UInt8]
+    /// The ground of the files.
+    var towns: [TownGround] = []
+  }
 
   init(
-    city: City, depth: Int, folders: [FolderPlace], tints: [UInt8] = [],
-    numbers: [Int] = [], towns: [TownGround] = []
+    city: City, depth: Int, folders: [FolderPlace], numbers: [Int] = [], cells: Cells? = nil
   ) {
     self.city = city
     self.depth = depth
     self.folders = folders
-    self.tints = tints
     self.numbers = numbers
-    self.towns = towns
-  }
-
-  /// The plan of the virtual root above all scan roots.
-  convenience init(roots: [FolderPlace], tints: [UInt8], numbers: [Int]) {
-    self.init(city: .nowhere, depth: 0, folders: roots, tints: tints, numbers: numbers)
+    self.cells = cells
   }
 }

@@ -83,7 +83,8 @@ struct MapJob: Sendable {
   ) async throws(MapError) -> ScanBatches<Output.Content> {
     let labels = NameTable(roots.map(\.label), kind: .directory)
     let numbers = totals?.numbers(of: labels, in: nil) ?? []
-    let plan = FolderPlan(roots: places, tints: tints, numbers: numbers)
+    let plan = FolderPlan(
+      city: .nowhere, depth: 0, folders: places, numbers: numbers, cells: .init(tints: tints))
     let makeVisitor = { @Sendable [engine, filter, showsFolders] in
       MapVisitor(
         engine: engine, filter: filter, showsFolders: showsFolders, totals: totals,
@@ -172,8 +173,8 @@ protocol MapOutput: AnyObject, SendableMetatype {
 
   /// Adds the folder entered.
   ///
-  /// - Parameter ring: Its coast line, not closed; empty if it has no land.
-  func addFolder(_ feature: FolderFeature, ring: [Coordinate])
+  /// - Parameter place: Its place.
+  func addFolder(_ folder: FeatureRecord, at place: FolderPlace, _ shape: FolderShape)
 
   /// Adds files of the folder entered. Places and facts are those of the names in `range`, in that
   /// order.

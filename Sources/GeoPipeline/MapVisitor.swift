@@ -21,7 +21,7 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
   private var filePlaces: [FilePlace] = []
   private var frames = FileFrames()
   private var ring: [Coordinate] = []
-  private var cell: [Coordinate] = []
+  private var shape = FolderShape()
 
   init(
     engine: GeoProjectionEngine, filter: MapFilter, showsFolders: Bool, totals: TreeTotals?,
@@ -41,14 +41,15 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     add(visit, at: place, entries: visit.fileCount + folders.count)
 
     let placed = engine.contents(of: place, folders: folders, fileCount: visit.fileCount)
-    let tints = output.takesCells ? engine.tints(in: placed) : []
     let depth = Int(place.depth) + 1
     let (decisions, places) = admit(placed.folders, of: visit)
     let plan = FolderPlan(
       city: placed.city, depth: depth, folders: places,
-      tints: zip(tints, decisions).compactMap { $1 == .hidden ? nil : $0 },
       numbers: numbers(of: folders, in: visit, decisions),
-      towns: output.takesCells ? engine.towns(in: placed) : [])
+      cells: output.takesCells
+        ? .init(
+          tints: zip(engine.tints(in: placed), decisions).filter { $1 != .hidden }.map(\.0),
+          towns: engine.towns(in: placed)) : nil)
     current = plan
     return FolderDecision(
       plan: plan, decisions: decisions, wantsFiles: filter.admits(placed.city, depth: depth))
@@ -101,16 +102,21 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
       counts.add(for: .type)
       return output.leaveOut(counts)
     }
-    engine.coastline(of: place, into: &ring)
-    if output.takesCells, place.depth > 0 { engine.cellOutline(of: place, into: &cell) }
-    var feature = FolderFeature(
+    engine.coastline(of: place, into: &shape.ring)
+    if output.takesCells, let cells = visit.parentPlan.cells {
+      shape.tint = cells.tints[visit.index]
+      if place.depth > 0 {
+        engine.cellOutline(of: place, into: &shape.cell)
+      } else {
+        shape.cell = []
+      }
+    }
+    var record = FeatureRecord(
       place: place, coordinate: coordinate, entries: entries, modified: visit.modified,
       isUnreadable: visit.isUnreadable)
-    feature.isLoop = visit.isLoop
-    if place.depth > 0 { feature.cell = cell }
-    if output.takesCells { feature.tint = visit.parentPlan.tints[visit.index] }
-    if let totals { feature.totals = totals[visit.parentPlan.numbers[visit.index]] }
-    output.addFolder(feature, ring: ring)
+    record.isLoop = visit.isLoop
+    if let totals { record.totals = totals[visit.parentPlan.numbers[visit.index]] }
+    output.addFolder(record, at: place, shape)
   }
 
   /// The numbers in the totals of the sub-folders that are not hidden.
@@ -139,7 +145,7 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
         ? TraversalDecision(filter.verdict(on: place, by: engine, ring: &ring)) : .entered
       if decision == .hidden { return TraversalDecision.hidden }
       if let left {
-        counts.add([left])
+        counts.add(left)
         return .hidden
       }
       places.append(place)

@@ -80,20 +80,19 @@ final class NodeOutput: MapOutput {
     folder = nil
   }
 
-  func addFolder(_ feature: FolderFeature, ring: [Coordinate]) {
+  func addFolder(_ record: FeatureRecord, at place: FolderPlace, _ shape: FolderShape) {
     let folder = placeFolder()
     let outline = batch.outlines.count
-    if keepsOutlines { batch.outlines += ring }
+    if keepsOutlines { batch.outlines += shape.ring }
     batch.records.append(
       NodeBatch.Record(
-        seed: feature.place.seed, coordinate: feature.coordinate, digits: feature.place.digits,
-        minzoom: feature.place.minzoom, kind: feature.place.kind,
-        isLanded: feature.place.isLanded, isLoop: feature.isLoop,
-        totals: add(feature.totals), depth: feature.place.depth,
+        seed: place.seed, coordinate: record.position, digits: record.digits,
+        minzoom: record.minzoom, kind: record.kind, isLanded: record.isLanded,
+        isLoop: record.isLoop, totals: add(record.totals), depth: place.depth,
         facts: EntryFacts(
-          size: Int64(feature.entries ?? -1), modified: feature.modified ?? 0,
-          status: feature.isUnreadable
-            ? .unreadable : feature.modified == nil ? .unasked : .known,
+          size: record.size ?? -1, modified: record.modified ?? 0,
+          status: record.isUnreadable
+            ? .unreadable : record.modified == nil ? .unasked : .known,
           kind: .directory),
         outline: Int32(outline), vertices: Int32(batch.outlines.count - outline),
         folder: folder, name: folder.upperBound..<folder.upperBound))

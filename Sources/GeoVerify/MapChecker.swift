@@ -244,7 +244,7 @@ extension MapChecker {
     }
     frames[frames.count - 1].node.place = place
     frames[frames.count - 1].totals = feature.totals
-    var folder = FolderFeature(
+    var folder = FeatureRecord(
       place: place, coordinate: coordinate,
       entries: feature.size.map { Int($0) }, modified: feature.modified,
       isUnreadable: feature.isUnreadable)
@@ -252,7 +252,7 @@ extension MapChecker {
     folder.totals = feature.totals
     say(feature)
     writer.enterFolder(path: walk.path)
-    writer.writeFolder(folder, ring: ring, to: &written)
+    writer.writeFolder(folder, FolderShape(ring: ring), to: &written)
     counts.folders += 1
   }
 

@@ -122,7 +122,7 @@ import Testing
     var buffer = OutputBuffer(capacity: 0)
     writer.writeHeader(sampleHeader, to: &buffer)
     writer.enterFolder(path: Array("r".utf8))
-    writer.writeFolder(sampleWorld[0].feature, ring: [], to: &buffer)
+    writer.writeFolder(sampleWorld[0].feature, FolderShape(), to: &buffer)
     let names = ["plain", "a\"b", "é"]
     _ = writer.writeFiles(
       NameTable(names.map { Array($0.utf8) }), 0..<3,

@@ -37,7 +37,7 @@ import Testing
       var buffer = OutputBuffer(capacity: 0)
       writer.enterFolder(path: sampleWorld[0].path)
       writer.say(most)
-      writer.writeFolder(sampleWorld[0].feature, ring: sampleWorld[0].ring, to: &buffer)
+      writer.writeFolder(sampleWorld[0].feature, sampleWorld[0].shape, to: &buffer)
       let folder = buffer.count
       _ = writer.writeFiles(
         NameTable([[0xFF, 0x22]]), 0..<1,

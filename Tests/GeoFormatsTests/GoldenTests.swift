@@ -29,7 +29,7 @@ import Testing
     for index in world.indices.dropLast() {
       world[index].feature.totals = FolderTotals(
         files: Int64(index), bytes: .max - Int64(index), allocated: 512 * Int64(index))
-      world[index].feature.tint = UInt8(index)
+      world[index].shape.tint = UInt8(index)
     }
     try expectGolden(
       "totals.\(format.rawValue)",

@@ -38,7 +38,7 @@ import Testing
     folder.files = []
     folder.path = [0xFF]
     folder.feature.isUnreadable = true
-    folder.feature.entries = .max
+    folder.feature.size = .max
     folder.feature.modified = .min
     func map() -> String {
       var buffer = OutputBuffer(capacity: 0)

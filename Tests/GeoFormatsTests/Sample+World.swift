@@ -10,39 +10,41 @@ let sampleHeader = MapHeader(
 let sampleWorld: [SampleFolder] = [
   SampleFolder(
     path: Array("usr".utf8),
-    feature: FolderFeature(
+    feature: FeatureRecord(
       place: folderPlace(seed: 5_629_499_534_213_119 << 11, depth: 0),
       coordinate: Coordinate(longitude: -12_500_000, latitude: 44_250_000), entries: 412,
       modified: 1_763_640_000, isUnreadable: false),
-    ring: ring([(-20, 40), (-5.5, 40.25), (-5, 48), (-19.999999, 47.75)], unit: 1_000_000),
+    shape: FolderShape(
+      ring: ring([(-20, 40), (-5.5, 40.25), (-5, 48), (-19.999999, 47.75)], unit: 1_000_000)),
     files: ordinaryFiles + specialFiles, fileDigits: 6, fileMinzoom: 3),
   SampleFolder(
     path: Array("usr/share".utf8),
-    feature: FolderFeature(
+    feature: FeatureRecord(
       place: folderPlace(seed: .max, depth: 1, digits: 7, minzoom: 1),
       coordinate: Coordinate(longitude: 0, latitude: 1), entries: 0, modified: -1,
       isUnreadable: false),
-    ring: ring([(0, -1), (0.5, 0), (0, 1), (-0.0000001, 0)], unit: 10_000_000),
+    shape: FolderShape(ring: ring([(0, -1), (0.5, 0), (0, 1), (-0.0000001, 0)], unit: 10_000_000)),
     files: awkwardFiles, fileDigits: 7, fileMinzoom: 24),
   SampleFolder(
     path: Array("usr/share/no, \"entry\"".utf8),
-    feature: FolderFeature(
+    feature: FeatureRecord(
       place: folderPlace(seed: 0, depth: 2, digits: 9, minzoom: 25),
       coordinate: Coordinate(longitude: 179_999_999_999, latitude: -83_123_456_789),
       entries: nil, modified: nil, isUnreadable: true),
-    ring: ring([(179, -84), (180, -83), (179, -82.25)], unit: 1_000_000_000),
+    shape: FolderShape(ring: ring([(179, -84), (180, -83), (179, -82.25)], unit: 1_000_000_000)),
     files: [file("plain", 60), file("com,ma", 61)], fileDigits: 9, fileMinzoom: 64),
   SampleFolder(
     path: Array("usr/share/x/".utf8) + [0xE2, 0x82],
-    feature: FolderFeature(
+    feature: FeatureRecord(
       place: folderPlace(seed: 2048, depth: 3, digits: 13, minzoom: 40),
       coordinate: Coordinate(longitude: 1_234_567_890_123_456, latitude: 10_000_000_000_000),
       entries: 3, modified: 0, isUnreadable: true),
-    ring: ring([(123, 1), (124, 1), (124, 2), (123, 2)], unit: 10_000_000_000_000),
+    shape: FolderShape(
+      ring: ring([(123, 1), (124, 1), (124, 2), (123, 2)], unit: 10_000_000_000_000)),
     files: [file("valid", 70), file([0xAC, 0xFF], 71)], fileDigits: 13, fileMinzoom: 41),
   SampleFolder(
     path: Array(("usr" + String(repeating: "/d", count: 299) + "/deep\tsea").utf8),
-    feature: FolderFeature(
+    feature: FeatureRecord(
       place: folderPlace(seed: 4096, depth: 300, digits: 13, minzoom: 41, isLanded: false),
       coordinate: Coordinate(longitude: -1_799_999_999_999_999, latitude: -1), entries: 2,
       modified: 253_402_300_800, isUnreadable: false),

@@ -12,10 +12,10 @@ struct SampleFile {
 /// A folder of a test's map, with its files.
 struct SampleFolder {
   var path: [UInt8]
-  var feature: FolderFeature
-  var ring: [Coordinate] = []
+  var feature: FeatureRecord
+  var shape = FolderShape()
   var files: [SampleFile] = []
-  var fileDepth: Int { Int(feature.place.depth) + 1 }
+  var fileDepth: Int { feature.depth + 1 }
   var fileDigits: UInt8
   var fileMinzoom: UInt8
 }
@@ -39,7 +39,7 @@ func write(
   var summary = MapSummary()
   for folder in folders {
     writer.enterFolder(path: folder.path)
-    writer.writeFolder(folder.feature, ring: folder.ring, to: &buffer)
+    writer.writeFolder(folder.feature, folder.shape, to: &buffer)
     summary += MapSummary(folders: 1, unreadable: folder.feature.isUnreadable ? 1 : 0)
     var names = NameTable()
     for file in folder.files { names.append(file.name.span, kind: file.facts.kind) }

@@ -68,20 +68,20 @@ struct LayerWriter {
   /// Sets the geometry to a point.
   mutating func draw(_ point: TilePoint) {
     geometry.append(varint: 1 << 3 | 1)  // move, once
-    geometry.append(varint: point.x.zigzag)
-    geometry.append(varint: point.y.zigzag)
+    geometry.append(zigzag: point.x)
+    geometry.append(zigzag: point.y)
   }
 
   /// Sets the geometry to a ring, which is not closed.
   mutating func draw(_ ring: ArraySlice<TilePoint>) {
     guard var last = ring.first else { return }
     geometry.append(varint: 1 << 3 | 1)  // move, once
-    geometry.append(varint: last.x.zigzag)
-    geometry.append(varint: last.y.zigzag)
+    geometry.append(zigzag: last.x)
+    geometry.append(zigzag: last.y)
     geometry.append(varint: UInt64(ring.count - 1) << 3 | 2)  // line, to each of the others
     for point in ring.dropFirst() {
-      geometry.append(varint: (point.x &- last.x).zigzag)
-      geometry.append(varint: (point.y &- last.y).zigzag)
+      geometry.append(zigzag: point.x &- last.x)
+      geometry.append(zigzag: point.y &- last.y)
       last = point
     }
     geometry.append(varint: 1 << 3 | 7)  // close

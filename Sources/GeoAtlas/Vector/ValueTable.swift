@@ -13,8 +13,7 @@ struct ValueTable {
   /// The index of a text.
   mutating func index(ofText text: ArraySlice<UInt8>) -> UInt32 {
     bytes.append(field: 1, .bytes)
-    bytes.append(varint: UInt64(text.count))
-    bytes.append(contentsOf: text)
+    bytes.append(text: text)
     return settle()
   }
 
@@ -27,11 +26,7 @@ struct ValueTable {
   /// The index of a floating-point value.
   mutating func index(ofDouble value: Double) -> UInt32 {
     bytes.append(field: 3, .eightBytes)
-    var bits = value.bitPattern
-    for _ in 0..<8 {
-      bytes.append(UInt8(truncatingIfNeeded: bits))
-      bits >>= 8
-    }
+    bytes.append(little: value.bitPattern)
     return settle()
   }
 

@@ -125,8 +125,7 @@ extension [UInt8] {
   /// Adds a field with bytes or a message.
   mutating func append(field: UInt8, bytes: [UInt8]) {
     append(field: field, .bytes)
-    append(varint: UInt64(bytes.count))
-    append(contentsOf: bytes)
+    append(text: bytes)
   }
 
   /// Adds a field with a number.

@@ -119,7 +119,7 @@ extension Growth {
 
 extension [UInt8] {
   fileprivate mutating func append(wide number: Int128) {
-    append(number: Int64(truncatingIfNeeded: number >> 64))
+    append(zigzag: Int64(truncatingIfNeeded: number >> 64))
     append(varint: UInt64(truncatingIfNeeded: number))
   }
 }

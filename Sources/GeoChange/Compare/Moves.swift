@@ -113,8 +113,8 @@ private struct Member {
   func put(to record: inout [UInt8]) {
     record.append(side.rawValue)
     guard let key else { return }
-    record.append(number: number)
-    record.append(number: key.size)
+    record.append(zigzag: number)
+    record.append(zigzag: key.size)
     record.append(varint: key.high)
     record.append(varint: key.low)
   }
@@ -203,7 +203,7 @@ private struct MovePairs {
       for number in numbers {
         record.removeAll(keepingCapacity: true)
         record.append(side)
-        record.append(number: number)
+        record.append(zigzag: number)
         try named.add(content: record, key: digest(ofName: number))
       }
     }
@@ -254,7 +254,7 @@ private struct MovePairs {
   private mutating func add(_ old: Int32, _ new: Int32) throws(Errno) {
     for (file, other) in [(old, new), (new, old)] {
       record.removeAll(keepingCapacity: true)
-      record.append(number: other)
+      record.append(zigzag: other)
       try sorter.add(content: record, key: UInt64(file))
     }
   }

@@ -74,10 +74,10 @@ package struct LifeWriter {
     case .folder(let place):
       if place.isLanded { world.engine.coastline(of: place, into: &ring) }
       writer.writeFolder(
-        FolderFeature(
+        FeatureRecord(
           place: place, coordinate: world.engine.coordinate(of: place),
           entries: life.facts.size < 0 ? nil : Int(life.facts.size), modified: nil,
-          isUnreadable: false), ring: place.isLanded ? ring : [], to: &buffer)
+          isUnreadable: false), FolderShape(ring: place.isLanded ? ring : []), to: &buffer)
     case .file(let place, let digits, let minzoom):
       _ = writer.writeFiles(
         NameTable([Array(name)]), 0..<1, places: [place], facts: [life.facts],

@@ -6,8 +6,8 @@ extension PagedName: PagedRecord {
   static func lost(at index: Int) -> PagedName { .none }
 
   func put(to page: inout [UInt8]) {
-    page.append(number: place)
-    page.append(number: length)
+    page.append(zigzag: place)
+    page.append(zigzag: length)
   }
 
   init(_ page: inout PageReader) {
@@ -29,10 +29,10 @@ extension ComparedFile: PagedRecord {
     page.append(change.rawValue)
     facts.put(to: &page)
     was.put(to: &page)
-    page.append(number: partner)
-    page.append(number: folder)
-    page.append(number: room)
-    page.append(number: roomBefore)
+    page.append(zigzag: partner)
+    page.append(zigzag: folder)
+    page.append(zigzag: room)
+    page.append(zigzag: roomBefore)
     page.append(isCounted ? 1 : 0)
   }
 
@@ -48,8 +48,8 @@ extension ComparedFile: PagedRecord {
 
 extension EntryFacts {
   fileprivate func put(to page: inout [UInt8]) {
-    page.append(number: size)
-    page.append(number: modified)
+    page.append(zigzag: size)
+    page.append(zigzag: modified)
     page.append(status.rawValue)
     page.append(kind.rawValue)
     page.append(varint: UInt64(links))
@@ -74,17 +74,17 @@ extension ChangeTree.Folder: PagedRecord {
   }
 
   func put(to page: inout [UInt8]) {
-    page.append(number: parent)
-    page.append(number: number)
-    page.append(number: end)
-    page.append(number: depth)
+    page.append(zigzag: parent)
+    page.append(zigzag: number)
+    page.append(zigzag: end)
+    page.append(zigzag: depth)
     known.put(to: &page)
     for bound in [files.lowerBound, files.upperBound, children.lowerBound, children.upperBound] {
-      page.append(number: bound)
+      page.append(zigzag: bound)
     }
     below.put(to: &page)
     page.append(holds ? 1 : 0)
-    page.append(number: growth)
+    page.append(zigzag: growth)
   }
 
   init(_ page: inout PageReader) {
@@ -111,15 +111,15 @@ extension PageReader {
 extension [UInt8] {
   fileprivate mutating func append(optional number: Int64?) {
     append(number == nil ? 0 : 1)
-    if let number { append(number: number) }
+    if let number { append(zigzag: number) }
   }
 }
 
 extension ComparedFolder {
   fileprivate func put(to page: inout [UInt8]) {
     page.append(change.rawValue)
-    page.append(number: fileCount)
-    page.append(number: entries)
+    page.append(zigzag: fileCount)
+    page.append(zigzag: entries)
     page.append(optional: modified)
     page.append(
       (isUnreadable ? 1 : 0) | (isLoop ? 2 : 0) | (isListed ? 4 : 0) | (isUncompared ? 8 : 0))
@@ -139,7 +139,7 @@ extension ComparedFolder {
 extension ChangesBelow {
   fileprivate func put(to page: inout [UInt8]) {
     for count in [counts.added, counts.removed, counts.changed, counts.moved] {
-      page.append(number: count)
+      page.append(zigzag: count)
     }
     page.append(optional: bytes)
   }
@@ -160,7 +160,7 @@ extension StatePairSums: PagedRecord {
 
   func put(to page: inout [UInt8]) {
     for sums in [old, new] {
-      for number in [sums.files, sums.apparent, sums.allocated] { page.append(number: number) }
+      for number in [sums.files, sums.apparent, sums.allocated] { page.append(zigzag: number) }
     }
   }
 

@@ -1,3 +1,4 @@
+import GeoCore
 import GeoSystem
 
 /// A record that can be stored in a page.
@@ -135,71 +136,42 @@ struct PagedList<Record: PagedRecord>: Sendable {
 /// Reads the values of a page.
 struct PageReader {
   private let bytes: [UInt8]
-  private var next = 0
+  private var reader: ByteReader
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    reader = ByteReader(0..<bytes.count)
+  }
 
   /// Creates a reader of a copy of some bytes.
-  init(_ bytes: Span<UInt8>) {
-    self.bytes = Array(copying: bytes)
-  }
+  init(_ bytes: Span<UInt8>) { self.init(Array(copying: bytes)) }
 
-  mutating func takeByte() -> UInt8 {
-    defer { next += 1 }
-    return next < bytes.count ? bytes[next] : 0
-  }
+  mutating func takeByte() -> UInt8 { takeLittle(UInt8.self) }
 
+  /// Takes a number; 0 after the end.
   @inline(__always)
   mutating func takeVarint() -> UInt64 {
-    if next < bytes.count, bytes[next] < 0x80 {
-      defer { next += 1 }
-      return UInt64(bytes[next])
-    }
-    return takeLongVarint()
+    let bytes = bytes
+    return (try? reader.takeVarint(in: bytes.span)) ?? 0
   }
 
-  private mutating func takeLongVarint() -> UInt64 {
-    var number: UInt64 = 0
-    var shift: UInt64 = 0
-    while shift < 64 {
-      let byte = takeByte()
-      number |= UInt64(byte & 0x7F) &<< shift
-      if byte < 0x80 { break }
-      shift += 7
-    }
-    return number
+  /// Takes a little-endian number; 0 after the end.
+  @inline(__always)
+  fileprivate mutating func takeLittle<Number: FixedWidthInteger>(_ type: Number.Type) -> Number {
+    let bytes = bytes
+    return (try? reader.takeLittle(type, in: bytes.span)) ?? 0
   }
 
-  mutating func takeNumber() -> Int64 {
-    let number = takeVarint()
-    return Int64(bitPattern: number >> 1 ^ (0 &- (number & 1)))
-  }
-
+  mutating func takeNumber() -> Int64 { Int64(zigzag: takeVarint()) }
   mutating func takeInt() -> Int { Int(takeNumber()) }
   mutating func takeInt32() -> Int32 { Int32(truncatingIfNeeded: takeNumber()) }
-}
-
-extension [UInt8] {
-  /// Appends a number as a zigzag varint: small magnitudes take few bytes.
-  mutating func append(number: Int64) { append(varint: number.zigzag) }
-  mutating func append(number: Int) { append(number: Int64(number)) }
-  mutating func append(number: Int32) { append(number: Int64(number)) }
 }
 
 extension UInt64: PagedRecord {
   static var pageBits: Int { 11 }
   static func lost(at index: Int) -> UInt64 { 0 }
-  func put(to page: inout [UInt8]) {
-    for shift in stride(from: 0, to: 64, by: 8) {
-      page.append(UInt8(truncatingIfNeeded: self >> UInt64(shift)))
-    }
-  }
-  init(_ page: inout PageReader) {
-    self = 0
-    for shift in stride(from: 0, to: 64, by: 8) {
-      self |= UInt64(page.takeByte()) << UInt64(shift)
-    }
-  }
+  func put(to page: inout [UInt8]) { page.append(little: self) }
+  init(_ page: inout PageReader) { self = page.takeLittle(UInt64.self) }
 }
 
 /// The location of a name in ``PagedNames``.

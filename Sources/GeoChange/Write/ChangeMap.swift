@@ -126,27 +126,28 @@ struct ChangeMap {
     if known.isUnreadable { summary.unreadable += 1 }
     // CSV has no coast lines.
     if request.format != .csv { engine.coastline(of: place, into: &ring) }
-    var feature = FolderFeature(
+    var record = FeatureRecord(
       place: place, coordinate: coordinate, entries: known.entries < 0 ? nil : known.entries,
       modified: known.modified, isUnreadable: known.isUnreadable)
-    feature.isLoop = known.isLoop
+    record.isLoop = known.isLoop
     var parts = FeatureParts(of: .directory, tree.difference(ofFolder: index))
-    if request.isPage { complete(&feature, &parts, index) }
+    var shape = FolderShape(ring: ring)
+    if request.isPage { complete(&record, &shape, &parts, at: place, index) }
     writer.say(parts)
-    writer.writeFolder(feature, ring: ring, to: &buffer)
+    writer.writeFolder(record, shape, to: &buffer)
   }
 
   /// Adds members for a page: the totals below the folder, in both states if it differs, and the
   /// cell of its land.
   private func complete(
-    _ feature: inout FolderFeature, _ parts: inout FeatureParts?, _ index: Int
+    _ record: inout FeatureRecord, _ shape: inout FolderShape, _ parts: inout FeatureParts?,
+    at place: FolderPlace, _ index: Int
   ) {
-    let place = feature.place
-    if place.isLanded, place.depth > 0 { engine.cellOutline(of: place, into: &feature.cell) }
-    feature.tint = (tints.last ?? tintsOfRoots)[Int(tree.folders[index].number)]
+    if place.isLanded, place.depth > 0 { engine.cellOutline(of: place, into: &shape.cell) }
+    shape.tint = (tints.last ?? tintsOfRoots)[Int(tree.folders[index].number)]
     guard let sums = tree.sums(ofFolder: index) else { return }
     let sizes = (sums.new.bytes(.bytes), sums.new.bytes(.allocated))
-    feature.totals = FolderTotals(
+    record.totals = FolderTotals(
       files: sums.new.files, bytes: sizes.0, allocated: tree.measure == .allocated ? sizes.1 : nil)
     parts?.states = sums.totals(tree.measure)
   }

@@ -113,22 +113,36 @@ extension [UInt8] {
     }
     append(UInt8(truncatingIfNeeded: rest))
   }
-}
 
-extension [UInt8] {
+  /// Appends a number in zigzag encoding and LEB128: small magnitudes take few bytes.
+  @inlinable @inline(__always)
+  package mutating func append(zigzag number: some FixedWidthInteger & SignedInteger) {
+    append(varint: Int64(number).zigzag)
+  }
+
+  /// Appends a number in little-endian order, in the size of its type.
+  @inlinable @inline(__always)
+  package mutating func append<Number: FixedWidthInteger>(little number: Number) {
+    for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
+      append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+    }
+  }
+
+  /// Appends a length, then the bytes.
+  @inlinable
+  package mutating func append(text: some Collection<UInt8>) {
+    append(varint: UInt64(text.count))
+    append(contentsOf: text)
+  }
+
   /// Reads a number in LEB128 at a position, and moves past it.
   ///
   /// - Parameter position: The offset of a complete number, as in bytes written by this process.
   @inlinable
   package func varint(at position: inout Int) -> UInt64 {
-    var (number, shift): (UInt64, UInt64) = (0, 0)
-    while true {
-      let byte = self[position]
-      position += 1
-      number |= UInt64(byte & 0x7F) << shift
-      if byte < 0x80 { return number }
-      shift += 7
-    }
+    var reader = ByteReader(position..<count)
+    defer { position = reader.position }
+    return (try? reader.takeVarint(in: span)) ?? 0
   }
 }
 

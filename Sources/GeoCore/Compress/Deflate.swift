@@ -30,11 +30,8 @@ package struct GzipPacker {
     var result: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
     result.reserveCapacity(bytes.count / 2 + 64)
     deflater.compress(bytes, to: &result)
-    for number in [CRC32.checksum(of: bytes), UInt32(truncatingIfNeeded: bytes.count)] {
-      for shift in stride(from: 0 as UInt32, to: 32, by: 8) {
-        result.append(UInt8(truncatingIfNeeded: number >> shift))
-      }
-    }
+    result.append(little: CRC32.checksum(of: bytes))
+    result.append(little: UInt32(truncatingIfNeeded: bytes.count))
     return result
   }
 }

@@ -91,8 +91,11 @@ public struct ExclusionCounts: Sendable, Equatable {
 
   /// Counts the folders that a source leaves out, as far as the reasons are known.
   public mutating func add(_ folders: [LeftOutEntry]) {
-    for folder in folders {
-      if let reason = folder.reason { add(for: reason) }
-    }
+    for folder in folders { add(folder) }
+  }
+
+  /// Counts a folder that a source leaves out, if the reason is known.
+  package mutating func add(_ folder: LeftOutEntry) {
+    if let reason = folder.reason { add(for: reason) }
   }
 }

@@ -128,9 +128,9 @@ struct CSVWriter: FormatWriter {
       + (parts?.capacity ?? 0)
   }
 
-  func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
+  func put(_ record: FeatureRecord, _ shape: FolderShape, to cursor: inout OutputCursor) {
     let name = folder.raw.span.extracting(folder.raw.lastComponent.indices)
-    putRow(FeatureRecord(feature, hasLonLat: true), name, to: &cursor)
+    putRow(record.located(always: true), name, to: &cursor)
   }
 }
 

@@ -166,12 +166,11 @@ struct FlatGeobufWriter: FormatWriter {
       + (ring.count + 1) * 16
   }
 
-  func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
-    let place = feature.place
-    let degrees = BinaryDegrees(digits: place.digits)
-    let longitude = degrees(feature.coordinate.longitude)
-    let latitude = degrees(feature.coordinate.latitude)
-    let ring = place.isLanded ? ring : []
+  func put(_ record: FeatureRecord, _ shape: FolderShape, to cursor: inout OutputCursor) {
+    let degrees = BinaryDegrees(digits: record.digits)
+    let longitude = degrees(record.position.longitude)
+    let latitude = degrees(record.position.latitude)
+    let ring = record.isLanded ? shape.ring : []
     if options.isIndexed {
       let box = BinaryBox(ring, degrees)
       cursor.put(
@@ -187,7 +186,7 @@ struct FlatGeobufWriter: FormatWriter {
       cursor.put(little: longitude)
       cursor.put(little: latitude)
     }
-    putColumns(of: FeatureRecord(feature, hasLonLat: options.lonlat), to: &cursor)
+    putColumns(of: record.located(always: options.lonlat), to: &cursor)
     Self.end(start, &cursor)
   }
 

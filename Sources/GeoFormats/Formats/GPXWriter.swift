@@ -62,15 +62,15 @@ struct GPXWriter: FormatWriter {
 
   func capacity(forRing ring: [Coordinate]) -> Int { Self.fixedCapacity + 2 * folder.prefix.count }
 
-  func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
-    let scale = DegreesScale(digits: feature.place.digits)
-    Self.put(feature.coordinate, scale, to: &cursor)
-    if let modified = feature.modified { Self.put(time: modified, to: &cursor) }
+  func put(_ record: FeatureRecord, _ shape: FolderShape, to cursor: inout OutputCursor) {
+    let scale = DegreesScale(digits: record.digits)
+    Self.put(record.position, scale, to: &cursor)
+    if let modified = record.modified { Self.put(time: modified, to: &cursor) }
     cursor.put("<name>")
     folder.putName(to: &cursor)
     folder.putPath(to: &cursor)
     cursor.put("</desc><sym>")
-    cursor.put(feature.place.kind.text)
+    cursor.put(record.kind.text)
     cursor.put("</sym></wpt>\n")
   }
 

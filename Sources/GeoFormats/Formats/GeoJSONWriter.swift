@@ -168,26 +168,25 @@ struct GeoJSONWriter: FormatWriter {
       + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4) + partsCapacity
   }
 
-  func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
-    let place = feature.place
-    let scale = DegreesScale(digits: place.digits)
+  func put(_ record: FeatureRecord, _ shape: FolderShape, to cursor: inout OutputCursor) {
+    let scale = DegreesScale(digits: record.digits)
     cursor.put(head)
-    cursor.put(place.id)
-    if place.isLanded {
-      put(ring: ring, scale, to: &cursor)
+    cursor.put(record.id)
+    if record.isLanded {
+      put(ring: shape.ring, scale, to: &cursor)
     } else {
       cursor.put(",\"geometry\":{\"type\":\"Point\",\"coordinates\":[")
-      cursor.put(degrees: feature.coordinate.longitude, scale)
+      cursor.put(degrees: record.position.longitude, scale)
       cursor.put(byte: UInt8(ascii: ","))
-      cursor.put(degrees: feature.coordinate.latitude, scale)
+      cursor.put(degrees: record.position.latitude, scale)
     }
     folder.putPath(to: &cursor)
     cursor.put("\",\"name\":\"")
     folder.putName(to: &cursor)
     cursor.put(byte: UInt8(ascii: "\""))
-    FeatureRecord(feature, hasLonLat: lonlat).put(with: parts, to: &cursor)
+    record.located(always: lonlat).put(with: parts, to: &cursor)
     if !folder.isValid { cursor.put(member: "rawPath", percent: folder.raw.span) }
-    Self.put(endAt: place.minzoom, tippecanoe: tippecanoe, ending, to: &cursor)
+    Self.put(endAt: record.minzoom, tippecanoe: tippecanoe, ending, to: &cursor)
   }
 }
 

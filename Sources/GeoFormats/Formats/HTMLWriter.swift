@@ -159,37 +159,36 @@ struct HTMLWriter: FormatWriter {
       + (2 * ring.count + 2) * (2 * OutputCursor.longestDegrees + 4)
   }
 
-  func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
-    let place = feature.place
-    let scale = DegreesScale(digits: place.digits)
+  func put(_ record: FeatureRecord, _ shape: FolderShape, to cursor: inout OutputCursor) {
+    let scale = DegreesScale(digits: record.digits)
     folder.putPath(to: &cursor)
     cursor.put("\",\"")
-    cursor.put(place.kind.text)
+    cursor.put(record.kind.text)
     cursor.put("\",")
-    cursor.put(Int64(place.depth))
+    cursor.put(Int64(record.depth))
     cursor.put(byte: UInt8(ascii: ","))
-    cursor.put(place.id)
+    cursor.put(record.id)
     cursor.put(byte: UInt8(ascii: ","))
-    Self.put(feature.entries.map { Int64($0) }, to: &cursor)
-    Self.put(feature.modified, to: &cursor)
-    cursor.put(UInt64(place.minzoom))
+    Self.put(record.size, to: &cursor)
+    Self.put(record.modified, to: &cursor)
+    cursor.put(UInt64(record.minzoom))
     cursor.put(byte: UInt8(ascii: ","))
-    Self.put(feature.coordinate, scale, to: &cursor)
-    cursor.put(feature.isUnreadable ? ",1," : ",0,")
-    Self.put(place.isLanded ? feature.tint.map { Int64($0) } : nil, to: &cursor)
+    Self.put(record.position, scale, to: &cursor)
+    cursor.put(record.isUnreadable ? ",1," : ",0,")
+    Self.put(record.isLanded ? shape.tint.map { Int64($0) } : nil, to: &cursor)
     cursor.put("[")
-    let ring = place.isLanded ? ring : []
+    let ring = record.isLanded ? shape.ring : []
     Self.put(ring[...], scale, to: &cursor)
     cursor.put("]")
-    if let totals = feature.totals {
+    if let totals = record.totals {
       FeatureMember.eachSum { member in
         cursor.put(byte: UInt8(ascii: ","))
         if let sum = totals[member] { cursor.put(sum) } else { cursor.put("null") }
       }
     }
-    if !feature.cell.isEmpty, !ring.isEmpty {
+    if !shape.cell.isEmpty, !ring.isEmpty {
       cursor.put(",[")
-      Self.put(feature.cell.prefix(ring.count), scale, to: &cursor)
+      Self.put(shape.cell.prefix(ring.count), scale, to: &cursor)
       cursor.put("]")
     }
     cursor.put(more.span)

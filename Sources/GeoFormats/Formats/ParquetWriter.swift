@@ -82,21 +82,21 @@ struct ParquetWriter: FormatWriter {
       + (ring.count + 1) * 16
   }
 
-  func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
-    let place = feature.place
-    let degrees = BinaryDegrees(digits: place.digits)
-    let longitude = degrees(feature.coordinate.longitude)
-    let latitude = degrees(feature.coordinate.latitude)
+  func put(_ record: FeatureRecord, _ shape: FolderShape, to cursor: inout OutputCursor) {
+    let degrees = BinaryDegrees(digits: record.digits)
+    let longitude = degrees(record.position.longitude)
+    let latitude = degrees(record.position.latitude)
+    let ring = shape.ring
     var flags: NodeRecord.Flags = []
-    if feature.entries != nil { flags.formUnion(.size) }
-    if feature.modified != nil { flags.formUnion(.modified) }
-    if feature.isUnreadable { flags.formUnion(.unreadable) }
-    if feature.isLoop { flags.formUnion(.loop) }
-    if feature.totals != nil { flags.formUnion(.totals) }
+    if record.size != nil { flags.formUnion(.size) }
+    if record.modified != nil { flags.formUnion(.modified) }
+    if record.isUnreadable { flags.formUnion(.unreadable) }
+    if record.isLoop { flags.formUnion(.loop) }
+    if record.totals != nil { flags.formUnion(.totals) }
     if !folder.isValid { flags.formUnion(.rawPath) }
-    if place.minzoom != Minzoom.unknown { flags.formUnion(.minzoom) }
+    if record.minzoom != Minzoom.unknown { flags.formUnion(.minzoom) }
     var key = curve.index(longitude: longitude, latitude: latitude) >> 1 | 1 << 63
-    if place.isLanded, !ring.isEmpty {
+    if record.isLanded, !ring.isEmpty {
       flags.formUnion(.ring)
       let box = BinaryBox(ring, degrees)
       let (longitude, latitude) = box.middle
@@ -105,23 +105,23 @@ struct ParquetWriter: FormatWriter {
     }
     cursor.put(little: key)
     cursor.putCounted { cursor in
-      cursor.put(little: place.id)
+      cursor.put(little: record.id)
       cursor.put(little: longitude)
       cursor.put(little: latitude)
-      cursor.put(little: Int64(feature.entries ?? 0))
-      cursor.put(little: feature.modified ?? 0)
-      cursor.put(little: UInt32(bitPattern: place.depth))
+      cursor.put(little: record.size ?? 0)
+      cursor.put(little: record.modified ?? 0)
+      cursor.put(little: UInt32(truncatingIfNeeded: record.depth))
       cursor.put(little: 0 as UInt32)
       cursor.put(little: flags.rawValue)
-      cursor.put(byte: place.minzoom)
-      cursor.put(byte: place.kind.number)
+      cursor.put(byte: record.minzoom)
+      cursor.put(byte: record.kind.number)
       cursor.put(little: UInt32(NodeRecord.plain))
       cursor.put(little: UInt32(truncatingIfNeeded: folder.name.lowerBound))
       cursor.putCounted { folder.putPath(to: &$0) }
       if flags.contains(.rawPath) {
         cursor.putCounted { PercentText.put(folder.raw.span, to: &$0) }
       }
-      if let totals = feature.totals {
+      if let totals = record.totals {
         FeatureMember.eachSum { cursor.put(little: totals[$0] ?? NodeRecord.unknownSum) }
       }
       guard flags.contains(.ring), let first = ring.first else { return }

@@ -150,7 +150,7 @@ extension ParquetEncoding {
     head.append(varint: UInt64(block))
     head.append(varint: UInt64(block / part))
     head.append(varint: UInt64(numbers.count))
-    head.append(varint: (numbers.isEmpty ? 0 : numbers[0]).zigzag)
+    head.append(zigzag: numbers.isEmpty ? 0 : numbers[0])
     buffer.append(head.span)
     var deltas = [Int64](repeating: 0, count: block)
     var start = 1
@@ -172,7 +172,7 @@ extension ParquetEncoding {
     _ deltas: Span<Int64>, _ minimum: Int64, _ count: Int, to buffer: inout OutputBuffer
   ) {
     var head: [UInt8] = []
-    head.append(varint: minimum.zigzag)
+    head.append(zigzag: minimum)
     for start in stride(from: 0, to: block, by: part) {
       var bits: UInt64 = 0
       for index in start..<(start + part) { bits |= UInt64(bitPattern: deltas[index] &- minimum) }

@@ -61,12 +61,8 @@ package struct RecordSorter {
   /// - Complexity: Amortised as above.
   package mutating func add(content: [UInt8], key: UInt64) throws(Errno) {
     try sorter.add(bytes: Record.header + content.count) { bytes in
-      for shift in stride(from: UInt64(0), to: 64, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: key >> shift))
-      }
-      for shift in stride(from: 0, to: 32, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: content.count >> shift))
-      }
+      bytes.append(little: key)
+      bytes.append(little: UInt32(truncatingIfNeeded: content.count))
       bytes += content
     }
   }

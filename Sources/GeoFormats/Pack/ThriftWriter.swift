@@ -33,7 +33,7 @@ struct ThriftWriter {
       bytes.append(UInt8(step) << 4 | kind.rawValue)
     } else {
       bytes.append(kind.rawValue)
-      bytes.append(varint: Int64(field).zigzag)
+      bytes.append(zigzag: Int64(field))
     }
   }
 
@@ -76,7 +76,7 @@ struct ThriftWriter {
     }
   }
 
-  mutating func element(_ value: Int) { bytes.append(varint: Int64(value).zigzag) }
+  mutating func element(_ value: Int) { bytes.append(zigzag: Int64(value)) }
 
   mutating func element(_ text: [UInt8]) {
     bytes.append(varint: UInt64(text.count))

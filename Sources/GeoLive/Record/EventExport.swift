@@ -126,17 +126,6 @@ extension RecordingMetadata {
   fileprivate var isMeasured: Bool { roots.isEmpty }
 }
 
-extension RecordedLocation {
-  /// What a device measures besides the coordinate, with the names of columns and members.
-  fileprivate static let measurements:
-    [(StaticString, KeyPath<RecordedLocation, Double> & Sendable)] = [
-      ("altitude", \.altitude), ("horizontalAccuracy", \.horizontalAccuracy),
-      ("verticalAccuracy", \.verticalAccuracy), ("course", \.course),
-      ("courseAccuracy", \.courseAccuracy), ("speed", \.speed),
-      ("speedAccuracy", \.speedAccuracy), ("ellipsoidalAltitude", \.ellipsoidalAltitude),
-    ]
-}
-
 /// A text format of events.
 protocol EventFormat: AnyObject {
   func begin(_ buffer: inout OutputBuffer)
@@ -176,7 +165,7 @@ final class CSVEvents: EventFormat {
     buffer.append("time,seconds,type,change,path,from,kind,depth,size,lon,lat,")
     buffer.append("files,folders,bytes,allocated,free,description,value,limit")
     if isMeasured {
-      for (name, _) in RecordedLocation.measurements {
+      for (name, _) in GeoLocation.measurements {
         buffer.append(",")
         buffer.append(name)
       }
@@ -186,22 +175,22 @@ final class CSVEvents: EventFormat {
 
   func put(_ event: RecordedEvent, to buffer: inout OutputBuffer) {
     var fields = [[UInt8]](
-      repeating: [], count: 19 + (isMeasured ? RecordedLocation.measurements.count : 0))
+      repeating: [], count: 19 + (isMeasured ? GeoLocation.measurements.count : 0))
     fields[0] = time(event.timestamp)
     fields[1] = number(event.relativeTime)
-    fields[2] = Array(event.type.utf8)
+    fields[2] = Array(event.type.rawValue.utf8)
     switch event.body {
     case .location(let place):
-      fields[3] = place.change.map { Array($0.rawValue.utf8) } ?? []
+      fields[3] = place.entryChange.map { Array($0.rawValue.utf8) } ?? []
       fields[4] = place.path ?? []
-      fields[5] = place.from ?? []
+      fields[5] = place.previousPath ?? []
       fields[6] = place.kind.map { Array("\($0.text)".utf8) } ?? []
       fields[7] = place.floor.map { Array("\($0)".utf8) } ?? []
       fields[8] = place.size.map { Array("\($0)".utf8) } ?? []
       fields[9] = number(place.longitude)
       fields[10] = number(place.latitude)
       if isMeasured {
-        for (index, (_, value)) in RecordedLocation.measurements.enumerated() {
+        for (index, (_, value)) in GeoLocation.measurements.enumerated() {
           fields[19 + index] = number(place[keyPath: value])
         }
       }
@@ -265,15 +254,15 @@ final class GeoJSONEvents: EventFormat {
     buffer.append(milliseconds: event.timestamp)
     buffer.append("\"")
     if let path = place.path { buffer.append(member: "path", text: path) }
-    if let change = place.change {
+    if let change = place.entryChange {
       buffer.append(member: "change", text: Array(change.rawValue.utf8))
     }
     if let kind = place.kind { buffer.append(member: "kind", word: kind.text) }
-    if let floor = place.floor { buffer.append(member: "depth", floor) }
-    if let size = place.size { buffer.append(member: "size", size) }
-    if let from = place.from { buffer.append(member: "from", text: from) }
+    if let floor = place.floor { buffer.append(member: "depth", Int64(floor)) }
+    if let size = place.size { buffer.append(member: "size", Int64(size)) }
+    if let from = place.previousPath { buffer.append(member: "from", text: from) }
     if isMeasured {
-      for (name, value) in RecordedLocation.measurements {
+      for (name, value) in GeoLocation.measurements {
         buffer.append(member: name, decimal: place[keyPath: value])
       }
     }

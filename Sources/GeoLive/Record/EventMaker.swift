@@ -36,7 +36,7 @@ package struct EventMaker {
   }
 
   /// Makes an event at a given location, which need not be on the map.
-  package mutating func event(at location: RecordedLocation, time: Int64) -> RecordedEvent {
+  package mutating func event(at location: GeoLocation, time: Int64) -> RecordedEvent {
     var location = location
     let milliseconds = advance(to: time)
     complete(&location, at: milliseconds)
@@ -57,7 +57,7 @@ package struct EventMaker {
   }
 
   /// Sets course and speed.
-  private mutating func complete(_ location: inout RecordedLocation, at milliseconds: Int64) {
+  private mutating func complete(_ location: inout GeoLocation, at milliseconds: Int64) {
     let position = Sphere.Position(longitude: location.longitude, latitude: location.latitude)
     if let before {
       if location.course < 0, let bearing = before.position.bearing(to: position) {
@@ -74,7 +74,7 @@ package struct EventMaker {
   private static func rounded(_ number: Double) -> Double { (number * 1000).rounded() / 1000 }
 
   /// The place of an entry; nil if the map doesn't show it.
-  static func location(of change: TreeChange, in world: World) -> RecordedLocation? {
+  static func location(of change: TreeChange, in world: World) -> GeoLocation? {
     let names = change.path.components
     let engine = world.engine
     if names.count == 1 {
@@ -111,17 +111,17 @@ package struct EventMaker {
 
   private static func location(
     of change: TreeChange, _ coordinate: Coordinate, _ digits: UInt8, kind: NodeKind, depth: Int64
-  ) -> RecordedLocation {
+  ) -> GeoLocation {
     let (longitude, latitude) = coordinate.degrees(digits: digits)
-    var location = RecordedLocation(latitude: latitude, longitude: longitude, timestamp: 0)
+    var location = GeoLocation(latitude: latitude, longitude: longitude, timestamp: 0)
     location.altitude = 100 * Double(depth)
     location.ellipsoidalAltitude = location.altitude
-    location.floor = depth
+    location.floor = Int(depth)
     location.path = change.path
     location.kind = kind
-    location.change = RecordedLocation.Change(rawValue: change.what.rawValue)
-    location.from = change.from
-    location.size = change.isFolder ? nil : change.size
+    location.entryChange = GeoLocation.EntryChange(rawValue: change.what.rawValue)
+    location.previousPath = change.from
+    location.size = change.isFolder ? nil : change.size.map { Int(clamping: $0) }
     return location
   }
 

@@ -1,10 +1,8 @@
-import GeoProjection
-
 /// An event of a recording.
 package struct RecordedEvent: Hashable, Sendable {
   /// The content of an event.
   package enum Body: Hashable, Sendable {
-    case location(RecordedLocation)
+    case location(GeoLocation)
     case sample(RecordedSample)
     case error(RecordedFault)
     case alert(RecordedAlert)
@@ -13,6 +11,17 @@ package struct RecordedEvent: Hashable, Sendable {
     case resume
     /// Events were lost since a Unix time in milliseconds.
     case gap(since: Int64)
+  }
+
+  /// The types of events, as the recording format names them.
+  package enum Kind: String, Sendable, CaseIterable {
+    case location
+    case sample
+    case error
+    case alert
+    case pause
+    case resume
+    case gap
   }
 
   /// Unix time in milliseconds.
@@ -28,74 +37,22 @@ package struct RecordedEvent: Hashable, Sendable {
     self.body = body
   }
 
-  /// The type's name in the recording format.
-  package var type: String {
+  /// The type.
+  package var type: Kind {
     switch body {
-    case .location: "location"
-    case .sample: "sample"
-    case .error: "error"
-    case .alert: "alert"
-    case .pause: "pause"
-    case .resume: "resume"
-    case .gap: "gap"
+    case .location: .location
+    case .sample: .sample
+    case .error: .error
+    case .alert: .alert
+    case .pause: .pause
+    case .resume: .resume
+    case .gap: .gap
     }
   }
 
   /// The location, if the event has one.
-  package var location: RecordedLocation? {
+  package var location: GeoLocation? {
     if case .location(let location) = body { location } else { nil }
-  }
-}
-
-/// Where and what happened; members are named as those of Core Location.
-package struct RecordedLocation: Hashable, Sendable {
-  /// Degrees north, −90 to 90.
-  package var latitude: Double
-  /// Degrees east, −180 to 180.
-  package var longitude: Double
-  /// Metres; for map entries 100 times the depth.
-  package var altitude: Double = 0
-  /// Metres; for map entries 0 if the entry or its folder has land.
-  package var horizontalAccuracy: Double = 0
-  package var verticalAccuracy: Double = 0
-  /// Degrees clockwise from north; −1 if unknown.
-  package var course: Double = -1
-  package var courseAccuracy: Double = 0
-  /// Metres per second; −1 if unknown.
-  package var speed: Double = -1
-  package var speedAccuracy: Double = 0
-  /// For map entries the depth.
-  package var floor: Int64?
-  /// Unix time in milliseconds.
-  package var timestamp: Int64
-  package var ellipsoidalAltitude: Double = 0
-  package var isSimulated = false
-  package var isProducedByAccessory = false
-
-  /// The entry's path, as bytes; nil if the location is not a map entry.
-  package var path: [UInt8]?
-  /// The entry's kind on the map.
-  package var kind: NodeKind?
-  package var change: Change?
-  /// The path before a move.
-  package var from: [UInt8]?
-  /// Size of a file, in bytes.
-  package var size: Int64?
-
-  /// What happened to an entry.
-  package enum Change: String, Hashable, Sendable, CaseIterable {
-    case created
-    case modified
-    case deleted
-    case moved
-    case attributes
-  }
-
-  /// Creates a location from degrees.
-  package init(latitude: Double, longitude: Double, timestamp: Int64) {
-    self.latitude = latitude
-    self.longitude = longitude
-    self.timestamp = timestamp
   }
 }
 

@@ -49,7 +49,7 @@ package struct RecordingSummary: Sendable {
   /// Adds the next event.
   package mutating func add(_ event: RecordedEvent) {
     count += 1
-    types[event.type, default: 0] += 1
+    types[event.type.rawValue, default: 0] += 1
     duration = max(duration, event.relativeTime)
     if count == compared?.0 { first = event }
     if count == compared?.1 { second = event }
@@ -64,7 +64,7 @@ package struct RecordingSummary: Sendable {
       alerts.append((event.relativeTime, alert))
     }
     guard let place = event.location else { return }
-    if let change = place.change { changes[change.rawValue, default: 0] += 1 }
+    if let change = place.entryChange { changes[change.rawValue, default: 0] += 1 }
     let (x, y) = (place.longitude, place.latitude)
     if let box = bounds {
       bounds = (min(box.west, x), min(box.south, y), max(box.east, x), max(box.north, y))

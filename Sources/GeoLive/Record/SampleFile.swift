@@ -40,7 +40,7 @@ package enum SampleFile {
     bytes.append(text: key)
     (isShort ? book : SampleBook()).put(to: &bytes, since: newest - span)
     let sum = XXH64.hash(bytes.span, seed: 0)
-    for shift in 0..<tail { bytes.append(UInt8(truncatingIfNeeded: sum >> UInt64(8 * shift))) }
+    bytes.append(little: sum)
     return bytes
   }
 
@@ -56,8 +56,7 @@ package enum SampleFile {
     guard bytes.starts(with: head) else { throw SampleFile.otherVersion }
     guard bytes.count >= head.count + tail else { throw SampleFile.damaged }
     let end = bytes.count - tail
-    var sum: UInt64 = 0
-    for shift in 0..<tail { sum |= UInt64(bytes[end + shift]) << UInt64(8 * shift) }
+    let sum = bytes.span.loadWord(at: end)
     guard XXH64.hash(bytes.span.extracting(0..<end), seed: 0) == sum else {
       throw SampleFile.damaged
     }
@@ -122,8 +121,8 @@ extension SampleSeries {
     let chunks = recent(start)
     bytes.append(varint: UInt64(chunks.count))
     for chunk in chunks {
-      bytes.append(varint: chunk.start.time.zigzag)
-      bytes.append(varint: chunk.start.value.zigzag)
+      bytes.append(zigzag: chunk.start.time)
+      bytes.append(zigzag: chunk.start.value)
       bytes.append(text: chunk.bytes)
     }
   }
@@ -132,8 +131,7 @@ extension SampleSeries {
 /// Decodes what ``SampleFile`` encodes, validating everything.
 private struct SampleFileReader {
   private let bytes: [UInt8]
-  private var position: Int
-  private let end: Int
+  private var reader: ByteReader
   private let now: Int64
 
   /// Maximum number of values in a series; samples are at least a second apart.
@@ -141,29 +139,25 @@ private struct SampleFileReader {
 
   init(_ bytes: [UInt8], _ range: Range<Int>, now: Int64) {
     self.bytes = bytes
-    (position, end) = (range.lowerBound, range.upperBound)
+    reader = ByteReader(range)
     self.now = now
   }
 
-  var isAtEnd: Bool { position == end }
+  var isAtEnd: Bool { reader.isAtEnd }
+
+  private mutating func take<Value>(
+    _ body: (inout ByteReader, Span<UInt8>) throws(ByteDamage) -> Value
+  ) throws(Malformed) -> Value {
+    let bytes = bytes
+    do { return try body(&reader, bytes.span) } catch { throw SampleFile.damaged }
+  }
 
   mutating func number() throws(Malformed) -> UInt64 {
-    var number: UInt64 = 0
-    for shift in stride(from: UInt64(0), to: 64, by: 7) {
-      guard position < end else { throw SampleFile.damaged }
-      let byte = bytes[position]
-      position += 1
-      number |= UInt64(byte & 0x7F) << shift
-      if byte < 0x80 { return number }
-    }
-    throw SampleFile.damaged
+    try take { (reader, bytes) throws(ByteDamage) in try reader.takeVarint(in: bytes) }
   }
 
   mutating func text() throws(Malformed) -> [UInt8] {
-    let count = try number()
-    guard count <= UInt64(end - position) else { throw SampleFile.damaged }
-    defer { position += Int(count) }
-    return Array(bytes[position..<position + Int(count)])
+    try take { (reader, bytes) throws(ByteDamage) in try reader.takeText(in: bytes) }
   }
 
   mutating func series() throws(Malformed) -> SampleSeries {
@@ -173,20 +167,20 @@ private struct SampleFileReader {
       var time = Int64(zigzag: try number())
       var value = Int64(zigzag: try number())
       let count = try number()
-      guard count <= UInt64(end - position), time >= last else { throw SampleFile.damaged }
-      let stop = position + Int(count)
+      guard count <= UInt64(reader.remaining), time >= last else { throw SampleFile.damaged }
+      let stop = reader.position + Int(count)
       var step: Int64 = 0
       try add(value, time, to: &series, &values)
-      while position < stop {
+      while reader.position < stop {
         var change = try number()
         var repeats = 1
         if change & 1 != 0 {
           step = Int64(change >> 1)
           change = try number()
         } else if change == 0 {
-          guard position < stop else { throw SampleFile.damaged }
-          repeats = Int(bytes[position])
-          position += 1
+          repeats = try take { (reader, bytes) throws(ByteDamage) in
+            Int(try reader.takeLittle(UInt8.self, in: bytes))
+          }
         } else {
           change >>= 1
         }
@@ -198,7 +192,7 @@ private struct SampleFileReader {
           try add(value, time, to: &series, &values)
         }
       }
-      guard position == stop else { throw SampleFile.damaged }
+      guard reader.position == stop else { throw SampleFile.damaged }
       last = time
     }
     return series
@@ -222,12 +216,4 @@ private struct SampleFileReader {
 extension Int64 {
   /// The number, with the minimum raised by one so that it can be negated.
   fileprivate var clamped: Int64 { Swift.max(self, -.max) }
-}
-
-extension [UInt8] {
-  /// Appends a length and the bytes.
-  fileprivate mutating func append(text: [UInt8]) {
-    append(varint: UInt64(text.count))
-    append(contentsOf: text)
-  }
 }

@@ -114,14 +114,11 @@ package struct FileSet: Sendable {
   }
 
   private mutating func append(_ name: [UInt8], _ file: KnownFile) {
-    packed.append(varint: UInt64(name.count))
-    packed += name
+    packed.append(text: name)
     packed.append(file.kind.rawValue | (file.isShown ? 0x80 : 0))
-    packed.append(varint: file.size.zigzag)
-    packed.append(varint: file.allocated.zigzag)
-    for shift in [UInt32(0), 8, 16, 24] {
-      packed.append(UInt8(truncatingIfNeeded: file.stamp >> shift))
-    }
+    packed.append(zigzag: file.size)
+    packed.append(zigzag: file.allocated)
+    packed.append(little: file.stamp)
   }
 
   private func locate(_ name: [UInt8]) -> (range: Range<Int>, file: KnownFile)? {
@@ -147,11 +144,8 @@ package struct FileSet: Sendable {
     position += 1
     let size = Int64(zigzag: packed.varint(at: &position))
     let allocated = Int64(zigzag: packed.varint(at: &position))
-    var stamp: UInt32 = 0
-    for shift in [UInt32(0), 8, 16, 24] {
-      stamp |= UInt32(packed[position]) << shift
-      position += 1
-    }
+    let stamp = packed.span.loadHalfWord(at: position)
+    position += 4
     let file = KnownFile(
       kind: EntryKind(rawValue: first & 0x7F) ?? .unknown, size: size, allocated: allocated,
       stamp: stamp, isShown: first & 0x80 != 0)

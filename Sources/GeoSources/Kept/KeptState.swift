@@ -124,7 +124,7 @@ extension KeptState {
   var encoded: [UInt8] {
     var bytes = Self.head
     bytes.append(varint: number)
-    bytes.append(difference: seconds)
+    bytes.append(zigzag: seconds)
     bytes.append(varint: UInt64(nanoseconds))
     bytes.append(text: machine)
     bytes.append(text: machineName)
@@ -133,18 +133,18 @@ extension KeptState {
       bytes.append(text: root.label)
       bytes.append(text: root.directory)
       bytes.append(text: root.fileSystem)
-      bytes.append(difference: root.free ?? -1)
+      bytes.append(zigzag: root.free ?? -1)
     }
     bytes.append(varint: UInt64(conditions.count))
     for condition in conditions { bytes.append(text: condition) }
     bytes.append(isIncomplete ? 1 : 0)
-    for sum in [files, folders, self.bytes, allocated] { bytes.append(difference: sum) }
+    for sum in [files, folders, self.bytes, allocated] { bytes.append(zigzag: sum) }
     bytes.append(little: CRC32.checksum(of: bytes))
     return bytes
   }
 
   /// Decodes the file of a state.
-  init(id: [UInt8], encoded bytes: [UInt8]) throws(SnapshotDamage) {
+  init(id: [UInt8], encoded bytes: [UInt8]) throws(ByteDamage) {
     let end = bytes.count - 4
     guard end >= Self.head.count, bytes.starts(with: Self.head) else { throw .malformed }
     var tail = ByteReader(end..<bytes.count)

@@ -33,12 +33,12 @@ extension StoreFolder {
   func link(of id: [UInt8], readingAll all: Bool = false) throws(KeptError) -> TreeLink {
     do throws(KeptError) {
       if let snapshot = try snapshot(id) {
-        if all { try checked(id) { () throws(SnapshotDamage) in try WholeTree(snapshot).check() } }
+        if all { try checked(id) { () throws(ByteDamage) in try WholeTree(snapshot).check() } }
         return .whole
       }
       guard let file = try difference(id) else { return .missing }
       return .difference(
-        from: try checked(id) { () throws(SnapshotDamage) in
+        from: try checked(id) { () throws(ByteDamage) in
           try all ? file.check() : file.directory().base
         })
     } catch {
@@ -76,12 +76,12 @@ extension StoreFolder {
         break
       }
       if let snapshot = try snapshot(next) {
-        base = try checked(next) { () throws(SnapshotDamage) in try WholeTree(snapshot) }
+        base = try checked(next) { () throws(ByteDamage) in try WholeTree(snapshot) }
         break
       }
       guard let file = try difference(next) else { return nil }
       guard passed.insert(next).inserted else { throw .damaged(file: path(ofTree: next)) }
-      let directory = try checked(next) { () throws(SnapshotDamage) in try file.directory() }
+      let directory = try checked(next) { () throws(ByteDamage) in try file.directory() }
       chain.append((file, directory, next))
       next = directory.base
     }
@@ -126,9 +126,9 @@ extension StoreFolder {
   }
 
   private func checked<Value>(
-    _ id: [UInt8], _ body: () throws(SnapshotDamage) -> Value
+    _ id: [UInt8], _ body: () throws(ByteDamage) -> Value
   ) throws(KeptError) -> Value {
-    do throws(SnapshotDamage) {
+    do throws(ByteDamage) {
       return try body()
     } catch {
       throw .damaged(file: path(ofTree: id))

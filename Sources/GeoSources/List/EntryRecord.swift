@@ -49,27 +49,21 @@ enum EntryRecord {
     rank: UInt32, name: Span<UInt8>, _ facts: ListedFacts, position: UInt64,
     to bytes: inout [UInt8]
   ) {
-    append(
-      UInt64(rank) | UInt64(name.count) << 32 | UInt64(facts.kind.rawValue) << 48
-        | UInt64(facts.flags.rawValue) << 56, to: &bytes)
-    append(UInt64(bitPattern: facts.size), to: &bytes)
-    append(UInt64(bitPattern: facts.modified), to: &bytes)
-    append(position, to: &bytes)
+    bytes.append(
+      little: UInt64(rank) | UInt64(name.count) << 32 | UInt64(facts.kind.rawValue) << 48
+        | UInt64(facts.flags.rawValue) << 56)
+    bytes.append(little: UInt64(bitPattern: facts.size))
+    bytes.append(little: UInt64(bitPattern: facts.modified))
+    bytes.append(little: position)
     if facts.flags.contains(.stored) {
       let storage = facts.storage
       for word in [
         UInt64(bitPattern: storage.allocated), storage.device, storage.inode, UInt64(storage.links),
       ] {
-        append(word, to: &bytes)
+        bytes.append(little: word)
       }
     }
     for index in 0..<name.count { bytes.append(name[index]) }
-  }
-
-  private static func append(_ word: UInt64, to bytes: inout [UInt8]) {
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-    }
   }
 
   @inline(__always)

@@ -93,20 +93,14 @@ private struct KeptEntryWriter {
   private mutating func add(
     _ kept: Int, _ rest: ArraySlice<UInt8>, _ facts: ListedFacts, _ position: UInt64, flags: UInt8
   ) throws(ListError) {
-    append(UInt64(kept) | UInt64(rest.count) << 32)
-    append(UInt64(bitPattern: facts.size))
-    append(UInt64(bitPattern: facts.modified))
-    append(
-      min(position, KeptEntry.positions) | UInt64(facts.kind.rawValue) << 48 | UInt64(flags) << 56)
+    bytes.append(little: UInt64(kept) | UInt64(rest.count) << 32)
+    bytes.append(little: UInt64(bitPattern: facts.size))
+    bytes.append(little: UInt64(bitPattern: facts.modified))
+    bytes.append(
+      little: min(position, KeptEntry.positions) | UInt64(facts.kind.rawValue) << 48 | UInt64(flags)
+        << 56)
     bytes.append(contentsOf: rest)
     if bytes.count >= ListInput.block { try flush() }
-  }
-
-  @inline(__always)
-  private mutating func append(_ word: UInt64) {
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-    }
   }
 
   private mutating func flush() throws(ListError) {

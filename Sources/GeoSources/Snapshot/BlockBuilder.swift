@@ -9,23 +9,15 @@ import GeoTree
 struct BlockBuilder {
   private let knowledge: FactKnowledge
 
-  // Columns, in the order of ``Column``.
-  private var records: [UInt8] = []
-  private var folderTimes: [UInt8] = []
-  private var states = RunWriter()
-  private var reasons: [UInt8] = []
-  private var nameLengths: [UInt8] = []
-  private var letters: [UInt8] = []
-  private var sizes: [UInt8] = []
-  private var times: [UInt8] = []
-  private var links = RunWriter()
-  private var folderStorage: [UInt8] = []
-  private var nanoseconds: [UInt8] = []
-  private var rooms = RunWriter()
-  private var devices = RunWriter()
-  private var inodes: [UInt8] = []
-  private var owners = RunWriter()
-  private var groups = RunWriter()
+  /// The bytes of the columns, by the raw values of ``Column``.
+  private var columns = Column.allCases.map { _ in [UInt8]() }
+  /// The last runs of the columns that have runs.
+  private var runs = Column.allCases.map { _ in Run() }
+
+  private struct Run {
+    var number: UInt64 = 0
+    var count: UInt64 = 0
+  }
 
   // The previous values, from which differences are computed.
   private var name: [UInt8] = []
@@ -48,13 +40,34 @@ struct BlockBuilder {
 
   /// The approximate length before compression, in bytes.
   var length: Int {
-    let folders = records.count + folderTimes.count + folderStorage.count
-    let names = nameLengths.count + letters.count + reasons.count + states.bytes.count
-    let facts = sizes.count + times.count + links.bytes.count
-    let storage =
-      nanoseconds.count + rooms.bytes.count + devices.bytes.count + inodes.count
-      + owners.bytes.count + groups.bytes.count
-    return folders + names + facts + storage
+    var length = 0
+    for index in columns.indices { length &+= columns[index].count }
+    return length
+  }
+
+  @inline(__always)
+  private subscript(column: Column) -> [UInt8] {
+    _read { yield columns[column.rawValue] }
+    _modify { yield &columns[column.rawValue] }
+  }
+
+  /// Adds a number to a column of run-length encoded numbers.
+  @inline(__always)
+  private mutating func add(_ number: UInt64, to column: Column) {
+    if runs[column.rawValue].count > 0, runs[column.rawValue].number == number {
+      runs[column.rawValue].count += 1
+    } else {
+      endRun(of: column)
+      runs[column.rawValue] = Run(number: number, count: 1)
+    }
+  }
+
+  private mutating func endRun(of column: Column) {
+    let run = runs[column.rawValue]
+    if run.count == 0 { return }
+    self[column].append(varint: run.number)
+    self[column].append(varint: run.count)
+    runs[column.rawValue].count = 0
   }
 
   /// Begins a folder's record.
@@ -65,12 +78,12 @@ struct BlockBuilder {
     if folder.isUnreadable { flags.insert(.unreadable) }
     if folder.isLoop { flags.insert(.loop) }
     if folder.modified != nil { flags.insert(.timed) }
-    records.append(flags.rawValue)
-    if folder.isUnreadable { Self.append(reason, to: &records) }
-    records.append(varint: UInt64(folder.folderCount))
-    records.append(varint: UInt64(folder.fileCount))
+    self[.records].append(flags.rawValue)
+    if folder.isUnreadable { Self.append(reason, to: &self[.records]) }
+    self[.records].append(varint: UInt64(folder.folderCount))
+    self[.records].append(varint: UInt64(folder.fileCount))
     if let modified = folder.modified {
-      folderTimes.append(difference: modified &- folderTime)
+      self[.folderTimes].append(zigzag: modified &- folderTime)
       folderTime = modified
       if !knowledge.isDisjoint(with: .storage) { addStorage(folder.storage ?? .unknown) }
     }
@@ -80,20 +93,20 @@ struct BlockBuilder {
 
   /// Continues the last folder of the block before.
   mutating func goOn() {
-    records.append(RecordFlags.continued.rawValue)
+    self[.records].append(RecordFlags.continued.rawValue)
     recordCount += 1
     isInRecord = true
   }
 
   private mutating func addStorage(_ storage: FileStorage) {
-    folderStorage.append(varint: UInt64(storage.nanoseconds))
-    folderStorage.append(difference: storage.allocated)
-    folderStorage.append(
-      difference: Int64(bitPattern: storage.identity.device &- folderDevice))
-    folderStorage.append(difference: Int64(bitPattern: storage.identity.inode &- folderInode))
-    folderStorage.append(varint: UInt64(storage.links))
-    folderStorage.append(varint: UInt64(storage.owner))
-    folderStorage.append(varint: UInt64(storage.group))
+    self[.folderStorage].append(varint: UInt64(storage.nanoseconds))
+    self[.folderStorage].append(zigzag: storage.allocated)
+    self[.folderStorage].append(
+      zigzag: Int64(bitPattern: storage.identity.device &- folderDevice))
+    self[.folderStorage].append(zigzag: Int64(bitPattern: storage.identity.inode &- folderInode))
+    self[.folderStorage].append(varint: UInt64(storage.links))
+    self[.folderStorage].append(varint: UInt64(storage.owner))
+    self[.folderStorage].append(varint: UInt64(storage.group))
     folderDevice = storage.identity.device
     folderInode = storage.identity.inode
   }
@@ -102,7 +115,7 @@ struct BlockBuilder {
   mutating func addFolder(_ name: Span<UInt8>, _ facts: EntryFacts) {
     folderCount += 1
     add(name)
-    states.add(EntryState(ofFolder: facts).number)
+    add(EntryState(ofFolder: facts).number, to: .states)
   }
 
   /// Adds a file of the current folder.
@@ -115,49 +128,53 @@ struct BlockBuilder {
     let hasStorage = storage.isKnown && !knowledge.isDisjoint(with: .storage)
     let state = EntryState(
       facts, hasStorage: hasStorage, isElsewhere: storage.isElsewhere)
-    states.add(state.number)
+    add(state.number, to: .states)
     switch state.status {
     case .known, .undated:
-      sizes.append(difference: facts.size)
+      self[.sizes].append(zigzag: facts.size)
       if state.status == .known {
-        times.append(difference: facts.modified &- time)
+        self[.times].append(zigzag: facts.modified &- time)
         time = facts.modified
       }
-      if knowledge.contains(.links) { links.add(UInt64(facts.links)) }
+      if knowledge.contains(.links) { add(UInt64(facts.links), to: .links) }
       if !knowledge.isDisjoint(with: .storage) { addStorage(storage, size: facts.size) }
-    case .sized: sizes.append(difference: facts.size)
-    case .unreadable: Self.append(reason, to: &reasons)
+    case .sized: self[.sizes].append(zigzag: facts.size)
+    case .unreadable: Self.append(reason, to: &self[.reasons])
     case .unasked, .elsewhere, .vanished, .leftOut: break
     }
   }
 
   private mutating func addStorage(_ storage: FileStorage, size: Int64) {
-    nanoseconds.append(varint: UInt64(storage.nanoseconds))
-    rooms.add(difference: storage.allocated &- EntryState.defaultRoom(size: size))
-    devices.add(storage.identity.device)
-    inodes.append(difference: Int64(bitPattern: storage.identity.inode &- inode))
+    self[.nanoseconds].append(varint: UInt64(storage.nanoseconds))
+    add((storage.allocated &- EntryState.defaultRoom(size: size)).zigzag, to: .rooms)
+    add(storage.identity.device, to: .devices)
+    self[.inodes].append(zigzag: Int64(bitPattern: storage.identity.inode &- inode))
     inode = storage.identity.inode
-    owners.add(UInt64(storage.owner))
-    groups.add(UInt64(storage.group))
+    add(UInt64(storage.owner), to: .owners)
+    add(UInt64(storage.group), to: .groups)
   }
 
   private mutating func add(_ name: Span<UInt8>) {
     var shared = 0
     let limit = min(name.count, self.name.count)
     while shared < limit, name[shared] == self.name[shared] { shared += 1 }
-    nameLengths.append(varint: UInt64(shared))
-    nameLengths.append(varint: UInt64(name.count - shared))
+    self[.nameLengths].append(varint: UInt64(shared))
+    self[.nameLengths].append(varint: UInt64(name.count - shared))
     self.name.removeLast(self.name.count - shared)
-    for index in shared..<name.count {
-      letters.append(name[index])
-      self.name.append(name[index])
-    }
+    let rest = name.extracting(shared..<name.count)
+    Self.append(rest, to: &self[.letters])
+    Self.append(rest, to: &self.name)
+  }
+
+  @inline(__always)
+  private static func append(_ rest: Span<UInt8>, to bytes: inout [UInt8]) {
+    for index in rest.indices { bytes.append(rest[index]) }
   }
 
   private mutating func endRecord() {
     if !isInRecord { return }
-    records.append(varint: UInt64(folderCount))
-    records.append(varint: UInt64(fileCount))
+    self[.records].append(varint: UInt64(folderCount))
+    self[.records].append(varint: UInt64(fileCount))
     (folderCount, fileCount, isInRecord) = (0, 0, false)
   }
 
@@ -194,11 +211,7 @@ struct BlockBuilder {
 
   /// The lengths of all columns, then the columns, and the end of each.
   private mutating func joined() -> (bytes: [UInt8], ends: [Int]) {
-    let columns = [
-      records, folderTimes, states.finished, reasons, nameLengths, letters, sizes, times,
-      links.finished, folderStorage, nanoseconds, rooms.finished, devices.finished, inodes,
-      owners.finished, groups.finished,
-    ]
+    for column in Column.allCases { endRun(of: column) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(40 * 1024)
     for column in columns { bytes.append(varint: UInt64(column.count)) }
@@ -211,22 +224,7 @@ struct BlockBuilder {
   }
 
   private mutating func removeAll() {
-    records.removeAll(keepingCapacity: true)
-    folderTimes.removeAll(keepingCapacity: true)
-    states.removeAll()
-    reasons.removeAll(keepingCapacity: true)
-    nameLengths.removeAll(keepingCapacity: true)
-    letters.removeAll(keepingCapacity: true)
-    sizes.removeAll(keepingCapacity: true)
-    times.removeAll(keepingCapacity: true)
-    links.removeAll()
-    folderStorage.removeAll(keepingCapacity: true)
-    nanoseconds.removeAll(keepingCapacity: true)
-    rooms.removeAll()
-    devices.removeAll()
-    inodes.removeAll(keepingCapacity: true)
-    owners.removeAll()
-    groups.removeAll()
+    for index in columns.indices { columns[index].removeAll(keepingCapacity: true) }
     name.removeAll(keepingCapacity: true)
     (time, folderTime, recordCount) = (0, 0, 0)
     (inode, folderInode, folderDevice) = (0, 0, 0)

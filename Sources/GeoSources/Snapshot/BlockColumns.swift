@@ -52,7 +52,7 @@ struct BlockColumns {
   ///   - known: The number of bytes that must be unpacked.
   mutating func start(
     _ bytes: Span<UInt8>, length: Int, known: Int
-  ) throws(SnapshotDamage) {
+  ) throws(ByteDamage) {
     guard bytes.count >= known else { throw .malformed }
     var reader = ByteReader(0..<min(length, bytes.count))
     var lengths: [Int] = []
@@ -100,7 +100,7 @@ struct BlockColumns {
   mutating func take(
     _ bytes: Span<UInt8>, _ knowledge: FactKnowledge, storage use: StorageUse, isFirst: Bool,
     keeps: Bool, _ listing: inout SnapshotListing
-  ) throws(SnapshotDamage) -> (RecordFlags, (folders: Int, files: Int)) {
+  ) throws(ByteDamage) -> (RecordFlags, (folders: Int, files: Int)) {
     let flags = RecordFlags(rawValue: try records.takeLittle(UInt8.self, in: bytes))
     guard RecordFlags.all.isSuperset(of: flags) else { throw .malformed }
     var totals: (folders: UInt64, files: UInt64)?
@@ -148,7 +148,7 @@ struct BlockColumns {
 
   private mutating func takeFolderStorage(
     in bytes: Span<UInt8>
-  ) throws(SnapshotDamage) -> FileStorage {
+  ) throws(ByteDamage) -> FileStorage {
     let nanoseconds = try Self.takeNanoseconds(&folderStorage, in: bytes)
     let room = try folderStorage.takeDifference(in: bytes)
     folderDevice &+= UInt64(bitPattern: try folderStorage.takeDifference(in: bytes))
@@ -164,7 +164,7 @@ struct BlockColumns {
   @inline(__always)
   static func takeNanoseconds(
     _ reader: inout ByteReader, in bytes: Span<UInt8>
-  ) throws(SnapshotDamage) -> UInt32 {
+  ) throws(ByteDamage) -> UInt32 {
     let number = try reader.takeVarint(in: bytes)
     guard number < 1_000_000_000 else { throw .malformed }
     return UInt32(number)
@@ -172,7 +172,7 @@ struct BlockColumns {
 
   static func takeReason(
     _ reader: inout ByteReader, in bytes: Span<UInt8>
-  ) throws(SnapshotDamage) -> ScanFault.Reason {
+  ) throws(ByteDamage) -> ScanFault.Reason {
     let number = try reader.takeVarint(in: bytes)
     if number == 0 {
       let words = String(decoding: try reader.takeText(in: bytes), as: UTF8.self)
@@ -190,7 +190,7 @@ extension BlockColumns {
   /// Takes the next sub-folders.
   mutating func takeFolders(
     _ count: Int, _ bytes: Span<UInt8>, keeps: Bool, _ listing: inout SnapshotListing
-  ) throws(SnapshotDamage) {
+  ) throws(ByteDamage) {
     var left = count
     while left > 0 {
       let (number, run) = try states.takeRun(upTo: left, in: bytes)
@@ -215,7 +215,7 @@ extension BlockColumns {
   mutating func takeFiles(
     _ count: Int, _ bytes: Span<UInt8>, _ knowledge: FactKnowledge, storage use: StorageUse,
     keeps: Bool, _ listing: inout SnapshotListing
-  ) throws(SnapshotDamage) {
+  ) throws(ByteDamage) {
     var left = count
     while left > 0 {
       let (number, run) = try states.takeRun(upTo: left, in: bytes)
@@ -249,7 +249,7 @@ extension BlockColumns {
   /// Takes the names of entries of one kind.
   private mutating func takeNames(
     _ count: Int, _ kind: EntryKind, _ bytes: Span<UInt8>, keeps: Bool, _ names: inout NameTable
-  ) throws(SnapshotDamage) {
+  ) throws(ByteDamage) {
     // Local copies can be kept in registers.
     var (lengths, rests, length) = (nameLengths, letters, nameLength)
     var name: [UInt8] = []
@@ -298,7 +298,7 @@ extension BlockColumns {
   /// Adds a name; throws if it is invalid or not after the name before.
   private static func add(
     _ name: Span<UInt8>, _ kind: EntryKind, to names: inout NameTable
-  ) throws(SnapshotDamage) {
+  ) throws(ByteDamage) {
     guard EntryName.isValid(name), names.append(inOrder: name, kind: kind) else {
       throw .malformed
     }
@@ -309,7 +309,7 @@ extension BlockColumns {
   /// Takes the times of the files from index `first` on.
   private mutating func takeTimes(
     of first: Int, _ bytes: Span<UInt8>, _ listing: inout SnapshotListing
-  ) throws(SnapshotDamage) {
+  ) throws(ByteDamage) {
     var facts = listing.facts.mutableSpan
     var (times, time) = (self.times, self.time)
     for index in first..<facts.count {
@@ -322,7 +322,7 @@ extension BlockColumns {
   private mutating func takeLinks(
     of first: Int, _ bytes: Span<UInt8>, _ knowledge: FactKnowledge,
     _ listing: inout SnapshotListing
-  ) throws(SnapshotDamage) {
+  ) throws(ByteDamage) {
     if !knowledge.contains(.links) { return }
     var facts = listing.facts.mutableSpan
     var next = first
@@ -335,7 +335,7 @@ extension BlockColumns {
 
   private mutating func takeSizes(
     of first: Int, _ bytes: Span<UInt8>, _ listing: inout SnapshotListing
-  ) throws(SnapshotDamage) {
+  ) throws(ByteDamage) {
     var facts = listing.facts.mutableSpan
     var sizes = sizes
     for index in first..<facts.count {
@@ -349,7 +349,7 @@ extension BlockColumns {
   private mutating func takeStorage(
     of first: Int, _ use: StorageUse, _ bytes: Span<UInt8>, _ facts: [EntryFacts],
     _ storage: inout [FileStorage]
-  ) throws(SnapshotDamage) {
+  ) throws(ByteDamage) {
     let facts = facts.span
     var storage = storage.mutableSpan
     var nanoseconds = nanoseconds

@@ -32,7 +32,7 @@ package final class CommonBlocks: Sendable {
   package init?(_ old: Snapshot, _ new: Snapshot) {
     guard old.header.knowledge == new.header.knowledge else { return nil }
     self.old = old
-    do throws(SnapshotDamage) {
+    do throws(ByteDamage) {
       var matcher = try BlockMatcher(old, new)
       let found = try matcher.runs()
       runs = (found.sorted { $0.old < $1.old }, found)
@@ -140,7 +140,7 @@ private struct BlockMatcher {
   private var newBytes: [UInt8] = []
   private var raw: [UInt8] = []
 
-  init(_ old: Snapshot, _ new: Snapshot) throws(SnapshotDamage) {
+  init(_ old: Snapshot, _ new: Snapshot) throws(ByteDamage) {
     (self.old, self.new) = (old, new)
     let heads = try Self.heads(of: old)
     oldHeads = heads
@@ -151,7 +151,7 @@ private struct BlockMatcher {
     isTaken = Array(repeating: false, count: heads.count)
   }
 
-  private static func heads(of snapshot: Snapshot) throws(SnapshotDamage) -> [Head] {
+  private static func heads(of snapshot: Snapshot) throws(ByteDamage) -> [Head] {
     var heads: [Head] = []
     var bytes: [UInt8] = []
     var offset = snapshot.firstBlock
@@ -175,7 +175,7 @@ private struct BlockMatcher {
   }
 
   /// The runs of equal blocks, in the order of the new snapshot.
-  mutating func runs() throws(SnapshotDamage) -> [CommonBlocks.Run] {
+  mutating func runs() throws(ByteDamage) -> [CommonBlocks.Run] {
     var runs: [CommonBlocks.Run] = []
     var next = 0
     for head in newHeads {
@@ -240,7 +240,7 @@ private struct BlockMatcher {
 
   /// Whether the first columns in `raw` have only folders that were listed, entries that were read
   /// as far as a comparison needs them, and files with one name.
-  private func isPlainStart() throws(SnapshotDamage) -> Bool {
+  private func isPlainStart() throws(ByteDamage) -> Bool {
     let raw = raw.span
     var reader = ByteReader(0..<raw.count)
     var lengths: [Int] = []

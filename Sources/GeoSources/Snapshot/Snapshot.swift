@@ -85,7 +85,7 @@ public final class Snapshot: Sendable {
     guard trailer.suffix(SnapshotNumbers.endMagic.count).elementsEqual(SnapshotNumbers.endMagic)
     else { throw .cutShort(file: path) }
     let checked = SnapshotNumbers.trailer - SnapshotNumbers.endMagic.count - 4
-    do throws(SnapshotDamage) {
+    do throws(ByteDamage) {
       var reader = ByteReader(0..<trailer.count)
       indexOffset = try reader.takeLittle(UInt64.self, in: trailer.span)
       slots = try reader.takeLittle(UInt64.self, in: trailer.span)
@@ -127,7 +127,7 @@ public final class Snapshot: Sendable {
     if bytes.count < end + 4 { throw .cutShort(file: path) }
     let checksum = CRC32.checksum(of: bytes.span.extracting(0..<end))
     if little(at: end, in: bytes) != checksum { throw .damaged(file: path) }
-    do throws(SnapshotDamage) {
+    do throws(ByteDamage) {
       let header = try SnapshotHeader(body: Array(bytes[SnapshotNumbers.headerStart..<end]))
       return (header, UInt64(bytes.count))
     } catch {
@@ -155,7 +155,7 @@ public final class Snapshot: Sendable {
   /// Reads bytes of blocks or of the index.
   ///
   /// - Parameter count: The number of bytes; the caller has checked that the file has them.
-  func read(_ count: Int, at offset: UInt64, into bytes: inout [UInt8]) throws(SnapshotDamage) {
+  func read(_ count: Int, at offset: UInt64, into bytes: inout [UInt8]) throws(ByteDamage) {
     do throws(Errno) {
       try file.read(count, at: Int(offset), into: &bytes)
       if bytes.count < count { throw .inputOutput }
@@ -286,7 +286,7 @@ extension SnapshotRecordReader {
   /// - Returns: An element for each sub-folder.
   mutating func read(
     _ folder: SnapshotReference, into listing: inout SnapshotListing
-  ) throws(SnapshotDamage) -> [SnapshotChild] {
+  ) throws(ByteDamage) -> [SnapshotChild] {
     let count = try read(folder.place, into: &listing)
     guard count <= folder.below.count else { throw .malformed }
     var children = snapshot.children(

@@ -46,7 +46,7 @@ final class SnapshotFolderReader: FolderReader {
   private func go(to folder: FolderReference) throws(SnapshotFolderFailure) {
     current = nil
     let reference = try self.reference(folder)
-    do throws(SnapshotDamage) {
+    do throws(ByteDamage) {
       children = try reader.read(reference, into: &listing)
     } catch {
       throw .lost

@@ -141,7 +141,7 @@ extension SnapshotHeader {
   }
 
   /// Decodes the body of a header.
-  init(body: [UInt8]) throws(SnapshotDamage) {
+  init(body: [UInt8]) throws(ByteDamage) {
     var reader = ByteReader(0..<body.count)
     self.init(roots: [])
     seconds = Int64(bitPattern: try reader.takeLittle(UInt64.self, in: body.span))

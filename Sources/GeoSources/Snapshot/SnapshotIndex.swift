@@ -128,7 +128,7 @@ extension Snapshot {
 
 extension IndexSlot {
   /// Decodes a slot.
-  init(_ reader: inout ByteReader, in bytes: Span<UInt8>) throws(SnapshotDamage) {
+  init(_ reader: inout ByteReader, in bytes: Span<UInt8>) throws(ByteDamage) {
     let low = try reader.takeLittle(UInt32.self, in: bytes)
     let high = try reader.takeLittle(UInt16.self, in: bytes)
     offset = UInt64(low) | UInt64(high) << 32
@@ -163,7 +163,7 @@ struct IndexPages {
       let count = min(perPage, Int(snapshot.slots) - start)
       let stop = min(end, start + count)
       let bytes = fetch(page, count, of: snapshot)
-      do throws(SnapshotDamage) {
+      do throws(ByteDamage) {
         var reader = ByteReader(0..<bytes.count)
         _ = try reader.take(4 + (next - start) * SnapshotNumbers.slot)
         for _ in next..<stop { result.append(try IndexSlot(&reader, in: bytes.span)) }
@@ -181,7 +181,7 @@ struct IndexPages {
     let place = number % Self.kept
     if pages[place].number == number { return pages[place].bytes }
     var bytes: [UInt8] = []
-    do throws(SnapshotDamage) {
+    do throws(ByteDamage) {
       try snapshot.read(
         4 + count * SnapshotNumbers.slot,
         at: snapshot.indexOffset + UInt64(number * SnapshotNumbers.page), into: &bytes)

@@ -58,7 +58,7 @@ struct SnapshotPathFinder {
   private mutating func contentsOfLast() throws(SnapshotFolderFailure) -> Contents {
     let last = steps.count - 1
     if let known = steps[last].contents { return known }
-    do throws(SnapshotDamage) {
+    do throws(ByteDamage) {
       let children = try reader.read(steps[last].reference, into: &listing)
       let contents = Contents(
         folders: listing.folders, children: children, leftOut: listing.foldersLeftOut)

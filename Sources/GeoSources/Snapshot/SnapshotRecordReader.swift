@@ -60,7 +60,7 @@ struct SnapshotRecordReader {
   private var guess = 16 * 1024
 
   /// Reads and unpacks a block.
-  private mutating func open(_ offset: UInt64) throws(SnapshotDamage) {
+  private mutating func open(_ offset: UInt64) throws(ByteDamage) {
     self.offset = 0
     next = 0
     let head = SnapshotNumbers.blockHeader
@@ -101,12 +101,12 @@ struct SnapshotRecordReader {
   /// - Returns: The number of sub-folders.
   mutating func read(
     _ place: RecordPlace, into listing: inout SnapshotListing
-  ) throws(SnapshotDamage) -> Int {
+  ) throws(ByteDamage) -> Int {
     listing.removeAll()
     if offset != place.offset || offset == 0 || record > Int(place.record) {
       try open(place.offset)
     }
-    do throws(SnapshotDamage) {
+    do throws(ByteDamage) {
       while record < Int(place.record) {
         _ = try take(into: nil, &listing, isFirst: record == 0)
       }
@@ -131,12 +131,12 @@ struct SnapshotRecordReader {
   /// Reads the files of all records between two positions, whatever folders they are in.
   mutating func readFiles(
     from start: RecordPlace, to end: RecordPlace, _ take: (FileVersion) -> Void
-  ) throws(SnapshotDamage) {
+  ) throws(ByteDamage) {
     var listing = SnapshotListing()
     if offset != start.offset || offset == 0 || record > Int(start.record) {
       try open(start.offset)
     }
-    do throws(SnapshotDamage) {
+    do throws(ByteDamage) {
       while record < Int(start.record) {
         _ = try self.take(into: nil, &listing, isFirst: record == 0)
       }
@@ -176,7 +176,7 @@ struct SnapshotRecordReader {
   /// Takes the next record, or skips it if `use` is nil.
   private mutating func take(
     into use: Use?, _ listing: inout SnapshotListing, isFirst: Bool
-  ) throws(SnapshotDamage) -> (RecordFlags, (folders: Int, files: Int)) {
+  ) throws(ByteDamage) -> (RecordFlags, (folders: Int, files: Int)) {
     let knowledge = snapshot.header.knowledge
     let raw = raw
     let result = try columns.take(

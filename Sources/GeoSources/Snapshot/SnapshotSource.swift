@@ -70,7 +70,7 @@ package final class SnapshotSource: TreeSource {
   ) -> ScanFault.Reason? {
     guard common != nil else { return nil }
     var reader = SnapshotRecordReader(snapshot, .rooms)
-    do throws(SnapshotDamage) {
+    do throws(ByteDamage) {
       for content in contents.sorted(by: { $0.high < $1.high }) {
         try reader.readFiles(
           from: RecordPlace(packed: content.high), to: RecordPlace(packed: content.low), take)

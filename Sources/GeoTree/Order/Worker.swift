@@ -176,12 +176,7 @@ extension Worker {
     by reader: any FolderReader
   ) {
     lookedAt.files += range.count
-    facts.removeAll(keepingCapacity: true)
-    for index in range { facts.append(EntryFacts(kind: names.records[index].kind)) }
-    reader.leaveOut(names, range, in: &facts)
-    if facts.count != range.count {
-      facts = range.map { EntryFacts(kind: names.records[$0].kind) }
-    }
+    reader.prepareFacts(of: names, range, into: &facts)
     visitor.select(names, range, of: path, plan: plan, facts: &facts)
   }
 

@@ -150,12 +150,4 @@ private final class PartReader: WrappingReader {
       facts[position].leaveOut(for: .part)
     }
   }
-
-  func readFacts(
-    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
-    storage: inout [FileStorage], failures: inout [FactFailure]
-  ) {
-    leaveOut(names, range, in: &facts)
-    inner.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
-  }
 }

@@ -293,7 +293,6 @@ private final class SelectingReader: WrappingReader {
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
     storage: inout [FileStorage], failures: inout [FactFailure]
   ) {
-    leaveOut(names, range, in: &facts)
     inner.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
     guard session.selection.needsMetadata else { return }
     guard let versions = inner.versions, versions.count == facts.count else {

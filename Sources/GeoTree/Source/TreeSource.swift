@@ -149,7 +149,7 @@ public protocol FolderReader: AnyObject {
   func enter(_ folder: FolderReference) throws(Errno)
 
   /// Hides those of some files of the current folder that the source leaves out, with the reason, as
-  /// far as their names and kinds decide it.
+  /// far as their names and kinds decide it. It is called before their facts are read.
   ///
   /// - Parameters:
   ///   - names: The names of the folder's files, sorted, or some of them.
@@ -159,9 +159,9 @@ public protocol FolderReader: AnyObject {
 
   /// Reads the facts of some files of the current folder.
   ///
-  /// Facts with the status `hidden` are skipped; files that the source leaves out get it. Files that vanished or became folders get the
-  /// status `vanished`; unreadable ones `unreadable`; those with a known size only `sized`; those
-  /// without facts `unasked`.
+  /// Facts with the status `hidden` are skipped; files that their facts leave out get it. Files that
+  /// vanished or became folders get the status `vanished`; unreadable ones `unreadable`; those with
+  /// a known size only `sized`; those without facts `unasked`.
   ///
   /// - Parameters:
   ///   - names: The names of the folder's files, sorted, or some of them.

@@ -23,6 +23,21 @@ extension FolderListing {
 }
 
 extension FolderReader {
+  /// Makes the facts of some files before they are read. Files that their names and kinds leave out
+  /// are hidden.
+  ///
+  /// - Parameter facts: Replaced by one for each name whatever the source gives.
+  package func prepareFacts(
+    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts]
+  ) {
+    facts.removeAll(keepingCapacity: true)
+    for index in range { facts.append(EntryFacts(kind: names.records[index].kind)) }
+    leaveOut(names, range, in: &facts)
+    if facts.count != range.count {
+      facts = range.map { EntryFacts(kind: names.records[$0].kind) }
+    }
+  }
+
   /// Reads the facts of some files, one for each name whatever the source gives.
   ///
   /// - Parameter asksForStorage: Whether storage is one for each name, too; else it may be empty.

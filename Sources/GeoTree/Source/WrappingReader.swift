@@ -22,6 +22,13 @@ extension WrappingReader {
 
   func leave() { inner.leave() }
 
+  func readFacts(
+    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
+    storage: inout [FileStorage], failures: inout [FactFailure]
+  ) {
+    inner.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
+  }
+
   func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]) {
     inner.readObjects(of: names, range, into: &objects)
   }

@@ -68,13 +68,6 @@ package struct ArchiveHeader: Sendable {
 }
 
 extension [UInt8] {
-  /// Appends a number in little-endian order.
-  mutating func append<Number: FixedWidthInteger>(little number: Number) {
-    for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
-      append(UInt8(truncatingIfNeeded: number >> Number(shift)))
-    }
-  }
-
   /// Appends degrees in units of 10^-7.
   fileprivate mutating func append(degrees: Double) {
     append(little: Int32(clamping: Int64((degrees * 1e7).rounded())))

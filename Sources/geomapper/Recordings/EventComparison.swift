@@ -29,7 +29,7 @@ struct EventComparison {
     }
     var table = EventComparison()
     table.rows.append(Row(name: "event", first: "\(numbers.0)", second: "\(numbers.1)"))
-    table.add("type", Array(a.type.utf8), Array(b.type.utf8))
+    table.add("type", Array(a.type.rawValue.utf8), Array(b.type.rawValue.utf8))
     table.rows.append(
       Row(
         name: "time", first: TrackInfo.moment(a.timestamp), second: TrackInfo.moment(b.timestamp),
@@ -44,10 +44,10 @@ struct EventComparison {
     return Array(table.text.utf8)
   }
 
-  private mutating func add(_ a: RecordedLocation?, _ b: RecordedLocation?) {
+  private mutating func add(_ a: GeoLocation?, _ b: GeoLocation?) {
     add(
-      "change", a?.change.map { Array($0.rawValue.utf8) },
-      b?.change.map { Array($0.rawValue.utf8) })
+      "change", a?.entryChange.map { Array($0.rawValue.utf8) },
+      b?.entryChange.map { Array($0.rawValue.utf8) })
     add("latitude", a?.latitude, b?.latitude)
     add("longitude", a?.longitude, b?.longitude)
     add("altitude", a?.altitude, b?.altitude)

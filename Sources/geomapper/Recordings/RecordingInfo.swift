@@ -138,7 +138,7 @@ enum RecordingInfo {
   }
 }
 
-extension RecordedLocation {
+extension GeoLocation {
   /// The place on a sphere.
   var position: Sphere.Position { Sphere.Position(longitude: longitude, latitude: latitude) }
 }

@@ -111,7 +111,7 @@ private final class PlayedOutput {
     if let track { return try track.add(event) }
     if format == .sse {
       buffer.append("event: ")
-      let type = Array(event.type.utf8)
+      let type = Array(event.type.rawValue.utf8)
       buffer.append(type.span)
       buffer.append("\ndata: ")
     }

@@ -60,7 +60,7 @@ enum Example {
     case 4: return .resume
     case 5: return .gap(since: time - 17)
     default:
-      var place = RecordedLocation(
+      var place = GeoLocation(
         latitude: number(89_000), longitude: number(179_000), timestamp: time)
       place.altitude = 300
       place.ellipsoidalAltitude = 300
@@ -71,8 +71,8 @@ enum Example {
       if generator.chance(0.9) {
         place.path = path(using: &generator)
         place.kind = NodeKind.allCases.randomElement(using: &generator)
-        place.change = RecordedLocation.Change.allCases.randomElement(using: &generator)
-        if place.change == .moved { place.from = path(using: &generator) }
+        place.entryChange = GeoLocation.EntryChange.allCases.randomElement(using: &generator)
+        if place.entryChange == .moved { place.previousPath = path(using: &generator) }
         if generator.chance(0.5) { place.size = 12 }
       }
       return .location(place)

@@ -391,10 +391,10 @@ private struct ModelTree {
     for index in bytes.indices {
       var damaged = bytes
       damaged[index] ^= 0x40
-      #expect(throws: SnapshotDamage.self) { try KeptState(id: [], encoded: damaged) }
+      #expect(throws: ByteDamage.self) { try KeptState(id: [], encoded: damaged) }
     }
     for count in bytes.indices {
-      #expect(throws: SnapshotDamage.self) {
+      #expect(throws: ByteDamage.self) {
         try KeptState(id: [], encoded: Array(bytes.prefix(count)))
       }
     }

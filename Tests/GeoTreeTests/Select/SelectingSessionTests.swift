@@ -61,7 +61,8 @@ import Testing
     readers.list(path, root: 0, into: &listing)
     found.insert(String(decoding: path, as: UTF8.self))
     if listing.outcome != .listed { return }
-    var facts = listing.files.records.map { EntryFacts(kind: $0.kind) }
+    var facts: [EntryFacts] = []
+    readers[0].prepareFacts(of: listing.files, 0..<listing.files.count, into: &facts)
     var storage: [FileStorage] = []
     var failures: [FactFailure] = []
     readers[0].readFacts(

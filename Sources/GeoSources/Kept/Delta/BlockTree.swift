@@ -14,9 +14,9 @@ protocol BlockTree: AnyObject {
   /// The same block in a whole snapshot; nil if it has no such block.
   func origin(of block: Int) -> BlockOrigin?
   /// A block before compression.
-  func raw(_ block: Int) throws(SnapshotDamage) -> [UInt8]
+  func raw(_ block: Int) throws(ByteDamage) -> [UInt8]
   /// The index as columns (``IndexColumns``).
-  func index() throws(SnapshotDamage) -> [UInt8]
+  func index() throws(ByteDamage) -> [UInt8]
 }
 
 /// A block of a whole tree.

@@ -1,3 +1,5 @@
+import GeoCore
+
 /// Bytes as copies from similar ones, and literals.
 ///
 /// Encoded: the length of the instructions (varint), the instructions, the literals. An instruction
@@ -43,7 +45,7 @@ enum ByteDelta {
     func put(copying length: Int, at place: Int) {
       instructions.append(varint: UInt64(position - start))
       instructions.append(varint: UInt64(length))
-      instructions.append(difference: Int64(place - expected))
+      instructions.append(zigzag: Int64(place - expected))
       for index in start..<position { literals.append(target[index]) }
       position += length
       (expected, start) = (place + length, position)
@@ -100,7 +102,7 @@ enum ByteDelta {
   ///   - length: The length of the result, which the caller has checked to be small enough.
   static func decode(
     _ bytes: Span<UInt8>, _ range: Range<Int>, from source: Span<UInt8>, length: Int
-  ) throws(SnapshotDamage) -> [UInt8] {
+  ) throws(ByteDamage) -> [UInt8] {
     var reader = ByteReader(range)
     let count = try reader.takeCount(in: bytes)
     var instructions = ByteReader(try reader.take(count))

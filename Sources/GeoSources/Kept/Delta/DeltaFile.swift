@@ -1,3 +1,5 @@
+import GeoCore
+
 /// The file of a difference: the head, chunks of patches, a directory, and an end that says where
 /// the directory is. Numbers, texts and checksums are those of the snapshot format; chunks and
 /// directory are DEFLATE streams.
@@ -87,7 +89,7 @@ extension DeltaDirectory {
     for block in blocks {
       // 0 for the same block, else 1 + the number of blocks that it is made from.
       bytes.append(varint: UInt64(block.count.map { $0 + 1 } ?? 0))
-      bytes.append(difference: Int64(block.first - expected))
+      bytes.append(zigzag: Int64(block.first - expected))
       expected = block.first + 1
       if block.count == nil { continue }
       bytes.append(varint: UInt64(block.length))
@@ -102,7 +104,7 @@ extension DeltaDirectory {
   /// Decodes a directory.
   ///
   /// - Parameter offset: Where the directory begins in the file, after the chunks.
-  init(_ encoded: [UInt8], at offset: Int) throws(SnapshotDamage) {
+  init(_ encoded: [UInt8], at offset: Int) throws(ByteDamage) {
     let bytes = encoded.span
     var reader = ByteReader(0..<bytes.count)
     base = try reader.takeText(in: bytes)
@@ -154,7 +156,7 @@ extension ByteReader {
   /// Takes a number with a limit.
   fileprivate mutating func takeVarint(
     in bytes: Span<UInt8>, maximum: Int
-  ) throws(SnapshotDamage) -> Int {
+  ) throws(ByteDamage) -> Int {
     let number = try takeVarint(in: bytes)
     guard number <= UInt64(maximum) else { throw .malformed }
     return Int(number)

@@ -8,7 +8,7 @@ final class DeltaReader {
   init(_ file: consuming ReadableFile) { self.file = file }
 
   /// Reads the directory.
-  func directory() throws(SnapshotDamage) -> DeltaDirectory {
+  func directory() throws(ByteDamage) -> DeltaDirectory {
     let head = try bytes(at: 0, DeltaFile.head.count)
     let tail = try bytes(at: file.size - DeltaFile.end, DeltaFile.end)
     guard head == DeltaFile.head else { throw .malformed }
@@ -31,14 +31,14 @@ final class DeltaReader {
   /// Reads all that the file has.
   ///
   /// - Returns: The state that it is the difference from.
-  func check() throws(SnapshotDamage) -> [UInt8] {
+  func check() throws(ByteDamage) -> [UInt8] {
     let directory = try directory()
     for chunk in directory.chunks { _ = try packed(chunk) }
     return directory.base
   }
 
   /// Reads and unpacks a chunk.
-  func read(_ chunk: DeltaFile.Chunk) throws(SnapshotDamage) -> [UInt8] {
+  func read(_ chunk: DeltaFile.Chunk) throws(ByteDamage) -> [UInt8] {
     let packed = try packed(chunk)
     var inflater = Inflater()
     var result: [UInt8] = []
@@ -51,13 +51,13 @@ final class DeltaReader {
     return result
   }
 
-  private func packed(_ chunk: DeltaFile.Chunk) throws(SnapshotDamage) -> [UInt8] {
+  private func packed(_ chunk: DeltaFile.Chunk) throws(ByteDamage) -> [UInt8] {
     let packed = try bytes(at: chunk.offset, chunk.packed)
     guard CRC32.checksum(of: packed.span) == chunk.checksum else { throw .changed }
     return packed
   }
 
-  private func bytes(at offset: Int, _ count: Int) throws(SnapshotDamage) -> [UInt8] {
+  private func bytes(at offset: Int, _ count: Int) throws(ByteDamage) -> [UInt8] {
     guard offset >= 0, count <= file.size - offset else { throw .changed }
     var bytes: [UInt8] = []
     do throws(Errno) {

@@ -19,7 +19,7 @@ struct DeltaWriter {
   ///   - base: The tree of the next state.
   ///   - name: The name of that state.
   ///   - output: Takes the bytes of the file in order.
-  /// - Throws: ``SnapshotDamage`` if one of the trees is damaged, and `Errno`.
+  /// - Throws: ``ByteDamage`` if one of the trees is damaged, and `Errno`.
   static func write(
     _ old: any BlockTree, from base: any BlockTree, named name: [UInt8],
     to output: any ByteOutput

@@ -1,3 +1,5 @@
+import GeoCore
+
 /// The index of a snapshot with numbers of blocks in place of offsets, so that it hardly changes
 /// when blocks get longer.
 ///
@@ -15,7 +17,7 @@ struct IndexColumns {
     for (number, offset) in offsets.enumerated() { numbers[offset] = number }
   }
 
-  mutating func add(_ slot: IndexSlot) throws(SnapshotDamage) {
+  mutating func add(_ slot: IndexSlot) throws(ByteDamage) {
     if slot.offset == 0 {
       columns[0].append(0)
     } else {
@@ -24,7 +26,7 @@ struct IndexColumns {
       last.block = number
     }
     columns[1].append(varint: UInt64(slot.record))
-    columns[2].append(difference: Int64(slot.end) - last.end)
+    columns[2].append(zigzag: Int64(slot.end) - last.end)
     last.end = Int64(slot.end)
   }
 
@@ -58,20 +60,20 @@ struct IndexColumns {
       if number > 0 {
         let difference = Int64(zigzag: number - 1)
         guard abs(difference) <= offsets.count, offsets.indices.contains(block + Int(difference))
-        else { throw SnapshotDamage.malformed }
+        else { throw ByteDamage.malformed }
         block += Int(difference)
         slot.offset = offsets[block]
       }
       let record = try records.takeVarint(in: bytes)
       end = end &+ (try ends.takeDifference(in: bytes))
       guard record <= UInt64(UInt16.max), let known = UInt32(exactly: end) else {
-        throw SnapshotDamage.malformed
+        throw ByteDamage.malformed
       }
       (slot.record, slot.end) = (UInt16(record), known)
       try body(slot)
     }
     guard reader.isAtEnd, blocks.isAtEnd, records.isAtEnd, ends.isAtEnd else {
-      throw SnapshotDamage.malformed
+      throw ByteDamage.malformed
     }
   }
 }

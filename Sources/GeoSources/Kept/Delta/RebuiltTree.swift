@@ -34,7 +34,7 @@ final class RebuiltTree: BlockTree {
 
   /// Begins with a whole tree.
   ///
-  /// - Throws: ``SnapshotDamage``, and `Errno` if no scratch file can be made.
+  /// - Throws: ``ByteDamage``, and `Errno` if no scratch file can be made.
   convenience init(_ whole: WholeTree) throws {
     self.init(
       whole.head, whole.counts, whole, (0..<whole.blockCount).map { Block(whole: $0) },
@@ -43,14 +43,14 @@ final class RebuiltTree: BlockTree {
 
   /// Applies a difference.
   ///
-  /// - Throws: ``SnapshotDamage``, and `Errno` if the scratch file can't be written.
+  /// - Throws: ``ByteDamage``, and `Errno` if the scratch file can't be written.
   func applying(_ file: DeltaReader, _ directory: DeltaDirectory) throws -> RebuiltTree {
     var made: [Block] = []
     made.reserveCapacity(directory.blocks.count)
     var chunk = (number: -1, bytes: [UInt8]())
     for block in directory.blocks {
       guard block.first >= 0, block.first + (block.count ?? 1) <= blockCount else {
-        throw SnapshotDamage.malformed
+        throw ByteDamage.malformed
       }
       guard let count = block.count else {
         made.append(blocks[block.first])
@@ -63,7 +63,7 @@ final class RebuiltTree: BlockTree {
       }
       let bytes = try ByteDelta.decode(
         chunk.bytes.span, block.patch, from: source.span, length: block.length)
-      guard CRC32.checksum(of: bytes.span) == block.checksum else { throw SnapshotDamage.changed }
+      guard CRC32.checksum(of: bytes.span) == block.checksum else { throw ByteDamage.changed }
       made.append(
         Block(offset: scratch.count, length: block.length, mapLength: block.mapLength))
       try scratch.append(bytes.span)
@@ -73,7 +73,7 @@ final class RebuiltTree: BlockTree {
     let columns = try ByteDelta.decode(
       patch.span, 0..<patch.count, from: source.span, length: directory.indexLength)
     guard CRC32.checksum(of: columns.span) == directory.indexChecksum else {
-      throw SnapshotDamage.changed
+      throw ByteDamage.changed
     }
     let tree = RebuiltTree(
       directory.head, directory.counts, whole, made, columns, scratch)
@@ -105,7 +105,7 @@ final class RebuiltTree: BlockTree {
     blocks[number].whole.flatMap { whole.origin(of: $0) }
   }
 
-  func raw(_ number: Int) throws(SnapshotDamage) -> [UInt8] {
+  func raw(_ number: Int) throws(ByteDamage) -> [UInt8] {
     let block = blocks[number]
     if let place = block.whole { return try whole.raw(place) }
     if let known = recent[number] { return known }

@@ -21,7 +21,7 @@ struct TreeRebuilder {
   /// Writes the snapshot.
   ///
   /// - Parameter output: Takes the bytes in order.
-  /// - Throws: ``SnapshotDamage`` if the tree is damaged, and `Errno`.
+  /// - Throws: ``ByteDamage`` if the tree is damaged, and `Errno`.
   static func write(
     _ tree: any BlockTree, _ packing: Packing, to output: any ByteOutput
   ) throws {

@@ -19,7 +19,7 @@ final class WholeTree: BlockTree {
   private var packed: [UInt8] = []
 
   /// - Complexity: O(blocks).
-  init(_ snapshot: Snapshot) throws(SnapshotDamage) {
+  init(_ snapshot: Snapshot) throws(ByteDamage) {
     self.snapshot = snapshot
     var bytes: [UInt8] = []
     try snapshot.read(Int(snapshot.firstBlock), at: 0, into: &bytes)
@@ -58,7 +58,7 @@ final class WholeTree: BlockTree {
   func origin(of block: Int) -> BlockOrigin? { BlockOrigin(tree: self, block: block) }
 
   /// A block with its head, as it is in the file.
-  func packed(_ block: Int) throws(SnapshotDamage) -> [UInt8] {
+  func packed(_ block: Int) throws(ByteDamage) -> [UInt8] {
     let count = SnapshotNumbers.blockHeader + Int(blocks[block].packed)
     try snapshot.read(count, at: offsets[block], into: &packed)
     guard
@@ -67,7 +67,7 @@ final class WholeTree: BlockTree {
     return packed
   }
 
-  func raw(_ block: Int) throws(SnapshotDamage) -> [UInt8] {
+  func raw(_ block: Int) throws(ByteDamage) -> [UInt8] {
     if let known = recent[block] { return known }
     let packed = try packed(block)
     var bytes: [UInt8] = []
@@ -83,12 +83,12 @@ final class WholeTree: BlockTree {
   }
 
   /// Reads all that the file has.
-  func check() throws(SnapshotDamage) {
+  func check() throws(ByteDamage) {
     for block in blocks.indices { _ = try packed(block) }
     _ = try index()
   }
 
-  func index() throws(SnapshotDamage) -> [UInt8] {
+  func index() throws(ByteDamage) -> [UInt8] {
     var columns = IndexColumns(offsets)
     var pages = IndexPages()
     var next: UInt32 = 0

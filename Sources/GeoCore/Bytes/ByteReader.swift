@@ -1,20 +1,29 @@
+/// Why bytes of a binary format can't be used.
+@frozen @usableFromInline package enum ByteDamage: Error, Equatable {
+  /// A checksum is wrong, or bytes are missing.
+  case changed
+  /// The bytes violate the format, though their checksum may be right.
+  case malformed
+}
+
 /// Reads numbers from a range of bytes, which the caller passes to each call. Never reads past the
 /// end.
-struct ByteReader {
-  private(set) var position: Int
-  let end: Int
+@frozen @usableFromInline package struct ByteReader: Sendable {
+  @usableFromInline package var position: Int
+  @usableFromInline package let end: Int
 
-  init(_ range: Range<Int>) {
+  @inlinable
+  package init(_ range: Range<Int>) {
     position = range.lowerBound
     end = range.upperBound
   }
 
-  var isAtEnd: Bool { position == end }
-  var remaining: Int { end - position }
+  @inlinable package var isAtEnd: Bool { position == end }
+  @inlinable package var remaining: Int { end - position }
 
   /// Takes a number of up to 64 bits (LEB128).
-  @inline(__always)
-  mutating func takeVarint(in bytes: Span<UInt8>) throws(SnapshotDamage) -> UInt64 {
+  @inlinable @inline(__always)
+  package mutating func takeVarint(in bytes: Span<UInt8>) throws(ByteDamage) -> UInt64 {
     guard position < end else { throw .malformed }
     let first = bytes[position]
     if first < 0x80 {
@@ -41,10 +50,10 @@ struct ByteReader {
   }
 
   /// Decodes a number of any length; also returns the position after it.
-  @inline(never)
-  private static func varint(
+  @usableFromInline @inline(never)
+  static func varint(
     at position: Int, until end: Int, in bytes: Span<UInt8>
-  ) throws(SnapshotDamage) -> (number: UInt64, next: Int) {
+  ) throws(ByteDamage) -> (number: UInt64, next: Int) {
     var number: UInt64 = 0
     var shift: UInt64 = 0
     for index in position..<end {
@@ -59,21 +68,20 @@ struct ByteReader {
   }
 
   /// Takes a zigzag-encoded difference.
-  @inline(__always)
-  mutating func takeDifference(in bytes: Span<UInt8>) throws(SnapshotDamage) -> Int64 {
-    let number = try takeVarint(in: bytes)
-    return Int64(bitPattern: number >> 1 ^ (0 &- (number & 1)))
+  @inlinable @inline(__always)
+  package mutating func takeDifference(in bytes: Span<UInt8>) throws(ByteDamage) -> Int64 {
+    Int64(zigzag: try takeVarint(in: bytes))
   }
 
   /// Takes the count of elements that follow, each at least one byte long.
-  mutating func takeCount(in bytes: Span<UInt8>) throws(SnapshotDamage) -> Int {
+  package mutating func takeCount(in bytes: Span<UInt8>) throws(ByteDamage) -> Int {
     let number = try takeVarint(in: bytes)
     guard number <= UInt64(remaining) else { throw .malformed }
     return Int(number)
   }
 
   /// Takes a length, then the bytes.
-  mutating func takeText(in bytes: Span<UInt8>) throws(SnapshotDamage) -> [UInt8] {
+  package mutating func takeText(in bytes: Span<UInt8>) throws(ByteDamage) -> [UInt8] {
     let range = try take(try takeCount(in: bytes))
     var text: [UInt8] = []
     text.reserveCapacity(range.count)
@@ -84,20 +92,21 @@ struct ByteReader {
   /// Skips some bytes.
   ///
   /// - Returns: Their range.
-  @inline(__always)
-  mutating func take(_ count: Int) throws(SnapshotDamage) -> Range<Int> {
+  @inlinable @inline(__always)
+  package mutating func take(_ count: Int) throws(ByteDamage) -> Range<Int> {
     guard count <= remaining else { throw .malformed }
     defer { position += count }
     return position..<(position + count)
   }
 
   /// Takes a little-endian number in the size of its type.
-  mutating func takeLittle<Number: FixedWidthInteger & UnsignedInteger>(
+  @inlinable
+  package mutating func takeLittle<Number: FixedWidthInteger>(
     _ type: Number.Type, in bytes: Span<UInt8>
-  ) throws(SnapshotDamage) -> Number {
+  ) throws(ByteDamage) -> Number {
     var number: Number = 0
-    for (shift, index) in try take(Number.bitWidth / 8).enumerated() {
-      number |= Number(bytes[index]) << Number(8 * shift)
+    for index in try take(Number.bitWidth / 8).reversed() {
+      number = number << 8 | Number(truncatingIfNeeded: bytes[index])
     }
     return number
   }

@@ -1,0 +1,125 @@
+import GeoCore
+import GeoFormats
+
+/// The members of an event in the recording format.
+struct EventMembers {
+  var type: RecordedEvent.Kind?
+  var timestamp: Int64 = 0
+  var relativeTime: Double?
+  /// What happened, with the data of some types.
+  var body: RecordedEvent.Body?
+  // The members of an error.
+  var code: Int64?
+  var domain: [UInt8]?
+  var description: [UInt8]?
+
+  static let fields: [RecordField<Self>] = [
+    .member(
+      "type", \.type,
+      .word {
+        $0.rawValue
+      } fault: {
+        "there is no type of event '\($0)'"
+      }
+    ).required,
+    .member("timestamp", \.timestamp, .time).required,
+    .member("relativeTime", \.relativeTime, .seconds()).required,
+    RecordField("data", put: { $0.putData(to: &$1) }) { (reader, event) throws(Malformed) in
+      guard let type = event.type else { throw Malformed(reason: "an event's type comes first") }
+      event.body = try reader.takeData(of: type)
+      return true
+    },
+    .member("code", \.code, .whole),
+    .member("domain", \.domain, .text),
+    .member("description", \.description, .text),
+  ]
+
+  init() {}
+
+  init(_ event: RecordedEvent) {
+    type = event.type
+    timestamp = event.timestamp
+    relativeTime = event.relativeTime
+    body = event.body
+    if case .error(let fault) = event.body {
+      (code, domain, description) = (fault.code, fault.domain, fault.description)
+    }
+  }
+
+  private func putData(to buffer: inout OutputBuffer) {
+    switch body {
+    case .location(let location): buffer.append(data: GeoLocation.fields, of: location)
+    case .sample(let sample): buffer.append(data: RecordedSample.fields, of: sample)
+    case .alert(let alert): buffer.append(data: RecordedAlert.fields, of: alert)
+    case .gap(let since): buffer.append(data: Self.gap, of: since)
+    case .error, .pause, .resume, nil: break
+    }
+  }
+
+  /// The members of a gap.
+  fileprivate static let gap: [RecordField<Int64>] = [.member("since", \.self, .time).required]
+}
+
+extension OutputBuffer {
+  fileprivate mutating func append<Record>(data fields: [RecordField<Record>], of record: Record) {
+    append(member: "data")
+    append(fields, of: record)
+  }
+}
+
+extension RecordingReader {
+  mutating func takeMetadata() throws(Malformed) -> RecordingMetadata {
+    var metadata = RecordingMetadata(recordedAt: 0, device: [], systemVersion: [])
+    try take(RecordingMetadata.fields, of: "the metadata", into: &metadata)
+    return metadata
+  }
+
+  mutating func takeEvent() throws(Malformed) -> RecordedEvent {
+    var event = EventMembers()
+    try take(EventMembers.fields, of: "an event", into: &event)
+    guard let type = event.type, let relativeTime = event.relativeTime else {
+      throw Malformed(reason: "an event has no type")
+    }
+    switch type {
+    case .error:
+      guard let code = event.code else { throw Malformed(reason: "an error has no code") }
+      event.body = .error(
+        RecordedFault(
+          code: code, domain: event.domain ?? [], description: event.description ?? []))
+    case .pause: event.body = .pause
+    case .resume: event.body = .resume
+    case .location, .sample, .alert, .gap: break
+    }
+    guard let body = event.body else {
+      throw Malformed(reason: "a \(type.rawValue) has no data")
+    }
+    return RecordedEvent(timestamp: event.timestamp, relativeTime: relativeTime, body: body)
+  }
+
+  fileprivate mutating func takeData(
+    of type: RecordedEvent.Kind
+  ) throws(Malformed) -> RecordedEvent.Body? {
+    switch type {
+    case .location:
+      var location = GeoLocation(latitude: 0, longitude: 0, timestamp: 0)
+      try take(GeoLocation.fields, of: "a location", into: &location)
+      return .location(location)
+    case .sample:
+      var sample = RecordedSample(
+        path: [], files: 0, folders: 0, bytes: 0, allocated: 0, free: nil)
+      try take(RecordedSample.fields, of: "a sample", into: &sample)
+      return .sample(sample)
+    case .alert:
+      var alert = RecordedAlert(name: [], path: [], rule: [], value: 0, limit: 0, state: .raised)
+      try take(RecordedAlert.fields, of: "an alert", into: &alert)
+      return .alert(alert)
+    case .gap:
+      var since: Int64 = 0
+      try take(EventMembers.gap, of: "a gap", into: &since)
+      return .gap(since: since)
+    case .error, .pause, .resume:
+      try skip()
+      return nil
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import GeoCore
+import GeoFormats
+
+/// A member of an object in a recording: its name, and how its value is written and read.
+///
+/// A list of fields describes an object for writer and reader. Members are written in the order of
+/// the list, and read in any order.
+struct RecordField<Record>: Sendable {
+  typealias Path<Value> = WritableKeyPath<Record, Value> & Sendable
+
+  let name: StaticString
+  /// The name for comparisons.
+  let text: String
+  /// Writes the member with a comma before it, if the record has a value.
+  let put: @Sendable (Record, inout OutputBuffer) -> Void
+  /// Reads the value.
+  ///
+  /// - Returns: Whether it is complete.
+  let take: @Sendable (inout RecordingReader, inout Record) throws(Malformed) -> Bool
+  private(set) var isRequired = false
+  /// The member that has the exact value, if this one can't.
+  private(set) var exact: StaticString?
+  /// The value, if a device measures it.
+  private(set) var measurement: (KeyPath<Record, Double> & Sendable)?
+
+  init(
+    _ name: StaticString, put: @escaping @Sendable (Record, inout OutputBuffer) -> Void,
+    take: @escaping @Sendable (inout RecordingReader, inout Record) throws(Malformed) -> Bool
+  ) {
+    (self.name, text, self.put, self.take) = (name, "\(name)", put, take)
+  }
+
+  /// A member with one value.
+  static func member<Value>(
+    _ name: StaticString, _ path: Path<Value>, _ form: RecordValue<Value>
+  ) -> Self {
+    let text = "\(name)"
+    return Self(name) { (record, buffer) in
+      form.put(name, record[keyPath: path], &buffer)
+    } take: { (reader, record) throws(Malformed) in
+      record[keyPath: path] = try form.take(&reader, text)
+      return true
+    }
+  }
+
+  /// A member that not every object has.
+  static func member<Value>(
+    _ name: StaticString, _ path: Path<Value?>, _ form: RecordValue<Value>
+  ) -> Self {
+    .member(name, path, form.optional)
+  }
+
+  /// A number that a device measures.
+  static func measured(
+    _ name: StaticString, _ path: Path<Double>, _ form: RecordValue<Double> = .decimal
+  ) -> Self {
+    var field = member(name, path, form)
+    field.measurement = path
+    return field
+  }
+
+  /// An object with some members of the record.
+  static func object(_ name: StaticString, _ fields: [Self]) -> Self {
+    Self(name) { (record, buffer) in
+      buffer.append(member: name)
+      buffer.append(fields, of: record)
+    } take: { (reader, record) throws(Malformed) in
+      try reader.take(fields, into: &record) == nil
+    }
+  }
+
+  /// The same for a member that no object may lack.
+  var required: Self {
+    var field = self
+    field.isRequired = true
+    return field
+  }
+
+  /// The same with another member that has the exact value, if this one can't.
+  func unless(_ exact: StaticString) -> Self {
+    var field = self
+    field.exact = exact
+    return field
+  }
+}
+
+/// How a value is written and read.
+struct RecordValue<Value>: Sendable {
+  /// Writes a member with the value.
+  let put: @Sendable (_ name: StaticString, Value, inout OutputBuffer) -> Void
+  /// Reads the value; the name is for messages.
+  let take: @Sendable (inout RecordingReader, _ name: String) throws(Malformed) -> Value
+
+  /// The same for a value that may be unknown.
+  fileprivate var optional: RecordValue<Value?> {
+    RecordValue<Value?>(
+      put: { if let value = $1 { put($0, value, &$2) } },
+      take: { (reader, name) throws(Malformed) in try take(&reader, name) })
+  }
+}
+
+extension RecordValue<Double> {
+  /// A number in any notation, written as the shortest decimal text.
+  static let decimal = Self(
+    put: { $2.append(member: $0, decimal: $1) },
+    take: { (reader, _) throws(Malformed) in try reader.decimal() })
+
+  /// The same, written with a decimal point in any case.
+  static let inexact = Self(
+    put: {
+      decimal.put($0, $1, &$2)
+      if $1 == $1.rounded() { $2.append(".0") }
+    }, take: decimal.take)
+
+  /// Degrees up to a maximum, positive or negative.
+  static func degrees(_ maximum: Double) -> Self {
+    Self(
+      put: decimal.put,
+      take: { (reader, name) throws(Malformed) in
+        let number = try reader.decimal()
+        if abs(number) <= maximum { return number }
+        throw Malformed(reason: "\(name) is beyond \(Int(maximum)) degrees")
+      })
+  }
+
+  /// Seconds with one to three decimals, at least 0, padded to a width.
+  static func seconds(columns: Int = 0) -> Self {
+    Self(
+      put: {
+        $2.append(member: $0)
+        $2.append(EventText.field(seconds: $1, columns: columns).span)
+      },
+      take: { (reader, name) throws(Malformed) in
+        let seconds = try reader.decimal()
+        if seconds < 0 { throw Malformed(reason: "\(name) is below 0") }
+        return seconds
+      })
+  }
+}
+
+extension RecordValue where Value: FixedWidthInteger & Sendable {
+  /// A whole number.
+  static var whole: Self {
+    Self(
+      put: { $2.append(member: $0, Int64($1)) },
+      take: { (reader, name) throws(Malformed) in Value(clamping: try reader.whole(name)) })
+  }
+
+  /// A whole number of at least 0, padded to a width.
+  static func count(columns: Int = 0) -> Self {
+    Self(
+      put: {
+        $2.append(member: $0)
+        $2.append(EventText.field(count: Int64($1), columns: columns).span)
+      },
+      take: { (reader, name) throws(Malformed) in
+        let number = try reader.whole(name)
+        if number < 0 { throw Malformed(reason: "\(name) is below 0") }
+        return Value(clamping: number)
+      })
+  }
+}
+
+extension RecordValue<Int64> {
+  /// A Unix time in milliseconds.
+  static let time = Self(
+    put: { $2.append(member: $0, milliseconds: $1) },
+    take: { (reader, name) throws(Malformed) in try reader.time(name) })
+}
+
+extension RecordValue<Bool> {
+  static let flag = Self(
+    put: {
+      $2.append(member: $0)
+      $2.append($1 ? "true" : "false")
+    }, take: { (reader, _) throws(Malformed) in try reader.flag() })
+}
+
+extension RecordValue<[UInt8]> {
+  static let text = Self(
+    put: { $2.append(member: $0, text: $1) },
+    take: { (reader, _) throws(Malformed) in try reader.text() })
+
+  /// The bytes of a text, percent-encoded; not written if it is UTF-8.
+  static let exact = Self(
+    put: { $2.append(member: $0, rawOf: $1) },
+    take: { (reader, name) throws(Malformed) in
+      if let bytes = PercentText.decoded(try reader.text()) { return bytes }
+      throw Malformed(reason: "\(name) is not percent-encoded")
+    })
+}
+
+extension RecordValue<[[UInt8]]> {
+  /// Texts; an empty list is not written.
+  static let texts = Self(
+    put: { if !$1.isEmpty { $2.append(member: $0, texts: $1) } },
+    take: { (reader, _) throws(Malformed) in
+      var texts: [[UInt8]] = []
+      try reader.call { (json) throws(JSONFailure) in try json.take("[") }
+      if try reader.takeIf("]") { return texts }
+      repeat { texts.append(try reader.text()) } while try reader.takeIf(",")
+      try reader.call { (json) throws(JSONFailure) in try json.take("]") }
+      return texts
+    })
+}
+
+extension RecordValue where Value: CaseIterable & Sendable {
+  /// One of the words of a type.
+  ///
+  /// - Parameters:
+  ///   - word: The word for a value.
+  ///   - fault: What is wrong with another word.
+  static func word(
+    _ word: @escaping @Sendable (Value) -> String,
+    fault: (@Sendable (_ word: String) -> String)? = nil
+  ) -> Self {
+    Self(
+      put: { $2.append(member: $0, text: Array(word($1).utf8)) },
+      take: { (reader, name) throws(Malformed) in
+        let text = try reader.text()
+        let written = String(decoding: text, as: UTF8.self)
+        if let value = Value.allCases.first(where: { word($0) == written }) { return value }
+        let shown = TerminalText.escaped(text)
+        throw Malformed(reason: fault?(shown) ?? "there is no \(name) '\(shown)'")
+      })
+  }
+}
+
+extension OutputBuffer {
+  /// Appends an object with the members of a record.
+  ///
+  /// - Parameter written: Called with the name of each member and the end of its value.
+  mutating func append<Record>(
+    _ fields: [RecordField<Record>], of record: Record,
+    _ written: (_ name: String, _ end: Int) -> Void = { (_, _) in }
+  ) {
+    append("{")
+    let start = count
+    var isFirst = true
+    for field in fields {
+      field.put(record, &self)
+      if isFirst, count > start {
+        remove(start..<start + 1)
+        isFirst = false
+      }
+      written(field.text, count)
+    }
+    append("}")
+  }
+}
+
+extension RecordingReader {
+  /// Reads an object into a record.
+  ///
+  /// - Parameter what: The object with an article, for messages.
+  mutating func take<Record>(
+    _ fields: [RecordField<Record>], of what: String, into record: inout Record
+  ) throws(Malformed) {
+    if let missing = try take(fields, into: &record) {
+      throw Malformed(reason: "\(what) has no \(missing)")
+    }
+  }
+
+  /// Reads an object into a record.
+  ///
+  /// - Returns: The first required member that is missing or incomplete; nil if the object is valid.
+  fileprivate mutating func take<Record>(
+    _ fields: [RecordField<Record>], into record: inout Record
+  ) throws(Malformed) -> StaticString? {
+    var seen: UInt32 = 0
+    try members { (reader, name) throws(Malformed) in
+      guard let index = fields.firstIndex(where: { $0.text == name }) else {
+        return try reader.skip()
+      }
+      if let exact = fields[index].exact,
+        let other = fields.firstIndex(where: { $0.text == "\(exact)" }), seen & 1 << other != 0
+      {
+        _ = try reader.text()
+      } else if try fields[index].take(&reader, &record) {
+        seen |= 1 << index
+      }
+    }
+    return fields.indices.first { fields[$0].isRequired && seen & 1 << $0 == 0 }
+      .map { fields[$0].name }
+  }
+}
