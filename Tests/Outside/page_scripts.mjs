@@ -295,11 +295,6 @@ function checkLinks() {
 
 /** Classes of age, of land without files, and their link. */
 function checkClasses() {
-  assert.deepEqual(page.ageBounds([]), []);
-  assert.deepEqual(page.ageBounds([0.01, 0.5, 0.6, 20, 300, 5000]), [1 / 24, 1, 30, 365]);
-  assert.deepEqual(page.ageBounds([0.5, 0.6]), [1]);
-  assert.deepEqual(page.ageBounds([5000]), []);
-  assert.deepEqual(page.ageBounds([0.01, 0.5, 5, 20, 60, 300, 500, 5000]), [1 / 24, 1, 7, 30, 90]);
   const palette = Object.assign(new page.Palette(), { mode: "size", now: 1e9 });
   palette.bounds = page.classBounds([5.31e9, 134e6, 42]);
   const shades = [{ bytes: 5.31e9 }, { bytes: 134e6 }, { bytes: 42 }, { bytes: 0, files: 0 }, {}].map((land) => palette.shade(land));
@@ -315,8 +310,8 @@ function checkClasses() {
   assert.deepEqual(palette.legend.map(([, word]) => word), ["changed within an hour", "within a day", "longer ago", "empty", "not known yet"]);
   const ages = [1800, 3600 * 5, 1e6].map((seconds) => words.size && new Map(palette.legend).get(palette.shade({ newest: 1e9 - seconds })));
   assert.deepEqual(ages, ["changed within an hour", "within a day", "longer ago"]);
-  // Files are in the same classes as land.
-  const files = (all) => all.map((file) => palette.legend.find(([, , colour]) => colour === palette.file({ name: "n", ...file }))?.[1]);
+  // Files have the colours of land.
+  const files = (all) => all.map((file) => palette.legend.find(([land, , colour = land]) => colour === palette.file({ name: "n", ...file }))?.[1]);
   assert.deepEqual(files([1800, 3600 * 5, 1e6].map((seconds) => ({ modified: 1e9 - seconds }))), ages);
   palette.mode = "size";
   assert.deepEqual(files([{ size: 5e9 }, { size: 2e9 }, { size: 0 }]), ["3.00 GB or more", "under 3.00 GB in all", "under 100 MB in all"]);
@@ -341,6 +336,19 @@ function checkSignposts() {
 // MARK: Properties
 
 const properties = {
+  /** Each class of age has a part of the ages, and no class is empty. */
+  ages(random) {
+    const round = random.chance(0.5);
+    const ages = random.list(0, 60, () => (round ? random.number(0, 9) : 10 ** random.between(-4, 4)));
+    const bounds = page.ageBounds(ages);
+    if (round) assert.equal(bounds.length, Math.max(0, Math.min(5, new Set(ages).size) - 1));
+    const counts = Array(bounds.length + 1).fill(0);
+    for (const age of ages) counts[bounds.filter((bound) => age >= bound).length] += 1;
+    if (ages.length > 0) assert.ok(counts.every((count) => count > 0), `${bounds} of ${ages}: ${counts}`);
+    // Many different ages are shared out evenly.
+    if (!round && ages.length > 20) assert.ok(Math.max(...counts) < 0.45 * ages.length, `${bounds} of ${ages}: ${counts}`);
+  },
+
   /** The largest files are those of a sorted list; a summary of several roots is that of all their parts. */
   summaries(random) {
     let number = 0;

@@ -271,8 +271,8 @@ export class Symbols {
     const look = looks(palette.theme)[item.isLand ? "land" : "file"];
     const isRaised = this.level.raised !== null && this.level.raised === item.path;
     if (palette.mode === "kind") return { ...look, isRaised, isFaint: this.isTimed };
-    if (item.isLand) return { ...look, isRaised, isFaint: true };
-    return { ...look, fill: this.colourOf(item), rim: palette.theme.square, isRaised };
+    if (item.isLand) return { ...look, rim: palette.theme.ink[1], isRaised, isHollow: true };
+    return { ...look, fill: this.colourOf(item), rim: palette.theme.square, isRaised, isSolid: true };
   }
 
   /** The colour of a file's square when colours show classes. */
@@ -366,9 +366,11 @@ export class Symbols {
 
   /** The symbols for the bitmap. */
   groups() {
-    const { theme } = this.view.palette;
+    const { theme, mode } = this.view.palette;
+    // The smallest have no rim: in the colour of a class they would vanish on their land.
+    const colourOf = mode === "age" ? () => theme.square : (item) => this.colourOf(item);
     return this.items.columns.map(({ items, x, y }, index) => ({ x, y, isRound: index === 0, alpha: index === 0 ? 0.75 : items.length > 3000 ? 0.45 : 0.7,
-      colour: index === 0 ? () => theme.circle : (i) => this.colourOf(items[i]), size: (i) => this.sizeOf(items[i]),
+      colour: index === 0 ? () => (mode === "kind" ? theme.circle : theme.ink[1]) : (i) => colourOf(items[i]), size: (i) => this.sizeOf(items[i]),
       isLeft: (i) => this.single?.has(items[i]) || (index === 0 && this.sizeOf(items[i]) === 0) }));
   }
 
@@ -395,7 +397,8 @@ export class Symbols {
     if (this.sizing) return this.sizing.signs(this.all, this.view.palette);
     const { theme } = this.view.palette;
     const { land, file } = looks(theme);
-    land.isFaint = this.view.palette.mode !== "kind" || this.isTimed;
+    if (this.view.palette.mode === "kind") land.isFaint = this.isTimed;
+    else Object.assign(land, { rim: theme.ink[1], isHollow: true });
     const lands = this.all.some(({ isLand }) => isLand);
     const squares = !this.isTimed && this.all.some(({ isLand }) => !isLand);
     const { showsMeasure } = this.level;
