@@ -82,7 +82,7 @@ export function changeActs(page) {
     moved: (rows) => page.movesBetween(rows, (path) => (path.startsWith("r/") ? path.split("/").slice(0, 2).join("/") : null)).map((sum) => ({ ...sum, text: page.moveLine(sum) })),
     unit: (given) => page.unitRadius(given),
     references: ([unit, largest]) => page.referenceAmounts(unit, largest),
-    apart: (symbols) => [...page.pushedApart(symbols.map(([x, y, r, isSquare]) => ({ x, y, r, isSquare })))],
+    apart: (symbols) => [...page.pushedApart(symbols.map(([x, y, r, isSquare, group]) => ({ x, y, r, isSquare, group })))],
     colours: (name) => {
       const { theme } = Object.assign(new page.Palette(), { isDark: name === "dark" });
       const kinds = ["added", "removed", "grew", "shrank", "moved"];

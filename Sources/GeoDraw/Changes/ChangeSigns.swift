@@ -21,6 +21,8 @@ struct ChangeSigns: Sendable {
   /// A circle, or a square with half of its side as `radius`.
   struct Sign: Sendable {
     let path: [UInt8]
+    /// The path of the land, and that of the land around a file; nil for a file in none.
+    let land: [UInt8]?
     /// The index of the land; nil for a file.
     let folder: Int?
     let change: SizeChange
@@ -31,6 +33,9 @@ struct ChangeSigns: Sendable {
     let radius: Double
     /// The middle of the sign, which may be pushed aside.
     var middle: Point
+
+    /// Whether it is a circle much larger than its land, which then shows through.
+    var isOver = false
 
     var isSquare: Bool { folder == nil }
     /// A box around it.
@@ -161,7 +166,8 @@ struct ChangeSigns: Sendable {
         let folder = map.tree.folders[land.folder]
         let point = view.led(view.place(engine.chart(engine.planCentre(of: folder.place))))
         return Sign(
-          path: folder.path, folder: land.folder, change: change, files: land.files, place: point,
+          path: folder.path, land: folder.path, folder: land.folder, change: change,
+          files: land.files, place: point,
           radius: max(Self.minimum.circle, unit * Double(change.larger).squareRoot()),
           middle: point)
       }, maximum: Self.maximum.lands, in: view.frame)
@@ -172,7 +178,8 @@ struct ChangeSigns: Sendable {
             x: file.place.longitude / 360 + 0.5, y: Mercator.y(ofLatitude: file.place.latitude)))
         let radius = unit * Double(change.larger).squareRoot()
         return Sign(
-          path: file.path, folder: nil, change: change, files: nil, place: point,
+          path: file.path, land: Self.land(of: file.path, in: roots), folder: nil, change: change,
+          files: nil, place: point,
           radius: Symbols.side(ofRadius: radius) / 2, middle: point)
       }.filter { $0.radius >= Self.minimum.square }, maximum: Self.maximum.files, in: view.frame)
     let all =
@@ -182,9 +189,22 @@ struct ChangeSigns: Sendable {
     changes = all.indices.sorted { a, b in
       (all[b].change.growth.magnitude, a) < (all[a].change.growth.magnitude, b)
     }.map { all[$0] }
+    markLarge(on: map)
     chooseNamed(labelled)
     settle()
     findMoves(in: tree, roots, on: map)
+  }
+
+  /// Circles of this radius are drawn lighter if they are larger than their land by so much.
+  private static let over = (radius: 18.0, factor: 2.0)
+
+  private mutating func markLarge(on map: LandMap) {
+    for index in signs.indices where signs[index].radius > Self.over.radius {
+      guard let land = signs[index].folder.flatMap({ map.lands[$0] }) else { continue }
+      let area = land.outline.reduce(0) { $0 + Line.area($1) }
+      let radius = signs[index].radius
+      signs[index].isOver = .pi * radius * radius > Self.over.factor * area
+    }
   }
 
   private mutating func chooseNamed(_ labelled: Labelled) {
@@ -210,14 +230,26 @@ struct ChangeSigns: Sendable {
   private mutating func settle() {
     let order = signs.indices.sorted { (signs[$1].radius, $0) < (signs[$0].radius, $1) }
     signs = order.map { signs[$0] }
+    let lands = Dictionary(
+      signs.compactMap { sign in sign.folder.map { (sign.path, $0) } },
+      uniquingKeysWith: { first, _ in first })
     let places = Symbols.pushedApart(
-      signs.map {
-        Symbols.Symbol(middle: $0.middle, radius: $0.radius, isSquare: $0.isSquare)
+      signs.map { sign in
+        Symbols.Symbol(
+          middle: sign.middle, radius: sign.radius, isSquare: sign.isSquare,
+          group: sign.land.flatMap { lands[$0] })
       })
     for index in signs.indices { signs[index].middle = places[index] }
     let settled = Dictionary(
       signs.map { ($0.path, $0.middle) }, uniquingKeysWith: { first, _ in first })
     for index in named.indices { named[index].middle = settled[named[index].path] ?? .init(0, 0) }
+  }
+
+  /// The land that has a path, or is it; nil outside of the roots.
+  private static func land(of path: [UInt8], in roots: [[UInt8]]) -> [UInt8]? {
+    roots.first { path.isPath(atOrBelow: $0) && path.count > $0.count }.map { root in
+      Array(path.prefix(root.count + 1) + path[(root.count + 1)...].prefix { $0 != .slash })
+    }
   }
 
   private mutating func findMoves(in tree: ChangeTree, _ roots: [[UInt8]], on map: LandMap) {
@@ -236,11 +268,7 @@ struct ChangeSigns: Sendable {
           middles[folder.path] ?? map.view.led(map.view.place(map.tree.engine.chart(plan)))
       }
     }
-    let sums = LandMove.sums(moves) { path in
-      roots.first { path.isPath(atOrBelow: $0) && path.count > $0.count }.map { root in
-        Array(path.prefix(root.count + 1) + path[(root.count + 1)...].prefix { $0 != .slash })
-      }
-    }
+    let sums = LandMove.sums(moves) { Self.land(of: $0, in: roots) }
     for move in sums {
       guard let from = places[move.from], let to = places[move.to],
         map.view.frame.contains(from) || map.view.frame.contains(to)

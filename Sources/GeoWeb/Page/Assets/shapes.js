@@ -219,9 +219,6 @@ export function drawTether(pen, [x, y], [px, py], colour) {
   pen.fill();
 }
 
-/** Draws the place of a square on the square. */
-export function drawDot(pen, x, y, colour) { dot(pen, x, y, 1.9, colour); }
-
 /** The half side in pixels of the square of a file too small for one. */
 export const DOT = 1.3;
 
