@@ -14,9 +14,11 @@ struct ChangeLegend: SheetLegend {
 
   private var rows: [Row] {
     func has(_ kind: SizeChange.Kind, isSquare: Bool? = nil) -> Bool {
-      signs.signs.contains {
-        $0.change.kind == kind && (isSquare == nil || $0.isSquare == isSquare)
-      }
+      // Land has the colour of its change, also where that is too little for a circle.
+      isSquare != true && signs.kinds.values.contains(kind)
+        || signs.signs.contains {
+          $0.change.kind == kind && (isSquare == nil || $0.isSquare == isSquare)
+        }
     }
     var rows: [Row] = []
     if has(.grew) {

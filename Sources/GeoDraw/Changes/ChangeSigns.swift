@@ -74,6 +74,7 @@ struct ChangeSigns: Sendable {
     let change: SizeChange
     /// The number of files in the state that has the land; nil for a file, and if unknown.
     let files: Int64?
+    let isLand: Bool
   }
 
   /// Which changes have labels.
@@ -86,6 +87,14 @@ struct ChangeSigns: Sendable {
 
   /// The changes of the level, the largest difference first, also those without a sign.
   private(set) var changes: [Change] = []
+  /// How many lands and files of the level have another size, and their sum.
+  private(set) var whole: (count: Int, bytes: Int64) = (0, 0)
+  /// The number and the sum of the files among them that are in no land.
+  private(set) var ownGrowth: (files: Int, bytes: Int64) = (0, 0)
+  /// What moved between lands.
+  private(set) var moves: [LandMove] = []
+  /// The numbers of files that differ in each land.
+  private(set) var counts: [(path: [UInt8], counts: ChangeCounts)] = []
   /// Signs, the largest first.
   private(set) var signs: [Sign] = []
   private(set) var arrows: [Arrow] = []
@@ -131,6 +140,9 @@ struct ChangeSigns: Sendable {
           ofFolder: difference?.change ?? .none, from: sums.old.bytes(tree.measure),
           to: sums.new.bytes(tree.measure), isTouched: difference != nil)
         if let change { kinds[child] = change.kind }
+        if let below = difference?.below {
+          counts.append((map.tree.folders[child].path, below.counts))
+        }
         let isGone = difference?.change == .removed
         lands.append(((child, isGone ? sums.old.files : sums.new.files), change))
       }
@@ -140,6 +152,12 @@ struct ChangeSigns: Sendable {
         }
       }
     }
+    func sum(_ changes: [SizeChange?]) -> (Int, Int64) {
+      let growths = changes.compactMap { $0?.growth }.filter { $0 != 0 }
+      return (growths.count, growths.reduce(0) { $0.adding(saturating: $1) })
+    }
+    ownGrowth = sum(own.map(\.change))
+    whole = sum(lands.map(\.change) + own.map(\.change))
     let (shownLands, shownFiles) = (SizeChange.shown(lands), SizeChange.shown(own))
     let change = (shownLands.map(\.change) + shownFiles.map(\.change)).map(\.growth.magnitude).max()
     let large = tree.largestNewFiles(Self.maximumRows, by: engine).filter { file in
@@ -184,8 +202,12 @@ struct ChangeSigns: Sendable {
       }.filter { $0.radius >= Self.minimum.square }, maximum: Self.maximum.files, in: view.frame)
     let all =
       shownLands.map { land, change in
-        Change(path: map.tree.folders[land.folder].path, change: change, files: land.files)
-      } + shownFiles.map { Change(path: $0.thing.path, change: $0.change, files: nil) }
+        Change(
+          path: map.tree.folders[land.folder].path, change: change, files: land.files, isLand: true)
+      }
+      + shownFiles.map {
+        Change(path: $0.thing.path, change: $0.change, files: nil, isLand: false)
+      }
     changes = all.indices.sorted { a, b in
       (all[b].change.growth.magnitude, a) < (all[a].change.growth.magnitude, b)
     }.map { all[$0] }
@@ -269,6 +291,7 @@ struct ChangeSigns: Sendable {
       }
     }
     let sums = LandMove.sums(moves) { Self.land(of: $0, in: roots) }
+    self.moves = sums
     for move in sums {
       guard let from = places[move.from], let to = places[move.to],
         map.view.frame.contains(from) || map.view.frame.contains(to)

@@ -24,6 +24,10 @@ struct FileSigns: Sendable {
     let radius: Double
     let place: Point
     var middle: Point
+
+    var box: Box {
+      Box(left: middle.x, top: middle.y, right: middle.x, bottom: middle.y).grown(by: radius)
+    }
   }
 
   /// A name next to its square.
@@ -83,14 +87,19 @@ struct FileSigns: Sendable {
   private mutating func placeNames(in frame: Box) {
     var taken = TakenBoxes()
     func occupy(_ sign: Sign) {
-      let (x, y, r) = (sign.middle.x, sign.middle.y, sign.radius)
-      taken.add(Box(left: x - r, top: y - r, right: x + r, bottom: y + r))
+      taken.add(sign.box)
     }
     // The names of the largest may lie over small squares.
     for sign in signs.prefix(Self.maximum.figures) { occupy(sign) }
+    var isHidden = [Bool](repeating: false, count: signs.count)
     for (index, sign) in signs.enumerated() {
       let hasFigures = index < Self.maximum.figures
-      if index == Self.maximum.figures { for sign in signs[index...] { occupy(sign) } }
+      if index == Self.maximum.figures {
+        // A square below the name of a larger one has no name.
+        for other in signs.indices[index...] { isHidden[other] = !taken.isFree(signs[other].box) }
+        for sign in signs[index...] { occupy(sign) }
+      }
+      if isHidden[index] { continue }
       let text = NameText(sign.file.name).text
       let amount = hasFigures ? SheetText.bytes(Double(sign.amount)) : nil
       let size = hasFigures ? Self.sizes.large : Self.sizes.small
