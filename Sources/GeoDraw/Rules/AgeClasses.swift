@@ -79,11 +79,9 @@ package enum AgeClasses {
         return Cut(at: at, days: found.days, cost: cost)
       }
     }
-    var unit = 1000.0
-    while unit >= 0.01 {
+    for unit in [1000, 100, 10, 1, hour, hour / 60] {
       let found = (high / unit).rounded(.down) * unit
       if found > low, found <= high { return Cut(at: at, days: found, cost: costs.odd) }
-      unit /= 10
     }
     return Cut(at: at, days: high, cost: costs.odd)
   }
@@ -92,7 +90,7 @@ package enum AgeClasses {
   package static func words(_ days: Double) -> String {
     if let step = (steps + finer).first(where: { abs($0.days - days) < 1e-3 }) { return step.words }
     let units = [(1, "days"), (hour, "hours"), (hour / 60, "minutes"), (hour / 3600, "seconds")]
-    let (unit, word) = units.first { days >= $0.0 } ?? units[3]
+    let (unit, word) = units.first { days >= 3 * $0.0 } ?? units[3]
     let number = days / unit
     return SVGText.number(number, decimals: number < 10 ? 2 : number < 100 ? 1 : 0) + " " + word
   }

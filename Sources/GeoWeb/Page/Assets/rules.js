@@ -130,7 +130,7 @@ const APART = 1.01;
 export function wordsOfAge(days) {
   const step = [...ageSteps, ...finerAges].find(([bound]) => Math.abs(bound - days) < 1e-3);
   if (step) return step[1];
-  const [unit, word] = [[1, "days"], [HOUR, "hours"], [HOUR / 60, "minutes"]].find(([one]) => days >= one) ?? [HOUR / 3600, "seconds"];
+  const [unit, word] = [[1, "days"], [HOUR, "hours"], [HOUR / 60, "minutes"]].find(([one]) => days >= 3 * one) ?? [HOUR / 3600, "seconds"];
   return `${+(days / unit).toPrecision(3)} ${word}`;
 }
 
@@ -140,7 +140,7 @@ function roundAge(low, high) {
     const found = steps.find(([days]) => days > low && days <= high);
     if (found) return [found[0], cost];
   }
-  for (let unit = 1000; unit >= 0.01; unit /= 10) {
+  for (const unit of [1000, 100, 10, 1, HOUR, HOUR / 60]) {
     const found = Math.floor(high / unit) * unit;
     if (found > low && found <= high) return [found, ODD];
   }

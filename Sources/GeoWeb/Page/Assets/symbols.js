@@ -409,7 +409,10 @@ export class Symbols {
     const { theme } = this.view.palette;
     const { land, file } = looks(theme);
     if (this.view.palette.mode === "kind") land.isFaint = this.isTimed;
-    else Object.assign(land, { rim: theme.ink[1], isHollow: true });
+    else {
+      Object.assign(land, { rim: theme.ink[1], isHollow: true });
+      Object.assign(file, { fill: theme.paper, rim: theme.square, isSolid: true });
+    }
     const lands = this.all.some(({ isLand }) => isLand);
     const squares = !this.isTimed && this.all.some(({ isLand }) => !isLand);
     const { showsMeasure } = this.level;
