@@ -9,7 +9,7 @@ import os
 import time
 from typing import Any, Dict, List
 
-from browser import PLACE, Browser, Page, driving
+from browser import Browser, Page, driving
 from check_page_tools import check_names
 from outside import fail, put
 from served import serving
@@ -122,11 +122,10 @@ def check_owners(page: Page) -> None:
 
 def check_leaders(page: Page) -> None:
     """The line of a name has a dot where it meets its symbol."""
-    x, y, zoom = page.run(PLACE)
     ends: List[List[float]] = []
-    # From afar there is less room beside symbols.
-    for step in range(1, 7):
-        page.run(f"geomapper.view.camera.set({x}, {y}, {zoom - 0.5 * step})")
+    # In small windows there is less room beside symbols.
+    for size in ((1000, 640), (800, 520), (640, 420)):
+        page.resize(*size)
         page.settle()
         ends = page.run("geomapper.view.labels.placed.filter(({ line }) => line).map(({ x, y, line }) =>"
                         " { const [px, py] = geomapper.view.camera.toScreen(x, y); return [px + line[0], py + line[1]]; })")
@@ -138,7 +137,7 @@ def check_leaders(page: Page) -> None:
     seen = [page.pixel(round(x), round(y), 1) for x, y in ends]
     if not any(max(abs(a - b) for a, b in zip(one, soft)) < 60 for one in seen):
         fail(f"the ends of lines are {seen}, not {soft}")
-    page.run(f"geomapper.view.camera.set({x}, {y}, {zoom})")
+    page.resize(1280, 800)
     page.settle()
 
 
