@@ -123,7 +123,7 @@ def check_owners(page: Page) -> None:
 def check_leaders(page: Page) -> None:
     """The line of a name has a dot where it meets its symbol."""
     ends: List[List[float]] = []
-    # In small windows there is less room beside symbols.
+    # In small windows there is less room around symbols.
     for size in ((1000, 640), (800, 520), (640, 420)):
         page.resize(*size)
         page.settle()

@@ -35,7 +35,7 @@ package enum AgeClasses {
     Step(days: 2920, words: "eight years"), Step(days: 5475, words: "15 years"),
     Step(days: 7300, words: "20 years"),
   ]
-  /// What a bound costs that is none of the first ones, as a fraction of a class.
+  /// What a bound other than the first ones costs, as a fraction of a class.
   private static let costs = (finer: 0.25, odd: 0.5)
   private static let maximum = 5
   /// Ages are in one class if they differ by less than this factor.
@@ -48,8 +48,8 @@ package enum AgeClasses {
     let cost: Double
   }
 
-  /// Bounds of classes, the youngest first: so that each of five classes has about as many ages,
-  /// and none is empty. There are fewer for fewer than five ages that differ.
+  /// Bounds of classes, the youngest first: so that each of five classes has about as many ages.
+  /// There are fewer classes for fewer than five ages that differ.
   package static func bounds(_ ages: [Double]) -> [Double] {
     let sorted = ages.map { max(0, $0) }.sorted()
     let cuts = sorted.indices.dropFirst().compactMap { at -> Cut? in

@@ -155,7 +155,7 @@ private struct CardFacts {
     }
     var counts = summary.counts(sheet.signs?.counts ?? [])
     if !inner.isEmpty {
-      // Beside the rows is no room for what sizes mean.
+      // The line of the heading has the folder, so what sizes mean goes to the foot.
       counts =
         counts.isEmpty
         ? [tree.measure.words]

@@ -171,7 +171,7 @@ struct PanelPainter {
     return y
   }
 
-  /// The changes after so many rows, in words; nil if there are none.
+  /// The changes after so many rows, in words; nil without any.
   private func rest(after parts: Int) -> String? {
     guard let rest = facts.rest else { return nil }
     let hidden = facts.parts.dropFirst(parts)

@@ -120,7 +120,7 @@ const finerAges = [[HOUR / 6, "ten minutes"], [HOUR / 2, "half an hour"], [3 * H
   [60, "two months"], [120, "four months"], [180, "six months"], [270, "nine months"], [455, "15 months"], [545, "18 months"],
   [640, "21 months"], [1095, "three years"], [1460, "four years"], [2190, "six years"], [2920, "eight years"], [5475, "15 years"],
   [7300, "20 years"]];
-/** What a bound costs that is none of the first ones, in parts of a class. */
+/** What a bound other than the first ones costs, in parts of a class. */
 const [FINER, ODD] = [0.25, 0.5];
 const MAXIMUM_AGES = 5;
 /** Ages are in one class if they differ by less than this factor. */
