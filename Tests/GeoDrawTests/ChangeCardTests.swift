@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -12,14 +13,19 @@ import Testing
     for words in [
       "width=\"1200\" height=\"630\" viewBox=\"0 0 600 315\"",
       "<title>world: before → after, +15.0 kB, +1 file</title>", ">world<", ">before → after<",
-      ">+15.0 kB<", ">270 kB → 285 kB<", ">+1 file<", ">4 → 5<", "LARGEST CHANGES", ">grown<",
-      ">+140 kB · ×15<", ">10.0 kB → 150 kB, mostly a<", ">shrunk<", ">−120 kB · ×0.25<", ">gone<",
-      ">−30.0 kB · gone<", ">2 added · 1 removed · 2 changed<",
+      ">+15.0 kB<", ">270 kB → 285 kB<", ">+1 file<", ">4 → 5<", "LARGEST CHANGES", ">1. grown<",
+      ">+140 kB · ×15<", ">10.0 kB → 150 kB, mostly a<", ">2. shrunk<",
+      ">−120 kB · ×0.25<", ">3. gone<", ">−30.0 kB · gone<",
+      ">files: 2 added, 1 removed, 2 changed<",
     ] {
       #expect(svg.contains(words), "\(words)")
     }
     // The fourth has a sign, but no name.
     #expect(!svg.contains("fresh"))
+    // Rows and map have the same names with the same ranks.
+    for name in ["1. grown", "2. shrunk", "3. gone"] {
+      #expect(svg.components(separatedBy: ">\(name)<").count == 3, "\(name)")
+    }
   }
 
   /// The numbers on a card are those of the states, for any files at the top.
@@ -57,7 +63,7 @@ import Testing
     }
     let svg = text(try await world.card())
     for words in [
-      ">in deep/c<", "changed · apparent size<", ">x<", ">y<", ">z<", ">+6.00 kB · ×3<",
+      ">in deep/c<", "changed · apparent size<", ">1. x<", ">2. y<", ">3. z<", ">+6.00 kB · ×3<",
     ] {
       #expect(svg.contains(words), "\(words)")
     }

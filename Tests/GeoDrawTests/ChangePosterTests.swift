@@ -11,14 +11,69 @@ import Testing
     let svg = text(try await ComparedWorld.usualSheet.value)
     for words in [
       "WHAT CHANGED IN", "270 kB", "285 kB", "+15.0 kB", "before", "after", "difference",
-      ">grown<", ">+140 kB · ×15<", ">10.0 kB → 150 kB<", ">shrunk<", ">−120 kB · ×0.25<", ">gone<",
-      ">−30.0 kB · gone<", ">fresh<", ">+25.0 kB · new<", ">large.bin<", ">new · 60.0 kB<",
-      ">grown/a<", "LARGEST NEW FILES",
+      ">1. grown<", ">+140 kB · ×15<", ">10.0 kB → 150 kB<", ">2. shrunk<", ">−120 kB · ×0.25<",
+      ">3. gone<", ">−30.0 kB · gone<", ">fresh<", ">+25.0 kB · new<", ">new · 60.0 kB<",
+      ">mostly a<", ">LARGEST NEW FILES<", ">4 files<", ">5 files<", ">+1 file<",
+      ">files: 2 added, 1 removed, 2 changed<",
     ] {
       #expect(svg.contains(words), "\(words)")
     }
     #expect(!svg.contains("woods"))
     #expect(!svg.contains("<image"))
+  }
+
+  /// What moved is said in the rows of both lands, and no row is the sum of others.
+  @Test func rowsSayWhatMoved() async throws {
+    let pair = try ComparedWorld()
+    for number in 0..<3 {
+      try pair.file("old", "source/\(number)", 20_000 + number)
+      try pair.file("new", "target/\(number)", 20_000 + number)
+    }
+    for state in ["old", "new"] {
+      try pair.file(state, "source/rest", 7_000)
+      try pair.file(state, "target/rest", state == "old" ? 5_000 : 9_000)
+      for number in 0..<20 {
+        try pair.file(state, "small \(number)/file", state == "old" ? 900 : 1_000)
+      }
+    }
+    try pair.file("new", "own", 2_500)
+    try pair.file("new", "other", 1_500)
+    let svg = text(try await pair.poster { $0.size = .a3 })
+    for words in [
+      ">60.0 kB of it moved here from source<", ">60.0 kB of it moved away to target<",
+      ">1. target<", ">2. source<", ">files in world<", ">2 files<", ">+4.00 kB<",
+      "moved: 3 files, 60.0 kB",
+    ] {
+      #expect(svg.contains(words), "\(words)")
+    }
+    // Rows and the rest are the whole change: 10 kB.
+    let pattern = #/>(\d+) other changes: \+([\d.]+) kB</#
+    let rest = try #require(svg.firstMatch(of: pattern))
+    let small = try #require(Double(rest.output.2))
+    let rows = 64.0 - 60 + 4
+    #expect(abs(rows + small + 0.1 * Double(20 - (Int(rest.output.1) ?? 0)) - 10) < 0.001)
+  }
+
+  @Test func linesOfStatesHaveTheirDates() async throws {
+    let svg = text(
+      try await ComparedWorld.usual().poster(states: [1_700_000_000, 1_700_600_000]))
+    for words in [">14 November 2023<", ">21 November 2023<", ">before → after<"] {
+      #expect(svg.contains(words), "\(words)")
+    }
+  }
+
+  /// A new file says its folder where the name of another land is nearer.
+  @Test func filesSayTheirFolder() async throws {
+    let pair = try ComparedWorld()
+    for number in 0..<14 {
+      try pair.file("old", "land \(number)/file", 4_000)
+      try pair.file("new", "land \(number)/file", 9_000 + number)
+    }
+    // Its land changed too little for a name.
+    try pair.file("old", "level/file", 30_000)
+    try pair.file("new", "level/large.bin", 30_100)
+    let svg = text(try await pair.poster { $0.size = .a3 })
+    #expect(svg.contains(">large.bin, in level<") && !svg.contains(">level<"))
   }
 
   @Test func areasOfRingsFollowBytes() async throws {

@@ -50,7 +50,8 @@ import Testing
       let symbols = entry.list.map { symbol in
         let numbers = RuleCase.numbers(symbol)
         return Symbols.Symbol(
-          middle: Point(numbers[0], numbers[1]), radius: numbers[2], isSquare: numbers[3] != 0)
+          middle: Point(numbers[0], numbers[1]), radius: numbers[2], isSquare: numbers[3] != 0,
+          group: numbers.count > 4 ? Int(numbers[4]) : nil)
       }
       return Symbols.pushedApart(symbols).flatMap { [$0.x, $0.y] }
     case "colours": return colours(entry.input as? String == "dark" ? .dark : .light)

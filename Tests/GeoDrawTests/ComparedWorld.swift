@@ -45,7 +45,7 @@ struct ComparedWorld {
     let states: ComparedStates
   }
 
-  private func inputs(threads: Int) async throws -> Inputs {
+  private func inputs(threads: Int, times: [Int64?]) async throws -> Inputs {
     func root(_ state: String) -> ScanRoot {
       ScanRoot(label: Array("world".utf8), directory: Array(folder(state).utf8))
     }
@@ -58,16 +58,17 @@ struct ComparedWorld {
     while try await batches.next(isolation: nil) != nil {}
     let states = ComparedStates(
       try batches.finish(),
-      [MapState(name: Array("before".utf8)), MapState(name: Array("after".utf8))]
+      zip(["before", "after"], times).map { MapState(name: Array($0.utf8), time: $1) }
     )
     let totals = try await TreeTotals.all(of: roots.roots, options: comparison.scan)
     return Inputs(roots: roots, totals: totals, states: states)
   }
 
   func poster(
-    threads: Int = 2, _ change: (inout PosterOptions) -> Void = { _ in }
+    threads: Int = 2, states times: [Int64?] = [nil, nil],
+    _ change: (inout PosterOptions) -> Void = { _ in }
   ) async throws -> Poster {
-    let found = try await inputs(threads: threads)
+    let found = try await inputs(threads: threads, times: times)
     var options = PosterOptions()
     options.size = SheetSize(parsing: Array("170x120".utf8)) ?? .a3
     change(&options)
@@ -78,7 +79,7 @@ struct ComparedWorld {
   func card(
     threads: Int = 2, _ change: (inout CardOptions) -> Void = { _ in }
   ) async throws -> ChangeCard {
-    let found = try await inputs(threads: threads)
+    let found = try await inputs(threads: threads, times: [nil, nil])
     var options = CardOptions()
     options.rootFiles = found.roots.roots.map(\.listing.files)
     change(&options)

@@ -49,6 +49,9 @@ import Testing
     case "ownTint": return Look.ownTint(depth: Int(numbers[0]), around: numbers[1])
     case "strength": return entry.number.map { Look.tintStrength(breadth: $0) }
     case "classes": return Look.classBounds(numbers)
+    case "ages":
+      let bounds = AgeClasses.bounds(numbers)
+      return [bounds, bounds.map(AgeClasses.words)] as [Any]
     case "hull": return Hull(points(entry.input)).points.map { [$0.x, $0.y] }
     case "line": return line(entry.list)
     case "letters": return letters(entry.list)
@@ -69,7 +72,7 @@ import Testing
     ]
     let several = [
       "tint": theme.tints, "edge": theme.edges, "border": theme.borders, "ink": theme.inks,
-      "types": theme.types, "ramp": theme.ramp,
+      "types": theme.types, "ramp": theme.ramp, "ages": theme.ages,
     ]
     return single.mapValues(number).merging(several.mapValues { $0.map(number) } as [String: Any]) {
       one, _ in one

@@ -14,7 +14,7 @@ export function ruleActs(page) {
     // A cell of the page's relief is two thirds of a unit.
     ridges: ([x, y]) => page.ridges(1.5 * x, 1.5 * y),
     dashes: page.dashes, border: ([d, b]) => page.borderOf(d, b), ownTint: ([d, b]) => page.ownTint(d, b),
-    strength: page.tintStrength, classes: (v) => page.classBounds(v), hull: page.hullOf,
+    strength: page.tintStrength, classes: (v) => page.classBounds(v), ages: (v) => [page.ageBounds(v), page.ageBounds(v).map(page.wordsOfAge)], hull: page.hullOf,
     line: ([hull, is]) => page.lineThrough(page.hullOf(hull), is),
     letters: ([hull, widths, sizes, tracks]) => {
       const h = page.hullOf(hull);
@@ -33,7 +33,7 @@ export function ruleActs(page) {
       const types = page.fileTypes.slice(0, 8).map((type) => palette.type(type));
       const numbers = (value) => Array.isArray(value) ? value.map(numbers) : parseInt(value.slice(1), 16);
       return Object.fromEntries(Object.entries({ land, coast, unknown, soft, tint, edge, border, ink, types,
-        ramp: palette.landRamp }).map(([key, value]) => [key, numbers(value)]));
+        ramp: palette.landRamp, ages: palette.ageRamp }).map(([key, value]) => [key, numbers(value)]));
     },
     hidden: ([folders, path, shown, showsFiles]) => {
       const counts = new page.MatchCounts();
@@ -82,7 +82,7 @@ export function changeActs(page) {
     moved: (rows) => page.movesBetween(rows, (path) => (path.startsWith("r/") ? path.split("/").slice(0, 2).join("/") : null)).map((sum) => ({ ...sum, text: page.moveLine(sum) })),
     unit: (given) => page.unitRadius(given),
     references: ([unit, largest]) => page.referenceAmounts(unit, largest),
-    apart: (symbols) => [...page.pushedApart(symbols.map(([x, y, r, isSquare]) => ({ x, y, r, isSquare })))],
+    apart: (symbols) => [...page.pushedApart(symbols.map(([x, y, r, isSquare, group]) => ({ x, y, r, isSquare, group })))],
     colours: (name) => {
       const { theme } = Object.assign(new page.Palette(), { isDark: name === "dark" });
       const kinds = ["added", "removed", "grew", "shrank", "moved"];

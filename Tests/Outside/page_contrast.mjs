@@ -79,4 +79,40 @@ for (const isDark of [false, true]) for (const mode of MODES) {
   check(palette, "match", "lit", lit.map((rgb) => ["the veil", rgb]));
   check(palette, "file that doesn't match", "unlit", dim.map((rgb) => ["the veil", rgb]));
 }
+// MARK: Classes of age
+
+const LAND = 0.92; // of a class's colour on land
+const LEAST_STEP = 7; // of lightness (L*) between neighbours
+const LEAST_DISTANCE = 16; // between any two, by CIE76
+/** With all cones, and with one type missing (Machado, Oliveira and Fernandes, 2009), on linear light. */
+const SIGHTS = [[[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+  [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+  [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+  [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]]];
+
+const linear = (rgb) => rgb.map((v) => v / 255).map((s) => (s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4));
+const times = (matrix, values) => matrix.map((row) => row.reduce((sum, part, i) => sum + part * values[i], 0));
+
+/** L*, a* and b* of linear light. */
+function labOf(light) {
+  const xyz = times([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]], light.map((v) => Math.max(0, Math.min(1, v))));
+  const [x, y, z] = [xyz[0] / 0.95047, xyz[1], xyz[2] / 1.08883].map((t) => (t > 216 / 24389 ? Math.cbrt(t) : ((24389 / 27) * t + 16) / 116));
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
+let nearest = Infinity;
+for (const isDark of [false, true]) {
+  Object.assign(palette, { isDark, mode: "age" });
+  const land = rgbOf(palette.theme.land);
+  const classes = palette.ageRamp.map((colour) => rgbOf(colour).map((v, i) => land[i] + (v - land[i]) * LAND));
+  const lightness = classes.map((rgb) => labOf(linear(rgb))[0]);
+  const steps = lightness.slice(1).map((one, i) => (isDark ? one - lightness[i] : lightness[i] - one));
+  assert.ok(classes.length === 5 && Math.min(...steps) >= LEAST_STEP, `lightness of ages: ${lightness}`);
+  for (const sight of SIGHTS) {
+    const seen = classes.map((rgb) => labOf(times(sight, linear(rgb))));
+    seen.forEach((one, i) => seen.slice(0, i).forEach((other) => { nearest = Math.min(nearest, Math.hypot(...one.map((v, axis) => v - other[axis]))); }));
+  }
+}
+assert.ok(nearest >= LEAST_DISTANCE, `two ages differ by ${nearest}`);
+console.log(`ages differ by ${nearest.toFixed(1)} or more`);
 console.log(`least contrast ${least.toFixed(2)}`);

@@ -295,11 +295,6 @@ function checkLinks() {
 
 /** Classes of age, of land without files, and their link. */
 function checkClasses() {
-  assert.deepEqual(page.ageBounds([]), []);
-  assert.deepEqual(page.ageBounds([0.01, 0.5, 0.6, 20, 300, 5000]), [1 / 24, 1, 30, 365]);
-  assert.deepEqual(page.ageBounds([0.5, 0.6]), [1]);
-  assert.deepEqual(page.ageBounds([5000]), []);
-  assert.deepEqual(page.ageBounds([0.01, 0.5, 5, 20, 60, 300, 500, 5000]), [1 / 24, 1, 7, 30, 90]);
   const palette = Object.assign(new page.Palette(), { mode: "size", now: 1e9 });
   palette.bounds = page.classBounds([5.31e9, 134e6, 42]);
   const shades = [{ bytes: 5.31e9 }, { bytes: 134e6 }, { bytes: 42 }, { bytes: 0, files: 0 }, {}].map((land) => palette.shade(land));
@@ -315,8 +310,8 @@ function checkClasses() {
   assert.deepEqual(palette.legend.map(([, word]) => word), ["changed within an hour", "within a day", "longer ago", "empty", "not known yet"]);
   const ages = [1800, 3600 * 5, 1e6].map((seconds) => words.size && new Map(palette.legend).get(palette.shade({ newest: 1e9 - seconds })));
   assert.deepEqual(ages, ["changed within an hour", "within a day", "longer ago"]);
-  // Files are in the same classes as land.
-  const files = (all) => all.map((file) => palette.legend.find(([, , colour]) => colour === palette.file({ name: "n", ...file }))?.[1]);
+  // Files have the colours of land.
+  const files = (all) => all.map((file) => palette.legend.find(([land, , colour = land]) => colour === palette.file({ name: "n", ...file }))?.[1]);
   assert.deepEqual(files([1800, 3600 * 5, 1e6].map((seconds) => ({ modified: 1e9 - seconds }))), ages);
   palette.mode = "size";
   assert.deepEqual(files([{ size: 5e9 }, { size: 2e9 }, { size: 0 }]), ["3.00 GB or more", "under 3.00 GB in all", "under 100 MB in all"]);
@@ -341,6 +336,19 @@ function checkSignposts() {
 // MARK: Properties
 
 const properties = {
+  /** Each class of age has a part of the ages, and no class is empty. */
+  ages(random) {
+    const round = random.chance(0.5);
+    const ages = random.list(0, 60, () => (round ? random.number(0, 9) : 10 ** random.between(-4, 4)));
+    const bounds = page.ageBounds(ages);
+    if (round) assert.equal(bounds.length, Math.max(0, Math.min(5, new Set(ages).size) - 1));
+    const counts = Array(bounds.length + 1).fill(0);
+    for (const age of ages) counts[bounds.filter((bound) => age >= bound).length] += 1;
+    if (ages.length > 0) assert.ok(counts.every((count) => count > 0), `${bounds} of ${ages}: ${counts}`);
+    // Many different ages are shared out evenly.
+    if (!round && ages.length > 20) assert.ok(Math.max(...counts) < 0.45 * ages.length, `${bounds} of ${ages}: ${counts}`);
+  },
+
   /** The largest files are those of a sorted list; a summary of several roots is that of all their parts. */
   summaries(random) {
     let number = 0;
@@ -1032,9 +1040,19 @@ const properties = {
     if (b && !a.isSquare && !b.isSquare) {
       const [large, small] = [Math.max(a.r, b.r), Math.min(a.r, b.r)];
       const far = Math.hypot(alone[2] - alone[0], alone[3] - alone[1]);
-      if (small >= 0.3 * large) assert.ok(far >= large + 0.85 * small - 0.5, "circles overlap");
+      if (small >= 0.25 * large) assert.ok(far >= large + small - 0.5, "circles overlap");
       else near(far, Math.hypot(symbols[1].x - symbols[0].x, symbols[1].y - symbols[0].y), 1e-9, "a small circle");
     }
+    // Squares stay at the circle of their land, and clusters of two lands part.
+    const cluster = (group) => {
+      const [x, y, r] = [random.between(0, 60), random.between(0, 60), random.between(20, 60)];
+      return [{ x, y, r, group }, { x: x + random.between(-200, 200), y: y + random.between(-200, 200), r: random.between(3, 0.88 * r), isSquare: true, group }];
+    };
+    const clusters = [...cluster("a"), ...cluster("b")];
+    const at = page.pushedApart(clusters);
+    const far = (i, j) => Math.hypot(at[2 * i] - at[2 * j], at[2 * i + 1] - at[2 * j + 1]);
+    for (const [circle, square] of [[0, 1], [2, 3]]) assert.ok(far(circle, square) <= clusters[circle].r - 0.6 * clusters[square].r + 0.01, "a square left its circle");
+    assert.ok(far(0, 2) >= clusters[0].r + clusters[2].r - 1, "clusters overlap");
     const lone = page.pushedApart([{ x: 3, y: 4, r: 9 }]);
     assert.deepEqual([...lone], [3, 4]);
   },

@@ -32,7 +32,7 @@ import Testing
     let card = try folder.text("c.svg")
     #expect(card.hasPrefix("<?xml") && card.hasSuffix("</svg>\n"))
     #expect(card.contains("<title>b: a → b, +796 bytes, −1 file</title>"))
-    for words in [">src<", ">+800 bytes · ×9<", ">gone<", ">−4 bytes · gone<"] {
+    for words in [">1. src<", ">+800 bytes · ×9<", ">2. gone<", ">−4 bytes · gone<"] {
       #expect(card.contains(words), "\(words)")
     }
     // With a map, too; the same card.

@@ -1,70 +1,87 @@
 import GeoChange
 import GeoCore
+import GeoFormats
 
 extension PosterFacts {
-  private static let maximum = (folders: 12, files: 8)
+  private static let maximum = (rows: 12, files: 8)
 
-  /// Shows two states in place of one: sums before and after, folders that grew and shrank, and
-  /// large new files.
-  mutating func compare(_ compared: ComparedStates, _ theme: Theme) {
+  /// Shows two states in place of one: sums before and after, what grew and shrank as on the map,
+  /// and large new files.
+  mutating func compare(_ compared: ComparedStates, _ signs: ChangeSigns, _ map: LandMap) {
     let (tree, states) = (compared.tree, compared.states)
-    let summary = ChangeSummary(tree, top: Self.maximum.folders)
+    let summary = ChangeSummary(tree, top: Self.maximum.files)
     above = "WHAT CHANGED IN"
-    subtitle = states.map { state in
-      let name = String(decoding: state.name, as: UTF8.self)
-      return state.time.map { "\(name), \(SheetText.day($0))" } ?? name
-    }.joined(separator: " → ")
-    if let sums = tree.totalSums {
-      totals = Self.totals(sums, tree.measure)
-    }
-    let isAlone = tree.labels.count == 1
-    func shown(_ path: [UInt8]) -> String {
-      let inner = path.drop { $0 != .slash }.dropFirst()
-      return String(decoding: isAlone && !inner.isEmpty ? Array(inner) : path, as: UTF8.self)
-    }
-    let folders = (summary.grown + summary.shrunk).sorted {
-      ($0.bytes.magnitude, $1.path.count) > ($1.bytes.magnitude, $0.path.count)
-    }.prefix(Self.maximum.folders)
-    let most = Double(folders.first?.bytes.magnitude ?? 1)
+    subtitle = states.map { String(decoding: $0.name, as: UTF8.self) }.joined(separator: " → ")
+    if let sums = tree.totalSums { totals = Self.totals(sums, tree.measure, states) }
+    let rows = ChangeRows(
+      signs, tree, roots: map.tree.tops.map { map.tree.folders[$0].path },
+      maximum: Self.maximum.rows)
+    let most = Double(rows.rows.first?.bytes.magnitude ?? 1)
     partsHeading = "GREW AND SHRANK MOST, \(tree.measure.words.uppercased())"
-    partsColumn = ""
-    parts = folders.map { place in
+    (partsColumn, measure) = ("", "")
+    parts = rows.rows.map { row in
       Part(
-        name: place.text(of: shown(place.path)), bytes: SizeChange.text(ofGrowth: place.bytes),
-        files: "",
-        share: Double(place.bytes.magnitude) / most,
-        ink: theme.ink(of: place.bytes < 0 ? .shrank : .grew))
+        name: row.title, bytes: SizeChange.text(ofGrowth: row.bytes), files: "",
+        share: Double(row.bytes.magnitude) / most, kind: row.kind, growth: row.bytes, note: row.note
+      )
     }
-    townsHeading = "LARGEST NEW FILES"
-    towns = summary.largest.prefix(Self.maximum.files).map {
-      Town(path: shown($0.path), bytes: SheetText.bytes(Double($0.bytes)))
+    rest = rows.rest
+    let isAlone = tree.labels.count == 1
+    let added = Int64(summary.added.files)
+    towns = summary.largest.map { place in
+      let inner = place.path.drop { $0 != .slash }.dropFirst()
+      let shown = isAlone && !inner.isEmpty ? Array(inner) : place.path
+      return Town(
+        path: String(decoding: shown, as: UTF8.self), bytes: SheetText.bytes(Double(place.bytes)))
     }
-    date = summary.counts
+    townsHeading =
+      "LARGEST NEW FILES" + (added > Int64(towns.count) ? ", OF \(added.grouped)" : "")
+    foot = summary.counts(signs.counts)
   }
 
-  private static func totals(_ sums: StatePairSums, _ measure: SizeMeasure) -> [Total] {
-    guard let old = sums.old.bytes(measure), let new = sums.new.bytes(measure) else {
-      return [
-        Total(number: sums.old.files.grouped, word: "files before"),
-        Total(number: sums.new.files.grouped, word: "files after"),
-      ]
+  private static func totals(
+    _ sums: StatePairSums, _ measure: SizeMeasure, _ states: [MapState]
+  ) -> [Total] {
+    let both = [sums.old, sums.new]
+    var totals = zip(both, ["before", "after"]).enumerated().map { index, state in
+      let (sums, word) = state
+      let bytes = sums.bytes(measure).map { SheetText.bytes(Double($0)) }
+      let day = index < states.count ? states[index].time.map(SheetText.day) : nil
+      let files = SheetText.files(sums.files)
+      return Total(
+        number: bytes ?? sums.files.grouped, word: bytes == nil ? "files \(word)" : word,
+        details: [bytes == nil ? nil : files, day].compactMap { $0 })
     }
-    return [
-      Total(number: SheetText.bytes(Double(old)), word: "before"),
-      Total(number: SheetText.bytes(Double(new)), word: "after"),
-      Total(number: SizeChange.text(ofGrowth: new - old), word: "difference"),
-    ]
+    if let old = sums.old.bytes(measure), let new = sums.new.bytes(measure) {
+      let files = sums.new.files - sums.old.files
+      totals.append(
+        Total(
+          number: SizeChange.text(ofGrowth: new - old), word: "difference",
+          details: [SizeChange.text(ofFiles: files)]))
+    }
+    return totals
   }
 }
 
 extension ChangeSummary {
-  /// The numbers of files that differ, in words; empty if none does.
-  var counts: String {
-    let counts = [
-      ("added", added), ("removed", removed), ("changed", changed), ("moved", moved),
+  /// The numbers of files that differ in words, and the land with most of the largest one; empty if
+  /// no file differs.
+  func counts(_ lands: [(path: [UInt8], counts: ChangeCounts)]) -> [String] {
+    let kinds: [(word: String, count: Int, of: KeyPath<ChangeCounts, Int>)] = [
+      ("added", added.files, \.added), ("removed", removed.files, \.removed),
+      ("changed", changed.files, \.changed), ("moved", moved.files, \.moved),
     ]
-    return counts.filter { $0.1.files > 0 }
-      .map { "\(Int64($0.1.files).grouped) \($0.0)" }.joined(separator: " · ")
+    let found = kinds.filter { $0.count > 0 }
+    guard let most = found.max(by: { $0.count < $1.count }) else { return [] }
+    let words = found.map { "\(Int64($0.count).grouped) \($0.word)" }
+    let all = ["files: " + words.joined(separator: ", ")]
+    guard let land = lands.max(by: { $0.counts[keyPath: most.of] < $1.counts[keyPath: most.of] })
+    else { return all }
+    let inLand = land.counts[keyPath: most.of]
+    if 2 * inLand <= most.count || inLand < 10 { return all }
+    return all + [
+      "\(Int64(inLand).grouped) of those \(most.word) in \(NameText(land.path.lastComponent).text)"
+    ]
   }
 }
 

@@ -10,17 +10,14 @@ struct ChangeLabels: Sendable {
 
   private static let sizes = (top: 15.0, land: 12.5, growth: 11.0, figures: 9.5, file: 11.0)
   /// The distances from a sign in units, and that from which a line leads to it.
-  private static let distances = [4.0, 9, 16, 26, 40, 60]
+  private static let distances = [4.0, 9, 16, 26, 40, 60, 85, 115]
   private static let tethered = 12.0
-  private static let top = 3
 
   init(_ signs: ChangeSigns, on map: LandMap, _ theme: Theme) {
     self.theme = theme
     frame = map.view.frame.grown(by: -4)
     // Small signs may lie under a label.
-    for sign in signs.signs where sign.radius > 5 {
-      taken.add(sign.box.grown(by: -sign.radius * 0.2))
-    }
+    for sign in signs.signs where sign.radius > 5 { takeSign(sign) }
     for arrow in signs.arrows {
       for step in 0..<24 {
         let point = arrow.point(at: (Double(step) + 0.5) / 24)
@@ -29,39 +26,68 @@ struct ChangeLabels: Sendable {
       }
     }
     for (index, sign) in signs.named.enumerated() {
-      place(lines(of: sign, isTop: index < Self.top, signs), at: sign.middle, sign.radius)
-      if index == Self.top - 1 { placeMoves(signs) }
+      let rank = index < ChangeRows.ranked ? index + 1 : nil
+      place(lines(of: sign, rank: rank, signs), at: sign.middle, sign.radius)
+      if index == ChangeRows.ranked - 1 { placeMoves(signs) }
     }
-    if signs.named.count < Self.top { placeMoves(signs) }
+    if signs.named.count < ChangeRows.ranked { placeMoves(signs) }
+  }
+
+  /// Takes the area of a sign; of a circle that its land shows through, only the line.
+  private mutating func takeSign(_ sign: ChangeSigns.Sign) {
+    let (middle, radius) = (sign.middle, sign.radius)
+    func take(_ point: Point, _ x: Double, _ y: Double) {
+      taken.add(Box(left: point.x - x, top: point.y - y, right: point.x + x, bottom: point.y + y))
+    }
+    if sign.isSquare { return taken.add(sign.box) }
+    if !sign.isOver {
+      for (x, y) in [(0.97, 0.4), (0.75, 0.75), (0.4, 0.97)] {
+        take(middle, x * radius, y * radius)
+      }
+      return
+    }
+    let count = max(24, Int(radius))
+    for step in 0..<count {
+      let angle = 2 * .pi * Double(step) / Double(count)
+      let way = Point(Trigonometry.cosine(angle), Trigonometry.sine(angle))
+      take(Point(middle.x + way.x * radius, middle.y + way.y * radius), 2.5, 2.5)
+    }
   }
 
   private mutating func placeMoves(_ signs: ChangeSigns) {
     for arrow in signs.arrows {
       let line = ChangeLabel.Line(
         text: arrow.move.text, size: Self.sizes.growth, ink: theme.ink(of: .moved), isItalic: true)
-      place([line], at: arrow.point(at: 0.5), 4)
+      // Anywhere at the arrow rather than far from its middle.
+      let places = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8].map { arrow.point(at: $0) }
+      let isPlaced = places.contains {
+        place([line], at: $0, 4, Array(Self.distances.prefix(2)))
+      }
+      if !isPlaced { place([line], at: arrow.point(at: 0.5), 4) }
     }
   }
 
   private func lines(
-    of sign: ChangeSigns.Sign, isTop: Bool, _ signs: ChangeSigns
+    of sign: ChangeSigns.Sign, rank: Int?, _ signs: ChangeSigns
   ) -> [ChangeLabel.Line] {
     let name = NameText(sign.path.lastComponent).text
     let ink = theme.ink(of: sign.change.kind)
     let isNew = signs.newFiles.contains(sign.path)
     if isNew {
+      let text = folder(of: sign, signs).map { "\(name), in \($0)" } ?? name
       return [
-        .init(text: name, size: Self.sizes.file, ink: ink, isItalic: true),
+        .init(text: text, size: Self.sizes.file, ink: ink, isItalic: true),
         .init(
           text: "new · " + SheetText.bytes(Double(sign.change.after)), size: Self.sizes.figures,
           ink: theme.inks[1]),
       ]
     }
     let other = tellApart(sign, signs)
+    let title = other.isEmpty ? name : "\(name) (\(other))"
     var lines = [
       ChangeLabel.Line(
-        text: other.isEmpty ? name : "\(name) (\(other))",
-        size: isTop ? Self.sizes.top : Self.sizes.land, ink: theme.inks[1], isBold: true)
+        text: rank.map { "\($0). \(title)" } ?? title,
+        size: rank != nil ? Self.sizes.top : Self.sizes.land, ink: theme.inks[1], isBold: true)
     ]
     for (index, text) in sign.change.lines(files: sign.files).enumerated() {
       lines.append(
@@ -82,10 +108,24 @@ struct ChangeLabels: Sendable {
     return NameText(parent.lastComponent).text
   }
 
-  private mutating func place(_ lines: [ChangeLabel.Line], at middle: Point, _ radius: Double) {
+  /// The name of the land that has a file, if another one's circle is nearer.
+  private func folder(of file: ChangeSigns.Sign, _ signs: ChangeSigns) -> String? {
+    func distance(_ sign: ChangeSigns.Sign) -> Double {
+      sign.middle.distance(to: file.middle) - sign.radius
+    }
+    let lands = signs.named.filter { !$0.isSquare }
+    let nearest = lands.min { distance($0) < distance($1) }
+    guard let land = file.land, let nearest, nearest.path != land else { return nil }
+    return NameText(land.lastComponent).text
+  }
+
+  @discardableResult private mutating func place(
+    _ lines: [ChangeLabel.Line], at middle: Point, _ radius: Double,
+    _ distances: [Double] = Self.distances
+  ) -> Bool {
     let width = lines.map(\.width).max() ?? 0
     let height = lines.reduce(0) { $0 + $1.height }
-    for distance in Self.distances {
+    for distance in distances {
       for direction in 0..<12 {
         // Right, left, below and above first.
         let turn = [0, 6, 3, 9, 1, 5, 7, 11, 2, 4, 8, 10][direction]
@@ -102,8 +142,9 @@ struct ChangeLabels: Sendable {
           ChangeLabel(
             lines: lines, box: box, anchor: x > 0.4 ? "start" : x < -0.4 ? "end" : "middle",
             tether: distance >= Self.tethered ? (start, edge) : nil))
-        return
+        return true
       }
     }
+    return false
   }
 }

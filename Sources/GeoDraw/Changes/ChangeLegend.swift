@@ -9,13 +9,16 @@ struct ChangeLegend: SheetLegend {
     let words: String
     let change: SizeChange?
     var isSquare = false
+    var isOver = false
   }
 
   private var rows: [Row] {
     func has(_ kind: SizeChange.Kind, isSquare: Bool? = nil) -> Bool {
-      signs.signs.contains {
-        $0.change.kind == kind && (isSquare == nil || $0.isSquare == isSquare)
-      }
+      // Land has the colour of its change, also where that is too little for a circle.
+      isSquare != true && signs.kinds.values.contains(kind)
+        || signs.signs.contains {
+          $0.change.kind == kind && (isSquare == nil || $0.isSquare == isSquare)
+        }
     }
     var rows: [Row] = []
     if has(.grew) {
@@ -29,6 +32,12 @@ struct ChangeLegend: SheetLegend {
     }
     if has(.removed) {
       rows.append(Row(words: "gone", change: .init(.removed, from: 1, to: 0)))
+    }
+    if signs.signs.contains(where: \.isOver) {
+      rows.append(
+        Row(
+          words: "light: much larger than its land", change: .init(.grew, from: 3, to: 8),
+          isOver: true))
     }
     if has(.added, isSquare: true) {
       rows.append(
@@ -82,7 +91,8 @@ struct ChangeLegend: SheetLegend {
       let point = Point(middle, y + 8 * scale)
       if let change = row.change {
         ChangePainter.paint(
-          change, at: point, (row.isSquare ? 6 : 8) * scale, isSquare: row.isSquare, theme, &pen)
+          change, at: point, (row.isSquare ? 6 : 8) * scale, isSquare: row.isSquare,
+          isOver: row.isOver, theme, &pen)
       } else {
         ChangePainter.paint(
           ChangeSigns.Arrow(

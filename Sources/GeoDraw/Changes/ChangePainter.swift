@@ -53,14 +53,19 @@ struct ChangePainter {
 
   func paintSigns(_ pen: inout Pen) {
     for sign in signs.signs {
-      let away = sign.middle.distance(to: sign.place)
-      if away >= max(5, 0.75 * sign.radius) {
-        pen.path(
-          [[sign.place, sign.middle]], "stroke=\"\(theme.inks[1].text)\" stroke-width=\".7\"")
-      }
+      Self.paint(
+        sign.change, at: sign.middle, sign.radius, isSquare: sign.isSquare, isOver: sign.isOver,
+        theme, &pen)
     }
     for sign in signs.signs {
-      Self.paint(sign.change, at: sign.middle, sign.radius, isSquare: sign.isSquare, theme, &pen)
+      pen.leader(
+        to: sign.place, from: sign.middle, sign.radius, isSquare: sign.isSquare, theme.inks[1])
+    }
+    for sign in signs.signs where sign.isOver {
+      guard let land = sign.folder.flatMap({ map.lands[$0] }) else { continue }
+      pen.path(
+        land.outline, isClosed: true,
+        "fill=\"none\" stroke=\"\(theme.colour(of: sign.change.kind).text)\" stroke-width=\"1.8\"")
     }
     for arrow in signs.arrows { Self.paint(arrow, theme, &pen) }
   }
@@ -68,8 +73,8 @@ struct ChangePainter {
   /// Draws a change: the ring between two sizes, a full shape for what is new, a hatched one for
   /// what is gone.
   static func paint(
-    _ change: SizeChange, at middle: Point, _ radius: Double, isSquare: Bool, _ theme: Theme,
-    _ pen: inout Pen
+    _ change: SizeChange, at middle: Point, _ radius: Double, isSquare: Bool, isOver: Bool = false,
+    _ theme: Theme, _ pen: inout Pen
   ) {
     func shape(_ radius: Double, _ attributes: String) {
       if !isSquare { return pen.circle(middle, radius, attributes) }
@@ -83,7 +88,7 @@ struct ChangePainter {
     case .added, .moved:
       shape(
         radius,
-        "fill=\"\(colour)\" fill-opacity=\"\(isSquare ? ".16" : ".78")\" stroke=\"\(colour)\" "
+        "fill=\"\(colour)\" fill-opacity=\"\(isSquare ? ".16" : isOver ? ".4" : ".78")\" stroke=\"\(colour)\" "
           + "stroke-width=\"\(isSquare ? "1.8" : "1.2")\"")
     case .removed, .left:
       shape(radius, "fill=\"\(theme.land.text)\" fill-opacity=\".5\"")
@@ -97,17 +102,35 @@ struct ChangePainter {
       let fraction =
         change.larger > 0 ? Double(min(change.before, change.after)) / Double(change.larger) : 0
       let inner = radius * fraction.squareRoot()
-      shape(
-        radius,
-        "fill=\"\(colour)\" fill-opacity=\".68\" stroke=\"\(colour)\" stroke-width=\"1.2\"")
+      if isOver {
+        paintRing(middle, radius, inner, colour, &pen)
+      } else {
+        shape(
+          radius,
+          "fill=\"\(colour)\" fill-opacity=\".68\" stroke=\"\(colour)\" stroke-width=\"1.2\"")
+      }
       if inner <= 0.8 { return }
       // The line of the state before is full, that of the state after what shrank dashed.
       let dashes = change.kind == .shrank ? " stroke-dasharray=\"2.5 2\"" : ""
       shape(
         inner,
-        "fill=\"\(theme.land.text)\" fill-opacity=\".9\" stroke=\"\(theme.inks[1].text)\" "
-          + "stroke-width=\"1.1\"\(dashes)")
+        "fill=\"\(theme.land.text)\" fill-opacity=\"\(isOver ? ".2" : ".9")\" "
+          + "stroke=\"\(theme.inks[1].text)\" stroke-width=\"1.1\"\(dashes)")
     }
+  }
+
+  /// Draws a ring without its inside.
+  private static func paintRing(
+    _ middle: Point, _ outer: Double, _ inner: Double, _ colour: String, _ pen: inout Pen
+  ) {
+    let circles = [outer, inner].map { radius in
+      let (r, width) = (SVGText.number(radius), SVGText.number(2 * radius))
+      return "M\(SVGText.number(middle.x - radius)) \(SVGText.number(middle.y))"
+        + "a\(r) \(r) 0 1 0 \(width) 0a\(r) \(r) 0 1 0 -\(width) 0z"
+    }
+    pen.svg.line(
+      "<path d=\"\(circles.joined())\" fill=\"\(colour)\" fill-opacity=\".45\" "
+        + "fill-rule=\"evenodd\" stroke=\"\(colour)\" stroke-width=\"1.2\"/>")
   }
 
   static func paint(_ arrow: ChangeSigns.Arrow, _ theme: Theme, _ pen: inout Pen) {
@@ -143,7 +166,7 @@ struct ChangePainter {
   func paintLabels(_ pen: inout Pen) {
     for label in labels {
       if let (from, to) = label.tether {
-        pen.path([[from, to]], "stroke=\"\(theme.inks[1].text)\" stroke-width=\".7\"")
+        pen.leader(to: from, from: to, theme.inks[1])
       }
     }
     pen.svg.line("<defs>")

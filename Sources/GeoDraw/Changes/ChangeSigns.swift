@@ -21,6 +21,8 @@ struct ChangeSigns: Sendable {
   /// A circle, or a square with half of its side as `radius`.
   struct Sign: Sendable {
     let path: [UInt8]
+    /// The path of the land, and that of the land around a file; nil for a file in none.
+    let land: [UInt8]?
     /// The index of the land; nil for a file.
     let folder: Int?
     let change: SizeChange
@@ -31,6 +33,9 @@ struct ChangeSigns: Sendable {
     let radius: Double
     /// The middle of the sign, which may be pushed aside.
     var middle: Point
+
+    /// Whether it is a circle much larger than its land, which then shows through.
+    var isOver = false
 
     var isSquare: Bool { folder == nil }
     /// A box around it.
@@ -69,6 +74,7 @@ struct ChangeSigns: Sendable {
     let change: SizeChange
     /// The number of files in the state that has the land; nil for a file, and if unknown.
     let files: Int64?
+    let isLand: Bool
   }
 
   /// Which changes have labels.
@@ -81,6 +87,14 @@ struct ChangeSigns: Sendable {
 
   /// The changes of the level, the largest difference first, also those without a sign.
   private(set) var changes: [Change] = []
+  /// How many lands and files of the level have another size, and their sum.
+  private(set) var whole: (count: Int, bytes: Int64) = (0, 0)
+  /// The number and the sum of the files among them that are in no land.
+  private(set) var ownGrowth: (files: Int, bytes: Int64) = (0, 0)
+  /// What moved between lands.
+  private(set) var moves: [LandMove] = []
+  /// The numbers of files that differ in each land.
+  private(set) var counts: [(path: [UInt8], counts: ChangeCounts)] = []
   /// Signs, the largest first.
   private(set) var signs: [Sign] = []
   private(set) var arrows: [Arrow] = []
@@ -126,6 +140,9 @@ struct ChangeSigns: Sendable {
           ofFolder: difference?.change ?? .none, from: sums.old.bytes(tree.measure),
           to: sums.new.bytes(tree.measure), isTouched: difference != nil)
         if let change { kinds[child] = change.kind }
+        if let below = difference?.below {
+          counts.append((map.tree.folders[child].path, below.counts))
+        }
         let isGone = difference?.change == .removed
         lands.append(((child, isGone ? sums.old.files : sums.new.files), change))
       }
@@ -135,6 +152,12 @@ struct ChangeSigns: Sendable {
         }
       }
     }
+    func sum(_ changes: [SizeChange?]) -> (Int, Int64) {
+      let growths = changes.compactMap { $0?.growth }.filter { $0 != 0 }
+      return (growths.count, growths.reduce(0) { $0.adding(saturating: $1) })
+    }
+    ownGrowth = sum(own.map(\.change))
+    whole = sum(lands.map(\.change) + own.map(\.change))
     let (shownLands, shownFiles) = (SizeChange.shown(lands), SizeChange.shown(own))
     let change = (shownLands.map(\.change) + shownFiles.map(\.change)).map(\.growth.magnitude).max()
     let large = tree.largestNewFiles(Self.maximumRows, by: engine).filter { file in
@@ -161,7 +184,8 @@ struct ChangeSigns: Sendable {
         let folder = map.tree.folders[land.folder]
         let point = view.led(view.place(engine.chart(engine.planCentre(of: folder.place))))
         return Sign(
-          path: folder.path, folder: land.folder, change: change, files: land.files, place: point,
+          path: folder.path, land: folder.path, folder: land.folder, change: change,
+          files: land.files, place: point,
           radius: max(Self.minimum.circle, unit * Double(change.larger).squareRoot()),
           middle: point)
       }, maximum: Self.maximum.lands, in: view.frame)
@@ -172,19 +196,37 @@ struct ChangeSigns: Sendable {
             x: file.place.longitude / 360 + 0.5, y: Mercator.y(ofLatitude: file.place.latitude)))
         let radius = unit * Double(change.larger).squareRoot()
         return Sign(
-          path: file.path, folder: nil, change: change, files: nil, place: point,
+          path: file.path, land: Self.land(of: file.path, in: roots), folder: nil, change: change,
+          files: nil, place: point,
           radius: Symbols.side(ofRadius: radius) / 2, middle: point)
       }.filter { $0.radius >= Self.minimum.square }, maximum: Self.maximum.files, in: view.frame)
     let all =
       shownLands.map { land, change in
-        Change(path: map.tree.folders[land.folder].path, change: change, files: land.files)
-      } + shownFiles.map { Change(path: $0.thing.path, change: $0.change, files: nil) }
+        Change(
+          path: map.tree.folders[land.folder].path, change: change, files: land.files, isLand: true)
+      }
+      + shownFiles.map {
+        Change(path: $0.thing.path, change: $0.change, files: nil, isLand: false)
+      }
     changes = all.indices.sorted { a, b in
       (all[b].change.growth.magnitude, a) < (all[a].change.growth.magnitude, b)
     }.map { all[$0] }
+    markLarge(on: map)
     chooseNamed(labelled)
     settle()
     findMoves(in: tree, roots, on: map)
+  }
+
+  /// Circles of this radius are drawn lighter if they are larger than their land by so much.
+  private static let over = (radius: 18.0, factor: 2.0)
+
+  private mutating func markLarge(on map: LandMap) {
+    for index in signs.indices where signs[index].radius > Self.over.radius {
+      guard let land = signs[index].folder.flatMap({ map.lands[$0] }) else { continue }
+      let area = land.outline.reduce(0) { $0 + Line.area($1) }
+      let radius = signs[index].radius
+      signs[index].isOver = .pi * radius * radius > Self.over.factor * area
+    }
   }
 
   private mutating func chooseNamed(_ labelled: Labelled) {
@@ -210,14 +252,26 @@ struct ChangeSigns: Sendable {
   private mutating func settle() {
     let order = signs.indices.sorted { (signs[$1].radius, $0) < (signs[$0].radius, $1) }
     signs = order.map { signs[$0] }
+    let lands = Dictionary(
+      signs.compactMap { sign in sign.folder.map { (sign.path, $0) } },
+      uniquingKeysWith: { first, _ in first })
     let places = Symbols.pushedApart(
-      signs.map {
-        Symbols.Symbol(middle: $0.middle, radius: $0.radius, isSquare: $0.isSquare)
+      signs.map { sign in
+        Symbols.Symbol(
+          middle: sign.middle, radius: sign.radius, isSquare: sign.isSquare,
+          group: sign.land.flatMap { lands[$0] })
       })
     for index in signs.indices { signs[index].middle = places[index] }
     let settled = Dictionary(
       signs.map { ($0.path, $0.middle) }, uniquingKeysWith: { first, _ in first })
     for index in named.indices { named[index].middle = settled[named[index].path] ?? .init(0, 0) }
+  }
+
+  /// The land that has a path, or is it; nil outside of the roots.
+  private static func land(of path: [UInt8], in roots: [[UInt8]]) -> [UInt8]? {
+    roots.first { path.isPath(atOrBelow: $0) && path.count > $0.count }.map { root in
+      Array(path.prefix(root.count + 1) + path[(root.count + 1)...].prefix { $0 != .slash })
+    }
   }
 
   private mutating func findMoves(in tree: ChangeTree, _ roots: [[UInt8]], on map: LandMap) {
@@ -236,11 +290,8 @@ struct ChangeSigns: Sendable {
           middles[folder.path] ?? map.view.led(map.view.place(map.tree.engine.chart(plan)))
       }
     }
-    let sums = LandMove.sums(moves) { path in
-      roots.first { path.isPath(atOrBelow: $0) && path.count > $0.count }.map { root in
-        Array(path.prefix(root.count + 1) + path[(root.count + 1)...].prefix { $0 != .slash })
-      }
-    }
+    let sums = LandMove.sums(moves) { Self.land(of: $0, in: roots) }
+    self.moves = sums
     for move in sums {
       guard let from = places[move.from], let to = places[move.to],
         map.view.frame.contains(from) || map.view.frame.contains(to)

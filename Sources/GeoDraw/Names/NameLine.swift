@@ -61,6 +61,25 @@ package struct NameLine: Sendable, Hashable {
     breadth = rectangle.breadth
   }
 
+  /// The angle in radians up to which letters are as good as level.
+  static let level = 0.2
+
+  /// Whether names along it are nearly level.
+  var isLevel: Bool {
+    abs(angle) <= Self.level && abs(8 * sag / max(chord, 1)) <= 2 * Self.level
+  }
+
+  /// A level line through the middle of a land; nil for a land without extent.
+  init?(across hull: Hull) {
+    guard let box = Box(around: hull.points), box.height >= 1,
+      let middle = hull.chordMiddle(0, 1, at: box.middle.y)
+    else { return nil }
+    // Its direction is that of a line that runs down.
+    self.middle = Point(-middle, box.middle.y)
+    (angle, length, sag, chord) = (0, box.width, 0, max(box.width, 1))
+    breadth = box.height
+  }
+
   /// The point and direction at a distance from the middle, moved aside by an offset.
   func point(at distance: Double, aside: Double) -> (point: Point, angle: Double) {
     // v = sag·(1 − (2u/c)²). The curve is a little longer than its chord, which is neglected.

@@ -32,6 +32,8 @@ struct NamePlacer {
   /// The sizes of lands, written below their names.
   private(set) var notes: [LandName] = []
   private(set) var towns: [Town] = []
+  /// The name of the files in the one folder that is drawn as a continent, and its box.
+  private(set) var loose: (files: LooseFiles, box: Box)?
 
   /// The least distance between names, in units.
   private static let gap = 0.8
@@ -63,6 +65,7 @@ struct NamePlacer {
     let tops = map.order.filter { rank(of: $0) == 0 }
     // The title has the name of a single one.
     if tops.count > 1 { for folder in tops { placeLand(folder) } }
+    placeLooseFiles()
     let towns = scale.towns(on: map)
     var isPlaced: Set<Int> = []
     for top in tops {
@@ -103,7 +106,9 @@ struct NamePlacer {
   private struct Style {
     var isCapital = false
     var isBold = false
-    let sizes: [Double]
+    /// Whether letters are placed together, not one by one.
+    var isWhole = false
+    var sizes: [Double]
     let tracks: [Double]
   }
 
@@ -140,9 +145,10 @@ struct NamePlacer {
     guard let land = map.lands[folder] else { return }
     let hull = Hull(visible(shape(of: land)))
     guard let line = NameLine(through: hull, isContinent: land.rank == 0) else { return }
-    for style in styles ?? Self.styles(land) {
+    for (style, line) in Self.attempts(styles ?? Self.styles(land), line, hull) {
+      let name = map.tree.folders[folder].name
       let text = NameText(
-        map.tree.folders[folder].name, isCapital: style.isCapital, isBold: style.isBold)
+        name, isCapital: style.isCapital, isBold: style.isBold, isWhole: style.isWhole)
       if text.letters.isEmpty { return }
       let placed = PlacedLetters(
         in: hull, along: line, widths: text.widths, sizes: style.sizes, tracks: style.tracks
@@ -157,8 +163,30 @@ struct NamePlacer {
     }
   }
 
+  /// The least size of letters that are turned, in units.
+  private static let minimumTurned = 10.0
+
+  /// Styles with the lines to try: small letters are level, so that they can be read.
+  private static func attempts(
+    _ styles: [Style], _ line: NameLine, _ hull: Hull
+  ) -> [(Style, NameLine)] {
+    if line.isLevel { return styles.map { ($0, line) } }
+    var attempts: [(Style, NameLine)] = []
+    for var style in styles {
+      style.sizes.removeAll { $0 < minimumTurned }
+      attempts.append((style, line))
+    }
+    guard var last = styles.last, let level = NameLine(across: hull) else { return attempts }
+    last.sizes.removeAll { $0 > minimumTurned }
+    last.isWhole = true
+    return attempts + [(last, level)]
+  }
+
   /// The size of a note relative to the name above it, with its bounds in units.
   private static let noteSize = (fraction: 0.52, minimum: 6.0, maximum: 11.0)
+
+  /// The offsets of level notes from the middle of their land, in multiples of the size.
+  private static let levels = [1.4, -1.4, 2.8, -2.8, 4.2, -4.2, 6, -6, 8, -8]
 
   /// Places a land's bytes and files along the same line as its name.
   private mutating func placeNote(below name: LandName) {
@@ -169,16 +197,24 @@ struct NamePlacer {
     else { return }
     let files = totals.files.grouped + (totals.files == 1 ? " file" : " files")
     let said = (holder.amount.map { [SheetText.bytes(Double($0))] } ?? []) + [files]
-    let text = NameText((totals.files == 0 ? "empty" : said.joined(separator: " · ")).utf8)
+    var text = NameText((totals.files == 0 ? "empty" : said.joined(separator: " · ")).utf8)
     let (fraction, minimum, maximum) = Self.noteSize
-    let size = Look.clamp(name.placed.size * fraction, minimum, maximum)
+    let small = Look.clamp(name.placed.size * fraction, minimum, maximum)
+    let isTurned = name.placed.letters.contains { abs($0.angle) > NameLine.level }
+    let size = isTurned ? Self.minimumTurned : small
     // The upright boxes around slanting letters are larger than the letters.
     let far = name.placed.size * 0.5 + size * 0.65
     let asides = [1, 1.25, 1.5, 1.8].map { (name.placed.aside + far * $0) / size }
-    let placed = PlacedLetters(
+    let isFree = { (letter: PlacedLetter) in self.isFree(letter, on: name.folder) }
+    var placed = PlacedLetters(
       in: hull, along: line, widths: text.widths, sizes: [size], tracks: [0.04],
-      asides: asides, middle: name.placed.middle
-    ) { isFree($0, on: name.folder) }
+      asides: asides, middle: name.placed.middle, isFree: isFree)
+    if placed == nil, isTurned, let level = NameLine(across: hull) {
+      text = NameText(text.text.utf8, isWhole: true)
+      placed = PlacedLetters(
+        in: hull, along: level, widths: text.widths, sizes: [max(small, 7)], tracks: [0.04],
+        asides: Self.levels, isFree: isFree)
+    }
     guard let placed else { return }
     for letter in placed.letters { taken.add(letter.box) }
     notes.append(
@@ -210,6 +246,15 @@ struct NamePlacer {
     }
     let land = Int32(folder)
     return (corners + sides + [letter.point]).allSatisfy { map.grid.holds(land, $0) }
+  }
+
+  private mutating func placeLooseFiles() {
+    guard let files = LooseFiles(on: map), let top = map.tree.tops.first,
+      files.areNamed(in: map.tree.folders[top].bytes), map.view.frame.contains(files.ground),
+      let box = files.places.first(where: { map.view.frame.contains($0) && taken.isFree($0) })
+    else { return }
+    taken.add(box)
+    loose = (files, box)
   }
 
   // MARK: Towns

@@ -12,14 +12,19 @@ struct NameText: Sendable {
   ///
   /// Each letter is placed by itself. A name in a script whose letters join or run from right to
   /// left is one piece.
-  init(_ name: some Collection<UInt8>, isCapital: Bool = false, isBold: Bool = false) {
+  ///
+  /// - Parameter isWhole: Whether any name is one piece.
+  init(
+    _ name: some Collection<UInt8>, isCapital: Bool = false, isBold: Bool = false,
+    isWhole: Bool = false
+  ) {
     var text = String(decoding: name, as: UTF8.self)
     if isCapital { text = text.uppercased() }
     var letters = Array(text)
     if letters.count > Self.maximum { letters = Array(letters.prefix(Self.maximum - 2)) + ["…"] }
     let factor = isBold ? TextWidth.bold : 1
     let widths = letters.map { TextWidth.of($0) * factor }
-    if text.unicodeScalars.contains(where: Self.joins) {
+    if isWhole && !letters.isEmpty || text.unicodeScalars.contains(where: Self.joins) {
       self.letters = [String(letters)]
       self.widths = [widths.reduce(0, +)]
     } else {

@@ -24,6 +24,10 @@ struct FileSigns: Sendable {
     let radius: Double
     let place: Point
     var middle: Point
+
+    var box: Box {
+      Box(left: middle.x, top: middle.y, right: middle.x, bottom: middle.y).grown(by: radius)
+    }
   }
 
   /// A name next to its square.
@@ -41,8 +45,8 @@ struct FileSigns: Sendable {
   private(set) var names: [Name] = []
 
   private static let maximum = (squares: 400, figures: 14)
-  /// The half side under which a file is a dot.
-  private static let minimum = 1.5
+  /// The half side under which a file is a dot, and the least one of the largest.
+  private static let minimum = (square: 1.5, large: 2.6)
   private static let sizes = (large: 11.5, figures: 9.5, small: 8.0)
 
   init?(_ files: [PosterFile], on map: LandMap) {
@@ -65,8 +69,10 @@ struct FileSigns: Sendable {
         view.place(
           x: file.place.longitude / 360 + 0.5, y: Mercator.y(ofLatitude: file.place.latitude)))
       guard view.frame.contains(place) else { continue }
-      let radius = Symbols.side(ofRadius: unit * Double(amount).squareRoot()) / 2
-      if radius < Self.minimum || signs.count >= Self.maximum.squares {
+      var radius = Symbols.side(ofRadius: unit * Double(amount).squareRoot()) / 2
+      // Of many middling files the largest are seen, too.
+      if signs.count < Self.maximum.figures, amount > 0 { radius = max(radius, Self.minimum.large) }
+      if radius < Self.minimum.square || signs.count >= Self.maximum.squares {
         dots.append(place)
       } else {
         signs.append(Sign(file: file, amount: amount, radius: radius, place: place, middle: place))
@@ -81,14 +87,19 @@ struct FileSigns: Sendable {
   private mutating func placeNames(in frame: Box) {
     var taken = TakenBoxes()
     func occupy(_ sign: Sign) {
-      let (x, y, r) = (sign.middle.x, sign.middle.y, sign.radius)
-      taken.add(Box(left: x - r, top: y - r, right: x + r, bottom: y + r))
+      taken.add(sign.box)
     }
     // The names of the largest may lie over small squares.
     for sign in signs.prefix(Self.maximum.figures) { occupy(sign) }
+    var isHidden = [Bool](repeating: false, count: signs.count)
     for (index, sign) in signs.enumerated() {
       let hasFigures = index < Self.maximum.figures
-      if index == Self.maximum.figures { for sign in signs[index...] { occupy(sign) } }
+      if index == Self.maximum.figures {
+        // A square below the name of a larger one has no name.
+        for other in signs.indices[index...] { isHidden[other] = !taken.isFree(signs[other].box) }
+        for sign in signs[index...] { occupy(sign) }
+      }
+      if isHidden[index] { continue }
       let text = NameText(sign.file.name).text
       let amount = hasFigures ? SheetText.bytes(Double(sign.amount)) : nil
       let size = hasFigures ? Self.sizes.large : Self.sizes.small
@@ -129,14 +140,13 @@ struct FileSigns: Sendable {
     }
     for sign in signs {
       let (x, y, r) = (sign.middle.x, sign.middle.y, sign.radius)
-      if sign.middle.distance(to: sign.place) >= max(5, 0.75 * r) {
-        pen.path(
-          [[sign.place, sign.middle]], "stroke=\"\(theme.square.text)\" stroke-width=\".7\"")
-      }
       pen.box(
         Box(left: x - r, top: y - r, right: x + r, bottom: y + r),
         "fill=\"\(theme.square.text)\" fill-opacity=\".78\" stroke=\"\(theme.halo.text)\" "
           + "stroke-width=\".8\"")
+    }
+    for sign in signs {
+      pen.leader(to: sign.place, from: sign.middle, sign.radius, isSquare: true, theme.inks[1])
     }
     pen.svg.line("<defs>")
     pen.group("id=\"f\"") { pen in

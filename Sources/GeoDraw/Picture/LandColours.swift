@@ -8,6 +8,10 @@ struct LandColours: Sendable {
   let bounds: [Double]
   /// The Unix time at which ages end; nil if unknown.
   let now: Int64?
+  /// The upper bounds of the classes of age, in days.
+  let ages: [Double]
+  /// The newest country and the time of its newest file; nil if unknown.
+  let newest: (name: String, time: Int64)?
   /// How lands changed, by index; nil on sheets of one state. Only what changed is tinted.
   let changes: [Int: SizeChange.Kind]?
 
@@ -16,8 +20,6 @@ struct LandColours: Sendable {
 
   /// How many times nearer a sheet is viewed than a screen of the same width.
   private static let nearness = 3.0
-  /// The upper bounds of the classes of age, in days.
-  private static let days: [Int64] = [1, 7, 30, 365, 1825]
 
   init(
     _ map: LandMap, _ theme: Theme, _ options: PosterOptions,
@@ -28,13 +30,29 @@ struct LandColours: Sendable {
     shading = options.shading
     let lands = map.order.filter { map.lands[$0].map { $0.rank >= 1 && $0.isBordered } ?? false }
     bounds = Look.classBounds(lands.map { map.tree.folders[$0].bytes })
-    now = options.date ?? map.tree.tops.compactMap { map.tree.folders[$0].details?.newest }.max()
+    let last = map.tree.tops.compactMap { map.tree.folders[$0].details?.newest }.max()
+    now = options.date ?? last
+    let countries = lands.filter { map.lands[$0]?.rank == 1 }
+    let times = (countries.count > 1 ? countries : lands).compactMap { folder in
+      map.tree.folders[folder].details?.newest.map { (folder: folder, time: $0) }
+    }
+    let end = now
+    ages = AgeClasses.bounds(times.compactMap { time in end.map { Self.age(time.time, at: $0) } })
+    newest = times.max { ($0.time, $1.folder) < ($1.time, $0.folder) }.map {
+      (NameText(map.tree.folders[$0.folder].name).text, $0.time)
+    }
+  }
+
+  /// An age in days. Some file systems have times at the ends of what a number can be.
+  private static func age(_ time: Int64, at now: Int64) -> Double {
+    Double(now.subtracting(saturating: time)) / 86_400
   }
 
   /// The colour of a class; the first and the last class have the ends of the ramp.
   private func ramp(_ index: Int, of last: Int) -> Paint {
-    let place = Double(index * (theme.ramp.count - 1)) / Double(max(1, last))
-    return theme.ramp[Int(place.rounded())]
+    let ramp = shading == .age ? theme.ages : theme.ramp
+    let place = Double(index * (ramp.count - 1)) / Double(max(1, last))
+    return ramp[Int(place.rounded())]
   }
 
   /// The colour of a land by its contents; nil for tints, which don't depend on them.
@@ -47,11 +65,10 @@ struct LandColours: Sendable {
       return ramp(index, of: bounds.count)
     case .age:
       guard let newest = folder.details?.newest, let now else { return theme.unknown }
-      // Some file systems have times at the ends of what a number can be.
-      let age = now.subtracting(saturating: newest)
-      let index = Self.days.firstIndex { age < $0 * 86_400 } ?? Self.days.count
+      let age = Self.age(newest, at: now)
+      let index = ages.firstIndex { age < $0 } ?? ages.count
       // The newest class has the strongest colour.
-      return ramp(Self.days.count - index, of: Self.days.count)
+      return ramp(ages.count - index, of: ages.count)
     case .type:
       guard let type = folder.details?.largestClass else { return theme.unknown }
       return landType(type)
@@ -113,17 +130,21 @@ struct LandColours: Sendable {
       }
       return rows + [Row(colour: ramp(bounds.count, of: bounds.count), words: "more")]
     case .age:
-      let words = [
-        "within a day", "a week", "a month", "a year", "five years", "longer ago",
-      ]
-      return words.enumerated().map { (index, words) in
-        Row(colour: ramp(Self.days.count - index, of: Self.days.count), words: words)
+      let words = ages.map { "within " + AgeClasses.words($0) }
+      return (words + [ages.isEmpty ? "changed" : "longer ago"]).enumerated().map { index, words in
+        Row(colour: ramp(ages.count - index, of: ages.count), words: words)
       }
     case .type:
       return FileType.allCases.map {
         Row(colour: landType(Int($0.rawValue)), words: "\($0.word)")
       }
     }
+  }
+
+  /// The country that changed last, in words; nil on sheets without ages.
+  var newestInWords: String? {
+    guard shading == .age, let newest else { return nil }
+    return "changed last: \(newest.name), \(SheetText.day(newest.time))"
   }
 
   /// The heading of the legend's rows.

@@ -6,6 +6,7 @@ struct NamePainter {
   let names: [LandName]
   let notes: [LandName]
   let towns: [Town]
+  let loose: (files: LooseFiles, box: Box)?
 
   func paint(_ pen: inout Pen) {
     let ranks = Set(names.map(\.rank)).sorted(by: >)
@@ -19,6 +20,11 @@ struct NamePainter {
     pen.group("id=\"o\" text-anchor=\"middle\" font-style=\"italic\"") { pen in
       for note in notes { paint(note, &pen) }
     }
+    if let loose {
+      pen.group("id=\"g\" text-anchor=\"middle\" font-style=\"italic\"") { pen in
+        loose.files.paint(in: loose.box, &pen)
+      }
+    }
     pen.group("id=\"t\" text-anchor=\"middle\" font-style=\"italic\" font-size=\"8\"") { pen in
       for town in towns {
         let (x, y) = (SVGText.number(town.middle.x), SVGText.number(town.middle.y + 2.4))
@@ -27,6 +33,7 @@ struct NamePainter {
     }
     pen.svg.line("</defs>")
     paintSigns(&pen)
+    if loose != nil { use("g", halo: 2.4, theme.inks[1], &pen) }
     use("t", halo: 2.2, theme.inks[1], &pen)
     use("o", halo: 2.2, theme.inks[1], &pen)
     for rank in ranks {

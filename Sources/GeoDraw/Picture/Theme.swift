@@ -67,8 +67,10 @@ struct Theme: Sendable {
   var soft: Paint
   var halo: Paint
   var accent: Paint
-  /// The colours of classes of size and of age, from little to much.
+  /// The colours of classes of size, from little to much.
   var ramp: [Paint]
+  /// The colours of classes of age, from old to new.
+  var ages: [Paint]
   /// The colours of ``FileType``, in the order of its cases.
   var types: [Paint]
   /// The opacity of a type's colour on the land.
@@ -105,6 +107,7 @@ struct Theme: Sendable {
     inks: [0x7D2413, 0x2B2118, 0x33281D, 0x3C3125].map { Paint($0) }, soft: Paint(0x54493B),
     halo: Paint(0xFCF6E6), accent: Paint(0x8F2F1B),
     ramp: [0xFDF7E3, 0xFAE7B9, 0xF5D096, 0xECB67F, 0xDD9D7B, 0xCC8D86].map { Paint($0) },
+    ages: [0xF6F7F0, 0xFAD5B2, 0xF5B274, 0xEE8494, 0xBA6F9D].map { Paint($0) },
     types: [0x1F3A86, 0xECD044, 0x36BF8B, 0xD68CC2, 0x7A3A14, 0xDD6A30, 0x4F8FDC, 0x66645F].map {
       Paint($0)
     }, typeStrength: 0.4,
@@ -127,6 +130,7 @@ struct Theme: Sendable {
     inks: [0xFFB89C, 0xF7F2E6, 0xEFE8DA, 0xE3DBCB].map { Paint($0) }, soft: Paint(0xC9C0AE),
     halo: Paint(0x121618), accent: Paint(0xFF8A5C),
     ramp: [0x2A3138, 0x363B52, 0x4B4462, 0x60505F, 0x705850, 0x735B33].map { Paint($0) },
+    ages: [0x212325, 0x1E3651, 0x4E3E81, 0x854C5D, 0x7E7038].map { Paint($0) },
     types: [0x3A80E0, 0xF2DE78, 0x36C28C, 0xC060B0, 0x94663E, 0xEC7838, 0xB3D7F2, 0x7F7B78].map {
       Paint($0)
     }, typeStrength: 0.29,

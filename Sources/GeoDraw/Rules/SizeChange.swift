@@ -81,6 +81,12 @@ package struct SizeChange: Sendable, Hashable {
     return (bytes > 0 ? "+" : "−") + SheetText.bytes(Double(bytes.magnitude))
   }
 
+  /// A number of files with sign.
+  static func text(ofFiles growth: Int64) -> String {
+    let sign = growth == 0 ? "±" : growth > 0 ? "+" : "−"
+    return sign + SheetText.files(abs(growth))
+  }
+
   /// The factor between both sizes, such as `×4`; empty without a factor.
   var factor: String {
     guard before > 0, after > 0 else { return "" }

@@ -66,22 +66,36 @@ package enum Symbols {
     var middle: Point
     let radius: Double
     let isSquare: Bool
+    /// The land of a circle, and that of a file in a land; nil for other files.
+    var group: Int?
   }
 
   private static let rounds = 40
   private static let again = 8
   private static let slack = 16.0
   private static let gap = 2.0
-  /// A circle less than this part of another's radius may be on top of it.
-  private static let small = 0.3
-  /// A circle may be covered by this part of its radius.
-  private static let covered = 0.15
+  /// A symbol less than this part of another's size may be on top of it.
+  private static let small = 0.25
+  /// Squares of no land are on no circle, from this half side on.
+  private static let loose = 4.0
+  /// A square may be over the rim of its own circle by this part of its half side.
+  private static let overRim = 0.6
 
-  /// The places of symbols so that none hides another; large ones move less.
+  /// The places of symbols so that none hides another; large ones move less. Squares stay at the
+  /// circle of their land, wherever that is pushed.
   ///
   /// - Complexity: O(n²).
   static func pushedApart(_ symbols: [Symbol]) -> [Point] {
     var all = symbols
+    var circles: [Int: Int] = [:]
+    for (index, symbol) in all.enumerated() where !symbol.isSquare {
+      if let group = symbol.group { circles[group] = index }
+    }
+    let kept = all.indices.compactMap { index -> (circle: Int, square: Int)? in
+      guard all[index].isSquare, let group = all[index].group else { return nil }
+      return circles[group].map { ($0, index) }
+    }
+    for pair in kept { _ = keepTogether(&all, pair.circle, pair.square) }
     let sorted = all.indices.sorted { (all[$1].radius, $0) < (all[$0].radius, $1) }
     var pairs: [(Int, Int)] = []
     for round in 0..<rounds {
@@ -97,15 +111,31 @@ package enum Symbols {
         all[b].middle.x += push.x * (1 - fraction)
         all[b].middle.y += push.y * (1 - fraction)
       }
+      for pair in kept where keepTogether(&all, pair.circle, pair.square) { isMoved = true }
       if !isMoved { break }
     }
     return all.map(\.middle)
   }
 
+  /// Moves a square back to the circle of its land; returns whether it was away.
+  private static func keepTogether(_ all: inout [Symbol], _ circle: Int, _ square: Int) -> Bool {
+    let (middle, way) = (all[circle].middle, all[square].middle - all[circle].middle)
+    let far = (way.x * way.x + way.y * way.y).squareRoot()
+    let most = max(0, all[circle].radius - overRim * all[square].radius)
+    if far <= most + 1e-6 { return false }
+    all[square].middle = Point(middle.x + way.x * most / far, middle.y + way.y * most / far)
+    return true
+  }
+
+  /// The pairs of symbols that meet, or may soon; a square and the circle of its land aren't kept
+  /// apart.
   private static func nearPairs(_ all: [Symbol], _ sorted: [Int]) -> [(Int, Int)] {
     var pairs: [(Int, Int)] = []
     for (i, a) in sorted.enumerated() {
       for b in sorted[(i + 1)...] {
+        if all[a].group != nil, all[a].group == all[b].group, all[a].isSquare != all[b].isSquare {
+          continue
+        }
         let reach = all[a].radius + all[b].radius + slack
         let apart = all[a].middle - all[b].middle
         if abs(apart.x) < reach, abs(apart.y) < reach { pairs.append((a, b)) }
@@ -119,23 +149,17 @@ package enum Symbols {
   private static func excess(_ all: [Symbol], _ a: Int, _ b: Int) -> Point? {
     let (one, other) = (all[a], all[b])
     let d = other.middle - one.middle
-    let far = (d.x * d.x + d.y * d.y).squareRoot()
+    let minimum = one.radius + other.radius
     if one.isSquare, other.isSquare {
-      let reach = one.radius + other.radius + gap
+      let reach = minimum + gap
       let (ox, oy) = (reach - abs(d.x), reach - abs(d.y))
       if ox <= 0 || oy <= 0 { return nil }
       return ox < oy ? Point(d.x < 0 ? -ox : ox, 0) : Point(0, d.y < 0 ? -oy : oy)
     }
-    let minimum: Double
-    if !one.isSquare, !other.isSquare {
-      let (large, little) = (max(one.radius, other.radius), min(one.radius, other.radius))
-      if little < small * large { return nil }
-      minimum = large + (1 - covered) * little
-    } else {
-      let (square, circle) = one.isSquare ? (one.radius, other.radius) : (other.radius, one.radius)
-      if circle > 1.08 * square { return nil }
-      minimum = square + 0.5 * circle
-    }
+    let (large, little) = one.radius >= other.radius ? (one, other) : (other, one)
+    let isLoose = little.isSquare && little.group == nil
+    if little.radius < (isLoose ? loose : small * large.radius) { return nil }
+    let far = (d.x * d.x + d.y * d.y).squareRoot()
     if far >= minimum { return nil }
     let turn = (Double(a) * 2.4 + Double(b)).truncatingRemainder(dividingBy: 2 * .pi)
     let unit =

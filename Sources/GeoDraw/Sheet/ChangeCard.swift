@@ -90,8 +90,8 @@ private struct CardFacts {
     let name: String
     let difference: String
     let details: String
-    /// The folder in it that holds most of the difference; empty if none does.
-    let inner: String
+    /// What of it moved, or where most of it is; empty if neither is known.
+    let note: String
     let kind: SizeChange.Kind
     /// The difference relative to the largest.
     let share: Double
@@ -112,8 +112,8 @@ private struct CardFacts {
   /// The folder that the changes are in, below its root; for all, what sizes mean.
   let side: String
   let rows: [Row]
-  /// Numbers of files that differ.
-  let counts: String
+  /// Numbers of files that differ, in lines.
+  let counts: [String]
   /// The kinds of change on the map.
   let kinds: [SizeChange.Kind]
   /// Whether both states are the same.
@@ -141,18 +141,30 @@ private struct CardFacts {
     sums = Self.sums(tree.totalSums ?? StatePairSums(), tree.measure)
     let inner = folder.dropFirst().map { NameText($0).text }.joined(separator: "/")
     side = inner.isEmpty ? tree.measure.words : "in \(inner)"
-    let changes = sheet.signs?.changes.prefix(ChangeCard.maximum) ?? []
-    let largest = Double(changes.first?.change.growth.magnitude ?? 1)
-    rows = changes.map { change in
-      let lines = change.change.lines(files: change.files)
-      return Row(
-        name: NameText(change.path.lastComponent).text, difference: lines[0],
-        details: lines.dropFirst().joined(), inner: Self.mostlyIn(change, tree),
-        kind: change.change.kind,
-        share: Double(change.change.growth.magnitude) / largest)
+    let roots = sheet.map.tree.tops.map { sheet.map.tree.folders[$0].path }
+    let found = sheet.signs.map {
+      ChangeRows($0, tree, roots: roots, maximum: ChangeCard.maximum).rows
     }
-    counts = summary.counts + (inner.isEmpty ? "" : " · " + tree.measure.words)
-    let shown = Set(sheet.signs?.signs.map(\.change.kind) ?? [])
+    let largest = Double(found?.first?.bytes.magnitude ?? 1)
+    rows = (found ?? []).map { row in
+      let lines = row.change.map { $0.change.lines(files: $0.files) }
+      return Row(
+        name: row.title, difference: lines?[0] ?? SizeChange.text(ofGrowth: row.bytes),
+        details: lines?.dropFirst().joined() ?? "", note: row.note, kind: row.kind,
+        share: Double(row.bytes.magnitude) / largest)
+    }
+    var counts = summary.counts(sheet.signs?.counts ?? [])
+    if !inner.isEmpty {
+      // The line of the heading has the folder, so what sizes mean goes to the foot.
+      counts =
+        counts.isEmpty
+        ? [tree.measure.words]
+        : [counts[0] + " · " + tree.measure.words]
+          + counts.dropFirst()
+    }
+    self.counts = counts
+    let shown = Set(
+      (sheet.signs?.signs.map(\.change.kind) ?? []) + (sheet.signs?.kinds.values.map { $0 } ?? []))
     kinds = [.grew, .shrank, .added, .removed].filter(shown.contains)
   }
 
@@ -169,19 +181,11 @@ private struct CardFacts {
           kind: kind(new - old)))
     }
     let growth = sums.new.files - sums.old.files
-    let sign = growth == 0 ? "±" : growth > 0 ? "+" : "−"
     found.append(
       Sum(
-        difference: sign + SheetText.files(abs(growth)),
+        difference: SizeChange.text(ofFiles: growth),
         values: sums.old.files.grouped + " → " + sums.new.files.grouped, kind: kind(growth)))
     return found
-  }
-
-  /// The deepest folder in a land that holds more than half of its difference.
-  private static func mostlyIn(_ change: ChangeSigns.Change, _ tree: ChangeTree) -> String {
-    guard let inner = tree.mostlyChanged(inFolder: change.path) else { return "" }
-    let names = inner[(change.path.count + 1)...].split(separator: UInt8.slash)
-    return names.map { NameText($0).text }.joined(separator: "/")
   }
 }
 
@@ -233,8 +237,9 @@ private struct CardPanel {
       at: Point(column.left, 33), title)
     guard facts.states.count == 2 else { return }
     paint(facts.states.map(\.name), 50, Self.sizes.states, theme.inks[1], &pen)
-    if facts.states.allSatisfy({ !$0.day.isEmpty }) {
-      paint(facts.states.map(\.day), 62.5, Self.sizes.small, theme.soft, &pen)
+    if facts.states.contains(where: { !$0.day.isEmpty }) {
+      let days = facts.states.map { $0.day.isEmpty ? "no date" : $0.day }
+      paint(days, 62.5, Self.sizes.small, theme.soft, &pen)
     }
   }
 
@@ -280,13 +285,7 @@ private struct CardPanel {
       TextWidth.fitted(
         row.name, size: name.size * TextWidth.bold, into: column.width - taken),
       at: Point(column.left, y), name)
-    var details = row.details
-    if !row.inner.isEmpty {
-      details += ", mostly "
-      let width = column.width - TextWidth.of(details) * Self.sizes.small - 4
-      details += TextWidth.fitted(row.inner, size: Self.sizes.small, into: width)
-    }
-    pen.text(details, at: Point(column.left, y + 12), style(Self.sizes.small, theme.soft))
+    pen.text(details(of: row), at: Point(column.left, y + 12), style(Self.sizes.small, theme.soft))
     func bar(_ share: Double) -> Box {
       Box(
         left: column.left, top: y + 16, right: column.left + column.width * share,
@@ -294,6 +293,14 @@ private struct CardPanel {
     }
     pen.box(bar(1), "fill=\"\(theme.bare.text)\" fill-opacity=\".3\"")
     pen.box(bar(row.share), "fill=\"\(theme.colour(of: row.kind).text)\"")
+  }
+
+  /// Sizes and note of a row, or the note alone if there is no room for both.
+  private func details(of row: CardFacts.Row) -> String {
+    if row.note.isEmpty || row.details.isEmpty { return row.details + row.note }
+    let both = row.details + ", " + row.note
+    if TextWidth.of(both) * Self.sizes.small <= column.width { return both }
+    return TextWidth.fitted(row.note, size: Self.sizes.small, into: column.width)
   }
 
   /// Writes the legend of the colours and the numbers of files that differ.
@@ -304,17 +311,19 @@ private struct CardPanel {
     var x = column.left
     for kind in facts.kinds {
       ChangePainter.paint(
-        Self.sample(kind), at: Point(x + 5, column.bottom - 34), 5, isSquare: false, theme, &pen)
+        Self.sample(kind), at: Point(x + 5, column.bottom - 37), 5, isSquare: false, theme, &pen)
       let word = words[kind] ?? ""
       pen.text(
-        word, at: Point(x + 14, column.bottom - 30.7), style(Self.sizes.small, theme.inks[1]))
+        word, at: Point(x + 14, column.bottom - 33.7), style(Self.sizes.small, theme.inks[1]))
       x += 24 + TextWidth.of(word) * Self.sizes.small
     }
     var counts = style(Self.sizes.small, theme.soft)
     counts.isItalic = true
-    pen.text(
-      TextWidth.fitted(facts.counts, size: Self.sizes.small, into: column.width),
-      at: Point(column.left, column.bottom - 14), counts)
+    for (index, line) in facts.counts.enumerated() {
+      counts.size = min(Self.sizes.small, column.width / max(TextWidth.of(line), 1))
+      pen.text(
+        line, at: Point(column.left, column.bottom - 19 + 11 * Double(index)), counts)
+    }
   }
 
   private static func sample(_ kind: SizeChange.Kind) -> SizeChange {

@@ -41,6 +41,7 @@ struct LegendPainter: SheetLegend {
   var height: Double {
     var height = 20 * scale + Double(items.count) * rowHeight
     if !shades.isEmpty { height += 15 * scale + Double(shadeRows) * shadeHeight }
+    if colours.newestInWords != nil { height += shadeHeight }
     return height
   }
 
@@ -77,7 +78,14 @@ struct LegendPainter: SheetLegend {
       style.isSans = true
       pen.text(row.words, at: Point(x + 22 * scale, top + 7.6 * scale), style)
     }
-    return y + Double(shadeRows) * shadeHeight
+    y += Double(shadeRows) * shadeHeight
+    guard let newest = colours.newestInWords else { return y }
+    var style = Pen.Style(size: 8 * scale, fill: theme.soft.text)
+    style.isItalic = true
+    pen.text(
+      TextWidth.fitted(newest, size: style.size, into: column.width),
+      at: Point(column.left, y + 8 * scale), style)
+    return y + shadeHeight
   }
 
   private func words(_ item: Item) -> (String, String) {

@@ -1,3 +1,5 @@
+import GeoCore
+
 /// The legend of a sheet.
 protocol SheetLegend {
   /// The height of the whole legend.
@@ -81,8 +83,13 @@ struct PanelPainter {
       word.anchor = "middle"
       word.isItalic = true
       pen.text(total.word, at: Point(x, y + 13.5 * scale), word)
+      word.size = 7.8 * scale
+      for (row, line) in total.details.enumerated() {
+        pen.text(line, at: Point(x, y + (24 + 10 * Double(row)) * scale), word)
+      }
     }
-    return y + 24 * scale
+    let details = facts.totals.map(\.details.count).max() ?? 0
+    return y + (24 + 10 * Double(details)) * scale
   }
 
   /// The title's lines, each with the size at which it fits.
@@ -114,13 +121,14 @@ struct PanelPainter {
     _ column: Box, from top: Double, to bottom: Double, _ pen: inout Pen
   ) -> Double {
     let scale = layout.scale
-    let (partRow, townRow, head) = (21 * scale, 14.6 * scale, 34 * scale)
+    let (partRow, noteRow, townRow, head) = (21 * scale, 10 * scale, 14.6 * scale, 34 * scale)
     var height = bottom - top
     var parts = min(facts.parts.count, 12)
     var towns = min(facts.towns.count, 12)
     func need() -> Double {
       (parts > 0 ? head + Double(parts) * partRow : 0)
-        + (towns > 0 ? head + Double(towns) * townRow : 0)
+        + Double(facts.parts.prefix(parts).count { !$0.note.isEmpty }) * noteRow
+        + (facts.rest == nil ? 0 : noteRow) + (towns > 0 ? head + Double(towns) * townRow : 0)
     }
     while need() > height, parts + towns > 0 {
       // Shortens the longer list, but keeps three rows of each while the other has more.
@@ -134,12 +142,20 @@ struct PanelPainter {
       small.isItalic = true
       small.anchor = "end"
       let numbers = facts.partsColumn.isEmpty ? column.right : column.right - 62 * scale
-      pen.text(facts.measure, at: Point(numbers, y + 9 * scale), small)
-      pen.text(facts.partsColumn, at: Point(column.right, y + 9 * scale), small)
-      y += 10 * scale
+      if !facts.measure.isEmpty {
+        pen.text(facts.measure, at: Point(numbers, y + 9 * scale), small)
+        pen.text(facts.partsColumn, at: Point(column.right, y + 9 * scale), small)
+        y += 10 * scale
+      }
       for part in facts.parts.prefix(parts) {
-        y += partRow
+        y += partRow + (part.note.isEmpty ? 0 : noteRow)
         self.row(part, column, y, &pen)
+      }
+      if let rest = rest(after: parts) {
+        y += noteRow
+        var last = style(8, theme.soft)
+        last.isItalic = true
+        pen.text(rest, at: Point(column.left, y), last)
       }
       height -= y - top
       y += 10 * scale
@@ -153,6 +169,17 @@ struct PanelPainter {
       y += 10 * scale
     }
     return y
+  }
+
+  /// The changes after so many rows, in words; nil without any.
+  private func rest(after parts: Int) -> String? {
+    guard let rest = facts.rest else { return nil }
+    let hidden = facts.parts.dropFirst(parts)
+    let count = rest.count + hidden.count
+    if count <= 0 { return nil }
+    let bytes = hidden.reduce(rest.bytes) { $0.adding(saturating: $1.growth) }
+    let others = count == 1 ? "1 other change" : "\(Int64(count).grouped) other changes"
+    return "\(others): \(SizeChange.text(ofGrowth: bytes))"
   }
 
   private func heading(
@@ -181,14 +208,22 @@ struct PanelPainter {
     let scale = layout.scale
     let width = column.width - 130 * scale
     let name = TextWidth.fitted(part.name, size: 9.6 * scale, into: width)
-    pen.text(name, at: Point(column.left, y - 5 * scale), style(9.6))
+    let line = y - (part.note.isEmpty ? 5 : 14.5) * scale
+    pen.text(name, at: Point(column.left, line), style(9.6))
+    if !part.note.isEmpty {
+      var note = style(8, theme.soft)
+      note.isItalic = true
+      pen.text(
+        TextWidth.fitted(part.note, size: note.size, into: column.width),
+        at: Point(column.left, y - 4.5 * scale), note)
+    }
     var number = style(8.6)
     number.isSans = true
     number.anchor = "end"
-    if let ink = part.ink { number.fill = ink.text }
+    if let kind = part.kind { number.fill = theme.ink(of: kind).text }
     let numbers = part.files.isEmpty ? column.right : column.right - 62 * scale
-    pen.text(part.bytes, at: Point(numbers, y - 5 * scale), number)
-    pen.text(part.files, at: Point(column.right, y - 5 * scale), number)
+    pen.text(part.bytes, at: Point(numbers, line), number)
+    pen.text(part.files, at: Point(column.right, line), number)
     func bar(_ share: Double) -> Box {
       Box(
         left: column.left, top: y - 1.6 * scale, right: column.left + column.width * share,
@@ -196,7 +231,9 @@ struct PanelPainter {
     }
     pen.box(bar(1), "fill=\"\(theme.bare.text)\" fill-opacity=\".3\"")
     if part.share > 0 {
-      pen.box(bar(part.share), "fill=\"\((part.ink ?? theme.accent).text)\" fill-opacity=\".75\"")
+      pen.box(
+        bar(part.share),
+        "fill=\"\((part.kind.map(theme.colour) ?? theme.accent).text)\" fill-opacity=\".75\"")
     }
   }
 
@@ -228,10 +265,11 @@ struct PanelPainter {
     var italic = style(9)
     italic.anchor = "middle"
     italic.isItalic = true
-    if let date = facts.date {
-      pen.text(date, at: Point(middle, y), italic)
-      y -= 16 * scale
+    for line in facts.foot.reversed() {
+      pen.text(line, at: Point(middle, y), italic)
+      y -= 12 * scale
     }
+    if !facts.foot.isEmpty { y -= 4 * scale }
     italic.size = 8.4 * scale
     italic.fill = theme.soft.text
     pen.text(facts.scaleNote, at: Point(middle, y), italic)

@@ -57,7 +57,7 @@ package struct Poster: Sendable {
 
     var facts = PosterFacts(
       of: map, options, towns: sheet.signs == nil ? sheet.towns.towns(on: map) : [], sheet.part)
-    if let compared { facts.compare(compared, theme) }
+    if let compared, let signs = sheet.signs { facts.compare(compared, signs, map) }
     if let files = sheet.files {
       (facts.townsHeading, facts.towns) = ("LARGEST FILES", files.largest)
     }

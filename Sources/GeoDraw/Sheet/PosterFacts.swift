@@ -8,8 +8,12 @@ struct PosterFacts: Sendable {
     let bytes: String
     let files: String
     let share: Double
-    /// The colour of its bar and number; nil for the usual ones.
-    var ink: Paint?
+    /// How it changed, which gives its bar and number their colours; nil for the usual ones.
+    var kind: SizeChange.Kind?
+    /// The bytes that it grew by.
+    var growth: Int64 = 0
+    /// A line below the name; empty for none.
+    var note = ""
   }
 
   struct Town: Sendable {
@@ -20,6 +24,8 @@ struct PosterFacts: Sendable {
   struct Total: Sendable {
     let number: String
     let word: String
+    /// Lines below the word.
+    var details: [String] = []
   }
 
   /// The words above the title.
@@ -28,15 +34,17 @@ struct PosterFacts: Sendable {
   var subtitle: String
   var totals: [Total]
   /// What sizes are.
-  let measure: String
+  var measure: String
   var partsHeading: String
   /// The heading of the parts' second column.
   var partsColumn = "files"
   var parts: [Part]
+  /// How many changes have no row, and the sum of their bytes; nil on sheets of one state.
+  var rest: (count: Int, bytes: Int64)?
   var townsHeading = "LARGEST TOWNS"
   var towns: [Town]
-  /// The date of the scan; nil if unknown.
-  var date: String?
+  /// The last lines: the date of the scan, or the numbers of files that differ.
+  var foot: [String]
   /// The latitude for which the scale bar is right.
   let scaleNote: String
   private let metresPerUnit: Double
@@ -79,21 +87,33 @@ struct PosterFacts: Sendable {
     partsHeading = several ? "CONTINENTS" : isFolder ? "PARTS" : "COUNTRIES"
     let sorted = parts.sorted { (tree.folders[$1].bytes, $0) < (tree.folders[$0].bytes, $1) }
     let most = sorted.first.map { tree.folders[$0].bytes } ?? 0
-    self.parts = sorted.map { index in
+    let loose = part.parts == nil && !parts.isEmpty ? LooseFiles(on: map) : nil
+    let greatest = max(most, loose?.bytes.map { Double($0) } ?? 0)
+    var rows = sorted.map { index in
       let folder = tree.folders[index]
       return Part(
         name: Self.text(Array(folder.name)),
         bytes: Self.bytes(of: folder),
         files: folder.totals.map { $0.files.grouped } ?? "–",
-        share: most > 0 ? folder.bytes / most : 0)
+        share: greatest > 0 ? folder.bytes / greatest : 0)
     }
+    if let loose {
+      let share = greatest > 0 ? Double(loose.bytes ?? 0) / greatest : 0
+      rows.insert(
+        Part(
+          name: LooseFiles.name,
+          bytes: loose.bytes.map { SheetText.bytes(Double($0)) } ?? "unknown",
+          files: loose.files.grouped, share: share),
+        at: rows.firstIndex { $0.share < share } ?? rows.count)
+    }
+    self.parts = rows
     self.towns = towns.prefix(12).map { town in
       // With a single continent, its name is left out of the path.
       let path = tree.folders[town.folder].path
       let start = several ? 0 : tree.folders[town.top].path.count + 1
       return Town(path: Self.text(Array(path[start...])), bytes: SheetText.bytes(town.bytes))
     }
-    date = options.date.map { "Surveyed " + SheetText.day($0) }
+    foot = options.date.map { ["Surveyed " + SheetText.day($0)] } ?? []
 
     let middle = map.view.world(at: map.view.frame.middle)
     let corner = map.view.world(at: Point(map.view.frame.left, map.view.frame.bottom))

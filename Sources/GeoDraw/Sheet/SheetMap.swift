@@ -79,7 +79,7 @@ struct SheetMap {
       compass?.paint(theme, &pen)
       NamePainter(
         theme: signs == nil ? theme : theme.receding, names: placer.names, notes: placer.notes,
-        towns: placer.towns
+        towns: placer.towns, loose: placer.loose
       ).paint(&pen)
       changes?.paintLabels(&pen)
       files?.paint(theme, &pen)

@@ -75,6 +75,25 @@ struct Pen {
         + "r=\"\(SVGText.number(radius))\" \(attributes)/>")
   }
 
+  /// Draws a line to a place, with a dot at the place.
+  mutating func leader(to place: Point, from start: Point, _ ink: Paint) {
+    path([[start, place]], "stroke=\"\(ink.text)\" stroke-width=\".7\"")
+    circle(place, 1.6, "fill=\"\(ink.text)\"")
+  }
+
+  /// Draws a line from the edge of a sign to its place, if it was pushed away from that.
+  mutating func leader(
+    to place: Point, from middle: Point, _ radius: Double, isSquare: Bool, _ ink: Paint
+  ) {
+    let far = middle.distance(to: place)
+    if far < max(5, 0.75 * radius) { return }
+    let way = place - middle
+    let reach = isSquare ? max(abs(way.x), abs(way.y)) : far
+    let fraction = min(1, radius / reach)
+    leader(
+      to: place, from: Point(middle.x + way.x * fraction, middle.y + way.y * fraction), ink)
+  }
+
   /// Writes elements within a group.
   mutating func group(_ attributes: String, _ body: (inout Pen) -> Void) {
     svg.line(attributes.isEmpty ? "<g>" : "<g \(attributes)>")

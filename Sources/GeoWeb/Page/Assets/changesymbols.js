@@ -43,9 +43,9 @@ function fill(pen, path, colour, part, rule = "nonzero") {
 
 /**
  * Draws a change around a point. `r` is the radius of the larger size; `shown` is the state that is shown: 0, 1, or 0.5
- * for both.
+ * for both. Where it `isOver` a much smaller land, the land shows through.
  */
-function drawChange(pen, x, y, r, { kind, before, after }, { theme, isSquare = false, isRaised = false, shown = 0.5 }) {
+function drawChange(pen, x, y, r, { kind, before, after }, { theme, isSquare = false, isRaised = false, isOver = false, shown = 0.5 }) {
   const colour = theme[kind === "left" ? "moved" : kind];
   const bold = isRaised ? 2.2 : 1;
   const most = Math.max(before, after);
@@ -59,7 +59,7 @@ function drawChange(pen, x, y, r, { kind, before, after }, { theme, isSquare = f
   }
   const outer = shapeOf(x, y, r, isSquare);
   if (kind === "added" || kind === "moved") {
-    fill(pen, outer, colour, isSquare ? 0.16 : 0.78);
+    fill(pen, outer, colour, isSquare ? 0.16 : isOver ? 0.4 : 0.78);
     strokeIn(pen, colour, (isSquare ? 1.8 : 1.2) * bold, outer);
   } else if (kind === "removed" || kind === "left") {
     fill(pen, outer, theme.land, 0.5);
@@ -70,8 +70,8 @@ function drawChange(pen, x, y, r, { kind, before, after }, { theme, isSquare = f
     const inner = shapeOf(x, y, size, isSquare);
     const ring = new Path2D(outer);
     ring.addPath(inner);
-    fill(pen, inner, theme.land, 0.62);
-    fill(pen, ring, colour, 0.68, "evenodd");
+    fill(pen, inner, theme.land, isOver ? 0.2 : 0.62);
+    fill(pen, ring, colour, isOver ? 0.4 : 0.68, "evenodd");
     strokeIn(pen, colour, 1.2 * bold, outer);
     // The line of the state before is full, that of the state after what shrank dashed.
     if (size > 0.8) strokeDashed(pen, theme.ink[1], 1.1, kind === "shrank" ? [2.5, 2] : [], inner);
@@ -222,7 +222,7 @@ export class ChangeSymbols {
 
   /** Draws a symbol. */
   draw(pen, item, x, y, r, palette, isRaised) {
-    drawChange(pen, x, y, r, item.change, { theme: palette.theme, isSquare: item.isSquare, isRaised, shown: this.layer.shown });
+    drawChange(pen, x, y, r, item.change, { theme: palette.theme, isSquare: item.isSquare, isRaised, isOver: item.isOver, shown: this.layer.shown });
   }
 
   /** Draws the arrows over the symbols. */
@@ -249,6 +249,7 @@ export class ChangeSymbols {
       [all.some(({ change, isSquare }) => change.kind === "added" && !isSquare), "new", circle({ kind: "added", before: 0, after: 1 })],
       [has("removed"), "gone", circle({ kind: "removed", before: 1, after: 0 })],
       [all.some(({ change, isSquare }) => change.kind === "added" && isSquare), "new file", square({ kind: "added", before: 0, after: 1 })],
+      [all.some(({ isOver }) => isOver), "light: much larger than its land", (pen, x, y) => drawChange(pen, x, y, 9, GREW, { theme, isOver: true })],
       [has("moved"), "moved here", square({ kind: "moved", before: 0, after: 1 })],
       [has("left"), "moved away", square({ kind: "left", before: 1, after: 0 })],
       [this.arrows.length > 0, "moved from one folder to another", (pen, x, y) => drawArrow(pen, [x - 9, y + 2], [x + 9, y + 2], THIN, { theme })],

@@ -102,7 +102,7 @@ function references(all, palette) {
   const tops = [];
   for (const { radius } of all) tops.push(Math.max(height - 4 - 2 * radius, (tops.at(-1) ?? -Infinity) + 14, 6));
   const canvas = sample((pen) => {
-    pen.strokeStyle = palette.theme.circlerim;
+    pen.strokeStyle = palette.mode === "kind" ? palette.theme.circlerim : palette.theme.ink[1];
     all.forEach(({ radius }, index) => {
       const [middle, top] = [largest + 2, height - 4 - 2 * radius];
       circle(pen, middle, height - 4 - radius, radius);

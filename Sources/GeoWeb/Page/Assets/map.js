@@ -218,7 +218,7 @@ export class MapView {
     const isSizing = this.symbols.draw(context, camera, ratio, isAtRest, until(12, 8));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const entries = list.map((address) => tiles.best(address));
-    this.marks.drawRaised(context, camera, this.symbols.level?.raised, entries);
+    this.marks.drawOutlines(context, camera, this.symbols.outlines(), entries);
     this.marks.drawSelection(context, camera, entries);
     const isPulsing = this.pulses.draw(context, camera, this.clock.now());
     context.setTransform(1, 0, 0, 1, 0, 0);

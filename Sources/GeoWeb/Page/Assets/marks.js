@@ -45,18 +45,19 @@ export class Marks {
     strokeIn(context, theme.select, 2.5);
   }
 
-  /** Draws the outline of the land of a path bold; `entries` are the tiles of the view. */
-  drawRaised(context, camera, path, entries) {
-    if (!path) return;
-    context.beginPath();
+  /** Draws the outlines of lands, each `[colour, width]` by its path; `entries` are the tiles of the view. */
+  drawOutlines(context, camera, lines, entries) {
+    if (lines.size === 0) return;
+    context.lineJoin = context.lineCap = "round";
     for (const entry of new Set(entries)) {
       for (const land of entry?.data.land ?? []) {
-        if (land.path !== path) continue;
+        const line = lines.get(land.path);
+        if (!line) continue;
+        context.beginPath();
         land.drawn?.forEach((ring, index) => lineWithin(context, camera, entry, ring, land.outline[index]));
+        strokeIn(context, ...line);
       }
     }
-    context.lineJoin = context.lineCap = "round";
-    strokeIn(context, this.palette.theme.circlerim, 3);
   }
 
   /** Draws the frame of the world, where the graticule ends. */

@@ -2,10 +2,10 @@
 // and names on sheets (Theme.swift) have the same colours: the same list of cases tests both.
 import { kept } from "./favourites.js";
 import { endings } from "./filetypes.js";
-import { byId, showBytes, showCount } from "./geo.js";
+import { byId, showBytes } from "./geo.js";
 import { layers } from "./layers.js";
 import { strengthOf } from "./prominence.js";
-import { ageSteps, ownTint } from "./rules.js";
+import { ownTint, wordsOfAge } from "./rules.js";
 
 /** Each colour in the light and in the dark theme. */
 const colours = {
@@ -68,8 +68,14 @@ const landRamps = {
   light: ["#fdf7e3", "#fae7b9", "#f5d096", "#ecb67f", "#dd9d7b", "#cc8d86"],
   dark: ["#2a3138", "#363b52", "#4b4462", "#60505f", "#705850", "#735b33"],
 };
+// Ages, of land and files alike: distances are at least 16 (CIE76) on land, also with one type of cones missing, and
+// lightness (L*) differs by 7.
+const ageRamps = {
+  light: ["#f6f7f0", "#fad5b2", "#f5b274", "#ee8494", "#ba6f9d"],
+  dark: ["#212325", "#1e3651", "#4e3e81", "#854c5d", "#7e7038"],
+};
 const landSizes = [1e5, 1e6, 1e7, 1e8, 1e9];
-const defaultAges = [1, 7, 30, 365, 1825];
+const defaultAges = [7, 30, 365, 1825];
 
 /**
  * The filter view in the light and in the dark theme: the veil over the map, the light of matches and its core, and names
@@ -145,14 +151,15 @@ export class Palette {
   /** The colour of a class: first and last are the ramp's, for any number of classes. */
   classColour(index, last, ramp) { return ramp[Math.round((index * (ramp.length - 1)) / Math.max(1, last))]; }
 
-  age(modified, ramp) {
+  age(modified) {
     if (modified === undefined) return undefined;
     const bounds = this.ages ?? defaultAges;
     // The youngest are emphasized.
     const found = bounds.findIndex((days) => this.now - modified < days * 86400);
-    return this.classColour(bounds.length - (found < 0 ? bounds.length : found), bounds.length, ramp);
+    return this.classColour(bounds.length - (found < 0 ? bounds.length : found), bounds.length, this.ageRamp);
   }
 
+  get ageRamp() { return this.isDark ? ageRamps.dark : ageRamps.light; }
   get landRamp() { return this.isDark ? landRamps.dark : landRamps.light; }
 
   /** The colour of a land by its contents; undefined if unknown in this mode. */
@@ -162,7 +169,7 @@ export class Palette {
     if (this.mode === "size") {
       return land.bytes === undefined ? unknown : this.step(land.bytes, this.bounds ?? landSizes, this.landRamp);
     }
-    if (this.mode === "age") return this.age(land.newest, this.landRamp) ?? unknown;
+    if (this.mode === "age") return this.age(land.newest) ?? unknown;
     if (this.mode === "type") return land.type ? this.landType(land.type) : unknown;
     return undefined;
   }
@@ -206,7 +213,8 @@ export class Palette {
     if (which === "file") return this.mode === "kind" ? theme.fileink : theme.ink[1];
     if (which === "squareink" || which === "accent") return this.mode === "kind" ? theme[which] : theme.ink[1];
     if (which === "soft") return this.mode === "kind" ? theme.soft : theme.ink[1];
-    return theme.ink[which] ?? theme[which];
+    // Land of classes may be so dark that all names need the strongest ink.
+    return theme.ink[this.mode !== "kind" && which > 1 ? 1 : which] ?? theme[which];
   }
 
   /** The colour of a file type. */
@@ -215,7 +223,7 @@ export class Palette {
   file(file) {
     if (file.unreadable) return this.theme.select;
     if (this.mode === "size" && file.size !== undefined) return this.step(file.size, this.bounds ?? landSizes);
-    if (this.mode === "age") return this.age(file.modified, this.ramp) ?? this.theme.file;
+    if (this.mode === "age") return this.age(file.modified) ?? this.theme.file;
     if (this.mode === "type") return this.type(fileType(file.name, file.special));
     return this.theme.file;
   }
@@ -250,17 +258,14 @@ export class Palette {
     }
     if (this.mode === "age") {
       const bounds = this.ages ?? defaultAges;
-      const row = (index, words) => this.classRow(bounds.length - index, bounds.length, words);
-      const rows = bounds.map((days, index) => row(index, `${index === 0 ? "changed within " : "within "}${wordOf(days)}`));
+      const row = (index, words) => [this.classColour(bounds.length - index, bounds.length, this.ageRamp), words];
+      const rows = bounds.map((days, index) => row(index, `${index === 0 ? "changed within " : "within "}${wordsOfAge(days)}`));
       return [...rows, row(bounds.length, bounds.length > 0 ? "longer ago" : "changed"), ...rest];
     }
     if (this.mode === "type") return [...[...typeColours.keys()].map((name) => [this.type(name), name]), ...rest];
     return [];
   }
 }
-
-/** The words of an age in days. */
-function wordOf(days) { return ageSteps.find(([step]) => Math.abs(step - days) < 1e-3)?.[1] ?? showCount(+days.toPrecision(3), "day", "days"); }
 
 function hex(rgb) { return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`; }
 

@@ -1,5 +1,5 @@
 // Where symbols and texts have room: apart from each other, next to their symbols, on their side of the coast.
-import { contains, keptIn } from "./geo.js";
+import { contains } from "./geo.js";
 
 // Pushes symbols apart that would hide each other.
 
@@ -7,10 +7,12 @@ const ROUNDS = 40;
 const AGAIN = 8; // rounds after which near symbols are looked up again
 const SLACK = 16; // pixels by which symbols may come nearer until then
 const GAP = 2; // pixels between squares
-/** A circle less than this part of another's radius may be on top of it. */
-const SMALL = 0.3;
-/** A circle may be covered by this part of its radius. */
-const COVERED = 0.15;
+/** A symbol less than this part of another's size may be on top of it. */
+const SMALL = 0.25;
+/** Squares of no land are on no circle, from this half side in pixels on. */
+const LOOSE = 4;
+/** A square may be over the rim of its own circle by this part of its half side. */
+const OVER_RIM = 0.6;
 
 /**
  * How far two symbols overlap too much: a vector that moves `b` away from `a`, or null. Both have `x`, `y`, and `r`, a
@@ -18,23 +20,16 @@ const COVERED = 0.15;
  */
 function excess(a, b) {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
-  const far = Math.hypot(dx, dy);
-  const [large, small] = a.r >= b.r ? [a, b] : [b, a];
   if (a.isSquare && b.isSquare) {
     const [ox, oy] = [a.r + b.r + GAP - Math.abs(dx), a.r + b.r + GAP - Math.abs(dy)];
     if (ox <= 0 || oy <= 0) return null;
     return ox < oy ? [ox * (dx < 0 ? -1 : 1), 0] : [0, oy * (dy < 0 ? -1 : 1)];
   }
-  let least;
-  if (!a.isSquare && !b.isSquare) {
-    if (small.r < SMALL * large.r) return null;
-    least = large.r + (1 - COVERED) * small.r;
-  } else {
-    const [square, circle] = a.isSquare ? [a, b] : [b, a];
-    // Enough of the circle shows around the square.
-    if (circle.r > 1.08 * square.r) return null;
-    least = square.r + 0.5 * circle.r;
-  }
+  const [large, small] = a.r >= b.r ? [a, b] : [b, a];
+  const isLoose = small.isSquare && small.group === undefined;
+  if (isLoose ? small.r < LOOSE : small.r < SMALL * large.r) return null;
+  const far = Math.hypot(dx, dy);
+  const least = a.r + b.r;
   if (far >= least) return null;
   // Symbols at one place part along any direction, always the same one.
   const turn = (a.index * 2.4 + b.index) % (2 * Math.PI);
@@ -42,12 +37,23 @@ function excess(a, b) {
   return [ux * (least - far), uy * (least - far)];
 }
 
-/** The pairs of symbols that meet, or may soon. */
+/** Moves a square back to the circle of its land; returns whether it was away. */
+function keepTogether(circle, square) {
+  const [dx, dy] = [square.x - circle.x, square.y - circle.y];
+  const far = Math.hypot(dx, dy);
+  const most = Math.max(0, circle.r - OVER_RIM * square.r);
+  if (far <= most + 1e-6) return false;
+  [square.x, square.y] = [circle.x + (dx * most) / far, circle.y + (dy * most) / far];
+  return true;
+}
+
+/** The pairs of symbols that meet, or may soon; a square and the circle of its land aren't kept apart. */
 function nearPairs(symbols) {
   const pairs = [];
   symbols.forEach((a, i) => {
     for (let j = i + 1; j < symbols.length; j += 1) {
       const b = symbols[j];
+      if (a.group !== undefined && a.group === b.group && a.isSquare !== b.isSquare) continue;
       const reach = a.r + b.r + SLACK;
       if (Math.abs(a.x - b.x) < reach && Math.abs(a.y - b.y) < reach) pairs.push([a, b]);
     }
@@ -57,11 +63,15 @@ function nearPairs(symbols) {
 
 /**
  * The places of symbols in pixels so that none hides another, `x` and `y` in turn; large ones move less. `symbols` have
- * `x`, `y`, `r` and `isSquare`. Takes time with the square of their number.
+ * `x`, `y`, `r` and `isSquare`. The circle of a land and the squares of files in it have the same `group`: squares stay
+ * at their circle, wherever that is pushed. Takes time with the square of their number.
  */
 export function pushedApart(symbols) {
-  const all = symbols.map(({ x, y, r, isSquare }, index) => ({ x, y, r, isSquare: Boolean(isSquare), index }));
+  const all = symbols.map(({ x, y, r, isSquare, group }, index) => ({ x, y, r, isSquare: Boolean(isSquare), group, index }));
   const sorted = [...all].sort((a, b) => b.r - a.r);
+  const circles = new Map(all.filter(({ isSquare, group }) => !isSquare && group !== undefined).map((one) => [one.group, one]));
+  const kept = all.filter(({ isSquare, group }) => isSquare && circles.has(group)).map((square) => [circles.get(square.group), square]);
+  for (const pair of kept) keepTogether(...pair);
   let pairs = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     // Symbols that are far apart don't meet within a few rounds.
@@ -77,6 +87,7 @@ export function pushedApart(symbols) {
       b.x += push[0] * (1 - part);
       b.y += push[1] * (1 - part);
     }
+    for (const pair of kept) if (keepTogether(...pair)) isMoved = true;
     if (!isMoved) break;
   }
   const places = new Float64Array(2 * all.length);
@@ -202,13 +213,9 @@ function coveredPart(box, { x, y, r, isSquare }) {
   return Math.max(count / 18, 0.12);
 }
 
-// Where texts and squares of a view are: on land or sea, and in which land.
+// Where texts of a view are: on land or sea.
 
 const CELL = 8; // pixels: places so near to each other count as one
-const AROUND = [[-1, -1], [0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0]];
-/** Distances to try, in half sides of a square, and directions. */
-const REACHES = [0.35, 0.7, 1.05, 1.4, 1.8];
-const DIRECTIONS = 16;
 
 /** The coasts of a view. */
 export class Coastside {
@@ -246,29 +253,4 @@ export class Coastside {
     for (let i = 1; i <= count; i += 1) if (this.isLand(west + ((east - west) * i) / count, middle) !== first) return true;
     return false;
   }
-}
-
-/** Whether pixels of a view are in the land of a path, as far as tiles have it. */
-function landOf(view, path) {
-  const known = new Map();
-  return (px, py) => {
-    const at = view.tileAt(px, py);
-    if (!at) return false;
-    const land = keptIn(known, at.entry, () => at.entry.data.land.find((one) => one.path === path));
-    return land !== undefined && (land.outline ?? land.rings).some((ring) => contains(ring, at.ux, at.uy));
-  };
-}
-
-/** How far a square has to move so that it is in the land of a path; `[0, 0]` if it is, null if it can't be. */
-export function wayInto(view, path, { x, y, r }) {
-  const isIn = landOf(view, path);
-  const fits = (px, py) => AROUND.every(([dx, dy]) => isIn(px + dx * r, py + dy * r));
-  if (fits(x, y)) return [0, 0];
-  for (const far of REACHES) {
-    for (let i = 0; i < DIRECTIONS; i += 1) {
-      const [dx, dy] = [far * r * Math.cos((i / DIRECTIONS) * 2 * Math.PI), far * r * Math.sin((i / DIRECTIONS) * 2 * Math.PI)];
-      if (fits(x + dx, y + dy)) return [dx, dy];
-    }
-  }
-  return null;
 }

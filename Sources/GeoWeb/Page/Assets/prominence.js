@@ -168,7 +168,7 @@ export function lastLine({ newest }) { return [`changed last, ${showTime(newest)
 
 /** How many files a summary lists at most, and from which part of a level's sum on its loose files have a name on the map. */
 const LISTED = 20_000;
-const LOOSE_PART = 0.05;
+export const LOOSE_PART = 0.05;
 
 /**
  * The files of the folder in view that are in none of its sub-folders: their number of `files`, and `amount`; null if

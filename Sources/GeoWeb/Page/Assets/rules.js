@@ -111,14 +111,65 @@ export function classBounds(values) {
   return edges.slice(-Math.max(1, Math.min(edges.length - 1, 5)));
 }
 
-/** Ages that bound classes, in days, with their words. */
-export const ageSteps = [[1 / 24, "an hour"], [1, "a day"], [7, "a week"], [30, "a month"], [90, "three months"], [365, "a year"],
+const HOUR = 1 / 24; // days
+/** Ages that bound classes, in days, with their words: the ones to prefer, and those between them. */
+const ageSteps = [[HOUR, "an hour"], [1, "a day"], [7, "a week"], [30, "a month"], [90, "three months"], [365, "a year"],
   [730, "two years"], [1825, "five years"], [3650, "ten years"]];
+const finerAges = [[HOUR / 6, "ten minutes"], [HOUR / 2, "half an hour"], [3 * HOUR, "three hours"], [6 * HOUR, "six hours"], [0.5, "twelve hours"],
+  [2, "two days"], [3, "three days"], [5, "five days"], [10, "ten days"], [14, "two weeks"], [21, "three weeks"], [45, "six weeks"],
+  [60, "two months"], [120, "four months"], [180, "six months"], [270, "nine months"], [455, "15 months"], [545, "18 months"],
+  [640, "21 months"], [1095, "three years"], [1460, "four years"], [2190, "six years"], [2920, "eight years"], [5475, "15 years"],
+  [7300, "20 years"]];
+/** What a bound other than the first ones costs, in parts of a class. */
+const [FINER, ODD] = [0.25, 0.5];
+const MAXIMUM_AGES = 5;
+/** Ages are in one class if they differ by less than this factor. */
+const APART = 1.01;
 
-/** Bounds of classes for some ages in days: at most five of the steps, each for a class with an age, the youngest first. */
+/** An age in words. */
+export function wordsOfAge(days) {
+  const step = [...ageSteps, ...finerAges].find(([bound]) => Math.abs(bound - days) < 1e-3);
+  if (step) return step[1];
+  const [unit, word] = [[1, "days"], [HOUR, "hours"], [HOUR / 60, "minutes"]].find(([one]) => days >= 3 * one) ?? [HOUR / 3600, "seconds"];
+  return `${+(days / unit).toPrecision(3)} ${word}`;
+}
+
+/** The roundest age that is over one and at most another, and what it costs. */
+function roundAge(low, high) {
+  for (const [steps, cost] of [[ageSteps, 0], [finerAges, FINER]]) {
+    const found = steps.find(([days]) => days > low && days <= high);
+    if (found) return [found[0], cost];
+  }
+  for (const unit of [1000, 100, 10, 1, HOUR, HOUR / 60]) {
+    const found = Math.floor(high / unit) * unit;
+    if (found > low && found <= high) return [found, ODD];
+  }
+  return [high, ODD];
+}
+
+/**
+ * Bounds of classes for some ages in days, the youngest first: so that each of five classes has about as many ages, and
+ * none is empty. There are fewer for fewer than five ages that differ.
+ */
 export function ageBounds(ages) {
-  const steps = ageSteps.map(([days]) => days);
-  const bounds = [...new Set(ages.map((age) => steps.find((days) => age < days) ?? Infinity))].sort((a, b) => a - b);
-  // All ages from the last bound on share a class.
-  return bounds.slice(0, Math.max(1, Math.min(bounds.length - 1, 5))).filter((bound) => bound !== Infinity);
+  const sorted = ages.map((age) => Math.max(0, age)).sort((a, b) => a - b);
+  const cuts = [];
+  for (let at = 1; at < sorted.length; at += 1) {
+    if (sorted[at] > APART * sorted[at - 1]) cuts.push([at, ...roundAge(sorted[at - 1], sorted[at])]);
+  }
+  const count = Math.min(MAXIMUM_AGES, cuts.length + 1);
+  const part = sorted.length / count;
+  const bounds = [];
+  let first = 0;
+  for (let number = 1; number < count; number += 1) {
+    let [best, least] = [first, Infinity];
+    // Later classes need a cut each, too.
+    for (let i = first; i <= cuts.length - (count - number); i += 1) {
+      const price = Math.abs(cuts[i][0] - number * part) / part + cuts[i][2];
+      if (price < least) [best, least] = [i, price];
+    }
+    bounds.push(cuts[best][1]);
+    first = best + 1;
+  }
+  return bounds;
 }

@@ -122,10 +122,10 @@ function drawSpots({ data: { files } }, px, camera, palette) {
 
 /** Circles and squares by size, and lines from names to them. */
 function drawSymbols({ camera, labels, palette, symbols }) {
-  const parts = [...symbols.drawn(camera)].map(({ x, y, r, isSquare, look: { fill, rim }, isDot }) => {
+  const parts = [...symbols.drawn(camera)].map(({ x, y, r, isSquare, look: { fill, rim, isHollow, isFaint }, isDot }) => {
     const edge = isDot ? "" : ` stroke="${rim}"`;
     if (isSquare) return `<rect x="${round(x - r)}" y="${round(y - r)}" width="${round(2 * r)}" height="${round(2 * r)}" fill="${fill}" fill-opacity="0.84"${edge}/>`;
-    return `<circle cx="${round(x)}" cy="${round(y)}" r="${round(r)}" fill="${fill}" fill-opacity="0.6"${edge}/>`;
+    return `<circle cx="${round(x)}" cy="${round(y)}" r="${round(r)}" fill="${isHollow ? "none" : fill}" fill-opacity="${isFaint ? 0.16 : 0.6}"${edge}/>`;
   });
   for (const { x, y, line } of labels.placed) {
     if (!line) continue;

@@ -77,9 +77,9 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
     if (file.special) context.rect(x - r, y - r, 2 * r, 2 * r);
     else context.arc(x, y, r, 0, Math.PI * 2);
     context.fillStyle = colour;
-    if (r > 1.5 * ratio) {
-      strokeIn(context, theme.paper, 0.8 * ratio);
-    }
+    // A file may have the very colour of its land.
+    if (palette.mode === "age") strokeIn(context, theme.square, ratio);
+    else if (r > 1.5 * ratio) strokeIn(context, theme.paper, 0.8 * ratio);
     context.fill();
     return;
   }
@@ -176,12 +176,16 @@ function fillOf(colour) {
 }
 
 /**
- * Draws a circle; `look` may have `fill` and `rim`, six-digit colours, `isRaised` for a bold rim, and `isFaint` for
- * little fill, so that the ground shows.
+ * Draws a circle; `look` may have `fill` and `rim`, six-digit colours, `isRaised` for a bold rim, `isFaint` for little
+ * fill, so that the ground shows, and `isHollow` for none, where the ground has the colour of a class.
  */
-export function drawCircle(pen, x, y, r, { fill, rim, isRaised = false, isFaint = false }) {
+export function drawCircle(pen, x, y, r, { fill, rim, isRaised = false, isFaint = false, isHollow = false }) {
   const alpha = pen.globalAlpha;
   circle(pen, x, y, r);
+  if (isHollow) {
+    strokeIn(pen, rim, isRaised ? 3.5 : 1.4);
+    return;
+  }
   if (isFaint || r < SHADED) {
     pen.globalAlpha = alpha * (isFaint ? 0.16 : 0.62);
     fillIn(pen, fill);
@@ -190,10 +194,10 @@ export function drawCircle(pen, x, y, r, { fill, rim, isRaised = false, isFaint 
   strokeIn(pen, rim, isRaised ? 3.5 : isFaint ? 1.8 : r < 3 ? 0.8 : 1.2);
 }
 
-/** Draws a square with half a side of `r`; `look` as for circles. */
-export function drawSquare(pen, x, y, r, { fill, rim, isRaised = false }) {
+/** Draws a square with half a side of `r`; `look` as for circles, and `isSolid` for the full colour of a class. */
+export function drawSquare(pen, x, y, r, { fill, rim, isRaised = false, isSolid = false }) {
   const alpha = pen.globalAlpha;
-  pen.globalAlpha = alpha * 0.84;
+  pen.globalAlpha = alpha * (isSolid ? 1 : 0.84);
   pen.fillStyle = fill;
   pen.fillRect(x - r, y - r, 2 * r, 2 * r);
   pen.globalAlpha = alpha;
@@ -214,9 +218,6 @@ export function drawTether(pen, [x, y], [px, py], colour) {
   circle(pen, x, y, 1.6);
   pen.fill();
 }
-
-/** Draws the place of a square on the square. */
-export function drawDot(pen, x, y, colour) { dot(pen, x, y, 1.9, colour); }
 
 /** The half side in pixels of the square of a file too small for one. */
 export const DOT = 1.3;

@@ -2,9 +2,9 @@
 import { contains, nameOf, parentOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
-import { pushedApart, wayInto } from "./placing.js";
-import { captionOf, fileCaptions, landCaptions, lastLine, LARGEST_FILES, looseCaption, NARROW, rootCaption, shortName, sideOf } from "./prominence.js";
-import { DOT, Dots, drawCircle, drawDot, drawSquare, drawTether, looks } from "./shapes.js";
+import { pushedApart } from "./placing.js";
+import { captionOf, fileCaptions, landCaptions, lastLine, LARGEST_FILES, LOOSE_PART, looseCaption, looseFiles, NARROW, rootCaption, shortName, sideOf } from "./prominence.js";
+import { DOT, Dots, drawCircle, drawSquare, drawTether, looks } from "./shapes.js";
 
 const MAXIMUM_LANDS = 110; // symbols that are pushed apart, and drawn one by one
 const MAXIMUM_FILES = 90;
@@ -21,6 +21,9 @@ const FILE_DOT = 1.6; // pixels: half a side of a file's square at a moment of a
 const NEAR = 0.4; // of the view: symbols this far outside take part
 const SPLIT = 300; // milliseconds of the change between levels
 const EASE = 90; // milliseconds in which a symbol goes most of the way to a new place
+/** Circles of this radius in pixels are drawn lighter if they are larger than their land by so much. */
+const LIGHTENED = 18;
+const OVER = 2;
 const TIED = 5; // pixels from its place from which a symbol has a line
 
 /** What lines below names say: the kind of line, its face, its sign in the legend, and words. */
@@ -115,6 +118,12 @@ export class Symbols {
     const keys = new Set(named.map(({ key }) => key));
     const files = [...named, ...(summary.own ?? []).map((file) => itemOf(file, false)).filter(({ key }) => !keys.has(key))];
     files.sort((a, b) => b.amount - a.amount);
+    // Of many middling files, which are dots, the largest are squares.
+    const loose = looseFiles({ own: [], ...summary }, (thing) => this.level.amount(thing))?.amount ?? Infinity;
+    if (loose >= LOOSE_PART * this.level.amounts.sum) {
+      const own = files.filter(({ path, amount }) => amount > 0 && this.roots.has(parentOf(path))).slice(0, LARGEST_FILES.folder);
+      for (const item of files.slice(0, files.indexOf(own.at(-1)) + 1)) item.isLarge = true;
+    }
     return { lands, files, named, columns: [columns(lands), columns(files)] };
   }
 
@@ -190,17 +199,18 @@ export class Symbols {
   }
 
   /** The radius of a circle, or half the side of a square, at the present zoom. */
-  sizeOf({ isLand, amount, box }) {
+  sizeOf({ isLand, amount, box, isLarge }) {
     if (box) return ((box[3] - box[1]) / 2) * this.view.camera.scale;
     const r = this.level.radius(amount);
     if (!isLand && this.isTimed) return Math.min(FILE_DOT, sideOf(r) / 2);
-    return isLand ? (amount >= this.level.least && amount > 0 ? Math.max(MINIMUM_LAND, r) : 0) : sideOf(r) / 2;
+    if (isLand) return amount >= this.level.least && amount > 0 ? Math.max(MINIMUM_LAND, r) : 0;
+    return isLarge ? Math.max(MINIMUM_FILE, sideOf(r) / 2) : sideOf(r) / 2;
   }
 
   /** Chooses the symbols of a view that are drawn one by one, and pushes them apart. */
   place(camera) {
     if (!this.level?.current) return;
-    // Tiles decide which land a square is in.
+    // Tiles know how large lands are.
     const key = `${camera.z.toFixed(3)}|${camera.width}|${camera.height}|${this.view.tiles.counts.came}`;
     // While the view only pans, symbols keep their places.
     if (this.zoom !== undefined && this.placedFor === key && this.isCovering(camera)) return;
@@ -227,7 +237,14 @@ export class Symbols {
       }
     }
     chosen.sort((a, b) => b.r - a.r || (a.key < b.key ? -1 : 1));
-    const places = pushedApart(chosen.map((item) => this.inItsLand(item)));
+    const breadths = new Map(this.view.landsInView().map((land) => [land.path, land.breadth * camera.scale]));
+    for (const item of chosen) item.isOver = item.isLand && item.r > LIGHTENED && Math.PI * item.r ** 2 > OVER * breadths.get(item.path) ** 2;
+    const lands = new Set(chosen.filter(({ isLand }) => isLand).map(({ path }) => path));
+    const groupOf = ({ isLand, path }) => {
+      const land = isLand ? path : this.level.partWith(path);
+      return lands.has(land) ? land : undefined;
+    };
+    const places = pushedApart(chosen.map((item) => ({ x: item.x, y: item.y, r: item.r, isSquare: item.isSquare, group: groupOf(item) })));
     const known = new Set(this.all);
     chosen.forEach((item, i) => {
       [item.tx, item.ty] = [places[2 * i] - item.x, places[2 * i + 1] - item.y];
@@ -238,17 +255,13 @@ export class Symbols {
     this.single = new Set(chosen);
   }
 
-  /** A symbol where it starts: a large square in its land, if it fits there. */
-  inItsLand(item) {
-    const { x, y, r, isSquare, isLand, path } = item;
-    const plain = { x, y, r, isSquare };
-    item.spills = false;
-    if (isLand || this.sizing || r < MINIMUM_SQUARED) return plain;
-    const part = this.level.partWith(path);
-    const way = part === null ? [0, 0] : wayInto(this.view, part === path ? this.level.rootOf(path) : part, plain);
-    item.spills = way === null;
-    const [dx, dy] = way ?? [0, 0];
-    return { ...plain, x: x + dx, y: y + dy };
+  /** Lands that have a line, by their paths: those smaller than their circle, and the raised one. */
+  outlines() {
+    const { theme } = this.view.palette;
+    const lines = new Map();
+    if (this.isOn) for (const item of this.all) if (item.isOver) lines.set(item.path, [theme[item.change?.kind] ?? this.lookOf(item).rim, 1.8]);
+    if (this.level?.raised) lines.set(this.level.raised, [theme.circlerim, 3]);
+    return lines;
   }
 
   /** Whether the view is still among the symbols that were chosen. */
@@ -286,9 +299,9 @@ export class Symbols {
     const { palette } = this.view;
     const look = looks(palette.theme)[item.isLand ? "land" : "file"];
     const isRaised = this.level.raised !== null && this.level.raised === item.path;
-    if (palette.mode === "kind") return { ...look, isRaised, isFaint: this.isTimed };
-    if (item.isLand) return { ...look, isRaised, isFaint: true };
-    return { ...look, fill: this.colourOf(item), rim: palette.theme.square, isRaised };
+    if (palette.mode === "kind") return { ...look, isRaised, isFaint: this.isTimed || item.isOver };
+    if (item.isLand) return { ...look, rim: palette.theme.ink[1], isRaised, isHollow: true };
+    return { ...look, fill: this.colourOf(item), rim: palette.theme.square, isRaised, isSolid: true };
   }
 
   /** The colour of a file's square when colours show classes. */
@@ -351,8 +364,6 @@ export class Symbols {
       (item.isSquare ? drawSquare : drawCircle)(context, x, y, Math.max(DOT, r), this.lookOf(item));
     }
     context.globalAlpha = 1;
-    // The place of a square that is larger than its land.
-    for (const [item, , , , , ax, ay] of drawn) if (item.spills) drawDot(context, ax, ay, palette.theme.squarerim);
     sizing?.drawAbove(context, camera, palette, this.level.amounts.largest);
     return isMoving || !isFull;
   }
@@ -382,9 +393,11 @@ export class Symbols {
 
   /** The symbols for the bitmap. */
   groups() {
-    const { theme } = this.view.palette;
+    const { theme, mode } = this.view.palette;
+    // The smallest have no rim: in the colour of a class they would vanish on their land.
+    const colourOf = mode === "age" ? () => theme.square : (item) => this.colourOf(item);
     return this.items.columns.map(({ items, x, y }, index) => ({ x, y, isRound: index === 0, alpha: index === 0 ? 0.75 : items.length > 3000 ? 0.45 : 0.7,
-      colour: index === 0 ? () => theme.circle : (i) => this.colourOf(items[i]), size: (i) => this.sizeOf(items[i]),
+      colour: index === 0 ? () => (mode === "kind" ? theme.circle : theme.ink[1]) : (i) => colourOf(items[i]), size: (i) => this.sizeOf(items[i]),
       isLeft: (i) => this.single?.has(items[i]) || (index === 0 && this.sizeOf(items[i]) === 0) }));
   }
 
@@ -411,7 +424,11 @@ export class Symbols {
     if (this.sizing) return this.sizing.signs(this.all, this.view.palette);
     const { theme } = this.view.palette;
     const { land, file } = looks(theme);
-    land.isFaint = this.view.palette.mode !== "kind" || this.isTimed;
+    if (this.view.palette.mode === "kind") land.isFaint = this.isTimed;
+    else {
+      Object.assign(land, { rim: theme.ink[1], isHollow: true });
+      Object.assign(file, { fill: theme.paper, rim: theme.square, isSolid: true });
+    }
     const lands = this.all.some(({ isLand }) => isLand);
     const squares = !this.isTimed && this.all.some(({ isLand }) => !isLand);
     const { showsMeasure } = this.level;
@@ -424,13 +441,14 @@ export class Symbols {
           [pen.fillStyle, pen.font] = [theme.accent, `${face}12px Georgia, serif`];
           pen.fillText(sign, x - pen.measureText(sign).width / 2, y + 4);
         } })),
+      ...(this.all.some(({ isOver }) => isOver) ? [{ words: "light: much larger than its land, which has this outline", draw: (pen, x, y) => {
+        drawCircle(pen, x, y, 9, { ...land, isFaint: true });
+        [pen.strokeStyle, pen.lineWidth] = [land.rim, 1.8];
+        pen.strokeRect(x - 4, y - 3, 7, 6);
+      } }] : []),
       ...(this.all.some((item) => isAside(item)) ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
         drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], lands ? land.rim : file.fill);
         (lands ? drawCircle : drawSquare)(pen, x + 4, y - 2, 5, lands ? land : file);
-      } }] : []),
-      ...(this.all.some(({ spills }) => spills) ? [{ words: "larger than its land, which is at the dot", draw: (pen, x, y) => {
-        drawSquare(pen, x, y, 6, file);
-        drawDot(pen, x, y, file.rim);
       } }] : []),
     ];
   }

@@ -1,0 +1,68 @@
+import GeoCore
+import GeoProjection
+
+/// The files that are in a folder itself, with their numbers, and their name at the ground that they
+/// take.
+struct LooseFiles: Sendable {
+  let files: Int64
+  /// Nil if unknown.
+  let bytes: Int64?
+  /// The middle of their ground.
+  let ground: Point
+
+  static let name = "files here"
+  /// The part of a folder's bytes from which on they have a name on the map.
+  private static let little = 0.05
+  private static let size = 9.0
+
+  /// Nil if several folders are drawn as continents, and for a folder without such files, or with
+  /// nothing else.
+  init?(on map: LandMap) {
+    guard map.tree.tops.count == 1, let top = map.tree.tops.first else { return nil }
+    let folder = map.tree.folders[top]
+    guard folder.ownFiles > 0, !folder.children.isEmpty, let city = folder.city else { return nil }
+    files = folder.ownFiles
+    bytes = folder.amount.map { _ in folder.ownBytes }
+    ground = map.view.led(map.view.place(map.tree.engine.chart(city.frame.centre)))
+  }
+
+  /// Whether they are so many of a folder's bytes that the map names them.
+  func areNamed(in bytes: Double) -> Bool {
+    guard files > 1, let own = self.bytes else { return false }
+    return Double(own) >= Self.little * bytes && own > 0
+  }
+
+  /// The lines of their name.
+  var lines: [String] {
+    [Self.name, (bytes.map { SheetText.bytes(Double($0)) + " · " } ?? "") + SheetText.files(files)]
+  }
+
+  /// The boxes that the name may take, the best first.
+  var places: [Box] {
+    let width: Double = (lines.map { TextWidth.of($0) }.max() ?? 0) * Self.size
+    let height: Double = 2.3 * Self.size
+    var found: [(far: Double, box: Box)] = []
+    for row in -3...3 {
+      for column in -3...3 {
+        let x: Double = ground.x + Double(column) * 0.4 * width
+        let y: Double = ground.y + Double(row) * 0.7 * height
+        let box = Box(
+          left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2)
+        found.append((Point(x, y).distance(to: ground), box))
+      }
+    }
+    let order = found.indices.sorted { a, b in (found[a].far, a) < (found[b].far, b) }
+    return order.map { found[$0].box }
+  }
+
+  /// Writes the name into a box.
+  func paint(in box: Box, _ pen: inout Pen) {
+    for (row, line) in lines.enumerated() {
+      let x = SVGText.number(box.middle.x)
+      let y = SVGText.number(box.top + (0.9 + 1.15 * Double(row)) * Self.size)
+      let size = SVGText.number(Self.size)
+      pen.svg.line(
+        "<text x=\"\(x)\" y=\"\(y)\" font-size=\"\(size)\">\(SVGText.escaped(line))</text>")
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import GeoCore
+
+/// Classes of ages in days, by the ages in view.
+///
+/// The page follows the same rules (`rules.js`). Test cases that both run keep them equal.
+package enum AgeClasses {
+  /// An age that bounds classes, in days.
+  private struct Step {
+    let days: Double
+    let words: String
+  }
+
+  private static let hour = 1.0 / 24
+  /// The bounds to prefer.
+  private static let steps = [
+    Step(days: hour, words: "an hour"), Step(days: 1, words: "a day"),
+    Step(days: 7, words: "a week"), Step(days: 30, words: "a month"),
+    Step(days: 90, words: "three months"), Step(days: 365, words: "a year"),
+    Step(days: 730, words: "two years"), Step(days: 1825, words: "five years"),
+    Step(days: 3650, words: "ten years"),
+  ]
+  /// The bounds between them.
+  private static let finer = [
+    Step(days: hour / 6, words: "ten minutes"), Step(days: hour / 2, words: "half an hour"),
+    Step(days: 3 * hour, words: "three hours"), Step(days: 6 * hour, words: "six hours"),
+    Step(days: 0.5, words: "twelve hours"), Step(days: 2, words: "two days"),
+    Step(days: 3, words: "three days"), Step(days: 5, words: "five days"),
+    Step(days: 10, words: "ten days"), Step(days: 14, words: "two weeks"),
+    Step(days: 21, words: "three weeks"), Step(days: 45, words: "six weeks"),
+    Step(days: 60, words: "two months"), Step(days: 120, words: "four months"),
+    Step(days: 180, words: "six months"), Step(days: 270, words: "nine months"),
+    Step(days: 455, words: "15 months"), Step(days: 545, words: "18 months"),
+    Step(days: 640, words: "21 months"), Step(days: 1095, words: "three years"),
+    Step(days: 1460, words: "four years"), Step(days: 2190, words: "six years"),
+    Step(days: 2920, words: "eight years"), Step(days: 5475, words: "15 years"),
+    Step(days: 7300, words: "20 years"),
+  ]
+  /// What a bound other than the first ones costs, as a fraction of a class.
+  private static let costs = (finer: 0.25, odd: 0.5)
+  private static let maximum = 5
+  /// Ages are in one class if they differ by less than this factor.
+  private static let apart = 1.01
+
+  /// A possible bound: the number of younger ages, and its cost.
+  private struct Cut {
+    let at: Int
+    let days: Double
+    let cost: Double
+  }
+
+  /// Bounds of classes, the youngest first: so that each of five classes has about as many ages.
+  /// There are fewer classes for fewer than five ages that differ.
+  package static func bounds(_ ages: [Double]) -> [Double] {
+    let sorted = ages.map { max(0, $0) }.sorted()
+    let cuts = sorted.indices.dropFirst().compactMap { at -> Cut? in
+      sorted[at] > apart * sorted[at - 1] ? cut(at, sorted[at - 1], sorted[at]) : nil
+    }
+    let count = min(maximum, cuts.count + 1)
+    let part = Double(sorted.count) / Double(count)
+    var bounds: [Double] = []
+    var first = 0
+    for number in 1..<max(1, count) {
+      var (best, least) = (first, Double.infinity)
+      // Later classes need a cut each, too.
+      for index in first...(cuts.count - (count - number)) {
+        let price = abs(Double(cuts[index].at) - Double(number) * part) / part + cuts[index].cost
+        if price < least { (best, least) = (index, price) }
+      }
+      bounds.append(cuts[best].days)
+      first = best + 1
+    }
+    return bounds
+  }
+
+  /// The roundest age that is over one and at most another.
+  private static func cut(_ at: Int, _ low: Double, _ high: Double) -> Cut {
+    for (steps, cost) in [(steps, 0), (finer, costs.finer)] {
+      if let found = steps.first(where: { $0.days > low && $0.days <= high }) {
+        return Cut(at: at, days: found.days, cost: cost)
+      }
+    }
+    for unit in [1000, 100, 10, 1, hour, hour / 60] {
+      let found = (high / unit).rounded(.down) * unit
+      if found > low, found <= high { return Cut(at: at, days: found, cost: costs.odd) }
+    }
+    return Cut(at: at, days: high, cost: costs.odd)
+  }
+
+  /// An age in words.
+  package static func words(_ days: Double) -> String {
+    if let step = (steps + finer).first(where: { abs($0.days - days) < 1e-3 }) { return step.words }
+    let units = [(1, "days"), (hour, "hours"), (hour / 60, "minutes"), (hour / 3600, "seconds")]
+    let (unit, word) = units.first { days >= 3 * $0.0 } ?? units[3]
+    let number = days / unit
+    return SVGText.number(number, decimals: number < 10 ? 2 : number < 100 ? 1 : 0) + " " + word
+  }
+}
