@@ -40,19 +40,11 @@ public enum MapError: Error, Hashable, Sendable {
   /// No thread could be started.
   case noThread(Errno)
 
-  /// The error for a scan that can't start.
-  package init(_ failure: FileSystemScanner.Failure) {
-    switch failure {
-    case .noThread(let reason): self = .noThread(reason)
-    }
-  }
-
   /// The error for a folder that can't be a root.
-  public init(_ failure: ScanRoot.Failure, directory: [UInt8]) {
-    switch failure {
-    case .notFound(let reason): self = .rootNotFound(directory: directory, reason)
-    case .notFolder: self = .rootNotFolder(directory: directory)
-    }
+  public init(_ reason: Errno, directory: [UInt8]) {
+    self =
+      reason == .notDirectory
+      ? .rootNotFolder(directory: directory) : .rootNotFound(directory: directory, reason)
   }
 }
 
@@ -90,9 +82,8 @@ extension MapError: GroupedError {
         }
       return "can't look up single paths: \(reason)"
     case .conflict(let conflict): return conflict.explanation
-    case .noScratch(let reason):
-      return "can't use scratch files: \(reason); set TMPDIR to a folder with free space"
-    case .noThread(let reason): return "can't start a thread to read with: \(reason)"
+    case .noScratch(let reason): return Failure.noScratch("use scratch files", reason).message
+    case .noThread(let reason): return Failure.noThread(reason).message
     }
   }
 }

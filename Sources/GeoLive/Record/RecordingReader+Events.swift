@@ -3,17 +3,16 @@ import GeoFormats
 import GeoProjection
 
 extension RecordingReader {
-  mutating func takeMetadata() throws(Malformed) -> RecordingMetadata {
+  mutating func takeMetadata() throws(Failure) -> RecordingMetadata {
     var metadata = RecordingMetadata(recordedAt: 0, device: [], systemVersion: [])
     var hasVersion = false
     var hasTime = false
-    try members { (reader, name) throws(Malformed) in
+    try members { (reader, name) throws(Failure) in
       switch name {
       case "version":
         let version = try reader.text()
         if !version.elementsEqual(RecordingMetadata.version.utf8) {
-          throw Malformed(
-            reason: "version '\(TerminalText.escaped(version))' isn't known here, only 1.0")
+          throw .damage("version '\(TerminalText.escaped(version))' isn't known here, only 1.0")
         }
         hasVersion = true
       case "recordedAt":
@@ -23,11 +22,11 @@ extension RecordingReader {
       case "systemVersion": metadata.systemVersion = try reader.text()
       case "duration":
         let duration = try reader.decimal()
-        if duration < 0 { throw Malformed(reason: "duration is below 0") }
+        if duration < 0 { throw .damage("duration is below 0") }
         metadata.duration = duration
       case "eventCount":
         let count = try reader.whole("eventCount")
-        if count < 0 { throw Malformed(reason: "eventCount is below 0") }
+        if count < 0 { throw .damage("eventCount is below 0") }
         metadata.eventCount = count
       case "name": metadata.name = try reader.text()
       case "tags": metadata.tags = try reader.texts()
@@ -37,12 +36,12 @@ extension RecordingReader {
       default: try reader.skip()
       }
     }
-    if !hasVersion { throw Malformed(reason: "the metadata has no version") }
-    if !hasTime { throw Malformed(reason: "the metadata has no recordedAt") }
+    if !hasVersion { throw .damage("the metadata has no version") }
+    if !hasTime { throw .damage("the metadata has no recordedAt") }
     return metadata
   }
 
-  private mutating func texts() throws(Malformed) -> [[UInt8]] {
+  private mutating func texts() throws(Failure) -> [[UInt8]] {
     var texts: [[UInt8]] = []
     try call { (json) throws(JSONFailure) in try json.take("[") }
     if try takeIf("]") { return texts }
@@ -62,23 +61,23 @@ extension RecordingReader {
     var description: [UInt8] = []
   }
 
-  mutating func takeEvent() throws(Malformed) -> RecordedEvent {
+  mutating func takeEvent() throws(Failure) -> RecordedEvent {
     var parts = Parts()
-    try members { (reader, name) throws(Malformed) in
+    try members { (reader, name) throws(Failure) in
       switch name {
       case "type":
         let type = try reader.text()
         parts.type = String(decoding: type, as: UTF8.self)
         if !Self.types.contains(parts.type ?? "") {
-          throw Malformed(reason: "there is no type of event '\(TerminalText.escaped(type))'")
+          throw .damage("there is no type of event '\(TerminalText.escaped(type))'")
         }
       case "timestamp": parts.timestamp = try reader.time("timestamp")
       case "relativeTime":
         let time = try reader.decimal()
-        if time < 0 { throw Malformed(reason: "relativeTime is below 0") }
+        if time < 0 { throw .damage("relativeTime is below 0") }
         parts.relativeTime = time
       case "data":
-        guard let type = parts.type else { throw Malformed(reason: "an event's type comes first") }
+        guard let type = parts.type else { throw .damage("an event's type comes first") }
         parts.body = try reader.takeData(of: type)
       case "code": parts.code = try reader.whole("code")
       case "domain": parts.domain = try reader.text()
@@ -86,23 +85,23 @@ extension RecordingReader {
       default: try reader.skip()
       }
     }
-    guard let type = parts.type else { throw Malformed(reason: "an event has no type") }
+    guard let type = parts.type else { throw .damage("an event has no type") }
     guard let timestamp = parts.timestamp else {
-      throw Malformed(reason: "an event has no timestamp")
+      throw .damage("an event has no timestamp")
     }
     guard let relativeTime = parts.relativeTime else {
-      throw Malformed(reason: "an event has no relativeTime")
+      throw .damage("an event has no relativeTime")
     }
     switch type {
     case "error":
-      guard let code = parts.code else { throw Malformed(reason: "an error has no code") }
+      guard let code = parts.code else { throw .damage("an error has no code") }
       parts.body = .error(
         RecordedFault(code: code, domain: parts.domain, description: parts.description))
     case "pause": parts.body = .pause
     case "resume": parts.body = .resume
     default: break
     }
-    guard let body = parts.body else { throw Malformed(reason: "a \(type) has no data") }
+    guard let body = parts.body else { throw .damage("a \(type) has no data") }
     return RecordedEvent(timestamp: timestamp, relativeTime: relativeTime, body: body)
   }
 
@@ -110,17 +109,17 @@ extension RecordingReader {
     ["location", "sample", "error", "alert", "pause", "resume", "gap"]
   }
 
-  private mutating func takeData(of type: String) throws(Malformed) -> RecordedEvent.Body? {
+  private mutating func takeData(of type: String) throws(Failure) -> RecordedEvent.Body? {
     switch type {
     case "location": return .location(try takeLocation())
     case "sample": return .sample(try takeSample())
     case "alert": return .alert(try takeAlert())
     case "gap":
       var since: Int64?
-      try members { (reader, name) throws(Malformed) in
+      try members { (reader, name) throws(Failure) in
         if name == "since" { since = try reader.time("since") } else { try reader.skip() }
       }
-      guard let since else { throw Malformed(reason: "a gap has no since") }
+      guard let since else { throw .damage("a gap has no since") }
       return .gap(since: since)
     default:
       try skip()
@@ -128,14 +127,14 @@ extension RecordingReader {
     }
   }
 
-  private mutating func takeLocation() throws(Malformed) -> RecordedLocation {
+  private mutating func takeLocation() throws(Failure) -> RecordedLocation {
     var location = RecordedLocation(latitude: .nan, longitude: .nan, timestamp: 0)
     var hasTime = false
     var (raw, rawFrom): ([UInt8]?, [UInt8]?)
-    try members { (reader, name) throws(Malformed) in
+    try members { (reader, name) throws(Failure) in
       switch name {
       case "coordinate":
-        try reader.members { (reader, name) throws(Malformed) in
+        try reader.members { (reader, name) throws(Failure) in
           switch name {
           case "latitude": location.latitude = try reader.degrees("latitude", 90)
           case "longitude": location.longitude = try reader.degrees("longitude", 180)
@@ -155,7 +154,7 @@ extension RecordingReader {
         hasTime = true
       case "ellipsoidalAltitude": location.ellipsoidalAltitude = try reader.decimal()
       case "sourceInformation":
-        try reader.members { (reader, name) throws(Malformed) in
+        try reader.members { (reader, name) throws(Failure) in
           switch name {
           case "isSimulatedBySoftware": location.isSimulated = try reader.flag()
           case "isProducedByAccessory": location.isProducedByAccessory = try reader.flag()
@@ -170,55 +169,55 @@ extension RecordingReader {
       case "change": location.change = try reader.change()
       case "size":
         let size = try reader.whole("size")
-        if size < 0 { throw Malformed(reason: "size is below 0") }
+        if size < 0 { throw .damage("size is below 0") }
         location.size = size
       default: try reader.skip()
       }
     }
     if location.latitude.isNaN || location.longitude.isNaN {
-      throw Malformed(reason: "a location has no coordinate")
+      throw .damage("a location has no coordinate")
     }
-    if !hasTime { throw Malformed(reason: "a location has no timestamp") }
+    if !hasTime { throw .damage("a location has no timestamp") }
     if let raw { location.path = raw }
     if let rawFrom { location.from = rawFrom }
     return location
   }
 
-  private mutating func kind() throws(Malformed) -> NodeKind {
+  private mutating func kind() throws(Failure) -> NodeKind {
     let word = try text()
     guard let kind = NodeKind(word: word) else {
-      throw Malformed(reason: "there is no kind '\(TerminalText.escaped(word))'")
+      throw .damage("there is no kind '\(TerminalText.escaped(word))'")
     }
     return kind
   }
 
-  private mutating func change() throws(Malformed) -> RecordedLocation.Change {
+  private mutating func change() throws(Failure) -> RecordedLocation.Change {
     let word = try text()
     guard let change = RecordedLocation.Change(rawValue: String(decoding: word, as: UTF8.self))
-    else { throw Malformed(reason: "there is no change '\(TerminalText.escaped(word))'") }
+    else { throw .damage("there is no change '\(TerminalText.escaped(word))'") }
     return change
   }
 
-  private mutating func degrees(_ what: String, _ maximum: Double) throws(Malformed) -> Double {
+  private mutating func degrees(_ what: String, _ maximum: Double) throws(Failure) -> Double {
     let number = try decimal()
     if abs(number) > maximum {
-      throw Malformed(reason: "\(what) is beyond \(Int(maximum)) degrees")
+      throw .damage("\(what) is beyond \(Int(maximum)) degrees")
     }
     return number
   }
 
-  private mutating func raw(_ what: String) throws(Malformed) -> [UInt8] {
+  private mutating func raw(_ what: String) throws(Failure) -> [UInt8] {
     guard let bytes = PercentText.decoded(try text()) else {
-      throw Malformed(reason: "\(what) is not percent-encoded")
+      throw .damage("\(what) is not percent-encoded")
     }
     return bytes
   }
 
-  private mutating func takeSample() throws(Malformed) -> RecordedSample {
+  private mutating func takeSample() throws(Failure) -> RecordedSample {
     var sample = RecordedSample(
       path: [], files: 0, folders: 0, bytes: 0, allocated: 0, free: nil)
     var seen: Set<String> = []
-    try members { (reader, name) throws(Malformed) in
+    try members { (reader, name) throws(Failure) in
       seen.insert(name)
       switch name {
       case "path": sample.path = try reader.text()
@@ -231,15 +230,15 @@ extension RecordingReader {
       }
     }
     for name in ["path", "files", "bytes"] where !seen.contains(name) {
-      throw Malformed(reason: "a sample has no \(name)")
+      throw .damage("a sample has no \(name)")
     }
     return sample
   }
 
-  private mutating func takeAlert() throws(Malformed) -> RecordedAlert {
+  private mutating func takeAlert() throws(Failure) -> RecordedAlert {
     var alert = RecordedAlert(name: [], path: [], rule: [], value: 0, limit: 0, state: .raised)
     var hasState = false
-    try members { (reader, name) throws(Malformed) in
+    try members { (reader, name) throws(Failure) in
       switch name {
       case "name": alert.name = try reader.text()
       case "path": alert.path = try reader.text()
@@ -249,13 +248,13 @@ extension RecordingReader {
       case "state":
         let word = try reader.text()
         guard let state = RecordedAlert.State(rawValue: String(decoding: word, as: UTF8.self))
-        else { throw Malformed(reason: "an alert is raised or cleared") }
+        else { throw .damage("an alert is raised or cleared") }
         alert.state = state
         hasState = true
       default: try reader.skip()
       }
     }
-    if !hasState { throw Malformed(reason: "an alert has no state") }
+    if !hasState { throw .damage("an alert has no state") }
     return alert
   }
 }

@@ -17,11 +17,11 @@ package enum SampleFile {
   /// Maximum size of a file, in bytes.
   package static let maximumBytes = 64 << 20
 
-  static let foreign = Malformed(reason: "not a file with samples")
-  static let otherVersion = Malformed(reason: "written by another version of geomapper")
-  static let otherFolders = Malformed(reason: "it has the samples of other folders")
+  static let foreign = Failure.damage("not a file with samples")
+  static let otherVersion = Failure.damage("written by another version of geomapper")
+  static let otherFolders = Failure.damage("it has the samples of other folders")
   /// The checksum is wrong, or the content is malformed.
-  static let damaged = Malformed(reason: "the file is damaged")
+  static let damaged = Failure.damage("the file is damaged")
 
   /// Encodes a book. If the result would be too long, the oldest samples are omitted.
   ///
@@ -51,7 +51,7 @@ package enum SampleFile {
   ///   - now: Unix time in seconds; later samples are dropped.
   package static func book(
     _ bytes: [UInt8], key: [UInt8], now: Int64
-  ) throws(Malformed) -> SampleBook {
+  ) throws(Failure) -> SampleBook {
     guard bytes.starts(with: stem) else { throw SampleFile.foreign }
     guard bytes.starts(with: head) else { throw SampleFile.otherVersion }
     guard bytes.count >= head.count + tail else { throw SampleFile.damaged }
@@ -147,7 +147,7 @@ private struct SampleFileReader {
 
   var isAtEnd: Bool { position == end }
 
-  mutating func number() throws(Malformed) -> UInt64 {
+  mutating func number() throws(Failure) -> UInt64 {
     var number: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 64, by: 7) {
       guard position < end else { throw SampleFile.damaged }
@@ -159,14 +159,14 @@ private struct SampleFileReader {
     throw SampleFile.damaged
   }
 
-  mutating func text() throws(Malformed) -> [UInt8] {
+  mutating func text() throws(Failure) -> [UInt8] {
     let count = try number()
     guard count <= UInt64(end - position) else { throw SampleFile.damaged }
     defer { position += Int(count) }
     return Array(bytes[position..<position + Int(count)])
   }
 
-  mutating func series() throws(Malformed) -> SampleSeries {
+  mutating func series() throws(Failure) -> SampleSeries {
     var series = SampleSeries()
     var (last, values) = (Int64.min, Int64(0))
     for _ in 0..<(try number()) {
@@ -206,7 +206,7 @@ private struct SampleFileReader {
 
   private func add(
     _ value: Int64, _ time: Int64, to series: inout SampleSeries, _ values: inout Int64
-  ) throws(Malformed) {
+  ) throws(Failure) {
     // This also rejects times that have overflowed.
     guard abs(time.clamped) <= Self.latest, values < Self.maximumValues else {
       throw SampleFile.damaged

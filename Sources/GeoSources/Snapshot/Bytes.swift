@@ -1,3 +1,5 @@
+import GeoTree
+
 extension [UInt8] {
   /// Appends a difference, zigzag encoded: 0, −1, 1, −2, 2… as 0, 1, 2, 3, 4…
   @inline(__always)
@@ -19,12 +21,24 @@ extension [UInt8] {
   }
 }
 
-/// Why bytes of a snapshot can't be used.
+/// Why bytes of a snapshot can't be used, or a folder in it not be reached.
 enum SnapshotDamage: Error, Equatable {
   /// A checksum is wrong, or bytes are missing.
   case changed
   /// The bytes violate the format, though their checksum may be right.
   case malformed
+  /// The folder doesn't exist, or vanished while the snapshot was taken.
+  case missing
+  /// The selection left the folder out when the snapshot was taken.
+  case leftOut
+
+  var reason: ScanFault.Reason? {
+    switch self {
+    case .missing: .unreadable(.noEntry)
+    case .leftOut: nil
+    case .changed, .malformed: Snapshot.lost
+    }
+  }
 }
 
 /// A column of run-length encoded numbers.

@@ -43,21 +43,17 @@ final class SnapshotFolderReader: FolderReader {
   // MARK: Reading a folder's record
 
   /// Makes a folder the current one, and reads its record.
-  private func go(to folder: FolderReference) throws(SnapshotFolderFailure) {
+  private func go(to folder: FolderReference) throws(SnapshotDamage) {
     current = nil
     let reference = try self.reference(folder)
-    do throws(SnapshotDamage) {
-      children = try reader.read(reference, into: &listing)
-    } catch {
-      throw .lost
-    }
+    children = try reader.read(reference, into: &listing)
     current = reference
     hasNames = true
   }
 
   private func reference(
     _ folder: FolderReference
-  ) throws(SnapshotFolderFailure) -> SnapshotReference {
+  ) throws(SnapshotDamage) -> SnapshotReference {
     switch folder {
     case .kept(let folder): return unsafe unsafeDowncast(folder, to: SnapshotFolder.self).reference
     case .child(let parent, _, _, _, let mark):
@@ -65,7 +61,7 @@ final class SnapshotFolderReader: FolderReader {
       return try parent.child(mark: mark ?? SnapshotChild.noneMark).reference
     case .path(_, _, let mark?):
       if let special = SnapshotChild(special: mark) { return try special.reference }
-      guard let reference = session.snapshot.reference(mark: mark) else { throw .lost }
+      guard let reference = session.snapshot.reference(mark: mark) else { throw .changed }
       return reference
     case .path(let root, let path, nil): return try session.reference(to: root.names(to: path))
     }
@@ -78,7 +74,7 @@ final class SnapshotFolderReader: FolderReader {
     {
       return
     }
-    do throws(SnapshotFolderFailure) {
+    do throws(SnapshotDamage) {
       try go(to: folder)
     } catch {
       throw error == .missing ? .noEntry : .inputOutput
@@ -129,7 +125,7 @@ final class SnapshotFolderReader: FolderReader {
   /// - Returns: Whether the record could be read.
   private func arrive(at folder: FolderReference, _ list: inout FolderListing) -> Bool {
     list.removeAll()
-    do throws(SnapshotFolderFailure) {
+    do throws(SnapshotDamage) {
       try go(to: folder)
     } catch {
       list.failure = error.reason

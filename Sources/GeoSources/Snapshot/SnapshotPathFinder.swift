@@ -32,7 +32,7 @@ struct SnapshotPathFinder {
   /// Finds the folder at a path below the root.
   mutating func reference(
     to names: [[UInt8]]
-  ) throws(SnapshotFolderFailure) -> SnapshotReference {
+  ) throws(SnapshotDamage) -> SnapshotReference {
     if steps.isEmpty { steps.append(Step(name: [], reference: try root.reference)) }
     let common = zip(names, steps.dropFirst()).prefix { $0 == $1.name }.count
     steps.removeLast(steps.count - 1 - common)
@@ -45,8 +45,7 @@ struct SnapshotPathFinder {
   }
 
   /// Why the folder at a path was left out; nil if it was not, or doesn't exist.
-  mutating func reason(ofLeftOut names: [[UInt8]]) throws(SnapshotFolderFailure) -> ExclusionReason?
-  {
+  mutating func reason(ofLeftOut names: [[UInt8]]) throws(SnapshotDamage) -> ExclusionReason? {
     guard let name = names.last else { return nil }
     _ = try reference(to: names.dropLast())
     let contents = try contentsOfLast()
@@ -55,17 +54,13 @@ struct SnapshotPathFinder {
   }
 
   /// The sub-folders of the folder found last.
-  private mutating func contentsOfLast() throws(SnapshotFolderFailure) -> Contents {
+  private mutating func contentsOfLast() throws(SnapshotDamage) -> Contents {
     let last = steps.count - 1
     if let known = steps[last].contents { return known }
-    do throws(SnapshotDamage) {
-      let children = try reader.read(steps[last].reference, into: &listing)
-      let contents = Contents(
-        folders: listing.folders, children: children, leftOut: listing.foldersLeftOut)
-      steps[last].contents = contents
-      return contents
-    } catch {
-      throw .lost
-    }
+    let children = try reader.read(steps[last].reference, into: &listing)
+    let contents = Contents(
+      folders: listing.folders, children: children, leftOut: listing.foldersLeftOut)
+    steps[last].contents = contents
+    return contents
   }
 }

@@ -30,13 +30,13 @@ package final class SnapshotSource: TreeSource {
   }
 
   /// Throws unless the folder exists in the snapshot.
-  package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
+  package func check(_ root: ScanRoot) throws(Errno) {
     let session = SnapshotSession(self, FileSystemScanner.Options())
-    do throws(SnapshotFolderFailure) {
+    do throws(SnapshotDamage) {
       _ = try session.reference(to: root.names)
     } catch {
       // A root whose part of the snapshot is damaged is shown as an unreadable continent.
-      if case .missing = error { throw .notFound(.noEntry) }
+      if case .missing = error { throw .noEntry }
     }
   }
 
@@ -106,24 +106,6 @@ extension SnapshotHeader {
   }
 }
 
-/// Why a folder of a snapshot can't be reached.
-enum SnapshotFolderFailure: Error {
-  /// The folder doesn't exist, or vanished while the snapshot was taken.
-  case missing
-  /// The selection left it out when the snapshot was taken.
-  case leftOut
-  /// Its part of the snapshot is damaged.
-  case lost
-
-  var reason: ScanFault.Reason? {
-    switch self {
-    case .missing: .unreadable(.noEntry)
-    case .leftOut: nil
-    case .lost: Snapshot.lost
-    }
-  }
-}
-
 /// A reading session of a snapshot.
 final class SnapshotSession: TreeSession {
   let snapshot: Snapshot
@@ -151,8 +133,8 @@ final class SnapshotSession: TreeSession {
   }
 
   /// Finds the folder at a path below the root.
-  func reference(to names: [[UInt8]]) throws(SnapshotFolderFailure) -> SnapshotReference {
-    try finder.withLock { (finder) throws(SnapshotFolderFailure) in
+  func reference(to names: [[UInt8]]) throws(SnapshotDamage) -> SnapshotReference {
+    try finder.withLock { (finder) throws(SnapshotDamage) in
       try finder.reference(to: names)
     }
   }
@@ -166,12 +148,12 @@ final class SnapshotSession: TreeSession {
 extension SnapshotChild {
   /// The reference to the folder.
   var reference: SnapshotReference {
-    get throws(SnapshotFolderFailure) {
+    get throws(SnapshotDamage) {
       switch self {
       case .reference(let reference): return reference
       case .none: throw .missing
       case .leftOut: throw .leftOut
-      case .lost: throw .lost
+      case .lost: throw .changed
       }
     }
   }
