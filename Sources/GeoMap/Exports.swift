@@ -79,7 +79,6 @@
 @_exported import enum GeoProjection.BoundingBoxError
 @_exported import enum GeoProjection.Layout
 @_exported import enum GeoProjection.NodeKind
-@_exported import enum GeoProjection.ProjectionError
 @_exported import struct GeoProjection.BoundingBox
 @_exported import struct GeoProjection.City
 @_exported import struct GeoProjection.Coordinate

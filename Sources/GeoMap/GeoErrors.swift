@@ -119,15 +119,6 @@ extension GlobError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension ProjectionError: LocalizedError {
-  /// What is wrong and what to do, so that `localizedDescription` says it.
-  public var errorDescription: String? {
-    switch self {
-    case .landlessRoot(let index): "no land is left for root \(index): give it another label"
-    }
-  }
-}
-
 extension MapFault: LocalizedError {
   /// What is wrong and where, so that `localizedDescription` says it.
   public var errorDescription: String? {

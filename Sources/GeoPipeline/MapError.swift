@@ -15,7 +15,7 @@ public enum LookupObstacle: Hashable, Sendable {
 
 /// Why mapping could not start.
 public enum MapError: Error, Hashable, Sendable {
-  /// A label or a path is invalid, or two roots have the same label.
+  /// A label or a path is invalid, two roots have the same label, or one would have no land.
   case refusedRoot(RootError)
   /// A root's URL is not a file URL; with its text.
   case notFileURL(String)
@@ -23,8 +23,6 @@ public enum MapError: Error, Hashable, Sendable {
   case rootNotFound(directory: [UInt8], Errno)
   /// A root is not a folder.
   case rootNotFolder(directory: [UInt8])
-  /// A root would have no land because of its label.
-  case landlessRoot(label: [UInt8])
   /// A list can't be read.
   case list(ListError)
   /// A source of the caller broke off, for a reason in words.
@@ -68,8 +66,6 @@ extension MapError: GroupedError {
     case .rootNotFound(let directory, let reason):
       return "can't map '\(text(directory))': \(reason)"
     case .rootNotFolder(let directory): return "can't map '\(text(directory))': not a folder"
-    case .landlessRoot(let label):
-      return "no land is left for '\(text(label))'; give it another label"
     case .list(let error): return error.description
     case .brokenSource(let reason): return "can't read the source: \(text(Array(reason.utf8)))"
     case .severalRootsOfList:

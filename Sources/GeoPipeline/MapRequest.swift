@@ -106,14 +106,9 @@ package struct WorldRoots: Sendable {
   static func engine(
     _ layout: Layout, _ labels: [[UInt8]]
   ) throws(MapError) -> GeoProjectionEngine {
-    do throws(ProjectionError) {
-      return try GeoProjectionEngine(
-        layout: layout, labels: NameTable(labels, kind: .directory))
-    } catch {
-      switch error {
-      case .landlessRoot(let index): throw .landlessRoot(label: labels[index])
-      }
-    }
+    try rethrowing(
+      GeoProjectionEngine(layout: layout, labels: NameTable(labels, kind: .directory)),
+      as: MapError.refusedRoot)
   }
 }
 

@@ -46,7 +46,7 @@ package final class LockedStore {
 
   /// Starts a new state.
   package func begin() throws(Failure) -> KeptDraft {
-    return try rethrowing(KeptDraft(files)) { Failure.unwritable(store: files.path, $0) }
+    return try rethrowing(KeptDraft(files), as: files.unwritable)
   }
 
   /// Keeps a state that is complete.
@@ -138,9 +138,7 @@ package final class KeptDraft: @unchecked Sendable {
   }
 
   /// The failure to write it.
-  package func failure(_ reason: Errno) -> Failure {
-    .unwritable(store: files.path, reason)
-  }
+  package func failure(_ reason: Errno) -> Failure { files.unwritable(reason) }
 
   fileprivate func finish(as name: [UInt8]) throws(Errno) { try file.finish(as: name) }
 }

@@ -91,10 +91,8 @@ extension StoreFolder {
         tree = try tree?.applying(link.file, link.directory)
       }
       return tree
-    } catch let error as Errno {
-      throw .noScratch(error)
     } catch {
-      throw .damaged(file: path(ofTree: next))
+      throw failure(error, in: path(ofTree: next), Failure.noScratch)
     }
   }
 
@@ -129,6 +127,13 @@ extension StoreFolder {
     try rethrowing(body()) { (_: SnapshotDamage) in Failure.damaged(file: path(ofTree: id)) }
   }
 
+  /// The failure to write; the tree in a file is damaged if it isn't the system's.
+  private func failure(
+    _ error: any Error, in file: [UInt8], _ convert: (Errno) -> Failure
+  ) -> Failure {
+    (error as? Errno).map(convert) ?? .damaged(file: file)
+  }
+
   /// Rebuilds the tree of a state in a scratch file.
   func rebuilt(_ id: [UInt8]) throws(Failure) -> Snapshot {
     let tree = try tree(id)
@@ -137,10 +142,8 @@ extension StoreFolder {
       let scratch = try ScratchFile()
       try TreeRebuilder.write(tree, .stored, to: scratch)
       return try Snapshot(in: scratch, named: file)
-    } catch let error as Errno {
-      throw .noScratch(error)
     } catch {
-      throw .damaged(file: file)
+      throw failure(error, in: file, Failure.noScratch)
     }
   }
 
@@ -161,11 +164,9 @@ extension StoreFolder {
       try file.finish(as: id + Self.delta)
       try handle.synchronize()
       try remove(id + Self.snapshot)
-    } catch let error as Errno {
-      if error == .fileTooLarge, maximum < .max { return false }
-      throw .unwritable(store: path, error)
     } catch {
-      throw .damaged(file: path(ofTree: id))
+      if error as? Errno == .fileTooLarge, maximum < .max { return false }
+      throw failure(error, in: path(ofTree: id), unwritable)
     }
     return true
   }
@@ -178,10 +179,8 @@ extension StoreFolder {
       try file.finish(as: id + Self.snapshot)
       try handle.synchronize()
       try remove(id + Self.delta)
-    } catch let error as Errno {
-      throw .unwritable(store: path, error)
     } catch {
-      throw .damaged(file: path(ofTree: id))
+      throw failure(error, in: path(ofTree: id), unwritable)
     }
   }
 
@@ -208,7 +207,7 @@ extension StoreFolder {
   /// Each becomes the difference from the first tree of a state on its chain; without one it
   /// becomes whole. Trees that can't be read are left as they are.
   func rebase(without removed: Set<[UInt8]>) throws(Failure) {
-    let all = try rethrowing(files()) { Failure.unreadable(store: path, $0) }
+    let all = try rethrowing(files(), as: unreadable)
     let staying = all.filter { $0.value.hasTree && !removed.contains($0.key) }.keys
       .compactMap { KeptState(named: $0) }.sorted { $0.number > $1.number }
     let left = Set(all.filter { $0.value.contains(.gone) }.keys)

@@ -81,6 +81,10 @@ struct StoreFolder {
     return all
   }
 
+  func unreadable(_ reason: Errno) -> Failure { .unreadable(store: path, reason) }
+
+  func unwritable(_ reason: Errno) -> Failure { .unwritable(store: path, reason) }
+
   /// Whether there is a store in the folder; throws if there is something else.
   ///
   /// A store whose file `version` is lost is known by its states.
@@ -99,11 +103,7 @@ struct StoreFolder {
       throw .usage(
         "the store '\(TerminalText.escaped(path))' is of another version of geomapper")
     }
-    do throws(Errno) {
-      if try !files().isEmpty { return true }
-    } catch {
-      throw .unreadable(store: path, error)
-    }
+    if try !rethrowing(files(), as: unreadable).isEmpty { return true }
     if !head.isEmpty { throw .foreign(store: path) }
     return false
   }
@@ -112,7 +112,7 @@ struct StoreFolder {
   func contents() throws(Failure) -> KeptStore.Contents {
     var contents = KeptStore.Contents()
     if try !check() { return contents }
-    let all = try rethrowing(files()) { Failure.unreadable(store: path, $0) }
+    let all = try rethrowing(files(), as: unreadable)
     for (id, files) in all where !files.contains(.gone) {
       if files.contains(.state) {
         let state = state(id)
