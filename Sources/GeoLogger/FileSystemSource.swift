@@ -51,7 +51,7 @@ public struct FileSystemSource: GeoLocationSource {
     _ yield: @escaping @Sendable ([GeoLocation]) -> Void
   ) -> GeoLoggerError? {
     let output = StreamedLocations(yield)
-    do throws(RecorderError) {
+    do {
       let recorder = try Recorder(
         configuration, start: ThisProcess.nanoseconds,
         recordedAt: ThisProcess.unixNanoseconds / 1_000_000, to: output, through: inbox)
@@ -62,12 +62,8 @@ public struct FileSystemSource: GeoLocationSource {
       }
       return nil
     } catch {
-      switch error {
-      case .unmappable(let error):
-        return GeoLoggerError(kind: .badConfiguration, description: "\(error)")
-      case .unwatchable(let reason), .noThread(let reason):
-        return GeoLoggerError(kind: .system, description: "can't watch folders: \(reason)")
-      }
+      return GeoLoggerError(
+        kind: error is Failure ? .system : .badConfiguration, description: "\(error)")
     }
   }
 

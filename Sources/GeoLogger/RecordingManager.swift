@@ -85,8 +85,8 @@ public struct RecordingManager: Sendable {
       if error.kind == .noRecording { return [] }
       throw error
     }
-    let entries = try Self.call(directory) { () throws(RecordingFolder.Failure) in
-      try folder.list()
+    let entries = try rethrowing(folder.list()) {
+      GeoLoggerError(.unreadable($0), directory)
     }
     return entries.map { entry in
       RecordingInfo(
@@ -102,16 +102,16 @@ public struct RecordingManager: Sendable {
   /// - Parameter fileName: The name of its file, not a path or a link.
   public func deleteRecording(_ fileName: String) throws(GeoLoggerError) {
     let folder = try Self.open(directory)
-    try Self.call(fileName) { () throws(RecordingFolder.Failure) in
-      try folder.delete(Array(fileName.utf8))
+    try rethrowing(folder.delete(Array(fileName.utf8))) { (failure: Failure) in
+      GeoLoggerError(failure, fileName)
     }
   }
 
   /// Renames a recording; fails if the new name is in use.
   public func renameRecording(_ fileName: String, to other: String) throws(GeoLoggerError) {
     let folder = try Self.open(directory)
-    try Self.call(fileName) { () throws(RecordingFolder.Failure) in
-      try folder.rename(Array(fileName.utf8), to: Array(other.utf8))
+    try rethrowing(folder.rename(Array(fileName.utf8), to: Array(other.utf8))) {
+      (failure: Failure) in GeoLoggerError(failure, fileName)
     }
   }
 
@@ -127,44 +127,31 @@ public struct RecordingManager: Sendable {
     _ fileName: String, as format: Format, to write: ([UInt8]) -> Void
   ) throws(GeoLoggerError) {
     let folder = try Self.open(directory)
-    let file = try Self.call(fileName) { () throws(RecordingFolder.Failure) in
-      try folder.open(Array(fileName.utf8))
-    }
-    let fault: RecordingError?
-    do throws(RecordingError) {
-      fault = try EventExport(format.file).run(opening: { () throws(RecordingError) in
+    let fault: Failure?
+    do throws(Failure) {
+      let file = try folder.open(Array(fileName.utf8))
+      fault = try EventExport(format.file).run(opening: { () throws(Failure) in
         try RecordingReader(RecordingInput(file))
       }) { bytes in
         write(Array(copying: bytes))
       }
     } catch {
-      throw GeoLoggerError(kind: .corrupted, description: "'\(fileName)': \(error)")
+      throw GeoLoggerError(error, fileName)
     }
-    if let fault {
-      throw GeoLoggerError(kind: .corrupted, description: "'\(fileName)': \(fault)")
-    }
-  }
-
-  private static func call<Value>(
-    _ name: String, _ body: () throws(RecordingFolder.Failure) -> Value
-  ) throws(GeoLoggerError) -> Value {
-    do throws(RecordingFolder.Failure) {
-      return try body()
-    } catch {
-      throw GeoLoggerError(error, name)
-    }
+    if let fault { throw GeoLoggerError(fault, fileName) }
   }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension GeoLoggerError {
-  init(_ failure: RecordingFolder.Failure, _ name: String) {
+  /// - Parameter name: The file or folder.
+  init(_ failure: Failure, _ name: String) {
     let kind: Kind =
-      switch failure {
-      case .badName, .notRegular: .noRecording
-      case .system(let error): error == .noEntry ? .noRecording : .system
-      case .recording: .corrupted
+      switch failure.group {
+      case .usage: .noRecording
+      case .damage: .corrupted
+      default: failure.cause as? Errno == .noEntry ? .noRecording : .system
       }
     self.init(kind: kind, description: "'\(name)': \(failure)")
   }

@@ -39,8 +39,10 @@ public struct ReplaySession: Sendable {
   ) throws(GeoLoggerError) {
     try Self.check(speed: speedMultiplier)
     let folder = try RecordingManager.open(directory)
-    do throws(RecordingFolder.Failure) {
+    do throws(Failure) {
       file = try folder.open(Array(fileName.utf8))
+      // Check now that the file is a recording.
+      _ = try RecordingReader(RecordingInput(file))
     } catch {
       throw GeoLoggerError(error, fileName)
     }
@@ -48,12 +50,6 @@ public struct ReplaySession: Sendable {
     self.speedMultiplier = speedMultiplier
     self.loops = loops
     self.clock = clock
-    // Check now that the file is a recording.
-    do throws(RecordingError) {
-      _ = try RecordingReader(RecordingInput(file))
-    } catch {
-      throw GeoLoggerError(kind: .corrupted, description: "'\(fileName)': \(error)")
-    }
   }
 
   /// Throws if a speed is not above 0.
@@ -77,13 +73,13 @@ public struct ReplaySession: Sendable {
     let file = file
     var cursor = ReplayCursor(
       start: clock.nanoseconds, speed: speedMultiplier, from: 0, loops: loops
-    ) { () throws(RecordingError) in try RecordingReader(RecordingInput(file)) }
+    ) { () throws(Failure) in try RecordingReader(RecordingInput(file)) }
     while true {
       let step: ReplayCursor.Step?
-      do throws(RecordingError) {
+      do throws(Failure) {
         step = try cursor.next()
       } catch {
-        throw GeoLoggerError(kind: .corrupted, description: "'\(fileName)': \(error)")
+        throw GeoLoggerError(error, fileName)
       }
       guard let step else { return }
       try Task.checkCancellation()

@@ -17,6 +17,9 @@
 @_exported import struct GeoCore.NameRecord
 @_exported import struct GeoCore.NameTable
 
+// Drawings
+@_exported import enum GeoDraw.GeoDrawingError
+
 // The system
 @_exported import enum GeoSystem.ReadingMethod
 @_exported import struct GeoSystem.Errno
@@ -47,7 +50,6 @@
 @_exported import enum GeoSources.GitError
 @_exported import enum GeoSources.ListError
 @_exported import enum GeoSources.SnapshotError
-@_exported import enum GeoSources.SnapshotWritingError
 @_exported import enum GeoTree.ContentKnowledge
 @_exported import enum GeoTree.FolderReference
 @_exported import enum GeoTree.TreeOrigin
@@ -77,7 +79,6 @@
 @_exported import enum GeoProjection.BoundingBoxError
 @_exported import enum GeoProjection.Layout
 @_exported import enum GeoProjection.NodeKind
-@_exported import enum GeoProjection.ProjectionError
 @_exported import struct GeoProjection.BoundingBox
 @_exported import struct GeoProjection.City
 @_exported import struct GeoProjection.Coordinate

@@ -135,12 +135,9 @@ struct GeoFile {
   private let draft: FileDraft
 
   init(_ url: URL) throws(GeoWritingError) {
-    path = try url.pathToWrite
-    do throws(Errno) {
-      draft = try FileDraft(path)
-    } catch {
-      throw .system(path, error)
-    }
+    let path = try url.pathToWrite
+    self.path = path
+    draft = try rethrowing(FileDraft(path)) { GeoWritingError.system(path, $0) }
   }
 
   /// The unfinished file, which a scan leaves out.
@@ -151,11 +148,11 @@ struct GeoFile {
   }
 
   func write(_ bytes: Span<UInt8>) throws(GeoWritingError) {
-    do throws(Errno) { try draft.write(bytes) } catch { throw .system(path, error) }
+    try rethrowing(draft.write(bytes)) { GeoWritingError.system(path, $0) }
   }
 
   func complete() throws(GeoWritingError) {
-    do throws(Errno) { try draft.complete() } catch { throw .system(path, error) }
+    try rethrowing(draft.complete()) { GeoWritingError.system(path, $0) }
   }
 
   /// Writes all chunks of a sequence.

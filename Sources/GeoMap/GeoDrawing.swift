@@ -75,45 +75,6 @@ public struct GeoDrawing: Sendable {
   }
 }
 
-/// Why a sheet can't be drawn.
-public enum GeoDrawingError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
-  /// A side is not 80 to 2,000 mm, or more than three times the other.
-  case badSize(width: Int, height: Int)
-  /// The folder doesn't exist.
-  case noFolder(path: String)
-  /// The folder is too small to draw as an area.
-  case noLand(path: String)
-  /// The box crosses the antimeridian, or has no extent.
-  case badBox
-  /// No program can convert the sheet to PNG; with the reason in words.
-  case noPNG(reason: String)
-
-  /// The error and what to do, in words.
-  public var description: String {
-    switch self {
-    case .badSize(let width, let height):
-      "a sheet of \(width) × \(height) mm can't be drawn: sides are 80 to 2,000 mm, and one is at "
-        + "most three times the other"
-    case .noFolder(let path): "the map has no folder '\(path)'"
-    case .noLand(let path): "the folder '\(path)' has no land to draw; draw its parent"
-    case .badBox: "a box that crosses the antimeridian or has no extent can't be drawn"
-    case .noPNG(let reason): reason
-    }
-  }
-
-  /// The error and what to do, in words.
-  public var errorDescription: String? { description }
-
-  fileprivate init(_ error: PosterError, _ part: GeoDrawing.Part) {
-    let path = if case .folder(let path) = part { path } else { "" }
-    switch error {
-    case .noFolder: self = .noFolder(path: path)
-    case .noLand: self = .noLand(path: path)
-    case .badBox: self = .badBox
-    }
-  }
-}
-
 /// A drawn sheet: an SVG without scripts, fonts or other files.
 public struct GeoSheet: Hashable, Sendable {
   /// The SVG as UTF-8.
@@ -134,8 +95,8 @@ public struct GeoSheet: Hashable, Sendable {
       return try await WorkerThread.run { [self] in
         try PictureProgram.find().png(of: svg, width: width, height: height, scale: scale) {}
       }
-    } catch let error as PictureError {
-      throw GeoDrawingError.noPNG(reason: error.description)
+    } catch let failure as Failure {
+      throw GeoDrawingError.noPNG(reason: failure.message)
     } catch let reason as Errno {
       throw MapError.noThread(reason)
     }
@@ -189,8 +150,7 @@ extension GeoWorld {
       of: roots.roots, options: reading, report: old == nil ? report : { _ in })
     try Task.checkCancellation()
     options.rootFiles = roots.roots.map(\.listing.files)
-    return try await Self.drawn(drawing.part) {
-      [options, compared, selection = reading.selection] () throws(PosterError) in
+    return try await Self.drawn { [options, compared, selection = reading.selection] in
       var options = options
       if compared == nil {
         options.files = Self.files(of: drawing.target, in: roots, layout, selection)
@@ -222,7 +182,7 @@ extension GeoWorld {
     var options = CardOptions()
     (options.title, options.isDark) = (title.map { Array($0.utf8) }, isDark)
     options.rootFiles = roots.roots.map(\.listing.files)
-    return try await Self.drawn(.world) { [options] () throws(PosterError) in
+    return try await Self.drawn { [options] in
       let card = try ChangeCard(of: totals, by: roots.engine, comparing: compared, options)
       return GeoSheet(
         svg: card.svg, width: ChangeCard.width, height: ChangeCard.height, scale: 1)
@@ -231,12 +191,10 @@ extension GeoWorld {
 
   /// Draws on a thread of its own.
   private static func drawn(
-    _ part: GeoDrawing.Part, _ body: @escaping @Sendable () throws(PosterError) -> GeoSheet
+    _ body: @escaping @Sendable () throws -> GeoSheet
   ) async throws -> GeoSheet {
     do {
-      return try await WorkerThread.run { try body() }
-    } catch let error as PosterError {
-      throw GeoDrawingError(error, part)
+      return try await WorkerThread.run(body)
     } catch let reason as Errno {
       throw MapError.noThread(reason)
     }

@@ -28,6 +28,17 @@ public struct GeoWritingError: Error, Hashable, Sendable, CustomStringConvertibl
   /// The same, so that `localizedDescription` says it.
   public var errorDescription: String? { description }
 
+  /// The error for the folder of a site.
+  init(_ failure: Failure) {
+    let reason = failure.cause as? Errno
+    kind = reason == .wouldBlock ? .busy : reason.map(Kind.system) ?? .foreign
+    description = failure.message
+  }
+
+  init(kind: Kind, description: String) {
+    (self.kind, self.description) = (kind, description)
+  }
+
   static func system(_ path: [UInt8], _ reason: Errno) -> GeoWritingError {
     GeoWritingError(
       kind: .system(reason), description: "can't write '\(TerminalText.escaped(path))': \(reason)")
@@ -98,47 +109,14 @@ extension BoundingBoxError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension GlobError: LocalizedError {
+extension GeoDrawingError: LocalizedError {
   /// What is wrong and what to do, so that `localizedDescription` says it.
   public var errorDescription: String? { description }
 }
 
-extension SnapshotWritingError: LocalizedError {
+extension GlobError: LocalizedError {
   /// What is wrong and what to do, so that `localizedDescription` says it.
-  public var errorDescription: String? {
-    switch self {
-    case .noScratch(let reason): MapError.noScratch(reason).description
-    case .tooLarge: "the tree has more folders than a snapshot can count: take one of a part"
-    }
-  }
-}
-
-extension ProjectionError: LocalizedError {
-  /// What is wrong and what to do, so that `localizedDescription` says it.
-  public var errorDescription: String? {
-    switch self {
-    case .landlessRoot(let index): "no land is left for root \(index): give it another label"
-    }
-  }
-}
-
-extension ScanRoot.Failure: LocalizedError {
-  /// What is wrong, so that `localizedDescription` says it.
-  public var errorDescription: String? {
-    switch self {
-    case .notFound(let reason): "can't read the root: \(reason)"
-    case .notFolder: "the root is not a folder"
-    }
-  }
-}
-
-extension FileSystemScanner.Failure: LocalizedError {
-  /// What is wrong and what to do, so that `localizedDescription` says it.
-  public var errorDescription: String? {
-    switch self {
-    case .noThread(let reason): MapError.noThread(reason).description
-    }
-  }
+  public var errorDescription: String? { description }
 }
 
 extension MapFault: LocalizedError {

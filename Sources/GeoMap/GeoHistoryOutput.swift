@@ -64,11 +64,11 @@ extension GeoHistory {
   public func authorTracks() -> GeoBytes {
     GeoBytes { [world, filter] (take) throws in
       try withoutActuallyEscaping(take) { (take) throws in
-        let output = TrackBytes(take)
-        do throws(TrackError) {
-          try AuthorTracks(HistoryEvents(world, filter: filter)).write(to: GPXTrackWriter(output))
+        do throws(Failure) {
+          try AuthorTracks(HistoryEvents(world, filter: filter))
+            .write(to: GPXTrackWriter(TrackBytes(take)))
         } catch {
-          throw output.obstacle ?? error
+          throw error.cause ?? error
         }
       }
     }
@@ -78,17 +78,14 @@ extension GeoHistory {
 /// Passes the bytes of tracks on.
 private final class TrackBytes: TrackOutput {
   private let body: (Span<UInt8>) throws -> Void
-  /// The error that stopped writing.
-  private(set) var obstacle: (any Error)?
 
   init(_ body: @escaping (Span<UInt8>) throws -> Void) { self.body = body }
 
-  func write(_ bytes: Span<UInt8>) throws(TrackError) {
+  func write(_ bytes: Span<UInt8>) throws(Failure) {
     do {
       try body(bytes)
     } catch {
-      obstacle = error
-      throw .stopped
+      throw .output("\(error)", cause: error)
     }
   }
 }

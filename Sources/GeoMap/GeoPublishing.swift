@@ -32,14 +32,7 @@ public struct GeoArchive: Sendable {
     leftOutCount = archive.leftOut
     let kept = Kept(archive: archive)
     bytes = GeoBytes { (take) throws in
-      do throws(ArchiveFailure<any Error>) {
-        try kept.archive.write(to: take)
-      } catch {
-        switch error {
-        case .scratch(let reason): throw MapError.noScratch(reason)
-        case .output(let error): throw error
-        }
-      }
+      try kept.archive.write(failing: { MapError.noScratch($0) as any Error }, to: take)
     }
   }
 
@@ -124,12 +117,11 @@ extension GeoWorld {
   fileprivate static func tiles<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()
-    } catch let error as ScratchTreeError {
-      switch error {
-      case .noScratch(let reason), .unreadable(.unreadable(_, let reason)):
+    } catch let failure as Failure {
+      switch failure.cause {
+      case let reason as Errno, SnapshotError.unreadable(_, let reason)?:
         throw MapError.noScratch(reason)
-      case .unreadable(let error): throw error
-      case .failed(_, let error): throw error
+      default: throw failure.cause ?? failure
       }
     }
   }
@@ -167,7 +159,7 @@ extension GeoWorld {
     return try await onOwnThread {
       var request = request
       let report = GeoProgress.Report(report, progress)
-      let place = try Self.writing(path) { () throws(SiteFolder.Failure) in try SiteFolder(path) }
+      let place = try rethrowing(SiteFolder(path), as: GeoWritingError.init)
       do {
         request.scan.ownFolder = OwnFolder(at: path)
         var site = try await tiles { [request] in
@@ -185,41 +177,13 @@ extension GeoWorld {
         site.timeline = timeline
         let hasPreview = site.picture != nil
         try Task.checkCancellation()
-        let outcome = try Self.writing(path) { () throws(SiteFolder.Failure) in
-          try site.write(to: place)
-        }
+        let outcome = try rethrowing(site.write(to: place), as: GeoWritingError.init)
         return GeoSite(
           files: outcome.files, written: outcome.written, bytes: outcome.bytes,
           hasPreview: hasPreview)
       } catch {
         place.leave()
         throw error
-      }
-    }
-  }
-
-  /// Converts errors of the site's folder.
-  private static func writing<Value>(
-    _ path: [UInt8], _ body: () throws(SiteFolder.Failure) -> Value
-  ) throws(GeoWritingError) -> Value {
-    let shown = TerminalText.escaped(path)
-    do throws(SiteFolder.Failure) {
-      return try body()
-    } catch {
-      switch error {
-      case .foreign:
-        throw GeoWritingError(
-          kind: .foreign,
-          description: "'\(shown)' holds something else than a site: give an empty or new folder")
-      case .misplaced(let name):
-        throw GeoWritingError(
-          kind: .foreign,
-          description: "'\(shown)/\(name)' is not a folder of a site: remove it")
-      case .busy:
-        throw GeoWritingError(
-          kind: .busy, description: "another process is writing the site '\(shown)'")
-      case .dangling: throw .system(path, .noEntry)
-      case .system(let reason): throw .system(path, reason)
       }
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import GeoAtlas
+import GeoCore
 import GeoFormats
 import GeoPipeline
 import GeoProjection
@@ -102,8 +103,8 @@ extension GeoWorld {
     scan.scan = self.scan
     do {
       return try await scan.run(roots, report: report)
-    } catch FileSystemScanner.Failure.noThread(let reason) {
-      throw MapError.noThread(reason)
+    } catch let failure as Failure {
+      throw (failure.cause as? Errno).map(MapError.noThread) ?? failure
     }
   }
 

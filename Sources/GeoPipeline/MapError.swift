@@ -15,7 +15,7 @@ public enum LookupObstacle: Hashable, Sendable {
 
 /// Why mapping could not start.
 public enum MapError: Error, Hashable, Sendable {
-  /// A label or a path is invalid, or two roots have the same label.
+  /// A label or a path is invalid, two roots have the same label, or one would have no land.
   case refusedRoot(RootError)
   /// A root's URL is not a file URL; with its text.
   case notFileURL(String)
@@ -23,8 +23,6 @@ public enum MapError: Error, Hashable, Sendable {
   case rootNotFound(directory: [UInt8], Errno)
   /// A root is not a folder.
   case rootNotFolder(directory: [UInt8])
-  /// A root would have no land because of its label.
-  case landlessRoot(label: [UInt8])
   /// A list can't be read.
   case list(ListError)
   /// A source of the caller broke off, for a reason in words.
@@ -40,19 +38,11 @@ public enum MapError: Error, Hashable, Sendable {
   /// No thread could be started.
   case noThread(Errno)
 
-  /// The error for a scan that can't start.
-  package init(_ failure: FileSystemScanner.Failure) {
-    switch failure {
-    case .noThread(let reason): self = .noThread(reason)
-    }
-  }
-
   /// The error for a folder that can't be a root.
-  public init(_ failure: ScanRoot.Failure, directory: [UInt8]) {
-    switch failure {
-    case .notFound(let reason): self = .rootNotFound(directory: directory, reason)
-    case .notFolder: self = .rootNotFolder(directory: directory)
-    }
+  public init(_ reason: Errno, directory: [UInt8]) {
+    self =
+      reason == .notDirectory
+      ? .rootNotFolder(directory: directory) : .rootNotFound(directory: directory, reason)
   }
 }
 
@@ -76,8 +66,6 @@ extension MapError: GroupedError {
     case .rootNotFound(let directory, let reason):
       return "can't map '\(text(directory))': \(reason)"
     case .rootNotFolder(let directory): return "can't map '\(text(directory))': not a folder"
-    case .landlessRoot(let label):
-      return "no land is left for '\(text(label))'; give it another label"
     case .list(let error): return error.description
     case .brokenSource(let reason): return "can't read the source: \(text(Array(reason.utf8)))"
     case .severalRootsOfList:
@@ -90,9 +78,8 @@ extension MapError: GroupedError {
         }
       return "can't look up single paths: \(reason)"
     case .conflict(let conflict): return conflict.explanation
-    case .noScratch(let reason):
-      return "can't use scratch files: \(reason); set TMPDIR to a folder with free space"
-    case .noThread(let reason): return "can't start a thread to read with: \(reason)"
+    case .noScratch(let reason): return Failure.noScratch("use scratch files", reason).message
+    case .noThread(let reason): return Failure.noThread(reason).message
     }
   }
 }

@@ -2,6 +2,7 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 import GeoSources
+import GeoSystem
 import GeoTree
 
 /// A checked request, ready to be scanned.
@@ -74,7 +75,7 @@ struct MapJob: Sendable {
           try await begin(with: totals, output: makeOutput)
         })
     } catch {
-      throw MapError(error)
+      throw MapError.noThread(error)
     }
   }
 
@@ -93,7 +94,7 @@ struct MapJob: Sendable {
     do {
       return try await scanner.scan(roots, plan: plan, visitor: makeVisitor)
     } catch {
-      throw MapError(error)
+      throw MapError.noThread(error)
     }
   }
 }
@@ -206,11 +207,11 @@ extension TreeTotals {
     report: ([ScanFault]) -> Void = { _ in }
   ) async throws -> TreeTotals {
     let scan: TotalsScan
-    do throws(FileSystemScanner.Failure) {
+    do throws(Errno) {
       scan = try await FileSystemScanner(options: options)
         .totals(of: roots, classes: FileType.classes)
     } catch {
-      throw MapError(error)
+      throw MapError.noThread(error)
     }
     var pass = scan.makeAsyncIterator()
     while let step = try await pass.next(isolation: nil) { report(step.faults) }

@@ -57,12 +57,7 @@ package struct MapRequest: Sendable {
   /// - Throws: ``MapError`` if the list can't be opened or conflicts with the request.
   package mutating func read(_ list: ListSource) throws(MapError) {
     try check(list)
-    let tree: ListTree
-    do throws(ListError) {
-      tree = try ListTree(opening: list)
-    } catch {
-      throw .list(error)
-    }
+    let tree = try rethrowing(ListTree(opening: list), as: MapError.list)
     try read(tree)
   }
 
@@ -99,18 +94,11 @@ package struct WorldRoots: Sendable {
 
   /// Checks roots and sorts them by label.
   static func checked(_ roots: [ScanRoot], areThere: Bool) throws(MapError) -> [ScanRoot] {
-    do throws(RootError) {
-      try RootLabel.validate(roots.lazy.map { ($0.label, $0.directory) })
-    } catch {
-      throw .refusedRoot(error)
-    }
+    try rethrowing(
+      RootLabel.validate(roots.lazy.map { ($0.label, $0.directory) }), as: MapError.refusedRoot)
     let sorted = roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
     for root in sorted where areThere {
-      do throws(ScanRoot.Failure) {
-        try root.check()
-      } catch {
-        throw MapError(error, directory: root.directory)
-      }
+      try rethrowing(root.check()) { MapError($0, directory: root.directory) }
     }
     return sorted
   }
@@ -118,14 +106,9 @@ package struct WorldRoots: Sendable {
   static func engine(
     _ layout: Layout, _ labels: [[UInt8]]
   ) throws(MapError) -> GeoProjectionEngine {
-    do throws(ProjectionError) {
-      return try GeoProjectionEngine(
-        layout: layout, labels: NameTable(labels, kind: .directory))
-    } catch {
-      switch error {
-      case .landlessRoot(let index): throw .landlessRoot(label: labels[index])
-      }
-    }
+    try rethrowing(
+      GeoProjectionEngine(layout: layout, labels: NameTable(labels, kind: .directory)),
+      as: MapError.refusedRoot)
   }
 }
 

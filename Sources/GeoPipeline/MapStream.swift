@@ -85,14 +85,13 @@ public struct MapStream: AsyncSequence, Sendable {
         guard let assembler else {
           return MapChunk(chunk { writer.writeFooter(summary, to: &$0.buffer) })
         }
-        try scratching { () throws(Errno) in try assembler.finish() }
+        try rethrowing(assembler.finish(), as: MapError.noScratch)
         return MapChunk(chunk { _ in })
       case .assembled:
         guard let assembler else { return nil }
         let storage = pool.take()
-        let isMore = try scratching { () throws(Errno) in
-          try assembler.write(to: &storage.buffer)
-        }
+        let isMore = try rethrowing(
+          assembler.write(to: &storage.buffer), as: MapError.noScratch)
         if isMore { return MapChunk(storage, pool: pool) }
         pool.give(storage)
         stage = .end
@@ -108,26 +107,13 @@ public struct MapStream: AsyncSequence, Sendable {
       return storage
     }
 
-    /// Runs a function that uses scratch files, and converts its errors.
-    private func scratching<Result>(
-      _ body: () throws(Errno) -> Result
-    ) throws(MapError) -> Result {
-      do throws(Errno) {
-        return try body()
-      } catch {
-        throw .noScratch(error)
-      }
-    }
-
     private mutating func chunk(
       of batch: ScanBatch<FeatureOutput.Content>
     ) throws(MapError) -> MapChunk {
       let content = batch.content
       if let assembler {
-        try scratching { () throws(Errno) in
-          try content.storage.buffer.withBytes { (records) throws(Errno) in
-            try assembler.add(records)
-          }
+        try content.storage.buffer.withBytes { (records) throws(MapError) in
+          try rethrowing(assembler.add(records), as: MapError.noScratch)
         }
       }
       // Each feature in a collection begins with a separator, which the first one doesn't need. The

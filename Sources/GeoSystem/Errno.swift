@@ -1,3 +1,5 @@
+import GeoCore
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -59,6 +61,40 @@ public struct Errno: Error, CustomStringConvertible, Hashable, Sendable {
   public var description: String {
     guard let text = strerror(rawValue) else { return "error \(rawValue)" }
     return String(cString: text)
+  }
+}
+
+/// Makes a call, and converts the reason if it fails.
+@inlinable
+@inline(__always)
+package func rethrowing<Value: ~Copyable, New: Error>(
+  _ call: @autoclosure () throws(Errno) -> Value, as convert: (Errno) -> New
+) throws(New) -> Value {
+  do throws(Errno) { return try call() } catch { throw convert(error) }
+}
+
+extension Failure {
+  /// A source can't be read, for a reason of the system.
+  package static func unreadable(_ reason: Errno) -> Failure {
+    Failure(.source, "\(reason)", cause: reason)
+  }
+
+  /// A scratch file can't be made, written or read.
+  ///
+  /// - Parameter task: What it is for, as words that follow "can't".
+  package static func noScratch(_ task: String, _ reason: Errno) -> Failure {
+    .output(
+      "can't \(task): \(reason); set TMPDIR to a folder with free space", cause: reason)
+  }
+
+  /// A temporary file or folder can't be made.
+  package static func noScratch(_ reason: Errno) -> Failure {
+    noScratch("write temporary files", reason)
+  }
+
+  /// No thread could be started to read with.
+  package static func noThread(_ reason: Errno) -> Failure {
+    Failure(.limit, "can't start a thread to read with: \(reason)", cause: reason)
   }
 }
 

@@ -70,12 +70,6 @@ public actor FileSystemScanner {
   /// number of bytes read in that case.
   package typealias PreparationListener = @Sendable (Double?, Int64) -> Void
 
-  /// Why a scan could not start.
-  public enum Failure: Error, Sendable {
-    /// No thread could be started.
-    case noThread(Errno)
-  }
-
   let options: Options
   private let counters = Counters()
 
@@ -92,17 +86,17 @@ public actor FileSystemScanner {
   ///   - plan: The visitors' plan for the roots, as for the sub-folders of one folder.
   ///   - makeVisitor: Makes the visitor of one thread; called on that thread.
   /// - Returns: The batches, in tree order.
-  /// - Throws: ``Failure`` if no thread could be started.
+  /// - Throws: The reason why no thread could be started.
   public func scan<Visitor: ScanVisitor>(
     _ roots: [ScanRoot], plan: Visitor.Plan, visitor makeVisitor: @escaping @Sendable () -> Visitor
-  ) throws(Failure) -> ScanBatches<Visitor.Content> {
+  ) throws(Errno) -> ScanBatches<Visitor.Content> {
     try scan(roots, plan: plan, options: options, visitor: makeVisitor)
   }
 
   func scan<Visitor: ScanVisitor>(
     _ roots: [ScanRoot], plan: Visitor.Plan, options: Options,
     visitor makeVisitor: @escaping @Sendable () -> Visitor
-  ) throws(Failure) -> ScanBatches<Visitor.Content> {
+  ) throws(Errno) -> ScanBatches<Visitor.Content> {
     if roots.isEmpty { return ScanBatches() }
     let count = WorkerCount(options.threads, for: roots)
     let context = ScanContext(
@@ -122,7 +116,7 @@ public actor FileSystemScanner {
       do throws(Errno) {
         try start(queue)
       } catch {
-        if index == 0 { throw .noThread(error) }
+        if index == 0 { throw error }
         // The threads that started do all the work.
         for _ in index..<count.started { queue.leave() }
         break

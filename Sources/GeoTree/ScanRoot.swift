@@ -24,18 +24,11 @@ public struct ScanRoot: Sendable, Hashable {
     self.source = source
   }
 
-  /// Why a path can't be a root.
-  public enum Failure: Error, Sendable, Hashable {
-    /// It does not exist, or can't be reached.
-    case notFound(Errno)
-    /// It is not a folder.
-    case notFolder
-  }
-
   /// Throws unless the root is a folder, readable or not.
   ///
-  /// - Throws: ``Failure``.
-  public func check() throws(Failure) { try source.check(self) }
+  /// - Throws: `Errno.notDirectory` if it is something else; other reasons if it doesn't exist or
+  ///   can't be reached.
+  public func check() throws(Errno) { try source.check(self) }
 
   /// The folder at a map path below this root, to begin a scan with.
   package func below(_ path: [UInt8]) -> ScanRoot {

@@ -1,4 +1,6 @@
 import CRelease
+import GeoCore
+import GeoPipeline
 import GeoProjection
 import GeoSystem
 
@@ -50,22 +52,23 @@ enum ExitStatus: Int32 {
   case difference = 5
 }
 
-/// An error that ends the tool.
-struct Failure: Error, Equatable {
-  let status: ExitStatus
-  /// What is wrong and what to do, in one line that is safe for a terminal.
-  var message: String
-  /// A pointer to the help.
-  var hint: String?
-  /// The path to map that doesn't exist.
-  var missing: [UInt8]?
+extension Failure {
+  /// The exit status of a tool that it ends.
+  var status: ExitStatus {
+    switch group {
+    case .usage, .source, .damage: .usage
+    case .output, .limit: .output
+    case .change: .incomplete
+    case .fault: .fault
+    case .closed: .success
+    }
+  }
 
-  /// A wrong command line.
-  static func usage(_ message: String) -> Failure { Failure(status: .usage, message: message) }
+  /// The path to map that doesn't exist.
+  var missing: [UInt8]? {
+    if case MapError.rootNotFound(let directory, _)? = cause { directory } else { nil }
+  }
 
   /// The same failure with advice at the end of the message.
   func advising(_ advice: String) -> Failure { .usage("\(message); \(advice)") }
-
-  /// A failed output.
-  static func output(_ message: String) -> Failure { Failure(status: .output, message: message) }
 }

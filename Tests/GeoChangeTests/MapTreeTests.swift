@@ -89,7 +89,7 @@ import Testing
 
   @Test func pathsOffTheMapDontExist() throws {
     let root = try #require(root)
-    #expect(throws: ScanRoot.Failure.self) {
+    #expect(throws: Errno.self) {
       try root.source.check(root.below(Array("r/none".utf8)))
     }
     let reader = reader(root)

@@ -56,7 +56,7 @@ final class MemorySource: TreeSource {
     ScanRoot(label: Array(label.utf8), directory: Array(label.utf8), source: self)
   }
 
-  func check(_ root: ScanRoot) throws(ScanRoot.Failure) {}
+  func check(_ root: ScanRoot) throws(Errno) {}
 
   func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
     MemorySession(state)

@@ -192,10 +192,10 @@ import Testing
 
   @Test func missingFoldersAndBoxesAreRefused() async throws {
     let world = try DrawnWorld.usual()
-    await #expect(throws: PosterError.noFolder) {
+    await #expect(throws: GeoDrawingError.noFolder(path: "alpha/nowhere")) {
       try await world.poster(.folder([Array("alpha".utf8), Array("nowhere".utf8)]))
     }
-    await #expect(throws: PosterError.badBox) {
+    await #expect(throws: GeoDrawingError.badBox) {
       try await world.poster(.box(BoundingBox(uncheckedWest: 170, south: 0, east: -170, north: 10)))
     }
   }

@@ -16,7 +16,7 @@ import Testing
 
     init(seed: UInt64) { self.seed = seed }
 
-    func check(_ root: ScanRoot) throws(ScanRoot.Failure) {}
+    func check(_ root: ScanRoot) throws(Errno) {}
     func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession { self }
     func makeReader() -> any FolderReader { Reader(seed) }
     func stamp(of folder: FolderReference) -> ListingStamp? { nil }

@@ -120,7 +120,7 @@ import Testing
     var isSequential: Bool { true }
     var failure: (any Error)? { Broken() }
     var versions: FileVersions? { nil }
-    func check(_ root: ScanRoot) throws(ScanRoot.Failure) {}
+    func check(_ root: ScanRoot) throws(Errno) {}
     func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession { self }
     func makeReader() -> any FolderReader { self }
     func stamp(of folder: FolderReference) -> ListingStamp? { nil }

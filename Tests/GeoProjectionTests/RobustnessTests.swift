@@ -82,8 +82,8 @@ import Testing
     #expect {
       _ = try GeoProjectionEngine(layout: .settled, labels: labels)
     } throws: { error in
-      guard case .landlessRoot(let index) = error as? ProjectionError else { return false }
-      return index < 512
+      guard case .landless(let label) = error as? RootError else { return false }
+      return names.prefix(512).contains(label)
     }
   }
 

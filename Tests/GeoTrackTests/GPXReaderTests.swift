@@ -1,3 +1,4 @@
+import GeoCore
 import Testing
 
 @testable import GeoTrack
@@ -114,7 +115,7 @@ import Testing
   ) {
     let head = "<?xml version='1.0' encoding='\(encoding)'?><gpx><name>"
     let bytes = Array(head.utf8) + [0x81] + Array("</name></gpx>".utf8)
-    #expect(throws: TrackError.self) { try recorded(bytes) }
+    #expect(throws: Failure.self) { try recorded(bytes) }
   }
 
   /// Prefixes that inner elements declare keep their namespace wherever they are declared.
@@ -228,7 +229,7 @@ import Testing
     ("<name a='1' a='2'/>", "line 3: an element has two attributes of one name"),
   ])
   func faultsNameTheirLine(content: String, message: String) {
-    let error = #expect(throws: TrackError.self) { try recorded(gpx(content)) }
+    let error = #expect(throws: Failure.self) { try recorded(gpx(content)) }
     #expect(error.map { "\($0)" }?.hasPrefix(message) == true, "\(error.map { "\($0)" } ?? "")")
   }
 
@@ -242,6 +243,6 @@ import Testing
         ("<gpx " + (0..<1000).map { "a\($0)=''" }.joined(separator: " ") + "/>").utf8),
       Array("<svg/>".utf8), [], Array("<gpx>".utf8),
     ]
-    for bomb in bombs { #expect(throws: TrackError.self) { try recorded(bomb) } }
+    for bomb in bombs { #expect(throws: Failure.self) { try recorded(bomb) } }
   }
 }

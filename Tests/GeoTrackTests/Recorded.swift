@@ -1,3 +1,4 @@
+import GeoCore
 import GeoTrack
 
 /// Output collected in memory.
@@ -58,7 +59,7 @@ struct RecordingSink: TrackSink {
 /// The output for a document that is read in pieces of the given size.
 func recorded(
   _ bytes: [UInt8], piece: Int = .max, isStrict: Bool = true
-) throws(TrackError) -> [String] {
+) throws(Failure) -> [String] {
   var sink = RecordingSink()
   var reader = GPXReader(TrackBytesInput(bytes, piece: piece), isStrict: isStrict)
   try reader.read(into: &sink)
@@ -66,7 +67,7 @@ func recorded(
 }
 
 /// A document read and written again.
-func rewritten(_ bytes: [UInt8]) throws(TrackError) -> [UInt8] {
+func rewritten(_ bytes: [UInt8]) throws(Failure) -> [UInt8] {
   let output = KeptOutput()
   var writer = GPXTrackWriter(output)
   var reader = GPXReader(TrackBytesInput(bytes))

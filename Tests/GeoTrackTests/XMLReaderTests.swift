@@ -1,3 +1,4 @@
+import GeoCore
 import TestSupport
 import Testing
 
@@ -227,8 +228,9 @@ import Testing
       do {
         _ = try events(Array(text.utf8), piece: piece)
         Issue.record("\(text) is read")
-      } catch TrackError.malformed(let found, _) {
-        #expect(found == line, "pieces of \(piece)")
+      } catch let error as Failure {
+        #expect(error.group == .damage, "pieces of \(piece)")
+        #expect(error.message.hasPrefix("line \(line): "), "pieces of \(piece)")
       } catch {
         Issue.record("\(error)")
       }

@@ -99,14 +99,14 @@ import Testing
 
   @Test func rootsAreCheckedBeforeAnythingIsRead() throws {
     let folder = try makeTree()
-    func check(_ path: String) throws(ScanRoot.Failure) {
+    func check(_ path: String) throws(Errno) {
       try ScanRoot(label: [1], directory: Array(path.utf8)).check()
     }
     try check(folder.path)
     try check(folder("a/"))
-    #expect(throws: ScanRoot.Failure.notFolder) { try check(folder("a/file")) }
-    #expect(throws: ScanRoot.Failure.notFound(.noEntry)) { try check(folder("a/none")) }
-    #expect(throws: ScanRoot.Failure.notFound(.noEntry)) { try check("") }
+    #expect(throws: Errno.notDirectory) { try check(folder("a/file")) }
+    #expect(throws: Errno.noEntry) { try check(folder("a/none")) }
+    #expect(throws: Errno.noEntry) { try check("") }
   }
 
   @Test func aFolderWithoutPermissionIsShownAndMarked() async throws {

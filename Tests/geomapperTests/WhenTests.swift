@@ -13,7 +13,7 @@ import Testing
 
   private func time(
     _ text: String, now: String, in zone: LocalZone = berlin
-  ) throws(Malformed) -> When? {
+  ) throws(Failure) -> When? {
     guard let now = Moment.seconds(parsing: Array(now.utf8)) else { return nil }
     return try When(parsing: Array(text.utf8), now: now, zone: zone)
   }
@@ -66,11 +66,11 @@ import Testing
     ("2026-03-31T10:00:01Z", "in the future"), ("@9999999999", "in the future"),
   ])
   func aNumberAndTheFutureAreRefused(text: String, reason: String) {
-    do throws(Malformed) {
+    do throws(Failure) {
       let time = try time(text, now: "2026-03-31T10:00Z", in: .utc)
       Issue.record("\(text) is \(String(describing: time))")
     } catch {
-      #expect(error.reason.contains(reason), "\(error.reason)")
+      #expect(error.message.contains(reason), "\(error.message)")
     }
   }
 
@@ -82,9 +82,9 @@ import Testing
   func anExactTextIsNotRepeated(text: String, isExact: Bool) throws {
     let time = try GivenTime(parsing: Array(text.utf8))
     #expect((time.exactText == nil) == isExact && time.seconds != nil)
-    #expect(throws: Malformed.self) { try GivenTime(parsing: Array("x".utf8)) }
+    #expect(throws: Failure.self) { try GivenTime(parsing: Array("x".utf8)) }
     #expect(try GivenTime(parsing: Array("x".utf8), mayBeFile: true).seconds == nil)
-    #expect(throws: Malformed.self) { try GivenTime(parsing: Array("last".utf8)) }
+    #expect(throws: Failure.self) { try GivenTime(parsing: Array("last".utf8)) }
   }
 
   /// The midnight that a day lacks is its first moment.

@@ -63,7 +63,7 @@ package struct MatchSearch: Sendable {
   /// - Parameters:
   ///   - isUnwanted: Called repeatedly; if it returns true, the search stops.
   ///   - report: Called with each batch, and at the end. The search waits for it.
-  /// - Throws: `FileSystemScanner.Failure` if no thread could be started.
+  /// - Throws: The reason why no thread could be started.
   package func run(
     isUnwanted: @Sendable () -> Bool, report: (MatchNews) async -> Void
   ) async throws {

@@ -106,7 +106,7 @@ package struct Comparison: Sendable {
         batches: batches, engine: world.engine, roots: world.roots, keeping: keeping,
         isPartial: since != nil || world.roots.contains { $0.source.isPartial })
     } catch {
-      throw MapError(error)
+      throw .noThread(error)
     }
   }
 }

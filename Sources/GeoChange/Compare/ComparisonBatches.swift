@@ -46,11 +46,7 @@ package struct ComparisonBatches: Sendable {
     ///   can't be created or written.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
       guard let batch = try await base.next(isolation: actor) else { return try readPassedOver() }
-      do throws(Errno) {
-        try builder.add(batch.content)
-      } catch {
-        throw MapError.noScratch(error)
-      }
+      try rethrowing(builder.add(batch.content), as: MapError.noScratch)
       return progress(faults: batch.faults, at: batch.place)
     }
 
@@ -72,11 +68,7 @@ package struct ComparisonBatches: Sendable {
         seen.see(file)
         if let key = FileKey(file, knowledge) { digests.append(key.digest) }
       }
-      do throws(Errno) {
-        try builder.add(unmoved: digests, seen)
-      } catch {
-        throw MapError.noScratch(error)
-      }
+      try rethrowing(builder.add(unmoved: digests, seen), as: MapError.noScratch)
       return progress(
         faults: reason.map { [ScanFault(path: root.label, reason: $0)] } ?? [], at: root.label)
     }
@@ -85,11 +77,7 @@ package struct ComparisonBatches: Sendable {
     ///
     /// - Throws: `MapError` if the scratch file can't be created, written or read.
     package mutating func finish() throws(MapError) -> ChangeTree {
-      do throws(Errno) {
-        return try builder.finish()
-      } catch {
-        throw MapError.noScratch(error)
-      }
+      return try rethrowing(builder.finish(), as: MapError.noScratch)
     }
   }
 }

@@ -1,3 +1,4 @@
+import GeoCore
 import GeoProjection
 import GeoTrack
 
@@ -12,7 +13,7 @@ package struct AuthorTracks {
   @inlinable
   package func write<Writer: TrackSink & ~Copyable>(
     to writer: consuming Writer
-  ) throws(TrackError) {
+  ) throws(Failure) {
     var document = TrackDocument()
     document.creator = Array("geomapper projection \(GeoProjectionEngine.version)".utf8)
     try writer.begin(document)

@@ -52,8 +52,8 @@ package final class HistorySource: TreeSource {
     current.withLock { $0 = Content(world, filter, version: $0.version + 1) }
   }
 
-  package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
-    if content.folder(at: root.names, of: root) == nil { throw .notFound(.noEntry) }
+  package func check(_ root: ScanRoot) throws(Errno) {
+    if content.folder(at: root.names, of: root) == nil { throw .noEntry }
   }
 
   package var isPartial: Bool { filter.isActive || content.world.history.isPart }

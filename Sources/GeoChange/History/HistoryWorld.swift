@@ -1,6 +1,7 @@
 import GeoCore
 import GeoPipeline
 import GeoProjection
+import GeoSystem
 import GeoTree
 
 /// The map of a history: places of all nodes that ever existed, in the order of the map.
@@ -307,12 +308,12 @@ package struct StateHistory: Sendable {
     let plan = StatePlan(
       depth: 0, views: Array(repeating: SideView.whole, count: states.count))
     let batches: ScanBatches<StatePart>
-    do throws(FileSystemScanner.Failure) {
+    do throws(Errno) {
       batches = try await FileSystemScanner(options: options).scan(roots.roots, plan: plan) {
         StateVisitor(keepsEvents: keepsEvents)
       }
     } catch {
-      throw MapError(error)
+      throw MapError.noThread(error)
     }
     var history = History(labels: roots.labels)
     history.states = described

@@ -126,8 +126,8 @@ private final class MapRoot: TreeSource {
     return sum
   }
 
-  func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
-    if folder(at: root.names, of: root) == nil { throw .notFound(.noEntry) }
+  func check(_ root: ScanRoot) throws(Errno) {
+    if folder(at: root.names, of: root) == nil { throw .noEntry }
   }
 
   func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {

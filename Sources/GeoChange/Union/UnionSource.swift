@@ -1,4 +1,5 @@
 import GeoCore
+import GeoSystem
 import GeoTree
 
 /// The union of several states as one source: each folder has the entries of all states.
@@ -64,12 +65,12 @@ package final class UnionSource: TreeSource {
   func number(of root: ScanRoot) -> Int? { numbers[root.directory] }
 
   /// Checks that each state that has a root finds it; below a root one state is enough.
-  package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
-    guard let number = number(of: root) else { throw .notFound(.noEntry) }
-    var failure: ScanRoot.Failure? = .notFound(.noEntry)
+  package func check(_ root: ScanRoot) throws(Errno) {
+    guard let number = number(of: root) else { throw .noEntry }
+    var failure: Errno? = .noEntry
     for side in sides[number] {
       guard let side else { continue }
-      do throws(ScanRoot.Failure) {
+      do throws(Errno) {
         try side.source.check(side.folder(at: root.names))
         if !root.names.isEmpty { return }
         failure = nil

@@ -43,7 +43,7 @@ package struct ChangeCard: Sendable {
   package init(
     of totals: TreeTotals, by engine: GeoProjectionEngine, comparing compared: ComparedStates,
     _ options: CardOptions
-  ) throws(PosterError) {
+  ) throws(GeoDrawingError) {
     var drawing = PosterOptions()
     (drawing.title, drawing.isDark) = (options.title, options.isDark)
     drawing.rootFiles = options.rootFiles
@@ -69,8 +69,8 @@ package struct ChangeCard: Sendable {
   private static func sheet(
     _ totals: TreeTotals, _ engine: GeoProjectionEngine, _ options: PosterOptions,
     _ compared: ComparedStates
-  ) throws(PosterError) -> (SheetMap, folder: [[UInt8]]) {
-    func sheet(_ target: PosterTarget) throws(PosterError) -> SheetMap {
+  ) throws(GeoDrawingError) -> (SheetMap, folder: [[UInt8]]) {
+    func sheet(_ target: PosterTarget) throws(GeoDrawingError) -> SheetMap {
       try SheetMap(
         of: totals, by: engine, showing: target, options, comparing: compared, in: mapBox,
         labelling: .largest(maximum))

@@ -11,16 +11,6 @@ package enum PosterTarget: Sendable {
   case folder([[UInt8]])
 }
 
-/// Why a poster can't be drawn.
-package enum PosterError: Error, Sendable, Equatable {
-  /// The folder doesn't exist.
-  case noFolder
-  /// The folder has no land.
-  case noLand
-  /// The box crosses the antimeridian, or has no extent.
-  case badBox
-}
-
 /// A printable map of lands with their totals, drawn as SVG.
 package struct Poster: Sendable {
   /// The drawing.
@@ -44,7 +34,7 @@ package struct Poster: Sendable {
   package init(
     of totals: TreeTotals, by engine: GeoProjectionEngine, showing target: PosterTarget,
     _ options: PosterOptions, comparing compared: ComparedStates? = nil
-  ) throws(PosterError) {
+  ) throws(GeoDrawingError) {
     let layout = SheetLayout(options.size)
     (width, height) = (Int(layout.width), Int(layout.height))
     let sheet = try SheetMap(

@@ -30,7 +30,7 @@ struct SheetMap {
     of totals: TreeTotals, by engine: GeoProjectionEngine, showing target: PosterTarget,
     _ options: PosterOptions, comparing compared: ComparedStates?, in box: Box,
     labelling labels: ChangeSigns.Labelled = .lands
-  ) throws(PosterError) {
+  ) throws(GeoDrawingError) {
     part = try PosterPart(target, totals, engine, keepsView: options.keepsView, box)
     let view = part.view
     let tree = AtlasTree(

@@ -19,7 +19,7 @@ struct PosterPart {
   init(
     _ target: PosterTarget, _ totals: TreeTotals, _ engine: GeoProjectionEngine, keepsView: Bool,
     _ frame: Box
-  ) throws(PosterError) {
+  ) throws(GeoDrawingError) {
     func margin(_ units: Double) -> Double {
       min(units, min(frame.width, frame.height) * Self.margin.fraction)
     }
@@ -40,14 +40,18 @@ struct PosterPart {
       parts = seen.parts
     case .folder(let names):
       guard let found = engine.place(of: names.map { $0[...] }, in: totals) else {
-        throw .noFolder
+        throw .noFolder(path: Self.text(of: names))
       }
       guard found.place.isLanded, let box = Self.box(around: [found.place], engine) else {
-        throw .noLand
+        throw .noLand(path: Self.text(of: names))
       }
       view = View(box, in: frame, margin: margin(Self.margin.folder))
       (tops, isFolder, parts) = ([found.number], found.place.depth > 0, nil)
     }
+  }
+
+  private static func text(of names: [[UInt8]]) -> String {
+    names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
   }
 
   /// The box around the land that sub-folders of roots have taken; around whole roots if that

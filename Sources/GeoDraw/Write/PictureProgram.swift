@@ -2,37 +2,6 @@ import GeoCore
 import GeoFormats
 import GeoSystem
 
-/// Why a drawing can't be converted to PNG.
-package enum PictureError: GroupedError, Equatable {
-  /// None of the programs is installed.
-  case noProgram
-  /// Temporary files can't be written.
-  case noScratch(Errno)
-  /// A system call failed.
-  case system(PictureProgram, Errno)
-  /// The program doesn't even give its version; with the reason in words.
-  case broken(PictureProgram, String)
-  /// The program made no picture; with the reason in words.
-  case noPicture(PictureProgram, String)
-
-  package var group: ErrorGroup { self == .noProgram ? .usage : .output }
-
-  package var description: String {
-    switch self {
-    case .noProgram:
-      "PNG needs rsvg-convert or Chromium, and neither is in PATH; install one (on Debian "
-        + "'apt-get install librsvg2-bin'), or write SVG"
-    case .noScratch(let reason):
-      "can't write temporary files: \(reason); set TMPDIR to a folder with free space"
-    case .system(let program, let reason):
-      "can't make a PNG with \(program.rawValue): \(reason)"
-    case .broken(let program, let reason): "'\(program.rawValue) --version' fails: \(reason)"
-    case .noPicture(let program, let reason):
-      "\(program.rawValue) made no PNG of the sheet: \(reason)"
-    }
-  }
-}
-
 extension ScratchFile {
   /// The last words of a program as the end of a message; empty without any.
   package var lastWords: String {
@@ -76,31 +45,32 @@ package enum PictureProgram: String, CaseIterable, Sendable {
   package static let browsers: [PictureProgram] = [.chromium, .chromiumBrowser, .chrome]
 
   /// The first of the programs that is installed and works.
-  package static func find() throws(PictureError) -> PictureProgram {
+  package static func find() throws(Failure) -> PictureProgram {
     if let found = try first(of: allCases) { return found }
-    throw .noProgram
+    throw .usage(
+      "PNG needs rsvg-convert or Chromium, and neither is in PATH; install one (on Debian "
+        + "'apt-get install librsvg2-bin'), or write SVG")
   }
 
   /// The first of some programs that is installed and works; nil if none is installed.
   ///
   /// - Throws: Why the first one that is installed doesn't work, if none does.
-  package static func first(of programs: [PictureProgram]) throws(PictureError) -> PictureProgram? {
-    var failure: PictureError?
+  package static func first(of programs: [PictureProgram]) throws(Failure) -> PictureProgram? {
+    var failure: Failure?
     for program in programs
     where ThisProcess.path(ofProgram: Array(program.rawValue.utf8)) != nil {
-      do throws(PictureError) {
-        let folder = try scratch { () throws(Errno) in try ScratchFolder() }
-        let messages = try scratch { () throws(Errno) in try ScratchFile() }
+      do throws(Failure) {
+        let folder = try rethrowing(ScratchFolder(), as: Failure.noScratch)
+        let messages = try rethrowing(ScratchFile(), as: Failure.noScratch)
         var asked = BoundedProgram(
           [program.rawValue, "--version"].map { Array($0.utf8) }, for: askingMilliseconds)
         (asked.variables, asked.removed) = (variables(in: folder), removedVariables)
         asked.messages = messages
         asked.endsWithThis = true
-        let end: BoundedProgram.End
-        do throws(Errno) { end = try asked.run() } catch { throw .system(program, error) }
+        let end = try rethrowing(asked.run(), as: program.failure)
         if end == .ended(0) { return program }
         let reason = end.reason(in: messages, after: askingMilliseconds)
-        throw .broken(program, reason)
+        throw .output("'\(program.rawValue) --version' fails: \(reason)")
       } catch {
         failure = failure ?? error
       }
@@ -109,10 +79,9 @@ package enum PictureProgram: String, CaseIterable, Sendable {
     return nil
   }
 
-  private static func scratch<Value>(
-    _ body: () throws(Errno) -> Value
-  ) throws(PictureError) -> Value {
-    do throws(Errno) { return try body() } catch { throw .noScratch(error) }
+  /// A system call failed.
+  func failure(_ reason: Errno) -> Failure {
+    .output("can't make a PNG with \(rawValue): \(reason)")
   }
 
   /// The variables that keep all that a program writes in a folder.
@@ -138,7 +107,7 @@ package enum PictureProgram: String, CaseIterable, Sendable {
   package func png(
     of svg: [UInt8], width: Int, height: Int, scale: Int = 2,
     progress: @escaping @Sendable () -> Void
-  ) throws(PictureError) -> [UInt8] {
+  ) throws(Failure) -> [UInt8] {
     let series = try PictureSeries(by: self, atATime: 1, progress: progress)
     try series.begin(svg, width: width, height: height, scale: scale)
     return try series.next()
@@ -155,7 +124,7 @@ package enum PictureProgram: String, CaseIterable, Sendable {
   func run(
     _ drawing: String, into picture: String, in folder: ScratchFolder, width: Int, height: Int,
     scale: Int, while isWanted: () -> Bool
-  ) throws(PictureError) -> [UInt8] {
+  ) throws(Failure) -> [UInt8] {
     let reason: String
     do throws(Errno) {
       let messages = try ScratchFile()
@@ -176,9 +145,9 @@ package enum PictureProgram: String, CaseIterable, Sendable {
       if end == .ended(0), png.starts(with: Self.signature) { return png }
       reason = end.reason(in: messages, after: Self.milliseconds)
     } catch {
-      throw .system(self, error)
+      throw failure(error)
     }
-    throw .noPicture(self, reason)
+    throw .output("\(rawValue) made no PNG of the sheet: \(reason)")
   }
 
   private func arguments(

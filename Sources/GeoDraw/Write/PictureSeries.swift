@@ -1,3 +1,4 @@
+import GeoCore
 import GeoSystem
 import Synchronization
 
@@ -10,7 +11,7 @@ package final class PictureSeries {
   private let folder: ScratchFolder
   /// The files of each parallel conversion.
   private let places: [(drawing: String, picture: String)]
-  private var underWay: [BackgroundTask<Result<[UInt8], PictureError>>] = []
+  private var underWay: [BackgroundTask<Result<[UInt8], Failure>>] = []
   private var begun = 0
   private let isWanted = Wanted()
   private let progress: @Sendable () -> Void
@@ -25,15 +26,11 @@ package final class PictureSeries {
   ///   - progress: Called now and then during conversions.
   package init(
     by program: PictureProgram, atATime count: Int, progress: @escaping @Sendable () -> Void
-  ) throws(PictureError) {
+  ) throws(Failure) {
     self.program = program
     self.progress = progress
     places = (0..<count).map { ("sheet-\($0).svg", "sheet-\($0).png") }
-    do throws(Errno) {
-      folder = try ScratchFolder()
-    } catch {
-      throw .system(program, error)
-    }
+    folder = try rethrowing(ScratchFolder(), as: program.failure)
   }
 
   deinit {
@@ -48,17 +45,13 @@ package final class PictureSeries {
   /// Begins a conversion; the series must not be full.
   ///
   /// - Parameter scale: Pixels for each unit of the drawing.
-  package func begin(_ svg: [UInt8], width: Int, height: Int, scale: Int) throws(PictureError) {
+  package func begin(_ svg: [UInt8], width: Int, height: Int, scale: Int) throws(Failure) {
     let (drawing, picture) = places[begun % places.count]
     begun += 1
-    do throws(Errno) {
-      for file in [drawing, picture] { folder.remove(Array(file.utf8)) }
-      try folder.write(svg.span, as: Array(drawing.utf8))
-    } catch {
-      throw .system(program, error)
-    }
+    for file in [drawing, picture] { folder.remove(Array(file.utf8)) }
+    try rethrowing(folder.write(svg.span, as: Array(drawing.utf8)), as: program.failure)
     let work = BackgroundTask { [program, folder, isWanted, progress] () throws(Errno) in
-      Result { () throws(PictureError) in
+      Result { () throws(Failure) in
         try program.run(
           drawing, into: picture, in: folder, width: width, height: height, scale: scale
         ) {
@@ -72,13 +65,7 @@ package final class PictureSeries {
   }
 
   /// The result of the oldest conversion.
-  package func next() throws(PictureError) -> [UInt8] {
-    let result: Result<[UInt8], PictureError>
-    do throws(Errno) {
-      result = try underWay.removeFirst().finish()
-    } catch {
-      throw .system(program, error)
-    }
-    return try result.get()
+  package func next() throws(Failure) -> [UInt8] {
+    try rethrowing(underWay.removeFirst().finish(), as: program.failure).get()
   }
 }

@@ -32,17 +32,17 @@ package struct AlertMemory: Hashable, Sendable {
   /// Parses the text of a memory.
   ///
   /// - Throws: If it is malformed.
-  package init(of scope: [UInt8], parsing text: [UInt8]) throws(Malformed) {
+  package init(of scope: [UInt8], parsing text: [UInt8]) throws(Failure) {
     self.scope = scope
     let lines = text.split(separator: 0x0A)
     guard let title = lines.first, title.elementsEqual(Self.title.utf8) else {
-      throw Malformed(reason: "not a file of alerts that this version can read")
+      throw .damage("not a file of alerts that this version can read")
     }
     for (index, line) in lines.enumerated().dropFirst() {
       let words = line.split(separator: 0x20)
       guard words.count == 3, words[0].count == 64, let lastRaised = Int64(wholeNumber: words[2]),
         let state = RecordedAlert.State(rawValue: String(decoding: words[1], as: UTF8.self))
-      else { throw Malformed(reason: "line \(index + 1) is damaged") }
+      else { throw .damage("line \(index + 1) is damaged") }
       entries[Array(words[0])] = Entry(isRaised: state == .raised, lastRaised: lastRaised)
     }
   }

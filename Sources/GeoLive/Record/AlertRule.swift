@@ -61,7 +61,7 @@ package struct AlertRule: Hashable, Sendable {
   static let margin = 0.05
 
   /// Parses a rule from its end, as the path may contain spaces.
-  package init(parsing text: [UInt8]) throws(Malformed) {
+  package init(parsing text: [UInt8]) throws(Failure) {
     var rule = text[...].trimmed
     var name: [UInt8]?
     if let colon = rule.firstIndex(of: UInt8(ascii: ":")), colon + 1 < rule.endIndex,
@@ -77,23 +77,21 @@ package struct AlertRule: Hashable, Sendable {
     guard let limit = rest.takeLastWord(), let comparison = rest.takeLastWord(),
       let quantity = rest.takeLastWord(), !rest.isEmpty
     else {
-      throw Malformed(
-        reason: "a rule is 'PATH QUANTITY COMPARISON LIMIT', such as 'usr/var/log bytes > 10G'")
+      throw .usage("a rule is 'PATH QUANTITY COMPARISON LIMIT', such as 'usr/var/log bytes > 10G'")
     }
     if let sign = Self.comparison(quantity), Self.comparison(comparison) == nil {
       let words = "\(TerminalText.escaped(comparison)) \(TerminalText.escaped(limit))"
-      throw Malformed(
-        reason:
-          "'\(words)' after \(sign.rawValue) is not a limit: write it as one word, such as 10GB")
+      throw .usage(
+        "'\(words)' after \(sign.rawValue) is not a limit: write it as one word, such as 10GB")
     }
     path = Array(rest)
     guard let found = Quantity(rawValue: String(decoding: quantity, as: UTF8.self)) else {
       let words = Quantity.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Malformed(reason: "'\(TerminalText.escaped(quantity))' is not one of \(words)")
+      throw .usage("'\(TerminalText.escaped(quantity))' is not one of \(words)")
     }
     self.quantity = found
     guard let sign = Self.comparison(comparison) else {
-      throw Malformed(reason: "'\(TerminalText.escaped(comparison))' is not one of >, >=, < and <=")
+      throw .usage("'\(TerminalText.escaped(comparison))' is not one of >, >=, < and <=")
     }
     self.comparison = sign
     var amount = limit[...]
@@ -104,16 +102,14 @@ package struct AlertRule: Hashable, Sendable {
       amount = amount.dropLast(2)
     }
     guard let number = Self.limit(amount, of: found) else {
-      throw Malformed(
-        reason:
-          "'\(TerminalText.escaped(limit))' is not a limit of \(found.rawValue): give a number, with a "
+      throw .usage(
+        "'\(TerminalText.escaped(limit))' is not a limit of \(found.rawValue): give a number, with a "
           + "unit if it is large: \(SizeUnit.list)"
           + (found == .growth ? " and /h, /d or /w" : found == .events ? " and /m" : ""))
     }
     self.limit = number
     if number == 0, sign == .below, found != .growth {
-      throw Malformed(
-        reason: "'< \(TerminalText.escaped(limit))' is never true of \(found.rawValue)")
+      throw .usage("'< \(TerminalText.escaped(limit))' is never true of \(found.rawValue)")
     }
   }
 
@@ -172,8 +168,8 @@ package struct AlertRule: Hashable, Sendable {
   /// Parses a file of rules, one a line. Empty lines and lines that begin with `#` are ignored; a
   /// rule with `off` before its name is disabled.
   ///
-  /// - Throws: `Malformed` with the number of the first invalid line, counted from 1.
-  package static func parse(file bytes: [UInt8]) throws(Malformed) -> [AlertRule] {
+  /// - Throws: `Failure` with the number of the first invalid line, counted from 1.
+  package static func parse(file bytes: [UInt8]) throws(Failure) -> [AlertRule] {
     var rules: [AlertRule] = []
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
@@ -188,11 +184,11 @@ package struct AlertRule: Hashable, Sendable {
           line = rest
         }
       }
-      do throws(Malformed) {
+      do throws(Failure) {
         let rule = try AlertRule(parsing: Array(line))
         if !isOff { rules.append(rule) }
       } catch {
-        throw Malformed(reason: "line \(index + 1): \(error.reason)")
+        throw .usage("line \(index + 1): \(error.message)")
       }
     }
     return rules

@@ -21,10 +21,10 @@ package struct EventExport {
   ///     totals.
   ///   - write: Receives the output in pieces.
   /// - Returns: The error at which the recording breaks off, if it does.
-  /// - Throws: `RecordingError` if it is not a recording.
+  /// - Throws: `Failure` if it is not a recording.
   package func run(
-    opening open: () throws(RecordingError) -> RecordingReader, _ write: (Span<UInt8>) -> Void
-  ) throws(RecordingError) -> RecordingError? {
+    opening open: () throws(Failure) -> RecordingReader, _ write: (Span<UInt8>) -> Void
+  ) throws(Failure) -> Failure? {
     let reader = try open()
     switch format {
     case .gpx: return Self.track(reader, write)
@@ -46,11 +46,11 @@ package struct EventExport {
   /// - Returns: The error at which the recording breaks off, if it does.
   package static func forEach<Problem: Error>(
     _ reader: RecordingReader, _ body: (RecordedEvent) throws(Problem) -> Void
-  ) throws(Problem) -> RecordingError? {
+  ) throws(Problem) -> Failure? {
     var reader = reader
     while true {
       let event: RecordedEvent?
-      do throws(RecordingError) {
+      do throws(Failure) {
         event = try reader.next()
       } catch {
         return error
@@ -62,7 +62,7 @@ package struct EventExport {
 
   private static func text(
     _ reader: RecordingReader, _ format: any EventFormat, _ write: (Span<UInt8>) -> Void
-  ) -> RecordingError? {
+  ) -> Failure? {
     var buffer = OutputBuffer(capacity: 1 << 16)
     format.begin(&buffer)
     let fault = forEach(reader) { event in
@@ -78,16 +78,16 @@ package struct EventExport {
 
   private static func track(
     _ reader: RecordingReader, _ write: (Span<UInt8>) -> Void
-  ) -> RecordingError? {
+  ) -> Failure? {
     let output = CollectedOutput()
     var writer = GPXTrackWriter(output)
-    var fault: RecordingError?
-    do throws(TrackError) {
+    var fault: Failure?
+    do throws(Failure) {
       try RecordedTrack.begin(reader.metadata, &writer)
       var reader = reader
       while fault == nil {
         let event: RecordedEvent?
-        do throws(RecordingError) {
+        do throws(Failure) {
           event = try reader.next()
         } catch {
           fault = error
@@ -109,7 +109,7 @@ package struct EventExport {
   private final class CollectedOutput: TrackOutput {
     private var bytes: [UInt8] = []
 
-    func write(_ bytes: Span<UInt8>) throws(TrackError) {
+    func write(_ bytes: Span<UInt8>) throws(Failure) {
       unsafe bytes.withUnsafeBufferPointer { unsafe self.bytes.append(contentsOf: $0) }
     }
 
@@ -277,7 +277,7 @@ package enum RecordedTrack {
   /// Begins the track.
   package static func begin<Writer: TrackSink & ~Copyable>(
     _ metadata: RecordingMetadata, _ writer: inout Writer
-  ) throws(TrackError) {
+  ) throws(Failure) {
     try writer.begin(TrackDocument())
     try writer.begin(.track, metadata.name.map { TrackDetails(name: $0) } ?? TrackDetails())
     try writer.beginSegment()
@@ -286,7 +286,7 @@ package enum RecordedTrack {
   /// Adds an event's location; a pause or a gap begins a new segment.
   package static func add<Writer: TrackSink & ~Copyable>(
     _ event: RecordedEvent, to writer: inout Writer
-  ) throws(TrackError) {
+  ) throws(Failure) {
     switch event.body {
     case .location(let location):
       let point = TrackPoint(
@@ -301,8 +301,7 @@ package enum RecordedTrack {
   }
 
   /// Ends the track.
-  package static func end<Writer: TrackSink & ~Copyable>(_ writer: inout Writer) throws(TrackError)
-  {
+  package static func end<Writer: TrackSink & ~Copyable>(_ writer: inout Writer) throws(Failure) {
     try writer.endSegment()
     try writer.endLine()
     try writer.end(extensions: [])

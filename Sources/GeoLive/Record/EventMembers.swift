@@ -24,8 +24,8 @@ struct EventMembers {
     ).required,
     .member("timestamp", \.timestamp, .time).required,
     .member("relativeTime", \.relativeTime, .seconds()).required,
-    RecordField("data", put: { $0.putData(to: &$1) }) { (reader, event) throws(Malformed) in
-      guard let type = event.type else { throw Malformed(reason: "an event's type comes first") }
+    RecordField("data", put: { $0.putData(to: &$1) }) { (reader, event) throws(Failure) in
+      guard let type = event.type else { throw .damage("an event's type comes first") }
       event.body = try reader.takeData(of: type)
       return true
     },
@@ -68,21 +68,21 @@ extension OutputBuffer {
 }
 
 extension RecordingReader {
-  mutating func takeMetadata() throws(Malformed) -> RecordingMetadata {
+  mutating func takeMetadata() throws(Failure) -> RecordingMetadata {
     var metadata = RecordingMetadata(recordedAt: 0, device: [], systemVersion: [])
     try take(RecordingMetadata.fields, of: "the metadata", into: &metadata)
     return metadata
   }
 
-  mutating func takeEvent() throws(Malformed) -> RecordedEvent {
+  mutating func takeEvent() throws(Failure) -> RecordedEvent {
     var event = EventMembers()
     try take(EventMembers.fields, of: "an event", into: &event)
     guard let type = event.type, let relativeTime = event.relativeTime else {
-      throw Malformed(reason: "an event has no type")
+      throw .damage("an event has no type")
     }
     switch type {
     case .error:
-      guard let code = event.code else { throw Malformed(reason: "an error has no code") }
+      guard let code = event.code else { throw .damage("an error has no code") }
       event.body = .error(
         RecordedFault(
           code: code, domain: event.domain ?? [], description: event.description ?? []))
@@ -91,14 +91,14 @@ extension RecordingReader {
     case .location, .sample, .alert, .gap: break
     }
     guard let body = event.body else {
-      throw Malformed(reason: "a \(type.rawValue) has no data")
+      throw .damage("a \(type.rawValue) has no data")
     }
     return RecordedEvent(timestamp: event.timestamp, relativeTime: relativeTime, body: body)
   }
 
   fileprivate mutating func takeData(
     of type: RecordedEvent.Kind
-  ) throws(Malformed) -> RecordedEvent.Body? {
+  ) throws(Failure) -> RecordedEvent.Body? {
     switch type {
     case .location:
       var location = GeoLocation(latitude: 0, longitude: 0, timestamp: 0)

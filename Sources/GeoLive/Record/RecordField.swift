@@ -16,7 +16,7 @@ struct RecordField<Record>: Sendable {
   /// Reads the value.
   ///
   /// - Returns: Whether it is complete.
-  let take: @Sendable (inout RecordingReader, inout Record) throws(Malformed) -> Bool
+  let take: @Sendable (inout RecordingReader, inout Record) throws(Failure) -> Bool
   private(set) var isRequired = false
   /// The member that has the exact value, if this one can't.
   private(set) var exact: StaticString?
@@ -25,7 +25,7 @@ struct RecordField<Record>: Sendable {
 
   init(
     _ name: StaticString, put: @escaping @Sendable (Record, inout OutputBuffer) -> Void,
-    take: @escaping @Sendable (inout RecordingReader, inout Record) throws(Malformed) -> Bool
+    take: @escaping @Sendable (inout RecordingReader, inout Record) throws(Failure) -> Bool
   ) {
     (self.name, text, self.put, self.take) = (name, "\(name)", put, take)
   }
@@ -37,7 +37,7 @@ struct RecordField<Record>: Sendable {
     let text = "\(name)"
     return Self(name) { (record, buffer) in
       form.put(name, record[keyPath: path], &buffer)
-    } take: { (reader, record) throws(Malformed) in
+    } take: { (reader, record) throws(Failure) in
       record[keyPath: path] = try form.take(&reader, text)
       return true
     }
@@ -64,7 +64,7 @@ struct RecordField<Record>: Sendable {
     Self(name) { (record, buffer) in
       buffer.append(member: name)
       buffer.append(fields, of: record)
-    } take: { (reader, record) throws(Malformed) in
+    } take: { (reader, record) throws(Failure) in
       try reader.take(fields, into: &record) == nil
     }
   }
@@ -89,13 +89,13 @@ struct RecordValue<Value>: Sendable {
   /// Writes a member with the value.
   let put: @Sendable (_ name: StaticString, Value, inout OutputBuffer) -> Void
   /// Reads the value; the name is for messages.
-  let take: @Sendable (inout RecordingReader, _ name: String) throws(Malformed) -> Value
+  let take: @Sendable (inout RecordingReader, _ name: String) throws(Failure) -> Value
 
   /// The same for a value that may be unknown.
   fileprivate var optional: RecordValue<Value?> {
     RecordValue<Value?>(
       put: { if let value = $1 { put($0, value, &$2) } },
-      take: { (reader, name) throws(Malformed) in try take(&reader, name) })
+      take: { (reader, name) throws(Failure) in try take(&reader, name) })
   }
 }
 
@@ -103,7 +103,7 @@ extension RecordValue<Double> {
   /// A number in any notation, written as the shortest decimal text.
   static let decimal = Self(
     put: { $2.append(member: $0, decimal: $1) },
-    take: { (reader, _) throws(Malformed) in try reader.decimal() })
+    take: { (reader, _) throws(Failure) in try reader.decimal() })
 
   /// The same, written with a decimal point in any case.
   static let inexact = Self(
@@ -116,10 +116,10 @@ extension RecordValue<Double> {
   static func degrees(_ maximum: Double) -> Self {
     Self(
       put: decimal.put,
-      take: { (reader, name) throws(Malformed) in
+      take: { (reader, name) throws(Failure) in
         let number = try reader.decimal()
         if abs(number) <= maximum { return number }
-        throw Malformed(reason: "\(name) is beyond \(Int(maximum)) degrees")
+        throw .damage("\(name) is beyond \(Int(maximum)) degrees")
       })
   }
 
@@ -130,9 +130,9 @@ extension RecordValue<Double> {
         $2.append(member: $0)
         $2.append(EventText.field(seconds: $1, columns: columns).span)
       },
-      take: { (reader, name) throws(Malformed) in
+      take: { (reader, name) throws(Failure) in
         let seconds = try reader.decimal()
-        if seconds < 0 { throw Malformed(reason: "\(name) is below 0") }
+        if seconds < 0 { throw .damage("\(name) is below 0") }
         return seconds
       })
   }
@@ -143,7 +143,7 @@ extension RecordValue where Value: FixedWidthInteger & Sendable {
   static var whole: Self {
     Self(
       put: { $2.append(member: $0, Int64($1)) },
-      take: { (reader, name) throws(Malformed) in Value(clamping: try reader.whole(name)) })
+      take: { (reader, name) throws(Failure) in Value(clamping: try reader.whole(name)) })
   }
 
   /// A whole number of at least 0, padded to a width.
@@ -153,9 +153,9 @@ extension RecordValue where Value: FixedWidthInteger & Sendable {
         $2.append(member: $0)
         $2.append(EventText.field(count: Int64($1), columns: columns).span)
       },
-      take: { (reader, name) throws(Malformed) in
+      take: { (reader, name) throws(Failure) in
         let number = try reader.whole(name)
-        if number < 0 { throw Malformed(reason: "\(name) is below 0") }
+        if number < 0 { throw .damage("\(name) is below 0") }
         return Value(clamping: number)
       })
   }
@@ -165,7 +165,7 @@ extension RecordValue<Int64> {
   /// A Unix time in milliseconds.
   static let time = Self(
     put: { $2.append(member: $0, milliseconds: $1) },
-    take: { (reader, name) throws(Malformed) in try reader.time(name) })
+    take: { (reader, name) throws(Failure) in try reader.time(name) })
 }
 
 extension RecordValue<Bool> {
@@ -173,20 +173,20 @@ extension RecordValue<Bool> {
     put: {
       $2.append(member: $0)
       $2.append($1 ? "true" : "false")
-    }, take: { (reader, _) throws(Malformed) in try reader.flag() })
+    }, take: { (reader, _) throws(Failure) in try reader.flag() })
 }
 
 extension RecordValue<[UInt8]> {
   static let text = Self(
     put: { $2.append(member: $0, text: $1) },
-    take: { (reader, _) throws(Malformed) in try reader.text() })
+    take: { (reader, _) throws(Failure) in try reader.text() })
 
   /// The bytes of a text, percent-encoded; not written if it is UTF-8.
   static let exact = Self(
     put: { $2.append(member: $0, rawOf: $1) },
-    take: { (reader, name) throws(Malformed) in
+    take: { (reader, name) throws(Failure) in
       if let bytes = PercentText.decoded(try reader.text()) { return bytes }
-      throw Malformed(reason: "\(name) is not percent-encoded")
+      throw .damage("\(name) is not percent-encoded")
     })
 }
 
@@ -194,7 +194,7 @@ extension RecordValue<[[UInt8]]> {
   /// Texts; an empty list is not written.
   static let texts = Self(
     put: { if !$1.isEmpty { $2.append(member: $0, texts: $1) } },
-    take: { (reader, _) throws(Malformed) in
+    take: { (reader, _) throws(Failure) in
       var texts: [[UInt8]] = []
       try reader.call { (json) throws(JSONFailure) in try json.take("[") }
       if try reader.takeIf("]") { return texts }
@@ -216,12 +216,12 @@ extension RecordValue where Value: CaseIterable & Sendable {
   ) -> Self {
     Self(
       put: { $2.append(member: $0, text: Array(word($1).utf8)) },
-      take: { (reader, name) throws(Malformed) in
+      take: { (reader, name) throws(Failure) in
         let text = try reader.text()
         let written = String(decoding: text, as: UTF8.self)
         if let value = Value.allCases.first(where: { word($0) == written }) { return value }
         let shown = TerminalText.escaped(text)
-        throw Malformed(reason: fault?(shown) ?? "there is no \(name) '\(shown)'")
+        throw .damage(fault?(shown) ?? "there is no \(name) '\(shown)'")
       })
   }
 }
@@ -255,9 +255,9 @@ extension RecordingReader {
   /// - Parameter what: The object with an article, for messages.
   mutating func take<Record>(
     _ fields: [RecordField<Record>], of what: String, into record: inout Record
-  ) throws(Malformed) {
+  ) throws(Failure) {
     if let missing = try take(fields, into: &record) {
-      throw Malformed(reason: "\(what) has no \(missing)")
+      throw .damage("\(what) has no \(missing)")
     }
   }
 
@@ -266,9 +266,9 @@ extension RecordingReader {
   /// - Returns: The first required member that is missing or incomplete; nil if the object is valid.
   fileprivate mutating func take<Record>(
     _ fields: [RecordField<Record>], into record: inout Record
-  ) throws(Malformed) -> StaticString? {
+  ) throws(Failure) -> StaticString? {
     var seen: UInt32 = 0
-    try members { (reader, name) throws(Malformed) in
+    try members { (reader, name) throws(Failure) in
       guard let index = fields.firstIndex(where: { $0.text == name }) else {
         return try reader.skip()
       }

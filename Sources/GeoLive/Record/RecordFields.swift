@@ -7,11 +7,10 @@ extension RecordingMetadata {
   static let fields: [RecordField<Self>] = [
     RecordField("version") { (_, buffer) in
       buffer.append(member: "version", text: Array(version.utf8))
-    } take: { (reader, _) throws(Malformed) in
+    } take: { (reader, _) throws(Failure) in
       let text = try reader.text()
       if text.elementsEqual(version.utf8) { return true }
-      throw Malformed(
-        reason: "version '\(TerminalText.escaped(text))' isn't known here, only \(version)")
+      throw .damage("version '\(TerminalText.escaped(text))' isn't known here, only \(version)")
     }.required,
     .member("recordedAt", \.recordedAt, .time).required,
     .member("device", \.device, .text),

@@ -43,38 +43,30 @@ package final class Recorder: TreeObserver, TreeFilter {
 
   /// Creates a recorder, without starting it.
   ///
-  /// - Throws: `RecorderError` if the roots can't be mapped together, or can't be watched.
+  /// - Throws: `MapError` if the roots can't be mapped together, `Failure` if they can't be watched.
   package init(
     _ configuration: Configuration, start: Int64, recordedAt: Int64, to output: any RecorderOutput,
     through inbox: EventInbox = EventInbox()
-  ) throws(RecorderError) {
+  ) throws {
     self.configuration = configuration
     self.inbox = inbox
     alerts = AlertBoard(configuration.alerts, cooldown: configuration.cooldown)
     self.output = output
     maker = EventMaker(start: start, recordedAt: recordedAt)
     showsFolders = configuration.selection.showsFolders
-    let roots = try Self.mapping { () throws(MapError) in
-      try WorldRoots(configuration.roots, configuration.layout).roots
-    }
-    do throws(Errno) {
-      let notifier: TreeWatcher.Notifier
-      if let shared = configuration.notifier { notifier = shared } else { notifier = try .init() }
-      watcher = TreeWatcher(
-        roots, by: notifier, staysOnFileSystem: configuration.staysOnFileSystem)
-    } catch {
-      throw .unwatchable(error)
-    }
+    let roots = try WorldRoots(configuration.roots, configuration.layout).roots
+    let notifier =
+      try configuration.notifier ?? rethrowing(TreeWatcher.Notifier(), as: Failure.unwatchable)
+    watcher = TreeWatcher(
+      roots, by: notifier, staysOnFileSystem: configuration.staysOnFileSystem)
     let source = InMemorySource(watcher.tree, disk: roots)
-    world = try Self.mapping { () throws(MapError) in
-      try World(
-        roots: roots.map { root in
-          var root = root
-          root.source = source
-          return root
-        }, layout: configuration.layout, selection: configuration.selection,
-        cacheLimit: Self.cacheLimit, readsDisk: false, trust: 0)
-    }
+    world = try World(
+      roots: roots.map { root in
+        var root = root
+        root.source = source
+        return root
+      }, layout: configuration.layout, selection: configuration.selection,
+      cacheLimit: Self.cacheLimit, readsDisk: false, trust: 0)
     sampled = world.roots.map(\.label)
     for rule in configuration.alerts where !sampled.contains(rule.path) {
       sampled.append(rule.path)
@@ -86,22 +78,10 @@ package final class Recorder: TreeObserver, TreeFilter {
 
   deinit { inbox.end() }
 
-  private static func mapping<Value>(
-    _ body: () throws(MapError) -> Value
-  ) throws(RecorderError) -> Value {
-    do throws(MapError) {
-      return try body()
-    } catch {
-      throw .unmappable(error)
-    }
-  }
-
   /// Starts to watch, and reads the trees for the first time.
-  package func begin() throws(RecorderError) {
-    do throws(Errno) {
-      try watcher.deliver(to: inbox)
-    } catch {
-      throw .noThread(error)
+  package func begin() throws(Failure) {
+    try rethrowing(watcher.deliver(to: inbox)) {
+      Failure.output("can't start a thread to watch with: \($0)", cause: $0)
     }
     watcher.start()
     if configuration.sampling != nil { nextSample = maker.start }
@@ -317,11 +297,14 @@ extension Recorder {
   }
 }
 
-/// Why recording can't start.
-package enum RecorderError: Error {
-  case unmappable(MapError)
-  case unwatchable(Errno)
-  case noThread(Errno)
+extension Failure {
+  /// Folders can't be watched.
+  fileprivate static func unwatchable(_ reason: Errno) -> Failure {
+    let more =
+      reason == .tooManyOpen
+      ? "; to have more watchers: sysctl \(WatchLimit.watchers.setting(forMore: 1))" : ""
+    return .output("can't watch folders here: \(reason)\(more)", cause: reason)
+  }
 }
 
 /// Receives the events of a recording.

@@ -14,16 +14,6 @@ package struct RecordingFolder: Sendable {
     package var metadata: RecordingMetadata
   }
 
-  /// Why an operation on a recording failed.
-  package enum Failure: Error, Hashable, Sendable {
-    /// The name is not a valid file name.
-    case badName
-    /// The entry is not a regular file.
-    case notRegular
-    case system(Errno)
-    case recording(RecordingError)
-  }
-
   /// Opens a folder.
   package init(at path: [UInt8]) throws(Errno) { folder = try FolderHandle(at: path) }
 
@@ -32,8 +22,8 @@ package struct RecordingFolder: Sendable {
   /// - Parameter progress: Called before each file with the number of files done and of all files.
   package func list(
     progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
-  ) throws(Failure) -> [Entry] {
-    let names = try asking { () throws(Errno) in try folder.fileNames() }
+  ) throws(Errno) -> [Entry] {
+    let names = try folder.fileNames()
     var entries: [Entry] = []
     for index in 0..<names.count {
       progress(index, names.count)
@@ -46,51 +36,42 @@ package struct RecordingFolder: Sendable {
     return entries
   }
 
-  /// Wraps a system error.
-  private func asking<Value>(_ body: () throws(Errno) -> Value) throws(Failure) -> Value {
-    do throws(Errno) {
-      return try body()
-    } catch {
-      throw .system(error)
-    }
-  }
-
   /// Opens a recording, which must be a regular file of the folder.
   package func open(_ name: [UInt8]) throws(Failure) -> InputFile {
     _ = try size(of: name)
-    return try asking { () throws(Errno) in try folder.openRegular(name) }
+    return try rethrowing(folder.openRegular(name), as: Failure.unreadable)
   }
 
   /// Opens a recording and reads its metadata.
   package func read(_ name: [UInt8]) throws(Failure) -> RecordingReader {
-    let file = try open(name)
-    do throws(RecordingError) {
-      return try RecordingReader(RecordingInput(file))
-    } catch {
-      throw .recording(error)
-    }
+    try RecordingReader(RecordingInput(try open(name)))
   }
 
   /// Size of a recording, in bytes.
   package func size(of name: [UInt8]) throws(Failure) -> Int64 {
-    if !RecordingName.isValid(name) { throw .badName }
-    let facts = try asking { () throws(Errno) in try folder.facts(of: name, following: false) }
-    if facts.kind != .regular { throw .notRegular }
+    try Self.check(name)
+    let facts = try rethrowing(folder.facts(of: name, following: false), as: Failure.unreadable)
+    if facts.kind != .regular { throw .usage("not a regular file") }
     return facts.size
+  }
+
+  private static func check(_ name: [UInt8]) throws(Failure) {
+    if RecordingName.isValid(name) { return }
+    throw .usage("a recording is called by the name of its file alone: no '/', no '.' and no '..'")
   }
 
   /// Removes a recording.
   package func delete(_ name: [UInt8]) throws(Failure) {
     // Only recordings may be removed, so the file is checked first.
     _ = try read(name)
-    try asking { () throws(Errno) in try folder.remove(name) }
+    try rethrowing(folder.remove(name), as: Failure.unreadable)
   }
 
   /// Renames a recording; the new name must not exist.
   package func rename(_ name: [UInt8], to other: [UInt8]) throws(Failure) {
     _ = try size(of: name)
-    if !RecordingName.isValid(other) { throw .badName }
-    try asking { () throws(Errno) in try folder.rename(name, toNew: other) }
+    try Self.check(other)
+    try rethrowing(folder.rename(name, toNew: other), as: Failure.unreadable)
   }
 
   /// Creates a file for a new recording.
@@ -107,19 +88,6 @@ package struct RecordingFolder: Sendable {
       }
     }
     throw .exists
-  }
-}
-
-extension RecordingFolder.Failure: CustomStringConvertible {
-  /// The reason, in words.
-  package var description: String {
-    switch self {
-    case .badName:
-      "a recording is called by the name of its file alone: no '/', no '.' and no '..'"
-    case .notRegular: "not a regular file"
-    case .system(let error): "\(error)"
-    case .recording(let error): "\(error)"
-    }
   }
 }
 

@@ -19,57 +19,63 @@ package struct RecordingReader {
   private var lastTime = 0.0
 
   /// Reads the beginning of a recording, including the metadata.
-  package init(_ input: any JSONInput) throws(RecordingError) {
+  package init(_ input: any JSONInput) throws(Failure) {
     json = JSONReader(input)
     metadata = RecordingMetadata(recordedAt: 0, device: [], systemVersion: [])
-    do throws(Malformed) {
+    do throws(Failure) {
       try takeHead()
     } catch {
-      throw .notRecording(line: json.line, byte: json.count + 1, reason: error.reason)
+      throw error.prefixed(by: "not a recording: \(place)")
     }
   }
 
-  private mutating func takeHead() throws(Malformed) {
+  /// The place of the next byte; lines and bytes are counted from 1.
+  private var place: String { "line \(json.line), byte \(json.count + 1)" }
+
+  private mutating func takeHead() throws(Failure) {
     try call { (json) throws(JSONFailure) in try json.take("{") }
-    if try name() != "metadata" { throw Malformed(reason: "expected \"metadata\"") }
+    if try name() != "metadata" { throw .damage("expected \"metadata\"") }
     metadata = try takeMetadata()
     if try takeIf("}") {
       isStream = true
       return
     }
     try call { (json) throws(JSONFailure) in try json.take(",") }
-    if try name() != "events" { throw Malformed(reason: "expected \"events\"") }
+    if try name() != "events" { throw .damage("expected \"events\"") }
     try call { (json) throws(JSONFailure) in try json.take("[") }
   }
 
-  /// The next event; nil at the end.
-  package mutating func next() throws(RecordingError) -> RecordedEvent? {
+  /// The next event; nil at the end. The events before an error are usable.
+  package mutating func next() throws(Failure) -> RecordedEvent? {
     if isAtEnd { return nil }
     let event: RecordedEvent?
-    do throws(Malformed) {
+    do throws(Failure) {
       event = try takeNext()
     } catch {
       isAtEnd = true
-      throw .broken(
-        line: json.line, byte: json.count + 1, events: count, reason: error.reason)
+      let usable =
+        count == 0
+        ? "no event before that"
+        : count == 1 ? "the event before that" : "\(count) events before that"
+      throw .damage("\(place): \(error.message); \(usable) can be used")
     }
     if event == nil { isAtEnd = true } else { count += 1 }
     return event
   }
 
-  private mutating func takeNext() throws(Malformed) -> RecordedEvent? {
+  private mutating func takeNext() throws(Failure) -> RecordedEvent? {
     if isStream {
       if try peek() == nil { return nil }
     } else if try takeIf("]") {
       try call { (json) throws(JSONFailure) in try json.take("}") }
-      if try peek() != nil { throw Malformed(reason: "expected the end of the file") }
+      if try peek() != nil { throw .damage("expected the end of the file") }
       return nil
     } else if count > 0 {
       try call { (json) throws(JSONFailure) in try json.take(",") }
     }
     let event = try takeEvent()
     if event.relativeTime < lastTime {
-      throw Malformed(reason: "an event is earlier than the one before it")
+      throw .damage("an event is earlier than the one before it")
     }
     lastTime = event.relativeTime
     return event
@@ -80,29 +86,28 @@ package struct RecordingReader {
   /// Calls the JSON reader, and turns its errors into messages.
   mutating func call<Value>(
     _ body: (inout JSONReader) throws(JSONFailure) -> Value
-  ) throws(Malformed) -> Value {
+  ) throws(Failure) -> Value {
     do throws(JSONFailure) {
       return try body(&json)
     } catch {
       switch error {
       case .expected(let what):
         let isAtEnd = (try? json.peekToken()) == .some(nil)
-        throw Malformed(
-          reason: isAtEnd ? "the file ends where \(what) was expected" : "expected \(what)")
-      case .unreadable(let reason): throw Malformed(reason: "it can't be read on: \(reason)")
+        throw .damage(isAtEnd ? "the file ends where \(what) was expected" : "expected \(what)")
+      case .unreadable(let reason): throw .damage("it can't be read on: \(reason)")
       }
     }
   }
 
-  mutating func peek() throws(Malformed) -> UInt8? {
+  mutating func peek() throws(Failure) -> UInt8? {
     try call { (json) throws(JSONFailure) in try json.peekToken() }
   }
 
-  mutating func takeIf(_ character: Unicode.Scalar) throws(Malformed) -> Bool {
+  mutating func takeIf(_ character: Unicode.Scalar) throws(Failure) -> Bool {
     try call { (json) throws(JSONFailure) in try json.takeIf(character) }
   }
 
-  mutating func text() throws(Malformed) -> [UInt8] {
+  mutating func text() throws(Failure) -> [UInt8] {
     try call { (json) throws(JSONFailure) in
       var bytes: [UInt8] = []
       try json.takeString(appendingTo: &bytes)
@@ -111,47 +116,47 @@ package struct RecordingReader {
   }
 
   /// Reads the name of a member and the colon.
-  mutating func name() throws(Malformed) -> String {
+  mutating func name() throws(Failure) -> String {
     let text = try text()
     try call { (json) throws(JSONFailure) in try json.take(":") }
     return String(decoding: text, as: UTF8.self)
   }
 
-  mutating func skip() throws(Malformed) {
+  mutating func skip() throws(Failure) {
     try call { (json) throws(JSONFailure) in try json.skipValue() }
   }
 
-  mutating func decimal() throws(Malformed) -> Double {
+  mutating func decimal() throws(Failure) -> Double {
     try call { (json) throws(JSONFailure) in try json.takeDecimal() }
   }
 
-  mutating func flag() throws(Malformed) -> Bool {
+  mutating func flag() throws(Failure) -> Bool {
     let word = try call { (json) throws(JSONFailure) in try json.takeWord() }
-    guard let word else { throw Malformed(reason: "expected true or false") }
+    guard let word else { throw .damage("expected true or false") }
     return word
   }
 
   /// Reads an integer of at most 53 bits, in any notation.
-  mutating func whole(_ what: String) throws(Malformed) -> Int64 {
+  mutating func whole(_ what: String) throws(Failure) -> Int64 {
     let number = try decimal()
     guard let whole = Int64(exactly: number), abs(number) <= 0x1p53 else {
-      throw Malformed(reason: "\(what) is no whole number")
+      throw .damage("\(what) is no whole number")
     }
     return whole
   }
 
-  mutating func time(_ what: String) throws(Malformed) -> Int64 {
+  mutating func time(_ what: String) throws(Failure) -> Int64 {
     let text = try text()
     guard text.count > 11, let time = Moment.milliseconds(parsing: text) else {
-      throw Malformed(reason: "\(what) is no time of RFC 3339")
+      throw .damage("\(what) is no time of RFC 3339")
     }
     return time
   }
 
   /// Reads an object, calling `body` for the value of each member.
   mutating func members(
-    _ body: (inout RecordingReader, String) throws(Malformed) -> Void
-  ) throws(Malformed) {
+    _ body: (inout RecordingReader, String) throws(Failure) -> Void
+  ) throws(Failure) {
     try call { (json) throws(JSONFailure) in try json.take("{") }
     if try takeIf("}") { return }
     repeat {
@@ -190,38 +195,5 @@ package struct RecordingMetadata: Hashable, Sendable {
     self.recordedAt = recordedAt
     self.device = device
     self.systemVersion = systemVersion
-  }
-}
-
-/// Why a recording can't be read, or not to its end.
-package enum RecordingError: Error, Hashable, Sendable {
-  /// The system could not read the file.
-  case unreadable(Errno)
-  /// Not a recording, or of an unsupported version; with the line and byte, counted from 1, and the
-  /// reason.
-  case notRecording(line: Int, byte: UInt64, reason: String)
-  /// The recording is truncated or malformed; the events before the error are usable.
-  case broken(line: Int, byte: UInt64, events: Int, reason: String)
-
-  /// Number of usable events before the error.
-  package var events: Int {
-    if case .broken(_, _, let events, _) = self { events } else { 0 }
-  }
-}
-
-extension RecordingError: CustomStringConvertible {
-  /// The error and its position, in one line that is safe for a terminal.
-  package var description: String {
-    switch self {
-    case .unreadable(let reason): return "\(reason)"
-    case .notRecording(let line, let byte, let reason):
-      return "not a recording: line \(line), byte \(byte): \(reason)"
-    case .broken(let line, let byte, let events, let reason):
-      let usable =
-        events == 0
-        ? "no event before that"
-        : events == 1 ? "the event before that" : "\(events) events before that"
-      return "line \(line), byte \(byte): \(reason); \(usable) can be used"
-    }
   }
 }

@@ -1,3 +1,4 @@
+import GeoCore
 import GeoProjection
 
 /// A summary of a recording; keeps only the two events to compare.
@@ -16,7 +17,7 @@ package struct RecordingSummary: Sendable {
   /// Length of the path through all locations, in metres.
   package private(set) var length = 0.0
   /// The error at which the recording breaks off.
-  package var fault: RecordingError?
+  package var fault: Failure?
   /// The two events to compare.
   package private(set) var first: RecordedEvent?
   package private(set) var second: RecordedEvent?

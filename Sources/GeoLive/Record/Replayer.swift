@@ -1,3 +1,4 @@
+import GeoCore
 import GeoSystem
 
 /// Plays a recording: delivers each event at its time.
@@ -16,7 +17,7 @@ package struct Replayer {
     /// `body` returned false.
     case stopped
     /// The recording breaks off; the events before the error were played.
-    case broken(RecordingError)
+    case broken(Failure)
   }
 
   /// Creates a player with a clock.
@@ -28,16 +29,16 @@ package struct Replayer {
   ///   - open: Opens the recording from its beginning; called once for each round.
   ///   - wait: Called before the player sleeps.
   ///   - body: Receives an event, and returns whether to continue.
-  package func play<Failure: Error>(
-    opening open: @escaping () throws(RecordingError) -> RecordingReader,
-    waiting wait: () throws(Failure) -> Void,
-    _ body: (RecordedEvent) throws(Failure) -> Bool
-  ) throws(Failure) -> End {
+  package func play<Stop: Error>(
+    opening open: @escaping () throws(Failure) -> RecordingReader,
+    waiting wait: () throws(Stop) -> Void,
+    _ body: (RecordedEvent) throws(Stop) -> Bool
+  ) throws(Stop) -> End {
     var cursor = ReplayCursor(
       start: clock.now, speed: speed, from: from, loops: loops, opening: open)
     while true {
       let step: ReplayCursor.Step?
-      do throws(RecordingError) {
+      do throws(Failure) {
         step = try cursor.next()
       } catch {
         return .broken(error)
@@ -90,7 +91,7 @@ package struct ReplayCursor {
 
   private var times: ReplayTimes
   private let loops: Bool
-  private let open: () throws(RecordingError) -> RecordingReader
+  private let open: () throws(Failure) -> RecordingReader
   private var reader: RecordingReader?
   /// Seconds of this round to skip.
   private var start: Double
@@ -105,7 +106,7 @@ package struct ReplayCursor {
   ///   - open: Opens the recording from its beginning; called once for each round.
   package init(
     start: Int64, speed: Double, from: Double, loops: Bool,
-    opening open: @escaping () throws(RecordingError) -> RecordingReader
+    opening open: @escaping () throws(Failure) -> RecordingReader
   ) {
     times = ReplayTimes(start: start, speed: speed, from: from)
     self.start = from
@@ -115,8 +116,8 @@ package struct ReplayCursor {
 
   /// The next event; nil at the end.
   ///
-  /// - Throws: `RecordingError` if the recording can't be opened, or breaks off.
-  package mutating func next() throws(RecordingError) -> Step? {
+  /// - Throws: `Failure` if the recording can't be opened, or breaks off.
+  package mutating func next() throws(Failure) -> Step? {
     while true {
       var reader: RecordingReader
       if let begun = self.reader { reader = begun } else { reader = try open() }

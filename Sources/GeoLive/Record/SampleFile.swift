@@ -17,11 +17,11 @@ package enum SampleFile {
   /// Maximum size of a file, in bytes.
   package static let maximumBytes = 64 << 20
 
-  static let foreign = Malformed(reason: "not a file with samples")
-  static let otherVersion = Malformed(reason: "written by another version of geomapper")
-  static let otherFolders = Malformed(reason: "it has the samples of other folders")
+  static let foreign = Failure.damage("not a file with samples")
+  static let otherVersion = Failure.damage("written by another version of geomapper")
+  static let otherFolders = Failure.damage("it has the samples of other folders")
   /// The checksum is wrong, or the content is malformed.
-  static let damaged = Malformed(reason: "the file is damaged")
+  static let damaged = Failure.damage("the file is damaged")
 
   /// Encodes a book. If the result would be too long, the oldest samples are omitted.
   ///
@@ -51,7 +51,7 @@ package enum SampleFile {
   ///   - now: Unix time in seconds; later samples are dropped.
   package static func book(
     _ bytes: [UInt8], key: [UInt8], now: Int64
-  ) throws(Malformed) -> SampleBook {
+  ) throws(Failure) -> SampleBook {
     guard bytes.starts(with: stem) else { throw SampleFile.foreign }
     guard bytes.starts(with: head) else { throw SampleFile.otherVersion }
     guard bytes.count >= head.count + tail else { throw SampleFile.damaged }
@@ -147,20 +147,20 @@ private struct SampleFileReader {
 
   private mutating func take<Value>(
     _ body: (inout ByteReader, Span<UInt8>) throws(ByteDamage) -> Value
-  ) throws(Malformed) -> Value {
+  ) throws(Failure) -> Value {
     let bytes = bytes
     do { return try body(&reader, bytes.span) } catch { throw SampleFile.damaged }
   }
 
-  mutating func number() throws(Malformed) -> UInt64 {
+  mutating func number() throws(Failure) -> UInt64 {
     try take { (reader, bytes) throws(ByteDamage) in try reader.takeVarint(in: bytes) }
   }
 
-  mutating func text() throws(Malformed) -> [UInt8] {
+  mutating func text() throws(Failure) -> [UInt8] {
     try take { (reader, bytes) throws(ByteDamage) in try reader.takeText(in: bytes) }
   }
 
-  mutating func series() throws(Malformed) -> SampleSeries {
+  mutating func series() throws(Failure) -> SampleSeries {
     var series = SampleSeries()
     var (last, values) = (Int64.min, Int64(0))
     for _ in 0..<(try number()) {
@@ -200,7 +200,7 @@ private struct SampleFileReader {
 
   private func add(
     _ value: Int64, _ time: Int64, to series: inout SampleSeries, _ values: inout Int64
-  ) throws(Malformed) {
+  ) throws(Failure) {
     // This also rejects times that have overflowed.
     guard abs(time.clamped) <= Self.latest, values < Self.maximumValues else {
       throw SampleFile.damaged

@@ -24,10 +24,10 @@ package struct KeptTimer: Hashable, Sendable {
   /// - Throws: If a word has a line break.
   package init(
     _ name: TimerName, running words: [[UInt8]], every seconds: Int64, summary: String
-  ) throws(Malformed) {
+  ) throws(Failure) {
     for word in words where word.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
-      throw Malformed(
-        reason: "'\(TerminalText.escaped(word))' has a line break, which the files of a timer "
+      throw .usage(
+        "'\(TerminalText.escaped(word))' has a line break, which the files of a timer "
           + "can't hold")
     }
     self.name = name
@@ -37,7 +37,7 @@ package struct KeptTimer: Hashable, Sendable {
   }
 
   /// The files that make a service manager run it.
-  package func files(for manager: ServiceManager) throws(Malformed) -> [TimerFile] {
+  package func files(for manager: ServiceManager) throws(Failure) -> [TimerFile] {
     switch manager {
     case .systemd: try SystemdUnits.files(of: self)
     case .launchd: [try LaunchAgent.file(of: self)]

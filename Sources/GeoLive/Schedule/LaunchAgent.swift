@@ -6,7 +6,7 @@ enum LaunchAgent {
   /// The property list.
   ///
   /// - Throws: If a word has characters that XML can't hold.
-  static func file(of timer: KeptTimer) throws(Malformed) -> TimerFile {
+  static func file(of timer: KeptTimer) throws(Failure) -> TimerFile {
     var buffer = OutputBuffer(capacity: 2048)
     buffer.append(
       """
@@ -28,8 +28,8 @@ enum LaunchAgent {
     buffer.append("</string>\n  <key>ProgramArguments</key>\n  <array>\n")
     for word in timer.words {
       if !isText(word) {
-        throw Malformed(
-          reason: "'\(TerminalText.escaped(word))' has bytes that are not UTF-8, or control "
+        throw .usage(
+          "'\(TerminalText.escaped(word))' has bytes that are not UTF-8, or control "
             + "characters, which the file of a timer (XML) can't hold")
       }
       buffer.append("    <string>")

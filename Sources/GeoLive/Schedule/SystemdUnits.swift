@@ -5,7 +5,7 @@ enum SystemdUnits {
   /// The service and the timer.
   ///
   /// - Throws: If systemd can't run the program because of its path.
-  static func files(of timer: KeptTimer) throws(Malformed) -> [TimerFile] {
+  static func files(of timer: KeptTimer) throws(Failure) -> [TimerFile] {
     let names = timer.name.fileNames(for: .systemd)
     return [
       TimerFile(name: names[0], bytes: try service(of: timer)),
@@ -16,7 +16,7 @@ enum SystemdUnits {
   /// The service: one run of the command.
   ///
   /// Status 1 is that of a state without what could not be read: no reason to call the unit failed.
-  private static func service(of timer: KeptTimer) throws(Malformed) -> [UInt8] {
+  private static func service(of timer: KeptTimer) throws(Failure) -> [UInt8] {
     let head = """
       # \(timer.name.signature)
       [Unit]
@@ -83,15 +83,15 @@ enum SystemdUnits {
   }
 
   /// A command line for `ExecStart=`, each word in double quotes.
-  static func command(_ words: [[UInt8]]) throws(Malformed) -> [UInt8] {
+  static func command(_ words: [[UInt8]]) throws(Failure) -> [UInt8] {
     guard let program = words.first, program.first == .slash else {
-      throw Malformed(reason: "a unit needs the absolute path of its program")
+      throw .usage("a unit needs the absolute path of its program")
     }
     // systemd refuses such programs, however they are quoted.
     let forbidden = Array("\"'\\".utf8)
     if program.contains(where: { $0 < 0x20 || $0 == 0x7F || forbidden.contains($0) }) {
-      throw Malformed(
-        reason: "systemd can't run '\(TerminalText.escaped(program))': the path of a program "
+      throw .usage(
+        "systemd can't run '\(TerminalText.escaped(program))': the path of a program "
           + "may have no quotes, backslashes and control characters")
     }
     var line = quoted(program, dollars: false)

@@ -8,18 +8,17 @@ package enum CronLine {
   /// The line, without a line end.
   ///
   /// - Throws: Why cron can't run the timer.
-  package static func line(of timer: KeptTimer) throws(Malformed) -> [UInt8] {
+  package static func line(of timer: KeptTimer) throws(Failure) -> [UInt8] {
     guard let times = times(every: timer.seconds) else {
-      throw Malformed(
-        reason: "cron has no interval of \(timer.seconds.grouped) seconds (try 15m, 1h or 1d)")
+      throw .usage("cron has no interval of \(timer.seconds.grouped) seconds (try 15m, 1h or 1d)")
     }
     if let word = timer.words.first(where: { $0.contains { $0 < 0x20 || $0 == 0x7F } }) {
-      throw Malformed(reason: "'\(TerminalText.escaped(word))' has control characters")
+      throw .usage("'\(TerminalText.escaped(word))' has control characters")
     }
     let command =
       Array("nice -n \(KeptTimer.niceness)".utf8) + timer.words.flatMap { [0x20] + quoted($0) }
     if command.count > longest {
-      throw Malformed(reason: "the command has more than \(longest) bytes")
+      throw .usage("the command has more than \(longest) bytes")
     }
     return Array(times.utf8) + [0x20] + command
   }

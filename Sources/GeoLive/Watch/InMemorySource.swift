@@ -19,7 +19,7 @@ package final class InMemorySource: TreeSource, @unchecked Sendable {
     self.disk = disk
   }
 
-  package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {}
+  package func check(_ root: ScanRoot) throws(Errno) {}
 
   package func session(
     _ options: FileSystemScanner.Options, readers: Int

@@ -24,7 +24,7 @@ final class RedactingSource: TreeSource {
     self.keepsIdentity = keepsIdentity
   }
 
-  func check(_ root: ScanRoot) throws(ScanRoot.Failure) { try self.root.check() }
+  func check(_ root: ScanRoot) throws(Errno) { try self.root.check() }
 
   func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
     RedactingSession(self, root.source.session(options, readers: readers))

@@ -44,12 +44,12 @@ public struct SnapshotStream: AsyncSequence, Sendable {
 
     /// The next chunk; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled, `SnapshotWritingError`.
+    /// - Throws: `CancellationError` if the task was cancelled, `SnapshotError`.
     public mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
 
     /// The next chunk; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled, `SnapshotWritingError`.
+    /// - Throws: `CancellationError` if the task was cancelled, `SnapshotError`.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       if !isTreeDone {
         if let batch = try await batches.next(isolation: actor) {
@@ -123,7 +123,7 @@ extension MapPipeline {
       return try await FileSystemScanner(options: options)
         .scan(roots, plan: SnapshotPlan(depth: 0), visitor: SnapshotVisitor.init)
     } catch {
-      throw MapError(error)
+      throw .noThread(error)
     }
   }
 }
@@ -241,15 +241,11 @@ extension MapPipeline {
       return try Snapshot(in: scratch, named: name).scanRoots()
     } catch let error as ListError {
       throw MapError.list(error)
-    } catch let error as FileSystemScanner.Failure {
-      throw MapError(error)
     } catch let reason as Errno {
       throw MapError.noScratch(reason)
-    } catch SnapshotWritingError.noScratch(let reason) {
-      throw MapError.noScratch(reason)
-    } catch SnapshotWritingError.tooLarge {
+    } catch SnapshotError.tooLarge {
       throw MapError.list(.tooLarge(list: String(decoding: name, as: UTF8.self)))
-    } catch SnapshotError.unreadable(_, let reason) {
+    } catch SnapshotError.noScratch(let reason), SnapshotError.unreadable(_, let reason) {
       throw MapError.noScratch(reason)
     }
   }
@@ -284,7 +280,7 @@ extension MapPipeline {
   ///   - draft: Receives the snapshot and its sums.
   ///   - report: Called with all faults.
   /// - Returns: The header of the snapshot.
-  /// - Throws: ``MapError``, `KeptError`, `SnapshotWritingError`.
+  /// - Throws: ``MapError``, `Failure`, `SnapshotError`.
   package static func keep(
     _ request: SnapshotRequest, in draft: KeptDraft, report: ([ScanFault]) -> Void
   ) async throws -> SnapshotHeader {
@@ -299,8 +295,6 @@ extension MapPipeline {
           if !batch.faults.isEmpty { report(batch.faults) }
         },
         to: { (bytes) throws(Errno) in try draft.append(bytes.span) })
-    } catch let error as FileSystemScanner.Failure {
-      throw MapError(error)
     } catch let reason as Errno {
       throw draft.failure(reason)
     }

@@ -1,3 +1,4 @@
+import GeoCore
 import GeoProjection
 import GeoSystem
 import GeoVerify
@@ -28,23 +29,13 @@ public enum MapVerification {
       read += Double(bytes.count)
       progress(read / size)
     }
-    var checker = try faults { () throws(MapFault) in try verifier.startChecking() }
+    var checker = try rethrowing(verifier.startChecking(), as: VerificationError.fault)
     try pass(input, file) { (bytes) throws(MapFault) in
       try checker.check(bytes.span)
       read += Double(bytes.count)
       progress(read / size)
     }
-    return try faults { () throws(MapFault) in try checker.finish() }
-  }
-
-  private static func faults<Result: ~Copyable>(
-    _ body: () throws(MapFault) -> Result
-  ) throws(VerificationError) -> Result {
-    do throws(MapFault) {
-      return try body()
-    } catch {
-      throw .fault(error)
-    }
+    return try rethrowing(checker.finish(), as: VerificationError.fault)
   }
 
   private static func open(_ file: [UInt8]) throws(VerificationError) -> ReadableFile {
@@ -62,12 +53,10 @@ public enum MapVerification {
     var bytes: [UInt8] = []
     var offset = 0
     repeat {
-      do throws(Errno) {
-        try input.read(stretch, at: offset, into: &bytes)
-      } catch {
-        throw .unreadable(file: file, error)
+      try rethrowing(input.read(stretch, at: offset, into: &bytes)) {
+        VerificationError.unreadable(file: file, $0)
       }
-      try faults { () throws(MapFault) in try body(bytes) }
+      try rethrowing(body(bytes), as: VerificationError.fault)
       offset += bytes.count
     } while !bytes.isEmpty
   }

@@ -149,7 +149,17 @@ public enum VerificationError: Error, Sendable {
   case cancelled
 }
 
-extension VerificationError: CustomStringConvertible {
+extension VerificationError: GroupedError {
+  package var group: ErrorGroup {
+    switch self {
+    case .fault: .fault
+    case .unreadable, .notRegular: .source
+    case .unmappable(let error): error.group
+    case .changed: .change
+    case .cancelled: .output
+    }
+  }
+
   /// What is wrong and what to do, in words.
   public var description: String {
     switch self {
@@ -157,7 +167,8 @@ extension VerificationError: CustomStringConvertible {
       (fault.path.map { "\(TerminalText.escaped($0)): " } ?? "") + fault.what
     case .unreadable(let file, let reason): "can't read \(TerminalText.escaped(file)): \(reason)"
     case .notRegular(let file):
-      "\(TerminalText.escaped(file)) is not a regular file: a map is read twice, so save it in one"
+      "\(TerminalText.escaped(file)) is not a regular file: a map is read twice, so save it in one "
+        + "first"
     case .unmappable(let error): "\(error)"
     case .changed: "the tree was changed while it was mapped: nothing can be said about it"
     case .cancelled: "the verification was cancelled"

@@ -21,10 +21,10 @@ public struct GeoProjectionEngine: Sendable {
   /// - Parameters:
   ///   - layout: How a folder's land is divided among its sub-folders.
   ///   - labels: The roots' labels, all distinct. Their order decides only the order of ``roots``.
-  /// - Throws: ``ProjectionError/landlessRoot(index:)`` for the first root that would have no land,
-  ///   which takes labels crafted for it.
+  /// - Throws: `RootError.landless` for the first root that would have no land, which takes labels
+  ///   crafted for it.
   /// - Complexity: O(n log n).
-  public init(layout: Layout, labels: NameTable) throws(ProjectionError) {
+  public init(layout: Layout, labels: NameTable) throws(RootError) {
     var roots: [FolderPlace] = []
     var sea: UInt64 = 0
     let bytes = labels.bytes.span
@@ -35,18 +35,12 @@ public struct GeoProjectionEngine: Sendable {
     }
     Self.share(.land, among: labels, seed: 0, lotBits: 0, into: &roots)
     for index in roots.indices where !roots[index].settle(inCell: roots[index].land, parent: 0) {
-      throw .landlessRoot(index: index)
+      throw .landless(Array(labels.name(at: index)))
     }
     self.layout = layout
     self.roots = roots
     self.chart = Chart(sea: sea)
   }
-}
-
-/// Why a world can't be mapped.
-public enum ProjectionError: Error, Sendable, Equatable {
-  /// The root with the label at `index` would own no land.
-  case landlessRoot(index: Int)
 }
 
 extension GeoProjectionEngine {

@@ -1,3 +1,4 @@
+import GeoCore
 import GeoSystem
 
 /// A running `git cat-file --batch-command`, which answers requests for objects. Needs git 2.36.
@@ -28,11 +29,7 @@ final class GitObjects {
   /// Sends requests. Git reads them all before it answers the first.
   func ask(_ questions: [UInt8]) throws(GitError) {
     if let failure { throw failure }
-    do throws(Errno) {
-      try running.ask(questions.span)
-    } catch {
-      throw .unreadable(error)
-    }
+    try rethrowing(running.ask(questions.span), as: GitError.unreadable)
   }
 
   /// Takes the next answer.

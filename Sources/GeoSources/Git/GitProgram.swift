@@ -24,8 +24,7 @@ public enum GitError: Error, CustomStringConvertible, Hashable, Sendable {
       return "reading revisions needs the program 'git', which is not in PATH: install it"
     case .noProgram(let reason): return "can't start 'git': \(reason)"
     case .noScratch(let reason):
-      return "can't make the files on disk that 'git' needs: \(reason); "
-        + "set TMPDIR to a folder that has room for them"
+      return Failure.noScratch("make the files on disk that 'git' needs", reason).message
     case .refused(let revision, let text):
       return "git can't read the revision '\(shown(revision))': \(Self.line(text))"
     case .unreadable(let reason): return "can't read what git writes: \(reason)"
@@ -77,12 +76,7 @@ struct GitProgram {
       "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
       "protocol.allow=never", "-c", "credential.helper=", "-C",
     ]
-    let messages: ScratchFile
-    do throws(Errno) {
-      messages = try ScratchFile()
-    } catch {
-      throw .noScratch(error)
-    }
+    let messages = try rethrowing(ScratchFile(), as: GitError.noScratch)
     do throws(Errno) {
       return try RunningProgram(
         "git", settings.map { Array($0.utf8) } + [repository] + arguments,
@@ -157,10 +151,6 @@ extension RunningProgram {
   ///
   /// - Returns: How many bytes; 0 at the end.
   func readOn(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(GitError) -> Int {
-    do throws(Errno) {
-      return try read(upTo: count, appendingTo: &bytes)
-    } catch {
-      throw .unreadable(error)
-    }
+    return try rethrowing(read(upTo: count, appendingTo: &bytes), as: GitError.unreadable)
   }
 }

@@ -176,8 +176,8 @@ public final class GitRevision: TreeSource {
   }
 
   /// Throws unless the root exists.
-  public func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
-    if folder(at: root.names) == nil { throw .notFound(.noEntry) }
+  public func check(_ root: ScanRoot) throws(Errno) {
+    if folder(at: root.names) == nil { throw .noEntry }
   }
 
   /// Files are compared by their git objects.

@@ -26,15 +26,15 @@ package struct KeptStore: Sendable {
   }
 
   /// The states of all machines, oldest first; empty if there is no store.
-  package func states() throws(KeptError) -> [KeptState] { try contents().states }
+  package func states() throws(Failure) -> [KeptState] { try contents().states }
 
   /// The states, and those that are damaged, as far as that is seen without reading their trees.
-  package func contents() throws(KeptError) -> Contents { try opened()?.contents() ?? Contents() }
+  package func contents() throws(Failure) -> Contents { try opened()?.contents() ?? Contents() }
 
   /// The states, and those that are damaged.
   ///
   /// - Complexity: O(bytes of the store).
-  package func checkedContents() throws(KeptError) -> Contents {
+  package func checkedContents() throws(Failure) -> Contents {
     guard let files = try opened() else { return Contents() }
     var tries = 3
     while true {
@@ -46,7 +46,7 @@ package struct KeptStore: Sendable {
   }
 
   /// The files of the store; nil without one.
-  private func opened() throws(KeptError) -> StoreFolder? {
+  private func opened() throws(Failure) -> StoreFolder? {
     do throws(Errno) {
       return StoreFolder(try FolderHandle(at: folder), at: folder)
     } catch {
@@ -59,7 +59,7 @@ package struct KeptStore: Sendable {
   /// no state has it.
   ///
   /// - Parameter path: The real path of the folder, which is a root of the states or below one.
-  package func states(of path: [UInt8]) throws(KeptError) -> [KeptState] {
+  package func states(of path: [UInt8]) throws(Failure) -> [KeptState] {
     let machine = ThisMachine.identity
     let states = try states().filter { $0.machine == machine && $0.place(of: path) != nil }
     guard let last = states.max(by: { $0.number < $1.number }) else { return [] }
@@ -68,10 +68,10 @@ package struct KeptStore: Sendable {
 
   /// Opens the tree of a state. If it is kept as a difference, it is rebuilt in a scratch file.
   ///
-  /// - Throws: `KeptError.removed` if another process has removed the state.
-  package func open(_ state: KeptState) throws(KeptError) -> Snapshot {
+  /// - Throws: `Failure` with `isOfRemovedState` if another process has removed the state.
+  package func open(_ state: KeptState) throws(Failure) -> Snapshot {
     guard let files = try opened() else { throw .removed(state) }
-    do throws(KeptError) {
+    do throws(Failure) {
       if let snapshot = try files.snapshot(state.id) { return snapshot }
       return try files.rebuilt(state.id)
     } catch {
@@ -84,7 +84,7 @@ package struct KeptStore: Sendable {
   ///
   /// - Parameter milliseconds: How long to wait for another process that writes the store.
   /// - Returns: The store, locked until the value is destroyed.
-  package func locked(waiting milliseconds: Int64 = 30_000) throws(KeptError) -> LockedStore {
+  package func locked(waiting milliseconds: Int64 = 30_000) throws(Failure) -> LockedStore {
     try LockedStore(self, waiting: milliseconds)
   }
 
@@ -113,72 +113,36 @@ package struct KeptDamage: Sendable, Hashable {
 }
 
 /// Why a store of kept states can't be used.
-package enum KeptError: Error, Hashable, Sendable {
-  /// The store can't be read.
-  case unreadable(store: [UInt8], Errno)
-  /// The store can't be written.
-  case unwritable(store: [UInt8], Errno)
+extension Failure {
+  static func unreadable(store: [UInt8], _ reason: Errno) -> Failure {
+    Failure(.source, "can't read the store '\(TerminalText.escaped(store))': \(reason)")
+  }
+
+  static func unwritable(store: [UInt8], _ reason: Errno) -> Failure {
+    .output("can't write the store '\(TerminalText.escaped(store))': \(reason)")
+  }
+
   /// The folder holds something else.
-  case foreign(store: [UInt8])
-  /// The store has another version of the format.
-  case version(store: [UInt8])
-  /// Another process writes the store.
-  case busy(store: [UInt8])
-  /// Files can't be locked there.
-  case noLocks(store: [UInt8], Errno)
+  static func foreign(store: [UInt8]) -> Failure {
+    .usage(
+      "'\(TerminalText.escaped(store))' holds something else than kept states; give a folder that is "
+        + "empty or doesn't exist")
+  }
+
   /// A file of a state was changed or is missing.
-  case damaged(file: [UInt8])
+  static func damaged(file: [UInt8]) -> Failure {
+    .damage(
+      "the kept state '\(TerminalText.escaped(file))' is damaged; remove it with 'geomapper keep "
+        + "--drop'")
+  }
+
   /// Another process has removed the state.
-  case removed(KeptState)
-  /// A state's snapshot can't be opened.
-  case snapshot(SnapshotError)
-  /// A snapshot can't be written.
-  case writing(SnapshotWritingError)
-  /// The scratch file for a state can't be written.
-  case noScratch(Errno)
-}
-
-extension KeptError: GroupedError {
-  package var group: ErrorGroup {
-    switch self {
-    case .unreadable, .removed: .source
-    case .foreign, .version, .noLocks: .usage
-    case .unwritable, .busy, .writing, .noScratch: .output
-    case .damaged: .damage
-    case .snapshot(let error): error.group
-    }
+  static func removed(_ state: KeptState) -> Failure {
+    Failure(
+      .source, "the kept state '\(TerminalText.escaped(state.id))' was removed meanwhile",
+      cause: Errno.stale)
   }
 
-  /// Says in one line what is wrong and what to do, safe for a terminal.
-  package var description: String {
-    func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
-    switch self {
-    case .unreadable(let store, let reason):
-      return "can't read the store '\(text(store))': \(reason)"
-    case .unwritable(let store, let reason):
-      return "can't write the store '\(text(store))': \(reason)"
-    case .foreign(let store):
-      return
-        "'\(text(store))' holds something else than kept states; give a folder that is empty or "
-        + "doesn't exist"
-    case .version(let store):
-      return "the store '\(text(store))' is of another version of geomapper"
-    case .busy(let store):
-      return
-        "another geomapper is writing the store '\(text(store))'; try again when it has ended"
-    case .noLocks(let store, let reason):
-      return
-        "can't lock the store '\(text(store))': \(reason); give a folder on a local disk: "
-        + "--store DIR"
-    case .damaged(let file):
-      return "the kept state '\(text(file))' is damaged; remove it with 'geomapper keep --drop'"
-    case .removed(let state):
-      return "the kept state '\(text(state.id))' was removed meanwhile"
-    case .snapshot(let error): return error.description
-    case .writing(let error): return error.description
-    case .noScratch(let reason):
-      return
-        "can't write a scratch file: \(reason); set TMPDIR to a folder that has room for it"
-    }
-  }
+  /// Whether another process has removed the state.
+  package var isOfRemovedState: Bool { cause as? Errno == .stale }
 }

@@ -7,7 +7,7 @@ package final class LockedStore {
   let files: StoreFolder
   private let lock: FileLock
 
-  init(_ store: KeptStore, waiting milliseconds: Int64) throws(KeptError) {
+  init(_ store: KeptStore, waiting milliseconds: Int64) throws(Failure) {
     let path = store.folder
     do throws(Errno) {
       try FolderHandle.makeFolders(path, permissions: 0o700)
@@ -19,8 +19,14 @@ package final class LockedStore {
     do throws(Errno) {
       lock = try FileLock(on: StoreFolder.version, in: files.handle, waiting: milliseconds)
     } catch {
-      if error == .wouldBlock { throw .busy(store: path) }
-      throw error.meansNoLocks ? .noLocks(store: path, error) : .unwritable(store: path, error)
+      let shown = TerminalText.escaped(path)
+      if error == .wouldBlock {
+        throw .output(
+          "another geomapper is writing the store '\(shown)'; try again when it has ended")
+      }
+      if !error.meansNoLocks { throw .unwritable(store: path, error) }
+      throw .usage(
+        "can't lock the store '\(shown)': \(error); give a folder on a local disk: --store DIR")
     }
     _ = try files.check()
     do throws(Errno) {
@@ -34,23 +40,19 @@ package final class LockedStore {
 
   /// The states, and those that are damaged, as far as that is seen without reading all of their
   /// trees.
-  package func checkedContents() throws(KeptError) -> KeptStore.Contents {
+  package func checkedContents() throws(Failure) -> KeptStore.Contents {
     try files.checkedContents(readingAll: false)
   }
 
   /// Starts a new state.
-  package func begin() throws(KeptError) -> KeptDraft {
-    do throws(Errno) {
-      return try KeptDraft(files)
-    } catch {
-      throw .unwritable(store: files.path, error)
-    }
+  package func begin() throws(Failure) -> KeptDraft {
+    return try rethrowing(KeptDraft(files), as: files.unwritable)
   }
 
   /// Keeps a state that is complete.
   ///
   /// - Parameter state: What is known of it; its number, name and sums are set here.
-  package func add(_ draft: KeptDraft, as state: KeptState) throws(KeptError) -> KeptState {
+  package func add(_ draft: KeptDraft, as state: KeptState) throws(Failure) -> KeptState {
     let contents = try files.contents()
     let states = contents.states
     var state = state
@@ -81,7 +83,7 @@ package final class LockedStore {
 
 extension StoreFolder {
   /// Whether the folder has other files but no version.
-  fileprivate func isForeign() throws(KeptError) -> Bool {
+  fileprivate func isForeign() throws(Failure) -> Bool {
     if try check() { return false }
     do throws(Errno) {
       return try !handle.isEmpty { $0 == Self.version || $0.starts(with: Self.temporary) }
@@ -136,9 +138,7 @@ package final class KeptDraft: @unchecked Sendable {
   }
 
   /// The failure to write it.
-  package func failure(_ reason: Errno) -> KeptError {
-    .unwritable(store: files.path, reason)
-  }
+  package func failure(_ reason: Errno) -> Failure { files.unwritable(reason) }
 
   fileprivate func finish(as name: [UInt8]) throws(Errno) { try file.finish(as: name) }
 }
@@ -165,7 +165,7 @@ extension LockedStore {
   ///
   /// First, differences from them are replaced. If that fails, nothing is removed. What a damaged
   /// state may need stays until that state is removed.
-  package func remove(_ states: [KeptState]) throws(KeptError) {
+  package func remove(_ states: [KeptState]) throws(Failure) {
     if states.isEmpty { return }
     let removed = Set(states.map(\.id))
     try files.rebase(without: removed)
@@ -184,7 +184,7 @@ extension LockedStore {
   /// - Returns: The removed states.
   package func thin(
     _ state: KeptState, _ retention: Retention
-  ) throws(KeptError) -> [KeptState] {
+  ) throws(Failure) -> [KeptState] {
     let series = try files.contents().states.filter { $0.isComparable(with: state) }
     let removed = retention.dropped(of: series)
     try remove(removed)
@@ -220,7 +220,7 @@ private struct KeptSeries: Hashable {
 /// Small files in the store besides the states.
 extension LockedStore {
   /// The contents of a file; nil if it doesn't exist.
-  package func contents(of name: [UInt8], limit: Int) throws(KeptError) -> [UInt8]? {
+  package func contents(of name: [UInt8], limit: Int) throws(Failure) -> [UInt8]? {
     do throws(Errno) {
       return try files.read(name, limit: limit)
     } catch {
@@ -230,7 +230,7 @@ extension LockedStore {
   }
 
   /// Writes a file whole.
-  package func write(_ bytes: [UInt8], asFile name: [UInt8]) throws(KeptError) {
+  package func write(_ bytes: [UInt8], asFile name: [UInt8]) throws(Failure) {
     do throws(Errno) {
       let file = try StoreFile(in: files)
       try file.append(bytes.span)

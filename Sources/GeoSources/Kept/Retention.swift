@@ -44,7 +44,7 @@ package struct Retention: Sendable, Hashable {
 
   /// Parses `all`, or numbers of periods such as `hours=24,days=7`; units that are not named have
   /// none.
-  package init(parsing text: [UInt8]) throws(Malformed) {
+  package init(parsing text: [UInt8]) throws(Failure) {
     if text.elementsEqual("all".utf8) {
       self = .all
       return
@@ -56,8 +56,8 @@ package struct Retention: Sendable, Hashable {
         let unit = Unit(rawValue: String(decoding: word, as: UTF8.self)), counts[unit] == nil,
         let number = Int64(wholeNumber: part[(word.endIndex + 1)...]), number <= 1_000_000
       else {
-        throw Malformed(
-          reason: "'\(TerminalText.escaped(text))' is not a rule (try "
+        throw .usage(
+          "'\(TerminalText.escaped(text))' is not a rule (try "
             + "hours=24,days=7,weeks=4,months=12, or all)")
       }
       counts[unit] = Int(number)

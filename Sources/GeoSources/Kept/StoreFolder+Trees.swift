@@ -30,17 +30,15 @@ extension StoreFolder {
   /// What the tree of a state is made from.
   ///
   /// - Parameter all: Whether to check all bytes.
-  func link(of id: [UInt8], readingAll all: Bool = false) throws(KeptError) -> TreeLink {
-    do throws(KeptError) {
+  func link(of id: [UInt8], readingAll all: Bool = false) throws(Failure) -> TreeLink {
+    do throws(Failure) {
       if let snapshot = try snapshot(id) {
-        if all { try checked(id) { () throws(ByteDamage) in try WholeTree(snapshot).check() } }
+        if all { try checked(id, WholeTree(snapshot).check()) }
         return .whole
       }
       guard let file = try difference(id) else { return .missing }
       return .difference(
-        from: try checked(id) { () throws(ByteDamage) in
-          try all ? file.check() : file.directory().base
-        })
+        from: try checked(id, all ? file.check() : file.directory().base))
     } catch {
       if error.group == .damage { return .damaged }
       throw error
@@ -52,7 +50,7 @@ extension StoreFolder {
   /// - Parameter known: A tree to begin with, if it is a difference from that.
   func tree(
     _ id: [UInt8], from known: (id: [UInt8], tree: any BlockTree)? = nil
-  ) throws(KeptError) -> any BlockTree {
+  ) throws(Failure) -> any BlockTree {
     var tries = 5
     while true {
       if let tree = try treeOnce(id, from: known) { return tree }
@@ -65,7 +63,7 @@ extension StoreFolder {
   /// Opens the tree of a state; nil if a file is missing.
   private func treeOnce(
     _ id: [UInt8], from known: (id: [UInt8], tree: any BlockTree)?
-  ) throws(KeptError) -> (any BlockTree)? {
+  ) throws(Failure) -> (any BlockTree)? {
     var chain: [(file: DeltaReader, directory: DeltaDirectory, id: [UInt8])] = []
     var passed: Set<[UInt8]> = []
     var next = id
@@ -76,12 +74,12 @@ extension StoreFolder {
         break
       }
       if let snapshot = try snapshot(next) {
-        base = try checked(next) { () throws(ByteDamage) in try WholeTree(snapshot) }
+        base = try checked(next, WholeTree(snapshot))
         break
       }
       guard let file = try difference(next) else { return nil }
       guard passed.insert(next).inserted else { throw .damaged(file: path(ofTree: next)) }
-      let directory = try checked(next) { () throws(ByteDamage) in try file.directory() }
+      let directory = try checked(next, file.directory())
       chain.append((file, directory, next))
       next = directory.base
     }
@@ -93,28 +91,26 @@ extension StoreFolder {
         tree = try tree?.applying(link.file, link.directory)
       }
       return tree
-    } catch let error as Errno {
-      throw .noScratch(error)
     } catch {
-      throw .damaged(file: path(ofTree: next))
+      throw failure(error, in: path(ofTree: next), Failure.noScratch)
     }
   }
 
   /// Opens the snapshot of a state; nil if its tree is a difference.
-  func snapshot(_ id: [UInt8]) throws(KeptError) -> Snapshot? {
+  func snapshot(_ id: [UInt8]) throws(Failure) -> Snapshot? {
     let file = path.appending(component: id + Self.snapshot)
     do throws(SnapshotError) {
       return try Snapshot(opening: file)
     } catch {
       switch error {
       case .unreadable(_, .noEntry): return nil
-      case .unreadable: throw .snapshot(error)
+      case .unreadable: throw Failure(error)
       default: throw .damaged(file: file)
       }
     }
   }
 
-  private func difference(_ id: [UInt8]) throws(KeptError) -> DeltaReader? {
+  private func difference(_ id: [UInt8]) throws(Failure) -> DeltaReader? {
     let name = path.appending(component: id + Self.delta)
     do throws(Errno) {
       guard let file = try ReadableFile.open(name) else { throw Errno.stale }
@@ -126,27 +122,28 @@ extension StoreFolder {
   }
 
   private func checked<Value>(
-    _ id: [UInt8], _ body: () throws(ByteDamage) -> Value
-  ) throws(KeptError) -> Value {
-    do throws(ByteDamage) {
-      return try body()
-    } catch {
-      throw .damaged(file: path(ofTree: id))
-    }
+    _ id: [UInt8], _ body: @autoclosure () throws(ByteDamage) -> Value
+  ) throws(Failure) -> Value {
+    try rethrowing(body()) { (_: ByteDamage) in Failure.damaged(file: path(ofTree: id)) }
+  }
+
+  /// The failure to write; the tree in a file is damaged if it isn't the system's.
+  private func failure(
+    _ error: any Error, in file: [UInt8], _ convert: (Errno) -> Failure
+  ) -> Failure {
+    (error as? Errno).map(convert) ?? .damaged(file: file)
   }
 
   /// Rebuilds the tree of a state in a scratch file.
-  func rebuilt(_ id: [UInt8]) throws(KeptError) -> Snapshot {
+  func rebuilt(_ id: [UInt8]) throws(Failure) -> Snapshot {
     let tree = try tree(id)
     let file = path(ofTree: id)
     do {
       let scratch = try ScratchFile()
       try TreeRebuilder.write(tree, .stored, to: scratch)
       return try Snapshot(in: scratch, named: file)
-    } catch let error as Errno {
-      throw .noScratch(error)
     } catch {
-      throw .damaged(file: file)
+      throw failure(error, in: file, Failure.noScratch)
     }
   }
 
@@ -160,34 +157,30 @@ extension StoreFolder {
   func writeDelta(
     of id: [UInt8], _ tree: any BlockTree, from base: [UInt8], _ baseTree: any BlockTree,
     maximum: Int64 = .max
-  ) throws(KeptError) -> Bool {
+  ) throws(Failure) -> Bool {
     do {
       let file = try StoreFile(in: self, maximum: maximum)
       try DeltaWriter.write(tree, from: baseTree, named: base, to: file)
       try file.finish(as: id + Self.delta)
       try handle.synchronize()
       try remove(id + Self.snapshot)
-    } catch let error as Errno {
-      if error == .fileTooLarge, maximum < .max { return false }
-      throw .unwritable(store: path, error)
     } catch {
-      throw .damaged(file: path(ofTree: id))
+      if error as? Errno == .fileTooLarge, maximum < .max { return false }
+      throw failure(error, in: path(ofTree: id), unwritable)
     }
     return true
   }
 
   /// Replaces the difference of a state by its whole tree.
-  func writeWhole(_ id: [UInt8], _ tree: any BlockTree) throws(KeptError) {
+  func writeWhole(_ id: [UInt8], _ tree: any BlockTree) throws(Failure) {
     do {
       let file = try StoreFile(in: self)
       try TreeRebuilder.write(tree, .compressed, to: file)
       try file.finish(as: id + Self.snapshot)
       try handle.synchronize()
       try remove(id + Self.delta)
-    } catch let error as Errno {
-      throw .unwritable(store: path, error)
     } catch {
-      throw .damaged(file: path(ofTree: id))
+      throw failure(error, in: path(ofTree: id), unwritable)
     }
   }
 
@@ -213,13 +206,8 @@ extension StoreFolder {
   ///
   /// Each becomes the difference from the first tree of a state on its chain; without one it
   /// becomes whole. Trees that can't be read are left as they are.
-  func rebase(without removed: Set<[UInt8]>) throws(KeptError) {
-    let all: [[UInt8]: Files]
-    do throws(Errno) {
-      all = try files()
-    } catch {
-      throw .unreadable(store: path, error)
-    }
+  func rebase(without removed: Set<[UInt8]>) throws(Failure) {
+    let all = try rethrowing(files(), as: unreadable)
     let staying = all.filter { $0.value.hasTree && !removed.contains($0.key) }.keys
       .compactMap { KeptState(named: $0) }.sorted { $0.number > $1.number }
     let left = Set(all.filter { $0.value.contains(.gone) }.keys)
@@ -236,7 +224,7 @@ extension StoreFolder {
       {
         next = other
       }
-      do throws(KeptError) {
+      do throws(Failure) {
         if let base = gone.contains(next) ? heirs[next] : next {
           let baseTree = try tree(base)
           try writeDelta(
@@ -296,7 +284,7 @@ extension StoreFolder {
   /// known.
   private func needed(
     of all: [[UInt8]: Files], besides gone: Set<[UInt8]>
-  ) throws(KeptError) -> Set<[UInt8]> {
+  ) throws(Failure) -> Set<[UInt8]> {
     var needed: Set<[UInt8]> = []
     var open = all.filter { !gone.contains($0.key) && $0.value != .new }.map(\.key)
     while let id = open.popLast() {

@@ -81,10 +81,14 @@ struct StoreFolder {
     return all
   }
 
+  func unreadable(_ reason: Errno) -> Failure { .unreadable(store: path, reason) }
+
+  func unwritable(_ reason: Errno) -> Failure { .unwritable(store: path, reason) }
+
   /// Whether there is a store in the folder; throws if there is something else.
   ///
   /// A store whose file `version` is lost is known by its states.
-  func check() throws(KeptError) -> Bool {
+  func check() throws(Failure) -> Bool {
     var head: [UInt8] = []
     do throws(Errno) {
       head = try read(Self.version, limit: 1024)
@@ -96,27 +100,19 @@ struct StoreFolder {
     if head.starts(with: beginning), head.last == 0x0A,
       Int64(wholeNumber: head[beginning.count...].dropLast()) != nil
     {
-      throw .version(store: path)
+      throw .usage(
+        "the store '\(TerminalText.escaped(path))' is of another version of geomapper")
     }
-    do throws(Errno) {
-      if try !files().isEmpty { return true }
-    } catch {
-      throw .unreadable(store: path, error)
-    }
+    if try !rethrowing(files(), as: unreadable).isEmpty { return true }
     if !head.isEmpty { throw .foreign(store: path) }
     return false
   }
 
   /// The states, and those that are damaged as far as that is seen without opening their trees.
-  func contents() throws(KeptError) -> KeptStore.Contents {
+  func contents() throws(Failure) -> KeptStore.Contents {
     var contents = KeptStore.Contents()
     if try !check() { return contents }
-    let all: [[UInt8]: Files]
-    do throws(Errno) {
-      all = try files()
-    } catch {
-      throw .unreadable(store: path, error)
-    }
+    let all = try rethrowing(files(), as: unreadable)
     for (id, files) in all where !files.contains(.gone) {
       if files.contains(.state) {
         let state = state(id)
@@ -152,7 +148,7 @@ struct StoreFolder {
   ///
   /// - Parameter readingAll: Whether to check all bytes of trees, or only what they begin with and
   ///   what each is the difference from.
-  func checkedContents(readingAll: Bool) throws(KeptError) -> KeptStore.Contents {
+  func checkedContents(readingAll: Bool) throws(Failure) -> KeptStore.Contents {
     var contents = try contents()
     var known: [[UInt8]: (link: TreeLink, file: [UInt8])] = [:]
     var sound: [KeptState] = []

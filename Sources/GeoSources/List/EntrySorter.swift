@@ -1,3 +1,4 @@
+import GeoCore
 import GeoSystem
 
 /// Sorts the files of a list within a memory limit.
@@ -22,11 +23,7 @@ struct EntrySorter {
 
   /// Ends the input and returns the sorted runs.
   consuming func finish() throws(ListError) -> SortedRuns<EntryRecord> {
-    do throws(Errno) {
-      return try sorter.finish()
-    } catch {
-      throw .noScratch(error)
-    }
+    return try rethrowing(sorter.finish(), as: ListError.noScratch)
   }
 }
 

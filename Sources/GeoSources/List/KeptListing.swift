@@ -74,7 +74,7 @@ private struct KeptEntryWriter {
   private var last: [UInt8] = []
 
   init() throws(ListError) {
-    do throws(Errno) { file = try ScratchFile() } catch { throw .noScratch(error) }
+    file = try rethrowing(ScratchFile(), as: ListError.noScratch)
   }
 
   mutating func add(_ entry: ListedEntry) throws(ListError) {
@@ -104,7 +104,7 @@ private struct KeptEntryWriter {
   }
 
   private mutating func flush() throws(ListError) {
-    do throws(Errno) { try file.append(bytes.span) } catch { throw .noScratch(error) }
+    try rethrowing(file.append(bytes.span), as: ListError.noScratch)
     bytes.removeAll(keepingCapacity: true)
   }
 

@@ -1,13 +1,7 @@
+import GeoCore
+
 /// The format of a list and the prefix of its paths, detected from its first bytes.
 package struct ListBeginning: Sendable, Hashable {
-  /// Why a file with paths can't be read as a list.
-  package enum Refusal: Error, Sendable, Hashable {
-    /// It is the output of find with line feeds instead of zero bytes.
-    case findWithLineEnds
-    /// It is the output of `git ls-tree` with more than names.
-    case gitTree
-  }
-
   /// The detected format.
   package let format: ListFormat
   /// Whether a zero byte follows each path.
@@ -21,9 +15,11 @@ package struct ListBeginning: Sendable, Hashable {
   /// A list of lines has no control characters except tabs, line ends and zero bytes, so other
   /// kinds of files are not mistaken for one. JSON exports are detected elsewhere.
   ///
-  /// - Parameter bytes: The first bytes, with at least two entries to detect the folder.
+  /// - Parameters:
+  ///   - bytes: The first bytes, with at least two entries to detect the folder.
+  ///   - file: The path of the file, for messages.
   /// - Complexity: O(bytes).
-  package init?(_ bytes: [UInt8]) throws(Refusal) {
+  package init?(_ bytes: [UInt8], of file: [UInt8]) throws(Failure) {
     let isZeroSeparated = bytes.contains(0)
     let separator = isZeroSeparated ? 0 : UInt8(ascii: "\n")
     let first = bytes.prefix { $0 != separator }
@@ -32,10 +28,18 @@ package struct ListBeginning: Sendable, Hashable {
     let second = rest.prefix { $0 != separator }
     // The last entry may be cut off, so it doesn't count.
     let hasSecond = second.endIndex < bytes.endIndex && !second.isEmpty
-    if Self.isGitTree(first) { throw .gitTree }
+    if Self.isGitTree(first) {
+      throw .usage(
+        "the list '\(TerminalText.escaped(file))' has more than names: make it with git ls-tree -r "
+          + "--name-only, or compare revisions: git:REV")
+    }
     var entry = ListedEntry()
     let isFind = FindSyntax.parse(first, isTerminated: true, into: &entry) == nil
-    if isFind, !isZeroSeparated { throw .findWithLineEnds }
+    if isFind, !isZeroSeparated {
+      throw .usage(
+        "the list '\(TerminalText.escaped(file))' has line ends where zero bytes should be: make it "
+          + "with find -printf '%s %T@ %y %p\\0'")
+    }
     let isTop: Bool
     if isFind {
       format = .find

@@ -92,8 +92,7 @@ public enum ListError: Error, CustomStringConvertible, Hashable, Sendable {
     switch self {
     case .unreadable(let list, let reason): return "can't read the list '\(list)': \(reason)"
     case .noScratch(let reason):
-      return "can't keep a part of the list on disk: \(reason); "
-        + "set TMPDIR to a folder that has room for it"
+      return Failure.noScratch("keep a part of the list on disk", reason).message
     case .changed(let list):
       return "the list '\(list)' was changed while it was read; try again when it is complete"
     case .ambiguous(let list, let formats):

@@ -2,14 +2,6 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// Why snapshots are not the parts of one tree.
-package struct JoinRefusal: GroupedError, Hashable {
-  package let description: String
-  package var group: ErrorGroup { .usage }
-
-  fileprivate init(_ description: String) { self.description = description }
-}
-
 /// The snapshots of all parts of a tree as one source.
 ///
 /// Each folder is read from the part that has it: the lists in the headers say which.
@@ -22,12 +14,12 @@ package final class JoinedSource: TreeSource {
   fileprivate static let missing = "no part has it"
 
   /// - Parameter allowsGaps: Whether folders of missing parts are shown as unreadable.
-  /// - Throws: ``JoinRefusal`` if a part is missing, doubled, or of another tree.
-  package init(_ parts: [Snapshot], allowsGaps: Bool) throws(JoinRefusal) {
+  /// - Throws: `Failure` if a part is missing, doubled, or of another tree.
+  package init(_ parts: [Snapshot], allowsGaps: Bool) throws(Failure) {
     var lists: [FolderList] = []
     for part in parts {
       if let reason = parts[0].header.difference(from: part.header) {
-        throw JoinRefusal(
+        throw .usage(
           "'\(TerminalText.escaped(parts[0].path))' and '\(TerminalText.escaped(part.path))' are "
             + "parts of different trees: they have other \(reason)")
       }
@@ -37,7 +29,7 @@ package final class JoinedSource: TreeSource {
     folders = ListedFolders(lists)
     let labels = Set(parts.first?.header.roots.map(\.label) ?? [])
     if let foreign = folders.folders.keys.first(where: { !labels.contains($0) }) {
-      throw JoinRefusal("a part is of '\(TerminalText.escaped(foreign))', which no part has")
+      throw .usage("a part is of '\(TerminalText.escaped(foreign))', which no part has")
     }
     for label in labels.sorted(by: MapOrder.precedes) where folders.folders[label] == nil {
       if !allowsGaps { throw Self.refusal(ofMissing: label) }
@@ -46,27 +38,23 @@ package final class JoinedSource: TreeSource {
   }
 
   /// The list by which a part was read.
-  private static func list(of part: Snapshot) throws(JoinRefusal) -> FolderList {
+  private static func list(of part: Snapshot) throws(Failure) -> FolderList {
     let name = TerminalText.escaped(part.path)
     let paths = part.header.options.compactMap { KeptCondition(parsing: $0) }
       .filter { $0.name == .only }.map { $0.value ?? [] }
     if paths.isEmpty {
-      throw JoinRefusal("'\(name)' is not a part; 'geomapper snapshot --only' writes parts")
+      throw .usage("'\(name)' is not a part; 'geomapper snapshot --only' writes parts")
     }
-    do throws(FolderListError) {
-      return try FolderList(paths)
-    } catch {
-      throw JoinRefusal("the list in '\(name)' \(error.words)")
-    }
+    return try FolderList(paths, called: "the list in '\(name)'")
   }
 
   /// Throws unless exactly one part has each listed folder.
-  private func check(allowsGaps: Bool) throws(JoinRefusal) {
+  private func check(allowsGaps: Bool) throws(Failure) {
     var open = folders.folders.map { (path: $0.key, folder: $0.value) }
     while let (path, folder) = open.popLast() {
       if folder.owners.count > 1 {
         let names = folder.owners.prefix(2).map { "'\(TerminalText.escaped(parts[$0].path))'" }
-        throw JoinRefusal(
+        throw .usage(
           "\(names.joined(separator: " and ")) both have '\(TerminalText.escaped(path))'")
       }
       if folder.owners.isEmpty, !allowsGaps { throw Self.refusal(ofMissing: path) }
@@ -74,8 +62,8 @@ package final class JoinedSource: TreeSource {
     }
   }
 
-  private static func refusal(ofMissing path: [UInt8]) -> JoinRefusal {
-    JoinRefusal(
+  private static func refusal(ofMissing path: [UInt8]) -> Failure {
+    .usage(
       "no part has '\(TerminalText.escaped(path))'; give all parts, or --incomplete to go without")
   }
 
@@ -112,7 +100,7 @@ package final class JoinedSource: TreeSource {
   }
 
   /// Throws unless the parts have the root, which their headers say.
-  package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {}
+  package func check(_ root: ScanRoot) throws(Errno) {}
 
   package func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
     JoinedSession(self, options)

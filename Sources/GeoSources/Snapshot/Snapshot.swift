@@ -50,11 +50,8 @@ public final class Snapshot: Sendable {
   /// - Throws: ``SnapshotError``.
   /// - Complexity: O(length of the header).
   public convenience init(opening path: [UInt8]) throws(SnapshotError) {
-    let opened: ReadableFile?
-    do throws(Errno) {
-      opened = try ReadableFile.open(path)
-    } catch {
-      throw .unreadable(file: path, error)
+    let opened = try rethrowing(ReadableFile.open(path)) {
+      SnapshotError.unreadable(file: path, $0)
     }
     guard let opened else { throw .notRegular(file: path) }
     try self.init(opened, named: path)
@@ -64,12 +61,7 @@ public final class Snapshot: Sendable {
   ///
   /// - Parameter path: The path to show in messages.
   package convenience init(in scratch: ScratchFile, named path: [UInt8]) throws(SnapshotError) {
-    let opened: ReadableFile
-    do throws(Errno) {
-      opened = try scratch.readable()
-    } catch {
-      throw .unreadable(file: path, error)
-    }
+    let opened = try rethrowing(scratch.readable()) { SnapshotError.unreadable(file: path, $0) }
     try self.init(opened, named: path)
   }
 
@@ -144,10 +136,8 @@ public final class Snapshot: Sendable {
     _ count: Int, at offset: Int, of file: borrowing ReadableFile, _ path: [UInt8]
   ) throws(SnapshotError) -> [UInt8] {
     var bytes: [UInt8] = []
-    do throws(Errno) {
-      try file.read(min(count, max(0, file.size - offset)), at: offset, into: &bytes)
-    } catch {
-      throw .unreadable(file: path, error)
+    try rethrowing(file.read(min(count, max(0, file.size - offset)), at: offset, into: &bytes)) {
+      SnapshotError.unreadable(file: path, $0)
     }
     return bytes
   }

@@ -168,7 +168,7 @@ extension SnapshotHeader {
   }
 }
 
-/// Why a snapshot can't be opened.
+/// Why a snapshot can't be opened or written.
 public enum SnapshotError: Error, CustomStringConvertible, Hashable, Sendable {
   /// It can't be opened or read.
   case unreadable(file: [UInt8], Errno)
@@ -182,6 +182,10 @@ public enum SnapshotError: Error, CustomStringConvertible, Hashable, Sendable {
   case cutShort(file: [UInt8])
   /// Its header or trailer was changed.
   case damaged(file: [UInt8])
+  /// The scratch file can't be written.
+  case noScratch(Errno)
+  /// There are more folders than the format can count.
+  case tooLarge
 
   /// Says in one line what is wrong and what to do, safe for a terminal.
   public var description: String {
@@ -204,6 +208,9 @@ public enum SnapshotError: Error, CustomStringConvertible, Hashable, Sendable {
         + "whole"
     case .damaged(let file):
       return "the snapshot '\(text(file))' is damaged: its contents were changed"
+    case .noScratch(let reason):
+      return Failure.noScratch("keep a part of its index on disk", reason).message
+    case .tooLarge: return "there are more folders than one snapshot can hold"
     }
   }
 }
@@ -214,6 +221,7 @@ extension SnapshotError: GroupedError {
     case .unreadable, .notRegular: .source
     case .foreign, .version: .usage
     case .cutShort, .damaged: .damage
+    case .noScratch, .tooLarge: .output
     }
   }
 }

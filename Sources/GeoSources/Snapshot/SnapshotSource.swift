@@ -30,13 +30,13 @@ package final class SnapshotSource: TreeSource {
   }
 
   /// Throws unless the folder exists in the snapshot.
-  package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
+  package func check(_ root: ScanRoot) throws(Errno) {
     let session = SnapshotSession(self, FileSystemScanner.Options())
     do throws(SnapshotFolderFailure) {
       _ = try session.reference(to: root.names)
     } catch {
       // A root whose part of the snapshot is damaged is shown as an unreadable continent.
-      if case .missing = error { throw .notFound(.noEntry) }
+      if case .missing = error { throw .noEntry }
     }
   }
 

@@ -2,24 +2,6 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// Why a snapshot can't be written.
-public enum SnapshotWritingError: Error, CustomStringConvertible, Hashable, Sendable {
-  /// The scratch file can't be written.
-  case noScratch(Errno)
-  /// There are more folders than the format can count.
-  case tooLarge
-
-  /// Says in one line what is wrong and what to do, safe for a terminal.
-  public var description: String {
-    switch self {
-    case .noScratch(let reason):
-      return "can't keep a part of its index on disk: \(reason); "
-        + "set TMPDIR to a folder that has room for it"
-    case .tooLarge: return "there are more folders than one snapshot can hold"
-    }
-  }
-}
-
 /// Writes a snapshot in one pass, from parts of trees in map order.
 ///
 /// Memory: a block and its columns, 28 bytes for each sub-folder of all open folders, and 1 MiB of
@@ -99,7 +81,7 @@ package struct SnapshotWriter {
   @discardableResult
   package mutating func add(
     _ part: SnapshotPart, faults: [ScanFault]
-  ) throws(SnapshotWritingError) -> [ScanFault] {
+  ) throws(SnapshotError) -> [ScanFault] {
     var reasons: [[UInt8]: ScanFault.Reason] = [:]
     for fault in faults where reasons[fault.path] == nil { reasons[fault.path] = fault.reason }
     var kept: Set<[UInt8]> = []
@@ -141,7 +123,7 @@ package struct SnapshotWriter {
 
   private mutating func begin(
     _ folder: SnapshotPart.Folder, because reason: ScanFault.Reason?
-  ) throws(SnapshotWritingError) {
+  ) throws(SnapshotError) {
     while open.count > folder.depth + 1 { try close() }
     let parent = open.count - 1
     let isNamed = open[parent].nameHashes.indices.contains(folder.number)
@@ -160,7 +142,7 @@ package struct SnapshotWriter {
   }
 
   /// Ends the current folder and adds the slots of its sub-folders to the index.
-  private mutating func close() throws(SnapshotWritingError) {
+  private mutating func close() throws(SnapshotError) {
     var folder = open.removeLast()
     folder.fill(to: folder.count)
     do throws(Errno) {
@@ -185,14 +167,10 @@ package struct SnapshotWriter {
   }
 
   /// Ends the tree: its folders, the last block and the index.
-  package mutating func finishTree() throws(SnapshotWritingError) {
+  package mutating func finishTree() throws(SnapshotError) {
     while !open.isEmpty { try close() }
     if !block.isEmpty { endBlock(goingOn: false) }
-    do throws(Errno) {
-      try index.finish()
-    } catch {
-      throw .noScratch(error)
-    }
+    try rethrowing(index.finish(), as: SnapshotError.noScratch)
     indexOffset = offset
   }
 
@@ -201,7 +179,7 @@ package struct SnapshotWriter {
   private var isDone = false
 
   /// The next piece of what follows the tree: the index, then the trailer. Empty at the end.
-  package mutating func takeEnd() throws(SnapshotWritingError) -> [UInt8] {
+  package mutating func takeEnd() throws(SnapshotError) -> [UInt8] {
     if isDone { return [] }
     do throws(Errno) {
       if try index.take(from: indexTaken, appendingTo: &output) {

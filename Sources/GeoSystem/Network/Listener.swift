@@ -1,4 +1,5 @@
 import CSystem
+import GeoCore
 
 /// Accepts connections at an address.
 package final class Listener: Sendable {
@@ -7,14 +8,6 @@ package final class Listener: Sendable {
   package let port: UInt16
   /// Whether only programs of this machine can connect.
   package let isLoopback: Bool
-
-  /// Why a listener can't be created.
-  package enum Failure: Error, Sendable, Hashable {
-    /// The host is neither an address nor a known name.
-    case unknownHost
-    /// The system refuses to listen.
-    case refused(Errno)
-  }
 
   /// Starts listening.
   ///
@@ -26,12 +19,27 @@ package final class Listener: Sendable {
     var isLoopback = false
     var reason: Int32 = 0
     let number = csystem_listen(host, port, &bound, &isLoopback, &reason)
-    if number < 0 {
-      throw reason < 0 ? .unknownHost : .refused(Errno(rawValue: reason))
-    }
+    if number < 0 { throw Self.failure(reason, host: host, port: port) }
     descriptor = Descriptor(owning: number)
     self.port = bound
     self.isLoopback = isLoopback
+  }
+
+  /// - Parameter number: The system's number; negative if it doesn't know the host.
+  private static func failure(_ number: Int32, host: String, port: UInt16) -> Failure {
+    if number < 0 {
+      return .usage("--host: '\(TerminalText.escaped(Array(host.utf8)))' is not known here")
+    }
+    let reason = Errno(rawValue: number)
+    if reason == .addressNotAvailable {
+      return .usage(
+        "--host: \(host) is not an address of this machine; 'ip address' shows those it has, and "
+          + "0.0.0.0 is all of them")
+    }
+    let isTaken = reason == .addressInUse || reason == .accessDenied
+    return .output(
+      "can't listen at \(host), port \(port): \(reason)"
+        + (isTaken ? "; --port 0 picks a port that is free" : ""), cause: reason)
   }
 
   /// The number of its descriptor.

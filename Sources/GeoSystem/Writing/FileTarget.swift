@@ -1,4 +1,22 @@
 import CSystem
+import GeoCore
+
+/// Why a path can't be written.
+extension Failure {
+  /// - Parameter shown: The path, safe for a terminal.
+  package static func missingParent(of shown: String) -> Failure {
+    Failure(
+      .usage, "the parent folder of '\(shown)' does not exist; make it first", cause: Errno.noEntry)
+  }
+
+  /// - Parameter shown: The path, safe for a terminal.
+  package static func danglingLink(_ shown: String) -> Failure {
+    Failure(
+      .usage,
+      "'\(shown)' is a symbolic link to a folder that does not exist; make that folder, or remove "
+        + "the link", cause: Errno.noEntry)
+  }
+}
 
 /// A file to be written: a name in an open folder.
 package struct FileTarget: Sendable {

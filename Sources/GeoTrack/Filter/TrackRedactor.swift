@@ -1,3 +1,4 @@
+import GeoCore
 import GeoProjection
 
 /// Removes all points near given places, so that a track can be shown without revealing them.
@@ -26,21 +27,21 @@ package struct TrackRedactor<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable 
     self.next = next
   }
 
-  package mutating func begin(_ document: TrackDocument) throws(TrackError) {
+  package mutating func begin(_ document: TrackDocument) throws(Failure) {
     var document = document
     document.details = TrackDetails()
     try next.begin(document)
   }
 
-  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError) {
+  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     self.kind = kind
     try next.begin(kind, details)
     if kind == .route { try next.beginSegment() }
   }
 
-  package mutating func beginSegment() throws(TrackError) {}
+  package mutating func beginSegment() throws(Failure) {}
 
-  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     if isNear(point) {
       dropped += 1
       return try close()
@@ -52,16 +53,16 @@ package struct TrackRedactor<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable 
     try next.add(point, details)
   }
 
-  package mutating func endSegment() throws(TrackError) { try close() }
+  package mutating func endSegment() throws(Failure) { try close() }
 
-  package mutating func endLine() throws(TrackError) {
+  package mutating func endLine() throws(Failure) {
     if kind == .route { try next.endSegment() }
     try next.endLine()
   }
 
   package mutating func add(
     waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(TrackError) {
+  ) throws(Failure) {
     if isNear(point) {
       dropped += 1
     } else {
@@ -69,11 +70,11 @@ package struct TrackRedactor<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable 
     }
   }
 
-  package mutating func end(extensions: [UInt8]) throws(TrackError) {
+  package mutating func end(extensions: [UInt8]) throws(Failure) {
     try next.end(extensions: [])
   }
 
-  private mutating func close() throws(TrackError) {
+  private mutating func close() throws(Failure) {
     if isOpen { try next.endSegment() }
     isOpen = false
   }

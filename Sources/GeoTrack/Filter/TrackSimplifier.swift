@@ -1,3 +1,4 @@
+import GeoCore
 import GeoProjection
 
 /// Removes points of lines whose distance from the simplified line is within a tolerance.
@@ -29,30 +30,30 @@ package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyabl
     self.next = next
   }
 
-  package mutating func begin(_ document: TrackDocument) throws(TrackError) {
+  package mutating func begin(_ document: TrackDocument) throws(Failure) {
     try next.begin(document)
   }
 
-  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError) {
+  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     try next.begin(kind, details)
   }
 
-  package mutating func beginSegment() throws(TrackError) {
+  package mutating func beginSegment() throws(Failure) {
     points.removeAll(keepingCapacity: true)
     details.removeAll(keepingCapacity: true)
     try next.beginSegment()
   }
 
-  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     points.append(point)
     self.details.append(details)
   }
 
-  package mutating func add(segmentExtensions: [UInt8]) throws(TrackError) {
+  package mutating func add(segmentExtensions: [UInt8]) throws(Failure) {
     extensions = segmentExtensions
   }
 
-  package mutating func endSegment() throws(TrackError) {
+  package mutating func endSegment() throws(Failure) {
     let stays = keptPoints()
     for index in points.indices {
       if stays[index] {
@@ -67,15 +68,15 @@ package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyabl
     try next.endSegment()
   }
 
-  package mutating func endLine() throws(TrackError) { try next.endLine() }
+  package mutating func endLine() throws(Failure) { try next.endLine() }
 
   package mutating func add(
     waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(TrackError) {
+  ) throws(Failure) {
     try next.add(waypoint: point, details)
   }
 
-  package mutating func end(extensions: [UInt8]) throws(TrackError) {
+  package mutating func end(extensions: [UInt8]) throws(Failure) {
     try next.end(extensions: extensions)
   }
 

@@ -17,14 +17,15 @@ struct GPXElements {
     self.faults = faults
   }
 
-  func error(_ fault: TrackError.Fault) -> TrackError { xml.error(fault) }
+  func error(_ fault: Failure) -> Failure { xml.error(fault) }
 
   /// Opens the root element and reads its attributes. Its namespace is that of GPX's elements.
-  mutating func begin(_ document: inout TrackDocument) throws(TrackError) {
-    guard case .start = try xml.next() else { throw error(.xml("there is no element")) }
+  mutating func begin(_ document: inout TrackDocument) throws(Failure) {
+    guard case .start = try xml.next() else { throw error(.damage("there is no element")) }
     let name = xml.bytes[xml.name]
     if !localName.elementsEqual("gpx".utf8) {
-      throw error(.notGPX(String(decoding: name, as: UTF8.self)))
+      let name = Failure.quoted(String(decoding: name, as: UTF8.self))
+      throw error(.damage("not GPX: the first element is \(name)"))
     }
     for attribute in xml.attributes {
       let key = xml.bytes[attribute.name]
@@ -42,7 +43,7 @@ struct GPXElements {
   /// Opens the next child of the current element, or closes that.
   ///
   /// - Returns: Whether a child was opened.
-  mutating func next() throws(TrackError) -> Bool {
+  mutating func next() throws(Failure) -> Bool {
     while true {
       switch try xml.next() {
       case .start:
@@ -51,7 +52,7 @@ struct GPXElements {
       case .end: return false
       case .text:
         if xml.bytes[xml.textRange].contains(where: { !XMLSyntax.isSpace($0) }) {
-          throw error(.xml("there is a text between elements"))
+          throw error(.damage("there is a text between elements"))
         }
       case .finished: throw error(.ended(within: "the document"))
       }
@@ -65,12 +66,12 @@ struct GPXElements {
   }
 
   /// Expects the end of the document.
-  mutating func finish() throws(TrackError) {
-    guard case .finished = try xml.next() else { throw error(.xml("there is more")) }
+  mutating func finish() throws(Failure) {
+    guard case .finished = try xml.next() else { throw error(.damage("there is more")) }
   }
 
   /// The value of an attribute of the last opened element; nil if it is missing.
-  func attribute(_ name: StaticString) throws(TrackError) -> [UInt8]? {
+  func attribute(_ name: StaticString) throws(Failure) -> [UInt8]? {
     for attribute in xml.attributes
     where xml.bytes.span.extracting(attribute.name).isText(name) {
       return try decoded(attribute.value)
@@ -81,7 +82,7 @@ struct GPXElements {
   /// Reads the last opened element to its end.
   ///
   /// - Returns: The text directly in it, without surrounding white space.
-  mutating func takeText() throws(TrackError) -> [UInt8] {
+  mutating func takeText() throws(Failure) -> [UInt8] {
     var text: [UInt8] = []
     let depth = xml.depth
     while true {
@@ -101,7 +102,7 @@ struct GPXElements {
   }
 
   /// Skips the last opened element.
-  mutating func skip() throws(TrackError) {
+  mutating func skip() throws(Failure) {
     let depth = xml.depth
     while true {
       switch try xml.next() {
@@ -116,16 +117,15 @@ struct GPXElements {
   /// prefix.
   ///
   /// - Parameter isExtension: Whether the copy goes into `extensions`.
-  mutating func copy(to bytes: inout [UInt8], isExtension: Bool = false) throws(TrackError) {
+  mutating func copy(to bytes: inout [UInt8], isExtension: Bool = false) throws(Failure) {
     copies.begin(isExtension: isExtension, xml)
     try copyStart(to: &bytes)
     while true {
       switch try xml.next() {
       case .start: try copyStart(to: &bytes)
       case .text:
-        try check { () throws(TrackError.Fault) in
-          try XMLSyntax.validate(xml.textRange, of: xml.bytes, isVerbatim: xml.isVerbatim)
-        }
+        try rethrowing(
+          XMLSyntax.validate(xml.textRange, of: xml.bytes, isVerbatim: xml.isVerbatim), as: error)
         bytes.append(contentsOf: xml.bytes[xml.token])
       case .end: if copies.putEnd(xml, to: &bytes) { return }
       case .finished: throw error(.ended(within: "the document"))
@@ -133,24 +133,21 @@ struct GPXElements {
     }
   }
 
-  private mutating func copyStart(to bytes: inout [UInt8]) throws(TrackError) {
+  private mutating func copyStart(to bytes: inout [UInt8]) throws(Failure) {
     for attribute in xml.attributes {
-      try check { () throws(TrackError.Fault) in
-        try XMLSyntax.validate(attribute.value, of: xml.bytes, isVerbatim: false)
-      }
+      try rethrowing(
+        XMLSyntax.validate(attribute.value, of: xml.bytes, isVerbatim: false), as: error)
     }
     copies.putStart(xml, to: &bytes)
   }
 
-  private func decoded(_ range: Range<Int>) throws(TrackError) -> [UInt8] {
+  private func decoded(_ range: Range<Int>) throws(Failure) -> [UInt8] {
     var text: [UInt8] = []
-    try check { () throws(TrackError.Fault) in
-      try XMLSyntax.decode(range, of: xml.bytes, to: &text)
-    }
+    try rethrowing(XMLSyntax.decode(range, of: xml.bytes, to: &text), as: error)
     return text
   }
 
-  private func append(_ range: Range<Int>, to text: inout [UInt8]) throws(TrackError) {
+  private func append(_ range: Range<Int>, to text: inout [UInt8]) throws(Failure) {
     if xml.isVerbatim {
       text.append(contentsOf: xml.bytes[range])
     } else {
@@ -158,13 +155,6 @@ struct GPXElements {
     }
   }
 
-  private func check(_ body: () throws(TrackError.Fault) -> Void) throws(TrackError) {
-    do throws(TrackError.Fault) {
-      try body()
-    } catch {
-      throw self.error(error)
-    }
-  }
 }
 
 extension GPXElements {
@@ -172,7 +162,7 @@ extension GPXElements {
   /// used.
   mutating func position(
     of name: String
-  ) throws(TrackError) -> (longitude: Double, latitude: Double)? {
+  ) throws(Failure) -> (longitude: Double, latitude: Double)? {
     let (latitude, longitude) = (
       try degrees("lat", "latitude", limit: 90, of: name),
       try degrees("lon", "longitude", limit: 180, of: name)
@@ -183,7 +173,7 @@ extension GPXElements {
 
   private mutating func degrees(
     _ key: StaticString, _ what: String, limit: Double, of element: String
-  ) throws(TrackError) -> Double? {
+  ) throws(Failure) -> Double? {
     let bytes = xml.bytes
     for attribute in xml.attributes where bytes.span.extracting(attribute.name).isText(key) {
       return try number(bytes[attribute.value], what, limit: limit)
@@ -193,14 +183,14 @@ extension GPXElements {
   }
 
   /// Reads the last opened element as an elevation in metres; nil if it is empty or can't be used.
-  mutating func takeElevation() throws(TrackError) -> Double? {
+  mutating func takeElevation() throws(Failure) -> Double? {
     let text = try takeText()
     return text.isEmpty ? nil : try number(text[...], "elevation", limit: 1e9)
   }
 
   private mutating func number(
     _ text: ArraySlice<UInt8>, _ what: String, limit: Double
-  ) throws(TrackError) -> Double? {
+  ) throws(Failure) -> Double? {
     let value = DecimalText.parse(text.span)
     if let value, abs(value) <= limit { return value }
     let shown = String(decoding: text, as: UTF8.self)
@@ -209,7 +199,7 @@ extension GPXElements {
   }
 
   /// Reads the last opened element as a time; nil if it is empty or can't be used.
-  mutating func takeTime() throws(TrackError) -> Int64? {
+  mutating func takeTime() throws(Failure) -> Int64? {
     let text = try takeText()
     if text.isEmpty { return nil }
     if let time = Moment.milliseconds(parsing: text), TrackPoint.times.contains(time) {
@@ -226,7 +216,7 @@ extension GPXElements {
   ///   - order: The properties that the parent may have.
   mutating func readProperty(
     of parent: String, _ order: GPXOrder, _ details: inout GPXDetails
-  ) throws(TrackError) {
+  ) throws(Failure) {
     try refusePlaces(in: parent)
     switch name {
     case "bounds": try skip()
@@ -253,7 +243,7 @@ extension GPXElements {
   }
 
   /// Refuses the last opened element if it is a place, a line or a part of one.
-  func refusePlaces(in parent: String) throws(TrackError) {
+  func refusePlaces(in parent: String) throws(Failure) {
     switch name {
     case "trkpt", "trkseg", "rtept", "wpt", "trk", "rte", "gpx", "metadata":
       throw error(.misplaced(name, in: parent))
@@ -262,7 +252,7 @@ extension GPXElements {
   }
 
   /// Adds the last opened element to the extensions.
-  private mutating func keep(in details: inout GPXDetails) throws(TrackError) {
+  private mutating func keep(in details: inout GPXDetails) throws(Failure) {
     var element: [UInt8] = []
     try copy(to: &element, isExtension: true)
     details.add(extension: element)

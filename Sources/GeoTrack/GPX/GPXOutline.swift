@@ -1,3 +1,5 @@
+import GeoCore
+
 /// What a GPX document says about itself and its lines, found before any point is passed on.
 struct GPXOutline {
   private(set) var document = TrackDocument()
@@ -12,7 +14,7 @@ struct GPXOutline {
   private var lines = 0
 
   /// Reads a whole document.
-  mutating func read(_ elements: inout GPXElements) throws(TrackError) {
+  mutating func read(_ elements: inout GPXElements) throws(Failure) {
     try elements.begin(&document)
     while try elements.next() {
       if let kind = TrackKind(element: elements.name) {
@@ -36,7 +38,7 @@ struct GPXOutline {
 
   private mutating func readMetadata(
     in parent: String, _ elements: inout GPXElements
-  ) throws(TrackError) {
+  ) throws(Failure) {
     if elements.name == "time" {
       guard let time = try elements.takeTime() else { return }
       document.time = time
@@ -48,7 +50,7 @@ struct GPXOutline {
 
   private mutating func readLine(
     _ kind: TrackKind, _ elements: inout GPXElements
-  ) throws(TrackError) {
+  ) throws(Failure) {
     lines += 1
     var details = GPXDetails()
     var hasPoints = false

@@ -1,3 +1,5 @@
+import GeoCore
+
 /// Reads GPX 1.0 and 1.1, with the deviations that are common in practice, and passes it on point
 /// by point, in the order of the schema: metadata, waypoints, routes, tracks.
 ///
@@ -30,10 +32,9 @@ package struct GPXReader {
 
   /// Reads the whole document.
   ///
-  /// - Throws: ``TrackError`` with the line where the file is malformed, and errors of `sink`.
+  /// - Throws: ``Failure`` with the line where the file is malformed, and errors of `sink`.
   /// - Complexity: O(bytes).
-  package mutating func read<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws(TrackError)
-  {
+  package mutating func read<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws(Failure) {
     if Sink.isOrderFree {
       try sink.begin(TrackDocument())
       try readAgain(isLast: true, &sink) { _ in true }
@@ -60,7 +61,7 @@ package struct GPXReader {
   /// Passes on the waypoints and lines of some kinds.
   private mutating func readAgain<Sink: TrackSink & ~Copyable>(
     isLast: Bool, _ sink: inout Sink, _ isWanted: (TrackKind) -> Bool
-  ) throws(TrackError) {
+  ) throws(Failure) {
     rewind(isLast: isLast)
     lines = 0
     var known = TrackDocument()
@@ -84,7 +85,7 @@ package struct GPXReader {
 
   private mutating func readLine<Sink: TrackSink & ~Copyable>(
     _ kind: TrackKind, _ sink: inout Sink
-  ) throws(TrackError) {
+  ) throws(Failure) {
     let isRoute = kind == .route
     let late = outline.lateDetails[lines]
     var line = GPXDetails()
@@ -110,14 +111,14 @@ package struct GPXReader {
   /// Passes on the properties of a line: those read so far, or all if some follow the points.
   private func open<Sink: TrackSink & ~Copyable>(
     _ kind: TrackKind, _ late: TrackDetails?, _ line: inout GPXDetails, _ sink: inout Sink
-  ) throws(TrackError) {
+  ) throws(Failure) {
     line.finish(.line)
     try sink.begin(kind, late ?? line.details)
     if kind == .route { try sink.beginSegment() }
   }
 
   private mutating func readSegment<Sink: TrackSink & ~Copyable>(_ sink: inout Sink)
-    throws(TrackError)
+    throws(Failure)
   {
     try sink.beginSegment()
     var extensions = GPXDetails()
@@ -139,7 +140,7 @@ package struct GPXReader {
   /// Reads a point; its properties other than position, elevation and time go to `point`.
   ///
   /// - Returns: nil if its position can't be used.
-  private mutating func readPoint(_ name: String) throws(TrackError) -> TrackPoint? {
+  private mutating func readPoint(_ name: String) throws(Failure) -> TrackPoint? {
     point.removeAll()
     let position = try elements.position(of: name)
     var place = TrackPoint(

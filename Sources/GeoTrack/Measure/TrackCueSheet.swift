@@ -1,3 +1,4 @@
+import GeoCore
 import GeoProjection
 
 /// Finds the turns of routes and tracks.
@@ -18,18 +19,18 @@ package struct TrackCueSheet: TrackSink {
   /// Creates a sheet without cues.
   package init() {}
 
-  package mutating func begin(_ document: TrackDocument) throws(TrackError) {}
+  package mutating func begin(_ document: TrackDocument) throws(Failure) {}
 
-  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError) {
+  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     lines.append((details, []))
     distance = 0
     last = nil
     heading = nil
   }
 
-  package mutating func beginSegment() throws(TrackError) {}
+  package mutating func beginSegment() throws(Failure) {}
 
-  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     let position = Sphere.Position(longitude: point.longitude, latitude: point.latitude)
     guard let last else {
       self.last = (point, details.name, position)
@@ -50,17 +51,17 @@ package struct TrackCueSheet: TrackSink {
     self.last = (point, details.name, position)
   }
 
-  package mutating func endSegment() throws(TrackError) {}
+  package mutating func endSegment() throws(Failure) {}
 
-  package mutating func endLine() throws(TrackError) {
+  package mutating func endLine() throws(Failure) {
     if let last { add(.arrival, last.point, last.name) }
   }
 
   package mutating func add(
     waypoint: TrackPoint, _ details: TrackDetails
-  ) throws(TrackError) {}
+  ) throws(Failure) {}
 
-  package mutating func end(extensions: [UInt8]) throws(TrackError) {}
+  package mutating func end(extensions: [UInt8]) throws(Failure) {}
 
   private mutating func add(_ turn: TrackCue.Turn, _ point: TrackPoint, _ name: [UInt8]) {
     lines[lines.count - 1].cues.append(

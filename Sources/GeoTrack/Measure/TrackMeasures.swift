@@ -1,3 +1,4 @@
+import GeoCore
 import GeoProjection
 
 /// Computes the measures of tracks point by point, in bounded memory.
@@ -81,13 +82,13 @@ package struct TrackMeasures: TrackSink {
     greatestSpeed.map { min($0, measured.length / (Double(measured.time) / 1000)) }
   }
 
-  package mutating func begin(_ document: TrackDocument) throws(TrackError) {}
+  package mutating func begin(_ document: TrackDocument) throws(Failure) {}
 
-  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError) {
+  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     lines += 1
   }
 
-  package mutating func beginSegment() throws(TrackError) {
+  package mutating func beginSegment() throws(Failure) {
     segmentPoints = 0
     last = nil
     level = nil
@@ -95,7 +96,7 @@ package struct TrackMeasures: TrackSink {
     timed = nil
   }
 
-  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     let position = Sphere.Position(longitude: point.longitude, latitude: point.latitude)
     points += 1
     if segmentPoints == 0 { segments += 1 }
@@ -133,18 +134,18 @@ package struct TrackMeasures: TrackSink {
     min(range?.lowerBound ?? value, value)...max(range?.upperBound ?? value, value)
   }
 
-  package mutating func endSegment() throws(TrackError) {}
+  package mutating func endSegment() throws(Failure) {}
 
-  package mutating func endLine() throws(TrackError) {}
+  package mutating func endLine() throws(Failure) {}
 
   package mutating func add(
     waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(TrackError) {
+  ) throws(Failure) {
     waypoints += 1
     extend(point)
   }
 
-  package mutating func end(extensions: [UInt8]) throws(TrackError) {}
+  package mutating func end(extensions: [UInt8]) throws(Failure) {}
 
   private mutating func measure(_ point: TrackPoint) {
     extend(point)

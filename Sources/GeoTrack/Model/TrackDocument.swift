@@ -1,3 +1,5 @@
+import GeoCore
+
 /// The properties of a track file that precede its first point.
 package struct TrackDocument: Sendable {
   /// The program that wrote it, as UTF-8; empty if unknown.
@@ -104,39 +106,39 @@ package protocol TrackSink: ~Copyable {
   static var isOrderFree: Bool { get }
 
   /// Begins the document.
-  mutating func begin(_ document: TrackDocument) throws(TrackError)
+  mutating func begin(_ document: TrackDocument) throws(Failure)
 
   /// Begins a route or a track.
-  mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError)
+  mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure)
 
   /// Begins a segment.
-  mutating func beginSegment() throws(TrackError)
+  mutating func beginSegment() throws(Failure)
 
   /// Adds a point to the segment.
-  mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError)
+  mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(Failure)
 
   /// Adds the whole `extensions` element of the segment, after its points.
-  mutating func add(segmentExtensions: [UInt8]) throws(TrackError)
+  mutating func add(segmentExtensions: [UInt8]) throws(Failure)
 
   /// Ends the segment.
-  mutating func endSegment() throws(TrackError)
+  mutating func endSegment() throws(Failure)
 
   /// Ends the route or track.
-  mutating func endLine() throws(TrackError)
+  mutating func endLine() throws(Failure)
 
   /// Adds a waypoint.
-  mutating func add(waypoint: TrackPoint, _ details: TrackDetails) throws(TrackError)
+  mutating func add(waypoint: TrackPoint, _ details: TrackDetails) throws(Failure)
 
   /// Ends the document.
   ///
   /// - Parameter extensions: The whole `extensions` element at the end of the document; empty
   ///   without one.
-  mutating func end(extensions: [UInt8]) throws(TrackError)
+  mutating func end(extensions: [UInt8]) throws(Failure)
 }
 
 extension TrackSink where Self: ~Copyable {
   package static var isOrderFree: Bool { false }
 
   /// Ignores the extensions, as formats other than GPX have none.
-  package mutating func add(segmentExtensions: [UInt8]) throws(TrackError) {}
+  package mutating func add(segmentExtensions: [UInt8]) throws(Failure) {}
 }

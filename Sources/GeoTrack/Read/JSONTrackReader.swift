@@ -31,10 +31,9 @@ package struct JSONTrackReader {
 
   /// Reads all tracks.
   ///
-  /// - Throws: ``TrackError`` with the line where the file is malformed, and errors of `sink`.
+  /// - Throws: ``Failure`` with the line where the file is malformed, and errors of `sink`.
   /// - Complexity: O(bytes); one track is kept in memory.
-  package mutating func read<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws(TrackError)
-  {
+  package mutating func read<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws(Failure) {
     try sink.begin(TrackDocument())
     if try takeIf("[") {
       if try !takeIf("]") {
@@ -50,11 +49,11 @@ package struct JSONTrackReader {
 
   private mutating func readTrack<Sink: TrackSink & ~Copyable>(
     into sink: inout Sink
-  ) throws(TrackError) {
+  ) throws(Failure) {
     // The name may follow the points.
     var name: [UInt8] = []
     var segments: [[TrackPoint]]?
-    try members { (reader, member) throws(TrackError) in
+    try members { (reader, member) throws(Failure) in
       switch member {
       case "name": if let text = try reader.textOrNull() { name = text }
       case "segments": segments = try reader.readSegments()
@@ -71,14 +70,14 @@ package struct JSONTrackReader {
     try sink.endLine()
   }
 
-  private mutating func readSegments() throws(TrackError) -> [[TrackPoint]] {
+  private mutating func readSegments() throws(Failure) -> [[TrackPoint]] {
     var segments: [[TrackPoint]] = []
-    try elements { (reader) throws(TrackError) in
+    try elements { (reader) throws(Failure) in
       var points: [TrackPoint]?
-      try reader.members { (reader, member) throws(TrackError) in
+      try reader.members { (reader, member) throws(Failure) in
         guard member == "coords" else { return try reader.skip() }
         var read: [TrackPoint] = []
-        try reader.elements { (reader) throws(TrackError) in
+        try reader.elements { (reader) throws(Failure) in
           if let point = try reader.readPoint() { read.append(point) }
         }
         points = read
@@ -90,12 +89,12 @@ package struct JSONTrackReader {
   }
 
   /// Reads a point; nil if its position can't be used.
-  private mutating func readPoint() throws(TrackError) -> TrackPoint? {
+  private mutating func readPoint() throws(Failure) -> TrackPoint? {
     var (longitude, latitude): (Double?, Double?)
     var elevation: Double?
     var time: Int64?
     let before = faults.count
-    try members { (reader, member) throws(TrackError) in
+    try members { (reader, member) throws(Failure) in
       switch member {
       case "longitude": longitude = try reader.number("longitude", -180...180)
       case "latitude": latitude = try reader.number("latitude", -90...90)
@@ -118,7 +117,7 @@ package struct JSONTrackReader {
 
   // MARK: Parts
 
-  private mutating func time() throws(TrackError) -> Int64? {
+  private mutating func time() throws(Failure) -> Int64? {
     if try takeNull() { return nil }
     if try call({ (json) throws(JSONReader.Failure) in try json.peekToken() })
       != UInt8(ascii: "\"")
@@ -138,7 +137,7 @@ package struct JSONTrackReader {
   /// Takes a number; nil if it is out of range or a text.
   private mutating func number(
     _ name: String, _ range: ClosedRange<Double>
-  ) throws(TrackError) -> Double? {
+  ) throws(Failure) -> Double? {
     if try call({ (json) throws(JSONReader.Failure) in try json.peekToken() })
       == UInt8(ascii: "\"")
     {
@@ -152,14 +151,14 @@ package struct JSONTrackReader {
     return nil
   }
 
-  private mutating func takeNull() throws(TrackError) -> Bool {
+  private mutating func takeNull() throws(Failure) -> Bool {
     let isNull =
       try call { (json) throws(JSONReader.Failure) in try json.peekToken() } == UInt8(ascii: "n")
     if isNull { try skip() }
     return isNull
   }
 
-  private mutating func textOrNull() throws(TrackError) -> [UInt8]? {
+  private mutating func textOrNull() throws(Failure) -> [UInt8]? {
     if try takeNull() { return nil }
     return try call { (json) throws(JSONReader.Failure) in
       var text: [UInt8] = []
@@ -169,8 +168,8 @@ package struct JSONTrackReader {
   }
 
   private mutating func members(
-    _ body: (inout Self, String) throws(TrackError) -> Void
-  ) throws(TrackError) {
+    _ body: (inout Self, String) throws(Failure) -> Void
+  ) throws(Failure) {
     try take("{")
     if try takeIf("}") { return }
     repeat {
@@ -182,33 +181,33 @@ package struct JSONTrackReader {
   }
 
   private mutating func elements(
-    _ body: (inout Self) throws(TrackError) -> Void
-  ) throws(TrackError) {
+    _ body: (inout Self) throws(Failure) -> Void
+  ) throws(Failure) {
     try take("[")
     if try takeIf("]") { return }
     repeat { try body(&self) } while try takeIf(",")
     try take("]")
   }
 
-  private mutating func isAtEnd() throws(TrackError) -> Bool {
+  private mutating func isAtEnd() throws(Failure) -> Bool {
     try call { (json) throws(JSONReader.Failure) in try json.peekToken() } == nil
   }
 
-  private mutating func take(_ character: Unicode.Scalar) throws(TrackError) {
+  private mutating func take(_ character: Unicode.Scalar) throws(Failure) {
     try call { (json) throws(JSONReader.Failure) in try json.take(character) }
   }
 
-  private mutating func takeIf(_ character: Unicode.Scalar) throws(TrackError) -> Bool {
+  private mutating func takeIf(_ character: Unicode.Scalar) throws(Failure) -> Bool {
     try call { (json) throws(JSONReader.Failure) in try json.takeIf(character) }
   }
 
-  private mutating func skip() throws(TrackError) {
+  private mutating func skip() throws(Failure) {
     try call { (json) throws(JSONReader.Failure) in try json.skipValue() }
   }
 
   private mutating func call<Value>(
     _ body: (inout JSONReader) throws(JSONReader.Failure) -> Value
-  ) throws(TrackError) -> Value {
+  ) throws(Failure) -> Value {
     do throws(JSONReader.Failure) {
       return try body(&json)
     } catch {
@@ -218,11 +217,11 @@ package struct JSONTrackReader {
     }
   }
 
-  private func error(_ expectation: String) -> TrackError { fault(.json(expectation)) }
-
-  private func fault(_ fault: TrackError.Fault) -> TrackError {
-    .malformed(line: json.line, fault)
+  private func error(_ expectation: String) -> Failure {
+    fault(.damage("\(expectation) was expected in a track as JSON"))
   }
+
+  private func fault(_ fault: Failure) -> Failure { fault.at(line: json.line) }
 
   /// Adapts a track input to the JSON reader.
   private final class Input: JSONInput {

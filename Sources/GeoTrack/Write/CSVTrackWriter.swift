@@ -1,3 +1,5 @@
+import GeoCore
+
 /// Writes the points of tracks as CSV (RFC 4180): `kind,line,segment,name,lon,lat,ele,time`.
 ///
 /// Lines and segments are counted from 1; waypoints have neither. The name is that of the point,
@@ -12,20 +14,20 @@ package struct CSVTrackWriter: TrackSink, ~Copyable {
   /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
-  package mutating func begin(_ document: TrackDocument) throws(TrackError) {
+  package mutating func begin(_ document: TrackDocument) throws(Failure) {
     out.buffer.append("kind,line,segment,name,lon,lat,ele,time\r\n")
   }
 
-  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError) {
+  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     self.kind = kind
     lineName = details.name
     line += 1
     segment = 0
   }
 
-  package mutating func beginSegment() throws(TrackError) { segment += 1 }
+  package mutating func beginSegment() throws(Failure) { segment += 1 }
 
-  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     out.buffer.append(kind == .route ? "route," : "track,")
     out.buffer.append(line)
     out.buffer.append(",")
@@ -36,21 +38,21 @@ package struct CSVTrackWriter: TrackSink, ~Copyable {
     try put(point)
   }
 
-  package mutating func endSegment() throws(TrackError) {}
+  package mutating func endSegment() throws(Failure) {}
 
-  package mutating func endLine() throws(TrackError) {}
+  package mutating func endLine() throws(Failure) {}
 
   package mutating func add(
     waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(TrackError) {
+  ) throws(Failure) {
     out.buffer.append("waypoint,,,")
     out.buffer.append(csv: details.name.span)
     try put(point)
   }
 
-  package mutating func end(extensions: [UInt8]) throws(TrackError) { try out.flush() }
+  package mutating func end(extensions: [UInt8]) throws(Failure) { try out.flush() }
 
-  private mutating func put(_ point: TrackPoint) throws(TrackError) {
+  private mutating func put(_ point: TrackPoint) throws(Failure) {
     out.buffer.append(",")
     out.buffer.append(decimal: point.longitude)
     out.buffer.append(",")

@@ -1,3 +1,4 @@
+import GeoCore
 import GeoFormats
 
 /// Writes tracks as GPX 1.1, valid by its schema, one point a line.
@@ -8,7 +9,7 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
   /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
-  package mutating func begin(_ document: TrackDocument) throws(TrackError) {
+  package mutating func begin(_ document: TrackDocument) throws(Failure) {
     out.buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"")
     if document.creator.isEmpty {
       out.buffer.append("geomapper")
@@ -32,45 +33,45 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
 
   package mutating func begin(
     _ kind: TrackKind, _ details: TrackDetails
-  ) throws(TrackError) {
+  ) throws(Failure) {
     isRoute = kind == .route
     out.buffer.append(isRoute ? "<rte>" : "<trk>")
     out.buffer.append(details.xml.span)
     out.buffer.append("\n")
   }
 
-  package mutating func beginSegment() throws(TrackError) {
+  package mutating func beginSegment() throws(Failure) {
     if !isRoute { out.buffer.append("<trkseg>\n") }
   }
 
-  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     try put(isRoute ? "rtept" : "trkpt", point, details)
   }
 
-  package mutating func add(segmentExtensions: [UInt8]) throws(TrackError) {
+  package mutating func add(segmentExtensions: [UInt8]) throws(Failure) {
     out.buffer.append(segmentExtensions.span)
     out.buffer.append("\n")
   }
 
-  package mutating func endSegment() throws(TrackError) {
+  package mutating func endSegment() throws(Failure) {
     if !isRoute { out.buffer.append("</trkseg>\n") }
   }
 
-  package mutating func endLine() throws(TrackError) {
+  package mutating func endLine() throws(Failure) {
     out.buffer.append(isRoute ? "</rte>\n" : "</trk>\n")
     try out.flushIfFull()
   }
 
   package mutating func add(
     waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(TrackError) {
+  ) throws(Failure) {
     try put("wpt", point, details)
   }
 
   /// Writes what is buffered, so that readers of the output see it.
-  package mutating func flush() throws(TrackError) { try out.flush() }
+  package mutating func flush() throws(Failure) { try out.flush() }
 
-  package mutating func end(extensions: [UInt8]) throws(TrackError) {
+  package mutating func end(extensions: [UInt8]) throws(Failure) {
     out.buffer.append(extensions.span)
     out.buffer.append("</gpx>\n")
     try out.flush()
@@ -78,7 +79,7 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
 
   private mutating func put(
     _ name: StaticString, _ point: TrackPoint, _ details: TrackDetails
-  ) throws(TrackError) {
+  ) throws(Failure) {
     out.buffer.append("<")
     out.buffer.append(name)
     out.buffer.append(" lat=\"")
@@ -112,8 +113,8 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
 package protocol TrackOutput: AnyObject {
   /// Writes all bytes.
   ///
-  /// - Throws: ``TrackError/stopped`` if no more can be written.
-  func write(_ bytes: Span<UInt8>) throws(TrackError)
+  /// - Throws: Why no more can be written.
+  func write(_ bytes: Span<UInt8>) throws(Failure)
 
   /// Reports waypoints that the format has no place for.
   func leaveOut(waypoints: Int)
@@ -131,7 +132,7 @@ struct TrackBuffer: ~Copyable {
   init(_ output: any TrackOutput) { self.output = output }
 
   /// Writes the buffer if it is nearly full.
-  mutating func flushIfFull() throws(TrackError) {
+  mutating func flushIfFull() throws(Failure) {
     if buffer.count >= 60 << 10 { try flush() }
   }
 
@@ -139,8 +140,8 @@ struct TrackBuffer: ~Copyable {
   func leaveOut(waypoints: Int) { output.leaveOut(waypoints: waypoints) }
 
   /// Writes the buffer.
-  mutating func flush() throws(TrackError) {
-    try buffer.withBytes { (bytes) throws(TrackError) in try output.write(bytes) }
+  mutating func flush() throws(Failure) {
+    try buffer.withBytes { (bytes) throws(Failure) in try output.write(bytes) }
     buffer.removeAll()
   }
 }

@@ -1,3 +1,4 @@
+import GeoCore
 import GeoFormats
 
 /// Writes tracks as a GeoJSON collection (RFC 7946), one feature a line: a `MultiLineString` for
@@ -20,11 +21,11 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
   /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
-  package mutating func begin(_ document: TrackDocument) throws(TrackError) {
+  package mutating func begin(_ document: TrackDocument) throws(Failure) {
     collection.begin(&out.buffer)
   }
 
-  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError) {
+  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     self.kind = kind
     self.details = details
     times.removeAll()
@@ -32,9 +33,9 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
     out.buffer.append("[")
   }
 
-  package mutating func beginSegment() throws(TrackError) { count = 0 }
+  package mutating func beginSegment() throws(Failure) { count = 0 }
 
-  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     if count > 0, let (end, start) = last.edges(toward: point) {
       if end != last { try put(line: end) }
       try endSegment()
@@ -45,7 +46,7 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
   }
 
   /// Writes a point of a segment.
-  private mutating func put(line point: TrackPoint) throws(TrackError) {
+  private mutating func put(line point: TrackPoint) throws(Failure) {
     if count == 0 {
       out.buffer.append(times.isEmpty ? "[" : ",[")
       times.append([])
@@ -58,7 +59,7 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
     try out.flushIfFull()
   }
 
-  package mutating func endSegment() throws(TrackError) {
+  package mutating func endSegment() throws(Failure) {
     if count == 0 { return }
     if count == 1 {
       out.buffer.append(",")
@@ -67,7 +68,7 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
     out.buffer.append("]")
   }
 
-  package mutating func endLine() throws(TrackError) {
+  package mutating func endLine() throws(Failure) {
     out.buffer.append("]},\"properties\":{")
     putMembers(kind.rawValue, details)
     if times.contains(where: { $0.contains { $0 != .min } }) {
@@ -89,7 +90,7 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
 
   package mutating func add(
     waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(TrackError) {
+  ) throws(Failure) {
     collection.beginFeature("Point", to: &out.buffer)
     putPosition(point)
     out.buffer.append("},\"properties\":{")
@@ -102,7 +103,7 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
     try out.flushIfFull()
   }
 
-  package mutating func end(extensions: [UInt8]) throws(TrackError) {
+  package mutating func end(extensions: [UInt8]) throws(Failure) {
     collection.end(&out.buffer)
     try out.flush()
   }

@@ -1,3 +1,5 @@
+import GeoCore
+
 /// Writes each route and track as a JSON object on one line: `name`, `link`, `time`, `segments`
 /// with `coords`, `distance` in metres and `feetClimbed` in feet, the last two as strings. `link` is
 /// empty if unknown.
@@ -19,21 +21,21 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
   /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
-  package mutating func begin(_ document: TrackDocument) throws(TrackError) {}
+  package mutating func begin(_ document: TrackDocument) throws(Failure) {}
 
-  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError) {
+  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     self.details = details
     hasTime = false
     hasSegments = false
     measures = TrackMeasures()
   }
 
-  package mutating func beginSegment() throws(TrackError) {
+  package mutating func beginSegment() throws(Failure) {
     try measures.beginSegment()
     hasPoints = false
   }
 
-  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     if !hasSegments, !hasPoints { putHead(time: point.time) }
     if !hasPoints {
       out.buffer.append(hasSegments ? ",{\"coords\":[" : "{\"coords\":[")
@@ -52,11 +54,11 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
     try out.flushIfFull()
   }
 
-  package mutating func endSegment() throws(TrackError) {
+  package mutating func endSegment() throws(Failure) {
     if hasPoints { out.buffer.append("]}") }
   }
 
-  package mutating func endLine() throws(TrackError) {
+  package mutating func endLine() throws(Failure) {
     if !hasSegments { putHead(time: nil) }
     out.buffer.append("],\"distance\":\"")
     if measures.points > 1 {
@@ -78,11 +80,11 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
 
   package mutating func add(
     waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(TrackError) {
+  ) throws(Failure) {
     omitted += 1
   }
 
-  package mutating func end(extensions: [UInt8]) throws(TrackError) {
+  package mutating func end(extensions: [UInt8]) throws(Failure) {
     if omitted > 0 { out.leaveOut(waypoints: omitted) }
     try out.flush()
   }

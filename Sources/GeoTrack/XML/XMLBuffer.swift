@@ -7,7 +7,7 @@ struct XMLBuffer {
   /// Maximum length of a tag or a text, in bytes.
   static var longestToken: Int { 1 << 20 }
   /// The fault of a longer one.
-  static var excess: TrackError.Fault { .excess("a tag or a text is longer than a mebibyte") }
+  static var excess: Failure { .damage("a tag or a text is longer than a mebibyte") }
 
   private(set) var bytes: [UInt8] = []
   /// End of the consumed bytes.
@@ -28,15 +28,15 @@ struct XMLBuffer {
   }
 
   /// An error with the line of a position, by default the end of the buffer.
-  private func error(_ fault: TrackError.Fault, at index: Int? = nil) -> TrackError {
-    .malformed(line: line(of: index ?? bytes.count), fault)
+  private func error(_ fault: Failure, at index: Int? = nil) -> Failure {
+    fault.at(line: line(of: index ?? bytes.count))
   }
 
   /// Whether the input has ended within a character.
   var isWithinCharacter: Bool { decoder.isWithinCharacter }
 
   /// Whether at least `count` bytes follow ``position``; reads more if needed.
-  mutating func has(_ count: Int) throws(TrackError) -> Bool {
+  mutating func has(_ count: Int) throws(Failure) -> Bool {
     while bytes.count - position < count {
       var end = bytes.count
       if try !fill(&end) { return false }
@@ -48,7 +48,7 @@ struct XMLBuffer {
   ///
   /// - Parameter index: A position in the buffer, which is adjusted.
   /// - Returns: False at the end of the file.
-  mutating func fill(_ index: inout Int) throws(TrackError) -> Bool {
+  mutating func fill(_ index: inout Int) throws(Failure) -> Bool {
     if isAtEnd { return false }
     if bytes.count - position > Self.longestToken {
       throw error(Self.excess)
@@ -60,30 +60,24 @@ struct XMLBuffer {
       position = 0
     }
     piece.removeAll(keepingCapacity: true)
-    do throws(Errno) {
-      if try input.read(appendingTo: &piece) == 0 { isAtEnd = true }
-    } catch {
-      throw .unreadable(error)
+    if try rethrowing(input.read(appendingTo: &piece), as: Failure.unreadable) == 0 {
+      isAtEnd = true
     }
     try decode(piece)
     return !isAtEnd
   }
 
-  private mutating func decode(_ piece: [UInt8]) throws(TrackError) {
+  private mutating func decode(_ piece: [UInt8]) throws(Failure) {
     if !decoder.append(piece, to: &bytes) {
-      throw error(.xml("there are bytes that the document's encoding doesn't have"))
+      throw error(.damage("there are bytes that the document's encoding doesn't have"))
     }
   }
 
   /// Detects the encoding from the first bytes and the XML declaration, and skips both.
-  mutating func begin() throws(TrackError) {
+  mutating func begin() throws(Failure) {
     var head: [UInt8] = []
     while head.count < 4 {
-      do throws(Errno) {
-        if try input.read(appendingTo: &head) == 0 { break }
-      } catch {
-        throw .unreadable(error)
-      }
+      if try rethrowing(input.read(appendingTo: &head), as: Failure.unreadable) == 0 { break }
     }
     let (encoding, mark) = XMLDecoder.detect(head)
     decoder.encoding = encoding
@@ -99,7 +93,10 @@ struct XMLBuffer {
     position = found ?? bytes.count
     let declaration = String(decoding: bytes[..<position], as: UTF8.self)
     if let name = Self.encoding(in: declaration), !decoder.declare(name) {
-      throw error(.encoding(name), at: 0)
+      throw error(
+        .damage(
+          "the encoding \(Failure.quoted(name)) isn't known here; turn it into UTF-8, by iconv"),
+        at: 0)
     }
     if decoder.encoding.isUnicode { return }
     // Bytes that were decoded as UTF-8 are decoded again in the declared encoding.

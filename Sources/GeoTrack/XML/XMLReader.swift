@@ -55,10 +55,10 @@ struct XMLReader {
   /// Number of open elements.
   var depth: Int { openStarts.count }
 
-  func error(_ fault: TrackError.Fault) -> TrackError {
+  func error(_ fault: Failure) -> Failure {
     // The buffer may have dropped bytes before its position during a search, so `token` may be
     // outdated.
-    .malformed(line: buffer.line(of: min(token.lowerBound, buffer.position)), fault)
+    fault.at(line: buffer.line(of: min(token.lowerBound, buffer.position)))
   }
 
   /// Range of the last text without the markup of a CDATA section.
@@ -67,7 +67,7 @@ struct XMLReader {
   }
 
   /// Reads the next event.
-  mutating func next() throws(TrackError) -> Event {
+  mutating func next() throws(Failure) -> Event {
     if !hasBegun {
       hasBegun = true
       try buffer.begin()
@@ -100,7 +100,7 @@ struct XMLReader {
     }
   }
 
-  private mutating func finish() throws(TrackError) -> Event {
+  private mutating func finish() throws(Failure) -> Event {
     token = buffer.position..<buffer.position
     if buffer.isWithinCharacter || depth > 0 { throw error(.ended(within: openName)) }
     if !hasRoot { throw error(.ended(within: "an empty document")) }
@@ -113,7 +113,7 @@ struct XMLReader {
   }
 
   /// Consumes the bytes up to an index as the current token.
-  private mutating func take(to end: Int) throws(TrackError) {
+  private mutating func take(to end: Int) throws(Failure) {
     token = buffer.position..<end
     if token.count > XMLBuffer.longestToken { throw error(XMLBuffer.excess) }
     buffer.position = end
@@ -122,7 +122,7 @@ struct XMLReader {
   /// Consumes character data up to the next markup.
   ///
   /// - Returns: Whether it is within the root element; outside, only white space is allowed.
-  private mutating func takeText() throws(TrackError) -> Bool {
+  private mutating func takeText() throws(Failure) -> Bool {
     var end = buffer.position
     while true {
       if let found = buffer.index(of: UInt8(ascii: "<"), from: end) {
@@ -136,11 +136,11 @@ struct XMLReader {
     isVerbatim = false
     if let close = buffer.index(ofSectionEndIn: token) {
       token = close..<(close + 3)
-      throw error(.xml("a text holds ']]>'"))
+      throw error(.damage("a text holds ']]>'"))
     }
     if depth > 0 { return true }
     if buffer.bytes[token].contains(where: { !XMLSyntax.isSpace($0) }) {
-      throw error(.xml("there is text outside of the document's element"))
+      throw error(.damage("there is text outside of the document's element"))
     }
     return false
   }
@@ -148,7 +148,7 @@ struct XMLReader {
   /// Consumes a comment or a CDATA section.
   ///
   /// - Returns: Whether it is a text.
-  private mutating func takeDeclaration() throws(TrackError) -> Bool {
+  private mutating func takeDeclaration() throws(Failure) -> Bool {
     _ = try buffer.has(9)
     token = buffer.position..<buffer.position
     if buffer.begins("<!--") {
@@ -160,13 +160,16 @@ struct XMLReader {
       isVerbatim = true
       return true
     }
-    if buffer.begins("<!DOCTYPE") { throw error(.documentType) }
-    throw error(.xml("there is '<!' and what follows is no comment and no CDATA section"))
+    if buffer.begins("<!DOCTYPE") {
+      throw error(
+        .damage("a document type (<!DOCTYPE) is refused: tracks need none"))
+    }
+    throw error(.damage("there is '<!' and what follows is no comment and no CDATA section"))
   }
 
   private mutating func pass(
     over opening: Int, to closing: StaticString, _ what: String
-  ) throws(TrackError) {
+  ) throws(Failure) {
     var search = buffer.position + opening
     while true {
       if let end = buffer.find(closing, from: &search) { return try take(to: end) }
@@ -174,16 +177,16 @@ struct XMLReader {
     }
   }
 
-  private mutating func takeEndTag() throws(TrackError) {
+  private mutating func takeEndTag() throws(Failure) {
     try pass(over: 2, to: ">", "an end tag")
     let start = token.lowerBound + 2
     var end = token.upperBound - 1
     while end > start, XMLSyntax.isSpace(buffer.bytes[end - 1]) { end -= 1 }
     name = start..<end
-    guard let open = openStarts.last else { throw error(.xml("an end tag ends nothing")) }
+    guard let open = openStarts.last else { throw error(.damage("an end tag ends nothing")) }
     guard isOpen(name, from: open) else {
       let found = TerminalText.escaped(Array(buffer.bytes[name]))
-      throw error(.xml("</\(found)> stands where \(openName) is open"))
+      throw error(.damage("</\(found)> stands where \(openName) is open"))
     }
     close()
   }
@@ -198,10 +201,12 @@ struct XMLReader {
     namespaces.leave(to: depth)
   }
 
-  private mutating func takeStartTag() throws(TrackError) {
-    if depth == 0, hasRoot { throw error(.xml("there is a second element after the document's")) }
+  private mutating func takeStartTag() throws(Failure) {
+    if depth == 0, hasRoot {
+      throw error(.damage("there is a second element after the document's"))
+    }
     if depth >= Self.maximumDepth {
-      throw error(.excess("elements are nested more than \(Self.maximumDepth) deep"))
+      throw error(.damage("elements are nested more than \(Self.maximumDepth) deep"))
     }
     try take(to: endOfStartTag())
     hasRoot = true
@@ -213,7 +218,7 @@ struct XMLReader {
   }
 
   /// The end of the tag at the buffer's position: after the first `>` outside of quotes.
-  private mutating func endOfStartTag() throws(TrackError) -> Int {
+  private mutating func endOfStartTag() throws(Failure) -> Int {
     var index = buffer.position + 1
     var quote: UInt8 = 0
     while true {
@@ -225,7 +230,7 @@ struct XMLReader {
   /// Advances to the first `>` outside of quotes.
   ///
   /// - Returns: Whether the buffer has one.
-  private func scan(_ index: inout Int, _ quote: inout UInt8) throws(TrackError) -> Bool {
+  private func scan(_ index: inout Int, _ quote: inout UInt8) throws(Failure) -> Bool {
     let bytes = buffer.bytes.span
     let count = bytes.count
     while index < count {
@@ -237,7 +242,7 @@ struct XMLReader {
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
       } else if byte == UInt8(ascii: "<") {
-        throw error(.xml("there is a '<' within a tag"))
+        throw error(.damage("there is a '<' within a tag"))
       }
       index += 1
     }
@@ -245,7 +250,7 @@ struct XMLReader {
   }
 
   /// Parses the name and the attributes of a start tag.
-  private mutating func parseStartTag(upTo end: Int) throws(TrackError) {
+  private mutating func parseStartTag(upTo end: Int) throws(Failure) {
     attributes.removeAll(keepingCapacity: true)
     let bytes = buffer.bytes
     var index = token.lowerBound + 1
@@ -254,30 +259,30 @@ struct XMLReader {
       let start = index
       XMLSyntax.skipSpaces(in: bytes, &index, end)
       if index >= end { return }
-      if index == start { throw error(.xml("attributes have to stand apart")) }
+      if index == start { throw error(.damage("attributes have to stand apart")) }
       let attribute = try takeName(bytes, &index, end)
       XMLSyntax.skipSpaces(in: bytes, &index, end)
       guard index < end, bytes[index] == UInt8(ascii: "=") else {
-        throw error(.xml("an attribute has no value"))
+        throw error(.damage("an attribute has no value"))
       }
       index += 1
       XMLSyntax.skipSpaces(in: bytes, &index, end)
       guard index < end, bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'")
-      else { throw error(.xml("the value of an attribute is in no quotes")) }
+      else { throw error(.damage("the value of an attribute is in no quotes")) }
       guard let close = buffer.index(of: bytes[index], from: index + 1), close < end else {
-        throw error(.xml("a quote is not closed"))
+        throw error(.damage("a quote is not closed"))
       }
       if bytes[index..<close].contains(UInt8(ascii: "<")) {
-        throw error(.xml("there is a '<' in the value of an attribute"))
+        throw error(.damage("there is a '<' in the value of an attribute"))
       }
       let isDouble = attributes.contains { other in
         bytes.span.extracting(other.name).equals(bytes.span.extracting(attribute))
       }
       if isDouble {
-        throw error(.xml("an element has two attributes of one name"))
+        throw error(.damage("an element has two attributes of one name"))
       }
       if attributes.count == Self.maximumAttributes {
-        throw error(.excess("an element has more than \(Self.maximumAttributes) attributes"))
+        throw error(.damage("an element has more than \(Self.maximumAttributes) attributes"))
       }
       attributes.append(Attribute(name: attribute, value: (index + 1)..<close))
       index = close + 1
@@ -285,20 +290,16 @@ struct XMLReader {
   }
 
   /// Binds the prefixes that the last start tag declares, and checks that all it uses are declared.
-  private mutating func declareNamespaces() throws(TrackError) {
+  private mutating func declareNamespaces() throws(Failure) {
     let bytes = buffer.bytes
     for attribute in attributes {
       let key = bytes.span.extracting(attribute.name)
       guard let prefix = XMLNamespaces.declaredPrefix(key) else { continue }
       var value: [UInt8] = []
-      do throws(TrackError.Fault) {
-        try XMLSyntax.decode(attribute.value, of: bytes, to: &value)
-      } catch {
-        throw self.error(error)
-      }
+      try rethrowing(XMLSyntax.decode(attribute.value, of: bytes, to: &value), as: error)
       let name = attribute.name
       if !prefix.isEmpty, value.isEmpty {
-        throw error(.xml("the prefix \(quoted(name)) is declared without a namespace"))
+        throw error(.damage("the prefix \(quoted(name)) is declared without a namespace"))
       }
       let start = name.lowerBound + prefix.lowerBound
       namespaces.bind(Array(bytes[start..<name.upperBound]), to: value, at: depth)
@@ -311,15 +312,15 @@ struct XMLReader {
   }
 
   /// The namespace of the prefix of a name; nil without a prefix.
-  private func namespace(of name: Range<Int>) throws(TrackError) -> [UInt8]? {
+  private func namespace(of name: Range<Int>) throws(Failure) -> [UInt8]? {
     let whole = buffer.bytes.span.extracting(name)
     guard let length = XMLNamespaces.prefixLength(whole) else { return nil }
     let local = whole.extracting((length + 1)..<whole.count)
     if length == 0 || local.isEmpty || XMLNamespaces.prefixLength(local) != nil {
-      throw error(.xml("the name \(quoted(name)) has a colon too many"))
+      throw error(.damage("the name \(quoted(name)) has a colon too many"))
     }
     guard let namespace = namespaces.name(of: whole.extracting(0..<length)) else {
-      throw error(.xml("the prefix of \(quoted(name)) isn't declared"))
+      throw error(.damage("the prefix of \(quoted(name)) isn't declared"))
     }
     return namespace
   }
@@ -330,16 +331,16 @@ struct XMLReader {
 
   private func takeName(
     _ bytes: [UInt8], _ index: inout Int, _ end: Int
-  ) throws(TrackError) -> Range<Int> {
+  ) throws(Failure) -> Range<Int> {
     let start = index
     while index < end, XMLSyntax.isNameByte(bytes[index]) { index += 1 }
     if index == start || !XMLSyntax.isNameStart(bytes[start]) {
-      throw error(.xml("a name is missing"))
+      throw error(.damage("a name is missing"))
     }
     let name = bytes.span.extracting(start..<index)
-    if !name.isValidUTF8 { throw error(.xml("a name is not UTF-8")) }
+    if !name.isValidUTF8 { throw error(.damage("a name is not UTF-8")) }
     if !XMLSyntax.isName(name) {
-      throw error(.xml("\(quoted(start..<index)) holds a character that names can't have"))
+      throw error(.damage("\(quoted(start..<index)) holds a character that names can't have"))
     }
     return start..<index
   }

@@ -70,10 +70,10 @@ enum XMLSyntax {
   /// - Parameters:
   ///   - range: Range of the text, without quotes and markup.
   ///   - text: Receives the result.
-  /// - Throws: `TrackError.Fault` if the text is malformed.
+  /// - Throws: `Failure` if the text is malformed.
   static func decode(
     _ range: Range<Int>, of bytes: [UInt8], to text: inout [UInt8]
-  ) throws(TrackError.Fault) {
+  ) throws(Failure) {
     let span = bytes.span.extracting(range)
     try check(span)
     var index = 0
@@ -93,7 +93,7 @@ enum XMLSyntax {
   /// Checks that a text can be copied into a document unchanged.
   static func validate(
     _ range: Range<Int>, of bytes: [UInt8], isVerbatim: Bool
-  ) throws(TrackError.Fault) {
+  ) throws(Failure) {
     let span = bytes.span.extracting(range)
     try check(span)
     if isVerbatim { return }
@@ -103,15 +103,15 @@ enum XMLSyntax {
     }
   }
 
-  private static func check(_ span: Span<UInt8>) throws(TrackError.Fault) {
-    if !span.isValidUTF8 { throw .xml("a text is not UTF-8") }
+  private static func check(_ span: Span<UInt8>) throws(Failure) {
+    if !span.isValidUTF8 { throw .damage("a text is not UTF-8") }
     for index in 0..<span.count {
       if span[index] < 0x20, !isSpace(span[index]) {
-        throw .xml("a text holds a control character")
+        throw .damage("a text holds a control character")
       }
       // U+FFFE and U+FFFF
       if span[index] == 0xEF, span[index + 1] == 0xBF, span[index + 2] >= 0xBE {
-        throw .xml("a text holds a character that XML doesn't have")
+        throw .damage("a text holds a character that XML doesn't have")
       }
     }
   }
@@ -119,11 +119,11 @@ enum XMLSyntax {
   /// The length of the reference `&…;` and its character.
   private static func reference(
     in span: Span<UInt8>, at start: Int
-  ) throws(TrackError.Fault) -> (length: Int, scalar: Unicode.Scalar) {
+  ) throws(Failure) -> (length: Int, scalar: Unicode.Scalar) {
     var end = start + 1
     while end < span.count, end - start < 12, span[end] != UInt8(ascii: ";") { end += 1 }
     guard end < span.count, span[end] == UInt8(ascii: ";"), end > start + 1 else {
-      throw .xml("an '&' begins no entity")
+      throw .damage("an '&' begins no entity")
     }
     let length = end - start + 1
     let name = span.extracting((start + 1)..<end)
@@ -135,13 +135,15 @@ enum XMLSyntax {
     if name.isText("apos") { return (length, "'") }
     var bytes: [UInt8] = []
     for index in 0..<name.count { bytes.append(name[index]) }
-    throw .entity(String(decoding: bytes, as: UTF8.self))
+    let entity = Failure.quoted(String(decoding: bytes, as: UTF8.self))
+    throw .damage(
+      "the entity \(entity) isn't known; XML has amp, lt, gt, quot and apos alone")
   }
 
   /// The character of a reference `#65` or `#x41`.
   private static func character(
     of name: Span<UInt8>
-  ) throws(TrackError.Fault) -> Unicode.Scalar {
+  ) throws(Failure) -> Unicode.Scalar {
     let isHex = name.count > 1 && name[1] == UInt8(ascii: "x")
     var value: UInt32 = 0
     var digits = 0
@@ -153,14 +155,14 @@ enum XMLSyntax {
         digit = UInt32(name[index] - UInt8(ascii: "a")) + 10
       case UInt8(ascii: "A")...UInt8(ascii: "F") where isHex:
         digit = UInt32(name[index] - UInt8(ascii: "A")) + 10
-      default: throw .xml("a character reference has no number")
+      default: throw .damage("a character reference has no number")
       }
       // Clamped to an invalid character, so that it can't overflow.
       value = min(value * (isHex ? 16 : 10) + digit, 0x11_0000)
       digits += 1
     }
     guard digits > 0, isAllowed(value), let scalar = Unicode.Scalar(value) else {
-      throw .xml("a character reference names no character that XML has")
+      throw .damage("a character reference names no character that XML has")
     }
     return scalar
   }

@@ -19,15 +19,14 @@ public final class DiskSource: TreeSource {
   public var knowledge: ContentKnowledge { .nanoseconds }
 
   /// Throws unless the root is a folder, readable or not.
-  public func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
+  public func check(_ root: ScanRoot) throws(Errno) {
     let facts: FileSystem.Facts
     do throws(Errno) {
       facts = try FolderPathWalker().facts(root.directory, root.names, method: .preferred)
     } catch {
-      throw error == .notDirectory || !root.names.isEmpty && error == .linkLoop
-        ? .notFolder : .notFound(error)
+      throw !root.names.isEmpty && error == .linkLoop ? .notDirectory : error
     }
-    if facts.kind != .directory { throw .notFolder }
+    if facts.kind != .directory { throw .notDirectory }
   }
 
   /// Starts a reading session.

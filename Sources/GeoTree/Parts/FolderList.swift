@@ -14,28 +14,38 @@ package struct FolderList: Sendable, Hashable {
 
   /// A list of paths, in any order.
   ///
-  /// - Throws: ``FolderListError``.
-  package init(_ paths: [[UInt8]]) throws(FolderListError) {
-    if paths.isEmpty { throw .empty }
+  /// - Parameter name: The list, for messages.
+  package init(
+    _ paths: [[UInt8]], called name: @autoclosure () -> String = "a list"
+  ) throws(Failure) {
+    if paths.isEmpty {
+      throw .usage("\(name()) names no folder; 'geomapper split' writes lists")
+    }
     for path in paths {
       let names = path.components
       if names.isEmpty || names.count > Self.maximumDepth || !names.allSatisfy(EntryName.isValid) {
-        throw .notPath(path)
+        throw .usage(
+          "\(name()) has '\(TerminalText.escaped(path))', which is not a path on the map")
       }
     }
     let sorted = paths.sorted { MapOrder.precedes($0, $1) }
-    for (path, next) in zip(sorted, sorted.dropFirst()) where path == next { throw .twice(path) }
+    for (path, next) in zip(sorted, sorted.dropFirst()) where path == next {
+      throw .usage("\(name()) has '\(TerminalText.escaped(path))' twice")
+    }
     self.paths = sorted
   }
 
   /// Reads the file of a list.
   ///
-  /// - Throws: ``FolderListError``.
-  package init(parsing bytes: [UInt8]) throws(FolderListError) {
-    if bytes.isEmpty { throw .empty }
-    guard bytes.last == 0 else { throw .notList }
-    try self.init(
-      bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).map { Array($0) })
+  /// - Parameter name: The file, for messages.
+  package init(
+    parsing bytes: [UInt8], called name: @autoclosure () -> String = "a list"
+  ) throws(Failure) {
+    guard bytes.last ?? 0 == 0 else {
+      throw .usage("\(name()) is not a list of folders; 'geomapper split' writes them")
+    }
+    let paths = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)
+    try self.init(bytes.isEmpty ? [] : paths.map { Array($0) }, called: name())
   }
 
   /// The paths of the folders that belong to the part although the folder above them doesn't.
@@ -57,28 +67,6 @@ package struct FolderList: Sendable, Hashable {
 
   /// The bytes of its file.
   package var bytes: [UInt8] { paths.flatMap { $0 + [0] } }
-}
-
-/// Why bytes are not a list of folders.
-package enum FolderListError: Error, Hashable, Sendable {
-  /// The last byte is not zero.
-  case notList
-  /// It has no paths.
-  case empty
-  /// It has something else than a path.
-  case notPath([UInt8])
-  /// It has a path twice.
-  case twice([UInt8])
-
-  /// The problem, as the end of a sentence that names the list; safe for a terminal.
-  package var words: String {
-    switch self {
-    case .notList: "is not a list of folders; 'geomapper split' writes them"
-    case .empty: "names no folder; 'geomapper split' writes lists"
-    case .notPath(let path): "has '\(TerminalText.escaped(path))', which is not a path on the map"
-    case .twice(let path): "has '\(TerminalText.escaped(path))' twice"
-    }
-  }
 }
 
 /// The folders of several lists as one tree: which of the lists has a folder.

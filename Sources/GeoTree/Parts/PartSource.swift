@@ -28,7 +28,7 @@ package final class PartSource: TreeSource {
     }
   }
 
-  package func check(_ root: ScanRoot) throws(ScanRoot.Failure) { try base.check(root) }
+  package func check(_ root: ScanRoot) throws(Errno) { try base.check(root) }
 
   package func session(
     _ options: FileSystemScanner.Options, readers: Int

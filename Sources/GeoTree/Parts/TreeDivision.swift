@@ -28,7 +28,7 @@ package struct TreeDivision: Sendable {
   ///   4,096.
   package init(
     _ roots: [ScanRoot], into number: Int, progress: @escaping (Int) -> Void = { _ in }
-  ) throws(FolderListError) {
+  ) throws(Failure) {
     let estimate = WorkEstimate(roots, limit: max(4096, 256 * number), progress: progress)
     let division = Self.divide(estimate, into: min(max(1, number), Self.maximum))
     func paths(_ indices: [Int]) -> [[UInt8]] { indices.map { estimate.folders[$0].path } }

@@ -9,8 +9,9 @@ import GeoSystem
 /// (``ScanRoot/source``), so the roots of a map can be of different kinds. All calls are for
 /// folders, never for single files.
 public protocol TreeSource: AnyObject, Sendable {
-  /// Throws unless a root is a folder, readable or not.
-  func check(_ root: ScanRoot) throws(ScanRoot.Failure)
+  /// Throws unless a root is a folder, readable or not: `Errno.notDirectory` if it is something
+  /// else.
+  func check(_ root: ScanRoot) throws(Errno)
 
   /// Starts a reading session.
   ///

@@ -212,10 +212,10 @@ extension FileSystemScanner {
   ///   - roots: The folders to read, in byte order of their labels.
   ///   - classes: The classification for details; nil for none. Details take 8 bytes per folder and
   ///     class, and 32 per folder.
-  /// - Throws: ``Failure`` if no thread could be started.
+  /// - Throws: The reason why no thread could be started.
   package func totals(
     of roots: [ScanRoot], classes: FileClasses? = nil
-  ) throws(Failure) -> TotalsScan {
+  ) throws(Errno) -> TotalsScan {
     try totals(of: roots, classes: classes, for: nil)
   }
 
@@ -224,7 +224,7 @@ extension FileSystemScanner {
   /// - Parameter roots: The folder of the update, as a root.
   package func totals(
     of roots: [ScanRoot], classes: FileClasses?, for update: TotalsUpdate?
-  ) throws(Failure) -> TotalsScan {
+  ) throws(Errno) -> TotalsScan {
     var options = options
     options.readsMetadata = true
     options.asksForStorage = true

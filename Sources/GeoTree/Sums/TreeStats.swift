@@ -1,3 +1,6 @@
+import GeoCore
+import GeoSystem
+
 /// Statistics of a tree.
 public struct TreeStats: Sendable {
   /// Sums over some entries.
@@ -132,7 +135,7 @@ package struct StatsScan: Sendable {
   /// - Parameters:
   ///   - roots: The folders to read, in byte order of their labels.
   ///   - report: Called with faults as they occur.
-  /// - Throws: `FileSystemScanner.Failure` if no thread could be started, or `CancellationError`.
+  /// - Throws: `Failure` if no thread could be started, or `CancellationError`.
   package func run(
     _ roots: [ScanRoot], report: ([ScanFault]) -> Void
   ) async throws -> TreeStats {
@@ -141,10 +144,15 @@ package struct StatsScan: Sendable {
     options.asksForStorage = true
     let (top, depth, now) = (top, depth, now)
     let followsLinks = scan.followsLinks(in: roots)
-    let batches = try await FileSystemScanner(options: options)
-      .scan(roots, plan: StatsPlan(depth: 0)) {
-        StatsVisitor(top: top, maximumDepth: depth, now: now, followsLinks: followsLinks)
-      }
+    let batches: ScanBatches<StatsVisitor.Content>
+    do throws(Errno) {
+      batches = try await FileSystemScanner(options: options)
+        .scan(roots, plan: StatsPlan(depth: 0)) {
+          StatsVisitor(top: top, maximumDepth: depth, now: now, followsLinks: followsLinks)
+        }
+    } catch {
+      throw Failure.noThread(error)
+    }
     var builder = StatsBuilder(top: top, now: now)
     for try await batch in batches {
       builder.add(batch.content)

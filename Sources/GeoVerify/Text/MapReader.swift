@@ -16,21 +16,15 @@ package struct MapReader {
     package let isLoop: Bool
   }
 
-  /// Why a map can't be used.
-  package enum Failure: Error, Sendable {
-    /// The map is invalid.
-    case fault(MapFault)
-    /// A filter has left out nodes.
-    case partial
-    /// The map compares two states.
-    case ofStates
-  }
-
+  /// The map, for messages.
+  private let shown: String
   private var lines = MapLines()
   private var last: (path: [UInt8], isFolder: Bool)?
 
   /// A reader of one map.
-  package init() {}
+  ///
+  /// - Parameter file: The path of the map, for messages.
+  package init(of file: [UInt8]) { shown = TerminalText.escaped(file) }
 
   /// Whether bytes are the beginning of a map in a GeoJSON collection.
   package static func isMap(_ beginning: [UInt8]) -> Bool {
@@ -60,16 +54,26 @@ package struct MapReader {
               line: number + passed,
               what: "not the header of a geomapper map")
           }
-          if !header.states.isEmpty { failure = .ofStates }
-          if header.isPartial { failure = .partial }
+          if !header.states.isEmpty {
+            failure = .usage(
+              "the map '\(shown)' is of several states: give the states themselves")
+          }
+          if header.isPartial {
+            failure = .usage(
+              "the map '\(shown)' lacks a part of its tree: it was made with a filter or selection")
+          }
         case .footer: break
         case .feature: body(try node(line, number: number + passed))
         }
       }
     } catch {
-      throw .fault(error)
+      throw self.failure(error)
     }
     if let failure { throw failure }
+  }
+
+  private func failure(_ fault: MapFault) -> Failure {
+    .damage("can't use the map '\(shown)': line \(fault.line): \(fault.what)")
   }
 
   private mutating func node(_ line: [UInt8], number: Int) throws(MapFault) -> Node {
@@ -103,11 +107,7 @@ package struct MapReader {
 
   /// Ends the input, and checks that the map is complete.
   package func finish() throws(Failure) {
-    do throws(MapFault) {
-      try lines.finish()
-    } catch {
-      throw .fault(error)
-    }
+    try rethrowing(lines.finish(), as: failure)
   }
 }
 

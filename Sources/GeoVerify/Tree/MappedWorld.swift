@@ -27,7 +27,7 @@ struct MappedWorld: Sendable {
       engine = nil
       return
     }
-    do throws(ProjectionError) {
+    do throws(RootError) {
       engine = try GeoProjectionEngine(
         layout: self.layout, labels: NameTable(labels, kind: .directory))
     } catch {

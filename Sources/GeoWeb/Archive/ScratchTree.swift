@@ -23,14 +23,13 @@ package protocol TreeReport: AnyObject {
   func listener(_ part: String, of total: Int?) -> FileSystemScanner.Listener?
 }
 
-/// Why a tree could not be kept, or tiles not be made of it.
-package enum ScratchTreeError: Error {
-  /// A scratch file can't be written or read, or a thread not be started.
-  case noScratch(Errno)
-  /// What was kept can't be read.
-  case unreadable(SnapshotError)
-  /// Reading the tree failed; with the failed part, in words.
-  case failed(String, any Error)
+extension Failure {
+  /// A scratch file for tiles can't be written or read, or a thread not be started.
+  package static func noTiles(_ reason: Errno) -> Failure {
+    .output(
+      "can't keep tiles in scratch files (TMPDIR names their folder) or start a thread: \(reason)",
+      cause: reason)
+  }
 }
 
 /// Which tiles an archive or a site has.
@@ -56,7 +55,7 @@ package struct ScratchTree {
 
   /// Reads the tree of a request.
   ///
-  /// - Throws: ``ScratchTreeError``, `MapError`; `CancellationError` if the task was cancelled.
+  /// - Throws: `Failure` with its cause, `MapError`; `CancellationError` if the task was cancelled.
   package init(_ request: MapRequest, _ report: some TreeReport) async throws {
     (snapshot, faults) = try await Self.snapshot(of: request, report)
     // The snapshot applied all other conditions; only kinds still hide nodes.
@@ -83,17 +82,18 @@ package struct ScratchTree {
       }
       return (try Snapshot(in: scratch, named: Array("a scratch file".utf8)), faults)
     } catch let error as Errno {
-      throw ScratchTreeError.noScratch(error)
+      throw Failure.noTiles(error)
     } catch let error as SnapshotError {
-      throw ScratchTreeError.unreadable(error)
+      throw Failure.output("the tree can't be read again: \(error)", cause: error)
     } catch {
       throw Self.failure("the tree can't be kept", error)
     }
   }
 
-  /// The error of a part; a cancellation stays one.
+  /// The error of a part; a cancellation and an error that explains itself stay as they are.
   private static func failure(_ part: String, _ error: any Error) -> any Error {
-    error is CancellationError ? error : ScratchTreeError.failed(part, error)
+    error is CancellationError || error is any GroupedError
+      ? error : Failure.output("\(part): \(error)", cause: error)
   }
 
   /// The number of nodes in the snapshot.
@@ -101,7 +101,7 @@ package struct ScratchTree {
 
   /// Makes the tiles.
   ///
-  /// - Throws: ``ScratchTreeError``; `CancellationError` if the task was cancelled.
+  /// - Throws: `Failure` with its cause; `CancellationError` if the task was cancelled.
   package func archive(
     _ choice: TileChoice, _ request: MapRequest, _ report: some TreeReport
   ) async throws -> WorldArchive {
@@ -140,7 +140,7 @@ package struct ScratchTree {
   ///   - choice: The tiles; those of a site are always sparse.
   ///   - address: The future address of the page; nil if unknown.
   /// - Returns: The site, and the totals of what it shows.
-  /// - Throws: ``ScratchTreeError``; `CancellationError` if the task was cancelled.
+  /// - Throws: `Failure` with its cause; `CancellationError` if the task was cancelled.
   package func site(
     _ choice: TileChoice, address: String?, _ request: MapRequest, _ report: some TreeReport
   ) async throws -> (site: Publication, shown: TreeTotals, isPart: Bool) {
@@ -171,7 +171,7 @@ package struct ScratchTree {
 
   /// The error of making tiles, which also end if the task is cancelled.
   private static func scratch(_ reason: Errno) -> any Error {
-    Task.isCancelled ? CancellationError() : ScratchTreeError.noScratch(reason)
+    Task.isCancelled ? CancellationError() : Failure.noTiles(reason)
   }
 
   /// The numbers of files, folders and bytes, in words.
@@ -188,8 +188,8 @@ package struct ScratchTree {
   }
 
   /// Throws if the scratch file could not be read, instead of reporting unreadable folders.
-  private func expectAllRead() throws(ScratchTreeError) {
-    if let reason = snapshot.failure { throw .noScratch(reason) }
+  private func expectAllRead() throws(Failure) {
+    if let reason = snapshot.failure { throw .noTiles(reason) }
   }
 
   /// The numbers of the nodes that are shown, by zoom.

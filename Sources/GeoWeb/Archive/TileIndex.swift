@@ -40,14 +40,8 @@ struct TileIndex {
     self.tiles = tiles
     firstOfMaximumZoom = HilbertCurve.first(ofZoom: tiles.range.maximumZoom)
     entries = try EntryList()
-    do throws(ArchiveFailure<Never>) {
-      try tiles.forEach { (record, shelf) throws(ArchiveFailure<Never>) in
-        do throws(Errno) { try add(record, shelf) } catch { throw .scratch(error) }
-      }
-    } catch {
-      switch error {
-      case .scratch(let reason): throw reason
-      }
+    try tiles.forEach(failing: { $0 }) { (record, shelf) throws(Errno) in
+      try add(record, shelf)
     }
     if let last { try entries.append(last) }
     try entries.finish()

@@ -193,21 +193,20 @@ struct TileCollection: Sendable {
 
   /// Calls a closure for each tile, sorted by number.
   ///
-  /// - Parameter body: Called with the record of a tile, and the index of the scratch file with its
-  ///   bytes.
+  /// - Parameters:
+  ///   - convert: Makes the error for a scratch file that can't be read.
+  ///   - body: Called with the record of a tile, and the index of the scratch file with its bytes.
   func forEach<Output: Error>(
-    _ body: (TileRecord, Int) throws(ArchiveFailure<Output>) -> Void
-  ) throws(ArchiveFailure<Output>) {
+    failing convert: (Errno) -> Output, _ body: (TileRecord, Int) throws(Output) -> Void
+  ) throws(Output) {
     var rows: [UInt8] = []
     for zoom in 0...range.maximumZoom {
       for (shelf, piece) in pieces {
         for run in piece[zoom] {
           rows.removeAll(keepingCapacity: true)
-          do throws(Errno) {
-            try read(run.count * TileRecord.stride, at: run.offset, of: shelf, into: &rows)
-          } catch {
-            throw .scratch(error)
-          }
+          try rethrowing(
+            read(run.count * TileRecord.stride, at: run.offset, of: shelf, into: &rows),
+            as: convert)
           for index in 0..<run.count {
             let record = TileRecord(rows.span, at: index * TileRecord.stride)
             try body(record, shelf)
@@ -229,12 +228,4 @@ struct TileCollection: Sendable {
       place += Int64(got)
     }
   }
-}
-
-/// Why an archive could not be written.
-package enum ArchiveFailure<Output: Error>: Error {
-  /// A scratch file could not be read or written.
-  case scratch(Errno)
-  /// The output threw this error.
-  case output(Output)
 }

@@ -76,52 +76,42 @@ package struct WorldArchive {
   package var length: Int64 { Int64(clamping: header.data.offset + header.data.length) }
 
   /// Writes the file from start to end.
-  package func write<Failure: Error>(
-    to output: (Span<UInt8>) throws(Failure) -> Void
-  ) throws(ArchiveFailure<Failure>) {
-    do throws(Failure) {
-      try output(header.encode().span)
-      try output(directories.root.span)
-      try output(metadata.span)
-    } catch {
-      throw .output(error)
+  ///
+  /// - Parameter convert: Makes the error for a scratch file that can't be read.
+  package func write<Output: Error>(
+    failing convert: (Errno) -> Output, to output: (Span<UInt8>) throws(Output) -> Void
+  ) throws(Output) {
+    try output(header.encode().span)
+    try output(directories.root.span)
+    try output(metadata.span)
+    if let leaves = directories.leaves {
+      var place: Int64 = 0
+      while place < leaves.count {
+        let block = try rethrowing(Self.block(at: place, of: leaves), as: convert)
+        place += Int64(block.count)
+        try output(block.span)
+      }
     }
-    if let leaves = directories.leaves { try Self.copy(leaves, to: output) }
     var (position, bytes) = (0, [UInt8]())
-    try tiles.forEach { (record, shelf) throws(ArchiveFailure<Failure>) in
+    try tiles.forEach(failing: convert) { (record, shelf) throws(Output) in
       defer { position += 1 }
       if !index.isFirst[position] { return }
-      do throws(Errno) {
-        try tiles.read(Int(record.length), at: record.offset, of: shelf, into: &bytes)
-      } catch {
-        throw .scratch(error)
-      }
+      try rethrowing(
+        tiles.read(Int(record.length), at: record.offset, of: shelf, into: &bytes), as: convert)
       if bytes.count < Self.block { return }
-      do throws(Failure) { try output(bytes.span) } catch { throw .output(error) }
+      try output(bytes.span)
       bytes.removeAll(keepingCapacity: true)
     }
-    do throws(Failure) { try output(bytes.span) } catch { throw .output(error) }
+    try output(bytes.span)
   }
 
   /// The number of bytes to write at once.
   private static let block = 1 << 18
 
-  private static func copy<Failure: Error>(
-    _ scratch: ScratchFile, to output: (Span<UInt8>) throws(Failure) -> Void
-  ) throws(ArchiveFailure<Failure>) {
+  private static func block(at place: Int64, of scratch: ScratchFile) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
-    var place: Int64 = 0
-    while place < scratch.count {
-      bytes.removeAll(keepingCapacity: true)
-      do throws(Errno) {
-        let got = try scratch.read(upTo: block, at: place, appendingTo: &bytes)
-        if got == 0 { throw Errno.inputOutput }
-        place += Int64(got)
-      } catch {
-        throw .scratch(error)
-      }
-      do throws(Failure) { try output(bytes.span) } catch { throw .output(error) }
-    }
+    if try scratch.read(upTo: block, at: place, appendingTo: &bytes) == 0 { throw .inputOutput }
+    return bytes
   }
 }
 

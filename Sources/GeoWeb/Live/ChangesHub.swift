@@ -67,7 +67,7 @@ final class ChangesHub: Sendable {
     let wanted: Wanted
     switch Wanted.read(request) {
     case .success(let read): wanted = read
-    case .failure(let mistake): return HTTPResponse(error: .badRequest, mistake.reason)
+    case .failure(let mistake): return HTTPResponse(error: .badRequest, mistake.message)
     }
     if request.method == .head { return HTTPResponse(type: FileFormat.json.mediaType, []) }
     let answer: @Sendable () -> Void = { [weak router, weak self] in
@@ -121,12 +121,12 @@ final class ChangesHub: Sendable {
     var kinds = ChangeList.allKinds
     var limit = ChangesHub.defaultRows
 
-    static func read(_ request: HTTPRequest) -> Result<Wanted, Malformed> {
+    static func read(_ request: HTTPRequest) -> Result<Wanted, Failure> {
       var wanted = Wanted()
       if let word = request.text("sort") {
         guard let order = ChangeList.Order(rawValue: word) else {
           let words = ChangeList.Order.allCases.map(\.rawValue).joined(separator: ", ")
-          return .failure(Malformed(reason: "sort is one of \(words)"))
+          return .failure(.usage("sort is one of \(words)"))
         }
         wanted.order = order
       }
@@ -135,8 +135,7 @@ final class ChangesHub: Sendable {
         wanted.kinds = []
         for word in words.split(separator: "|") {
           guard let kind = all.first(where: { $0.text.map { "\($0)" } == String(word) }) else {
-            return .failure(
-              Malformed(reason: "kind: '\(word)' is not one of added|removed|changed|moved"))
+            return .failure(.usage("kind: '\(word)' is not one of added|removed|changed|moved"))
           }
           wanted.kinds.insert(kind)
         }

@@ -26,10 +26,10 @@ final class MatchHub: Sendable {
   /// `/matches`: the matches, as lines that each update the result.
   func answer(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
     let conditions: FileConditions
-    do throws(Malformed) {
+    do throws(Failure) {
       conditions = try FileConditions(request)
     } catch {
-      return HTTPResponse(error: .badRequest, error.reason)
+      return HTTPResponse(error: .badRequest, error.message)
     }
     let word = request.text("sort") ?? MatchOrder.size.rawValue
     guard let order = MatchOrder(rawValue: word) else {

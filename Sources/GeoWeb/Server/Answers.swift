@@ -62,22 +62,20 @@ enum SearchAnswer {
 
 extension FileConditions {
   /// Reads the conditions from the query: `name`, `type`, `size`, `newer`, `older`.
-  init(_ request: HTTPRequest) throws(Malformed) {
+  init(_ request: HTTPRequest) throws(Failure) {
     self.init()
     if let name = request.parameter("name"), !name.isEmpty {
       if name.count > NameMatch.longestQuery {
-        throw Malformed(reason: "name: give up to \(NameMatch.longestQuery) bytes")
+        throw .usage("name: give up to \(NameMatch.longestQuery) bytes")
       }
-      do throws(GlobError) {
-        try selection.requireName(partOrGlob: name)
-      } catch {
-        throw Malformed(reason: "name: \(error)")
+      try rethrowing(selection.requireName(partOrGlob: name)) { (error: GlobError) in
+        Failure.usage("name: \(error)")
       }
     }
     for word in (request.text("type") ?? "").split(separator: "|") {
       guard let sort = FileSort(word: word) else {
         let words = FileType.allCases.map(\.word.description).joined(separator: "|")
-        throw Malformed(reason: "type: '\(word)' is not one of \(words)|link|device")
+        throw .usage("type: '\(word)' is not one of \(words)|link|device")
       }
       sorts.insert(sort)
     }
@@ -85,25 +83,24 @@ extension FileConditions {
       // An unencoded plus was decoded to a space.
       let text = size.first == 0x20 ? [UInt8(ascii: "+")] + size.dropFirst() : Array(size)
       guard let condition = SizeCondition(parsing: text) else {
-        throw Malformed(
-          reason:
-            "size: give a sign and a number, such as +10M, -1kB or =0; units are \(SizeUnit.list)")
+        throw .usage(
+          "size: give a sign and a number, such as +10M, -1kB or =0; units are \(SizeUnit.list)")
       }
       selection.requireSize(condition)
     }
     selection.newer = try Self.time(request, "newer")
     selection.older = try Self.time(request, "older")
     if !isActive {
-      throw Malformed(reason: "say what to look for: name=, type=, size=, newer= or older=")
+      throw .usage("say what to look for: name=, type=, size=, newer= or older=")
     }
   }
 
   private static func time(
     _ request: HTTPRequest, _ name: StaticString
-  ) throws(Malformed) -> Int64? {
+  ) throws(Failure) -> Int64? {
     guard let text = request.text(name), !text.isEmpty else { return nil }
     guard let time = Int64(text) else {
-      throw Malformed(reason: "\(name): give a time in Unix seconds")
+      throw .usage("\(name): give a time in Unix seconds")
     }
     return time
   }
@@ -164,7 +161,7 @@ extension Router {
     }
     let reader = world.reader()
     options.rootFiles = world.roots.indices.map { reader.root($0).files }
-    do throws(PosterError) {
+    do throws(GeoDrawingError) {
       let poster = try Poster(
         of: known, by: world.engine, showing: target, options, comparing: compared)
       return HTTPResponse(type: FileFormat.svg.mediaType, poster.svg)

@@ -76,7 +76,7 @@ extension Router {
     }
     return later(request, reply) { router in
       let current: CachedTile?
-      do throws(LostChanges) {
+      do throws(Failure) {
         current = try router.currentTile(key, reply)
       } catch {
         return router.lost()
@@ -140,7 +140,7 @@ extension Router {
   }
 
   /// Returns the current tile; nil if the client has gone.
-  private func currentTile(_ key: TileKey, _ reply: Reply?) throws(LostChanges) -> CachedTile? {
+  private func currentTile(_ key: TileKey, _ reply: Reply?) throws(Failure) -> CachedTile? {
     let now = ThisProcess.nanoseconds
     let changes = live.tree.changeCount
     let known = knowledge

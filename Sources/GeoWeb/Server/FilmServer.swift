@@ -82,7 +82,7 @@ package final class FilmServer: Sendable {
   private let poller: Poller
 
   /// Starts the server.
-  package init(_ configuration: ServerConfiguration, _ plan: FilmPlan) throws(ServerError) {
+  package init(_ configuration: ServerConfiguration, _ plan: FilmPlan) throws {
     var configuration = configuration
     configuration.film = plan
     configuration.requiresToken = true
@@ -96,7 +96,7 @@ package final class FilmServer: Sendable {
         try? loop.run { frames.isOver }
       }
     } catch {
-      throw .refused(error)
+      throw ServerParts.failure(error)
     }
   }
 

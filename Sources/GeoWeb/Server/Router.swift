@@ -86,17 +86,21 @@ final class Router: RequestHandler {
 
     /// Checks the differences after they were used.
     ///
-    /// - Throws: ``LostChanges`` if a part could not be read from the scratch file, so that the
-    ///   result may be incomplete.
-    func check() throws(LostChanges) { if changes?.failure != nil { throw LostChanges() } }
+    /// - Throws: If a part could not be read from the scratch file, so that the result may be
+    ///   incomplete.
+    func check() throws(Failure) {
+      if changes?.failure != nil { throw Router.lostChanges }
+    }
   }
 
   /// Compares the states again because some differences are lost.
   func lost() -> HTTPResponse {
     changesHub?.again()
-    return HTTPResponse(
-      error: .unavailable, "part of what differs can't be read from its scratch file; try again")
+    return HTTPResponse(error: .unavailable, Self.lostChanges.message)
   }
+
+  private static let lostChanges = Failure.output(
+    "part of what differs can't be read from its scratch file; try again")
 
   /// The number of tiles served so far.
   var tileCount: Int { servedTiles.load(ordering: .relaxed) }
@@ -206,9 +210,6 @@ final class Router: RequestHandler {
     return HTTPResponse(type: FileFormat.json.mediaType, json.bytes + [10])
   }
 }
-
-/// Some differences between two states can't be read again.
-struct LostChanges: Error {}
 
 extension HTTPRequest {
   /// Whether a parameter is given, whatever its value.

@@ -67,18 +67,6 @@ package struct ServerConfiguration: Sendable {
   }
 }
 
-/// Why a server can't start.
-package enum ServerError: Error, Sendable, Hashable {
-  /// The roots are invalid.
-  case unmappable(MapError)
-  /// The host is neither an address nor a known name.
-  case unknownHost(String)
-  /// The system refuses to listen there.
-  case cannotListen(String, port: UInt16, Errno)
-  /// Another system call failed, such as starting a thread.
-  case refused(Errno)
-}
-
 /// An HTTP server of a world, for browsers and other clients.
 package struct Server {
   private let loop: EventLoop<Router>
@@ -90,14 +78,13 @@ package struct Server {
   package let isOpen: Bool
 
   /// Makes a server that listens, but answers only after ``run()``.
-  package init(_ configuration: ServerConfiguration) throws(ServerError) {
+  ///
+  /// - Throws: `MapError` if the roots are invalid; `Failure`, with the system's reason as its cause
+  ///   if the port is in use.
+  package init(_ configuration: ServerConfiguration) throws {
     let parts = try ServerParts(configuration)
     (address, port, isOpen) = (parts.address, parts.listener.port, !parts.listener.isLoopback)
-    do throws(Errno) {
-      loop = try parts.loop(parts.router)
-    } catch {
-      throw .refused(error)
-    }
+    loop = try rethrowing(parts.loop(parts.router), as: ServerParts.failure)
   }
 
   /// Serves until the process ends.
@@ -121,18 +108,13 @@ struct ServerParts {
   let address: String
   private let limits: ConnectionLimits
 
-  init(_ configuration: ServerConfiguration) throws(ServerError) {
+  init(_ configuration: ServerConfiguration) throws {
     var configuration = configuration
     ThisProcess.limitMemoryPools(to: 2)
-    let world: World
-    do throws(MapError) {
-      world = try World(
-        roots: configuration.comparison?.union ?? configuration.roots, layout: configuration.layout,
-        selection: configuration.selection, cacheLimit: configuration.folderCacheLimit)
-    } catch {
-      throw .unmappable(error)
-    }
-    listener = try Self.listener(configuration)
+    let world = try World(
+      roots: configuration.comparison?.union ?? configuration.roots, layout: configuration.layout,
+      selection: configuration.selection, cacheLimit: configuration.folderCacheLimit)
+    listener = try Listener(host: configuration.host, port: configuration.port)
     do throws(Errno) {
       let token =
         !listener.isLoopback || configuration.requiresToken ? try Gatekeeper.makeToken() : nil
@@ -155,28 +137,17 @@ struct ServerParts {
       }
       poller = try Poller()
     } catch {
-      throw .refused(error)
+      throw Self.failure(error)
     }
   }
+
+  /// A system call failed, such as starting a thread.
+  static func failure(_ reason: Errno) -> Failure { .output("can't serve: \(reason)") }
 
   /// The loop that answers requests by a handler.
   func loop<Handler>(_ handler: Handler) throws(Errno) -> EventLoop<Handler> {
     try EventLoop(
       listener, poller: poller, mailbox: Mailbox(waking: poller), limits: limits, handler: handler)
-  }
-
-  private static func listener(
-    _ configuration: ServerConfiguration
-  ) throws(ServerError) -> Listener {
-    do throws(Listener.Failure) {
-      return try Listener(host: configuration.host, port: configuration.port)
-    } catch {
-      switch error {
-      case .unknownHost: throw .unknownHost(configuration.host)
-      case .refused(let reason):
-        throw .cannotListen(configuration.host, port: configuration.port, reason)
-      }
-    }
   }
 
   /// Returns a host for an address. Hosts that mean all addresses are replaced by this machine's,

@@ -40,11 +40,11 @@ package struct Publication {
     ///   - engine: The engine for the same roots.
     ///   - isPart: Whether a part of a tree is shown, so that the rest isn't drawn.
     ///   - progress: Called now and then during the conversion.
-    /// - Throws: ``PictureError`` if no program can make a PNG.
+    /// - Throws: `Failure` if no program can make a PNG.
     package init?(
       of totals: TreeTotals, by engine: GeoProjectionEngine, isPart: Bool,
       progress: @autoclosure () -> @Sendable () -> Void
-    ) throws(PictureError) {
+    ) throws(Failure) {
       var options = PosterOptions()
       options.size = .link
       options.showsUnlisted = !isPart
@@ -112,9 +112,9 @@ package struct Publication {
 
   /// Updates a folder to this site. If that fails before any file was replaced, the added files are
   /// removed again.
-  package func write(to folder: SiteFolder) throws(SiteFolder.Failure) -> Outcome {
+  package func write(to folder: SiteFolder) throws(Failure) -> Outcome {
     var folder = folder
-    do throws(SiteFolder.Failure) {
+    do throws(Failure) {
       return try write(all: &folder)
     } catch {
       folder.withdraw()
@@ -122,7 +122,7 @@ package struct Publication {
     }
   }
 
-  private func write(all folder: inout SiteFolder) throws(SiteFolder.Failure) -> Outcome {
+  private func write(all folder: inout SiteFolder) throws(Failure) -> Outcome {
     let page = timeline == nil ? PublishedPage.map : .history
     var small = page.files.map { (name: $0.name, bytes: $0.bytes) }
     let history = timeline.map { Gzip.compress($0) }
@@ -155,12 +155,11 @@ package struct Publication {
     }
     try folder.begin(names)
     for file in parts.files {
-      let bytes: [UInt8]
-      do throws(Errno) { bytes = try parts.bytes(of: file.range) } catch { throw .system(error) }
+      let bytes = try rethrowing(parts.bytes(of: file.range), as: folder.failure)
       count(try folder.put(file.name, bytes), Int64(bytes.count))
     }
     let isNew = try folder.put(archiveName, length: archive.length) {
-      (take) throws(Errno) in try copy(to: take)
+      (take) throws(Errno) in try archive.write(failing: { $0 }, to: take)
     }
     count(isNew, archive.length)
     for file in small { count(try folder.put(file.name, file.bytes), Int64(file.bytes.count)) }
@@ -168,16 +167,6 @@ package struct Publication {
     count(try folder.put(index.name, index.bytes), Int64(index.bytes.count))
     try folder.end()
     return outcome
-  }
-
-  private func copy(to take: SiteFolder.Taker) throws(Errno) {
-    do throws(ArchiveFailure<Errno>) {
-      try archive.write(to: take)
-    } catch {
-      switch error {
-      case .scratch(let reason), .output(let reason): throw reason
-      }
-    }
   }
 
   /// The description of the page.

@@ -1,3 +1,4 @@
+import GeoCore
 import GeoSystem
 
 /// The folder of a site: it contains the files that its manifest names, and is updated file by
@@ -7,20 +8,6 @@ import GeoSystem
 /// ones are replaced atomically. Files that are no longer needed stay until the next run, because
 /// open pages may still read them.
 package struct SiteFolder {
-  /// Why a folder can't be used.
-  package enum Failure: Error {
-    /// It contains files that no run has written.
-    case foreign
-    /// A sub-folder's name is used by a link or a file.
-    case misplaced(String)
-    /// It is a symbolic link to a missing folder.
-    case dangling
-    /// Another process is writing into it.
-    case busy
-    /// A system call failed.
-    case system(Errno)
-  }
-
   /// The maximum size of a manifest in bytes.
   private static let largest = 64 << 20
 
@@ -51,19 +38,22 @@ package struct SiteFolder {
   /// Opens a folder that is empty or has a manifest; creates it if it is missing.
   package init(_ path: [UInt8]) throws(Failure) {
     self.path = path
+    let shown = TerminalText.escaped(path)
     do throws(Errno) {
       (handle, made) = try Self.open(path)
     } catch .exists {
-      throw .dangling
+      throw .danglingLink(shown)
     } catch {
-      throw .system(error)
+      throw Self.failure(path, error)
     }
     do throws(Errno) {
       lock = try FolderLock(on: handle)
     } catch .wouldBlock {
-      throw .busy
+      throw .output(
+        "another geomapper is writing the site '\(shown)': wait until it has ended, or give another "
+          + "folder", cause: Errno.wouldBlock)
     } catch {
-      throw .system(error)
+      throw Self.failure(path, error)
     }
     let manifest = try Self.readManifest(in: path, handle)
     before = manifest ?? SiteManifest()
@@ -76,10 +66,32 @@ package struct SiteFolder {
       } catch .noEntry {
         continue
       } catch {
-        throw .system(error)
+        throw Self.failure(path, error)
       }
-      if !isFolder { throw .misplaced(name) }
+      if !isFolder { throw .usage("'\(shown)/\(name)' is not a folder of a site: remove it") }
     }
+  }
+
+  /// The message for a refused system call.
+  func failure(_ reason: Errno) -> Failure { Self.failure(path, reason) }
+
+  private static func failure(_ path: [UInt8], _ reason: Errno) -> Failure {
+    let shown = TerminalText.escaped(path)
+    var failure =
+      switch reason {
+      case .noEntry: Failure.missingParent(of: shown)
+      case .notDirectory: Failure.usage("'\(shown)' is not a folder")
+      default: Failure.output("can't write the site '\(shown)': \(reason)")
+      }
+    failure.cause = reason
+    return failure
+  }
+
+  /// The folder contains files that no run has written.
+  private static func foreign(_ path: [UInt8]) -> Failure {
+    .usage(
+      "'\(TerminalText.escaped(path))' holds something else than a site of geomapper: give a folder "
+        + "that is empty, or isn't there")
   }
 
   /// Removes the folder if this run created it and it is empty.
@@ -122,11 +134,10 @@ package struct SiteFolder {
       let file = path + Array("/\(SiteManifest.name)".utf8)
       bytes = try FileSystem.readFile(file, following: true, limit: largest)
     } catch {
-      if error == .noEntry { throw .foreign }
-      throw .system(error)
+      throw error == .noEntry ? foreign(path) : failure(path, error)
     }
     guard let bytes, let manifest = SiteManifest(String(decoding: bytes, as: UTF8.self)) else {
-      throw .foreign
+      throw foreign(path)
     }
     return manifest
   }
@@ -140,7 +151,7 @@ package struct SiteFolder {
         do throws(Errno) { try handle.remove(there.name(at: index)) } catch .noEntry {}
       }
     } catch {
-      throw .system(error)
+      throw failure(error)
     }
   }
 
@@ -151,14 +162,10 @@ package struct SiteFolder {
     let all = before.names.union(names)
     try write(SiteManifest(names: all, old: before.old.subtracting(all)))
     for name in SiteManifest.places where subfolders[name] == nil {
-      do throws(Errno) {
-        let bytes = Array(name.utf8)
-        try handle.makeFolder(bytes)
-        addedSubfolders.append(name)
-        subfolders[name] = try FolderHandle(at: bytes, from: handle)
-      } catch {
-        throw .system(error)
-      }
+      let bytes = Array(name.utf8)
+      try rethrowing(handle.makeFolder(bytes), as: failure)
+      addedSubfolders.append(name)
+      subfolders[name] = try rethrowing(FolderHandle(at: bytes, from: handle), as: failure)
     }
   }
 
@@ -189,7 +196,7 @@ package struct SiteFolder {
         let (folder, last) = place(of: name)
         try folder.remove(last)
       } catch {
-        if error != .noEntry { throw .system(error) }
+        if error != .noEntry { throw failure(error) }
       }
     }
   }
@@ -261,7 +268,7 @@ package struct SiteFolder {
         throw error
       }
     } catch {
-      throw .system(error)
+      throw failure(error)
     }
   }
 
@@ -284,7 +291,7 @@ package struct SiteFolder {
         isSame = part.span.equals(bytes)
       }
     } catch {
-      throw .system(error)
+      throw failure(error)
     }
     return isSame && place == Int(length)
   }

@@ -31,11 +31,7 @@ struct ArgumentParser {
     _ arguments: ArraySlice<[UInt8]>, options: [Option]
   ) throws(Failure) -> Result {
     var parser = ArgumentParser(options: options, rest: arguments)
-    do throws(Malformed) {
-      return try parser.run()
-    } catch {
-      throw .usage(error.reason)
-    }
+    return try parser.run()
   }
 
   private init(options: [Option], rest: ArraySlice<[UInt8]>) {
@@ -43,7 +39,7 @@ struct ArgumentParser {
     self.rest = rest
   }
 
-  private mutating func run() throws(Malformed) -> Result {
+  private mutating func run() throws(Failure) -> Result {
     while let argument = rest.popFirst() {
       if argument == [Self.dash, Self.dash] {
         low.operands += rest
@@ -71,7 +67,7 @@ struct ArgumentParser {
   }
 
   /// Handles `--name`, `--name value` and `--name=value`.
-  private mutating func takeLong(_ argument: [UInt8]) throws(Malformed) -> Step {
+  private mutating func takeLong(_ argument: [UInt8]) throws(Failure) -> Step {
     let body = argument.dropFirst(2)
     let name = Array(body.prefix { $0 != Self.equals })
     let attached = name.count < body.count ? Array(body.dropFirst(name.count + 1)) : nil
@@ -82,7 +78,7 @@ struct ArgumentParser {
   }
 
   /// Handles `-q`, `-o FILE`, `-oFILE` and `-o=FILE`, and several letters after one dash.
-  private mutating func takeShort(_ argument: [UInt8]) throws(Malformed) -> Step {
+  private mutating func takeShort(_ argument: [UInt8]) throws(Failure) -> Step {
     var letters = argument.dropFirst()
     while let letter = letters.popFirst() {
       guard let option = options.first(where: { $0.short?.asciiValue == letter }) else {
@@ -103,7 +99,7 @@ struct ArgumentParser {
 
   private mutating func apply(
     _ option: Option, as shown: String, attached: [UInt8]?, isShort: Bool
-  ) throws(Malformed) -> Step {
+  ) throws(Failure) -> Step {
     var given: [UInt8] = []
     var words: [[UInt8]] = []
     switch option.effect {
@@ -115,49 +111,37 @@ struct ArgumentParser {
       return .help(isBrief: isShort)
     case .rest(let placeholder, let store):
       if rest.isEmpty || attached != nil {
-        throw Malformed(reason: "\(shown) needs a command: \(shown) \(placeholder)")
+        throw .usage("\(shown) needs a command: \(shown) \(placeholder)")
       }
       let all = Array(rest)
       words = all
-      try self.store(shown) { (low) throws(Malformed) in try store(&low, all) }
+      try explaining(shown) { try store(&low, all) }
       rest = []
     case .value(let placeholder, _, let store):
       given =
         if let attached { attached } else { try nextValue(of: shown, placeholder: placeholder) }
       words = [given]
-      try self.store(shown) { (low) throws(Malformed) in try store(&low, given) }
+      try explaining(shown) { try store(&low, given) }
     }
     low.given[option.name, default: []].append(given)
     low.typed.append((option.name, words))
     return .taken
   }
 
-  private func refuse(_ value: [UInt8]?, of shown: String) throws(Malformed) {
-    if value != nil { throw Malformed(reason: "\(shown) takes no value") }
-  }
-
-  /// Stores an option's value, or reports why the option can't have it.
-  private mutating func store(
-    _ shown: String, _ body: (inout LowArguments) throws(Malformed) -> Void
-  ) throws(Malformed) {
-    do throws(Malformed) {
-      try body(&low)
-    } catch {
-      throw Malformed(reason: "\(shown): \(error.reason)")
-    }
+  private func refuse(_ value: [UInt8]?, of shown: String) throws(Failure) {
+    if value != nil { throw .usage("\(shown) takes no value") }
   }
 
   /// Takes the argument after an option as its value, unless it is an option: in `-o --quiet` the
   /// FILE is missing.
   private mutating func nextValue(
     of shown: String, placeholder: String
-  ) throws(Malformed) -> [UInt8] {
+  ) throws(Failure) -> [UInt8] {
     let needed = "\(shown) needs a value: \(shown) \(placeholder)"
-    guard let value = rest.first else { throw Malformed(reason: needed) }
+    guard let value = rest.first else { throw .usage(needed) }
     if value.starts(with: [Self.dash, Self.dash]) || isShortOption(value) {
-      throw Malformed(
-        reason:
-          "\(needed); to use '\(TerminalText.escaped(value))' as the value, attach it with '='"
+      throw .usage(
+        "\(needed); to use '\(TerminalText.escaped(value))' as the value, attach it with '='"
       )
     }
     rest.removeFirst()
@@ -175,17 +159,17 @@ struct ArgumentParser {
       + "'geomapper join' joins them"
   ]
 
-  private func unknown(long name: [UInt8]) -> Malformed {
+  private func unknown(long name: [UInt8]) -> Failure {
     let advice =
       Self.replacements[String(decoding: name, as: UTF8.self)] ?? Command.advice {
         $0.name.utf8.elementsEqual(name)
       }
       ?? nearest(to: name, among: names).map { "did you mean '--\($0)'?" }
       ?? "for a folder of that name write './--\(TerminalText.escaped(name))'"
-    return Malformed(reason: "unknown option '--\(TerminalText.escaped(name))'; \(advice)")
+    return Failure.usage("unknown option '--\(TerminalText.escaped(name))'; \(advice)")
   }
 
-  private func unknown(short letter: UInt8, in argument: [UInt8]) -> Malformed {
+  private func unknown(short letter: UInt8, in argument: [UInt8]) -> Failure {
     let whole = TerminalText.escaped(argument)
     // One dash may have been typed for two.
     let name = Array(argument.dropFirst().prefix { $0 != Self.equals })
@@ -195,8 +179,8 @@ struct ArgumentParser {
       ?? Command.advice { $0.short?.asciiValue == letter }
       ?? "for a folder of that name write './\(whole)'"
     let shown = TerminalText.escaped([letter])
-    return Malformed(
-      reason: "unknown option '-\(shown)'\(argument.count > 2 ? " in '\(whole)'" : ""); \(advice)")
+    return Failure.usage(
+      "unknown option '-\(shown)'\(argument.count > 2 ? " in '\(whole)'" : ""); \(advice)")
   }
 }
 

@@ -73,10 +73,10 @@ extension Option {
         "Show only what takes at least BYTES, such as 1G: with folders those of any depth, unless "
         + "--depth says otherwise, and all of them, unless --limit does.",
       brief: "Show only what takes at least BYTES, such as 1G",
-      effect: .value(placeholder: "BYTES") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "BYTES") { (low, text) throws(Failure) in
         guard let bytes = SizeUnit.bytes(parsing: text[...]) else {
-          throw Malformed(
-            reason: "'\(TerminalText.escaped(text))' is not a size (try 1G or 1.5GB); units are "
+          throw .usage(
+            "'\(TerminalText.escaped(text))' is not a size (try 1G or 1.5GB); units are "
               + SizeUnit.list)
         }
         low.stats.minimum = bytes
@@ -188,14 +188,13 @@ extension Option {
       name: "near", group: .action, commands: [.track],
       help: "With redact: remove the points within METRES of a place. Repeatable.",
       brief: "Remove the points near a place",
-      effect: .value(placeholder: "LON,LAT,METRES") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "LON,LAT,METRES") { (low, text) throws(Failure) in
         let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let numbers = parts.compactMap { BoundingBox.degrees($0) }
         guard parts.count == 3, numbers.count == 3, -180...180 ~= numbers[0],
           -90...90 ~= numbers[1], numbers[2].isFinite, numbers[2] >= 0
         else {
-          throw Malformed(
-            reason: "'\(TerminalText.escaped(text))' is not LON,LAT,METRES (try 13.4,52.5,500)")
+          throw .usage("'\(TerminalText.escaped(text))' is not LON,LAT,METRES (try 13.4,52.5,500)")
         }
         low.track.near.append((numbers[0], numbers[1], numbers[2]))
       },

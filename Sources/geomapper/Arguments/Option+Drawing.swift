@@ -13,14 +13,14 @@ extension Option {
         + "history (replaced only on success; needs Chromium and ffmpeg). Any other PATH is a "
         + "folder, empty or new, for the frames of a film: sheets as of 'geomapper draw', "
         + "frame-00001.svg and so on.",
-      effect: .value(placeholder: "PATH") { (low, text) throws(Malformed) in
-        if text.isEmpty { throw Malformed(reason: "the name of a film is empty") }
+      effect: .value(placeholder: "PATH") { (low, text) throws(Failure) in
+        if text.isEmpty { throw .usage("the name of a film is empty") }
         let videos = FileFormat.holding(.videos)
         if let ending = FileFormat.anyEnding(of: text),
           let advice = ForeignEnding(ending)?.advice(for: text, among: videos)
         {
-          throw Malformed(
-            reason: "can't make .\(ending); choose "
+          throw .usage(
+            "can't make .\(ending); choose "
               + videos.map { ".\($0.rawValue)" }.listed(by: "or") + advice)
         }
         low.history.film = text
@@ -43,10 +43,10 @@ extension Option {
       name: "frame-size", group: .output, commands: [.history],
       help: "Set the size of a video in pixels: even numbers, at most 8,388,608 pixels "
         + "[1920x1080; 960x540 for a gif].",
-      effect: .value(placeholder: "WxH") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "WxH") { (low, text) throws(Failure) in
         guard let size = FrameSize(parsing: text) else {
-          throw Malformed(
-            reason: "'\(TerminalText.escaped(text))' is not a frame size (try 1920x1080: even "
+          throw .usage(
+            "'\(TerminalText.escaped(text))' is not a frame size (try 1920x1080: even "
               + "numbers from 64 to 8192, at most \(FrameSize.maximumPixels) pixels)")
         }
         low.history.frameSize = size
@@ -66,10 +66,10 @@ extension Option {
       help: "Set the sheet size: A0 to A6, or WxH in millimetres, from 80 to 2000 and at most 3:1 "
         + "[A3]. The legend goes on the right, or below on portrait sheets.",
       brief: "Set the size: A4, or WxH in millimetres [A3]", longOnly: [.history],
-      effect: .value(placeholder: "SIZE") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "SIZE") { (low, text) throws(Failure) in
         guard let size = SheetSize(parsing: text) else {
-          throw Malformed(
-            reason: "'\(TerminalText.escaped(text))' is not a sheet size (try A4, or WxH in "
+          throw .usage(
+            "'\(TerminalText.escaped(text))' is not a sheet size (try A4, or WxH in "
               + "millimetres such as 300x200, each from 80 to 2000 and at most 3:1)")
         }
         low.draw.size = size
@@ -84,7 +84,7 @@ extension Option {
       name: "date", group: .output, commands: [.draw],
       help: "Print the date of the survey, such as 2026-01-31 [no date]. Without a date the "
         + "same tree gives the same bytes on any day.",
-      effect: .value(placeholder: "DATE") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "DATE") { (low, text) throws(Failure) in
         low.draw.date = try GivenTime(parsing: text).seconds
       }),
     Option(
@@ -120,14 +120,14 @@ extension Option {
         + "for a pull request or a chat, with the sums and the largest changes. png needs "
         + "rsvg-convert or Chromium.",
       brief: "Also draw a picture of the changes as FILE (.svg, .png)",
-      effect: .value(placeholder: "FILE") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "FILE") { (low, text) throws(Failure) in
         let formats = FileFormat.holding(.pictures)
         let format = FileFormat.ending(of: text).flatMap {
           FileFormat.named(by: $0, among: formats)
         }
         guard let format else {
-          throw Malformed(
-            reason: "'\(TerminalText.escaped(text))' does not end in "
+          throw .usage(
+            "'\(TerminalText.escaped(text))' does not end in "
               + formats.map { ".\($0.rawValue)" }.listed(by: "or"))
         }
         low.diff.card = (text, format)

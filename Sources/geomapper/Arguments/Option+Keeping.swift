@@ -43,7 +43,7 @@ extension Option {
         + "state of each hour, for 24 hours that have one, and of each day, for 7 days (UTC). The "
         + "first and the newest stay. 'all' removes none [hours=24,days=7,weeks=4,months=12].",
       brief: "Retain such as hours=24,days=7; or all",
-      effect: .value(placeholder: "COUNTS") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "COUNTS") { (low, text) throws(Failure) in
         low.keep.retention = try Retention(parsing: text)
       },
       rules: [.excludes(.option("list"), .option("drop"), because: "it is for a new state")]),
@@ -92,11 +92,9 @@ extension Option {
             + "rule. Repeatable.",
           brief: "Report when RULE becomes true: 'home growth > 10G/d'")
       ],
-      effect: .value(placeholder: "RULE") { (low, text) throws(Malformed) in
-        do throws(Malformed) {
+      effect: .value(placeholder: "RULE") { (low, text) throws(Failure) in
+        try explaining("can't use '\(TerminalText.escaped(text))'") {
           low.record.alerts.append(try AlertRule(parsing: text))
-        } catch {
-          throw Malformed(reason: "can't use '\(TerminalText.escaped(text))': \(error.reason)")
         }
       }),
     Option(

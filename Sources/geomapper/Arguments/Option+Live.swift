@@ -74,12 +74,11 @@ extension Option {
       name: "compare", group: .action, commands: [.recordings],
       help: "With info: compare two events, given by their numbers (the first is 1).",
       brief: "Compare two events",
-      effect: .value(placeholder: "A,B") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "A,B") { (low, text) throws(Failure) in
         let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Int64(wholeNumber: $0).flatMap { Int(exactly: $0) } }
         guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) else {
-          throw Malformed(
-            reason: "'\(TerminalText.escaped(text))' is not two event numbers (try 1,20)")
+          throw .usage("'\(TerminalText.escaped(text))' is not two event numbers (try 1,20)")
         }
         low.record.compared = (numbers[0], numbers[1])
       },
@@ -111,13 +110,13 @@ extension Option {
         + "printed address, which is new at each start. A terminal also gets the address as a QR "
         + "code.",
       brief: "Let other machines connect, with a token",
-      effect: .value(placeholder: "HOST") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "HOST") { (low, text) throws(Failure) in
         let isPlain = text.allSatisfy {
           (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
             || [0x2D, 0x2E, 0x3A].contains($0)
         }
         if text.isEmpty || text.count > 253 || !isPlain {
-          throw Malformed(reason: "'\(TerminalText.escaped(text))' is not a name or an address")
+          throw .usage("'\(TerminalText.escaped(text))' is not a name or an address")
         }
         low.serve.host = String(decoding: text, as: UTF8.self)
       }),
@@ -145,10 +144,10 @@ extension Option {
       name: "allow-origin", group: .serving, commands: [.serve],
       help: "Let web pages of ORIGIN, such as https://example.org, read the map [no other "
         + "pages]. Repeatable.",
-      effect: .value(placeholder: "ORIGIN") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "ORIGIN") { (low, text) throws(Failure) in
         guard let origin = WebOrigin(parsing: text) else {
-          throw Malformed(
-            reason: "'\(TerminalText.escaped(text))' is not a scheme and a host (try "
+          throw .usage(
+            "'\(TerminalText.escaped(text))' is not a scheme and a host (try "
               + "https://example.org)")
         }
         low.serve.origins.insert(origin)

@@ -130,11 +130,9 @@ extension Option {
           .draw, help: "Fill the sheet with this box, in degrees.",
           brief: "Fill the sheet with this box, in degrees")
       ],
-      effect: .value(placeholder: "W,S,E,N") { (low, text) throws(Malformed) in
-        do throws(BoundingBoxError) {
-          low.box = try BoundingBox(parsing: text)
-        } catch {
-          throw Malformed(reason: "\(error) (try W,S,E,N in degrees, such as -10,35,30,60)")
+      effect: .value(placeholder: "W,S,E,N") { (low, text) throws(Failure) in
+        low.box = try rethrowing(BoundingBox(parsing: text)) { (error: BoundingBoxError) in
+          Failure.usage("\(error) (try W,S,E,N in degrees, such as -10,35,30,60)")
         }
       },
       rules: [.notOfTiles, .ofMap]),

@@ -176,13 +176,13 @@ extension Option {
       help: "Set the address of the site, http:// or https://. It adds a preview picture to "
         + "shared links (needs rsvg-convert or Chromium).",
       brief: "Set the address of the site",
-      effect: .value(placeholder: "URL") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "URL") { (low, text) throws(Failure) in
         let address = String(decoding: text, as: UTF8.self)
         guard address.hasPrefix("https://") || address.hasPrefix("http://"),
           text.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else {
-          throw Malformed(
-            reason: "'\(TerminalText.escaped(text))' is not an address (try "
+          throw .usage(
+            "'\(TerminalText.escaped(text))' is not an address (try "
               + "https://example.org/map/)")
         }
         low.archive.address = address

@@ -13,7 +13,7 @@ extension Option {
         + "--no-hidden and --gitignore match an entry, the last one on the command line "
         + "wins.",
       brief: "Leave out what GLOB matches, such as node_modules", longOnly: [.history, .track],
-      effect: .value(placeholder: "GLOB") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "GLOB") { (low, text) throws(Failure) in
         try check { (selection) throws(GlobError) in try selection.exclude(text) }
         low.rules.append(.exclude(text))
       }),
@@ -30,7 +30,7 @@ extension Option {
       name: "include", group: .selection, commands: selecting,
       help: "Keep what GLOB matches although an earlier --exclude matches it. With no --exclude "
         + "before the first --include: show only files that an --include matches.",
-      effect: .value(placeholder: "GLOB") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "GLOB") { (low, text) throws(Failure) in
         try check { (selection) throws(GlobError) in try selection.include(text) }
         low.rules.append(.include(text))
       }),
@@ -57,7 +57,7 @@ extension Option {
     Option(
       name: "name", group: .selection, commands: selecting.filter { $0 != .record },
       help: "Show only files whose name GLOB matches. Repeatable; one match is enough.",
-      effect: .value(placeholder: "GLOB") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "GLOB") { (low, text) throws(Failure) in
         try check { (selection) throws(GlobError) in try selection.requireName(text) }
         low.names.append(text)
       }),
@@ -66,7 +66,7 @@ extension Option {
       help: "Show only these types: f (files), d (folders), l (symbolic links), p (named "
         + "pipes), s (sockets), b and c (devices). Folders are entered even without d.",
       gist: "Show only types: f, d, l, p, s, b, c, such as f,l",
-      effect: .value(placeholder: "T,...") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "T,...") { (low, text) throws(Failure) in
         low.kinds = (low.kinds ?? []).union(try kinds(parsing: text))
       }),
     Option(
@@ -76,10 +76,10 @@ extension Option {
         + "match.",
       brief: "Show only files larger (+10M) or smaller (-10M)",
       longOnly: longOnly,
-      effect: .value(placeholder: "[+-=]N") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "[+-=]N") { (low, text) throws(Failure) in
         guard let condition = SizeCondition(parsing: text) else {
-          throw Malformed(
-            reason: "'\(TerminalText.escaped(text))' is not a size (try +10M, -1kB or =0); units "
+          throw .usage(
+            "'\(TerminalText.escaped(text))' is not a size (try +10M, -1kB or =0); units "
               + "are \(SizeUnit.list)")
         }
         low.sizes.append(condition)
@@ -112,7 +112,7 @@ extension Option {
             + "it, all authors and all revisions, and leave out subjects. New names depend on the "
             + "path and a secret key, and reveal nothing. Sizes and times stay.")
       ],
-      effect: .value(placeholder: "GLOB") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "GLOB") { (low, text) throws(Failure) in
         try check { (selection) throws(GlobError) in try selection.exclude(text) }
         low.redaction.globs.append(text)
       },
@@ -149,16 +149,12 @@ extension Option {
   /// Checks that a glob is valid.
   private static func check(
     _ add: (inout Selection) throws(GlobError) -> Void
-  ) throws(Malformed) {
+  ) throws(Failure) {
     var selection = Selection()
-    do throws(GlobError) {
-      try add(&selection)
-    } catch {
-      throw Malformed(reason: "can't use this pattern: \(error)")
-    }
+    try explaining("can't use this pattern") { try add(&selection) }
   }
 
-  private static func kinds(parsing text: [UInt8]) throws(Malformed) -> Set<EntryKind> {
+  private static func kinds(parsing text: [UInt8]) throws(Failure) -> Set<EntryKind> {
     var kinds: Set<EntryKind> = []
     for letter in text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
       switch String(decoding: letter, as: UTF8.self) {
@@ -170,8 +166,8 @@ extension Option {
       case "b": kinds.insert(.block)
       case "c": kinds.insert(.character)
       default:
-        throw Malformed(
-          reason: "'\(TerminalText.escaped(text))' is not a list of f, d, l, p, s, b and c (try "
+        throw .usage(
+          "'\(TerminalText.escaped(text))' is not a list of f, d, l, p, s, b and c (try "
             + "f,l)")
       }
     }

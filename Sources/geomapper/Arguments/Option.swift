@@ -37,11 +37,11 @@ struct Option: Sendable {
     /// Takes a value, called `placeholder` in the help; `choices` are its words, if they are fixed.
     case value(
       placeholder: String, choices: [String] = [],
-      store: @Sendable (inout LowArguments, [UInt8]) throws(Malformed) -> Void)
+      store: @Sendable (inout LowArguments, [UInt8]) throws(Failure) -> Void)
     /// Takes all following arguments, options included.
     case rest(
       placeholder: String,
-      store: @Sendable (inout LowArguments, [[UInt8]]) throws(Malformed) -> Void)
+      store: @Sendable (inout LowArguments, [[UInt8]]) throws(Failure) -> Void)
     /// Shows the help.
     case help
   }
@@ -142,8 +142,8 @@ extension Option.Effect {
     _ placeholder: String, _ name: String = "the name of a file",
     store: @escaping @Sendable (inout LowArguments, [UInt8]) -> Void
   ) -> Self {
-    .value(placeholder: placeholder) { (low, text) throws(Malformed) in
-      if text.isEmpty { throw Malformed(reason: "\(name) is empty") }
+    .value(placeholder: placeholder) { (low, text) throws(Failure) in
+      if text.isEmpty { throw .usage("\(name) is empty") }
       store(&low, text)
     }
   }
@@ -153,7 +153,7 @@ extension Option.Effect {
     _ placeholder: String, in range: ClosedRange<Int>, orAll takesAll: Bool = false,
     store: @escaping @Sendable (inout LowArguments, Int) -> Void
   ) -> Self {
-    .value(placeholder: placeholder) { (low, text) throws(Malformed) in
+    .value(placeholder: placeholder) { (low, text) throws(Failure) in
       if takesAll, text.elementsEqual("all".utf8) {
         store(&low, .max)
         return
@@ -161,8 +161,8 @@ extension Option.Effect {
       guard let number = Int64(wholeNumber: text[...]).flatMap({ Int(exactly: $0) }),
         range.contains(number)
       else {
-        throw Malformed(
-          reason: "'\(TerminalText.escaped(text))' is not a whole number from \(range.lowerBound) "
+        throw .usage(
+          "'\(TerminalText.escaped(text))' is not a whole number from \(range.lowerBound) "
             + "to \(range.upperBound)" + (takesAll ? ", or 'all'" : ""))
       }
       store(&low, number)
@@ -171,7 +171,7 @@ extension Option.Effect {
 
   /// An option that takes a time.
   static func moment(store: @escaping @Sendable (inout LowArguments, Int64) -> Void) -> Self {
-    .value(placeholder: "WHEN") { (low, text) throws(Malformed) in
+    .value(placeholder: "WHEN") { (low, text) throws(Failure) in
       let time = try GivenTime(parsing: text)
       if let seconds = time.seconds { store(&low, seconds) }
       low.times.append(time)
@@ -182,7 +182,7 @@ extension Option.Effect {
   static func momentOrFile(
     store: @escaping @Sendable (inout LowArguments, GivenTime) -> Void
   ) -> Self {
-    .value(placeholder: "WHEN") { (low, text) throws(Malformed) in
+    .value(placeholder: "WHEN") { (low, text) throws(Failure) in
       let time = try GivenTime(parsing: text, mayBeFile: true)
       store(&low, time)
       low.times.append(time)
@@ -191,10 +191,9 @@ extension Option.Effect {
 
   /// An option that takes metres, 0 or more.
   static func metres(store: @escaping @Sendable (inout LowArguments, Double) -> Void) -> Self {
-    .value(placeholder: "METRES") { (low, text) throws(Malformed) in
+    .value(placeholder: "METRES") { (low, text) throws(Failure) in
       guard let number = BoundingBox.degrees(text[...]), number.isFinite, number >= 0 else {
-        throw Malformed(
-          reason: "'\(TerminalText.escaped(text))' is not a number of metres (try 500)")
+        throw .usage("'\(TerminalText.escaped(text))' is not a number of metres (try 500)")
       }
       store(&low, number)
     }
@@ -214,7 +213,7 @@ extension Option.Effect {
     _ placeholder: String, of words: [String],
     store: @escaping @Sendable (inout LowArguments, String) -> Void
   ) -> Self {
-    .value(placeholder: placeholder, choices: words) { (low, text) throws(Malformed) in
+    .value(placeholder: placeholder, choices: words) { (low, text) throws(Failure) in
       let word = String(decoding: text, as: UTF8.self)
       if words.contains(word) {
         store(&low, word)
@@ -222,17 +221,16 @@ extension Option.Effect {
       }
       var reason = "'\(TerminalText.escaped(text))' is not \(words.listed(by: "or"))"
       if let nearest = nearest(to: text, among: words) { reason += "; did you mean '\(nearest)'?" }
-      throw Malformed(reason: reason)
+      throw .usage(reason)
     }
   }
 }
 
 extension Option.Effect {
   /// An option that takes a playback speed.
-  static let speed = Self.value(placeholder: "X") { (low, text) throws(Malformed) in
+  static let speed = Self.value(placeholder: "X") { (low, text) throws(Failure) in
     guard let speed = DecimalNumber.parse(text), 0.001...1_000_000 ~= speed else {
-      throw Malformed(
-        reason: "'\(TerminalText.escaped(text))' is not a number from 0.001 to 1000000")
+      throw .usage("'\(TerminalText.escaped(text))' is not a number from 0.001 to 1000000")
     }
     low.record.speed = speed
   }
@@ -242,17 +240,16 @@ extension Option.Effect {
     atLeast minimum: Int64 = 1, atMost maximum: Int64 = .max,
     store: @escaping @Sendable (inout LowArguments, Int64) -> Void
   ) -> Self {
-    .value(placeholder: "TIME") { (low, text) throws(Malformed) in
+    .value(placeholder: "TIME") { (low, text) throws(Failure) in
       guard let span = TimeSpan.milliseconds(parsing: text), span > 0 else {
-        throw Malformed(
-          reason: "'\(TerminalText.escaped(text))' is not a time (try 90s, 30m, 2h or 7d)")
+        throw .usage("'\(TerminalText.escaped(text))' is not a time (try 90s, 30m, 2h or 7d)")
       }
       if span < minimum {
-        throw Malformed(reason: "'\(TerminalText.escaped(text))' is less than a second (try 1s)")
+        throw .usage("'\(TerminalText.escaped(text))' is less than a second (try 1s)")
       }
       if span > maximum {
-        throw Malformed(
-          reason: "'\(TerminalText.escaped(text))' is more than "
+        throw .usage(
+          "'\(TerminalText.escaped(text))' is more than "
             + TimeSpan.text(seconds: Double(maximum) / 1000))
       }
       store(&low, span)

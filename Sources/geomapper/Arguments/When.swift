@@ -27,8 +27,8 @@ enum When: Equatable, Sendable {
   /// - Parameters:
   ///   - now: The present as a Unix time in seconds.
   ///   - zone: The zone of days, and of dates and times without a zone.
-  /// - Throws: ``Malformed`` for a time in the future, and for a number that is no date.
-  init?(parsing text: [UInt8], now: Int64, zone: LocalZone) throws(Malformed) {
+  /// - Throws: ``Failure`` for a time in the future, and for a number that is no date.
+  init?(parsing text: [UInt8], now: Int64, zone: LocalZone) throws(Failure) {
     let word = String(decoding: text.lowercased, as: UTF8.self)
     switch word {
     case "first": self = .first
@@ -42,14 +42,13 @@ enum When: Equatable, Sendable {
         self = .time(zone.startOfDay(back, before: now))
       } else if let time = Moment.time(parsing: Self.separated(text), in: zone) {
         if time.seconds > now {
-          throw Malformed(reason: "'\(TerminalText.escaped(text))' is in the future")
+          throw .usage("'\(TerminalText.escaped(text))' is in the future")
         }
         // A time without a fraction is the whole second, as `keep --list` prints times.
         self = .time(time.seconds, millisecond: time.millisecond ?? 999)
       } else if DecimalNumber.parse(text) != nil {
         let shown = TerminalText.escaped(text)
-        throw Malformed(
-          reason: "'\(shown)' is a number without a unit (try 90s, 7d, 2026-01-31 or @\(shown))")
+        throw .usage("'\(shown)' is a number without a unit (try 90s, 7d, 2026-01-31 or @\(shown))")
       } else if let span = TimeSpan.milliseconds(parsing: text) {
         self = .time(now - (span + 999) / 1000)
       } else {
@@ -59,7 +58,7 @@ enum When: Equatable, Sendable {
   }
 
   /// Parses a time at this moment, in the zone of the process; nil for other text.
-  init?(parsing text: [UInt8]) throws(Malformed) {
+  init?(parsing text: [UInt8]) throws(Failure) {
     try self.init(
       parsing: text, now: ThisProcess.unixNanoseconds / 1_000_000_000, zone: .ofThisProcess)
   }
@@ -88,16 +87,16 @@ struct GivenTime: Equatable {
   /// Parses the value of an option.
   ///
   /// - Parameter mayBeFile: Whether other text is the path of a file.
-  init(parsing text: [UInt8], mayBeFile: Bool = false) throws(Malformed) {
+  init(parsing text: [UInt8], mayBeFile: Bool = false) throws(Failure) {
     self.text = text
     let shown = TerminalText.escaped(text)
     switch try When(parsing: text) {
     case .time(let seconds, _)?: self.seconds = seconds
     case .first?, .last?:
-      throw Malformed(reason: "'\(shown)' is for kept states (try \(When.examples))")
+      throw .usage("'\(shown)' is for kept states (try \(When.examples))")
     case nil:
       if mayBeFile { return }
-      throw Malformed(reason: "'\(shown)' is not a time (try \(When.examples))")
+      throw .usage("'\(shown)' is not a time (try \(When.examples))")
     }
   }
 

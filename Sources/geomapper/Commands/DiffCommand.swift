@@ -242,13 +242,9 @@ struct CardFile {
     var options = CardOptions()
     (options.title, options.isDark) = (run.low.draw.title, run.low.draw.isDark)
     options.rootFiles = roots.roots.map(\.listing.files)
-    let card: ChangeCard
-    do throws(PosterError) {
-      card = try ChangeCard(
-        of: totals, by: roots.engine, comparing: ComparedStates(tree, states), options)
-    } catch {
-      throw Failure(error, folder: nil)
-    }
+    let card = try rethrowing(
+      ChangeCard(of: totals, by: roots.engine, comparing: ComparedStates(tree, states), options)
+    ) { Failure($0, folder: []) }
     run.progress?.begin("picture")
     return try wording {
       try program?.png(

@@ -62,13 +62,10 @@ enum DrawCommand {
     var options = plan.options
     options.rootFiles = plan.roots.roots.map(\.listing.files)
     options.files = try plan.files(run.low.chosenLayout)
-    let poster: Poster
-    do throws(PosterError) {
-      poster = try Poster(
+    let poster = try rethrowing(
+      Poster(
         of: totals, by: plan.roots.engine, showing: plan.target, options, comparing: compared)
-    } catch {
-      throw Failure(error, folder: run.low.draw.folder)
-    }
+    ) { Failure($0, folder: run.low.draw.folder ?? []) }
     run.progress?.begin("picture")
     let picture = try wording {
       try plan.program?.png(of: poster.svg, width: poster.width, height: poster.height) {
@@ -161,6 +158,24 @@ enum DrawCommand {
       let path = try MapPaths(roots, advice: "give a folder in it, or its parent")
         .path(of: folder)
       return .folder(path.components.filter { !$0.isEmpty }.map { Array($0) })
+    }
+  }
+}
+
+extension Failure {
+  /// The message for a sheet that can't be drawn.
+  ///
+  /// - Parameter folder: The folder to draw, as typed.
+  init(_ error: GeoDrawingError, folder: [UInt8]) {
+    let shown = TerminalText.escaped(folder)
+    switch error {
+    case .noFolder: self = .usage("no folder '\(shown)' on the map")
+    case .noLand:
+      self = .usage("'\(shown)' is so deep that it has no land; draw a folder around it")
+    case .badBox:
+      self = .usage(
+        "--bbox needs a box with some extent, and W west of E: a sheet ends at the antimeridian")
+    case .badSize, .noPNG: self = .usage("\(error)")
     }
   }
 }

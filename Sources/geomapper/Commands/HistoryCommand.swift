@@ -119,14 +119,14 @@ enum HistoryCommand {
       try run.write(&tracks, as: .gpx)
     case .html: try writePage(HistorySource(world, filter: filter), run)
     default:
-      try run.write { (output) throws(OutputError) in
+      try run.write { (output) throws(Failure) in
         if arguments.listsEvents {
-          try HistoryEvents(world, filter: filter).write(format) { (bytes) throws(OutputError) in
+          try HistoryEvents(world, filter: filter).write(format) { (bytes) throws(Failure) in
             try output.write(bytes)
           }
         } else {
           var writer = LifeWriter(world, format: format, filter: filter)
-          try writer.write { (bytes) throws(OutputError) in try output.write(bytes) }
+          try writer.write { (bytes) throws(Failure) in try output.write(bytes) }
         }
       }
     }

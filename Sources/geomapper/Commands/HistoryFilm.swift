@@ -249,10 +249,10 @@ struct HistoryVideo {
     _ = try world.spanOfFilm(low.history.filter)
     let source = HistorySource(world, filter: low.history.filter)
     let configuration = ServedHistory.configuration(of: source, low.history.filter, low) { nil }
-    let folder = try temporary { () throws(Errno) in try ScratchFolder() }
+    let folder = try rethrowing(ScratchFolder(), as: Failure.noScratch)
     let video = try film(configuration, in: folder)
     Progress.wipe()
-    try OutputFile.write(to: place) { (output) throws(OutputError) in
+    try OutputFile.write(to: place) { (output) throws(Failure) in
       try copy(video, to: output)
     }
     progress?.clear()
@@ -311,15 +311,14 @@ struct HistoryVideo {
     }
   }
 
-  private func copy(_ video: InputFile, to output: OutputFile) throws(OutputError) {
+  private func copy(_ video: InputFile, to output: OutputFile) throws(Failure) {
     var bytes: [UInt8] = []
     while true {
       bytes.removeAll(keepingCapacity: true)
-      do throws(Errno) {
-        if try video.read(upTo: 1 << 20, appendingTo: &bytes) == 0 { return }
-      } catch {
-        throw .failed(.output("can't read the video: \(error)"))
+      let count = try rethrowing(video.read(upTo: 1 << 20, appendingTo: &bytes)) {
+        Failure.output("can't read the video: \($0)")
       }
+      if count == 0 { return }
       try output.write(bytes.span)
     }
   }

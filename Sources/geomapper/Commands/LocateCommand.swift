@@ -1,4 +1,5 @@
 import GeoAtlas
+import GeoCore
 import GeoSystem
 
 /// `geomapper locate`: shows where paths are.

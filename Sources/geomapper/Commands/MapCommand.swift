@@ -102,36 +102,13 @@ enum ArchiveCommand {
     _ archive: WorldArchive, to place: OutputPlace, _ report: Report
   ) throws(Failure) {
     var count = 0
-    let isWhole = try OutputFile.write(to: place) { (output) throws(OutputError) in
-      do throws(ArchiveFailure<OutputError>) {
-        try archive.write { (bytes) throws(OutputError) in try output.write(bytes) }
-      } catch {
-        switch error {
-        case .scratch(let reason): throw .failed(.noScratch(reason))
-        case .output(let error): throw error
-        }
+    let isWhole = try OutputFile.write(to: place) { (output) throws(Failure) in
+      try archive.write(failing: Failure.noTiles) { (bytes) throws(Failure) in
+        try output.write(bytes)
       }
       count = output.count
     }
     if isWhole { report.finish(bytes: count) }
-  }
-}
-
-extension Failure {
-  /// The error that a scratch file can't be written or read, or a thread not be started.
-  static func noScratch(_ reason: Errno) -> Failure {
-    .output(
-      "can't keep tiles in scratch files (TMPDIR names their folder) or start a thread: \(reason)")
-  }
-
-  /// The message for a tree of which no tiles can be made.
-  init(_ error: ScratchTreeError) {
-    switch error {
-    case .noScratch(let reason): self = .noScratch(reason)
-    case .unreadable(let error):
-      self = .output("the tree can't be read again: \(error.description)")
-    case .failed(let part, let error): self.init(error, part)
-    }
   }
 }
 

@@ -58,7 +58,7 @@ enum PublishCommand {
     let history = run.low.serve.showsHistory ? try PublishedHistory(run) : nil
     let request: MapRequest
     if let history { request = history.request } else { request = try MapPlan(run).request }
-    let folder = try writing(output) { () throws(SiteFolder.Failure) in try SiteFolder(output) }
+    let folder = try SiteFolder(output)
     do throws(Failure) {
       try fill(folder, at: output, request, history?.timeline, run)
     } catch {
@@ -81,7 +81,7 @@ enum PublishCommand {
       var site = made.site
       site.timeline = timeline
       if low.archive.address != nil {
-        do throws(PictureError) {
+        do throws(Failure) {
           site.picture = try Publication.Picture(
             of: made.shown, by: tree.world.engine, isPart: made.isPart,
             progress: report.timer("picture"))
@@ -93,9 +93,7 @@ enum PublishCommand {
         Messages.note(
           "tip: --base-url URL adds a preview picture to shared links")
       }
-      let outcome = try writing(path) { () throws(SiteFolder.Failure) in
-        try site.write(to: folder)
-      }
+      let outcome = try site.write(to: folder)
       report.finish(bytes: Int(clamping: outcome.bytes))
     }
   }
@@ -108,17 +106,6 @@ enum PublishCommand {
       let parent = try? FolderHandle(at: folder).facts().identity
     else { return nil }
     return OwnFolder(name: name, parent: parent)
-  }
-
-  /// Converts errors of the site's folder.
-  private static func writing<Value>(
-    _ path: [UInt8], _ body: () throws(SiteFolder.Failure) -> Value
-  ) throws(Failure) -> Value {
-    do throws(SiteFolder.Failure) {
-      return try body()
-    } catch {
-      throw Failure(error, at: path)
-    }
   }
 }
 

@@ -137,7 +137,7 @@ final class Run {
 
   /// Writes the product.
   func write(_ bytes: [UInt8]) throws(Failure) {
-    try write { (output) throws(OutputError) in try output.write(bytes.span) }
+    try write { (output) throws(Failure) in try output.write(bytes.span) }
   }
 
   /// Writes the product as text.
@@ -154,7 +154,7 @@ final class Run {
   ///
   /// - Returns: Whether all of it was written; else the reader has closed the pipe.
   @discardableResult
-  func write(_ body: (OutputFile) throws(OutputError) -> Void) throws(Failure) -> Bool {
+  func write(_ body: (OutputFile) throws(Failure) -> Void) throws(Failure) -> Bool {
     let place = try place
     Progress.wipe()
     let isWhole = try OutputFile.write(to: place, body)

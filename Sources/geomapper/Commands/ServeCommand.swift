@@ -98,12 +98,10 @@ enum ServeCommand {
     var configuration = wanted
     let own = ServedPort.of(run.low)
     configuration.port = run.low.serve.port.map { UInt16(clamping: $0) } ?? own
-    do throws(ServerError) {
-      return try Server(configuration)
+    do throws(Failure) {
+      return try wording { try Server(configuration) }
     } catch {
-      guard run.low.serve.port == nil, case .cannotListen(_, _, .addressInUse) = error else {
-        throw Failure(error)
-      }
+      if run.low.serve.port != nil || error.cause as? Errno != .addressInUse { throw error }
     }
     configuration.port = 0
     let server = try wording { try Server(configuration) }

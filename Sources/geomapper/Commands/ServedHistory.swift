@@ -1,4 +1,5 @@
 import GeoChange
+import GeoCore
 import GeoWeb
 import Synchronization
 

@@ -1,3 +1,4 @@
+import GeoCore
 import GeoLive
 import GeoSystem
 import GeoWeb
@@ -54,7 +55,7 @@ final class ServedSamples: Sendable {
 
   private func run(_ configuration: Recorder.Configuration, _ store: SampleStore?) {
     let output = SampleOutput(self, store)
-    do throws(RecorderError) {
+    do {
       let recorder = try Recorder(
         configuration, start: ThisProcess.nanoseconds,
         recordedAt: ThisProcess.unixNanoseconds / 1_000_000, to: output)
@@ -70,7 +71,7 @@ final class ServedSamples: Sendable {
         Messages.note("no more samples: the system reports no more changes: \(reason)")
       }
     } catch {
-      Messages.note("no samples are taken: \(Failure(error).message)")
+      Messages.note("no samples are taken: \(error)")
     }
   }
 

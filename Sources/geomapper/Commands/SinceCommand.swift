@@ -54,11 +54,11 @@ enum SinceCommand {
     init(_ operands: [[UInt8]], now: Int64) throws(Failure) {
       var rest = operands[...]
       if let first = rest.first {
-        do throws(Malformed) {
+        do throws(Failure) {
           time = try When(parsing: first, now: now, zone: .ofThisProcess)
         } catch {
           let shown = TerminalText.escaped(first)
-          throw .usage("\(error.reason); for a folder of that name give './\(shown)'")
+          throw .usage("\(error.message); for a folder of that name give './\(shown)'")
         }
         if time != nil {
           text = first

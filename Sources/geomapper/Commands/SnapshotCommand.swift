@@ -69,11 +69,7 @@ enum SnapshotCommand {
   private static func list(in file: [UInt8]) throws(Failure) -> FolderList {
     let bytes = try GivenFile.bytes(
       of: file, limit: longestList, or: "can't read the list of folders")
-    do throws(FolderListError) {
-      return try FolderList(parsing: bytes)
-    } catch {
-      throw .usage("'\(TerminalText.escaped(file))' \(error.words)")
-    }
+    return try FolderList(parsing: bytes, called: "'\(TerminalText.escaped(file))'")
   }
 
   /// Reads one part only: the folders of a list.

@@ -78,13 +78,13 @@ enum SplitCommand {
       low.output ?? Array("parts".utf8), refusal: "it may hold lists of another split")
     let division: TreeDivision
     let progress = run.progress
-    do throws(FolderListError) {
+    do throws(Failure) {
       division = try TreeDivision(inputs.roots, into: low.parts ?? 1) {
         progress?.show($0, "folder")
       }
     } catch {
       folder.discard()
-      throw .usage("a list \(error.words)")
+      throw error
     }
     Progress.wipe()
     try write(division, into: folder)
@@ -134,12 +134,7 @@ enum JoinCommand {
     let parts = try low.operands.map { (path) throws(Failure) in
       try wording { try Snapshot(opening: path) }
     }
-    let source: JoinedSource
-    do throws(JoinRefusal) {
-      source = try JoinedSource(parts, allowsGaps: low.allowsGaps)
-    } catch {
-      throw .usage(error.description)
-    }
+    let source = try JoinedSource(parts, allowsGaps: low.allowsGaps)
     let place = try run.place
     try place.refuseTerminal("a snapshot")
     try run.write("snapshot") { report in

@@ -44,11 +44,11 @@ enum TimerCommand {
       if manager == .systemd { text += Array("# \(file.name)\n".utf8) }
       text += file.bytes + [UInt8(ascii: "\n")]
     }
-    do throws(Malformed) {
+    do throws(Failure) {
       let line = try CronLine.line(of: timer)
       text += Array("# For cron, in place of these files:\n".utf8) + line
     } catch {
-      text += Array("# No line for cron: \(error.reason)".utf8)
+      text += Array("# No line for cron: \(error.message)".utf8)
     }
     return text + [UInt8(ascii: "\n")]
   }

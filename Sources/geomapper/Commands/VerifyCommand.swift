@@ -156,8 +156,11 @@ enum VerifyCommand {
   private static func add(
     _ error: VerificationError, about subject: String, _ run: Run, to report: inout VerifyReport
   ) throws(Failure) {
-    guard case .fault(let fault) = error else { throw Failure(error, subject) }
-    report.add(fault, in: subject)
+    switch error {
+    case .fault(let fault): report.add(fault, in: subject)
+    case .unmappable(let error): throw Failure(error)
+    default: throw Failure(error)
+    }
     run.end(.fault)
   }
 }

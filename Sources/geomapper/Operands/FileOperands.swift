@@ -231,23 +231,21 @@ extension SourceResolver {
     let shown = TerminalText.escaped(operand.path)
     progress?.begin(shown)
     defer { progress?.clear() }
-    var reader = MapReader()
+    var reader = MapReader(of: operand.path)
     var builder = MapTree.Builder()
     var offset = 0
     var bytes: [UInt8] = []
-    do {
-      while offset < file.size {
-        bytes.removeAll(keepingCapacity: true)
-        try file.read(min(Self.block, file.size - offset), at: offset, into: &bytes)
-        if bytes.isEmpty { break }
-        offset += bytes.count
-        progress?.show(done: Double(offset) / Double(file.size))
-        try reader.read(bytes.span) { builder.add($0) }
+    while offset < file.size {
+      bytes.removeAll(keepingCapacity: true)
+      try rethrowing(file.read(min(Self.block, file.size - offset), at: offset, into: &bytes)) {
+        Failure(.source, "can't read the map '\(shown)': \($0)")
       }
-      try reader.finish()
-    } catch {
-      throw Failure(error, map: shown)
+      if bytes.isEmpty { break }
+      offset += bytes.count
+      progress?.show(done: Double(offset) / Double(file.size))
+      try reader.read(bytes.span) { builder.add($0) }
     }
+    try reader.finish()
     if let stray = builder.stray {
       throw .usage(
         "can't use the map '\(shown)': the folder of '\(TerminalText.escaped(stray))' is "
@@ -278,21 +276,7 @@ extension SourceResolver {
   private static func list(
     _ bytes: [UInt8], _ operand: Operand
   ) throws(Failure) -> OpenSource? {
-    let shown = TerminalText.escaped(operand.path)
-    let beginning: ListBeginning?
-    do throws(ListBeginning.Refusal) {
-      beginning = try ListBeginning(bytes)
-    } catch {
-      let reason =
-        switch error {
-        case .findWithLineEnds:
-          "line ends where zero bytes should be: make it with find -printf '%s %T@ %y %p\\0'"
-        case .gitTree:
-          "more than names: make it with git ls-tree -r --name-only, or compare revisions: git:REV"
-        }
-      throw .usage("the list '\(shown)' has \(reason)")
-    }
-    guard let beginning else { return nil }
+    guard let beginning = try ListBeginning(bytes, of: operand.path) else { return nil }
     var source = ListSource(file: operand.path)
     source.format = beginning.format
     source.isZeroSeparated = beginning.isZeroSeparated

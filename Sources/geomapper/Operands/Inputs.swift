@@ -191,15 +191,15 @@ extension Selection {
     }
   }
 
+  private static let unusable = "a pattern can't be used"
+
   private mutating func add(_ rule: LowRule) throws(Failure) {
-    try explaining("a pattern can't be used") {
-      switch rule {
-      case .exclude(let glob): try exclude(glob)
-      case .include(let glob): try include(glob)
-      case .noHidden: excludeHidden()
-      case .gitignore: excludeIgnored()
-      case .excludeFrom(let file): try exclude(from: file)
-      }
+    switch rule {
+    case .exclude(let glob): try explaining(Self.unusable) { try exclude(glob) }
+    case .include(let glob): try explaining(Self.unusable) { try include(glob) }
+    case .noHidden: excludeHidden()
+    case .gitignore: excludeIgnored()
+    case .excludeFrom(let file): try exclude(from: file)
     }
   }
 

@@ -198,14 +198,13 @@ struct KeptStates: Sendable {
     _ body: (KeptState, ScanRoot?) throws(Failure) -> Void
   ) throws(Failure) {
     for state in states {
-      let snapshot: Snapshot? = try wording {
-        do throws(KeptError) {
-          return try store.open(state)
-        } catch .removed {
-          return nil
-        }
+      let snapshot: Snapshot
+      do throws(Failure) {
+        snapshot = try store.open(state)
+      } catch {
+        if error.isOfRemovedState { continue }
+        throw error
       }
-      guard let snapshot else { continue }
       try body(state, root(in: state, among: snapshot.scanRoots(), label))
     }
   }

@@ -25,48 +25,22 @@ struct RedactionKeyFile {
 
   private var shown: String { TerminalText.escaped(path) }
 
-  /// Why a key can't be used.
-  private enum Fault: Error {
-    case missingFolder, lost, open, malformed
-    case unreadable(Errno)
-    case unwritable(Errno)
-  }
-
-  private func failure(_ fault: Fault) -> Failure {
-    let message =
-      switch fault {
-      case .missingFolder: "the folder of the key '\(shown)' does not exist; make it first"
-      case .unwritable(let error):
-        "can't make the key '\(shown)': \(error); give a file with --redact-key FILE"
-      case .lost:
-        "can't read the key '\(shown)': it is a symbolic link that leads nowhere, or has just been "
-          + "removed"
-      case .unreadable(let error): "can't read the key '\(shown)': \(error)"
-      case .open: "others can read the key '\(shown)': 'chmod 600' it, or take another one"
-      case .malformed:
-        "'\(shown)' is not a key: a key has 64 hexadecimal digits (try 'openssl rand -hex 32')"
-      }
-    return .usage(message)
-  }
-
   /// Reads the key, and makes a new one if the file doesn't exist.
   func key(isQuiet: Bool) throws(Failure) -> RedactionKey {
-    do throws(Fault) {
-      if let key = try read() { return key }
-      if try make(), !isQuiet {
-        Messages.note(
-          "made the key '\(shown)'; keep it, and to yourself: with it a path has the same name every "
-            + "time")
-      }
-      if let key = try read() { return key }
-      throw .lost
-    } catch {
-      throw failure(error)
+    if let key = try read() { return key }
+    if try make(), !isQuiet {
+      Messages.note(
+        "made the key '\(shown)'; keep it, and to yourself: with it a path has the same name every "
+          + "time")
     }
+    if let key = try read() { return key }
+    throw .usage(
+      "can't read the key '\(shown)': it is a symbolic link that leads nowhere, or has just been "
+        + "removed")
   }
 
   /// Reads the key; nil if the file doesn't exist.
-  private func read() throws(Fault) -> RedactionKey? {
+  private func read() throws(Failure) -> RedactionKey? {
     let text: [UInt8]
     let isOpen: Bool
     do throws(Errno) {
@@ -76,17 +50,22 @@ struct RedactionKeyFile {
       text = try FileSystem.readInput(path, limit: Self.limit)
     } catch {
       if error == .noEntry { return nil }
-      throw .unreadable(error)
+      throw .usage("can't read the key '\(shown)': \(error)")
     }
-    if isOpen { throw .open }
-    guard let key = RedactionKey(parsing: text) else { throw .malformed }
+    if isOpen {
+      throw .usage("others can read the key '\(shown)': 'chmod 600' it, or take another one")
+    }
+    guard let key = RedactionKey(parsing: text) else {
+      throw .usage(
+        "'\(shown)' is not a key: a key has 64 hexadecimal digits (try 'openssl rand -hex 32')")
+    }
     return key
   }
 
   /// Makes the file with a random key, readable by the user only.
   ///
   /// - Returns: false if another run made it just now.
-  private func make() throws(Fault) -> Bool {
+  private func make() throws(Failure) -> Bool {
     let name = Array(path.lastComponent)
     let parent = path.parentPath.map { $0.isEmpty ? [UInt8.slash] : Array($0) }
     do throws(Errno) {
@@ -105,7 +84,10 @@ struct RedactionKeyFile {
       return true
     } catch {
       if error == .exists { return false }
-      throw error == .noEntry && !isDefault ? .missingFolder : .unwritable(error)
+      if error == .noEntry, !isDefault {
+        throw .usage("the folder of the key '\(shown)' does not exist; make it first")
+      }
+      throw .usage("can't make the key '\(shown)': \(error); give a file with --redact-key FILE")
     }
   }
 

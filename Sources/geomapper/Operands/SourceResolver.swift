@@ -151,10 +151,10 @@ struct SourceResolver {
     var failure = Failure.usage(
       "'\(TerminalText.escaped(text))' is not a time of a kept state (try first, last, "
         + "\(When.examples))")
-    do throws(Malformed) {
+    do throws(Failure) {
       if let time = try When(parsing: text) { return time }
     } catch {
-      failure.message = error.reason
+      failure.message = error.message
     }
     throw Self.isThere(operand.path) ? Self.advising(failure, path: operand.path) : failure
   }
@@ -219,7 +219,7 @@ struct SourceResolver {
 
   /// Why a path can't be a root; nil if it can.
   private static func failure(of path: [UInt8]) -> Failure? {
-    do throws(ScanRoot.Failure) {
+    do throws(Errno) {
       try ScanRoot(label: [], directory: path).check()
       return nil
     } catch {
@@ -283,7 +283,7 @@ extension LowArguments {
 
   /// Whether a text is meant as a time, even a wrong one.
   private func isTime(_ text: [UInt8]) -> Bool {
-    do throws(Malformed) {
+    do throws(Failure) {
       return try When(parsing: text) != nil
     } catch {
       return true

@@ -1,3 +1,5 @@
+import GeoCore
+
 extension Run {
   /// Opens states to compare, checks that the options can be used with them, and replaces names.
   ///

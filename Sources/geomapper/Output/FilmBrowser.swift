@@ -1,3 +1,4 @@
+import GeoCore
 import GeoDraw
 import GeoFormats
 import GeoSystem

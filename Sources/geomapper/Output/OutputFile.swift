@@ -3,13 +3,6 @@ import GeoPipeline
 import GeoSystem
 import GeoTree
 
-/// Why writing the output stopped.
-enum OutputError: Error {
-  /// The reader closed the pipe.
-  case closedPipe
-  case failed(Failure)
-}
-
 /// An output that is being written.
 final class OutputFile {
   private let place: OutputPlace
@@ -23,11 +16,7 @@ final class OutputFile {
   init(opening place: OutputPlace) throws(Failure) {
     self.place = place
     isTerminal = place.isTerminal
-    do throws(Errno) {
-      descriptor = try Self.open(place)
-    } catch {
-      throw place.failure("open", error)
-    }
+    descriptor = try rethrowing(Self.open(place)) { place.failure("open", $0) }
   }
 
   private static func open(_ place: OutputPlace) throws(Errno) -> Descriptor {
@@ -48,17 +37,18 @@ final class OutputFile {
     }
   }
 
-  func write(_ bytes: Span<UInt8>) throws(OutputError) {
-    try call("write") { () throws(Errno) in try descriptor?.write(bytes) }
+  /// - Throws: `Failure` of the group `closed` if the reader has closed the pipe.
+  func write(_ bytes: Span<UInt8>) throws(Failure) {
+    try rethrowing(descriptor?.write(bytes)) { place.failure("write", $0) }
     count += bytes.count
   }
 
   /// Closes the output and renames the temporary file.
-  func complete() throws(OutputError) {
-    try call("write") { () throws(Errno) in try descriptor.take()?.finish() }
+  func complete() throws(Failure) {
+    try rethrowing(descriptor.take()?.finish()) { place.failure("write", $0) }
     guard case .replacing(let target, _, let temporary) = place else { return }
-    try call("replace") { () throws(Errno) in
-      try target.folder.rename(temporary.name, to: target.name)
+    try rethrowing(target.folder.rename(temporary.name, to: target.name)) {
+      place.failure("replace", $0)
     }
     FolderHandle.forgetTemporary()
   }
@@ -71,19 +61,12 @@ final class OutputFile {
     FolderHandle.forgetTemporary()
   }
 
-  private func call(_ action: String, _ body: () throws(Errno) -> Void) throws(OutputError) {
-    do throws(Errno) {
-      try body()
-    } catch {
-      if error == .brokenPipe, place.temporary == nil { throw .closedPipe }
-      throw .failed(place.failure(action, error))
-    }
-  }
 }
 
 extension OutputPlace {
   /// The error for a refused system call.
   fileprivate func failure(_ action: String, _ error: Errno) -> Failure {
+    if error == .brokenPipe, temporary == nil { return Failure(.closed, "\(error)") }
     switch self {
     case .standardOutput where error == .badDescriptor:
       return .output("standard output is closed; write to a file with --output FILE")
@@ -118,7 +101,7 @@ struct OutputFolder {
     do {
       let target = try OutputPlace.folder(path, shown)
       if OutputPlace.leadsThroughForeignLink(target) {
-        throw OutputPlace.Fault.foreignLink.failure(shown)
+        throw Failure.foreignLink(shown)
       }
       isThere = try OutputPlace.facts(of: target, following: false) != nil
       temporary = try OutputPlace.temporary(for: target).name
@@ -127,11 +110,10 @@ struct OutputFolder {
       if let failure = error as? Failure { throw failure }
       switch error as? Errno {
       case .exists?: throw .usage("the folder '\(shown)' is not empty; \(refusal)")
-      case .noEntry?:
-        throw (isThere ? OutputPlace.Fault.danglingLink : .missingParent).failure(shown)
+      case .noEntry?: throw isThere ? .danglingLink(shown) : .missingParent(of: shown)
       default:
-        let status: ExitStatus = error as? Errno == .notDirectory ? .usage : .output
-        throw Failure(status: status, message: "can't make the folder '\(shown)': \(error)")
+        let group: ErrorGroup = error as? Errno == .notDirectory ? .usage : .output
+        throw Failure(group, "can't make the folder '\(shown)': \(error)")
       }
     }
   }
@@ -180,27 +162,20 @@ struct StreamOutput {
     do {
       for try await chunk in stream {
         if output.isTerminal { report.clearLine() }
-        try chunk.withBytes { (bytes) throws(OutputError) in try output.write(bytes) }
+        try chunk.withBytes { (bytes) throws(Failure) in try output.write(bytes) }
         report.add(chunk)
         nodes += chunk.summary.folders + chunk.summary.files
-        if nodes > maximum { throw OutputError.failed(.tooManyNodes(maximum)) }
+        if nodes > maximum { throw Failure.tooManyNodes(maximum) }
       }
       try output.complete()
     } catch {
       // The threads of the pipeline may be busy: don't wait for them.
       report.clearLine()
       output.discard()
-      var status = ExitStatus.success
-      switch error {
-      case OutputError.closedPipe: break
-      case OutputError.failed(let failure):
-        Messages.show(failure)
-        status = failure.status
-      default:
-        Messages.show(.output("the \(name) is not complete: \(error)"))
-        status = .output
-      }
-      ThisProcess.end(status: status.rawValue)
+      let failure =
+        error as? Failure ?? .output("the \(name) is not complete: \(error)")
+      Messages.show(failure)
+      ThisProcess.end(status: failure.status.rawValue)
     }
     report.finish(bytes: output.count)
   }
@@ -237,7 +212,7 @@ enum StandardOutput {
 extension OutputFile {
   /// Writes bytes.
   static func write(_ bytes: [UInt8], to place: OutputPlace) throws(Failure) {
-    try write(to: place) { (output) throws(OutputError) in try output.write(bytes.span) }
+    try write(to: place) { (output) throws(Failure) in try output.write(bytes.span) }
   }
 
   /// Writes a file whole, or leaves the old one.
@@ -245,16 +220,16 @@ extension OutputFile {
   /// - Returns: Whether all of it was written; a reader that closed the pipe is not an error.
   @discardableResult
   static func write(
-    to place: OutputPlace, _ body: (OutputFile) throws(OutputError) -> Void
+    to place: OutputPlace, _ body: (OutputFile) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     let output = try OutputFile(opening: place)
-    do throws(OutputError) {
+    do throws(Failure) {
       try body(output)
       try output.complete()
       return true
     } catch {
       output.discard()
-      if case .failed(let failure) = error { throw failure }
+      if error.group != .closed { throw error }
       return false
     }
   }

@@ -70,7 +70,7 @@ enum OutputPlace: Sendable {
     let shown = TerminalText.escaped(path)
     do {
       let start = Target(try FileTarget(path), shown: shown)
-      if Self.leadsThroughForeignLink(start) { throw Fault.foreignLink.failure(shown) }
+      if Self.leadsThroughForeignLink(start) { throw Failure.foreignLink(shown) }
       let found = try Self.facts(of: start, following: true)
       if found?.kind == .directory { throw Errno.isDirectory }
       if let found, found.kind != .regular {
@@ -97,9 +97,13 @@ enum OutputPlace: Sendable {
     if let failure = error as? Failure { return failure }
     let shown = TerminalText.escaped(path)
     switch error as? Errno {
-    case .isDirectory?: return (isMissing(path) ? Fault.missingFolder : .folder).failure(shown)
-    case .noEntry?: return Fault.missingParent.failure(shown)
-    case .notDirectory?: return Fault.parentNotFolder.failure(shown)
+    case .isDirectory? where isMissing(path):
+      return .usage(
+        "the output '\(shown)' is the name of a folder that does not exist; give the name of a file"
+      )
+    case .isDirectory?: return .folder(shown)
+    case .noEntry?: return .missingParent(of: shown)
+    case .notDirectory?: return .usage("can't write '\(shown)': its parent is not a folder")
     default: return .output("can't write '\(shown)': \(error)")
     }
   }
@@ -112,35 +116,19 @@ enum OutputPlace: Sendable {
       return error == .noEntry || error == .notDirectory
     }
   }
+}
 
-  /// Why a path can't be that of an output.
-  enum Fault {
-    case folder, missingFolder, missingParent, parentNotFolder
-    /// A link to a missing folder.
-    case danglingLink
-    /// Another user's link, which isn't followed.
-    case foreignLink
+extension Failure {
+  /// The output is a folder.
+  static func folder(_ shown: String) -> Failure {
+    .usage("the output '\(shown)' is a folder; give the name of a file in it")
+  }
 
-    /// The message.
-    ///
-    /// - Parameter shown: The path.
-    func failure(_ shown: String) -> Failure {
-      let message =
-        switch self {
-        case .folder: "the output '\(shown)' is a folder; give the name of a file in it"
-        case .missingFolder:
-          "the output '\(shown)' is the name of a folder that does not exist; give the name of a file"
-        case .missingParent: "the parent folder of '\(shown)' does not exist; make it first"
-        case .parentNotFolder: "can't write '\(shown)': its parent is not a folder"
-        case .danglingLink:
-          "'\(shown)' is a symbolic link to a folder that does not exist; make that folder, or remove "
-            + "the link"
-        case .foreignLink:
-          "can't write '\(shown)': it goes through a symbolic link of another user in a "
-            + "shared folder; give the real path"
-        }
-      return self == .foreignLink ? .output(message) : .usage(message)
-    }
+  /// The path goes through another user's link, which isn't followed.
+  static func foreignLink(_ shown: String) -> Failure {
+    .output(
+      "can't write '\(shown)': it goes through a symbolic link of another user in a shared folder; "
+        + "give the real path")
   }
 }
 

@@ -64,11 +64,7 @@ struct VideoProgram {
     if first == .late { throw silence("wrote nothing") }
     if first != .ended(0) { throw failure(first) }
     if format == .gif { try replaceColours(progress) }
-    do throws(Errno) {
-      return try folder.open(Self.video)
-    } catch {
-      throw failure(first)
-    }
+    return try rethrowing(folder.open(Self.video)) { _ in failure(first) }
   }
 
   /// Makes the gif of the frames, once all its colours are known.

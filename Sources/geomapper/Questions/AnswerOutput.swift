@@ -58,7 +58,7 @@ final class AnswerOutput {
   func complete() throws(Failure) {
     if format != .text { frame.writeFooter(summary, to: &buffer) }
     try flush(above: 0)
-    try ignoringClosedPipe { () throws(OutputError) in try file.complete() }
+    try ignoringClosedPipe { () throws(Failure) in try file.complete() }
   }
 
   /// Writes the buffer, for a reader that waits for answers.
@@ -66,19 +66,19 @@ final class AnswerOutput {
 
   private func flush(above limit: Int) throws(Failure) {
     guard buffer.count > limit else { return }
-    try ignoringClosedPipe { () throws(OutputError) in
-      try buffer.withBytes { (bytes) throws(OutputError) in try file.write(bytes) }
+    try ignoringClosedPipe { () throws(Failure) in
+      try buffer.withBytes { (bytes) throws(Failure) in try file.write(bytes) }
     }
     buffer.removeAll()
   }
 
   private func ignoringClosedPipe(
-    _ body: () throws(OutputError) -> Void
+    _ body: () throws(Failure) -> Void
   ) throws(Failure) {
-    do throws(OutputError) {
+    do throws(Failure) {
       try body()
     } catch {
-      if case .failed(let failure) = error { throw failure }
+      if error.group != .closed { throw error }
       isClosed = true
       run.endAsClosed()
     }

@@ -48,10 +48,8 @@ struct AtlasPlan {
   ///
   /// - Throws: The reason if it has none, with the path that may have been meant.
   func path(of argument: [UInt8]) throws(Failure) -> [UInt8] {
-    do throws(Failure) {
-      return try paths.path(of: argument)
-    } catch {
-      throw pointing(error, at: argument)
+    return try rethrowing(paths.path(of: argument)) { (error: Failure) in
+      pointing(error, at: argument)
     }
   }
 

@@ -39,12 +39,7 @@ struct Coprocess: ~Copyable {
       for line in block.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
         reply(to: line)
       }
-      do throws(OutputError) {
-        try answer.withBytes { (bytes) throws(OutputError) in try output.write(bytes) }
-      } catch {
-        if case .failed(let failure) = error { throw failure }
-        return run.endAsClosed()
-      }
+      try answer.withBytes { (bytes) throws(Failure) in try output.write(bytes) }
       answer.removeAll()
     }
   }
@@ -53,7 +48,7 @@ struct Coprocess: ~Copyable {
     if line.count > Self.longestLine {
       return fail("a question has \(Self.longestLine >> 20) MiB at most")
     }
-    do throws(Malformed) {
+    do throws(Failure) {
       let question = try Question(parsing: line)
       switch (question["path"], question["lon"], question["lat"]) {
       case (.text(let path)?, nil, nil): locate(path, question)
@@ -66,7 +61,7 @@ struct Coprocess: ~Copyable {
         fail("a question has \"path\":\"LABEL/…\", or \"lon\" and \"lat\" as numbers")
       }
     } catch {
-      fail("not a question: \(error.reason)")
+      fail("not a question: \(error.message)")
     }
   }
 

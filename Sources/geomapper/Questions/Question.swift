@@ -15,7 +15,7 @@ struct Question {
   private let members: [(name: String, value: Value)]
   private static let maximumMembers = 64
 
-  init(parsing line: ArraySlice<UInt8>) throws(Malformed) {
+  init(parsing line: ArraySlice<UInt8>) throws(Failure) {
     var json = JSONReader(JSONBytes(Array(line)))
     do throws(JSONReader.Failure) {
       members = try Self.members(&json)
@@ -24,8 +24,8 @@ struct Question {
       case .expected(let what):
         let isAtEnd = (try? json.peekToken()) == .some(nil)
         let place = isAtEnd ? "at its end" : "at byte \(json.count + 1)"
-        throw Malformed(reason: "expected \(what) \(place)")
-      case .unreadable(let reason): throw Malformed(reason: reason)
+        throw .usage("expected \(what) \(place)")
+      case .unreadable(let reason): throw .usage(reason)
       }
     }
   }

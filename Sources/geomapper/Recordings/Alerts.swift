@@ -40,10 +40,8 @@ extension LowArguments {
     let bytes = try explaining("--alerts can't read '\(shown)'") {
       try FileSystem.readInput(path, limit: largestFile)
     }
-    do throws(Malformed) {
-      return try AlertRule.parse(file: bytes)
-    } catch {
-      throw .usage("--alerts: '\(shown)', \(error.reason)")
+    return try rethrowing(AlertRule.parse(file: bytes)) { (failure: Failure) in
+      Failure.usage("--alerts: '\(shown)', \(failure.message)")
     }
   }
 }

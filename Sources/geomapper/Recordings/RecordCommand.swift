@@ -128,8 +128,8 @@ enum RecordCommand {
       case .exists:
         throw .usage(
           "'\(shown)' is there already, and a recording replaces nothing: give another name")
-      case .isDirectory: throw OutputPlace.Fault.folder.failure(shown)
-      case .noEntry: throw OutputPlace.Fault.missingParent.failure(shown)
+      case .isDirectory: throw .folder(shown)
+      case .noEntry: throw .missingParent(of: shown)
       default: throw .output("can't make '\(shown)': \(error)")
       }
     }

@@ -33,7 +33,7 @@ struct RecordingFile {
   }
 
   /// Reads the file from its start, up to the metadata.
-  func reader() throws(RecordingError) -> RecordingReader {
+  func reader() throws(Failure) -> RecordingReader {
     try RecordingReader(RecordingInput(input))
   }
 

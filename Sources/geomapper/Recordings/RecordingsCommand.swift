@@ -192,22 +192,18 @@ private enum RecordingExport {
       in: progress, as: run.low.record.exportsAll ? file.shown : "",
       times: EventExport.readings(of: format))
     defer { progress?.clear() }
-    var fault: RecordingError?
-    let isWhole = try OutputFile.write(to: place) { (output) throws(OutputError) in
-      var obstacle: OutputError?
-      do throws(RecordingError) {
-        fault = try EventExport(format).run(opening: { () throws(RecordingError) in
-          try file.reader()
-        }) { bytes in
+    var fault: Failure?
+    let isWhole = try OutputFile.write(to: place) { (output) throws(Failure) in
+      var obstacle: Failure?
+      fault = try explaining("can't use \(file.shown)") {
+        try EventExport(format).run(opening: file.reader) { bytes in
           if obstacle != nil { return }
-          do throws(OutputError) {
+          do throws(Failure) {
             try output.write(bytes)
           } catch {
             obstacle = error
           }
         }
-      } catch {
-        throw .failed(.usage("can't use \(file.shown): \(error)"))
       }
       if let obstacle { throw obstacle }
     }

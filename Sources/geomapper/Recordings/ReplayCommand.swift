@@ -57,18 +57,18 @@ enum ReplayCommand {
     player.loops = low.record.loops
     var pending: RecordingReader? = first
     var end = Replayer.End.complete
-    try run.write { (output) throws(OutputError) in
+    try run.write { (output) throws(Failure) in
       let screen = PlayedOutput(output, format)
       try screen.begin(first.metadata)
-      end = try player.play { () throws(RecordingError) in
+      end = try player.play { () throws(Failure) in
         if let reader = pending {
           pending = nil
           return reader
         }
         return try recording.reader()
-      } waiting: { () throws(OutputError) in
+      } waiting: { () throws(Failure) in
         try screen.flush()
-      } _: { (event) throws(OutputError) in
+      } _: { (event) throws(Failure) in
         try screen.add(event)
         return true
       }
@@ -90,7 +90,7 @@ private final class PlayedOutput {
     self.format = format
   }
 
-  func begin(_ metadata: RecordingMetadata) throws(OutputError) {
+  func begin(_ metadata: RecordingMetadata) throws(Failure) {
     let line = EventText.line(of: metadata)
     switch format {
     case .sse:
@@ -107,7 +107,7 @@ private final class PlayedOutput {
     try flush()
   }
 
-  func add(_ event: RecordedEvent) throws(OutputError) {
+  func add(_ event: RecordedEvent) throws(Failure) {
     if let track { return try track.add(event) }
     if format == .sse {
       buffer.append("event: ")
@@ -120,14 +120,14 @@ private final class PlayedOutput {
     if buffer.count > 60 << 10 { try flush() }
   }
 
-  func flush() throws(OutputError) {
+  func flush() throws(Failure) {
     if let track { return try track.flush() }
     if buffer.count == 0 { return }
-    try buffer.withBytes { (bytes) throws(OutputError) in try output.write(bytes) }
+    try buffer.withBytes { (bytes) throws(Failure) in try output.write(bytes) }
     buffer.removeAll()
   }
 
-  func finish() throws(OutputError) {
+  func finish() throws(Failure) {
     try track?.finish()
     try flush()
   }
@@ -135,37 +135,17 @@ private final class PlayedOutput {
 
 /// Writes the places of a recording as a track while it is played.
 private final class PlayedTrack {
-  private let output: TrackFileOutput
   private var writer: GPXTrackWriter
 
-  init(_ file: OutputFile) {
-    output = TrackFileOutput(file)
-    writer = GPXTrackWriter(output)
+  init(_ file: OutputFile) { writer = GPXTrackWriter(TrackFileOutput(file)) }
+
+  func begin(_ metadata: RecordingMetadata) throws(Failure) {
+    try RecordedTrack.begin(metadata, &writer)
   }
 
-  func begin(_ metadata: RecordingMetadata) throws(OutputError) {
-    try call { (writer) throws(TrackError) in try RecordedTrack.begin(metadata, &writer) }
-  }
+  func add(_ event: RecordedEvent) throws(Failure) { try RecordedTrack.add(event, to: &writer) }
 
-  func add(_ event: RecordedEvent) throws(OutputError) {
-    try call { (writer) throws(TrackError) in try RecordedTrack.add(event, to: &writer) }
-  }
+  func flush() throws(Failure) { try writer.flush() }
 
-  func flush() throws(OutputError) {
-    try call { (writer) throws(TrackError) in try writer.flush() }
-  }
-
-  func finish() throws(OutputError) {
-    try call { (writer) throws(TrackError) in try RecordedTrack.end(&writer) }
-  }
-
-  private func call(
-    _ body: (inout GPXTrackWriter) throws(TrackError) -> Void
-  ) throws(OutputError) {
-    do throws(TrackError) {
-      try body(&writer)
-    } catch {
-      throw output.obstacle ?? .failed(.output("\(error)"))
-    }
-  }
+  func finish() throws(Failure) { try RecordedTrack.end(&writer) }
 }

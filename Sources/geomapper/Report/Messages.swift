@@ -24,9 +24,10 @@ enum Messages {
     }
   }
 
-  /// Writes the error that ends the tool.
+  /// Writes the error that ends the tool; nothing if the reader of the output has closed it.
   static func show(_ failure: Failure) {
     Progress.wipe()
+    if failure.group == .closed { return }
     var prefix = "\(Tool.name):"
     if Style.hasColor { prefix = "\u{1b}[1;31m\(prefix)\u{1b}[0m" }
     var text = "\(prefix) \(failure.message)\n"

@@ -35,13 +35,13 @@ struct TimedPaths: TrackProduct {
 
   mutating func write<Writer: TrackSink & ~Copyable>(
     to writer: consuming Writer
-  ) throws(TrackError) {
+  ) throws(Failure) {
     var writer = writer
     var reader = LineReader(file.input, limit: Self.longestLine)
     try writer.begin(TrackDocument())
     try writer.begin(.track, TrackDetails())
     try writer.beginSegment()
-    while let block = try Self.next(&reader) {
+    while let block = try rethrowing(reader.next(), as: Failure.unreadable) {
       for line in block.split(separator: UInt8(ascii: "\n")) {
         switch parse(line) {
         case .nothing: continue
@@ -59,14 +59,6 @@ struct TimedPaths: TrackProduct {
     try writer.endSegment()
     try writer.endLine()
     try writer.end(extensions: [])
-  }
-
-  private static func next(_ lines: inout LineReader) throws(TrackError) -> [UInt8]? {
-    do throws(Errno) {
-      return try lines.next()
-    } catch {
-      throw .unreadable(error)
-    }
   }
 
   private func parse(_ line: ArraySlice<UInt8>) -> TimedPath.Line {

@@ -112,7 +112,7 @@ enum TrackCommand {
 
 /// A product that can be written in any format of tracks.
 protocol TrackProduct {
-  mutating func write<Writer: TrackSink & ~Copyable>(to writer: consuming Writer) throws(TrackError)
+  mutating func write<Writer: TrackSink & ~Copyable>(to writer: consuming Writer) throws(Failure)
 }
 
 extension Run {
@@ -142,9 +142,9 @@ extension Run {
     let progress = input == nil ? nil : low.progressLine(beside: place)
     if let input { progress?.begin(reading: input, times: times) }
     defer { progress?.clear() }
-    try write { (file) throws(OutputError) in
+    try write { (file) throws(Failure) in
       let output = TrackFileOutput(file)
-      do throws(TrackError) {
+      do throws(Failure) {
         switch format {
         case .geojson: try product.write(to: GeoJSONTrackWriter(output))
         case .csv: try product.write(to: CSVTrackWriter(output))
@@ -156,7 +156,7 @@ extension Run {
           note("\(left) left out, as tracks in JSON have none")
         }
       } catch {
-        throw output.obstacle ?? .failed(Failure(error, shown))
+        throw error.ofTracks(in: shown)
       }
     }
   }
@@ -165,21 +165,12 @@ extension Run {
 /// Adapts an output file to a track writer.
 final class TrackFileOutput: TrackOutput {
   private let file: OutputFile
-  /// The error that stopped writing.
-  private(set) var obstacle: OutputError?
   /// Number of waypoints that the format has no place for.
   private(set) var omitted = 0
 
   init(_ file: OutputFile) { self.file = file }
 
-  func write(_ bytes: Span<UInt8>) throws(TrackError) {
-    do throws(OutputError) {
-      try file.write(bytes)
-    } catch {
-      obstacle = error
-      throw .stopped
-    }
-  }
+  func write(_ bytes: Span<UInt8>) throws(Failure) { try file.write(bytes) }
 
   func leaveOut(waypoints: Int) { omitted += waypoints }
 }
@@ -207,7 +198,7 @@ struct TrackConversion: TrackProduct {
 
   mutating func write<Writer: TrackSink & ~Copyable>(
     to writer: consuming Writer
-  ) throws(TrackError) {
+  ) throws(Failure) {
     switch action {
     case .simplify:
       var sink = TrackSimplifier(tolerance: arguments.tolerance ?? 10, writer)
@@ -246,24 +237,20 @@ struct TrackFile {
   ) throws(Failure) {
     run.progress?.begin(part, reading: input, times: Sink.isOrderFree ? 1 : 2)
     defer { run.progress?.clear() }
-    do throws(TrackError) {
+    do throws(Failure) {
       run.add(try pass(to: &sink), in: self)
     } catch {
-      throw Failure(error, shown)
+      throw error.ofTracks(in: shown)
     }
   }
 
   /// Passes the whole file to a sink.
   ///
   /// - Returns: The values that were left out.
-  func pass<Sink: TrackSink & ~Copyable>(to sink: inout Sink) throws(TrackError) -> TrackFaults {
+  func pass<Sink: TrackSink & ~Copyable>(to sink: inout Sink) throws(Failure) -> TrackFaults {
     let whole = TrackFileInput(input)
     var beginning: [UInt8] = []
-    do throws(Errno) {
-      _ = try whole.read(appendingTo: &beginning)
-    } catch {
-      throw .unreadable(error)
-    }
+    _ = try rethrowing(whole.read(appendingTo: &beginning), as: Failure.unreadable)
     if JSONTrackReader.isJSON(beginning) {
       whole.rewind(isLast: true)
       var reader = JSONTrackReader(whole, isStrict: isStrict)
@@ -273,6 +260,17 @@ struct TrackFile {
     var reader = GPXReader(whole, isStrict: isStrict)
     try reader.read(into: &sink)
     return reader.faults
+  }
+}
+
+extension Failure {
+  /// The same failure with the file, if it is about reading that.
+  fileprivate func ofTracks(in file: String) -> Failure {
+    switch group {
+    case .source: prefixed(by: "can't read \(file)")
+    case .damage: prefixed(by: "can't use \(file)")
+    default: self
+    }
   }
 }
 

@@ -44,14 +44,14 @@ private struct Crossings: TrackSink {
 
   mutating func begin(_ document: TrackDocument) {}
 
-  mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError) {
+  mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     entries.append(Entry(kind: kind, name: details.name))
     measures = TrackMeasures()
   }
 
-  mutating func beginSegment() throws(TrackError) { try measures.beginSegment() }
+  mutating func beginSegment() throws(Failure) { try measures.beginSegment() }
 
-  mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+  mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     try measures.add(point, details)
     let folder = world.deepestFolder(at: point)
     guard let last = entries.indices.last, folder != entries[last].places.last?.folder else {
@@ -138,7 +138,7 @@ extension World {
 struct RecordedPlaces: TrackProduct {
   private let reader: RecordingReader
   /// Why the recording ends too early; nil if it is complete.
-  private var fault: RecordingError?
+  private var fault: Failure?
 
   private static let beginning = Array("{\"metadata\":".utf8)
 
@@ -159,10 +159,10 @@ struct RecordedPlaces: TrackProduct {
 
   mutating func write<Writer: TrackSink & ~Copyable>(
     to writer: consuming Writer
-  ) throws(TrackError) {
+  ) throws(Failure) {
     var writer = writer
     try RecordedTrack.begin(reader.metadata, &writer)
-    fault = try EventExport.forEach(reader) { (event) throws(TrackError) in
+    fault = try EventExport.forEach(reader) { (event) throws(Failure) in
       try RecordedTrack.add(event, to: &writer)
     }
     try RecordedTrack.end(&writer)

@@ -94,14 +94,27 @@ enum Example {
   /// All events up to the end of the recording or to the damage.
   static func read(
     _ bytes: [UInt8]
-  ) throws -> (metadata: RecordingMetadata, events: [RecordedEvent], fault: RecordingError?) {
+  ) throws -> (metadata: RecordingMetadata, events: [RecordedEvent], fault: Failure?) {
     var reader = try RecordingReader(JSONBytes(bytes))
     var events: [RecordedEvent] = []
-    do throws(RecordingError) {
+    do throws(Failure) {
       while let event = try reader.next() { events.append(event) }
     } catch {
       return (reader.metadata, events, error)
     }
     return (reader.metadata, events, nil)
+  }
+
+  /// The place of a fault, the reason, and the number of usable events.
+  static func fault(
+    _ failure: Failure
+  ) throws -> (line: Int, byte: Int, reason: String, events: Int)? {
+    let pattern = /(?:not a recording: )?line (\d+), byte (\d+): (.*?)(?:; (.*) can be used)?/
+    guard failure.group == .damage, let match = try pattern.wholeMatch(in: failure.message),
+      let line = Int(match.1), let byte = Int(match.2)
+    else { return nil }
+    let first = match.4?.prefix { $0 != " " } ?? "no"
+    let events = ["no": 0, "the": 1][first] ?? Int(first) ?? -1
+    return (line, byte, String(match.3), events)
   }
 }

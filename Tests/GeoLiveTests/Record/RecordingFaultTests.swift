@@ -22,10 +22,10 @@ import Testing
     #expect {
       _ = try RecordingReader(JSONBytes(Array(text.utf8)))
     } throws: { error in
-      guard case .notRecording(_, let byte, let found)? = error as? RecordingError else {
-        return false
-      }
-      return found.contains(reason) && byte <= UInt64(text.utf8.count) + 1
+      guard let failure = error as? Failure, let fault = try Example.fault(failure),
+        failure.message.hasPrefix("not a recording: ")
+      else { return false }
+      return fault.reason.contains(reason) && fault.byte <= text.utf8.count + 1
     }
   }
 
@@ -54,14 +54,11 @@ import Testing
     let text = Self.head + Self.pause + ",\n" + event + "\n]}\n"
     let read = try Example.read(Array(text.utf8))
     #expect(read.events.count == 1)
-    guard case .broken(let line, let byte, let usable, let found)? = read.fault else {
-      Issue.record("it was read")
-      return
-    }
-    #expect(found.contains(reason), "\(found)")
-    #expect(line == 3 && usable == 1)
-    let start = UInt64(Self.head.utf8.count + Self.pause.utf8.count + 2)
-    #expect(start...(start + UInt64(event.utf8.count) + 2) ~= byte)
+    let fault = try #require(try read.fault.flatMap(Example.fault))
+    #expect(fault.reason.contains(reason), "\(fault.reason)")
+    #expect(fault.line == 3 && fault.events == 1)
+    let start = Self.head.utf8.count + Self.pause.utf8.count + 2
+    #expect(start...(start + event.utf8.count + 2) ~= fault.byte)
   }
 
   @Test func textAfterTheEndIsAFault() throws {
@@ -95,15 +92,15 @@ import Testing
       fault: { bytes in
         do {
           let read = try Example.read(bytes)
-          guard case .broken(let line, let byte, let events, let reason)? = read.fault else {
-            return nil
-          }
-          if events != read.events.count { return "\(events) usable of \(read.events.count)" }
-          if reason.isEmpty || line < 1 || byte > UInt64(bytes.count) + 1 { return "no place" }
-          return nil
-        } catch let error as RecordingError {
-          guard case .notRecording(let line, let byte, _) = error else { return "\(error)" }
-          return line < 1 || byte > UInt64(bytes.count) + 1 ? "no place" : nil
+          guard let failure = read.fault else { return nil }
+          guard let fault = try Example.fault(failure) else { return "\(failure)" }
+          let (count, usable) = (read.events.count, fault.events)
+          if usable != count { return "\(usable) usable of \(count)" }
+          let isPlaced = fault.line >= 1 && fault.byte <= bytes.count + 1
+          return fault.reason.isEmpty || !isPlaced ? "no place" : nil
+        } catch let failure as Failure {
+          guard let fault = try Example.fault(failure) else { return "\(failure)" }
+          return fault.line < 1 || fault.byte > bytes.count + 1 ? "no place" : nil
         }
       })
     #expect(try property.counterexample(cases: 1500) == nil)

@@ -93,11 +93,11 @@ import Testing
         return cut >= (hasComma ? end - 1 : end)
       }
       #expect(read.events == Array(events[..<isCut.count]), "cut at \(cut)")
-      guard case .broken(let line, let byte, let usable, _)? = read.fault else {
+      guard let fault = try read.fault.flatMap(Example.fault) else {
         Issue.record("no fault at \(cut)")
         continue
       }
-      #expect(usable == isCut.count && byte <= UInt64(cut) + 1 && line >= 1)
+      #expect(fault.events == isCut.count && fault.byte <= cut + 1 && fault.line >= 1)
     }
   }
 

@@ -40,7 +40,7 @@ private final class TestClock: ReplayClock {
   ) -> Replayer.End {
     var player = Replayer(clock: clock)
     (player.speed, player.from, player.loops) = (speed, from, loops)
-    return player.play { () throws(RecordingError) in
+    return player.play { () throws(Failure) in
       try RecordingReader(JSONBytes(bytes))
     } waiting: { () throws(Never) in
     } _: { (event) throws(Never) in
@@ -117,10 +117,11 @@ private final class TestClock: ReplayClock {
       return true
     }
     #expect(count == 2)
-    guard case .broken(.broken(_, _, 2, _)) = end else {
+    guard case .broken(let failure) = end else {
       Issue.record("\(end)")
       return
     }
+    #expect(failure.message.hasSuffix("; 2 events before that can be used"))
   }
 
   @Test func anEmptyRecordingDoesNotLoop() {

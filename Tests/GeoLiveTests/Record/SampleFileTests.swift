@@ -36,15 +36,15 @@ import Testing
   /// The contents of a file, or the reason why it is invalid.
   private static func read(
     _ bytes: [UInt8], key: [UInt8] = key, now: Int64 = .max
-  ) -> Result<SampleBook, Malformed> {
-    do throws(Malformed) {
+  ) -> Result<SampleBook, Failure> {
+    do throws(Failure) {
       return .success(try SampleFile.book(bytes, key: key, now: now))
     } catch {
       return .failure(error)
     }
   }
 
-  private static func failure(_ bytes: [UInt8]) -> Malformed? {
+  private static func failure(_ bytes: [UInt8]) -> Failure? {
     if case .failure(let failure) = read(bytes) { failure } else { nil }
   }
 

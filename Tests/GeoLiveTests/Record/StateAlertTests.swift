@@ -134,6 +134,6 @@ import Testing
     "geomapper alerts 1\n\(String(repeating: "a", count: 64)) raised -1\n",
   ])
   func damagedMemoriesAreRefused(text: String) {
-    #expect(throws: Malformed.self) { try AlertMemory(of: scope, parsing: Array(text.utf8)) }
+    #expect(throws: Failure.self) { try AlertMemory(of: scope, parsing: Array(text.utf8)) }
   }
 }

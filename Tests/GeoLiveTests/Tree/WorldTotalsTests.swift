@@ -305,7 +305,7 @@ import Testing
     /// The number of files examined.
     let looks = Atomic(0)
 
-    func check(_ root: ScanRoot) throws(ScanRoot.Failure) { try DiskSource.shared.check(root) }
+    func check(_ root: ScanRoot) throws(Errno) { try DiskSource.shared.check(root) }
 
     func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
       CountingSession(of: self, DiskSource.shared.session(options, readers: readers))

@@ -261,7 +261,9 @@ private struct ModelTree {
     var generator = SeededGenerator(seed: 3)
     let kept = try keep(ModelTree(&generator), at: 5)
     try store.locked().remove([kept.state])
-    #expect(throws: KeptError.removed(kept.state)) { try store.open(kept.state) }
+    let failure = #expect(throws: Failure.self) { try store.open(kept.state) }
+    #expect(failure?.group == .source && failure?.isOfRemovedState == true)
+    #expect(failure?.message.hasSuffix("was removed meanwhile") == true)
   }
 
   /// Folders that change their order make every block of a state depend on several of the next one.
@@ -293,26 +295,33 @@ private struct ModelTree {
 
   @Test func onlyOneWriterAtATime() throws {
     let first = try store.locked()
-    #expect(throws: KeptError.busy(store: store.folder)) { try store.locked(waiting: 30) }
+    let failure = #expect(throws: Failure.self) { try store.locked(waiting: 30) }
+    #expect(failure?.group == .output)
+    #expect(failure?.message.contains("another geomapper is writing") == true)
     withExtendedLifetime(first) {}
     #expect(try folder.mode("store") == 0o700)
     #expect(try folder.mode("store/version") == 0o600)
   }
 
+  private func refuses(_ reason: String, _ body: () throws -> Void) {
+    let failure = #expect(throws: Failure.self) { try body() }
+    #expect(failure?.group == .usage && failure?.message.contains(reason) == true)
+  }
+
   @Test func otherFoldersAreRefused() throws {
     try folder.makeFile("other/thing")
     let other = KeptStore(at: Array(folder("other").utf8))
-    #expect(throws: KeptError.foreign(store: other.folder)) { try other.locked() }
+    refuses("something else than kept states") { _ = try other.locked() }
     #expect(try other.states().isEmpty)
     #expect(try folder.names(in: "other") == ["thing"])
     try folder.makeFile("other/version")
-    #expect(throws: KeptError.foreign(store: other.folder)) { try other.locked() }
+    refuses("something else than kept states") { _ = try other.locked() }
     try folder.makeFile("other/version", "1.2")
-    #expect(throws: KeptError.foreign(store: other.folder)) { try other.locked() }
+    refuses("something else than kept states") { _ = try other.locked() }
     try folder.makeFile("later/version", "geomapper kept 2\n")
     let later = KeptStore(at: Array(folder("later").utf8))
-    #expect(throws: KeptError.version(store: later.folder)) { try later.locked() }
-    #expect(throws: KeptError.version(store: later.folder)) { try later.states() }
+    refuses("another version") { _ = try later.locked() }
+    refuses("another version") { _ = try later.states() }
   }
 
   /// Whatever file is damaged or missing, no command changes what can be read of other states, and all

@@ -1,3 +1,4 @@
+import GeoCore
 import GeoPipeline
 import GeoTree
 import TestSupport
@@ -86,10 +87,10 @@ import Testing
         of: MapPipeline.openJoined(source, scan: FileSystemScanner.Options()))
       #expect(joined == whole, "seed \(seed), \(lists.count) lists")
       if parts.count > 1 {
-        #expect(throws: JoinRefusal.self, "seed \(seed)") {
+        #expect(throws: Failure.self, "seed \(seed)") {
           try JoinedSource(Array(parts.dropFirst()), allowsGaps: false)
         }
-        #expect(throws: JoinRefusal.self, "seed \(seed)") {
+        #expect(throws: Failure.self, "seed \(seed)") {
           try JoinedSource(parts + [parts[0]], allowsGaps: false)
         }
         // With gaps, everything can still be read.

@@ -1,6 +1,7 @@
 import Foundation
 import GeoAtlas
 import GeoTree
+import GeoSystem
 import TestSupport
 import Testing
 
@@ -96,7 +97,7 @@ import Testing
       of: try World(in: folder, labels: ["w"]),
       range: TileDescent.Range(complete: min(3, maximumZoom), maximumZoom: maximumZoom), threads: 1)
     var bytes: [UInt8] = []
-    try archive.write { (part: Span<UInt8>) throws(Never) in
+    try archive.write(failing: { $0 }) { (part: Span<UInt8>) throws(Errno) in
       for index in part.indices { bytes.append(part[index]) }
     }
     let decoded = try DecodedArchive(bytes)

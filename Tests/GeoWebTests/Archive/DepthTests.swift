@@ -2,6 +2,7 @@ import Foundation
 import GeoAtlas
 import GeoCore
 import GeoTree
+import GeoSystem
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 @Suite struct DepthTests {
   private func bytes(_ archive: WorldArchive) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    try archive.write { (part: Span<UInt8>) throws(Never) in
+    try archive.write(failing: { $0 }) { (part: Span<UInt8>) throws(Errno) in
       for index in part.indices { bytes.append(part[index]) }
     }
     return bytes

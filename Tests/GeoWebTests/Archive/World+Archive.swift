@@ -1,5 +1,6 @@
 import GeoAtlas
 import GeoTree
+import GeoSystem
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ extension World {
   func archived(_ range: TileDescent.Range, threads: Int = 2) throws -> [UInt8] {
     let archive = try WorldArchive(of: self, range: range, threads: threads)
     var bytes: [UInt8] = []
-    try archive.write { (part: Span<UInt8>) throws(Never) in
+    try archive.write(failing: { $0 }) { (part: Span<UInt8>) throws(Errno) in
       for index in part.indices { bytes.append(part[index]) }
     }
     #expect(archive.length == Int64(bytes.count))

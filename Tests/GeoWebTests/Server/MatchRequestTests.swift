@@ -10,7 +10,7 @@ import Testing
   private func conditions(_ query: String) throws -> FileConditions {
     let text = Array("GET /matches?\(query) HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
     guard case .request(let request, _) = HTTPParser.parse(text) else {
-      throw Malformed(reason: "no request: \(query)")
+      throw Failure.usage("no request: \(query)")
     }
     return try FileConditions(request)
   }
@@ -37,8 +37,8 @@ import Testing
     do {
       _ = try conditions(query)
       Issue.record("\(query) is taken")
-    } catch let error as Malformed {
-      #expect(error.reason.contains(part), "\(query): \(error.reason)")
+    } catch let error as Failure {
+      #expect(error.message.contains(part), "\(query): \(error.message)")
     } catch {
       Issue.record("\(query): \(error)")
     }

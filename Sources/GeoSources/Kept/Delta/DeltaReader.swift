@@ -60,11 +60,7 @@ final class DeltaReader {
   private func bytes(at offset: Int, _ count: Int) throws(ByteDamage) -> [UInt8] {
     guard offset >= 0, count <= file.size - offset else { throw .changed }
     var bytes: [UInt8] = []
-    do throws(Errno) {
-      try file.read(count, at: offset, into: &bytes)
-    } catch {
-      throw .changed
-    }
+    try rethrowing(file.read(count, at: offset, into: &bytes)) { _ in ByteDamage.changed }
     guard bytes.count == count else { throw .changed }
     return bytes
   }

@@ -10,7 +10,7 @@ final class MemorySource: TreeSource {
     (self.files, self.folders) = (files, folders)
   }
 
-  func check(_ root: ScanRoot) throws(ScanRoot.Failure) {}
+  func check(_ root: ScanRoot) throws(Errno) {}
   var entryCount: Int? { nil }
   var exclusionReasons: [ExclusionReason] { [] }
   var knowledge: ContentKnowledge { .seconds }

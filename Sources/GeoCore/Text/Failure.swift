@@ -1,0 +1,79 @@
+/// What the user can do about an error.
+package enum ErrorGroup: Sendable {
+  /// Give other arguments.
+  case usage
+  /// Look whether a source is there, and may be read.
+  case source
+  /// Make a source again: it is damaged, or was changed.
+  case damage
+  /// Make room, or give another place: something can't be written.
+  case output
+  /// Give the program more: threads, memory, descriptors.
+  case limit
+  /// Try again: the source was changed while it was read.
+  case change
+  /// Correct a map: it is wrong.
+  case fault
+  /// Nothing: the reader of the output has closed it.
+  case closed
+}
+
+/// An error that says what is wrong and what to do, in one line that is fit for a terminal.
+package protocol GroupedError: Error, CustomStringConvertible {
+  var group: ErrorGroup { get }
+}
+
+/// An error that is only reported. Errors of other types are for callers that distinguish cases.
+package struct Failure: GroupedError {
+  package let group: ErrorGroup
+  /// What is wrong and what to do, in one line that is fit for a terminal.
+  package var message: String
+  /// A pointer to the help.
+  package var hint: String?
+  /// The error that led to it, for callers that distinguish causes.
+  package var cause: (any Error)?
+
+  package init(_ group: ErrorGroup, _ message: String, cause: (any Error)? = nil) {
+    (self.group, self.message, self.cause) = (group, message, cause)
+  }
+
+  /// The failure for an error that callers distinguish.
+  package init(_ error: some GroupedError) {
+    self.init(error.group, error.description, cause: error)
+  }
+
+  package var description: String { message }
+
+  /// A text, value or argument is wrong.
+  package static func usage(_ message: String) -> Failure { Failure(.usage, message) }
+
+  /// An input is damaged or malformed.
+  package static func damage(_ message: String) -> Failure { Failure(.damage, message) }
+
+  /// Something can't be written or started.
+  package static func output(_ message: String, cause: (any Error)? = nil) -> Failure {
+    Failure(.output, message, cause: cause)
+  }
+
+  /// The same failure, with its subject before the message.
+  package func prefixed(by subject: String) -> Failure {
+    var failure = self
+    failure.message = "\(subject): \(message)"
+    return failure
+  }
+}
+
+/// Makes a call, and converts its error.
+@inlinable
+@inline(__always)
+package func rethrowing<Value: ~Copyable, Old: Error, New: Error>(
+  _ call: @autoclosure () throws(Old) -> Value, as convert: (Old) -> New
+) throws(New) -> Value {
+  do throws(Old) { return try call() } catch { throw convert(error) }
+}
+
+extension Failure: Equatable {
+  package static func == (a: Failure, b: Failure) -> Bool {
+    a.group == b.group && a.message == b.message
+  }
+}
