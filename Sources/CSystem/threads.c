@@ -54,6 +54,9 @@ void csystem_monitor_wait(struct csystem_monitor *monitor) {
 void csystem_monitor_wake_one(struct csystem_monitor *monitor) {
   pthread_cond_signal(&monitor->condition);
 }
+void csystem_monitor_wake_waiting(struct csystem_monitor *monitor) {
+  pthread_cond_broadcast(&monitor->condition);
+}
 void csystem_monitor_wake_all(struct csystem_monitor *monitor) {
   pthread_cond_broadcast(&monitor->condition);
   pthread_cond_broadcast(&monitor->reserve);

@@ -42,7 +42,8 @@ import Testing
     let batches = ScanBatches(queue)
     for _ in 0..<workers {
       try WorkerThread.start {
-        while let (id, work) = queue.take() {
+        var hasFinished = false
+        while let (id, work) = queue.take(returning: hasFinished) {
           let isFirst = progress.done.add(work.range.count, ordering: .relaxed).oldValue == 0
           if isFirst {
             while queue.hungryWorkers < workers - 1, !queue.isCancelled {
@@ -51,6 +52,7 @@ import Testing
             progress.areProcessorsBusy.store(true, ordering: .relaxed)
           }
           queue.finish(id, givingBack: isFirst ? [Self.work(pieces: 200)] : [])
+          hasFinished = true
         }
         queue.leave()
       }
@@ -76,13 +78,15 @@ import Testing
     let running = Progress()
     let start: @Sendable (OrderedWorkQueue<Int>) throws(Errno) -> Void = { queue in
       try WorkerThread.start {
-        while let (id, work) = queue.take() {
+        var hasFinished = false
+        while let (id, work) = queue.take(returning: hasFinished) {
           progress.done.add(work.range.count, ordering: .relaxed)
           running.done.add(1, ordering: .relaxed)
           while running.done.load(ordering: .relaxed) < 16, !queue.isCancelled {
             WorkerThread.pause(milliseconds: 1)
           }
           queue.finish(id, givingBack: [])
+          hasFinished = true
         }
         queue.leave()
       }
@@ -109,13 +113,15 @@ import Testing
     let batches = ScanBatches(queue)
     for _ in 0..<count.started {
       try WorkerThread.start {
-        while let (id, work) = queue.take() {
+        var hasFinished = false
+        while let (id, work) = queue.take(returning: hasFinished) {
           visited.done.add(work.range.count, ordering: .relaxed)
           // Until the watching worker has noticed that all others wait.
           while failures.done.load(ordering: .relaxed) == 0, !queue.isCancelled {
             WorkerThread.pause(milliseconds: 1)
           }
           queue.finish(id, givingBack: [])
+          hasFinished = true
         }
         queue.leave()
       }

@@ -50,6 +50,7 @@ void csystem_monitor_wait_reserve(struct csystem_monitor *monitor);
 void csystem_monitor_wait_reserve_for(struct csystem_monitor *monitor, int64_t nanoseconds);
 void csystem_monitor_wake_reserve(struct csystem_monitor *monitor);
 void csystem_monitor_wake_one(struct csystem_monitor *monitor);
+void csystem_monitor_wake_waiting(struct csystem_monitor *monitor);
 void csystem_monitor_wake_all(struct csystem_monitor *monitor);
 
 /// Runs `body(context)` on a new detached thread. Returns 0, or an errno.

@@ -111,6 +111,9 @@ extension WorkerThread {
   /// Wakes one thread of the reserve, if any.
   package func wakeReserve() { csystem_monitor_wake_reserve(raw) }
 
+  /// Wakes all waiting threads, but none of the reserve.
+  package func wakeWaiting() { csystem_monitor_wake_waiting(raw) }
+
   /// Wakes all waiting threads, including the reserve.
   package func wakeAll() { csystem_monitor_wake_all(raw) }
 

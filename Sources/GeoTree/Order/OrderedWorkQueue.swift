@@ -34,6 +34,8 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   private var workers: Int
   /// The number of workers that have work.
   private var busy = 0
+  /// The number of workers that have finished their work and come back for more.
+  private var returning = 0
   /// The limit of active workers: those with work and those looking for it.
   private var limit: WorkerLimit
   /// The number of workers asleep because of the limit.
@@ -87,11 +89,18 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   // MARK: Workers
 
   /// Waits for work; nil if all work is done.
-  func take() -> (id: Order.SlotID, work: Work)? {
+  ///
+  /// - Parameter isReturning: Whether the worker has finished other work before.
+  func take(returning isReturning: Bool) -> (id: Order.SlotID, work: Work)? {
+    var comesBack = isReturning
     while true {
       var assignment: (id: Order.SlotID, work: Work)?
       var missing = 0
-      change { (assignment, missing) = findWork() }
+      change {
+        if comesBack { returning -= 1 }
+        comesBack = false
+        (assignment, missing) = findWork()
+      }
       if missing == 0 { return assignment }
       startWorkers(missing)
     }
@@ -99,6 +108,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
 
   /// Waits for work, or until more workers should be started.
   private func findWork() -> (assignment: (id: Order.SlotID, work: Work)?, missing: Int) {
+    var isSpare = false
     while !isCancelled, !order.isExhausted {
       if limit.isAdjustable { adjustLimit() }
       // One more than the limit watches it.
@@ -108,13 +118,15 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
         return (nil, missing)
       }
       // A woken worker takes available work if the limit allows. If it slept because others are
-      // hungry, the wake-up would be lost.
-      if busy < limit.value, let assignment = order.take(among: limit.value) {
+      // hungry, the wake-up would be lost. One of the reserve leaves the work to the others, which
+      // have their buffers.
+      if (isSpare ? active : busy) < limit.value, let assignment = order.take(among: limit.value) {
         busy += 1
         return (assignment, 0)
       }
       if active >= limit.value {
         waitInReserve()
+        isSpare = true
       } else {
         hungry.add(1, ordering: .relaxed)
         sleeps += 1
@@ -141,7 +153,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     }
   }
 
-  private var active: Int { busy + hungryWorkers }
+  private var active: Int { busy + returning + hungryWorkers }
 
   /// Sleeps until the limit allows more workers. One of the sleepers checks the clocks regularly.
   private func waitInReserve() {
@@ -207,6 +219,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
       if !rest.isEmpty { order.giveBack(rest, after: id) }
       order.finish(id)
       busy -= 1
+      returning += 1
     }
   }
 
@@ -249,6 +262,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     switch wakesWorkers {
     case .none: break
     case .one: monitor.wakeOne()
+    case .waiting: monitor.wakeWaiting()
     case .all: monitor.wakeAll()
     }
     if wakesReserve { monitor.wakeReserve() }
@@ -260,21 +274,20 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     reserve > 0 && (!isWatched || active < limit.value)
   }
 
-  private enum Wake { case none, one, all }
+  private enum Wake { case none, one, waiting, all }
 
   /// Which workers to wake. A worker that finds work wakes the next if there is more.
   private var wake: Wake {
-    if let waitingSlot { return isCancelled || order.mayContinue(waitingSlot) ? .all : wakeHungry }
+    if let waitingSlot, !isCancelled, order.mayContinue(waitingSlot) { return .waiting }
     return wakeHungry
   }
 
   private var wakeHungry: Wake {
-    guard isHungry || reserve > 0 else { return .none }
     if isCancelled || order.isExhausted { return .all }
     guard isHungry else { return .none }
     guard order.hasTakeableWork else { return .none }
     // A single wake-up surely reaches a hungry worker only if no other worker waits.
-    return waitingSlot == nil ? .one : .all
+    return waitingSlot == nil ? .one : .waiting
   }
 
   /// The batches for waiting readers.
@@ -297,6 +310,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   /// Checks invariants, in debug builds only.
   private func checkInvariants() {
     #if DEBUG
+      assert(returning >= 0, "a worker came back that has not finished")
       assert(busy >= 0 && hungryWorkers >= 0 && reserve >= 0, "a negative number of workers")
       assert(busy + hungryWorkers + reserve <= workers, "more workers than there are")
       assert(!isWatched || reserve > 0, "no worker watches the limit")

@@ -47,7 +47,8 @@ final class Worker<Visitor: ScanVisitor> {
   /// Works until all work is done.
   func run() {
     if context.options.givesWay != nil { WorkerThread.stepBack() }
-    while let assignment = queue.take() {
+    var hasFinished = false
+    while let assignment = queue.take(returning: hasFinished) {
       stack = [assignment.work]
       self.assignment = assignment.id
       var goesOn = true
@@ -73,7 +74,7 @@ final class Worker<Visitor: ScanVisitor> {
       }
       if visitor.weight > 0 || !faults.isEmpty { _ = deliver(to: assignment.id) }
       queue.finish(assignment.id, givingBack: stack)
-      stack = []
+      (stack, hasFinished) = ([], true)
     }
     // Close all folders before the reader learns of the end.
     readers.close()

@@ -85,7 +85,9 @@ struct WorkerLimit: Sendable {
       return
     }
     // A slow call takes longer than an interval, so waits add up until each worker had one.
-    let waits = reading.waits - last.waits
+    // The reader of the output waits too, a few times in each interval. That counts less than waits
+    // for a storage that leaves the processors idle.
+    let waits = (reading.waits - last.waits) / (spent < capacity / 3 ? 1 : 8)
     let isIdle = elapsed > Self.patience && spent < capacity / 20 && waits >= 0
     if isReached, isIdle || waits >= busy {
       value = min(maximum, value + (value + 1) / 2)
