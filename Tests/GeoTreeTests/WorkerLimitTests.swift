@@ -41,7 +41,7 @@ import Testing
     var limit = WorkerLimit(2, upTo: 128, processors: 2)
     var clock = WorkerLimit.Reading(elapsed: 0, spent: 0)
     limit.adjust(to: clock, busy: 2, isReached: true)
-    play(&limit, utilization: 0.4, intervals: 100, processors: 2, waits: 0, clock: &clock)
+    play(&limit, utilization: 0.4, intervals: 105, processors: 2, waits: 0, clock: &clock)
     #expect(limit.value == 2, "other programs use the processors")
     play(&limit, utilization: 0.01, intervals: 1, processors: 2, waits: 1, clock: &clock)
     #expect(limit.value == 2, "only one of two has waited")

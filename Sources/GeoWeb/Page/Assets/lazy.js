@@ -8,4 +8,5 @@ export const parts = {
   span: () => import("./span.js"),
   film: () => import("./film.js"),
   saves: () => import("./saves.js"),
+  search: () => import("./search.js"),
 };

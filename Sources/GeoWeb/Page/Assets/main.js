@@ -18,7 +18,6 @@ import { fileType, keepTheme, onSystemTheme, Palette, showTheme } from "./palett
 import { Panel } from "./panel.js";
 import { ageBounds, classBounds } from "./rules.js";
 import { addCoasts, loadCoasts } from "./sea.js";
-import { Search } from "./search.js";
 import { Crumbs, Selection } from "./selection.js";
 import { openSource } from "./start.js";
 import { Summary } from "./summary.js";
@@ -278,10 +277,15 @@ const drawer = new Drawer(palette, {
     address.moved();
   },
 });
-const search = new Search(source, open, (name) => {
-  makeRoom();
-  table.open({ ...nothing, name });
-});
+/** The search, once its field was used. */
+let search;
+byId("query").addEventListener("focus", () => parts.search().then(({ Search }) => {
+  search = new Search(source, open, (name) => {
+    makeRoom();
+    table.open({ ...nothing, name });
+  });
+}).catch((error) => note(`the search can't be loaded: ${error.message}`)), { once: true });
+byId("search").addEventListener("submit", (event) => event.preventDefault());
 const signposts = new Signposts(view, open);
 const table = new FilterView(source, view, {
   open,
@@ -327,7 +331,7 @@ function chooseTheme(name) {
 }
 
 function escape() {
-  if (search.isOpen) {
+  if (search?.isOpen) {
     search.show(false);
     view.canvas.focus();
   } else if (ruler.isOn) ruler.toggle(false);
@@ -360,7 +364,7 @@ byId("more").addEventListener("click", () => showTools());
 listenToKeys(view, {
   0: acts.world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, d: acts.theme, s: star, m: mark, h: () => summary.branch.down(), "?": acts.help,
   p: () => save("picture"), v: () => save("vector"), g: () => save("collection"),
-  "/": () => search.focus(), n: () => selection.openSibling(1), N: () => selection.openSibling(-1), Escape: escape,
+  "/": () => { byId("query").focus(); byId("query").select(); }, n: () => selection.openSibling(1), N: () => selection.openSibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...view.camera.middle) : tap(...view.camera.middle)),
   Delete: () => { if (ruler.isOn) ruler.clear(); },
   Backspace: () => {

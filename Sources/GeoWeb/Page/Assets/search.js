@@ -16,21 +16,15 @@ export class Search {
     this.query.addEventListener("input", () => this.later());
     this.query.addEventListener("focus", () => { if (this.results.length > 0) this.show(true); });
     this.query.addEventListener("keydown", (event) => this.key(event));
-    byId("search").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.choose(Math.max(0, this.chosen));
-    });
+    byId("search").addEventListener("submit", () => this.choose(Math.max(0, this.chosen)));
     document.addEventListener("pointerdown", (event) => {
       if (!byId("search").contains(event.target)) this.show(false);
     });
+    // What was typed while this was loaded.
+    if (this.query.value) this.later();
   }
 
   get isOpen() { return !this.list.hidden || !this.status.hidden; }
-
-  focus() {
-    this.query.focus();
-    this.query.select();
-  }
 
   show(isShown) {
     this.list.hidden = !isShown || this.results.length === 0;
