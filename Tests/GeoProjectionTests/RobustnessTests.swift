@@ -82,7 +82,7 @@ import Testing
     #expect {
       _ = try GeoProjectionEngine(layout: .settled, labels: labels)
     } throws: { error in
-      guard case .landless(let label) = error as? RootError else { return false }
+      guard case .noLand(let label) = error as? RootError else { return false }
       return names.prefix(512).contains(label)
     }
   }

@@ -62,7 +62,7 @@ public enum RootError: Error, CustomStringConvertible, Hashable, Sendable {
   /// Two roots have the same label.
   case doubledLabel([UInt8], first: [UInt8], second: [UInt8])
   /// A root would have no land because of its label.
-  case landless([UInt8])
+  case noLand([UInt8])
 
   /// What is wrong and what to do, in one line that is safe for a terminal.
   public var description: String {
@@ -89,7 +89,7 @@ public enum RootError: Error, CustomStringConvertible, Hashable, Sendable {
     case .doubledLabel(let label, let first, let second):
       return "two folders have the label '\(text(label))': '\(text(first))' and '\(text(second))'; "
         + "give one of them another, such as NAME=\(text(second))"
-    case .landless(let label): return "no land is left for '\(text(label))'; give it another label"
+    case .noLand(let label): return "no land is left for '\(text(label))'; give it another label"
     }
   }
 }

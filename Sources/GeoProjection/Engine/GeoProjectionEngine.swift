@@ -21,7 +21,7 @@ public struct GeoProjectionEngine: Sendable {
   /// - Parameters:
   ///   - layout: How a folder's land is divided among its sub-folders.
   ///   - labels: The roots' labels, all distinct. Their order decides only the order of ``roots``.
-  /// - Throws: `RootError.landless` for the first root that would have no land, which takes labels
+  /// - Throws: `RootError.noLand` for the first root that would have no land, which takes labels
   ///   crafted for it.
   /// - Complexity: O(n log n).
   public init(layout: Layout, labels: NameTable) throws(RootError) {
@@ -35,7 +35,7 @@ public struct GeoProjectionEngine: Sendable {
     }
     Self.share(.land, among: labels, seed: 0, lotBits: 0, into: &roots)
     for index in roots.indices where !roots[index].settle(inCell: roots[index].land, parent: 0) {
-      throw .landless(Array(labels.name(at: index)))
+      throw .noLand(Array(labels.name(at: index)))
     }
     self.layout = layout
     self.roots = roots
