@@ -1,0 +1,121 @@
+/// SHA-256 (FIPS 180-4), computed incrementally.
+package struct SHA256: Sendable {
+  /// The state between two blocks.
+  private struct State: Sendable {
+    var a: UInt32 = 0x6a09_e667
+    var b: UInt32 = 0xbb67_ae85
+    var c: UInt32 = 0x3c6e_f372
+    var d: UInt32 = 0xa54f_f53a
+    var e: UInt32 = 0x510e_527f
+    var f: UInt32 = 0x9b05_688c
+    var g: UInt32 = 0x1f83_d9ab
+    var h: UInt32 = 0x5be0_cd19
+  }
+
+  /// The size of a block in bytes.
+  package static let block = 64
+
+  private var state = State()
+  /// Bytes that don't fill a block yet.
+  private var rest: [UInt8] = []
+  private var length: UInt64 = 0
+
+  /// Starts a digest.
+  package init() {}
+
+  /// The digest of some bytes: 32 bytes.
+  ///
+  /// - Complexity: O(bytes).
+  package static func digest(_ bytes: [UInt8]) -> [UInt8] {
+    var digest = SHA256()
+    digest.add(bytes)
+    return digest.finish()
+  }
+
+  /// Adds bytes.
+  ///
+  /// - Complexity: O(bytes).
+  package mutating func add(_ bytes: [UInt8]) {
+    length += UInt64(bytes.count)
+    rest += bytes
+    var words: [UInt32] = []
+    var start = 0
+    while rest.count - start >= Self.block {
+      mix(start, &words)
+      start += Self.block
+    }
+    rest.removeFirst(start)
+  }
+
+  /// The digest of all added bytes: 32 bytes.
+  package consuming func finish() -> [UInt8] {
+    let bits = length * 8
+    var end: [UInt8] = [0x80]
+    while (rest.count + end.count) % Self.block != Self.block - 8 { end.append(0) }
+    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+      end.append(UInt8(truncatingIfNeeded: bits >> shift))
+    }
+    add(end)
+    var digest: [UInt8] = []
+    digest.reserveCapacity(32)
+    for word in [state.a, state.b, state.c, state.d, state.e, state.f, state.g, state.h] {
+      for shift: UInt32 in [24, 16, 8, 0] {
+        digest.append(UInt8(truncatingIfNeeded: word >> shift))
+      }
+    }
+    return digest
+  }
+
+  /// Mixes the block at an index of `rest` into the state.
+  private mutating func mix(_ start: Int, _ words: inout [UInt32]) {
+    words.removeAll(keepingCapacity: true)
+    for at in stride(from: start, to: start + Self.block, by: 4) {
+      words.append(
+        UInt32(rest[at]) << 24 | UInt32(rest[at + 1]) << 16
+          | UInt32(rest[at + 2]) << 8 | UInt32(rest[at + 3]))
+    }
+    for index in 16..<64 {
+      let a = words[index - 15]
+      let b = words[index - 2]
+      let s0 = turn(a, 7) ^ turn(a, 18) ^ (a >> 3)
+      let s1 = turn(b, 17) ^ turn(b, 19) ^ (b >> 10)
+      words.append(words[index - 16] &+ s0 &+ words[index - 7] &+ s1)
+    }
+    var v = state
+    for index in 0..<64 {
+      let s1 = turn(v.e, 6) ^ turn(v.e, 11) ^ turn(v.e, 25)
+      let choice = (v.e & v.f) ^ (~v.e & v.g)
+      let first = v.h &+ s1 &+ choice &+ Self.constants[index] &+ words[index]
+      let s0 = turn(v.a, 2) ^ turn(v.a, 13) ^ turn(v.a, 22)
+      let majority = (v.a & v.b) ^ (v.a & v.c) ^ (v.b & v.c)
+      (v.h, v.g, v.f, v.e) = (v.g, v.f, v.e, v.d &+ first)
+      (v.d, v.c, v.b, v.a) = (v.c, v.b, v.a, first &+ s0 &+ majority)
+    }
+    state.a &+= v.a
+    state.b &+= v.b
+    state.c &+= v.c
+    state.d &+= v.d
+    state.e &+= v.e
+    state.f &+= v.f
+    state.g &+= v.g
+    state.h &+= v.h
+  }
+
+  private func turn(_ word: UInt32, _ count: UInt32) -> UInt32 {
+    word >> count | word << (32 - count)
+  }
+
+  /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
+  private static let constants: [UInt32] = [
+    0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
+    0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
+    0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f,
+    0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da, 0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7,
+    0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967, 0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc,
+    0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85, 0xa2bf_e8a1, 0xa81a_664b,
+    0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070, 0x19a4_c116,
+    0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
+    0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
+    0xc671_78f2,
+  ]
+}

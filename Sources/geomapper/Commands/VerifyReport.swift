@@ -1,0 +1,109 @@
+import GeoCore
+import GeoFormats
+import GeoPipeline
+import GeoProjection
+import GeoSources
+import GeoSystem
+import GeoTree
+import GeoVerify
+
+/// The results of `geomapper verify`, as text or JSON.
+struct VerifyReport {
+  /// The correct subjects: a file or a layout, and the numbers of threads of its runs.
+  private var checked: [(subject: String, counts: VerifiedCounts, threads: [Int]?)] = []
+  private var fault: (subject: String, fault: MapFault)?
+
+  mutating func add(_ subject: String, _ counts: VerifiedCounts, threads: [Int]?) {
+    checked.append((subject, counts, threads))
+  }
+
+  mutating func add(_ fault: MapFault, in subject: String) { self.fault = (subject, fault) }
+
+  /// The output of the command.
+  func text(as format: FileFormat, isQuiet: Bool) -> [UInt8] {
+    if format == .json { return json }
+    var text = ""
+    if !isQuiet {
+      for (subject, counts, threads) in checked {
+        text += VerifyText.report(subject, counts, threads: threads)
+      }
+    }
+    if let fault { text += VerifyText.fault(fault.fault, in: fault.subject) }
+    if !isQuiet { text += summary }
+    return Array(text.utf8)
+  }
+
+  /// One line: what is correct, and what was not checked.
+  private var summary: String {
+    let folders = Quantity.count(sum(\.folders), "folder")
+    let files = Quantity.count(sum(\.files), "file")
+    let (places, nodes) = (sum(\.places), sum(\.nodes))
+    let right =
+      checked.isEmpty
+      ? "nothing"
+      : places == nodes
+        ? "\(folders) and \(files)" : "\(places.grouped) of \(Quantity.count(nodes, "place"))"
+    return "found right: \(right); not checked: \(unchecked.joined(separator: ", "))\n"
+  }
+
+  private func sum(_ number: (VerifiedCounts) -> Int) -> Int {
+    checked.reduce(0) { $0 + number($1.counts) }
+  }
+
+  /// The parts that were not checked, in words.
+  private var unchecked: [String] {
+    var words: [String] = []
+    if let fault { words.append("the rest of \(fault.subject)") }
+    let places = sum { $0.nodes - $0.places }
+    if places > 0 { words.append(Quantity.count(places, "place")) }
+    let zooms = sum(\.unknownZooms)
+    if zooms > 0 { words.append(Quantity.count(zooms, "minzoom")) }
+    if checked.contains(where: { $0.counts.hasExclusions }) {
+      words.append("the number of entries left out")
+    }
+    return words + ["sizes and times, which only the disk knows"]
+  }
+
+  private var json: [UInt8] {
+    return JSONBuilder.line { json in
+      json.member("right", fault == nil && sum(\.unplaced) == 0)
+      json.key("checked")
+      json.array { json in
+        for (subject, counts, threads) in checked {
+          json.object { Self.put(subject, counts, threads, to: &$0) }
+        }
+      }
+      if let fault {
+        json.key("fault")
+        json.object { Self.put(fault.fault, in: fault.subject, to: &$0) }
+      }
+      json.member("unchecked", each: unchecked) { word, json in json.value(text: Array(word.utf8)) }
+    }
+  }
+
+  private static func put(
+    _ subject: String, _ counts: VerifiedCounts, _ threads: [Int]?, to json: inout JSONBuilder
+  ) {
+    json.member("subject", text: Array(subject.utf8))
+    for (name, number) in [
+      ("folders", counts.folders), ("files", counts.files), ("places", counts.places),
+      ("openPlaces", counts.openPlaces), ("containments", counts.containments),
+      ("separations", counts.separations), ("shuffles", counts.shuffles),
+      ("unknownZooms", counts.unknownZooms), ("incompleteFolders", counts.incompleteFolders),
+    ] {
+      json.member(name, Int64(number))
+    }
+    json.member("partial", counts.isPartial)
+    guard let threads else { return }
+    json.member("threads", each: threads) { number, json in json.value(Int64(number)) }
+  }
+
+  private static func put(_ fault: MapFault, in subject: String, to json: inout JSONBuilder) {
+    json.member("subject", text: Array(subject.utf8))
+    if fault.line > 0 { json.member("line", Int64(fault.line)) }
+    if let path = fault.path { json.member("path", text: path, raw: "rawPath") }
+    json.member("what", text: Array(fault.what.utf8))
+    if let expected = fault.expected { json.member("expected", text: expected) }
+    if let found = fault.found { json.member("found", text: found) }
+  }
+}

@@ -1,0 +1,70 @@
+import GeoCore
+import GeoPipeline
+import GeoSystem
+import GeoTree
+
+/// A folder that gets all files of a command, or none.
+struct OutputFolder {
+  /// The folder as typed, for messages.
+  let shown: String
+  private let draft: FolderDraft
+  private let temporary: [UInt8]
+
+  /// Makes the folder, or uses an empty one.
+  ///
+  /// This happens before the scan, which may read the folder around it.
+  ///
+  /// - Parameters:
+  ///   - path: Its path.
+  ///   - refusal: Why the folder must be empty.
+  init(_ path: [UInt8], refusal: String) throws(Failure) {
+    let shown = TerminalText.escaped(path)
+    self.shown = shown
+    var isThere = false
+    do {
+      let target = try OutputPlace.folder(path, shown)
+      if OutputPlace.leadsThroughForeignLink(target) {
+        throw Failure.foreignLink(shown)
+      }
+      isThere = try OutputPlace.facts(of: target, following: false) != nil
+      temporary = try OutputPlace.temporary(for: target).name
+      draft = try FolderDraft(target.name, in: target.folder)
+    } catch {
+      if let failure = error as? Failure { throw failure }
+      switch error as? Errno {
+      case .exists?: throw .usage("the folder '\(shown)' is not empty; \(refusal)")
+      case .noEntry?: throw isThere ? .danglingLink(shown) : .missingParent(of: shown)
+      default:
+        let group: ErrorGroup = error as? Errno == .notDirectory ? .usage : .output
+        throw Failure(group, "can't make the folder '\(shown)': \(error)")
+      }
+    }
+  }
+
+  /// Writes all files.
+  ///
+  /// - Parameters:
+  ///   - names: Their names.
+  ///   - things: What the files are, for messages.
+  ///   - content: Makes the bytes of one file; if it throws, no file is written.
+  func write(
+    _ names: [[UInt8]], things: String, _ content: (Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) {
+    var failure: Failure?
+    do throws(Errno) {
+      try draft.write(names, temporary: temporary) { (index) throws(Errno) in
+        do throws(Failure) {
+          return try content(index)
+        } catch {
+          failure = error
+          throw Errno.inputOutput
+        }
+      }
+    } catch {
+      throw failure ?? .output("can't write the \(things) into '\(shown)': \(error)")
+    }
+  }
+
+  /// Removes the folder if this run made it.
+  func discard() { draft.discard() }
+}
