@@ -92,13 +92,11 @@ public struct GeoSheet: Hashable, Sendable {
   ///   `MapError` if no thread can be started.
   public func png() async throws -> [UInt8] {
     do {
-      return try await WorkerThread.run { [self] in
+      return try await onOwnThread { [self] in
         try PictureProgram.find().png(of: svg, width: width, height: height, scale: scale) {}
       }
     } catch let failure as Failure {
       throw GeoDrawingError.noPNG(reason: failure.message)
-    } catch let reason as Errno {
-      throw MapError.noThread(reason)
     }
   }
 
@@ -150,7 +148,7 @@ extension GeoWorld {
       of: roots.roots, options: reading, report: old == nil ? report : { _ in })
     try Task.checkCancellation()
     options.rootFiles = roots.roots.map(\.listing.files)
-    return try await Self.drawn { [options, compared, selection = reading.selection] in
+    return try await onOwnThread { [options, compared, selection = reading.selection] in
       var options = options
       if compared == nil {
         options.files = Self.files(of: drawing.target, in: roots, layout, selection)
@@ -182,21 +180,10 @@ extension GeoWorld {
     var options = CardOptions()
     (options.title, options.isDark) = (title.map { Array($0.utf8) }, isDark)
     options.rootFiles = roots.roots.map(\.listing.files)
-    return try await Self.drawn { [options] in
+    return try await onOwnThread { [options] in
       let card = try ChangeCard(of: totals, by: roots.engine, comparing: compared, options)
       return GeoSheet(
         svg: card.svg, width: ChangeCard.width, height: ChangeCard.height, scale: 1)
-    }
-  }
-
-  /// Draws on a thread of its own.
-  private static func drawn(
-    _ body: @escaping @Sendable () throws -> GeoSheet
-  ) async throws -> GeoSheet {
-    do {
-      return try await WorkerThread.run(body)
-    } catch let reason as Errno {
-      throw MapError.noThread(reason)
     }
   }
 

@@ -17,7 +17,8 @@ import GeoTree
 /// ```
 ///
 /// A path is a root's label, then names, joined by `/`, as text or bytes; or the absolute path or
-/// `URL` of a file (``MapPath``). Each name is looked up in a listing, so `..` and symbolic links are not followed.
+/// `URL` of a file (``MapPath``). Each name is looked up in a listing, so `..` and symbolic links are
+/// not followed.
 ///
 /// Each question waits for the disk on a thread of its own. Any task may ask at any time.
 public final class GeoReader: Sendable {

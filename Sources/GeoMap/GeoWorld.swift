@@ -87,9 +87,9 @@ public struct GeoWorld: Sendable {
   ///
   /// Errors in the roots are thrown here; entries that can't be read are reported in the batches.
   ///
-  /// - Throws: `MapError` if there is no root, a root is not a folder, two roots share a label, a URL is not a file
-  ///   URL, or the list can't be read. If the list breaks off later, the batches throw a
-  ///   `ListError`.
+  /// - Throws: `MapError` if there is no root, a root is not a folder, two roots share a label, a URL
+  ///   is not a file URL, or the list can't be read. If the list breaks off later, the batches throw
+  ///   a `ListError`.
   public func nodes() async throws(MapError) -> GeoNodeBatches {
     var (request, directories) = try request()
     if let list { try request.read(list) }

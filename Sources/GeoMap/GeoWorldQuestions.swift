@@ -32,8 +32,8 @@ extension GeoWorld {
   ///   - cacheLimit: The maximum number of bytes of cached listings.
   ///   - readsDisk: Whether to check that the roots are folders. Pass false if they may be missing
   ///     and only ``GeoLookup/plannedNode(at:isFolder:)`` is called.
-  /// - Throws: `MapError` if there is no root, a root is not a folder, two roots share a label, or a URL is not a
-  ///   file URL; `MapError.noLookup` if the world has a ``list`` (see ``indexed(report:)``) or a
+  /// - Throws: `MapError` if there is no root, a root is not a folder, two roots share a label, or a
+  ///   URL is not a file URL; `MapError.noLookup` if the world has a ``list`` (see ``indexed(report:)``) or a
   ///   or follows links.
   public func lookup(
     cacheLimit: Int = 64 << 20, readsDisk: Bool = true

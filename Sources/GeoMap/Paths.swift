@@ -148,17 +148,6 @@ extension GitRevision {
   }
 }
 
-/// Runs work that blocks on a thread of its own.
-private func onOwnThread<Value: Sendable>(
-  _ body: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-  do {
-    return try await WorkerThread.run(body)
-  } catch let reason as Errno {
-    throw MapError.noThread(reason)
-  }
-}
-
 extension GitRevision {
   /// Reads a revision.
   ///

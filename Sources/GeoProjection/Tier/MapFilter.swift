@@ -163,7 +163,8 @@ public struct BoundingBox: Sendable, Hashable {
 
   /// Makes a box from its edges in degrees.
   ///
-  /// - Throws: ``BoundingBoxError`` if an edge is out of range or not a number, or south is above north.
+  /// - Throws: ``BoundingBoxError`` if an edge is out of range or not a number, or south is above
+  ///   north.
   public init(
     west: Double, south: Double, east: Double, north: Double
   ) throws(BoundingBoxError) {
