@@ -139,6 +139,8 @@ package enum FeatureValue {
   /// A text that needs no escaping.
   case word(StaticString)
   case number(Int64)
+  /// A finite number.
+  case decimal(Double)
   /// Degrees, as an integer number of 10^-digits degrees.
   case degrees(Int64, digits: UInt8)
   /// True.
@@ -303,6 +305,9 @@ extension OutputCursor {
     switch value {
     case .word(let word): put(member: name, word: word)
     case .number(let number): put(member: name, number)
+    case .decimal(let number):
+      put(member: name)
+      put(decimal: number)
     case .degrees(let degrees, let digits):
       put(member: name)
       put(degrees: degrees, DegreesScale(digits: digits))

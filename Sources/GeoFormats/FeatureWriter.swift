@@ -19,6 +19,7 @@ package struct FeatureWriter {
   private let header: (MapHeader, inout OutputBuffer) -> Void
   private let footer: (MapSummary, inout OutputBuffer) -> Void
   private let parts: (FeatureParts?) -> Void
+  private let layers: (LayerBatch?) -> Void
   private let enter: ([UInt8]) -> Void
   private let folder: (FeatureRecord, FolderShape, inout OutputBuffer) -> Void
   private let files:
@@ -48,6 +49,7 @@ package struct FeatureWriter {
     header = { writer.writeHeader($0, to: &$1) }
     footer = { writer.writeFooter($0, to: &$1) }
     parts = { writer.say($0) }
+    layers = { writer.say($0) }
     enter = { writer.enterFolder(path: $0) }
     folder = { writer.writeFolder($0, $1, to: &$2) }
     files = { (names, range, places, facts, batch, buffer) in
@@ -69,6 +71,9 @@ package struct FeatureWriter {
   ///
   /// Formats for maps of one state ignore it.
   package func say(_ parts: FeatureParts?) { self.parts(parts) }
+
+  /// Sets the values of layers at the folder, or at the files, that are written next; nil for none.
+  package func say(_ layers: LayerBatch?) { self.layers(layers) }
 
   /// Removes the separator of the first feature, which needs none.
   ///
@@ -203,6 +208,12 @@ protocol FormatWriter: Sendable {
   /// Sets the members about several states for the features written next; most formats ignore them.
   mutating func say(_ parts: FeatureParts?)
 
+  /// Sets the values of layers at the folder, or at the files, that are written next.
+  mutating func say(_ layers: LayerBatch?)
+
+  /// The values of layers at the nodes written next.
+  var layers: LayerMembers { get set }
+
   /// Prepares the text that the features of a folder and its files share.
   mutating func enterFolder(path: [UInt8])
 
@@ -241,6 +252,8 @@ extension FormatWriter {
 
   mutating func say(_ parts: FeatureParts?) {}
 
+  mutating func say(_ layers: LayerBatch?) { self.layers.say(layers) }
+
   static var takesCells: Bool { false }
 
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {}
@@ -258,7 +271,7 @@ extension FormatWriter {
   mutating func writeFolder(
     _ folder: FeatureRecord, _ shape: FolderShape, to buffer: inout OutputBuffer
   ) {
-    var cursor = buffer.cursor(reserving: capacity(forRing: shape.ring))
+    var cursor = buffer.cursor(reserving: capacity(forRing: shape.ring) + layers.capacity)
     put(folder, shape, to: &cursor)
     buffer.commit(cursor)
   }
@@ -276,13 +289,13 @@ extension FormatWriter {
   }
 
   @inline(__always)
-  private func writePrepared(
+  private mutating func writePrepared(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
     to buffer: inout OutputBuffer
   ) -> MapSummary {
     let arena = names.bytes.span
     let records = names.records.span
-    let capacityForFile = capacityForFile
+    let capacityForFile = capacityForFile + layers.capacity
     var summary = MapSummary()
     var cursor = buffer.cursor(reserving: 0)
     for index in 0..<range.count {
@@ -300,6 +313,7 @@ extension FormatWriter {
         buffer.commit(cursor)
         cursor = buffer.cursor(reserving: needed)
       }
+      layers.row = index
       put(fileNamed: name, of: arena, at: places[index], facts, to: &cursor)
     }
     buffer.commit(cursor)

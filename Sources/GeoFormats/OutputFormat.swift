@@ -121,7 +121,7 @@ package enum Compression: String, Sendable, CaseIterable {
 }
 
 /// Optional members of a feature.
-package struct WriterOptions: Hashable, Sendable {
+package struct WriterOptions: Sendable {
   /// Whether GeoJSON features have a minimum zoom for tippecanoe.
   package var tippecanoe = false
   /// Whether folders have totals, and tables columns for them.
@@ -142,6 +142,8 @@ package struct WriterOptions: Hashable, Sendable {
   package var hasLaterColumns = true
   /// The columns of a table.
   package var table = FeatureTable.nodes
+  /// The layers of nodes.
+  package var layers = LayerSchema.none
 
   /// Creates the default options.
   package init() {}
@@ -157,6 +159,8 @@ package struct MapHeader: Sendable {
   package var isPartial: Bool
   /// The states of a map of several states; else empty.
   package var states: [MapState] = []
+  /// The layers of nodes.
+  package var layers: [Layer] = []
 
   /// Creates a header of a map of one state.
   package init(layout: Layout, labels: [[UInt8]], isPartial: Bool) {
@@ -185,6 +189,14 @@ extension MapHeader {
       buffer.append("}")
     }
     if !states.isEmpty { buffer.append("]") }
+    for (index, layer) in layers.enumerated() {
+      buffer.append(index == 0 ? ",\"layers\":[{\"name\":\"" : ",{\"name\":\"")
+      buffer.append(Array(layer.name.utf8).span)
+      buffer.append("\",\"how\":\"")
+      buffer.append(Array(layer.summary.rawValue.utf8).span)
+      buffer.append("\"}")
+    }
+    if !layers.isEmpty { buffer.append("]") }
     if isPartial { buffer.append(",\"partial\":true") }
     buffer.append("}")
   }
@@ -209,6 +221,9 @@ public struct MapSummary: Sendable, Equatable {
   public var excluded = ExclusionCounts()
   /// The number of files that differ between two states; nil in a map of one.
   public var changes: ChangeCounts?
+  /// The number of values of each layer that had no node, in the order of the layers; empty where
+  /// all had one.
+  public var unmatched: [UnmatchedValues] = []
 
   /// Creates a summary.
   public init(folders: Int = 0, files: Int = 0, unreadable: Int = 0) {
@@ -223,6 +238,17 @@ public struct MapSummary: Sendable, Equatable {
     total.files += part.files
     total.unreadable += part.unreadable
     total.excluded += part.excluded
+    if !part.unmatched.isEmpty { total.unmatched = part.unmatched }
     if let changes = part.changes { total.changes = (total.changes ?? ChangeCounts()) + changes }
   }
+}
+
+/// Values of a layer that had no node.
+public struct UnmatchedValues: Sendable, Equatable {
+  /// The name of the layer.
+  public let layer: String
+  /// How many.
+  public let count: Int
+
+  package init(layer: String, count: Int) { (self.layer, self.count) = (layer, count) }
 }

@@ -24,6 +24,8 @@ final class FeatureOutput: MapOutput {
 
   var takesCells: Bool { writer.takesCells }
 
+  func say(_ layers: LayerBatch) { writer.say(layers) }
+
   func enterFolder(_ path: [UInt8]) { writer.enterFolder(path: path) }
 
   func addFolder(_ folder: FeatureRecord, at place: FolderPlace, _ shape: FolderShape) {

@@ -122,6 +122,8 @@ package final class FolderPlan: Sendable {
   let folders: [FolderPlace]
   /// The numbers of `folders` in the totals of a first pass; empty without one.
   let numbers: [Int]
+  /// Their numbers in the sums of layers; empty without layers.
+  let sums: [Int]
   /// What only an output with cells needs; nil for others.
   let cells: Cells?
 
@@ -133,12 +135,14 @@ package final class FolderPlan: Sendable {
   }
 
   init(
-    city: City, depth: Int, folders: [FolderPlace], numbers: [Int] = [], cells: Cells? = nil
+    city: City, depth: Int, folders: [FolderPlace], numbers: [Int] = [], sums: [Int] = [],
+    cells: Cells? = nil
   ) {
     self.city = city
     self.depth = depth
     self.folders = folders
     self.numbers = numbers
+    self.sums = sums
     self.cells = cells
   }
 }

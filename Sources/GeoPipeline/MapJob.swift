@@ -21,6 +21,10 @@ struct MapJob: Sendable {
   private let tints: [UInt8]
   /// Whether a first pass adds up the totals of each folder.
   private let needsTotals: Bool
+  /// Values of the user's own; nil for none.
+  private let layers: LayerSet?
+  /// Whether totals count what the selection leaves out, which layers don't.
+  private let isSelective: Bool
 
   init(_ request: MapRequest) throws(MapError) {
     if let conflict = request.conflict { throw .conflict(conflict) }
@@ -30,9 +34,12 @@ struct MapJob: Sendable {
     filter = request.filter
     showsFolders = request.selection.showsFolders
     needsTotals = request.totals
+    layers = request.layers
+    isSelective = request.selection.isActive
     countingScanner = FileSystemScanner(options: request.scan)
     var options = request.scan
     options.selection = request.selection
+    options.asksForStorage = options.asksForStorage || layers?.needsStorage ?? false
     scanner = FileSystemScanner(options: options)
 
     var starts = zip(zip(sorted, engine.roots), engine.tintsOfRoots()).map { (start, tint) in
@@ -61,34 +68,43 @@ struct MapJob: Sendable {
   /// The number of folders opened so far.
   var openedFolders: Int { get async { await scanner.openedFolders } }
 
-  /// Starts the scan, or the first pass if totals are needed.
+  /// Starts the scan, or the first pass if sums of folders are needed.
   func start<Output: MapOutput>(
     output makeOutput: @escaping @Sendable () -> Output
   ) async throws(MapError) -> MapBatches<Output.Content> {
-    guard needsTotals else {
-      return MapBatches(.scan(try await begin(output: makeOutput)))
-    }
+    var passes: [MapBatches<Output.Content>.Pass] = []
     do {
-      let pass = try await countingScanner.totals(of: roots)
-      return MapBatches(
-        .totals(pass) { (totals) throws(MapError) in
-          try await begin(with: totals, output: makeOutput)
-        })
+      if let layers, needsTotals, !isSelective {
+        passes.append((.both, try await countingScanner.totals(of: roots, layers: layers)))
+      } else {
+        if needsTotals { passes.append((.totals, try await countingScanner.totals(of: roots))) }
+        if let layers { passes.append((.layers, try await scanner.sums(of: layers, in: roots))) }
+      }
     } catch {
       throw MapError.noThread(error)
     }
+    let sums = MapSums(layers: layers)
+    if passes.isEmpty {
+      return MapBatches(.scan(try await begin(with: sums, output: makeOutput)))
+    }
+    return MapBatches(
+      .sums(passes, sums) { (sums) throws(MapError) in
+        try await begin(with: sums, output: makeOutput)
+      })
   }
 
   func begin<Output: MapOutput>(
-    with totals: TreeTotals? = nil, output makeOutput: @escaping @Sendable () -> Output
+    with sums: MapSums = MapSums(layers: nil),
+    output makeOutput: @escaping @Sendable () -> Output
   ) async throws(MapError) -> ScanBatches<Output.Content> {
     let labels = NameTable(roots.map(\.label), kind: .directory)
-    let numbers = totals?.numbers(of: labels, in: nil) ?? []
     let plan = FolderPlan(
-      city: .nowhere, depth: 0, folders: places, numbers: numbers, cells: .init(tints: tints))
+      city: .nowhere, depth: 0, folders: places,
+      numbers: sums.totals?.numbers(of: labels, in: nil) ?? [],
+      sums: sums.ofLayers?.numbers(of: labels, in: nil) ?? [], cells: .init(tints: tints))
     let makeVisitor = { @Sendable [engine, filter, showsFolders] in
       MapVisitor(
-        engine: engine, filter: filter, showsFolders: showsFolders, totals: totals,
+        engine: engine, filter: filter, showsFolders: showsFolders, sums: sums,
         output: makeOutput())
     }
     do {
@@ -108,12 +124,15 @@ struct MapBatches<Content: Sendable>: Sendable {
     case scanned(ScanBatch<Content>)
   }
 
+  typealias Pass = (kind: MapSums.Kind, scan: TotalsScan)
+
   /// The first stage.
   enum Start: Sendable {
     case scan(ScanBatches<Content>)
-    /// A first pass, and the function that starts the scan with its totals.
-    case totals(
-      TotalsScan, scan: @Sendable (TreeTotals) async throws(MapError) -> ScanBatches<Content>)
+    /// First passes, and the function that starts the scan with their sums.
+    case sums(
+      [Pass], MapSums,
+      scan: @Sendable (MapSums) async throws(MapError) -> ScanBatches<Content>)
   }
 
   private let start: Start
@@ -124,9 +143,13 @@ struct MapBatches<Content: Sendable>: Sendable {
   func makeAsyncIterator() -> Iterator { Iterator(start) }
 
   struct Iterator {
-    /// The first pass, until it ends, and the function that starts the scan after it.
+    /// The first passes that haven't begun, the current one, what they add up, and the function
+    /// that starts the scan after them.
+    private var passes: ArraySlice<Pass> = []
     private var pass: TotalsScan.Iterator?
-    private var scan: (@Sendable (TreeTotals) async throws(MapError) -> ScanBatches<Content>)?
+    private var kind = MapSums.Kind.both
+    private var sums = MapSums(layers: nil)
+    private var scan: (@Sendable (MapSums) async throws(MapError) -> ScanBatches<Content>)?
     private var batches: ScanBatches<Content>.Iterator?
     /// Paths that the first pass could not read, so that they are reported once.
     private var named: Set<[UInt8]> = []
@@ -134,23 +157,33 @@ struct MapBatches<Content: Sendable>: Sendable {
     fileprivate init(_ start: Start) {
       switch start {
       case .scan(let batches): self.batches = batches.makeAsyncIterator()
-      case .totals(let pass, let scan):
-        self.pass = pass.makeAsyncIterator()
+      case .sums(let passes, let sums, let scan):
+        self.passes = passes[...]
+        self.sums = sums
         self.scan = scan
+        beginPass()
       }
+    }
+
+    private mutating func beginPass() {
+      guard let next = passes.popFirst() else { return }
+      kind = next.kind
+      pass = next.scan.makeAsyncIterator()
     }
 
     /// The next step; nil at the end.
     ///
     /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scan can't start.
     mutating func next(isolation actor: isolated (any Actor)?) async throws -> Step? {
-      if let progress = try await pass?.next(isolation: actor) {
-        for fault in progress.faults { named.insert(fault.path) }
-        return .counted(progress)
-      }
-      if let totals = pass?.finish() {
+      while pass != nil {
+        if let progress = try await pass?.next(isolation: actor) {
+          for fault in progress.faults { named.insert(fault.path) }
+          return .counted(progress)
+        }
+        if let totals = pass?.finish() { sums.take(totals, kind) }
         pass = nil
-        batches = try await scan?(totals).makeAsyncIterator()
+        beginPass()
+        if pass == nil { batches = try await scan?(sums).makeAsyncIterator() }
       }
       guard var batch = try await batches?.next(isolation: actor) else { return nil }
       if !named.isEmpty { batch.faults.removeAll { named.contains($0.path) } }
@@ -171,6 +204,9 @@ protocol MapOutput: AnyObject, SendableMetatype {
 
   /// Whether folders have the outline of their cell, and files the ground that they share.
   var takesCells: Bool { get }
+
+  /// Sets the values of layers at the folder, or at the files, that are added next.
+  func say(_ layers: LayerBatch)
 
   /// Adds the folder entered.
   ///
@@ -195,6 +231,8 @@ protocol MapOutput: AnyObject, SendableMetatype {
 
 extension MapOutput {
   var takesCells: Bool { false }
+
+  func say(_ layers: LayerBatch) {}
 }
 
 extension TreeTotals {

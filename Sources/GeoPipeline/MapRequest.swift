@@ -29,6 +29,8 @@ package struct MapRequest: Sendable {
   package var quotesAll = false
   /// Whether a first pass adds up the totals of each folder.
   package var totals = false
+  /// Values of the user's own at nodes; nil for none.
+  package var layers: LayerSet?
   /// Whether nodes have their coast lines; ignored where text is written.
   package var outlines = false
   /// How the folders are read.
@@ -46,6 +48,7 @@ package struct MapRequest: Sendable {
     options.compression =
       compression ?? (format.traits.contains(.compression) ? .gzip : .none)
     options.quotesAll = quotesAll
+    options.layers = layers?.schema ?? .none
     return options
   }
 
@@ -130,9 +133,11 @@ package enum MapPipeline {
       request.filter.isActive || request.selection.isActive
       || request.roots.contains { $0.source.isPartial }
     let reasons = request.exclusionReasons
+    var header = MapHeader(layout: request.layout, labels: job.labels, isPartial: isPartial)
+    header.layers = options.layers.layers
     return MapStream(
       format: format, options: options, threads: request.scan.threads ?? FileSystem.processors,
-      header: MapHeader(layout: request.layout, labels: job.labels, isPartial: isPartial),
+      header: header, layers: request.layers,
       excluded: ExclusionCounts(asking: reasons), batches: batches, pool: pool)
   }
 

@@ -16,6 +16,7 @@ public struct MapStream: AsyncSequence, Sendable {
   /// The maximum number of threads.
   let threads: Int
   let header: MapHeader
+  let layers: LayerSet?
   /// Zero for each reason for which entries can be left out.
   let excluded: ExclusionCounts
   let batches: MapBatches<FeatureOutput.Content>
@@ -25,7 +26,7 @@ public struct MapStream: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       writer: FeatureWriter(format: format, options: options), header: header, excluded: excluded,
-      pool: pool, format: format, options: options, threads: threads,
+      layers: layers, pool: pool, format: format, options: options, threads: threads,
       batches: batches.makeAsyncIterator())
   }
 
@@ -40,19 +41,22 @@ public struct MapStream: AsyncSequence, Sendable {
     private var stage = Stage.header
     private var hasFeatures = false
     private var summary = MapSummary()
+    private let layers: LayerSet?
     /// Makes the file from the features, for formats that need all of them first.
     private let assembler: FileAssembler?
     /// Bytes of the separator before each feature but the first.
     private let separatorLength: Int
 
     fileprivate init(
-      writer: FeatureWriter, header: MapHeader, excluded: ExclusionCounts, pool: ChunkPool,
-      format: OutputFormat, options: WriterOptions, threads: Int,
+      writer: FeatureWriter, header: MapHeader, excluded: ExclusionCounts,
+      layers: LayerSet?, pool: ChunkPool, format: OutputFormat, options: WriterOptions,
+      threads: Int,
       batches: MapBatches<FeatureOutput.Content>.Iterator
     ) {
       self.writer = writer
       self.header = header
       summary.excluded = excluded
+      self.layers = layers
       self.pool = pool
       // The header ends without the line end that precedes each feature.
       separatorLength = writer.separator.isEmpty ? 0 : 1
@@ -82,6 +86,7 @@ public struct MapStream: AsyncSequence, Sendable {
           return MapChunk(chunk { _ in }, progress)
         case nil: stage = assembler == nil ? .end : .assembled
         }
+        if let layers { summary.unmatched = try layers.unmatchedValues() }
         guard let assembler else {
           return MapChunk(chunk { writer.writeFooter(summary, to: &$0.buffer) })
         }

@@ -14,6 +14,13 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
   private let showsFolders: Bool
   /// The totals of all folders; nil if not requested.
   private let totals: TreeTotals?
+  /// The values of layers; nil without layers.
+  private let layers: LayerReader?
+  /// What all folders say of the layers; nil without layers.
+  private let sums: TreeTotals?
+  private let waitsForStorage: Bool
+  /// The files whose storage decides values of layers, and the path of their folder.
+  private var waiting: (names: NameTable, range: Range<Int>)?
   /// The folder that the output has entered.
   private var current: FolderPlan?
 
@@ -22,15 +29,20 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
   private var frames = FileFrames()
   private var ring: [Coordinate] = []
   private var shape = FolderShape()
+  private var cells: [LayerCell] = []
+  private var folder: [UInt8] = []
 
   init(
-    engine: GeoProjectionEngine, filter: MapFilter, showsFolders: Bool, totals: TreeTotals?,
+    engine: GeoProjectionEngine, filter: MapFilter, showsFolders: Bool, sums: MapSums,
     output: Output
   ) {
     self.engine = engine
     self.filter = filter
     self.output = output
-    self.totals = totals
+    totals = sums.totals
+    layers = sums.layers?.makeReader()
+    waitsForStorage = sums.layers?.needsStorage ?? false
+    self.sums = sums.ofLayers
     self.showsFolders = showsFolders
   }
 
@@ -45,7 +57,8 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     let (decisions, places) = admit(placed.folders, of: visit)
     let plan = FolderPlan(
       city: placed.city, depth: depth, folders: places,
-      numbers: numbers(of: folders, in: visit, decisions),
+      numbers: numbers(of: folders, in: visit.parentPlan.numbers, visit.index, totals, decisions),
+      sums: numbers(of: folders, in: visit.parentPlan.sums, visit.index, sums, decisions),
       cells: output.takesCells
         ? .init(
           tints: zip(engine.tints(in: placed), decisions).filter { $1 != .hidden }.map(\.0),
@@ -84,8 +97,30 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     var counts = ExclusionCounts()
     counts.add(facts)
     if !counts.isEmpty { output.leaveOut(counts) }
-    output.addFiles(
-      names, range, places: filePlaces, facts: facts, plan)
+    if waitsForStorage {
+      waiting = (names, range)
+      folder = path
+      return
+    }
+    addFiles(names, range, of: path, plan, facts)
+  }
+
+  func visit(_ storage: [FileStorage], facts: [EntryFacts]) {
+    guard let waiting, let current else { return }
+    self.waiting = nil
+    addFiles(waiting.names, waiting.range, of: folder, current, facts, storage)
+  }
+
+  /// Passes files to the output, with the values of layers.
+  private func addFiles(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], _ plan: FolderPlan,
+    _ facts: [EntryFacts], _ storage: [FileStorage] = []
+  ) {
+    if let layers {
+      layers.fill(&cells, names, range, in: path, storage: storage)
+      output.say(LayerBatch(layers.schema, cells: cells, areFolders: false))
+    }
+    output.addFiles(names, range, places: filePlaces, facts: facts, plan)
   }
 
   var weight: Int { output.weight }
@@ -116,15 +151,22 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
       isUnreadable: visit.isUnreadable)
     record.isLoop = visit.isLoop
     if let totals { record.totals = totals[visit.parentPlan.numbers[visit.index]] }
+    if let layers, let sums {
+      let cells = sums.cells(of: visit.parentPlan.sums[visit.index])
+      output.say(
+        LayerBatch(
+          layers.schema, cells: cells.isEmpty ? layers.schema.noCells : cells, areFolders: true))
+    }
     output.addFolder(record, at: place, shape)
   }
 
-  /// The numbers in the totals of the sub-folders that are not hidden.
+  /// The numbers in some totals of the sub-folders that are not hidden.
   private func numbers(
-    of folders: NameTable, in visit: FolderVisit<FolderPlan>, _ decisions: [TraversalDecision]
+    of folders: NameTable, in parents: [Int], _ index: Int, _ totals: TreeTotals?,
+    _ decisions: [TraversalDecision]
   ) -> [Int] {
     guard let totals else { return [] }
-    let all = totals.numbers(of: folders, in: visit.parentPlan.numbers[visit.index])
+    let all = totals.numbers(of: folders, in: parents[index])
     return zip(all, decisions).compactMap { $1 == .hidden ? nil : $0 }
   }
 

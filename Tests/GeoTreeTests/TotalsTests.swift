@@ -54,7 +54,7 @@ import Testing
       part.steps.append(
         TotalsPart.Step(
           depth: Int32(step.depth), isListed: true, sums: sums, nameEnd: part.names.count,
-          sharedEnd: part.shared.count))
+          sharedEnd: part.shared.count, valuesEnd: 0))
       if found.ends.contains(number) {
         builder.add(part)
         part = TotalsPart()

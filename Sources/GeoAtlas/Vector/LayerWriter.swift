@@ -28,6 +28,7 @@ struct LayerWriter {
       case .int, .count: put(member, unsigned: UInt64(max(number, 0)))
       default: tag(member, values.index(field: 6, number.zigzag))
       }
+    case .decimal(let number): put(member, double: number)
     case .flag: tag(member, values.index(field: 7, 1))
     case .text(let bytes):
       put(member, text: Array(String(decoding: bytes, as: UTF8.self).utf8)[...])

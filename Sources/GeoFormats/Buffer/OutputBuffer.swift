@@ -152,24 +152,9 @@ extension OutputBuffer {
   /// Adds a finite number as the shortest decimal text that reads back as the same double, without
   /// an exponent.
   package mutating func append(decimal value: Double) {
-    let text = Array(value.description.utf8)
-    guard let exponentStart = text.firstIndex(of: UInt8(ascii: "e")) else {
-      // "5.0" becomes "5".
-      let isWhole = text.suffix(2).elementsEqual(".0".utf8)
-      return append(text.span.extracting(0..<(isWhole ? text.count - 2 : text.count)))
-    }
-    let isNegative = text.first == UInt8(ascii: "-")
-    let digits = text[(isNegative ? 1 : 0)..<exponentStart].filter { $0 != UInt8(ascii: ".") }
-    let exponent = Int(String(decoding: text[(exponentStart + 1)...], as: UTF8.self)) ?? 0
-    if isNegative { append("-") }
-    if exponent < 0 {
-      append("0.")
-      for _ in 1..<max(-exponent, 1) { append("0") }
-      append(digits.span)
-    } else {
-      append(digits.span)
-      for _ in 0..<max(0, exponent + 1 - digits.count) { append("0") }
-    }
+    var cursor = self.cursor(reserving: OutputCursor.longestDecimal)
+    cursor.put(decimal: value)
+    commit(cursor)
   }
 
   /// Adds degrees as decimal text: sign, whole degrees, and the decimals without trailing zeros.

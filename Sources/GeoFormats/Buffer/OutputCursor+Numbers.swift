@@ -186,3 +186,30 @@ extension CivilTime {
     return "\(date)T\(hour):\(minute):\(digits(time.second % 60, 2))Z"
   }
 }
+
+extension OutputCursor {
+  /// The maximum length of a finite number: the least with its sign and all of its zeros.
+  static let longestDecimal = 360
+
+  /// Puts a finite number as the shortest decimal text that reads back as the same double, without
+  /// an exponent.
+  mutating func put(decimal value: Double) {
+    if value.magnitude < 0x1p53, value == value.rounded(.towardZero) { return put(Int64(value)) }
+    let text = Array(value.description.utf8)
+    guard let exponentStart = text.firstIndex(of: UInt8(ascii: "e")) else {
+      return put(text.span)
+    }
+    let isNegative = text.first == UInt8(ascii: "-")
+    let digits = text[(isNegative ? 1 : 0)..<exponentStart].filter { $0 != UInt8(ascii: ".") }
+    let exponent = Int(String(decoding: text[(exponentStart + 1)...], as: UTF8.self)) ?? 0
+    if isNegative { put("-") }
+    if exponent < 0 {
+      put("0.")
+      for _ in 1..<max(-exponent, 1) { put("0") }
+      put(digits.span)
+    } else {
+      put(digits.span)
+      for _ in 0..<max(0, exponent + 1 - digits.count) { put("0") }
+    }
+  }
+}

@@ -8,6 +8,7 @@ import GeoProjection
 struct CSVWriter: FormatWriter {
   private var folder = FolderText<CSVText>()
   private let columns: [FeatureMember]
+  private let layerColumns: [LayerColumn]
   /// Whether files can be put without looking at each column.
   private let isOfMap: Bool
   /// Whether there are columns for the totals of folders.
@@ -25,6 +26,7 @@ struct CSVWriter: FormatWriter {
   private var batch = FileBatch(depth: -1, digits: 0, minzoom: 0)
   /// The members about several states for the records written next.
   private var parts: FeatureParts?
+  var layers: LayerMembers
 
   /// The maximum length of a record without its path, its name and its parts.
   private static let fixedCapacity = 256
@@ -34,14 +36,20 @@ struct CSVWriter: FormatWriter {
     isOfMap = options.table == .nodes && !options.quotesAll
     totals = options.totals
     quotesAll = options.quotesAll
+    layers = LayerMembers(options.layers)
+    layerColumns = options.layers.columns
   }
 
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
-    var cursor = buffer.cursor(reserving: 32 * columns.count)
+    var cursor = buffer.cursor(reserving: 32 * columns.count + 96 * layerColumns.count)
     for (index, column) in columns.enumerated() {
       if index > 0 { cursor.put(byte: UInt8(ascii: ",")) }
       let name = column.plainName.bytes
       put(text: name.span, to: &cursor)
+    }
+    for column in layerColumns {
+      cursor.put(byte: UInt8(ascii: ","))
+      put(text: Array(column.name.utf8).span, to: &cursor)
     }
     cursor.put("\r\n")
     buffer.commit(cursor)
@@ -112,7 +120,9 @@ struct CSVWriter: FormatWriter {
     cursor.put(place.id)
     cursor.put(byte: UInt8(ascii: ","))
     cursor.putAgain(name, of: arena)
-    cursor.put(",,\r\n")
+    cursor.put(",,")
+    if !layerColumns.isEmpty { putLayers(to: &cursor) }
+    cursor.put("\r\n")
   }
 
   @inline(never)
@@ -142,7 +152,16 @@ extension CSVWriter {
       if index > 0 { cursor.put(byte: UInt8(ascii: ",")) }
       put(column, of: record, name, to: &cursor)
     }
+    putLayers(to: &cursor)
     cursor.put("\r\n")
+  }
+
+  @inline(never)
+  private func putLayers(to cursor: inout OutputCursor) {
+    layers.each { _, value in
+      cursor.put(byte: UInt8(ascii: ","))
+      if let value { put(value, to: &cursor) }
+    }
   }
 
   /// Puts a field; nothing if its value is unknown.
@@ -165,6 +184,7 @@ extension CSVWriter {
     switch value {
     case .word(let word): put(word: word, to: &cursor)
     case .number(let number): cursor.put(number)
+    case .decimal(let number): cursor.put(decimal: number)
     case .degrees(let degrees, let digits):
       cursor.put(degrees: degrees, DegreesScale(digits: digits))
     case .flag: cursor.put("true")

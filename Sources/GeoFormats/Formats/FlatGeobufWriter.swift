@@ -10,6 +10,7 @@ import GeoProjection
 ///     16 the feature    28 layout of the geometry        48 the geometry
 ///     60 the number of doubles, the doubles, the length of the properties, the properties
 struct FlatGeobufWriter: FormatWriter {
+  var layers = LayerMembers(.none)
   private let options: WriterOptions
   private let columns: Columns
   private let curve = WorldCurve()
@@ -250,7 +251,8 @@ struct FlatGeobufWriter: FormatWriter {
     case .degrees(let degrees, let digits):
       cursor.put(little: BinaryDegrees(digits: digits)(degrees))
     case .flag: cursor.put(byte: 1)
-    case .text, .percent, .time, .instant: preconditionFailure("no column of a node")
+    case .decimal, .text, .percent, .time, .instant:
+      preconditionFailure("no column of a node")
     }
   }
 

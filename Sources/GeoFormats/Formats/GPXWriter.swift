@@ -3,6 +3,7 @@ import GeoProjection
 
 /// Writes one waypoint of GPX 1.1 for each node.
 struct GPXWriter: FormatWriter {
+  var layers = LayerMembers(.none)
   /// From the end of the name to the name in the path.
   private var folder = FolderText<XMLText>()
   private var scale = DegreesScale(digits: 13)

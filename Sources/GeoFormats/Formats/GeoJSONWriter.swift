@@ -38,6 +38,7 @@ struct GeoJSONWriter: FormatWriter {
   /// The members about several states for the features written next.
   private var parts: FeatureParts?
   private var partsCapacity = 0
+  var layers: LayerMembers
   /// Whether files without rarer members have nothing after `minzoom`.
   private var isShort: Bool
 
@@ -48,6 +49,7 @@ struct GeoJSONWriter: FormatWriter {
     self.form = form
     tippecanoe = options.tippecanoe
     lonlat = options.lonlat
+    layers = LayerMembers(options.layers)
     isShort = !options.lonlat
     // In a collection the separator comes first, so that any number of parts can be joined.
     ending = form == .collection ? "" : "\n"
@@ -66,7 +68,12 @@ struct GeoJSONWriter: FormatWriter {
   mutating func say(_ parts: FeatureParts?) {
     self.parts = parts
     partsCapacity = parts?.capacity ?? 0
-    isShort = parts == nil && !lonlat
+    isShort = parts == nil && !lonlat && layers.capacity == 0
+  }
+
+  mutating func say(_ layers: LayerBatch?) {
+    self.layers.say(layers)
+    isShort = parts == nil && !lonlat && layers == nil
   }
 
   mutating func enterFolder(path: [UInt8]) {
@@ -160,6 +167,7 @@ struct GeoJSONWriter: FormatWriter {
       PercentText.put(name, to: &cursor)
       cursor.put(byte: UInt8(ascii: "\""))
     }
+    layers.put(to: &cursor)
     cursor.put(end)
   }
 
@@ -186,6 +194,7 @@ struct GeoJSONWriter: FormatWriter {
     cursor.put(byte: UInt8(ascii: "\""))
     record.located(always: lonlat).put(with: parts, to: &cursor)
     if !folder.isValid { cursor.put(member: "rawPath", percent: folder.raw.span) }
+    layers.put(to: &cursor)
     Self.put(endAt: record.minzoom, tippecanoe: tippecanoe, ending, to: &cursor)
   }
 }
@@ -218,7 +227,14 @@ extension GeoJSONWriter {
       buffer.append(reason.member)
       buffer.append(Int64(summary.excluded[reason]))
     }
-    buffer.append(reasons.isEmpty ? "}}\n" : "}}}\n")
+    if !reasons.isEmpty { buffer.append("}") }
+    for (index, layer) in summary.unmatched.enumerated() {
+      buffer.append(index == 0 ? ",\"unmatched\":{\"" : ",\"")
+      buffer.append(Array(layer.layer.utf8).span)
+      buffer.append("\":")
+      buffer.append(Int64(layer.count))
+    }
+    buffer.append(summary.unmatched.isEmpty ? "}}\n" : "}}}\n")
   }
 
   @inline(__always)

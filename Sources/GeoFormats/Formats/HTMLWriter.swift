@@ -37,6 +37,7 @@ package struct PageFrame: Sendable {
 /// size, modified, special, unreadable]`, the last two only if needed. The difference of a node
 /// between two states comes last, as an object.
 struct HTMLWriter: FormatWriter {
+  var layers = LayerMembers(.none)
   private let frame: PageFrame
   /// The page's other data.
   private let data: [UInt8]

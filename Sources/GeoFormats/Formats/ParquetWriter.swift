@@ -6,6 +6,7 @@ import GeoProjection
 ///
 /// Wide lands come before all others, so that few row groups have a box that spans the world.
 struct ParquetWriter: FormatWriter {
+  var layers = LayerMembers(.none)
   private let curve = WorldCurve()
   private var folder = FolderText<PlainText>()
   private var degrees = BinaryDegrees(digits: 13)

@@ -117,6 +117,7 @@ package struct JSONBuilder {
       switch value {
       case .word(let word): self.value(text: word.bytes)
       case .number(let number): self.value(number)
+      case .decimal(let number): self.value(number)
       case .degrees(let degrees, let digits): self.value(degrees: degrees, digits: digits)
       case .flag: self.value(raw: Array("true".utf8))
       case .text, .percent, .time, .instant: preconditionFailure("no member of a record")

@@ -17,21 +17,29 @@ struct TotalsBuilder {
   private let classes: Int
   /// The number of the last root; −1 before the first.
   private var lastRoot = -1
+  /// The sums of layers in each open folder.
+  private var layers: LayerSums
 
   /// Makes a builder, with details if there are classes.
-  init(classes: Int = 0) {
+  init(classes: Int = 0, layers: LayerSchema = .none) {
     self.classes = classes
+    self.layers = LayerSums(layers)
     totals.classes = classes
+    totals.layers = layers.layers.count
   }
 
   /// Adds the next part.
   mutating func add(_ part: TotalsPart) {
     var nameStart = 0
     var sharedStart = 0
+    var valuesStart = 0
+    var cells = part.cells[...]
     for (index, step) in part.steps.enumerated() {
       if step.depth >= 0 {
         begin(part.names[nameStart..<step.nameEnd], depth: Int(step.depth), step.isListed)
         nameStart = step.nameEnd
+        layers.begin(cells.prefix(totals.layers))
+        cells = cells.dropFirst(totals.layers)
       }
       if sums.levels.isEmpty { continue }
       sums.add(step.sums)
@@ -42,6 +50,8 @@ struct TotalsBuilder {
       visited += step.sums
       for file in part.shared[sharedStart..<step.sharedEnd] { add(file) }
       sharedStart = step.sharedEnd
+      for value in part.values[valuesStart..<step.valuesEnd] { layers.add(value) }
+      valuesStart = step.valuesEnd
     }
   }
 
@@ -125,6 +135,7 @@ struct TotalsBuilder {
       lastFolders.removeLast()
       if totals.records[level.folder].files >= 0 { totals.records[level.folder].sums = level.all }
       let depth = sums.levels.count
+      layers.end { totals.cells[level.folder * totals.layers + $0] = $1 }
       if classes > 0 {
         totals.peaks[level.folder] = TreeTotals.Peaks(level.all)
         totals.ownPeaks[level.folder] = TreeTotals.Peaks(level.own)
@@ -145,15 +156,18 @@ struct TotalsBuilder {
 package struct TotalsScan: Sendable {
   private let batches: ScanBatches<TotalsPart>
   private let classes: Int
+  private let layers: LayerSchema
 
-  init(_ batches: ScanBatches<TotalsPart>, classes: Int = 0) {
+  init(_ batches: ScanBatches<TotalsPart>, classes: Int = 0, layers: LayerSchema = .none) {
     self.batches = batches
     self.classes = classes
+    self.layers = layers
   }
 
   /// Reads the scan from its beginning. It can be read once.
   package func makeAsyncIterator() -> Iterator {
-    Iterator(base: batches.makeAsyncIterator(), classes: classes)
+    Iterator(
+      base: batches.makeAsyncIterator(), TotalsBuilder(classes: classes, layers: layers))
   }
 
   /// The progress of the scan.
@@ -177,9 +191,9 @@ package struct TotalsScan: Sendable {
     fileprivate var base: ScanBatches<TotalsPart>.Iterator
     private var builder: TotalsBuilder
 
-    fileprivate init(base: ScanBatches<TotalsPart>.Iterator, classes: Int) {
+    fileprivate init(base: ScanBatches<TotalsPart>.Iterator, _ builder: TotalsBuilder) {
       self.base = base
-      builder = TotalsBuilder(classes: classes)
+      self.builder = builder
     }
 
     /// Reads the next batch; nil at the end.
@@ -212,31 +226,58 @@ extension FileSystemScanner {
   ///   - roots: The folders to read, in byte order of their labels.
   ///   - classes: The classification for details; nil for none. Details take 8 bytes per folder and
   ///     class, and 32 per folder.
+  ///   - layers: Layers to sum up, with 24 bytes per folder and layer.
   /// - Throws: The reason why no thread could be started.
   package func totals(
-    of roots: [ScanRoot], classes: FileClasses? = nil
+    of roots: [ScanRoot], classes: FileClasses? = nil, layers: LayerSet? = nil
   ) throws(Errno) -> TotalsScan {
-    try totals(of: roots, classes: classes, for: nil)
+    try totals(of: roots, classes: classes, layers, for: nil)
+  }
+
+  /// Starts to sum up layers alone: sizes are read only if a layer needs them.
+  ///
+  /// - Throws: The reason why no thread could be started.
+  package func sums(of layers: LayerSet, in roots: [ScanRoot]) throws(Errno) -> TotalsScan {
+    var options = options
+    options.asksForStorage = layers.needsStorage
+    options.readsMetadata = layers.needsSizes || layers.needsStorage
+    return try totals(of: roots, classes: nil, layers, for: nil, options)
   }
 
   /// Starts to add up again the folders that an update replaces.
   ///
   /// - Parameter roots: The folder of the update, as a root.
   package func totals(
-    of roots: [ScanRoot], classes: FileClasses?, for update: TotalsUpdate?
+    of roots: [ScanRoot], classes: FileClasses?, _ layers: LayerSet? = nil,
+    for update: TotalsUpdate?
   ) throws(Errno) -> TotalsScan {
     var options = options
     options.readsMetadata = true
     options.asksForStorage = true
+    return try totals(of: roots, classes: classes, layers, for: update, options)
+  }
+
+  private func totals(
+    of roots: [ScanRoot], classes: FileClasses?, _ layers: LayerSet?, for update: TotalsUpdate?,
+    _ options: Options
+  ) throws(Errno) -> TotalsScan {
     let followsLinks = options.followsLinks(in: roots)
     let all = roots.map { root in
       var root = root
       root.isEntered = true
       return root
     }
+    var cells: [LayerCell] = []
+    if let layers {
+      let names = NameTable(roots.map(\.label), kind: .directory)
+      layers.makeReader().fill(&cells, names, 0..<names.count, in: [], areFolders: true)
+    }
+    let hasStorage = options.asksForStorage
     return TotalsScan(
-      try scan(all, plan: TotalsPlan(depth: 0), options: options) {
-        TotalsVisitor(followsLinks: followsLinks, classes: classes, update: update)
-      }, classes: classes?.count ?? 0)
+      try scan(all, plan: TotalsPlan(depth: 0, cells: cells), options: options) {
+        TotalsVisitor(
+          followsLinks: followsLinks, classes: classes, layers: layers?.makeReader(),
+          hasStorage: hasStorage, update: update)
+      }, classes: classes?.count ?? 0, layers: layers?.schema ?? .none)
   }
 }

@@ -4,8 +4,10 @@ import GeoSystem
 /// The visitor's plan: the depth of a folder's entries.
 final class TotalsPlan: Sendable {
   let depth: Int32
+  /// The layers' values of the sub-folders themselves, folder by folder; empty without layers.
+  let cells: [LayerCell]
 
-  init(depth: Int32) { self.depth = depth }
+  init(depth: Int32, cells: [LayerCell] = []) { (self.depth, self.cells) = (depth, cells) }
 }
 
 /// Part of a scan: folders in tree order, each with its files.
@@ -22,6 +24,8 @@ struct TotalsPart: Sendable {
     let nameEnd: Int
     /// The end of its files in `shared`.
     var sharedEnd: Int
+    /// The end of its values in `values`.
+    var valuesEnd: Int
   }
 
   /// A file that may occur again.
@@ -38,6 +42,10 @@ struct TotalsPart: Sendable {
   /// For each step, the bytes of each class of files that can occur only once; empty without
   /// details.
   var classBytes: [Int64] = []
+  /// For each folder, its own cells of all layers; empty without layers.
+  var cells: [LayerCell] = []
+  /// The values of files.
+  var values: [LayerPart] = []
 }
 
 /// Adds up the files of each folder; enters all folders.
@@ -50,11 +58,23 @@ final class TotalsVisitor: ScanVisitor {
   private var part = TotalsPart()
   /// The current files, whose names decide their classes; nil without details.
   private var current: (names: NameTable, range: Range<Int>)?
+  /// The values of layers; nil without any.
+  private let layers: LayerReader?
+  /// Whether storage follows the facts.
+  private let hasStorage: Bool
+  private var cells: [LayerCell] = []
+  /// The path of the current files' folder.
+  private var folder: [UInt8] = []
 
-  init(followsLinks: Bool, classes: FileClasses? = nil, update: TotalsUpdate? = nil) {
+  init(
+    followsLinks: Bool, classes: FileClasses? = nil, layers: LayerReader? = nil,
+    hasStorage: Bool = true, update: TotalsUpdate? = nil
+  ) {
     self.followsLinks = followsLinks
     self.classes = classes
     self.update = update
+    self.layers = layers
+    self.hasStorage = hasStorage
   }
 
   func enter(
@@ -64,21 +84,45 @@ final class TotalsVisitor: ScanVisitor {
     var decisions = visit.decisions(ofAll: folders.count)
     if visit.parentPlan.depth == 0 { update?.decide(folders, &decisions) }
     return FolderDecision(
-      plan: TotalsPlan(depth: visit.parentPlan.depth + 1), decisions: decisions,
-      wantsFiles: true)
+      plan: TotalsPlan(
+        depth: visit.parentPlan.depth + 1, cells: cells(of: folders, in: visit.path, decisions)),
+      decisions: decisions, wantsFiles: true)
+  }
+
+  /// The layers' values of the sub-folders that are not hidden.
+  private func cells(
+    of folders: NameTable, in path: [UInt8], _ decisions: [TraversalDecision]
+  ) -> [LayerCell] {
+    guard let layers else { return [] }
+    layers.fill(&cells, folders, 0..<folders.count, in: path, areFolders: true)
+    if !decisions.contains(.hidden) { return cells }
+    let count = layers.schema.layers.count
+    return decisions.indices.filter { decisions[$0] != .hidden }
+      .flatMap { cells[($0 * count)..<(($0 + 1) * count)] }
   }
 
   func pass(_ visit: FolderVisit<TotalsPlan>) { begin(visit, isListed: false) }
 
   private func begin(_ visit: FolderVisit<TotalsPlan>, isListed: Bool) {
     begin(visit.path.lastComponent, depth: visit.parentPlan.depth, isListed: isListed)
+    guard let count = layers?.schema.layers.count else { return }
+    part.cells += visit.parentPlan.cells[(visit.index * count)..<((visit.index + 1) * count)]
   }
 
   fileprivate func begin(_ name: ArraySlice<UInt8>, depth: Int32, isListed: Bool) {
     part.names += name
     part.steps.append(
       TotalsPart.Step(
-        depth: depth, isListed: isListed, nameEnd: part.names.count, sharedEnd: part.shared.count))
+        depth: depth, isListed: isListed, nameEnd: part.names.count, sharedEnd: part.shared.count,
+        valuesEnd: part.values.count))
+    addClasses()
+  }
+
+  /// Goes on with the last folder of the part before, if no folder was begun since.
+  private func goOn() {
+    if !part.steps.isEmpty { return }
+    part.steps.append(
+      TotalsPart.Step(depth: -1, isListed: true, nameEnd: 0, sharedEnd: 0, valuesEnd: 0))
     addClasses()
   }
 
@@ -91,16 +135,36 @@ final class TotalsVisitor: ScanVisitor {
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: TotalsPlan,
     facts: [EntryFacts]
   ) {
-    if classes != nil { current = (names, range) }
+    if classes != nil || layers != nil { current = (names, range) }
+    guard let layers else { return }
+    folder = path
+    if !hasStorage { addValues(of: facts, layers) }
+  }
+
+  /// Adds the layers' values of the current files.
+  private func addValues(
+    of facts: [EntryFacts], _ layers: LayerReader, _ storage: [FileStorage] = []
+  ) {
+    guard let current else { return }
+    goOn()
+    layers.fill(&cells, current.names, current.range, in: folder, storage: storage)
+    let count = layers.schema.layers.count
+    let start = part.steps.count > 1 ? part.steps[part.steps.count - 2].valuesEnd : 0
+    for (position, facts) in facts.enumerated() {
+      if facts.status == .hidden || facts.status == .vanished { continue }
+      for layer in 0..<count where cells[position * count + layer].isThere {
+        part.values.add(
+          LayerPart(layer: layer, cells[position * count + layer], facts),
+          layers.schema.layers[layer], from: start)
+      }
+    }
+    part.steps[part.steps.count - 1].valuesEnd = part.values.count
   }
 
   func visit(_ storage: [FileStorage], facts: [EntryFacts]) {
     var sums = TreeSums()
-    if part.steps.isEmpty {
-      part.steps.append(
-        TotalsPart.Step(depth: -1, isListed: true, nameEnd: 0, sharedEnd: 0))
-      addClasses()
-    }
+    goOn()
+    if let layers { addValues(of: facts, layers, storage) }
     for (position, facts) in facts.enumerated() {
       if position < storage.count, storage[position].isElsewhere { continue }
       switch facts.status {
@@ -144,6 +208,8 @@ final class TotalsVisitor: ScanVisitor {
     part.steps.count * MemoryLayout<TotalsPart.Step>.stride + part.names.count
       + part.classBytes.count * MemoryLayout<Int64>.stride
       + part.shared.count * MemoryLayout<TotalsPart.SharedFile>.stride
+      + part.cells.count * MemoryLayout<LayerCell>.stride
+      + part.values.count * MemoryLayout<LayerPart>.stride
   }
 
   func takeContent() -> TotalsPart {

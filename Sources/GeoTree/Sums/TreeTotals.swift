@@ -95,6 +95,10 @@ package struct TreeTotals: LinkedForest, Sendable {
   var classBytes = ChunkedArray<Int64>(bits: 11)
   /// The number of classes; 0 without details.
   var classes = 0
+  /// With layers: what each folder says of each layer, folder by folder.
+  var cells = ChunkedArray<LayerCell>(bits: 9)
+  /// The number of layers.
+  package internal(set) var layers = 0
   /// For each folder, the amounts that it counts once although two of its sub-folders have them.
   var repeated: [Int: Amounts] = [:]
   /// Folders with a file that has another name below them.
@@ -154,6 +158,13 @@ package struct TreeTotals: LinkedForest, Sendable {
       number = records.count
       records.append(record)
     }
+    for layer in 0..<layers {
+      if number * layers + layer < cells.count {
+        cells[number * layers + layer] = .none
+      } else {
+        cells.append(.none)
+      }
+    }
     if classes == 0 { return number }
     if number < peaks.count {
       peaks[number] = Peaks()
@@ -195,6 +206,12 @@ extension TreeTotals {
     return FolderDetails(
       newest: peaks[folder].newest == .min ? nil : peaks[folder].newest,
       bytes: (0..<classes).map { classBytes[folder * classes + $0] })
+  }
+
+  /// What a folder says of each layer; empty if it is missing, or without layers.
+  package func cells(of folder: Int) -> [LayerCell] {
+    if !isThere(folder) { return [] }
+    return (0..<layers).map { cells[folder * layers + $0] }
   }
 
   /// The names and numbers of a folder's sub-folders, in byte order of their names.

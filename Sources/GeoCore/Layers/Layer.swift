@@ -1,0 +1,75 @@
+/// A layer: a name, and values for some of the paths of a tree, all numbers or all words.
+public struct Layer: Sendable, Hashable {
+  /// How the value of a folder follows from the values below it.
+  public enum Summary: String, Sendable, Hashable, CaseIterable {
+    /// The sum of all values.
+    case sum
+    /// The mean of the values of files.
+    case mean
+    /// The sum of all numerators, divided by that of all denominators.
+    case ratio
+    /// The greatest value.
+    case max
+    /// The least value.
+    case min
+    /// The word of most bytes, and its share.
+    case share
+  }
+
+  /// The type of a value.
+  package enum Kind: Sendable {
+    /// Integers of 64 bits.
+    case integer
+    case number
+    case word
+  }
+
+  /// Its name: letters, digits, `_` and `-`.
+  public let name: String
+  /// How folders sum up.
+  public let summary: Summary
+  /// The type of its values, those of folders included.
+  package let kind: Kind
+
+  /// Makes a layer.
+  ///
+  /// - Parameter isWhole: Whether all values of paths are integers below 2^53.
+  package init(name: String, summary: Summary, isWhole: Bool) {
+    self.name = name
+    self.summary = summary
+    kind =
+      switch summary {
+      case .share: .word
+      case .mean, .ratio: .number
+      case .sum, .max, .min: isWhole ? .integer : .number
+      }
+  }
+
+  /// Whether values add up, so that they can be a size.
+  package var addsUp: Bool { summary == .sum }
+
+  /// The name of the member of folders that says more about their value; nil if there is none.
+  package var folderMember: String? {
+    switch summary {
+    case .share: name + "_share"
+    case .mean, .ratio: name + "_count"
+    case .sum, .max, .min: nil
+    }
+  }
+
+  /// The greatest number of layers of a map.
+  package static let maximum = 16
+
+  /// Whether a text can be the name of a layer.
+  package static func isName(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty && text.utf8.count <= 64
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+}

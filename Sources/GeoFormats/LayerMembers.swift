@@ -1,0 +1,134 @@
+import GeoCore
+
+/// A member or column of a layer: its value, or what a folder says besides.
+package struct LayerColumn: Sendable {
+  package enum Content: Sendable {
+    /// The value.
+    case value
+    /// The share of a folder's word.
+    case share
+    /// The number of values that a folder's value sums up.
+    case count
+  }
+
+  package let name: String
+  /// The number of its layer.
+  package let layer: Int
+  package let content: Content
+  package let kind: Layer.Kind
+}
+
+extension LayerSchema {
+  /// All members and columns, in their order.
+  package var columns: [LayerColumn] {
+    layers.enumerated().flatMap { index, layer in
+      let value = LayerColumn(name: layer.name, layer: index, content: .value, kind: layer.kind)
+      guard let name = layer.folderMember else { return [value] }
+      let isShare = layer.kind == .word
+      return [
+        value,
+        LayerColumn(
+          name: name, layer: index, content: isShare ? .share : .count,
+          kind: isShare ? .number : .integer),
+      ]
+    }
+  }
+
+  /// The value of a column at a node; nil without one.
+  ///
+  /// - Parameters:
+  ///   - cells: Those of the node.
+  ///   - isFolder: Whether the node is a folder.
+  @inline(__always)
+  package func value(
+    _ column: LayerColumn, of cells: ArraySlice<LayerCell>, isFolder: Bool
+  ) -> FeatureValue? {
+    let cell = cells[cells.startIndex + column.layer]
+    if !cell.isThere { return nil }
+    switch column.content {
+    case .share: return isFolder ? .decimal((cell.share * 10_000).rounded() / 10_000) : nil
+    case .count: return isFolder ? .number(cell.count) : nil
+    case .value:
+      let layer = layers[column.layer]
+      switch layer.kind {
+      case .integer: return .number(cell.integer)
+      case .number: return layer.number(of: cell).map { .decimal($0) }
+      case .word: return .text(words[cell.word])
+      }
+    }
+  }
+}
+
+/// The values of layers at the nodes that are written next.
+struct LayerMembers: Sendable {
+  private let columns: [LayerColumn]
+  /// The beginning of each member, with the comma before it.
+  private let names: [PaddedText]
+  private var batch: LayerBatch?
+  /// The index in the batch of the node that is put next.
+  var row = 0
+  /// An upper bound of the bytes that the members of a node take, in any format.
+  private(set) var capacity = 0
+
+  init(_ schema: LayerSchema) {
+    columns = schema.columns
+    names = columns.map { column in
+      var text = PaddedText()
+      text.fill(reserving: 80) { cursor in
+        cursor.put(",\"")
+        cursor.put(Array(column.name.utf8).span)
+        cursor.put("\":")
+      }
+      return text
+    }
+  }
+
+  /// Sets the values; nil for none.
+  mutating func say(_ batch: LayerBatch?) {
+    self.batch = batch
+    row = 0
+    guard let batch else {
+      capacity = 0
+      return
+    }
+    let longest = batch.schema.words.longest * JSONText.expansion
+    capacity = columns.reduce(0) {
+      $0 + 96 + ($1.kind == .word ? longest : OutputCursor.longestDecimal)
+    }
+  }
+
+  /// Whether the node has any value.
+  var isThere: Bool { batch?.cells(at: row).contains { $0.isThere } ?? false }
+
+  /// Calls `body` with each column and its value at the node.
+  @inline(__always)
+  func each(_ body: (LayerColumn, FeatureValue?) -> Void) {
+    guard let batch else { return columns.forEach { body($0, nil) } }
+    let cells = batch.cells(at: row)
+    for column in columns {
+      body(column, batch.schema.value(column, of: cells, isFolder: batch.areFolders))
+    }
+  }
+
+  /// Puts the members of GeoJSON.
+  @inline(never)
+  func put(to cursor: inout OutputCursor) {
+    guard let batch else { return }
+    let cells = batch.cells(at: row)
+    for (column, name) in zip(columns, names) {
+      guard let value = batch.schema.value(column, of: cells, isFolder: batch.areFolders) else {
+        continue
+      }
+      cursor.put(name)
+      switch value {
+      case .number(let number): cursor.put(number)
+      case .decimal(let number): cursor.put(decimal: number)
+      case .text(let text):
+        cursor.put(byte: UInt8(ascii: "\""))
+        _ = JSONText.put(scalarsOf: text.span, to: &cursor)
+        cursor.put(byte: UInt8(ascii: "\""))
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import GeoCore
+import GeoSystem
+
+/// A layer of words that follow from the path or from the owner of a file.
+package protocol DerivedLayer: AnyObject, Sendable {
+  /// Whether it needs the storage of files.
+  var needsStorage: Bool { get }
+
+  /// The numbers of the words of some files, one for each name in `range`; nil for none.
+  ///
+  /// - Parameters:
+  ///   - folder: The path of their folder on the map.
+  ///   - storage: The storage of each file; empty if it is unknown.
+  ///   - words: Where the words get their numbers.
+  func words(
+    of names: NameTable, _ range: Range<Int>, in folder: [UInt8], _ storage: [FileStorage],
+    _ words: LayerWords
+  ) -> [Int?]
+}

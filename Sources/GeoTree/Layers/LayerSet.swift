@@ -1,0 +1,221 @@
+import GeoCore
+import GeoSystem
+import Synchronization
+
+/// Layers with all their values, ready to be joined with trees.
+package final class LayerSet: Sendable {
+  /// The layers and their words.
+  package let schema: LayerSchema
+  let derived: [(any DerivedLayer)?]
+  let table: LayerTable
+  /// A bit for each row that has a node.
+  private let matched: Mutex<[UInt64]>
+  /// Why values could not be read back.
+  private let failure = Mutex<Errno?>(nil)
+
+  init(schema: LayerSchema, derived: [(any DerivedLayer)?], table: LayerTable) {
+    self.schema = schema
+    self.derived = derived
+    self.table = table
+    matched = Mutex([UInt64](repeating: 0, count: (table.rows + 63) / 64))
+  }
+
+  /// Whether a layer needs the storage of files.
+  package var needsStorage: Bool { derived.contains { $0?.needsStorage ?? false } }
+
+  /// Whether folders need the sizes of files, to know the word of most bytes.
+  package var needsSizes: Bool { schema.layers.contains { $0.kind == .word } }
+
+  func match(_ rows: [Int]) {
+    matched.withLock { bits in for row in rows { bits[row / 64] |= 1 << UInt64(row % 64) } }
+  }
+
+  func fail(_ reason: Errno) { failure.withLock { $0 = $0 ?? reason } }
+
+  /// Values without a node.
+  package struct Unmatched: Sendable, Hashable {
+    /// For each layer, the number of its values.
+    package var counts: [Int]
+    /// The number of rows.
+    package var rows = 0
+    /// The first of their paths, in byte order.
+    package var paths: [[UInt8]] = []
+
+    /// The greatest number of paths.
+    package static let maximum = 10
+  }
+
+  /// The rows that were not found while all was read.
+  ///
+  /// - Complexity: O(rows).
+  /// - Throws: The reason why values could not be read back from a scratch file, now or before.
+  package func unmatched() throws(Errno) -> Unmatched {
+    if let reason = failure.withLock({ $0 }) { throw reason }
+    let bits = matched.withLock { $0 }
+    var unmatched = Unmatched(counts: [Int](repeating: 0, count: schema.layers.count))
+    var buffer: [UInt8] = []
+    for block in 0..<table.count {
+      try table.read(block, into: &buffer)
+      let bytes = buffer.span
+      LayerGroup.each(in: bytes) { group in
+        group.eachEntry(bytes) { entry in
+          if bits[entry.number / 64] >> UInt64(entry.number % 64) & 1 == 1 { return }
+          unmatched.rows += 1
+          entry.eachValue(bytes) { index, _ in
+            unmatched.counts[table.sources[entry.source].lowerBound + index] += 1
+          }
+          let name = buffer[entry.name]
+          unmatched.add(group.folder.isEmpty ? Array(name) : buffer[group.folder] + [.slash] + name)
+        }
+      }
+    }
+    return unmatched
+  }
+
+  /// Makes a reader for one thread.
+  package func makeReader() -> LayerReader { LayerReader(self) }
+}
+
+extension LayerSet.Unmatched {
+  fileprivate mutating func add(_ path: [UInt8]) {
+    if paths.count == Self.maximum, let last = paths.last,
+      !path.lexicographicallyPrecedes(last)
+    {
+      return
+    }
+    let place = paths.firstIndex { path.lexicographicallyPrecedes($0) } ?? paths.count
+    paths.insert(path, at: place)
+    if paths.count > Self.maximum { paths.removeLast() }
+  }
+}
+
+/// The entries of one folder in a block of a ``LayerTable``.
+struct LayerGroup {
+  /// The range of the folder's path in the block.
+  let folder: Range<Int>
+  let end: Int
+
+  init(_ block: Span<UInt8>, at offset: Int) {
+    end = offset + 4 + Int(block.loadHalfWord(at: offset))
+    folder = (offset + 8)..<(offset + 8 + Int(block.loadHalfWord(at: offset + 4)))
+  }
+
+  /// Calls `body` with each group of a block.
+  static func each(in block: Span<UInt8>, _ body: (LayerGroup) -> Void) {
+    var offset = 0
+    while offset < block.count {
+      let group = LayerGroup(block, at: offset)
+      body(group)
+      offset = group.end
+    }
+  }
+
+  /// Calls `body` with each entry.
+  func eachEntry(_ block: Span<UInt8>, _ body: (LayerEntry) -> Void) {
+    var offset = folder.upperBound
+    while offset < end {
+      let entry = LayerEntry(block, at: offset)
+      body(entry)
+      offset = entry.end
+    }
+  }
+}
+
+/// Looks up the values of nodes, folder by folder, for one thread.
+package final class LayerReader {
+  private let layers: LayerSet
+  private var block: [UInt8] = []
+  private var blockNumber = -1
+  private var matched: [Int] = []
+  /// Whether there are rows at all.
+  private let hasRows: Bool
+
+  init(_ layers: LayerSet) {
+    self.layers = layers
+    hasRows = layers.table.rows > 0
+  }
+
+  /// The layers and their words.
+  package var schema: LayerSchema { layers.schema }
+
+  /// Sets the cells of some entries of a folder, entry by entry.
+  ///
+  /// - Parameters:
+  ///   - names: Names of the folder's files or sub-folders, sorted.
+  ///   - folder: The path of the folder on the map; empty for the roots.
+  ///   - storage: The storage of the files; empty if it is unknown, or for folders.
+  /// - Complexity: O(names + values of the folder in this range).
+  package func fill(
+    _ cells: inout [LayerCell], _ names: NameTable, _ range: Range<Int>, in folder: [UInt8],
+    areFolders: Bool = false, storage: [FileStorage] = []
+  ) {
+    let count = layers.schema.layers.count
+    cells.removeAll(keepingCapacity: true)
+    cells.append(contentsOf: repeatElement(.none, count: range.count * count))
+    if range.isEmpty { return }
+    if hasRows {
+      do throws(Errno) {
+        try join(&cells, names, range, in: folder)
+      } catch {
+        layers.fail(error)
+      }
+    }
+    if areFolders { return }
+    for (layer, derived) in layers.derived.enumerated() {
+      guard let derived else { continue }
+      let words = derived.words(of: names, range, in: folder, storage, layers.schema.words)
+      for (index, word) in words.enumerated() {
+        if let word { cells[index * count + layer] = LayerCell(word: word) }
+      }
+    }
+  }
+
+  private func join(
+    _ cells: inout [LayerCell], _ names: NameTable, _ range: Range<Int>, in folder: [UInt8]
+  ) throws(Errno) {
+    let table = layers.table
+    let arena = names.bytes.span
+    let first = arena.extracting(names.records[range.lowerBound].range)
+    let last = arena.extracting(names.records[range.upperBound - 1].range)
+    let count = layers.schema.layers.count
+    var next = range.lowerBound
+    for number in table.blocks(of: LayerRow.hash(folder.span), from: first) {
+      if number != blockNumber {
+        blockNumber = -1
+        try table.read(number, into: &block)
+        blockNumber = number
+      }
+      let bytes = block.span
+      var offset = 0
+      while offset < bytes.count {
+        let group = LayerGroup(bytes, at: offset)
+        offset = group.end
+        if !bytes.extracting(group.folder).equals(folder.span) { continue }
+        var place = group.folder.upperBound
+        while place < group.end {
+          let entry = LayerEntry(bytes, at: place)
+          place = entry.end
+          let name = bytes.extracting(entry.name)
+          while next < range.upperBound,
+            arena.extracting(names.records[next].range).orders(before: name)
+          {
+            next += 1
+          }
+          if next == range.upperBound {
+            if last.orders(before: name) { break }
+            continue
+          }
+          if !arena.extracting(names.records[next].range).equals(name) { continue }
+          matched.append(entry.number)
+          let start = (next - range.lowerBound) * count + table.sources[entry.source].lowerBound
+          entry.eachValue(bytes) { index, cell in cells[start + index] = cell }
+        }
+      }
+      if next == range.upperBound { break }
+    }
+    if !matched.isEmpty {
+      layers.match(matched)
+      matched.removeAll(keepingCapacity: true)
+    }
+  }
+}

@@ -1,0 +1,288 @@
+import GeoCore
+import GeoSystem
+
+/// The values of layers by path, in memory or in a scratch file.
+///
+/// Groups stand in the order of their folders' hashes, each with the entries of one folder in byte
+/// order of their names. Blocks of some 4 KiB hold whole groups, or a part of a large one. In memory
+/// there is only the beginning of each block, so a folder's values cost one read.
+final class LayerTable: Sendable {
+  /// The beginning of a block.
+  struct Block: Sendable {
+    /// The hash of its first folder.
+    let hash: UInt64
+    let offset: Int64
+    /// Whether it goes on with the last folder of the block before.
+    let goesOn: Bool
+    /// Its first name; empty unless it goes on.
+    let firstName: [UInt8]
+  }
+
+  /// The bytes of a block after which another begins.
+  private static let blockSize = 4096
+  /// The bytes after which values are written to a scratch file.
+  private static let memory = 4 << 20
+
+  /// For each source, its layers.
+  let sources: [Range<Int>]
+  /// The number of rows.
+  let rows: Int
+  private let blocks: [Block]
+  private let end: Int64
+  private let bytes: [UInt8]
+  private let scratch: ScratchFile?
+
+  private init(
+    sources: [Range<Int>], rows: Int, blocks: [Block], end: Int64, bytes: [UInt8],
+    scratch: ScratchFile?
+  ) {
+    self.sources = sources
+    self.rows = rows
+    self.blocks = blocks
+    self.end = end
+    self.bytes = bytes
+    self.scratch = scratch
+  }
+
+  /// The number of blocks.
+  var count: Int { blocks.count }
+
+  /// The blocks that may have values of some names in a folder.
+  func blocks(of hash: UInt64, from name: Span<UInt8>) -> Range<Int> {
+    var first = firstBlock { $0.hash < hash }
+    if first > 0 { first -= 1 }
+    var last = firstBlock { $0.hash <= hash }
+    // Of a large folder's blocks only those from the name on.
+    let known = first
+    while last - first > 1 {
+      let middle = (first + last) / 2
+      let block = blocks[middle]
+      if block.hash != hash || !block.goesOn || name.orders(before: block.firstName.span) {
+        if block.hash != hash || !block.goesOn {
+          // Other folders are among them, which is rare.
+          return known..<firstBlock { $0.hash <= hash }
+        }
+        last = middle
+      } else {
+        first = middle
+      }
+    }
+    last = firstBlock { $0.hash <= hash }
+    return first..<last
+  }
+
+  private func firstBlock(after isBefore: (Block) -> Bool) -> Int {
+    var (low, high) = (0, blocks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(blocks[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Reads a block.
+  func read(_ block: Int, into buffer: inout [UInt8]) throws(Errno) {
+    buffer.removeAll(keepingCapacity: true)
+    let start = blocks[block].offset
+    let end = block + 1 < blocks.count ? blocks[block + 1].offset : end
+    guard let scratch else {
+      buffer += bytes[Int(start)..<Int(end)]
+      return
+    }
+    while Int64(buffer.count) < end - start {
+      let found = try scratch.read(
+        upTo: Int(end - start) - buffer.count, at: start + Int64(buffer.count),
+        appendingTo: &buffer)
+      if found == 0 { throw .inputOutput }
+    }
+  }
+
+  /// Writes a table, row by row in the order of ``LayerRow``.
+  struct Writer {
+    private let schema: LayerSchema
+    private let sources: [Range<Int>]
+    private var rows = 0
+    private var blocks: [Block] = []
+    /// The bytes that are not in the scratch file yet, and their offset.
+    private var bytes: [UInt8] = []
+    private var flushed: Int64 = 0
+    private var scratch: ScratchFile?
+    private var folder: [UInt8] = []
+    private var hash: UInt64 = 0
+    /// Where the current block begins.
+    private var blockStart: Int64 = 0
+    /// Where the current group begins in `bytes`; nil without one.
+    private var groupStart: Int?
+
+    init(_ schema: LayerSchema, _ sources: [Range<Int>]) {
+      (self.schema, self.sources) = (schema, sources)
+    }
+
+    private var position: Int64 { flushed + Int64(bytes.count) }
+
+    /// The first path that a source has twice.
+    private(set) var doubled: (source: Int, line: Int, first: Int, path: [UInt8])?
+    private var last: (source: Int, line: Int, name: [UInt8]) = (-1, 0, [])
+
+    /// Adds the record of a row.
+    mutating func add(_ record: [UInt8], _ range: Range<Int>) throws(Failure) {
+      let row = LayerRow(record, range)
+      let isNew = groupStart == nil || row.folder != folder[...]
+      if isNew {
+        endGroup()
+        folder = Array(row.folder)
+        hash = LayerRow.hash(folder.span)
+      } else if row.source == last.source, row.name == last.name[...] {
+        note(row)
+      }
+      last.name.removeAll(keepingCapacity: true)
+      last.name += row.name
+      (last.source, last.line) = (row.source, row.line)
+      let isFull = position - blockStart >= LayerTable.blockSize
+      if blocks.isEmpty || isFull {
+        endGroup()
+        try flush()
+        blockStart = position
+        blocks.append(
+          Block(
+            hash: hash, offset: blockStart, goesOn: !isNew,
+            firstName: isNew ? [] : Array(row.name)))
+      }
+      if groupStart == nil { beginGroup() }
+      try append(row)
+      rows += 1
+    }
+
+    /// Notes a path that its source has twice; of several, that of the first line.
+    private mutating func note(_ row: LayerRow) {
+      let (line, first) = (max(row.line, last.line), min(row.line, last.line))
+      if let doubled, (doubled.source, doubled.line) <= (row.source, line) { return }
+      doubled = (
+        row.source, line, first, folder.isEmpty ? last.name : folder + [.slash] + last.name
+      )
+    }
+
+    /// A group: the length of what follows (4 bytes), that of the folder (4), the folder, entries.
+    private mutating func beginGroup() {
+      groupStart = bytes.count
+      bytes.append(little: UInt32(0))
+      bytes.append(little: UInt32(truncatingIfNeeded: folder.count))
+      bytes += folder
+    }
+
+    private mutating func endGroup() {
+      guard let start = groupStart else { return }
+      let length = UInt32(truncatingIfNeeded: bytes.count - start - 4)
+      for index in 0..<4 {
+        bytes[start + index] = UInt8(truncatingIfNeeded: length >> (8 * UInt32(index)))
+      }
+      groupStart = nil
+    }
+
+    /// An entry: the length of its name (2 bytes), its source (2), which of the source's layers have
+    /// a value (4), its number (4), the name, and 16 bytes for each value.
+    private mutating func append(_ row: LayerRow) throws(Failure) {
+      bytes.append(little: UInt16(truncatingIfNeeded: row.name.count))
+      bytes.append(little: UInt16(truncatingIfNeeded: row.source))
+      let maskStart = bytes.count
+      bytes.append(little: UInt32(0))
+      bytes.append(little: UInt32(truncatingIfNeeded: row.number))
+      bytes += row.name
+      var mask: UInt32 = 0
+      for (index, layer) in sources[row.source].enumerated() where index < row.values.count {
+        guard let cell = try cell(of: row.values[index], schema.layers[layer]) else { continue }
+        mask |= 1 << UInt32(index)
+        bytes.append(little: cell.bits)
+        bytes.append(little: cell.more)
+      }
+      for index in 0..<4 {
+        bytes[maskStart + index] = UInt8(truncatingIfNeeded: mask >> (8 * UInt32(index)))
+      }
+    }
+
+    private func cell(
+      of text: ArraySlice<UInt8>, _ layer: Layer
+    ) throws(Failure) -> LayerCell? {
+      if text.isEmpty { return nil }
+      if layer.kind == .word {
+        guard let word = schema.words.number(of: Array(text)) else {
+          throw .usage(
+            "layer \(layer.name): there are more than \(LayerWords.maximum) words; a layer of words "
+              + "is for names that many files share")
+        }
+        return LayerCell(word: word)
+      }
+      if layer.summary == .ratio {
+        guard let (a, b) = LayerNumber.ratio(text), b != 0 else { return nil }
+        return LayerCell(a, of: b)
+      }
+      guard let number = LayerNumber(text) else { return nil }
+      if layer.kind == .integer, case .whole(let whole) = number {
+        return LayerCell(integer: whole)
+      }
+      return LayerCell(number: number.double)
+    }
+
+    /// Writes full blocks to a scratch file once there are many.
+    private mutating func flush() throws(Failure) {
+      if bytes.count < (scratch == nil ? LayerTable.memory : 256 << 10) { return }
+      do throws(Errno) {
+        if scratch == nil { scratch = try ScratchFile() }
+        try scratch?.append(bytes.span)
+      } catch {
+        throw LayerSetBuilder.noScratch(error)
+      }
+      flushed += Int64(bytes.count)
+      bytes.removeAll(keepingCapacity: true)
+    }
+
+    consuming func finish() throws(Failure) -> LayerTable {
+      endGroup()
+      if let scratch {
+        try rethrowing(scratch.append(bytes.span), as: LayerSetBuilder.noScratch)
+      }
+      return LayerTable(
+        sources: sources, rows: rows, blocks: blocks, end: position,
+        bytes: scratch == nil ? bytes : [], scratch: scratch)
+    }
+  }
+}
+
+/// An entry of a ``LayerTable``.
+struct LayerEntry {
+  let source: Int
+  let mask: UInt32
+  /// The number of its row.
+  let number: Int
+  /// The range of its name in the block.
+  let name: Range<Int>
+  /// Where the values begin.
+  let values: Int
+
+  /// The end of the entry.
+  var end: Int { values + 16 * mask.nonzeroBitCount }
+
+  init(_ block: Span<UInt8>, at offset: Int) {
+    let word = block.loadWord(at: offset)
+    source = Int(word >> 16 & 0xFFFF)
+    mask = UInt32(truncatingIfNeeded: word >> 32)
+    number = Int(block.loadHalfWord(at: offset + 8))
+    name = (offset + 12)..<(offset + 12 + Int(word & 0xFFFF))
+    values = name.upperBound
+  }
+
+  /// Calls `body` with each value and the index of its layer in the source.
+  @inline(__always)
+  func eachValue(_ block: Span<UInt8>, _ body: (Int, LayerCell) -> Void) {
+    var (mask, offset) = (mask, values)
+    while mask != 0 {
+      var cell = LayerCell()
+      cell.bits = block.loadWord(at: offset)
+      cell.more = block.loadWord(at: offset + 8)
+      cell.count = 1
+      body(mask.trailingZeroBitCount, cell)
+      mask &= mask - 1
+      offset += 16
+    }
+  }
+}
