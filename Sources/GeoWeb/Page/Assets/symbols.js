@@ -165,7 +165,7 @@ export class Symbols {
         .slice(0, Math.max(0, left)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
     };
     return [...named, ...more(true, MAXIMUM_NAMED, MINIMUM_CIRCLED), ...this.isTimed ? [] : more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, MINIMUM_SQUARED)]
-      .map((caption) => ({ ...caption, lines: caption.item.isLand ? caption.lines.filter(([, kind]) => this.hasLines(kind, camera)) : this.linesWithFolder(caption, camera) }));
+      .map((caption) => ({ ...caption, lines: caption.item.isLand ? caption.lines.filter(([, kind]) => this.hasLines(kind, camera)) : this.linesWithFolder(caption) }));
   }
 
   /** On a map by age the newest land of a view has a name, which says so. */
@@ -180,22 +180,22 @@ export class Symbols {
   /** Whether names have lines of a kind: a small window has no room for those below the figures, but for what is newest by age. */
   hasLines(kind, { width }) { return width >= NARROW || (kind === "last" ? this.view.palette.mode === "age" : kind !== "inner"); }
 
-  /** The lines of a file's name, which says its folder unless that is the land whose name is next to the square. */
-  linesWithFolder({ item, lines }, camera) {
-    const [x, y] = this.spotOf(item, camera);
-    let [nearest, least] = [null, Infinity];
-    for (const { item: land } of this.captions) {
-      if (!land.isLand || land.box || !this.roots.has(parentOf(land.path))) continue;
-      const [px, py] = this.spotOf(land, camera);
-      const far = Math.hypot(px - x, py - y) - this.sizeOf(land);
-      if (far < least) [nearest, least] = [land.path, far];
-    }
-    const part = this.level.partWith(item.path);
-    const folder = part === item.path ? this.level.rootOf(item.path) : part;
-    if (nearest === null || folder === null || folder === nearest) return lines;
-    const [[text, ...style], ...others] = lines;
-    const words = shortName(nameOf(folder), 24);
-    return text.endsWith(`(${words})`) ? lines : [[`${text}, in ${words}`, ...style], ...others];
+  /** The lines of a file's name, which says its folder among several. */
+  linesWithFolder({ item, lines: [name, ...others] }) {
+    if (this.isOfFiles) return [name, ...others];
+    const words = `in ${shortName(nameOf(this.homeOf(item)), 24)}`;
+    return [name, [[...others.map(([text]) => text), words].join(" · "), "figures"]];
+  }
+
+  /** The path of the land that a symbol belongs to: the folder of the level, or the one in view. */
+  homeOf({ path, isLand }) {
+    const part = isLand ? path : this.level.partWith(path);
+    return part === null || (part === path && !isLand) ? this.level.rootOf(path) ?? parentOf(path) : part;
+  }
+
+  /** The lines to the places of symbols that were pushed aside. */
+  tethers(camera) {
+    return this.all.filter(({ tx, ty, r }) => isAside({ dx: tx, dy: ty, r })).map((item) => [...camera.toScreen(item.wx, item.wy), ...this.spotOf(item, camera)]);
   }
 
   /** The radius of a circle, or half the side of a square, at the present zoom. */
