@@ -130,8 +130,9 @@ function checkWantedNames() {
 function checkRanking() {
   const shares = [[0, "0 %"], [1.92e-9, "< 0.01 %"], [0.00012, "0.01 %"], [0.0123, "1.2 %"], [0.2, "20 %"], [0.7849, "78 %"], [0.9951, "99.5 %"], [0.99999, "> 99.9 %"], [1, "100 %"], [1.2, "100 %"]];
   for (const [part, text] of shares) assert.equal(page.showShare(part), text, String(part));
-  const paths = ["usr/lib/jvm/temurin/lib/modules", "usr/lib/jvm/java-17/lib/modules", "usr/lib/one", "a/b/x", "b/a/x", "y", "c/y"];
-  assert.deepEqual(page.foldersApart(paths.map((path) => ({ path, name: path.split("/").at(-1) }))), ["temurin", "java-17", "", "a/b", "b/a", "", "c"]);
+  const folders = [["usr/lib/jvm/modules", "usr", "lib / jvm"], ["usr/lib/jvm/modules", undefined, "usr / lib / jvm"], ["usr/one", "usr", "usr"], ["one", undefined, ""],
+    [`usr/${"deep/".repeat(9)}last/one`, "usr", "deep / … / deep / deep / deep / last"], [`usr/${"long".repeat(12)}/in/${"name".repeat(9)}/one`, "usr", `${"long".repeat(12)} / … / ${"name".repeat(9)}`]];
+  for (const [path, folder, words] of folders) assert.equal(page.foldersWithin(path, folder), words, path);
 }
 
 /** Names of others are no members of the page's objects, and a link that was cut off is read as far as it goes. */

@@ -1,20 +1,21 @@
-// The largest of a folder: names that distinguish files, and the way down the heaviest branch.
-import { byId, copyButton, keyOf, make, nameOf, rawWithin, showBytes, showShare } from "./geo.js";
+// The largest of a folder: the folders that files are in, and the way down the heaviest branch.
+import { byId, copyButton, keyOf, make, nameOf, parentOf, rawWithin, showBytes, showShare } from "./geo.js";
+
+/** How many letters the folders of a file may have in a list. */
+const MOST = 40;
 
 /**
- * For each file of a list, what distinguishes it from others of its name: the deepest folder that only its path has, else
- * all of its folders; empty for a name that is there once.
+ * The folders of a file within a folder, in words: without `folder` all, in a file right in it its name. Where there are many
+ * letters, folders in the middle are left out.
  */
-export function foldersApart(files) {
-  const foldersOf = ({ path }) => path.split("/").slice(0, -1);
-  const named = new Map();
-  for (const file of files) named.set(file.name, [...(named.get(file.name) ?? []), file]);
-  return files.map((file) => {
-    const others = named.get(file.name).filter((other) => other !== file).map((other) => new Set(foldersOf(other)));
-    if (others.length === 0) return "";
-    const own = foldersOf(file);
-    return own.findLast((folder) => others.every((folders) => !folders.has(folder))) ?? own.join("/");
-  });
+export function foldersWithin(path, folder) {
+  const inner = path.slice(folder === undefined ? 0 : folder.length + 1).split("/").slice(0, -1);
+  const names = inner.length > 0 ? inner : [nameOf(folder ?? parentOf(path))];
+  const [first, ...rest] = names;
+  let left = rest.length;
+  const said = () => [first, ...(left < rest.length ? ["…"] : []), ...rest.slice(rest.length - left)].join(" / ");
+  while (left > 1 && said().length > MOST) left -= 1;
+  return said();
 }
 
 /**

@@ -21,8 +21,9 @@ const BORDER = 0.5;
 const ABROAD = 40;
 const OUTSIDE = 4;
 const FOREIGN = 200; // without a line
-/** And if it is shorter: with figures in lines of their own, without lines below the figures, with the first figure alone, with none. */
-const SHORTER = [[0, (lines) => lines], [10, split], [24, plain], [34, (lines) => split(plain(lines))], [50, (lines) => split(lines).slice(0, 2)], [90, (lines) => lines.slice(0, 1)]];
+/** And if it is shorter: without some lines, with figures in lines of their own, with the first figure alone, with none. */
+const SHORTER = [[0, (lines) => lines], [10, split], [16, (lines) => without(lines, "inner")], [26, (lines) => split(without(lines, "inner"))],
+  [44, (lines) => split(without(lines, "inner", "last"))], [60, (lines) => split(lines).slice(0, 2)], [96, (lines) => lines.slice(0, 1)]];
 const OVER_ROOT = 50; // and if it is over another root
 const MANY_ROOTS = 50; // roots, of which only names of roots keep off others
 const ACROSS_RIM = 30; // and if it crosses the rim of another symbol
@@ -49,6 +50,7 @@ const lineStyles = {
   land: { font: `600 1px ${serif}`, size: 14, height: 15.5, ink: 1 },
   minor: { font: `600 1px ${serif}`, size: 12.5, height: 14, ink: 1 },
   file: { font: `italic 1px ${serif}`, size: 13, height: 14.5, ink: "squareink" },
+  loose: { font: `italic 1px ${sans}`, size: 12.5, height: 14.5, ink: "squareink" },
   figures: { font: `1px ${serif}`, size: 11.5, height: 13, ink: "soft" },
   inner: { font: `1px ${serif}`, size: 11.5, height: 13, ink: "accent" },
   growth: { font: `1px ${serif}`, size: 13, height: 14.5, ink: 1 },
@@ -74,9 +76,9 @@ function styleOf(depth, breadth) {
 const plainStyle = (breadth) => ({ font: `italic 1px ${serif}`, caps: false, ink: "soft", tracks: [0.03],
   sizes: [13, 12, 11, 10, 9].filter((size) => size <= Math.max(9, breadth / 5)) });
 
-/** The lines of a name with figures in lines of their own, and without those below the figures. */
-function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|growth/.test(style[0]) ? text.split(" · ") : [text]).map((part) => [part, ...style])); }
-function plain(lines) { return lines.filter(([, kind]) => kind !== "inner" && kind !== "last"); }
+/** The lines of a name with figures in lines of their own, and without some kinds. */
+function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|growth|last/.test(style[0]) ? text.split(/ · |(?<=last), /) : [text]).map((part) => [part, ...style])); }
+function without(lines, ...kinds) { return lines.filter(([, kind]) => !kinds.includes(kind)); }
 
 /** A name as shown on the map. */
 function labelText(name, caps) { return shortName(caps ? name.toLocaleUpperCase("en") : name); }
@@ -438,8 +440,8 @@ class Placement {
       const root = isRoot ? item.path : symbols.level.rootOf(item.path);
       const home = item.spot ? null : symbols.homeOf(item);
       const mayStray = !isRoot && symbols.level.parts.length < MANY_ROOTS;
-      // A line may leave the circles that its symbol is in.
-      const inWay = near.filter((other) => other.item && other.r > 3 && (other.isSquare || Math.hypot(other.x - x, other.y - y) > other.r));
+      // A line may leave the circles that its symbol is in, and that to loose files the squares.
+      const inWay = near.filter((other) => other.item && other.r > 3 && ((other.isSquare && r > 0) || Math.hypot(other.x - x, other.y - y) > other.r));
       const test = {
         isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && (isRoot || home === null || !this.grounds.borders(box)) && !lines.some((line) => meets(line, box)) &&
           occupied.isFree(grown(box, item.apart ?? APART)) && !(isRoot && symbols.isOverRoot(box, root, camera)),
@@ -472,7 +474,7 @@ class Placement {
       sprites.forEach(({ sprite, height: high }, index) => {
         const half = sprite.text / 2;
         const middle = side === 1 ? box[0] + half : side === -1 ? box[2] - half : (box[0] + box[2]) / 2;
-        this.keep({ key: `${item.key}\n${index}`, x: item.wx, y: item.wy, dx: middle - ax, dy: top + high / 2 - ay, sprite, target: item,
+        this.keep({ key: `${item.key}\n${index}`, x: item.wx, y: item.wy, dx: middle - ax, dy: top + high / 2 - ay, sprite, target: item, kind: texts[index][1],
           boxes: [[middle - half, top, middle + half, top + high]],
           line: index === 0 && line ? line.map((value, i) => value - (i % 2 === 0 ? ax : ay)) : null });
         top += high;

@@ -8,5 +8,6 @@ export const parts = {
   span: () => import("./span.js"),
   film: () => import("./film.js"),
   saves: () => import("./saves.js"),
+  overview: () => import("./overview.js"),
   search: () => import("./search.js"),
 };

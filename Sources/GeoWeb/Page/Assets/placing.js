@@ -120,7 +120,7 @@ const POOR = 40;
 const STEP = 14;
 const FARTHEST = 24; // steps
 /** What leaving a block's former place costs. */
-const MOVING = 26;
+const MOVING = 45;
 
 /** The distance of a box from a point. */
 const apart = ([west, north, east, south], x, y) => Math.hypot(Math.max(west - x, 0, x - east), Math.max(north - y, 0, y - south));
@@ -267,7 +267,7 @@ const CELL = 4; // pixels
 export class Grounds {
   constructor({ width, height }) {
     [this.width, this.height] = [Math.ceil(width / CELL), Math.ceil(height / CELL)];
-    this.cells = new Uint16Array(this.width * this.height);
+    this.cells = new Int32Array(this.width * this.height);
     this.numbers = new Map();
     this.paths = [undefined];
     this.sums = null;

@@ -1,12 +1,12 @@
 // The summary of what is in view: sums, the largest folders with bars, the largest files.
-import { Branch, foldersApart } from "./branch.js";
+import { Branch, foldersWithin } from "./branch.js";
 import { kept } from "./favourites.js";
 import { barOf, byId, isNarrow, keyOf, make, nameOf, parentOf, showBytes, showCount, showShare, showTime } from "./geo.js";
 import { layers } from "./layers.js";
 import { legend } from "./legend.js";
 import { project } from "./mercator.js";
-import { unreadLines } from "./panel.js";
-import { looseFiles } from "./prominence.js";
+import { hintMore, unreadLines } from "./panel.js";
+import { looseFiles, looseName } from "./prominence.js";
 
 // How folders grew, as small lines.
 
@@ -63,6 +63,7 @@ export class Summary {
     Object.assign(this, { page, acts });
     this.branch = new Branch(page, () => this.draw());
     this.element = byId("summary");
+    this.element.onscroll = () => hintMore(this.element);
     this.body = make("div", { class: "body", id: "summary-body" });
     this.toggle = make("button", { class: "fold", "aria-controls": "summary-body", onclick: () => this.fold(!this.isFolded) });
     this.element.append(this.toggle, this.body);
@@ -149,6 +150,7 @@ export class Summary {
     const parts = this.page.view.lights.isOn ? this.matches(current)
       : [...layers.values((layer) => layer.chooser), ...this.marks(), ...this.folders(current), this.branch.section(), ...this.files(current)];
     this.body.replaceChildren(this.head(current), ...parts, legend(this.page, this.grown.sizes.size > 0));
+    hintMore(this.element);
     if (focused !== undefined) (this.rowOf(focused) ?? this.toggle).focus({ preventScroll: true });
     this.light();
   }
@@ -180,6 +182,7 @@ export class Summary {
     const key = this.body.querySelector(".key");
     if (key) key.replaceWith(legend(this.page, this.grown.sizes.size > 0));
     else this.body.append(legend(this.page, this.grown.sizes.size > 0));
+    hintMore(this.element);
   }
 
   rowOf(key) { return [...this.body.querySelectorAll("[data-key]")].find((row) => row.dataset.key === key); }
@@ -268,9 +271,9 @@ export class Summary {
 
   /** The row of the files that are in no sub-folder. */
   looseRow({ path, rawPath }, { files, amount }, most) {
-    return this.row({ path: `${path ?? ""}/`, name: "files here" }, { class: "own", title: "Files that are in none of these folders",
+    return this.row({ path: `${path ?? ""}/`, name: looseName(path) }, { class: "own", title: "Files that are in none of these folders",
       act: () => (path === undefined ? this.acts.toWorld() : this.page.open(path, true, rawPath)) }, "",
-    amount >= 0 ? showBytes(amount) : "", barOf(amount >= 0 ? amount / most : 0), make("span", { class: "hint" }, ` (${showCount(files, "file", "files")})`));
+    amount >= 0 ? showBytes(amount) : "", barOf(amount >= 0 ? amount / most : 0), make("span", { class: "within" }, showCount(files, "file", "files")));
   }
 
   /** Other matches of the filter are known. */
@@ -306,9 +309,8 @@ export class Summary {
   files(current) {
     const all = (current.largest ?? []).slice(0, FILES);
     if (all.length === 0) return [];
-    const hints = foldersApart(all);
-    const rows = all.map((file, index) => this.row(file, { class: "file", title: file.path, act: () => this.select(file) }, "",
-      showBytes(this.page.level.amount(file) ?? 0), ...(hints[index] ? [make("span", { class: "hint" }, ` (${hints[index]})`)] : [])));
+    const rows = all.map((file) => this.row(file, { class: "file", title: file.path, act: () => this.select(file) }, "",
+      showBytes(this.page.level.amount(file) ?? 0), ...(current.lands.length > 0 ? [make("span", { class: "within" }, `in ${foldersWithin(file.path, current.path)}`)] : [])));
     return [make("h3", {}, "Largest files"), make("ol", { class: "largest files" }, ...rows)];
   }
 
