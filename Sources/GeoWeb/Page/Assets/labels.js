@@ -28,7 +28,8 @@ const OVER_ROOT = 50; // and if it is over another root
 const MANY_ROOTS = 50; // roots, of which only names of roots keep off others
 const ACROSS_RIM = 30; // and if it crosses the rim of another symbol
 const NOWHERE = 60; // from which on names of little importance are left out
-const APART = 2; // pixels between names
+const APART = 6; // pixels between names
+const LEAST_NAMED = 3; // names of a small window, whatever they cross
 const FAR_FROM_ROOT = 50; // pixels from which on the name of a root would be another's
 /** The radius in pixels of the dot where the line of a name meets its symbol. */
 export const LEADER_END = 2;
@@ -442,8 +443,9 @@ class Placement {
       const mayStray = !isRoot && symbols.level.parts.length < MANY_ROOTS;
       // A line may leave the circles that its symbol is in, and that to loose files the squares.
       const inWay = near.filter((other) => other.item && other.r > 3 && ((other.isSquare && r > 0) || Math.hypot(other.x - x, other.y - y) > other.r));
+      let mayCross = isRoot || home === null;
       const test = {
-        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && (isRoot || home === null || !this.grounds.borders(box)) && !lines.some((line) => meets(line, box)) &&
+        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && (mayCross || !this.grounds.borders(box)) && !lines.some((line) => meets(line, box)) &&
           occupied.isFree(grown(box, item.apart ?? APART)) && !(isRoot && symbols.isOverRoot(box, root, camera)),
         isClear: (line) => !(isNarrow && this.isAbroad(line, home)) && !blocks.some((box) => meets(line, box)) && !inWay.some((other) => crosses(line, other)),
         cost: (box, line) => (isRoot ? 0 : this.costOn(box, home, line)) + (mayStray && symbols.isOverRoot(box, root, camera) ? OVER_ROOT : 0) +
@@ -457,12 +459,16 @@ class Placement {
         const found = placeBlock(symbol, this.sizeOf(some, part), test, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
         if (found && (!place || found.cost + price < place.cost)) [place, texts] = [{ ...found, cost: found.cost + price }, some];
       }
+      const isPoor = () => !place || (!isRoot && home !== null && (place.cost > FOREIGN || near.some((other) => covers(place.box, other))));
+      if (isPoor() && isNarrow && item.isLand && named.size < LEAST_NAMED) {
+        [mayCross, texts] = [true, all.slice(0, 1)];
+        place = placeBlock(symbol, this.sizeOf(texts, part), test);
+      }
       const sprites = this.spritesOf(texts, part);
       // Far from its land the name of a root would be taken for another's: then it is on it.
       if (isRoot && !(place?.gap < FAR_FROM_ROOT)) place = placeBlock({ ...symbol, r: 0 }, this.sizeOf(texts, part), test);
-      if (!place || (isMinor && (place.gap > MINOR_GAP || place.cost > NOWHERE))) continue;
       // Without a place of its own a land may have its name inside.
-      if (!isRoot && home !== null && (place.cost > FOREIGN || near.some((other) => covers(place.box, other)))) continue;
+      if (isPoor() || (isMinor && (place.gap > MINOR_GAP || place.cost > NOWHERE))) continue;
       named.add(item.key);
       const { box, side, direction, gap, line } = place;
       spots.set(item.key, { direction, gap });
