@@ -4,7 +4,7 @@ import { isOnName } from "./input.js";
 import { layers } from "./layers.js";
 import { cutHull, hullOf, legibleSizes, Lettering, lineThrough, placeLetters } from "./lettering.js";
 import { worldPlace } from "./mercator.js";
-import { costOver, covers, crosses, Grounds, meets, placeBlock } from "./placing.js";
+import { costOver, covers, crosses, Grounds, meets, placeAround, placeBlock } from "./placing.js";
 import { NARROW, shortName } from "./prominence.js";
 import { fileSize, outlineOf } from "./shapes.js";
 
@@ -22,8 +22,10 @@ const ABROAD = 40;
 const OUTSIDE = 4;
 const FOREIGN = 200; // without a line
 /** And if it is shorter: without some lines, with figures in lines of their own, with the first figure alone, with none. */
-const SHORTER = [[0, (lines) => lines], [10, split], [16, (lines) => without(lines, "inner")], [26, (lines) => split(without(lines, "inner"))],
-  [44, (lines) => split(without(lines, "inner", "last"))], [60, (lines) => split(lines).slice(0, 2)], [96, (lines) => lines.slice(0, 1)]];
+const SHORTER = [[0, (lines) => lines], [10, split], [16, (lines) => without(lines, "inner"), true], [26, (lines) => split(without(lines, "inner"))],
+  [44, (lines) => split(without(lines, "inner", "last"))], [60, (lines) => split(lines).slice(0, 2), true], [96, (lines) => lines.slice(0, 1), true]];
+/** From this cost on, a name is tried all around, in some of these ways. */
+const POOR = 50;
 const OVER_ROOT = 50; // and if it is over another root
 const MANY_ROOTS = 50; // roots, of which only names of roots keep off others
 const ACROSS_RIM = 30; // and if it crosses the rim of another symbol
@@ -408,8 +410,8 @@ class Placement {
   }
 
   sizeOf(texts, part) {
-    const sprites = this.spritesOf(texts, part);
-    return { width: Math.max(...sprites.map(({ sprite }) => sprite.text)) + 2, height: sprites.reduce((sum, line) => sum + line.height, 0) };
+    const widths = texts.map(([text, kind]) => this.lettering.lettersOf(text, lineStyles[kind].font).widths.reduce((sum, width) => sum + width, 0) * lineStyles[kind].size);
+    return { width: Math.max(...widths) * part + 2, height: texts.reduce((sum, [, kind]) => sum + lineStyles[kind].height, 0) * part };
   }
 
   /** Places the names and figures of the most important symbols; returns their keys. */
@@ -448,16 +450,30 @@ class Placement {
         isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && (mayCross || !this.grounds.borders(box)) && !lines.some((line) => meets(line, box)) &&
           occupied.isFree(grown(box, item.apart ?? APART)) && !(isRoot && symbols.isOverRoot(box, root, camera)),
         isClear: (line) => !(isNarrow && this.isAbroad(line, home)) && !blocks.some((box) => meets(line, box)) && !inWay.some((other) => crosses(line, other)),
-        cost: (box, line) => (isRoot ? 0 : this.costOn(box, home, line)) + (mayStray && symbols.isOverRoot(box, root, camera) ? OVER_ROOT : 0) +
-          near.reduce((sum, other) => sum + costOver(box, other, line) + (other.item && rimWith(box, other) === "across" ? ACROSS_RIM : 0), 0.2 * costOver(box, symbol)),
+        cost: (box, line, most = Infinity) => {
+          let sum = (isRoot ? 0 : this.costOn(box, home, line)) + (mayStray && symbols.isOverRoot(box, root, camera) ? OVER_ROOT : 0);
+          for (const other of near) {
+            if (sum >= most) break;
+            sum += costOver(box, other, line) + (other.item && rimWith(box, other) === "across" ? ACROSS_RIM : 0);
+          }
+          return sum;
+        },
       };
       let [place, texts] = [null, all];
+      const take = (found, some, price) => {
+        if (found && (!place || found.cost + price < place.cost)) [place, texts] = [{ ...found, cost: found.cost + price }, some];
+      };
       for (const [price, shorten] of SHORTER) {
         if (place && place.cost <= price) break;
         const some = shorten(all);
         if (price > 0 && String(some) === String(all)) continue;
-        const found = placeBlock(symbol, this.sizeOf(some, part), test, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
-        if (found && (!place || found.cost + price < place.cost)) [place, texts] = [{ ...found, cost: found.cost + price }, some];
+        take(placeBlock(symbol, this.sizeOf(some, part), test, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined), some, price);
+        yield;
+      }
+      for (const [price, shorten] of isRoot || isMinor ? [] : SHORTER.filter(([, , isLast]) => isLast)) {
+        if (place && place.cost <= Math.max(POOR, price)) break;
+        const some = shorten(all);
+        take(yield* placeAround(symbol, this.sizeOf(some, part), test), some, price);
       }
       const isPoor = () => !place || (!isRoot && home !== null && (place.cost > FOREIGN || near.some((other) => covers(place.box, other))));
       if (isPoor() && isNarrow && item.isLand && named.size < LEAST_NAMED) {

@@ -1,5 +1,5 @@
 // Where symbols and texts have room: apart from each other, next to their symbols, on their side of the coast.
-import { clamp, keptIn } from "./geo.js";
+import { clamp, keptIn, overlap } from "./geo.js";
 import { fill } from "./taken.js";
 
 // Pushes symbols apart that would hide each other.
@@ -115,10 +115,9 @@ const INSIDE = 24;
 const WITHIN = 12;
 /** From this distance in pixels on there are twice as many directions. */
 const FINER = 13;
-/** From this cost on, a block is tried all around, by steps in pixels up to a distance. */
-const POOR = 40;
-const STEP = 14;
-const FARTHEST = 24; // steps
+/** Blocks are tried all around by steps in pixels, up to so many steps. */
+const STEP = 16;
+const FARTHEST = 20;
 /** What leaving a block's former place costs. */
 const MOVING = 45;
 
@@ -146,8 +145,8 @@ function placeAt({ x, y, r, isSquare }, { width, height }, direction, gap) {
   const top = py - height / 2 + (sin * height) / 2;
   const box = [left, top, left + width, top + height];
   // Corners of wide blocks keep off the rim, too.
-  const clear = apart(box, x, y);
-  if (!isSquare && clear < r + 2) for (const axis of [0, 1, 2, 3]) box[axis] += (r + 2 - clear) * [cos, sin][axis % 2] * 1.3;
+  const isOver = () => (isSquare ? overlap(box, [x - r, y - r, x + r, y + r]) : apart(box, x, y) < r + 2);
+  for (let step = 0; step < 30 && isOver(); step += 1) for (const axis of [0, 1, 2, 3]) box[axis] += 3 * [cos, sin][axis % 2];
   const near = [Math.max(box[0], Math.min(box[2], x)), Math.max(box[1], Math.min(box[3], y))];
   return { box, side, direction, gap, line: gap >= LINE_FROM ? [x + edge * cos, y + edge * sin, ...near] : null };
 }
@@ -169,15 +168,15 @@ function placeOff({ x, y, r, isSquare }, { width, height }, off) {
  * The best free place of a block of text next to a symbol, with its `cost`, or null.
  *
  * `symbol` has `x`, `y`, `r` and `isSquare`, and `isOpen` if a block may be in it; `size` is `width` and `height`. `isFree(box)` says whether a box may be
- * taken at all, `isClear(line)` whether a line may be drawn, `cost(box, line)` how much it would rather not, in pixels
- * of distance; `line` is null for near ones. `before` is the block's former place, which it keeps unless another is much better. `order` has directions,
+ * taken at all, `isClear(line)` whether a line may be drawn, `cost(box, line, most)` how much it would rather not, in pixels
+ * of distance, at least up to `most`; `line` is null for near ones. `before` is the block's former place, which it keeps unless another is much better. `order` has directions,
  * the best first.
  */
 export function placeBlock(symbol, size, { isFree, isClear = () => true, cost = () => 0 }, before = null, order = ORDER) {
   let [best, least] = [null, Infinity];
   const consider = (place, price) => {
     if (!place || price >= least || !isFree(place.box) || (place.line && !isClear(place.line))) return;
-    const total = price + cost(place.box, place.line);
+    const total = price + cost(place.box, place.line, least - price);
     if (total < least) [best, least] = [{ ...place, cost: total }, total];
   };
   const toward = (direction, gap, price) => { if (price < least) consider(placeAt(symbol, size, direction, gap), price); };
@@ -189,10 +188,20 @@ export function placeBlock(symbol, size, { isFree, isClear = () => true, cost = 
     order.forEach((direction, rank) => toward(direction, gap, gap + LATER * rank));
     if (gap >= FINER) order.forEach((direction, rank) => toward(direction + 1, gap, gap + LATER * (12 + rank)));
   }
-  for (let i = -FARTHEST; i <= FARTHEST && least > POOR && order === ORDER; i += 1) {
+  return best;
+}
+
+/** The best free place of a block all around a symbol, by steps in pixels, as `placeBlock`. */
+export function* placeAround(symbol, size, { isFree, isClear, cost }) {
+  let [best, least] = [null, Infinity];
+  for (let i = -FARTHEST; i <= FARTHEST; i += 1) {
+    if (i % 6 === 0) yield;
     for (let j = -FARTHEST; j <= FARTHEST; j += 1) {
       const place = placeOff(symbol, size, [i * STEP, j * STEP]);
-      if (place) consider(place, place.gap + LATER * 24);
+      const price = place ? place.gap + LATER * 24 : Infinity;
+      if (price >= least || !isFree(place.box) || (place.line && !isClear(place.line))) continue;
+      const total = price + cost(place.box, place.line, least - price);
+      if (total < least) [best, least] = [{ ...place, cost: total }, total];
     }
   }
   return best;
