@@ -24,7 +24,8 @@ package struct StandalonePage: Sendable {
     data: "world-changes")
   /// The page of a history.
   package static let history = StandalonePage(
-    ["main.js", "history.js"], parts: ["library", "player", "span", "film", "saves", "overview", "search"],
+    ["main.js", "history.js"],
+    parts: ["library", "player", "span", "film", "saves", "overview", "search"],
     styles: ["style.css", "time.css", "changes.css"], data: "world-time")
 
   /// - Parameters:
