@@ -1,22 +1,5 @@
-// The largest of a folder: the folders that files are in, and the way down the heaviest branch.
-import { byId, copyButton, keyOf, make, nameOf, parentOf, rawWithin, showBytes, showShare } from "./geo.js";
-
-/** How many letters the folders of a file may have in a list. */
-const MOST = 40;
-
-/**
- * The folders of a file within a folder, in words: without `folder` all, in a file right in it its name. Where there are many
- * letters, folders in the middle are left out.
- */
-export function foldersWithin(path, folder) {
-  const inner = path.slice(folder === undefined ? 0 : folder.length + 1).split("/").slice(0, -1);
-  const names = inner.length > 0 ? inner : [nameOf(folder ?? parentOf(path))];
-  const [first, ...rest] = names;
-  let left = rest.length;
-  const said = () => [first, ...(left < rest.length ? ["…"] : []), ...rest.slice(rest.length - left)].join(" / ");
-  while (left > 1 && said().length > MOST) left -= 1;
-  return said();
-}
+// The way down the heaviest branch of a folder.
+import { byId, copyButton, keyOf, make, nameOf, rawWithin, showBytes, showShare } from "./geo.js";
 
 /**
  * The largest child of a summary by `amount`: the land or file, its `share` of `whole`, and whether it is a file;
@@ -78,10 +61,8 @@ export class Branch {
     byId("spoken").textContent = isFile ? `${said}. The branch ends at this file.` : said;
   }
 
-  /** The button, and the steps so far. */
-  section() {
-    const button = make("button", { class: "chip", title: "Go to the largest folder or file in this folder (h)", onclick: () => this.down() }, "Down the heaviest branch");
-    button.dataset.key = "/branch";
+  /** A button, and the steps so far. */
+  section(button) {
     const last = this.steps.at(-1);
     const steps = this.steps.map(({ name, share }, index) => make("li", {}, `${index > 0 ? "› " : ""}${name}`, ...(share === undefined ? [] : [make("span", { class: "soft" }, ` ${showShare(share)}`)])));
     const path = last?.isFile ? make("span", { class: "path" }, last.file ?? last.path) : null;

@@ -359,7 +359,7 @@ for (const [id, act] of Object.entries(acts)) {
 }
 byId("more").addEventListener("click", () => showTools());
 listenToKeys(view, {
-  0: acts.world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, d: acts.theme, s: star, m: mark, h: () => summary.branch.down(), "?": acts.help,
+  0: acts.world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, d: acts.theme, s: star, m: mark, h: () => summary.down(), "?": acts.help,
   p: () => save("picture"), v: () => save("vector"), g: () => save("collection"),
   "/": () => { byId("query").focus(); byId("query").select(); }, n: () => selection.openSibling(1), N: () => selection.openSibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...view.camera.middle) : tap(...view.camera.middle)),
@@ -443,7 +443,7 @@ let around = null;
 let isAway = false;
 
 async function lookAround() {
-  if (!isAway && !view.isWhole) {
+  if (!isAway && view.hasPicture && !view.isWhole) {
     isAway = true;
     const { Overview, Signposts } = await parts.overview();
     around = { overview: new Overview(view), signposts: new Signposts(view, open) };
