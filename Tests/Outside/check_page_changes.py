@@ -11,6 +11,7 @@ changes on the disk while it is open.
 import json
 import os
 import shutil
+import time
 from typing import Any, Dict, List, Tuple
 
 import outside
@@ -98,7 +99,16 @@ def check_glance(page: Page, shots: str) -> None:
                          ("tree/cellar", "added"), ("tree/far", "added"), ("tree/work", ""), ("tree/same", "")):
         same(path, lands.get(path), change)
     page.says("#changes .head", "old", "tree")
-    page.says("#changes .head", "before: old", "after: tree", "77 files", "86 files")
+    # A folder that may change further has the present time.
+    after = f"after: now, {time.localtime().tm_mday} {time.strftime('%B')} " if page.run("geomapper.page.source.isLive") else "after: tree"
+    page.says("#changes .head", "before: old", after, "77 files", "86 files")
+    page.says("#changes .kinds .changed", "10 files", "changed")
+    # A folder that moved as a whole is neither new nor gone.
+    moved = page.run(f"geomapper.view.landsInView().filter(({{ change }}) => change).map((land) => [land.path, {VIEW}.layer.kindOf(land)])")
+    same("what became of folders", {path: kind for path, kind in moved if path.startswith(("tree/attic", "tree/cellar", "tree/brand", "tree/gone"))},
+         {path: {"attic": "left", "cellar": "moved", "brand": "added", "gone": "removed"}[path.split("/")[1]] for path, _ in moved
+          if path.startswith(("tree/attic", "tree/cellar", "tree/brand", "tree/gone"))})
+    page.says("#key", "folder that moved here, dashed: away", "tinted or outlined: grew, shrank, new, gone")
     page.says("#changes .sizes", "→", "−")
     page.check_legend("#key", "#key")
     page.check_uncovered("#key")

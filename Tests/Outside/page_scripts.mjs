@@ -130,8 +130,9 @@ function checkWantedNames() {
 function checkRanking() {
   const shares = [[0, "0 %"], [1.92e-9, "< 0.01 %"], [0.00012, "0.01 %"], [0.0123, "1.2 %"], [0.2, "20 %"], [0.7849, "78 %"], [0.9951, "99.5 %"], [0.99999, "> 99.9 %"], [1, "100 %"], [1.2, "100 %"]];
   for (const [part, text] of shares) assert.equal(page.showShare(part), text, String(part));
-  const paths = ["usr/lib/jvm/temurin/lib/modules", "usr/lib/jvm/java-17/lib/modules", "usr/lib/one", "a/b/x", "b/a/x", "y", "c/y"];
-  assert.deepEqual(page.foldersApart(paths.map((path) => ({ path, name: path.split("/").at(-1) }))), ["temurin", "java-17", "", "a/b", "b/a", "", "c"]);
+  const folders = [["usr/lib/jvm/modules", "usr", "lib / jvm"], ["usr/lib/jvm/modules", undefined, "usr / lib / jvm"], ["usr/one", "usr", "usr"], ["one", undefined, ""],
+    [`usr/${"deep/".repeat(9)}last/one`, "usr", "deep / … / deep / deep / deep / last"], [`usr/${"long".repeat(12)}/in/${"name".repeat(9)}/one`, "usr", `${"long".repeat(12)} / … / ${"name".repeat(9)}`]];
+  for (const [path, folder, words] of folders) assert.equal(page.foldersWithin(path, folder), words, path);
 }
 
 /** Names of others are no members of the page's objects, and a link that was cut off is read as far as it goes. */
@@ -453,6 +454,10 @@ const properties = {
     for (const { path, bytes, mostly } of rows) {
       if (mostly !== undefined) assert.ok(folders.some((one) => one.path === mostly && mostly.startsWith(`${path}/`) && one.bytes / bytes > 0.5));
     }
+    const moved = page.movedFolders([{ path: "b/x", from: "a/0", folder: true }, { path: "b/y", from: "a/1", folder: false }]);
+    const gone = [0, 1].map((index) => ({ path: `a/${index}`, name: `${index}`, change: "removed", states: [{ bytes: 5 }, { bytes: 0 }] }));
+    assert.deepEqual(page.changedOf(gone, moved).map(({ change }) => change.kind), ["left", "removed"]);
+    assert.deepEqual(page.rowsOfLevel({ path: "a", lands: gone, own: [] }, [], moved).rows.map(({ kind, all }) => [kind, all]), [["moved", "moved away"], ["removed", "gone"]]);
     const counts = page.countsIn({ lands: [{ below: { added: 2, moved: 1 } }, {}], own });
     assert.equal(counts.added, 2 + own.filter(({ change }) => change === "added").length);
     assert.equal(counts.moved, 1);
@@ -1082,6 +1087,28 @@ const properties = {
     // A block stays where it is while that place is free.
     const again = page.placeBlock(symbol, size, { isFree: () => true }, { direction: 8, gap: 20 });
     assert.deepEqual([again.direction, again.gap], [8, 20]);
+  },
+
+  "a box crosses a border if two grounds are in it, and else is in one": (random) => {
+    const grounds = new page.Grounds({ width: 400, height: 300 });
+    const box = () => {
+      const [x, y] = [random.number(0, 60) * 4, random.number(0, 40) * 4];
+      return [x, y, x + random.number(10, 40) * 4, y + random.number(10, 30) * 4];
+    };
+    const lands = random.list(1, 5, (_, index) => ({ path: `r/${index}`, box: box() }));
+    for (const { path, box: [w, n, e, s] } of lands) grounds.add(path, [w / 8, n / 8, e / 8, n / 8, e / 8, s / 8, w / 8, s / 8], [0, 0], 8);
+    grounds.close();
+    const at = (x, y) => lands.findLast(({ box: [w, n, e, s] }) => x >= w && x < e && y >= n && y < s)?.path;
+    const [x, y] = [random.between(10, 300), random.between(10, 240)];
+    assert.equal(grounds.at(x, y), at(Math.floor(x / 4) * 4 + 2, Math.floor(y / 4) * 4 + 2));
+    const text = [x, y, x + random.between(8, 90), y + random.between(8, 50)];
+    const found = new Set();
+    for (let i = text[0]; i < text[2]; i += 1) for (let j = text[1]; j < text[3]; j += 1) found.add(at(i, j));
+    if (found.size > 1) assert.ok(grounds.borders(text) > 0, "a border that no box crosses");
+    // Near a border the cells are on either side.
+    const wide = new Set();
+    for (let i = text[0] - 8; i < text[2] + 8; i += 1) for (let j = text[1] - 8; j < text[3] + 8; j += 1) wide.add(at(i, j));
+    if (wide.size === 1) assert.equal(grounds.borders(text), 0);
   },
 
   "the largest, the fullest and the newest lands are named, and namesakes told apart": (random) => {

@@ -16,6 +16,8 @@ struct PageModules {
     (name: "span", script: "span.js", needs: "history.js"),
     (name: "film", script: "film.js", needs: "main.js"),
     (name: "saves", script: "saves.js", needs: "main.js"),
+    (name: "branch", script: "branch.js", needs: "main.js"),
+    (name: "overview", script: "overview.js", needs: "main.js"),
     (name: "search", script: "search.js", needs: "main.js"),
   ]
 

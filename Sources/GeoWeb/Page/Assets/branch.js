@@ -1,21 +1,5 @@
-// The largest of a folder: names that distinguish files, and the way down the heaviest branch.
+// The way down the heaviest branch of a folder.
 import { byId, copyButton, keyOf, make, nameOf, rawWithin, showBytes, showShare } from "./geo.js";
-
-/**
- * For each file of a list, what distinguishes it from others of its name: the deepest folder that only its path has, else
- * all of its folders; empty for a name that is there once.
- */
-export function foldersApart(files) {
-  const foldersOf = ({ path }) => path.split("/").slice(0, -1);
-  const named = new Map();
-  for (const file of files) named.set(file.name, [...(named.get(file.name) ?? []), file]);
-  return files.map((file) => {
-    const others = named.get(file.name).filter((other) => other !== file).map((other) => new Set(foldersOf(other)));
-    if (others.length === 0) return "";
-    const own = foldersOf(file);
-    return own.findLast((folder) => others.every((folders) => !folders.has(folder))) ?? own.join("/");
-  });
-}
 
 /**
  * The largest child of a summary by `amount`: the land or file, its `share` of `whole`, and whether it is a file;
@@ -77,10 +61,8 @@ export class Branch {
     byId("spoken").textContent = isFile ? `${said}. The branch ends at this file.` : said;
   }
 
-  /** The button, and the steps so far. */
-  section() {
-    const button = make("button", { class: "chip", title: "Go to the largest folder or file in this folder (h)", onclick: () => this.down() }, "Down the heaviest branch");
-    button.dataset.key = "/branch";
+  /** A button, and the steps so far. */
+  section(button) {
     const last = this.steps.at(-1);
     const steps = this.steps.map(({ name, share }, index) => make("li", {}, `${index > 0 ? "› " : ""}${name}`, ...(share === undefined ? [] : [make("span", { class: "soft" }, ` ${showShare(share)}`)])));
     const path = last?.isFile ? make("span", { class: "path" }, last.file ?? last.path) : null;

@@ -32,9 +32,12 @@ function countsInWords(counts, prefix = "") {
   return kindsOfChange.filter((kind) => counts[prefix + kind]).map((kind) => `${counts[prefix + kind].toLocaleString("en")} ${kind}`);
 }
 
-/** The changes below a land, in a few words; empty if none. */
-export function changeNote({ change, bytes, below_bytes: growth, ...land }) {
-  if (change === "removed") return "gone";
+/** What folders that are here in one state only are called. */
+export const changeWords = { added: "new", removed: "gone", moved: "moved here", left: "moved away" };
+
+/** The changes below a land that is of a kind, in a few words; empty if none. */
+export function changeNote({ change, bytes, below_bytes: growth, ...land }, kind = change) {
+  if (kind in changeWords && kind !== "added") return changeWords[kind];
   if (change === "added") return ["new", bytes === undefined ? "" : showBytes(bytes)].filter(Boolean).join(" · ");
   const counts = countsInWords(land, "below_");
   if (counts.length === 0 && !growth) return "";
@@ -146,12 +149,22 @@ export function changeIn({ states, change, below, bytes, was }) {
   return { kind: bytes > before ? "grew" : "shrank", before, after: bytes };
 }
 
+/** No folders that moved as a whole: where they are, `here`, and where they were, `away`. */
+export const NONE_MOVED = { here: new Set(), away: new Set() };
+
+/** The folders that moved as a whole, of the rows of moves. */
+export function movedFolders(rows) {
+  const folders = rows.filter(({ folder, from }) => folder && from !== undefined);
+  return { here: new Set(folders.map(({ path }) => path)), away: new Set(folders.map(({ from }) => from)) };
+}
+
 /** The difference of a change in bytes. */
 export const growthOf = ({ before, after }) => after - before;
 
-/** The things of a level that have a sign, each with its `change`, the largest difference first. */
-export function changedOf(things) {
-  const all = things.map((thing) => ({ thing, change: changeIn(thing) })).filter(({ change }) => change && growthOf(change) !== 0);
+/** The things of a level that have a sign, each with its `change`, the largest difference first; `moved` has the folders that moved. */
+export function changedOf(things, { here, away } = NONE_MOVED) {
+  const kindOf = ({ path }, kind) => (kind === "added" && here.has(path) ? "moved" : kind === "removed" && away.has(path) ? "left" : kind);
+  const all = things.map((thing) => [thing, changeIn(thing)]).map(([thing, change]) => ({ thing, change: change && { ...change, kind: kindOf(thing, change.kind) } })).filter(({ change }) => change && growthOf(change) !== 0);
   const weight = ({ change }) => Math.abs(growthOf(change));
   all.sort((a, b) => weight(b) - weight(a));
   return all.filter((one) => weight(one) >= weight(all[0]) * LITTLE);
@@ -172,8 +185,8 @@ export function showFactor({ before, after }) {
 function changeLines({ name, files, states }, change, rank, other = "") {
   const isTop = rank <= TOP;
   const { kind, before, after } = change;
-  const end = { added: "new", removed: "gone", moved: "moved here", left: "moved away" }[kind] ?? showFactor(change);
-  const count = (kind === "removed" ? states?.[0].files : states?.[1].files) ?? files;
+  const end = changeWords[kind] ?? showFactor(change);
+  const count = (kind === "removed" || kind === "left" ? states?.[0].files : states?.[1].files) ?? files;
   const below = kind === "grew" || kind === "shrank" ? `${showBytes(before)} → ${showBytes(after)}` : count === undefined ? "" : showCount(count, "file", "files");
   return [
     [(isTop ? `${rank}. ` : "") + shortName(name) + (other ? ` (${shortName(other, 24)})` : ""), isTop ? "top" : "land"],
@@ -204,14 +217,14 @@ export function countsIn({ lands, own }) {
  * What changed at a level, as rows: its lands as its circles are, in the same order and the first with their `rank`, and
  * its own files, each as a row without lands, else as one of `files`. A row has `kind`, `bytes` of its growth, and
  * `mostly`, the path deep in it with more than half of that, among the `folders` that changed most. `rest` has the
- * `count` and `bytes` of what has no row.
+ * `count` and `bytes` of what has no row; `moved` has the folders that moved as a whole.
  */
-export function rowsOfLevel({ path, lands, own }, folders, most = NAMED) {
-  const circles = lands.length > 0 ? changedOf(lands) : changedOf(own);
+export function rowsOfLevel({ path, lands, own }, folders, moved = NONE_MOVED, most = NAMED) {
+  const circles = lands.length > 0 ? changedOf(lands, moved) : changedOf(own);
   const rows = circles.map(({ thing, change }, index) => {
     const at = thing.path ?? `${path}/${thing.name}`;
     const bytes = growthOf(change);
-    return { path: at, rawPath: thing.rawPath, name: thing.name, kind: kindOf(change.kind), bytes, rank: index < TOP ? index + 1 : undefined, mostly: mostlyIn(at, bytes, folders) };
+    return { path: at, rawPath: thing.rawPath, name: thing.name, kind: kindOf(change.kind), all: changeWords[change.kind], bytes, rank: index < TOP ? index + 1 : undefined, mostly: mostlyIn(at, bytes, folders) };
   });
   const loose = lands.length > 0 ? own.map(changeIn).filter((change) => change && growthOf(change) !== 0) : [];
   const bytes = loose.reduce((sum, change) => sum + growthOf(change), 0);

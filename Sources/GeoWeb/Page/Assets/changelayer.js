@@ -1,7 +1,7 @@
 // Two states of a tree on the map: what is shown of each, and signs of their differences.
+import { NONE_MOVED } from "./changelabels.js";
 import { clamp, mix, parentOf, strokeDashed } from "./geo.js";
 import { prepare } from "./land.js";
-import { changeOfLand } from "./legend.js";
 import { project } from "./mercator.js";
 import { rgbOf } from "./palette.js";
 import { breadthIn, drawFile, fileSize, GlowSprites, hatch, outlineBox, outlineOf, pathOf } from "./shapes.js";
@@ -53,6 +53,15 @@ export function receding(prominence, roots = []) {
     if (standing === "current" || standing === "around") return standing;
     return roots.includes(parentOf(land)) ? "same" : "within";
   } };
+}
+
+const countBelow = (land) => (land.below_added ?? 0) + (land.below_removed ?? 0) + (land.below_changed ?? 0) + (land.below_moved ?? 0);
+
+/** How a land of a tile changed: added, removed, grew, shrank, same if only its contents did, or null. */
+export function changeOfLand(land) {
+  if (land.change === "added" || land.change === "removed") return land.change;
+  const growth = land.below_bytes ?? 0;
+  return growth > 0 ? "grew" : growth < 0 ? "shrank" : countBelow(land) > 0 ? "same" : null;
 }
 
 // Differences between two states on the map: tints and outlines of lands, signs of files, and arcs of moved ones.
@@ -123,6 +132,8 @@ export class ChangeLayer {
     this.sprites = new GlowSprites();
     /** Whether arrows show what moved, in place of arcs. */
     this.hasArrows = false;
+    /** The folders that moved as a whole: where they are, and where they were. */
+    this.moved = NONE_MOVED;
   }
 
   /** The state that tiles show: old or new at the ends of the slider, else both; the new one while the layer is off. */
@@ -136,6 +147,17 @@ export class ChangeLayer {
   turn(isOn) { this.isOn = isOn; }
 
   goTo(moment) { this.moment = clamp(moment, 0, 1); }
+
+  /** Takes the folders that moved as a whole. */
+  showMoved(moved) { this.moved = moved; }
+
+  /** How a land changed, as `changeOfLand`, or moved or left: alone or in a folder that moved. */
+  kindOf(land) {
+    const kind = changeOfLand(land);
+    const folders = { added: this.moved.here, removed: this.moved.away }[kind];
+    for (let path = folders?.size > 0 ? land.path : ""; path.includes("/"); path = parentOf(path)) if (folders.has(path)) return kind === "added" ? "moved" : "left";
+    return kind;
+  }
 
   /** Leaves moved files to the arrows of another layer, or not. */
   leaveMoves(hasArrows) { this.hasArrows = hasArrows; }
@@ -158,7 +180,7 @@ export class ChangeLayer {
       if (entry) prepare(entry);
     }
     const level = view.symbols.level?.current;
-    const style = `${palette.key}${this.moment.toFixed(2)}.${level?.roots.join("\n") ?? ""}`;
+    const style = `${palette.key}${this.moment.toFixed(2)}.${this.moved.here.size}.${level?.roots.join("\n") ?? ""}`;
     const isSharp = this.bitmaps.draw(context, camera, tiles, list, { ratio, deadline,
       keyOf: (entry) => `${style}.${entry.version}`,
       render: (pen, entry, size) => this.render(pen, entry, size, view, level?.roots ?? []) });
@@ -181,29 +203,30 @@ export class ChangeLayer {
     const { entry, px, roots, parts, theme } = frame;
     const whole = new Map();
     for (const land of entry.data.land) {
-      const kind = changeOfLand(land);
+      const kind = this.kindOf(land);
       if (kind === null) continue;
       const outline = outlineOf(land);
       const place = placeAt(land, roots);
       const isWithin = whole.get(land.parent) === kind;
       if (land.change) whole.set(land.path, kind);
-      const part = kind === "added" ? parts.new : kind === "removed" ? parts.old : 1;
+      const part = kind === "added" || kind === "moved" ? parts.new : kind === "removed" || kind === "left" ? parts.old : 1;
+      const colour = theme[kind === "left" ? "moved" : kind];
       if (outline.length === 0 || place === "around" || part === 0) continue;
       const breadth = breadthIn(land, frame);
       if (place === "deep" && (isWithin || breadth < 12)) continue;
       const path = pathOf(outline, px);
       const line = pathOf(land.border ?? outline, px, !land.border);
-      const isGone = kind === "removed";
+      const isGone = kind === "removed" || kind === "left";
       if (place !== "deep") {
-        context.fillStyle = theme[kind];
+        context.fillStyle = colour;
         context.globalAlpha = part * TINT[place];
         context.fill(path);
       }
       if (isGone && breadth > 10) {
         const box = outlineBox(land).map((value) => value * px);
-        hatch(context, path, box, { colour: theme.removed, alpha: part * (place === "level" ? 0.5 : 0.3), width: frame.ratio, step: 7 * frame.ratio });
+        hatch(context, path, box, { colour, alpha: part * (place === "level" ? 0.5 : 0.3), width: frame.ratio, step: 7 * frame.ratio });
       }
-      this.drawLine(context, frame, line, theme[kind], part * { level: 0.95, beside: 0.5, deep: 0.4 }[place], isGone, Math.min(1.5, breadth / 8));
+      this.drawLine(context, frame, line, colour, part * { level: 0.95, beside: 0.5, deep: 0.4 }[place], isGone, Math.min(1.5, breadth / 8));
     }
     context.globalAlpha = 1;
   }
@@ -213,17 +236,20 @@ export class ChangeLayer {
     strokeDashed(context, colour, Math.max(0.8, width) * ratio, isDashed ? [5 * ratio, 3.5 * ratio] : [], line);
   }
 
+  /** The files of a tile with signs of their change: not those in the level's folders, which have squares. */
+  filesIn({ files }, zoom, roots) {
+    return files.filter(({ change, kind, folder, minzoom }) => change && kind === "poi" && !roots.includes(folder) && fileSize(zoom - minzoom) >= MINIMUM_FILE);
+  }
+
   drawFiles(context, frame) {
     const { entry, px, ratio, zoom, theme, parts, palette, roots } = frame;
     const core = palette.isDark ? "246,255,253" : "255,255,255";
-    // The level's own files have squares.
-    const changed = entry.data.files.filter(({ change, kind, folder }) => change && kind === "poi" && !roots.includes(folder));
-    for (const file of changed) {
+    for (const file of this.filesIn(entry.data, zoom, roots)) {
       const [x, y] = [file.x * px, file.y * px];
       const size = fileSize(zoom - file.minzoom);
       const isNew = file.change === "added" || file.change === "moved";
       const part = file.change === "changed" ? 1 : isNew ? parts.new : parts.old;
-      if (part === 0 || size < MINIMUM_FILE) continue;
+      if (part === 0) continue;
       context.globalAlpha = part;
       if (file.change === "removed" || file.change === "left") {
         this.drawGone(context, x, y, Math.max(2.4, Math.min(5, size)) * ratio, file.change === "left" ? theme.moved : theme.removed, file.change === "left", ratio);

@@ -1,5 +1,5 @@
 // The symbols of a level of two states: what changed, with sizes before and after, in place of the sizes of all.
-import { changeCaptions, changedOf, changeIn, growthOf, largeNewFiles, moveLine, movesBetween, newFileLines } from "./changelabels.js";
+import { changeCaptions, changedOf, changeIn, changeWords, growthOf, largeNewFiles, moveLine, movesBetween, newFileLines } from "./changelabels.js";
 import { fillIn, nameOf, strokeDashed, strokeIn } from "./geo.js";
 import { project } from "./mercator.js";
 import { addColours } from "./palette.js";
@@ -141,7 +141,7 @@ export class ChangeSymbols {
   /** The things of a level that have symbols; `itemOf(thing, isLand)` makes them. */
   itemsOf(summary, itemOf, level) {
     const made = (isLand) => ({ thing, change }) => Object.assign(itemOf(thing, isLand), { change, amount: Math.max(change.before, change.after) });
-    const lands = changedOf(summary.lands).map(made(true));
+    const lands = changedOf(summary.lands, this.layer.moved).map(made(true));
     const own = changedOf(summary.own).map(made(false));
     const largest = Math.max(0, ...[...lands, ...own].map(({ change }) => Math.abs(growthOf(change))));
     const wanted = largeNewFiles(this.rows, summary.roots, largest);
@@ -250,8 +250,7 @@ export class ChangeSymbols {
       [has("removed"), "gone", circle({ kind: "removed", before: 1, after: 0 })],
       [all.some(({ change, isSquare }) => change.kind === "added" && isSquare), "new file", square({ kind: "added", before: 0, after: 1 })],
       [all.some(({ isOver }) => isOver), "light: much larger than its land", (pen, x, y) => drawChange(pen, x, y, 9, GREW, { theme, isOver: true })],
-      [has("moved"), "moved here", square({ kind: "moved", before: 0, after: 1 })],
-      [has("left"), "moved away", square({ kind: "left", before: 1, after: 0 })],
+      ...["moved", "left"].map((kind) => [has(kind), changeWords[kind], (all.some(({ change, isSquare }) => change.kind === kind && !isSquare) ? circle : square)({ kind, before: Number(kind === "left"), after: Number(kind === "moved") })]),
       [this.arrows.length > 0, "moved from one folder to another", (pen, x, y) => drawArrow(pen, [x - 9, y + 2], [x + 9, y + 2], THIN, { theme })],
     ].filter(([isDrawn]) => isDrawn).map(([, words, draw]) => ({ words, draw }));
   }

@@ -1,11 +1,12 @@
 // The view of two states: a layer, a slider between them, and a list that flies to changes.
-import { changeNote, changeSigns, countsIn, differenceSection, entriesByChange, kindOf, movedInWords, movesBetween, rowsOfLevel, showGrowth, sizesFromTo } from "./changelabels.js";
-import { ChangeLayer, changeNameInks, partsAt, receding, tileAt } from "./changelayer.js";
+import { changeNote, changeSigns, countsIn, differenceSection, entriesByChange, kindOf, movedFolders, movedInWords, movesBetween, rowsOfLevel, showGrowth, sizesFromTo } from "./changelabels.js";
+import { ChangeLayer, changeNameInks, changeOfLand, partsAt, placeAt, receding, tileAt } from "./changelayer.js";
 import { ChangeSymbols } from "./changesymbols.js";
 import { barOf, byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { Layer } from "./layers.js";
-import { changeOfLand, legend } from "./legend.js";
-import { Rows, unreadLines } from "./panel.js";
+import { legend, line, swatch } from "./legend.js";
+import { rgbOf } from "./palette.js";
+import { hintMore, Rows, unreadLines } from "./panel.js";
 
 const MAXIMUM_MOVES = 20000; // rows of moves that are summed up
 
@@ -71,6 +72,12 @@ class ChangeSlider {
 const CHANGE_ROW = 44; // pixels
 const changeOrders = { size: "by size", folder: "by folder", time: "by time" };
 
+/** The present time, such as 27 November 16:40. */
+function showNow() {
+  const now = new Date();
+  return `${now.toLocaleDateString("en-GB", { day: "numeric", month: "long" })} ${now.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
+}
+
 class ChangeList {
   /** `differences`: see `ChangeView`. `fly` goes to the place of a row, `open` to a path, and `received` is called with each new answer. */
   constructor(differences, { fly, open, received }) {
@@ -119,7 +126,7 @@ class ChangeList {
     this.showSizes(...states);
     this.counts.replaceChildren(...this.differences.kinds.map((kind) => make("button", { class: kind, "aria-pressed": String(this.kinds.has(kind)),
       onclick: () => this.choose(kind) },
-    make("strong", {}, (below?.[kind] ?? 0).toLocaleString("en")), make("span", {}, kind), make("small", {}))));
+    make("span", {}, make("strong", {}, (below?.[kind] ?? 0).toLocaleString("en")), below?.[kind] === 1 ? " file" : " files"), make("span", {}, kind), make("small", {}))));
     this.most = Math.max(1, ...list.map((item) => ChangeList.weightOf(item)));
     this.shown = list;
     this.rows.show(list);
@@ -132,7 +139,9 @@ class ChangeList {
   showSizes(before, now) {
     this.title.replaceChildren(...[before, now].flatMap(({ files }, side) => {
       const { name, time } = this.states[side];
-      const said = [`${side === 0 ? "before" : "after"}: ${name ?? ""}`, time === undefined ? "" : showTime(time).slice(0, 16), files === undefined ? "" : showCount(files, "file", "files")];
+      // What is compared is mostly a folder as it is now.
+      const isNow = time === undefined && side === 1 && this.differences.canAskAgain;
+      const said = [`${side === 0 ? "before" : "after"}: ${isNow ? "now" : name ?? ""}`, isNow ? showNow() : time === undefined ? "" : showTime(time).slice(0, 16), files === undefined ? "" : showCount(files, "file", "files")];
       return [...(side === 0 ? [] : [make("br")]), said.filter(Boolean).join(", ")];
     }));
     const isKnown = before.bytes !== undefined && now.bytes !== undefined;
@@ -227,19 +236,45 @@ export class ChangeView extends Layer {
 
   paint(...where) { return this.layer.paint(...where); }
 
-  noteOf(land) { return this.layer.isOn && !this.view.lights.isOn ? changeNote(land) : undefined; }
+  /** The tints and outlines of lands, and the signs of files in these. */
+  signs() {
+    const { layer, view, palette: { theme } } = this;
+    if (!layer.isOn) return [];
+    const roots = this.scale.current?.roots ?? [];
+    const contents = view.tiles.visible(view.camera).map((address) => view.tiles.best(address)?.data).filter(Boolean);
+    const lands = new Set(contents.flatMap(({ land }) => land.filter((one) => placeAt(one, roots) !== "around").map((one) => layer.kindOf(one))));
+    const files = new Set(contents.flatMap((content) => layer.filesIn(content, view.camera.z, roots).map(({ change }) => change)));
+    const tints = [["grew", "grew"], ["shrank", "shrank"], ["added", "new"], ["removed", "gone"]].filter(([kind]) => lands.has(kind));
+    return [
+      [tints.length > 0, `tinted or outlined: ${tints.map(([, word]) => word).join(", ")}`, swatch(...tints.map(([kind]) => theme[kind]))],
+      [lands.has("moved") || lands.has("left"), "outline: folder that moved here, dashed: away", (pen, x, y) => {
+        line(theme.moved, 1.5)(pen, x, y - 3);
+        line(theme.moved, 1.5, [4, 3])(pen, x, y + 3);
+      }],
+      [lands.has("same"), "tinted without a ring: changed, its size did not", swatch(theme.same)],
+      [["added", "changed", "moved"].some((kind) => files.has(kind)), "glow: file that is new or changed", (pen, x, y) => layer.drawGlow(pen, x, y, 6, rgbOf(theme.added).join(), rgbOf(theme.added).join())],
+      [files.has("removed"), "file that is gone", (pen, x, y) => layer.drawGone(pen, x, y, 4, theme.removed, false, 1)],
+      [files.has("left"), "file that moved away", (pen, x, y) => layer.drawGone(pen, x, y, 4, theme.moved, true, 1)],
+    ].filter(([isDrawn]) => isDrawn).map(([, words, draw]) => ({ words, draw }));
+  }
+
+  noteOf(land) { return this.layer.isOn && !this.view.lights.isOn ? changeNote(land, this.kindIn(land)) : undefined; }
+
+  /** The change of a land, which may have moved. */
+  kindIn(land) { return land.change && this.layer.kindOf(land); }
 
   weightOf(file) { return this.layer.isOn && file.change ? 1e17 : 0; }
 
   style(style, land) {
-    const { change, kind } = land;
+    const { kind } = land;
+    const change = kind === "poi" ? land.change : this.kindIn(land);
     if (!this.layer.isOn || this.view.lights.isOn) return;
     if (kind !== "poi" && changeOfLand(land) === null) style.ink = "faint";
     if (!change) return;
     const ink = changeNameInks(this.palette)[change];
     if (ink) style.ink = ink;
     if ((change === "removed" || change === "left") && !style.font.startsWith("italic")) style.font = `italic ${style.font.replace(/^\d+ /, "")}`;
-    if (kind !== "poi" && change === "removed") style.caps = false;
+    if (kind !== "poi" && (change === "removed" || change === "left")) style.caps = false;
   }
 
   build() {
@@ -251,6 +286,7 @@ export class ChangeView extends Layer {
     [this.grown, this.shrunk] = [[], []];
     this.name = make("h2", {}, "What changed");
     this.folders = make("section", { class: "folders", "aria-label": "Largest changes here" });
+    this.folders.onscroll = () => hintMore(this.folders);
     this.key = make("section", { class: "key", id: "key" });
     const { title, sizes, counts, bar, unread, rows } = this.list;
     this.element.replaceChildren(
@@ -270,7 +306,11 @@ export class ChangeView extends Layer {
     const number = (this.received = (this.received ?? 0) + 1);
     const ask = (kind) => this.differences.list({ order: "size", kinds: new Set([kind]), limit: MAXIMUM_MOVES });
     const [added, moved] = await Promise.all([ask("added"), moves.length > 0 ? ask("moved") : { list: [] }]).catch(() => [{ list }, { list }]);
-    if (number === this.received) this.symbols.receive(added.list, moved.list.filter(({ change }) => change === "moved"), this.source);
+    if (number !== this.received) return;
+    const rows = moved.list.filter(({ change }) => change === "moved");
+    this.layer.showMoved(movedFolders(rows));
+    this.symbols.receive(added.list, rows, this.source);
+    this.view.restyle();
   }
 
   /** Other things have symbols. */
@@ -290,22 +330,22 @@ export class ChangeView extends Layer {
     // The counts at the top are those of all roots.
     const isAll = current?.path === undefined || (this.page.roots.length === 1 && !current.path.includes("/"));
     this.list.showCounts(isAll ? undefined : countsIn(current));
-    const { rows, rest } = current ? rowsOfLevel(current, [...this.grown, ...this.shrunk]) : { rows: [], rest: { count: 0 } };
+    const { rows, rest } = current ? rowsOfLevel(current, [...this.grown, ...this.shrunk], this.layer.moved) : { rows: [], rest: { count: 0 } };
     const most = Math.max(1, ...rows.map(({ bytes }) => Math.abs(bytes)));
     const moves = movesBetween(this.symbols.moves ?? [], (path) => this.scale.partWith(path));
     this.folders.replaceChildren(...(rows.length === 0 ? [] : [make("h3", {}, "Largest changes here"), make("ol", { class: "largest" }, ...rows.map((row) => this.bar(row, most, moves)))]),
       ...(rest.count > 0 ? [make("p", { class: "soft rest" }, `and ${showCount(rest.count, "smaller change", "smaller changes")}: ${showGrowth(rest.bytes)}`)] : []));
+    hintMore(this.folders);
     this.drawLegend();
   }
 
   /** A row of the level with the bar of its change. */
   bar(row, most, moves) {
-    const { path, rawPath, name, bytes, kind, rank, mostly, files } = row;
+    // All of what is new or gone is.
+    const { path, rawPath, name, bytes, kind, all, rank, mostly, files } = row;
     const bar = barOf(Math.max(0.01, Math.abs(bytes) / most), kind);
     const raise = () => this.scale.raise(path ?? null);
     const lower = () => this.scale.raise(null);
-    // All of what is new or gone is.
-    const all = { added: "new", removed: "gone" }[kind];
     const more = [mostly === undefined || all ? "" : `mostly ${mostly.slice(path.length + 1)}`,
       files === undefined ? movedInWords(row, moves) : showCount(files, "file", "files")].filter(Boolean);
     return make("li", {}, make("button", { class: `land ${kind}`, title: [path ?? name, all, ...more].filter(Boolean).join("\n"), onclick: () => { if (path !== undefined) this.fly({ path, rawPath, change: kind }); },

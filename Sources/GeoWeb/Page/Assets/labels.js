@@ -1,12 +1,12 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
-import { boxesOnPage, boxOfRings, byId, circle, keptIn, overlap, rawWithin, showBytes, showCount } from "./geo.js";
+import { areaOf, boxesOnPage, boxOfRings, byId, circle, keptIn, overlap, rawWithin, showBytes, showCount } from "./geo.js";
 import { isOnName } from "./input.js";
 import { layers } from "./layers.js";
 import { cutHull, hullOf, legibleSizes, Lettering, lineThrough, placeLetters } from "./lettering.js";
 import { worldPlace } from "./mercator.js";
-import { Coastside, costOver, meets, placeBlock } from "./placing.js";
+import { costOver, covers, crosses, Grounds, meets, placeAround, placeBlock } from "./placing.js";
 import { NARROW, shortName } from "./prominence.js";
-import { fileSize } from "./shapes.js";
+import { fileSize, outlineOf } from "./shapes.js";
 
 const serif = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
 const sans = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
@@ -14,23 +14,37 @@ const MAXIMUM_NAMES = 260;
 const MAXIMUM_FILE_NAMES = 420; // names of files in a folder without sub-folders
 const MINIMUM_NAMED = 3; // pixels: half a side of the smallest named square among lands
 const SLIDE = 220; // milliseconds
-const OVER_COAST = 26; // pixels of distance: what it costs if a name crosses a coast
+/** What it costs in pixels of distance if a name crosses borders or a coast, and for each pixel of these. */
+const OVER_BORDER = 45;
+const BORDER = 0.5;
+/** And if it is in another land, or in none. */
+const ABROAD = 40;
+const OUTSIDE = 4;
+const FOREIGN = 200; // without a line
+/** And if it is shorter: without some lines, with figures in lines of their own, with the first figure alone, with none. */
+const SHORTER = [[0, (lines) => lines], [10, split], [16, (lines) => without(lines, "inner"), true], [26, (lines) => split(without(lines, "inner"))],
+  [44, (lines) => split(without(lines, "inner", "last"))], [60, (lines) => split(lines).slice(0, 2), true], [96, (lines) => lines.slice(0, 1), true]];
+/** From this cost on, a name is tried all around, in some of these ways. */
+const POOR = 50;
 const OVER_ROOT = 50; // and if it is over another root
 const MANY_ROOTS = 50; // roots, of which only names of roots keep off others
 const ACROSS_RIM = 30; // and if it crosses the rim of another symbol
-const WITHIN_OWN = 12; // and if the name of a file is in the circle of its folder
+const NOWHERE = 60; // from which on names of little importance are left out
+const APART = 6; // pixels between names
+const LEAST_NAMED = 3; // names of a small window, whatever they cross
 const FAR_FROM_ROOT = 50; // pixels from which on the name of a root would be another's
 /** The radius in pixels of the dot where the line of a name meets its symbol. */
 export const LEADER_END = 2;
 const LINE_STEP = 5; // pixels between points of a line that names keep off
 const MINOR_GAP = 30; // pixels: how far names are from symbols that are only large in the view
 const MINIMUM_SQUARE = 1.5; // and among very many files
+const DOTTED = 1.8; // pixels: half a side of the smallest square that names keep off
 const MAXIMUM_DOTS = 3000; // files in view from which these are very many
 const TRIED = 1600; // names of files that are tried
 const DEEP = 80; // pixels across from which a land below the level's lands is named
 
 /** The directions of names of roots: above, and below. */
-const AROUND_ROOT = [9, 8, 10, 3, 4, 2];
+const AROUND_ROOT = [18, 16, 20, 6, 8, 4];
 
 /** The styles of lines next to symbols: font, size, and height of the line in pixels, and ink. */
 const lineStyles = {
@@ -39,6 +53,7 @@ const lineStyles = {
   land: { font: `600 1px ${serif}`, size: 14, height: 15.5, ink: 1 },
   minor: { font: `600 1px ${serif}`, size: 12.5, height: 14, ink: 1 },
   file: { font: `italic 1px ${serif}`, size: 13, height: 14.5, ink: "squareink" },
+  loose: { font: `italic 1px ${sans}`, size: 12.5, height: 14.5, ink: "squareink" },
   figures: { font: `1px ${serif}`, size: 11.5, height: 13, ink: "soft" },
   inner: { font: `1px ${serif}`, size: 11.5, height: 13, ink: "accent" },
   growth: { font: `1px ${serif}`, size: 13, height: 14.5, ink: 1 },
@@ -63,6 +78,10 @@ function styleOf(depth, breadth) {
 /** The style of names of lands of the level that have no figures, and of those below them. */
 const plainStyle = (breadth) => ({ font: `italic 1px ${serif}`, caps: false, ink: "soft", tracks: [0.03],
   sizes: [13, 12, 11, 10, 9].filter((size) => size <= Math.max(9, breadth / 5)) });
+
+/** The lines of a name with figures in lines of their own, and without some kinds. */
+function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|growth|last/.test(style[0]) ? text.split(/ · |(?<=last), /) : [text]).map((part) => [part, ...style])); }
+function without(lines, ...kinds) { return lines.filter(([, kind]) => !kinds.includes(kind)); }
 
 /** A name as shown on the map. */
 function labelText(name, caps) { return shortName(caps ? name.toLocaleUpperCase("en") : name); }
@@ -243,9 +262,9 @@ class Placement {
   *choices() {
     this.labels.obstacles().forEach((box) => this.occupied.add(box));
     const named = this.isSized ? yield* this.placeBlocks() : null;
-    // A small window has room for the names with figures only.
+    // A small window has room for names of the most important only.
     const isFull = this.isSized && this.camera.width < NARROW;
-    const lands = isFull ? [] : this.landsOf((land) => (this.isSized ? this.symbols.roleOf(land, named) : "name"));
+    const lands = this.landsOf((land) => (!this.isSized ? "name" : isFull && !this.wanted.has(land.rawPath ?? land.path) ? "none" : this.symbols.roleOf(land, named)));
     yield;
     for (const land of lands) {
       if (this.placed.length > MAXIMUM_NAMES) break;
@@ -254,6 +273,49 @@ class Placement {
     }
     if (this.isSized && (!isFull || this.symbols.isOfFiles)) yield* this.placeOwnFiles(named);
     yield* this.placeFiles();
+  }
+
+  /** Learns where lands are: those of the level, those beside the folders in view, and these. */
+  *survey() {
+    const { camera, entries, symbols } = this;
+    const grounds = new Grounds(camera);
+    const zero = camera.toScreen(0, 0);
+    for (const [path, { land }] of symbols.view.shores.all) {
+      const rings = land.map((ring) => [areaOf(ring), ring]).sort(([a], [b]) => Math.abs(b) - Math.abs(a));
+      // Lakes turn the other way round.
+      for (const [area, ring] of rings) grounds.add(area > 0 === rings[0][0] > 0 ? path : undefined, ring, zero, camera.scale);
+    }
+    yield;
+    this.around = new Set([...symbols.roots].flatMap((path) => path.split("/").map((_, index, names) => names.slice(0, index + 1).join("/"))));
+    const found = entries.flatMap((entry) => entry.data.land.filter(({ parent, breadth }) => this.around.has(parent) && (breadth ?? 1) * camera.scale > 8).map((land) => ({ entry, land })));
+    found.sort((a, b) => a.land.depth - b.land.depth);
+    let count = 0;
+    for (const { entry, land } of found) {
+      if ((count += 1) % 20 === 0) yield;
+      const at = camera.toScreen(...worldPlace(entry, 0, 0));
+      for (const ring of outlineOf(land)) grounds.add(land.path, ring, at, camera.scale / 2 ** entry.z / 4096);
+    }
+    grounds.close();
+    this.grounds = grounds;
+  }
+
+  /** Whether a box is free, and crosses no border. */
+  isFree(box) { return this.occupied.isFree(box) && !this.grounds?.borders(box); }
+
+  /** Whether a line crosses a land other than `home`. */
+  isAbroad([x0, y0, x1, y1], home) {
+    const count = Math.ceil(Math.hypot(x1 - x0, y1 - y0) / LINE_STEP);
+    return Array.from({ length: count + 1 }, (_, i) => this.grounds.at(x0 + ((x1 - x0) * i) / count, y0 + ((y1 - y0) * i) / count))
+      .some((at) => at !== undefined && at !== home && !this.around.has(at));
+  }
+
+  /** What it costs a name of a folder to be in a box. */
+  costOn(box, home, line) {
+    const { grounds, around } = this;
+    const borders = grounds.borders(box);
+    const at = grounds.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
+    const place = home === null || at === home ? 0 : at === undefined || around.has(at) ? OUTSIDE : line ? ABROAD : FOREIGN;
+    return place + (borders > 0 ? OVER_BORDER + BORDER * borders : 0);
   }
 
   /** The lands to name, with their points, most important first; `roleOf` says how a land is named. */
@@ -287,7 +349,7 @@ class Placement {
   }
 
   placeLand({ land, breadth, points, role }) {
-    const { camera, lettering, lights, occupied } = this;
+    const { camera, lettering, lights } = this;
     let hull = hullOf(points);
     const view = [4, 4, camera.width - 4, camera.height - 4];
     const most = 1.25 * Math.max(camera.width, camera.height);
@@ -304,7 +366,7 @@ class Placement {
     for (const layer of layers.all) layer.style(style, land);
     const text = labelText(land.name, style.caps);
     const { letters, widths } = lettering.lettersOf(text, style.font);
-    const isFree = (box) => occupied.isFree(box);
+    const isFree = (box) => this.isFree(box);
     const isPlain = role === "child" || role === "deep";
     const found = (isPlain && placeLetters(hull, levelLine(hull), widths, style.sizes, style.tracks, isFree)) ||
       placeLetters(hull, line, widths, legibleSizes(line, style.sizes), style.tracks, isFree);
@@ -335,18 +397,33 @@ class Placement {
       angle: Math.atan2(found.letters.at(-1).y - found.letters[0].y, found.letters.at(-1).x - found.letters[0].x) || middle.angle };
     const down = found.size * 0.62 + size * 0.75 + Math.max(0, line.sag);
     const moved = { ...below, x: below.x - down * Math.sin(below.angle), y: below.y + down * Math.cos(below.angle) };
-    const placed = placeLetters(hull, moved, widths, legibleSizes(moved, [size]), [0.02], (box) => this.occupied.isFree(box));
+    const placed = placeLetters(hull, moved, widths, legibleSizes(moved, [size]), [0.02], (box) => this.isFree(box));
     if (placed) this.keepLetters(`${land.path}\n`, land, letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, 0);
+  }
+
+  /** The lines of a name, drawn, with their heights. */
+  spritesOf(texts, part) {
+    return texts.map(([text, kind, own]) => {
+      const { font, size, height, ink } = lineStyles[kind];
+      return { sprite: this.lettering.level(text, font, size * part, own ?? ink, this.ratio), height: height * part };
+    });
+  }
+
+  sizeOf(texts, part) {
+    const widths = texts.map(([text, kind]) => this.lettering.lettersOf(text, lineStyles[kind].font).widths.reduce((sum, width) => sum + width, 0) * lineStyles[kind].size);
+    return { width: Math.max(...widths) * part + 2, height: texts.reduce((sum, [, kind]) => sum + lineStyles[kind].height, 0) * part };
   }
 
   /** Places the names and figures of the most important symbols; returns their keys. */
   *placeBlocks() {
     const { camera, symbols, occupied, ratio } = this;
     symbols.place(camera);
+    yield* this.survey();
     const named = new Set();
-    const [blocks, lines] = [[], []];
+    const blocks = [];
+    // Names keep off the lines to the places of symbols that were pushed aside.
+    const lines = symbols.tethers(camera);
     const spots = new Map();
-    const coasts = new Coastside(symbols.view.shores, camera);
     // A small window has less room for names.
     const isNarrow = camera.width < NARROW;
     const part = isNarrow ? 0.85 : 1;
@@ -355,37 +432,59 @@ class Placement {
       return { item, x, y, r: item.r, isSquare: item.isSquare };
     }), ...(symbols.sizing?.obstacles(camera) ?? [])];
     yield;
-    for (const { item, lines: texts, isRoot, isMinor } of symbols.captionsIn(camera)) {
+    const captions = symbols.captionsIn(camera);
+    this.wanted = new Set(captions.map(({ item }) => item.key));
+    for (const { item, lines: all, isRoot, isMinor } of captions) {
       const [x, y] = symbols.spotOf(item, camera);
       if (!camera.isNear(x, y, 0)) continue;
-      if (!isMinor) named.add(item.key);
       const r = symbols.sizeOf(item);
-      const sprites = texts.map(([text, kind, own]) => {
-        const { font, size, height, ink } = lineStyles[kind];
-        return { sprite: this.lettering.level(text, font, size * part, own ?? ink, ratio), height: height * part };
-      });
-      const width = Math.max(...sprites.map(({ sprite }) => sprite.text)) + 2;
-      const height = sprites.reduce((sum, line) => sum + line.height, 0);
-      const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 330 + other.r);
-      const symbol = { x, y, r, isSquare: item.isSquare };
+      const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 400 + other.r);
+      const symbol = { x, y, r, isSquare: item.isSquare, isOpen: item.isLand && !item.isSquare && !item.change };
       const root = isRoot ? item.path : symbols.level.rootOf(item.path);
+      const home = item.spot ? null : symbols.homeOf(item);
       const mayStray = !isRoot && symbols.level.parts.length < MANY_ROOTS;
-      const costOf = (box, other, line) => {
-        const rim = other.item ? rimWith(box, other) : "";
-        if (rim === "inside" && !item.isLand && other.item.isLand && item.path.startsWith(`${other.item.path}/`)) return WITHIN_OWN;
-        return costOver(box, other, line) + (rim === "across" ? ACROSS_RIM : 0);
-      };
+      // A line may leave the circles that its symbol is in, and that to loose files the squares.
+      const inWay = near.filter((other) => other.item && other.r > 3 && ((other.isSquare && r > 0) || Math.hypot(other.x - x, other.y - y) > other.r));
+      let mayCross = isRoot || home === null;
       const test = {
-        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && !lines.some((line) => meets(line, box)) &&
-          occupied.isFree(item.apart ? grown(box, item.apart) : box) && !(isRoot && symbols.isOverRoot(box, root, camera)),
-        // In a small window lines would lead across other land.
-        isClear: (line) => !isNarrow && !blocks.some((box) => meets(line, box)),
-        cost: (box, line) => (coasts.crosses(box) ? OVER_COAST : 0) + (mayStray && symbols.isOverRoot(box, root, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOf(box, other, line), 0.2 * costOver(box, symbol)),
+        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && (mayCross || !this.grounds.borders(box)) && !lines.some((line) => meets(line, box)) &&
+          occupied.isFree(grown(box, item.apart ?? APART)) && !(isRoot && symbols.isOverRoot(box, root, camera)),
+        isClear: (line) => !(isNarrow && this.isAbroad(line, home)) && !blocks.some((box) => meets(line, box)) && !inWay.some((other) => crosses(line, other)),
+        cost: (box, line, most = Infinity) => {
+          let sum = (isRoot ? 0 : this.costOn(box, home, line)) + (mayStray && symbols.isOverRoot(box, root, camera) ? OVER_ROOT : 0);
+          for (const other of near) {
+            if (sum >= most) break;
+            sum += costOver(box, other, line) + (other.item && rimWith(box, other) === "across" ? ACROSS_RIM : 0);
+          }
+          return sum;
+        },
       };
-      let place = placeBlock(symbol, { width, height }, test, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
+      let [place, texts] = [null, all];
+      const take = (found, some, price) => {
+        if (found && (!place || found.cost + price < place.cost)) [place, texts] = [{ ...found, cost: found.cost + price }, some];
+      };
+      for (const [price, shorten] of SHORTER) {
+        if (place && place.cost <= price) break;
+        const some = shorten(all);
+        if (price > 0 && String(some) === String(all)) continue;
+        take(placeBlock(symbol, this.sizeOf(some, part), test, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined), some, price);
+        yield;
+      }
+      for (const [price, shorten] of isRoot || isMinor ? [] : SHORTER.filter(([, , isLast]) => isLast)) {
+        if (place && place.cost <= Math.max(POOR, price)) break;
+        const some = shorten(all);
+        take(yield* placeAround(symbol, this.sizeOf(some, part), test), some, price);
+      }
+      const isPoor = () => !place || (!isRoot && home !== null && (place.cost > FOREIGN || near.some((other) => covers(place.box, other))));
+      if (isPoor() && isNarrow && item.isLand && named.size < LEAST_NAMED) {
+        [mayCross, texts] = [true, all.slice(0, 1)];
+        place = placeBlock(symbol, this.sizeOf(texts, part), test);
+      }
+      const sprites = this.spritesOf(texts, part);
       // Far from its land the name of a root would be taken for another's: then it is on it.
-      if (isRoot && !(place?.gap < FAR_FROM_ROOT)) place = placeBlock({ ...symbol, r: 0 }, { width, height }, test);
-      if (!place || (isMinor && place.gap > MINOR_GAP)) continue;
+      if (isRoot && !(place?.gap < FAR_FROM_ROOT)) place = placeBlock({ ...symbol, r: 0 }, this.sizeOf(texts, part), test);
+      // Without a place of its own a land may have its name inside.
+      if (isPoor() || (isMinor && (place.gap > MINOR_GAP || place.cost > NOWHERE))) continue;
       named.add(item.key);
       const { box, side, direction, gap, line } = place;
       spots.set(item.key, { direction, gap });
@@ -397,7 +496,7 @@ class Placement {
       sprites.forEach(({ sprite, height: high }, index) => {
         const half = sprite.text / 2;
         const middle = side === 1 ? box[0] + half : side === -1 ? box[2] - half : (box[0] + box[2]) / 2;
-        this.keep({ key: `${item.key}\n${index}`, x: item.wx, y: item.wy, dx: middle - ax, dy: top + high / 2 - ay, sprite, target: item,
+        this.keep({ key: `${item.key}\n${index}`, x: item.wx, y: item.wy, dx: middle - ax, dy: top + high / 2 - ay, sprite, target: item, kind: texts[index][1],
           boxes: [[middle - half, top, middle + half, top + high]],
           line: index === 0 && line ? line.map((value, i) => value - (i % 2 === 0 ? ax : ay)) : null });
         top += high;
@@ -426,6 +525,13 @@ class Placement {
     const { camera, symbols, occupied, ratio } = this;
     const font = `1px ${serif}`;
     let tried = 0;
+    for (const item of symbols.items.files) {
+      const r = symbols.sizeOf(item);
+      if (r < DOTTED) break;
+      if (symbols.single.has(item)) continue;
+      const [x, y] = camera.toScreen(item.wx, item.wy);
+      if (camera.isNear(x, y, 0)) occupied.add([x - r, y - r, x + r, y + r]);
+    }
     // Of very many files only those that are more than a dot.
     const least = !symbols.isOfFiles ? MINIMUM_NAMED : symbols.countIn(camera) > MAXIMUM_DOTS ? MINIMUM_SQUARE : 0;
     for (const item of symbols.items.files) {
@@ -440,7 +546,7 @@ class Placement {
       const text = shortName(item.name);
       const half = (this.lettering.lettersOf(text, font).widths.reduce((sum, width) => sum + width, 0) * size) / 2;
       const gap = Math.max(1.3, r) + 2.5;
-      const side = [1, -1].find((way) => occupied.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]));
+      const side = [1, -1].find((way) => this.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]));
       if (!side) continue;
       const middle = x + side * (gap + half);
       const box = [middle - half, y - 5.5, middle + half, y + 5.5];
@@ -482,7 +588,7 @@ class Placement {
       const gap = r + 2;
       const anchors = [[w + gap, 0], [-w - gap, 0], [0, h + gap], [0, -h - gap], [w + gap - 1, -h], [w + gap - 1, h],
         [-w - gap + 1, -h], [-w - gap + 1, h]];
-      const spot = anchors.find(([dx, dy]) => occupied.isFree([x + dx - w, y + dy - h, x + dx + w, y + dy + h]));
+      const spot = anchors.find(([dx, dy]) => this.isFree([x + dx - w, y + dy - h, x + dx + w, y + dy + h]));
       if (!spot) continue;
       const box = [x + spot[0] - w, y + spot[1] - h, x + spot[0] + w, y + spot[1] + h];
       occupied.add(box);

@@ -8,5 +8,7 @@ export const parts = {
   span: () => import("./span.js"),
   film: () => import("./film.js"),
   saves: () => import("./saves.js"),
+  branch: () => import("./branch.js"),
+  overview: () => import("./overview.js"),
   search: () => import("./search.js"),
 };

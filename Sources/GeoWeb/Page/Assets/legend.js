@@ -1,5 +1,5 @@
 // The legend: sizes of symbols, signs of the ground, and colours with the number of folders that have them.
-import { circle, make, showBytes, showCount } from "./geo.js";
+import { circle, fillAndStroke, make, showBytes, showCount } from "./geo.js";
 import { borderOf, dashes } from "./rules.js";
 import { hatch } from "./shapes.js";
 
@@ -15,10 +15,10 @@ function colourBox(colours, across, down) {
   });
 }
 
-const swatch = (...colours) => colourBox(colours, ACROSS, DOWN);
+export const swatch = (...colours) => colourBox(colours, ACROSS, DOWN);
 
 /** A drawing of a line, over an optional swatch. */
-function line(colour, width, dash = [], under = () => {}) {
+export function line(colour, width, dash = [], under = () => {}) {
   return (pen, x, y) => {
     under(pen, x, y);
     [pen.strokeStyle, pen.lineWidth] = [colour, width];
@@ -31,32 +31,26 @@ function line(colour, width, dash = [], under = () => {}) {
   };
 }
 
-const countBelow = (land) => (land.below_added ?? 0) + (land.below_removed ?? 0) + (land.below_changed ?? 0) + (land.below_moved ?? 0);
-
-/** How a land of a tile changed: added, removed, grew, shrank, same if only its contents did, or null. */
-export function changeOfLand(land) {
-  if (land.change === "added" || land.change === "removed") return land.change;
-  const growth = land.below_bytes ?? 0;
-  return growth > 0 ? "grew" : growth < 0 ? "shrank" : countBelow(land) > 0 ? "same" : null;
-}
-
 /**
  * The signs of the ground that are drawn for some tiles' contents: `words`, and `draw(pen, x, y)`, which draws a sample
  * around a point, 9 pixels to each side.
  */
-export function groundSigns(palette, contents, { standings = new Set(), isPlain = false, recedes = false } = {}) {
+export function groundSigns(palette, contents, { standings = new Set(), hasIslets = false, isSelected = false, isPlain = false, recedes = false } = {}) {
   const { theme, mode } = palette;
   const has = (test) => contents.some(test);
   const hasLand = (test) => has(({ land }) => land.some(test));
   const borders = [1, 2, 3].filter((depth) => hasLand((land) => Math.min(3, land.depth) === depth));
   const signs = [
     [true, "sea", swatch(theme.sea)],
-    [true, "coast, and the rim inside it", line(theme.coast, 1.5, [], swatch(theme.land))],
+    [true, "coast, rim inside it", line(theme.coast, 1.5, [], swatch(theme.land))],
+    [hasIslets, "islet: files of the top folder", (pen, x, y) => {
+      circle(pen, x, y, 5);
+      fillAndStroke(pen, theme.land, theme.coast, 1.2);
+    }],
+    [isSelected, "selected", line(theme.select, 2.5)],
     [hasLand(({ depth }) => depth === 0), "shallow water: free ground of a root", line(theme.shelfedge, 1.4, [1.4, 3], swatch(theme.shelf))],
     [mode === "kind" && !recedes && hasLand(({ depth }) => depth > 0), "folders; tints distinguish neighbours", swatch(...[0, 3, 5].map((tint) => theme.tint[tint]))],
-    [mode === "kind" && standings.has("little"), "pale: under 0.1 % of the folder in view", swatch(...[0, 3, 5].map((tint) => palette.tinted(tint, "little")))],
-    [recedes && hasLand((land) => ["grew", "shrank"].includes(changeOfLand(land))), "tinted land: it grew, it shrank", swatch(theme.grew, theme.shrank)],
-    [recedes && hasLand((land) => changeOfLand(land) === "same"), "tinted land without a ring: changed, its size did not", swatch(theme.same)],
+    [mode === "kind" && standings.has("little"), "pale: under 0.1 % of this folder", swatch(...[0, 3, 5].map((tint) => palette.tinted(tint, "little")))],
     [standings.has("current"), "the folder in view", line(recedes ? theme.border[0] : theme.edge[0], 1.8, [], swatch(theme.near))],
     [borders.length > 0, `borders of folders${borders.length > 1 ? "; dashed: deeper" : ""}`, (pen, x, y) => borders.forEach((depth, index) =>
       line(theme.border[depth], borderOf(depth, 60).width, dashes(depth))(pen, x, y + 5 * (index - (borders.length - 1) / 2)))],
@@ -65,8 +59,12 @@ export function groundSigns(palette, contents, { standings = new Set(), isPlain 
       path.rect(x - ACROSS, y - DOWN, 2 * ACROSS, 2 * DOWN);
       hatch(pen, path, [x - ACROSS, y - DOWN, x + ACROSS, y + DOWN], { colour: theme.select, alpha: 0.6, width: 1, step: 5 });
     }],
-    [!isPlain && !recedes && mode === "kind" && has(({ towns, files }) => towns?.length > 0 || files.length > 20), "ground of files, darker where dense",
-      swatch(...theme.ground)],
+    [!isPlain && !recedes && mode === "kind" && has(({ towns, files }) => towns?.length > 0 || files.length > 20), "ground of files, darker where dense, and dots",
+      (pen, x, y) => {
+        swatch(...theme.ground)(pen, x, y);
+        pen.fillStyle = theme.house;
+        for (const [across, down] of [[-6, 1], [0, -2], [5, 2]]) pen.fillRect(x + across, y + down, 1.5, 1.5);
+      }],
     [!isPlain && !recedes && mode === "kind" && palette.isRaised, "hills: bytes below, on one scale", swatch(`rgb(${theme.relief[1]})`, `rgb(${theme.relief[0]})`)],
     [!isPlain && !recedes && mode === "kind" && palette.isRaised, "tree: about 100 files below", (pen, x, y) => {
       [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [theme.wood, theme.trunk, 0.8];
@@ -150,7 +148,11 @@ export function legend(page, hasLines = false) {
   const rows = signs.map(({ words, draw }) => make("li", {}, sample(draw), make("span", {}, words)));
   // Where bars show changes or matches, they have the colours of these.
   const isOther = level.view.symbols.sizing !== null || level.view.lights.isOn;
-  if (!isOther) rows.push(make("li", {}, sample(bars([theme.circle, theme.square])), make("span", {}, "bars: folders, files")));
+  const { lands = [], own = [] } = level.current ?? {};
+  if (!isOther && lands.length > 0) {
+    const kinds = [[theme.circle, "folders"], [theme.square, "files"]].slice(0, own.length > 0 ? 2 : 1);
+    rows.push(make("li", {}, sample(bars(kinds.map(([colour]) => colour))), make("span", {}, `bars: ${kinds.map(([, words]) => words).join(", ")}`)));
+  }
   if (hasLines) rows.push(make("li", {}, sample(line(theme.circlerim, 1.2)), make("span", {}, "line: growth over time")));
   return make("section", { class: "key", "aria-label": "Legend" }, make("h3", {}, "Legend"),
     ...(circles.length > 0 ? [references(circles, palette)] : []), make("ul", { class: "legend" }, ...rows, ...(isOther ? [] : colours(page))));

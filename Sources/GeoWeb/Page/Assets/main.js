@@ -13,7 +13,6 @@ import { listenToChanges, Totals } from "./live.js";
 import { MapView } from "./map.js";
 import { Ruler } from "./marks.js";
 import { isAsked, nothing } from "./matches.js";
-import { Overview, Signposts } from "./overview.js";
 import { fileType, keepTheme, onSystemTheme, Palette, showTheme } from "./palette.js";
 import { Panel } from "./panel.js";
 import { ageBounds, classBounds } from "./rules.js";
@@ -40,7 +39,6 @@ const store = keptFor(roots);
 const points = new Points(store);
 const ruler = new Ruler(view);
 layers.add(ruler);
-const overview = new Overview(view);
 const totals = new Totals(source, summed, (step) => summary.counting(step));
 const note = (text) => { byId("note").textContent = text; };
 
@@ -286,7 +284,6 @@ byId("query").addEventListener("focus", () => parts.search().then(({ Search }) =
   });
 }).catch((error) => note(`the search can't be loaded: ${error.message}`)), { once: true });
 byId("search").addEventListener("submit", (event) => event.preventDefault());
-const signposts = new Signposts(view, open);
 const table = new FilterView(source, view, {
   open,
   changed() {
@@ -362,7 +359,7 @@ for (const [id, act] of Object.entries(acts)) {
 }
 byId("more").addEventListener("click", () => showTools());
 listenToKeys(view, {
-  0: acts.world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, d: acts.theme, s: star, m: mark, h: () => summary.branch.down(), "?": acts.help,
+  0: acts.world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, d: acts.theme, s: star, m: mark, h: () => summary.down(), "?": acts.help,
   p: () => save("picture"), v: () => save("vector"), g: () => save("collection"),
   "/": () => { byId("query").focus(); byId("query").select(); }, n: () => selection.openSibling(1), N: () => selection.openSibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...view.camera.middle) : tap(...view.camera.middle)),
@@ -410,19 +407,17 @@ globalThis.addEventListener("beforeprint", () => {
 view.on({
   failed: (error) => note(`tiles are missing: ${error.message}`),
   moved() {
-    signposts.element.hidden = true;
+    if (around) around.signposts.element.hidden = true;
     address.moved();
     hideTip();
     level.choose(false);
     endZoom(false);
   },
   rested() {
-    // Names avoid it.
-    if (overview.draw()) view.restyle();
+    lookAround();
     showCrumbs();
     level.choose();
     endZoom();
-    signposts.draw();
     classify();
     summary.explain();
   },
@@ -442,6 +437,21 @@ view.on({
     if (points.all.length > 0 || store.get("marked")) library().catch((error) => note(`points can't be shown: ${error.message}`));
   },
 });
+
+/** The map of the whole world, and signposts: loaded once not all is in view. */
+let around = null;
+let isAway = false;
+
+async function lookAround() {
+  if (!isAway && view.hasPicture && !view.isWhole) {
+    isAway = true;
+    const { Overview, Signposts } = await parts.overview();
+    around = { overview: new Overview(view), signposts: new Signposts(view, open) };
+  }
+  // Names avoid it.
+  if (around?.overview.draw()) view.restyle();
+  around?.signposts.draw();
+}
 
 /** Fits the classes of size and age to what is in view. */
 function classify() {
@@ -479,7 +489,7 @@ if (first.view || first.path !== null || first.raw !== null || first.fit || firs
 if (byId("film")) view.drive(true);
 view.begin(roots, whole?.z ?? 0);
 const coasts = loadCoasts(view, source, roots);
-coasts.then(() => overview.draw());
+coasts.then(lookAround);
 level.choose();
 // For tests and debugging.
 globalThis.geomapper = { view, open, totals, table, library, page, get selected() { return selection.node; }, get time() { return page.time; } };

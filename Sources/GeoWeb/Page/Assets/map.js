@@ -1,7 +1,7 @@
 // The map: a canvas that is redrawn only after changes.
 import { Camera } from "./camera.js";
 import { MatchLayer } from "./filterview.js";
-import { boxOfRings, nameOf } from "./geo.js";
+import { areaOf, boxOfRings, contains, nameOf } from "./geo.js";
 import { landPicked, landSeen, reachOf } from "./input.js";
 import { Labels } from "./labels.js";
 import { landsAt, prepare, tileDrawer } from "./land.js";
@@ -279,12 +279,29 @@ export class MapView {
     this.labels.place(camera, entries, this.ratio);
   }
 
+  /** The bounding box of all land. */
+  get extent() {
+    const taken = [...this.shores.all.values()].flatMap(({ land }) => land);
+    const box = boxOfRings(taken.length > 0 ? taken : this.coasts.values());
+    return box[0] < box[2] ? box : [0, 0, 1, 1];
+  }
+
+  /** Whether all land is in view. */
+  get isWhole() {
+    const { camera, extent: [west, north, east, south] } = this;
+    const [[w, n], [e, s]] = [camera.toWorld(0, 0), camera.toWorld(camera.width, camera.height)];
+    return w <= west && n <= north && e >= east && s >= south;
+  }
+
   /** The signs that are drawn now, with their meaning. */
   signs() {
     if (this.lights.isOn) return this.lights.signs();
     const contents = [...new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean))];
-    const standings = new Set(contents.flatMap(({ land }) => land.map(({ path }) => this.prominence.of(path))));
-    return [...layers.all.flatMap((layer) => layer.signs()), ...this.symbols.signs(), ...groundSigns(this.palette, contents, { standings, isPlain: layers.isPlain, recedes: layers.recedes })];
+    const standings = new Set(contents.flatMap(({ land }) => land.filter(({ depth }) => depth > 0).map(({ path }) => this.prominence.of(path))));
+    // Small land apart, without folders, is around files.
+    const hasIslets = this.symbols.level?.isWorld && [...this.shores.all.values()].some(({ land }) => land.some((ring) => areaOf(ring) > 0 === areaOf(land[0]) > 0 &&
+      !this.symbols.items.lands.some(({ wx, wy }) => contains(ring, wx, wy))));
+    return [...this.symbols.signs(), ...layers.all.flatMap((layer) => layer.signs()), ...groundSigns(this.palette, contents, { standings, hasIslets, isSelected: Boolean(this.marks.selection), isPlain: layers.isPlain, recedes: layers.recedes })];
   }
 
   /** The lands of visible tiles, each once. */

@@ -18,16 +18,8 @@ export class Overview {
     document.body.append(this.canvas);
   }
 
-  /** The bounding box of all land. */
-  get extent() {
-    const { coasts, shores } = this.view;
-    const taken = [...shores.all.values()].flatMap(({ land }) => land);
-    const box = boxOfRings(taken.length > 0 ? taken : coasts.values());
-    return box[0] < box[2] ? box : [0, 0, 1, 1];
-  }
-
   fit() {
-    const [west, north, east, south] = this.extent;
+    const [west, north, east, south] = this.view.extent;
     const { clientWidth, clientHeight } = this.canvas;
     const scale = Math.min((clientWidth - 2 * MARGIN) / (east - west), (clientHeight - 2 * MARGIN) / (south - north));
     return { scale, left: (west + east) / 2 - clientWidth / 2 / scale, top: (north + south) / 2 - clientHeight / 2 / scale };
@@ -74,10 +66,8 @@ export class Overview {
     const { camera, palette, coasts, shores } = this.view;
     const [w, n] = camera.toWorld(0, 0);
     const [e, s] = camera.toWorld(camera.width, camera.height);
-    const [west, north, east, south] = this.extent;
-    const isAll = w <= west && n <= north && e >= east && s >= south;
     // The first picture comes first.
-    this.canvas.hidden = isAll || coasts.size === 0 || !this.view.hasPicture;
+    this.canvas.hidden = this.view.isWhole || coasts.size === 0 || !this.view.hasPicture;
     if (this.canvas.hidden) return;
     const { pen: context, width, height } = penOf(this.canvas);
     const { scale, left, top } = this.fit();

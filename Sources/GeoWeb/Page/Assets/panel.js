@@ -11,6 +11,9 @@ export function unreadLines(unreadable, open) {
   return [make("details", { class: "unread" }, make("summary", {}, `Not all could be read: ${showCount(count, "entry", "entries")}`), make("ul", {}, ...rows))];
 }
 
+/** Marks an element whose contents go on below its edge. */
+export function hintMore(element) { element.classList.toggle("more", element.scrollHeight - element.scrollTop - element.clientHeight > 4); }
+
 export class Rows {
   /** `row` makes the element of an item, with a button identified by `data-name`. */
   constructor(height, label, row, scrolled = () => {}) {
@@ -37,6 +40,7 @@ export class Rows {
     const focused = list.contains(document.activeElement) ? document.activeElement.dataset.name : null;
     list.style.transform = `translateY(${first * height}px)`;
     list.replaceChildren(...all.slice(first, last).map((one) => this.row(one)));
+    hintMore(element);
     if (focused === null) return;
     const again = [...list.querySelectorAll("button")].find((button) => button.dataset.name === focused);
     (again ?? element).focus({ preventScroll: true });

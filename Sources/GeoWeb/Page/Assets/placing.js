@@ -1,5 +1,6 @@
 // Where symbols and texts have room: apart from each other, next to their symbols, on their side of the coast.
-import { contains } from "./geo.js";
+import { clamp, keptIn, overlap } from "./geo.js";
+import { fill } from "./taken.js";
 
 // Pushes symbols apart that would hide each other.
 
@@ -97,58 +98,111 @@ export function pushedApart(symbols) {
 
 // Places blocks of text next to symbols: in one of twelve directions, as near as there is room.
 
-const STEPS = [3, 8, 13, 20, 30, 44, 62, 84, 110, 140, 180, 230];
+const STEPS = [3, 8, 13, 20, 30, 44, 62, 84, 110, 140, 180, 230, 290];
 /** From this distance in pixels on, a block has a line to its symbol. */
 const LINE_FROM = 12;
 /** Directions, the best first: right, left, above, below, then between. */
-const ORDER = [0, 6, 9, 3, 11, 1, 5, 7, 10, 2, 4, 8];
+const ORDER = [0, 12, 18, 6, 22, 2, 10, 14, 20, 4, 8, 16];
 /** What a later direction costs, in pixels of distance. */
 const LATER = 0.7;
-/** What it costs, in pixels of distance, if a line crosses another symbol, or a block with a line is so near one. */
-const CROSSED = 55;
+/** What it costs, in pixels of distance, if a block covers another symbol, or, with a line, is so near one. */
 const NEARBY = 10;
 const MISTAKEN = 40;
+const COVERED = 90;
+/** Directions from this one on are places in a circle: above its middle, there, and below. */
+const INSIDE = 24;
+/** What these cost. */
+const WITHIN = 12;
+/** From this distance in pixels on there are twice as many directions. */
+const FINER = 13;
+/** Blocks are tried all around by steps in pixels, up to so many steps. */
+const STEP = 16;
+const FARTHEST = 20;
 /** What leaving a block's former place costs. */
-const MOVING = 26;
+const MOVING = 45;
+
+/** The distance of a box from a point. */
+const apart = ([west, north, east, south], x, y) => Math.hypot(Math.max(west - x, 0, x - east), Math.max(north - y, 0, y - south));
 
 /**
- * A block's place in a direction (of twelve, clockwise from the right) at a distance: its box, how lines are aligned
- * (1 left, 0 middle, -1 right), and the ends of its line.
+ * A block's place in a direction (of 24, clockwise from the right) at a distance: its box, how lines are aligned
+ * (1 left, 0 middle, -1 right), and the ends of its line; null if it should be in its circle and does not fit.
  */
 function placeAt({ x, y, r, isSquare }, { width, height }, direction, gap) {
-  const angle = (direction * Math.PI) / 6;
+  if (direction >= INSIDE) {
+    const down = (direction - INSIDE - 1) * 0.5 * r;
+    if (Math.hypot(width / 2, Math.abs(down) + height / 2) > r - 2) return null;
+    const [left, top] = [x - width / 2, y - height / 2 + down];
+    return { box: [left, top, left + width, top + height], side: 0, direction, gap, line: null };
+  }
+  const angle = (direction * Math.PI) / 12;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const edge = isSquare ? r / Math.max(Math.abs(cos), Math.abs(sin)) : r;
   const [px, py] = [x + (edge + gap) * cos, y + (edge + gap) * sin];
-  const side = cos > 0.35 ? 1 : cos < -0.35 ? -1 : 0;
+  // Between, blocks are over the middle of their line.
+  const side = direction % 2 === 1 ? 0 : cos > 0.35 ? 1 : cos < -0.35 ? -1 : 0;
   const left = side === 1 ? px : side === -1 ? px - width : px - width / 2;
   const top = py - height / 2 + (sin * height) / 2;
   const box = [left, top, left + width, top + height];
+  // Corners of wide blocks keep off the rim, too.
+  const isOver = () => (isSquare ? overlap(box, [x - r, y - r, x + r, y + r]) : apart(box, x, y) < r + 2);
+  for (let step = 0; step < 30 && isOver(); step += 1) for (const axis of [0, 1, 2, 3]) box[axis] += 3 * [cos, sin][axis % 2];
   const near = [Math.max(box[0], Math.min(box[2], x)), Math.max(box[1], Math.min(box[3], y))];
   return { box, side, direction, gap, line: gap >= LINE_FROM ? [x + edge * cos, y + edge * sin, ...near] : null };
 }
 
+/** A block's place some pixels off its symbol, as `placeAt`; null if it would cover it. */
+function placeOff({ x, y, r, isSquare }, { width, height }, off) {
+  const [left, top] = [x + off[0] - width / 2, y + off[1] - height / 2];
+  const box = [left, top, left + width, top + height];
+  const near = [clamp(x, box[0], box[2]), clamp(y, box[1], box[3])];
+  const [dx, dy] = [near[0] - x, near[1] - y];
+  const far = Math.hypot(dx, dy);
+  const edge = isSquare ? (r * far) / Math.max(Math.abs(dx), Math.abs(dy)) : r;
+  const gap = far - edge;
+  if (!(gap > STEPS[0])) return null;
+  return { box, side: 0, direction: off, gap, line: gap >= LINE_FROM ? [x + (dx * edge) / far, y + (dy * edge) / far, ...near] : null };
+}
+
 /**
- * The best free place of a block of text next to a symbol, or null.
+ * The best free place of a block of text next to a symbol, with its `cost`, or null.
  *
- * `symbol` has `x`, `y`, `r` and `isSquare`; `size` is `width` and `height`. `isFree(box)` says whether a box may be
- * taken at all, `isClear(line)` whether a line may be drawn, `cost(box, line)` how much it would rather not, in pixels
- * of distance; `line` is null for near ones. `before` is the block's former place, which it keeps unless another is much better. `order` has directions,
+ * `symbol` has `x`, `y`, `r` and `isSquare`, and `isOpen` if a block may be in it; `size` is `width` and `height`. `isFree(box)` says whether a box may be
+ * taken at all, `isClear(line)` whether a line may be drawn, `cost(box, line, most)` how much it would rather not, in pixels
+ * of distance, at least up to `most`; `line` is null for near ones. `before` is the block's former place, which it keeps unless another is much better. `order` has directions,
  * the best first.
  */
 export function placeBlock(symbol, size, { isFree, isClear = () => true, cost = () => 0 }, before = null, order = ORDER) {
   let [best, least] = [null, Infinity];
-  const consider = (direction, gap, price) => {
-    if (price >= least) return;
-    const place = placeAt(symbol, size, direction, gap);
-    if (!isFree(place.box) || (place.line && !isClear(place.line))) return;
-    const total = price + cost(place.box, place.line);
-    if (total < least) [best, least] = [place, total];
+  const consider = (place, price) => {
+    if (!place || price >= least || !isFree(place.box) || (place.line && !isClear(place.line))) return;
+    const total = price + cost(place.box, place.line, least - price);
+    if (total < least) [best, least] = [{ ...place, cost: total }, total];
   };
-  if (before) consider(before.direction, before.gap, before.gap - MOVING);
+  const toward = (direction, gap, price) => { if (price < least) consider(placeAt(symbol, size, direction, gap), price); };
+  if (before && Array.isArray(before.direction)) consider(placeOff(symbol, size, before.direction), before.gap - MOVING);
+  else if (before && (before.direction < INSIDE || symbol.isOpen)) toward(before.direction, before.gap, before.gap - MOVING);
+  if (symbol.isOpen) for (const index of [1, 0, 2]) toward(INSIDE + index, 0, WITHIN);
   for (const gap of STEPS) {
     if (gap >= least) break;
-    order.forEach((direction, rank) => consider(direction, gap, gap + LATER * rank));
+    order.forEach((direction, rank) => toward(direction, gap, gap + LATER * rank));
+    if (gap >= FINER) order.forEach((direction, rank) => toward(direction + 1, gap, gap + LATER * (12 + rank)));
+  }
+  return best;
+}
+
+/** The best free place of a block all around a symbol, by steps in pixels, as `placeBlock`. */
+export function* placeAround(symbol, size, { isFree, isClear, cost }) {
+  let [best, least] = [null, Infinity];
+  for (let i = -FARTHEST; i <= FARTHEST; i += 1) {
+    if (i % 6 === 0) yield;
+    for (let j = -FARTHEST; j <= FARTHEST; j += 1) {
+      const place = placeOff(symbol, size, [i * STEP, j * STEP]);
+      const price = place ? place.gap + LATER * 24 : Infinity;
+      if (price >= least || !isFree(place.box) || (place.line && !isClear(place.line))) continue;
+      const total = price + cost(place.box, place.line, least - price);
+      if (total < least) [best, least] = [{ ...place, cost: total }, total];
+    }
   }
   return best;
 }
@@ -177,18 +231,19 @@ function distanceFrom(px, py, [x0, y0, x1, y1]) {
 
 /**
  * What a box over another symbol costs, in pixels of distance: more, the more of either is covered; squares more than
- * circles. So does a line across it, and a box with a line that seems to be the other symbol's.
+ * circles. So does a box with a line that seems to be the other symbol's.
  */
 export function costOver(box, symbol, line = null) {
   const { x, y, r } = symbol;
-  let astray = 0;
-  if (line && r > 3) {
-    if (distanceFrom(x, y, line) < r) astray += CROSSED;
-    const apart = Math.hypot(Math.max(box[0] - x, 0, x - box[2]), Math.max(box[1] - y, 0, y - box[3])) - r;
-    if (apart < NEARBY) astray += MISTAKEN;
-  }
-  return astray + costWithin(box, symbol);
+  const within = costWithin(box, symbol);
+  return within + (within > 0 ? COVERED : 0) + (line && r > 3 && apart(box, x, y) - r < NEARBY ? MISTAKEN : 0);
 }
+
+/** Whether a line crosses a symbol. */
+export function crosses(line, { x, y, r, isSquare }) { return isSquare ? meets(line, [x - r, y - r, x + r, y + r]) : distanceFrom(x, y, line) < r; }
+
+/** Whether a box is over a symbol. */
+export function covers(box, symbol) { return costWithin(box, symbol) > 0; }
 
 function costWithin(box, symbol) {
   const { x, y, r, isSquare } = symbol;
@@ -201,7 +256,7 @@ function costWithin(box, symbol) {
 
 /** The part of a box that a symbol covers, 0 to 1, by points of the box. */
 function coveredPart(box, { x, y, r, isSquare }) {
-  if (box[0] > x + r || box[2] < x - r || box[1] > y + r || box[3] < y - r) return 0;
+  if (box[0] > x + r || box[2] < x - r || box[1] > y + r || box[3] < y - r || (!isSquare && apart(box, x, y) >= r)) return 0;
   let count = 0;
   for (let i = 0; i < 6; i += 1) {
     for (let j = 0; j < 3; j += 1) {
@@ -213,44 +268,51 @@ function coveredPart(box, { x, y, r, isSquare }) {
   return Math.max(count / 18, 0.12);
 }
 
-// Where texts of a view are: on land or sea.
+// Where texts of a view are: at sea, on the land of a root, or in a land of the level.
 
-const CELL = 8; // pixels: places so near to each other count as one
+const CELL = 4; // pixels
 
-/** The coasts of a view. */
-export class Coastside {
-  /** `shores` are those of all roots. */
-  constructor(shores, camera) {
-    this.camera = camera;
-    this.known = new Map();
-    const isNear = (ring) => {
-      for (let i = 0; i < ring.length; i += 2) if (camera.isNear(...camera.toScreen(ring[i], ring[i + 1]), 60)) return true;
-      return false;
-    };
-    const lands = [...shores.all.values()].map(({ land }) => land);
-    // Without a coast in view nothing crosses one.
-    this.lands = lands.some((rings) => rings.some(isNear)) ? lands : [];
+/** What is where in a view, in cells: lands by their paths, and the borders and coasts between them. */
+export class Grounds {
+  constructor({ width, height }) {
+    [this.width, this.height] = [Math.ceil(width / CELL), Math.ceil(height / CELL)];
+    this.cells = new Int32Array(this.width * this.height);
+    this.numbers = new Map();
+    this.paths = [undefined];
+    this.sums = null;
   }
 
-  isLand(px, py) {
-    const key = Math.floor(px / CELL) * 65536 + Math.floor(py / CELL);
-    let is = this.known.get(key);
-    if (is === undefined) {
-      const [x, y] = this.camera.toWorld(px, py);
-      // Lakes are rings, too.
-      is = this.lands.some((rings) => rings.reduce((inside, ring) => inside !== contains(ring, x, y), false));
-      this.known.set(key, is);
+  /** Adds a ring of a land over those added before; of the sea without a path. `at` is its origin and `scale` its unit, in pixels. */
+  add(path, ring, at, scale) {
+    const number = path === undefined ? 0 : keptIn(this.numbers, path, () => this.paths.push(path) - 1);
+    fill(Float64Array.from(ring, (value, i) => (value * scale + at[i % 2]) / CELL), this.width, this.height, (index) => { this.cells[index] = number; });
+  }
+
+  /** Adds up the cells with a border, once all rings are there. */
+  close() {
+    const { cells, width, height } = this;
+    this.sums = new Uint32Array((width + 1) * (height + 1));
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0, sum = 0; x < width; x += 1) {
+        const at = y * width + x;
+        if ((x > 0 && cells[at] !== cells[at - 1]) || (y > 0 && cells[at] !== cells[at - width])) sum += 1;
+        this.sums[(y + 1) * (width + 1) + x + 1] = this.sums[y * (width + 1) + x + 1] + sum;
+      }
     }
-    return is;
   }
 
-  /** Whether a box is partly on land and partly at sea. */
-  crosses([west, north, east, south]) {
-    if (this.lands.length === 0) return false;
-    const middle = (north + south) / 2;
-    const count = Math.max(2, Math.ceil((east - west) / 30));
-    const first = this.isLand(west, middle);
-    for (let i = 1; i <= count; i += 1) if (this.isLand(west + ((east - west) * i) / count, middle) !== first) return true;
-    return false;
+  /** The path of the land at a pixel; undefined at sea. */
+  at(x, y) {
+    const [column, row] = [x / CELL, y / CELL].map((value, axis) => clamp(Math.floor(value), 0, [this.width, this.height][axis] - 1));
+    return this.paths[this.cells[row * this.width + column]];
+  }
+
+  /** The length in pixels of the borders and coasts in a box, roughly. */
+  borders({ 0: west, 1: north, 2: east, 3: south }) {
+    const [x0, x1] = [Math.round(west / CELL), Math.ceil(east / CELL)].map((x) => clamp(x, 0, this.width));
+    const [y0, y1] = [Math.round(north / CELL), Math.ceil(south / CELL)].map((y) => clamp(y, 0, this.height));
+    if (x1 <= x0 || y1 <= y0) return 0;
+    const sum = (x, y) => this.sums[y * (this.width + 1) + x];
+    return CELL * (sum(x1, y1) - sum(x0, y1) - sum(x1, y0) + sum(x0, y0));
   }
 }

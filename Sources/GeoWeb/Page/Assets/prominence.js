@@ -1,5 +1,5 @@
 // What stands out on a level: tints of lands, sizes of symbols, names with figures.
-import { hashText, showBytes, showCount, showTime } from "./geo.js";
+import { hashText, nameOf, showBytes, showCount, showTime } from "./geo.js";
 import { tintStrength } from "./rules.js";
 
 /** The strength of tints: of the level's lands, of little ones, of land outside the folder in view and around it. */
@@ -181,6 +181,9 @@ export function looseFiles({ lands, own, ...whole }, amount) {
   return { files: (whole.files ?? NaN) - sum(lands, ({ files }) => files), amount: (amount(whole) ?? NaN) - sum(lands, amount) };
 }
 
+/** What files that are in no sub-folder are called. */
+export function looseName(path) { return path === undefined ? "files in no folder" : `files of ${shortName(nameOf(path), 28)} here`; }
+
 /** The name and figures of loose files, where many of them are; null if they are few or small. `places` are theirs. */
 export function looseCaption(summary, amount, places) {
   const loose = looseFiles(summary, amount);
@@ -188,7 +191,7 @@ export function looseCaption(summary, amount, places) {
   const middle = ["x", "y"].map((axis) => places.map((place) => place[axis]).sort((a, b) => a - b)[Math.floor(places.length / 2)]);
   const far = ({ x, y }) => Math.hypot(x - middle[0], y - middle[1]);
   const place = places.reduce((best, one) => (far(one) < far(best) ? one : best));
-  return { ...place, lines: [["files here", "minor"], ...figuresOf(loose.amount, loose.files)] };
+  return { ...place, lines: [[`${looseName(summary.path)}:`, "loose"], ...figuresOf(loose.amount, loose.files)] };
 }
 
 /** The name and figures of one of several roots. */

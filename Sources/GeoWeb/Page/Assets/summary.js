@@ -1,12 +1,12 @@
 // The summary of what is in view: sums, the largest folders with bars, the largest files.
-import { Branch, foldersApart } from "./branch.js";
 import { kept } from "./favourites.js";
 import { barOf, byId, isNarrow, keyOf, make, nameOf, parentOf, showBytes, showCount, showShare, showTime } from "./geo.js";
 import { layers } from "./layers.js";
+import { parts } from "./lazy.js";
 import { legend } from "./legend.js";
 import { project } from "./mercator.js";
-import { unreadLines } from "./panel.js";
-import { looseFiles } from "./prominence.js";
+import { hintMore, unreadLines } from "./panel.js";
+import { looseFiles, looseName } from "./prominence.js";
 
 // How folders grew, as small lines.
 
@@ -54,6 +54,23 @@ const RUNNING_PAUSE = 1000;
 /** Milliseconds between two drawings while matches come. */
 const MATCHES_PAUSE = 200;
 
+/** How many letters the folders of a file may have in a list. */
+const MOST = 40;
+
+/**
+ * The folders of a file within a folder, in words: without `folder` all, in a file right in it its name. Where there are many
+ * letters, folders in the middle are left out.
+ */
+export function foldersWithin(path, folder) {
+  const inner = path.slice(folder === undefined ? 0 : folder.length + 1).split("/").slice(0, -1);
+  const names = inner.length > 0 ? inner : [nameOf(folder ?? parentOf(path))];
+  const [first, ...rest] = names;
+  let left = rest.length;
+  const said = () => [first, ...(left < rest.length ? ["…"] : []), ...rest.slice(rest.length - left)].join(" / ");
+  while (left > 1 && said().length > MOST) left -= 1;
+  return said();
+}
+
 export class Summary {
   /**
    * `page` has the view, the source, the level and the selection; `toWorld` goes to all roots; `covered` and `titled` are
@@ -61,8 +78,10 @@ export class Summary {
    */
   constructor(page, acts) {
     Object.assign(this, { page, acts });
-    this.branch = new Branch(page, () => this.draw());
+    /** The way down the heaviest branch, once it is taken. */
+    this.branch = null;
     this.element = byId("summary");
+    this.element.onscroll = () => hintMore(this.element);
     this.body = make("div", { class: "body", id: "summary-body" });
     this.toggle = make("button", { class: "fold", "aria-controls": "summary-body", onclick: () => this.fold(!this.isFolded) });
     this.element.append(this.toggle, this.body);
@@ -147,10 +166,24 @@ export class Summary {
     const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     this.follow(current);
     const parts = this.page.view.lights.isOn ? this.matches(current)
-      : [...layers.values((layer) => layer.chooser), ...this.marks(), ...this.folders(current), this.branch.section(), ...this.files(current)];
+      : [...layers.values((layer) => layer.chooser), ...this.marks(), ...this.folders(current), this.branches(), ...this.files(current)];
     this.body.replaceChildren(this.head(current), ...parts, legend(this.page, this.grown.sizes.size > 0));
+    hintMore(this.element);
     if (focused !== undefined) (this.rowOf(focused) ?? this.toggle).focus({ preventScroll: true });
     this.light();
+  }
+
+  /** Takes a step down the heaviest branch. */
+  async down() {
+    const { Branch } = await parts.branch();
+    this.branch ??= new Branch(this.page, () => this.draw());
+    await this.branch.down();
+  }
+
+  branches() {
+    const button = make("button", { class: "chip", title: "Go to the largest folder or file in this folder (h)", onclick: () => this.down() }, "Down the heaviest branch");
+    button.dataset.key = "/branch";
+    return this.branch?.section(button) ?? make("section", { class: "branch" }, button);
   }
 
   /** Asks how the sub-folders of the folder in view grew. */
@@ -180,6 +213,7 @@ export class Summary {
     const key = this.body.querySelector(".key");
     if (key) key.replaceWith(legend(this.page, this.grown.sizes.size > 0));
     else this.body.append(legend(this.page, this.grown.sizes.size > 0));
+    hintMore(this.element);
   }
 
   rowOf(key) { return [...this.body.querySelectorAll("[data-key]")].find((row) => row.dataset.key === key); }
@@ -268,9 +302,9 @@ export class Summary {
 
   /** The row of the files that are in no sub-folder. */
   looseRow({ path, rawPath }, { files, amount }, most) {
-    return this.row({ path: `${path ?? ""}/`, name: "files here" }, { class: "own", title: "Files that are in none of these folders",
+    return this.row({ path: `${path ?? ""}/`, name: looseName(path) }, { class: "own", title: "Files that are in none of these folders",
       act: () => (path === undefined ? this.acts.toWorld() : this.page.open(path, true, rawPath)) }, "",
-    amount >= 0 ? showBytes(amount) : "", barOf(amount >= 0 ? amount / most : 0), make("span", { class: "hint" }, ` (${showCount(files, "file", "files")})`));
+    amount >= 0 ? showBytes(amount) : "", barOf(amount >= 0 ? amount / most : 0), make("span", { class: "within" }, showCount(files, "file", "files")));
   }
 
   /** Other matches of the filter are known. */
@@ -306,9 +340,8 @@ export class Summary {
   files(current) {
     const all = (current.largest ?? []).slice(0, FILES);
     if (all.length === 0) return [];
-    const hints = foldersApart(all);
-    const rows = all.map((file, index) => this.row(file, { class: "file", title: file.path, act: () => this.select(file) }, "",
-      showBytes(this.page.level.amount(file) ?? 0), ...(hints[index] ? [make("span", { class: "hint" }, ` (${hints[index]})`)] : [])));
+    const rows = all.map((file) => this.row(file, { class: "file", title: file.path, act: () => this.select(file) }, "",
+      showBytes(this.page.level.amount(file) ?? 0), ...(current.lands.length > 0 ? [make("span", { class: "within" }, `in ${foldersWithin(file.path, current.path)}`)] : [])));
     return [make("h3", {}, "Largest files"), make("ol", { class: "largest files" }, ...rows)];
   }
 

@@ -1,10 +1,11 @@
 // The symbols of the level in view: circles of its lands, squares of its files, with areas in proportion to bytes.
 import { contains, nameOf, parentOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
+import { line } from "./legend.js";
 import { project } from "./mercator.js";
 import { pushedApart } from "./placing.js";
 import { captionOf, fileCaptions, landCaptions, lastLine, LARGEST_FILES, LOOSE_PART, looseCaption, looseFiles, NARROW, rootCaption, shortName, sideOf } from "./prominence.js";
-import { DOT, Dots, drawCircle, drawSquare, drawTether, looks } from "./shapes.js";
+import { DOT, dot, Dots, drawCircle, drawSquare, drawTether, looks } from "./shapes.js";
 
 const MAXIMUM_LANDS = 110; // symbols that are pushed apart, and drawn one by one
 const MAXIMUM_FILES = 90;
@@ -165,7 +166,7 @@ export class Symbols {
         .slice(0, Math.max(0, left)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
     };
     return [...named, ...more(true, MAXIMUM_NAMED, MINIMUM_CIRCLED), ...this.isTimed ? [] : more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, MINIMUM_SQUARED)]
-      .map((caption) => ({ ...caption, lines: caption.item.isLand ? caption.lines.filter(([, kind]) => this.hasLines(kind, camera)) : this.linesWithFolder(caption, camera) }));
+      .map((caption) => ({ ...caption, lines: caption.item.isLand ? caption.lines.filter(([, kind]) => this.hasLines(kind, camera)) : this.linesWithFolder(caption) }));
   }
 
   /** On a map by age the newest land of a view has a name, which says so. */
@@ -180,22 +181,22 @@ export class Symbols {
   /** Whether names have lines of a kind: a small window has no room for those below the figures, but for what is newest by age. */
   hasLines(kind, { width }) { return width >= NARROW || (kind === "last" ? this.view.palette.mode === "age" : kind !== "inner"); }
 
-  /** The lines of a file's name, which says its folder unless that is the land whose name is next to the square. */
-  linesWithFolder({ item, lines }, camera) {
-    const [x, y] = this.spotOf(item, camera);
-    let [nearest, least] = [null, Infinity];
-    for (const { item: land } of this.captions) {
-      if (!land.isLand || land.box || !this.roots.has(parentOf(land.path))) continue;
-      const [px, py] = this.spotOf(land, camera);
-      const far = Math.hypot(px - x, py - y) - this.sizeOf(land);
-      if (far < least) [nearest, least] = [land.path, far];
-    }
-    const part = this.level.partWith(item.path);
-    const folder = part === item.path ? this.level.rootOf(item.path) : part;
-    if (nearest === null || folder === null || folder === nearest) return lines;
-    const [[text, ...style], ...others] = lines;
-    const words = shortName(nameOf(folder), 24);
-    return text.endsWith(`(${words})`) ? lines : [[`${text}, in ${words}`, ...style], ...others];
+  /** The lines of a file's name, which says its folder among several. */
+  linesWithFolder({ item, lines: [name, ...others] }) {
+    if (this.isOfFiles) return [name, ...others];
+    const words = `in ${shortName(nameOf(this.homeOf(item)), 24)}`;
+    return [name, [[words, ...others.map(([text]) => text)].join(" · "), "figures"]];
+  }
+
+  /** The path of the land that a symbol belongs to: the folder of the level, or the one in view. */
+  homeOf({ path, isLand }) {
+    const part = isLand ? path : this.level.partWith(path);
+    return part === null || (part === path && !isLand) ? this.level.rootOf(path) ?? parentOf(path) : part;
+  }
+
+  /** The lines to the places of symbols that were pushed aside. */
+  tethers(camera) {
+    return this.all.filter(({ tx, ty, r }) => isAside({ dx: tx, dy: ty, r })).map((item) => [...camera.toScreen(item.wx, item.wy), ...this.spotOf(item, camera)]);
   }
 
   /** The radius of a circle, or half the side of a square, at the present zoom. */
@@ -421,14 +422,27 @@ export class Symbols {
   /** The symbols that are drawn, as in `Level.signs`. */
   signs() {
     if (!this.isOn) return [];
-    if (this.sizing) return this.sizing.signs(this.all, this.view.palette);
-    const { theme } = this.view.palette;
+    const { palette, labels } = this.view;
+    const { theme } = palette;
     const { land, file } = looks(theme);
-    if (this.view.palette.mode === "kind") land.isFaint = this.isTimed;
+    if (palette.mode === "kind") land.isFaint = this.isTimed;
     else {
       Object.assign(land, { rim: theme.ink[1], isHollow: true });
       Object.assign(file, { fill: theme.paper, rim: theme.square, isSolid: true });
     }
+    const aside = this.all.filter(isAside);
+    const isSquare = aside.every((item) => item.isSquare);
+    const lines = [
+      ...(aside.length > 0 ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
+        drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], isSquare ? theme.square : land.rim);
+        (isSquare ? drawSquare : drawCircle)(pen, x + 4, y - 2, isSquare ? 4 : 5, isSquare ? file : land);
+      } }] : []),
+      ...(labels.placed.some(({ line }) => line) ? [{ words: "line from a name to its sign", draw: (pen, x, y) => {
+        line(theme.soft, 0.9)(pen, x, y);
+        dot(pen, x - 9, y, 2, theme.soft);
+      } }] : []),
+    ];
+    if (this.sizing) return [...this.sizing.signs(this.all, palette), ...lines];
     const lands = this.all.some(({ isLand }) => isLand);
     const squares = !this.isTimed && this.all.some(({ isLand }) => !isLand);
     const { showsMeasure } = this.level;
@@ -436,7 +450,7 @@ export class Symbols {
       ...(lands ? [{ words: `folder: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),
       ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
       ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "small file", draw: (pen, x, y) => drawSquare(pen, x, y, 1, file) }] : []),
-      ...lineWords.filter(([kind]) => this.hasLines(kind, this.view.camera) && this.captions?.some(({ lines }) => lines.some(([, other]) => other === kind))).map(([, face, sign, words]) => ({ words,
+      ...lineWords.filter(([kind]) => labels.placed.some((one) => one.kind === kind)).map(([, face, sign, words]) => ({ words,
         draw: (pen, x, y) => {
           [pen.fillStyle, pen.font] = [theme.accent, `${face}12px Georgia, serif`];
           pen.fillText(sign, x - pen.measureText(sign).width / 2, y + 4);
@@ -446,10 +460,7 @@ export class Symbols {
         [pen.strokeStyle, pen.lineWidth] = [land.rim, 1.8];
         pen.strokeRect(x - 4, y - 3, 7, 6);
       } }] : []),
-      ...(this.all.some((item) => isAside(item)) ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
-        drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], lands ? land.rim : file.fill);
-        (lands ? drawCircle : drawSquare)(pen, x + 4, y - 2, 5, lands ? land : file);
-      } }] : []),
+      ...lines,
     ];
   }
 

@@ -37,7 +37,7 @@ function cover(ring, cells, width, height) {
 }
 
 /** Calls `to(index)` for each cell whose middle is within a ring, in units of cells. */
-function fill(ring, width, height, to) {
+export function fill(ring, width, height, to) {
   let [low, high] = [Infinity, -Infinity];
   for (let i = 1; i < ring.length; i += 2) {
     low = Math.min(low, ring[i]);
