@@ -114,14 +114,23 @@ package struct JSONBuilder {
     for member in members {
       guard let value = record.value(member) else { continue }
       key("\(member.name)")
-      switch value {
-      case .word(let word): self.value(text: word.bytes)
-      case .number(let number): self.value(number)
-      case .decimal(let number): self.value(number)
-      case .degrees(let degrees, let digits): self.value(degrees: degrees, digits: digits)
-      case .flag: self.value(raw: Array("true".utf8))
-      case .text, .percent, .time, .instant: preconditionFailure("no member of a record")
-      }
+      self.value(value)
+    }
+  }
+
+  /// Adds the value of a member of a node, or of a layer.
+  package mutating func value(_ value: FeatureValue) {
+    switch value {
+    case .word(let word): self.value(text: word.bytes)
+    case .number(let number): self.value(number)
+    case .decimal(let number):
+      var buffer = OutputBuffer(capacity: 32)
+      buffer.append(decimal: number)
+      self.value(raw: buffer.bytes)
+    case .degrees(let degrees, let digits): self.value(degrees: degrees, digits: digits)
+    case .flag: self.value(raw: Array("true".utf8))
+    case .text(let text): self.value(text: text)
+    case .percent, .time, .instant: preconditionFailure("no member of a record")
     }
   }
 

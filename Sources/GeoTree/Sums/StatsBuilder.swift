@@ -17,8 +17,9 @@ struct StatsBuilder {
   private var widest: TopList
   private let now: Int64
 
-  init(top: Int, now: Int64) {
+  init(top: Int, now: Int64, layers: LayerSet? = nil) {
     self.now = now
+    stats.layers = layers.map { StatsLayers($0.schema) }
     largest = TopList(limit: top)
     newest = TopList(limit: top)
     widest = TopList(limit: top)
@@ -42,6 +43,7 @@ struct StatsBuilder {
     for entry in part.newest.entries { newest.add(entry) }
     for entry in part.widest.entries { widest.add(entry) }
     stats.unreadable += part.unreadable
+    if let layers = part.layers { stats.layers?.add(layers) }
   }
 
   /// Continues in a region: the current one, or the next in map order.

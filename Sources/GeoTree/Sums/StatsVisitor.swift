@@ -40,8 +40,11 @@ struct StatsPart: Sendable {
   var newest: TopList
   var widest: TopList
   var unreadable = 0
+  /// The files of each word; nil without layers of words.
+  var layers: StatsLayers?
 
-  init(top: Int) {
+  init(top: Int, _ layers: LayerSchema?) {
+    self.layers = layers.map { StatsLayers($0) }
     largest = TopList(limit: top)
     newest = TopList(limit: top)
     widest = TopList(limit: top)
@@ -89,6 +92,10 @@ final class StatsVisitor: ScanVisitor {
   private var part: StatsPart
   private var current: (names: NameTable, range: Range<Int>, path: [UInt8], depth: Int)?
   private var isEmpty = true
+  /// The values of layers; nil without layers of words.
+  private let layers: LayerReader?
+  private let wordLayers: [Int]
+  private var cells: [LayerCell] = []
 
   /// - Parameters:
   ///   - top: The number of entries in each top list.
@@ -96,12 +103,18 @@ final class StatsVisitor: ScanVisitor {
   ///   - now: The Unix time in seconds from which ages are counted.
   ///   - followsLinks: Whether links are treated as their targets, so that any file may be visited
   ///     more than once.
-  init(top: Int, maximumDepth: Int, now: Int64, followsLinks: Bool) {
+  ///   - layers: Values of the user's own; nil for none.
+  init(
+    top: Int, maximumDepth: Int, now: Int64, followsLinks: Bool, layers: LayerSet? = nil
+  ) {
     self.top = top
     self.maximumDepth = maximumDepth
     self.now = now
     self.followsLinks = followsLinks
-    part = StatsPart(top: top)
+    let all = layers?.schema.layers ?? []
+    wordLayers = all.indices.filter { all[$0].kind == .word }
+    self.layers = wordLayers.isEmpty ? nil : layers?.makeReader()
+    part = StatsPart(top: top, self.layers?.schema)
   }
 
   func enter(
@@ -141,6 +154,7 @@ final class StatsVisitor: ScanVisitor {
     isEmpty = false
     let stretch = stretch(of: path, depth: depth - 1)
     let bytes = names.bytes.span
+    layers?.fill(&cells, names, range, in: path, storage: storage)
     var all = TreeSums()
     // The files of a folder mostly have one owner, so sums are added per run of one owner.
     var (owner, owned) = (UInt32(0), TreeSums())
@@ -161,6 +175,7 @@ final class StatsVisitor: ScanVisitor {
         }
         file.bytes = Int128(known.size)
         file.allocated = storage.isKnown ? Int128(storage.allocated) : TreeSums.unknown
+        addWords(of: file, at: position)
         if storage.isKnown, followsLinks || known.links > 1 {
           // Another name of it may have been counted before.
           part.shared.append(
@@ -173,7 +188,10 @@ final class StatsVisitor: ScanVisitor {
         stand(out: known.size, modified) { Self.path(path, name) }
       case .unasked:
         (file.bytes, file.allocated) = (TreeSums.unknown, TreeSums.unknown)
-      case .unreadable: part.unreadable += 1
+        addWords(of: file, at: position)
+      case .unreadable:
+        part.unreadable += 1
+        addWords(of: file, at: position)
       case .vanished, .hidden: break
       }
       all += file
@@ -193,6 +211,14 @@ final class StatsVisitor: ScanVisitor {
     if owned.files > 0 { part.owners[owner, default: TreeSums()] += owned }
     part.stretches[stretch].sums += all
     part.depths.add(all, atDepth: depth)
+  }
+
+  /// Adds a file to the words that it has.
+  private func addWords(of file: TreeSums, at position: Int) {
+    guard let count = layers?.schema.layers.count else { return }
+    for layer in wordLayers where cells[position * count + layer].isThere {
+      part.layers?.add(file, of: cells[position * count + layer].word, in: layer)
+    }
   }
 
   private func stand(out size: Int64, _ modified: Int64?, path: () -> [UInt8]) {
@@ -239,7 +265,7 @@ final class StatsVisitor: ScanVisitor {
 
   func takeContent() -> StatsPart {
     defer {
-      part = StatsPart(top: top)
+      part = StatsPart(top: top, layers?.schema)
       isEmpty = true
     }
     return part

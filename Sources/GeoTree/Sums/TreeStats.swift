@@ -102,6 +102,8 @@ public struct TreeStats: Sendable {
   public internal(set) var widest: [Entry] = []
   /// The number of entries that could not be read.
   public internal(set) var unreadable = 0
+  /// What layers say; nil without layers.
+  package internal(set) var layers: StatsLayers?
 }
 
 extension TreeSums {
@@ -123,6 +125,8 @@ package struct StatsScan: Sendable {
   package var now: Int64
   /// The options of the scan.
   package var scan = FileSystemScanner.Options()
+  /// Values of the user's own; nil for none. A first pass sums them up.
+  package var layers: LayerSet?
 
   /// Makes a scan that counts ages from a time.
   package init(now: Int64) { self.now = now }
@@ -142,22 +146,26 @@ package struct StatsScan: Sendable {
     var options = scan
     options.readsMetadata = true
     options.asksForStorage = true
-    let (top, depth, now) = (top, depth, now)
+    let (top, depth, now, layers) = (top, depth, now, layers)
     let followsLinks = scan.followsLinks(in: roots)
+    let sums = try await StatsLayers.sums(of: layers, in: roots, scan)
     let batches: ScanBatches<StatsVisitor.Content>
     do throws(Errno) {
       batches = try await FileSystemScanner(options: options)
         .scan(roots, plan: StatsPlan(depth: 0)) {
-          StatsVisitor(top: top, maximumDepth: depth, now: now, followsLinks: followsLinks)
+          StatsVisitor(
+            top: top, maximumDepth: depth, now: now, followsLinks: followsLinks, layers: layers)
         }
     } catch {
       throw Failure.noThread(error)
     }
-    var builder = StatsBuilder(top: top, now: now)
+    var builder = StatsBuilder(top: top, now: now, layers: layers)
     for try await batch in batches {
       builder.add(batch.content)
       if !batch.faults.isEmpty { report(batch.faults) }
     }
-    return builder.finish()
+    var stats = builder.finish()
+    if let layers, let sums { try stats.layers?.complete(layers, sums, stats.regions) }
+    return stats
   }
 }

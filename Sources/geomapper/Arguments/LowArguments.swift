@@ -175,6 +175,9 @@ struct StatsArguments {
   var depth: Int?
   var grouping: StatsGrouping?
   var order: StatsOrder?
+  /// The layers by which totals are grouped, and rows sorted, instead.
+  var groupingLayer: String?
+  var orderLayer: String?
   /// The least size of a row, in bytes.
   var minimum: Int64?
   /// Whether kept states are shown instead of the disk.

@@ -39,9 +39,12 @@ extension Option {
       ]),
     Option(
       name: "by", group: .output, commands: [.stats],
-      help: "Add up by folder, extension, age or owner [folder].",
-      brief: "Add up by folder, extension, age or owner [folder]",
-      effect: .choice("WHAT") { (low, value: StatsGrouping) in low.stats.grouping = value },
+      help: "Add up by folder, extension, age or owner, or by the words of a layer of --layer "
+        + "[folder].",
+      brief: "Add up by folder, extension, age, owner or a layer [folder]",
+      effect: .choice("WHAT", orLayer: { $0.stats.groupingLayer = $1 }) {
+        (low, value: StatsGrouping) in low.stats.grouping = value
+      },
       rules: [.excludes(.format([.json]), because: "json always has all groups in a fixed order")]),
     Option(
       name: "trend", group: .output, commands: [.stats],
@@ -87,9 +90,9 @@ extension Option {
       ]),
     Option(
       name: "sort", group: .output, commands: [.stats, .find],
-      help: "Sort by size (on disk), files, name or newest [size]. With files, bars and "
-        + "percentages are of the number of files, else of the size on disk.",
-      brief: "Sort by size, files, name or newest [size]",
+      help: "Sort by size (on disk), files, name or newest, or by a layer of --layer [size]. With "
+        + "files, bars and percentages are of the number of files, else of the size on disk.",
+      brief: "Sort by size, files, name, newest or a layer [size]",
       variants: [
         Variant(
           .find,
@@ -99,7 +102,9 @@ extension Option {
           brief: "Sort by size, newest, oldest or name [best match]",
           effect: .choice("ORDER") { (low, value: MatchOrder) in low.atlas.order = value })
       ],
-      effect: .choice("ORDER") { (low, value: StatsOrder) in low.stats.order = value },
+      effect: .choice("ORDER", orLayer: { $0.stats.orderLayer = $1 }) {
+        (low, value: StatsOrder) in low.stats.order = value
+      },
       rules: [
         .excludes(
           .format([.json]), in: [.stats], because: "json always has all groups in a fixed order")

@@ -208,6 +208,28 @@ extension Option.Effect {
     }
   }
 
+  /// An option that takes one of the values of an enumeration, or the name of a layer.
+  static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
+    _ placeholder: String,
+    orLayer storeLayer: @escaping @Sendable (inout LowArguments, String) -> Void,
+    store: @escaping @Sendable (inout LowArguments, Value) -> Void
+  ) -> Self {
+    let words = Value.allCases.map(\.rawValue)
+    let choice = choice(placeholder, of: words) { (low, word) in
+      if let value = Value(rawValue: word) { store(&low, value) }
+    }
+    guard case .value(_, _, let storeWord) = choice else { return choice }
+    return .value(placeholder: placeholder, choices: words) { (low, text) throws(Failure) in
+      let word = String(decoding: text, as: UTF8.self)
+      // Layers may be given later, so their names are checked once all are known.
+      if words.contains(word) || !Layer.isName(word) || !low.layers.isAsked {
+        try storeWord(&low, text)
+      } else {
+        storeLayer(&low, word)
+      }
+    }
+  }
+
   /// An option that takes one of the given words.
   static func choice(
     _ placeholder: String, of words: [String],

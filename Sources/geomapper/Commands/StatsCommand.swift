@@ -55,6 +55,7 @@ enum StatsCommand {
     scan.depth = low.stats.depth ?? (low.stats.minimum == nil ? 1 : .max)
     scan.scan = inputs.scan
     scan.scan.temporary = place.temporary
+    scan.layers = try low.layers.open(inputs)
     let stats = try run.read(of: roots.entryCount) { [scan] faults in
       var scan = scan
       scan.scan.listener = faults.listener
@@ -64,8 +65,29 @@ enum StatsCommand {
     text.grouping = low.stats.grouping ?? .folder
     text.order = low.stats.order ?? .size
     text.minimum = low.stats.minimum ?? 0
+    text.groupingLayer = try low.stats.groupingLayer.map { (name) throws(Failure) in
+      try layer(name, of: stats, holds: .word)
+    }
+    text.orderLayer = try low.stats.orderLayer.map { (name) throws(Failure) in
+      try layer(name, of: stats)
+    }
+    run.note(unmatched: stats.layers?.unmatched)
     text.rows = low.limit ?? (low.stats.minimum == nil ? 20 : .max)
     try run.write(as: format, json: StatsJSON(stats: stats, now: now).text, text: text.text)
+  }
+
+  /// The number of a layer.
+  private static func layer(
+    _ name: String, of stats: TreeStats, holds kind: Layer.Kind? = nil
+  ) throws(Failure) -> Int {
+    let layers = stats.layers?.schema.layers ?? []
+    guard let index = layers.firstIndex(where: { $0.name == name }) else {
+      throw .usage("there is no layer \(name), but \(layers.map(\.name).listed(by: "and"))")
+    }
+    if let kind, layers[index].kind != kind {
+      throw .usage("--by \(name): its values are numbers; --by is for words (NAME:word=SOURCE)")
+    }
+    return index
   }
 
   /// Shows how folders grew, by kept states.

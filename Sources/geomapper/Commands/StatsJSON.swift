@@ -1,3 +1,4 @@
+import GeoCore
 import GeoFormats
 import GeoSystem
 import GeoTree
@@ -19,10 +20,14 @@ struct StatsJSON {
     return JSONBuilder.line { json in
       put("total", stats.total, to: &json)
       json.member("unreadable", Int64(stats.unreadable))
-      json.member("regions", each: stats.regions) { region, json in
+      json.member("regions", each: stats.regions.enumerated()) { element, json in
+        let (index, region) = element
         json.object { json in
           json.member("path", text: region.path)
           put("sums", region.sums, to: &json)
+          if let layers = stats.layers {
+            put(layers.cells[index], layers.schema, to: &json)
+          }
         }
       }
       json.member("extensions", each: extensions) { entry, json in
@@ -43,10 +48,45 @@ struct StatsJSON {
       json.object { json in
         for age in StatsAge.all { put(age.key, stats.ages[age.age.rawValue], to: &json) }
       }
+      if let layers = stats.layers { put(layers, to: &json) }
       json.member("depths", each: stats.depths) { put($0, to: &$1) }
       put("largest", stats.largest, "size", to: &json)
       put("newest", stats.newest, "modified", to: &json)
       put("widest", stats.widest, "entries", to: &json)
+    }
+  }
+
+  /// Adds what a folder says of layers.
+  private func put(_ cells: [LayerCell], _ schema: LayerSchema, to json: inout JSONBuilder) {
+    json.key("layers")
+    json.object { json in
+      for column in schema.columns {
+        guard let value = schema.value(column, of: cells[...], isFolder: true) else { continue }
+        json.key(column.name)
+        json.value(value)
+      }
+    }
+  }
+
+  /// Adds the layers, the files of each word, and values without a node.
+  private func put(_ layers: StatsLayers, to json: inout JSONBuilder) {
+    json.member("layers", each: layers.schema.layers.enumerated()) { element, json in
+      let (index, layer) = element
+      json.object { json in
+        json.member("name", text: Array(layer.name.utf8))
+        json.member("how", text: Array(layer.summary.rawValue.utf8))
+        let unmatched = layers.unmatched.counts[index]
+        if unmatched > 0 { json.member("unmatched", Int64(unmatched)) }
+        if layer.kind != .word { return }
+        let words = layers.words[index].map { (layers.schema.words[$0.key], $0.value) }
+          .sorted { $0.0.lexicographicallyPrecedes($1.0) }
+        json.member("words", each: words) { word, json in
+          json.object { json in
+            json.member("word", text: word.0)
+            put("sums", word.1, to: &json)
+          }
+        }
+      }
     }
   }
 

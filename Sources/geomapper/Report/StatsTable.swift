@@ -8,10 +8,15 @@ struct StatsTable {
   private let rows: [StatsText.Row]
   private let total: TreeStats.Sums
   private let order: StatsOrder
+  private let layers: LayerSchema
 
   private static let barWidth = 20
 
-  init(_ rows: [StatsText.Row], of total: TreeStats.Sums, by order: StatsOrder) {
+  init(
+    _ rows: [StatsText.Row], of total: TreeStats.Sums, by order: StatsOrder,
+    _ layers: LayerSchema? = nil
+  ) {
+    self.layers = layers ?? .none
     self.rows = rows
     self.total = total
     self.order = order
@@ -22,13 +27,14 @@ struct StatsTable {
     let measure = total.measure
     let titles =
       (measure.title.map { [$0] } ?? []) + ["share", "", "files"]
-      + (order == .newest ? ["newest"] : [])
+      + (order == .newest ? ["newest"] : []) + layers.layers.map(\.name)
     let lines = rows.map { row in
       (measure == .files ? [] : [Quantity.bytes(Int(measure.amount(of: row.sums)))])
         + [
           Self.percent(share(of: row.sums)), bar(share(of: row.sums)),
           row.sums.files.grouped,
         ] + (order == .newest ? [row.sums.newest.map(Self.date) ?? ""] : [])
+        + layers.layers.indices.map { value($0, of: row) }
     }
     let barColumn = measure == .files ? 1 : 2
     let widths = titles.indices.map { column in
@@ -45,6 +51,20 @@ struct StatsTable {
       + zip(rows, lines).map { row, cells in
         joined(cells, String(repeating: "  ", count: row.level) + row.name)
       }.joined()
+  }
+
+  /// The value of a layer, shortened for a table.
+  private func value(_ layer: Int, of row: StatsText.Row) -> String {
+    guard !row.cells.isEmpty,
+      let value = layers.layers[layer].value(of: row.cells[layer], layers.words)
+    else { return "" }
+    switch value {
+    case .integer(let number): return Int(number).grouped
+    case .number(let number): return StatsText.shown(number)
+    case .word(let word):
+      let share = Int((100 * row.cells[layer].share).rounded())
+      return TerminalText.escaped(word) + (share < 100 ? " \(share) %" : "")
+    }
   }
 
   private func share(of sums: TreeStats.Sums) -> Double {

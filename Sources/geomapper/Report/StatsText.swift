@@ -8,6 +8,9 @@ struct StatsText {
   let stats: TreeStats
   var grouping = StatsGrouping.folder
   var order = StatsOrder.size
+  /// The layers by which totals are grouped, and folders sorted, instead.
+  var groupingLayer: Int?
+  var orderLayer: Int?
   /// Number of rows at each level.
   var rows = 20
   /// The least size of a row, in the measure of the total.
@@ -21,12 +24,18 @@ struct StatsText {
     var level = 0
     /// The position in the order of names.
     var rank = 0
+    /// What a folder says of each layer; empty for other rows.
+    var cells: [LayerCell] = []
   }
 
   /// The table, followed by the largest files if grouped by folder.
   var text: String {
-    switch grouping {
-    case .folder: StatsTable(folders, of: stats.total, by: order).text + largestFiles
+    if let groupingLayer {
+      return StatsTable(cut(sorted(words(of: groupingLayer)), 0), of: stats.total, by: order).text
+    }
+    return switch grouping {
+    case .folder:
+      StatsTable(folders, of: stats.total, by: order, stats.layers?.schema).text + largestFiles
     case .extension: StatsTable(cut(sorted(extensions), 0), of: stats.total, by: order).text
     case .age: StatsTable(cut(sorted(ages), 0), of: stats.total, by: order).text
     case .owner: StatsTable(cut(sorted(owners), 0), of: stats.total, by: order).text
@@ -59,10 +68,45 @@ struct StatsText {
     }
   }
 
+  /// The words of a layer, and what has none.
+  private func words(of layer: Int) -> [Row] {
+    guard let layers = stats.layers else { return [] }
+    return layers.words[layer].map { (TerminalText.escaped(layers.schema.words[$0.key]), $0.value) }
+      .sorted { $0.0 < $1.0 }.enumerated().map {
+        Row(name: $0.element.0, sums: $0.element.1, rank: $0.offset)
+      }
+  }
+
+  /// The amount by which rows are sorted by a layer; nil without a value.
+  private func number(of row: Row, _ layer: Int) -> Double? {
+    guard let schema = stats.layers?.schema, !row.cells.isEmpty else { return nil }
+    return schema.layers[layer].number(of: row.cells[layer])
+  }
+
+  /// Whether one row comes before another by a layer: numbers from the greatest on, words in the
+  /// order of their bytes, then what has no value; nil if they are equal.
+  private func precedes(_ a: Row, _ b: Row, by layer: Int) -> Bool? {
+    let there = (
+      !a.cells.isEmpty && a.cells[layer].isThere, !b.cells.isEmpty && b.cells[layer].isThere
+    )
+    guard there.0, there.1, let schema = stats.layers?.schema else {
+      return there.0 == there.1 ? nil : there.0
+    }
+    if schema.layers[layer].kind == .word {
+      let (first, second) = (a.cells[layer].word, b.cells[layer].word)
+      return first == second ? nil : schema.words.precedes(first, second)
+    }
+    let (first, second) = (number(of: a, layer) ?? 0, number(of: b, layer) ?? 0)
+    return first == second ? nil : first > second
+  }
+
   /// The rows in the chosen order; equal ones by name.
   private func sorted(_ rows: [Row]) -> [Row] {
     let measure = stats.total.measure
     return rows.filter { minimum == 0 || measure.amount(of: $0.sums) >= minimum }.sorted { a, b in
+      if let orderLayer {
+        return precedes(a, b, by: orderLayer) ?? (a.rank < b.rank)
+      }
       let (first, second): (Int64, Int64) =
         switch order {
         case .size: (stats.total.measure.amount(of: a.sums), stats.total.measure.amount(of: b.sums))
@@ -127,7 +171,15 @@ struct StatsText {
     let path = stats.regions[index].path
     return Row(
       name: TerminalText.escaped(Array(path.lastComponent)), sums: stats.regions[index].sums,
-      level: level, rank: index)
+      level: level, rank: index, cells: stats.layers?.cells[index] ?? [])
+  }
+
+  /// A number with up to three decimals, whole from 1,000 on.
+  static func shown(_ number: Double) -> String {
+    let unit: Double = abs(number) < 1000 ? 1000 : 1
+    var buffer = OutputBuffer(capacity: 32)
+    buffer.append(decimal: (number * unit).rounded() / unit)
+    return buffer.text
   }
 
   private var largestFiles: String {

@@ -1,0 +1,62 @@
+import GeoCore
+import GeoSystem
+
+/// What layers say about a tree.
+package struct StatsLayers: Sendable {
+  /// The layers and their words.
+  package let schema: LayerSchema
+  /// The cells of each region, in the order of the regions.
+  package private(set) var cells: [[LayerCell]] = []
+  /// For each layer of words, the files that have each; empty for layers of numbers. A file of
+  /// several names counts at each.
+  package private(set) var words: [[Int: TreeStats.Sums]] = []
+  /// The rows that have no file or folder.
+  package private(set) var unmatched = LayerSet.Unmatched(counts: [])
+  var sums: [[Int: TreeSums]]
+
+  init(_ schema: LayerSchema) {
+    self.schema = schema
+    sums = schema.layers.map { _ in [:] }
+  }
+
+  /// Adds files with a word.
+  mutating func add(_ sums: TreeSums, of word: Int, in layer: Int) {
+    self.sums[layer][word, default: TreeSums()] += sums
+  }
+
+  /// Adds the files of another part.
+  mutating func add(_ part: StatsLayers) {
+    for (layer, words) in part.sums.enumerated() {
+      for (word, sums) in words { add(sums, of: word, in: layer) }
+    }
+  }
+
+  /// Sums up layers in all folders; nil without layers.
+  static func sums(
+    of layers: LayerSet?, in roots: [ScanRoot], _ options: FileSystemScanner.Options
+  ) async throws -> TreeTotals? {
+    guard let layers else { return nil }
+    let scan: TotalsScan
+    do throws(Errno) {
+      scan = try await FileSystemScanner(options: options).sums(of: layers, in: roots)
+    } catch {
+      throw Failure.noThread(error)
+    }
+    var pass = scan.makeAsyncIterator()
+    // What can't be read is reported by the scan that follows.
+    while try await pass.next(isolation: nil) != nil {}
+    return pass.finish()
+  }
+
+  /// Takes what folders say, and what has no node.
+  mutating func complete(
+    _ layers: LayerSet, _ totals: TreeTotals, _ regions: [TreeStats.Region]
+  ) throws(Failure) {
+    words = sums.map { $0.mapValues(\.stats) }
+    cells = regions.map { region in
+      let cells = totals.cells(of: totals.number(of: region.path.components))
+      return cells.isEmpty ? schema.noCells : cells
+    }
+    unmatched = try rethrowing(layers.unmatched()) { Failure.noScratch("read values back", $0) }
+  }
+}
