@@ -104,16 +104,16 @@ struct RecordValue<Value>: Sendable {
 }
 
 extension RecordValue<Double> {
-  /// A number in any notation, written as the shortest decimal text.
+  /// A number in any notation, written as the shortest decimal text if it is finite.
   static let decimal = Self(
-    put: { $2.append(member: $0, decimal: $1) },
+    put: { if $1.isFinite { $2.append(member: $0, decimal: $1) } },
     take: { (reader, _) throws(Failure) in try reader.decimal() })
 
   /// The same, written with a decimal point in any case.
   static let inexact = Self(
     put: {
       decimal.put($0, $1, &$2)
-      if $1 == $1.rounded() { $2.append(".0") }
+      if $1.isFinite, $1 == $1.rounded() { $2.append(".0") }
     }, take: decimal.take)
 
   /// Degrees up to a maximum, positive or negative.
