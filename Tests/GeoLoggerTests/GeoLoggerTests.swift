@@ -109,14 +109,14 @@ private final class Listener: GeoLoggerDelegate {
 
   private func places(_ count: Int) -> [GeoLocation] {
     (0..<count).map {
-      GeoLocation(latitude: Double($0), longitude: 7, timestamp: 1_767_623_400_000 + Int64($0))
+      GeoLocation(longitude: 7, latitude: Double($0), timestamp: 1_767_623_400_000 + Int64($0))
     }
   }
 
   @Test func acceptsURLsAndDates() async throws {
     let recordings = URL(filePath: directory, directoryHint: .isDirectory)
     let date = Date(timeIntervalSince1970: 1_767_623_400.25)
-    let place = GeoLocation(latitude: 1, longitude: 2, date: date)
+    let place = GeoLocation(longitude: 2, latitude: 1, date: date)
     #expect(place.timestamp == 1_767_623_400_250 && place.date == date)
     let session = try RecordingSession(directory: recordings, name: "walk", clock: HandClock())
     try session.record(place)
@@ -210,8 +210,8 @@ private final class Listener: GeoLoggerDelegate {
     }
     return (0..<count).map { _ in
       var place = GeoLocation(
-        latitude: generator.chance(0.1) ? -90 : .random(in: -90...90, using: &generator),
         longitude: generator.chance(0.1) ? 180 : .random(in: -180...180, using: &generator),
+        latitude: generator.chance(0.1) ? -90 : .random(in: -90...90, using: &generator),
         timestamp: Int64(generator.number(in: -1_000_000_000_000...4_000_000_000_000)))
       (place.altitude, place.ellipsoidalAltitude) = (number(), number())
       (place.horizontalAccuracy, place.verticalAccuracy) = (number(), number())
@@ -276,7 +276,7 @@ private final class Listener: GeoLoggerDelegate {
     (place.altitude, place.speed, place.courseAccuracy) = (.nan, .infinity, -.infinity)
     let session = try RecordingSession(directory: directory, clock: HandClock())
     #expect(throws: GeoLoggerError.self) {
-      try session.record(GeoLocation(latitude: .nan, longitude: 0, timestamp: 0))
+      try session.record(GeoLocation(longitude: 0, latitude: .nan, timestamp: 0))
     }
     for place in [place] + places(2) { try session.record(place) }
     try await session.finished()
@@ -559,11 +559,11 @@ private final class Listener: GeoLoggerDelegate {
     for number in 0..<(WaitingLocations.maximum / 50 + 3) {
       waiting.add(
         [GeoLocation](
-          repeating: GeoLocation(latitude: 0, longitude: 0, timestamp: Int64(number)), count: 50))
+          repeating: GeoLocation(longitude: 0, latitude: 0, timestamp: Int64(number)), count: 50))
     }
     let (batches, loss) = waiting.takeAll()
     #expect(batches.count == WaitingLocations.maximum / 50 && loss == Int64(batches.count))
-    waiting.add([GeoLocation(latitude: 0, longitude: 0, timestamp: 9)])
+    waiting.add([GeoLocation(longitude: 0, latitude: 0, timestamp: 9)])
     #expect(waiting.takeAll().batches.count == 1 && waiting.takeAll().loss == nil)
   }
 

@@ -103,7 +103,7 @@ package struct EventMaker {
     of change: TreeChange, _ coordinate: Coordinate, _ digits: UInt8, kind: NodeKind, depth: Int64
   ) -> GeoLocation {
     let (longitude, latitude) = coordinate.degrees(digits: digits)
-    var location = GeoLocation(latitude: latitude, longitude: longitude, timestamp: 0)
+    var location = GeoLocation(longitude: longitude, latitude: latitude, timestamp: 0)
     location.altitude = 100 * Double(depth)
     location.ellipsoidalAltitude = location.altitude
     location.floor = Int(depth)

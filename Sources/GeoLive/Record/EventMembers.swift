@@ -99,7 +99,7 @@ extension RecordingReader {
   ) throws(Failure) -> RecordedEvent.Body? {
     switch type {
     case .location:
-      var location = GeoLocation(latitude: 0, longitude: 0, timestamp: 0)
+      var location = GeoLocation(longitude: 0, latitude: 0, timestamp: 0)
       try take(GeoLocation.fields, of: "a location", into: &location)
       return .location(location)
     case .sample:

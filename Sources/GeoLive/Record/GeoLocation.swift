@@ -62,16 +62,12 @@ public struct GeoLocation: Hashable, Sendable {
   /// Makes a location.
   ///
   /// - Parameters:
-  ///   - latitude: Degrees north, clamped to −90 to 90.
   ///   - longitude: Degrees east, clamped to −180 to 180.
+  ///   - latitude: Degrees north, clamped to −90 to 90.
   ///   - timestamp: Unix time in milliseconds.
-  public init(latitude: Double, longitude: Double, timestamp: Int64) {
+  public init(longitude: Double, latitude: Double, timestamp: Int64) {
     self.latitude = min(max(latitude, -90), 90)
     self.longitude = min(max(longitude, -180), 180)
     self.timestamp = timestamp
   }
-
-  /// The raw value of ``entryChange``.
-  @available(*, deprecated, message: "use entryChange")
-  public var change: String? { entryChange?.rawValue }
 }
