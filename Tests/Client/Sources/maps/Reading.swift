@@ -4,7 +4,7 @@ import GeoMap
 /// Lists the nodes of a folder, with totals.
 func list(_ place: Place) async throws -> String {
   var world = GeoWorld(folder: place.home)
-  world.totals = true
+  world.includesTotals = true
   try world.selection.exclude("*.svg")
   var lines: [String] = []
   for try await batch in try await world.nodes() {
