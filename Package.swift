@@ -127,7 +127,7 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
-        "GeoPipeline", "GeoTrack", "GeoChange", "GeoDraw", "GeoAtlas", "GeoWeb",
+        "GeoPipeline", "GeoTrack", "GeoChange", "GeoDraw", "GeoAtlas", "GeoLive", "GeoWeb",
       ]),
     .target(
       name: "GeoLogger",
