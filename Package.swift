@@ -17,7 +17,7 @@ import PackageDescription
 //       GeoPipeline         scan → project → tier → emit
 //       GeoTrack            reading, making and converting tracks (GPX)
 //   7   GeoChange           differences between states; histories
-//       GeoDraw             sheets to print, frames of films
+//       GeoDraw             sheets to print
 //       GeoAtlas            answers about paths and places, tiles, search
 //   8   GeoLive             trees kept up to date in memory, recordings, alerts, samples
 //   9   GeoWeb              the page, the server, archives of tiles, sites
@@ -127,7 +127,7 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
-        "GeoPipeline", "GeoTrack", "GeoChange", "GeoDraw", "GeoAtlas", "GeoWeb",
+        "GeoPipeline", "GeoTrack", "GeoChange", "GeoDraw", "GeoAtlas", "GeoLive", "GeoWeb",
       ]),
     .target(
       name: "GeoLogger",

@@ -10,12 +10,12 @@ extension GeoLocation {
   /// Makes a location.
   ///
   /// - Parameters:
-  ///   - latitude: Degrees north, clamped to −90 to 90.
   ///   - longitude: Degrees east, clamped to −180 to 180.
+  ///   - latitude: Degrees north, clamped to −90 to 90.
   ///   - date: The time, rounded to milliseconds.
-  public init(latitude: Double, longitude: Double, date: Date) {
+  public init(longitude: Double, latitude: Double, date: Date) {
     self.init(
-      latitude: latitude, longitude: longitude,
+      longitude: longitude, latitude: latitude,
       timestamp: Int64(saturating: date.timeIntervalSince1970 * 1000))
   }
 
@@ -28,7 +28,7 @@ extension GeoLocation {
     /// Converts a location of Core Location, with all its properties.
     public init(_ location: CLLocation) {
       self.init(
-        latitude: location.coordinate.latitude, longitude: location.coordinate.longitude,
+        longitude: location.coordinate.longitude, latitude: location.coordinate.latitude,
         date: location.timestamp)
       altitude = location.altitude
       horizontalAccuracy = location.horizontalAccuracy

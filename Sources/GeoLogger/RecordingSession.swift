@@ -63,10 +63,19 @@ public final class RecordingSession: Sendable {
 
   /// Records a location, unless the recording is paused. It never waits for the disk.
   ///
-  /// - Throws: ``GeoLoggerError`` if events can't be written any more; earlier flushes are in the
-  ///   file.
+  /// A replay delivers the same values; those that are not finite numbers become 0, or −1 for course
+  /// and speed.
+  ///
+  /// - Throws: ``GeoLoggerError`` if the location has no coordinate, or events can't be written any
+  ///   more; earlier flushes are in the file.
   public func record(_ location: GeoLocation) throws(GeoLoggerError) {
-    try worker.add { $0.isPaused ? nil : $0.maker.event(at: location, time: $1) }
+    guard location.latitude.isFinite, location.longitude.isFinite else {
+      throw GeoLoggerError(
+        kind: .badConfiguration,
+        description: "a location at latitude \(location.latitude), longitude \(location.longitude) "
+          + "can't be recorded")
+    }
+    try worker.add { $0.isPaused ? nil : $0.maker.event(.location(location), at: $1) }
   }
 
   /// Records that locations were lost since a Unix time in milliseconds.

@@ -3,6 +3,7 @@ import GeoChange
 import GeoCore
 import GeoFormats
 import GeoPipeline
+import GeoProjection
 import GeoTree
 import GeoWeb
 
@@ -196,18 +197,29 @@ extension GeoWorld {
     progress: @Sendable (GeoProgress) -> Void = { _ in },
     report: @Sendable ([ScanFault]) -> Void = { _ in }
   ) async throws -> GeoComparison {
+    let (tree, _) = try await compare(with: old, measure, progress: progress, report: report)
+    let result = GeoComparison(tree, limit: max(0, limit))
+    if let failure = tree.failure { throw MapError.noScratch(failure) }
+    return result
+  }
+
+  /// Compares an earlier state with this one.
+  ///
+  /// - Returns: The differences, and the engine of the map of both states.
+  func compare(
+    with old: GeoWorld, _ measure: GeoComparison.Measure?,
+    progress: @Sendable (GeoProgress) -> Void, report: @Sendable ([ScanFault]) -> Void
+  ) async throws -> (ChangeTree, GeoProjectionEngine) {
     var comparison = try comparison(with: old)
     comparison.asksForFolders = false
     comparison.measure = measure.map { $0 == .allocated ? .allocated : .bytes }
-    var batches = try await comparison.start().makeAsyncIterator()
+    let started = try await comparison.start()
+    var batches = started.makeAsyncIterator()
     while let step = try await batches.next(isolation: nil) {
       if !step.faults.isEmpty { report(step.faults) }
       progress(GeoProgress(folders: step.folders, files: step.files, rawPath: step.place))
     }
-    let tree = try batches.finish()
-    let result = GeoComparison(tree, limit: max(0, limit))
-    if let failure = tree.failure { throw MapError.noScratch(failure) }
-    return result
+    return (try batches.finish(), started.engine)
   }
 
   /// Starts to write the map of what changed: the bytes that `geomapper diff` writes, in chunks.

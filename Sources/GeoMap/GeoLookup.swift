@@ -137,6 +137,11 @@ extension GeoLookup {
       })
   }
 
+  /// Returns the files nearest to a place, as ``GeoReader/files(nearest:count:)``.
+  public func files(nearest place: GeoCoordinate, count: Int) -> [PlaceContents.Near] {
+    contents(at: place, limit: count).files
+  }
+
   /// Returns the node that a path would have in layout `pinned`, without reading anything; nil in
   /// layout `settled`, or if no root has the path's label.
   ///

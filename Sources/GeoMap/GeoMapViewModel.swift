@@ -273,7 +273,7 @@ extension GeoMapViewModel {
   ///   - zoom: The zoom at which the map is drawn.
   ///   - pixels: The maximum distance from a node without land.
   /// - Complexity: O(visible nodes and points of outlines). Land is found only if the world has
-  ///   ``GeoWorld/outlines``.
+  ///   ``GeoWorld/includesOutlines``.
   public func node(at coordinate: GeoCoordinate, zoom: Double, within pixels: Double) -> GeoNode? {
     nearest(to: coordinate, zoom: zoom, within: pixels) { $0.outline.isEmpty }
       ?? visibleNodes.lazy.filter { $0.hasLand(at: coordinate) }

@@ -41,11 +41,11 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   /// The number of hard links of a file; nil for folders, and unless
   /// `FileSystemScanner.Options.countsLinks` is set.
   public let links: Int?
-  /// The totals of a folder; nil unless ``GeoWorld/totals`` is set and the folder could be listed.
+  /// The totals of a folder; nil unless ``GeoWorld/includesTotals`` is set and the folder could be listed.
   public let totals: FolderTotals?
 
   /// The coast line of a folder with land, counter-clockwise and not closed. It is empty for all
-  /// other nodes, and unless ``GeoWorld/outlines`` is set.
+  /// other nodes, and unless ``GeoWorld/includesOutlines`` is set.
   public let outline: [GeoCoordinate]
 
   let directory: SharedDirectory

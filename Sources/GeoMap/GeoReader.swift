@@ -103,6 +103,20 @@ public final class GeoReader: Sendable {
     try await answer { $0.contents(at: place, zoom: zoom, limit: limit, radius: radius) }
   }
 
+  /// Returns the files nearest to a place, the nearest first. They may be in any folder.
+  ///
+  /// Reads as ``contents(at:zoom:limit:radius:)``.
+  ///
+  /// - Parameters:
+  ///   - place: The place. No file is near a coordinate that is not finite.
+  ///   - count: The maximum number of files.
+  /// - Throws: ``GeoLookupError`` if no thread can be started.
+  public func files(
+    nearest place: GeoCoordinate, count: Int
+  ) async throws(GeoLookupError) -> [PlaceContents.Near] {
+    try await answer { $0.files(nearest: place, count: count) }
+  }
+
   /// Returns a tile with all nodes that are inside it and visible at its zoom, as `geomapper serve`
   /// sends it; see <doc:Server>.
   ///

@@ -63,9 +63,9 @@ public struct GeoWorld: Sendable {
   /// Which entries are yielded, wherever they are. Folders that it excludes are not read.
   public var selection = Selection()
   /// Whether to compute the totals of folders; this takes a first pass over the whole tree.
-  public var totals = false
+  public var includesTotals = false
   /// Whether to compute the coast lines of folders.
-  public var outlines = false
+  public var includesOutlines = false
   /// A list of paths to read in place of the disk; see <doc:Lists>.
   ///
   /// With a list there is one root. All paths of the list begin with the path of its folder, which
@@ -112,8 +112,8 @@ public struct GeoWorld: Sendable {
     request.layout = layout
     request.filter = filter
     request.selection = selection
-    request.totals = totals
-    request.outlines = outlines
+    request.totals = includesTotals
+    request.outlines = includesOutlines
     request.scan = scan
     return (request, directories)
   }

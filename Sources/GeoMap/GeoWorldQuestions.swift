@@ -95,11 +95,43 @@ extension GeoWorld {
   public func stats(
     top: Int = 10, now: Date = Date(), report: @Sendable ([ScanFault]) -> Void = { _ in }
   ) async throws -> TreeStats {
+    try await stats(top: top, depth: 1, now: now, report: report)
+  }
+
+  /// Finds the folders with the most bytes, regardless of ``filter`` and ``selection``.
+  ///
+  /// A folder counts with all its contents, so the folders above a large one are among the largest,
+  /// too. Sizes are room on disk if it is known for all files.
+  ///
+  /// - Parameters:
+  ///   - count: The maximum number of folders.
+  ///   - report: Called with entries that could not be read, as they are found.
+  /// - Returns: The folders with their sums, the largest first; of equal ones the first in map order.
+  /// - Throws: As ``stats(top:now:report:)``.
+  /// - Complexity: O(entries); memory for the path and the sums of each folder.
+  public func largestFolders(
+    count: Int = 10, report: @Sendable ([ScanFault]) -> Void = { _ in }
+  ) async throws -> [TreeStats.Region] {
+    let stats = try await stats(top: 0, depth: .max, now: Date(), report: report)
+    let knowsRoom = stats.total.allocated != nil
+    func size(_ sums: TreeStats.Sums) -> Int64 {
+      (knowsRoom ? sums.allocated : sums.bytes) ?? 0
+    }
+    let sorted = stats.regions.enumerated().sorted {
+      let (a, b) = (size($0.element.sums), size($1.element.sums))
+      return a != b ? a > b : $0.offset < $1.offset
+    }
+    return sorted.prefix(max(0, count)).map(\.element)
+  }
+
+  private func stats(
+    top: Int, depth: Int, now: Date, report: @Sendable ([ScanFault]) -> Void
+  ) async throws -> TreeStats {
     let world = try await indexed(report: report)
     try world.checkLookup()
     let roots = try MapPipeline.roots(try world.request().request.roots, readsDisk: true)
     var scan = StatsScan(now: UnixTime.seconds(of: now))
-    scan.top = max(0, top)
+    (scan.top, scan.depth) = (max(0, top), depth)
     scan.scan = self.scan
     do {
       return try await scan.run(roots, report: report)

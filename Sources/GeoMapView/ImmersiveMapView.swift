@@ -76,7 +76,7 @@
       }
       .task {
         // Polygons need coast lines, which a world computes only on request.
-        if !model.world.outlines { model.world.outlines = true }
+        if !model.world.includesOutlines { model.world.includesOutlines = true }
         model.reload()
       }
     }

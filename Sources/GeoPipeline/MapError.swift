@@ -31,6 +31,8 @@ public enum MapError: Error, Hashable, Sendable {
   case severalRootsOfList
   /// Single paths and places can't be looked up.
   case noLookup(because: LookupObstacle)
+  /// The folders can't be watched for changes, for a reason in words.
+  case unwatchable(String)
   /// Two requested options exclude each other.
   case conflict(MapConflict)
   /// A scratch file could not be made, written or read.
@@ -77,6 +79,7 @@ extension MapError: GroupedError {
         case .links: "it follows links"
         }
       return "can't look up single paths: \(reason)"
+    case .unwatchable(let reason): return reason
     case .conflict(let conflict): return conflict.explanation
     case .noScratch(let reason): return Failure.noScratch("use scratch files", reason).message
     case .noThread(let reason): return Failure.noThread(reason).message

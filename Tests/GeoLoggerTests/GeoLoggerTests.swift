@@ -109,14 +109,14 @@ private final class Listener: GeoLoggerDelegate {
 
   private func places(_ count: Int) -> [GeoLocation] {
     (0..<count).map {
-      GeoLocation(latitude: Double($0), longitude: 7, timestamp: 1_767_623_400_000 + Int64($0))
+      GeoLocation(longitude: 7, latitude: Double($0), timestamp: 1_767_623_400_000 + Int64($0))
     }
   }
 
   @Test func acceptsURLsAndDates() async throws {
     let recordings = URL(filePath: directory, directoryHint: .isDirectory)
     let date = Date(timeIntervalSince1970: 1_767_623_400.25)
-    let place = GeoLocation(latitude: 1, longitude: 2, date: date)
+    let place = GeoLocation(longitude: 2, latitude: 1, date: date)
     #expect(place.timestamp == 1_767_623_400_250 && place.date == date)
     let session = try RecordingSession(directory: recordings, name: "walk", clock: HandClock())
     try session.record(place)
@@ -186,13 +186,105 @@ private final class Listener: GeoLoggerDelegate {
     logger.configuration.replaySpeedMultiplier = 0
     var streamed: [GeoLocation] = []
     for try await batch in stream { streamed += batch }
-    #expect(streamed.map(\.latitude) == [0, 1, 2, 3] && listener.locations == streamed)
-    #expect(streamed[1].speed > 100_000 && streamed[0].speed == -1)
+    #expect(streamed == places(4) && listener.locations == streamed)
     #expect(
       playing.sleeps.withLock { $0 }.prefix(4) == [
         .seconds(0.5), .seconds(1), .seconds(1.5), .seconds(2),
       ])
     #expect(!logger.isRunning && listener.errors.isEmpty)
+  }
+
+  /// Locations of a client with any values, −1 for what is unknown among them.
+  private static func places(_ count: Int, seed: UInt64) -> [GeoLocation] {
+    var generator = SeededGenerator(seed: seed)
+    func number() -> Double {
+      switch generator.number(in: 0...5) {
+      case 0: -1
+      case 1: 0
+      case 2: Double(generator.number(in: -1000...1000))
+      case 3:
+        [1e300, -.leastNonzeroMagnitude, 0.1 + 0.2, 1e-9, .greatestFiniteMagnitude].randomElement(
+          using: &generator) ?? 0
+      default: Double.random(in: -10_000...10_000, using: &generator)
+      }
+    }
+    return (0..<count).map { _ in
+      var place = GeoLocation(
+        longitude: generator.chance(0.1) ? 180 : .random(in: -180...180, using: &generator),
+        latitude: generator.chance(0.1) ? -90 : .random(in: -90...90, using: &generator),
+        timestamp: Int64(generator.number(in: -1_000_000_000_000...4_000_000_000_000)))
+      (place.altitude, place.ellipsoidalAltitude) = (number(), number())
+      (place.horizontalAccuracy, place.verticalAccuracy) = (number(), number())
+      (place.course, place.courseAccuracy) = (number(), number())
+      (place.speed, place.speedAccuracy) = (number(), number())
+      place.floor = generator.chance(0.5) ? generator.number(in: -9...200) : nil
+      place.isSimulatedBySoftware = generator.chance(0.5)
+      place.isProducedByAccessory = generator.chance(0.5)
+      return place
+    }
+  }
+
+  /// The measurements of locations, in the order of the columns of CSV.
+  private static let measurements: [(name: String, value: @Sendable (GeoLocation) -> Double)] = [
+    ("altitude", { $0.altitude }), ("horizontalAccuracy", { $0.horizontalAccuracy }),
+    ("verticalAccuracy", { $0.verticalAccuracy }), ("course", { $0.course }),
+    ("courseAccuracy", { $0.courseAccuracy }), ("speed", { $0.speed }),
+    ("speedAccuracy", { $0.speedAccuracy }), ("ellipsoidalAltitude", { $0.ellipsoidalAltitude }),
+  ]
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func replayEqualsWhatWasRecorded(seed: UInt64) async throws {
+    let recorded = Self.places(50, seed: seed)
+    let session = try RecordingSession(directory: directory, clock: HandClock())
+    for place in recorded { try session.record(place) }
+    try await session.finished()
+    let manager = RecordingManager(directory: directory)
+    let exported = "exported.json"
+    try manager.exportRecording(
+      session.fileName, as: .json, to: URL(filePath: "\(directory)/\(exported)"))
+    for name in [session.fileName, exported] {
+      let replayed = Mutex<[GeoLocation]>([])
+      try await ReplaySession(fileName: name, directory: directory, clock: HandClock()).play {
+        some in
+        replayed.withLock { $0 += some }
+      }
+      #expect(replayed.withLock { $0 } == recorded, "seed \(seed), \(name)")
+    }
+    var csv: [UInt8] = []
+    try manager.exportRecording(session.fileName, as: .csv) { csv += $0 }
+    let rows = String(decoding: csv, as: UTF8.self).components(separatedBy: "\r\n").map {
+      $0.components(separatedBy: ",")
+    }
+    var json: [UInt8] = []
+    try manager.exportRecording(session.fileName, as: .geojson) { json += $0 }
+    // JSONSerialization doesn't read every number exactly.
+    let features = String(decoding: json, as: UTF8.self).components(separatedBy: "\"Feature\"")
+    #expect(rows[0].suffix(8) == Self.measurements.map(\.name)[...] && rows.count == 52)
+    for (index, place) in recorded.enumerated() {
+      for (column, (name, value)) in Self.measurements.enumerated() {
+        #expect(
+          Double(rows[index + 1].suffix(8).dropFirst(column).first ?? "") == value(place),
+          "seed \(seed)")
+        let member = features[index + 1].components(separatedBy: "\"\(name)\":").last ?? ""
+        #expect(Double(member.prefix { !",}".contains($0) }) == value(place), "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func numbersThatAreNotFiniteLeaveARecordingWhole() async throws {
+    var place = places(1)[0]
+    (place.altitude, place.speed, place.courseAccuracy) = (.nan, .infinity, -.infinity)
+    let session = try RecordingSession(directory: directory, clock: HandClock())
+    #expect(throws: GeoLoggerError.self) {
+      try session.record(GeoLocation(longitude: 0, latitude: .nan, timestamp: 0))
+    }
+    for place in [place] + places(2) { try session.record(place) }
+    try await session.finished()
+    let replayed = Mutex<[GeoLocation]>([])
+    try await ReplaySession(
+      fileName: session.fileName, directory: directory, clock: HandClock()
+    ).play { some in replayed.withLock { $0 += some } }
+    #expect(replayed.withLock { $0 } == places(1) + places(2))
   }
 
   @Test func loopsUntilItIsStopped() async throws {
@@ -467,11 +559,11 @@ private final class Listener: GeoLoggerDelegate {
     for number in 0..<(WaitingLocations.maximum / 50 + 3) {
       waiting.add(
         [GeoLocation](
-          repeating: GeoLocation(latitude: 0, longitude: 0, timestamp: Int64(number)), count: 50))
+          repeating: GeoLocation(longitude: 0, latitude: 0, timestamp: Int64(number)), count: 50))
     }
     let (batches, loss) = waiting.takeAll()
     #expect(batches.count == WaitingLocations.maximum / 50 && loss == Int64(batches.count))
-    waiting.add([GeoLocation(latitude: 0, longitude: 0, timestamp: 9)])
+    waiting.add([GeoLocation(longitude: 0, latitude: 0, timestamp: 9)])
     #expect(waiting.takeAll().batches.count == 1 && waiting.takeAll().loss == nil)
   }
 

@@ -12,7 +12,7 @@ import Testing
     try folder.makePipe("world/pipe")
     try folder.makeFile(bytes: Array("world/".utf8) + [0xFF, 0x22, 0x0A], [1])
     var world = GeoWorld(folder: URL(filePath: folder("world")))
-    world.totals = totals
+    world.includesTotals = totals
     world.scan.countsLinks = totals
     var nodes: [GeoNode] = []
     for try await batch in try await world.nodes() { nodes += batch }

@@ -132,7 +132,7 @@ import Testing
   @Test func libraryRefusesConflicts() async throws {
     let folder = try TemporaryFolder()
     var world = GeoWorld(folder: .init(fileURLWithPath: folder.path))
-    world.totals = true
+    world.includesTotals = true
     world.scan.readsMetadata = false
     await #expect(throws: MapError.self) { _ = try await world.nodes() }
   }

@@ -141,7 +141,7 @@ import Testing
     var drawing = GeoDrawing()
     (drawing.width, drawing.height) = (120, 90)
     for number in 0..<3 {
-      world.totals = number == 1
+      world.includesTotals = number == 1
       if number == 2 { world.selection.requireSize(.above(0)) }
       let nodes = await Self.attempt {
         try await world.nodes().reduce(0) { $0 + $1.count }

@@ -28,7 +28,7 @@ import Testing
 
     world.scan.followsLinks = true
     world.scan.countsLinks = true
-    world.totals = true
+    world.includesTotals = true
     world.scan.staysOnFileSystem = true
     let followed = try await nodes(of: world)
     #expect(followed["r/b"]?.nodeType == .country)

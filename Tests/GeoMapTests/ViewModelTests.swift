@@ -88,7 +88,7 @@ import Testing
   @Test(arguments: TestScale.seeds(3)) func aTapFindsTheLandItIsIn(seed: UInt64) async throws {
     let folder = try makeTree(seed: seed)
     var world = world(folder)
-    world.outlines = true
+    world.includesOutlines = true
     let model = GeoMapViewModel(world: world, viewport: MapViewport(zoom: 40))
     model.reload()
     await model.finishLoading()
@@ -243,7 +243,7 @@ import Testing
     await model.finishLoading()
     #expect(!model.visibleNodes.contains { !$0.outline.isEmpty })
     let bare = model.visibleNodes
-    model.world.outlines = true
+    model.world.includesOutlines = true
     await model.finishLoading()
     #expect(model.visibleNodes.map(\.id) == bare.map(\.id))
     for node in model.visibleNodes {

@@ -2,6 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// `geomapper draw`.
 @Suite struct DrawTests {
   let folder: TemporaryFolder
@@ -110,33 +114,66 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder("sheet.png")))
   }
 
+  /// Starts drawing with a program in place of rsvg-convert.
+  private func start(_ script: String, _ more: [String] = []) throws -> Subprocess {
+    try folder.makeFile(
+      "tools/rsvg-convert",
+      """
+      #!/bin/sh
+      [ "$1" = --version ] && exit 0
+      while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
+      \(script)
+
+      """)
+    try folder.setMode("tools/rsvg-convert", 0o755)
+    return try Geomapper.start(
+      ["draw", "--sheet", "120x90", "--format", "png", "-o", "sheet.png", "land"],
+      in: folder.path,
+      environment: ["PATH=\(folder("tools")):/usr/bin:/bin", "TMPDIR=\(folder.path)"] + more)
+  }
+
   @Test func aProgramMakesThePicture() throws {
     // Replaces the real program: it writes the signature of a PNG file, or fails.
-    let tools = try folder.makeFolder("tools")
     for (script, status, words) in [
       ("printf '\\211PNG\\r\\n' > \"$out\"", 0, ""), ("echo no ink >&2; exit 1", 3, "no ink"),
-      (":", 3, "made no PNG"),
+      (":", 3, "made no PNG"), ("kill -9 $$", 3, "signal 9 ended it"),
     ] {
-      let text = """
-        #!/bin/sh
-        [ "$1" = --version ] && exit 0
-        while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
-        \(script)
-
-        """
-      try folder.makeFile("tools/rsvg-convert", text)
-      try folder.setMode("tools/rsvg-convert", 0o755)
-      let outcome = try Geomapper.start(
-        ["draw", "--sheet", "120x90", "--format", "png", "-o", "sheet.png", "land"],
-        in: folder.path,
-        environment: ["PATH=\(tools):/usr/bin:/bin", "TMPDIR=\(folder.path)"]
-      ).finish()
+      let outcome = try start(script).finish()
       #expect(outcome.status == Int32(status), "\(outcome.errorText)")
       #expect(words.isEmpty ? outcome.error.isEmpty : outcome.errorText.contains(words))
       #expect(try folder.read("sheet.png").starts(with: [0x89, 0x50, 0x4E, 0x47]))
       // No temporary files are left.
       #expect(try !folder.names().contains { $0.hasPrefix(".geomapper") })
     }
+  }
+
+  @Test(.enabled(if: Interposition.isPossible, Interposition.need))
+  func programThatHangsIsEnded() throws {
+    // Its child hangs with it, and is ended, too. Then two minutes pass.
+    let later = Interposition().with("LATER", "121").with("GATE", folder("late"))
+    let outcome = try start(
+      "exec 9> '\(folder("lock"))'; flock 9; sleep 1000 & : > '\(folder("late"))'; wait",
+      later.environment
+    ).finish()
+    #expect(outcome.status == 3)
+    #expect(
+      outcome.errorText.contains(
+        "rsvg-convert made no PNG of the sheet: it took more than 120 seconds, and was ended"),
+      "\(outcome.errorText)")
+    #expect(try folder.names() == ["land", "late", "lock", "other", "tools"])
+    #expect(waitUntil { !folder.isLocked("lock") })
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func signalDuringTheConversionLeavesNothing(signal: Int32) throws {
+    let process = try start(
+      "exec 9> '\(folder("lock"))'; flock 9; : > '\(folder("begun"))'; sleep 1000 & wait")
+    #expect(try waitUntil { try folder.names().contains("begun") })
+    process.send(signal)
+    #expect(process.finish().signal == signal)
+    // The child has ended with the program.
+    #expect(waitUntil { !folder.isLocked("lock") })
+    #expect(try folder.names() == ["begun", "land", "lock", "other", "tools"])
   }
 
   /// A program in place of Chromium, without rsvg-convert.

@@ -263,7 +263,6 @@ import Testing
       ("history --git repo HEAD:d", "it has no commit: give"),
       ("history --git repo HEAD^{tree}", "it has no commit: give"),
       ("history x=repo/d/f", "the time of 'x=repo/d/f' is unknown"),
-      ("history --git repo --film no/film", "the parent folder of 'no/film' does not exist"),
       ("history --git repo nowhere", "can't read the revision 'nowhere'"),
       ("history --git repo -- --all", "can't read the revision '--all'"),
       ("history --git nowhere", "cannot change to 'nowhere'"),
@@ -305,10 +304,6 @@ import Testing
     let events = try run(#"history --git repo --events --format csv "$(cat late)""#)
     #expect(events.text.contains("\r\n9999-12-31T23:59:59.000Z,added,"))
     #expect(!events.text.contains("\r\n,"))
-    let film = try run(
-      #"history --git repo --film film --frames svg --fps 1 --duration 3s --sheet 120x90 "$(cat late)""#
-    )
-    #expect(film.status == 0, "\(film.errorText)")
   }
 
   /// A history of one state would show nothing.

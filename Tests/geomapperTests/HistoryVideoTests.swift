@@ -220,10 +220,17 @@ struct HistoryVideoTests {
     try expectNothing()
   }
 
+  @Test func missingParentIsRefused() throws {
+    let outcome = try start(to: "no/film.gif", environment()).finish()
+    #expect(outcome.status == 2)
+    #expect(outcome.errorText.contains("the parent folder of 'no/film.gif' does not exist"))
+  }
+
   @Test(arguments: [
-    (["--frames", "svg"], "--frames needs --film DIR"),
-    (["--sheet", "A3"], "--sheet needs --film DIR"),
-    (["--frame-size", "1921x1080"], "is not a frame size"), (["--light", "--dark"], "contradict"),
+    (["--frames", "svg"], "unknown option '--frames'"),
+    (["--sheet", "A3"], "an option of 'draw'"),
+    (["--film", "film"], "'film' does not end in .mp4, .webm or .gif"),
+    (["--frame-size", "1921x1080"], "is not a frame size"),
     (["--frame-size", "8192x8192"], "is not a frame size"),
     (["--duration", "2h"], "more than 1:00:00"),
     (["--fps", "60"], "at most 50 frames"), (["--duration", "3601"], "more than 1:00:00"),

@@ -98,14 +98,6 @@ import Testing
       expectNoSecrets(text, arguments)
       #expect(!text.contains(revision), "\(arguments)")
     }
-    let film =
-      ["history", "-q", "--git", "repo", "--film", "film", "--duration", "2", "--fps", "1"]
-      + ["--sheet", "120x90"] + Self.redaction
-    _ = try run(film)
-    for name in try folder.names(in: "film") {
-      let svg = try folder.text("film/\(name)")
-      for secret in Self.secrets { #expect(!svg.contains(secret), "\(name): \(secret)") }
-    }
   }
 
   @Test func historiesSelectByOriginalNames() throws {

@@ -8,7 +8,8 @@ import GeoTree
 /// A running comparison.
 package struct ComparisonBatches: Sendable {
   let batches: ScanBatches<ComparePart>
-  let engine: GeoProjectionEngine
+  /// The engine of the map of both states.
+  package let engine: GeoProjectionEngine
   /// The roots of the union.
   let roots: [ScanRoot]
   let keeping: Comparison.Keeping

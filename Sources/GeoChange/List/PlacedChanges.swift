@@ -2,11 +2,14 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// A file that differs, with its place on the map of both states.
+/// A file or folder that differs, with its place on the map of both states.
 package struct PlacedChange: Sendable {
   package let path: [UInt8]
+  /// The other path of what moved.
+  package let from: [UInt8]?
+  package let isFolder: Bool
   package let change: NodeChange
-  /// Bytes in the new state, or in the old one if it is gone; nil if unknown.
+  /// Bytes of a file in the new state, or in the old one if it is gone; nil if unknown.
   package let size: Int64?
   /// Bytes in the old state of a changed file; nil if unknown.
   package let was: Int64?
@@ -30,23 +33,25 @@ extension ChangeTree {
   package func ownChanges(of folder: Int, by engine: GeoProjectionEngine) -> [PlacedChange] {
     guard folders.indices.contains(folder) else { return [] }
     let differing = folders[folder].files.filter { files[Int($0)].change != .none }
-    return placed(differing.map { Int($0) }, by: engine)
+    var places = ChangePlaces(self, engine)
+    return placed(differing.map { Int($0) }, in: &places)
   }
 
   /// The largest added files, without those in added folders.
   package func largestNewFiles(_ limit: Int, by engine: GeoProjectionEngine) -> [PlacedChange] {
     let rows = ChangeList(self, by: .size, kinds: [.added], limit: limit)
-    return placed(rows.items.compactMap(\.file), by: engine)
+    var places = ChangePlaces(self, engine)
+    return placed(rows.items.compactMap(\.file), in: &places)
   }
 
-  private func placed(_ numbers: [Int], by engine: GeoProjectionEngine) -> [PlacedChange] {
-    var places = ChangePlaces(self, engine)
-    return numbers.map { number in
+  func placed(_ numbers: [Int], in places: inout ChangePlaces) -> [PlacedChange] {
+    numbers.map { number in
       let file = files[number]
       let (coordinate, digits) = places.place(ofFile: number)
       return PlacedChange(
-        path: path(ofFile: number), change: file.change,
-        size: size(of: file), was: file.sizeBefore(measure),
+        path: path(ofFile: number),
+        from: file.partner < 0 ? nil : path(ofFile: Int(file.partner)), isFolder: false,
+        change: file.change, size: size(of: file), was: file.sizeBefore(measure),
         place: coordinate.degrees(digits: digits))
     }
   }

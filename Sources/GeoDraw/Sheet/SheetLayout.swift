@@ -127,9 +127,6 @@ package struct PosterOptions: Sendable {
   package var rootFiles: [NameTable] = []
   /// The own files of the folder that is drawn; they are shown if it has no sub-folders.
   package var files: [PosterFile] = []
-  /// Whether the view of a world keeps free ground in sight, so that it is the same whatever the
-  /// roots hold.
-  package var keepsView = false
 
   package init() {}
 }

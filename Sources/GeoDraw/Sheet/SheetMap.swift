@@ -31,7 +31,7 @@ struct SheetMap {
     _ options: PosterOptions, comparing compared: ComparedStates?, in box: Box,
     labelling labels: ChangeSigns.Labelled = .lands
   ) throws(GeoDrawingError) {
-    part = try PosterPart(target, totals, engine, keepsView: options.keepsView, box)
+    part = try PosterPart(target, totals, engine, box)
     let view = part.view
     let tree = AtlasTree(
       totals, by: engine, tops: part.tops,

@@ -17,18 +17,15 @@ struct PosterPart {
   private static let margin = (folder: 46.0, roots: 74.0, fraction: 0.13)
 
   init(
-    _ target: PosterTarget, _ totals: TreeTotals, _ engine: GeoProjectionEngine, keepsView: Bool,
-    _ frame: Box
+    _ target: PosterTarget, _ totals: TreeTotals, _ engine: GeoProjectionEngine, _ frame: Box
   ) throws(GeoDrawingError) {
     func margin(_ units: Double) -> Double {
       min(units, min(frame.width, frame.height) * Self.margin.fraction)
     }
     switch target {
     case .world:
-      let box = Self.world(totals, engine, keepsView: keepsView)
       view = View(
-        box ?? WorldBox.land, in: frame,
-        margin: margin(keepsView ? Self.margin.folder : Self.margin.roots))
+        Self.world(totals, engine) ?? WorldBox.land, in: frame, margin: margin(Self.margin.roots))
       (tops, isFolder, parts) = (nil, false, nil)
     case .box(let degrees):
       guard let box = WorldBox(degrees) else { throw .badBox }
@@ -54,16 +51,13 @@ struct PosterPart {
     names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
   }
 
-  /// The box around the land that sub-folders of roots have taken; around whole roots if that
-  /// changes with what they hold.
-  private static func world(
-    _ totals: TreeTotals, _ engine: GeoProjectionEngine, keepsView: Bool
-  ) -> WorldBox? {
+  /// The box around the land that sub-folders of roots have taken.
+  private static func world(_ totals: TreeTotals, _ engine: GeoProjectionEngine) -> WorldBox? {
     let roots = totals.folders(in: nil)
     var shown: [FolderPlace] = []
     for (number, root) in zip(roots.numbers, engine.roots) {
       var places: [FolderPlace] = []
-      if !keepsView, totals[number].map({ $0.files > 0 }) ?? true {
+      if totals[number].map({ $0.files > 0 }) ?? true {
         places = engine.places(of: totals.folders(in: number).names, in: root)
       }
       places.removeAll { !$0.isLanded }

@@ -34,6 +34,8 @@ package enum PictureProgram: String, CaseIterable, Sendable {
 
   /// The first bytes of a PNG.
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+  /// The names of the files of a conversion.
+  private static let (drawing, picture) = ("sheet.svg", "sheet.png")
   /// The largest PNG that is read, in bytes.
   private static let maximum = 1 << 30
   /// The time limit of one conversion; the largest sheets take some seconds.
@@ -106,32 +108,22 @@ package enum PictureProgram: String, CaseIterable, Sendable {
   ///   - progress: Called now and then during the conversion.
   package func png(
     of svg: [UInt8], width: Int, height: Int, scale: Int = 2,
-    progress: @escaping @Sendable () -> Void
+    progress: () -> Void
   ) throws(Failure) -> [UInt8] {
-    let series = try PictureSeries(by: self, atATime: 1, progress: progress)
-    try series.begin(svg, width: width, height: height, scale: scale)
-    return try series.next()
+    let folder = try rethrowing(ScratchFolder(), as: failure)
+    try rethrowing(folder.write(svg.span, as: Array(Self.drawing.utf8)), as: failure)
+    return try run(in: folder, width: width, height: height, scale: scale, progress)
   }
 
-  /// Converts a drawing in a file.
-  ///
-  /// - Parameters:
-  ///   - drawing: The name of an SVG.
-  ///   - picture: The name of the PNG, which must not exist; the browser's profile has the same.
-  ///   - folder: The folder of both, and of all that the program writes.
-  ///   - isWanted: Asked now and then; the conversion ends if it returns false.
-  /// - Returns: The bytes of the PNG.
-  func run(
-    _ drawing: String, into picture: String, in folder: ScratchFolder, width: Int, height: Int,
-    scale: Int, while isWanted: () -> Bool
+  /// Converts the drawing in a folder, which gets all that the program writes.
+  private func run(
+    in folder: ScratchFolder, width: Int, height: Int, scale: Int, _ progress: () -> Void
   ) throws(Failure) -> [UInt8] {
     let reason: String
     do throws(Errno) {
       let messages = try ScratchFile()
       var program = BoundedProgram(
-        [Array(rawValue.utf8)]
-          + arguments(
-            from: drawing, to: picture, in: folder, width: width, height: height, scale: scale),
+        [Array(rawValue.utf8)] + arguments(in: folder, width: width, height: height, scale: scale),
         for: Self.milliseconds)
       (program.variables, program.removed) = (Self.variables(in: folder), Self.removedVariables)
       // A short path, as a browser makes it a part of that of a socket.
@@ -139,8 +131,11 @@ package enum PictureProgram: String, CaseIterable, Sendable {
       program.folder = folder.path
       program.messages = messages
       program.endsWithThis = true
-      let end = try program.run(while: isWanted)
-      let file = folder.path(of: Array(picture.utf8))
+      let end = try program.run {
+        progress()
+        return true
+      }
+      let file = folder.path(of: Array(Self.picture.utf8))
       let png = (try? FileSystem.readInput(file, limit: Self.maximum)) ?? []
       if end == .ended(0), png.starts(with: Self.signature) { return png }
       reason = end.reason(in: messages, after: Self.milliseconds)
@@ -151,8 +146,9 @@ package enum PictureProgram: String, CaseIterable, Sendable {
   }
 
   private func arguments(
-    from: String, to: String, in folder: ScratchFolder, width: Int, height: Int, scale: Int
+    in folder: ScratchFolder, width: Int, height: Int, scale: Int
   ) -> [[UInt8]] {
+    let (from, to) = (Self.drawing, Self.picture)
     switch self {
     case .rsvg:
       return [

@@ -39,7 +39,7 @@ final class CSVEvents: EventFormat {
       fields[10] = number(place.latitude)
       if isMeasured {
         for (index, (_, value)) in GeoLocation.measurements.enumerated() {
-          fields[19 + index] = number(place[keyPath: value])
+          fields[19 + index] = number(value(place))
         }
       }
     case .sample(let sample):

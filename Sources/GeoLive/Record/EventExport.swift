@@ -184,7 +184,7 @@ final class GeoJSONEvents: EventFormat {
     if let from = place.previousPath { buffer.append(member: "from", text: from) }
     if isMeasured {
       for (name, value) in GeoLocation.measurements {
-        buffer.append(member: name, decimal: place[keyPath: value])
+        buffer.append(member: name, decimal: value(place))
       }
     }
     buffer.append("}}")

@@ -1,8 +1,8 @@
 import GeoAtlas
 import GeoProjection
 
-/// Makes events from tree changes: finds each entry's place on the map, and course and speed since
-/// the previous event.
+/// Makes events. For tree changes it finds each entry's place on the map, and course and speed since
+/// the previous change.
 ///
 /// Times come from the monotonic clock, so that events are in order even if the system clock is
 /// changed.
@@ -35,16 +35,6 @@ package struct EventMaker {
     return lastMilliseconds
   }
 
-  /// Makes an event at a given location, which need not be on the map.
-  package mutating func event(at location: GeoLocation, time: Int64) -> RecordedEvent {
-    var location = location
-    let milliseconds = advance(to: time)
-    complete(&location, at: milliseconds)
-    return RecordedEvent(
-      timestamp: recordedAt + milliseconds, relativeTime: Double(milliseconds) / 1000,
-      body: .location(location))
-  }
-
   /// Makes the event of a change; nil if the map doesn't show the entry.
   package mutating func event(_ change: TreeChange, in world: World) -> RecordedEvent? {
     guard var location = Self.location(of: change, in: world) else { return nil }
@@ -56,15 +46,15 @@ package struct EventMaker {
       body: .location(location))
   }
 
-  /// Sets course and speed.
+  /// Sets course and speed since the previous change.
   private mutating func complete(_ location: inout GeoLocation, at milliseconds: Int64) {
     let position = Sphere.Position(longitude: location.longitude, latitude: location.latitude)
     if let before {
-      if location.course < 0, let bearing = before.position.bearing(to: position) {
+      if let bearing = before.position.bearing(to: position) {
         location.course = Self.rounded(bearing)
       }
       let seconds = Double(milliseconds - before.milliseconds) / 1000
-      if location.speed < 0, seconds > 0 {
+      if seconds > 0 {
         location.speed = Self.rounded(before.position.distance(to: position) / seconds)
       }
     }
@@ -113,7 +103,7 @@ package struct EventMaker {
     of change: TreeChange, _ coordinate: Coordinate, _ digits: UInt8, kind: NodeKind, depth: Int64
   ) -> GeoLocation {
     let (longitude, latitude) = coordinate.degrees(digits: digits)
-    var location = GeoLocation(latitude: latitude, longitude: longitude, timestamp: 0)
+    var location = GeoLocation(longitude: longitude, latitude: latitude, timestamp: 0)
     location.altitude = 100 * Double(depth)
     location.ellipsoidalAltitude = location.altitude
     location.floor = Int(depth)

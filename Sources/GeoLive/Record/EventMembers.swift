@@ -14,24 +14,20 @@ struct EventMembers {
   var description: [UInt8]?
 
   static let fields: [RecordField<Self>] = [
-    .member(
-      "type", \.type,
-      .word {
-        $0.rawValue
-      } fault: {
-        "there is no type of event '\($0)'"
-      }
+    .optional(
+      "type", .word(\.rawValue, fault: { "there is no type of event '\($0)'" }), { $0.type },
+      { $0.type = $1 }
     ).required,
-    .member("timestamp", \.timestamp, .time).required,
-    .member("relativeTime", \.relativeTime, .seconds()).required,
+    .member("timestamp", .time, { $0.timestamp }, { $0.timestamp = $1 }).required,
+    .optional("relativeTime", .seconds(), { $0.relativeTime }, { $0.relativeTime = $1 }).required,
     RecordField("data", put: { $0.putData(to: &$1) }) { (reader, event) throws(Failure) in
       guard let type = event.type else { throw .damage("an event's type comes first") }
       event.body = try reader.takeData(of: type)
       return true
     },
-    .member("code", \.code, .whole),
-    .member("domain", \.domain, .text),
-    .member("description", \.description, .text),
+    .optional("code", .whole, { $0.code }, { $0.code = $1 }),
+    .optional("domain", .text, { $0.domain }, { $0.domain = $1 }),
+    .optional("description", .text, { $0.description }, { $0.description = $1 }),
   ]
 
   init() {}
@@ -57,7 +53,9 @@ struct EventMembers {
   }
 
   /// The members of a gap.
-  fileprivate static let gap: [RecordField<Int64>] = [.member("since", \.self, .time).required]
+  fileprivate static let gap: [RecordField<Int64>] = [
+    .member("since", .time, { $0 }, { $0 = $1 }).required
+  ]
 }
 
 extension OutputBuffer {
@@ -101,7 +99,7 @@ extension RecordingReader {
   ) throws(Failure) -> RecordedEvent.Body? {
     switch type {
     case .location:
-      var location = GeoLocation(latitude: 0, longitude: 0, timestamp: 0)
+      var location = GeoLocation(longitude: 0, latitude: 0, timestamp: 0)
       try take(GeoLocation.fields, of: "a location", into: &location)
       return .location(location)
     case .sample:

@@ -29,11 +29,13 @@ public struct GeoLocation: Hashable, Sendable {
   public var horizontalAccuracy: Double = 0
   /// The uncertainty of the altitude in metres.
   public var verticalAccuracy: Double = 0
-  /// The direction of travel in degrees clockwise from north; −1 if unknown. Recordings compute it.
+  /// The direction of travel in degrees clockwise from north; negative if unknown. For an entry, the
+  /// direction from that of the event before.
   public var course: Double = -1
   /// The uncertainty of the course in degrees; negative if unknown.
   public var courseAccuracy: Double = 0
-  /// The speed in metres per second; −1 if unknown. Recordings compute it.
+  /// The speed in metres per second; negative if unknown. For an entry, the speed since the event
+  /// before.
   public var speed: Double = -1
   /// The uncertainty of the speed in metres per second; negative if unknown.
   public var speedAccuracy: Double = 0
@@ -60,16 +62,12 @@ public struct GeoLocation: Hashable, Sendable {
   /// Makes a location.
   ///
   /// - Parameters:
-  ///   - latitude: Degrees north, clamped to −90 to 90.
   ///   - longitude: Degrees east, clamped to −180 to 180.
+  ///   - latitude: Degrees north, clamped to −90 to 90.
   ///   - timestamp: Unix time in milliseconds.
-  public init(latitude: Double, longitude: Double, timestamp: Int64) {
+  public init(longitude: Double, latitude: Double, timestamp: Int64) {
     self.latitude = min(max(latitude, -90), 90)
     self.longitude = min(max(longitude, -180), 180)
     self.timestamp = timestamp
   }
-
-  /// The raw value of ``entryChange``.
-  @available(*, deprecated, message: "use entryChange")
-  public var change: String? { entryChange?.rawValue }
 }

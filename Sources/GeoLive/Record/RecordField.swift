@@ -6,7 +6,9 @@ import GeoFormats
 /// A list of fields describes an object for writer and reader. Members are written in the order of
 /// the list, and read in any order.
 struct RecordField<Record>: Sendable {
-  typealias Path<Value> = WritableKeyPath<Record, Value> & Sendable
+  // Closures, as a key path costs several times as much for each value of each event.
+  typealias Getter<Value> = @Sendable (Record) -> Value
+  typealias Setter<Value> = @Sendable (inout Record, Value) -> Void
 
   let name: StaticString
   /// The name for comparisons.
@@ -19,9 +21,9 @@ struct RecordField<Record>: Sendable {
   let take: @Sendable (inout RecordingReader, inout Record) throws(Failure) -> Bool
   private(set) var isRequired = false
   /// The member that has the exact value, if this one can't.
-  private(set) var exact: StaticString?
+  private(set) var exact: String?
   /// The value, if a device measures it.
-  private(set) var measurement: (KeyPath<Record, Double> & Sendable)?
+  private(set) var measurement: Getter<Double>?
 
   init(
     _ name: StaticString, put: @escaping @Sendable (Record, inout OutputBuffer) -> Void,
@@ -32,30 +34,39 @@ struct RecordField<Record>: Sendable {
 
   /// A member with one value.
   static func member<Value>(
-    _ name: StaticString, _ path: Path<Value>, _ form: RecordValue<Value>
+    _ name: StaticString, _ form: RecordValue<Value>, _ get: @escaping Getter<Value>,
+    _ set: @escaping Setter<Value>
   ) -> Self {
     let text = "\(name)"
     return Self(name) { (record, buffer) in
-      form.put(name, record[keyPath: path], &buffer)
+      form.put(name, get(record), &buffer)
     } take: { (reader, record) throws(Failure) in
-      record[keyPath: path] = try form.take(&reader, text)
+      set(&record, try form.take(&reader, text))
       return true
     }
   }
 
   /// A member that not every object has.
-  static func member<Value>(
-    _ name: StaticString, _ path: Path<Value?>, _ form: RecordValue<Value>
+  static func optional<Value>(
+    _ name: StaticString, _ form: RecordValue<Value>, _ get: @escaping Getter<Value?>,
+    _ set: @escaping Setter<Value?>
   ) -> Self {
-    .member(name, path, form.optional)
+    let text = "\(name)"
+    return Self(name) { (record, buffer) in
+      if let value = get(record) { form.put(name, value, &buffer) }
+    } take: { (reader, record) throws(Failure) in
+      set(&record, try form.take(&reader, text))
+      return true
+    }
   }
 
   /// A number that a device measures.
   static func measured(
-    _ name: StaticString, _ path: Path<Double>, _ form: RecordValue<Double> = .decimal
+    _ name: StaticString, _ form: RecordValue<Double>, _ get: @escaping Getter<Double>,
+    _ set: @escaping Setter<Double>
   ) -> Self {
-    var field = member(name, path, form)
-    field.measurement = path
+    var field = member(name, form, get, set)
+    field.measurement = get
     return field
   }
 
@@ -79,7 +90,7 @@ struct RecordField<Record>: Sendable {
   /// The same with another member that has the exact value, if this one can't.
   func unless(_ exact: StaticString) -> Self {
     var field = self
-    field.exact = exact
+    field.exact = "\(exact)"
     return field
   }
 }
@@ -90,26 +101,19 @@ struct RecordValue<Value>: Sendable {
   let put: @Sendable (_ name: StaticString, Value, inout OutputBuffer) -> Void
   /// Reads the value; the name is for messages.
   let take: @Sendable (inout RecordingReader, _ name: String) throws(Failure) -> Value
-
-  /// The same for a value that may be unknown.
-  fileprivate var optional: RecordValue<Value?> {
-    RecordValue<Value?>(
-      put: { if let value = $1 { put($0, value, &$2) } },
-      take: { (reader, name) throws(Failure) in try take(&reader, name) })
-  }
 }
 
 extension RecordValue<Double> {
-  /// A number in any notation, written as the shortest decimal text.
+  /// A number in any notation, written as the shortest decimal text if it is finite.
   static let decimal = Self(
-    put: { $2.append(member: $0, decimal: $1) },
+    put: { if $1.isFinite { $2.append(member: $0, decimal: $1) } },
     take: { (reader, _) throws(Failure) in try reader.decimal() })
 
   /// The same, written with a decimal point in any case.
   static let inexact = Self(
     put: {
       decimal.put($0, $1, &$2)
-      if $1 == $1.rounded() { $2.append(".0") }
+      if $1.isFinite, $1 == $1.rounded() { $2.append(".0") }
     }, take: decimal.take)
 
   /// Degrees up to a maximum, positive or negative.
@@ -204,22 +208,25 @@ extension RecordValue<[[UInt8]]> {
     })
 }
 
-extension RecordValue where Value: CaseIterable & Sendable {
+extension RecordValue where Value: CaseIterable & Equatable & Sendable {
   /// One of the words of a type.
   ///
   /// - Parameters:
   ///   - word: The word for a value.
   ///   - fault: What is wrong with another word.
   static func word(
-    _ word: @escaping @Sendable (Value) -> String,
+    _ word: (Value) -> String,
     fault: (@Sendable (_ word: String) -> String)? = nil
   ) -> Self {
-    Self(
-      put: { $2.append(member: $0, text: Array(word($1).utf8)) },
+    let words = Value.allCases.map { (value: $0, text: Array(word($0).utf8)) }
+    return Self(
+      put: { (name, value, buffer) in
+        guard let text = words.first(where: { $0.value == value })?.text else { return }
+        buffer.append(member: name, text: text)
+      },
       take: { (reader, name) throws(Failure) in
         let text = try reader.text()
-        let written = String(decoding: text, as: UTF8.self)
-        if let value = Value.allCases.first(where: { word($0) == written }) { return value }
+        if let value = words.first(where: { $0.text == text })?.value { return value }
         let shown = TerminalText.escaped(text)
         throw .damage(fault?(shown) ?? "there is no \(name) '\(shown)'")
       })
@@ -268,12 +275,16 @@ extension RecordingReader {
     _ fields: [RecordField<Record>], into record: inout Record
   ) throws(Failure) -> StaticString? {
     var seen: UInt32 = 0
+    // Members mostly come in the order of the list.
+    var next = 0
     try members { (reader, name) throws(Failure) in
-      guard let index = fields.firstIndex(where: { $0.text == name }) else {
-        return try reader.skip()
-      }
+      let found =
+        fields[next...].firstIndex { $0.text == name }
+        ?? fields[..<next].firstIndex { $0.text == name }
+      guard let index = found else { return try reader.skip() }
+      next = index + 1
       if let exact = fields[index].exact,
-        let other = fields.firstIndex(where: { $0.text == "\(exact)" }), seen & 1 << other != 0
+        let other = fields.firstIndex(where: { $0.text == exact }), seen & 1 << other != 0
       {
         _ = try reader.text()
       } else if try fields[index].take(&reader, &record) {

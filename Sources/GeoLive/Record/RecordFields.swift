@@ -12,16 +12,18 @@ extension RecordingMetadata {
       if text.elementsEqual(version.utf8) { return true }
       throw .damage("version '\(TerminalText.escaped(text))' isn't known here, only \(version)")
     }.required,
-    .member("recordedAt", \.recordedAt, .time).required,
-    .member("device", \.device, .text),
-    .member("systemVersion", \.systemVersion, .text),
-    .member("duration", \.duration, .seconds(columns: EventText.columns)),
-    .member("eventCount", \.eventCount, .count(columns: EventText.columns)),
-    .member("name", \.name, .text),
-    .member("tags", \.tags, .texts),
-    .member("roots", \.roots, .texts),
-    .member("projection", \.projection, .whole),
-    .member("layout", \.layout, .text),
+    .member("recordedAt", .time, { $0.recordedAt }, { $0.recordedAt = $1 }).required,
+    .member("device", .text, { $0.device }, { $0.device = $1 }),
+    .member("systemVersion", .text, { $0.systemVersion }, { $0.systemVersion = $1 }),
+    .optional(
+      "duration", .seconds(columns: EventText.columns), { $0.duration }, { $0.duration = $1 }),
+    .optional(
+      "eventCount", .count(columns: EventText.columns), { $0.eventCount }, { $0.eventCount = $1 }),
+    .optional("name", .text, { $0.name }, { $0.name = $1 }),
+    .member("tags", .texts, { $0.tags }, { $0.tags = $1 }),
+    .member("roots", .texts, { $0.roots }, { $0.roots = $1 }),
+    .optional("projection", .whole, { $0.projection }, { $0.projection = $1 }),
+    .optional("layout", .text, { $0.layout }, { $0.layout = $1 }),
   ]
 }
 
@@ -30,33 +32,39 @@ extension GeoLocation {
     .object(
       "coordinate",
       [
-        .member("latitude", \.latitude, .degrees(90)).required,
-        .member("longitude", \.longitude, .degrees(180)).required,
+        .member("latitude", .degrees(90), { $0.latitude }, { $0.latitude = $1 }).required,
+        .member("longitude", .degrees(180), { $0.longitude }, { $0.longitude = $1 }).required,
       ]
     ).required,
-    .measured("altitude", \.altitude),
-    .measured("horizontalAccuracy", \.horizontalAccuracy),
-    .measured("verticalAccuracy", \.verticalAccuracy),
-    .measured("course", \.course, .inexact),
-    .measured("courseAccuracy", \.courseAccuracy),
-    .measured("speed", \.speed, .inexact),
-    .measured("speedAccuracy", \.speedAccuracy),
-    .member("floor", \.floor, .whole),
-    .member("timestamp", \.timestamp, .time).required,
-    .measured("ellipsoidalAltitude", \.ellipsoidalAltitude),
+    .measured("altitude", .decimal, { $0.altitude }, { $0.altitude = $1 }),
+    .measured(
+      "horizontalAccuracy", .decimal, { $0.horizontalAccuracy }, { $0.horizontalAccuracy = $1 }),
+    .measured("verticalAccuracy", .decimal, { $0.verticalAccuracy }, { $0.verticalAccuracy = $1 }),
+    .measured("course", .inexact, { $0.course }, { $0.course = $1 }),
+    .measured("courseAccuracy", .decimal, { $0.courseAccuracy }, { $0.courseAccuracy = $1 }),
+    .measured("speed", .inexact, { $0.speed }, { $0.speed = $1 }),
+    .measured("speedAccuracy", .decimal, { $0.speedAccuracy }, { $0.speedAccuracy = $1 }),
+    .optional("floor", .whole, { $0.floor }, { $0.floor = $1 }),
+    .member("timestamp", .time, { $0.timestamp }, { $0.timestamp = $1 }).required,
+    .measured(
+      "ellipsoidalAltitude", .decimal, { $0.ellipsoidalAltitude }, { $0.ellipsoidalAltitude = $1 }),
     .object(
       "sourceInformation",
       [
-        .member("isSimulatedBySoftware", \.isSimulatedBySoftware, .flag),
-        .member("isProducedByAccessory", \.isProducedByAccessory, .flag),
+        .member(
+          "isSimulatedBySoftware", .flag, { $0.isSimulatedBySoftware },
+          { $0.isSimulatedBySoftware = $1 }),
+        .member(
+          "isProducedByAccessory", .flag, { $0.isProducedByAccessory },
+          { $0.isProducedByAccessory = $1 }),
       ]),
-    .member("path", \.path, .text).unless("rawPath"),
-    .member("kind", \.kind, .word { "\($0.text)" }),
-    .member("change", \.entryChange, .word(\.rawValue)),
-    .member("from", \.previousPath, .text).unless("rawFrom"),
-    .member("rawFrom", \.previousPath, .exact),
-    .member("size", \.size, .count()),
-    .member("rawPath", \.path, .exact),
+    .optional("path", .text, { $0.path }, { $0.path = $1 }).unless("rawPath"),
+    .optional("kind", .word { "\($0.text)" }, { $0.kind }, { $0.kind = $1 }),
+    .optional("change", .word(\.rawValue), { $0.entryChange }, { $0.entryChange = $1 }),
+    .optional("from", .text, { $0.previousPath }, { $0.previousPath = $1 }).unless("rawFrom"),
+    .optional("rawFrom", .exact, { $0.previousPath }, { $0.previousPath = $1 }),
+    .optional("size", .count(), { $0.size }, { $0.size = $1 }),
+    .optional("rawPath", .exact, { $0.path }, { $0.path = $1 }),
   ]
 
   /// What a device measures besides the coordinate, with the names of columns and members.
@@ -66,23 +74,26 @@ extension GeoLocation {
 
 extension RecordedSample {
   static let fields: [RecordField<Self>] = [
-    .member("path", \.path, .text).required,
-    .member("files", \.files, .whole).required,
-    .member("folders", \.folders, .whole),
-    .member("bytes", \.bytes, .whole).required,
-    .member("allocated", \.allocated, .whole),
-    .member("free", \.free, .whole),
+    .member("path", .text, { $0.path }, { $0.path = $1 }).required,
+    .member("files", .whole, { $0.files }, { $0.files = $1 }).required,
+    .member("folders", .whole, { $0.folders }, { $0.folders = $1 }),
+    .member("bytes", .whole, { $0.bytes }, { $0.bytes = $1 }).required,
+    .member("allocated", .whole, { $0.allocated }, { $0.allocated = $1 }),
+    .optional("free", .whole, { $0.free }, { $0.free = $1 }),
   ]
 }
 
 extension RecordedAlert {
   static let fields: [RecordField<Self>] = [
-    .member("name", \.name, .text),
-    .member("path", \.path, .text),
-    .member("rule", \.rule, .text),
-    .member("value", \.value, .decimal),
-    .member("limit", \.limit, .decimal),
-    .member("state", \.state, .word(\.rawValue, fault: { _ in "an alert is raised or cleared" }))
-      .required,
+    .member("name", .text, { $0.name }, { $0.name = $1 }),
+    .member("path", .text, { $0.path }, { $0.path = $1 }),
+    .member("rule", .text, { $0.rule }, { $0.rule = $1 }),
+    .member("value", .decimal, { $0.value }, { $0.value = $1 }),
+    .member("limit", .decimal, { $0.limit }, { $0.limit = $1 }),
+    .member(
+      "state", .word(\.rawValue, fault: { _ in "an alert is raised or cleared" }), { $0.state },
+      { $0.state = $1 }
+    )
+    .required,
   ]
 }

@@ -38,6 +38,9 @@ package final class Recorder: TreeObserver, TreeFilter {
   /// Called when an alert is raised or cleared, with the Unix time in milliseconds.
   package var onAlert: ((RecordedAlert, Int64) -> Void)?
 
+  /// Called with each change that is recorded, and its place.
+  package var onChange: ((TreeChange, GeoLocation) -> Void)?
+
   /// Size of the listing cache for finding places, in bytes.
   private static let cacheLimit = 8 << 20
 
@@ -231,6 +234,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     if !configuration.recordsChanges || change.isFolder && !showsFolders { return }
     changes += 1
     guard let event = maker.event(change, in: world) else { return }
+    if let location = event.location { onChange?(change, location) }
     add(event)
     if !alerts.isEmpty { alerts.count(change.path, at: change.time) }
   }

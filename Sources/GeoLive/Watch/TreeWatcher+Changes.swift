@@ -159,7 +159,8 @@ extension TreeWatcher {
     if !file.isShown { return }
     let size = found.map { $0.kind == .unknown ? nil : $0.size } ?? nil
     report(
-      old == nil ? .created : .modified, name, in: folder, isFolder: false, size: size, at: time)
+      old == nil ? .created : .modified, name, in: folder, isFolder: false, size: size, was: old,
+      at: time)
     startPause(name, in: folder, at: time)
   }
 
@@ -188,7 +189,7 @@ extension TreeWatcher {
     tree.setFile(name, in: folder, file)
     heat(folder)
     if !file.isShown { return }
-    report(what, name, in: folder, isFolder: false, size: file.size, at: time)
+    report(what, name, in: folder, isFolder: false, size: file.size, was: old, at: time)
     startPause(name, in: folder, at: time)
   }
 
@@ -245,7 +246,7 @@ extension TreeWatcher {
       if file.isShown {
         report(
           old.isShown ? .moved : .created, arrival.name, in: target, isFolder: false,
-          size: file.size, from: old.isShown ? from : nil, at: time)
+          size: file.size, was: old.isShown ? old : nil, from: old.isShown ? from : nil, at: time)
         startPause(arrival.name, in: target, at: time)
       } else if old.isShown {
         report(.deleted, name, in: folder, isFolder: false, size: old.size, at: time)

@@ -155,7 +155,7 @@ extension TreeWatcher {
     for (name, file) in files where file.isShown {
       if let old = known[name] {
         if old.stamp == file.stamp, old.size == file.size { continue }
-        report(.modified, name, in: folder, isFolder: false, size: file.size, at: time)
+        report(.modified, name, in: folder, isFolder: false, size: file.size, was: old, at: time)
       } else {
         report(.created, name, in: folder, isFolder: false, size: file.size, at: time)
         startPause(name, in: folder, at: time)

@@ -158,11 +158,12 @@ package final class TreeWatcher {
   /// Reports a change of an entry.
   func report(
     _ what: TreeChange.What, _ name: [UInt8], in folder: Int32, isFolder: Bool, size: Int64? = nil,
-    from: [UInt8]? = nil, at time: Int64
+    was old: KnownFile? = nil, from: [UInt8]? = nil, at time: Int64
   ) {
     let change = TreeChange(
       what: what, path: tree.path(of: folder).appending(component: name), from: from,
-      isFolder: isFolder, size: size, time: time)
+      isFolder: isFolder, size: size, was: old.flatMap { $0.kind == .unknown ? nil : $0.size },
+      time: time)
     shared?.handle(change)
     observer?.handle(change)
   }

@@ -84,7 +84,7 @@ public struct TreeStats: Sendable {
 
   /// The sums of the whole tree.
   public internal(set) var total = Sums()
-  /// The folders down to `StatsScan.depth`, in map order.
+  /// The roots and their sub-folders, in map order.
   public internal(set) var regions: [Region] = []
   /// Files by extension.
   public internal(set) var extensions: [FileExtension: Sums] = [:]

@@ -86,9 +86,6 @@ struct GivenArguments {
       return low.list.file != nil && (low.list.format ?? .lines) == .lines ? "--files-from" : nil
     case .outputFile:
       return low.output.map { $0.elementsEqual("-".utf8) } ?? true ? nil : "--output"
-    case .film(let isVideo):
-      guard let film = low.history.film, (low.history.video != nil) == isVideo else { return nil }
-      return "--film \(TerminalText.escaped(film))"
     case .action(let word):
       return action == word ? word : nil
     case .operand(let word):

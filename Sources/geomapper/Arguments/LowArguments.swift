@@ -226,26 +226,14 @@ struct HistoryArguments {
   var since: Int64?
   var until: Int64?
   var path: [UInt8]?
-  /// The video, or the folder for the frames of a film.
-  var film: [UInt8]?
+  /// The file of the film, and its format.
+  var film: (file: [UInt8], format: FileFormat)?
   /// Frames per second.
   var rate: Int?
   /// The duration of the film in milliseconds.
   var duration: Int64?
   var frameSize: FrameSize?
   var isLight = false
-
-  /// The format of the video; nil for a folder of frames.
-  var video: FileFormat? {
-    film.flatMap(FileFormat.ending).flatMap {
-      FileFormat.named(by: $0, among: FileFormat.holding(.videos))
-    }
-  }
-
-  /// The number of frames of a film, at least 2.
-  func frames(rate: Int, defaultSeconds: Int64) -> Int {
-    max(2, Int((Int64(rate) * (duration ?? 1000 * defaultSeconds) + 500) / 1000))
-  }
 
   /// The part of a history that is reported.
   var filter: HistoryFilter {
@@ -257,8 +245,6 @@ struct HistoryArguments {
 
 /// Options of `geomapper draw`, as typed.
 struct DrawArguments {
-  /// The format of a film's frames.
-  var frames: FileFormat?
   var size: SheetSize?
   var title: [UInt8]?
   var isDark = false

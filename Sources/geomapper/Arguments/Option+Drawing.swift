@@ -9,21 +9,11 @@ extension Option {
     Option(
       name: "film", group: .output, commands: [.history],
       help:
-        "Make a film. A PATH that ends in .mp4, .webm or .gif is a video of the page that plays the "
-        + "history (replaced only on success; needs Chromium and ffmpeg). Any other PATH is a "
-        + "folder, empty or new, for the frames of a film: sheets as of 'geomapper draw', "
-        + "frame-00001.svg and so on.",
-      effect: .value(placeholder: "PATH") { (low, text) throws(Failure) in
-        if text.isEmpty { throw .usage("the name of a film is empty") }
-        let videos = FileFormat.holding(.videos)
-        if let ending = FileFormat.anyEnding(of: text),
-          let advice = ForeignEnding(ending)?.advice(for: text, among: videos)
-        {
-          throw .usage(
-            "can't make .\(ending); choose "
-              + videos.map { ".\($0.rawValue)" }.listed(by: "or") + advice)
-        }
-        low.history.film = text
+        "Make a film as FILE (.mp4, .webm or .gif; replaced only on success): a video of the page "
+        + "that plays the history. Needs Chromium and ffmpeg.",
+      brief: "Make a video of the history as FILE (.mp4, .webm, .gif)",
+      effect: .value(placeholder: "FILE") { (low, text) throws(Failure) in
+        low.history.film = (text, try format(of: text, holding: .videos))
       },
       rules: [
         .excludes(
@@ -32,12 +22,12 @@ extension Option {
       ]),
     Option(
       name: "duration", group: .output, commands: [.history],
-      help: "Make the film that long, from 1s to 1h [60s; 30s for a folder].",
+      help: "Make the film that long, from 1s to 1h [60s].",
       effect: .span(atLeast: 1000, atMost: 3_600_000) { $0.history.duration = $1 },
       rules: [.ofFilm]),
     Option(
       name: "fps", group: .output, commands: [.history],
-      help: "Use N frames a second, at most 50 in a gif [30; 20 for a gif, 10 for a folder].",
+      help: "Use N frames a second, at most 50 in a gif [30; 20 for a gif].",
       effect: .number("N", in: 1...120) { $0.history.rate = $1 }, rules: [.ofFilm]),
     Option(
       name: "frame-size", group: .output, commands: [.history],
@@ -51,21 +41,12 @@ extension Option {
         }
         low.history.frameSize = size
       },
-      rules: [
-        .needs(.film(isVideo: true), because: "--sheet sets the size of frames in a folder")
-      ]),
+      rules: [.ofFilm]),
     Option(
-      name: "frames", group: .output, commands: [.history],
-      help: "For a folder, choose svg or png [svg]. png needs rsvg-convert or Chromium.",
-      effect: .choice("FORMAT", of: FileFormat.holding(.pictures).map(\.rawValue)) { (low, word) in
-        low.draw.frames = FileFormat(rawValue: word)
-      },
-      rules: [.ofFolder]),
-    Option(
-      name: "sheet", group: .output, commands: [.draw, .history],
+      name: "sheet", group: .output, commands: [.draw],
       help: "Set the sheet size: A0 to A6, or WxH in millimetres, from 80 to 2000 and at most 3:1 "
         + "[A3]. The legend goes on the right, or below on portrait sheets.",
-      brief: "Set the size: A4, or WxH in millimetres [A3]", longOnly: [.history],
+      brief: "Set the size: A4, or WxH in millimetres [A3]",
       effect: .value(placeholder: "SIZE") { (low, text) throws(Failure) in
         guard let size = SheetSize(parsing: text) else {
           throw .usage(
@@ -73,8 +54,7 @@ extension Option {
               + "millimetres such as 300x200, each from 80 to 2000 and at most 3:1)")
         }
         low.draw.size = size
-      },
-      rules: [.ofFolder]),
+      }),
     Option(
       name: "title", group: .output, commands: [.draw, .history, .diff, .since],
       help: "Print TEXT as the title [the name of what is drawn].",
@@ -94,18 +74,14 @@ extension Option {
       brief: "Colour by tints, size, age or type [tints]",
       effect: .choice("WHAT") { (low, value: Shading) in low.draw.shading = value }),
     Option(
-      name: "dark", group: .map, commands: [.draw, .history, .diff, .since],
+      name: "dark", group: .map, commands: [.draw, .diff, .since],
       help: "Draw light lines on a dark ground.",
-      brief: "Draw light lines on a dark ground", longOnly: [.history, .diff, .since],
-      variants: [
-        Variant(.history, help: "Draw light lines on a dark ground [the default of a video].")
-      ],
-      effect: .flag { $0.draw.isDark = true }, rules: [.ofFilm, .ofCard]),
+      brief: "Draw light lines on a dark ground", longOnly: [.diff, .since],
+      effect: .flag { $0.draw.isDark = true }, rules: [.ofCard]),
     Option(
       name: "light", group: .map, commands: [.history],
-      help: "Draw on a light ground [the default of a folder].",
-      effect: .flag { $0.history.isLight = true },
-      rules: [.ofFilm, .excludes(.option("dark"), because: "they contradict each other")]),
+      help: "Draw on a light ground [a dark one].",
+      effect: .flag { $0.history.isLight = true }, rules: [.ofFilm]),
     Option(
       name: "folder", group: .map, commands: [.draw],
       help: "Draw one folder [everything]: LABEL/... on the map, or a path on disk. The land "
@@ -121,18 +97,23 @@ extension Option {
         + "rsvg-convert or Chromium.",
       brief: "Also draw a picture of the changes as FILE (.svg, .png)",
       effect: .value(placeholder: "FILE") { (low, text) throws(Failure) in
-        let formats = FileFormat.holding(.pictures)
-        let format = FileFormat.ending(of: text).flatMap {
-          FileFormat.named(by: $0, among: formats)
-        }
-        guard let format else {
-          throw .usage(
-            "'\(TerminalText.escaped(text))' does not end in "
-              + formats.map { ".\($0.rawValue)" }.listed(by: "or"))
-        }
-        low.diff.card = (text, format)
+        low.diff.card = (text, try format(of: text, holding: .pictures))
       }),
   ]
+
+  /// The format that the ending of a file names.
+  private static func format(
+    of file: [UInt8], holding kind: FileFormat.Contents
+  ) throws(Failure) -> FileFormat {
+    let formats = FileFormat.holding(kind)
+    let ending = FileFormat.ending(of: file)
+    if let ending, let format = FileFormat.named(by: ending, among: formats) { return format }
+    let advice =
+      FileFormat.anyEnding(of: file).flatMap(ForeignEnding.init)?.advice(for: file, among: formats)
+    throw .usage(
+      "'\(TerminalText.escaped(file))' does not end in "
+        + formats.map { ".\($0.rawValue)" }.listed(by: "or") + (advice ?? ""))
+  }
 }
 
 extension OptionRule {
@@ -140,8 +121,4 @@ extension OptionRule {
   fileprivate static let ofFilm = needs(.option("film"), in: [.history])
   /// Needs `--card`, for the options of `diff` about its card.
   fileprivate static let ofCard = needs(.option("card"), in: [.diff, .since])
-
-  /// Needs a folder of frames, for the options of `history` about sheets.
-  fileprivate static let ofFolder = needs(
-    .film(isVideo: false), in: [.history], because: "a video is not made of sheets")
 }

@@ -58,8 +58,6 @@ enum Circumstance: Sendable {
   case listOfNames
   /// The output is a named file.
   case outputFile
-  /// The film is a video, or else a folder of frames.
-  case film(isVideo: Bool)
   /// The action of the command, given or by default, is this word.
   case action(String)
   /// An operand is this word.
@@ -100,7 +98,6 @@ extension Circumstance {
     case .listOfNames:
       return options.contains { $0.name == "files-from" } ? ["--files-from LIST"] : []
     case .outputFile: return ["--output FILE"]
-    case .film(let isVideo): return [isVideo ? "--film film.mp4" : "--film DIR"]
     case .action(let word): return ["the action \(word)"]
     case .operand(let word): return [word]
     }

@@ -91,9 +91,8 @@ enum HistoryCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     let arguments = run.low.history
-    if let film = arguments.film {
-      if let format = arguments.video { return try HistoryVideo(film, as: format, run).write() }
-      return try HistoryFilm(into: film, run).write()
+    if let (file, format) = arguments.film {
+      return try HistoryVideo(file, as: format, run).write()
     }
     let (format, place) = try run.product
     if format == .html { try place.refuseTerminal("a page") }

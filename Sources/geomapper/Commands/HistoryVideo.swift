@@ -19,7 +19,7 @@ struct HistoryVideo {
   private let browser: PictureProgram
 
   private static let defaultRate = 30
-  private static let defaultSeconds: Int64 = 60
+  private static let defaultMilliseconds: Int64 = 60_000
   /// Frames of a gif last a whole number of hundredths of a second, and browsers slow down the
   /// shortest ones.
   private static let (defaultRateOfGIF, maximumRateOfGIF) = (20, 50)
@@ -29,7 +29,7 @@ struct HistoryVideo {
   /// Refuses a rate that a gif can't have.
   static let rateOfGIF = CommandRule { given in
     let history = given.low.history
-    guard history.video == .gif, let rate = history.rate, rate > maximumRateOfGIF else {
+    guard history.film?.format == .gif, let rate = history.rate, rate > maximumRateOfGIF else {
       return nil
     }
     return "--fps \(rate): a gif has at most \(maximumRateOfGIF) frames a second"
@@ -42,7 +42,9 @@ struct HistoryVideo {
     let rate = history.rate ?? (format == .gif ? Self.defaultRateOfGIF : Self.defaultRate)
     var plan = FilmPlan(
       history.frameSize ?? (format == .gif ? .small : .wide), rate: rate,
-      frames: history.frames(rate: rate, defaultSeconds: Self.defaultSeconds))
+      // A film has a beginning and an end.
+      frames: max(
+        2, Int((Int64(rate) * (history.duration ?? Self.defaultMilliseconds) + 500) / 1000)))
     plan.title = run.low.draw.title
     plan.isDark = !history.isLight
     self.plan = plan
@@ -58,8 +60,8 @@ struct HistoryVideo {
     let missing = (browser == nil ? ["Chromium"] : []) + (hasEncoder ? [] : [VideoProgram.name])
     throw .usage(
       "a video needs \(missing.listed(by: "and")), not found in PATH; install first (on Debian "
-        + "'apt-get install \(missing.map { $0.lowercased() }.joined(separator: " "))'), or write "
-        + "frames into a folder")
+        + "'apt-get install \(missing.map { $0.lowercased() }.joined(separator: " "))'), or save "
+        + "the film from the page that 'geomapper serve --history' shows")
   }
 
   /// Makes the video.
@@ -69,7 +71,9 @@ struct HistoryVideo {
     reading.keepsFolders = true
     reading.readsSubjects = true
     let world = try reading.world(run)
-    _ = try world.spanOfFilm(low.history.filter)
+    if world.span(low.history.filter) == nil {
+      throw .usage("nothing happened in that time: the film would be empty")
+    }
     let source = HistorySource(world, filter: low.history.filter)
     let configuration = ServedHistory.configuration(of: source, low.history.filter, low) { nil }
     let folder = try rethrowing(ScratchFolder(), as: Failure.noScratch)

@@ -60,8 +60,8 @@ enum Example {
     case 4: return .resume
     case 5: return .gap(since: time - 17)
     default:
-      var place = GeoLocation(
-        latitude: number(89_000), longitude: number(179_000), timestamp: time)
+      let (latitude, longitude) = (number(89_000), number(179_000))
+      var place = GeoLocation(longitude: longitude, latitude: latitude, timestamp: time)
       place.altitude = 300
       place.ellipsoidalAltitude = 300
       place.floor = 3

@@ -11,15 +11,33 @@ func compare(_ place: Place) async throws -> String {
   let changes = try await world.changes(since: before, measure: .apparent) { _ = $0.fraction }
   try check(changes.added.files == 1 && changes.added.bytes == 5000, "\(changes.added)")
   try check(changes.grown.first?.path == "home/music/rock", "\(changes.grown)")
+  var all: [String] = []
+  for try await change in try await world.allChanges(since: before) where !change.isFolder {
+    all.append("\(change.kind) \(change.path)")
+  }
+  try check(all == ["appeared home/music/rock/four.mp3"], "\(all)")
   let map = try await world.changedFeatures(since: before, format: .csv)
   try await map.write(to: place.output.appending(component: "changes.csv"))
   try check(map.isDifferent == true, "no difference")
   return "\(changes.added.files) new file"
 }
 
+/// Follows what happens in a folder.
+func follow(_ place: Place) async throws -> String {
+  let changes = try await GeoWorld(folder: place.home).liveChanges()
+  try place.add("music/rock/four.mp3", 5000)
+  for try await change in changes where !change.isFolder {
+    try check(change.path == "home/music/rock/four.mp3", "\(change)")
+    return "\(change.kind) at \(change.coordinate)"
+  }
+  throw Unexpected(description: "nothing changed")
+}
+
 /// Finds what is large.
 func largest(_ place: Place) async throws -> String {
   let world = GeoWorld(folder: place.home)
+  let folders = try await world.largestFolders(count: 2).map(\.pathText)
+  try check(folders == ["home", "home/music"], "\(folders)")
   let stats = try await world.stats(top: 3)
   try check(stats.total.bytes == 15150, "\(stats.total)")
   var names: [String] = []

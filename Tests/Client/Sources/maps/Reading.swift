@@ -4,7 +4,7 @@ import GeoMap
 /// Lists the nodes of a folder, with totals.
 func list(_ place: Place) async throws -> String {
   var world = GeoWorld(folder: place.home)
-  world.totals = true
+  world.includesTotals = true
   try world.selection.exclude("*.svg")
   var lines: [String] = []
   for try await batch in try await world.nodes() {
@@ -56,6 +56,8 @@ func ask(_ place: Place) async throws -> String {
   try check(try await reader.node(at: song.fileURL) == song, "the URL leads elsewhere")
   let found = try await reader.contents(at: song.coordinate)
   try check(found.files.first?.node == song, "another file is there")
+  let nearest = try await reader.files(nearest: song.coordinate, count: 2)
+  try check(nearest.first?.node == song && nearest.count == 2, "other files are near")
   try check(found.folders.first?.map(\.name) == ["home", "music", "jazz"], "other folders")
   let children = try await reader.children(of: "home/music") ?? []
   try check(children.map(\.name) == ["jazz", "rock"], "other children")

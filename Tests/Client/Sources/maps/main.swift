@@ -40,8 +40,9 @@ struct Place {
 }
 
 let programs: [(name: String, run: (Place) async throws -> String)] = [
-  ("list", list), ("write", write), ("ask", ask), ("compare", compare), ("largest", largest),
-  ("draw", draw), ("history", history), ("publish", publish), ("places", places), ("count", count),
+  ("list", list), ("write", write), ("ask", ask), ("compare", compare), ("follow", follow),
+  ("largest", largest), ("draw", draw), ("history", history), ("publish", publish),
+  ("places", places), ("count", count),
   ("memory", memory),
 ]
 

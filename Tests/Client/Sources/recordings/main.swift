@@ -24,7 +24,7 @@ try FileManager.default.createDirectory(at: home, withIntermediateDirectories: t
     for minute in 0..<5 {
       continuation.yield(
         GeoLocation(
-          latitude: 48 + Double(minute) / 1000, longitude: 11,
+          longitude: 11, latitude: 48 + Double(minute) / 1000,
           date: Date(timeIntervalSince1970: 1_700_000_000 + Double(60 * minute))))
     }
     continuation.finish()

@@ -11,7 +11,7 @@ for name in ["music/jazz", "work"] {
 }
 
 var world = GeoWorld(folder: home)
-world.outlines = true
+world.includesOutlines = true
 let model = GeoMapViewModel(world: world)
 model.viewport = MapViewport(zoom: 30)
 await model.finishLoading()

@@ -1,0 +1,249 @@
+import Foundation
+import GeoChange
+import GeoCore
+import GeoFormats
+import GeoLive
+import GeoPipeline
+import GeoProjection
+import GeoSystem
+import GeoTree
+
+/// A change of a file or folder: between two states of a tree, or while a world is watched.
+public struct GeoChange: Hashable, Sendable {
+  /// What happened.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// It is new.
+    case appeared
+    /// It was removed.
+    case gone
+    /// The file has more bytes.
+    case grew
+    /// The file has fewer bytes.
+    case shrank
+    /// It has other content or attributes; its size is the same or unknown.
+    case changed
+    /// It was moved or renamed. What is in a moved folder moved, too.
+    case moved
+  }
+
+  /// What happened.
+  public let kind: Kind
+  /// The path on the map, as bytes; after a move the new one.
+  public let rawPath: [UInt8]
+  /// The path before a move, as bytes; nil for other changes.
+  public let rawOldPath: [UInt8]?
+  /// The place on the map.
+  public let coordinate: GeoCoordinate
+  /// Whether it is a folder.
+  public let isFolder: Bool
+  /// The size of a file, or what it was if the file is gone; nil for folders, and if unknown.
+  public let size: Int64?
+  /// The bytes by which a file grew, negative if it shrank or is gone; nil for folders, and if
+  /// unknown.
+  public let growth: Int64?
+
+  /// The path as text; invalid UTF-8 becomes U+FFFD.
+  public var path: String { String(decoding: rawPath, as: UTF8.self) }
+  /// The path before a move as text; nil for other changes.
+  public var oldPath: String? { rawOldPath.map { String(decoding: $0, as: UTF8.self) } }
+
+  private init(
+    _ kind: Kind, _ path: [UInt8], from old: [UInt8]?, at coordinate: GeoCoordinate,
+    isFolder: Bool, size: Int64?, was: Int64?
+  ) {
+    rawPath = path
+    rawOldPath = kind == .moved ? old : nil
+    (self.coordinate, self.isFolder) = (coordinate, isFolder)
+    self.size = isFolder ? nil : size
+    let growth = Self.growth(kind, size, was)
+    self.growth = isFolder ? nil : growth
+    self.kind =
+      kind != .changed || isFolder || (growth ?? 0) == 0 ? kind : growth ?? 0 > 0 ? .grew : .shrank
+  }
+
+  private static func growth(_ kind: Kind, _ size: Int64?, _ was: Int64?) -> Int64? {
+    guard let size else { return nil }
+    switch kind {
+    case .appeared: return size
+    case .gone: return 0 &- size
+    default: return was.map { size &- $0 }
+    }
+  }
+
+  init(_ change: PlacedChange) {
+    let kind: Kind =
+      switch change.change {
+      case .added: .appeared
+      case .removed, .left: .gone
+      case .moved: .moved
+      case .changed, .none: .changed
+      }
+    self.init(
+      kind, change.path, from: change.from,
+      at: GeoCoordinate(longitude: change.place.longitude, latitude: change.place.latitude),
+      isFolder: change.isFolder, size: change.size, was: kind == .moved ? change.size : change.was)
+  }
+
+  init(_ change: TreeChange, at location: GeoLocation) {
+    let kind: Kind =
+      switch change.what {
+      case .created: .appeared
+      case .deleted: .gone
+      case .moved: .moved
+      case .modified, .attributes: .changed
+      }
+    self.init(
+      kind, change.path, from: change.from,
+      at: GeoCoordinate(longitude: location.longitude, latitude: location.latitude),
+      isFolder: change.isFolder, size: change.size, was: change.was)
+  }
+}
+
+/// All changes between two states, in the order of the map: each folder comes before its files, and
+/// these before its sub-folders.
+///
+/// The sequence can be read several times. Changes that don't fit into memory are in a scratch file,
+/// which is deleted with the sequence.
+public struct GeoChanges: AsyncSequence, Sendable {
+  /// A change.
+  public typealias Element = GeoChange
+
+  let tree: ChangeTree
+  let engine: GeoProjectionEngine
+  let showsFolders: Bool
+
+  /// Reads the changes from the first on.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(tree: tree, base: EveryChange(tree, by: engine, showsFolders: showsFolders))
+  }
+
+  /// Reads changes.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let tree: ChangeTree
+    fileprivate var base: EveryChange
+    /// The changes of the current folder, the next one last.
+    private var waiting: [PlacedChange] = []
+
+    fileprivate init(tree: ChangeTree, base: EveryChange) { (self.tree, self.base) = (tree, base) }
+
+    /// The next change; nil at the end.
+    ///
+    /// - Throws: `MapError` if the scratch file can't be read; `CancellationError` if the task was
+    ///   cancelled.
+    public mutating func next() async throws -> GeoChange? { try await next(isolation: nil) }
+
+    /// The next change; nil at the end.
+    ///
+    /// - Throws: As ``next()``.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> GeoChange? {
+      if waiting.isEmpty {
+        try Task.checkCancellation()
+        waiting = base.nextFolder()?.reversed() ?? []
+        if let failure = tree.failure { throw MapError.noScratch(failure) }
+      }
+      return waiting.popLast().map { GeoChange($0) }
+    }
+  }
+}
+
+extension GeoWorld {
+  /// Compares an earlier state with this one as ``changes(since:measure:limit:progress:report:)``, and
+  /// returns every change.
+  ///
+  /// ```swift
+  /// let old = GeoWorld(snapshot: try await Snapshot.open(URL(filePath: "monday.geosnap")))
+  /// for try await change in try await GeoWorld(folder: URL(filePath: "/home")).allChanges(since: old) {
+  ///   print(change.kind, change.path, change.coordinate)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - old: The earlier state: folders, a snapshot, or a revision.
+  ///   - measure: The measure of sizes; nil for room on disk if both states know it.
+  ///   - progress: Called after each batch of folders.
+  ///   - report: Called with entries that could not be read, as they are found.
+  /// - Throws: `MapError` as ``nodes()``; `CancellationError` if the task was cancelled.
+  /// - Complexity: O(entries of both states).
+  public func allChanges(
+    since old: GeoWorld, measure: GeoComparison.Measure? = nil,
+    progress: @Sendable (GeoProgress) -> Void = { _ in },
+    report: @Sendable ([ScanFault]) -> Void = { _ in }
+  ) async throws -> GeoChanges {
+    let (tree, engine) = try await compare(with: old, measure, progress: progress, report: report)
+    return GeoChanges(tree: tree, engine: engine, showsFolders: selection.showsFolders)
+  }
+
+  /// Watches the folders, and yields what changes in them from now on (Linux only).
+  ///
+  /// ```swift
+  /// for try await change in try await GeoWorld(folder: URL(filePath: "/home")).liveChanges() {
+  ///   print(change.kind, change.path, change.growth ?? 0)
+  /// }
+  /// ```
+  ///
+  /// The folders are read once before this returns. Leaving the loop ends the watch. Entries that
+  /// ``selection`` leaves out don't exist; ``filter`` has no effect.
+  ///
+  /// - Returns: The changes as they are found. They wait in memory until they are read. The sequence
+  ///   throws `MapError.unwatchable` if the system stops reporting.
+  /// - Throws: `MapError` as ``lookup(cacheLimit:readsDisk:)``; `MapError.unwatchable` if a root is
+  ///   not on a disk, or the user's watches are used up.
+  public func liveChanges() async throws -> AsyncThrowingStream<GeoChange, any Error> {
+    try checkLookup()
+    var configuration = Recorder.Configuration(
+      roots: try MapPipeline.roots(try request().request.roots, readsDisk: true))
+    if let root = configuration.roots.first(where: { !$0.source.isLive }) {
+      throw MapError.unwatchable(
+        "can't watch '\(TerminalText.escaped(root.directory))': not a folder on disk")
+    }
+    configuration.layout = layout
+    configuration.selection = selection
+    configuration.staysOnFileSystem = scan.staysOnFileSystem
+    let inbox = EventInbox()
+    let (stream, continuation) = AsyncThrowingStream.makeStream(of: GeoChange.self)
+    continuation.onTermination = { _ in inbox.put(.end(0)) }
+    // Watching blocks, so it runs on its own thread.
+    try await withCheckedThrowingContinuation { (begun: CheckedContinuation<Void, any Error>) in
+      do throws(Errno) {
+        try WorkerThread.start(stackSize: 8 << 20) { [configuration] in
+          Self.watch(configuration, inbox, to: continuation) { begun.resume(with: $0) }
+        }
+      } catch {
+        begun.resume(throwing: MapError.noThread(error))
+      }
+    }
+    return stream
+  }
+
+  /// Watches until a request in the inbox ends it.
+  ///
+  /// - Parameter onBegin: Called after the first reading, or when it fails.
+  private static func watch(
+    _ configuration: Recorder.Configuration, _ inbox: EventInbox,
+    to continuation: AsyncThrowingStream<GeoChange, any Error>.Continuation,
+    onBegin: (Result<Void, any Error>) -> Void
+  ) {
+    let recorder: Recorder
+    let output = NoRecording()
+    do {
+      recorder = try Recorder(
+        configuration, start: ThisProcess.nanoseconds,
+        recordedAt: ThisProcess.unixNanoseconds / 1_000_000, to: output, through: inbox)
+      recorder.onChange = { continuation.yield(GeoChange($0, at: $1)) }
+      try recorder.begin()
+    } catch {
+      onBegin(.failure((error as? Failure).map { MapError.unwatchable($0.message) } ?? error))
+      return continuation.finish()
+    }
+    onBegin(.success(()))
+    guard case .failed(let reason) = recorder.run() else { return continuation.finish() }
+    continuation.finish(
+      throwing: MapError.unwatchable("the system has stopped reporting changes: \(reason)"))
+  }
+
+  /// Takes the events of a recorder whose changes are passed on by themselves.
+  private final class NoRecording: RecorderOutput {
+    func add(_ event: RecordedEvent, at time: Int64) {}
+    func idle(at time: Int64) {}
+  }
+}
