@@ -277,21 +277,46 @@ extension JSONReader {
   /// Reads a number as the nearest double.
   package mutating func takeDecimal() throws(Failure) -> Double {
     var text: [UInt8] = []
-    _ = try peekToken()
-    while let byte = try peek(), Self.numberBytes.contains(byte), text.count < Self.longestNumber {
-      text.append(byte)
-      skip()
+    try takeNumber(appendingTo: &text)
+    guard let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else {
+      throw .expected("a number")
     }
-    // A second reader checks the grammar, because `Double` accepts more.
-    var reader = JSONReader(JSONBytes(text))
-    _ = try reader.takeNumber()
-    guard reader.count == UInt64(text.count),
-      let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite
-    else { throw .expected("a number") }
     return number
   }
 
-  private static let numberBytes = Set("0123456789+-.eE".utf8)
+  /// Reads a number and appends its text.
+  package mutating func takeNumber(appendingTo text: inout [UInt8]) throws(Failure) {
+    _ = try peekToken()
+    var end = position
+    while end < buffer.count, Self.isOfNumber(buffer[end]) { end += 1 }
+    if end < buffer.count {
+      // It ends in the buffer, as most do.
+      let start = position
+      _ = try takeNumber()
+      if position != end { throw .expected("a number") }
+      text += buffer[start..<end]
+      return
+    }
+    let start = text.count
+    while let byte = try peek(), Self.isOfNumber(byte), text.count - start < Self.longestNumber {
+      text.append(byte)
+      skip()
+    }
+    // A second reader checks the grammar.
+    var reader = JSONReader(JSONBytes(Array(text[start...])))
+    _ = try reader.takeNumber()
+    guard reader.count == UInt64(text.count - start) else { throw .expected("a number") }
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+
   /// The longest number, in bytes.
   private static let longestNumber = 400
 

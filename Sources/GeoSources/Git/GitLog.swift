@@ -12,6 +12,8 @@ package struct GitLog: Sendable {
     package var time: Int64 = 0
     /// The author's name, mapped by `.mailmap`.
     package var author: [UInt8] = []
+    /// The author's mail address, mapped by `.mailmap`; empty unless ``GitLog/readsMail`` is set.
+    package var mail: [UInt8] = []
     /// The first line of its message; empty unless ``GitLog/readsSubjects`` is set.
     package var subject: [UInt8] = []
   }
@@ -32,6 +34,16 @@ package struct GitLog: Sendable {
   private let program: GitProgram
   /// Whether to read the first lines of messages.
   package var readsSubjects = false
+  /// Whether to read the mail addresses of authors.
+  var readsMail = false
+  /// Whether to count the lines that commits add and remove, for which git compares contents.
+  var countsLines = false
+  /// Whether submodules are left out.
+  var skipsSubmodules = false
+  /// The first time of commits in Unix seconds; nil for all.
+  var since: Int64?
+  /// The folder of the work tree whose changes are read; nil for all.
+  var folder: [UInt8]?
 
   /// Makes a reader of the history up to a revision; runs git only in `read`.
   package init(_ revision: [UInt8], of repository: [UInt8]) throws(GitError) {
@@ -52,15 +64,30 @@ package struct GitLog: Sendable {
   private static let options = [
     // Configuration can change the meaning of `-m`.
     "-c", "log.showRoot=true", "-c", "diff.orderFile=/dev/null", "-c", "log.diffMerges=separate",
+    "-c", "log.follow=false",
     "log", "--reverse", "--first-parent", "-m", "--raw", "-z", "--no-renames", "--no-abbrev",
     "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-color",
-    "--no-decorate", "--no-relative", "--ignore-submodules=none", "--encoding=UTF-8",
+    "--no-decorate", "--no-relative", "--encoding=UTF-8",
   ]
+
+  private var arguments: [[UInt8]] {
+    var words = Self.options + [format]
+    words.append("--ignore-submodules=\(skipsSubmodules ? "all" : "none")")
+    if countsLines { words.append("--numstat") }
+    if let since { words.append("--max-age=\(since)") }
+    words.append("--end-of-options")
+    let paths = folder.map { [Array(":(top,literal)".utf8) + $0] } ?? []
+    return words.map { Array($0.utf8) } + [revision, Array("--".utf8)] + paths
+  }
+
+  /// Whether all commits are read.
+  fileprivate var isWhole: Bool { since == nil && folder == nil }
 
   /// The format of a commit: byte 1, which begins no path or mode, then fields that end with a zero
   /// byte.
   private var format: String {
-    "--format=tformat:%x01%H%x00%P%x00%ct%x00%aN%x00" + (readsSubjects ? "%s%x00" : "")
+    "--format=tformat:%x01%H%x00%P%x00%ct%x00%aN%x00"
+      + (readsMail ? "%aE%x00" : "") + (readsSubjects ? "%s%x00" : "")
   }
 
   /// Reads the history as a stream; it ends early if the current task is cancelled.
@@ -68,20 +95,22 @@ package struct GitLog: Sendable {
   /// - Parameters:
   ///   - begin: Called for each commit, before its changes.
   ///   - body: Called for each change, with the bytes its ranges refer to.
-  /// - Throws: `GitError`, also if there are no commits or the history doesn't begin at the root.
+  ///   - lines: Called after the changes of a commit with the number of added and removed lines of
+  ///     each path, 0 of a binary file.
+  /// - Throws: `GitError`. Of a whole history, also if there are no commits or it doesn't begin at
+  ///   the root.
   /// - Complexity: O(bytes that git writes).
   package func read(
-    begin: (Commit) -> Void, body: (Entry, Span<UInt8>) -> Void
+    begin: (Commit) -> Void, body: (Entry, Span<UInt8>) -> Void,
+    lines: (Int64, Range<Int>, Span<UInt8>) -> Void = { _, _, _ in }
   ) throws(GitError) {
-    let running = try program.start(
-      (Self.options + [format, "--end-of-options"]).map { Array($0.utf8) }
-        + [revision, Array("--".utf8)])
-    var parser = LogParser(readsSubjects: readsSubjects)
+    let running = try program.start(arguments)
+    var parser = LogParser(self)
     var bytes: [UInt8] = []
     while true {
       if Task.isCancelled { throw .unreadable(.cancelled) }
       if try running.readOn(upTo: 1 << 18, appendingTo: &bytes) == 0 { break }
-      guard let used = parser.parse(bytes.span, begin: begin, body: body) else {
+      guard let used = parser.parse(bytes.span, begin: begin, body: body, lines: lines) else {
         throw .malformed(revision: revision)
       }
       if parser.isPart {
@@ -97,7 +126,7 @@ package struct GitLog: Sendable {
     }
     if !bytes.isEmpty || !parser.isAtEnd { throw .malformed(revision: revision) }
     // For a tree object or a folder in a commit, git prints nothing.
-    if !parser.hasCommits {
+    if !parser.hasCommits, isWhole {
       throw .refused(
         revision: revision,
         text: Array("it has no commit: give a commit, and --path for a part of it".utf8))
@@ -133,11 +162,12 @@ package struct GitLog: Sendable {
   }
 }
 
-/// Parses the output of `git log`: `\1REVISION\0PARENTS\0TIME\0AUTHOR\0\0`, or
-/// `\1REVISION\0PARENTS\0TIME\0AUTHOR\0SUBJECT\0\0` with subjects. For each path follows
-/// `:MODE MODE OBJECT OBJECT STATUS\0PATH\0`, the first of a commit after a line feed.
+/// Parses the output of `git log`: `\1REVISION\0PARENTS\0TIME\0AUTHOR\0\0`, with `MAIL\0` and
+/// `SUBJECT\0` after the author if they are read. For each path follows
+/// `:MODE MODE OBJECT OBJECT STATUS\0PATH\0`, the first of a commit after a line feed, and then, if
+/// lines are counted, `ADDED\tREMOVED\tPATH\0`.
 private struct LogParser {
-  private enum Expected { case any, parents, time, author, subject, nothing, path }
+  private enum Expected { case any, parents, time, author, mail, subject, nothing, path }
 
   private var expected = Expected.any
   private var commit = GitLog.Commit()
@@ -145,9 +175,9 @@ private struct LogParser {
   private var before: [UInt8] = []
   private var modes: (old: UInt32, new: UInt32) = (0, 0)
 
-  private let readsSubjects: Bool
+  private let log: GitLog
 
-  init(readsSubjects: Bool) { self.readsSubjects = readsSubjects }
+  init(_ log: GitLog) { self.log = log }
 
   /// Whether a commit is not the child of the one before, as in a range of commits.
   private(set) var isPart = false
@@ -162,7 +192,7 @@ private struct LogParser {
   /// - Returns: The number of bytes used; nil if the output is malformed.
   mutating func parse(
     _ bytes: Span<UInt8>, begin: (GitLog.Commit) -> Void,
-    body: (GitLog.Entry, Span<UInt8>) -> Void
+    body: (GitLog.Entry, Span<UInt8>) -> Void, lines: (Int64, Range<Int>, Span<UInt8>) -> Void
   ) -> Int? {
     var start = 0
     // Only whole entries count as used: a header stays in the buffer until its path has arrived.
@@ -175,7 +205,8 @@ private struct LogParser {
       switch expected {
       case .parents:
         let parents = Array(copying: bytes.extracting(text))
-        isPart = !parents.starts(with: before) || before.isEmpty != parents.isEmpty
+        isPart =
+          log.isWhole && (!parents.starts(with: before) || before.isEmpty != parents.isEmpty)
         if isPart { return used }
         expected = .time
       case .time:
@@ -183,12 +214,10 @@ private struct LogParser {
         expected = .author
       case .author:
         commit.author = Array(copying: bytes.extracting(text))
-        if readsSubjects {
-          expected = .subject
-        } else {
-          begin(commit)
-          expected = .nothing
-        }
+        expected = log.readsMail ? .mail : afterMail(begin)
+      case .mail:
+        commit.mail = Array(copying: bytes.extracting(text))
+        expected = afterMail(begin)
       case .subject:
         commit.subject = Array(copying: bytes.extracting(text))
         begin(commit)
@@ -207,6 +236,11 @@ private struct LogParser {
           before = commit.revision
           commit.revision = Array(copying: bytes.extracting((first + 1)..<text.upperBound))
           expected = .parents
+        } else if log.countsLines, bytes[first] == UInt8(ascii: "-") || bytes[first] >= 0x30,
+          bytes[first] <= 0x39
+        {
+          guard let (sum, path) = Self.lines(bytes, text) else { return nil }
+          lines(sum, path, bytes)
         } else {
           let from = bytes[first] == UInt8(ascii: "\n") ? first + 1 : first
           guard let object = takeHeader(bytes, from..<text.upperBound) else { return nil }
@@ -219,6 +253,34 @@ private struct LogParser {
       used = start
     }
     return used
+  }
+
+  /// What comes after the author and the mail address.
+  private func afterMail(_ begin: (GitLog.Commit) -> Void) -> Expected {
+    if log.readsSubjects { return .subject }
+    begin(commit)
+    return .nothing
+  }
+
+  /// Parses `ADDED\tREMOVED\tPATH`; nil if the text is malformed.
+  private static func lines(
+    _ bytes: Span<UInt8>, _ text: Range<Int>
+  ) -> (sum: Int64, path: Range<Int>)? {
+    var sum: Int64 = 0
+    var start = text.lowerBound
+    for _ in 0..<2 {
+      var end = start
+      while end < text.upperBound, bytes[end] != 0x09 { end += 1 }
+      guard end < text.upperBound else { return nil }
+      // A binary file has `-`.
+      if let number = Int64(wholeNumber: Array(copying: bytes.extracting(start..<end))[...]) {
+        sum = sum.adding(saturating: number)
+      } else if end - start != 1 || bytes[start] != UInt8(ascii: "-") {
+        return nil
+      }
+      start = end + 1
+    }
+    return start < text.upperBound ? (sum, start..<text.upperBound) : nil
   }
 
   /// Parses `:MODE MODE OBJECT OBJECT STATUS`.

@@ -11,6 +11,8 @@ public final class GitRevision: TreeSource {
   public let name: [UInt8]
   private let program: GitProgram
   let tree: GitTree
+  /// The path of the repository, or of a folder in its work tree.
+  var repository: [UInt8] { program.repository }
   /// Set if only the differences from another revision were read.
   private let partial: Partial?
 

@@ -273,9 +273,9 @@ extension FileSystem {
   }
 }
 
-/// Names of users.
+/// Names of users and groups.
 package enum UserNames {
-  /// The size of the buffer for an entry of the user database, in bytes.
+  /// The size of the buffer for an entry of the databases of users and groups, in bytes.
   private static let longestEntry = 1 << 16
 
   /// The name of a user by number; nil if unknown.
@@ -287,6 +287,20 @@ package enum UserNames {
       guard let base = text.baseAddress,
         getpwuid_r(user, &entry, base, text.count, &found) == 0, found != nil,
         let name: UnsafeMutablePointer<CChar> = entry.pw_name
+      else { return nil }
+      return UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
+    }
+  }
+
+  /// The name of a group by number; nil if unknown.
+  package static func name(ofGroup number: UInt32) -> [UInt8]? {
+    var entry = group()
+    var found: UnsafeMutablePointer<group>?
+    var text = [CChar](repeating: 0, count: longestEntry)
+    return text.withUnsafeMutableBufferPointer { text in
+      guard let base = text.baseAddress,
+        getgrgid_r(number, &entry, base, text.count, &found) == 0, found != nil,
+        let name: UnsafeMutablePointer<CChar> = entry.gr_name
       else { return nil }
       return UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
     }

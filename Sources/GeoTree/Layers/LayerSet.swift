@@ -8,15 +8,20 @@ package final class LayerSet: Sendable {
   package let schema: LayerSchema
   let derived: [(any DerivedLayer)?]
   let table: LayerTable
+  /// Rows whose paths are not below a root.
+  private let foreign: Unmatched
   /// A bit for each row that has a node.
   private let matched: Mutex<[UInt64]>
   /// Why values could not be read back.
   private let failure = Mutex<Errno?>(nil)
 
-  init(schema: LayerSchema, derived: [(any DerivedLayer)?], table: LayerTable) {
+  init(
+    schema: LayerSchema, derived: [(any DerivedLayer)?], table: LayerTable, foreign: Unmatched
+  ) {
     self.schema = schema
     self.derived = derived
     self.table = table
+    self.foreign = foreign
     matched = Mutex([UInt64](repeating: 0, count: (table.rows + 63) / 64))
   }
 
@@ -52,7 +57,7 @@ package final class LayerSet: Sendable {
   package func unmatched() throws(Errno) -> Unmatched {
     if let reason = failure.withLock({ $0 }) { throw reason }
     let bits = matched.withLock { $0 }
-    var unmatched = Unmatched(counts: [Int](repeating: 0, count: schema.layers.count))
+    var unmatched = foreign
     var buffer: [UInt8] = []
     for block in 0..<table.count {
       try table.read(block, into: &buffer)
@@ -65,7 +70,7 @@ package final class LayerSet: Sendable {
             unmatched.counts[table.sources[entry.source].lowerBound + index] += 1
           }
           let name = buffer[entry.name]
-          unmatched.add(group.folder.isEmpty ? Array(name) : buffer[group.folder] + [.slash] + name)
+          unmatched.add(group.folder.isEmpty ? name : buffer[group.folder] + [.slash] + name)
         }
       }
     }
@@ -77,14 +82,14 @@ package final class LayerSet: Sendable {
 }
 
 extension LayerSet.Unmatched {
-  fileprivate mutating func add(_ path: [UInt8]) {
+  mutating func add(_ path: ArraySlice<UInt8>) {
     if paths.count == Self.maximum, let last = paths.last,
       !path.lexicographicallyPrecedes(last)
     {
       return
     }
     let place = paths.firstIndex { path.lexicographicallyPrecedes($0) } ?? paths.count
-    paths.insert(path, at: place)
+    paths.insert(Array(path), at: place)
     if paths.count > Self.maximum { paths.removeLast() }
   }
 }

@@ -37,6 +37,8 @@ package struct LayerSetBuilder {
   private var columns: [Column] = []
   private var sorter: RunSorter<LayerRow>
   private var rows = 0
+  /// Rows whose paths are not below a root.
+  private var foreign = LayerSet.Unmatched(counts: [])
   private let words = LayerWords()
 
   /// Makes a builder without layers.
@@ -91,9 +93,7 @@ package struct LayerSetBuilder {
     path: [UInt8], _ values: [ArraySlice<UInt8>], line: Int
   ) throws(Failure) {
     guard let source = sources.indices.last else { return }
-    for (layer, value) in zip(sources[source].layers, values) where !value.isEmpty {
-      try look(at: value, of: layer, line)
-    }
+    try look(at: values, of: source, line)
     let folder = path.lastIndex(of: .slash) ?? 0
     let row = LayerRow(
       folder: path[..<folder], name: path[folder...].drop { $0 == .slash }, source: source,
@@ -104,6 +104,30 @@ package struct LayerSetBuilder {
       throw Self.noScratch(error)
     }
     rows += 1
+  }
+
+  /// Adds a row of the last source whose path is not below a root. It is only counted.
+  ///
+  /// - Parameter path: The path as in the source, for messages.
+  package mutating func addForeign(
+    path: ArraySlice<UInt8>, _ values: [ArraySlice<UInt8>], line: Int
+  ) throws(Failure) {
+    guard let source = sources.indices.last else { return }
+    try look(at: values, of: source, line)
+    foreign.rows += 1
+    foreign.add(path)
+    foreign.counts += repeatElement(0, count: columns.count - foreign.counts.count)
+    for (layer, value) in zip(sources[source].layers, values) where !value.isEmpty {
+      foreign.counts[layer] += 1
+    }
+  }
+
+  private mutating func look(
+    at values: [ArraySlice<UInt8>], of source: Int, _ line: Int
+  ) throws(Failure) {
+    for (layer, value) in zip(sources[source].layers, values) where !value.isEmpty {
+      try look(at: value, of: layer, line)
+    }
   }
 
   private mutating func look(
@@ -154,6 +178,7 @@ package struct LayerSetBuilder {
         isWhole: !column.hasFractions)
     }
     let (sources, words) = (sources, words)
+    var foreign = foreign
     let schema = LayerSchema(layers: layers, words: words)
     var table = LayerTable.Writer(schema, sources.map(\.layers))
     let runs = try rethrowing(sorter.finish(), as: Self.noScratch)
@@ -175,8 +200,10 @@ package struct LayerSetBuilder {
           + "'\(TerminalText.escaped(doubled.path))' has a value already by line \(doubled.first); "
           + "each path can be there once")
     }
+    foreign.counts += repeatElement(0, count: columns.count - foreign.counts.count)
     return LayerSet(
-      schema: schema, derived: columns.map(\.derived), table: try table.finish())
+      schema: schema, derived: columns.map(\.derived), table: try table.finish(),
+      foreign: foreign)
   }
 }
 

@@ -52,12 +52,12 @@ final class LayerTable: Sendable {
     var first = firstBlock { $0.hash < hash }
     if first > 0 { first -= 1 }
     var last = firstBlock { $0.hash <= hash }
-    // Of a large folder's blocks only those from the name on.
+    // Of a large folder's blocks only those from the name on, which may begin in the block before.
     let known = first
     while last - first > 1 {
       let middle = (first + last) / 2
       let block = blocks[middle]
-      if block.hash != hash || !block.goesOn || name.orders(before: block.firstName.span) {
+      if block.hash != hash || !block.goesOn || !block.firstName.span.orders(before: name) {
         if block.hash != hash || !block.goesOn {
           // Other folders are among them, which is rare.
           return known..<firstBlock { $0.hash <= hash }

@@ -3,7 +3,7 @@
 /// Most rules fix the end of a name. They are indexed by the last byte, then compared by the first
 /// and last eight bytes at once, so only a few of hundreds of rules are examined.
 final class RuleList: Sendable {
-  /// The part of a rule that is compared first, and its effect if that is sufficient.
+  /// The part of a rule that is compared first.
   private struct Key: BitwiseCopyable, Sendable {
     let tail: UInt64
     let tailMask: UInt64
@@ -12,7 +12,6 @@ final class RuleList: Sendable {
     let rule: Int32
     let isForFolders: Bool
     let matchesName: Bool
-    let keeps: Bool
     /// Whether a name with these ends surely matches.
     let isEnough: Bool
 
@@ -26,7 +25,6 @@ final class RuleList: Sendable {
       self.rule = Int32(clamping: index)
       isForFolders = rule.isForFolders
       matchesName = rule.matchesName
-      keeps = rule.keeps
       // Names contain no zero byte, so the padding with zeros distinguishes shorter names.
       isEnough =
         switch rule.matcher {
@@ -63,16 +61,25 @@ final class RuleList: Sendable {
 
   var isEmpty: Bool { rules.isEmpty }
 
-  /// Whether the last matching rule keeps an entry; nil if none matches.
+  /// Whether the last matching rule keeps an entry; nil if none matches. The parameters are those of
+  /// ``number(of:in:path:base:)``.
+  @inline(__always)
+  func keeps(
+    _ entry: CandidateName, in arena: Span<UInt8>, path: inout EntryPath, base: Int
+  ) -> Bool? {
+    number(of: entry, in: arena, path: &path, base: base).map { rules[$0].keeps }
+  }
+
+  /// The index of the last rule that matches an entry; nil if none matches.
   ///
   /// - Parameters:
   ///   - entry: The name of the entry.
   ///   - arena: The bytes that contain the name.
   ///   - path: The path of the entry, built when needed.
   ///   - base: The length of the path prefix up to the rules' folder.
-  func keeps(
-    _ entry: CandidateName, in arena: Span<UInt8>, path: inout EntryPath, base: Int
-  ) -> Bool? {
+  func number(
+    of entry: CandidateName, in arena: Span<UInt8>, path: inout EntryPath, base: Int
+  ) -> Int? {
     let range =
       starts.isEmpty
       ? 0..<keys.count
@@ -84,7 +91,7 @@ final class RuleList: Sendable {
       {
         continue
       }
-      if key.isEnough { return key.keeps }
+      if key.isEnough { return Int(key.rule) }
       let matches: Bool
       if key.matchesName {
         matches = rules[Int(key.rule)].matches(arena.extracting(entry.range))
@@ -93,7 +100,7 @@ final class RuleList: Sendable {
         matches = rules[Int(key.rule)].matches(
           path.bytes.span.extracting(base..<path.bytes.count))
       }
-      if matches { return key.keeps }
+      if matches { return Int(key.rule) }
     }
     return nil
   }

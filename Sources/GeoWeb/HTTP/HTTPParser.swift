@@ -1,4 +1,4 @@
-import GeoFormats
+import GeoCore
 
 /// Parses requests from the bytes that a client sends (RFC 9112).
 ///

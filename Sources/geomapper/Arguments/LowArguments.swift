@@ -54,6 +54,7 @@ struct LowArguments {
   var times: [GivenTime] = []
 
   var redaction = RedactionArguments()
+  var layers = LayerArguments()
 
   /// The number of parts to divide a tree into.
   var parts: Int?

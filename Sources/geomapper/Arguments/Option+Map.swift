@@ -139,7 +139,7 @@ extension Option {
     Option(
       name: "max-depth", group: .filters, commands: [.map, .diff, .since],
       help: "Write at most N levels below the roots [all].",
-      brief: "Write at most N levels below the roots", longOnly: [.diff, .since],
+      brief: "Write at most N levels below the roots", longOnly: [.map, .diff, .since],
       effect: .number("N", in: 0...Int(Int32.max)) { $0.maxDepth = $1 },
       rules: [.notOfTiles, .ofMap]),
     Option(

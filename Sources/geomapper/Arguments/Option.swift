@@ -13,6 +13,7 @@ struct Option: Sendable {
     case output = "Output"
     case map = "Map"
     case filters = "Filters (which nodes to write; their places stay the same)"
+    case layers = "Layers (values of your own)"
     case action = "Single actions"
     case recording = "Recording"
     case playing = "Playing"
@@ -108,7 +109,8 @@ extension Option {
   /// All options, in the order of the help. A name occurs twice only if its meaning differs between
   /// commands.
   static let all: [Option] = [
-    written, answered, drawn, recorded, kept, watched, placed, filtered, selected, listed, read,
+    written, answered, drawn, recorded, kept, watched, placed, filtered, layered, selected, listed,
+    read,
     served, messages,
   ].flatMap(\.self)
 
@@ -208,25 +210,19 @@ extension Option.Effect {
     }
   }
 
-  /// An option that takes one of the values of an enumeration, or the name of a layer.
+  /// An option that takes one of the values of an enumeration, or the name of a layer, which is
+  /// checked once all layers are known.
   static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
     _ placeholder: String,
     orLayer storeLayer: @escaping @Sendable (inout LowArguments, String) -> Void,
     store: @escaping @Sendable (inout LowArguments, Value) -> Void
   ) -> Self {
     let words = Value.allCases.map(\.rawValue)
-    let choice = choice(placeholder, of: words) { (low, word) in
-      if let value = Value(rawValue: word) { store(&low, value) }
-    }
-    guard case .value(_, _, let storeWord) = choice else { return choice }
     return .value(placeholder: placeholder, choices: words) { (low, text) throws(Failure) in
       let word = String(decoding: text, as: UTF8.self)
-      // Layers may be given later, so their names are checked once all are known.
-      if words.contains(word) || !Layer.isName(word) || !low.layers.isAsked {
-        try storeWord(&low, text)
-      } else {
-        storeLayer(&low, word)
-      }
+      if let value = Value(rawValue: word) { return store(&low, value) }
+      if !Layer.isName(word) { throw refusal(of: text, among: words) }
+      storeLayer(&low, word)
     }
   }
 
@@ -241,10 +237,15 @@ extension Option.Effect {
         store(&low, word)
         return
       }
-      var reason = "'\(TerminalText.escaped(text))' is not \(words.listed(by: "or"))"
-      if let nearest = nearest(to: text, among: words) { reason += "; did you mean '\(nearest)'?" }
-      throw .usage(reason)
+      throw refusal(of: text, among: words)
     }
+  }
+
+  /// The failure for a value that is not one of the given words.
+  static func refusal(of text: [UInt8], among words: [String]) -> Failure {
+    var reason = "'\(TerminalText.escaped(text))' is not \(words.listed(by: "or"))"
+    if let nearest = nearest(to: text, among: words) { reason += "; did you mean '\(nearest)'?" }
+    return .usage(reason)
   }
 }
 

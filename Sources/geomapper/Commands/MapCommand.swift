@@ -67,6 +67,10 @@ enum MapCommand {
       request.scan.preparationListener = report.preparationListener
       return try await MapPipeline.open(request)
     }
+    run.note(
+      unmatched: try rethrowing(request.layers?.unmatched()) {
+        Failure.noScratch("read values back", $0)
+      })
   }
 }
 
@@ -120,8 +124,8 @@ struct MapPlan: Sendable {
 
   init(_ run: Run) throws(Failure) {
     let low = run.low
-    // Totals read the tree twice, so a list must be kept as a snapshot.
-    let isReadTwice = low.list.file != nil && low.links.totals
+    // Totals and layers read the tree twice, so a list must be kept as a snapshot.
+    let isReadTwice = low.list.file != nil && (low.links.totals || low.layers.isAsked)
     let inputs = try run.inputs(low.operands, read: isReadTwice ? .anywhere : .once)
     request = MapRequest(roots: inputs.roots)
     request.selection = inputs.selection
@@ -137,6 +141,7 @@ struct MapPlan: Sendable {
     request.quotesAll = low.quotesAll
     request.scan = inputs.scan
     request.totals = low.links.totals
+    request.layers = try low.layers.open(inputs)
     isDeliberate =
       low.output != nil || low.format != nil || low.tippecanoe || request.filter.isActive
       || request.selection.isActive

@@ -56,6 +56,12 @@ enum StatsCommand {
     scan.scan = inputs.scan
     scan.scan.temporary = place.temporary
     scan.layers = try low.layers.open(inputs)
+    let grouping = try layer(low.stats.groupingLayer, "by", StatsGrouping.self, scan.layers)
+    if let grouping, scan.layers?.schema.layers[grouping].kind != .word {
+      throw .usage(
+        "--by is for words, and the layer has numbers; NAME:word=SOURCE makes them words")
+    }
+    let order = try layer(low.stats.orderLayer, "sort", StatsOrder.self, scan.layers)
     let stats = try run.read(of: roots.entryCount) { [scan] faults in
       var scan = scan
       scan.scan.listener = faults.listener
@@ -65,29 +71,23 @@ enum StatsCommand {
     text.grouping = low.stats.grouping ?? .folder
     text.order = low.stats.order ?? .size
     text.minimum = low.stats.minimum ?? 0
-    text.groupingLayer = try low.stats.groupingLayer.map { (name) throws(Failure) in
-      try layer(name, of: stats, holds: .word)
-    }
-    text.orderLayer = try low.stats.orderLayer.map { (name) throws(Failure) in
-      try layer(name, of: stats)
-    }
+    text.groupingLayer = grouping
+    text.orderLayer = order
     run.note(unmatched: stats.layers?.unmatched)
     text.rows = low.limit ?? (low.stats.minimum == nil ? 20 : .max)
     try run.write(as: format, json: StatsJSON(stats: stats, now: now).text, text: text.text)
   }
 
-  /// The number of a layer.
-  private static func layer(
-    _ name: String, of stats: TreeStats, holds kind: Layer.Kind? = nil
-  ) throws(Failure) -> Int {
-    let layers = stats.layers?.schema.layers ?? []
-    guard let index = layers.firstIndex(where: { $0.name == name }) else {
-      throw .usage("there is no layer \(name), but \(layers.map(\.name).listed(by: "and"))")
-    }
-    if let kind, layers[index].kind != kind {
-      throw .usage("--by \(name): its values are numbers; --by is for words (NAME:word=SOURCE)")
-    }
-    return index
+  /// The number of the layer that an option names; nil if it names none.
+  private static func layer<Value: RawRepresentable<String> & CaseIterable>(
+    _ name: String?, _ option: String, _ type: Value.Type, _ layers: LayerSet?
+  ) throws(Failure) -> Int? {
+    guard let name else { return nil }
+    let names = layers?.schema.layers.map(\.name) ?? []
+    if let index = names.firstIndex(of: name) { return index }
+    throw Option.Effect.refusal(
+      of: Array(name.utf8), among: Value.allCases.map(\.rawValue) + names
+    ).prefixed(by: "--\(option)")
   }
 
   /// Shows how folders grew, by kept states.

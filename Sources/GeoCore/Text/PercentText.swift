@@ -1,22 +1,6 @@
 /// Percent-encoding (RFC 3986) that keeps `/`: exact for any bytes.
 package enum PercentText {
-  static let expansion = 3
-
-  /// Puts a path; letters, digits and `-._~/` are not encoded.
-  static func put(_ path: Span<UInt8>, to cursor: inout OutputCursor) {
-    for index in 0..<path.count {
-      let byte = path[index]
-      if isPlain(byte) {
-        cursor.put(byte: byte)
-      } else {
-        cursor.put(byte: UInt8(ascii: "%"))
-        cursor.put(hexDigit: byte >> 4, ten: UInt8(ascii: "A"))
-        cursor.put(hexDigit: byte & 15, ten: UInt8(ascii: "A"))
-      }
-    }
-  }
-
-  /// Adds a path to bytes.
+  /// Adds a path to bytes; letters, digits and `-._~/` are not encoded.
   package static func append(_ path: Span<UInt8>, to text: inout [UInt8]) {
     for index in 0..<path.count {
       let byte = path[index]
@@ -62,8 +46,9 @@ package enum PercentText {
     digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + (digit - 10)
   }
 
-  @inline(__always)
-  private static func isPlain(_ byte: UInt8) -> Bool {
+  /// Whether a byte is not encoded.
+  @inlinable @inline(__always)
+  package static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-")...UInt8(ascii: "/"),

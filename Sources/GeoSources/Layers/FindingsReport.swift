@@ -1,0 +1,207 @@
+import GeoCore
+import GeoTree
+
+/// The results of a SARIF report, counted by the file of their first location.
+struct FindingsReport {
+  /// Where a file is: a URI and the base that it is relative to.
+  private struct Location: Hashable {
+    var uri: [UInt8] = []
+    var base: [UInt8] = []
+    /// Its index among the artifacts of the run, instead of a URI.
+    var index: Int?
+  }
+
+  private let input: ListInput
+  private var json: JSONReader
+  private var key: [UInt8] = []
+  private var bases: [[UInt8]: Location] = [:]
+  private var artifacts: [Location] = []
+  private var counts: [Location: Int] = [:]
+  /// The results of files, by the URI, and by the absolute path of its base if it has one.
+  private(set) var files: [(path: [UInt8], relative: [UInt8], count: Int)] = []
+
+  private static let ofReport = JSONNames(["runs"])
+  private static let ofRun = JSONNames(["results", "artifacts", "originalUriBaseIds"])
+  private static let ofResult = JSONNames(["locations"])
+  private static let ofPlace = JSONNames(["physicalLocation"])
+  private static let ofPhysical = JSONNames(["artifactLocation"])
+  private static let ofArtifact = JSONNames(["location"])
+  private static let ofLocation = JSONNames(["uri", "uriBaseId", "index"])
+  /// The greatest number of bases that lead to one.
+  private static let deepest = 16
+  /// The longest URI, in bytes.
+  private static let longest = 1 << 16
+
+  /// Reads a report.
+  ///
+  /// Memory is needed for each file with results, and for each artifact of a run.
+  init(_ input: ListInput) throws(Failure) {
+    self.input = input
+    json = JSONReader(input)
+    do throws(JSONReader.Failure) {
+      try object(Self.ofReport) { (report, _) throws(JSONReader.Failure) in
+        try report.array { (report) throws(JSONReader.Failure) in try report.takeRun() }
+      }
+      if try json.peekToken() != nil { throw .expected("the end of the report") }
+    } catch {
+      throw input.failure(error, line: json.line)
+    }
+  }
+
+  private mutating func takeRun() throws(JSONReader.Failure) {
+    (bases, artifacts, counts) = ([:], [], [:])
+    try object(Self.ofRun) { (report, member) throws(JSONReader.Failure) in
+      switch member {
+      case 0:
+        try report.array { (report) throws(JSONReader.Failure) in
+          if let location = try report.takeResult() { report.counts[location, default: 0] += 1 }
+          if report.counts.count > PathTally<Int>.maximum { throw .expected("fewer files") }
+        }
+      case 1:
+        try report.array { (report) throws(JSONReader.Failure) in
+          var location = Location()
+          try report.object(Self.ofArtifact) { (report, _) throws(JSONReader.Failure) in
+            location = try report.takeLocation()
+          }
+          report.artifacts.append(location)
+          if report.artifacts.count > PathTally<Int>.maximum { throw .expected("fewer artifacts") }
+        }
+      default: try report.takeBases()
+      }
+    }
+    for (location, count) in counts {
+      var location = location
+      if let index = location.index, location.uri.isEmpty {
+        guard artifacts.indices.contains(index) else { continue }
+        location = artifacts[index]
+      }
+      files.append((path(of: location), Self.decoded(location.uri), count))
+    }
+  }
+
+  /// The location of a result; nil without one.
+  private mutating func takeResult() throws(JSONReader.Failure) -> Location? {
+    var found: Location?
+    try object(Self.ofResult) { (report, _) throws(JSONReader.Failure) in
+      var isFirst = true
+      try report.array { (report) throws(JSONReader.Failure) in
+        if !isFirst { return try report.json.skipValue() }
+        isFirst = false
+        try report.object(Self.ofPlace) { (report, _) throws(JSONReader.Failure) in
+          try report.object(Self.ofPhysical) { (report, _) throws(JSONReader.Failure) in
+            found = try report.takeLocation()
+          }
+        }
+      }
+    }
+    return found.flatMap { $0.uri.isEmpty && $0.index == nil ? nil : $0 }
+  }
+
+  private mutating func takeLocation() throws(JSONReader.Failure) -> Location {
+    var location = Location()
+    try object(Self.ofLocation) { (report, member) throws(JSONReader.Failure) in
+      switch (member, try report.json.peekToken()) {
+      case (0, UInt8(ascii: "\"")?): try report.take(&location.uri)
+      case (1, UInt8(ascii: "\"")?): try report.take(&location.base)
+      case (2, (UInt8(ascii: "0")...UInt8(ascii: "9"))?):
+        if case .whole(let index, isNegative: false) = try report.json.takeNumber() {
+          location.index = Int(exactly: index)
+        }
+      default: try report.json.skipValue()
+      }
+    }
+    return location
+  }
+
+  private mutating func take(_ text: inout [UInt8]) throws(JSONReader.Failure) {
+    text.removeAll()
+    try json.takeString(appendingTo: &text)
+    if text.count > Self.longest { throw .expected("a URI of at most \(Self.longest) bytes") }
+  }
+
+  private mutating func takeBases() throws(JSONReader.Failure) {
+    guard try json.peekToken() == UInt8(ascii: "{") else { return try json.skipValue() }
+    try json.take("{")
+    if try json.takeIf("}") { return }
+    repeat {
+      var name: [UInt8] = []
+      try take(&name)
+      try json.take(":")
+      bases[name] = try takeLocation()
+      if bases.count > TableColumns.maximum { throw .expected("fewer bases") }
+    } while try json.takeIf(",")
+    try json.take("}")
+  }
+
+  /// The path of a location; relative unless a base gives an absolute one.
+  private func path(of location: Location) -> [UInt8] {
+    var path = Self.decoded(location.uri)
+    var base = location.base
+    for _ in 0..<Self.deepest {
+      guard path.first != .slash, !base.isEmpty, let next = bases[base] else { break }
+      if !next.uri.isEmpty { path = Self.decoded(next.uri).appending(component: path) }
+      base = next.base
+    }
+    return path
+  }
+
+  /// The path of a URI; the URI itself if it is not one of a file.
+  private static func decoded(_ uri: [UInt8]) -> [UInt8] {
+    var path = uri[...]
+    let scheme = Array("file:".utf8)
+    if uri.prefix(scheme.count).map({ $0 | 0x20 }).elementsEqual(scheme.map { $0 | 0x20 }) {
+      path = path.dropFirst(scheme.count)
+      // After `//` comes the name of a machine, which is mostly empty.
+      if path.starts(with: [.slash, .slash]) { path = path.dropFirst(2).drop { $0 != .slash } }
+    }
+    return PercentText.decoded(path) ?? uri
+  }
+
+  // MARK: JSON
+
+  /// Reads an object, and calls `body` before the value of each known member; skips other values.
+  private mutating func object(
+    _ names: JSONNames,
+    _ body: (inout FindingsReport, Int) throws(JSONReader.Failure) -> Void
+  ) throws(JSONReader.Failure) {
+    guard try json.peekToken() == UInt8(ascii: "{") else { return try json.skipValue() }
+    try json.take("{")
+    if try json.takeIf("}") { return }
+    repeat {
+      if let member = try json.takeName(among: names, using: &key) {
+        try body(&self, member)
+      } else {
+        try json.skipValue()
+      }
+    } while try json.takeIf(",")
+    try json.take("}")
+  }
+
+  /// Reads an array, and calls `body` before each value; skips other values.
+  private mutating func array(
+    _ body: (inout FindingsReport) throws(JSONReader.Failure) -> Void
+  ) throws(JSONReader.Failure) {
+    guard try json.peekToken() == UInt8(ascii: "[") else { return try json.skipValue() }
+    try json.take("[")
+    if try json.takeIf("]") { return }
+    repeat { try body(&self) } while try json.takeIf(",")
+    try json.take("]")
+  }
+}
+
+extension LayerLoader {
+  /// Reads a SARIF report.
+  mutating func readFindings(_ input: ListInput, _ request: LayerRequest) throws(Failure) {
+    let draft = try request.draft("findings", .sum)
+    let report = try FindingsReport(input)
+    var files = PathTally<Int>()
+    for (path, relative, count) in report.files {
+      // A report of another machine has bases that are not here.
+      var place = place(of: path, PathTally<Int>.self)
+      if place.isForeign { place = self.place(of: relative, PathTally<Int>.self) }
+      let index = try files.index(of: place, input.name, adding: 0)
+      files[index] += count
+    }
+    try addTally(files, [draft], input.name) { ["\($0)"] }
+  }
+}

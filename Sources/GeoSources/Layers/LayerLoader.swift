@@ -1,0 +1,165 @@
+import GeoCore
+import GeoSystem
+import GeoTree
+
+/// Reads the sources of layers.
+struct LayerLoader {
+  var builder = LayerSetBuilder()
+  var paths: LayerPaths
+  /// The roots as the user named them.
+  let roots: [ScanRoot]
+  private var path: [UInt8] = []
+
+  init(_ roots: [ScanRoot], named: [ScanRoot]) {
+    paths = LayerPaths(roots, named: named)
+    self.roots = named
+  }
+
+  /// Adds a row.
+  mutating func add(
+    _ text: ArraySlice<UInt8>, _ values: [ArraySlice<UInt8>], line: Int, _ source: String
+  ) throws(Failure) {
+    if text.isEmpty { throw .usage("\(source), line \(line): the path is empty") }
+    if paths.resolve(text, into: &path) {
+      try builder.add(path: path, values, line: line)
+    } else {
+      try builder.addForeign(path: text, values, line: line)
+    }
+  }
+
+  /// Adds a row with a percent-encoded path.
+  mutating func add(
+    encoded text: ArraySlice<UInt8>, _ values: [ArraySlice<UInt8>], line: Int, _ source: String
+  ) throws(Failure) {
+    guard let path = PercentText.decoded(text) else {
+      throw .usage(
+        "\(source), line \(line): '\(TerminalText.escaped(Array(text.prefix(60))))' is not "
+          + "percent-encoded, as rawPath is; a column of plain paths is named path")
+    }
+    try add(path[...], values, line: line, source)
+  }
+
+  /// Where a path leads.
+  mutating func place<Value>(
+    of text: [UInt8], _: PathTally<Value>.Type
+  ) -> PathTally<Value>.Place {
+    let isForeign = !paths.resolve(text[...], into: &path)
+    return PathTally.Place(path: isForeign ? text : path, isForeign: isForeign)
+  }
+
+  /// Adds a row for each path of a tally.
+  mutating func addTally<Value>(
+    _ tally: PathTally<Value>, _ drafts: [LayerSetBuilder.Draft], _ source: String,
+    _ texts: (Value) -> [String]
+  ) throws(Failure) {
+    try builder.begin(source, drafts)
+    for (place, value) in tally.entries {
+      let values = texts(value).map { Array($0.utf8)[...] }
+      if place.isForeign {
+        try builder.addForeign(path: place.path[...], values, line: 0)
+      } else {
+        try builder.add(path: place.path, values, line: 0)
+      }
+    }
+  }
+
+  /// Reads one source; the history of git is read by ``GitLayers``.
+  mutating func read(_ request: LayerRequest) throws(Failure) {
+    switch request.source {
+    case .owner: try add(AccountLayer(isGroup: false), "owner", request)
+    case .group: try add(AccountLayer(isGroup: true), "group", request)
+    case .git: break
+    case .file(let path, let column): try read(path, column, request)
+    }
+  }
+
+  private mutating func add(
+    _ layer: any DerivedLayer, _ name: String, _ request: LayerRequest
+  ) throws(Failure) {
+    try builder.add(try request.draft(name, .share).name, layer)
+  }
+
+  private mutating func read(
+    _ path: [UInt8], _ column: [UInt8]?, _ request: LayerRequest
+  ) throws(Failure) {
+    let input = try rethrowing(
+      ListInput(opening: ListSource(file: path)), as: Failure.unreadableLayer)
+    let format =
+      if let format = LayerFormat(of: path) { format } else { try LayerFormat(of: input) }
+    if column != nil, !format.isTable {
+      throw .usage("\(input.name) has no columns; give it without '#'")
+    }
+    input.isReadOnce = format != .lines
+    switch format {
+    case .csv: try readTable(input, separator: UInt8(ascii: ","), request, column)
+    case .tsv: try readTable(input, separator: 0x09, request, column)
+    case .lines: try readLines(input, request, column)
+    case .coverage: try readCoverage(input, request)
+    case .findings: try readFindings(input, request)
+    case .codeowners:
+      var bytes: [UInt8] = []
+      while try input.block(at: Int64(bytes.count), appendingTo: &bytes) {
+        if bytes.count > GitRules.largestFile {
+          throw .usage("\(input.name) is longer than \(GitRules.largestFile >> 20) MiB")
+        }
+      }
+      let layer = CodeownersLayer(bytes, bases: bases(ofRulesIn: path))
+      try add(layer, "codeowners", request)
+    }
+  }
+
+  /// Where the rules of a file `CODEOWNERS` begin, seen from each root.
+  ///
+  /// The rules are for the folder of the file, or for the one above its folders `.github`, `.gitlab`
+  /// and `docs`; if that is elsewhere, for the root itself.
+  private func bases(ofRulesIn file: [UInt8]) -> [[UInt8]: CodeownersLayer.Base] {
+    var bases: [[UInt8]: CodeownersLayer.Base] = [:]
+    var top = (try? ThisProcess.realPath(file)).flatMap(\.parentPath) ?? []
+    let name = top.lastComponent
+    if [".github", ".gitlab", "docs"].contains(where: { name.elementsEqual($0.utf8) }) {
+      top = top.parentPath ?? []
+    }
+    for root in roots {
+      bases[root.label] = .above([])
+      if let revision = root.source as? GitRevision {
+        bases[root.label] = .above(Array(revision.folder ?? []))
+      } else if let folder = try? ThisProcess.realPath(root.directory) {
+        if folder.isPath(atOrBelow: top) {
+          bases[root.label] = .above(Array(folder.dropFirst(top.count + 1)))
+        } else if top.isPath(atOrBelow: folder) {
+          bases[root.label] = .below(Array(top.dropFirst(folder.count + 1)))
+        }
+      }
+    }
+    return bases
+  }
+}
+
+extension LayerSet {
+  /// Reads the values of layers.
+  ///
+  /// - Parameters:
+  ///   - roots: The roots as they are read.
+  ///   - named: The roots as the user named them, if these are different; for absolute paths and
+  ///     repositories.
+  ///   - since: The first time of commits for layers of git, in Unix seconds.
+  /// - Throws: A failure that says what is wrong, with file and line.
+  package static func open(
+    _ requests: [LayerRequest], over roots: [ScanRoot], named: [ScanRoot]? = nil,
+    since: Int64? = nil
+  ) throws(Failure) -> LayerSet {
+    var loader = LayerLoader(roots, named: named ?? roots)
+    let facts = requests.compactMap { request in
+      if case .git(let fact) = request.source { fact } else { nil }
+    }
+    let git = facts.isEmpty ? nil : try GitLayers(Set(facts), of: loader.roots, since: since)
+    for request in requests {
+      if case .git(let fact) = request.source {
+        try git?.add(fact, request, to: &loader)
+      } else {
+        try loader.read(request)
+      }
+    }
+    return try loader.builder.finish()
+  }
+}

@@ -1,0 +1,145 @@
+import GeoCore
+import GeoSystem
+import GeoTree
+
+/// Converts the paths of a layer's source to paths of the map.
+///
+/// A path is relative to the only root, or begins with a root's label, or is absolute and lies below
+/// a root. `.`, `..` and empty names are resolved by the text alone.
+struct LayerPaths {
+  private struct Root {
+    let label: [UInt8]
+    /// Absolute paths of its folder, without a slash at the end.
+    let folders: [[UInt8]]
+  }
+
+  private let roots: [Root]
+  /// Reads the listing of the only root.
+  private let listing: () -> FolderListing
+  /// Whether paths that begin with the only root's label begin at that label; nil if unknown yet.
+  private var countsFromLabel: Bool?
+
+  /// Prepares for roots.
+  ///
+  /// - Parameters:
+  ///   - roots: The roots as they are read.
+  ///   - named: The roots as the user named them, on the disk if they are there.
+  init(_ roots: [ScanRoot], named: [ScanRoot]) {
+    self.roots = zip(roots, named).map { root, named in
+      var folders: [[UInt8]] = []
+      let directory = named.names.reduce(named.directory) { $0.appending(component: $1) }
+      if let path = Self.absolute(directory) { folders.append(path) }
+      if !directory.contains(0), let path = try? ThisProcess.realPath(directory),
+        let real = Self.absolute(path), !folders.contains(real)
+      {
+        folders.append(real)
+      }
+      return Root(label: root.label, folders: folders)
+    }
+    let first = roots.first
+    listing = { first?.listing ?? FolderListing() }
+  }
+
+  /// An absolute path without `.`, `..`, doubled slashes and a slash at the end.
+  static func absolute(_ path: [UInt8]) -> [UInt8]? {
+    var whole = path
+    if path.first != .slash {
+      guard let folder = ThisProcess.workingDirectory else { return nil }
+      whole = folder.appending(component: path)
+    }
+    var clean: [UInt8] = []
+    append(whole[...], to: &clean, isAbsolute: true)
+    return clean
+  }
+
+  /// Appends the names of a path, each after a slash.
+  ///
+  /// - Returns: Whether it stays at or below the place where it begins, and each name is possible.
+  @discardableResult
+  private static func append(
+    _ text: ArraySlice<UInt8>, to path: inout [UInt8], isAbsolute: Bool
+  ) -> Bool {
+    let start = path.count
+    let bytes = text.span
+    var begin = 0
+    while begin < bytes.count {
+      var end = begin
+      var hasZero = false
+      while end < bytes.count, bytes[end] != .slash {
+        if bytes[end] == 0 { hasZero = true }
+        end += 1
+      }
+      let name = bytes.extracting(begin..<end)
+      begin = end + 1
+      if hasZero || name.count > NameRecord.longestName { return false }
+      if name.isEmpty { continue }
+      if name[0] == dot, name.count == 1 { continue }
+      if name[0] == dot, name.count == 2, name[1] == dot {
+        if path.count > start {
+          while path[path.count - 1] != .slash { path.removeLast() }
+          path.removeLast()
+        } else if !isAbsolute {
+          return false
+        }
+        continue
+      }
+      path.append(.slash)
+      for index in 0..<name.count { path.append(name[index]) }
+    }
+    return true
+  }
+
+  private static let dot = UInt8(ascii: ".")
+
+  /// Finds the path on the map.
+  ///
+  /// - Parameter path: Replaced by it.
+  /// - Returns: Whether the path lies below a root.
+  /// - Complexity: O(length · roots).
+  mutating func resolve(_ text: ArraySlice<UInt8>, into path: inout [UInt8]) -> Bool {
+    path.removeAll(keepingCapacity: true)
+    if text.first == .slash {
+      guard Self.append(text, to: &path, isAbsolute: true) else { return false }
+      return cutFolder(of: &path)
+    }
+    if roots.count == 1 { path += roots[0].label }
+    let start = path.count
+    guard Self.append(text, to: &path, isAbsolute: false) else { return false }
+    if roots.count == 1 {
+      let names = path[start...].dropFirst()
+      if names.isPath(atOrBelow: roots[0].label), isFromLabel() { path.removeSubrange(...start) }
+      return true
+    }
+    if path.isEmpty { return false }
+    path.removeFirst()
+    let label = path.firstComponent
+    return roots.contains { $0.label.elementsEqual(label) }
+  }
+
+  /// Replaces the folder of a root at the beginning of an absolute path by the root's label.
+  private func cutFolder(of path: inout [UInt8]) -> Bool {
+    var best: (label: [UInt8], length: Int)?
+    for root in roots {
+      for folder in root.folders
+      where path.isPath(atOrBelow: folder) && folder.count >= best?.length ?? 0 {
+        best = (root.label, folder.count)
+      }
+    }
+    guard let best else { return false }
+    path.replaceSubrange(..<best.length, with: best.label)
+    return true
+  }
+
+  /// Whether paths that begin with the only root's label begin at it: unless the root has an entry
+  /// of that name.
+  private mutating func isFromLabel() -> Bool {
+    if let countsFromLabel { return countsFromLabel }
+    let (label, listing) = (roots[0].label, listing())
+    func has(_ names: NameTable) -> Bool {
+      names.records.contains { names.bytes[$0.range].elementsEqual(label) }
+    }
+    let isFromLabel = !has(listing.files) && !has(listing.folders)
+    countsFromLabel = isFromLabel
+    return isFromLabel
+  }
+}

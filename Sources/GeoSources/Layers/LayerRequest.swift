@@ -1,0 +1,156 @@
+import GeoCore
+import GeoSystem
+import GeoTree
+
+/// A layer that is asked for: `[NAME[:HOW]=]SOURCE`.
+package struct LayerRequest: Sendable, Hashable {
+  /// Where values come from.
+  package enum Source: Sendable, Hashable {
+    /// The owners of files.
+    case owner
+    /// The groups of files.
+    case group
+    /// The history of a git repository.
+    case git(GitFact)
+    /// A file; with one column or member of it, or for a ratio two with `/` between them.
+    case file([UInt8], column: [UInt8]?)
+  }
+
+  /// What the history of a git repository says of a file.
+  package enum GitFact: String, Sendable, Hashable, CaseIterable {
+    /// The number of commits that changed it.
+    case commits
+    /// The number of their authors.
+    case authors
+    /// The author of the last one.
+    case lastAuthor = "last-author"
+    /// The author of most of them.
+    case mainAuthor = "main-author"
+    /// The number of lines that they added and removed.
+    case lines
+
+    /// The name of the layer.
+    var name: String {
+      switch self {
+      case .lastAuthor: "last_author"
+      case .mainAuthor: "main_author"
+      case .commits, .authors, .lines: rawValue
+      }
+    }
+
+    /// Whether values are words.
+    var isWord: Bool { self == .lastAuthor || self == .mainAuthor }
+  }
+
+  /// How folders sum up.
+  package enum How: String, Sendable, Hashable, CaseIterable {
+    case sum, mean, ratio, max, min, share
+    /// As `share`, of numbers too.
+    case word
+
+    var summary: Layer.Summary { Layer.Summary(rawValue: rawValue) ?? .share }
+  }
+
+  /// The layer's name; nil for that of the source.
+  package var name: String?
+  /// How folders sum up; nil for the default.
+  package var how: How?
+  package var source: Source
+
+  /// Makes a request.
+  package init(name: String? = nil, how: How? = nil, source: Source) {
+    (self.name, self.how, self.source) = (name, how, source)
+  }
+
+  /// Parses `[NAME[:HOW]=]SOURCE`.
+  ///
+  /// The text before the first `=` is a name, unless the whole text is that of a file, or the text
+  /// before it has a `/`. The text after the last `#` is a column, unless the whole is that of a
+  /// file. So `./a=b.csv` is a file of that name.
+  ///
+  /// - Throws: A usage error that says what to do.
+  package init(parsing text: [UInt8]) throws(Failure) {
+    let sign = text.firstIndex(of: UInt8(ascii: "="))
+    guard let sign, !Self.isThere(text), !text[..<sign].contains(.slash) else {
+      self.init(source: try Self.source(text))
+      return
+    }
+    let parts = text[..<sign].split(
+      separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(decoding: parts[0], as: UTF8.self)
+    if !Layer.isName(name) {
+      throw .usage(
+        "'\(TerminalText.escaped(Array(parts[0])))' can't be the name of a layer: names have up to "
+          + "64 letters, digits, '_' and '-'; for a file of that name give "
+          + "'./\(TerminalText.escaped(text))'")
+    }
+    var how: How?
+    if parts.count > 1 {
+      let word = String(decoding: parts[1], as: UTF8.self)
+      guard let known = How(rawValue: word) else {
+        throw .usage(
+          "'\(TerminalText.escaped(Array(parts[1])))' is not a way to sum up (try "
+            + How.allCases.map(\.rawValue).joined(separator: ", ") + ")")
+      }
+      how = known
+    }
+    self.init(name: name, how: how, source: try Self.source(Array(text[(sign + 1)...])))
+  }
+
+  private static let git = Array("git:".utf8)
+
+  private static func source(_ text: [UInt8]) throws(Failure) -> Source {
+    if text.isEmpty {
+      throw .usage("the source is empty (try NAME=FILE, owner, group or git:commits)")
+    }
+    if text.elementsEqual("owner".utf8) { return .owner }
+    if text.elementsEqual("group".utf8) { return .group }
+    if text.starts(with: git) {
+      guard let fact = GitFact(rawValue: String(decoding: text[git.count...], as: UTF8.self)) else {
+        throw .usage(
+          "'\(TerminalText.escaped(text))' is not a layer of git (try "
+            + GitFact.allCases.map { "git:\($0.rawValue)" }.joined(separator: ", ") + ")")
+      }
+      return .git(fact)
+    }
+    let marks = text.indices.reversed().filter { text[$0] == UInt8(ascii: "#") && $0 > 0 }
+    guard let last = marks.first, !isThere(text) else { return .file(text, column: nil) }
+    // A column may have the sign, too.
+    let mark = marks.first { isThere(Array(text[..<$0])) } ?? last
+    if mark + 1 == text.count {
+      throw .usage("no column follows the '#' in '\(TerminalText.escaped(text))'")
+    }
+    return .file(Array(text[..<mark]), column: Array(text[(mark + 1)...]))
+  }
+
+  private static func isThere(_ path: [UInt8]) -> Bool {
+    !path.contains(0) && (try? FileSystem.rootFacts(path)) != nil
+  }
+}
+
+extension LayerRequest {
+  /// The layer of a source with one layer.
+  ///
+  /// - Parameters:
+  ///   - name: Its name unless the request has another.
+  ///   - summary: How it sums up by default.
+  /// - Throws: A usage error if values of the source can't sum up as the request says.
+  func draft(_ name: String, _ summary: Layer.Summary) throws(Failure) -> LayerSetBuilder.Draft {
+    if let how {
+      let ways: [How] =
+        switch summary {
+        case .ratio: [.ratio]
+        case .share: [.share, .word]
+        default: How.allCases.filter { $0 != .ratio }
+        }
+      if !ways.contains(how) {
+        throw .usage(
+          "\(self.name ?? name) can't sum up by \(how.rawValue); it can by "
+            + ways.map(\.rawValue).joined(separator: ", ")
+            + (how == .ratio ? "; a ratio needs two columns, as in NAME:ratio=FILE#A/B" : ""))
+      }
+    }
+    return LayerSetBuilder.Draft(
+      name: self.name ?? name, summary: how?.summary ?? summary, isWords: how == .word)
+  }
+}

@@ -1,0 +1,51 @@
+import GeoCore
+import GeoFormats
+import GeoSources
+import GeoTree
+
+/// Options of layers, as typed.
+struct LayerArguments {
+  var requests: [LayerRequest] = []
+  /// The first time of commits, in Unix seconds.
+  var since: Int64?
+
+  /// Whether layers are asked for.
+  var isAsked: Bool { !requests.isEmpty }
+
+  /// Reads the layers of some trees; nil without layers.
+  func open(_ inputs: Inputs) throws(Failure) -> LayerSet? {
+    if !isAsked { return nil }
+    do throws(Failure) {
+      let layers = try LayerSet.open(
+        requests, over: inputs.roots, named: inputs.named, since: since)
+      try layers.schema.checkNames()
+      return layers
+    } catch {
+      throw error.prefixed(by: "--layer")
+    }
+  }
+}
+
+extension Option {
+  /// Options of layers: values of the user's own.
+  static let layered: [Option] = [
+    Option(
+      name: "layer", group: .layers, commands: [.map, .stats],
+      help:
+        "Add values of your own for files and folders: LAYER is [NAME[:HOW]=]SOURCE. SOURCE is a "
+        + "FILE with a column 'path' (CSV, TSV, JSON lines), or FILE#COLUMN for one column; an lcov "
+        + "or SARIF report; CODEOWNERS; owner or group; git:commits, git:authors, git:last-author, "
+        + "git:main-author or git:lines. Folders sum up by HOW: sum, mean, ratio, max, min, share "
+        + "or word. Repeatable, up to \(Layer.maximum).",
+      brief: "Add values of your own: FILE or git:commits",
+      effect: .value(placeholder: "LAYER") { (low, text) throws(Failure) in
+        low.layers.requests.append(try LayerRequest(parsing: text))
+      }),
+    Option(
+      name: "git-since", group: .layers, commands: [.map, .stats],
+      help: "Count only commits of WHEN or later in layers of git, such as 30d or 2026-01-31 (see "
+        + "'geomapper help time').",
+      effect: .moment { $0.layers.since = $1 },
+      rules: [.needs(.option("layer"), because: "it is for layers of git")]),
+  ]
+}
