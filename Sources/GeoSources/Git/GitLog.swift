@@ -30,7 +30,9 @@ package struct GitLog: Sendable {
     package var path: Range<Int>
   }
 
-  private let revision: [UInt8]
+  private var revision: [UInt8]
+  /// The commit after which the history begins; nil for the root.
+  private var start: [UInt8]?
   private let program: GitProgram
   /// Whether to read the first lines of messages.
   package var readsSubjects = false
@@ -77,11 +79,38 @@ package struct GitLog: Sendable {
     if let since { words.append("--max-age=\(since)") }
     words.append("--end-of-options")
     let paths = folder.map { [Array(":(top,literal)".utf8) + $0] } ?? []
-    return words.map { Array($0.utf8) } + [revision, Array("--".utf8)] + paths
+    let from = start.map { [Array("^".utf8) + $0] } ?? []
+    return words.map { Array($0.utf8) } + from + [revision, Array("--".utf8)] + paths
   }
 
+  /// Parts of the history with about as many commits each, in the order of time, which can be read
+  /// at once.
+  ///
+  /// - Parameter count: The greatest number of parts; there are fewer of a short history.
+  /// - Complexity: O(commits).
+  func parts(_ count: Int) -> [GitLog] {
+    var words = ["rev-list", "--first-parent", "--reverse"]
+    if let since { words.append("--max-age=\(since)") }
+    words.append("--end-of-options")
+    let paths = folder.map { [Array(":(top,literal)".utf8) + $0] } ?? []
+    let list = try? program.output(
+      words.map { Array($0.utf8) } + [revision, Array("--".utf8)] + paths)
+    let commits = list?.split(separator: UInt8(ascii: "\n")) ?? []
+    let count = min(count, commits.count / Self.smallestPart)
+    if count < 2 { return [self] }
+    let ends = (1..<count).map { Array(commits[$0 * commits.count / count - 1]) } + [revision]
+    return zip([start] + ends, ends).map { start, end in
+      var part = self
+      (part.start, part.revision) = (start, end)
+      return part
+    }
+  }
+
+  /// The number of commits for which another process of git is worth its start.
+  private static let smallestPart = 50
+
   /// Whether all commits are read.
-  fileprivate var isWhole: Bool { since == nil && folder == nil }
+  fileprivate var isWhole: Bool { start == nil && since == nil && folder == nil }
 
   /// The format of a commit: byte 1, which begins no path or mode, then fields that end with a zero
   /// byte.

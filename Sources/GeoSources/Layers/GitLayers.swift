@@ -4,11 +4,12 @@ import GeoTree
 
 /// What the histories of the roots' repositories say of their files.
 ///
-/// A history is read by one run of `git log`, along first parents. Memory is needed for each path
+/// A history is read by one run of `git log`, along first parents, for all layers; if lines are
+/// counted, by one for each part of it. Memory is needed for each path
 /// that a commit has changed, and for each author of it.
 struct GitLayers {
   /// The changes of a path.
-  private struct Path {
+  private struct Path: Sendable {
     var commits: Int64 = 0
     var lines: Int64 = 0
     /// The author of the last commit.
@@ -18,39 +19,57 @@ struct GitLayers {
     /// Whether it is a file after the last commit.
     var isThere = false
 
-    mutating func count(_ author: Int32) {
-      commits += 1
+    /// Counts commits of an author, the last so far.
+    mutating func add(_ count: Int64, by author: Int32) {
+      commits += count
       last = author
       if let index = authors.firstIndex(where: { $0.author == author }) {
-        authors[index].commits += 1
+        authors[index].commits += count
       } else {
-        authors.append((author, 1))
+        authors.append((author, count))
       }
     }
   }
 
-  /// The history of a root.
-  private struct History {
-    var paths = PathTally<Path>()
-    /// The names of authors.
-    var names: [[UInt8]] = []
-    var numbers: [Author: Int32] = [:]
-    var author: Int32 = 0
-
+  /// The history of a root, or a part of it.
+  private struct History: Sendable {
     struct Author: Hashable {
       let name: [UInt8]
       let mail: [UInt8]
     }
 
-    mutating func begin(_ commit: GitLog.Commit) {
-      let key = Author(name: commit.author, mail: commit.mail)
-      if let number = numbers[key] {
-        author = number
-        return
+    var paths = PathTally<Path>()
+    private(set) var authors: [Author] = []
+    private var numbers: [Author: Int32] = [:]
+
+    /// The number of an author.
+    mutating func number(of author: Author) -> Int32 {
+      if let number = numbers[author] { return number }
+      let number = Int32(clamping: authors.count)
+      numbers[author] = number
+      authors.append(author)
+      return number
+    }
+
+    /// The index of a path.
+    mutating func index(of path: [UInt8]) throws(Failure) -> Int {
+      try paths.index(of: PathTally.Place(path: path), source, adding: Path())
+    }
+
+    /// Adds a later part.
+    mutating func add(_ part: History) throws(Failure) {
+      let numbers = part.authors.map { number(of: $0) }
+      for (place, path) in part.paths.entries {
+        let index = try index(of: place.path)
+        for (author, commits) in path.authors {
+          paths[index].add(commits, by: numbers[Int(author)])
+        }
+        if path.commits > 0 {
+          paths[index].last = numbers[Int(path.last)]
+          paths[index].isThere = path.isThere
+        }
+        paths[index].lines = paths[index].lines.adding(saturating: path.lines)
       }
-      author = Int32(clamping: names.count)
-      numbers[key] = author
-      names.append(commit.author)
     }
   }
 
@@ -91,8 +110,35 @@ struct GitLayers {
     return (try GitLog(Array("HEAD".utf8), of: directory), prefix)
   }
 
+  /// Reads a history, in parts at once if git compares contents, which takes most of the time.
   private static func read(_ log: GitLog, below folder: [UInt8]) throws(Failure) -> History {
+    let threads = FileSystem.processors
+    let parts = log.countsLines ? log.parts(4 * threads) : [log]
+    if parts.count == 1 { return try part(log, below: folder) }
+    typealias Outcome = Result<History, Failure>
+    let tasks = (0..<min(threads, parts.count)).map { first in
+      BackgroundTask { () throws(Errno) in
+        stride(from: first, to: parts.count, by: threads).map { index in
+          Outcome { () throws(Failure) in try part(parts[index], below: folder) }
+        }
+      }
+    }
+    for task in tasks { task.begin() }
+    let outcomes = try tasks.map { (task) throws(Failure) in
+      try rethrowing(task.finish()) { (error: Errno) in
+        Failure(.limit, "can't start a thread: \(error)", cause: error)
+      }
+    }
     var history = History()
+    for index in parts.indices {
+      try history.add(outcomes[index % threads][index / threads].get())
+    }
+    return history
+  }
+
+  private static func part(_ log: GitLog, below folder: [UInt8]) throws(Failure) -> History {
+    var history = History()
+    var author: Int32 = 0
     var failure: Failure?
     func index(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Int? {
       var whole = Array(copying: bytes.extracting(path))[...]
@@ -101,8 +147,7 @@ struct GitLayers {
         whole = whole.dropFirst(folder.count + 1)
       }
       do throws(Failure) {
-        return try history.paths.index(
-          of: PathTally.Place(path: Array(whole)), source, adding: Path())
+        return try history.index(of: Array(whole))
       } catch {
         failure = failure ?? error
         return nil
@@ -110,10 +155,10 @@ struct GitLayers {
     }
     do throws(GitError) {
       try log.read { commit in
-        history.begin(commit)
+        author = history.number(of: History.Author(name: commit.author, mail: commit.mail))
       } body: { entry, bytes in
         guard let index = index(entry.path, bytes) else { return }
-        history.paths[index].count(history.author)
+        history.paths[index].add(1, by: author)
         let type = entry.newMode >> 12
         history.paths[index].isThere = type == 0o10 || type == 0o12
       } lines: { lines, path, bytes in
@@ -149,12 +194,12 @@ struct GitLayers {
     case .commits: return Array("\(path.commits)".utf8)
     case .authors: return Array("\(path.authors.count)".utf8)
     case .lines: return Array("\(path.lines)".utf8)
-    case .lastAuthor: return history.names[Int(path.last)]
+    case .lastAuthor: return history.authors[Int(path.last)].name
     case .mainAuthor:
       let most = path.authors.map(\.commits).max() ?? 0
       let main = path.authors.filter { $0.commits == most }
-      return main.map { history.names[Int($0.author)] }.min { $0.lexicographicallyPrecedes($1) }
-        ?? []
+      let names = main.map { history.authors[Int($0.author)].name }
+      return names.min { $0.lexicographicallyPrecedes($1) } ?? []
     }
   }
 }

@@ -1,12 +1,12 @@
 import GeoCore
 
 /// Values of paths that occur more than once in a source.
-struct PathTally<Value> {
+struct PathTally<Value: Sendable>: Sendable {
   /// The greatest number of paths.
   static var maximum: Int { 1 << 23 }
 
   /// A path of the map; or, if it is not below a root, as in the source.
-  struct Place: Hashable {
+  struct Place: Hashable, Sendable {
     let path: [UInt8]
     var isForeign = false
   }
