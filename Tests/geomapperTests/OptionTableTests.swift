@@ -16,7 +16,8 @@ import Testing
       if placeholder.isEmpty { return ["--\(name)"] }
       let values = OptionTableTests.values
       let value = choice.isEmpty ? values[placeholder] : choice
-      return name == "size" ? ["--size=+1"] : ["--\(name)", value ?? "x"]
+      if name == "size" { return ["--size=+1"] }
+      return ["--\(name)", value ?? (name == "film" ? "x.mp4" : "x")]
     }
   }
 

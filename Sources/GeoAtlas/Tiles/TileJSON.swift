@@ -1,3 +1,4 @@
+import GeoCore
 import GeoFormats
 import GeoProjection
 
@@ -14,6 +15,9 @@ package struct TileJSON: Sendable {
   package var maximumZoom = TileAddress.maximumZoom
   /// Whether nodes have their differences between two states.
   package var hasDifferences = false
+
+  /// The user's layers.
+  package var layers: [Layer] = []
 
   /// Creates a description.
   package init(name: [UInt8], tiles: String, bounds: BoundingBox?) {
@@ -80,9 +84,14 @@ package struct TileJSON: Sendable {
   private func putLayers(to json: inout JSONBuilder) {
     json.key("vector_layers")
     json.array { json in
-      let layers = hasDifferences ? TileSchema.layersOfTwoStates : TileSchema.layers
-      for layer in layers { put(layer, to: &json) }
+      let own = TileSchema.fields(of: layers)
+      for layer in hasDifferences ? TileSchema.layersOfTwoStates : TileSchema.layers {
+        var layer = layer
+        if ["land", "cells", "files"].contains(layer.name) { layer.fields += own }
+        put(layer, to: &json)
+      }
     }
+    if !layers.isEmpty { json.member("geomapper:layers", text: MapHeader.json(of: layers)) }
   }
 
   private func put(_ layer: TileSchema.Layer, to json: inout JSONBuilder) {

@@ -44,6 +44,7 @@ package struct WorldArchive {
     directories = try Directories(index.entries)
     var description = TileJSON(name: world.title, tiles: "", bounds: world.bounds)
     description.maximumZoom = range.maximumZoom
+    description.layers = world.layers?.schema.layers ?? []
     metadata = Gzip.compress(description.archiveMetadata(completeTo: range.complete))
     var header = ArchiveHeader(
       root: directories.root.count, metadata: metadata.count,

@@ -41,7 +41,7 @@ extension Option {
       name: "by", group: .output, commands: [.stats],
       help: "Add up by folder, extension, age or owner, or by the words of a layer of --layer "
         + "[folder].",
-      brief: "Add up by folder, extension, age, owner or a layer [folder]",
+      brief: "Add up by folder, extension, age, owner, layer [folder]",
       effect: .choice("WHAT", orLayer: { $0.stats.groupingLayer = $1 }) {
         (low, value: StatsGrouping) in low.stats.grouping = value
       },

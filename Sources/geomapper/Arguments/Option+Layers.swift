@@ -37,10 +37,14 @@ extension Option {
         + "or SARIF report; CODEOWNERS; owner or group; git:commits, git:authors, git:last-author, "
         + "git:main-author or git:lines. Folders sum up by HOW: sum, mean, ratio, max, min, share "
         + "or word. Repeatable, up to \(Layer.maximum).",
-      brief: "Add values of your own: FILE or git:commits",
+      brief: "Add values of your own: FILE or git:commits", longOnly: [.stats],
       effect: .value(placeholder: "LAYER") { (low, text) throws(Failure) in
         low.layers.requests.append(try LayerRequest(parsing: text))
-      }),
+      },
+      rules: [
+        .excludes(
+          .format([.gpx, .html]), in: [.map], because: "the format has no members for values")
+      ]),
     Option(
       name: "git-since", group: .layers, commands: [.map, .stats],
       help: "Count only commits of WHEN or later in layers of git, such as 30d or 2026-01-31 (see "
