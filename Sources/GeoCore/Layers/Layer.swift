@@ -48,7 +48,7 @@ public struct Layer: Sendable, Hashable {
   /// Whether values add up, so that they can be a size.
   package var addsUp: Bool { summary == .sum }
 
-  /// The name of the member of folders that says more about their value; nil if there is none.
+  /// The name of the member of folders that says more about their value; nil without one.
   package var folderMember: String? {
     switch summary {
     case .share: name + "_share"

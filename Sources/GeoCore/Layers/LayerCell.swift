@@ -98,7 +98,8 @@ extension Layer {
     case (.integer, _): return Double(cell.integer)
     case (_, .ratio):
       let ratio = cell.number / cell.denominator
-      return ratio.isFinite ? ratio : nil
+      // Never −0, which not all formats have.
+      return ratio.isFinite ? ratio + 0 : nil
     case (_, .mean): return cell.number / Double(cell.count)
     case (.number, _): return cell.number
     }

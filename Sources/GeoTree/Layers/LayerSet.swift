@@ -184,7 +184,8 @@ package final class LayerReader {
     let last = arena.extracting(names.records[range.upperBound - 1].range)
     let count = layers.schema.layers.count
     var next = range.lowerBound
-    for number in table.blocks(of: LayerRow.hash(folder.span), from: first) {
+    let hash = LayerRow.hash(folder.span)
+    for number in table.blocks(of: folder.span, hash, from: first) {
       if number != blockNumber {
         blockNumber = -1
         try table.read(number, into: &block)

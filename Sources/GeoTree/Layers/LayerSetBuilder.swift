@@ -35,6 +35,7 @@ package struct LayerSetBuilder {
 
   private var sources: [Source] = []
   private var columns: [Column] = []
+  private let memory: Int
   private var sorter: RunSorter<LayerRow>
   private var rows = 0
   /// Rows whose paths are not below a root.
@@ -43,8 +44,12 @@ package struct LayerSetBuilder {
 
   /// Makes a builder without layers.
   ///
-  /// - Parameter memory: Bytes of memory for rows; others wait in a scratch file.
-  package init(memory: Int = 24 << 20) { sorter = RunSorter(memory: memory) }
+  /// - Parameter memory: Bytes of memory for rows; others wait in a scratch file. A sixth of it is
+  ///   for values once they are sorted.
+  package init(memory: Int = 24 << 20) {
+    self.memory = memory
+    sorter = RunSorter(memory: memory)
+  }
 
   /// The greatest length of a value in bytes.
   package static let longestValue = 1024
@@ -151,7 +156,7 @@ package struct LayerSetBuilder {
     switch LayerNumber(value) {
     case .whole?: break
     case .fraction?: columns[layer].hasFractions = true
-    case nil where draft.summary != nil: throw refuse("is no number, and can't be a value")
+    case nil where draft.summary != nil: throw refuse("is not a number, and can't be a value")
     case nil: columns[layer].hasWords = true
     }
   }
@@ -180,7 +185,7 @@ package struct LayerSetBuilder {
     let (sources, words) = (sources, words)
     var foreign = foreign
     let schema = LayerSchema(layers: layers, words: words)
-    var table = LayerTable.Writer(schema, sources.map(\.layers))
+    var table = LayerTable.Writer(schema, sources.map(\.layers), memory: memory / 6)
     let runs = try rethrowing(sorter.finish(), as: Self.noScratch)
     var merge = runs.cursor()
     while try rethrowing(merge.advance(), as: Self.noScratch) {
@@ -213,7 +218,7 @@ enum LayerNumber {
   case whole(Int64)
   case fraction(Double)
 
-  /// Reads a number; nil if the text is none, or not finite.
+  /// Reads a number; nil if the text is not a number, or not finite.
   init?(_ text: ArraySlice<UInt8>) {
     var rest = text
     let isNegative = rest.first == UInt8(ascii: "-")

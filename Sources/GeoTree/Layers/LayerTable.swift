@@ -3,7 +3,7 @@ import GeoSystem
 
 /// The values of layers by path, in memory or in a scratch file.
 ///
-/// Groups stand in the order of their folders' hashes, each with the entries of one folder in byte
+/// Groups are in the order of their folders' hashes, each with the entries of one folder in byte
 /// order of their names. Blocks of some 4 KiB hold whole groups, or a part of a large one. In memory
 /// there is only the beginning of each block, so a folder's values cost one read.
 final class LayerTable: Sendable {
@@ -12,17 +12,22 @@ final class LayerTable: Sendable {
     /// The hash of its first folder.
     let hash: UInt64
     let offset: Int64
-    /// Whether it goes on with the last folder of the block before.
-    let goesOn: Bool
-    /// Its first name; empty unless it goes on.
-    let firstName: [UInt8]
+    /// Its first folder. Other folders can have the same hash.
+    let folder: [UInt8]
+    /// Its first name.
+    let name: [UInt8]
+
+    /// Whether its first folder comes before a folder (−1), is it (0), or comes after it (1).
+    func compare(_ hash: UInt64, _ folder: Span<UInt8>) -> Int {
+      if self.hash != hash { return self.hash < hash ? -1 : 1 }
+      let first = self.folder.span
+      if first.equals(folder) { return 0 }
+      return first.orders(before: folder) ? -1 : 1
+    }
   }
 
   /// The bytes of a block after which another begins.
   private static let blockSize = 4096
-  /// The bytes after which values are written to a scratch file.
-  private static let memory = 4 << 20
-
   /// For each source, its layers.
   let sources: [Range<Int>]
   /// The number of rows.
@@ -48,27 +53,19 @@ final class LayerTable: Sendable {
   var count: Int { blocks.count }
 
   /// The blocks that may have values of some names in a folder.
-  func blocks(of hash: UInt64, from name: Span<UInt8>) -> Range<Int> {
-    var first = firstBlock { $0.hash < hash }
-    if first > 0 { first -= 1 }
-    var last = firstBlock { $0.hash <= hash }
-    // Of a large folder's blocks only those from the name on, which may begin in the block before.
-    let known = first
-    while last - first > 1 {
-      let middle = (first + last) / 2
-      let block = blocks[middle]
-      if block.hash != hash || !block.goesOn || !block.firstName.span.orders(before: name) {
-        if block.hash != hash || !block.goesOn {
-          // Other folders are among them, which is rare.
-          return known..<firstBlock { $0.hash <= hash }
-        }
-        last = middle
-      } else {
-        first = middle
-      }
+  ///
+  /// - Parameters:
+  ///   - hash: The hash of the folder.
+  ///   - name: The first of the names.
+  /// - Complexity: O(log blocks).
+  func blocks(of folder: Span<UInt8>, _ hash: UInt64, from name: Span<UInt8>) -> Range<Int> {
+    // Rows of one name, from several sources, may be in two blocks.
+    let start = firstBlock { block in
+      block.compare(hash, folder) < 0
+        || block.compare(hash, folder) == 0 && block.name.span.orders(before: name)
     }
-    last = firstBlock { $0.hash <= hash }
-    return first..<last
+    let end = firstBlock { $0.compare(hash, folder) <= 0 }
+    return max(0, start - 1)..<end
   }
 
   private func firstBlock(after isBefore: (Block) -> Bool) -> Int {
@@ -101,6 +98,8 @@ final class LayerTable: Sendable {
   struct Writer {
     private let schema: LayerSchema
     private let sources: [Range<Int>]
+    /// The bytes after which values are written to a scratch file.
+    private let memory: Int
     private var rows = 0
     private var blocks: [Block] = []
     /// The bytes that are not in the scratch file yet, and their offset.
@@ -114,8 +113,8 @@ final class LayerTable: Sendable {
     /// Where the current group begins in `bytes`; nil without one.
     private var groupStart: Int?
 
-    init(_ schema: LayerSchema, _ sources: [Range<Int>]) {
-      (self.schema, self.sources) = (schema, sources)
+    init(_ schema: LayerSchema, _ sources: [Range<Int>], memory: Int) {
+      (self.schema, self.sources, self.memory) = (schema, sources, memory)
     }
 
     private var position: Int64 { flushed + Int64(bytes.count) }
@@ -144,9 +143,7 @@ final class LayerTable: Sendable {
         try flush()
         blockStart = position
         blocks.append(
-          Block(
-            hash: hash, offset: blockStart, goesOn: !isNew,
-            firstName: isNew ? [] : Array(row.name)))
+          Block(hash: hash, offset: blockStart, folder: folder, name: Array(row.name)))
       }
       if groupStart == nil { beginGroup() }
       try append(row)
@@ -225,7 +222,7 @@ final class LayerTable: Sendable {
 
     /// Writes full blocks to a scratch file once there are many.
     private mutating func flush() throws(Failure) {
-      if bytes.count < (scratch == nil ? LayerTable.memory : 256 << 10) { return }
+      if bytes.count < (scratch == nil ? memory : min(memory, 256 << 10)) { return }
       do throws(Errno) {
         if scratch == nil { scratch = try ScratchFile() }
         try scratch?.append(bytes.span)
