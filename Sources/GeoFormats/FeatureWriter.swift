@@ -36,7 +36,7 @@ package struct FeatureWriter {
       let (frame, data) = format.page()
       self.init(HTMLWriter(frame, data: data))
     case .flatgeobuf: self.init(FlatGeobufWriter(options))
-    case .parquet: self.init(ParquetWriter())
+    case .parquet: self.init(ParquetWriter(options))
     default: self.init(GeoJSONWriter(.collection, options))
     }
   }

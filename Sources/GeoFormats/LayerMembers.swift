@@ -20,7 +20,12 @@ package struct LayerColumn: Sendable {
 
 extension LayerSchema {
   /// All members and columns, in their order.
-  package var columns: [LayerColumn] {
+  package var columns: [LayerColumn] { LayerColumn.all(of: layers) }
+}
+
+extension LayerColumn {
+  /// All members and columns of some layers, in their order.
+  package static func all(of layers: [Layer]) -> [LayerColumn] {
     layers.enumerated().flatMap { index, layer in
       let value = LayerColumn(name: layer.name, layer: index, content: .value, kind: layer.kind)
       guard let name = layer.folderMember else { return [value] }
@@ -33,7 +38,9 @@ extension LayerSchema {
       ]
     }
   }
+}
 
+extension LayerSchema {
   /// The value of a column at a node; nil without one.
   ///
   /// - Parameters:
@@ -60,7 +67,7 @@ extension LayerSchema {
 }
 
 /// The values of layers at the nodes that are written next.
-struct LayerMembers: Sendable {
+package struct LayerMembers: Sendable {
   private let columns: [LayerColumn]
   /// The beginning of each member, with the comma before it.
   private let names: [PaddedText]
@@ -70,7 +77,7 @@ struct LayerMembers: Sendable {
   /// An upper bound of the bytes that the members of a node take, in any format.
   private(set) var capacity = 0
 
-  init(_ schema: LayerSchema) {
+  package init(_ schema: LayerSchema) {
     columns = schema.columns
     names = columns.map { column in
       var text = PaddedText()
@@ -84,7 +91,7 @@ struct LayerMembers: Sendable {
   }
 
   /// Sets the values; nil for none.
-  mutating func say(_ batch: LayerBatch?) {
+  package mutating func say(_ batch: LayerBatch?) {
     self.batch = batch
     row = 0
     guard let batch else {
@@ -97,8 +104,60 @@ struct LayerMembers: Sendable {
     }
   }
 
-  /// Whether the node has any value.
-  var isThere: Bool { batch?.cells(at: row).contains { $0.isThere } ?? false }
+  /// Puts the members of GeoJSON.
+  package func put(to buffer: inout OutputBuffer) {
+    var cursor = buffer.cursor(reserving: capacity)
+    put(to: &cursor)
+    buffer.commit(cursor)
+  }
+
+  /// Puts properties of FlatGeobuf.
+  ///
+  /// - Parameter first: The number of the first column of layers.
+  @inline(never)
+  func put(propertiesFrom first: UInt16, to cursor: inout OutputCursor) {
+    var number = first
+    each { _, value in
+      switch value {
+      case .number(let integer):
+        cursor.put(little: number)
+        cursor.put(little: integer)
+      case .decimal(let double):
+        cursor.put(little: number)
+        cursor.put(little: double)
+      case .text(let text):
+        cursor.put(little: number)
+        cursor.putCounted { _ = PlainText.put(text.span, to: &$0) }
+      default: break
+      }
+      number += 1
+    }
+  }
+
+  /// Puts the bits of the values after a mask of the columns that have one, as in ``NodeRecord``.
+  @inline(never)
+  func put(recordTo cursor: inout OutputCursor) {
+    guard let batch else { return }
+    let start = cursor.position
+    cursor.put(little: 0 as UInt32)
+    var mask: UInt32 = 0
+    let cells = batch.cells(at: row)
+    for (index, column) in columns.enumerated() {
+      let bits: UInt64
+      switch batch.schema.value(column, of: cells, isFolder: batch.areFolders) {
+      case .number(let integer): bits = UInt64(bitPattern: integer)
+      case .decimal(let double): bits = double.bitPattern
+      case .text: bits = cells[cells.startIndex + column.layer].bits
+      default: continue
+      }
+      mask |= 1 << UInt32(index)
+      cursor.put(little: bits)
+    }
+    cursor.store(mask, at: start)
+  }
+
+  /// Whether values are set.
+  var isSet: Bool { batch != nil }
 
   /// Calls `body` with each column and its value at the node.
   @inline(__always)

@@ -1,23 +1,36 @@
 import GeoCore
 
+extension FeatureMember {
+  /// Names that the formats or their readers have for something else.
+  private static let reserved: Set<String> = [
+    "was", "below", "geometry", "bbox", "layers", "tippecanoe", "fid", "ogc_fid",
+  ]
+
+  /// Whether a map has a member or column of a name, in any format.
+  ///
+  /// Programs such as DuckDB don't tell large letters from small ones.
+  package static func isTaken(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return reserved.contains(name)
+      || allCases.contains {
+        "\($0.name)".lowercased() == name || "\($0.plainName)".lowercased() == name
+      }
+  }
+}
+
 extension LayerSchema {
-  /// Refuses names that another member or column has, in large or small letters: programs such as
-  /// DuckDB don't tell them apart.
+  /// Refuses names that another member or column has.
   ///
   /// - Throws: A usage error that says which layer needs another name.
   package func checkNames() throws(Failure) {
-    var taken: [String: String] = [:]
-    for member in FeatureMember.allCases {
-      for name in ["\(member.name)", "\(member.plainName)"] { taken[name.lowercased()] = "the map" }
-    }
-    for name in ["geometry", "bbox", "layers", "tippecanoe"] { taken[name] = "the map" }
+    var owners: [String: String] = [:]
     for column in columns {
       let layer = layers[column.layer].name
-      if let owner = taken.updateValue("the layer \(layer)", forKey: column.name.lowercased()) {
-        throw .usage(
-          "\(owner) has a member '\(column.name)' already; give the layer \(layer) another name, as "
-            + "in \(layer)2=SOURCE")
-      }
+      let owner = owners.updateValue("the layer \(layer)", forKey: column.name.lowercased())
+      guard let owner = FeatureMember.isTaken(column.name) ? "the map" : owner else { continue }
+      throw .usage(
+        "\(owner) has a member '\(column.name)' already; give the layer \(layer) another name, as in "
+          + "\(layer)2=SOURCE")
     }
   }
 }

@@ -189,16 +189,19 @@ extension MapHeader {
       buffer.append("}")
     }
     if !states.isEmpty { buffer.append("]") }
-    for (index, layer) in layers.enumerated() {
-      buffer.append(index == 0 ? ",\"layers\":[{\"name\":\"" : ",{\"name\":\"")
-      buffer.append(Array(layer.name.utf8).span)
-      buffer.append("\",\"how\":\"")
-      buffer.append(Array(layer.summary.rawValue.utf8).span)
-      buffer.append("\"}")
+    if !layers.isEmpty {
+      buffer.append(",\"layers\":")
+      let names = Self.json(of: layers)
+      buffer.append(names.span)
     }
-    if !layers.isEmpty { buffer.append("]") }
     if isPartial { buffer.append(",\"partial\":true") }
     buffer.append("}")
+  }
+
+  /// The names of layers and how they are summed up, as a JSON array.
+  package static func json(of layers: [Layer]) -> [UInt8] {
+    let objects = layers.map { "{\"name\":\"\($0.name)\",\"how\":\"\($0.summary.rawValue)\"}" }
+    return Array("[\(objects.joined(separator: ","))]".utf8)
   }
 
   /// The header as a JSON object.

@@ -28,6 +28,7 @@ struct MapJob: Sendable {
 
   init(_ request: MapRequest) throws(MapError) {
     if let conflict = request.conflict { throw .conflict(conflict) }
+    try request.layers?.checkNames()
     let sorted = try WorldRoots.checked(request.roots, areThere: true)
     labels = sorted.map(\.label)
     engine = try WorldRoots.engine(request.layout, labels)
@@ -238,16 +239,17 @@ extension MapOutput {
 extension TreeTotals {
   /// Reads some roots and returns the totals of all folders, with the file types that tiles show.
   ///
+  /// - Parameter layers: Layers to sum up; nil for none.
   /// - Parameter report: Called with what could not be read.
   /// - Throws: `MapError` if no thread can be started; `CancellationError`.
   package static func all(
-    of roots: [ScanRoot], options: FileSystemScanner.Options,
+    of roots: [ScanRoot], options: FileSystemScanner.Options, layers: LayerSet? = nil,
     report: ([ScanFault]) -> Void = { _ in }
   ) async throws -> TreeTotals {
     let scan: TotalsScan
     do throws(Errno) {
       scan = try await FileSystemScanner(options: options)
-        .totals(of: roots, classes: FileType.classes)
+        .totals(of: roots, classes: FileType.classes, layers: layers)
     } catch {
       throw MapError.noThread(error)
     }

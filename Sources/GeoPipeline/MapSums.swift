@@ -1,3 +1,4 @@
+import GeoCore
 import GeoFormats
 import GeoSystem
 import GeoTree
@@ -23,6 +24,15 @@ struct MapSums: Sendable {
 }
 
 extension LayerSet {
+  /// Checks that no layer has the name of a member of the map.
+  package func checkNames() throws(MapError) {
+    do throws(Failure) {
+      try schema.checkNames()
+    } catch {
+      throw .layerName(error.message)
+    }
+  }
+
   /// For each layer with values that have no node, how many. All must have been read.
   func unmatchedValues() throws(MapError) -> [UnmatchedValues] {
     let unmatched = try rethrowing(unmatched(), as: MapError.noScratch)

@@ -1,3 +1,5 @@
+import GeoCore
+
 /// The beginning of FlatGeobuf files (flatgeobuf.org, version 3).
 package enum FlatGeobuf {
   /// The first bytes of a file: `fgb`, its version, `fgb`, its patch level.
@@ -38,6 +40,14 @@ package enum FlatGeobuf {
       case .flag: self = .bool
       }
     }
+
+    init(_ kind: Layer.Kind) {
+      switch kind {
+      case .integer: self = .long
+      case .number: self = .double
+      case .word: self = .string
+      }
+    }
   }
 
   /// The first bytes of a file, up to the index or the features.
@@ -52,9 +62,14 @@ package enum FlatGeobuf {
     _ header: MapHeader, _ options: WriterOptions, geometry: Geometry, envelope: [Double],
     count: UInt64, isIndexed: Bool
   ) -> [UInt8] {
-    let columns = FeatureMember.columns(options).map { column -> [FlatBuffer.Field] in
+    let members = FeatureMember.columns(options).map { column -> [FlatBuffer.Field] in
       [.text(column.plainName.bytes), .byte(ColumnType(column.valueKind).rawValue)]
     }
+    let columns =
+      members
+      + options.layers.columns.map {
+        [.text(Array($0.name.utf8)), .byte(ColumnType($0.kind).rawValue)]
+      }
     let name = header.labels.count == 1 ? PlainLabel.text(header.labels[0]) : Array("world".utf8)
     let crs: [FlatBuffer.Field] = [.text(Array("EPSG".utf8)), .int(4326)]
     let fields: [FlatBuffer.Field] = [

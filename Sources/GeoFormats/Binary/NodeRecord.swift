@@ -11,7 +11,9 @@ import GeoProjection
 ///     60 the path: its length (4), its bytes
 ///
 /// Depending on the flags, the raw path follows, percent-encoded in the same form, then three sums
-/// of eight bytes, and a ring: the number of positions (4), each of two doubles.
+/// of eight bytes, a ring: the number of positions (4), each of two doubles, and the values of
+/// layers: a bit for each column that has one (4), and each of these in eight bytes, a word by its
+/// number.
 package enum NodeRecord {
   /// The fields that are present.
   package struct Flags: OptionSet, Sendable {
@@ -27,6 +29,7 @@ package enum NodeRecord {
     package static let totals = Self(rawValue: 64)
     package static let rawPath = Self(rawValue: 128)
     package static let file = Self(rawValue: 256)
+    package static let layers = Self(rawValue: 512)
   }
 
   package static let id = 0

@@ -10,7 +10,7 @@ import GeoProjection
 ///     16 the feature    28 layout of the geometry        48 the geometry
 ///     60 the number of doubles, the doubles, the length of the properties, the properties
 struct FlatGeobufWriter: FormatWriter {
-  var layers = LayerMembers(.none)
+  var layers: LayerMembers
   private let options: WriterOptions
   private let columns: Columns
   private let curve = WorldCurve()
@@ -32,13 +32,18 @@ struct FlatGeobufWriter: FormatWriter {
     private let numbers: [UInt16]
     let id, path, name, kind, depth, size, modified, minzoom, lon, lat: UInt16
 
+    /// The number of the first column of layers.
+    let layers: UInt16
+
     static let absent = UInt16.max
 
     init(_ options: WriterOptions) {
       var numbers = [UInt16](repeating: Self.absent, count: FeatureMember.allCases.count)
-      for (number, member) in FeatureMember.columns(options).enumerated() {
+      let members = FeatureMember.columns(options)
+      for (number, member) in members.enumerated() {
         numbers[Int(member.rawValue)] = UInt16(number)
       }
+      layers = UInt16(members.count)
       let known = numbers
       func number(_ member: FeatureMember) -> UInt16 { known[Int(member.rawValue)] }
       (id, path, name, kind) = (number(.id), number(.path), number(.name), number(.kind))
@@ -53,6 +58,7 @@ struct FlatGeobufWriter: FormatWriter {
 
   init(_ options: WriterOptions) {
     self.options = options
+    layers = LayerMembers(options.layers)
     columns = Columns(options)
     head.fill(reserving: 128) { cursor in
       cursor.put(little: 0 as UInt32)
@@ -141,6 +147,7 @@ struct FlatGeobufWriter: FormatWriter {
         putRest(
           ofFileNamed: arena.extracting(name), at: place, facts, isValid: isValid, to: &cursor)
       }
+      if layers.isSet { layers.put(propertiesFrom: columns.layers, to: &cursor) }
     }
     Self.end(feature, &cursor)
   }
@@ -221,6 +228,7 @@ struct FlatGeobufWriter: FormatWriter {
         cursor.put(little: columns[.rawPath])
         cursor.putCounted { PercentText.put(folder.raw.span, to: &$0) }
       }
+      if layers.isSet { layers.put(propertiesFrom: columns.layers, to: &cursor) }
     }
   }
 

@@ -6,7 +6,7 @@ import GeoProjection
 ///
 /// Wide lands come before all others, so that few row groups have a box that spans the world.
 struct ParquetWriter: FormatWriter {
-  var layers = LayerMembers(.none)
+  var layers: LayerMembers
   private let curve = WorldCurve()
   private var folder = FolderText<PlainText>()
   private var degrees = BinaryDegrees(digits: 13)
@@ -14,6 +14,8 @@ struct ParquetWriter: FormatWriter {
 
   /// The maximum length of a record without its texts and its ring.
   private static let fixedCapacity = 160
+
+  init(_ options: WriterOptions) { layers = LayerMembers(options.layers) }
 
   mutating func enterFolder(path: [UInt8]) { folder.enter(path, after: "") }
 
@@ -51,6 +53,7 @@ struct ParquetWriter: FormatWriter {
       if facts.status == .sized { flags.formUnion(.size) }
       if facts.status == .unreadable { flags.formUnion(.unreadable) }
       if batch.minzoom != Minzoom.unknown { flags.formUnion(.minzoom) }
+      if layers.isSet { flags.formUnion(.layers) }
       cursor.put(little: flags.rawValue)
       cursor.put(byte: batch.minzoom)
       cursor.put(byte: NodeKind.poi.number)
@@ -62,10 +65,12 @@ struct ParquetWriter: FormatWriter {
         cursor.put(folder.prefix)
         if !cursor.putPlain(name, of: arena) { isValid = false }
       }
-      if isValid { return }
-      flags.formUnion(.rawPath)
-      cursor.store(flags.rawValue, at: start, offset: NodeRecord.flags)
-      putRawPath(ofFileNamed: arena.extracting(name), to: &cursor)
+      if !isValid {
+        flags.formUnion(.rawPath)
+        cursor.store(flags.rawValue, at: start, offset: NodeRecord.flags)
+        putRawPath(ofFileNamed: arena.extracting(name), to: &cursor)
+      }
+      if layers.isSet { layers.put(recordTo: &cursor) }
     }
   }
 
@@ -96,6 +101,7 @@ struct ParquetWriter: FormatWriter {
     if record.totals != nil { flags.formUnion(.totals) }
     if !folder.isValid { flags.formUnion(.rawPath) }
     if record.minzoom != Minzoom.unknown { flags.formUnion(.minzoom) }
+    if layers.isSet { flags.formUnion(.layers) }
     var key = curve.index(longitude: longitude, latitude: latitude) >> 1 | 1 << 63
     if record.isLanded, !ring.isEmpty {
       flags.formUnion(.ring)
@@ -125,12 +131,14 @@ struct ParquetWriter: FormatWriter {
       if let totals = record.totals {
         FeatureMember.eachSum { cursor.put(little: totals[$0] ?? NodeRecord.unknownSum) }
       }
-      guard flags.contains(.ring), let first = ring.first else { return }
-      cursor.put(little: UInt32(truncatingIfNeeded: ring.count + 1))
-      for position in ring + [first] {
-        cursor.put(little: degrees(position.longitude))
-        cursor.put(little: degrees(position.latitude))
+      if flags.contains(.ring), let first = ring.first {
+        cursor.put(little: UInt32(truncatingIfNeeded: ring.count + 1))
+        for position in ring + [first] {
+          cursor.put(little: degrees(position.longitude))
+          cursor.put(little: degrees(position.latitude))
+        }
       }
+      if layers.isSet { layers.put(recordTo: &cursor) }
     }
   }
 }

@@ -23,6 +23,8 @@ struct ParquetColumn {
   /// The part of a node in a column.
   enum Source {
     case member(FeatureMember)
+    /// A column of layers, by its number.
+    case layer(Int)
     case geometry
     /// An edge of its box.
     case west, south, east, north
@@ -60,14 +62,15 @@ struct ParquetColumn {
   /// The group of the box's columns.
   static let box = Array("bbox".utf8)
 
-  /// All columns: the members of a node, `folder` after `path`, the geometry and its box.
+  /// All columns: the members of a node, `folder` after `path`, those of layers, the geometry and
+  /// its box.
   static func all(_ options: WriterOptions) -> [ParquetColumn] {
     func edge(_ name: String, _ source: Source) -> ParquetColumn {
       ParquetColumn(name: name, physical: .float, encoding: .listed, source: source)
     }
     return FeatureMember.columns(options).flatMap { member in
       member == .path ? [ParquetColumn(member), ParquetColumn(.folder)] : [ParquetColumn(member)]
-    } + [
+    } + options.layers.columns.enumerated().map { ParquetColumn($1, number: $0) } + [
       ParquetColumn(name: "geometry", physical: .bytes, encoding: .prefixes, source: .geometry),
       edge("xmin", .west), edge("ymin", .south), edge("xmax", .east), edge("ymax", .north),
     ]
@@ -78,6 +81,20 @@ struct ParquetColumn {
   ) {
     (self.name, self.physical, self.encoding) = (name, physical, encoding)
     self.source = source
+  }
+
+  /// A column of layers.
+  private init(_ column: LayerColumn, number: Int) {
+    let (physical, encoding): (Physical, ParquetEncoding) =
+      switch column.kind {
+      case .integer: (.long, .deltas)
+      case .number: (.double, .plain)
+      case .word: (.bytes, .listed)
+      }
+    self.init(
+      name: column.name, physical: physical, encoding: encoding, source: .layer(number))
+    if column.kind == .word { logical = .text }
+    isOptional = true
   }
 
   /// The column of a member.

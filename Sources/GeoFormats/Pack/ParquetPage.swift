@@ -14,6 +14,7 @@ struct ParquetPage: ~Copyable {
   init(_ column: ParquetColumn, _ rows: ParquetRows, _ options: WriterOptions) {
     switch column.source {
     case .member(let member): add(member, rows, options)
+    case .layer(let number): addLayer(number, column.physical, rows, options.layers.words)
     case .geometry: addGeometries(rows)
     case .west: addEdges(rows, .down, rows.extent.width) { $0.west }
     case .south: addEdges(rows, .down, rows.extent.height) { $0.south }
@@ -85,6 +86,52 @@ struct ParquetPage: ~Copyable {
     }
   }
 
+  /// Adds a column of layers.
+  private mutating func addLayer(
+    _ column: Int, _ physical: ParquetColumn.Physical, _ rows: ParquetRows, _ words: LayerWords
+  ) {
+    let bytes = rows.bytes.span
+    let values = rows.starts.map { ParquetRow.layer(bytes, $0, column) }
+    let (levels, nulls) = ParquetBits.levels(rows.count) { values[$0] != nil }
+    body.append(levels.span)
+    self.nulls = nulls
+    switch physical {
+    case .bytes: addWords(values, words)
+    case .double: addDoubles(values)
+    default:
+      addIntegers(rows, size: 8) { (bytes, start) in
+        ParquetRow.layer(bytes, start, column).map { Int64(bitPattern: $0) }
+      }
+    }
+  }
+
+  private mutating func addWords(_ values: [UInt64?], _ words: LayerWords) {
+    var known: [UInt64: UInt32] = [:]
+    var entries: [[UInt8]] = []
+    var numbers: [UInt32] = []
+    for case let value? in values {
+      if let number = known[value] {
+        numbers.append(number)
+      } else {
+        let number = UInt32(entries.count)
+        known[value] = number
+        numbers.append(number)
+        entries.append(PlainLabel.text(words[Int(value)]))
+      }
+    }
+    add(numbers, of: entries)
+  }
+
+  private mutating func addDoubles(_ values: [UInt64?]) {
+    var (minimum, maximum) = (Double.infinity, -Double.infinity)
+    for case let bits? in values {
+      minimum = min(minimum, Double(bitPattern: bits))
+      maximum = max(maximum, Double(bitPattern: bits))
+      body.append(little: bits)
+    }
+    setBounds(minimum, maximum)
+  }
+
   /// The time of change; nil if unknown, or beyond the range of milliseconds.
   @inline(__always)
   private static func milliseconds(_ bytes: Span<UInt8>, _ start: Int) -> Int64? {
@@ -144,6 +191,11 @@ struct ParquetPage: ~Copyable {
       maximum = max(maximum, degrees)
       body.append(little: degrees.bitPattern)
     }
+    setBounds(minimum, maximum)
+  }
+
+  /// Sets the bounds of doubles, if there is any.
+  private mutating func setBounds(_ minimum: Double, _ maximum: Double) {
     guard minimum <= maximum else { return }
     // A bound of zero is −0 as the least and 0 as the greatest value, as Parquet requires.
     bounds = (

@@ -66,9 +66,24 @@ enum ParquetRow {
   @inline(__always)
   static func ring(_ bytes: Span<UInt8>, _ start: Int) -> (start: Int, count: Int)? {
     guard flags(bytes, start).contains(.ring) else { return nil }
-    let offset =
-      totals(bytes, start).map { $0 + 24 }
-      ?? (rawPath(bytes, start) ?? path(bytes, start)).upperBound
+    let offset = ringOffset(bytes, start)
     return (offset + 4, Int(bytes.loadHalfWord(at: offset)))
+  }
+
+  @inline(__always)
+  private static func ringOffset(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+    totals(bytes, start).map { $0 + 24 }
+      ?? (rawPath(bytes, start) ?? path(bytes, start)).upperBound
+  }
+
+  /// The bits of a value of layers, by the number of its column; nil without a value.
+  static func layer(_ bytes: Span<UInt8>, _ start: Int, _ column: Int) -> UInt64? {
+    guard flags(bytes, start).contains(.layers) else { return nil }
+    let offset =
+      ring(bytes, start).map { $0.start + 16 * $0.count } ?? ringOffset(bytes, start)
+    let mask = bytes.loadHalfWord(at: offset)
+    let bit: UInt32 = 1 << UInt32(column)
+    if mask & bit == 0 { return nil }
+    return bytes.loadWord(at: offset + 4 + 8 * (mask & (bit - 1)).nonzeroBitCount)
   }
 }
