@@ -24,6 +24,8 @@ package final class World: Sendable {
   package static let trust: Int64 = 500_000_000
   /// The same for this world.
   private let trust: Int64
+  /// Values of the user's own at files; nil for none. What folders say is in the totals.
+  package let layers: LayerSet?
   /// Whether the metadata of files is kept with the listing of their folder.
   let keepsFacts: Bool
   /// The maximum number of names in a path.
@@ -40,12 +42,16 @@ package final class World: Sendable {
   ///   - trust: How long a listing is trusted without checking the folder, in nanoseconds.
   ///   - keepsFacts: Whether the metadata of files is kept with the listing of their folder: for
   ///     sources that don't change, and read both at once.
+  ///   - layers: Values of the user's own; nil for none.
   package init(
     roots: [ScanRoot], layout: Layout, selection: Selection = Selection(), cacheLimit: Int,
-    readsDisk: Bool = true, trust: Int64 = World.trust, keepsFacts: Bool = false
+    readsDisk: Bool = true, trust: Int64 = World.trust, keepsFacts: Bool = false,
+    layers: LayerSet? = nil
   ) throws(MapError) {
     self.trust = trust
+    self.layers = layers
     self.keepsFacts = keepsFacts
+    try layers?.checkNames()
     let world = try WorldRoots(roots, layout, areThere: readsDisk)
     if selection.usesGitignore, let conflict = MapConflict([.gitignore], on: world.roots) {
       throw .conflict(conflict)

@@ -29,16 +29,22 @@ package final class WorldFolder: Sendable {
   private let placedFiles = Mutex<[FilePlace]?>(nil)
   /// The metadata of the files, if the world keeps it.
   private let known = Mutex<[EntryFacts]?>(nil)
+  /// The values of layers at the files, once requested.
+  private let values = Mutex<[LayerCell]?>(nil)
+  /// The number of these for each file.
+  private let layerCount: Int
 
   /// - Parameters:
   ///   - stamp: Its path, place and version stamp.
   ///   - listing: Its listing.
   ///   - hidden: Whether each file is left out; empty if none is.
+  ///   - layerCount: The number of layers.
   init(
     _ stamp: FolderStamp, _ listing: FolderListing, withoutFiles hidden: [Bool],
-    engine: GeoProjectionEngine
+    engine: GeoProjectionEngine, layerCount: Int
   ) {
     self.stamp = stamp
+    self.layerCount = layerCount
     modified = listing.facts?.modified
     // The properties are those of the last state that has the folder.
     let shown = listing.states.last { $0.isThere }
@@ -85,12 +91,18 @@ package final class WorldFolder: Sendable {
   /// Keeps the metadata of the files.
   func keep(_ facts: [EntryFacts]) { known.withLock { $0 = facts } }
 
+  /// The values of layers at the files, file by file; nil if not requested yet.
+  var cells: [LayerCell]? { values.withLock { $0 } }
+
+  /// Keeps the values of layers at the files.
+  func keep(_ cells: [LayerCell]) { values.withLock { $0 = cells } }
+
   /// The number of bytes in memory, with the places of the files.
   package var cost: Int {
     512 + path.count + files.bytes.count + folders.bytes.count
       + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 9) * places.count
-      + (MemoryLayout<FilePlace>.stride + (facts == nil ? 0 : MemoryLayout<EntryFacts>.stride))
-      * files.count
+      + (MemoryLayout<FilePlace>.stride + (facts == nil ? 0 : MemoryLayout<EntryFacts>.stride)
+        + layerCount * MemoryLayout<LayerCell>.stride) * files.count
   }
 
   /// The places of the files, in the order of ``files``. They are kept with the listing.

@@ -13,6 +13,7 @@ package final class WorldReader {
   /// Readers that know the room on disk of files.
   private lazy var measuring = world.measuringReaders()
   private var listing = FolderListing()
+  private lazy var layers = world.layers?.makeReader()
 
   init(_ world: World) {
     self.world = world
@@ -71,7 +72,8 @@ package final class WorldReader {
     let stamp = FolderStamp(
       path: path, root: root, place: place, stamp: listing.stamp, mark: mark)
     let folder = WorldFolder(
-      stamp, listing, withoutFiles: filesLeftOut(by: reader), engine: world.engine)
+      stamp, listing, withoutFiles: filesLeftOut(by: reader), engine: world.engine,
+      layerCount: world.layers?.schema.layers.count ?? 0)
     if world.keepsFacts, listing.outcome == .listed {
       folder.keep(readFacts(of: folder.files, root))
     }
@@ -116,6 +118,19 @@ package final class WorldReader {
     var names = NameTable()
     names.append(from: folder.files, at: index)
     return facts(of: names, in: folder).first
+  }
+
+  /// The values of layers at all files of a folder, file by file; empty without layers. They are
+  /// kept with the listing.
+  package func cells(in folder: WorldFolder) -> [LayerCell] {
+    guard let layers else { return [] }
+    if let cells = folder.cells { return cells }
+    let storage = world.layers?.needsStorage == true ? measuredFacts(in: folder).storage : []
+    var cells: [LayerCell] = []
+    layers.fill(
+      &cells, folder.files, 0..<folder.files.count, in: folder.path, storage: storage)
+    folder.keep(cells)
+    return cells
   }
 
   /// The names, sizes and places in degrees of all files of a folder that are still there.

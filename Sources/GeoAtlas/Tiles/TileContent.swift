@@ -15,6 +15,9 @@ package struct TileContent: Sendable {
     /// The node's difference between two states, as ``TileContent/add(difference:)`` has returned
     /// it; nil if it has none, or in a tile of one state.
     package var difference: Difference?
+    /// The node's values of layers, as ``TileContent/add(cells:)`` has returned them; nil if it has
+    /// none.
+    package var cells: Cells?
 
     /// Creates a node.
     package init(_ record: FeatureRecord) { self.record = record }
@@ -24,6 +27,12 @@ package struct TileContent: Sendable {
   package struct Difference: Sendable {
     /// The index in ``TileContent/differences``.
     let index: Int32
+  }
+
+  /// A reference to the values of a node in a content.
+  package struct Cells: Sendable {
+    /// Where they begin in ``TileContent/cells``.
+    let start: Int32
   }
 
   /// A reference to a text of a content.
@@ -86,6 +95,10 @@ package struct TileContent: Sendable {
   var texts: [UInt8] = []
   /// The differences of nodes, of which most have none.
   private(set) var differences: [NodeDifference] = []
+  /// The layers of nodes.
+  let layers: LayerSchema
+  /// The values of nodes that have any.
+  private(set) var cells: [LayerCell] = []
   private var shaper: LandShaper
   /// The ring and the cell drawn last.
   private(set) var ring: [TilePoint] = []
@@ -98,8 +111,12 @@ package struct TileContent: Sendable {
   /// - Parameters:
   ///   - tile: The address of the tile.
   ///   - engine: Draws the coast lines.
-  package init(_ tile: TileAddress, by engine: GeoProjectionEngine) {
+  ///   - layers: The layers of nodes.
+  package init(
+    _ tile: TileAddress, by engine: GeoProjectionEngine, layers: LayerSchema = .none
+  ) {
     self.tile = tile
+    self.layers = layers
     shaper = LandShaper(tile, by: engine)
     surroundings = LandShaper(tile, by: engine, within: TileAddress.surroundings)
   }
@@ -123,6 +140,18 @@ package struct TileContent: Sendable {
     guard let difference else { return nil }
     differences.append(difference)
     return Difference(index: Int32(truncatingIfNeeded: differences.count - 1))
+  }
+
+  /// Adds the values of a node that is added next; nil if it has none.
+  package mutating func add(cells: ArraySlice<LayerCell>) -> Cells? {
+    guard cells.contains(where: \.isThere) else { return nil }
+    self.cells += cells
+    return Cells(start: Int32(truncatingIfNeeded: self.cells.count - cells.count))
+  }
+
+  /// The values of a node; nil if it has none.
+  func cells(_ kept: Cells?) -> ArraySlice<LayerCell>? {
+    kept.map { cells[Int($0.start)..<(Int($0.start) + layers.layers.count)] }
   }
 
   /// The difference of a node; nil if it has none.

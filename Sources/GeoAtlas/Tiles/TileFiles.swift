@@ -58,6 +58,8 @@ struct TileFiles {
     if !isTracking { for index in shown { names.append(from: files, at: Int(index)) } }
     let facts =
       isTracking ? known.facts(in: folder, by: reader) : reader.facts(of: names, in: folder)
+    let cells = reader.cells(in: folder)
+    let layerCount = content.layers.layers.count
     let frames = known.ground(of: folder).frames
     var isAny = false
     for (position, number) in shown.enumerated() {
@@ -73,6 +75,9 @@ struct TileFiles {
         difference: changes?.difference(
           ofFile: files.bytes.span.extracting(files.records[index].range),
           in: known.changeNumber))
+      if !cells.isEmpty {
+        node.cells = content.add(cells: cells[(index * layerCount)..<((index + 1) * layerCount)])
+      }
       let place =
         isTracking
         ? known.spots(in: folder, by: world.engine)[index]

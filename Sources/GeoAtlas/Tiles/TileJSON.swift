@@ -1,3 +1,4 @@
+import GeoCore
 import GeoFormats
 import GeoProjection
 
@@ -15,11 +16,20 @@ package struct TileJSON: Sendable {
   /// Whether nodes have their differences between two states.
   package var hasDifferences = false
 
+  /// The user's layers.
+  package var layers: [Layer] = []
+
   /// Creates a description.
   package init(name: [UInt8], tiles: String, bounds: BoundingBox?) {
     self.name = name
     self.tiles = tiles
     self.bounds = bounds
+  }
+
+  /// Creates the description of a world.
+  package init(of world: World, tiles: String) {
+    self.init(name: world.title, tiles: tiles, bounds: world.bounds)
+    layers = world.layers?.schema.layers ?? []
   }
 
   /// The description as JSON, with a final LF.
@@ -80,9 +90,14 @@ package struct TileJSON: Sendable {
   private func putLayers(to json: inout JSONBuilder) {
     json.key("vector_layers")
     json.array { json in
-      let layers = hasDifferences ? TileSchema.layersOfTwoStates : TileSchema.layers
-      for layer in layers { put(layer, to: &json) }
+      let own = TileSchema.fields(of: layers)
+      for layer in hasDifferences ? TileSchema.layersOfTwoStates : TileSchema.layers {
+        var layer = layer
+        if ["land", "cells", "files"].contains(layer.name) { layer.fields += own }
+        put(layer, to: &json)
+      }
     }
+    if !layers.isEmpty { json.member("geomapper:layers", text: MapHeader.json(of: layers)) }
   }
 
   private func put(_ layer: TileSchema.Layer, to json: inout JSONBuilder) {

@@ -1,3 +1,4 @@
+import GeoCore
 import GeoFormats
 import GeoProjection
 
@@ -13,23 +14,33 @@ enum TileSchema {
 
   /// A property of a layer's features.
   struct Field: Sendable {
-    var member: FeatureMember
-    var description: String
+    /// Its name in a tile.
+    let name: String
+    /// Its type, in the words of the MBTiles specification, which GDAL and others read.
+    let type: String
+    let description: String
 
     init(_ member: FeatureMember, _ description: String) {
-      (self.member, self.description) = (member, description)
+      name = member.plainName.description
+      type =
+        switch member.valueKind {
+        case .text: "String"
+        case .flag: "Boolean"
+        default: "Number"
+        }
+      self.description = description
     }
 
-    /// Its name in a tile.
-    var name: String { member.plainName.description }
-
-    /// Its type, in the words of the MBTiles specification, which GDAL and others read.
-    var type: String {
-      switch member.valueKind {
-      case .text: "String"
-      case .flag: "Boolean"
-      default: "Number"
-      }
+    /// The field of a column of the user's layers.
+    init(_ column: LayerColumn, of layer: GeoCore.Layer) {
+      name = column.name
+      type = column.kind == .word ? "String" : "Number"
+      description =
+        switch column.content {
+        case .value: "Layer \(layer.name); of folders by \(layer.summary.rawValue)"
+        case .share: "Share of the folder's \(layer.name), 0 to 1"
+        case .count: "Number of values below the folder"
+        }
     }
   }
 
@@ -98,6 +109,11 @@ enum TileSchema {
     default: break
     }
     return layer
+  }
+
+  /// The fields of the user's layers, on files and folders.
+  static func fields(of layers: [GeoCore.Layer]) -> [Field] {
+    LayerColumn.all(of: layers).map { Field($0, of: layers[$0.layer]) }
   }
 
   static let layers = [

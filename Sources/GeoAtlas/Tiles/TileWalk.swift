@@ -59,7 +59,7 @@ struct TileWalk {
     self.uniformZoom = uniformZoom
     isUniform = isTracking && tile.zoom < uniformZoom
     self.isUnwanted = isUnwanted
-    content = TileContent(tile, by: world.engine)
+    content = TileContent(tile, by: world.engine, layers: world.layers?.schema ?? .none)
     reach = TileReach(tile, world.engine)
     files = TileFiles(
       within: reach, of: world, by: self.reader, isTracking: isTracking, changes: changes)
@@ -114,7 +114,12 @@ struct TileWalk {
   /// What is known of a folder without reading it.
   private mutating func node(of known: TileFolder) -> TileContent.Node {
     var node = TileContent.Node(FeatureRecord(known.place))
-    totals?.complete(&node.record, known.number)
+    if let totals {
+      totals.complete(&node.record, known.number)
+      if world.layers != nil {
+        node.cells = content.add(cells: totals.cells(of: known.number)[...])
+      }
+    }
     node.difference = content.add(difference: changes?.difference(ofFolder: known.changeNumber))
     return node
   }

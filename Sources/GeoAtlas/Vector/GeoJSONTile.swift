@@ -1,3 +1,4 @@
+import GeoCore
 import GeoFormats
 import GeoProjection
 
@@ -12,6 +13,7 @@ package enum GeoJSONTile {
     var collection = GeoJSONCollection()
     collection.begin(&buffer)
     let scale = Degrees(digits: Self.digits(zoom: content.tile.zoom))
+    var members = LayerMembers(content.layers)
     for land in content.lands {
       collection.beginFeature("Polygon", id: land.node.record.id, to: &buffer)
       buffer.append("[[")
@@ -31,6 +33,7 @@ package enum GeoJSONTile {
       put(
         record, content.parts(of: land.node), name: land.name, raw: land.path.raw, of: content,
         to: &buffer)
+      put(land.node, areFolders: true, of: content, &members, to: &buffer)
     }
     for spot in content.spots {
       collection.beginFeature("Point", id: spot.node.record.id, to: &buffer)
@@ -42,6 +45,7 @@ package enum GeoJSONTile {
       put(
         spot.node.record, content.parts(of: spot.node), name: spot.name, raw: nil, of: content,
         to: &buffer)
+      put(spot.node, areFolders: !spot.isFile, of: content, &members, to: &buffer)
     }
     if content.isEmpty { buffer.append("]}\n") } else { collection.end(&buffer) }
     return buffer.bytes
@@ -62,7 +66,19 @@ package enum GeoJSONTile {
     buffer.append("]")
   }
 
-  /// Puts the members after the path, up to the end of the feature.
+  /// Puts the values of layers, and the end of the feature.
+  private static func put(
+    _ node: TileContent.Node, areFolders: Bool, of content: TileContent,
+    _ members: inout LayerMembers, to buffer: inout OutputBuffer
+  ) {
+    if let cells = content.cells(node.cells) {
+      members.say(LayerBatch(content.layers, cells: Array(cells), areFolders: areFolders))
+      members.put(to: &buffer)
+    }
+    buffer.append("}}")
+  }
+
+  /// Puts the members after the path, up to those of layers.
   private static func put(
     _ record: FeatureRecord, _ parts: FeatureParts?, name: TileContent.Text, raw: Range<Int>?,
     of content: TileContent,
@@ -77,6 +93,5 @@ package enum GeoJSONTile {
       buffer.append(content.texts.span.extracting(raw))
       buffer.append("\"")
     }
-    buffer.append("}}")
   }
 }

@@ -4,14 +4,34 @@ import GeoFormats
 /// Writes one layer of a vector tile (Mapbox Vector Tile specification 2.1, 4).
 struct LayerWriter {
   private let name: StaticString
+  private let columns: [LayerColumn]
   private var features: [UInt8] = []
-  private var keys: [FeatureMember] = []
+  private var keys: [Key] = []
   private var values = ValueTable()
   private var tags: [UInt8] = []
   private var geometry: [UInt8] = []
   private(set) var count = 0
 
-  init(_ name: StaticString) { self.name = name }
+  /// - Parameter columns: Those of the user's layers.
+  init(_ name: StaticString, _ columns: [LayerColumn] = []) {
+    (self.name, self.columns) = (name, columns)
+  }
+
+  /// The key of a value: a member, or a column of the user's layers.
+  private struct Key: Equatable {
+    /// The number of the member, or after all of these that of the column.
+    let number: Int
+
+    init(_ member: FeatureMember) { number = Int(member.rawValue) }
+    init(column: Int) { number = Self.firstColumn + column }
+
+    private static let firstColumn = 256
+
+    func name(_ columns: [LayerColumn]) -> [UInt8] {
+      if number >= Self.firstColumn { return Array(columns[number - Self.firstColumn].name.utf8) }
+      return FeatureMember(rawValue: UInt8(number))?.plainName.bytes ?? []
+    }
+  }
 
   enum Geometry: UInt64 {
     case point = 1
@@ -40,6 +60,18 @@ struct LayerWriter {
     }
   }
 
+  /// Adds a column of the user's layers to the current feature, if it has a value.
+  mutating func put(_ column: Int, _ value: FeatureValue?) {
+    let key = Key(column: column)
+    switch value {
+    case .number(let number): tag(key, values.index(field: 6, number.zigzag))
+    case .decimal(let number): tag(key, values.index(ofDouble: number))
+    case .text(let bytes):
+      tag(key, values.index(ofText: Array(String(decoding: bytes, as: UTF8.self).utf8)[...]))
+    default: break
+    }
+  }
+
   mutating func put(_ member: FeatureMember, text: ArraySlice<UInt8>) {
     tag(member, values.index(ofText: text))
   }
@@ -57,8 +89,10 @@ struct LayerWriter {
     tag(member, values.index(ofDouble: value))
   }
 
-  private mutating func tag(_ key: FeatureMember, _ value: UInt32) {
-    // A dozen keys at most.
+  private mutating func tag(_ member: FeatureMember, _ value: UInt32) { tag(Key(member), value) }
+
+  private mutating func tag(_ key: Key, _ value: UInt32) {
+    // Some dozen keys at most.
     var index = 0
     while index < keys.count, keys[index] != key { index += 1 }
     if index == keys.count { keys.append(key) }
@@ -116,7 +150,7 @@ struct LayerWriter {
     layer.append(field: 15, number: 2)
     layer.append(field: 1, bytes: name.bytes)
     layer.append(contentsOf: features)
-    for key in keys { layer.append(field: 3, bytes: key.plainName.bytes) }
+    for key in keys { layer.append(field: 3, bytes: key.name(columns)) }
     values.write(to: &layer)
     layer.append(field: 5, number: UInt64(TileAddress.extent))
     tile.append(field: 3, bytes: layer)

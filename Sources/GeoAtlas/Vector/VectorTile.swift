@@ -1,15 +1,23 @@
+import GeoCore
 import GeoFormats
 
 /// Writes tiles in the format of Mapbox Vector Tiles, version 2.1.
 package struct VectorTile {
   private let content: TileContent
-  private var land = LayerWriter("land")
-  private var cells = LayerWriter("cells")
+  private let columns: [LayerColumn]
+  private var land: LayerWriter
+  private var cells: LayerWriter
   private var towns = LayerWriter("towns")
-  private var files = LayerWriter("files")
+  private var files: LayerWriter
   private var labels = LayerWriter("labels")
 
-  private init(_ content: TileContent) { self.content = content }
+  private init(_ content: TileContent) {
+    self.content = content
+    columns = content.layers.columns
+    land = LayerWriter("land", columns)
+    cells = LayerWriter("cells", columns)
+    files = LayerWriter("files", columns)
+  }
 
   /// Encodes a tile with its layers `land`, `cells`, `towns`, `files` and `labels`; empty ones are
   /// left out.
@@ -37,6 +45,7 @@ package struct VectorTile {
     Self.put(item.node, of: content, to: &land)
     land.put(.breadth, double: item.breadth)
     land.put(tint: item.node.tint)
+    put(item.node.cells, isFolder: true, to: &land)
     land.draw(content.points[item.ring])
     land.end(id: record.id, .polygon)
     if !item.cell.isEmpty {
@@ -73,6 +82,7 @@ package struct VectorTile {
     cells.put(tint: margin.node.tint)
     cells.put(totalsOf: record)
     cells.put(content.difference(margin.node.difference), kind: record.entry)
+    put(margin.node.cells, isFolder: true, to: &cells)
     cells.draw(content.points[margin.cell])
     cells.end(id: record.id, .polygon)
   }
@@ -89,6 +99,7 @@ package struct VectorTile {
     files.put(.name, content.texts, spot.name, raw: .rawName)
     files.put(.folder, content.texts, spot.folder, raw: .rawFolder)
     Self.put(spot.node, of: content, to: &files)
+    put(spot.node.cells, isFolder: !spot.isFile, to: &files)
     files.draw(content.tile.place(of: spot.place))
     files.end(id: spot.node.record.id, .point)
   }
@@ -98,6 +109,14 @@ package struct VectorTile {
   ) {
     layer.put(node.record)
     layer.put(content.difference(node.difference), kind: node.record.entry)
+  }
+
+  /// Adds the values of layers.
+  private func put(_ kept: TileContent.Cells?, isFolder: Bool, to layer: inout LayerWriter) {
+    guard let cells = content.cells(kept) else { return }
+    for (number, column) in columns.enumerated() {
+      layer.put(number, content.layers.value(column, of: cells, isFolder: isFolder))
+    }
   }
 }
 

@@ -214,6 +214,31 @@ extension TreeTotals {
     return (0..<layers).map { cells[folder * layers + $0] }
   }
 
+  /// Takes over what folders of other totals say of layers. A folder that these lack says nothing.
+  ///
+  /// - Complexity: O(folders).
+  package mutating func take(layersOf other: TreeTotals) {
+    layers = other.layers
+    cells = ChunkedArray(bits: 9)
+    for _ in 0..<(records.count * layers) { cells.append(.none) }
+    var pending: [(here: Int?, there: Int?)] = [(nil, nil)]
+    while let (here, there) = pending.popLast() {
+      let (names, numbers) = folders(in: here)
+      for (number, match) in zip(numbers, other.numbers(of: names, in: there))
+      where match != Self.missing {
+        for layer in 0..<layers {
+          cells[number * layers + layer] = other.cells[match * layers + layer]
+        }
+        pending.append((number, match))
+      }
+    }
+  }
+
+  /// Drops all totals, so that folders say only their layers.
+  package mutating func dropTotals() {
+    for index in records.indices { records[index].files = -1 }
+  }
+
   /// The names and numbers of a folder's sub-folders, in byte order of their names.
   ///
   /// - Parameter folder: The folder's number; nil for the roots.

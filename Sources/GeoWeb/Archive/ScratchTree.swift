@@ -61,7 +61,7 @@ package struct ScratchTree {
     // The snapshot applied all other conditions; only kinds still hide nodes.
     world = try World(
       roots: snapshot.scanRoots(), layout: request.layout, selection: request.selection.ofKinds,
-      cacheLimit: Self.cacheLimit, keepsFacts: true)
+      cacheLimit: Self.cacheLimit, keepsFacts: true, layers: request.layers)
   }
 
   private static func snapshot(
@@ -105,7 +105,9 @@ package struct ScratchTree {
   package func archive(
     _ choice: TileChoice, _ request: MapRequest, _ report: some TreeReport
   ) async throws -> WorldArchive {
-    let totals = request.totals ? try await totals(request, report) : nil
+    let totals =
+      request.totals || request.layers != nil
+      ? try await sums(request, report, showsTotals: request.totals) : nil
     let threads = request.scan.threads ?? FileSystem.processors
     let progress = { (thousandths: Int) in report.show(thousandths: thousandths, of: "tiles") }
     let nodes =
@@ -151,7 +153,7 @@ package struct ScratchTree {
       maximumZoom = try await nodesByZoom(request, report).usefulZoom
     }
     let range = TileDescent.Range(nodes: nodes, maximumZoom: maximumZoom)
-    let totals = try await totals(request, report)
+    let totals = try await sums(request, report, showsTotals: true)
     var site: Publication
     do throws(Errno) {
       site = try Publication(
@@ -213,21 +215,36 @@ package struct ScratchTree {
     return histogram
   }
 
-  /// The totals of all folders, including entries that the selection hides.
-  private func totals(
-    _ request: MapRequest, _ report: some TreeReport
+  /// What tiles say of folders: the totals, including entries that the selection hides, and the
+  /// sums of layers, without these entries.
+  ///
+  /// - Parameter showsTotals: Whether totals are requested.
+  private func sums(
+    _ request: MapRequest, _ report: some TreeReport, showsTotals: Bool
   ) async throws -> TreeTotals {
-    try await totals(
-      of: request.selection.isActive ? request.roots : snapshot.scanRoots(), request, report)
+    if showsTotals, request.selection.isActive {
+      var all = try await totals(of: request.roots, request, report)
+      if request.layers == nil { return all }
+      all.take(
+        layersOf: try await totals(of: snapshot.scanRoots(), request, report, sumsUpLayers: true))
+      return all
+    }
+    var all = try await totals(of: snapshot.scanRoots(), request, report, sumsUpLayers: true)
+    if !showsTotals { all.dropTotals() }
+    return all
   }
 
+  /// - Parameter sumsUpLayers: Whether layers are summed up, too, without what the selection hides.
   private func totals(
-    of roots: [ScanRoot], _ request: MapRequest, _ report: some TreeReport
+    of roots: [ScanRoot], _ request: MapRequest, _ report: some TreeReport,
+    sumsUpLayers: Bool = false
   ) async throws -> TreeTotals {
     var options = request.scan
     options.listener = report.listener("totals", of: roots.entryCount)
+    if sumsUpLayers, request.layers != nil { options.selection = request.selection.ofKinds }
     do {
-      return try await TreeTotals.all(of: roots, options: options)
+      return try await TreeTotals.all(
+        of: roots, options: options, layers: sumsUpLayers ? request.layers : nil)
     } catch {
       throw Self.failure("the totals can't be added up", error)
     }
