@@ -14,6 +14,8 @@ public struct MapChecker: ~Copyable {
   var counts: VerifiedCounts
   /// The state of the folders around the current node, from the root down.
   var frames: [FolderFrame] = []
+  /// Checks the values of layers; nil for a map of several states, which has none.
+  var layers: LayerChecker?
   let writer: FeatureWriter
   var written = OutputBuffer(capacity: 1 << 14)
 
@@ -31,6 +33,7 @@ public struct MapChecker: ~Copyable {
     self.header = header
     self.summary = summary
     self.counts = counts
+    if header?.states.isEmpty ?? true { layers = LayerChecker(header?.layers) }
     writer = FeatureWriter(format: .geojsonl, options: options)
   }
 
@@ -74,6 +77,7 @@ public struct MapChecker: ~Copyable {
     var expected = MapHeader(
       layout: header.layout, labels: world.labels, isPartial: header.isPartial)
     expected.states = header.states
+    expected.layers = header.layers
     whole.writeHeader(expected, to: &written)
     try compare(line, number: 1, path: nil, what: "the header is another one")
   }
@@ -90,6 +94,7 @@ public struct MapChecker: ~Copyable {
       summary.excluded = excluded
       counts.hasExclusions = true
     }
+    summary.unmatched = [UnmatchedValues](footer: line, header?.layers ?? [])
     FeatureWriter(format: .geojson).writeFooter(summary, to: &written)
     let footer = Array(written.bytes.dropFirst().dropLast())
     if footer != line {
@@ -100,9 +105,14 @@ public struct MapChecker: ~Copyable {
 
   private mutating func checkFeature(_ line: [UInt8], number: Int) throws(MapFault) {
     // Positions are parsed only if they don't follow from the names.
-    guard var feature = FeatureLine(line, readsPositions: false) else {
+    let names = header?.layerNames ?? .any
+    guard var feature = FeatureLine(line, readsPositions: false, layers: names) else {
       throw changed(line: number)
     }
+    let all = line
+    var line = line
+    line.removeSubrange(feature.layerText)
+    let layered = feature
     let path = feature.path
     let folder =
       feature.isFolder ? path[...] : (path.parentPath ?? [])
@@ -114,7 +124,7 @@ public struct MapChecker: ~Copyable {
       frames[frames.count - 1].dropPlace()
     }
     if !frames[frames.count - 1].node.isPlaced {
-      guard let whole = FeatureLine(line, readsPositions: true) else {
+      guard let whole = FeatureLine(line, readsPositions: true, layers: names) else {
         throw MapFault(
           line: number, path: path, what: "its geometry is not in geomapper's format",
           found: line)
@@ -130,6 +140,7 @@ public struct MapChecker: ~Copyable {
     }
     try compare(line, number: number, path: path, what: "its feature is another one")
     try checkContainment(of: feature, ring: ring, file: places.first, line: number)
+    try layers?.check(layered, all, number: number, &counts)
   }
 
   private mutating func enter(_ folder: ArraySlice<UInt8>, line: Int) throws(MapFault) {
@@ -165,6 +176,7 @@ public struct MapChecker: ~Copyable {
         frame.dropPlace()
       }
       frames.append(frame)
+      layers?.enter()
     }
     if !entered.isEmpty { writer.enterFolder(path: walk.path) }
   }

@@ -72,7 +72,8 @@ public struct MapVerifier: Sendable {
       }
     case .footer: break
     case .feature:
-      guard let feature = FeatureLine(line, readsPositions: false) else {
+      let names = header?.layerNames ?? .any
+      guard let feature = FeatureLine(line, readsPositions: false, layers: names) else {
         throw MapFault(line: number, what: FeatureLine.noFeature(line, number: number))
       }
       try check(feature, number: number)
@@ -114,6 +115,7 @@ public struct MapVerifier: Sendable {
     if feature.isFolder {
       tree[walk.folder].isWritten = true
       tree[walk.folder].isLoop = feature.isLoop
+      tree[walk.folder].isUnreadable = feature.isUnreadable
       tree[walk.folder].entries = feature.size ?? -1
       summary.folders += 1
     } else {
@@ -159,6 +161,7 @@ public struct MapVerifier: Sendable {
     counts.shuffles = try tree.place(
       by: world.engine, labels: world.labels, shuffling: shuffling)
     counts.isPartial = header?.isPartial ?? false || hasGaps
+    counts.hasLayers = header?.layers.isEmpty == false
     counts.incompleteFolders = tree.nodes.indices.count {
       tree[$0].entries >= 0 && !tree[$0].isComplete
     }
@@ -272,6 +275,16 @@ public struct VerifiedCounts: Sendable, Hashable {
   /// Whether nodes may be missing: the header or the caller says so, the map compares two states,
   /// or it is incomplete and has no header.
   public var isPartial = false
+  /// Whether the map's header names layers.
+  public var hasLayers = false
+  /// Values of layers at folders that follow from the values below.
+  public var layerSums = 0
+  /// Values of layers at folders that don't follow from the values below: a table may have given
+  /// them to the folders themselves.
+  public var ownLayerValues = 0
+  /// Values of layers at folders that could not be checked, as something they follow from is not in
+  /// the map.
+  public var uncheckedLayerValues = 0
   /// Whether the map has counts of excluded entries, which can't be checked.
   public var hasExclusions = false
 

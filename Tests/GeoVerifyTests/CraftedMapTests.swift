@@ -28,13 +28,14 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func verify(_ text: String) throws(MapFault) {
+  @discardableResult
+  private func verify(_ text: String) throws(MapFault) -> VerifiedCounts {
     let bytes = Array(text.utf8)
     var verifier = MapVerifier(shuffling: 1)
     try verifier.read(bytes.span)
     var checker = try verifier.startChecking()
     try checker.check(bytes.span)
-    _ = try checker.finish()
+    return try checker.finish()
   }
 
   /// Expects that a map is correct, and has a fault after a replacement.
@@ -167,6 +168,49 @@ import Testing
         "more than those", in: map, "\(single)\"allocated\":",
         "\(single)\"allocated\":9000000000000")
     }
+  }
+
+  @Test func wrongLayersAreFound() async throws {
+    var builder = LayerSetBuilder()
+    try builder.begin(
+      "x.csv",
+      [.init(name: "s"), .init(name: "m", summary: .mean), .init(name: "w")])
+    for (path, values) in [
+      ("src/x", ["1", "1", "p"]), ("src/a/one", ["2", "4", "q"]), ("src/a/b/two", ["4", "6", "q"]),
+      ("src/none", ["1", "", ""]),
+    ] {
+      try builder.add(path: Array(path.utf8), values.map { Array($0.utf8)[...] }, line: 0)
+    }
+    let layers = try builder.finish()
+    let map = try await map { $0.layers = layers }
+    #expect(map.contains("\"unmatched\":{\"s\":1}}}"))
+    let counts = try verify(map)
+    #expect(counts.hasLayers && counts.layerSums == 9 && counts.ownLayerValues == 0)
+    let inner = "\"s\":6,\"m\":5,\"m_count\":2,\"w\":\"q\",\"w_share\":1}"
+    for (what, new) in [
+      ("in the order", "\"m\":5,\"s\":6,\"m_count\":2,\"w\":\"q\",\"w_share\":1}"),
+      ("there twice", "\"s\":6," + inner), ("not a feature", "\"t\":1," + inner),
+      ("geomapper's form", "\"s\":6.0" + inner.dropFirst(5)),
+      ("can't have", "\"s\":\"6\"" + inner.dropFirst(5)),
+      ("not a feature", "\"s\":0x6" + inner.dropFirst(5)),
+      ("no value of s", "\(inner.dropFirst(6))"),
+      ("value of m is not", "\"s\":6,\"m\":4" + inner.dropFirst(11)),
+      ("value of w is not", "\(inner.dropLast(2))0.5}"),
+    ] {
+      try expectFault(what, in: map, inner, new)
+    }
+    try expectFault("the summary is another", in: map, "{\"s\":1}}}", "{\"s\":-1}}}")
+    try expectFault("not the header", in: map, "\"how\":\"mean\"", "\"how\":\"guess\"")
+    try expectFault("not the header", in: map, "{\"name\":\"s\"", "{\"name\":\"size\"")
+    // A table may give a folder a number of its own, which is in the sums of the folders around it.
+    let own = try verify(map.replacingFirst("\"s\":6,", by: "\"s\":8,"))
+    #expect(own.layerSums == 7 && own.ownLayerValues == 2)
+    let part = try await self.map {
+      $0.layers = layers
+      $0.filter.maximumDepth = 1
+    }
+    let unchecked = try verify(part)
+    #expect(unchecked.layerSums == 0 && unchecked.uncheckedLayerValues == 6)
   }
 
   @Test func wrongZoomsAreFound() async throws {

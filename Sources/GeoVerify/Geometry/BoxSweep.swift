@@ -231,7 +231,10 @@ extension MapChecker {
 
   /// Leaves folders, and checks that the lands in each of them are apart.
   mutating func leaveFrames(downTo count: Int) throws(MapFault) {
-    while frames.count > count, let frame = frames.popLast() { try checkSeparation(in: frame) }
+    while frames.count > count, let frame = frames.popLast() {
+      try checkSeparation(in: frame)
+      try layers?.leave(frame.node, path: { tree.path(of: frame.index) }, &counts)
+    }
   }
 
   private mutating func checkSeparation(in frame: FolderFrame) throws(MapFault) {

@@ -26,6 +26,10 @@ struct FeatureLine {
   private(set) var isForTippecanoe = false
   /// The comparison of two states.
   private(set) var difference = NodeDifference(.none)
+  /// The members of layers.
+  private(set) var layers: [LayerMember] = []
+  /// The range of these in the line, with the comma before them.
+  private(set) var layerText = 0..<0
 
   private enum Key {
     static let point = Array("Point\",\"coordinates\":".utf8)
@@ -47,8 +51,10 @@ struct FeatureLine {
 
   /// Parses a line without its separators; nil if it isn't a feature.
   ///
-  /// - Parameter readsPositions: Whether to parse the coordinates.
-  init?(_ line: [UInt8], readsPositions: Bool) {
+  /// - Parameters:
+  ///   - readsPositions: Whether to parse the coordinates.
+  ///   - names: The names of members of layers.
+  init?(_ line: [UInt8], readsPositions: Bool, layers names: LayerNames) {
     var reader = LineScanner(line)
     guard reader.skip(past: Key.geometry) else { return nil }
     isPolygon = reader.take(Key.polygonType)
@@ -70,9 +76,14 @@ struct FeatureLine {
       self.modified = modified
     }
     while reader.take(Key.comma) {
-      guard let member = reader.string(), reader.take(Key.colon),
-        readMember(String(decoding: member, as: UTF8.self), &reader)
-      else { return nil }
+      let start = reader.position - 1
+      guard let text = reader.string(), reader.take(Key.colon) else { return nil }
+      let member = String(decoding: text, as: UTF8.self)
+      if layers.isEmpty, readMember(member, &reader) { continue }
+      // Those of layers come last.
+      guard names.contain(member), let value = LayerMember(member, &reader) else { return nil }
+      layerText = (layers.isEmpty ? start : layerText.lowerBound)..<reader.position
+      layers.append(value)
     }
     guard reader.take(Key.end) else { return nil }
     isForTippecanoe = reader.take(Key.tippecanoe)

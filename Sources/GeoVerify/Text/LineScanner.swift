@@ -5,6 +5,9 @@ struct LineScanner {
 
   init(_ line: [UInt8]) { self.line = line }
 
+  /// Bytes of the line.
+  subscript(range: Range<Int>) -> ArraySlice<UInt8> { line[range] }
+
   var isAtEnd: Bool { position == line.count }
 
   /// Consumes a text if it comes next.
@@ -69,6 +72,20 @@ struct LineScanner {
     for _ in decimals..<13 { units *= 10 }
     return isNegative ? -units : units
   }
+
+  /// Consumes a value that is no string, up to the comma or brace after it.
+  mutating func token() -> Range<Int> {
+    let start = position
+    while position < line.count, line[position] != UInt8(ascii: ","),
+      line[position] != UInt8(ascii: "}")
+    {
+      position += 1
+    }
+    return start..<position
+  }
+
+  /// Whether a string comes next.
+  var isAtString: Bool { position < line.count && line[position] == UInt8(ascii: "\"") }
 
   /// Parses a JSON string as geomapper writes it, into bytes, or nil.
   mutating func string() -> [UInt8]? {

@@ -20,6 +20,8 @@ package struct MapReader {
   private let shown: String
   private var lines = MapLines()
   private var last: (path: [UInt8], isFolder: Bool)?
+  /// The names of members of layers, which are ignored.
+  private var layers = LayerNames.any
 
   /// A reader of one map.
   ///
@@ -54,6 +56,7 @@ package struct MapReader {
               line: number + passed,
               what: "not the header of a geomapper map")
           }
+          layers = header.layerNames
           if !header.states.isEmpty {
             failure = .usage(
               "the map '\(shown)' is of several states: give the states themselves")
@@ -77,7 +80,7 @@ package struct MapReader {
   }
 
   private mutating func node(_ line: [UInt8], number: Int) throws(MapFault) -> Node {
-    guard let feature = FeatureLine(line, readsPositions: false) else {
+    guard let feature = FeatureLine(line, readsPositions: false, layers: layers) else {
       throw MapFault(line: number, what: FeatureLine.noFeature(line, number: number))
     }
     if let contradiction = feature.contradiction {
@@ -119,6 +122,11 @@ struct HeaderLine: Sendable {
   let isPartial: Bool
   /// The states that the map compares; empty for a map of one state.
   let states: [MapState]
+  /// The layers of its nodes. The types of their values are unknown.
+  let layers: [Layer]
+
+  /// The names of members of layers.
+  var layerNames: LayerNames { .some(Set(LayerColumn.all(of: layers).map(\.name))) }
 
   /// The version of the projection that made the map.
   let version: Int64
@@ -161,8 +169,46 @@ struct HeaderLine: Sendable {
       guard reader.take("]") else { return nil }
     }
     self.states = states
+    guard let layers = Self.layers(&reader) else { return nil }
+    self.layers = layers
     isPartial = reader.take(",\"partial\":true")
     guard reader.take("},\"features\":["), reader.isAtEnd else { return nil }
+  }
+}
+
+extension HeaderLine {
+  /// Parses the layers; nil if they are invalid.
+  private static func layers(_ reader: inout LineScanner) -> [Layer]? {
+    guard reader.take(",\"layers\":[") else { return [] }
+    var layers: [Layer] = []
+    repeat {
+      guard reader.take("{\"name\":"), let name = reader.string(), reader.take(",\"how\":"),
+        let how = reader.string(), reader.take("}"),
+        let summary = Layer.Summary(rawValue: String(decoding: how, as: UTF8.self))
+      else { return nil }
+      let text = String(decoding: name, as: UTF8.self)
+      guard Layer.isName(text) else { return nil }
+      layers.append(Layer(name: text, summary: summary, isWhole: false))
+    } while reader.take(",")
+    guard reader.take("]"), layers.count <= Layer.maximum,
+      (try? LayerSchema(layers: layers, words: LayerWords()).checkNames()) != nil
+    else { return nil }
+    return layers
+  }
+}
+
+extension [UnmatchedValues] {
+  /// The values without a node in a footer; empty if it has none or invalid ones.
+  init(footer line: [UInt8], _ layers: [Layer]) {
+    self = []
+    var reader = LineScanner(line)
+    guard reader.skip(past: [UInt8](",\"unmatched\":{".utf8)) else { return }
+    repeat {
+      guard let name = reader.string(), reader.take(":"), let count = reader.integer(), count > 0,
+        let layer = layers.first(where: { $0.name.utf8.elementsEqual(name) })
+      else { return }
+      append(UnmatchedValues(layer: layer.name, count: Int(count)))
+    } while reader.take(",")
   }
 }
 

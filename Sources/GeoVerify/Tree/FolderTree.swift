@@ -174,6 +174,8 @@ struct FolderNode: Sendable {
   var isWritten = false
   /// Whether its feature says that it is a link to one of its own ancestors.
   var isLoop = false
+  /// Whether its feature says that it could not be read.
+  var isUnreadable = false
   /// Whether its place follows from the map, or is assumed.
   var isPlaced = false
   /// Whether its place holds only if no folder that is not in the map shares its lot, or that of a

@@ -58,6 +58,8 @@ struct VerifyReport {
     if places > 0 { words.append(Quantity.count(places, "place")) }
     let zooms = sum(\.unknownZooms)
     if zooms > 0 { words.append(Quantity.count(zooms, "minzoom")) }
+    let values = sum { $0.ownLayerValues + $0.uncheckedLayerValues }
+    if values > 0 { words.append("\(Quantity.count(values, "value")) of layers at folders") }
     if checked.contains(where: { $0.counts.hasExclusions }) {
       words.append("the number of entries left out")
     }
@@ -92,6 +94,11 @@ struct VerifyReport {
       ("unknownZooms", counts.unknownZooms), ("incompleteFolders", counts.incompleteFolders),
     ] {
       json.member(name, Int64(number))
+    }
+    if counts.hasLayers {
+      json.member("layerSums", Int64(counts.layerSums))
+      json.member("ownLayerValues", Int64(counts.ownLayerValues))
+      json.member("uncheckedLayerValues", Int64(counts.uncheckedLayerValues))
     }
     json.member("partial", counts.isPartial)
     guard let threads else { return }

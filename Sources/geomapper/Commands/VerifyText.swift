@@ -29,6 +29,11 @@ enum VerifyText {
     if counts.separations > 0 {
       lines.append("\(Quantity.count(counts.separations, "pair")) of neighbours apart")
     }
+    if counts.layerSums > 0 {
+      lines.append(
+        "\(Quantity.count(counts.layerSums, "value")) of layers at folders, from those of the files"
+      )
+    }
     if let threads {
       lines.append(
         "\(Quantity.count(counts.shuffles, "listing")) in shuffled order, the same places")
@@ -62,6 +67,16 @@ enum VerifyText {
       lines.append(
         "not checked: \(Quantity.count(counts.unknownZooms, "minzoom")), which need the number of "
           + "entries that are not in it")
+    }
+    if counts.ownLayerValues > 0 {
+      lines.append(
+        "not checked: \(Quantity.count(counts.ownLayerValues, "value")) of layers at folders that "
+          + "differ from those of the files, as a folder's own can")
+    }
+    if counts.uncheckedLayerValues > 0 {
+      lines.append(
+        "not checked: \(Quantity.count(counts.uncheckedLayerValues, "value")) of layers at folders, "
+          + "which need files or sizes that are not in it")
     }
     if counts.hasExclusions {
       lines.append("not checked: how many entries were left out")
