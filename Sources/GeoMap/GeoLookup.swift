@@ -171,7 +171,7 @@ extension GeoLookup {
   ///
   /// - Parameter address: The URL template of the vector tiles, with `{z}`, `{x}` and `{y}`.
   public func tileJSON(tiles address: String) -> Data {
-    Data(TileJSON(name: world.title, tiles: address, bounds: world.bounds).encode())
+    Data(TileJSON(of: world, tiles: address).encode())
   }
 
   /// Returns a style that draws the tiles of any world in MapLibre and QGIS, as JSON.

@@ -519,7 +519,7 @@ def is_text(path: bytes) -> bool:
 
 def main() -> None:
     """Checks random trees."""
-    arguments = given(__doc__, "binary", seeds=8, first=0)
+    arguments = given(__doc__, "binary", seeds=6, first=0)
     modules = importable("pyarrow", "pyogrio", "mapbox_vector_tile", "pmtiles")
     for module in {"pyarrow", "pyogrio", "mapbox_vector_tile", "pmtiles"} - set(modules):
         print(f"skipped: formats that {module} reads")

@@ -26,6 +26,12 @@ package struct TileJSON: Sendable {
     self.bounds = bounds
   }
 
+  /// Creates the description of a world.
+  package init(of world: World, tiles: String) {
+    self.init(name: world.title, tiles: tiles, bounds: world.bounds)
+    layers = world.layers?.schema.layers ?? []
+  }
+
   /// The description as JSON, with a final LF.
   package func encode() -> [UInt8] {
     var json = JSONBuilder()

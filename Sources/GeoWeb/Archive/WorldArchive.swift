@@ -42,7 +42,7 @@ package struct WorldArchive {
       .run(threads: threads, progress: progress)
     index = try TileIndex(tiles)
     directories = try Directories(index.entries)
-    var description = TileJSON(name: world.title, tiles: "", bounds: world.bounds)
+    var description = TileJSON(of: world, tiles: "")
     description.maximumZoom = range.maximumZoom
     description.layers = world.layers?.schema.layers ?? []
     metadata = Gzip.compress(description.archiveMetadata(completeTo: range.complete))

@@ -231,8 +231,7 @@ extension Router {
 
   /// `/tilejson.json`: a description of the tiles (TileJSON 3.0).
   func tileJSON(_ request: HTTPRequest) -> HTTPResponse {
-    var description = TileJSON(
-      name: world.title, tiles: tileAddress(request), bounds: world.bounds)
+    var description = TileJSON(of: world, tiles: tileAddress(request))
     description.hasDifferences = changesHub != nil
     return HTTPResponse(type: FileFormat.json.mediaType, description.encode())
   }

@@ -135,7 +135,7 @@ package struct Publication {
     small.append(("style.json", style.encode()))
     style.hasNames = true
     small.append(("style-labels.json", style.encode()))
-    var description = TileJSON(name: world.title, tiles: tiles, bounds: world.bounds)
+    var description = TileJSON(of: world, tiles: tiles)
     description.maximumZoom = range.maximumZoom
     small.append(("tilejson.json", description.encode()))
     let known = self.description(historyName)
