@@ -8,7 +8,7 @@ extension FeatureMember {
 
   /// Whether a map has a member or column of a name, in any format.
   ///
-  /// Programs such as DuckDB don't tell large letters from small ones.
+  /// To programs such as DuckDB large and small letters are the same.
   package static func isTaken(_ name: String) -> Bool {
     let name = name.lowercased()
     return reserved.contains(name)

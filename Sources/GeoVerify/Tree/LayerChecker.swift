@@ -3,7 +3,7 @@ import GeoFormats
 
 /// Checks the values of layers: how they are written, and what folders say by what is below them.
 ///
-/// A table can give a folder a value of its own, which the map doesn't tell apart. So a sum, maximum
+/// A table can give a folder a value of its own, which the map doesn't mark. So a sum, maximum
 /// or minimum that differs from the values below is counted only. A mean, ratio or share has to be
 /// right unless it is of one value, as a folder's own is.
 struct LayerChecker {
