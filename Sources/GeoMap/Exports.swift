@@ -102,6 +102,7 @@
 @_exported import enum GeoFormats.NodeChange
 @_exported import struct GeoFormats.ChangeCounts
 @_exported import struct GeoFormats.MapSummary
+@_exported import struct GeoFormats.UnmatchedValues
 @_exported import struct GeoFormats.OutputFormat
 @_exported import struct GeoPipeline.MapConflict
 @_exported import struct GeoPipeline.MapStream

@@ -65,8 +65,8 @@ public struct GeoSite: Hashable, Sendable {
 extension GeoWorld {
   /// Makes the tiles of the whole world, as `geomapper map --format pmtiles` does.
   ///
-  /// The tree is read once, into a scratch file. ``selection``, ``layout`` and ``totals`` count;
-  /// ``filter`` has no effect. Cancelling the task ends it.
+  /// The tree is read once, into a scratch file. ``selection``, ``layout`` and ``includesTotals``
+  /// count; ``filter`` has no effect. Cancelling the task ends it.
   ///
   /// - Parameters:
   ///   - maximumZoom: The deepest zoom; nil for one that fits the tree.

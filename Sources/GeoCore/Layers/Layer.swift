@@ -1,7 +1,7 @@
 /// A layer: a name, and values for some of the paths of a tree, all numbers or all words.
-public struct Layer: Sendable, Hashable {
+package struct Layer: Sendable, Hashable {
   /// How the value of a folder follows from the values below it.
-  public enum Summary: String, Sendable, Hashable, CaseIterable {
+  package enum Summary: String, Sendable, Hashable, CaseIterable {
     /// The sum of all values.
     case sum
     /// The mean of the values of files.
@@ -25,9 +25,9 @@ public struct Layer: Sendable, Hashable {
   }
 
   /// Its name: letters, digits, `_` and `-`.
-  public let name: String
+  package let name: String
   /// How folders sum up.
-  public let summary: Summary
+  package let summary: Summary
   /// The type of its values, those of folders included.
   package let kind: Kind
 

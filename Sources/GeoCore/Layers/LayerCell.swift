@@ -68,7 +68,7 @@ package struct LayerCell: BitwiseCopyable, Sendable, Hashable {
 }
 
 /// What a cell says: the value of a layer at a node.
-public enum LayerValue: Sendable, Hashable {
+package enum LayerValue: Sendable, Hashable {
   /// An integer.
   case integer(Int64)
   /// A finite number.
