@@ -153,7 +153,13 @@ private final class Found: Sendable {
       }
       let place = try await node.node(at: "w/b/new")?.coordinate
       #expect(found.all.withLock { $0.last?.coordinate } == place)
-      try await expect("grew w/a/file 50") { try folder.makeFile("live/a/file", size: 150) }
+      try await expect("grew w/a/file 50") {
+        // One call, as a file that is written anew may be seen while it is empty.
+        let file = try #require(FileHandle(forWritingAtPath: home + "/a/file"))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(repeating: 0x78, count: 50))
+        try file.close()
+      }
       try await expect("moved w/b/file 0") {
         try manager.moveItem(atPath: home + "/a/file", toPath: home + "/b/file")
       }
