@@ -56,11 +56,11 @@ extension LayerSchema {
     case .share: return isFolder ? .decimal((cell.share * 10_000).rounded() / 10_000) : nil
     case .count: return isFolder ? .number(cell.count) : nil
     case .value:
-      let layer = layers[column.layer]
-      switch layer.kind {
-      case .integer: return .number(cell.integer)
-      case .number: return layer.number(of: cell).map { .decimal($0) }
-      case .word: return .text(words[cell.word])
+      return switch layers[column.layer].value(of: cell, words) {
+      case .integer(let integer)?: .number(integer)
+      case .number(let number)?: .decimal(number)
+      case .word(let word)?: .text(word)
+      case nil: nil
       }
     }
   }

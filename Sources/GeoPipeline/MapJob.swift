@@ -253,8 +253,6 @@ extension TreeTotals {
     } catch {
       throw MapError.noThread(error)
     }
-    var pass = scan.makeAsyncIterator()
-    while let step = try await pass.next(isolation: nil) { report(step.faults) }
-    return pass.finish()
+    return try await scan.finish { report($0.faults) }
   }
 }

@@ -128,6 +128,13 @@ extension [UInt8] {
     }
   }
 
+  /// Overwrites bytes from an index on with a number in little-endian order.
+  package mutating func overwrite(little number: some FixedWidthInteger, at start: Int) {
+    for index in 0..<(number.bitWidth / 8) {
+      self[start + index] = UInt8(truncatingIfNeeded: number >> (8 * index))
+    }
+  }
+
   /// Appends a length, then the bytes.
   @inlinable
   package mutating func append(text: some Collection<UInt8>) {

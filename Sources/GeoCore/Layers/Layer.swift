@@ -45,9 +45,6 @@ package struct Layer: Sendable, Hashable {
       }
   }
 
-  /// Whether values add up, so that they can be a size.
-  package var addsUp: Bool { summary == .sum }
-
   /// The name of the member of folders that says more about their value; nil without one.
   package var folderMember: String? {
     switch summary {

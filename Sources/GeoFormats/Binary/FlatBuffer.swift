@@ -1,3 +1,5 @@
+import GeoCore
+
 /// Writes FlatBuffers (google.github.io/flatbuffers/internals): a table with all its contents.
 ///
 /// The targets of a table follow it, so that offsets are positive and are set when the target is
@@ -50,9 +52,9 @@ package enum FlatBuffer {
     }
     pad(&bytes, to: 4)
     let layout = bytes.count
-    append(4 + 2 * fields.count, width: 2, to: &bytes)
-    append(size, width: 2, to: &bytes)
-    for offset in offsets { append(offset, width: 2, to: &bytes) }
+    for number in [4 + 2 * fields.count, size] + offsets {
+      bytes.append(little: UInt16(truncatingIfNeeded: number))
+    }
     while bytes.count % 8 != 4 { bytes.append(0) }
     let table = bytes.count
     set(table - place, at: place, in: &bytes)
@@ -67,27 +69,25 @@ package enum FlatBuffer {
     switch field {
     case .absent: break
     case .byte(let number): bytes[place] = number
-    case .short(let number): set(Int(number), width: 2, at: place, in: &bytes)
-    case .int(let number): set(Int(number), at: place, in: &bytes)
-    case .long(let number): set(Int(truncatingIfNeeded: number), width: 8, at: place, in: &bytes)
+    case .short(let number): bytes.overwrite(little: number, at: place)
+    case .int(let number): bytes.overwrite(little: number, at: place)
+    case .long(let number): bytes.overwrite(little: number, at: place)
     case .table(let fields): append(fields, at: place, to: &bytes)
     case .doubles(let numbers):
       while bytes.count % 8 != 4 { bytes.append(0) }
       set(bytes.count - place, at: place, in: &bytes)
-      append(numbers.count, width: 4, to: &bytes)
-      for number in numbers {
-        append(Int(truncatingIfNeeded: number.bitPattern), width: 8, to: &bytes)
-      }
+      bytes.append(little: UInt32(truncatingIfNeeded: numbers.count))
+      for number in numbers { bytes.append(little: number.bitPattern) }
     case .text(let text):
       pad(&bytes, to: 4)
       set(bytes.count - place, at: place, in: &bytes)
-      append(text.count, width: 4, to: &bytes)
+      bytes.append(little: UInt32(truncatingIfNeeded: text.count))
       bytes += text + [0]
     case .tables(let tables):
       pad(&bytes, to: 4)
       let start = bytes.count
       set(start - place, at: place, in: &bytes)
-      append(tables.count, width: 4, to: &bytes)
+      bytes.append(little: UInt32(truncatingIfNeeded: tables.count))
       bytes += [UInt8](repeating: 0, count: 4 * tables.count)
       for (index, fields) in tables.enumerated() {
         append(fields, at: start + 4 + 4 * index, to: &bytes)
@@ -99,14 +99,8 @@ package enum FlatBuffer {
     while bytes.count % alignment != 0 { bytes.append(0) }
   }
 
-  private static func append(_ number: Int, width: Int, to bytes: inout [UInt8]) {
-    for index in 0..<width { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
-  }
-
-  private static func set(_ number: Int, width: Int = 4, at place: Int, in bytes: inout [UInt8]) {
-    for index in 0..<width {
-      bytes[place + index] = UInt8(truncatingIfNeeded: number >> (8 * index))
-    }
+  private static func set(_ offset: Int, at place: Int, in bytes: inout [UInt8]) {
+    bytes.overwrite(little: UInt32(truncatingIfNeeded: offset), at: place)
   }
 }
 

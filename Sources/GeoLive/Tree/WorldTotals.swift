@@ -288,12 +288,8 @@ package final class WorldTotals: Sendable {
     options.threads = threads
     options.givesWay = isBusy
     do {
-      var pass = try await FileSystemScanner(options: options)
-        .totals(of: roots, classes: FileType.classes, for: update).makeAsyncIterator()
-      while let step = try await pass.next(isolation: nil) {
-        progress(step)
-      }
-      return pass.finish()
+      return try await FileSystemScanner(options: options)
+        .totals(of: roots, classes: FileType.classes, for: update).finish(reporting: progress)
     } catch {
       // The count was cancelled, or no thread could be started.
       return nil

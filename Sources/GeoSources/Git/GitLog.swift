@@ -76,11 +76,16 @@ package struct GitLog: Sendable {
     var words = Self.options + [format]
     words.append("--ignore-submodules=\(skipsSubmodules ? "all" : "none")")
     if countsLines { words.append("--numstat") }
-    if let since { words.append("--max-age=\(since)") }
-    words.append("--end-of-options")
+    return limited(words)
+  }
+
+  /// The arguments of a program of git that lists commits, with the limits of this history.
+  private func limited(_ options: [String]) -> [[UInt8]] {
+    let age = since.map { ["--max-age=\($0)"] } ?? []
     let paths = folder.map { [Array(":(top,literal)".utf8) + $0] } ?? []
     let from = start.map { [Array("^".utf8) + $0] } ?? []
-    return words.map { Array($0.utf8) } + from + [revision, Array("--".utf8)] + paths
+    return (options + age + ["--end-of-options"]).map { Array($0.utf8) } + from
+      + [revision, Array("--".utf8)] + paths
   }
 
   /// Parts of the history with about as many commits each, in the order of time, which can be read
@@ -89,12 +94,7 @@ package struct GitLog: Sendable {
   /// - Parameter count: The greatest number of parts; there are fewer of a short history.
   /// - Complexity: O(commits).
   func parts(_ count: Int) -> [GitLog] {
-    var words = ["rev-list", "--first-parent", "--reverse"]
-    if let since { words.append("--max-age=\(since)") }
-    words.append("--end-of-options")
-    let paths = folder.map { [Array(":(top,literal)".utf8) + $0] } ?? []
-    let list = try? program.output(
-      words.map { Array($0.utf8) } + [revision, Array("--".utf8)] + paths)
+    let list = try? program.output(limited(["rev-list", "--first-parent", "--reverse"]))
     let commits = list?.split(separator: UInt8(ascii: "\n")) ?? []
     let count = min(count, commits.count / Self.smallestPart)
     if count < 2 { return [self] }

@@ -52,11 +52,12 @@ package final class LayerSet: Sendable {
 
   /// The rows that were not found while all was read.
   ///
-  /// - Complexity: O(rows).
+  /// - Complexity: O(rows), of which the values are read only if a row was not found.
   /// - Throws: The reason why values could not be read back from a scratch file, now or before.
   package func unmatched() throws(Errno) -> Unmatched {
     if let reason = failure.withLock({ $0 }) { throw reason }
     let bits = matched.withLock { $0 }
+    if bits.reduce(0, { $0 + $1.nonzeroBitCount }) == table.rows { return foreign }
     var unmatched = foreign
     var buffer: [UInt8] = []
     for block in 0..<table.count {

@@ -169,10 +169,7 @@ final class LayerTable: Sendable {
 
     private mutating func endGroup() {
       guard let start = groupStart else { return }
-      let length = UInt32(truncatingIfNeeded: bytes.count - start - 4)
-      for index in 0..<4 {
-        bytes[start + index] = UInt8(truncatingIfNeeded: length >> (8 * UInt32(index)))
-      }
+      bytes.overwrite(little: UInt32(truncatingIfNeeded: bytes.count - start - 4), at: start)
       groupStart = nil
     }
 
@@ -192,9 +189,7 @@ final class LayerTable: Sendable {
         bytes.append(little: cell.bits)
         bytes.append(little: cell.more)
       }
-      for index in 0..<4 {
-        bytes[maskStart + index] = UInt8(truncatingIfNeeded: mask >> (8 * UInt32(index)))
-      }
+      bytes.overwrite(little: mask, at: maskStart)
     }
 
     private func cell(

@@ -42,10 +42,8 @@ package struct StatsLayers: Sendable {
     } catch {
       throw Failure.noThread(error)
     }
-    var pass = scan.makeAsyncIterator()
     // What can't be read is reported by the scan that follows.
-    while try await pass.next(isolation: nil) != nil {}
-    return pass.finish()
+    return try await scan.finish()
   }
 
   /// Takes what folders say, and what has no node.

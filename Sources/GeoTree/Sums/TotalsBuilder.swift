@@ -170,6 +170,16 @@ package struct TotalsScan: Sendable {
       base: batches.makeAsyncIterator(), TotalsBuilder(classes: classes, layers: layers))
   }
 
+  /// Reads the scan to its end, and returns the totals.
+  ///
+  /// - Parameter report: Called with each step.
+  /// - Throws: `CancellationError` if the task was cancelled.
+  package func finish(reporting report: (Progress) -> Void = { _ in }) async throws -> TreeTotals {
+    var pass = makeAsyncIterator()
+    while let step = try await pass.next(isolation: nil) { report(step) }
+    return pass.finish()
+  }
+
   /// The progress of the scan.
   package struct Progress: Sendable {
     /// The number of folders so far.

@@ -67,10 +67,7 @@ enum MapCommand {
       request.scan.preparationListener = report.preparationListener
       return try await MapPipeline.open(request)
     }
-    run.note(
-      unmatched: try rethrowing(request.layers?.unmatched()) {
-        Failure.noScratch("read values back", $0)
-      })
+    try run.noteUnmatched(in: request.layers)
   }
 }
 

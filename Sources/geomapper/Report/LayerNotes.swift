@@ -1,7 +1,16 @@
 import GeoCore
+import GeoSystem
 import GeoTree
 
 extension Run {
+  /// Notes how many rows of layers have no file or folder on the map, and the first of their paths,
+  /// once all was read.
+  func noteUnmatched(in layers: LayerSet?) throws(Failure) {
+    guard let layers, !low.isQuiet else { return }
+    note(
+      unmatched: try rethrowing(layers.unmatched()) { Failure.noScratch("read values back", $0) })
+  }
+
   /// Notes how many rows of layers have no file or folder on the map, and the first of their paths.
   func note(unmatched: LayerSet.Unmatched?) {
     guard let unmatched, unmatched.rows > 0 else { return }

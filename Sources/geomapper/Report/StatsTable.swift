@@ -25,16 +25,17 @@ struct StatsTable {
   /// The table. Names come last because their width varies.
   var text: String {
     let measure = total.measure
+    let columns = layers.columns.filter { $0.content == .value }
     let titles =
       (measure.title.map { [$0] } ?? []) + ["share", "", "files"]
-      + (order == .newest ? ["newest"] : []) + layers.layers.map(\.name)
+      + (order == .newest ? ["newest"] : []) + columns.map(\.name)
     let lines = rows.map { row in
       (measure == .files ? [] : [Quantity.bytes(Int(measure.amount(of: row.sums)))])
         + [
           Self.percent(share(of: row.sums)), bar(share(of: row.sums)),
           row.sums.files.grouped,
         ] + (order == .newest ? [row.sums.newest.map(Self.date) ?? ""] : [])
-        + layers.layers.indices.map { value($0, of: row) }
+        + columns.map { value($0, of: row) }
     }
     let barColumn = measure == .files ? 1 : 2
     let widths = titles.indices.map { column in
@@ -54,16 +55,15 @@ struct StatsTable {
   }
 
   /// The value of a layer, shortened for a table.
-  private func value(_ layer: Int, of row: StatsText.Row) -> String {
-    guard !row.cells.isEmpty,
-      let value = layers.layers[layer].value(of: row.cells[layer], layers.words)
-    else { return "" }
-    switch value {
-    case .integer(let number): return Int(number).grouped
-    case .number(let number): return StatsText.shown(number)
-    case .word(let word):
-      let share = Int((100 * row.cells[layer].share).rounded())
+  private func value(_ column: LayerColumn, of row: StatsText.Row) -> String {
+    if row.cells.isEmpty { return "" }
+    switch layers.value(column, of: row.cells[...], isFolder: true) {
+    case .number(let number)?: return Int(number).grouped
+    case .decimal(let number)?: return StatsText.shown(number)
+    case .text(let word)?:
+      let share = Int((100 * row.cells[column.layer].share).rounded())
       return TerminalText.escaped(word) + (share < 100 ? " \(share) %" : "")
+    default: return ""
     }
   }
 
