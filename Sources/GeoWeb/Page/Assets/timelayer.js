@@ -71,9 +71,9 @@ class TimeKey {
     return { hasLives: timeline.hasLives, hasAuthors: showsTravellers && timeline.authors.length > 0 };
   }
 
-  /** Follows the moment, now and then. Authors have their number of commits so far. */
+  /** Follows the moment, while time runs now and then. Authors have their number of commits so far. */
   follow(now) {
-    if (now - this.lookedAt < PAUSE) return;
+    if (this.moment.isRunning && now - this.lookedAt < PAUSE) return;
     this.lookedAt = now;
     const { palette } = this.view;
     const bar = byId("time");
