@@ -21,7 +21,7 @@ import PackageDescription
 //       GeoAtlas            answers about paths and places, tiles, search
 //   8   GeoLive             trees kept up to date in memory, recordings, alerts, samples
 //   9   GeoWeb              the page, the server, archives of tiles, sites
-//   10  GeoMap, GeoLogger, GeoMapView   the libraries
+//   10  GeoMap, GeoScan, GeoLogger, GeoMapView   the libraries
 //   11  geomapper           the tool
 
 /// For modules that handle plain values only: the compiler reports unmarked unsafe constructs.
@@ -40,6 +40,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "GeoMap", targets: ["GeoMap"]),
+    .library(name: "GeoScan", targets: ["GeoScan"]),
     .library(name: "GeoLogger", targets: ["GeoLogger"]),
     .library(name: "GeoMapView", targets: ["GeoMapView"]),
     .executable(name: "geomapper", targets: ["geomapper"]),
@@ -134,6 +135,12 @@ let package = Package(
       dependencies: ["GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoLive"],
       swiftSettings: pure),
     .target(name: "GeoMapView", dependencies: ["GeoMap"]),
+    .target(
+      name: "GeoScan",
+      dependencies: [
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoVerify",
+        "GeoPipeline", "GeoMap",
+      ]),
 
     // 11
     .executableTarget(
@@ -207,7 +214,7 @@ let package = Package(
       name: "GeoMapTests",
       dependencies: [
         "GeoCore", "GeoTree", "GeoProjection", "GeoFormats", "GeoVerify", "GeoPipeline", "GeoMap",
-        "TestSupport",
+        "GeoScan", "TestSupport",
       ]),
     .testTarget(
       name: "GeoLoggerTests", dependencies: ["GeoLogger", "GeoLive", "GeoSystem", "TestSupport"]),

@@ -127,7 +127,7 @@ package struct NodeDifference: Sendable {
 }
 
 /// The kind of a node's change between two states.
-public enum NodeChange: UInt8, Sendable {
+package enum NodeChange: UInt8, Sendable {
   /// It is unchanged, or was not compared.
   case none
   /// It exists in the new state only.
@@ -142,7 +142,7 @@ public enum NodeChange: UInt8, Sendable {
   case left
 
   /// The name in the formats; nil for `none`.
-  public var text: StaticString? {
+  package var text: StaticString? {
     switch self {
     case .none: nil
     case .added: "added"
@@ -155,21 +155,21 @@ public enum NodeChange: UInt8, Sendable {
 }
 
 /// Counts of changed nodes that are not folders.
-public struct ChangeCounts: Sendable, Hashable {
+package struct ChangeCounts: Sendable, Hashable {
   /// Nodes that exist in the new state only.
-  public var added = 0
+  package var added = 0
   /// Nodes that exist in the old state only.
-  public var removed = 0
+  package var removed = 0
   /// Nodes that exist in both states and have changed.
-  public var changed = 0
+  package var changed = 0
   /// Nodes that moved, counted at their new place.
-  public var moved = 0
+  package var moved = 0
 
   /// Creates counts of zero.
-  public init() {}
+  package init() {}
 
   /// The sum of all counts.
-  public var total: Int { added + removed + changed + moved }
+  package var total: Int { added + removed + changed + moved }
 
   /// The counts in the order of the formats, with their names.
   package var members: [(name: StaticString, count: Int)] {
@@ -177,7 +177,7 @@ public struct ChangeCounts: Sendable, Hashable {
   }
 
   /// Counts a change.
-  public mutating func add(_ change: NodeChange) {
+  package mutating func add(_ change: NodeChange) {
     switch change {
     case .none, .left: break
     case .added: added += 1
@@ -188,14 +188,14 @@ public struct ChangeCounts: Sendable, Hashable {
   }
 
   /// Adds two counts.
-  public static func + (a: Self, b: Self) -> Self {
+  package static func + (a: Self, b: Self) -> Self {
     var sum = a
     sum += b
     return sum
   }
 
   /// Adds the counts of another part.
-  public static func += (total: inout Self, part: Self) {
+  package static func += (total: inout Self, part: Self) {
     total.added += part.added
     total.removed += part.removed
     total.changed += part.changed

@@ -58,16 +58,16 @@ public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
   public static let allCases = FileFormat.allCases.compactMap(\.ofMap)
 
   /// The formats that other programs read: all but the page.
-  public static let interchange = allCases.filter { $0 != .html }
+  package static let interchange = allCases.filter { $0 != .html }
 
   /// The name on the command line.
   public var rawValue: String { file.rawValue }
 
   /// The optional features that it supports.
-  public var traits: FormatTraits { file.traits }
+  package var traits: FormatTraits { file.traits }
 
   /// The maximum number of nodes.
-  public var maximumNodes: Int { file == .html ? PageFrame.maximumNodes : .max }
+  package var maximumNodes: Int { file == .html ? PageFrame.maximumNodes : .max }
 
   /// The formats that support a trait, in words.
   package static func names(with trait: FormatTraits) -> String {
@@ -79,7 +79,7 @@ public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
   }
 
   /// Whether the features are GeoJSON.
-  public var isGeoJSON: Bool { traits.contains(.tippecanoe) }
+  package var isGeoJSON: Bool { traits.contains(.tippecanoe) }
 }
 
 extension FileFormat {
@@ -213,30 +213,30 @@ extension MapHeader {
 }
 
 /// The number of features written.
-public struct MapSummary: Sendable, Equatable {
+package struct MapSummary: Sendable, Equatable {
   /// The number of folders, with those that have no land.
-  public var folders: Int
+  package var folders: Int
   /// The number of files.
-  public var files: Int
+  package var files: Int
   /// The number of both that are marked as unreadable.
-  public var unreadable: Int
+  package var unreadable: Int
   /// The number of entries that were left out, by reason.
-  public var excluded = ExclusionCounts()
+  package var excluded = ExclusionCounts()
   /// The number of files that differ between two states; nil in a map of one.
-  public var changes: ChangeCounts?
+  package var changes: ChangeCounts?
   /// The number of values of each layer that had no node, in the order of the layers; empty where
   /// all had one.
-  public var unmatched: [UnmatchedValues] = []
+  package var unmatched: [UnmatchedValues] = []
 
   /// Creates a summary.
-  public init(folders: Int = 0, files: Int = 0, unreadable: Int = 0) {
+  package init(folders: Int = 0, files: Int = 0, unreadable: Int = 0) {
     self.folders = folders
     self.files = files
     self.unreadable = unreadable
   }
 
   /// Adds the counts of another part of the map.
-  public static func += (total: inout MapSummary, part: MapSummary) {
+  package static func += (total: inout MapSummary, part: MapSummary) {
     total.folders += part.folders
     total.files += part.files
     total.unreadable += part.unreadable
@@ -247,11 +247,11 @@ public struct MapSummary: Sendable, Equatable {
 }
 
 /// Values of a layer that had no node.
-public struct UnmatchedValues: Sendable, Equatable {
+package struct UnmatchedValues: Sendable, Equatable {
   /// The name of the layer.
-  public let layer: String
+  package let layer: String
   /// How many.
-  public let count: Int
+  package let count: Int
 
   package init(layer: String, count: Int) { (self.layer, self.count) = (layer, count) }
 }

@@ -2,46 +2,78 @@ import Foundation
 import GeoCore
 import GeoPipeline
 import GeoSystem
+import GeoTree
 
-/// The bytes of a file as chunks, which a thread of their own makes while they are read.
+/// The bytes of a file as chunks, which are made while they are read.
 ///
-/// A slow reader slows the thread; a reader that stops ends it. The sequence can be read any number
-/// of times.
+/// A slow reader slows the making; a reader that stops ends it. The sequence can be read any number
+/// of times, and makes the bytes anew each time.
 public struct GeoBytes: AsyncSequence, Sendable {
   /// A chunk of bytes.
   public typealias Element = [UInt8]
 
-  /// Makes all bytes, in pieces.
-  let make: @Sendable ((Span<UInt8>) throws -> Void) throws -> Void
+  /// Starts to make the bytes.
+  private let start: @Sendable () -> Iterator
+
+  /// Bytes that a thread of their own makes.
+  ///
+  /// - Parameter make: Makes all bytes, in pieces.
+  init(_ make: @escaping @Sendable ((Span<UInt8>) throws -> Void) throws -> Void) {
+    start = {
+      let queue = ByteQueue()
+      do throws(Errno) {
+        try WorkerThread.start(stackSize: 8 << 20) {
+          queue.finish(Result { try make { try queue.put(Array(copying: $0)) } })
+        }
+      } catch {
+        queue.finish(.failure(MapError.noThread(error)))
+      }
+      let reader = Reader(queue)
+      return Iterator { _ in try await reader.queue.next() }
+    }
+  }
+
+  /// The bytes of a scan.
+  ///
+  /// - Parameters:
+  ///   - report: Makes what each chunk of a reading is reported to.
+  ///   - open: Starts the scan, when the first chunk is read.
+  init<Chunks: AsyncSequence>(
+    reporting report: @escaping @Sendable () -> (MapChunk) -> Void,
+    _ open: @escaping @Sendable () async throws -> Chunks
+  ) where Chunks.Element == MapChunk, Chunks.AsyncIterator: SendableMetatype {
+    start = {
+      let note = report()
+      var chunks: Chunks.AsyncIterator?
+      return Iterator { actor in
+        if chunks == nil { chunks = try await open().makeAsyncIterator() }
+        while let chunk = try await chunks?.next(isolation: actor) {
+          note(chunk)
+          if chunk.count > 0 { return chunk.withBytes { Array(copying: $0) } }
+        }
+        return nil
+      }
+    }
+  }
 
   /// Reads the bytes from the first on.
-  public func makeAsyncIterator() -> Iterator {
-    let queue = ByteQueue()
-    do throws(Errno) {
-      try WorkerThread.start(stackSize: 8 << 20) { [make] in
-        queue.finish(Result { try make { try queue.put(Array(copying: $0)) } })
-      }
-    } catch {
-      queue.finish(.failure(MapError.noThread(error)))
-    }
-    return Iterator(reader: Reader(queue))
-  }
+  public func makeAsyncIterator() -> Iterator { start() }
 
   /// Reads chunks of bytes.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let reader: Reader
+    fileprivate let read: (isolated (any Actor)?) async throws -> [UInt8]?
 
     /// The next chunk; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled; `MapError` if a scratch file can't
-    ///   be read.
+    /// - Throws: `CancellationError` if the task was cancelled; `MapError` if the scan can't start,
+    ///   or a scratch file can't be read.
     public mutating func next() async throws -> [UInt8]? { try await next(isolation: nil) }
 
     /// The next chunk; nil at the end.
     ///
     /// - Throws: As ``next()``.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> [UInt8]? {
-      try await reader.queue.next()
+      try await read(actor)
     }
   }
 
@@ -154,17 +186,6 @@ struct GeoFile {
   func complete() throws(GeoWritingError) {
     try rethrowing(draft.complete()) { GeoWritingError.system(path, $0) }
   }
-
-  /// Writes all chunks of a sequence.
-  func write<Chunks: AsyncSequence>(
-    all chunks: Chunks, noting note: (MapChunk) -> Void = { _ in }
-  ) async throws where Chunks.Element == MapChunk {
-    for try await chunk in chunks {
-      try chunk.withBytes { (bytes) throws(GeoWritingError) in try write(bytes) }
-      note(chunk)
-    }
-    try complete()
-  }
 }
 
 extension GeoBytes {
@@ -175,33 +196,5 @@ extension GeoBytes {
     let file = try GeoFile(url)
     for try await chunk in self { try file.write(chunk.span) }
     try file.complete()
-  }
-}
-
-extension MapStream {
-  /// Writes the map into a file, which is replaced only on success.
-  ///
-  /// - Throws: `GeoWritingError`, and as reading the stream.
-  public func write(to url: URL) async throws { try await GeoFile(url).write(all: self) }
-}
-
-extension SnapshotStream {
-  /// Writes the snapshot into a file, which is replaced only on success.
-  ///
-  /// - Throws: `GeoWritingError`, and as reading the stream.
-  public func write(to url: URL) async throws { try await GeoFile(url).write(all: self) }
-}
-
-extension GeoChangeMap {
-  /// Writes the map into a file, which is replaced only on success.
-  ///
-  /// - Throws: ``GeoWritingError``, and as reading the map.
-  public func write(to url: URL) async throws { try await GeoFile(url).write(all: self) }
-}
-
-extension MapChunk {
-  /// A copy of the bytes, which stays valid outside `withBytes`.
-  public var bytes: [UInt8] {
-    withBytes { Array(copying: $0) }
   }
 }

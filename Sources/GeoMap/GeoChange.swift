@@ -151,7 +151,7 @@ extension GeoWorld {
   /// returns every change.
   ///
   /// ```swift
-  /// let old = GeoWorld(snapshot: try await Snapshot.open(URL(filePath: "monday.geosnap")))
+  /// let old = try await GeoWorld(snapshot: URL(filePath: "monday.geosnap"))
   /// for try await change in try await GeoWorld(folder: URL(filePath: "/home")).allChanges(since: old) {
   ///   print(change.kind, change.path, change.coordinate)
   /// }

@@ -10,7 +10,7 @@ import GeoWeb
 /// What changed between two states of a tree.
 ///
 /// ```swift
-/// let old = GeoWorld(snapshot: try Snapshot(opening: URL(filePath: "monday.geosnap")))
+/// let old = try await GeoWorld(snapshot: URL(filePath: "monday.geosnap"))
 /// let changes = try await GeoWorld(folder: URL(filePath: "/home")).changes(since: old)
 /// for folder in changes.grown { print(folder.path, folder.bytes) }
 /// ```
@@ -181,7 +181,7 @@ extension GeoWorld {
   /// Compares an earlier state with this one. Files are compared by type, size and time of change;
   /// no file is opened.
   ///
-  /// Roots of one label are compared; ``selection``, ``layout`` and ``scan`` of this world count.
+  /// Roots of one label are compared; the selection, the layout and the way of reading of this world count.
   /// Cancelling the task ends it.
   ///
   /// - Parameters:
@@ -222,15 +222,21 @@ extension GeoWorld {
     return (try batches.finish(), started.engine)
   }
 
-  /// Starts to write the map of what changed: the bytes that `geomapper diff` writes, in chunks.
+  /// The map of what changed: the bytes that `geomapper diff` writes.
+  ///
+  /// The trees are read when the bytes are.
   ///
   /// - Parameters:
   ///   - old: The earlier state.
   ///   - format: The output format.
+  ///   - progress: Called as the bytes are read.
+  ///   - report: Called with entries that could not be read, as they are found.
   /// - Throws: `MapError` as ``nodes()``.
   public func changedFeatures(
-    since old: GeoWorld, format: GeoComparison.Format = .geojson
-  ) async throws(MapError) -> GeoChangeMap {
+    since old: GeoWorld, format: GeoComparison.Format = .geojson,
+    progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
+    report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
+  ) throws(MapError) -> GeoBytes {
     let comparison = try comparison(with: old)
     var request = ChangeMapRequest(
       comparison,
@@ -238,7 +244,9 @@ extension GeoWorld {
       frame: StandalonePage.changes.frame)
     request.format = format.file
     request.filter = filter
-    return GeoChangeMap(stream: try await request.open())
+    return GeoBytes(reporting: GeoProgress.Report.notes(report, progress)) { [request] in
+      try await request.open()
+    }
   }
 
   /// The name of this world as a state.
@@ -253,37 +261,5 @@ extension GeoWorld {
     comparison.selection = selection
     comparison.scan = scan
     return comparison
-  }
-}
-
-/// A map of changes as a sequence of chunks of bytes, which can be read once.
-public struct GeoChangeMap: AsyncSequence, Sendable {
-  /// A chunk of bytes, and what was found so far.
-  public typealias Element = MapChunk
-
-  let stream: ChangeStream
-
-  /// Whether the states differ; nil before everything was read.
-  public var isDifferent: Bool? { stream.isDifferent }
-
-  /// Reads the map from its first byte.
-  public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
-
-  /// Reads chunks of the map.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var base: ChangeStream.Iterator
-
-    /// The next chunk; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if a scratch file can't
-    ///   be written or read.
-    public mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
-
-    /// The next chunk; nil at the end.
-    ///
-    /// - Throws: As ``next()``.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
-      try await base.next(isolation: actor)
-    }
   }
 }

@@ -74,11 +74,6 @@ extension MapError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension VerificationError: LocalizedError {
-  /// What is wrong and what to do, so that `localizedDescription` says it.
-  public var errorDescription: String? { description }
-}
-
 extension RootError: LocalizedError {
   /// What is wrong and what to do, so that `localizedDescription` says it.
   public var errorDescription: String? { description }
@@ -117,12 +112,4 @@ extension GeoDrawingError: LocalizedError {
 extension GlobError: LocalizedError {
   /// What is wrong and what to do, so that `localizedDescription` says it.
   public var errorDescription: String? { description }
-}
-
-extension MapFault: LocalizedError {
-  /// What is wrong and where, so that `localizedDescription` says it.
-  public var errorDescription: String? {
-    let place = [line > 0 ? "line \(line)" : nil, path.map { TerminalText.escaped($0) }]
-    return (place.compactMap(\.self) + [what]).joined(separator: ": ")
-  }
 }

@@ -240,86 +240,58 @@ public struct GeoHistory: Sendable {
 }
 
 extension GeoHistory {
-  /// The lives in the order of the map: a folder, its files, then its sub-folders.
+  /// The lives in the order of the map: a folder, its files, then its sub-folders. The sequence ends
+  /// early if its task is cancelled.
   ///
   /// - Complexity: O(n) for n nodes.
-  public var lives: Lives { Lives(world: world, filter: filter) }
-
-  /// The changes of files in the order of time.
-  ///
-  /// - Complexity: O(n log n) for n nodes and events, when the first is read.
-  public var events: Events { Events(world: world, filter: filter) }
-
-  /// The lives of a history as a sequence, which ends early if its task is cancelled.
-  public struct Lives: AsyncSequence, Sendable {
-    /// A life.
-    public typealias Element = Life
-    /// Nothing is thrown.
-    public typealias Failure = Never
-
-    fileprivate let world: HistoryWorld
-    fileprivate let filter: HistoryFilter
-
-    /// Reads the lives from the first on.
-    public func makeAsyncIterator() -> Iterator {
-      Iterator(records: LifeRecords(world, filter: filter))
-    }
-
-    /// Reads lives.
-    public struct Iterator: AsyncIteratorProtocol {
-      fileprivate var records: LifeRecords
-      private var waiting: ArraySlice<LifeRecord> = []
-
-      fileprivate init(records: LifeRecords) { self.records = records }
-
-      /// The next life; nil at the end.
-      public mutating func next() async -> Life? { await next(isolation: nil) }
-
-      /// The next life; nil at the end.
-      public mutating func next(isolation actor: isolated (any Actor)?) async -> Life? {
-        while true {
-          if let life = waiting.popFirst() { return Life(life) }
-          if Task.isCancelled { return nil }
+  public var lives: some AsyncSequence<Life, Never> & Sendable {
+    RecordSequence { [world, filter] in
+      var records = LifeRecords(world, filter: filter)
+      var waiting: ArraySlice<LifeRecord> = []
+      return {
+        while waiting.isEmpty {
           guard let more = records.next() else { return nil }
           waiting = more[...]
         }
+        return waiting.popFirst().map { Life($0) }
       }
     }
   }
 
-  /// The events of a history as a sequence, which ends early if its task is cancelled.
-  public struct Events: AsyncSequence, Sendable {
-    /// An event.
-    public typealias Element = Event
-    /// Nothing is thrown.
-    public typealias Failure = Never
-
-    fileprivate let world: HistoryWorld
-    fileprivate let filter: HistoryFilter
-
-    /// Reads the events from the first on.
-    public func makeAsyncIterator() -> Iterator {
-      Iterator(events: HistoryEvents(world, filter: filter))
-    }
-
-    /// Reads events.
-    public struct Iterator: AsyncIteratorProtocol {
-      fileprivate let events: HistoryEvents
-      private var index = 0
-
-      fileprivate init(events: HistoryEvents) { self.events = events }
-
-      /// The next event; nil at the end.
-      public mutating func next() async -> Event? { await next(isolation: nil) }
-
-      /// The next event; nil at the end.
-      public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
-        while index < events.count, !Task.isCancelled {
-          index += 1
-          if let event = events.record(index - 1) { return Event(event) }
+  /// The changes of files in the order of time. The sequence ends early if its task is cancelled.
+  ///
+  /// - Complexity: O(n log n) for n nodes and events, when the first is read.
+  public var events: some AsyncSequence<Event, Never> & Sendable {
+    RecordSequence { [world, filter] in
+      let events = HistoryEvents(world, filter: filter)
+      var index = 0
+      return {
+        while index < events.count {
+          defer { index += 1 }
+          if let event = events.record(index) { return Event(event) }
         }
         return nil
       }
+    }
+  }
+}
+
+/// Records that a function gives one after another, until the task is cancelled.
+private struct RecordSequence<Element: Sendable>: AsyncSequence, Sendable {
+  typealias Failure = Never
+
+  /// Starts to read: makes the function that gives the next record; nil at the end.
+  let start: @Sendable () -> () -> Element?
+
+  func makeAsyncIterator() -> Iterator { Iterator(read: start()) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let read: () -> Element?
+
+    mutating func next() async -> Element? { Task.isCancelled ? nil : read() }
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      Task.isCancelled ? nil : read()
     }
   }
 }

@@ -99,14 +99,14 @@ extension GeoHistory {
     return (request, HistoryTimeline(source, filter: filter).text())
   }
 
-  /// Starts to write a page that plays the history, and needs no other files.
-  ///
-  /// - Throws: `MapError` if no thread can be started.
-  public func page() async throws(MapError) -> MapStream {
-    let played = played(world.layout)
-    var request = played.request
-    request.format = .page(StandalonePage.history.frame, data: played.timeline)
-    return try await MapPipeline.open(request)
+  /// A page that plays the history, and needs no other files.
+  public func page() -> GeoBytes {
+    GeoBytes(reporting: GeoProgress.Report.notes({ _ in }, { _ in })) { [self] in
+      let played = played(world.layout)
+      var request = played.request
+      request.format = .page(StandalonePage.history.frame, data: played.timeline)
+      return try await MapPipeline.open(request)
+    }
   }
 
   /// Writes a website that plays the history, as `geomapper publish --history` does.

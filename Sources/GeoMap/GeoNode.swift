@@ -39,7 +39,7 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   /// Whether it is a link to one of its own ancestors, and therefore has no contents.
   public let isLoop: Bool
   /// The number of hard links of a file; nil for folders, and unless
-  /// `FileSystemScanner.Options.countsLinks` is set.
+  /// ``GeoWorld/countsLinks`` is set.
   public let links: Int?
   /// The totals of a folder; nil unless ``GeoWorld/includesTotals`` is set and the folder could be listed.
   public let totals: FolderTotals?
@@ -282,7 +282,9 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
   public var faults: [ScanFault] { batch.faults }
 
   /// The number of entries left out, by reason.
-  public var excluded: ExclusionCounts { batch.excluded }
+  public var excluded: [ExclusionReason: Int] {
+    Dictionary(uniqueKeysWithValues: batch.excluded.reasons.map { ($0, batch.excluded[$0]) })
+  }
 
   private let batch: NodeBatch
   private let directories: [[UInt8]: SharedDirectory]

@@ -89,6 +89,17 @@ public struct GeoProgress: Hashable, Sendable {
       self.progress = progress
     }
 
+    /// Makes a report of its own for each reading of a sequence of chunks.
+    static func notes(
+      _ report: @escaping @Sendable ([ScanFault]) -> Void,
+      _ progress: @escaping @Sendable (GeoProgress) -> Void
+    ) -> @Sendable () -> (MapChunk) -> Void {
+      {
+        let note = Report(report, progress)
+        return { note.add($0) }
+      }
+    }
+
     var preparationListener: FileSystemScanner.PreparationListener? { nil }
 
     func add(_ chunk: MapChunk) {
@@ -117,7 +128,7 @@ public struct GeoProgress: Hashable, Sendable {
 
 /// Runs work that blocks on a thread of its own, so that it takes none of the cooperative pool. The
 /// work belongs to the calling task, and ends with it.
-func onOwnThread<Value: Sendable>(
+package func onOwnThread<Value: Sendable>(
   _ body: @Sendable () async throws -> Value
 ) async throws -> Value {
   let (gate, opening) = AsyncStream<Void>.makeStream()

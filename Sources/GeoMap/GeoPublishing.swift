@@ -218,8 +218,10 @@ extension GeoWorld {
     }
     var world = self
     world.scan.temporary = output.temporary
-    let note = GeoProgress.Report(report, progress)
-    try await output.write(all: world.features(format: file.ofMap ?? .geojson)) { note.add($0) }
+    let map = try world.features(
+      format: file.ofMap ?? .geojson, progress: progress, report: report)
+    for try await chunk in map { try output.write(chunk.span) }
+    try output.complete()
   }
 }
 

@@ -21,7 +21,7 @@ public struct GeoWorld: Sendable {
     /// The folder on disk; of a root from another source, its original folder.
     public var folder: URL
     /// The source that the root is read from.
-    public var source: any TreeSource
+    package var tree: any TreeSource = DiskSource.shared
 
     /// The continent's name as text; invalid UTF-8 becomes U+FFFD.
     public var label: String {
@@ -34,17 +34,14 @@ public struct GeoWorld: Sendable {
     /// - Parameters:
     ///   - label: The continent's name.
     ///   - folder: The folder to map.
-    ///   - source: The source to read from, by default this machine's disk. With another source the
-    ///     folder is not accessed, and only determines ``GeoNode/fileURL``.
-    public init(label: String, folder: URL, source: any TreeSource = DiskSource.shared) {
+    public init(label: String, folder: URL) {
       rawLabel = Array(label.utf8)
       self.folder = folder
-      self.source = source
     }
 
     /// Compares name, folder and source.
     public static func == (a: Root, b: Root) -> Bool {
-      a.rawLabel == b.rawLabel && a.folder == b.folder && a.source === b.source
+      a.rawLabel == b.rawLabel && a.folder == b.folder && a.tree === b.tree
     }
 
     /// Hashes name and folder.
@@ -72,7 +69,7 @@ public struct GeoWorld: Sendable {
   /// need not exist.
   public var list: ListSource?
   /// How the folders are read.
-  public var scan = FileSystemScanner.Options()
+  package var scan = FileSystemScanner.Options()
 
   /// Makes a world of one continent with the folder's name.
   public init(folder: URL) {
@@ -82,6 +79,37 @@ public struct GeoWorld: Sendable {
 
   /// Makes a world of several continents.
   public init(roots: [Root]) { self.roots = roots }
+
+  /// The number of reading threads, at least 1; nil for as many as the storage can use.
+  public var threads: Int? {
+    get { scan.threads }
+    set { scan.threads = newValue }
+  }
+
+  /// Whether to read sizes and times.
+  public var readsMetadata: Bool {
+    get { scan.readsMetadata }
+    set { scan.readsMetadata = newValue }
+  }
+
+  /// Whether to show folders on other file systems than their root's without entering them.
+  public var staysOnFileSystem: Bool {
+    get { scan.staysOnFileSystem }
+    set { scan.staysOnFileSystem = newValue }
+  }
+
+  /// Whether to treat symbolic links as their targets. A link to a folder is entered unless it leads
+  /// to one of its own ancestors. A broken link stays a link.
+  public var followsLinks: Bool {
+    get { scan.followsLinks }
+    set { scan.followsLinks = newValue }
+  }
+
+  /// Whether to read the number of hard links of files.
+  public var countsLinks: Bool {
+    get { scan.countsLinks }
+    set { scan.countsLinks = newValue }
+  }
 
   /// Starts to read the world.
   ///
@@ -107,7 +135,7 @@ public struct GeoWorld: Sendable {
       directories[root.rawLabel] = SharedDirectory(root.folder)
       request.roots.append(
         ScanRoot(
-          label: root.rawLabel, directory: try Self.path(of: root.folder), source: root.source))
+          label: root.rawLabel, directory: try Self.path(of: root.folder), source: root.tree))
     }
     request.layout = layout
     request.filter = filter
@@ -130,26 +158,42 @@ public struct GeoWorld: Sendable {
 }
 
 extension GeoWorld {
-  /// Makes a world from a snapshot.
-  public init(snapshot: Snapshot) {
+  /// Opens a snapshot file as a world, without blocking the caller.
+  ///
+  /// - Throws: `SnapshotError`; `MapError.noThread(_:)` if no thread can be started.
+  public init(snapshot url: URL) async throws {
+    self.init(
+      of: try await onOwnThread { () throws(SnapshotError) in
+        try Snapshot(opening: url.pathBytes)
+      })
+  }
+
+  /// Reads a revision of a repository as a world, without blocking the caller.
+  ///
+  /// - Parameters:
+  ///   - revision: A commit, a tag, a tree or `REVISION:PATH`, in git's syntax.
+  ///   - repository: The repository, or a folder in its work tree.
+  ///   - label: The continent's name; nil for that of the repository's folder.
+  /// - Throws: `GitError`; `MapError.noThread(_:)` if no thread can be started.
+  public init(revision: String, of repository: URL, label: String? = nil) async throws {
+    let tree = try await onOwnThread { () throws(GitError) in
+      try GitRevision(Array(revision.utf8), of: repository.pathBytes)
+    }
+    self.init(folder: repository)
+    if let label { roots[0].label = label }
+    roots[0].tree = tree
+  }
+
+  /// The world of a snapshot.
+  package init(of snapshot: Snapshot) {
     self.init(
       roots: zip(snapshot.scanRoots(), snapshot.header.roots).map { (root, origin) in
         let folder = String(decoding: origin.directory, as: UTF8.self)
         var result = Root(
-          label: "", folder: URL(filePath: folder, directoryHint: .isDirectory), source: root.source
-        )
-        result.rawLabel = root.label
+          label: "", folder: URL(filePath: folder, directoryHint: .isDirectory))
+        (result.rawLabel, result.tree) = (root.label, root.source)
         return result
       })
-  }
-
-  /// Makes a world from a revision of a repository.
-  ///
-  /// - Parameters:
-  ///   - revision: The revision to map.
-  ///   - label: The continent's name.
-  public init(revision: GitRevision, label: String) {
-    self.init(roots: [Root(label: label, folder: URL(filePath: "/"), source: revision)])
   }
 
   /// Reads the ``list`` once and sorts it into a scratch file, which is deleted with the returned
@@ -166,24 +210,34 @@ extension GeoWorld {
     try request.read(list)
     var world = self
     world.list = nil
-    world.roots[0].source = try await MapPipeline.index(request, report: report)[0].source
+    world.roots[0].tree = try await MapPipeline.index(request, report: report)[0].source
     return world
   }
 
-  /// Starts to take a snapshot: the bytes that `geomapper snapshot` writes, in chunks.
+  /// A snapshot: the bytes that `geomapper snapshot` writes. The tree is read when they are.
   ///
   /// Entries that ``selection`` leaves out are kept as names only; ``filter`` has no effect.
   ///
-  /// - Parameter now: The time of the snapshot. A world of git revisions only uses their commit
-  ///   times instead.
-  /// - Throws: As ``nodes()``.
-  public func snapshot(now: Date = Date()) async throws(MapError) -> SnapshotStream {
+  /// - Parameters:
+  ///   - now: The time of the snapshot. A world of git revisions only uses their commit times
+  ///     instead.
+  ///   - progress: Called as the bytes are read.
+  ///   - report: Called with entries that could not be read, as they are found.
+  /// - Throws: As ``features(format:progress:report:)``.
+  public func snapshot(
+    now: Date = Date(),
+    progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
+    report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
+  ) throws(MapError) -> GeoBytes {
     let world = try request().request
-    var request = SnapshotRequest(roots: world.roots)
-    request.selection = world.selection
-    request.scan = world.scan
-    if let list { try request.read(list) }
-    request.seconds = UnixTime.seconds(of: now)
-    return try await MapPipeline.openSnapshot(request)
+    _ = try MapPipeline.roots(world.roots, readsDisk: list == nil)
+    return GeoBytes(reporting: GeoProgress.Report.notes(report, progress)) { [list] in
+      var request = SnapshotRequest(roots: world.roots)
+      request.selection = world.selection
+      request.scan = world.scan
+      if let list { try request.read(list) }
+      request.seconds = UnixTime.seconds(of: now)
+      return try await MapPipeline.openSnapshot(request)
+    }
   }
 }

@@ -47,15 +47,28 @@ extension GeoWorld {
       directories: directories)
   }
 
-  /// Starts to write a map: the bytes that `geomapper map` writes, in chunks.
+  /// A map: the bytes that `geomapper map` writes.
   ///
-  /// - Parameter format: The output format.
-  /// - Throws: As ``nodes()``.
-  public func features(format: OutputFormat = .geojson) async throws(MapError) -> MapStream {
+  /// The tree is read when the bytes are.
+  ///
+  /// - Parameters:
+  ///   - format: The output format.
+  ///   - progress: Called as the bytes are read.
+  ///   - report: Called with entries that could not be read, as they are found.
+  /// - Throws: `MapError` if a root is refused or missing. Reading throws what else ``nodes()`` does.
+  public func features(
+    format: OutputFormat = .geojson,
+    progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
+    report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
+  ) throws(MapError) -> GeoBytes {
     var request = try request().request
     request.format = format.complete
-    if let list { try request.read(list) }
-    return try await MapPipeline.open(request)
+    _ = try MapPipeline.roots(request.roots, readsDisk: list == nil)
+    return GeoBytes(reporting: GeoProgress.Report.notes(report, progress)) { [request, list] in
+      var request = request
+      if let list { try request.read(list) }
+      return try await MapPipeline.open(request)
+    }
   }
 
   /// Starts to read what meets a box of the map; only what it may show is read.
@@ -66,16 +79,16 @@ extension GeoWorld {
     try await within(box).nodes()
   }
 
-  /// Starts to write a map of what meets a box; only what it may show is read.
+  /// A map of what meets a box; only what it may show is read.
   ///
   /// - Parameters:
   ///   - box: The box, in place of the one of ``filter``.
   ///   - format: The output format.
-  /// - Throws: As ``nodes()``.
+  /// - Throws: As ``features(format:progress:report:)``.
   public func features(
     in box: BoundingBox, format: OutputFormat = .geojson
-  ) async throws(MapError) -> MapStream {
-    try await within(box).features(format: format)
+  ) throws(MapError) -> GeoBytes {
+    try within(box).features(format: format)
   }
 
   private func within(_ box: BoundingBox) -> GeoWorld {
@@ -127,9 +140,7 @@ extension GeoWorld {
   private func stats(
     top: Int, depth: Int, now: Date, report: @Sendable ([ScanFault]) -> Void
   ) async throws -> TreeStats {
-    let world = try await indexed(report: report)
-    try world.checkLookup()
-    let roots = try MapPipeline.roots(try world.request().request.roots, readsDisk: true)
+    let roots = try await indexedRoots(report: report)
     var scan = StatsScan(now: UnixTime.seconds(of: now))
     (scan.top, scan.depth) = (max(0, top), depth)
     scan.scan = self.scan
@@ -194,25 +205,19 @@ extension GeoWorld {
     case name
   }
 
+  /// The roots, in the order of the map, with those of a ``list`` in a scratch file.
+  package func indexedRoots(
+    report: @Sendable ([ScanFault]) -> Void = { _ in }
+  ) async throws -> [ScanRoot] {
+    let world = try await indexed(report: report)
+    try world.checkLookup()
+    return try MapPipeline.roots(try world.request().request.roots, readsDisk: true)
+  }
+
   /// Throws if the world doesn't consist of plain folders.
   func checkLookup() throws(MapError) {
     if list != nil { throw .noLookup(because: .list) }
     if scan.followsLinks { throw .noLookup(because: .links) }
-  }
-
-  /// Maps the world several times in different ways, and checks each map. The whole world is
-  /// checked, regardless of ``filter`` and ``selection``.
-  ///
-  /// - Returns: Counts of the checks.
-  /// - Throws: `MapError` as ``lookup(cacheLimit:readsDisk:)``; ``VerificationError`` with the
-  ///   first counterexample.
-  public func verify() async throws -> TreeVerification.Outcome {
-    let world = try await indexed()
-    try world.checkLookup()
-    var verification = TreeVerification(
-      roots: try MapPipeline.roots(try world.request().request.roots, readsDisk: true))
-    verification.scan.staysOnFileSystem = scan.staysOnFileSystem
-    return try await verification.verify(layout)
   }
 }
 

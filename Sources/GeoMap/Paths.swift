@@ -101,65 +101,8 @@ extension URL {
 
 extension URL {
   /// The path of a file URL as bytes; the text of another URL, which names no file.
-  fileprivate var pathBytes: [UInt8] {
+  package var pathBytes: [UInt8] {
     Array((isFileURL ? path(percentEncoded: false) : absoluteString).utf8)
-  }
-}
-
-extension Snapshot {
-  /// Opens a snapshot, and reads its header and trailer.
-  ///
-  /// - Throws: `SnapshotError`.
-  public convenience init(opening url: URL) throws(SnapshotError) {
-    try self.init(opening: url.pathBytes)
-  }
-
-  /// Opens a snapshot, and reads its header and trailer.
-  ///
-  /// - Throws: `SnapshotError`.
-  public convenience init(opening path: String) throws(SnapshotError) {
-    try self.init(opening: Array(path.utf8))
-  }
-}
-
-extension Snapshot {
-  /// Opens a snapshot on a thread of its own, and doesn't block the caller.
-  ///
-  /// - Throws: `SnapshotError`; `MapError.noThread(_:)` if no thread can be started.
-  public static func open(_ url: URL) async throws -> Snapshot {
-    try await onOwnThread { () throws(SnapshotError) in try Snapshot(opening: url) }
-  }
-}
-
-extension GitRevision {
-  /// Reads a revision on a thread of its own, and doesn't block the caller.
-  ///
-  /// - Parameters:
-  ///   - name: A commit, a tag, a tree or `REVISION:PATH`, in git's syntax.
-  ///   - repository: The repository, or a folder in its work tree.
-  ///   - progress: Called from time to time with the number of entries read.
-  /// - Throws: `GitError`; `MapError.noThread(_:)` if no thread can be started.
-  public static func read(
-    _ name: String, of repository: URL, progress: @escaping @Sendable (Int) -> Void = { _ in }
-  ) async throws -> GitRevision {
-    try await onOwnThread { () throws(GitError) in
-      try GitRevision(name, of: repository, progress: progress)
-    }
-  }
-}
-
-extension GitRevision {
-  /// Reads a revision.
-  ///
-  /// - Parameters:
-  ///   - name: A commit, a tag, a tree or `REVISION:PATH`, in git's syntax.
-  ///   - repository: The repository, or a folder in its work tree.
-  ///   - progress: Called from time to time with the number of entries read.
-  /// - Throws: `GitError`.
-  public convenience init(
-    _ name: String, of repository: URL, progress: (Int) -> Void = { _ in }
-  ) throws(GitError) {
-    try self.init(Array(name.utf8), of: repository.pathBytes, progress: progress)
   }
 }
 
@@ -183,22 +126,6 @@ extension TreeStats.Entry {
 extension TreeStats.Region {
   /// The path as text; invalid UTF-8 becomes U+FFFD.
   public var pathText: String { String(decoding: path, as: UTF8.self) }
-}
-
-extension MapVerification {
-  /// Checks a map file, which is read twice.
-  ///
-  /// - Parameters:
-  ///   - url: A regular file, in one of the GeoJSON formats.
-  ///   - layout: The layout, if the map doesn't name it.
-  ///   - progress: Called with the progress, 0 to 1.
-  /// - Returns: The counts of everything checked.
-  /// - Throws: `VerificationError`.
-  public static func verify(
-    file url: URL, layout: Layout = .settled, progress: (Double) -> Void = { _ in }
-  ) throws(VerificationError) -> VerifiedCounts {
-    try verify(file: url.pathBytes, layout: layout, progress: progress)
-  }
 }
 
 extension Selection {

@@ -4,15 +4,15 @@ import GeoTree
 import Synchronization
 
 /// A chunk of a map's bytes, to be written as they are.
-public final class MapChunk: Sendable {
+package final class MapChunk: Sendable {
   /// Counts of the features in it.
-  public let summary: MapSummary
+  package let summary: MapSummary
   /// Read errors, in the order of the map.
-  public let faults: [ScanFault]
+  package let faults: [ScanFault]
   /// The path of the folder in which it ends.
-  public let place: [UInt8]
+  package let place: [UInt8]
   /// Progress of the first pass, if it is still running; such a chunk has no bytes.
-  public let counted: MapSummary?
+  package let counted: MapSummary?
 
   private let storage: ChunkStorage
   /// Bytes at the beginning that are left out.
@@ -70,10 +70,10 @@ public final class MapChunk: Sendable {
   deinit { pool?.give(storage) }
 
   /// The number of bytes.
-  public var count: Int { storage.buffer.count - skipped }
+  package var count: Int { storage.buffer.count - skipped }
 
   /// Calls `body` with the bytes.
-  public func withBytes<Result: ~Copyable, Failure: Error>(
+  package func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try storage.buffer.withBytes { (bytes) throws(Failure) in

@@ -43,7 +43,7 @@ public enum MapError: Error, Hashable, Sendable {
   case noThread(Errno)
 
   /// The error for a folder that can't be a root.
-  public init(_ reason: Errno, directory: [UInt8]) {
+  package init(_ reason: Errno, directory: [UInt8]) {
     self =
       reason == .notDirectory
       ? .rootNotFolder(directory: directory) : .rootNotFound(directory: directory, reason)
@@ -91,7 +91,7 @@ extension MapError: GroupedError {
 }
 
 /// An option of a request that can conflict with another one.
-public enum MapOption: Hashable, Sendable {
+package enum MapOption: Hashable, Sendable {
   /// The format of the map.
   case format(OutputFormat)
   /// Minimum zooms for tippecanoe.
@@ -135,9 +135,9 @@ public enum MapOption: Hashable, Sendable {
 /// Two options that exclude each other.
 public struct MapConflict: Hashable, Sendable {
   /// The option that can't be used.
-  public let option: MapOption
+  package let option: MapOption
   /// The option that excludes it.
-  public let other: MapOption
+  package let other: MapOption
 
   init(_ option: MapOption, with other: MapOption) {
     self.option = option
@@ -272,11 +272,11 @@ extension MapOption {
     case .unindexed: "'isIndexed = false'"
     case .compression: "'compression'"
     case .quotesAll: "'quotesAll'"
-    case .links: "'scan.countsLinks'"
-    case .totals: "'totals'"
-    case .followsLinks: "'scan.followsLinks'"
-    case .staysOnFileSystem: "'scan.staysOnFileSystem'"
-    case .noMetadata: "'scan.readsMetadata = false'"
+    case .links: "'countsLinks'"
+    case .totals: "'includesTotals'"
+    case .followsLinks: "'followsLinks'"
+    case .staysOnFileSystem: "'staysOnFileSystem'"
+    case .noMetadata: "'readsMetadata = false'"
     case .sizes: "a size in 'selection'"
     case .newer: "'selection.newer'"
     case .older: "'selection.older'"

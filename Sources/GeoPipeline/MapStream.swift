@@ -7,9 +7,9 @@ import GeoSystem
 ///
 /// The first chunk has the header, the last one the footer. A slow reader slows the scan; a reader
 /// that stops ends it.
-public struct MapStream: AsyncSequence, Sendable {
+package struct MapStream: AsyncSequence, Sendable {
   /// A chunk of the map.
-  public typealias Element = MapChunk
+  package typealias Element = MapChunk
 
   let format: OutputFormat
   let options: WriterOptions
@@ -23,7 +23,7 @@ public struct MapStream: AsyncSequence, Sendable {
   let pool: ChunkPool
 
   /// Reads the map from the beginning, once only.
-  public func makeAsyncIterator() -> Iterator {
+  package func makeAsyncIterator() -> Iterator {
     Iterator(
       writer: FeatureWriter(format: format, options: options), header: header, excluded: excluded,
       layers: layers, pool: pool, format: format, options: options, threads: threads,
@@ -31,7 +31,7 @@ public struct MapStream: AsyncSequence, Sendable {
   }
 
   /// Reads the chunks of a map.
-  public struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     private enum Stage { case header, features, assembled, end }
 
     fileprivate let writer: FeatureWriter
@@ -67,14 +67,14 @@ public struct MapStream: AsyncSequence, Sendable {
     /// The next chunk; nil at the end.
     ///
     /// - Throws: `CancellationError` if the task was cancelled.
-    public mutating func next() async throws -> MapChunk? {
+    package mutating func next() async throws -> MapChunk? {
       try await next(isolation: nil)
     }
 
     /// The next chunk; nil at the end.
     ///
     /// - Throws: `CancellationError` if the task was cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
+    package mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       switch stage {
       case .header:
         stage = .features

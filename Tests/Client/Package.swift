@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A client of the libraries, which takes them by version: check_client.py makes the repository with the
-// tag, and runs the three programs. Each imports one library.
+// tag, and runs the programs. Each imports one library of geomapper.
 
 let repository = Context.environment["GEOMAPPER_REPOSITORY"] ?? "../.."
 
@@ -11,7 +11,11 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(url: "file://\(repository)", exact: "0.2.0")],
   targets: [
-    .executableTarget(name: "maps", dependencies: [.product(name: "GeoMap", package: "geomapper")]),
+    .target(name: "Place", path: "Sources/place"),
+    .executableTarget(
+      name: "maps", dependencies: ["Place", .product(name: "GeoMap", package: "geomapper")]),
+    .executableTarget(
+      name: "scans", dependencies: ["Place", .product(name: "GeoScan", package: "geomapper")]),
     .executableTarget(
       name: "recordings", dependencies: [.product(name: "GeoLogger", package: "geomapper")]),
     .executableTarget(

@@ -92,9 +92,9 @@ private final class Found: Sendable {
     }
     try folder.makeFolder("old")
     var map: [UInt8] = []
-    for try await chunk in try await world("new").changedFeatures(
+    for try await chunk in try world("new").changedFeatures(
       since: world("old"), format: .geojsonl)
-    { map += chunk.bytes }
+    { map += chunk }
     var expected: [String] = []
     for line in String(decoding: map, as: UTF8.self).split(separator: "\n") {
       let feature = try #require(
@@ -179,7 +179,7 @@ private final class Found: Sendable {
       let kept = URL(filePath: folder("old.geosnap"))
       try await world("old").snapshot().write(to: kept)
       await #expect(throws: MapError.self) {
-        _ = try await GeoWorld(snapshot: Snapshot.open(kept)).liveChanges()
+        _ = try await GeoWorld(snapshot: kept).liveChanges()
       }
       await #expect(throws: MapError.self) { _ = try await world("nowhere").liveChanges() }
       await #expect(throws: MapError.self) { _ = try await GeoWorld(roots: []).liveChanges() }

@@ -2,6 +2,7 @@ import GeoPipeline
 import GeoFormats
 import GeoSources
 import GeoMap
+import GeoScan
 import GeoProjection
 import GeoTree
 import TestSupport

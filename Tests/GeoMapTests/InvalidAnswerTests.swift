@@ -1,6 +1,7 @@
 import Foundation
 import GeoCore
 import GeoMap
+import GeoScan
 import GeoSystem
 import TestSupport
 import Testing
@@ -131,8 +132,8 @@ import Testing
     try? await body()
   }
 
-  private static func bytes(_ chunks: some AsyncSequence<MapChunk, any Error>) async throws -> Int {
-    try await chunks.reduce(0) { $0 + $1.bytes.count }
+  private static func bytes(_ chunks: GeoBytes) async throws -> Int {
+    try await chunks.reduce(0) { $0 + $1.count }
   }
 
   @Test(arguments: TestScale.seeds(12)) func eachOperationGivesNumbersOrAnError(seed: UInt64) async

@@ -75,8 +75,8 @@ import Testing
     let folder = try makeTree(seed: seed, deep: false)
     let world = world(folder)
     var text: [UInt8] = []
-    for try await chunk in try await world.features(format: .geojsonl) {
-      text += chunk.bytes
+    for try await chunk in try world.features(format: .geojsonl) {
+      text += chunk
     }
     let reader = try world.reader()
     let lines = text.split(separator: UInt8(ascii: "\n"))

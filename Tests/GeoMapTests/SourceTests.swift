@@ -1,5 +1,6 @@
 import Foundation
 import GeoMap
+import GeoScan
 import Synchronization
 import TestSupport
 import Testing
@@ -23,14 +24,14 @@ import Testing
 
   private func features(_ world: GeoWorld) async throws -> [UInt8] {
     var bytes: [UInt8] = []
-    for try await chunk in try await world.features() { bytes += chunk.bytes }
+    for try await chunk in try world.features() { bytes += chunk }
     return bytes
   }
 
   @Test func snapshotsEqualTheDisk() async throws {
     let disk = GeoWorld(folder: URL(filePath: folder("w"), directoryHint: .isDirectory))
     var bytes: [UInt8] = []
-    for try await chunk in try await disk.snapshot() { bytes += chunk.bytes }
+    for try await chunk in try disk.snapshot() { bytes += chunk }
     try folder.makeFile(bytes: Array("s".utf8), bytes)
     let kept = GeoWorld(snapshot: try Snapshot(opening: Array(folder("s").utf8)))
     #expect(try await nodes(kept) == nodes(disk))
@@ -65,7 +66,7 @@ import Testing
     world.selection.newer = -5
     world.scan.followsLinks = true
     var bytes: [UInt8] = []
-    for try await chunk in try await world.snapshot() { bytes += chunk.bytes }
+    for try await chunk in try world.snapshot() { bytes += chunk }
     try folder.makeFile(bytes: Array("s".utf8), bytes)
     let header = try Snapshot(opening: Array(folder("s").utf8)).header
     #expect(

@@ -1,5 +1,6 @@
 import Foundation
 import GeoMap
+import GeoScan
 import GeoTree
 import Observation
 import TestSupport

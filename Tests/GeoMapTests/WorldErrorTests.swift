@@ -1,5 +1,6 @@
 import Foundation
 import GeoMap
+import GeoScan
 import Testing
 
 /// Errors of reading a world, in the library's own words and types.

@@ -1,5 +1,6 @@
 import Foundation
 import GeoMap
+import GeoScan
 import Synchronization
 import TestSupport
 import Testing
@@ -38,7 +39,7 @@ import Testing
     #expect(parts.withLock { $0.isSuperset(of: [.reading, .zooms]) })
     #expect(try names(in: "out") == ["m.csv", "m.fgb", "m.geojson", "m.html", "m.pmtiles"])
     var whole: [UInt8] = []
-    for try await chunk in try await world.features() { whole += chunk.bytes }
+    for try await chunk in try world.features() { whole += chunk }
     #expect(try Data(contentsOf: url("out/m.geojson")) == Data(whole))
     #expect(try Data(contentsOf: url("out/m.pmtiles")).starts(with: Data("PMTiles\u{3}".utf8)))
     await #expect(throws: GeoWritingError.self) { try await world.write(to: url("out/m.txt")) }
@@ -188,7 +189,7 @@ import Testing
     for try await batch in try await world.nodes(in: box) { paths += batch.map(\.path) }
     #expect(paths.contains("w/src") && !paths.contains("w/doc"))
     var text: [UInt8] = []
-    for try await chunk in try await world.features(in: box, format: .csv) { text += chunk.bytes }
+    for try await chunk in try world.features(in: box, format: .csv) { text += chunk }
     #expect(String(decoding: text, as: UTF8.self).contains("w/src,"))
     await #expect(throws: GlobError.self) { try await reader.ask { _ in throw GlobError.empty } }
   }

@@ -3,8 +3,8 @@
     check_client.py [--scratch-path FOLDER]
 
 The checkout's files are committed into a new repository with the tag of their version. The package in Tests/Client
-depends on that version; it is built with `--explicit-target-dependency-import-check error`, and its three programs
-are run. Each imports one library.
+depends on that version; it is built with `--explicit-target-dependency-import-check error`, and its programs are
+run. Each imports one library.
 """
 
 import argparse
@@ -82,7 +82,7 @@ def main() -> None:
         programs = run(["swift", "build", *options, "--show-bin-path"], RUNNING, env=environment).strip()
         for line in run([os.path.join(programs, "maps"), path], RUNNING).splitlines():
             print(line)
-        for name in ("recordings", "views"):
+        for name in ("scans", "recordings", "views"):
             print(run([os.path.join(programs, name)], RUNNING).strip())
     print(f"a client builds with version {version()} of the libraries, and its programs run")
 

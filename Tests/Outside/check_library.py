@@ -9,6 +9,7 @@ those of the types that `Exports.swift` names: as one graph, from which DocC mak
 - What is `public` in a lower module has to be offered by a library.
 - Each declaration has a documentation comment.
 - Each error is a `LocalizedError`.
+- A library offers no more types and symbols than it may: what newcomers read has to stay short.
 """
 
 import glob
@@ -25,9 +26,11 @@ from outside import fail
 
 REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 # Each library, and the libraries that it offers as a whole.
-LIBRARIES = {"GeoMap": [], "GeoLogger": [], "GeoMapView": ["GeoMap"]}
+LIBRARIES = {"GeoMap": [], "GeoScan": ["GeoMap"], "GeoLogger": [], "GeoMapView": ["GeoMap"]}
 LOWER = sorted(name for name in os.listdir(os.path.join(REPOSITORY, "Sources"))
                if name.startswith("Geo") and name not in LIBRARIES)
+# The most types and symbols of a library, without those that the compiler makes.
+MOST = {"GeoMap": (48, 700), "GeoScan": (75, 640), "GeoLogger": (14, 130), "GeoMapView": (1, 12)}
 OWN = re.compile(r"s:\d+(Geo[A-Z]\w*?)\d")
 
 
@@ -116,6 +119,15 @@ def place(symbol: dict) -> str:
     return f"{path}:{line}: {'.'.join(symbol['pathComponents'])}"
 
 
+def size(library: str, symbols: List[dict]) -> str:
+    """How many types and symbols a library offers, which may not be more than it should."""
+    own = [symbol for symbol in symbols if "::SYNTHESIZED::" not in symbol["identifier"]["precise"]]
+    types = sum(len(symbol["pathComponents"]) == 1 and symbol["kind"]["identifier"] != "swift.extension" for symbol in own)
+    if types > MOST[library][0] or len(own) > MOST[library][1]:
+        fail(f"{library} offers {types} types and {len(own)} symbols, and may have {MOST[library]}")
+    return f"{library} {types} types, {len(own)} symbols"
+
+
 def not_offered(build: str, module: str, offered: Set[str]) -> List[str]:
     """What is public in a lower module, and offered by no library."""
     with tempfile.TemporaryDirectory(prefix="geomapper-symbols.") as to:
@@ -135,12 +147,14 @@ def main() -> None:
     named = 0
     lacking = []
     silent = []
+    sizes = []
     for library, others in LIBRARIES.items():
         own, relations = extract(build, library, os.path.join(graphs, library))
         silent += [f"{name} is not a LocalizedError" for name in unworded(own, relations)]
         offered[library] = {symbol["identifier"]["precise"] for symbol in own}
         for other in others:
             offered[library] |= offered[other]
+        sizes.append(size(library, own))
         for symbol in own:
             # Without a location, the compiler made it.
             if "location" in symbol and not symbol.get("docComment"):
@@ -165,7 +179,7 @@ def main() -> None:
         fail("public, but no library offers it: make it package, or name its type in Exports.swift\n"
              + "\n".join(sorted(set(surplus))))
     print(f"{sum(map(len, offered.values()))} symbols, all documented, name {named} types, all offered; "
-          f"{len(LOWER)} lower modules have nothing else public")
+          f"{len(LOWER)} lower modules have nothing else public; {'; '.join(sizes)}")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from typing import Iterator, List, NamedTuple
 from outside import fail
 
 REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-LIBRARIES = ["GeoMap", "GeoLogger", "GeoMapView"]
+LIBRARIES = ["GeoMap", "GeoScan", "GeoLogger", "GeoMapView"]
 # What the text around a block explains.
 GIVEN = {"bytes": "let bytes: [UInt8] = []", "decoder": "let decoder = JSONDecoder()"}
 

@@ -40,41 +40,41 @@ public struct LeftOutEntry: Sendable, Hashable {
 /// it, the last rule that matches is the reason. Otherwise it is the first of the other reasons, in
 /// the order of ``ExclusionReason``. The contents of a folder that is left out are not read and
 /// don't count.
-public struct ExclusionCounts: Sendable, Equatable {
+package struct ExclusionCounts: Sendable, Equatable {
   /// A bit for each reason that can occur, by its raw value.
   private var asked: UInt16 = 0
   private var counts = SIMD16<Int>(repeating: 0)
 
   /// Creates counts for a map without filters.
-  public init() {}
+  package init() {}
 
   /// Creates counts of 0 for the reasons that can occur.
-  public init(asking reasons: some Sequence<ExclusionReason>) {
+  package init(asking reasons: some Sequence<ExclusionReason>) {
     for reason in reasons { asked |= 1 << reason.rawValue }
   }
 
   /// Whether nothing was left out.
-  public var isEmpty: Bool { counts == SIMD16(repeating: 0) }
+  package var isEmpty: Bool { counts == SIMD16(repeating: 0) }
 
   /// The number of entries left out.
-  public var total: Int { counts.wrappedSum() }
+  package var total: Int { counts.wrappedSum() }
 
   /// The reasons that can occur, in their order.
-  public var reasons: [ExclusionReason] {
+  package var reasons: [ExclusionReason] {
     ExclusionReason.allCases.filter { asked & 1 << $0.rawValue != 0 }
   }
 
   /// The number of entries left out for a reason.
-  public subscript(reason: ExclusionReason) -> Int { counts[Int(reason.rawValue)] }
+  package subscript(reason: ExclusionReason) -> Int { counts[Int(reason.rawValue)] }
 
   /// Counts entries that were left out for a reason.
-  public mutating func add(_ number: Int = 1, for reason: ExclusionReason) {
+  package mutating func add(_ number: Int = 1, for reason: ExclusionReason) {
     asked |= 1 << reason.rawValue
     counts[Int(reason.rawValue)] += number
   }
 
   /// Adds the counts of another part.
-  public static func += (total: inout Self, part: Self) {
+  package static func += (total: inout Self, part: Self) {
     // A part without reasons has no counts.
     if part.asked == 0 { return }
     total.asked |= part.asked
@@ -83,14 +83,14 @@ public struct ExclusionCounts: Sendable, Equatable {
   }
 
   /// Counts the files that a source leaves out, as far as the reasons are known.
-  public mutating func add(_ facts: [EntryFacts]) {
+  package mutating func add(_ facts: [EntryFacts]) {
     for known in facts {
       if let reason = known.leftOut { add(for: reason) }
     }
   }
 
   /// Counts the folders that a source leaves out, as far as the reasons are known.
-  public mutating func add(_ folders: [LeftOutEntry]) {
+  package mutating func add(_ folders: [LeftOutEntry]) {
     for folder in folders { add(folder) }
   }
 

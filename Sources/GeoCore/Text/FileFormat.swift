@@ -236,25 +236,25 @@ extension FileFormat {
 }
 
 /// What a format has a place for.
-public struct FormatTraits: OptionSet, Sendable {
+package struct FormatTraits: OptionSet, Sendable {
   /// One bit for each.
-  public let rawValue: UInt16
+  package let rawValue: UInt16
 
   /// Traits of the given bits.
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Features that say how tippecanoe is to show them.
-  public static let tippecanoe = Self(rawValue: 1)
+  package static let tippecanoe = Self(rawValue: 1)
   /// How many names a file has.
-  public static let links = Self(rawValue: 2)
+  package static let links = Self(rawValue: 2)
   /// What is below a folder.
-  public static let totals = Self(rawValue: 4)
+  package static let totals = Self(rawValue: 4)
   /// Positions of files, as members in addition to the geometry.
-  public static let lonlat = Self(rawValue: 32)
+  package static let lonlat = Self(rawValue: 32)
   /// An index, which can be left out.
-  public static let index = Self(rawValue: 64)
+  package static let index = Self(rawValue: 64)
   /// Bytes that are packed.
-  public static let compression = Self(rawValue: 128)
+  package static let compression = Self(rawValue: 128)
   /// Text fields that are quoted only if necessary.
-  public static let quotes = Self(rawValue: 256)
+  package static let quotes = Self(rawValue: 256)
 }

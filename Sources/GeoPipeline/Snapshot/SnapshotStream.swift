@@ -7,9 +7,9 @@ import GeoTree
 /// A snapshot as chunks of bytes, in the order in which they are written.
 ///
 /// A slow reader slows the scan; a reader that stops ends it.
-public struct SnapshotStream: AsyncSequence, Sendable {
+package struct SnapshotStream: AsyncSequence, Sendable {
   /// A chunk of the snapshot.
-  public typealias Element = MapChunk
+  package typealias Element = MapChunk
 
   let header: SnapshotHeader
   let batches: ScanBatches<SnapshotVisitor.Content>
@@ -20,14 +20,14 @@ public struct SnapshotStream: AsyncSequence, Sendable {
   var effort = Deflater.Effort.swift
 
   /// Reads the snapshot from the beginning, once only.
-  public func makeAsyncIterator() -> Iterator {
+  package func makeAsyncIterator() -> Iterator {
     Iterator(
       writer: SnapshotWriter(header, ends: ends, effort: effort),
       batches: batches.makeAsyncIterator(), pool: pool)
   }
 
   /// Reads the chunks of a snapshot.
-  public struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     fileprivate var writer: SnapshotWriter
     fileprivate var batches: ScanBatches<SnapshotVisitor.Content>.Iterator
     fileprivate let pool: ChunkPool
@@ -45,12 +45,12 @@ public struct SnapshotStream: AsyncSequence, Sendable {
     /// The next chunk; nil at the end.
     ///
     /// - Throws: `CancellationError` if the task was cancelled, `SnapshotError`.
-    public mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
+    package mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
 
     /// The next chunk; nil at the end.
     ///
     /// - Throws: `CancellationError` if the task was cancelled, `SnapshotError`.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
+    package mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       if !isTreeDone {
         if let batch = try await batches.next(isolation: actor) {
           try writer.add(batch.content.part, faults: batch.faults)

@@ -8,7 +8,7 @@ public struct MapFilter: Sendable, Hashable {
   public var maximumDepth: Int?
 
   /// What the filter does with a folder.
-  public enum Verdict: Sendable, Hashable {
+  package enum Verdict: Sendable, Hashable {
     /// Leave it out with all its contents.
     case hidden
     /// Show it, but leave out its contents.
@@ -25,14 +25,14 @@ public struct MapFilter: Sendable, Hashable {
   }
 
   /// Whether the filter can leave out anything.
-  public var isActive: Bool { zoom != nil || box != nil || maximumDepth != nil }
+  package var isActive: Bool { zoom != nil || box != nil || maximumDepth != nil }
 
   /// Decides about a folder by its place, without reading it.
   ///
   /// - Parameters:
   ///   - engine: Computes the coast line if there is a box to compare it with.
   ///   - ring: Memory for the coast line.
-  public func verdict(
+  package func verdict(
     on folder: FolderPlace, by engine: GeoProjectionEngine, ring: inout [Coordinate]
   ) -> Verdict {
     guard admits(folder) else { return .hidden }
@@ -48,7 +48,7 @@ public struct MapFilter: Sendable, Hashable {
   /// Whether a folder that is not hidden is itself in the box.
   ///
   /// - Parameter coordinate: Its coordinate, which is used only if it has no land.
-  public func shows(_ folder: FolderPlace, at coordinate: Coordinate) -> Bool {
+  package func shows(_ folder: FolderPlace, at coordinate: Coordinate) -> Bool {
     guard let box, !folder.isLanded else { return true }
     return box.meets(coordinate, digits: folder.digits)
   }
@@ -61,7 +61,7 @@ public struct MapFilter: Sendable, Hashable {
   /// Whether zoom and depth allow the files of a city.
   ///
   /// - Parameter depth: The depth of the files, one more than their folder's.
-  public func admits(_ city: City, depth: Int) -> Bool {
+  package func admits(_ city: City, depth: Int) -> Bool {
     admits(minzoom: city.minzoom, depth: depth)
   }
 
@@ -185,7 +185,7 @@ public struct BoundingBox: Sendable, Hashable {
   }
 
   /// Whether a point, as printed, is in the box.
-  public func meets(_ point: Coordinate, digits: UInt8) -> Bool {
+  package func meets(_ point: Coordinate, digits: UInt8) -> Bool {
     let place = point.degrees(digits: digits)
     return meets(
       west: place.longitude, south: place.latitude, east: place.longitude, north: place.latitude)
@@ -194,7 +194,7 @@ public struct BoundingBox: Sendable, Hashable {
   /// Whether the bounding box of a ring, as printed, meets the box.
   ///
   /// - Parameter ring: At least one vertex.
-  public func meets(_ ring: [Coordinate], digits: UInt8) -> Bool {
+  package func meets(_ ring: [Coordinate], digits: UInt8) -> Bool {
     guard let corners = Coordinate.corners(of: ring) else { return false }
     let southWest = corners.southWest.degrees(digits: digits)
     let northEast = corners.northEast.degrees(digits: digits)
@@ -212,7 +212,7 @@ public struct BoundingBox: Sendable, Hashable {
 
 extension BoundingBox {
   /// Parses `W,S,E,N`: decimal degrees without spaces; exponents are allowed.
-  public init(parsing text: [UInt8]) throws(BoundingBoxError) {
+  package init(parsing text: [UInt8]) throws(BoundingBoxError) {
     let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     if parts.count != 4 { throw .wrongCount(text.isEmpty ? 0 : parts.count) }
     func number(_ index: Int, _ edge: BoundingBoxError.Edge) throws(BoundingBoxError) -> Double {

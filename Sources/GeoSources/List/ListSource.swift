@@ -59,7 +59,7 @@ public struct ListFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
   public var rawValue: String { file.rawValue }
 
   /// Whether the list is JSON.
-  public var isExport: Bool { file.isJSON }
+  package var isExport: Bool { file.isJSON }
 
   /// Whether a zero byte can follow each entry.
   package var canHaveZeros: Bool { self == .lines || self == .find }

@@ -35,19 +35,19 @@ public struct Selection: Sendable {
   public init() {}
 
   /// Whether it can leave anything out.
-  public var isActive: Bool { maximumDepth != nil || !reasons.isEmpty }
+  package var isActive: Bool { maximumDepth != nil || !reasons.isEmpty }
 
   /// Whether git's ignore rules are needed.
-  public private(set) var usesGitignore = false
+  package private(set) var usesGitignore = false
 
   /// Whether the metadata of files is needed.
-  public var needsMetadata: Bool { !sizes.isEmpty || newer != nil || older != nil }
+  package var needsMetadata: Bool { !sizes.isEmpty || newer != nil || older != nil }
 
   /// Whether folders are shown. They are entered in any case.
-  public var showsFolders: Bool { kinds?.contains(.directory) ?? true }
+  package var showsFolders: Bool { kinds?.contains(.directory) ?? true }
 
   /// The reasons for which it can leave entries out.
-  public var reasons: [ExclusionReason] {
+  package var reasons: [ExclusionReason] {
     ExclusionReason.allCases.filter { reason in
       switch reason {
       case .pattern: hasGlobs
@@ -126,7 +126,7 @@ public struct Selection: Sendable {
 
   /// Shows only files whose name matches a glob or, without wildcards, contains a text; ASCII case
   /// is ignored.
-  public mutating func requireName(partOrGlob text: [UInt8]) throws(GlobError) {
+  package mutating func requireName(partOrGlob text: [UInt8]) throws(GlobError) {
     if text.isEmpty { throw .empty }
     let asterisk = UInt8(ascii: "*")
     let isGlob = text.contains(where: Glob.isSpecial)
@@ -145,7 +145,7 @@ public struct Selection: Sendable {
   }
 
   /// Identifies the selection: the same bytes for the same requests in the same order.
-  public var signature: [UInt8] {
+  package var signature: [UInt8] {
     let kinds = (kinds ?? []).map(\.rawValue).sorted()
     let times = [newer, older].map { $0.map { "\($0)" } ?? "-" }
     let depth = maximumDepth.map { " \($0)" } ?? ""
@@ -182,7 +182,7 @@ public enum SizeCondition: Hashable, Sendable {
 
   /// Parses `+10M`, `-1.5kB`, `=0` or `512`: an optional sign for more, less or exactly, a number,
   /// and a `SizeUnit`. Nil if malformed or too large.
-  public init?(parsing text: [UInt8]) {
+  package init?(parsing text: [UInt8]) {
     var digits = text[...]
     let sign = digits.first
     switch sign {
@@ -207,7 +207,7 @@ public enum SizeCondition: Hashable, Sendable {
   }
 
   /// Whether a file of this size meets the condition.
-  public func holds(for size: Int64) -> Bool {
+  package func holds(for size: Int64) -> Bool {
     switch self {
     case .above(let bytes): size > bytes
     case .below(let bytes): size < bytes

@@ -12,7 +12,7 @@ public struct FileExtension: Hashable, Sendable {
   /// Finds the extension of a name; ``none`` for a name whose only dot is its first byte, and for
   /// extensions longer than 16 bytes or with bytes other than ASCII letters, digits, `_`, `+` and
   /// `-`.
-  public init(of name: Span<UInt8>) {
+  package init(of name: Span<UInt8>) {
     var index = name.count - 1
     var length = 0
     while index > 0, length <= 16 {

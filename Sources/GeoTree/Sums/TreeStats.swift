@@ -63,7 +63,7 @@ public struct TreeStats: Sendable {
     case unknown
 
     /// Classifies a modification time at the moment `now`, both in Unix seconds of any value.
-    public init(at now: Int64, modified: Int64) {
+    package init(at now: Int64, modified: Int64) {
       // The times of some file systems are so extreme that the difference overflows.
       let (seconds, overflow) = now.subtractingReportingOverflow(modified)
       if overflow {

@@ -1,5 +1,6 @@
 import Foundation
-import GeoMap
+import GeoScan
+import Place
 
 /// Places folders without a disk.
 func places(_ place: Place) async throws -> String {
@@ -56,4 +57,15 @@ func count(_ place: Place) async throws -> String {
   }
   try check(entries == 12, "\(entries) entries")
   return "\(entries) entries"
+}
+
+/// Checks a map that was written, and the tree itself.
+func verify(_ place: Place) async throws -> String {
+  let world = GeoWorld(folder: place.home)
+  let file = place.output.appending(component: "home.geojson")
+  try await world.write(to: file)
+  let checked = try MapVerification.verify(file: file)
+  try check(checked.files == 6, "\(checked.files) files")
+  _ = try await world.verify()
+  return "\(checked.files) files checked"
 }

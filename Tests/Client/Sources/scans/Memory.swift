@@ -1,5 +1,6 @@
 import Foundation
-import GeoMap
+import GeoScan
+import Place
 
 /// A tree that is on no disk.
 final class MemorySource: TreeSource {
