@@ -53,7 +53,7 @@ package final class World: Sendable {
     self.keepsFacts = keepsFacts
     try layers?.checkNames()
     let world = try WorldRoots(roots, layout, areThere: readsDisk)
-    if selection.usesGitignore, let conflict = MapConflict([.gitignore], on: world.roots) {
+    if selection.usesGitignore, let conflict = MapError.Conflict([.gitignore], on: world.roots) {
       throw .conflict(conflict)
     }
     engine = world.engine

@@ -28,22 +28,17 @@
 @_exported import struct GeoSources.ListSource
 
 // Selections and sums
-@_exported import enum GeoTree.GlobError
-@_exported import enum GeoTree.SizeCondition
 @_exported import struct GeoTree.Selection
 @_exported import struct GeoTree.FileExtension
 @_exported import struct GeoTree.TreeStats
 
 // Places
-@_exported import enum GeoProjection.BoundingBoxError
 @_exported import enum GeoProjection.Layout
 @_exported import enum GeoProjection.NodeKind
 @_exported import struct GeoProjection.BoundingBox
 @_exported import struct GeoProjection.MapFilter
 
 // Maps
-@_exported import enum GeoPipeline.LookupObstacle
 @_exported import enum GeoPipeline.MapError
 @_exported import struct GeoAtlas.TileFormat
 @_exported import struct GeoFormats.OutputFormat
-@_exported import struct GeoPipeline.MapConflict

@@ -162,7 +162,7 @@ extension GeoWorld {
   /// Draws a card of what changed, as `geomapper diff --card` does: a picture of 1200 by 630 pixels
   /// with the map of both states, the sums and the three largest changes.
   ///
-  /// ``selection``, ``layout`` and ``scan`` of this world count.
+  /// the selection, the layout and the way of reading of this world count.
   ///
   /// - Parameters:
   ///   - old: The earlier state.

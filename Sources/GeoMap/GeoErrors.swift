@@ -99,7 +99,7 @@ extension ListError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension BoundingBoxError: LocalizedError {
+extension BoundingBox.Fault: LocalizedError {
   /// What is wrong and what to do, so that `localizedDescription` says it.
   public var errorDescription: String? { description }
 }
@@ -109,7 +109,7 @@ extension GeoDrawingError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension GlobError: LocalizedError {
+extension Selection.GlobError: LocalizedError {
   /// What is wrong and what to do, so that `localizedDescription` says it.
   public var errorDescription: String? { description }
 }

@@ -133,8 +133,8 @@ extension Selection {
   ///
   /// - Parameter glob: As in `.gitignore`: without a `/` before another character it matches names
   ///   at any depth, otherwise paths below the root.
-  /// - Throws: `GlobError`.
-  public mutating func exclude(_ glob: String) throws(GlobError) {
+  /// - Throws: `Selection.GlobError`.
+  public mutating func exclude(_ glob: String) throws(Selection.GlobError) {
     try exclude(Array(glob.utf8))
   }
 
@@ -143,10 +143,10 @@ extension Selection {
   /// - Parameters:
   ///   - glob: As in `.gitignore`.
   ///   - selectively: Whether to leave out files that match no glob, if this is the first glob.
-  /// - Throws: `GlobError`.
+  /// - Throws: `Selection.GlobError`.
   public mutating func include(
     _ glob: String, selectively: Bool = true
-  ) throws(GlobError) {
+  ) throws(Selection.GlobError) {
     try include(Array(glob.utf8), selectively: selectively)
   }
 
@@ -155,10 +155,10 @@ extension Selection {
   /// - Parameters:
   ///   - glob: A name with `*`, `?` or `[`.
   ///   - ignoresCase: Whether ASCII letters match in both cases.
-  /// - Throws: `GlobError`.
+  /// - Throws: `Selection.GlobError`.
   public mutating func requireName(
     _ glob: String, ignoresCase: Bool = false
-  ) throws(GlobError) {
+  ) throws(Selection.GlobError) {
     try requireName(Array(glob.utf8), ignoresCase: ignoresCase)
   }
 }

@@ -4,13 +4,15 @@ import GeoSources
 import GeoSystem
 import GeoTree
 
-/// Why a world can't be asked about single paths and places: it has to be read as a whole, or names
-/// can't be looked up in its listings.
-public enum LookupObstacle: Hashable, Sendable {
-  /// The root is read from a list.
-  case list
-  /// The scan follows symbolic links.
-  case links
+extension MapError {
+  /// Why a world can't be asked about single paths and places: it has to be read as a whole, or names
+  /// can't be looked up in its listings.
+  public enum LookupObstacle: Hashable, Sendable {
+    /// The root is read from a list.
+    case list
+    /// The scan follows symbolic links.
+    case links
+  }
 }
 
 /// Why mapping could not start.
@@ -30,11 +32,11 @@ public enum MapError: Error, Hashable, Sendable {
   /// A list is for one folder, and several roots are given.
   case severalRootsOfList
   /// Single paths and places can't be looked up.
-  case noLookup(because: LookupObstacle)
+  case noLookup(because: MapError.LookupObstacle)
   /// The folders can't be watched for changes, for a reason in words.
   case unwatchable(String)
   /// Two requested options exclude each other.
-  case conflict(MapConflict)
+  case conflict(MapError.Conflict)
   /// A layer has the name of another member; in words.
   case layerName(String)
   /// A scratch file could not be made, written or read.
@@ -132,59 +134,62 @@ package enum MapOption: Hashable, Sendable {
   case offDisk([UInt8])
 }
 
-/// Two options that exclude each other.
-public struct MapConflict: Hashable, Sendable {
-  /// The option that can't be used.
-  package let option: MapOption
-  /// The option that excludes it.
-  package let other: MapOption
+extension MapError {
+  /// Two options that exclude each other.
+  public struct Conflict: Hashable, Sendable {
+    /// The option that can't be used.
+    package let option: MapOption
+    /// The option that excludes it.
+    package let other: MapOption
 
-  init(_ option: MapOption, with other: MapOption) {
-    self.option = option
-    self.other = other
-  }
+    init(_ option: MapOption, with other: MapOption) {
+      self.option = option
+      self.other = other
+    }
 
-  var explanation: String {
-    let (option, other) = (self.option.name, self.other.name)
-    switch (self.option, self.other) {
-    case (_, .snapshot):
-      return "\(option) is decided when a snapshot is taken: give it to 'geomapper snapshot', and "
-        + "not with \(other)"
-    case (_, .offDisk):
-      return "\(option) needs a disk, and \(other) is on none: drop one of them"
-    case (_, .noMetadata):
-      return "\(option) needs what \(other) leaves unread: drop one of them"
-    case (_, .format):
-      let formats = self.option.trait.map(OutputFormat.names(with:)) ?? "other formats"
-      return "\(option) works with \(formats) only, not with \(other)"
-    case (.gitignore, .list):
-      return
-        "\(option) reads files of the tree, and \(MapOption.list(.lines).name) has their names alone"
-    case (.zeroSeparated, .list(let format)):
-      return "\(option) says how paths end, and the format \(format.rawValue) has ends of its own"
-    case (.sizes, .list), (.newer, .list), (.older, .list):
-      return "\(option) needs sizes or times, which a list of paths lacks; make one with "
-        + "find -printf and give \(MapOption.list(.find).name)"
-    default:
-      return
-        "\(option) asks the disk for what a list lacks: drop it, or \(MapOption.list(.lines).name)"
+    var explanation: String {
+      let (option, other) = (self.option.name, self.other.name)
+      switch (self.option, self.other) {
+      case (_, .snapshot):
+        return
+          "\(option) is decided when a snapshot is taken: give it to 'geomapper snapshot', and "
+          + "not with \(other)"
+      case (_, .offDisk):
+        return "\(option) needs a disk, and \(other) is on none: drop one of them"
+      case (_, .noMetadata):
+        return "\(option) needs what \(other) leaves unread: drop one of them"
+      case (_, .format):
+        let formats = self.option.trait.map(OutputFormat.names(with:)) ?? "other formats"
+        return "\(option) works with \(formats) only, not with \(other)"
+      case (.gitignore, .list):
+        return
+          "\(option) reads files of the tree, and \(MapOption.list(.lines).name) has their names alone"
+      case (.zeroSeparated, .list(let format)):
+        return "\(option) says how paths end, and the format \(format.rawValue) has ends of its own"
+      case (.sizes, .list), (.newer, .list), (.older, .list):
+        return "\(option) needs sizes or times, which a list of paths lacks; make one with "
+          + "find -printf and give \(MapOption.list(.find).name)"
+      default:
+        return
+          "\(option) asks the disk for what a list lacks: drop it, or \(MapOption.list(.lines).name)"
+      }
     }
   }
 }
 
 extension MapRequest {
   /// The first two options that exclude each other; nil if none do.
-  package var conflict: MapConflict? { conflict(with: nil) }
+  package var conflict: MapError.Conflict? { conflict(with: nil) }
 
   /// The first conflict if a list is read in place of a disk.
-  package func conflict(with list: ListSource?) -> MapConflict? {
+  package func conflict(with list: ListSource?) -> MapError.Conflict? {
     for (option, isAsked) in asked + [(.zeroSeparated, list?.isZeroSeparated ?? false)]
     where isAsked {
       if let other = obstacles(of: option, list?.format).first(where: \.isGiven)?.option {
-        return MapConflict(option, with: other)
+        return MapError.Conflict(option, with: other)
       }
     }
-    return MapConflict(asked.lazy.filter(\.isAsked).map(\.option), on: roots)
+    return MapError.Conflict(asked.lazy.filter(\.isAsked).map(\.option), on: roots)
   }
 
   /// The options that can conflict, and whether they are used.
@@ -225,7 +230,7 @@ extension MapRequest {
   }
 }
 
-extension MapConflict {
+extension MapError.Conflict {
   /// The first option that needs a disk, with the first root that is not on one; nil if there is no
   /// such pair.
   package init?(_ options: some Sequence<MapOption>, on roots: [ScanRoot]) {

@@ -5,7 +5,7 @@ import Synchronization
 /// Reads folder trees in parallel, and returns the output of visitors in batches.
 ///
 /// The scanner knows no geometry: a ``ScanVisitor`` decides which sub-folders to enter. An entry
-/// that can't be read is reported as a ``ScanFault`` and doesn't stop the scan. Blocking calls run
+/// that can't be read is reported as a `ScanFault` and doesn't stop the scan. Blocking calls run
 /// on the scanner's own threads, so the cooperative pool stays free.
 public actor FileSystemScanner {
   /// Options of a scan.

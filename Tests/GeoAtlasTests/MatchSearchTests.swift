@@ -102,7 +102,7 @@ import Testing
     try add("part") { try $0.selection.requireName(partOrGlob: Array("LOG".utf8)) }
     try add("glob") { try $0.selection.requireName(partOrGlob: Array("[ab]*.c".utf8)) }
     try add("size") {
-      $0.selection.requireSize(try #require(SizeCondition(parsing: Array("+300".utf8))))
+      $0.selection.requireSize(try #require(Selection.SizeCondition(parsing: Array("+300".utf8))))
     }
     add("old") { $0.selection.older = 1_000_000_500 }
     try add("all of them") {

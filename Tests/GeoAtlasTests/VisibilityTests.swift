@@ -32,7 +32,12 @@ import Testing
       ("files", make { $0.requireKinds([.regular]) }),
       ("folders", make { $0.requireKinds([.directory]) }),
       ("name", try make { try $0.requireName(Array("*.txt".utf8)) }),
-      ("size", try make { $0.requireSize(try #require(SizeCondition(parsing: Array("+2".utf8)))) }),
+      (
+        "size",
+        try make {
+          $0.requireSize(try #require(Selection.SizeCondition(parsing: Array("+2".utf8))))
+        }
+      ),
       ("newer", make { $0.newer = 1_500_000_000 }),
     ]
   }

@@ -13,7 +13,9 @@ import Testing
 
   private static func bytes(_ request: MapRequest) async throws -> [UInt8] {
     var bytes: [UInt8] = []
-    for try await chunk in try await MapPipeline.open(request) { bytes += chunk.withBytes { Array(copying: $0) } }
+    for try await chunk in try await MapPipeline.open(request) {
+      bytes += chunk.withBytes { Array(copying: $0) }
+    }
     return bytes
   }
 

@@ -50,12 +50,12 @@ import Testing
 
   @Test(
     arguments: [
-      ([.nan, 0, 1, 1], BoundingBoxError.outOfRange(.west)),
+      ([.nan, 0, 1, 1], BoundingBox.Fault.outOfRange(.west)),
       ([0, -.infinity, 1, 1], .outOfRange(.south)),
       ([0, 0, 180.1, 1], .outOfRange(.east)), ([0, 0, 1, .nan], .outOfRange(.north)),
       ([0, 2, 1, 1], .southAboveNorth),
-    ] as [([Double], BoundingBoxError)])
-  func invalidBoxesAreRefused(edges: [Double], error: BoundingBoxError) {
+    ] as [([Double], BoundingBox.Fault)])
+  func invalidBoxesAreRefused(edges: [Double], error: BoundingBox.Fault) {
     #expect(throws: error) {
       try BoundingBox(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
     }
@@ -84,7 +84,7 @@ import Testing
     var options = FileSystemScanner.Options()
     options.method = ReadingMethod.portable
     #expect(options.method != .native)
-    #expect(throws: BoundingBoxError.southAboveNorth) {
+    #expect(throws: BoundingBox.Fault.southAboveNorth) {
       try BoundingBox(parsing: Array("0,2,1,1".utf8))
     }
     #expect(ScanFault.Reason.unreadable(Errno.accessDenied) != .vanished)

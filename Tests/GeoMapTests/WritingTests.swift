@@ -191,7 +191,9 @@ import Testing
     var text: [UInt8] = []
     for try await chunk in try world.features(in: box, format: .csv) { text += chunk }
     #expect(String(decoding: text, as: UTF8.self).contains("w/src,"))
-    await #expect(throws: GlobError.self) { try await reader.ask { _ in throw GlobError.empty } }
+    await #expect(throws: Selection.GlobError.self) {
+      try await reader.ask { _ in throw Selection.GlobError.empty }
+    }
   }
 
   @Test func unreadableListingsThrow() async throws {

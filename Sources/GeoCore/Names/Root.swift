@@ -55,7 +55,7 @@ public enum RootError: Error, CustomStringConvertible, Hashable, Sendable {
   /// The path is missing.
   case noDirectory(label: [UInt8]?)
   /// The label isn't a valid name: it is empty, `.` or `..`, has `/` or a zero, or is longer than
-  /// ``NameRecord/longestName``.
+  /// 255 bytes.
   case refusedLabel([UInt8], directory: [UInt8])
   /// The path has a zero byte, at which the system would cut it off.
   case refusedDirectory([UInt8])

@@ -24,13 +24,13 @@ package struct Redaction: Sendable {
   /// - Parameters:
   ///   - globs: As for `--exclude`.
   ///   - key: The same key gives the same names.
-  /// - Throws: ``GlobError`` if a glob is invalid.
-  package init(_ globs: [[UInt8]], key: RedactionKey) throws(GlobError) {
+  /// - Throws: ``Selection.GlobError`` if a glob is invalid.
+  package init(_ globs: [[UInt8]], key: RedactionKey) throws(Selection.GlobError) {
     try self.init(globs, key: key, letters: 16)
   }
 
   /// - Parameter letters: Fewer than usual, to test collisions.
-  init(_ globs: [[UInt8]], key: RedactionKey, letters: Int) throws(GlobError) {
+  init(_ globs: [[UInt8]], key: RedactionKey, letters: Int) throws(Selection.GlobError) {
     var selection = Selection()
     for glob in globs { try selection.exclude(glob) }
     self.globs = selection

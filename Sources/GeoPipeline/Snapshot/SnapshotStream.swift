@@ -187,7 +187,7 @@ extension SnapshotRequest {
   }
 
   /// The first two options that exclude each other; nil if none do.
-  package var conflict: MapConflict? { ofMap.conflict }
+  package var conflict: MapError.Conflict? { ofMap.conflict }
 
   /// Reads a list in place of the only root's folder, which need not exist.
   ///

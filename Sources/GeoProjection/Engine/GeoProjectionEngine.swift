@@ -46,7 +46,7 @@ public struct GeoProjectionEngine: Sendable {
 extension GeoProjectionEngine {
   /// Places all sub-folders of one folder, and computes the folder's city.
   ///
-  /// In layout ``Layout/pinned``, or if `parent` has no land, places don't depend on siblings, and
+  /// In layout `pinned`, or if `parent` has no land, places don't depend on siblings, and
   /// a table of one name is enough to place that folder.
   ///
   /// - Parameters:

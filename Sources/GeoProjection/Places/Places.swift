@@ -98,7 +98,7 @@ struct Frame {
   public var frame: Quad
   /// The quad that the lots are cut from; unused if no lot is free.
   public var countryside: Quad
-  /// The lots that are free; none in layout ``Layout/pinned`` or of a folder without land.
+  /// The lots that are free; none in layout `pinned` or of a folder without land.
   public var freeLots: LotSet
   /// The number of cuts that make the lots, 0 to 4.
   public var lotBits: UInt8

@@ -163,11 +163,11 @@ public struct BoundingBox: Sendable, Hashable {
 
   /// Makes a box from its edges in degrees.
   ///
-  /// - Throws: ``BoundingBoxError`` if an edge is out of range or not a number, or south is above
+  /// - Throws: ``Fault`` if an edge is out of range or not a number, or south is above
   ///   north.
   public init(
     west: Double, south: Double, east: Double, north: Double
-  ) throws(BoundingBoxError) {
+  ) throws(BoundingBox.Fault) {
     if !(-180...180).contains(west) { throw .outOfRange(.west) }
     if !(-90...90).contains(south) { throw .outOfRange(.south) }
     if !(-180...180).contains(east) { throw .outOfRange(.east) }
@@ -212,10 +212,10 @@ public struct BoundingBox: Sendable, Hashable {
 
 extension BoundingBox {
   /// Parses `W,S,E,N`: decimal degrees without spaces; exponents are allowed.
-  package init(parsing text: [UInt8]) throws(BoundingBoxError) {
+  package init(parsing text: [UInt8]) throws(BoundingBox.Fault) {
     let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     if parts.count != 4 { throw .wrongCount(text.isEmpty ? 0 : parts.count) }
-    func number(_ index: Int, _ edge: BoundingBoxError.Edge) throws(BoundingBoxError) -> Double {
+    func number(_ index: Int, _ edge: BoundingBox.Fault.Edge) throws(BoundingBox.Fault) -> Double {
       guard let number = Self.number(parts[index]) else { throw .notANumber(edge) }
       return number
     }
@@ -256,31 +256,33 @@ extension BoundingBox {
   }
 }
 
-/// Why edges, or a text, are not a bounding box.
-public enum BoundingBoxError: Error, Hashable, Sendable {
-  /// An edge of a box.
-  public enum Edge: String, Sendable {
-    /// The first number.
-    case west
-    /// The second number.
-    case south
-    /// The third number.
-    case east
-    /// The fourth number.
-    case north
-  }
+extension BoundingBox {
+  /// Why edges, or a text, are not a bounding box.
+  public enum Fault: Error, Hashable, Sendable {
+    /// An edge of a box.
+    public enum Edge: String, Sendable {
+      /// The first number.
+      case west
+      /// The second number.
+      case south
+      /// The third number.
+      case east
+      /// The fourth number.
+      case north
+    }
 
-  /// The number of parts between commas, which must be four.
-  case wrongCount(Int)
-  /// A part is not a decimal number.
-  case notANumber(Edge)
-  /// A longitude is beyond ±180, or a latitude beyond ±90.
-  case outOfRange(Edge)
-  /// The southern edge is north of the northern one.
-  case southAboveNorth
+    /// The number of parts between commas, which must be four.
+    case wrongCount(Int)
+    /// A part is not a decimal number.
+    case notANumber(Edge)
+    /// A longitude is beyond ±180, or a latitude beyond ±90.
+    case outOfRange(Edge)
+    /// The southern edge is north of the northern one.
+    case southAboveNorth
+  }
 }
 
-extension BoundingBoxError: CustomStringConvertible {
+extension BoundingBox.Fault: CustomStringConvertible {
   /// The reason as a phrase that can follow a colon.
   public var description: String {
     switch self {

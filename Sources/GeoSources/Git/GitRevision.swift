@@ -109,7 +109,7 @@ public final class GitRevision: TreeSource {
 
   /// Resolves a revision to the name of its commit, in hex digits. Runs git.
   ///
-  /// - Throws: ``GitError/noRepository(path:text:)`` if git can't resolve it.
+  /// - Throws: `GitError.noRepository` if git can't resolve it.
   public static func commit(
     _ name: [UInt8], of repository: [UInt8]
   ) throws(GitError) -> [UInt8] {

@@ -47,7 +47,7 @@ public final class Snapshot: Sendable {
 
   /// Opens a snapshot and reads its header and trailer.
   ///
-  /// - Throws: ``SnapshotError``.
+  /// - Throws: `SnapshotError`.
   /// - Complexity: O(length of the header).
   public convenience init(opening path: [UInt8]) throws(SnapshotError) {
     let opened = try rethrowing(ReadableFile.open(path)) {

@@ -160,30 +160,32 @@ extension Glob.Token {
   }
 }
 
-/// Why a glob is invalid.
-public enum GlobError: Error, CustomStringConvertible, Hashable, Sendable {
-  /// It is empty.
-  case empty
-  /// A `[` without `]`.
-  case openSet
-  /// An unknown class in `[:name:]`.
-  case unknownClass
-  /// A `\` at the end.
-  case danglingEscape
-  /// A component is empty, `.` or `..`, which never occur in paths below a root.
-  case impossible
-  /// A `/` in a pattern for names.
-  case slashInName
+extension Selection {
+  /// Why a glob is invalid.
+  public enum GlobError: Error, CustomStringConvertible, Hashable, Sendable {
+    /// It is empty.
+    case empty
+    /// A `[` without `]`.
+    case openSet
+    /// An unknown class in `[:name:]`.
+    case unknownClass
+    /// A `\` at the end.
+    case danglingEscape
+    /// A component is empty, `.` or `..`, which never occur in paths below a root.
+    case impossible
+    /// A `/` in a pattern for names.
+    case slashInName
 
-  /// What is wrong; the message shows it after the pattern.
-  public var description: String {
-    switch self {
-    case .empty: "the pattern is empty"
-    case .openSet: "a '[' lacks its ']'; for the character itself write '\\['"
-    case .unknownClass: "unknown class in '[[:…:]]'"
-    case .danglingEscape: "nothing follows the last '\\'; for the character itself write '\\\\'"
-    case .impossible: "no path below a folder has an empty part, '.' or '..' in it"
-    case .slashInName: "a name has no '/' in it; for paths there are --include and --exclude"
+    /// What is wrong; the message shows it after the pattern.
+    public var description: String {
+      switch self {
+      case .empty: "the pattern is empty"
+      case .openSet: "a '[' lacks its ']'; for the character itself write '\\['"
+      case .unknownClass: "unknown class in '[[:…:]]'"
+      case .danglingEscape: "nothing follows the last '\\'; for the character itself write '\\\\'"
+      case .impossible: "no path below a folder has an empty part, '.' or '..' in it"
+      case .slashInName: "a name has no '/' in it; for paths there are --include and --exclude"
+      }
     }
   }
 }
@@ -210,7 +212,7 @@ extension Glob {
   /// - Parameter ignoresCase: Whether ASCII letters match in both cases, also in sets.
   init(
     parsing pattern: some Sequence<UInt8>, _ dialect: Dialect, ignoresCase: Bool = false
-  ) throws(GlobError) {
+  ) throws(Selection.GlobError) {
     var parser = Parser(pattern: Array(pattern), dialect: dialect, ignoresCase: ignoresCase)
     try parser.run()
     self.init(tokens: parser.tokens)
@@ -226,7 +228,7 @@ extension Glob {
     /// The byte at an index, 0 past the end; no pattern contains a 0.
     private func byte(at index: Int) -> UInt8 { index < pattern.count ? pattern[index] : 0 }
 
-    mutating func run() throws(GlobError) {
+    mutating func run() throws(Selection.GlobError) {
       while index < pattern.count {
         switch pattern[index] {
         case asterisk: takeAsterisks()
@@ -278,7 +280,7 @@ extension Glob {
     }
 
     /// Parses a set. Its first byte may be `]`, and `-` between two bytes makes a range.
-    private mutating func takeSet() throws(GlobError) {
+    private mutating func takeSet() throws(Selection.GlobError) {
       var set = ByteSet()
       index += 1
       let isNegated = byte(at: index) == UInt8(ascii: "!") || byte(at: index) == UInt8(ascii: "^")
@@ -317,7 +319,7 @@ extension Glob {
     }
 
     /// Takes one byte of a set, which may be escaped.
-    private mutating func takeMember() throws(GlobError) -> UInt8 {
+    private mutating func takeMember() throws(Selection.GlobError) -> UInt8 {
       if pattern[index] == escape { index += 1 }
       guard index < pattern.count else { throw .openSet }
       index += 1
@@ -325,7 +327,7 @@ extension Glob {
     }
 
     /// Takes `[:name:]`; nil if the bytes are not a class, but literal members.
-    private mutating func takeClass() throws(GlobError) -> ByteSet? {
+    private mutating func takeClass() throws(Selection.GlobError) -> ByteSet? {
       let start = index + 2
       guard let end = pattern[start...].firstIndex(of: UInt8(ascii: "]")) else { throw .openSet }
       if end == start || pattern[end - 1] != UInt8(ascii: ":") { return nil }
@@ -346,7 +348,7 @@ package struct NameGlob: Sendable {
   }
 
   /// Parses a glob.
-  package init(_ pattern: some Sequence<UInt8>) throws(GlobError) {
+  package init(_ pattern: some Sequence<UInt8>) throws(Selection.GlobError) {
     glob = try Glob(parsing: pattern, .plain, ignoresCase: true)
   }
 

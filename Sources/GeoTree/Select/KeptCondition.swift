@@ -60,7 +60,7 @@ package struct KeptCondition: Hashable, Sendable {
     KeptCondition(.type, Array(kinds.map(\.letter).sorted().joined(separator: ",").utf8))
   }
 
-  package static func size(_ condition: SizeCondition) -> KeptCondition {
+  package static func size(_ condition: Selection.SizeCondition) -> KeptCondition {
     KeptCondition(.size, Array(condition.text.utf8))
   }
 

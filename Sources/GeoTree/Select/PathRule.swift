@@ -61,7 +61,7 @@ extension PathRule {
   /// A glob without `/` is compared with names at any depth. One with `/` at its beginning or in
   /// its middle is compared with the path below the root. With `/` at its end it matches only
   /// folders.
-  init(glob pattern: [UInt8], keeps: Bool) throws(GlobError) {
+  init(glob pattern: [UInt8], keeps: Bool) throws(Selection.GlobError) {
     var body = pattern[...]
     if body.isEmpty { throw .empty }
     let isAnchored = body.first == .slash
@@ -90,7 +90,7 @@ extension PathRule {
   }
 
   /// Parses a glob for names of files.
-  init(name pattern: [UInt8], ignoresCase: Bool = false) throws(GlobError) {
+  init(name pattern: [UInt8], ignoresCase: Bool = false) throws(Selection.GlobError) {
     if pattern.isEmpty { throw .empty }
     if pattern.contains(.slash) { throw .slashInName }
     self.init(

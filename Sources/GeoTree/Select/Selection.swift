@@ -18,7 +18,7 @@ public struct Selection: Sendable {
   private(set) var names: [PathRule] = []
   /// The kinds of shown entries; nil for all.
   private(set) var kinds: Set<EntryKind>?
-  private(set) var sizes: [SizeCondition] = []
+  private(set) var sizes: [Selection.SizeCondition] = []
   /// The Unix time in seconds after which shown files were modified; nil for any time.
   public var newer: Int64?
   /// The Unix time in seconds before which shown files were modified; nil for any time.
@@ -82,7 +82,7 @@ public struct Selection: Sendable {
   ///
   /// - Parameter glob: As in `.gitignore`: without a `/` before another byte it matches names at
   ///   any depth, otherwise paths below the root.
-  public mutating func exclude(_ glob: [UInt8]) throws(GlobError) {
+  public mutating func exclude(_ glob: [UInt8]) throws(Selection.GlobError) {
     record("exclude", Self.ageless(glob))
     add(try PathRule(glob: glob, keeps: false))
   }
@@ -94,7 +94,7 @@ public struct Selection: Sendable {
   ///   - selectively: Whether to leave out files that match no glob, if this is the first glob.
   public mutating func include(
     _ glob: [UInt8], selectively: Bool = true
-  ) throws(GlobError) {
+  ) throws(Selection.GlobError) {
     record(selectively ? "include" : "keep", Self.ageless(glob))
     add(try PathRule(glob: glob, keeps: true), selectively: selectively)
   }
@@ -119,14 +119,14 @@ public struct Selection: Sendable {
   ///   - ignoresCase: Whether ASCII letters match in both cases.
   public mutating func requireName(
     _ glob: [UInt8], ignoresCase: Bool = false
-  ) throws(GlobError) {
+  ) throws(Selection.GlobError) {
     record(ignoresCase ? "iname" : "name", glob)
     names.append(try PathRule(name: glob, ignoresCase: ignoresCase))
   }
 
   /// Shows only files whose name matches a glob or, without wildcards, contains a text; ASCII case
   /// is ignored.
-  package mutating func requireName(partOrGlob text: [UInt8]) throws(GlobError) {
+  package mutating func requireName(partOrGlob text: [UInt8]) throws(Selection.GlobError) {
     if text.isEmpty { throw .empty }
     let asterisk = UInt8(ascii: "*")
     let isGlob = text.contains(where: Glob.isSpecial)
@@ -134,7 +134,7 @@ public struct Selection: Sendable {
   }
 
   /// Shows only files of some sizes. All such conditions must hold.
-  public mutating func requireSize(_ condition: SizeCondition) {
+  public mutating func requireSize(_ condition: Selection.SizeCondition) {
     record("size", Array("\(condition)".utf8))
     sizes.append(condition)
   }
@@ -171,47 +171,49 @@ public struct Selection: Sendable {
   }
 }
 
-/// A condition on the size of a file in bytes.
-public enum SizeCondition: Hashable, Sendable {
-  /// More than this many.
-  case above(Int64)
-  /// Fewer than this many.
-  case below(Int64)
-  /// Exactly this many.
-  case exactly(Int64)
+extension Selection {
+  /// A condition on the size of a file in bytes.
+  public enum SizeCondition: Hashable, Sendable {
+    /// More than this many.
+    case above(Int64)
+    /// Fewer than this many.
+    case below(Int64)
+    /// Exactly this many.
+    case exactly(Int64)
 
-  /// Parses `+10M`, `-1.5kB`, `=0` or `512`: an optional sign for more, less or exactly, a number,
-  /// and a `SizeUnit`. Nil if malformed or too large.
-  package init?(parsing text: [UInt8]) {
-    var digits = text[...]
-    let sign = digits.first
-    switch sign {
-    case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "="): digits = digits.dropFirst()
-    default: break
+    /// Parses `+10M`, `-1.5kB`, `=0` or `512`: an optional sign for more, less or exactly, a number,
+    /// and a `SizeUnit`. Nil if malformed or too large.
+    package init?(parsing text: [UInt8]) {
+      var digits = text[...]
+      let sign = digits.first
+      switch sign {
+      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "="): digits = digits.dropFirst()
+      default: break
+      }
+      guard let bytes = SizeUnit.bytes(parsing: digits) else { return nil }
+      switch sign {
+      case UInt8(ascii: "+"): self = .above(bytes)
+      case UInt8(ascii: "-"): self = .below(bytes)
+      default: self = .exactly(bytes)
+      }
     }
-    guard let bytes = SizeUnit.bytes(parsing: digits) else { return nil }
-    switch sign {
-    case UInt8(ascii: "+"): self = .above(bytes)
-    case UInt8(ascii: "-"): self = .below(bytes)
-    default: self = .exactly(bytes)
-    }
-  }
 
-  /// The condition in the syntax of ``init(parsing:)``, in bytes.
-  package var text: String {
-    switch self {
-    case .above(let bytes): "+\(bytes)"
-    case .below(let bytes): "-\(bytes)"
-    case .exactly(let bytes): "=\(bytes)"
+    /// The condition in the syntax of ``init(parsing:)``, in bytes.
+    package var text: String {
+      switch self {
+      case .above(let bytes): "+\(bytes)"
+      case .below(let bytes): "-\(bytes)"
+      case .exactly(let bytes): "=\(bytes)"
+      }
     }
-  }
 
-  /// Whether a file of this size meets the condition.
-  package func holds(for size: Int64) -> Bool {
-    switch self {
-    case .above(let bytes): size > bytes
-    case .below(let bytes): size < bytes
-    case .exactly(let bytes): size == bytes
+    /// Whether a file of this size meets the condition.
+    package func holds(for size: Int64) -> Bool {
+      switch self {
+      case .above(let bytes): size > bytes
+      case .below(let bytes): size < bytes
+      case .exactly(let bytes): size == bytes
+      }
     }
   }
 }

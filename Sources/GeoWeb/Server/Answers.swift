@@ -68,7 +68,7 @@ extension FileConditions {
       if name.count > NameMatch.longestQuery {
         throw .usage("name: give up to \(NameMatch.longestQuery) bytes")
       }
-      try rethrowing(selection.requireName(partOrGlob: name)) { (error: GlobError) in
+      try rethrowing(selection.requireName(partOrGlob: name)) { (error: Selection.GlobError) in
         Failure.usage("name: \(error)")
       }
     }
@@ -82,7 +82,7 @@ extension FileConditions {
     for size in (request.parameter("size") ?? []).split(separator: UInt8(ascii: ",")) {
       // An unencoded plus was decoded to a space.
       let text = size.first == 0x20 ? [UInt8(ascii: "+")] + size.dropFirst() : Array(size)
-      guard let condition = SizeCondition(parsing: text) else {
+      guard let condition = Selection.SizeCondition(parsing: text) else {
         throw .usage(
           "size: give a sign and a number, such as +10M, -1kB or =0; units are \(SizeUnit.list)")
       }
@@ -113,9 +113,9 @@ extension Router {
   /// background.
   func sheet(_ request: HTTPRequest) -> HTTPResponse {
     let target: PosterTarget
-    do throws(BoundingBoxError) {
+    do throws(BoundingBox.Fault) {
       target =
-        try request.parameter("bbox").map { (text) throws(BoundingBoxError) in
+        try request.parameter("bbox").map { (text) throws(BoundingBox.Fault) in
           .box(try BoundingBox(parsing: text))
         } ?? .world
     } catch {

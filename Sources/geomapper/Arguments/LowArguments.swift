@@ -47,7 +47,7 @@ struct LowArguments {
   var rules: [LowRule] = []
   var names: [[UInt8]] = []
   var kinds: Set<EntryKind>?
-  var sizes: [SizeCondition] = []
+  var sizes: [Selection.SizeCondition] = []
   var newer: GivenTime?
   var older: GivenTime?
   /// All times that options were given.

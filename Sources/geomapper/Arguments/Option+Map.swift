@@ -131,7 +131,7 @@ extension Option {
           brief: "Fill the sheet with this box, in degrees")
       ],
       effect: .value(placeholder: "W,S,E,N") { (low, text) throws(Failure) in
-        low.box = try rethrowing(BoundingBox(parsing: text)) { (error: BoundingBoxError) in
+        low.box = try rethrowing(BoundingBox(parsing: text)) { (error: BoundingBox.Fault) in
           Failure.usage("\(error) (try W,S,E,N in degrees, such as -10,35,30,60)")
         }
       },

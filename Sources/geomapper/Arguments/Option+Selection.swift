@@ -14,7 +14,7 @@ extension Option {
         + "wins.",
       brief: "Leave out what GLOB matches, such as node_modules", longOnly: [.history, .track],
       effect: .value(placeholder: "GLOB") { (low, text) throws(Failure) in
-        try check { (selection) throws(GlobError) in try selection.exclude(text) }
+        try check { (selection) throws(Selection.GlobError) in try selection.exclude(text) }
         low.rules.append(.exclude(text))
       }),
     Option(
@@ -31,7 +31,7 @@ extension Option {
       help: "Keep what GLOB matches although an earlier --exclude matches it. With no --exclude "
         + "before the first --include: show only files that an --include matches.",
       effect: .value(placeholder: "GLOB") { (low, text) throws(Failure) in
-        try check { (selection) throws(GlobError) in try selection.include(text) }
+        try check { (selection) throws(Selection.GlobError) in try selection.include(text) }
         low.rules.append(.include(text))
       }),
     Option(
@@ -58,7 +58,7 @@ extension Option {
       name: "name", group: .selection, commands: selecting.filter { $0 != .record },
       help: "Show only files whose name GLOB matches. Repeatable; one match is enough.",
       effect: .value(placeholder: "GLOB") { (low, text) throws(Failure) in
-        try check { (selection) throws(GlobError) in try selection.requireName(text) }
+        try check { (selection) throws(Selection.GlobError) in try selection.requireName(text) }
         low.names.append(text)
       }),
     Option(
@@ -77,7 +77,7 @@ extension Option {
       brief: "Show only files larger (+10M) or smaller (-10M)",
       longOnly: longOnly,
       effect: .value(placeholder: "[+-=]N") { (low, text) throws(Failure) in
-        guard let condition = SizeCondition(parsing: text) else {
+        guard let condition = Selection.SizeCondition(parsing: text) else {
           throw .usage(
             "'\(TerminalText.escaped(text))' is not a size (try +10M, -1kB or =0); units "
               + "are \(SizeUnit.list)")
@@ -113,7 +113,7 @@ extension Option {
             + "path and a secret key, and reveal nothing. Sizes and times stay.")
       ],
       effect: .value(placeholder: "GLOB") { (low, text) throws(Failure) in
-        try check { (selection) throws(GlobError) in try selection.exclude(text) }
+        try check { (selection) throws(Selection.GlobError) in try selection.exclude(text) }
         low.redaction.globs.append(text)
       },
       rules: [
@@ -148,7 +148,7 @@ extension Option {
 
   /// Checks that a glob is valid.
   private static func check(
-    _ add: (inout Selection) throws(GlobError) -> Void
+    _ add: (inout Selection) throws(Selection.GlobError) -> Void
   ) throws(Failure) {
     var selection = Selection()
     try explaining("can't use this pattern") { try add(&selection) }

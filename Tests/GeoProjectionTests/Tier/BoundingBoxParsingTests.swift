@@ -2,7 +2,7 @@ import GeoProjection
 import Testing
 
 @Suite struct BoundingBoxParsingTests {
-  private func box(_ text: String) throws(BoundingBoxError) -> BoundingBox {
+  private func box(_ text: String) throws(BoundingBox.Fault) -> BoundingBox {
     try BoundingBox(parsing: Array(text.utf8))
   }
 
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", BoundingBoxError.wrongCount(0)),
+    ("", BoundingBox.Fault.wrongCount(0)),
     ("1,2,3", .wrongCount(3)),
     ("1,2,3,4,5", .wrongCount(5)),
     (",2,3,4", .notANumber(.west)),
@@ -52,13 +52,13 @@ import Testing
     ("1,2,3,90.1", .outOfRange(.north)),
     ("1,5,3,4", .southAboveNorth),
   ])
-  func refusesMalformedBoxes(text: String, reason: BoundingBoxError) {
+  func refusesMalformedBoxes(text: String, reason: BoundingBox.Fault) {
     #expect(throws: reason) { try box(text) }
     #expect(!reason.description.isEmpty)
   }
 
   @Test func refusesInvalidUTF8() {
-    #expect(throws: BoundingBoxError.notANumber(.west)) {
+    #expect(throws: BoundingBox.Fault.notANumber(.west)) {
       try BoundingBox(parsing: [0xFF, 0x2C, 0x30, 0x2C, 0x30, 0x2C, 0x30])
     }
   }

@@ -83,17 +83,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", GlobError.empty), ("/", .impossible), ("a//b", .impossible), ("./a", .impossible),
+    ("", Selection.GlobError.empty), ("/", .impossible), ("a//b", .impossible),
+    ("./a", .impossible),
     ("a/../b", .impossible), ("[a", .openSet), ("[]", .openSet), ("[!]", .openSet),
     ("[[:x:]]", .unknownClass), ("a\\", .danglingEscape),
   ])
-  func refusesMalformedGlobs(pattern: String, reason: GlobError) {
+  func refusesMalformedGlobs(pattern: String, reason: Selection.GlobError) {
     #expect(!reason.description.isEmpty)
     #expect(throws: reason) { try PathRule(glob: Array(pattern.utf8), keeps: false) }
   }
 
   @Test func namesHaveNoSlash() {
-    #expect(throws: GlobError.slashInName) { try PathRule(name: Array("a/b".utf8)) }
+    #expect(throws: Selection.GlobError.slashInName) { try PathRule(name: Array("a/b".utf8)) }
   }
 
   /// A matcher that backtracks would need nearly endless time.

@@ -48,7 +48,7 @@ import Testing
         if (try? globs.exclude(text)) != nil { _ = reason(globs, file: path) }
         if (try? globs.requireName(text)) != nil { _ = reason(globs, file: path) }
         _ = Moment.seconds(parsing: text)
-        _ = SizeCondition(parsing: text)
+        _ = Selection.SizeCondition(parsing: text)
         // Settings can't be longer than their file.
         return GitConfig.settings(in: text).count <= text.count ? nil : "made up"
       })

@@ -17,7 +17,7 @@ import Testing
         try selection.requireName(partOrGlob: Array(input[0].utf8))
         let fits = reason(selection, file: Array(input[1].utf8)) == nil
         #expect(one["output"] as? Bool == fits, "\(input)")
-      } catch GlobError.empty {
+      } catch Selection.GlobError.empty {
         // An empty pattern is invalid here; the page never sends one.
       } catch {
         #expect(one["output"] is NSNull, "\(input): \(error)")

@@ -48,7 +48,12 @@ import Testing
         }
       ),
       ("exclude", try make { try $0.exclude(Array("b*".utf8)) }),
-      ("size", try make { $0.requireSize(try #require(SizeCondition(parsing: Array("+9".utf8)))) }),
+      (
+        "size",
+        try make {
+          $0.requireSize(try #require(Selection.SizeCondition(parsing: Array("+9".utf8))))
+        }
+      ),
       ("depth", make { $0.maximumDepth = 2 }),
     ]
   }

@@ -98,8 +98,10 @@ import Testing
     } catch {
       #expect(!fits && error == .openSet, "\(text): \(error)")
     }
-    #expect(throws: GlobError.empty) { try selection.requireName(partOrGlob: []) }
-    #expect(throws: GlobError.slashInName) { try selection.requireName(partOrGlob: bytes("a/b")) }
+    #expect(throws: Selection.GlobError.empty) { try selection.requireName(partOrGlob: []) }
+    #expect(throws: Selection.GlobError.slashInName) {
+      try selection.requireName(partOrGlob: bytes("a/b"))
+    }
   }
 
   @Test func selectsByMetadata() throws {

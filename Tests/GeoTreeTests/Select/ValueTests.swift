@@ -3,7 +3,7 @@ import GeoCore
 import Testing
 
 @Suite struct ValueTests {
-  private static let examples: [(String, SizeCondition)] = [
+  private static let examples: [(String, Selection.SizeCondition)] = [
     ("+10M", .above(10 << 20)), ("-1k", .below(1024)), ("=0", .exactly(0)),
     ("512", .exactly(512)), ("+1c", .above(1)), ("-2G", .below(2 << 30)), ("1T", .exactly(1 << 40)),
     ("+3K", .above(3072)), ("+100MB", .above(100_000_000)), ("-1kB", .below(1000)),
@@ -14,18 +14,18 @@ import Testing
   ]
 
   @Test(arguments: examples)
-  func parsesSizes(text: String, condition: SizeCondition) {
-    #expect(SizeCondition(parsing: Array(text.utf8)) == condition)
+  func parsesSizes(text: String, condition: Selection.SizeCondition) {
+    #expect(Selection.SizeCondition(parsing: Array(text.utf8)) == condition)
   }
 
   /// A size may have decimals, and its unit small letters.
   @Test(arguments: [
-    ("1.5k", SizeCondition.exactly(1536)), ("+1.5G", .above(3 << 29)),
+    ("1.5k", Selection.SizeCondition.exactly(1536)), ("+1.5G", .above(3 << 29)),
     ("+1gb", .above(1_000_000_000)), ("1Mb", .exactly(1_000_000)), ("1MIB", .exactly(1 << 20)),
     ("2gib", .exactly(2 << 30)), ("0.3k", .exactly(307)), ("1.5", .exactly(1)), ("7b", .exactly(7)),
   ])
-  func parsesDecimalsAndLowerCase(text: String, condition: SizeCondition) {
-    #expect(SizeCondition(parsing: Array(text.utf8)) == condition)
+  func parsesDecimalsAndLowerCase(text: String, condition: Selection.SizeCondition) {
+    #expect(Selection.SizeCondition(parsing: Array(text.utf8)) == condition)
   }
 
   @Test(arguments: [
@@ -34,13 +34,19 @@ import Testing
     "B", "+MB", "1iB", "1MiBB", "1MBi", "1 MB", "9223372036854776kB", "1BB", "1cB",
   ])
   func refusesMalformedSizes(text: String) {
-    #expect(SizeCondition(parsing: Array(text.utf8)) == nil)
+    #expect(Selection.SizeCondition(parsing: Array(text.utf8)) == nil)
   }
 
   @Test func sizesAreCompared() {
-    #expect(SizeCondition.above(5).holds(for: 6) && !SizeCondition.above(5).holds(for: 5))
-    #expect(SizeCondition.below(5).holds(for: 4) && !SizeCondition.below(5).holds(for: 5))
-    #expect(SizeCondition.exactly(5).holds(for: 5) && !SizeCondition.exactly(5).holds(for: 6))
+    #expect(
+      Selection.SizeCondition.above(5).holds(for: 6)
+        && !Selection.SizeCondition.above(5).holds(for: 5))
+    #expect(
+      Selection.SizeCondition.below(5).holds(for: 4)
+        && !Selection.SizeCondition.below(5).holds(for: 5))
+    #expect(
+      Selection.SizeCondition.exactly(5).holds(for: 5)
+        && !Selection.SizeCondition.exactly(5).holds(for: 6))
   }
 
   @Test(arguments: [

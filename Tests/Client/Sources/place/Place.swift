@@ -2,8 +2,10 @@ import Foundation
 
 /// A program found something else than it should.
 public struct Unexpected: Error, CustomStringConvertible {
+  /// What it found.
   public let description: String
 
+  /// Makes an error.
   public init(description: String) { self.description = description }
 }
 
@@ -14,9 +16,12 @@ public func check(_ isTrue: Bool, _ what: String) throws {
 
 /// The folder that the programs map, and a folder for their files.
 public struct Place {
+  /// The mapped folder.
   public let home: URL
+  /// The folder of files that programs write.
   public let output: URL
 
+  /// Makes a tree of six files.
   public init() throws {
     let base = FileManager.default.temporaryDirectory.appending(
       component: "client-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -31,6 +36,7 @@ public struct Place {
     try add("notes.txt", 50)
   }
 
+  /// Adds a file.
   public func add(_ path: String, _ size: Int) throws {
     let file = home.appending(path: path)
     try FileManager.default.createDirectory(
@@ -38,6 +44,7 @@ public struct Place {
     try Data(repeating: 0x78, count: size).write(to: file)
   }
 
+  /// Removes both folders.
   public func remove() { try? FileManager.default.removeItem(at: home.deletingLastPathComponent()) }
 }
 
