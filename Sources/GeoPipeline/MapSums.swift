@@ -34,7 +34,7 @@ extension LayerSet {
   }
 
   /// For each layer with values that have no node, how many. All must have been read.
-  func unmatchedValues() throws(MapError) -> [UnmatchedValues] {
+  package func unmatchedValues() throws(MapError) -> [UnmatchedValues] {
     let unmatched = try rethrowing(unmatched(), as: MapError.noScratch)
     return zip(schema.layers, unmatched.counts).compactMap { layer, count in
       count > 0 ? UnmatchedValues(layer: layer.name, count: count) : nil

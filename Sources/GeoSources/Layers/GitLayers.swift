@@ -5,8 +5,8 @@ import GeoTree
 /// What the histories of the roots' repositories say of their files.
 ///
 /// A history is read by one run of `git log`, along first parents, for all layers; if lines are
-/// counted, by one for each part of it. Memory is needed for each path
-/// that a commit has changed, and for each author of it.
+/// counted, by one for each part of it. Memory is needed for each path that a commit has changed, and
+/// for each author of it.
 struct GitLayers {
   /// The changes of a path.
   private struct Path: Sendable {
@@ -181,8 +181,8 @@ struct GitLayers {
     for (label, history) in histories {
       for (place, value) in history.paths.entries where value.isThere {
         try loader.builder.add(
-          path: label.appending(component: place.path), [Self.text(fact, value, history)[...]],
-          line: 0)
+          path: label.appending(component: place.path).span,
+          LayerTexts(CollectionOfOne(Self.text(fact, value, history))), line: 0)
       }
     }
   }

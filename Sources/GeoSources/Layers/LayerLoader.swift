@@ -17,11 +17,14 @@ struct LayerLoader {
 
   /// Adds a row.
   mutating func add(
-    _ text: ArraySlice<UInt8>, _ values: [ArraySlice<UInt8>], line: Int, _ source: String
+    _ text: Span<UInt8>, _ values: LayerTexts, line: Int, _ source: String
   ) throws(Failure) {
     if text.isEmpty { throw .usage("\(source), line \(line): the path is empty") }
+    var path: [UInt8] = []
+    swap(&path, &self.path)
+    defer { swap(&path, &self.path) }
     if paths.resolve(text, into: &path) {
-      try builder.add(path: path, values, line: line)
+      try builder.add(path: path.span, values, line: line)
     } else {
       try builder.addForeign(path: text, values, line: line)
     }
@@ -29,21 +32,21 @@ struct LayerLoader {
 
   /// Adds a row with a percent-encoded path.
   mutating func add(
-    encoded text: ArraySlice<UInt8>, _ values: [ArraySlice<UInt8>], line: Int, _ source: String
+    encoded text: ArraySlice<UInt8>, _ values: LayerTexts, line: Int, _ source: String
   ) throws(Failure) {
     guard let path = PercentText.decoded(text) else {
       throw .usage(
         "\(source), line \(line): '\(TerminalText.escaped(Array(text.prefix(60))))' is not "
           + "percent-encoded, as rawPath is; a column of plain paths is named path")
     }
-    try add(path[...], values, line: line, source)
+    try add(path.span, values, line: line, source)
   }
 
   /// Where a path leads.
   mutating func place<Value>(
     of text: [UInt8], _: PathTally<Value>.Type
   ) -> PathTally<Value>.Place {
-    let isForeign = !paths.resolve(text[...], into: &path)
+    let isForeign = !paths.resolve(text.span, into: &path)
     return PathTally.Place(path: isForeign ? text : path, isForeign: isForeign)
   }
 
@@ -54,11 +57,11 @@ struct LayerLoader {
   ) throws(Failure) {
     try builder.begin(source, drafts)
     for (place, value) in tally.entries {
-      let values = texts(value).map { Array($0.utf8)[...] }
+      let values = LayerTexts(texts(value).map(\.utf8))
       if place.isForeign {
-        try builder.addForeign(path: place.path[...], values, line: 0)
+        try builder.addForeign(path: place.path.span, values, line: 0)
       } else {
-        try builder.add(path: place.path, values, line: 0)
+        try builder.add(path: place.path.span, values, line: 0)
       }
     }
   }

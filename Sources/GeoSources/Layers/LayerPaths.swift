@@ -48,7 +48,7 @@ struct LayerPaths {
       whole = folder.appending(component: path)
     }
     var clean: [UInt8] = []
-    append(whole[...], to: &clean, isAbsolute: true)
+    append(whole.span, to: &clean, isAbsolute: true)
     return clean
   }
 
@@ -57,10 +57,9 @@ struct LayerPaths {
   /// - Returns: Whether it stays at or below the place where it begins, and each name is possible.
   @discardableResult
   private static func append(
-    _ text: ArraySlice<UInt8>, to path: inout [UInt8], isAbsolute: Bool
+    _ bytes: Span<UInt8>, to path: inout [UInt8], isAbsolute: Bool
   ) -> Bool {
     let start = path.count
-    let bytes = text.span
     var begin = 0
     while begin < bytes.count {
       var end = begin
@@ -84,7 +83,7 @@ struct LayerPaths {
         continue
       }
       path.append(.slash)
-      for index in 0..<name.count { path.append(name[index]) }
+      path.append(copying: name)
     }
     return true
   }
@@ -96,9 +95,9 @@ struct LayerPaths {
   /// - Parameter path: Replaced by it.
   /// - Returns: Whether the path lies below a root.
   /// - Complexity: O(length · roots).
-  mutating func resolve(_ text: ArraySlice<UInt8>, into path: inout [UInt8]) -> Bool {
+  mutating func resolve(_ text: Span<UInt8>, into path: inout [UInt8]) -> Bool {
     path.removeAll(keepingCapacity: true)
-    if text.first == .slash {
+    if !text.isEmpty, text[0] == .slash {
       guard Self.append(text, to: &path, isAbsolute: true) else { return false }
       return cutFolder(of: &path)
     }

@@ -125,6 +125,8 @@ struct AtlasArguments {
   var radius: Double?
   /// The order of matches; nil for best match first.
   var order: MatchOrder?
+  /// The layer that orders matches, instead.
+  var orderLayer: String?
   var isCoprocess = false
 }
 

@@ -99,7 +99,7 @@ import Testing
       for (line, row) in table.rows.filter({ $0.source == source })
         .shuffled(using: &generator).enumerated()
       {
-        try builder.add(path: row.path, row.values.map { $0[...] }, line: line + 1)
+        try builder.add(path: row.path.span, LayerTexts(row.values), line: line + 1)
       }
     }
     return try builder.finish()
@@ -201,7 +201,7 @@ import Testing
             + "each path can be there once"
         }
         if lines[row] == nil { lines[row] = index + 2 }
-        try builder.add(path: Array("r/\(row)".utf8), [Array("1".utf8)[...]], line: index + 2)
+        try builder.add(path: Array("r/\(row)".utf8).span, LayerTexts(["1".utf8]), line: index + 2)
       }
       do {
         _ = try builder.finish()
