@@ -93,6 +93,24 @@ extension LayerSchema {
   }
 }
 
+extension LayerSchema {
+  /// The values of all columns at a node, by their names.
+  package func values(
+    of cells: ArraySlice<LayerCell>, isFolder: Bool
+  ) -> [String: LayerValue] {
+    var values: [String: LayerValue] = [:]
+    for column in columns {
+      switch value(column, of: cells, isFolder: isFolder) {
+      case .number(let integer)?: values[column.name] = .integer(integer)
+      case .decimal(let number)?: values[column.name] = .number(number)
+      case .text(let word)?: values[column.name] = .word(word)
+      default: break
+      }
+    }
+    return values
+  }
+}
+
 /// The values of layers at the nodes that are written next.
 package struct LayerMembers: Sendable {
   private let columns: [LayerColumn]

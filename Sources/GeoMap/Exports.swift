@@ -17,6 +17,10 @@
 @_exported import struct GeoCore.NameRecord
 @_exported import struct GeoCore.NameTable
 
+// Values of your own
+@_exported import enum GeoCore.LayerValue
+@_exported import struct GeoSources.MapLayer
+
 // Drawings
 @_exported import enum GeoDraw.GeoDrawingError
 

@@ -52,9 +52,8 @@ extension GeoWorld {
   /// - Parameter format: The output format.
   /// - Throws: As ``nodes()``.
   public func features(format: OutputFormat = .geojson) async throws(MapError) -> MapStream {
-    var request = try request().request
+    var request = try await openRequest()
     request.format = format.complete
-    if let list { try request.read(list) }
     return try await MapPipeline.open(request)
   }
 
@@ -133,6 +132,7 @@ extension GeoWorld {
     var scan = StatsScan(now: UnixTime.seconds(of: now))
     (scan.top, scan.depth) = (max(0, top), depth)
     scan.scan = self.scan
+    scan.layers = try await world.openLayers(over: roots)
     do {
       return try await scan.run(roots, report: report)
     } catch let failure as Failure {

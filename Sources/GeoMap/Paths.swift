@@ -101,7 +101,7 @@ extension URL {
 
 extension URL {
   /// The path of a file URL as bytes; the text of another URL, which names no file.
-  fileprivate var pathBytes: [UInt8] {
+  var pathBytes: [UInt8] {
     Array((isFileURL ? path(percentEncoded: false) : absoluteString).utf8)
   }
 }

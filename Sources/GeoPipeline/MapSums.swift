@@ -29,7 +29,7 @@ extension LayerSet {
     do throws(Failure) {
       try schema.checkNames()
     } catch {
-      throw .layerName(error.message)
+      throw .layer(error.message)
     }
   }
 

@@ -67,8 +67,8 @@ package struct LayerCell: BitwiseCopyable, Sendable, Hashable {
   }
 }
 
-/// What a cell says: the value of a layer at a node.
-package enum LayerValue: Sendable, Hashable {
+/// The value of a layer at a path.
+public enum LayerValue: Sendable, Hashable {
   /// An integer.
   case integer(Int64)
   /// A finite number.

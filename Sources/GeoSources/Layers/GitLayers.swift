@@ -83,7 +83,7 @@ struct GitLayers {
   ///   - roots: Folders in work trees, or revisions.
   ///   - since: The first time of commits in Unix seconds; nil for all.
   init(
-    _ facts: Set<LayerRequest.GitFact>, of roots: [ScanRoot], since: Int64?
+    _ facts: Set<MapLayer.GitFact>, of roots: [ScanRoot], since: Int64?
   ) throws(Failure) {
     for root in roots {
       let history = try rethrowing(Self.log(of: root)) { (error: GitError) in Failure(error) }
@@ -174,7 +174,7 @@ struct GitLayers {
 
   /// Adds a layer.
   func add(
-    _ fact: LayerRequest.GitFact, _ request: LayerRequest, to loader: inout LayerLoader
+    _ fact: MapLayer.GitFact, _ request: MapLayer, to loader: inout LayerLoader
   ) throws(Failure) {
     let draft = try request.draft(fact.name, fact.isWord ? .share : .sum)
     try loader.builder.begin(Self.source, [draft])
@@ -188,7 +188,7 @@ struct GitLayers {
   }
 
   private static func text(
-    _ fact: LayerRequest.GitFact, _ path: Path, _ history: History
+    _ fact: MapLayer.GitFact, _ path: Path, _ history: History
   ) -> [UInt8] {
     switch fact {
     case .commits: return Array("\(path.commits)".utf8)

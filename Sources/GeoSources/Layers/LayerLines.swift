@@ -117,7 +117,7 @@ extension ListInput {
 extension LayerLoader {
   /// Reads JSON objects, one a line.
   mutating func readLines(
-    _ input: ListInput, _ request: LayerRequest, _ column: [UInt8]?
+    _ input: ListInput, _ request: MapLayer, _ column: [UInt8]?
   ) throws(Failure) {
     let all = column == nil ? try LayerLines.columns(of: input) : nil
     let columns = try TableColumns(request, column, among: all, source: input.name)

@@ -27,7 +27,8 @@ struct LayerPaths {
   init(_ roots: [ScanRoot], named: [ScanRoot]) {
     self.roots = zip(roots, named).map { root, named in
       var folders: [[UInt8]] = []
-      let directory = named.names.reduce(named.directory) { $0.appending(component: $1) }
+      let folder = Self.recorded(named) ?? named.directory
+      let directory = named.names.reduce(folder) { $0.appending(component: $1) }
       if let path = Self.absolute(directory) { folders.append(path) }
       if !directory.contains(0), let path = try? ThisProcess.realPath(directory),
         let real = Self.absolute(path), !folders.contains(real)
@@ -38,6 +39,14 @@ struct LayerPaths {
     }
     let first = roots.first
     listing = { first?.listing ?? FolderListing() }
+  }
+
+  /// The folder of a root where a snapshot was taken, or a list was made; nil of other roots, and if
+  /// it isn't known from the top.
+  private static func recorded(_ root: ScanRoot) -> [UInt8]? {
+    guard let source = root.source as? SnapshotSource else { return nil }
+    let folder = source.snapshot.header.roots[source.number].directory
+    return folder.first == .slash ? folder : nil
   }
 
   /// An absolute path without `.`, `..`, doubled slashes and a slash at the end.

@@ -27,7 +27,7 @@ struct TableColumns {
   ///   - source: The name of the file, for messages.
   /// - Throws: A usage error that lists the columns if one doesn't exist.
   init(
-    _ request: LayerRequest, _ column: [UInt8]?, among all: [[UInt8]]?, source: String
+    _ request: MapLayer, _ column: [UInt8]?, among all: [[UInt8]]?, source: String
   ) throws(Failure) {
     if request.how == .ratio {
       let pairs = (column ?? []).indices.filter { column?[$0] == .slash }.map { index in
@@ -87,7 +87,7 @@ struct TableColumns {
 extension LayerLoader {
   /// Reads a table.
   mutating func readTable(
-    _ input: ListInput, separator: UInt8, _ request: LayerRequest, _ column: [UInt8]?
+    _ input: ListInput, separator: UInt8, _ request: MapLayer, _ column: [UInt8]?
   ) throws(Failure) {
     var table = TableReader(input, separator: separator)
     guard try table.advance() else {

@@ -5,19 +5,19 @@ import GeoTree
 
 /// Options of layers, as typed.
 struct LayerArguments {
-  var requests: [LayerRequest] = []
+  var layers: [MapLayer] = []
   /// The first time of commits, in Unix seconds.
   var since: Int64?
 
   /// Whether layers are asked for.
-  var isAsked: Bool { !requests.isEmpty }
+  var isAsked: Bool { !layers.isEmpty }
 
   /// Reads the layers of some trees; nil without layers.
   func open(_ inputs: Inputs) throws(Failure) -> LayerSet? {
     if !isAsked { return nil }
     do throws(Failure) {
       let layers = try LayerSet.open(
-        requests, over: inputs.roots, named: inputs.named, since: since)
+        layers.map { $0.counting(since: since) }, over: inputs.roots, named: inputs.named)
       try layers.schema.checkNames()
       return layers
     } catch {
@@ -55,7 +55,7 @@ extension Option {
         + "or word. Repeatable, up to \(Layer.maximum).",
       brief: "Add values of your own: FILE or git:commits", longOnly: [.stats, .find],
       effect: .value(placeholder: "LAYER") { (low, text) throws(Failure) in
-        low.layers.requests.append(try LayerRequest(parsing: text))
+        low.layers.layers.append(try MapLayer(parsing: text))
       },
       rules: [
         .excludes(

@@ -43,7 +43,7 @@ let programs: [(name: String, run: (Place) async throws -> String)] = [
   ("list", list), ("write", write), ("ask", ask), ("compare", compare), ("follow", follow),
   ("largest", largest), ("draw", draw), ("history", history), ("publish", publish),
   ("places", places), ("count", count),
-  ("memory", memory),
+  ("memory", memory), ("value", value),
 ]
 
 for (name, run) in programs {
