@@ -4,7 +4,7 @@ import Testing
 @testable import GeoSources
 
 /// The texts that ask for layers.
-@Suite struct LayerRequestTests {
+@Suite struct MapLayerTests {
   private func parse(_ text: String) throws -> MapLayer {
     try MapLayer(parsing: Array(text.utf8))
   }
@@ -17,9 +17,9 @@ import Testing
     #expect(try parse("owner") == MapLayer(source: .owner))
     #expect(try parse("who=group") == MapLayer(name: "who", source: .group))
     #expect(
-      try parse("m:word=git:commits") == MapLayer(name: "m", how: .word, source: .git(.commits))
+      try parse("m:word=git:commits") == MapLayer(name: "m", how: .word, source: .git(.commits, since: nil))
     )
-    #expect(try parse("git:last-author") == MapLayer(source: .git(.lastAuthor)))
+    #expect(try parse("git:last-author") == MapLayer(source: .git(.lastAuthor, since: nil)))
     #expect(try parse("x.csv") == MapLayer(source: file("x.csv")))
     #expect(try parse("a-1_B:mean=x.csv#n").how == .mean)
     #expect(try parse("a:ratio=x.csv#n/m").source == file("x.csv", "n/m"))
