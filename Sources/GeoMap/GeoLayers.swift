@@ -7,8 +7,6 @@ import GeoTree
 extension MapLayer {
   /// Makes a layer from values by path.
   ///
-  /// The sequence is read each time a world with the layer is read.
-  ///
   /// ```swift
   /// var world = GeoWorld(folder: URL(filePath: "/usr/share"))
   /// world.layers = [MapLayer(name: "stars", values: [("dict/words", 5), ("man/man1", 4.5)])]
@@ -21,17 +19,16 @@ extension MapLayer {
   ///   - name: Letters, digits, `_` and `-`.
   ///   - how: How folders sum up; nil for `sum` of numbers and `share` of words.
   ///   - values: Paths, each once, with their values. If any value is a word, all are.
-  public init(
-    name: String, how: How? = nil,
-    values: some Sequence<(path: String, value: LayerValue)> & Sendable
-  ) {
+  public init(name: String, how: How? = nil, values: [(path: String, value: LayerValue)]) {
     let values = LayerValues { (body) throws(Failure) in
       for (path, value) in values { try body(Array(path.utf8), value) }
     }
     self.init(name: name, how: how, source: .values(values))
   }
 
-  /// Makes a layer from values by path, in bytes as in ``GeoNode/rawPath``.
+  /// Makes a layer from a sequence of values by path, in bytes as in ``GeoNode/rawPath``.
+  ///
+  /// The sequence is read each time a world with the layer is read, and may be longer than memory.
   ///
   /// - Parameters:
   ///   - name: Letters, digits, `_` and `-`.

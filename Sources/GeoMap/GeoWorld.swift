@@ -120,7 +120,7 @@ public struct GeoWorld: Sendable {
     } catch let failure as Failure {
       throw .layer(failure.message)
     } catch {
-      throw .noThread(error as? Errno ?? .noMemory)
+      throw .noThread(error as? Errno ?? .inputOutput)
     }
   }
 

@@ -75,7 +75,8 @@ import Testing
     listed.list = ListSource(file: URL(filePath: folder("list")))
     listed.layers = [MapLayer(name: "n", values: [("a/one", 2), ("three", 1)])]
     await #expect(throws: MapError.self) { try await listed.nodes() }
-    #expect(try await values(listed.indexed())["w"] == ["n": 3])
+    let inList = try await values(listed.indexed())
+    #expect(inList["w"] == ["n": 3], "\(inList)")
   }
 
   @Test func filesAndGitAreRead() async throws {

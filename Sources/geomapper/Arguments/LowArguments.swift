@@ -252,6 +252,8 @@ struct DrawArguments {
   var title: [UInt8]?
   var isDark = false
   var shading: Shading?
+  /// The layer that colours show.
+  var colour: String?
   var date: Int64?
   /// The folder to draw, as typed.
   var folder: [UInt8]?

@@ -1,4 +1,5 @@
 import GeoCore
+import GeoDraw
 import GeoFormats
 import GeoSources
 import GeoTree
@@ -52,16 +53,22 @@ struct LayerArguments {
   ///
   /// - Parameters:
   ///   - option: The name of the option.
-  ///   - type: The other values of the option.
-  func number<Value: RawRepresentable<String> & CaseIterable>(
-    of name: String?, _ option: String, or type: Value.Type, in layers: LayerSet?
+  ///   - words: The other values of the option.
+  func number(
+    of name: String?, _ option: String, or words: [String] = [], in layers: LayerSet?
   ) throws(Failure) -> Int? {
     guard let name else { return nil }
     let names = layers?.schema.layers.map(\.name) ?? []
     if let index = names.firstIndex(of: name) { return index }
-    throw Option.Effect.refusal(
-      of: Array(name.utf8), among: Value.allCases.map(\.rawValue) + names
-    ).prefixed(by: "--\(option)")
+    throw Option.Effect.refusal(of: Array(name.utf8), among: words + names)
+      .prefixed(by: "--\(option)")
+  }
+
+  /// What sizes on a sheet mean.
+  func sheetMeasure(_ layers: LayerSet?) throws(Failure) -> SheetMeasure {
+    guard let name = try sizes(layers) else { return .bytes }
+    return try number(of: name == Self.files ? nil : name, "measure", in: layers)
+      .map { .layer($0) } ?? .files
   }
 }
 
@@ -97,10 +104,16 @@ extension Option {
       effect: .moment { $0.layers.since = $1 },
       rules: [.needs(.option("layer"), because: "it is for layers of git")]),
     Option(
-      name: "measure", group: .layers, commands: [.serve, .publish],
+      name: "measure", group: .layers, commands: [.serve, .publish, .draw],
       help: "Let sizes on the page mean WHAT at first: bytes, files, or the name of a layer whose "
         + "HOW is sum [bytes].",
       brief: "What sizes mean: bytes, files or a layer [bytes]", longOnly: [.serve],
+      variants: [
+        Variant(
+          .draw,
+          help: "Let names, lists, bars, towns and squares show WHAT: bytes, files, or the name of a "
+            + "layer whose HOW is sum [bytes].")
+      ],
       effect: .value(
         placeholder: "WHAT", choices: [LayerArguments.bytes, LayerArguments.files]
       ) { (low, text) throws(Failure) in
@@ -112,7 +125,7 @@ extension Option {
       },
       rules: [
         .excludes(
-          .option("history"), .option("since"), .option("replay"), in: [.serve, .publish],
+          .option("history"), .option("since"), .option("replay"), in: [.serve, .publish, .draw],
           because: "these have sizes of their own")
       ]),
   ]

@@ -57,13 +57,13 @@ enum StatsCommand {
     scan.scan.temporary = place.temporary
     scan.layers = try low.layers.open(inputs)
     let grouping = try low.layers.number(
-      of: low.stats.groupingLayer, "by", or: StatsGrouping.self, in: scan.layers)
+      of: low.stats.groupingLayer, "by", or: StatsGrouping.allCases.map(\.rawValue), in: scan.layers)
     if let grouping, scan.layers?.schema.layers[grouping].kind != .word {
       throw .usage(
         "--by is for words, and the layer has numbers; NAME:word=SOURCE makes them words")
     }
     let order = try low.layers.number(
-      of: low.stats.orderLayer, "sort", or: StatsOrder.self, in: scan.layers)
+      of: low.stats.orderLayer, "sort", or: StatsOrder.allCases.map(\.rawValue), in: scan.layers)
     let stats = try run.read(of: roots.entryCount) { [scan] faults in
       var scan = scan
       scan.scan.listener = faults.listener
