@@ -103,8 +103,15 @@ package struct NodeFeatures {
   }
 
   /// Writes the feature of a node.
-  package mutating func write(_ node: MapNode, to buffer: inout OutputBuffer) {
+  ///
+  /// - Parameter cells: Its values of layers; empty without layers.
+  package mutating func write(
+    _ node: MapNode, _ layers: LayerSchema = .none, _ cells: [LayerCell] = [], to buffer: inout OutputBuffer
+  ) {
     let difference = difference(of: node)
+    var isFolder = false
+    if case .folder = node.body { isFolder = true }
+    writer.say(cells.isEmpty ? nil : LayerBatch(layers, cells: cells, areFolders: isFolder))
     switch node.body {
     case .folder(let place, let entries, let modified, let isUnreadable):
       engine.coastline(of: place, into: &ring)

@@ -12,6 +12,7 @@ package struct NodeWriter {
   let totals: TreeTotals?
   /// The differences, in a world of two states.
   let changes: ChangeTree?
+  private let layers: LayerAnswers
   private var ring: [Coordinate] = []
   /// By depth: the last folder whose box was needed. Consecutive folders mostly share their
   /// ancestors.
@@ -26,6 +27,7 @@ package struct NodeWriter {
     self.world = world
     self.totals = totals
     self.changes = changes
+    layers = LayerAnswers(of: world, totals)
   }
 
   /// The feature of a folder or a file, as in a map; nil if it is gone.
@@ -158,7 +160,10 @@ package struct NodeWriter {
         let count = found.ancestors.count - (found.file == nil ? 1 : 0)
         for folder in found.ancestors.prefix(count) { put(folder, to: &json) }
       }
-      if found.file == nil {
+      if let file = found.file {
+        layers.put(file: file, of: found.folder, by: found.reader, to: &json)
+      } else {
+        layers.put(folder: number(of: found.folder), to: &json)
         json.key("children")
         putChildren(of: found, limit: children, summary: summary, to: &json)
         putTotals(of: found, to: &json)
@@ -260,6 +265,7 @@ package struct NodeWriter {
             json.put(parts)
             summary?.putMore(aboutFolder: index, of: folder, number, record, to: &json)
             json.put([.files, .bytes, .newest, .type], of: record)
+            layers.put(folder: number, to: &json)
           }
         }
         putFiles(
@@ -301,6 +307,7 @@ package struct NodeWriter {
           record.locate(at: place.coordinate, digits: folder.city.digits)
           json.put([.lon, .lat], of: record)
         }
+        layers.put(file: index, of: folder, by: found.reader, to: &json)
       }
     }
   }

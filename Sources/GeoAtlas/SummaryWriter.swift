@@ -19,6 +19,7 @@ package struct SummaryWriter {
   private let hasDisk: Bool
   private let reader: WorldReader
   private let files: LargestFiles
+  private let layers: LayerAnswers
 
   /// The maximum number of lands, and of own files.
   package static let maximumEntries = 20_000
@@ -43,6 +44,7 @@ package struct SummaryWriter {
     self.isCompared = isCompared
     self.hasDisk = hasDisk
     reader = world.reader()
+    layers = LayerAnswers(of: world, totals)
     files = LargestFiles(in: world, by: self.measure, totals: totals, changes: changes)
   }
 
@@ -74,6 +76,7 @@ package struct SummaryWriter {
       json.member("measure", text: Array(measure.rawValue.utf8))
       if hasDisk { putDisk(of: folders, to: &json) }
       putSums(of: numbers, to: &json)
+      layers.put(folders: numbers, to: &json)
       putStates(of: folders, to: &json)
       putLands(of: folders, numbers, to: &json)
       put(own: own, to: &json)
@@ -213,6 +216,7 @@ package struct SummaryWriter {
       json.put(FeatureParts(of: .directory, difference))
       if let sums = changes?.sums(ofFolder: land.changed) { put(sums, to: &json) }
       json.put([.bytes, .files, .newest, .type], of: record)
+      layers.put(folder: land.number, to: &json)
       putMore(aboutFolder: land.index, of: folder, land.number, record, to: &json)
     }
   }
@@ -336,6 +340,7 @@ package struct SummaryWriter {
         allocated: file.storage.isKnown ? file.storage.allocated : nil)
       json.put([.lon, .lat, .minzoom, .bytes, .allocated, .modified, .special], of: record)
       json.put(files.parts(of: file))
+      layers.put(file: file.index, of: file.folder, by: reader, to: &json)
     }
   }
 }

@@ -15,7 +15,7 @@ package final class World: Sendable {
   /// Sources that know the room on disk of files; opened on first use.
   private let measuring = Mutex<OpenSources?>(nil)
   /// Which entries are shown: the same for all queries, as for a map.
-  let selection: Selection
+  package let selection: Selection
   /// Folders by the hash of their path; readers compare the path itself, too.
   private let cache: BoundedCache<UInt64, WorldFolder>
   private let readCount = Atomic(0)

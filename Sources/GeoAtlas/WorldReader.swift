@@ -133,19 +133,22 @@ package final class WorldReader {
     return cells
   }
 
-  /// The names, sizes and places in degrees of all files of a folder that are still there.
+  /// The names, sizes, places in degrees, and values of layers of all files of a folder that are still there.
   package func sizedFiles(
     in folder: WorldFolder
   ) -> [(
-    name: [UInt8], bytes: Int64?, allocated: Int64?, place: (longitude: Double, latitude: Double)
+    name: [UInt8], bytes: Int64?, allocated: Int64?, place: (longitude: Double, latitude: Double),
+    cells: [LayerCell]
   )] {
     let (facts, storage) = measuredFacts(in: folder)
     let places = folder.filePlaces(by: world.engine)
+    let (all, count) = (cells(in: folder), world.layers?.schema.layers.count ?? 0)
     return facts.indices.filter { facts[$0].status != .vanished }.map { index in
       (
         folder.files.name(at: index), facts[index].status.hasSize ? facts[index].size : nil,
         storage[index].isKnown ? storage[index].allocated : nil,
-        places[index].coordinate.degrees(digits: folder.city.digits)
+        places[index].coordinate.degrees(digits: folder.city.digits),
+        Array(all[(index * count)..<((index + 1) * count)])
       )
     }
   }

@@ -11,11 +11,30 @@ package struct LayerColumn: Sendable {
     case count
   }
 
+  /// What it says of a cell.
+  struct Meaning: Sendable {
+    /// The number of its layer.
+    let layer: Int
+    let content: Content
+    /// How the layer sums up, and the type of its values.
+    let summary: Layer.Summary
+    let layerKind: Layer.Kind
+  }
+
   package let name: String
+  let meaning: Meaning
+
   /// The number of its layer.
-  package let layer: Int
-  package let content: Content
-  package let kind: Layer.Kind
+  package var layer: Int { meaning.layer }
+  package var content: Content { meaning.content }
+  /// The type of its values.
+  package var kind: Layer.Kind {
+    switch content {
+    case .value: meaning.layerKind
+    case .share: .number
+    case .count: .integer
+    }
+  }
 }
 
 extension LayerSchema {
@@ -27,15 +46,34 @@ extension LayerColumn {
   /// All members and columns of some layers, in their order.
   package static func all(of layers: [Layer]) -> [LayerColumn] {
     layers.enumerated().flatMap { index, layer in
-      let value = LayerColumn(name: layer.name, layer: index, content: .value, kind: layer.kind)
-      guard let name = layer.folderMember else { return [value] }
-      let isShare = layer.kind == .word
-      return [
-        value,
+      func column(_ name: String, _ content: Content) -> LayerColumn {
         LayerColumn(
-          name: name, layer: index, content: isShare ? .share : .count,
-          kind: isShare ? .number : .integer),
-      ]
+          name: name,
+          meaning: Meaning(
+            layer: index, content: content, summary: layer.summary, layerKind: layer.kind))
+      }
+      let value = column(layer.name, .value)
+      guard let name = layer.folderMember else { return [value] }
+      return [value, column(name, layer.kind == .word ? .share : .count)]
+    }
+  }
+}
+
+extension LayerColumn.Meaning {
+  /// The value of a column at a node; nil without one.
+  ///
+  /// - Parameters:
+  ///   - isFolder: Whether the node is a folder.
+  ///   - word: The word with a number.
+  @inline(__always)
+  func value(of cell: LayerCell, isFolder: Bool, _ word: (Int) -> [UInt8]) -> FeatureValue? {
+    if !cell.isThere { return nil }
+    switch (content, layerKind) {
+    case (.share, _): return isFolder ? .decimal((cell.share * 10_000).rounded() / 10_000) : nil
+    case (.count, _): return isFolder ? .number(cell.count) : nil
+    case (.value, .word): return .text(word(cell.word))
+    case (.value, .integer): return .number(cell.integer)
+    case (.value, .number): return cell.number(summary, layerKind).map { .decimal($0) }
     }
   }
 }
@@ -46,39 +84,58 @@ extension LayerSchema {
   /// - Parameters:
   ///   - cells: Those of the node.
   ///   - isFolder: Whether the node is a folder.
-  @inline(__always)
   package func value(
     _ column: LayerColumn, of cells: ArraySlice<LayerCell>, isFolder: Bool
   ) -> FeatureValue? {
-    let cell = cells[cells.startIndex + column.layer]
-    if !cell.isThere { return nil }
-    switch column.content {
-    case .share: return isFolder ? .decimal((cell.share * 10_000).rounded() / 10_000) : nil
-    case .count: return isFolder ? .number(cell.count) : nil
-    case .value:
-      return switch layers[column.layer].value(of: cell, words) {
-      case .integer(let integer)?: .number(integer)
-      case .number(let number)?: .decimal(number)
-      case .word(let word)?: .text(word)
-      case nil: nil
+    column.meaning.value(of: cells[cells.startIndex + column.layer], isFolder: isFolder) {
+      words[$0]
+    }
+  }
+}
+
+extension LayerSchema {
+  /// The values of all columns at a node, by their names.
+  package func values(
+    of cells: ArraySlice<LayerCell>, isFolder: Bool
+  ) -> [String: LayerValue] {
+    var values: [String: LayerValue] = [:]
+    for column in columns {
+      switch value(column, of: cells, isFolder: isFolder) {
+      case .number(let integer)?: values[column.name] = .integer(integer)
+      case .decimal(let number)?: values[column.name] = .number(number)
+      case .text(let word)?: values[column.name] = .word(word)
+      default: break
       }
     }
+    return values
   }
 }
 
 /// The values of layers at the nodes that are written next.
 package struct LayerMembers: Sendable {
   private let columns: [LayerColumn]
+  private let meanings: [LayerColumn.Meaning]
   /// The beginning of each member, with the comma before it.
   private let names: [PaddedText]
-  private var batch: LayerBatch?
-  /// The index in the batch of the node that is put next.
+  /// The number of layers.
+  private let layers: Int
+  private var cells: [LayerCell] = []
+  private var areFolders = false
+  /// The words of the cells so far, by number, so that no lock is needed for each node.
+  private var words: [[UInt8]] = []
+  private let wordLayers: [Int]
+  /// Whether values are set.
+  private(set) var isSet = false
+  /// The index of the node that is put next.
   var row = 0
   /// An upper bound of the bytes that the members of a node take, in any format.
   private(set) var capacity = 0
 
   package init(_ schema: LayerSchema) {
     columns = schema.columns
+    meanings = columns.map(\.meaning)
+    layers = schema.layers.count
+    wordLayers = schema.layers.indices.filter { schema.layers[$0].kind == .word }
     names = columns.map { column in
       var text = PaddedText()
       text.fill(reserving: 80) { cursor in
@@ -92,16 +149,32 @@ package struct LayerMembers: Sendable {
 
   /// Sets the values; nil for none.
   package mutating func say(_ batch: LayerBatch?) {
-    self.batch = batch
     row = 0
+    isSet = batch != nil
     guard let batch else {
-      capacity = 0
+      (cells, capacity) = ([], 0)
       return
+    }
+    (cells, areFolders) = (batch.cells, batch.areFolders)
+    for layer in wordLayers {
+      for index in stride(from: layer, to: cells.count, by: layers) where cells[index].isThere {
+        let number = cells[index].word
+        while words.count <= number { words.append([]) }
+        // No word is empty.
+        if words[number].isEmpty { words[number] = batch.schema.words[number] }
+      }
     }
     let longest = batch.schema.words.longest * JSONText.expansion
     capacity = columns.reduce(0) {
       $0 + 96 + ($1.kind == .word ? longest : OutputCursor.longestDecimal)
     }
+  }
+
+  /// The value of a column at the node.
+  @inline(__always)
+  private func value(_ column: Int) -> FeatureValue? {
+    let meaning = meanings[column]
+    return meaning.value(of: cells[row * layers + meaning.layer], isFolder: areFolders) { words[$0] }
   }
 
   /// Puts the members of GeoJSON.
@@ -137,17 +210,16 @@ package struct LayerMembers: Sendable {
   /// Puts the bits of the values after a mask of the columns that have one, as in ``NodeRecord``.
   @inline(never)
   func put(recordTo cursor: inout OutputCursor) {
-    guard let batch else { return }
+    if !isSet { return }
     let start = cursor.position
     cursor.put(little: 0 as UInt32)
     var mask: UInt32 = 0
-    let cells = batch.cells(at: row)
-    for (index, column) in columns.enumerated() {
+    for index in meanings.indices {
       let bits: UInt64
-      switch batch.schema.value(column, of: cells, isFolder: batch.areFolders) {
+      switch value(index) {
       case .number(let integer): bits = UInt64(bitPattern: integer)
       case .decimal(let double): bits = double.bitPattern
-      case .text: bits = cells[cells.startIndex + column.layer].bits
+      case .text: bits = cells[row * layers + meanings[index].layer].bits
       default: continue
       }
       mask |= 1 << UInt32(index)
@@ -156,29 +228,19 @@ package struct LayerMembers: Sendable {
     cursor.store(mask, at: start)
   }
 
-  /// Whether values are set.
-  var isSet: Bool { batch != nil }
-
   /// Calls `body` with each column and its value at the node.
   @inline(__always)
   func each(_ body: (LayerColumn, FeatureValue?) -> Void) {
-    guard let batch else { return columns.forEach { body($0, nil) } }
-    let cells = batch.cells(at: row)
-    for column in columns {
-      body(column, batch.schema.value(column, of: cells, isFolder: batch.areFolders))
-    }
+    for index in columns.indices { body(columns[index], isSet ? value(index) : nil) }
   }
 
   /// Puts the members of GeoJSON.
   @inline(never)
   func put(to cursor: inout OutputCursor) {
-    guard let batch else { return }
-    let cells = batch.cells(at: row)
-    for (column, name) in zip(columns, names) {
-      guard let value = batch.schema.value(column, of: cells, isFolder: batch.areFolders) else {
-        continue
-      }
-      cursor.put(name)
+    if !isSet { return }
+    for index in meanings.indices {
+      guard let value = value(index) else { continue }
+      cursor.put(names[index])
       switch value {
       case .number(let number): cursor.put(number)
       case .decimal(let number): cursor.put(decimal: number)

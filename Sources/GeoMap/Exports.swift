@@ -11,6 +11,10 @@
 @_exported import enum GeoCore.RootError
 @_exported import struct GeoCore.FolderTotals
 
+// Values of your own
+@_exported import enum GeoCore.LayerValue
+@_exported import struct GeoSources.MapLayer
+
 // Drawings
 @_exported import enum GeoDraw.GeoDrawingError
 

@@ -353,6 +353,7 @@ extension GeoNode {
     links = nil
     totals = nil
     outline = []
+    values = [:]
     self.directory = directory
   }
 }

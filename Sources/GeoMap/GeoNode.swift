@@ -48,6 +48,10 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   /// other nodes, and unless ``GeoWorld/includesOutlines`` is set.
   public let outline: [GeoCoordinate]
 
+  /// The values of ``GeoWorld/layers``, by the names of their members in map files: a layer's own, and
+  /// of a folder `NAME_share` or `NAME_count`.
+  public let values: [String: LayerValue]
+
   let directory: SharedDirectory
 
   /// The path as text; invalid UTF-8 becomes U+FFFD.
@@ -79,8 +83,9 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
 
   init(
     _ record: NodeBatch.Record, path: [UInt8], totals: FolderTotals?,
-    outline: [GeoCoordinate] = [], directory: SharedDirectory
+    outline: [GeoCoordinate] = [], values: [String: LayerValue] = [:], directory: SharedDirectory
   ) {
+    self.values = values
     id = record.seed
     rawPath = path
     coordinate = GeoCoordinate(record.coordinate, digits: record.digits)
@@ -130,7 +135,7 @@ extension GeoNode: Codable {
   private enum CodingKeys: String, CodingKey {
     case id, path, rawPath, coordinate, nodeType, depth, size, modified, entryKind
     case minimumZoom = "minzoom"
-    case isLanded, isUnreadable, isLoop, links, totals, outline, root
+    case isLanded, isUnreadable, isLoop, links, totals, outline, values, root
   }
 
   /// Encodes the node.
@@ -153,6 +158,7 @@ extension GeoNode: Codable {
     try container.encodeIfPresent(links, forKey: .links)
     try container.encodeIfPresent(totals, forKey: .totals)
     if !outline.isEmpty { try container.encode(outline, forKey: .outline) }
+    if !values.isEmpty { try container.encode(values, forKey: .values) }
     try container.encode(directory.url, forKey: .root)
   }
 
@@ -190,6 +196,7 @@ extension GeoNode: Codable {
     links = try container.decodeIfPresent(Int.self, forKey: .links)
     totals = try container.decodeIfPresent(FolderTotals.self, forKey: .totals)
     outline = try container.decodeIfPresent([GeoCoordinate].self, forKey: .outline) ?? []
+    values = try container.decodeIfPresent([String: LayerValue].self, forKey: .values) ?? [:]
     directory = SharedDirectory(try container.decode(URL.self, forKey: .root))
   }
 }
@@ -310,7 +317,7 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
     return GeoNode(
       record, path: path, totals: batch.totals(of: record),
       outline: batch.outline(of: record).map { GeoCoordinate($0, digits: record.digits) },
-      directory: directories[label] ?? .nowhere)
+      values: batch.values(of: record), directory: directories[label] ?? .nowhere)
   }
 }
 

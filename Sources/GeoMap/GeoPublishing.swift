@@ -90,7 +90,7 @@ extension GeoWorld {
     report: @escaping @Sendable ([ScanFault]) -> Void,
     progress: @escaping @Sendable (GeoProgress) -> Void
   ) async throws -> GeoArchive {
-    var request = try tileRequest()
+    var request = try await openRequest()
     request.scan.temporary = temporary
     return try await onOwnThread { [request] in
       let report = GeoProgress.Report(report, progress)
@@ -105,12 +105,6 @@ extension GeoWorld {
     choice.maximumZoom = maximumZoom.map { min(max(0, $0), TileAddress.maximumZoom) }
     choice.isSparse = isSparse
     return choice
-  }
-
-  private func tileRequest() throws(MapError) -> MapRequest {
-    var request = try request().request
-    if let list { try request.read(list) }
-    return request
   }
 
   /// Converts the errors of making tiles.
@@ -146,7 +140,7 @@ extension GeoWorld {
     report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
   ) async throws -> GeoSite {
     try await Self.publish(
-      tileRequest(), nil, to: folder, address: address,
+      openRequest(), nil, to: folder, address: address,
       choice(maximumZoom, isSparse: true), report: report, progress: progress)
   }
 

@@ -36,7 +36,7 @@ public final class GeoReader: Sendable {
   /// Returns the node at a path; nil if it doesn't exist, or a folder above it can't be listed.
   ///
   /// Reads the listings of the ancestors, and of the folder itself if the node is one. The node
-  /// equals that of ``GeoWorld/nodes()``, except that totals and links are nil.
+  /// equals that of ``GeoWorld/nodes()``, except that totals and links are nil, and values empty.
   ///
   /// - Throws: ``GeoLookupError`` if no thread can be started.
   /// - Complexity: O(entries of the folders on the path), if none of them is cached.

@@ -1,4 +1,5 @@
 import Foundation
+import GeoCore
 import GeoPipeline
 import GeoProjection
 import GeoSources
@@ -63,6 +64,9 @@ public struct GeoWorld: Sendable {
   public var includesTotals = false
   /// Whether to compute the coast lines of folders.
   public var includesOutlines = false
+  /// Values of your own for files and folders; see <doc:Layers>. They take a first pass over the whole
+  /// tree.
+  public var layers: [MapLayer] = []
   /// A list of paths to read in place of the disk; see <doc:Lists>.
   ///
   /// With a list there is one root. All paths of the list begin with the path of its folder, which
@@ -119,10 +123,33 @@ public struct GeoWorld: Sendable {
   ///   is not a file URL, or the list can't be read. If the list breaks off later, the batches throw
   ///   a `ListError`.
   public func nodes() async throws(MapError) -> GeoNodeBatches {
-    var (request, directories) = try request()
-    if let list { try request.read(list) }
+    let directories = try request().directories
+    let request = try await openRequest()
     return GeoNodeBatches(
       stream: try await MapPipeline.openNodes(request), directories: directories)
+  }
+
+  /// The request for the pipeline, with open list and layers.
+  func openRequest() async throws(MapError) -> MapRequest {
+    var request = try request().request
+    request.layers = try await openLayers(over: request.roots)
+    if let list { try request.read(list) }
+    return request
+  }
+
+  /// Reads the values of ``layers`` on a thread of its own; nil without layers.
+  func openLayers(over roots: [ScanRoot]) async throws(MapError) -> LayerSet? {
+    if layers.isEmpty { return nil }
+    if list != nil {
+      throw .layer("layers read the tree twice, and a list once: call indexed() before")
+    }
+    do {
+      return try await WorkerThread.run { [layers] in try LayerSet.open(layers, over: roots) }
+    } catch let failure as Failure {
+      throw .layer(failure.message)
+    } catch {
+      throw .noThread(error as? Errno ?? .inputOutput)
+    }
   }
 
   /// The request for the pipeline, and the folder of each root.

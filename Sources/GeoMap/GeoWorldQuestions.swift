@@ -61,12 +61,10 @@ extension GeoWorld {
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
     report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
   ) throws(MapError) -> GeoBytes {
-    var request = try request().request
-    request.format = format.complete
-    _ = try MapPipeline.roots(request.roots, readsDisk: list == nil)
-    return GeoBytes(reporting: GeoProgress.Report.notes(report, progress)) { [request, list] in
-      var request = request
-      if let list { try request.read(list) }
+    _ = try MapPipeline.roots(try request().request.roots, readsDisk: list == nil)
+    return GeoBytes(reporting: GeoProgress.Report.notes(report, progress)) { [self] in
+      var request = try await openRequest()
+      request.format = format.complete
       return try await MapPipeline.open(request)
     }
   }
@@ -140,10 +138,12 @@ extension GeoWorld {
   private func stats(
     top: Int, depth: Int, now: Date, report: @Sendable ([ScanFault]) -> Void
   ) async throws -> TreeStats {
-    let roots = try await indexedRoots(report: report)
+    let world = try await indexed(report: report)
+    let roots = try await world.indexedRoots()
     var scan = StatsScan(now: UnixTime.seconds(of: now))
     (scan.top, scan.depth) = (max(0, top), depth)
     scan.scan = self.scan
+    scan.layers = try await world.openLayers(over: roots)
     do {
       return try await scan.run(roots, report: report)
     } catch let failure as Failure {

@@ -37,8 +37,8 @@ public enum MapError: Error, Hashable, Sendable {
   case unwatchable(String)
   /// Two requested options exclude each other.
   case conflict(MapError.Conflict)
-  /// A layer has the name of another member; in words.
-  case layerName(String)
+  /// A layer's values can't be read, or its name is that of another member; in words.
+  case layer(String)
   /// A scratch file could not be made, written or read.
   case noScratch(Errno)
   /// No thread could be started.
@@ -85,7 +85,7 @@ extension MapError: GroupedError {
       return "can't look up single paths: \(reason)"
     case .unwatchable(let reason): return reason
     case .conflict(let conflict): return conflict.explanation
-    case .layerName(let refusal): return refusal
+    case .layer(let refusal): return refusal
     case .noScratch(let reason): return Failure.noScratch("use scratch files", reason).message
     case .noThread(let reason): return Failure.noThread(reason).message
     }

@@ -29,12 +29,12 @@ extension LayerSet {
     do throws(Failure) {
       try schema.checkNames()
     } catch {
-      throw .layerName(error.message)
+      throw .layer(error.message)
     }
   }
 
   /// For each layer with values that have no node, how many. All must have been read.
-  func unmatchedValues() throws(MapError) -> [UnmatchedValues] {
+  package func unmatchedValues() throws(MapError) -> [UnmatchedValues] {
     let unmatched = try rethrowing(unmatched(), as: MapError.noScratch)
     return zip(schema.layers, unmatched.counts).compactMap { layer, count in
       count > 0 ? UnmatchedValues(layer: layer.name, count: count) : nil

@@ -31,6 +31,8 @@ package struct NodeBatch: Sendable {
     /// requested).
     let outline: Int32
     let vertices: Int32
+    /// Where its cells of layers begin; nil without layers.
+    let cells: Int32?
     /// Where the path of its folder, or of the folder itself, is in the arena.
     let folder: Range<Int>
     /// Where its name is in the arena; empty for the folder itself.
@@ -46,6 +48,8 @@ package struct NodeBatch: Sendable {
   fileprivate var arena: [UInt8] = []
   fileprivate var totals: [FolderTotals] = []
   fileprivate var outlines: [Coordinate] = []
+  fileprivate var cells: [LayerCell] = []
+  fileprivate var schema = LayerSchema.none
 
   /// The totals of a folder, if requested.
   package func totals(of record: Record) -> FolderTotals? {
@@ -56,6 +60,14 @@ package struct NodeBatch: Sendable {
   /// requested.
   package func outline(of record: Record) -> ArraySlice<Coordinate> {
     outlines[Int(record.outline)..<Int(record.outline + record.vertices)]
+  }
+
+  /// The values of layers at a node, by the names of their members in map files.
+  package func values(of record: Record) -> [String: LayerValue] {
+    guard let start = record.cells.map({ Int($0) }) else { return [:] }
+    return schema.values(
+      of: cells[start..<(start + schema.layers.count)],
+      isFolder: record.facts.kind == .directory)
   }
 
   /// The path of a node: the root's label, then names, joined by `/`.
@@ -72,12 +84,27 @@ final class NodeOutput: MapOutput {
   private var path: [UInt8] = []
   private var folder: Range<Int>?
   private let keepsOutlines: Bool
+  /// The values at the nodes that are added next.
+  private var layers: LayerBatch?
 
   init(keepsOutlines: Bool = false) { self.keepsOutlines = keepsOutlines }
 
   func enterFolder(_ path: [UInt8]) {
     self.path = path
     folder = nil
+  }
+
+  func say(_ layers: LayerBatch) {
+    self.layers = layers
+    batch.schema = layers.schema
+  }
+
+  /// Keeps the cells of the node at an index in ``layers``.
+  private func addCells(_ index: Int) -> Int32? {
+    guard let layers else { return nil }
+    let count = layers.schema.layers.count
+    batch.cells += layers.cells[(index * count)..<((index + 1) * count)]
+    return Int32(batch.cells.count - count)
   }
 
   func addFolder(_ record: FeatureRecord, at place: FolderPlace, _ shape: FolderShape) {
@@ -95,7 +122,7 @@ final class NodeOutput: MapOutput {
             ? .unreadable : record.modified == nil ? .unasked : .known,
           kind: .directory),
         outline: Int32(outline), vertices: Int32(batch.outlines.count - outline),
-        folder: folder, name: folder.upperBound..<folder.upperBound))
+        cells: addCells(0), folder: folder, name: folder.upperBound..<folder.upperBound))
   }
 
   func addFiles(
@@ -114,7 +141,7 @@ final class NodeOutput: MapOutput {
           seed: places[position].seed, coordinate: places[position].coordinate,
           digits: city.digits, minzoom: city.minzoom, kind: .poi, isLanded: false,
           isLoop: false, totals: nil, depth: Int32(clamping: depth), facts: known, outline: 0,
-          vertices: 0, folder: folder, name: start..<batch.arena.count))
+          vertices: 0, cells: addCells(position), folder: folder, name: start..<batch.arena.count))
     }
   }
 
@@ -123,12 +150,14 @@ final class NodeOutput: MapOutput {
   var weight: Int {
     batch.arena.count + batch.records.count * MemoryLayout<NodeBatch.Record>.stride
       + batch.outlines.count * MemoryLayout<Coordinate>.stride
+      + batch.cells.count * MemoryLayout<LayerCell>.stride
       + (batch.excluded.isEmpty ? 0 : 1)
   }
 
   func takeContent() -> NodeBatch {
     let full = batch
     batch = NodeBatch()
+    batch.schema = full.schema
     folder = nil
     return full
   }

@@ -145,5 +145,5 @@ import Testing
 
 extension LandMap {
   /// The size of a folder by its index.
-  fileprivate func bytes(_ folder: Int32) -> Double { tree.folders[Int(folder)].bytes }
+  fileprivate func bytes(_ folder: Int32) -> Double { tree.folders[Int(folder)].measured }
 }

@@ -179,7 +179,7 @@ import Testing
       ("src/x", ["1", "1", "p"]), ("src/a/one", ["2", "4", "q"]), ("src/a/b/two", ["4", "6", "q"]),
       ("src/none", ["1", "", ""]),
     ] {
-      try builder.add(path: Array(path.utf8), values.map { Array($0.utf8)[...] }, line: 0)
+      try builder.add(path: Array(path.utf8).span, LayerTexts(values.map(\.utf8)), line: 0)
     }
     let layers = try builder.finish()
     let map = try await map { $0.layers = layers }

@@ -5,8 +5,11 @@ import GeoProjection
 ///
 /// Each hit costs O(1) by score, and O(log limit) in an order. In an order they are taken once.
 struct BestHits {
+  /// Whether one hit comes before another, nil if they are equal.
+  typealias Order = (NameHit, NameHit) -> Bool?
+
   /// The order of the hits; nil for the best scores first.
-  private let order: MatchOrder?
+  private let order: Order?
   private let limit: Int
   /// Hits by score, each in the order found. In an order, all are in the first.
   private var ranks: [[NameHit]]
@@ -14,7 +17,7 @@ struct BestHits {
   private var taken: [Int]
   private var count = 0
 
-  init(_ order: MatchOrder?, limit: Int) {
+  init(_ order: Order?, limit: Int) {
     self.order = order
     self.limit = limit
     let ranks = order == nil ? NameMatch.best(atDepth: 0) + 1 : 1
@@ -64,7 +67,7 @@ struct BestHits {
   private mutating func trim() {
     guard let order else { return }
     let sorted = ranks[0].enumerated().sorted { a, b in
-      order.puts(a.element, before: b.element) ?? (a.offset < b.offset)
+      order(a.element, b.element) ?? (a.offset < b.offset)
     }
     ranks[0] = sorted.prefix(limit).map(\.element)
   }

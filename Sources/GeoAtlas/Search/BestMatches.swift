@@ -144,6 +144,8 @@ package struct NameHit: Sendable, OrderedMatch {
   /// Bytes of a file or of all in a folder, and Unix time of the last change; nil if unknown or not requested.
   package private(set) var size: Int64?
   package private(set) var modified: Int64?
+  /// The values of the world's layers; empty without any.
+  package let cells: [LayerCell]
 
   /// The name, the last component of the path.
   package var name: ArraySlice<UInt8> {
@@ -152,9 +154,9 @@ package struct NameHit: Sendable, OrderedMatch {
 
   init(
     _ place: FolderPlace, at path: [UInt8], score: Int, size: Int64? = nil,
-    modified: Int64? = nil, by engine: GeoProjectionEngine
+    modified: Int64? = nil, cells: [LayerCell], by engine: GeoProjectionEngine
   ) {
-    (self.size, self.modified) = (size, modified)
+    (self.size, self.modified, self.cells) = (size, modified, cells)
     self.path = path
     kind = place.kind
     id = place.id
@@ -166,8 +168,9 @@ package struct NameHit: Sendable, OrderedMatch {
 
   init(
     file name: [UInt8], in folder: WorldFolder, score: Int, facts: EntryFacts? = nil,
-    by engine: GeoProjectionEngine
+    cells: [LayerCell], by engine: GeoProjectionEngine
   ) {
+    self.cells = cells
     if let facts {
       let isKnown = facts.status == .known
       if isKnown || facts.status == .sized { size = facts.size }

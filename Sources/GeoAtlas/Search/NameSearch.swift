@@ -10,13 +10,14 @@ import GeoTree
 /// The caller decides how long to search: hits can be taken after each ``step()``.
 package struct NameSearch {
   private let match: NameMatch
-  /// The order of the hits; nil for the best matches first.
-  private let order: MatchOrder?
+  /// Whether the hits have an order other than the best matches first.
+  private let isOrdered: Bool
   /// Whether the metadata of files is read.
   private let asksForFacts: Bool
   private let world: World
   /// The totals of folders, which are their sizes; nil if folders have none.
   private let totals: TreeTotals?
+  private let values: Values
   private let reader: WorldReader
   private var hits: BestHits
   /// The sub-folders of folders that were searched, in the order of the search.
@@ -41,6 +42,24 @@ package struct NameSearch {
   package private(set) var place: [UInt8] = []
   /// Whether every folder searched so far could be read.
   package private(set) var isComplete = true
+
+  /// What the world's layers say of nodes; empty cells without layers.
+  private struct Values {
+    let reader: WorldReader
+    /// The number of layers.
+    let count: Int
+    /// What folders say; nil without layers.
+    let sums: TreeTotals?
+
+    func cells(ofFolder path: [UInt8]) -> [LayerCell] {
+      sums.map { $0.cells(of: $0.number(of: path.components)) } ?? []
+    }
+
+    func cells(ofFile index: Int, in folder: WorldFolder) -> [LayerCell] {
+      if count == 0 { return [] }
+      return Array(reader.cells(in: folder)[(index * count)..<((index + 1) * count)])
+    }
+  }
 
   /// Sub-folders of one folder, or the roots. There may be very many, so their paths are made when
   /// they are searched.
@@ -67,21 +86,28 @@ package struct NameSearch {
   ///   - limit: The maximum number of hits.
   ///   - order: The order of the hits; nil for the best matches first, of which some are final
   ///     before the search ends.
+  ///   - layer: The number of the layer that orders the hits, instead.
   ///   - asksForFacts: Whether hits that are files have size and time of change in any order.
   ///   - totals: The totals of the world's folders, which are their sizes in an order that reads
   ///     them; nil if folders have no size.
+  ///   - sums: What folders say of the world's layers; nil without layers.
   ///   - world: The world to search.
   ///   - waitingLimit: The maximum number of bytes of the queue before the search goes depth first.
   package init(
-    for match: NameMatch, limit: Int, first order: MatchOrder? = nil, asksForFacts: Bool = false,
-    totals: TreeTotals? = nil, in world: World, waitingLimit: Int = 32 << 20
+    for match: NameMatch, limit: Int, first order: MatchOrder? = nil, byLayer layer: Int? = nil,
+    asksForFacts: Bool = false, totals: TreeTotals? = nil, sums: TreeTotals? = nil, in world: World, waitingLimit: Int = 32 << 20
   ) {
     self.match = match
-    self.order = order
-    hits = BestHits(order, limit: limit)
+    var puts = order.map { order in { order.puts($0, before: $1) } as BestHits.Order }
+    if let layer, let schema = world.layers?.schema {
+      puts = { schema.puts($0.cells, before: $1.cells, by: layer) }
+    }
+    isOrdered = puts != nil
+    hits = BestHits(puts, limit: limit)
     self.asksForFacts = asksForFacts || order != nil && order != .name
     (self.world, self.totals) = (world, totals)
     reader = world.reader()
+    values = Values(reader: reader, count: world.layers?.schema.layers.count ?? 0, sums: sums)
     self.waitingLimit = waitingLimit
     let roots = Siblings(
       parent: nil, names: NameTable(world.roots.map(\.label), kind: .directory),
@@ -131,14 +157,14 @@ package struct NameSearch {
   /// Takes new hits, the best first; better ones may follow.
   package mutating func takeNew() -> [NameHit] {
     // The first ones of an order are known at the end.
-    order == nil || position == waiting.count ? hits.take() : []
+    !isOrdered || position == waiting.count ? hits.take() : []
   }
 
   /// Takes new hits that no better one can follow, the best first.
   ///
   /// If no others are taken, all hits come in their order.
   package mutating func takeRanked() -> [NameHit] {
-    order == nil ? hits.take(from: bestToCome) : takeNew()
+    isOrdered ? takeNew() : hits.take(from: bestToCome)
   }
 
   /// The best possible score of nodes that were not searched yet.
@@ -183,6 +209,7 @@ package struct NameSearch {
     let depth = Int(folder.place.depth)
     let engine = world.engine
     let source = asksForFacts ? reader : nil
+    let values = values
     let showsFolders = world.selection.showsFolders
     let size = size(of: folder)
     if depth == 0, showsFolders {
@@ -191,10 +218,10 @@ package struct NameSearch {
         add(score) {
           NameHit(
             folder.place, at: folder.path, score: score, size: size,
-            modified: folder.modified, by: engine)
+            modified: folder.modified, cells: values.cells(ofFolder: folder.path), by: engine)
         }
       }
-    } else if showsFolders, order != nil {
+    } else if showsFolders, isOrdered {
       // The sort keys of a folder are known only after it was read.
       let outer = Array(above.parentPath ?? [])
       let left = match.others.filter { !$0.fits(path: outer) }
@@ -204,12 +231,12 @@ package struct NameSearch {
         add(score) {
           NameHit(
             folder.place, at: folder.path, score: score, size: size,
-            modified: folder.modified, by: engine)
+            modified: folder.modified, cells: values.cells(ofFolder: folder.path), by: engine)
         }
       }
     }
     for (table, isFile) in [(folder.folders, false), (folder.files, true)]
-    where isFile || showsFolders && order == nil {
+    where isFile || showsFolders && !isOrdered {
       for index in 0..<table.count {
         let span = table.bytes.span.extracting(table.records[index].range)
         guard match.mayFit(span) else { continue }
@@ -218,11 +245,14 @@ package struct NameSearch {
           let score = match.score(name.lowercased, left: left, depth: depth + 1, isFile: isFile)
         else { continue }
         add(score) {
-          isFile
-            ? NameHit(
+          if isFile {
+            return NameHit(
               file: name, in: folder, score: score, facts: source?.facts(ofFile: index, in: folder),
-              by: engine)
-            : NameHit(folder.places[index], at: folder.path(of: name), score: score, by: engine)
+              cells: values.cells(ofFile: index, in: folder), by: engine)
+          }
+          let path = folder.path(of: name)
+          return NameHit(
+            folder.places[index], at: path, score: score, cells: values.cells(ofFolder: path), by: engine)
         }
       }
     }

@@ -168,7 +168,7 @@ package struct TileContent: Sendable {
   package mutating func add(text bytes: Span<UInt8>) -> Text {
     let start = texts.count
     if bytes.isValidUTF8 {
-      unsafe bytes.withUnsafeBufferPointer { unsafe texts.append(contentsOf: $0) }
+      texts.append(copying: bytes)
       return Text(range: start..<texts.count)
     }
     var index = 0

@@ -123,12 +123,11 @@ extension [UInt8] {
   /// Appends a number in little-endian order, in the size of its type.
   @inlinable @inline(__always)
   package mutating func append<Number: FixedWidthInteger>(little number: Number) {
-    for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
-      append(UInt8(truncatingIfNeeded: number >> Number(shift)))
-    }
+    unsafe Swift.withUnsafeBytes(of: number.littleEndian) { unsafe append(contentsOf: $0) }
   }
 
   /// Overwrites bytes from an index on with a number in little-endian order.
+  @inlinable @inline(__always)
   package mutating func overwrite(little number: some FixedWidthInteger, at start: Int) {
     for index in 0..<(number.bitWidth / 8) {
       self[start + index] = UInt8(truncatingIfNeeded: number >> (8 * index))

@@ -106,6 +106,14 @@ extension [UInt8] {
   package init(copying bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
   }
+
+  /// Appends a copy of a span's bytes.
+  ///
+  /// - Complexity: O(count) on average.
+  @inlinable @inline(__always)
+  package mutating func append(copying bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
 }
 
 extension MutableSpan<UInt8> {

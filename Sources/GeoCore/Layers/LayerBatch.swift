@@ -8,6 +8,23 @@ package struct LayerSchema: Sendable {
   /// The cells of a node without any value.
   package var noCells: [LayerCell] { layers.map { _ in .none } }
 
+  /// Whether one node comes before another by a layer: numbers from the greatest on, words in the
+  /// order of their bytes, then what has no value; nil if they are equal.
+  ///
+  /// - Parameters:
+  ///   - a: The cells of the one; empty if it has no values. Likewise `b`.
+  ///   - layer: The number of the layer.
+  package func puts(_ a: [LayerCell], before b: [LayerCell], by layer: Int) -> Bool? {
+    let there = (!a.isEmpty && a[layer].isThere, !b.isEmpty && b[layer].isThere)
+    if !there.0 || !there.1 { return there.0 == there.1 ? nil : there.0 }
+    if layers[layer].kind == .word {
+      let (first, second) = (a[layer].word, b[layer].word)
+      return first == second ? nil : words.precedes(first, second)
+    }
+    let (first, second) = (layers[layer].number(of: a[layer]), layers[layer].number(of: b[layer]))
+    return first == second ? nil : first ?? -.infinity > second ?? -.infinity
+  }
+
   /// No layers.
   package static var none: LayerSchema { LayerSchema(layers: [], words: LayerWords()) }
 }
@@ -22,11 +39,5 @@ package struct LayerBatch: Sendable {
 
   package init(_ schema: LayerSchema, cells: [LayerCell], areFolders: Bool) {
     (self.schema, self.cells, self.areFolders) = (schema, cells, areFolders)
-  }
-
-  /// The cells of the node at an index.
-  package func cells(at index: Int) -> ArraySlice<LayerCell> {
-    let count = schema.layers.count
-    return cells[(index * count)..<((index + 1) * count)]
   }
 }

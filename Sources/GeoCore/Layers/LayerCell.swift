@@ -27,12 +27,12 @@ package struct LayerCell: BitwiseCopyable, Sendable, Hashable {
   }
 
   /// Whether there is a value.
-  package var isThere: Bool { count != 0 }
-  package var integer: Int64 { Int64(bitPattern: bits) }
-  package var number: Double { Double(bitPattern: bits) }
-  package var denominator: Double { Double(bitPattern: more) }
-  package var word: Int { Int(bits) }
-  package var share: Double { Double(bitPattern: more) }
+  @inlinable package var isThere: Bool { count != 0 }
+  @inlinable package var integer: Int64 { Int64(bitPattern: bits) }
+  @inlinable package var number: Double { Double(bitPattern: bits) }
+  @inlinable package var denominator: Double { Double(bitPattern: more) }
+  @inlinable package var word: Int { Int(bits) }
+  @inlinable package var share: Double { Double(bitPattern: more) }
 
   /// Adds the value of a node below a folder to that of the folder. Words are summed up by
   /// ``WordSums``.
@@ -67,8 +67,8 @@ package struct LayerCell: BitwiseCopyable, Sendable, Hashable {
   }
 }
 
-/// What a cell says: the value of a layer at a node.
-package enum LayerValue: Sendable, Hashable {
+/// The value of a layer at a path.
+public enum LayerValue: Sendable, Hashable {
   /// An integer.
   case integer(Int64)
   /// A finite number.
@@ -91,17 +91,23 @@ extension Layer {
   }
 
   /// The number that a cell says; nil without one, and for words.
-  package func number(of cell: LayerCell) -> Double? {
-    if !cell.isThere { return nil }
+  package func number(of cell: LayerCell) -> Double? { cell.number(summary, kind) }
+}
+
+extension LayerCell {
+  /// The number that it says in a layer that sums up in a way; nil without one, and for words.
+  @inlinable
+  package func number(_ summary: Layer.Summary, _ kind: Layer.Kind) -> Double? {
+    if !isThere { return nil }
     switch (kind, summary) {
     case (.word, _): return nil
-    case (.integer, _): return Double(cell.integer)
+    case (.integer, _): return Double(integer)
     case (_, .ratio):
-      let ratio = cell.number / cell.denominator
+      let ratio = number / denominator
       // Never −0, which not all formats have.
       return ratio.isFinite ? ratio + 0 : nil
-    case (_, .mean): return cell.number / Double(cell.count)
-    case (.number, _): return cell.number
+    case (_, .mean): return number / Double(count)
+    case (.number, _): return number
     }
   }
 }

@@ -6,12 +6,13 @@ import GeoProjection
 struct LooseFiles: Sendable {
   let files: Int64
   /// Nil if unknown.
-  let bytes: Int64?
+  let amount: Double?
+  private let words: String?
   /// The middle of their ground.
   let ground: Point
 
   static let name = "files here"
-  /// The part of a folder's bytes from which on they have a name on the map.
+  /// The part of a folder's amount from which on they have a name on the map.
   private static let little = 0.05
   private static let size = 9.0
 
@@ -22,19 +23,20 @@ struct LooseFiles: Sendable {
     let folder = map.tree.folders[top]
     guard folder.ownFiles > 0, !folder.children.isEmpty, let city = folder.city else { return nil }
     files = folder.ownFiles
-    bytes = folder.amount.map { _ in folder.ownBytes }
+    amount = folder.amount.map { _ in folder.ownAmount }
+    words = map.tree.measure == .files ? nil : amount.map { map.tree.text($0) }
     ground = map.view.led(map.view.place(map.tree.engine.chart(city.frame.centre)))
   }
 
-  /// Whether they are so many of a folder's bytes that the map names them.
-  func areNamed(in bytes: Double) -> Bool {
-    guard files > 1, let own = self.bytes else { return false }
-    return Double(own) >= Self.little * bytes && own > 0
+  /// Whether they are so much of a folder's amount that the map names them.
+  func areNamed(in all: Double) -> Bool {
+    guard files > 1, let amount else { return false }
+    return amount >= Self.little * all && amount > 0
   }
 
   /// The lines of their name.
   var lines: [String] {
-    [Self.name, (bytes.map { SheetText.bytes(Double($0)) + " · " } ?? "") + SheetText.files(files)]
+    [Self.name, (words.map { $0 + " · " } ?? "") + SheetText.files(files)]
   }
 
   /// The boxes that the name may take, the best first.

@@ -196,7 +196,8 @@ struct NamePlacer {
       let line = NameLine(through: hull, isContinent: land.rank == 0)
     else { return }
     let files = totals.files.grouped + (totals.files == 1 ? " file" : " files")
-    let said = (holder.amount.map { [SheetText.bytes(Double($0))] } ?? []) + [files]
+    let amount = map.tree.measure == .files ? nil : holder.amount
+    let said = (amount.map { [map.tree.text($0)] } ?? []) + [files]
     var text = NameText((totals.files == 0 ? "empty" : said.joined(separator: " · ")).utf8)
     let (fraction, minimum, maximum) = Self.noteSize
     let small = Look.clamp(name.placed.size * fraction, minimum, maximum)
@@ -250,7 +251,7 @@ struct NamePlacer {
 
   private mutating func placeLooseFiles() {
     guard let files = LooseFiles(on: map), let top = map.tree.tops.first,
-      files.areNamed(in: map.tree.folders[top].bytes), map.view.frame.contains(files.ground),
+      files.areNamed(in: map.tree.folders[top].measured), map.view.frame.contains(files.ground),
       let box = files.places.first(where: { map.view.frame.contains($0) && taken.isFree($0) })
     else { return }
     taken.add(box)

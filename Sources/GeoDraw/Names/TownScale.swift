@@ -1,14 +1,14 @@
 import GeoCore
 
-/// The bytes that make a folder a town, relative to all that is shown.
+/// The amounts that make a folder a town, relative to all that is shown.
 package struct TownScale: Sendable, Hashable {
-  /// The least bytes of a town, a large town and a very large town.
+  /// The least amounts of a town, a large town and a very large town.
   package let bounds: [Double]
 
-  /// Computes the bounds from the bytes shown: 1/1600, 1/130 and 1/13 of them, each rounded to 1, 2
+  /// Computes the bounds from the amount shown: 1/1600, 1/130 and 1/13 of them, each rounded to 1, 2
   /// or 5 times a power of ten.
-  package init(bytes: Double) {
-    bounds = [1600.0, 130, 13].map { Self.round(max(1, bytes) / $0) }
+  package init(amount: Double) {
+    bounds = [1600.0, 130, 13].map { Self.round(max(1, amount) / $0) }
   }
 
   private static func round(_ value: Double) -> Double {
@@ -23,12 +23,12 @@ package struct TownScale: Sendable, Hashable {
     let top: Int
     let point: Point
     let sign: Int
-    let bytes: Double
+    let amount: Double
   }
 
   /// The candidates for towns, the largest first, none within another.
   ///
-  /// If most of a folder's bytes are in one of its sub-folders, that sub-folder takes its place.
+  /// If most of a folder's amount is in one of its sub-folders, that sub-folder takes its place.
   func towns(on map: LandMap) -> [Candidate] {
     var found: [Candidate] = []
     for top in map.tree.tops {
@@ -38,10 +38,10 @@ package struct TownScale: Sendable, Hashable {
         }
       }
     }
-    return found.sorted { ($1.bytes, $0.folder) < ($0.bytes, $1.folder) }
+    return found.sorted { ($1.amount, $0.folder) < ($0.amount, $1.folder) }
   }
 
-  /// The share of a folder's bytes above which a sub-folder takes its place.
+  /// The share of a folder's amount above which a sub-folder takes its place.
   private static let maximum = 0.6
 
   private func add(
@@ -49,16 +49,16 @@ package struct TownScale: Sendable, Hashable {
   ) {
     var folder = first
     let folders = map.tree.folders
-    while let child = folders[folder].children.max(by: { folders[$0].bytes < folders[$1].bytes }),
-      folders[child].bytes > folders[folder].bytes * Self.maximum
+    while let child = folders[folder].children.max(by: { folders[$0].measured < folders[$1].measured }),
+      folders[child].measured > folders[folder].measured * Self.maximum
     {
       folder = child
     }
-    let bytes = folders[folder].bytes
-    guard let sign = bounds.lastIndex(where: { bytes >= $0 }) else { return }
+    let amount = folders[folder].measured
+    guard let sign = bounds.lastIndex(where: { amount >= $0 }) else { return }
     let plan = map.tree.engine.planCentre(of: folders[folder].place)
     let point = map.view.led(map.view.place(map.tree.engine.chart(plan)))
     found.append(
-      Candidate(folder: folder, top: top, point: point, sign: sign, bytes: bytes))
+      Candidate(folder: folder, top: top, point: point, sign: sign, amount: amount))
   }
 }

@@ -1,3 +1,5 @@
+import GeoCore
+
 /// A file of a folder that is drawn.
 package struct PosterFile: Sendable {
   package let name: [UInt8]
@@ -7,11 +9,15 @@ package struct PosterFile: Sendable {
   package let allocated: Int64?
   /// Degrees east and north.
   package let place: (longitude: Double, latitude: Double)
+  /// Its values of layers; empty without layers.
+  package let cells: [LayerCell]
 
   package init(
-    name: [UInt8], bytes: Int64?, allocated: Int64?, place: (longitude: Double, latitude: Double)
+    name: [UInt8], bytes: Int64?, allocated: Int64?, place: (longitude: Double, latitude: Double),
+    cells: [LayerCell] = []
   ) {
     (self.name, self.bytes, self.allocated, self.place) = (name, bytes, allocated, place)
+    self.cells = cells
   }
 }
 
@@ -20,7 +26,8 @@ package struct PosterFile: Sendable {
 struct FileSigns: Sendable {
   struct Sign: Sendable {
     let file: PosterFile
-    let amount: Int64
+    let amount: Double
+    let words: String
     let radius: Double
     let place: Point
     var middle: Point
@@ -54,14 +61,13 @@ struct FileSigns: Sendable {
       map.tree.folders[top].children.isEmpty, let land = map.lands[top]
     else { return nil }
     let view = map.view
-    let isRoom = map.tree.isRoom
-    let sorted = files.map { (file: $0, amount: max(0, (isRoom ? $0.allocated : $0.bytes) ?? 0)) }
+    let sorted = files.map { (file: $0, amount: map.tree.amount(of: $0)) }
       .sorted { a, b in
         a.amount != b.amount
           ? a.amount > b.amount : a.file.name.lexicographicallyPrecedes(b.file.name)
       }
     let unit = Symbols.unit(
-      lands: [], files: sorted.map { Double($0.amount) }, isWorld: false,
+      lands: [], files: sorted.map(\.amount), isWorld: false,
       area: land.outline.reduce(0) { $0 + Line.area($1) },
       side: min(view.frame.width, view.frame.height))
     for (file, amount) in sorted {
@@ -69,19 +75,28 @@ struct FileSigns: Sendable {
         view.place(
           x: file.place.longitude / 360 + 0.5, y: Mercator.y(ofLatitude: file.place.latitude)))
       guard view.frame.contains(place) else { continue }
-      var radius = Symbols.side(ofRadius: unit * Double(amount).squareRoot()) / 2
+      var radius = Symbols.side(ofRadius: unit * amount.squareRoot()) / 2
       // Of many middling files the largest are seen, too.
       if signs.count < Self.maximum.figures, amount > 0 { radius = max(radius, Self.minimum.large) }
       if radius < Self.minimum.square || signs.count >= Self.maximum.squares {
         dots.append(place)
       } else {
-        signs.append(Sign(file: file, amount: amount, radius: radius, place: place, middle: place))
+        signs.append(
+          Sign(
+            file: file, amount: amount, words: Self.words(file, amount, map.tree), radius: radius,
+            place: place, middle: place))
       }
     }
     let places = Symbols.pushedApart(
       signs.map { Symbols.Symbol(middle: $0.middle, radius: $0.radius, isSquare: true) })
     for index in signs.indices { signs[index].middle = places[index] }
     placeNames(in: view.frame.grown(by: -4))
+  }
+
+  /// What is said of a file: its amount, or its bytes if files are counted.
+  private static func words(_ file: PosterFile, _ amount: Double, _ tree: AtlasTree) -> String {
+    if tree.measure != .files { return tree.text(amount) }
+    return SheetText.bytes(Double(max(0, (tree.isRoom ? file.allocated : file.bytes) ?? 0)))
   }
 
   private mutating func placeNames(in frame: Box) {
@@ -101,7 +116,7 @@ struct FileSigns: Sendable {
       }
       if isHidden[index] { continue }
       let text = NameText(sign.file.name).text
-      let amount = hasFigures ? SheetText.bytes(Double(sign.amount)) : nil
+      let amount = hasFigures ? sign.words : nil
       let size = hasFigures ? Self.sizes.large : Self.sizes.small
       let width = max(
         TextWidth.of(text) * size, amount.map { TextWidth.of($0) * Self.sizes.figures } ?? 0)
@@ -128,11 +143,12 @@ struct FileSigns: Sendable {
     signs.prefix(Self.maximum.figures).map {
       PosterFacts.Town(
         path: String(decoding: $0.file.name, as: UTF8.self),
-        bytes: SheetText.bytes(Double($0.amount)))
+        bytes: $0.words)
     }
   }
 
-  func paint(_ theme: Theme, _ pen: inout Pen) {
+  /// - Parameter colours: Those of a layer; nil if all squares have one colour.
+  func paint(_ theme: Theme, _ colours: LayerColours?, _ pen: inout Pen) {
     if !dots.isEmpty {
       pen.svg.line(
         "<path d=\"\(SVGText.dots(dots))\" fill=\"none\" stroke=\"\(theme.square.text)\" "
@@ -140,9 +156,10 @@ struct FileSigns: Sendable {
     }
     for sign in signs {
       let (x, y, r) = (sign.middle.x, sign.middle.y, sign.radius)
+      let fill = colours.map { $0.file(sign.file.cells) ?? theme.unknown } ?? theme.square
       pen.box(
         Box(left: x - r, top: y - r, right: x + r, bottom: y + r),
-        "fill=\"\(theme.square.text)\" fill-opacity=\".78\" stroke=\"\(theme.halo.text)\" "
+        "fill=\"\(fill.text)\" fill-opacity=\".78\" stroke=\"\(theme.halo.text)\" "
           + "stroke-width=\".8\"")
     }
     for sign in signs {

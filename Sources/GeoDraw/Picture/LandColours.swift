@@ -4,6 +4,8 @@ import GeoTree
 struct LandColours: Sendable {
   let theme: Theme
   let shading: Shading
+  /// The layer that colours show in place of ``shading``.
+  let layer: LayerColours?
   /// The upper bounds of the classes of size.
   let bounds: [Double]
   /// The Unix time at which ages end; nil if unknown.
@@ -28,8 +30,9 @@ struct LandColours: Sendable {
     self.theme = theme
     self.changes = changes
     shading = options.shading
+    layer = options.colour.map { Self.layer($0, map, theme, options) }
     let lands = map.order.filter { map.lands[$0].map { $0.rank >= 1 && $0.isBordered } ?? false }
-    bounds = Look.classBounds(lands.map { map.tree.folders[$0].bytes })
+    bounds = Look.classBounds(lands.map { map.tree.folders[$0].measured })
     let last = map.tree.tops.compactMap { map.tree.folders[$0].details?.newest }.max()
     now = options.date ?? last
     let countries = lands.filter { map.lands[$0]?.rank == 1 }
@@ -42,6 +45,20 @@ struct LandColours: Sendable {
       (NameText(map.tree.folders[$0.folder].name).text, $0.time)
     }
   }
+
+  /// The colours of a layer for the lands and files in view.
+  private static func layer(
+    _ layer: Int, _ map: LandMap, _ theme: Theme, _ options: PosterOptions
+  ) -> LayerColours {
+    let lands = map.order.filter { map.lands[$0].map { $0.rank >= 1 && $0.isBordered } ?? false }
+    let seen = lands.map { (map.tree.folders[$0].cells, map.tree.folders[$0].measured) }
+    let files = lands.isEmpty ? options.files : []
+    return LayerColours(
+      options.layers, layer, seen + files.map { ($0.cells, map.tree.amount(of: $0)) }, theme)
+  }
+
+  /// Whether a land has no value of the layer that colours show.
+  func isBlank(_ folder: AtlasFolder) -> Bool { layer.map { $0.land(folder.cells) == nil } ?? false }
 
   /// An age in days. Some file systems have times at the ends of what a number can be.
   private static func age(_ time: Int64, at now: Int64) -> Double {
@@ -57,11 +74,12 @@ struct LandColours: Sendable {
 
   /// The colour of a land by its contents; nil for tints, which don't depend on them.
   private func shade(_ folder: AtlasFolder) -> Paint? {
+    if let layer { return layer.land(folder.cells) ?? theme.land }
     switch shading {
     case .tints: return nil
     case .size:
       guard folder.amount != nil else { return theme.unknown }
-      let index = bounds.firstIndex { folder.bytes < $0 } ?? bounds.count
+      let index = bounds.firstIndex { folder.measured < $0 } ?? bounds.count
       return ramp(index, of: bounds.count)
     case .age:
       guard let newest = folder.details?.newest, let now else { return theme.unknown }
@@ -109,18 +127,24 @@ struct LandColours: Sendable {
       return changes[land.folder].map { $0 == .same ? theme.land : theme.colour(of: $0) }
         ?? theme.land
     }
-    return shading == .tints
+    return isTinted
       ? theme.edges[Int(land.tint)] : theme.borders[min(max(land.rank, 0), 3)]
   }
+
+  /// Whether tints distinguish neighbours.
+  var isTinted: Bool { layer == nil && shading == .tints }
 
   /// A colour and its meaning.
   struct Row: Sendable {
     let colour: Paint
     let words: String
+    /// Whether it is hatched: without a value.
+    var isBlank = false
   }
 
   /// The rows of the legend.
   var legend: [Row] {
+    if let layer { return layer.legend }
     switch shading {
     case .tints:
       return theme.tints.map { Row(colour: theme.land.blended(with: $0, 0.7), words: "") }
@@ -143,13 +167,14 @@ struct LandColours: Sendable {
 
   /// The country that changed last, in words; nil on sheets without ages.
   var newestInWords: String? {
-    guard shading == .age, let newest else { return nil }
+    guard layer == nil, shading == .age, let newest else { return nil }
     return "changed last: \(newest.name), \(SheetText.day(newest.time))"
   }
 
   /// The heading of the legend's rows.
   var heading: String {
-    switch shading {
+    if let layer { return "shades: \(layer.name)" }
+    return switch shading {
     case .tints: "tints: distinguish neighbours"
     case .size: "shades: size of the folder"
     case .age: "shades: newest file in it"

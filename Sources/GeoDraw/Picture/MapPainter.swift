@@ -22,6 +22,7 @@ struct MapPainter {
     let coasts = outermost.flatMap { map.lands[$0]?.outline ?? [] }
     pen.svg.line("<defs>")
     pen.path(coasts, isClosed: true, "id=\"coast\"")
+    if colours.layer != nil { Self.defineBlank(theme, &pen) }
     pen.svg.line("</defs>")
     pen.box(map.view.frame, "fill=\"\(theme.sea.text)\"")
     paintSea(&pen)
@@ -35,6 +36,14 @@ struct MapPainter {
     paintBorders(&pen)
     changes?.paintLands(&pen)
     changes?.paintSigns(&pen)
+  }
+
+  /// Defines the hatching of what has no value.
+  private static func defineBlank(_ theme: Theme, _ pen: inout Pen) {
+    pen.svg.line(
+      "<pattern id=\"blank\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
+        + "patternTransform=\"rotate(45)\"><path d=\"M2.5 0V5\" stroke=\"\(theme.borders[3].text)\" "
+        + "stroke-width=\".8\" stroke-opacity=\".45\"/></pattern>")
   }
 
   private func paintSea(_ pen: inout Pen) {
@@ -134,6 +143,7 @@ struct MapPainter {
       if land.rank < 1 || !land.isBordered || land.rank > 1 && fill.text == ground.text { continue }
       if land.rank > 1 || land.breadth < 9 {
         pen.path(land.outline, isClosed: true, "fill=\"\(fill.text)\"")
+        hatch(land, in: parent, &pen)
         continue
       }
       // Two clipped strokes darken the land towards its border: only their inner halves are
@@ -143,6 +153,7 @@ struct MapPainter {
       pen.path(land.outline, isClosed: true, "id=\"l\(folder)\"")
       pen.svg.line("</clipPath>")
       pen.svg.line("<use xlink:href=\"#l\(folder)\" fill=\"\(fill.text)\"/>")
+      hatch(land, in: parent, &pen)
       pen.group("clip-path=\"url(#c\(folder))\" fill=\"none\" stroke=\"\(edge)\"") { pen in
         for width in Self.edgeWidths {
           pen.svg.line(
@@ -151,6 +162,13 @@ struct MapPainter {
         }
       }
     }
+  }
+
+  /// Hatches land without a value. What is in hatched land is hatched already.
+  private func hatch(_ land: DrawnLand, in parent: Int?, _ pen: inout Pen) {
+    guard colours.isBlank(map.tree.folders[land.folder]) else { return }
+    if land.rank > 1, let parent, colours.isBlank(map.tree.folders[parent]) { return }
+    pen.path(land.outline, isClosed: true, "fill=\"url(#blank)\"")
   }
 
   private func paintRelief(_ pen: inout Pen) {

@@ -133,8 +133,8 @@ struct GroundHeights: Sendable {
       // The ground around countries is no measure of what is in them.
       let size =
         drawn.rank > 0
-        ? here.bytes
-        : drawn.rank == 0 && !map.isRoot(folder) ? Double(here.ownBytes) : 0
+        ? here.size ?? 0
+        : drawn.rank == 0 && !map.isRoot(folder) ? here.ownSize : 0
       let height = Logarithm.power(Look.height(size), Self.contrast)
       if height > 0.004 { heights[Int32(folder)] = height }
     }

@@ -71,6 +71,13 @@ struct Theme: Sendable {
   var ramp: [Paint]
   /// The colours of classes of age, from old to new.
   var ages: [Paint]
+  /// The colours of numbers with two arms about 0.
+  var arms: [Paint]
+  /// The colours of words, the largest share first, and of all others.
+  var words: [Paint]
+  var otherWord: Paint
+  /// The opacity of a word's colour on land without other words.
+  var wordStrength: Double
   /// The colours of ``FileType``, in the order of its cases.
   var types: [Paint]
   /// The opacity of a type's colour on the land.
@@ -108,6 +115,11 @@ struct Theme: Sendable {
     halo: Paint(0xFCF6E6), accent: Paint(0x8F2F1B),
     ramp: [0xFDF7E3, 0xFAE7B9, 0xF5D096, 0xECB67F, 0xDD9D7B, 0xCC8D86].map { Paint($0) },
     ages: [0xF6F7F0, 0xFAD5B2, 0xF5B274, 0xEE8494, 0xBA6F9D].map { Paint($0) },
+    arms: [0x6F9FD8, 0xA9C6EA, 0xDBE7F3, 0xF6E6D0, 0xEFBA84, 0xDD8A52].map { Paint($0) },
+    words: [
+      0x1896FC, 0xE7BE40, 0xDD65BA, 0x20BC67, 0xAF8001, 0xABB2F4, 0x9C52BE, 0xB4EB89, 0x0F8651,
+      0x7DEFF7,
+    ].map { Paint($0) }, otherWord: Paint(0x9A9790), wordStrength: 0.8,
     types: [0x1F3A86, 0xECD044, 0x36BF8B, 0xD68CC2, 0x7A3A14, 0xDD6A30, 0x4F8FDC, 0x66645F].map {
       Paint($0)
     }, typeStrength: 0.4,
@@ -131,6 +143,11 @@ struct Theme: Sendable {
     halo: Paint(0x121618), accent: Paint(0xFF8A5C),
     ramp: [0x2A3138, 0x363B52, 0x4B4462, 0x60505F, 0x705850, 0x735B33].map { Paint($0) },
     ages: [0x212325, 0x1E3651, 0x4E3E81, 0x854C5D, 0x7E7038].map { Paint($0) },
+    arms: [0x2F6DB0, 0x27507D, 0x22374D, 0x3F3328, 0x6B4A22, 0x96601C].map { Paint($0) },
+    words: [
+      0x7A89FC, 0xE4AC3A, 0x50894F, 0xEE6CA9, 0xB2BA8D, 0x852E79, 0x9A7309, 0xD9A0F1, 0x8E1C16,
+      0x1944A4,
+    ].map { Paint($0) }, otherWord: Paint(0x6B6966), wordStrength: 0.52,
     types: [0x3A80E0, 0xF2DE78, 0x36C28C, 0xC060B0, 0x94663E, 0xEC7838, 0xB3D7F2, 0x7F7B78].map {
       Paint($0)
     }, typeStrength: 0.29,

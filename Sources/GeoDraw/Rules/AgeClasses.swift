@@ -35,55 +35,31 @@ package enum AgeClasses {
     Step(days: 2920, words: "eight years"), Step(days: 5475, words: "15 years"),
     Step(days: 7300, words: "20 years"),
   ]
-  /// What a bound other than the first ones costs, as a fraction of a class.
-  private static let costs = (finer: 0.25, odd: 0.5)
   private static let maximum = 5
   /// Ages are in one class if they differ by less than this factor.
   private static let apart = 1.01
 
-  /// A possible bound: the number of younger ages, and its cost.
-  private struct Cut {
-    let at: Int
-    let days: Double
-    let cost: Double
-  }
-
   /// Bounds of classes, the youngest first: so that each of five classes has about as many ages.
   /// There are fewer classes for fewer than five ages that differ.
   package static func bounds(_ ages: [Double]) -> [Double] {
-    let sorted = ages.map { max(0, $0) }.sorted()
-    let cuts = sorted.indices.dropFirst().compactMap { at -> Cut? in
-      sorted[at] > apart * sorted[at - 1] ? cut(at, sorted[at - 1], sorted[at]) : nil
-    }
-    let count = min(maximum, cuts.count + 1)
-    let part = Double(sorted.count) / Double(count)
-    var bounds: [Double] = []
-    var first = 0
-    for number in 1..<max(1, count) {
-      var (best, least) = (first, Double.infinity)
-      // Later classes need a cut each, too.
-      for index in first...(cuts.count - (count - number)) {
-        let price = abs(Double(cuts[index].at) - Double(number) * part) / part + cuts[index].cost
-        if price < least { (best, least) = (index, price) }
-      }
-      bounds.append(cuts[best].days)
-      first = best + 1
-    }
-    return bounds
+    ClassBounds.sharedOut(
+      ages.map { max(0, $0) }.sorted(), most: maximum, isApart: { $1 > apart * $0 },
+      round: rounded)
   }
 
-  /// The roundest age that is over one and at most another.
-  private static func cut(_ at: Int, _ low: Double, _ high: Double) -> Cut {
+  /// The roundest age that is over one and at most another, and its cost.
+  private static func rounded(_ low: Double, _ high: Double) -> (bound: Double, cost: Double) {
+    let costs = ClassBounds.costs
     for (steps, cost) in [(steps, 0), (finer, costs.finer)] {
       if let found = steps.first(where: { $0.days > low && $0.days <= high }) {
-        return Cut(at: at, days: found.days, cost: cost)
+        return (found.days, cost)
       }
     }
     for unit in [1000, 100, 10, 1, hour, hour / 60] {
       let found = (high / unit).rounded(.down) * unit
-      if found > low, found <= high { return Cut(at: at, days: found, cost: costs.odd) }
+      if found > low, found <= high { return (found, costs.odd) }
     }
-    return Cut(at: at, days: high, cost: costs.odd)
+    return (high, costs.odd)
   }
 
   /// An age in words.

@@ -22,7 +22,7 @@ struct LegendPainter: SheetLegend {
     if hasRelief { items.append(.relief) }
     if !woods.trees.isEmpty { items.append(.woods) }
     let ranks = Set(map.lands.values.filter(\.isBordered).map(\.borderRank))
-    if ranks.contains(1) { items.append(colours.shading == .tints ? .tints : .borders) }
+    if ranks.contains(1) { items.append(colours.isTinted ? .tints : .borders) }
     if hasTowns { items.append(.towns) }
     if hasFiles { items.append(.files) }
     if map.hasShelf { items.append(.shelf) }
@@ -30,7 +30,7 @@ struct LegendPainter: SheetLegend {
     return items
   }
 
-  private var shades: [LandColours.Row] { colours.shading == .tints ? [] : colours.legend }
+  private var shades: [LandColours.Row] { colours.isTinted ? [] : colours.legend }
 
   private var rowHeight: Double { 25.5 * scale }
   private var shadeHeight: Double { 13 * scale }
@@ -71,12 +71,17 @@ struct LegendPainter: SheetLegend {
       let (side, line) = (index / shadeRows, index % shadeRows)
       let x = column.left + Double(side) * column.width / 2
       let top = y + Double(line) * shadeHeight
-      pen.box(
-        Box(left: x, top: top, right: x + 17 * scale, bottom: top + 9 * scale),
-        "fill=\"\(row.colour.text)\" stroke=\"\(theme.borders[2].text)\" stroke-width=\".5\"")
+      let box = Box(left: x, top: top, right: x + 17 * scale, bottom: top + 9 * scale)
+      for fill in row.isBlank ? [row.colour.text, "url(#blank)"] : [row.colour.text] {
+        pen.box(box, "fill=\"\(fill)\" stroke=\"\(theme.borders[2].text)\" stroke-width=\".5\"")
+      }
       var style = Pen.Style(size: 8 * scale, fill: theme.soft.text)
       style.isSans = true
-      pen.text(row.words, at: Point(x + 22 * scale, top + 7.6 * scale), style)
+      let words =
+        colours.layer == nil
+        ? row.words
+        : TextWidth.fitted(row.words, size: style.size, into: column.width / 2 - 24 * scale)
+      pen.text(words, at: Point(x + 22 * scale, top + 7.6 * scale), style)
     }
     y += Double(shadeRows) * shadeHeight
     guard let newest = colours.newestInWords else { return y }
@@ -86,6 +91,24 @@ struct LegendPainter: SheetLegend {
       TextWidth.fitted(newest, size: style.size, into: column.width),
       at: Point(column.left, y + 8 * scale), style)
     return y + shadeHeight
+  }
+
+  /// What numbers of towns count; empty for bytes, which have units.
+  private var unit: String {
+    switch map.tree.measure {
+    case .bytes: ""
+    case .files: " files"
+    case .layer: " " + map.tree.heading
+    }
+  }
+
+  /// What the area of a square shows.
+  private var area: String {
+    switch map.tree.measure {
+    case .bytes: "the size"
+    case .files: "the same for all"
+    case .layer: map.tree.heading
+    }
   }
 
   private func words(_ item: Item) -> (String, String) {
@@ -99,9 +122,11 @@ struct LegendPainter: SheetLegend {
       )
     case .tints: return (colours.heading, "broken lines: folders within them")
     case .towns:
-      let bounds = townBounds.reversed().map { SheetText.bound($0) }
-      return ("towns: large folders", "over " + bounds.joined(separator: ", "))
-    case .files: return ("squares: files", "the area is the size, small files are dots")
+      let bounds = townBounds.reversed().map { map.tree.bound($0) }
+      return (
+        "towns: large folders", "over " + bounds.joined(separator: ", ") + unit
+      )
+    case .files: return ("squares: files", "the area is \(area), small files are dots")
     case .borders: return ("borders of folders", "broken lines: folders within them")
     case .shelf:
       let hasFiles = map.tree.tops.contains {

@@ -68,7 +68,8 @@ struct PosterFacts: Sendable {
     subtitle = Self.subtitle(continents: tops.count, countries: countries, isFolder: isFolder)
     let sums = shown.map { tree.folders[$0].totals }
     let files = sums.reduce(0) { $0 + ($1?.files ?? 0) }
-    let bytes = shown.reduce(0.0) { $0 + tree.folders[$1].bytes }
+    let size = shown.reduce(0.0) { $0 + (tree.folders[$1].size ?? 0) }
+    let amount = shown.reduce(0.0) { $0 + tree.folders[$1].measured }
     // Input from lists of names has no sizes.
     let isKnown = shown.allSatisfy {
       tree.folders[$0].totals == nil || tree.folders[$0].amount != nil
@@ -78,31 +79,32 @@ struct PosterFacts: Sendable {
     totals = [
       Total(number: files.grouped, word: files == 1 ? "file" : "files"),
       Total(
-        number: isKnown ? SheetText.bytes(bytes) : "unknown",
-        word: isKnown ? Self.measure(of: tree) : "in all"),
+        number: isKnown ? Self.number(size, amount, tree) : "unknown",
+        word: isKnown ? tree.heading : "in all"),
       Total(
         number: folders.grouped, word: folders == 1 ? "folder" : "folders"),
     ]
-    measure = Self.measure(of: tree)
+    measure = tree.heading
     partsHeading = several ? "CONTINENTS" : isFolder ? "PARTS" : "COUNTRIES"
-    let sorted = parts.sorted { (tree.folders[$1].bytes, $0) < (tree.folders[$0].bytes, $1) }
-    let most = sorted.first.map { tree.folders[$0].bytes } ?? 0
+    let sorted = parts.sorted { (tree.folders[$1].measured, $0) < (tree.folders[$0].measured, $1) }
+    let most = sorted.first.map { tree.folders[$0].measured } ?? 0
     let loose = part.parts == nil && !parts.isEmpty ? LooseFiles(on: map) : nil
-    let greatest = max(most, loose?.bytes.map { Double($0) } ?? 0)
+    let greatest = max(most, loose?.amount ?? 0)
     var rows = sorted.map { index in
       let folder = tree.folders[index]
       return Part(
         name: Self.text(Array(folder.name)),
-        bytes: Self.bytes(of: folder),
+        bytes: Self.bytes(of: folder, tree),
         files: folder.totals.map { $0.files.grouped } ?? "–",
-        share: greatest > 0 ? folder.bytes / greatest : 0)
+        share: greatest > 0 ? folder.measured / greatest : 0)
     }
     if let loose {
-      let share = greatest > 0 ? Double(loose.bytes ?? 0) / greatest : 0
+      let holder = tops.first.map { tree.folders[$0] }
+      let share = greatest > 0 ? (loose.amount ?? 0) / greatest : 0
       rows.insert(
         Part(
           name: LooseFiles.name,
-          bytes: loose.bytes.map { SheetText.bytes(Double($0)) } ?? "unknown",
+          bytes: loose.amount.map { Self.number(holder?.ownSize ?? 0, $0, tree) } ?? "unknown",
           files: loose.files.grouped, share: share),
         at: rows.firstIndex { $0.share < share } ?? rows.count)
     }
@@ -111,7 +113,7 @@ struct PosterFacts: Sendable {
       // With a single continent, its name is left out of the path.
       let path = tree.folders[town.folder].path
       let start = several ? 0 : tree.folders[town.top].path.count + 1
-      return Town(path: Self.text(Array(path[start...])), bytes: SheetText.bytes(town.bytes))
+      return Town(path: Self.text(Array(path[start...])), bytes: tree.text(town.amount))
     }
     foot = options.date.map { ["Surveyed " + SheetText.day($0)] } ?? []
 
@@ -129,13 +131,16 @@ struct PosterFacts: Sendable {
       Self.girth / map.view.scale * Trigonometry.cosine(latitude * .pi / 180)
   }
 
-  private static func bytes(of folder: AtlasFolder) -> String {
+  private static func bytes(of folder: AtlasFolder, _ tree: AtlasTree) -> String {
     guard folder.totals != nil else { return "not read" }
-    return folder.amount.map { SheetText.bytes(Double($0)) } ?? "unknown"
+    return tree.column(folder) ?? "unknown"
   }
 
-  /// What sizes are.
-  static func measure(of tree: AtlasTree) -> String { tree.isRoom ? "on disk" : "apparent size" }
+  /// A size, or an amount of a layer, as in ``AtlasTree/column(_:)``.
+  private static func number(_ size: Double, _ amount: Double, _ tree: AtlasTree) -> String {
+    if case .layer = tree.measure { return SheetText.number(amount) }
+    return SheetText.bytes(size)
+  }
 
   /// The length of the equator in metres.
   private static let girth = 40_075_016.686

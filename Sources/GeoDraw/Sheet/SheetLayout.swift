@@ -109,6 +109,15 @@ package enum Shading: String, Sendable, CaseIterable {
   case type
 }
 
+/// What sizes on a sheet mean.
+package enum SheetMeasure: Sendable, Hashable {
+  /// Room on disk if all roots know it, else bytes.
+  case bytes
+  case files
+  /// A layer that adds up, by its number.
+  case layer(Int)
+}
+
 /// Options of a poster.
 package struct PosterOptions: Sendable {
   package var size = SheetSize.a3
@@ -116,6 +125,11 @@ package struct PosterOptions: Sendable {
   package var title: [UInt8]?
   package var isDark = false
   package var shading = Shading.tints
+  /// The layers of the totals and of ``files``.
+  package var layers = LayerSchema.none
+  /// The number of the layer that colours show, in place of ``shading``.
+  package var colour: Int?
+  package var measure = SheetMeasure.bytes
   /// Unix time of the scan, printed on the sheet and used as the end of all ages; nil if unknown.
   package var date: Int64?
   /// Whether folders with unknown contents are drawn. Where only part of a tree is shown, they may

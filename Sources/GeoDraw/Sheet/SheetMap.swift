@@ -34,7 +34,7 @@ struct SheetMap {
     part = try PosterPart(target, totals, engine, box)
     let view = part.view
     let tree = AtlasTree(
-      totals, by: engine, tops: part.tops,
+      totals, by: engine, tops: part.tops, measure: options.measure, options.layers,
       wantsRoom: options.wantsRoom && compared?.tree.measure != .bytes,
       showsUnlisted: options.showsUnlisted
     ) { place in
@@ -49,7 +49,7 @@ struct SheetMap {
     let isOfSigns = signs != nil || files != nil
     relief = isOfSigns ? nil : Relief(of: map, theme)
     woods = isOfSigns ? .none : Woods(on: map)
-    towns = TownScale(bytes: tree.tops.reduce(0) { $0 + tree.folders[$1].bytes })
+    towns = TownScale(amount: tree.tops.reduce(0) { $0 + tree.folders[$1].measured })
     let placed = signs.map { [map, theme] in ChangeLabels($0, on: map, theme) }
     var placer = NamePlacer(map, clearOf: placed?.taken ?? TakenBoxes())
     if let signs {
@@ -82,7 +82,7 @@ struct SheetMap {
         towns: placer.towns, loose: placer.loose
       ).paint(&pen)
       changes?.paintLabels(&pen)
-      files?.paint(theme, &pen)
+      files?.paint(theme, colours.layer, &pen)
       paintEmptyContinents(&pen)
     }
   }

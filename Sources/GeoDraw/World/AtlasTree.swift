@@ -7,6 +7,9 @@ package struct AtlasTree: Sendable {
   package private(set) var folders: [AtlasFolder] = []
   /// Whether amounts are room on disk, which all roots know, or bytes.
   package let isRoom: Bool
+  /// What amounts are.
+  let measure: SheetMeasure
+  private let layers: LayerSchema
   /// The indices of the folders that are drawn as continents: the roots, or one folder.
   package private(set) var tops: [Int] = []
   package let engine: GeoProjectionEngine
@@ -18,17 +21,21 @@ package struct AtlasTree: Sendable {
   ///   - totals: The totals of all folders of the world.
   ///   - engine: The projection of the same roots, in the same order.
   ///   - tops: The numbers of the folders that are drawn as continents; nil for all roots.
+  ///   - measure: What amounts are.
+  ///   - layers: The layers of the totals.
   ///   - wantsRoom: Whether to measure room on disk if all roots know it.
   ///   - showsUnlisted: Whether to include folders with unknown contents.
   ///   - isSeen: Whether a folder's land is worth drawing. If not, its sub-folders are skipped,
   ///     too.
   package init(
     _ totals: TreeTotals, by engine: GeoProjectionEngine, tops wanted: Set<Int>?,
-    wantsRoom: Bool = true, showsUnlisted: Bool = true,
+    measure: SheetMeasure = .bytes, _ layers: LayerSchema = .none, wantsRoom: Bool = true,
+    showsUnlisted: Bool = true,
     isSeen: (FolderPlace) -> Bool
   ) {
     self.engine = engine
     self.totals = totals
+    (self.measure, self.layers) = (measure, layers)
     let roots = totals.folders(in: nil)
     isRoom =
       wantsRoom
@@ -42,11 +49,12 @@ package struct AtlasTree: Sendable {
     while next < folders.count {
       let folder = folders[next]
       let below = totals.folders(in: folder.number)
-      var own = (folder.totals?.files ?? 0, folder.amount ?? 0)
+      var own = (folder.totals?.files ?? 0, folder.amount ?? 0, folder.size ?? 0)
       for number in below.numbers {
         guard let totals = totals[number] else { continue }
         own = (
-          TreeTotals.sum(own.0, -totals.files), TreeTotals.sum(own.1, -(amount(of: totals) ?? 0))
+          TreeTotals.sum(own.0, -totals.files), own.1 - (amount(of: number, totals) ?? 0),
+          own.2 - (size(of: totals) ?? 0)
         )
       }
       // A hard-linked file counts once here but once in each sub-folder, so the rest can be
@@ -55,7 +63,7 @@ package struct AtlasTree: Sendable {
       let placed = engine.contents(
         of: folder.place, folders: below.names, fileCount: Int(clamping: files))
       folders[next].ownFiles = files
-      folders[next].ownBytes = max(0, own.1)
+      (folders[next].ownAmount, folders[next].ownSize) = (max(0, own.1), max(0, own.2))
       folders[next].city = folder.place.isLanded ? placed.city : nil
       let tints = engine.tints(in: placed)
       for (index, place) in placed.folders.enumerated() where place.isLanded && isSeen(place) {
@@ -78,11 +86,63 @@ package struct AtlasTree: Sendable {
     folders.append(
       AtlasFolder(
         number: number, parent: parent, place: place, tint: tint, path: path, totals: sums,
-        details: totals.details(of: number), amount: sums.flatMap { amount(of: $0) }))
+        details: totals.details(of: number), cells: totals.cells(of: number),
+        size: sums.flatMap { size(of: $0) }, amount: sums.flatMap { amount(of: number, $0) }))
   }
 
-  private func amount(of totals: FolderTotals) -> Int64? {
-    isRoom ? totals.allocated : totals.bytes
+  private func size(of totals: FolderTotals) -> Double? {
+    (isRoom ? totals.allocated : totals.bytes).map { Double($0) }
+  }
+
+  private func amount(of folder: Int, _ sums: FolderTotals) -> Double? {
+    switch measure {
+    case .bytes: return size(of: sums)
+    case .files: return Double(sums.files)
+    case .layer: return value(totals.cells(of: folder))
+    }
+  }
+
+  /// The amount of a file.
+  func amount(of file: PosterFile) -> Double {
+    switch measure {
+    case .bytes: return max(0, Double((isRoom ? file.allocated : file.bytes) ?? 0))
+    case .files: return 1
+    case .layer: return value(file.cells)
+    }
+  }
+
+  /// The value of the layer that is measured; 0 without one, or below 0.
+  private func value(_ cells: [LayerCell]) -> Double {
+    guard case .layer(let layer) = measure, !cells.isEmpty else { return 0 }
+    return max(0, layers.layers[layer].number(of: cells[layer]) ?? 0)
+  }
+
+  /// An amount in words.
+  func text(_ amount: Double) -> String {
+    switch measure {
+    case .bytes: SheetText.bytes(amount)
+    case .files: SheetText.files(Int64(amount))
+    case .layer(let layer): SheetText.number(amount) + " " + layers.layers[layer].name
+    }
+  }
+
+  /// An amount in a column, below ``heading``.
+  func column(_ folder: AtlasFolder) -> String? {
+    switch measure {
+    case .bytes, .files: folder.size.map { SheetText.bytes($0) }
+    case .layer: folder.amount.map { SheetText.number($0) }
+    }
+  }
+
+  /// What ``column(_:)`` has: room on disk, bytes, or a layer.
+  var heading: String {
+    if case .layer(let layer) = measure { return layers.layers[layer].name }
+    return isRoom ? "on disk" : "apparent size"
+  }
+
+  /// A round amount in words.
+  func bound(_ amount: Double) -> String {
+    measure == .bytes ? SheetText.bound(amount) : SheetText.number(amount)
   }
 
   /// The number of folders below a folder, drawn or not.

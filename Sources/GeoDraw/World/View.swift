@@ -178,10 +178,15 @@ package struct AtlasFolder: Sendable {
   package let details: FolderDetails?
   /// The number of its own files, without those that are below a sub-folder as well.
   package var ownFiles: Int64 = 0
-  /// The amount of ``ownFiles``.
-  package var ownBytes: Int64 = 0
+  /// The amount and the size of ``ownFiles``.
+  package var ownAmount = 0.0
+  package var ownSize = 0.0
+  /// What it says of each layer; empty without layers.
+  let cells: [LayerCell]
   /// The room on disk of its contents, or their bytes; see ``AtlasTree/isRoom``. Nil if unknown.
-  package let amount: Int64?
+  let size: Double?
+  /// The amount of its contents, which is ``size`` unless something else is measured; nil if unknown.
+  package let amount: Double?
   /// The indices of the sub-folders that are worth drawing, in the order of their names.
   package var children: [Int] = []
   /// The places of its own files; nil without land.
@@ -193,7 +198,7 @@ package struct AtlasFolder: Sendable {
   }
 
   /// Its amount; 0 if unknown.
-  var bytes: Double { Double(amount ?? 0) }
+  var measured: Double { amount ?? 0 }
 }
 
 extension GeoProjectionEngine {

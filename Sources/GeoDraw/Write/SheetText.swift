@@ -16,6 +16,13 @@ package enum SheetText {
     return fixed(value, decimals: decimals) + " " + units[unit]
   }
 
+  /// A number of any meaning with at most three significant digits after the point.
+  static func number(_ number: Double) -> String {
+    if abs(number) < 1e15, number == number.rounded() { return Int64(number).grouped }
+    let size = abs(number)
+    return SVGText.number(number, decimals: size < 0.1 ? 4 : size < 1 ? 3 : size < 10 ? 2 : 1)
+  }
+
   /// A round number of bytes in powers of a thousand.
   static func bound(_ number: Double) -> String {
     if number < 1000 { return "\(Int64(number)) bytes" }

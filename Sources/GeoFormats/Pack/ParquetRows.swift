@@ -20,7 +20,7 @@ struct ParquetRows {
   mutating func add(_ record: Span<UInt8>, sortedBy key: UInt64) {
     starts.append(bytes.count)
     keys.append(key)
-    unsafe record.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(copying: record)
     var box = Box()
     if let ring = ParquetRow.ring(record, 0) {
       for index in 0..<ring.count {

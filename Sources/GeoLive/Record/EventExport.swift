@@ -110,7 +110,7 @@ package struct EventExport {
     private var bytes: [UInt8] = []
 
     func write(_ bytes: Span<UInt8>) throws(Failure) {
-      unsafe bytes.withUnsafeBufferPointer { unsafe self.bytes.append(contentsOf: $0) }
+      self.bytes.append(copying: bytes)
     }
 
     func pass(to write: (Span<UInt8>) -> Void) {

@@ -9,6 +9,8 @@ import Synchronization
 ///
 /// A separate thread counts and applies updates. The threads that read for it have a low priority
 /// and pause while `isBusy`.
+///
+/// What folders say of layers is summed up with a count, and again some time after changes.
 package final class WorldTotals: Sendable {
   /// The totals at a moment.
   package struct Known: Sendable {
@@ -67,11 +69,18 @@ package final class WorldTotals: Sendable {
     var observer: (@Sendable (Change) -> Void)?
     /// No folder is read again before this time.
     var pausesUntil: Int64 = 0
+    /// When layers are to be summed up again; nil if nothing has changed since.
+    var layersDue: Int64?
+    /// Layers are not summed up again before this time.
+    var layersPauseUntil: Int64 = 0
     /// What is watched as a whole; nil if only some folders are.
     var whole: SharedWatcher.WholeTrees?
   }
 
   private let roots: [ScanRoot]
+  private let layers: LayerSet?
+  /// Which entries layers sum up.
+  private let selection: Selection
   private let state = Mutex(State())
   private let recent = Mutex(RecentFolders())
   private let versions = Atomic(0)
@@ -83,6 +92,8 @@ package final class WorldTotals: Sendable {
   /// The pause after an update, as a multiple of its duration, and its maximum in nanoseconds.
   private static let pauseFactor: Int64 = 9
   private static let longestPause: Int64 = 20_000_000_000
+  /// Time between two sums of layers at least, in nanoseconds.
+  private let layersPause: Int64
   /// Interval at which a waiting update checks for a requested count, in nanoseconds.
   private static let step: Int64 = 20_000_000
   /// Interval at which an update checks for more urgent work, in nanoseconds.
@@ -98,13 +109,16 @@ package final class WorldTotals: Sendable {
   ///   - roots: The roots to count; nil for those of the world. For two states, those of the new
   ///     one.
   ///   - pause: Time to collect changes before folders are read again, in nanoseconds.
+  ///   - layersPause: Time between two sums of layers at least, in nanoseconds.
   ///   - isBusy: Whether there is more urgent work at the moment.
   package init(
     of world: World, from roots: [ScanRoot]? = nil, pause: Int64 = 400_000_000,
+    layersPause: Int64 = 10_000_000_000,
     isBusy: @escaping @Sendable () -> Bool = { false }
   ) {
     self.roots = roots ?? world.roots
-    self.pause = pause
+    (layers, selection) = (world.layers, world.selection)
+    (self.pause, self.layersPause) = (pause, layersPause)
     self.isBusy = isBusy
   }
 
@@ -168,6 +182,7 @@ package final class WorldTotals: Sendable {
           switch next {
           case .count(let report): await count(by: executor, report)
           case .update: await update()
+          case .layers: await sumUpLayers()
           }
         }
       }
@@ -176,6 +191,7 @@ package final class WorldTotals: Sendable {
       let (wanted, waiting, known) = state.withLock { state in
         defer { (state.wanted, state.waiting, state.isWorking) = (nil, [], false) }
         state.stale.drop()
+        state.layersDue = nil
         return (state.wanted, state.waiting, state.known)
       }
       wanted?(Progress(isDone: true))
@@ -186,9 +202,11 @@ package final class WorldTotals: Sendable {
   private enum Job {
     case count(@Sendable (Progress) -> Void)
     case update
+    case layers
   }
 
-  /// The next job, a count before updates; nil if there is nothing to do.
+  /// The next job, a count before updates, and sums of layers last unless they are overdue; nil if
+  /// there is nothing to do.
   private func takeNext() -> Job? {
     state.withLock { state in
       if let report = state.wanted {
@@ -196,7 +214,9 @@ package final class WorldTotals: Sendable {
         (state.isCounting, state.isStopping) = (true, false)
         return .count(report)
       }
+      if let due = state.layersDue, due <= ThisProcess.nanoseconds { return .layers }
       if !state.stale.isEmpty { return .update }
+      if state.layersDue != nil { return .layers }
       state.isWorking = false
       return nil
     }
@@ -266,6 +286,7 @@ package final class WorldTotals: Sendable {
     state.withLock { state in
       state.replacements += 1
       state.known = nil
+      state.layersDue = nil
       state.stale.drop()
     }
     if let tree {
@@ -287,12 +308,60 @@ package final class WorldTotals: Sendable {
     var options = FileSystemScanner.Options()
     options.threads = threads
     options.givesWay = isBusy
+    // Totals count what the selection leaves out, which layers don't.
+    let together = update == nil && !selection.isActive ? layers : nil
     do {
-      return try await FileSystemScanner(options: options)
-        .totals(of: roots, classes: FileType.classes, for: update).finish(reporting: progress)
+      var tree = try await FileSystemScanner(options: options)
+        .totals(of: roots, classes: FileType.classes, together, for: update)
+        .finish(reporting: progress)
+      if update == nil, together == nil, let sums = await layerSums(of: roots) {
+        tree.take(layersOf: sums)
+      }
+      return tree
     } catch {
       // The count was cancelled, or no thread could be started.
       return nil
+    }
+  }
+
+  // MARK: Layers
+
+  /// What the folders of some roots say of layers; nil without layers, or if this fails.
+  private func layerSums(of roots: [ScanRoot]) async -> TreeTotals? {
+    guard let layers else { return nil }
+    var options = FileSystemScanner.Options()
+    options.selection = selection
+    options.givesWay = isBusy
+    return try? await FileSystemScanner(options: options).sums(of: layers, in: roots).finish()
+  }
+
+  /// Sums up layers again once it is time, unless a count or an update comes first.
+  private func sumUpLayers() async {
+    while true {
+      let (due, isFirst) = state.withLock { state in
+        (state.layersDue ?? .min, state.wanted == nil && state.stale.isEmpty)
+      }
+      let left = due - ThisProcess.nanoseconds
+      if left <= 0 { break }
+      if !isFirst { return }
+      try? await Task.sleep(nanoseconds: UInt64(min(left, Self.step)))
+    }
+    let start = ThisProcess.nanoseconds
+    let (known, replacements, observer) = state.withLock { state in
+      state.layersDue = nil
+      return (state.known, state.replacements, state.observer)
+    }
+    guard let known, let sums = await layerSums(of: roots) else { return }
+    var tree = known.tree
+    let isChanged = tree.take(layersOf: sums)
+    let isSame = state.withLock { $0.replacements == replacements }
+    if isChanged, isSame {
+      let now = publish(tree, known.faults, began: known.began, read: known.read)
+      observer?(Change(from: known.version, known: now, folders: nil))
+    }
+    let end = ThisProcess.nanoseconds
+    state.withLock {
+      $0.layersPauseUntil = end + max(layersPause, Self.pauseFactor * (end - start))
     }
   }
 
@@ -361,6 +430,8 @@ package final class WorldTotals: Sendable {
           folders: folders.count > Self.maximumNamed ? nil : folders)
         observer?(change)
       }
+      // Files of the same total may say something else.
+      if layers != nil { state.withLock { $0.layersDue = $0.layersDue ?? $0.layersPauseUntil } }
     }
     for done in waiting { done(change) }
     if stale.count >= Self.many { ThisProcess.returnMemory() }
@@ -400,6 +471,9 @@ package final class WorldTotals: Sendable {
       }
       changed.formUnion(tree.apply(update, part))
     }
+    // Folders that were read again with all below them say what they said, until layers are summed
+    // up again.
+    if layers != nil, stale.values.contains(where: \.isDeep) { tree.take(layersOf: known) }
     return (tree, changed.filter { tree.isThere($0) }.sorted())
   }
 }

@@ -49,7 +49,7 @@ extension LayerLoader {
   /// Reads an lcov report.
   ///
   /// Memory is needed for each file and for each line that the report lists.
-  mutating func readCoverage(_ input: ListInput, _ request: LayerRequest) throws(Failure) {
+  mutating func readCoverage(_ input: ListInput, _ request: MapLayer) throws(Failure) {
     let draft = try request.draft("coverage", .ratio)
     var reader = RecordReader(
       input, separator: UInt8(ascii: "\n"), longest: TableReader.longestRecord)

@@ -191,7 +191,7 @@ struct FindingsReport {
 
 extension LayerLoader {
   /// Reads a SARIF report.
-  mutating func readFindings(_ input: ListInput, _ request: LayerRequest) throws(Failure) {
+  mutating func readFindings(_ input: ListInput, _ request: MapLayer) throws(Failure) {
     let draft = try request.draft("findings", .sum)
     let report = try FindingsReport(input)
     var files = PathTally<Int>()

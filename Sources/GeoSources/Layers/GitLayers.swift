@@ -5,8 +5,8 @@ import GeoTree
 /// What the histories of the roots' repositories say of their files.
 ///
 /// A history is read by one run of `git log`, along first parents, for all layers; if lines are
-/// counted, by one for each part of it. Memory is needed for each path
-/// that a commit has changed, and for each author of it.
+/// counted, by one for each part of it. Memory is needed for each path that a commit has changed, and
+/// for each author of it.
 struct GitLayers {
   /// The changes of a path.
   private struct Path: Sendable {
@@ -83,7 +83,7 @@ struct GitLayers {
   ///   - roots: Folders in work trees, or revisions.
   ///   - since: The first time of commits in Unix seconds; nil for all.
   init(
-    _ facts: Set<LayerRequest.GitFact>, of roots: [ScanRoot], since: Int64?
+    _ facts: Set<MapLayer.GitFact>, of roots: [ScanRoot], since: Int64?
   ) throws(Failure) {
     for root in roots {
       let history = try rethrowing(Self.log(of: root)) { (error: GitError) in Failure(error) }
@@ -174,21 +174,21 @@ struct GitLayers {
 
   /// Adds a layer.
   func add(
-    _ fact: LayerRequest.GitFact, _ request: LayerRequest, to loader: inout LayerLoader
+    _ fact: MapLayer.GitFact, _ request: MapLayer, to loader: inout LayerLoader
   ) throws(Failure) {
     let draft = try request.draft(fact.name, fact.isWord ? .share : .sum)
     try loader.builder.begin(Self.source, [draft])
     for (label, history) in histories {
       for (place, value) in history.paths.entries where value.isThere {
         try loader.builder.add(
-          path: label.appending(component: place.path), [Self.text(fact, value, history)[...]],
-          line: 0)
+          path: label.appending(component: place.path).span,
+          LayerTexts(CollectionOfOne(Self.text(fact, value, history))), line: 0)
       }
     }
   }
 
   private static func text(
-    _ fact: LayerRequest.GitFact, _ path: Path, _ history: History
+    _ fact: MapLayer.GitFact, _ path: Path, _ history: History
   ) -> [UInt8] {
     switch fact {
     case .commits: return Array("\(path.commits)".utf8)

@@ -117,30 +117,30 @@ extension ListInput {
 extension LayerLoader {
   /// Reads JSON objects, one a line.
   mutating func readLines(
-    _ input: ListInput, _ request: LayerRequest, _ column: [UInt8]?
+    _ input: ListInput, _ request: MapLayer, _ column: [UInt8]?
   ) throws(Failure) {
     let all = column == nil ? try LayerLines.columns(of: input) : nil
     let columns = try TableColumns(request, column, among: all, source: input.name)
     try builder.begin(input.name, columns.drafts)
     var lines = LayerLines(input, columns.names)
-    var values: [ArraySlice<UInt8>] = []
+    var values = LayerTexts()
     var occurring = [Bool](repeating: false, count: columns.names.count)
     while try lines.advance() {
-      let (text, ranges) = (lines.text, lines.ranges)
+      let (text, ranges) = (lines.text.span, lines.ranges)
+      values.removeAll()
       for index in occurring.indices where !ranges[index + 2].isEmpty { occurring[index] = true }
       for pick in columns.picks {
         switch pick {
-        case .column(let index): values.append(text[ranges[index + 2]])
+        case .column(let index): values.append(text.extracting(ranges[index + 2]))
         case .ratio(let a, let b):
-          values.append(TableColumns.ratio(text[ranges[a + 2]], text[ranges[b + 2]]))
+          values.append(text.extracting(ranges[a + 2]), of: text.extracting(ranges[b + 2]))
         }
       }
       if !ranges[1].isEmpty {
-        try add(encoded: text[ranges[1]], values, line: lines.line, input.name)
+        try add(encoded: lines.text[ranges[1]], values, line: lines.line, input.name)
       } else {
-        try add(text[ranges[0]], values, line: lines.line, input.name)
+        try add(text.extracting(ranges[0]), values, line: lines.line, input.name)
       }
-      values.removeAll(keepingCapacity: true)
     }
     if let missing = occurring.firstIndex(of: false), lines.line > 0 {
       throw .usage(

@@ -17,11 +17,14 @@ struct LayerLoader {
 
   /// Adds a row.
   mutating func add(
-    _ text: ArraySlice<UInt8>, _ values: [ArraySlice<UInt8>], line: Int, _ source: String
+    _ text: Span<UInt8>, _ values: LayerTexts, line: Int, _ source: String
   ) throws(Failure) {
     if text.isEmpty { throw .usage("\(source), line \(line): the path is empty") }
+    var path: [UInt8] = []
+    swap(&path, &self.path)
+    defer { swap(&path, &self.path) }
     if paths.resolve(text, into: &path) {
-      try builder.add(path: path, values, line: line)
+      try builder.add(path: path.span, values, line: line)
     } else {
       try builder.addForeign(path: text, values, line: line)
     }
@@ -29,21 +32,21 @@ struct LayerLoader {
 
   /// Adds a row with a percent-encoded path.
   mutating func add(
-    encoded text: ArraySlice<UInt8>, _ values: [ArraySlice<UInt8>], line: Int, _ source: String
+    encoded text: ArraySlice<UInt8>, _ values: LayerTexts, line: Int, _ source: String
   ) throws(Failure) {
     guard let path = PercentText.decoded(text) else {
       throw .usage(
         "\(source), line \(line): '\(TerminalText.escaped(Array(text.prefix(60))))' is not "
           + "percent-encoded, as rawPath is; a column of plain paths is named path")
     }
-    try add(path[...], values, line: line, source)
+    try add(path.span, values, line: line, source)
   }
 
   /// Where a path leads.
   mutating func place<Value>(
     of text: [UInt8], _: PathTally<Value>.Type
   ) -> PathTally<Value>.Place {
-    let isForeign = !paths.resolve(text[...], into: &path)
+    let isForeign = !paths.resolve(text.span, into: &path)
     return PathTally.Place(path: isForeign ? text : path, isForeign: isForeign)
   }
 
@@ -54,33 +57,73 @@ struct LayerLoader {
   ) throws(Failure) {
     try builder.begin(source, drafts)
     for (place, value) in tally.entries {
-      let values = texts(value).map { Array($0.utf8)[...] }
+      let values = LayerTexts(texts(value).map(\.utf8))
       if place.isForeign {
-        try builder.addForeign(path: place.path[...], values, line: 0)
+        try builder.addForeign(path: place.path.span, values, line: 0)
       } else {
-        try builder.add(path: place.path, values, line: 0)
+        try builder.add(path: place.path.span, values, line: 0)
       }
     }
   }
 
   /// Reads one source; the history of git is read by ``GitLayers``.
-  mutating func read(_ request: LayerRequest) throws(Failure) {
+  mutating func read(_ request: MapLayer) throws(Failure) {
     switch request.source {
     case .owner: try add(AccountLayer(isGroup: false), "owner", request)
     case .group: try add(AccountLayer(isGroup: true), "group", request)
     case .git: break
+    case .values(let values): try read(values, request)
     case .file(let path, let column): try read(path, column, request)
     }
   }
 
+  private mutating func read(_ values: LayerValues, _ request: MapLayer) throws(Failure) {
+    let name = request.name ?? ""
+    if !Layer.isName(name) {
+      throw .usage(
+        "'\(TerminalText.escaped(Array(name.utf8)))' can't be the name of a layer: names have up to "
+          + "64 letters, digits, '_' and '-'")
+    }
+    if request.how == .ratio {
+      throw .usage("\(name) can't sum up by ratio, which needs two columns of a file")
+    }
+    let source = "the values of \(name)"
+    try builder.begin(
+      source,
+      [
+        LayerSetBuilder.Draft(
+          name: name, summary: request.how?.summary, isWords: request.how == .word)
+      ])
+    var (loader, number) = (self, 0)
+    try values.forEach { (path, value) throws(Failure) in
+      number += 1
+      try loader.add(path.span, try Self.text(value, source, number), line: number, source)
+    }
+    self = loader
+  }
+
+  /// A value as in a table.
+  private static func text(
+    _ value: LayerValue, _ source: String, _ number: Int
+  ) throws(Failure) -> LayerTexts {
+    switch value {
+    case .integer(let integer): return LayerTexts(["\(integer)".utf8])
+    case .word(let word): return LayerTexts([word])
+    case .number(let number):
+      if let integer = Int64(exactly: number) { return LayerTexts(["\(integer)".utf8]) }
+      if number.isFinite { return LayerTexts(["\(number)".utf8]) }
+    }
+    throw .usage("\(source), number \(number): it is not finite")
+  }
+
   private mutating func add(
-    _ layer: any DerivedLayer, _ name: String, _ request: LayerRequest
+    _ layer: any DerivedLayer, _ name: String, _ request: MapLayer
   ) throws(Failure) {
     try builder.add(try request.draft(name, .share).name, layer)
   }
 
   private mutating func read(
-    _ path: [UInt8], _ column: [UInt8]?, _ request: LayerRequest
+    _ path: [UInt8], _ column: [UInt8]?, _ request: MapLayer
   ) throws(Failure) {
     let input = try rethrowing(
       ListInput(opening: ListSource(file: path)), as: Failure.unreadableLayer)
@@ -142,20 +185,24 @@ extension LayerSet {
   ///   - roots: The roots as they are read.
   ///   - named: The roots as the user named them, if these are different; for absolute paths and
   ///     repositories.
-  ///   - since: The first time of commits for layers of git, in Unix seconds.
   /// - Throws: A failure that says what is wrong, with file and line.
   package static func open(
-    _ requests: [LayerRequest], over roots: [ScanRoot], named: [ScanRoot]? = nil,
-    since: Int64? = nil
+    _ requests: [MapLayer], over roots: [ScanRoot], named: [ScanRoot]? = nil
   ) throws(Failure) -> LayerSet {
     var loader = LayerLoader(roots, named: named ?? roots)
-    let facts = requests.compactMap { request in
-      if case .git(let fact) = request.source { fact } else { nil }
-    }
-    let git = facts.isEmpty ? nil : try GitLayers(Set(facts), of: loader.roots, since: since)
+    var facts: [Int64?: Set<MapLayer.GitFact>] = [:]
     for request in requests {
-      if case .git(let fact) = request.source {
-        try git?.add(fact, request, to: &loader)
+      if case .git(let fact, let since) = request.source {
+        facts[since, default: []].insert(fact)
+      }
+    }
+    var git: [Int64?: GitLayers] = [:]
+    for (since, facts) in facts {
+      git[since] = try GitLayers(facts, of: loader.roots, since: since)
+    }
+    for request in requests {
+      if case .git(let fact, let since) = request.source {
+        try git[since]?.add(fact, request, to: &loader)
       } else {
         try loader.read(request)
       }

@@ -27,7 +27,8 @@ struct LayerPaths {
   init(_ roots: [ScanRoot], named: [ScanRoot]) {
     self.roots = zip(roots, named).map { root, named in
       var folders: [[UInt8]] = []
-      let directory = named.names.reduce(named.directory) { $0.appending(component: $1) }
+      let folder = Self.recorded(named) ?? named.directory
+      let directory = named.names.reduce(folder) { $0.appending(component: $1) }
       if let path = Self.absolute(directory) { folders.append(path) }
       if !directory.contains(0), let path = try? ThisProcess.realPath(directory),
         let real = Self.absolute(path), !folders.contains(real)
@@ -40,6 +41,14 @@ struct LayerPaths {
     listing = { first?.listing ?? FolderListing() }
   }
 
+  /// The folder of a root where a snapshot was taken, or a list was made; nil of other roots, and if
+  /// it isn't known from the top.
+  private static func recorded(_ root: ScanRoot) -> [UInt8]? {
+    guard let source = root.source as? SnapshotSource else { return nil }
+    let folder = source.snapshot.header.roots[source.number].directory
+    return folder.first == .slash ? folder : nil
+  }
+
   /// An absolute path without `.`, `..`, doubled slashes and a slash at the end.
   static func absolute(_ path: [UInt8]) -> [UInt8]? {
     var whole = path
@@ -48,7 +57,7 @@ struct LayerPaths {
       whole = folder.appending(component: path)
     }
     var clean: [UInt8] = []
-    append(whole[...], to: &clean, isAbsolute: true)
+    append(whole.span, to: &clean, isAbsolute: true)
     return clean
   }
 
@@ -57,10 +66,9 @@ struct LayerPaths {
   /// - Returns: Whether it stays at or below the place where it begins, and each name is possible.
   @discardableResult
   private static func append(
-    _ text: ArraySlice<UInt8>, to path: inout [UInt8], isAbsolute: Bool
+    _ bytes: Span<UInt8>, to path: inout [UInt8], isAbsolute: Bool
   ) -> Bool {
     let start = path.count
-    let bytes = text.span
     var begin = 0
     while begin < bytes.count {
       var end = begin
@@ -84,7 +92,7 @@ struct LayerPaths {
         continue
       }
       path.append(.slash)
-      for index in 0..<name.count { path.append(name[index]) }
+      path.append(copying: name)
     }
     return true
   }
@@ -96,9 +104,9 @@ struct LayerPaths {
   /// - Parameter path: Replaced by it.
   /// - Returns: Whether the path lies below a root.
   /// - Complexity: O(length · roots).
-  mutating func resolve(_ text: ArraySlice<UInt8>, into path: inout [UInt8]) -> Bool {
+  mutating func resolve(_ text: Span<UInt8>, into path: inout [UInt8]) -> Bool {
     path.removeAll(keepingCapacity: true)
-    if text.first == .slash {
+    if !text.isEmpty, text[0] == .slash {
       guard Self.append(text, to: &path, isAbsolute: true) else { return false }
       return cutFolder(of: &path)
     }

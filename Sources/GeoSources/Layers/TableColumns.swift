@@ -27,7 +27,7 @@ struct TableColumns {
   ///   - source: The name of the file, for messages.
   /// - Throws: A usage error that lists the columns if one doesn't exist.
   init(
-    _ request: LayerRequest, _ column: [UInt8]?, among all: [[UInt8]]?, source: String
+    _ request: MapLayer, _ column: [UInt8]?, among all: [[UInt8]]?, source: String
   ) throws(Failure) {
     if request.how == .ratio {
       let pairs = (column ?? []).indices.filter { column?[$0] == .slash }.map { index in
@@ -82,17 +82,12 @@ struct TableColumns {
     let shown = names.prefix(20).map { TerminalText.escaped(Array($0.prefix(40))) }
     return (shown + (names.count > 20 ? ["…"] : [])).joined(separator: ", ")
   }
-
-  /// The value of a ratio from its two texts; empty if one is.
-  static func ratio(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    a.isEmpty || b.isEmpty ? [] : a + [.slash] + b
-  }
 }
 
 extension LayerLoader {
   /// Reads a table.
   mutating func readTable(
-    _ input: ListInput, separator: UInt8, _ request: LayerRequest, _ column: [UInt8]?
+    _ input: ListInput, separator: UInt8, _ request: MapLayer, _ column: [UInt8]?
   ) throws(Failure) {
     var table = TableReader(input, separator: separator)
     guard try table.advance() else {
@@ -115,26 +110,29 @@ extension LayerLoader {
     let columns = try TableColumns(request, column, among: all, source: input.name)
     let places = columns.names.map { header.firstIndex(of: $0) ?? 0 }
     try builder.begin(input.name, columns.drafts)
-    var values: [ArraySlice<UInt8>] = []
+    var values = LayerTexts()
     while try table.advance() {
       if table.fields.count != header.count {
         throw .usage(
           "\(table.place) has \(table.fields.count) fields, and the first line has \(header.count)")
       }
+      let bytes = table.buffer.span
+      values.removeAll()
       for pick in columns.picks {
         switch pick {
-        case .column(let index): values.append(table[places[index]])
+        case .column(let index): values.append(bytes.extracting(table.fields[places[index]]))
         case .ratio(let a, let b):
-          values.append(TableColumns.ratio(table[places[a]], table[places[b]]))
+          values.append(
+            bytes.extracting(table.fields[places[a]]),
+            of: bytes.extracting(table.fields[places[b]]))
         }
       }
       if let rawPath, !table.fields[rawPath].isEmpty {
         try add(encoded: table[rawPath], values, line: table.line, input.name)
       } else {
-        try add(path.map { table[$0] } ?? [], values, line: table.line, input.name)
+        let range = path.map { table.fields[$0] } ?? 0..<0
+        try add(bytes.extracting(range), values, line: table.line, input.name)
       }
-      // The values share the table's bytes.
-      values.removeAll(keepingCapacity: true)
     }
   }
 }

@@ -123,7 +123,7 @@ extension WorkerThread {
 }
 
 /// A background task on another thread.
-package final class BackgroundTask<Value>: @unchecked Sendable {
+@usableFromInline package final class BackgroundTask<Value>: @unchecked Sendable {
   // Sendable: the state is accessed only with the monitor's lock.
   private enum State {
     case waiting
@@ -136,9 +136,11 @@ package final class BackgroundTask<Value>: @unchecked Sendable {
   private var state = State.waiting
 
   /// Creates a task without starting it.
+  @usableFromInline
   package init(_ work: @escaping @Sendable () throws(Errno) -> Value) { self.work = work }
 
   /// Starts the task on another thread. If none can be created, ``finish()`` runs it.
+  @usableFromInline
   package func begin() {
     monitor.withLock { state = .running }
     do throws(Errno) {
@@ -169,6 +171,7 @@ package final class BackgroundTask<Value>: @unchecked Sendable {
   /// The result of the task: waits for the thread, or runs the task here if it wasn't started.
   ///
   /// - Throws: The error of the task.
+  @usableFromInline
   package func finish() throws(Errno) -> Value {
     let isWaiting = monitor.withLock {
       if case .waiting = state { true } else { false }

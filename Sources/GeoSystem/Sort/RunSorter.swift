@@ -28,16 +28,25 @@ import GeoCore
 /// are read. Like ``RunMerge`` it has to be specialised in the module that uses it.
 @usableFromInline package struct RunSorter<Record: RunRecord> {
   @usableFromInline let capacity: Int
+  @usableFromInline let sortsAside: Bool
   @usableFromInline var arena: [UInt8] = []
   @usableFromInline var keys: [RunKey] = []
   @usableFromInline var scratch: ScratchFile?
   @usableFromInline var runs: [Range<Int64>] = []
+  /// Sorts and writes the last run.
+  @usableFromInline var writing: BackgroundTask<RunInMemory<Record>>?
 
   /// Creates a sorter.
   ///
-  /// - Parameter memory: Bytes of memory for records, at most 2 GiB.
+  /// - Parameters:
+  ///   - memory: Bytes of memory for records, at most 2 GiB.
+  ///   - sortsAside: Whether a run is sorted and written by another thread, while records are added
+  ///     to the next one; each run has half of the memory then.
   @inlinable
-  package init(memory: Int) { capacity = min(max(memory, 4096), 1 << 31) }
+  package init(memory: Int, sortsAside: Bool = false) {
+    capacity = min(max(sortsAside ? memory / 2 : memory, 4096), 1 << 31)
+    self.sortsAside = sortsAside
+  }
 
   /// Adds a record.
   ///
@@ -78,22 +87,64 @@ import GeoCore
     }
   }
 
-  @inlinable
-  mutating func sort() {
-    let arena = arena
-    keys.sort { a, b in
-      if a.key != b.key { return a.key < b.key }
-      let order = Record.compare(arena.span, at: Int(a.offset), arena.span, at: Int(b.offset))
-      return order != 0 ? order < 0 : a.offset < b.offset
-    }
-  }
-
   /// Writes the records in memory as a run.
   @inlinable
   mutating func flush() throws(Errno) {
-    sort()
     if scratch == nil { scratch = try ScratchFile() }
     guard let scratch else { return }
+    let run = RunInMemory<Record>(arena, keys)
+    (arena, keys) = ([], [])
+    try settle()
+    let task = BackgroundTask { () throws(Errno) in
+      try run.write(to: scratch)
+      return run
+    }
+    writing = task
+    if sortsAside { task.begin() } else { try settle() }
+  }
+
+  /// Waits until the last run is written, and takes its memory.
+  @inlinable
+  mutating func settle() throws(Errno) {
+    guard let task = writing else { return }
+    writing = nil
+    let run = try task.finish()
+    runs.append(run.range)
+    (arena, keys) = run.takeMemory()
+  }
+
+  /// Sorts the rest and returns all records.
+  @inlinable
+  package consuming func finish() throws(Errno) -> SortedRuns<Record> {
+    // If there are runs, the rest becomes one, too, which frees its memory for reading.
+    if scratch == nil {
+      keys.sort(in: arena, as: Record.self)
+    } else {
+      try flush()
+      try settle()
+      (arena, keys) = ([], [])
+    }
+    return SortedRuns(
+      scratch: scratch, runs: runs, arena: arena, keys: keys,
+      ahead: min(capacity, RunKey.maximumAhead))
+  }
+}
+
+/// A full run that is not written yet.
+@usableFromInline final class RunInMemory<Record: RunRecord>: @unchecked Sendable {
+  // Sendable: one thread at a time has it.
+  @usableFromInline var arena: [UInt8]
+  @usableFromInline var keys: [RunKey]
+  /// The range of the scratch file that it is written to.
+  @usableFromInline var range: Range<Int64> = 0..<0
+
+  @inlinable
+  init(_ arena: [UInt8], _ keys: [RunKey]) { (self.arena, self.keys) = (arena, keys) }
+
+  /// Sorts the records and writes them.
+  @inlinable
+  func write(to scratch: ScratchFile) throws(Errno) {
+    keys.sort(in: arena, as: Record.self)
     let start = scratch.count
     var block: [UInt8] = []
     block.reserveCapacity(RunKey.block * 2)
@@ -106,23 +157,28 @@ import GeoCore
       }
     }
     try scratch.append(block.span)
-    runs.append(start..<scratch.count)
-    arena.removeAll(keepingCapacity: true)
-    keys.removeAll(keepingCapacity: true)
+    range = start..<scratch.count
   }
 
-  /// Sorts the rest and returns all records.
+  /// Gives its memory away, empty.
   @inlinable
-  package consuming func finish() throws(Errno) -> SortedRuns<Record> {
-    // If there are runs, the rest becomes one, too, which frees its memory for reading.
-    if scratch != nil { try flush() } else { sort() }
-    if scratch != nil {
-      arena = []
-      keys = []
+  func takeMemory() -> (arena: [UInt8], keys: [RunKey]) {
+    arena.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
+    defer { (arena, keys) = ([], []) }
+    return (arena, keys)
+  }
+}
+
+extension [RunKey] {
+  /// Sorts the keys of records.
+  @inlinable
+  mutating func sort<Record: RunRecord>(in arena: [UInt8], as record: Record.Type) {
+    sort { a, b in
+      if a.key != b.key { return a.key < b.key }
+      let order = Record.compare(arena.span, at: Int(a.offset), arena.span, at: Int(b.offset))
+      return order != 0 ? order < 0 : a.offset < b.offset
     }
-    return SortedRuns(
-      scratch: scratch, runs: runs, arena: arena, keys: keys,
-      ahead: min(capacity, RunKey.maximumAhead))
   }
 }
 

@@ -1,70 +1,72 @@
 import GeoCore
 import GeoSystem
 
-/// A row of a layer's source: a path, split into folder and name, and where it comes from.
+/// A row of a layer's source, by the ranges of its record: a path, split into folder and name, and
+/// where it comes from.
+///
+/// A record is little-endian: the hash of the folder (8 bytes), the length of the record (4), its
+/// number (4), its line (8), the lengths of folder (4), name (2) and source (2), folder, name, and
+/// each value after its length (2).
 struct LayerRow {
-  var folder: ArraySlice<UInt8>
-  var name: ArraySlice<UInt8>
+  let folder: Range<Int>
+  let name: Range<Int>
   /// The number of its source.
-  var source: Int
-  var line: Int
+  let source: Int
+  let line: Int
   /// Its number among all rows.
-  var number: Int
+  let number: Int
+  /// The range of its values, each after its length.
+  let values: Range<Int>
 
-  /// One for each layer of the source; empty without a value.
-  var values: [ArraySlice<UInt8>]
-
-  /// The bytes of its record.
-  var count: Int {
-    Self.header + folder.count + name.count + values.reduce(0) { $0 + 2 + $1.count }
+  /// Reads a record.
+  @inline(__always)
+  init(_ bytes: Span<UInt8>, at start: Int) {
+    (folder, name, source) = Self.parts(bytes, at: start)
+    line = Int(bytes.loadWord(at: start + 16))
+    number = Int(bytes.loadHalfWord(at: start + 12))
+    values = name.upperBound..<Self.end(bytes, at: start)
   }
 
-  /// Appends its record.
+  /// Takes the range of the first value off a range of values.
+  @inline(__always)
+  static func takeValue(_ bytes: Span<UInt8>, _ values: inout Range<Int>) -> Range<Int> {
+    let start = values.lowerBound + 2
+    let end = start + Int(bytes[start - 2]) + Int(bytes[start - 1]) << 8
+    values = end..<values.upperBound
+    return start..<end
+  }
+
+  /// Appends a record.
   ///
-  /// Little-endian: the hash of the folder (8 bytes), the length of the record (4), its number (4),
-  /// its line (8), the lengths of folder (4), name (2) and source (2), folder, name, and each value
-  /// after its length (2).
-  func append(to bytes: inout [UInt8]) {
-    bytes.append(little: Self.hash(folder.span))
-    bytes.append(little: UInt32(truncatingIfNeeded: count))
+  /// - Parameter slash: Where the name begins in the path: the place of the slash before it, or 0.
+  static func append(
+    _ path: Span<UInt8>, slash: Int, _ texts: LayerTexts, source: Int, line: Int, number: Int,
+    to bytes: inout [UInt8]
+  ) {
+    let start = bytes.count
+    let folder = path.extracting(..<slash)
+    let name = path.extracting((slash > 0 ? slash + 1 : 0)...)
+    bytes.append(little: hash(folder))
+    bytes.append(little: UInt32(0))
     bytes.append(little: UInt32(truncatingIfNeeded: number))
     bytes.append(little: UInt64(line))
     bytes.append(little: UInt32(truncatingIfNeeded: folder.count))
     bytes.append(little: UInt16(truncatingIfNeeded: name.count))
     bytes.append(little: UInt16(source))
-    bytes += folder
-    bytes += name
-    for value in values {
-      bytes.append(little: UInt16(truncatingIfNeeded: value.count))
-      bytes += value
+    bytes.append(copying: folder)
+    bytes.append(copying: name)
+    let values = texts.bytes.span
+    for index in 0..<texts.count {
+      let range = texts[index]
+      bytes.append(little: UInt16(truncatingIfNeeded: range.count))
+      bytes.append(copying: values.extracting(range))
     }
+    bytes.overwrite(little: UInt32(truncatingIfNeeded: bytes.count - start), at: start + 8)
   }
 
-  /// Reads a record. Its parts share the bytes.
-  init(_ bytes: [UInt8], _ range: Range<Int>) {
-    let span = bytes.span
-    let start = range.lowerBound
-    let parts = Self.parts(span, at: start)
-    folder = bytes[parts.folder]
-    name = bytes[parts.name]
-    source = parts.source
-    line = Int(span.loadWord(at: start + 16))
-    number = Int(span.loadHalfWord(at: start + 12))
-    values = []
-    var next = name.endIndex
-    while next < range.upperBound {
-      let end = next + 2 + Int(bytes[next]) + Int(bytes[next + 1]) << 8
-      values.append(bytes[(next + 2)..<end])
-      next = end
-    }
-  }
-
-  init(
-    folder: ArraySlice<UInt8>, name: ArraySlice<UInt8>, source: Int, line: Int, number: Int,
-    values: [ArraySlice<UInt8>]
-  ) {
-    (self.folder, self.name, self.source) = (folder, name, source)
-    (self.line, self.number, self.values) = (line, number, values)
+  /// An upper bound of the bytes of a record.
+  static func bound(_ path: Span<UInt8>, _ texts: LayerTexts) -> Int {
+    header + path.count + 2 * texts.count + texts.bytes.count
   }
 
   /// The hash by which rows are sorted, so that those of one folder are together.

@@ -27,14 +27,60 @@ package struct LayerSetBuilder {
 
   /// A layer so far.
   private struct Column {
+    /// What its values can be.
+    enum Reading {
+      case words, ratios, numbers
+      /// Numbers, as long as no value is a word.
+      case any
+    }
+
     var draft: Draft
     var derived: (any DerivedLayer)?
+
+    var reading: Reading {
+      if draft.isWords { return .words }
+      return switch draft.summary {
+      case .share: .words
+      case .ratio: .ratios
+      case .sum, .mean, .max, .min: .numbers
+      case nil: .any
+      }
+    }
+  }
+
+  /// The values of a layer so far.
+  private struct Values {
+    let reading: Column.Reading
     var hasWords = false
     var hasFractions = false
+
+    /// Takes notice of a value.
+    ///
+    /// - Returns: Why it can't be a value; nil if it can.
+    mutating func look(at text: Span<UInt8>) -> String? {
+      let longest = LayerSetBuilder.longestValue
+      if text.count > longest { return "... has more than \(longest) bytes, and can't be a value" }
+      switch reading {
+      case .words: return nil
+      case .ratios:
+        return LayerNumber.ratio(text) == nil ? "is not two numbers, and can't be a value" : nil
+      case .numbers, .any:
+        // After a word, numbers are words, too.
+        if hasWords { return nil }
+        switch LayerNumber(text) {
+        case .whole?: break
+        case .fraction?: hasFractions = true
+        case nil where reading == .numbers: return "is not a number, and can't be a value"
+        case nil: hasWords = true
+        }
+        return nil
+      }
+    }
   }
 
   private var sources: [Source] = []
   private var columns: [Column] = []
+  private var values: [Values] = []
   private let memory: Int
   private var sorter: RunSorter<LayerRow>
   private var rows = 0
@@ -48,7 +94,7 @@ package struct LayerSetBuilder {
   ///   for values once they are sorted.
   package init(memory: Int = 24 << 20) {
     self.memory = memory
-    sorter = RunSorter(memory: memory)
+    sorter = RunSorter(memory: memory, sortsAside: true)
   }
 
   /// The greatest length of a value in bytes.
@@ -80,6 +126,7 @@ package struct LayerSetBuilder {
         throw .usage("two layers have the name \(name); give one another, as in \(name)2=SOURCE")
       }
       columns.append(column)
+      values.append(Values(reading: column.reading))
     }
     if columns.count > Layer.maximum {
       throw .usage("\(columns.count) layers are too many; at most \(Layer.maximum) are possible")
@@ -90,21 +137,22 @@ package struct LayerSetBuilder {
   ///
   /// - Parameters:
   ///   - path: The path on the map: the root's label, then names, joined by `/`.
-  ///   - values: One for each layer of the source: a number as in JSON, a word, or for a ratio two
+  ///   - texts: One for each layer of the source: a number as in JSON, a word, or for a ratio two
   ///     numbers with `/` between them; empty without a value.
   ///   - line: The line of the source, for messages; 0 if it has none.
   /// - Throws: A usage error if a value can't be one of its layer.
   package mutating func add(
-    path: [UInt8], _ values: [ArraySlice<UInt8>], line: Int
+    path: Span<UInt8>, _ texts: LayerTexts, line: Int
   ) throws(Failure) {
     guard let source = sources.indices.last else { return }
-    try look(at: values, of: source, line)
-    let folder = path.lastIndex(of: .slash) ?? 0
-    let row = LayerRow(
-      folder: path[..<folder], name: path[folder...].drop { $0 == .slash }, source: source,
-      line: line, number: rows, values: values)
+    try look(at: texts, of: sources[source].layers, line)
+    var slash = path.count
+    repeat { slash -= 1 } while slash > 0 && path[slash] != .slash
     do throws(Errno) {
-      try sorter.add(bytes: row.count) { row.append(to: &$0) }
+      try sorter.add(bytes: LayerRow.bound(path, texts)) { bytes in
+        LayerRow.append(
+          path, slash: max(slash, 0), texts, source: source, line: line, number: rows, to: &bytes)
+      }
     } catch {
       throw Self.noScratch(error)
     }
@@ -115,49 +163,29 @@ package struct LayerSetBuilder {
   ///
   /// - Parameter path: The path as in the source, for messages.
   package mutating func addForeign(
-    path: ArraySlice<UInt8>, _ values: [ArraySlice<UInt8>], line: Int
+    path: Span<UInt8>, _ texts: LayerTexts, line: Int
   ) throws(Failure) {
     guard let source = sources.indices.last else { return }
-    try look(at: values, of: source, line)
+    try look(at: texts, of: sources[source].layers, line)
     foreign.rows += 1
-    foreign.add(path)
+    foreign.add([UInt8](copying: path)[...])
     foreign.counts += repeatElement(0, count: columns.count - foreign.counts.count)
-    for (layer, value) in zip(sources[source].layers, values) where !value.isEmpty {
+    for (index, layer) in sources[source].layers.enumerated() where !texts[index].isEmpty {
       foreign.counts[layer] += 1
     }
   }
 
   private mutating func look(
-    at values: [ArraySlice<UInt8>], of source: Int, _ line: Int
+    at texts: LayerTexts, of layers: Range<Int>, _ line: Int
   ) throws(Failure) {
-    for (layer, value) in zip(sources[source].layers, values) where !value.isEmpty {
-      try look(at: value, of: layer, line)
-    }
-  }
-
-  private mutating func look(
-    at value: ArraySlice<UInt8>, of layer: Int, _ line: Int
-  ) throws(Failure) {
-    let draft = columns[layer].draft
-    func refuse(_ what: String) -> Failure {
-      let shown = TerminalText.escaped(Array(value.prefix(60)))
-      return .usage("\(place(ofLayer: layer, line)): '\(shown)' \(what) of \(draft.name)")
-    }
-    if value.count > Self.longestValue {
-      throw refuse("... has more than \(Self.longestValue) bytes, and can't be a value")
-    }
-    if draft.isWords || draft.summary == .share { return }
-    if draft.summary == .ratio {
-      guard LayerNumber.ratio(value) != nil else {
-        throw refuse("is not two numbers, and can't be a value")
+    let bytes = texts.bytes.span
+    for index in 0..<texts.count where !texts[index].isEmpty {
+      let layer = layers.lowerBound + index
+      if let fault = values[layer].look(at: bytes.extracting(texts[index])) {
+        let shown = TerminalText.escaped(Array(texts.bytes[texts[index]].prefix(60)))
+        throw .usage(
+          "\(place(ofLayer: layer, line)): '\(shown)' \(fault) of \(columns[layer].draft.name)")
       }
-      return
-    }
-    switch LayerNumber(value) {
-    case .whole?: break
-    case .fraction?: columns[layer].hasFractions = true
-    case nil where draft.summary != nil: throw refuse("is not a number, and can't be a value")
-    case nil: columns[layer].hasWords = true
     }
   }
 
@@ -176,11 +204,11 @@ package struct LayerSetBuilder {
   /// - Complexity: O(rows × log runs).
   /// - Throws: A usage error if a source has a path twice, or there are too many words.
   package consuming func finish() throws(Failure) -> LayerSet {
-    let layers = columns.map { column in
-      let isWords = column.draft.isWords || column.hasWords
-      return Layer(
-        name: column.draft.name, summary: column.draft.summary ?? (isWords ? .share : .sum),
-        isWhole: !column.hasFractions)
+    let layers = zip(columns, values).map { column, values in
+      Layer(
+        name: column.draft.name,
+        summary: column.draft.summary ?? (column.draft.isWords || values.hasWords ? .share : .sum),
+        isWhole: !values.hasFractions)
     }
     let (sources, words) = (sources, words)
     var foreign = foreign
@@ -191,7 +219,7 @@ package struct LayerSetBuilder {
     while try rethrowing(merge.advance(), as: Self.noScratch) {
       let failure = merge.withFirst { run in
         do throws(Failure) {
-          try table.add(run.bytes, run.range)
+          try table.add(run.bytes.span, at: run.range.lowerBound)
           return Failure?.none
         } catch {
           return error
@@ -209,66 +237,5 @@ package struct LayerSetBuilder {
     return LayerSet(
       schema: schema, derived: columns.map(\.derived), table: try table.finish(),
       foreign: foreign)
-  }
-}
-
-/// A number in a table, by the grammar of JSON.
-enum LayerNumber {
-  /// An integer whose magnitude is below 2^53.
-  case whole(Int64)
-  case fraction(Double)
-
-  /// Reads a number; nil if the text is not a number, or not finite.
-  init?(_ text: ArraySlice<UInt8>) {
-    var rest = text
-    let isNegative = rest.first == UInt8(ascii: "-")
-    if isNegative { rest.removeFirst() }
-    let digits = rest.prefix { Self.isDigit($0) }
-    guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else {
-      return nil
-    }
-    if digits.count == rest.count, digits.count <= 16 {
-      let whole = digits.reduce(Int64(0)) { 10 * $0 + Int64($1 - UInt8(ascii: "0")) }
-      if whole < 1 << 53 {
-        self = .whole(isNegative ? -whole : whole)
-        return
-      }
-    }
-    rest = rest.dropFirst(digits.count)
-    if rest.first == UInt8(ascii: ".") {
-      rest.removeFirst()
-      let decimals = rest.prefix { Self.isDigit($0) }
-      if decimals.isEmpty { return nil }
-      rest = rest.dropFirst(decimals.count)
-    }
-    if let first = rest.first, first | 0x20 == UInt8(ascii: "e") {
-      rest.removeFirst()
-      if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
-        rest.removeFirst()
-      }
-      if rest.isEmpty { return nil }
-      rest = rest.drop { Self.isDigit($0) }
-    }
-    guard rest.isEmpty, let number = Double(String(decoding: text, as: UTF8.self)),
-      number.isFinite
-    else { return nil }
-    self = .fraction(number == 0 ? 0 : number)
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
-
-  var double: Double {
-    switch self {
-    case .whole(let number): Double(number)
-    case .fraction(let number): number
-    }
-  }
-
-  /// The two numbers of a ratio; nil if the text has none. Those of a denominator of 0 are no value.
-  static func ratio(_ text: ArraySlice<UInt8>) -> (numerator: Double, denominator: Double)? {
-    guard let slash = text.firstIndex(of: .slash), let a = LayerNumber(text[..<slash]),
-      let b = LayerNumber(text[(slash + 1)...])
-    else { return nil }
-    return (a.double, b.double)
   }
 }

@@ -98,6 +98,8 @@ final class LayerTable: Sendable {
   struct Writer {
     private let schema: LayerSchema
     private let sources: [Range<Int>]
+    /// For each layer, how it sums up, and the type of its values.
+    private let ways: [(summary: Layer.Summary, kind: Layer.Kind)]
     /// The bytes after which values are written to a scratch file.
     private let memory: Int
     private var rows = 0
@@ -115,6 +117,8 @@ final class LayerTable: Sendable {
 
     init(_ schema: LayerSchema, _ sources: [Range<Int>], memory: Int) {
       (self.schema, self.sources, self.memory) = (schema, sources, memory)
+      ways = schema.layers.map { ($0.summary, $0.kind) }
+      lastWords = schema.layers.map { _ in nil }
     }
 
     private var position: Int64 { flushed + Int64(bytes.count) }
@@ -122,20 +126,24 @@ final class LayerTable: Sendable {
     /// The first path that a source has twice.
     private(set) var doubled: (source: Int, line: Int, first: Int, path: [UInt8])?
     private var last: (source: Int, line: Int, name: [UInt8]) = (-1, 0, [])
+    /// The last word of each layer, and its number.
+    private var lastWords: [(word: [UInt8], number: Int)?]
 
     /// Adds the record of a row.
-    mutating func add(_ record: [UInt8], _ range: Range<Int>) throws(Failure) {
-      let row = LayerRow(record, range)
-      let isNew = groupStart == nil || row.folder != folder[...]
+    mutating func add(_ record: Span<UInt8>, at start: Int) throws(Failure) {
+      let row = LayerRow(record, at: start)
+      let name = record.extracting(row.name)
+      let isNew = groupStart == nil || !record.extracting(row.folder).equals(folder.span)
       if isNew {
         endGroup()
-        folder = Array(row.folder)
+        folder.removeAll(keepingCapacity: true)
+        folder.append(copying: record.extracting(row.folder))
         hash = LayerRow.hash(folder.span)
-      } else if row.source == last.source, row.name == last.name[...] {
+      } else if row.source == last.source, name.equals(last.name.span) {
         note(row)
       }
       last.name.removeAll(keepingCapacity: true)
-      last.name += row.name
+      last.name.append(copying: name)
       (last.source, last.line) = (row.source, row.line)
       let isFull = position - blockStart >= LayerTable.blockSize
       if blocks.isEmpty || isFull {
@@ -143,10 +151,10 @@ final class LayerTable: Sendable {
         try flush()
         blockStart = position
         blocks.append(
-          Block(hash: hash, offset: blockStart, folder: folder, name: Array(row.name)))
+          Block(hash: hash, offset: blockStart, folder: folder, name: Array(copying: name)))
       }
       if groupStart == nil { beginGroup() }
-      try append(row)
+      try append(record, row)
       rows += 1
     }
 
@@ -175,44 +183,50 @@ final class LayerTable: Sendable {
 
     /// An entry: the length of its name (2 bytes), its source (2), which of the source's layers have
     /// a value (4), its number (4), the name, and 16 bytes for each value.
-    private mutating func append(_ row: LayerRow) throws(Failure) {
+    private mutating func append(_ record: Span<UInt8>, _ row: LayerRow) throws(Failure) {
       bytes.append(little: UInt16(truncatingIfNeeded: row.name.count))
       bytes.append(little: UInt16(truncatingIfNeeded: row.source))
       let maskStart = bytes.count
       bytes.append(little: UInt32(0))
       bytes.append(little: UInt32(truncatingIfNeeded: row.number))
-      bytes += row.name
+      bytes.append(copying: record.extracting(row.name))
       var mask: UInt32 = 0
-      for (index, layer) in sources[row.source].enumerated() where index < row.values.count {
-        guard let cell = try cell(of: row.values[index], schema.layers[layer]) else { continue }
-        mask |= 1 << UInt32(index)
+      var values = row.values
+      for layer in sources[row.source] where !values.isEmpty {
+        let text = record.extracting(LayerRow.takeValue(record, &values))
+        if text.isEmpty { continue }
+        guard let cell = try cell(of: text, layer) else { continue }
+        mask |= 1 << UInt32(layer - sources[row.source].lowerBound)
         bytes.append(little: cell.bits)
         bytes.append(little: cell.more)
       }
       bytes.overwrite(little: mask, at: maskStart)
     }
 
-    private func cell(
-      of text: ArraySlice<UInt8>, _ layer: Layer
-    ) throws(Failure) -> LayerCell? {
-      if text.isEmpty { return nil }
-      if layer.kind == .word {
-        guard let word = schema.words.number(of: Array(text)) else {
-          throw .usage(
-            "layer \(layer.name): there are more than \(LayerWords.maximum) words; a layer of words "
-              + "is for names that many files share")
-        }
-        return LayerCell(word: word)
-      }
-      if layer.summary == .ratio {
+    private mutating func cell(of text: Span<UInt8>, _ layer: Int) throws(Failure) -> LayerCell? {
+      switch ways[layer] {
+      case (_, .word): return LayerCell(word: try word(text, layer))
+      case (.ratio, _):
         guard let (a, b) = LayerNumber.ratio(text), b != 0 else { return nil }
         return LayerCell(a, of: b)
+      case (_, let kind):
+        guard let number = LayerNumber(text) else { return nil }
+        if kind == .integer, case .whole(let whole) = number { return LayerCell(integer: whole) }
+        return LayerCell(number: number.double)
       }
-      guard let number = LayerNumber(text) else { return nil }
-      if layer.kind == .integer, case .whole(let whole) = number {
-        return LayerCell(integer: whole)
+    }
+
+    /// The number of a word. Neighbours mostly have the same.
+    private mutating func word(_ text: Span<UInt8>, _ layer: Int) throws(Failure) -> Int {
+      if let last = lastWords[layer], last.word.span.equals(text) { return last.number }
+      let word = Array(copying: text)
+      guard let number = schema.words.number(of: word) else {
+        throw .usage(
+          "layer \(schema.layers[layer].name): there are more than \(LayerWords.maximum) words; a "
+            + "layer of words is for names that many files share")
       }
-      return LayerCell(number: number.double)
+      lastWords[layer] = (word, number)
+      return number
     }
 
     /// Writes full blocks to a scratch file once there are many.

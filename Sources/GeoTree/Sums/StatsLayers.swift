@@ -31,21 +31,6 @@ package struct StatsLayers: Sendable {
     }
   }
 
-  /// Sums up layers in all folders; nil without layers.
-  static func sums(
-    of layers: LayerSet?, in roots: [ScanRoot], _ options: FileSystemScanner.Options
-  ) async throws -> TreeTotals? {
-    guard let layers else { return nil }
-    let scan: TotalsScan
-    do throws(Errno) {
-      scan = try await FileSystemScanner(options: options).sums(of: layers, in: roots)
-    } catch {
-      throw Failure.noThread(error)
-    }
-    // What can't be read is reported by the scan that follows.
-    return try await scan.finish()
-  }
-
   /// Takes what folders say, and what has no node.
   mutating func complete(
     _ layers: LayerSet, _ totals: TreeTotals, _ regions: [TreeStats.Region]
@@ -56,5 +41,26 @@ package struct StatsLayers: Sendable {
       return cells.isEmpty ? schema.noCells : cells
     }
     unmatched = try rethrowing(layers.unmatched()) { Failure.noScratch("read values back", $0) }
+  }
+}
+
+extension LayerSet {
+  /// Reads some roots and returns what all folders say of the layers.
+  ///
+  /// - Parameters:
+  ///   - roots: The folders to read, in byte order of their labels.
+  ///   - options: How to read them, and what to leave out.
+  /// - Throws: `Failure` if no thread can be started; `CancellationError`.
+  package func sums(
+    in roots: [ScanRoot], _ options: FileSystemScanner.Options
+  ) async throws -> TreeTotals {
+    let scan: TotalsScan
+    do throws(Errno) {
+      scan = try await FileSystemScanner(options: options).sums(of: self, in: roots)
+    } catch {
+      throw Failure.noThread(error)
+    }
+    // What can't be read is reported by the reading that follows.
+    return try await scan.finish()
   }
 }

@@ -148,7 +148,7 @@ package struct StatsScan: Sendable {
     options.asksForStorage = true
     let (top, depth, now, layers) = (top, depth, now, layers)
     let followsLinks = scan.followsLinks(in: roots)
-    let sums = try await StatsLayers.sums(of: layers, in: roots, scan)
+    let sums = try await layers?.sums(in: roots, scan)
     let batches: ScanBatches<StatsVisitor.Content>
     do throws(Errno) {
       batches = try await FileSystemScanner(options: options)

@@ -216,8 +216,11 @@ extension TreeTotals {
 
   /// Takes over what folders of other totals say of layers. A folder that these lack says nothing.
   ///
+  /// - Returns: Whether any folder says something else than before.
   /// - Complexity: O(folders).
-  package mutating func take(layersOf other: TreeTotals) {
+  @discardableResult
+  package mutating func take(layersOf other: TreeTotals) -> Bool {
+    let before = cells
     layers = other.layers
     cells = ChunkedArray(bits: 9)
     for _ in 0..<(records.count * layers) { cells.append(.none) }
@@ -232,6 +235,8 @@ extension TreeTotals {
         pending.append((number, match))
       }
     }
+    if cells.count != before.count { return true }
+    return cells.indices.contains { cells[$0] != before[$0] }
   }
 
   /// Drops all totals, so that folders say only their layers.

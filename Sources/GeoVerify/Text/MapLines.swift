@@ -57,7 +57,7 @@ struct MapLines {
   }
 
   private mutating func append(_ bytes: Span<UInt8>) {
-    unsafe bytes.withUnsafeBufferPointer { unsafe line.append(contentsOf: $0) }
+    line.append(copying: bytes)
   }
 
   private mutating func end(

@@ -36,7 +36,7 @@ final class Router: RequestHandler {
     self.world = world
     self.configuration = configuration
     assets = configuration.assets.map {
-      $0.path == "/" ? Self.page($0, of: world, link: link) : $0
+      $0.path == "/" ? Self.page($0, of: world, configuration.sizes, link: link) : $0
     }
     self.gatekeeper = gatekeeper
     tiles = BoundedCache(limit: configuration.tileCacheLimit)
@@ -247,11 +247,14 @@ extension Router {
 extension Router {
   /// Adds the description of the roots to the page, which saves its first request; and the link with
   /// the token, which the page can't read from its cookie.
-  static func page(_ asset: PageAsset, of world: World, link: String?) -> PageAsset {
+  static func page(
+    _ asset: PageAsset, of world: World, _ sizes: String?, link: String?
+  ) -> PageAsset {
     var json = JSONBuilder()
     var writer = NodeWriter(world)
     json.object { json in
       writer.putRoots(withCoasts: true, to: &json)
+      world.put(layersWithSizes: sizes, to: &json)
       if let link { json.member("link", text: Array(link.utf8)) }
     }
     let element =

@@ -20,6 +20,10 @@ package struct ServerConfiguration: Sendable {
   package var layout = Layout.settled
   /// Which entries to show.
   package var selection = Selection()
+  /// Values of the user's own; nil for none.
+  package var layers: LayerSet?
+  /// What sizes mean at first on the page, `files` or the name of a layer; nil for bytes.
+  package var sizes: String?
   /// The name or address of this machine to listen on.
   package var host = "127.0.0.1"
   /// The port to listen on; 0 for any free port.
@@ -113,7 +117,8 @@ struct ServerParts {
     ThisProcess.limitMemoryPools(to: 2)
     let world = try World(
       roots: configuration.comparison?.union ?? configuration.roots, layout: configuration.layout,
-      selection: configuration.selection, cacheLimit: configuration.folderCacheLimit)
+      selection: configuration.selection, cacheLimit: configuration.folderCacheLimit,
+      layers: configuration.layers)
     listener = try Listener(host: configuration.host, port: configuration.port)
     do throws(Errno) {
       let token =

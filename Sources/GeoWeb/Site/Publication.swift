@@ -78,6 +78,8 @@ package struct Publication {
   package var faults = FirstFaults()
   /// The history that the page plays, as JSON lines; nil for a map.
   package var timeline: [UInt8]?
+  /// What sizes mean at first, `files` or the name of a layer; nil for bytes.
+  package var sizes: String?
 
   /// Makes the site in scratch files.
   ///
@@ -192,6 +194,7 @@ package struct Publication {
       json.member(faults)
       json.member("measure", text: Array(parts.measure.rawValue.utf8))
       writer.putRoots(withCoasts: true, to: &json)
+      world.put(layersWithSizes: sizes, to: &json)
       json.member("search", text: Array(parts.search.utf8))
       json.member("names", text: Array(parts.nameList.utf8))
       json.member("nameBytes", parts.nameBytes)

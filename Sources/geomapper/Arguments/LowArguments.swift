@@ -125,6 +125,8 @@ struct AtlasArguments {
   var radius: Double?
   /// The order of matches; nil for best match first.
   var order: MatchOrder?
+  /// The layer that orders matches, instead.
+  var orderLayer: String?
   var isCoprocess = false
 }
 
@@ -250,6 +252,8 @@ struct DrawArguments {
   var title: [UInt8]?
   var isDark = false
   var shading: Shading?
+  /// The layer that colours show.
+  var colour: String?
   var date: Int64?
   /// The folder to draw, as typed.
   var folder: [UInt8]?

@@ -97,10 +97,13 @@ extension Option {
         Variant(
           .find,
           help:
-            "Search everything first, then sort by size (largest first), newest, oldest "
-            + "or name [best match]. With --type d the size of a folder is that of all in it.",
-          brief: "Sort by size, newest, oldest or name [best match]",
-          effect: .choice("ORDER") { (low, value: MatchOrder) in low.atlas.order = value })
+            "Search everything first, then sort by size (largest first), newest, oldest or "
+            + "name, or by a layer of --layer [best match]. With --type d the size of a folder is "
+            + "that of all in it.",
+          brief: "Sort by size, newest, oldest, name or a layer [best match]",
+          effect: .choice("ORDER", orLayer: { $0.atlas.orderLayer = $1 }) {
+            (low, value: MatchOrder) in low.atlas.order = value
+          })
       ],
       effect: .choice("ORDER", orLayer: { $0.stats.orderLayer = $1 }) {
         (low, value: StatsOrder) in low.stats.order = value

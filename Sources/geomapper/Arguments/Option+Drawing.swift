@@ -74,6 +74,18 @@ extension Option {
       brief: "Colour by tints, size, age or type [tints]",
       effect: .choice("WHAT") { (low, value: Shading) in low.draw.shading = value }),
     Option(
+      name: "colour", group: .map, commands: [.draw],
+      help: "Colour land by the layer NAME of --layer: numbers in classes, words by their share. What "
+        + "has no value is hatched.",
+      brief: "Colour land by a layer of --layer",
+      effect: .value(placeholder: "NAME") { (low, text) in
+        low.draw.colour = String(decoding: text, as: UTF8.self)
+      },
+      rules: [
+        .needs(.option("layer"), because: "it names a layer"),
+        .excludes(.option("shade"), because: "both colour land"),
+      ]),
+    Option(
       name: "dark", group: .map, commands: [.draw, .diff, .since],
       help: "Draw light lines on a dark ground.",
       brief: "Draw light lines on a dark ground", longOnly: [.diff, .since],

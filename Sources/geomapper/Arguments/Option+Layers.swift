@@ -1,28 +1,74 @@
 import GeoCore
+import GeoDraw
 import GeoFormats
 import GeoSources
 import GeoTree
 
 /// Options of layers, as typed.
 struct LayerArguments {
-  var requests: [LayerRequest] = []
+  var layers: [MapLayer] = []
   /// The first time of commits, in Unix seconds.
   var since: Int64?
+  /// What sizes mean: `bytes`, `files` or the name of a layer.
+  var measure: String?
 
   /// Whether layers are asked for.
-  var isAsked: Bool { !requests.isEmpty }
+  var isAsked: Bool { !layers.isEmpty }
+
+  /// What sizes mean at first on a page; nil for bytes.
+  func sizes(_ layers: LayerSet?) throws(Failure) -> String? {
+    guard let measure, measure != Self.bytes else { return nil }
+    if measure == Self.files { return measure }
+    let all = layers?.schema.layers ?? []
+    guard let layer = all.first(where: { $0.name == measure }) else {
+      throw Option.Effect.refusal(
+        of: Array(measure.utf8),
+        among: [Self.bytes, Self.files] + all.filter { $0.summary == .sum }.map(\.name)
+      ).prefixed(by: "--measure")
+    }
+    if layer.summary != .sum {
+      throw .usage(
+        "--measure: folders sum up '\(measure)' by \(layer.summary.rawValue), which doesn't add up; "
+          + "give a layer with the HOW sum")
+    }
+    return measure
+  }
+
+  static let (bytes, files) = ("bytes", "files")
 
   /// Reads the layers of some trees; nil without layers.
   func open(_ inputs: Inputs) throws(Failure) -> LayerSet? {
     if !isAsked { return nil }
     do throws(Failure) {
       let layers = try LayerSet.open(
-        requests, over: inputs.roots, named: inputs.named, since: since)
+        layers.map { $0.counting(since: since) }, over: inputs.roots, named: inputs.named)
       try layers.schema.checkNames()
       return layers
     } catch {
       throw error.prefixed(by: "--layer")
     }
+  }
+
+  /// The number of the layer that an option names; nil if it names none.
+  ///
+  /// - Parameters:
+  ///   - option: The name of the option.
+  ///   - words: The other values of the option.
+  func number(
+    of name: String?, _ option: String, or words: [String] = [], in layers: LayerSet?
+  ) throws(Failure) -> Int? {
+    guard let name else { return nil }
+    let names = layers?.schema.layers.map(\.name) ?? []
+    if let index = names.firstIndex(of: name) { return index }
+    throw Option.Effect.refusal(of: Array(name.utf8), among: words + names)
+      .prefixed(by: "--\(option)")
+  }
+
+  /// What sizes on a sheet mean.
+  func sheetMeasure(_ layers: LayerSet?) throws(Failure) -> SheetMeasure {
+    guard let name = try sizes(layers) else { return .bytes }
+    return try number(of: name == Self.files ? nil : name, "measure", in: layers)
+      .map { .layer($0) } ?? .files
   }
 }
 
@@ -30,26 +76,57 @@ extension Option {
   /// Options of layers: values of the user's own.
   static let layered: [Option] = [
     Option(
-      name: "layer", group: .layers, commands: [.map, .stats],
+      name: "layer", group: .layers, commands: [.map, .serve, .publish, .draw, .stats, .find],
       help:
         "Add values of your own for files and folders: LAYER is [NAME[:HOW]=]SOURCE. SOURCE is a "
         + "FILE with a column 'path' (CSV, TSV, JSON lines), or FILE#COLUMN for one column; an lcov "
         + "or SARIF report; CODEOWNERS; owner or group; git:commits, git:authors, git:last-author, "
         + "git:main-author or git:lines. Folders sum up by HOW: sum, mean, ratio, max, min, share "
         + "or word. Repeatable, up to \(Layer.maximum).",
-      brief: "Add values of your own: FILE or git:commits", longOnly: [.stats],
+      brief: "Add values of your own: FILE or git:commits", longOnly: [.serve, .draw, .stats, .find],
       effect: .value(placeholder: "LAYER") { (low, text) throws(Failure) in
-        low.layers.requests.append(try LayerRequest(parsing: text))
+        low.layers.layers.append(try MapLayer(parsing: text))
       },
       rules: [
         .excludes(
-          .format([.gpx, .html]), in: [.map], because: "the format has no members for values")
+          .format([.gpx, .html]), in: [.map], because: "the format has no members for values"),
+        .excludes(
+          .option("history"), .option("since"), .option("replay"), in: [.serve, .publish, .draw],
+          because: "values are of the folders as they are"),
+        .excludes(
+          .option("redact"),
+          because: "values are for true paths and may name people; redact a map that has no layers"),
       ]),
     Option(
-      name: "git-since", group: .layers, commands: [.map, .stats],
+      name: "git-since", group: .layers, commands: [.map, .serve, .publish, .draw, .stats, .find],
       help: "Count only commits of WHEN or later in layers of git, such as 30d or 2026-01-31 (see "
         + "'geomapper help time').",
       effect: .moment { $0.layers.since = $1 },
       rules: [.needs(.option("layer"), because: "it is for layers of git")]),
+    Option(
+      name: "measure", group: .layers, commands: [.serve, .publish, .draw],
+      help: "Let sizes on the page mean WHAT at first: bytes, files, or the name of a layer whose "
+        + "HOW is sum [bytes].",
+      brief: "What sizes mean: bytes, files or a layer [bytes]", longOnly: [.serve],
+      variants: [
+        Variant(
+          .draw,
+          help: "Let names, lists, bars, towns and squares show WHAT: bytes, files, or the name of a "
+            + "layer whose HOW is sum [bytes].")
+      ],
+      effect: .value(
+        placeholder: "WHAT", choices: [LayerArguments.bytes, LayerArguments.files]
+      ) { (low, text) throws(Failure) in
+        let word = String(decoding: text, as: UTF8.self)
+        if !Layer.isName(word) {
+          throw Option.Effect.refusal(of: text, among: [LayerArguments.bytes, LayerArguments.files])
+        }
+        low.layers.measure = word
+      },
+      rules: [
+        .excludes(
+          .option("history"), .option("since"), .option("replay"), in: [.serve, .publish, .draw],
+          because: "these have sizes of their own")
+      ]),
   ]
 }

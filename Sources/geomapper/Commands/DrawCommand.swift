@@ -31,6 +31,9 @@ extension Command {
         line: "geomapper draw --dark --shade age --title Home -o home.svg ~",
         effect: "Show what is old, on a dark ground."),
       Example(
+        line: "geomapper draw --layer git:commits --colour commits -o commits.svg .",
+        effect: "Show how often the files of a repository changed."),
+      Example(
         line: "geomapper draw --since home.geosnap -o changes.svg ~",
         effect: "Draw what has changed since a snapshot."),
       Example(
@@ -53,12 +56,15 @@ enum DrawCommand {
     try place.refuseTerminal("a sheet")
     let compared = try plan.comparison.map { (plan) throws(Failure) in try compare(plan, run) }
     let totals = try run.read(of: plan.roots.roots.entryCount) {
-      [roots = plan.roots, scan = plan.scan] faults in
+      [roots = plan.roots, scan = plan.scan, layers = plan.layers] faults in
       var options = scan
       options.temporary = place.temporary
       options.listener = faults.listener
-      return try await TreeTotals.all(of: roots.roots, options: options) { faults.add($0) }
+      return try await TreeTotals.all(of: roots.roots, options: options, layers: layers) {
+        faults.add($0)
+      }
     }
+    try run.noteUnmatched(in: plan.layers)
     var options = plan.options
     options.rootFiles = plan.roots.roots.map(\.listing.files)
     options.files = try plan.files(run.low.chosenLayout)
@@ -93,6 +99,8 @@ enum DrawCommand {
     /// The program that converts SVG to PNG; nil for SVG output.
     let program: PictureProgram?
     var options: PosterOptions
+    /// Values of the user's own; nil without any.
+    let layers: LayerSet?
     /// The options to read the roots with.
     let scan: FileSystemScanner.Options
 
@@ -105,11 +113,16 @@ enum DrawCommand {
         roots = try wording { try WorldRoots(comparison.union, comparison.layout) }
         scan = comparison.scan
         named = comparison.new
+        layers = nil
       } else {
         let inputs = try run.inputs(low.operands, read: .selected)
         roots = try wording { try WorldRoots(inputs.roots, low.chosenLayout) }
         scan = inputs.scan
         named = inputs.named
+        layers = try low.layers.open(inputs)
+        options.layers = layers?.schema ?? .none
+        options.colour = try low.layers.number(of: low.draw.colour, "colour", in: layers)
+        options.measure = try low.layers.sheetMeasure(layers)
       }
       target = try Self.target(low, named)
       program = try wording { run.format == .png ? try PictureProgram.find() : nil }
@@ -121,15 +134,16 @@ enum DrawCommand {
     /// The own files of the folder to draw.
     func files(_ layout: Layout) throws(Failure) -> [PosterFile] {
       guard case .folder(let names) = target, comparison == nil else { return [] }
-      let world = try wording { [roots, scan] in
+      let world = try wording { [roots, scan, layers] in
         try World(
           roots: roots.roots, layout: layout, selection: scan.selection,
-          cacheLimit: Self.cacheLimit)
+          cacheLimit: Self.cacheLimit, layers: layers)
       }
       let path = Array(names.joined(separator: [.slash]))
       guard let found = world.find(path), found.file == nil else { return [] }
       return world.reader().sizedFiles(in: found.folder).map {
-        PosterFile(name: $0.name, bytes: $0.bytes, allocated: $0.allocated, place: $0.place)
+        PosterFile(
+          name: $0.name, bytes: $0.bytes, allocated: $0.allocated, place: $0.place, cells: $0.cells)
       }
     }
 

@@ -1,6 +1,6 @@
 import GeoAtlas
-import GeoFormats
 import GeoCore
+import GeoFormats
 import GeoPipeline
 import GeoProjection
 import GeoTree
@@ -30,6 +30,9 @@ extension Command {
       Example(
         line: "geomapper find --type d --sort size --limit 10 '*' ~",
         effect: "Find the ten largest folders, each with all in it."),
+      Example(
+        line: "geomapper find --layer git:commits --sort commits --limit 10 '*.swift' .",
+        effect: "Find the ten files of a repository that most commits changed."),
       Example(
         line: "geomapper find --limit 5 'python3 json' /usr",
         effect: "Find names with json in or below what has python3 in its name."),
@@ -67,10 +70,11 @@ enum FindCommand {
   ) throws(Failure) -> (World, FileSystemScanner.Options) {
     let inputs = try run.inputs(Array(run.low.operands.dropFirst()), read: .anywhere)
     // Each folder is read once, so a cache would not help.
+    let layers = try run.low.layers.open(inputs)
     let world = try wording {
       try World(
         roots: inputs.roots, layout: run.low.chosenLayout, selection: inputs.selection,
-        cacheLimit: 0)
+        cacheLimit: 0, layers: layers)
     }
     return (world, inputs.scan)
   }
@@ -89,15 +93,35 @@ enum FindCommand {
     }
   }
 
+  /// What folders say of layers, without what the rules of paths leave out; nil without layers.
+  private static func sums(
+    of world: World, _ scan: FileSystemScanner.Options, _ run: Run
+  ) throws(Failure) -> TreeTotals? {
+    guard let layers = world.layers else { return nil }
+    // Conditions of the search are for matches, not for what is in them.
+    let selection = try Selection(run.low.rulesAlone)
+    let sums = try run.read("layers", of: world.roots.entryCount) { faults in
+      var options = scan
+      options.selection = selection
+      options.listener = faults.listener
+      return try await layers.sums(in: world.roots, options)
+    }
+    try run.noteUnmatched(in: layers)
+    return sums
+  }
+
   private static func find(
     _ match: NameMatch, in world: World, _ scan: FileSystemScanner.Options, _ run: Run
   ) throws(Failure) {
     let format = run.format
     let output = try AnswerOutput(format, world, run)
-    let text = NodeText(engine: world.engine)
+    let text = NodeText(engine: world.engine, layers: world.layers?.schema ?? .none)
+    let order = try run.low.layers.number(
+      of: run.low.atlas.orderLayer, "sort", or: MatchOrder.allCases.map(\.rawValue), in: world.layers)
     var search = NameSearch(
-      for: match, limit: run.low.limit ?? defaultLimit, first: run.low.atlas.order,
-      asksForFacts: format == .text, totals: try totals(of: world, scan, run), in: world)
+      for: match, limit: run.low.limit ?? defaultLimit, first: run.low.atlas.order, byLayer: order,
+      asksForFacts: format == .text, totals: try totals(of: world, scan, run),
+      sums: try sums(of: world, scan, run), in: world)
     let progress = run.progress
     progress?.begin(of: world.roots.entryCount)
     var count = 0
@@ -114,7 +138,7 @@ enum FindCommand {
         if format == .text {
           try output.add(text.line(of: hit) + "\n")
         } else if let node = world.node(at: hit.path) {
-          try output.add(node)
+          try output.add(node, hit.cells)
         }
       }
       try output.flush()

@@ -58,9 +58,10 @@ enum PublishCommand {
     let history = run.low.serve.showsHistory ? try PublishedHistory(run) : nil
     let request: MapRequest
     if let history { request = history.request } else { request = try MapPlan(run).request }
+    let sizes = try run.low.layers.sizes(request.layers)
     let folder = try SiteFolder(output)
     do throws(Failure) {
-      try fill(folder, at: output, request, history?.timeline, run)
+      try fill(folder, at: output, request, sizes, history?.timeline, run)
     } catch {
       folder.leave()
       throw error
@@ -68,7 +69,8 @@ enum PublishCommand {
   }
 
   private static func fill(
-    _ folder: SiteFolder, at path: [UInt8], _ request: MapRequest, _ timeline: [UInt8]?, _ run: Run
+    _ folder: SiteFolder, at path: [UInt8], _ request: MapRequest, _ sizes: String?,
+    _ timeline: [UInt8]?, _ run: Run
   ) throws(Failure) {
     let low = run.low
     if low.redaction.isAsked, try RedactionKeyFile(low.redaction).lies(in: path) {
@@ -79,7 +81,7 @@ enum PublishCommand {
       let made = try await tree.site(
         low.archive.tiles, address: low.archive.address, request, report)
       var site = made.site
-      site.timeline = timeline
+      (site.timeline, site.sizes) = (timeline, sizes)
       if low.archive.address != nil {
         do throws(Failure) {
           site.picture = try Publication.Picture(
@@ -96,6 +98,7 @@ enum PublishCommand {
       let outcome = try site.write(to: folder)
       report.finish(bytes: Int(clamping: outcome.bytes))
     }
+    try run.noteUnmatched(in: request.layers)
   }
 
   /// The folder of the site, which the site leaves out if it is in the tree.

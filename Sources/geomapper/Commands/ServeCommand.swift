@@ -116,6 +116,8 @@ enum ServeCommand {
     var configuration = ServerConfiguration(roots: try inputs.checked)
     configuration.selection = inputs.selection
     configuration.layout = run.low.chosenLayout
+    configuration.layers = try run.low.layers.open(inputs)
+    configuration.sizes = try run.low.layers.sizes(configuration.layers)
     configuration.assets = PageAsset.all(of: .map)
     return configuration
   }

@@ -56,12 +56,14 @@ enum StatsCommand {
     scan.scan = inputs.scan
     scan.scan.temporary = place.temporary
     scan.layers = try low.layers.open(inputs)
-    let grouping = try layer(low.stats.groupingLayer, "by", StatsGrouping.self, scan.layers)
+    let grouping = try low.layers.number(
+      of: low.stats.groupingLayer, "by", or: StatsGrouping.allCases.map(\.rawValue), in: scan.layers)
     if let grouping, scan.layers?.schema.layers[grouping].kind != .word {
       throw .usage(
         "--by is for words, and the layer has numbers; NAME:word=SOURCE makes them words")
     }
-    let order = try layer(low.stats.orderLayer, "sort", StatsOrder.self, scan.layers)
+    let order = try low.layers.number(
+      of: low.stats.orderLayer, "sort", or: StatsOrder.allCases.map(\.rawValue), in: scan.layers)
     let stats = try run.read(of: roots.entryCount) { [scan] faults in
       var scan = scan
       scan.scan.listener = faults.listener
@@ -76,18 +78,6 @@ enum StatsCommand {
     run.note(unmatched: stats.layers?.unmatched)
     text.rows = low.limit ?? (low.stats.minimum == nil ? 20 : .max)
     try run.write(as: format, json: StatsJSON(stats: stats, now: now).text, text: text.text)
-  }
-
-  /// The number of the layer that an option names; nil if it names none.
-  private static func layer<Value: RawRepresentable<String> & CaseIterable>(
-    _ name: String?, _ option: String, _ type: Value.Type, _ layers: LayerSet?
-  ) throws(Failure) -> Int? {
-    guard let name else { return nil }
-    let names = layers?.schema.layers.map(\.name) ?? []
-    if let index = names.firstIndex(of: name) { return index }
-    throw Option.Effect.refusal(
-      of: Array(name.utf8), among: Value.allCases.map(\.rawValue) + names
-    ).prefixed(by: "--\(option)")
   }
 
   /// Shows how folders grew, by kept states.

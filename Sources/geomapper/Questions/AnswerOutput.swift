@@ -1,6 +1,8 @@
 import GeoAtlas
 import GeoCore
 import GeoFormats
+import GeoPipeline
+import GeoTree
 
 /// The output for answers: as text, or in a map format.
 final class AnswerOutput {
@@ -12,6 +14,7 @@ final class AnswerOutput {
   private let frame: FeatureWriter
   private var hasFeatures = false
   private var summary = MapSummary()
+  private let layers: LayerSet?
   /// Whether the reader has closed the pipe; additions are then ignored.
   private(set) var isClosed = false
   /// Whether the output is a terminal.
@@ -21,13 +24,16 @@ final class AnswerOutput {
     self.run = run
     self.format = format
     file = try OutputFile(opening: try run.place)
-    frame = FeatureWriter(format: format.ofMap ?? .geojson)
+    layers = world.layers
+    var options = WriterOptions()
+    options.layers = layers?.schema ?? .none
+    frame = FeatureWriter(format: format.ofMap ?? .geojson, options: options)
     features = NodeFeatures(frame, engine: world.engine)
     if format != .text {
-      frame.writeHeader(
-        MapHeader(
-          layout: world.engine.layout, labels: world.roots.map(\.label), isPartial: true),
-        to: &buffer)
+      var header = MapHeader(
+        layout: world.engine.layout, labels: world.roots.map(\.label), isPartial: true)
+      header.layers = options.layers.layers
+      frame.writeHeader(header, to: &buffer)
     }
   }
 
@@ -39,9 +45,11 @@ final class AnswerOutput {
   }
 
   /// Adds the feature of a node.
-  func add(_ node: MapNode) throws(Failure) {
+  ///
+  /// - Parameter cells: Its values of the world's layers; empty without layers.
+  func add(_ node: MapNode, _ cells: [LayerCell] = []) throws(Failure) {
     let start = buffer.count
-    features.write(node, to: &buffer)
+    features.write(node, layers?.schema ?? .none, cells, to: &buffer)
     frame.removeSeparator(at: start, unless: &hasFeatures, from: &buffer)
     switch node.body {
     case .folder(_, _, _, let isUnreadable):
@@ -56,7 +64,10 @@ final class AnswerOutput {
 
   /// Writes the footer and the rest of the buffer, and closes the output.
   func complete() throws(Failure) {
-    if format != .text { frame.writeFooter(summary, to: &buffer) }
+    if format != .text {
+      if let layers { summary.unmatched = try wording { try layers.unmatchedValues() } }
+      frame.writeFooter(summary, to: &buffer)
+    }
     try flush(above: 0)
     try ignoringClosedPipe { () throws(Failure) in try file.complete() }
   }

@@ -6,6 +6,7 @@ import GeoProjection
 /// Nodes as text.
 struct NodeText {
   let engine: GeoProjectionEngine
+  var layers = LayerSchema.none
 
   /// The lines about a node, and about the folders that contain it.
   func lines(of node: MapNode) -> String {
@@ -37,12 +38,18 @@ struct NodeText {
     }
   }
 
-  /// A match in one line: its size, its path (with a final `/` for a folder) and its place.
+  /// A match in one line: its size, its path (with a final `/` for a folder), its place and its
+  /// values of layers.
   func line(of hit: NameHit) -> String {
     let size = hit.size.map { Quantity.bytes(Int(clamping: $0)) } ?? "-"
     let path = TerminalText.escaped(hit.path) + (hit.kind == .poi ? "" : "/")
+    let values = layers.columns.filter { $0.content == .value }.compactMap { column in
+      let value = layers.shown(column, of: hit.cells, isFolder: hit.kind != .poi)
+      return value.isEmpty ? nil : "\(column.name) \(value)"
+    }
     return String(repeating: " ", count: max(0, 9 - size.count)) + size
       + "  \(path)  (\(place(hit.coordinate, hit.digits)))"
+      + (values.isEmpty ? "" : "  " + values.joined(separator: ", "))
   }
 
   /// A folder in one line: its kind, path and place.

@@ -1,4 +1,5 @@
 import GeoCore
+import GeoFormats
 import GeoSystem
 import GeoTree
 
@@ -22,5 +23,22 @@ extension Run {
     note(
       "\(Quantity.count(unmatched.rows, "row")) of layers without a file or folder on the map: "
         + paths + more)
+  }
+}
+
+extension LayerSchema {
+  /// The value of a column at a node, shortened for people; empty without one.
+  ///
+  /// - Parameter cells: Those of the node; empty if it has no values.
+  func shown(_ column: LayerColumn, of cells: [LayerCell], isFolder: Bool) -> String {
+    if cells.isEmpty { return "" }
+    switch value(column, of: cells[...], isFolder: isFolder) {
+    case .number(let number)?: return Int(number).grouped
+    case .decimal(let number)?: return StatsText.shown(number)
+    case .text(let word)?:
+      let share = Int((100 * cells[column.layer].share).rounded())
+      return TerminalText.escaped(word) + (share < 100 ? " \(share) %" : "")
+    default: return ""
+    }
   }
 }

@@ -35,7 +35,7 @@ struct StatsTable {
           Self.percent(share(of: row.sums)), bar(share(of: row.sums)),
           row.sums.files.grouped,
         ] + (order == .newest ? [row.sums.newest.map(Self.date) ?? ""] : [])
-        + columns.map { value($0, of: row) }
+        + columns.map { layers.shown($0, of: row.cells, isFolder: true) }
     }
     let barColumn = measure == .files ? 1 : 2
     let widths = titles.indices.map { column in
@@ -52,19 +52,6 @@ struct StatsTable {
       + zip(rows, lines).map { row, cells in
         joined(cells, String(repeating: "  ", count: row.level) + row.name)
       }.joined()
-  }
-
-  /// The value of a layer, shortened for a table.
-  private func value(_ column: LayerColumn, of row: StatsText.Row) -> String {
-    if row.cells.isEmpty { return "" }
-    switch layers.value(column, of: row.cells[...], isFolder: true) {
-    case .number(let number)?: return Int(number).grouped
-    case .decimal(let number)?: return StatsText.shown(number)
-    case .text(let word)?:
-      let share = Int((100 * row.cells[column.layer].share).rounded())
-      return TerminalText.escaped(word) + (share < 100 ? " \(share) %" : "")
-    default: return ""
-    }
   }
 
   private func share(of sums: TreeStats.Sums) -> Double {

@@ -77,35 +77,12 @@ struct StatsText {
       }
   }
 
-  /// The amount by which rows are sorted by a layer; nil without a value.
-  private func number(of row: Row, _ layer: Int) -> Double? {
-    guard let schema = stats.layers?.schema, !row.cells.isEmpty else { return nil }
-    return schema.layers[layer].number(of: row.cells[layer])
-  }
-
-  /// Whether one row comes before another by a layer: numbers from the greatest on, words in the
-  /// order of their bytes, then what has no value; nil if they are equal.
-  private func precedes(_ a: Row, _ b: Row, by layer: Int) -> Bool? {
-    let there = (
-      !a.cells.isEmpty && a.cells[layer].isThere, !b.cells.isEmpty && b.cells[layer].isThere
-    )
-    guard there.0, there.1, let schema = stats.layers?.schema else {
-      return there.0 == there.1 ? nil : there.0
-    }
-    if schema.layers[layer].kind == .word {
-      let (first, second) = (a.cells[layer].word, b.cells[layer].word)
-      return first == second ? nil : schema.words.precedes(first, second)
-    }
-    let (first, second) = (number(of: a, layer) ?? 0, number(of: b, layer) ?? 0)
-    return first == second ? nil : first > second
-  }
-
   /// The rows in the chosen order; equal ones by name.
   private func sorted(_ rows: [Row]) -> [Row] {
     let measure = stats.total.measure
     return rows.filter { minimum == 0 || measure.amount(of: $0.sums) >= minimum }.sorted { a, b in
-      if let orderLayer {
-        return precedes(a, b, by: orderLayer) ?? (a.rank < b.rank)
+      if let orderLayer, let schema = stats.layers?.schema {
+        return schema.puts(a.cells, before: b.cells, by: orderLayer) ?? (a.rank < b.rank)
       }
       let (first, second): (Int64, Int64) =
         switch order {

@@ -1,6 +1,7 @@
 import Foundation
 import GeoAtlas
 import GeoCore
+import GeoSources
 import GeoSystem
 import Synchronization
 import TestSupport
@@ -114,6 +115,36 @@ import Testing
       #expect(text(tree) == text(fresh), "seed \(seed), step \(step), \(place)")
       #expect(tree.count == fresh.count)
     }
+  }
+
+  /// Some time after changes, folders say of layers what a new count makes them say.
+  @Test(arguments: [false, true]) func sumsUpLayersAgain(isSelective: Bool) async throws {
+    var rows = "path,score,team\n"
+    for name in ["a/x", "a/b/y", "a/b/z", "new/w", "a/secret"] { rows += "w/\(name),5,\(name)\n" }
+    let table = Array(try folder.makeFile("rows.csv", rows).utf8)
+    for name in ["a/x", "a/b/y", "a/secret", "c/none"] { try folder.makeFile("w/\(name)", "xxx") }
+    var selection = Selection()
+    if isSelective { try selection.exclude(Array("secret".utf8)) }
+    func world() throws -> World {
+      let roots = [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))]
+      return try World(
+        roots: roots, layout: .settled, selection: selection, cacheLimit: 1 << 20,
+        layers: LayerSet.open([MapLayer(parsing: table)], over: roots))
+    }
+    let totals = WorldTotals(of: try world(), pause: 0, layersPause: 0)
+    let first = try await added(totals)
+    let score = first.cells(of: number("w/a", in: first))[0].integer
+    #expect(score == (isSelective ? 10 : 15))
+    let announced = Mutex(0)
+    totals.observe { change in if change.folders == nil { announced.withLock { $0 += 1 } } }
+    for (path, text) in [("a/b/z", "zzzzzz"), ("new/w", "w"), ("c/more", "c")] {
+      try folder.makeFile("w/\(path)", text)
+      _ = try await updated(totals, "w", isDeep: true)
+      let fresh = self.text(try await added(WorldTotals(of: try world())))
+      #expect(try await eventually { totals.known.map { self.text($0.tree) } == fresh }, "\(path)")
+    }
+    // The last change has no values.
+    #expect(announced.withLock { $0 } == 2)
   }
 
   @Test func goneFoldersAreForgotten() async throws {
@@ -385,7 +416,7 @@ extension TreeTotals {
       [
         "\(String(decoding: path(of: number), as: UTF8.self)) "
           + "\(String(describing: self[number])) \(String(describing: details(of: number))) "
-          + "\(count(below: number)) \(peaks[number]) \(ownPeaks[number])"
+          + "\(count(below: number)) \(peaks[number]) \(ownPeaks[number]) \(cells(of: number))"
       ] + lines(below: number)
     }
   }

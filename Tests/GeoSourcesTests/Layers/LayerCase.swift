@@ -19,7 +19,7 @@ final class LayerCase {
   func open(_ requests: String..., roots: [ScanRoot]? = nil) throws -> LayerSet {
     try LayerSet.open(
       try requests.map { text in
-        try LayerRequest(parsing: Array(text.replacing("@", with: folder.path + "/").utf8))
+        try MapLayer(parsing: Array(text.replacing("@", with: folder.path + "/").utf8))
       }, over: roots ?? [root])
   }
 

@@ -16,7 +16,7 @@ import Testing
 
   private func resolve(_ paths: LayerPaths, _ text: String) -> String? {
     var (paths, path) = (paths, [UInt8]())
-    return paths.resolve(Array(text.utf8)[...], into: &path)
+    return paths.resolve(Array(text.utf8).span, into: &path)
       ? String(decoding: path, as: UTF8.self) : nil
   }
 

@@ -120,7 +120,7 @@ import Testing
       """
     let outcome = try Subprocess.run("/bin/sh", ["-c", script, made.folder("r")])
     #expect(outcome.status == 0)
-    let asked = LayerRequest.GitFact.allCases.map { LayerRequest(source: .git($0)) }
+    let asked = MapLayer.GitFact.allCases.map { MapLayer(source: .git($0, since: nil)) }
     let layers = try LayerSet.open(asked, over: [made.root])
     #expect(
       layers.shapes
@@ -133,7 +133,7 @@ import Testing
     #expect(try layers.unmatched().rows == 0)
     let sub = ScanRoot(label: Array("s".utf8), directory: Array(made.folder("r/sub").utf8))
     #expect(try LayerSet.open(asked, over: [sub]).values("s/three") == "1 1 Ann Ann 1")
-    let late = try LayerSet.open(asked, over: [made.root], since: 2000)
+    let late = try LayerSet.open(asked.map { $0.counting(since: 2000) }, over: [made.root])
     #expect(late.values("r/one") == "2 2 Ann Ann 2")
     #expect(late.values("r/bin") == "- - - - -")
     let source = try GitRevision(Array("HEAD~2".utf8), of: Array(made.folder("r").utf8))

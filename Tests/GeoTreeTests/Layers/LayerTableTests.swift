@@ -99,7 +99,7 @@ import Testing
       for (line, row) in table.rows.filter({ $0.source == source })
         .shuffled(using: &generator).enumerated()
       {
-        try builder.add(path: row.path, row.values.map { $0[...] }, line: line + 1)
+        try builder.add(path: row.path.span, LayerTexts(row.values), line: line + 1)
       }
     }
     return try builder.finish()
@@ -201,7 +201,7 @@ import Testing
             + "each path can be there once"
         }
         if lines[row] == nil { lines[row] = index + 2 }
-        try builder.add(path: Array("r/\(row)".utf8), [Array("1".utf8)[...]], line: index + 2)
+        try builder.add(path: Array("r/\(row)".utf8).span, LayerTexts(["1".utf8]), line: index + 2)
       }
       do {
         _ = try builder.finish()
@@ -224,7 +224,7 @@ import Testing
         (0..<generator.number(in: 0...(generator.chance(0.1) ? 25 : 7))).map { _ in
           characters[generator.number(in: 0...(characters.count - 1))]
         })
-      let number = LayerNumber(Array(text.utf8)[...])
+      let number = LayerNumber(Array(text.utf8).span)
       let double = (try? grammar.wholeMatch(in: text)) != nil ? Double(text) : nil
       let expected = double.flatMap { $0.isFinite ? $0 : nil }
       #expect(number?.double == expected, "\(text)")
@@ -232,7 +232,7 @@ import Testing
       #expect(Double(whole) == expected && whole.magnitude < 1 << 53, "\(text)")
     }
     for (text, isWhole) in [("9007199254740991", true), ("9007199254740992", false), ("-0", true)] {
-      let number = LayerNumber(Array(text.utf8)[...])
+      let number = LayerNumber(Array(text.utf8).span)
       if case .whole? = number { #expect(isWhole) } else { #expect(!isWhole && number != nil) }
     }
   }

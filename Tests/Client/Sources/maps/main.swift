@@ -4,4 +4,5 @@ import Place
 try await run([
   ("list", list), ("write", write), ("ask", ask), ("compare", compare), ("follow", follow),
   ("largest", largest), ("draw", draw), ("history", history), ("publish", publish),
+  ("value", value),
 ])

@@ -91,3 +91,17 @@ func memory(_ place: Place) async throws -> String {
     try await world.reader().node(at: "app/model/a.swift")?.modified == 1_700_000_000, "no time")
   return "\(lines.count) nodes in memory"
 }
+
+/// Adds values of its own to a tree in memory.
+func valueMemory(_ place: Place) async throws -> String {
+  let source = MemorySource(
+    files: ["app": ["main.swift"], "app/model": ["a.swift"]], folders: ["app": ["model"]])
+  var app = GeoWorld(roots: [.init(label: "app", folder: URL(filePath: "/app"), source: source)])
+  app.layers = [MapLayer(name: "lines", values: [("main.swift", 10), ("app/model/a.swift", 20)])]
+  var lines: [String: LayerValue] = [:]
+  for try await batch in try await app.nodes() {
+    for node in batch { lines[node.path] = node.values["lines"] }
+  }
+  try check(lines["app"] == 30 && lines["app/model"] == 20, "\(lines)")
+  return "\(lines.count) nodes with values in memory"
+}

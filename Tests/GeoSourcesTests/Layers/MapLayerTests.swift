@@ -4,27 +4,27 @@ import Testing
 @testable import GeoSources
 
 /// The texts that ask for layers.
-@Suite struct LayerRequestTests {
-  private func parse(_ text: String) throws -> LayerRequest {
-    try LayerRequest(parsing: Array(text.utf8))
+@Suite struct MapLayerTests {
+  private func parse(_ text: String) throws -> MapLayer {
+    try MapLayer(parsing: Array(text.utf8))
   }
 
-  private func file(_ path: String, _ column: String? = nil) -> LayerRequest.Source {
+  private func file(_ path: String, _ column: String? = nil) -> MapLayer.Source {
     .file(Array(path.utf8), column: column.map { Array($0.utf8) })
   }
 
   @Test func textsAreParsed() throws {
-    #expect(try parse("owner") == LayerRequest(source: .owner))
-    #expect(try parse("who=group") == LayerRequest(name: "who", source: .group))
+    #expect(try parse("owner") == MapLayer(source: .owner))
+    #expect(try parse("who=group") == MapLayer(name: "who", source: .group))
     #expect(
-      try parse("m:word=git:commits") == LayerRequest(name: "m", how: .word, source: .git(.commits))
+      try parse("m:word=git:commits") == MapLayer(name: "m", how: .word, source: .git(.commits, since: nil))
     )
-    #expect(try parse("git:last-author") == LayerRequest(source: .git(.lastAuthor)))
-    #expect(try parse("x.csv") == LayerRequest(source: file("x.csv")))
+    #expect(try parse("git:last-author") == MapLayer(source: .git(.lastAuthor, since: nil)))
+    #expect(try parse("x.csv") == MapLayer(source: file("x.csv")))
     #expect(try parse("a-1_B:mean=x.csv#n").how == .mean)
     #expect(try parse("a:ratio=x.csv#n/m").source == file("x.csv", "n/m"))
     #expect(try parse("./owner").source == file("./owner"))
-    #expect(try parse("./a=b.csv") == LayerRequest(source: file("./a=b.csv")))
+    #expect(try parse("./a=b.csv") == MapLayer(source: file("./a=b.csv")))
     #expect(try parse("a#b#c").source == file("a#b", "c"))
     #expect(try parse("n=a=b").source == file("a=b"))
   }
@@ -33,7 +33,7 @@ import Testing
     let folder = try TemporaryFolder()
     for name in ["a=b.csv", "a#b.csv", "c.csv"] { try folder.makeFile(name) }
     let path = folder.path
-    #expect(try parse("\(path)/a=b.csv") == LayerRequest(source: file("\(path)/a=b.csv")))
+    #expect(try parse("\(path)/a=b.csv") == MapLayer(source: file("\(path)/a=b.csv")))
     #expect(try parse("n=\(path)/a=b.csv").source == file("\(path)/a=b.csv"))
     #expect(try parse("\(path)/a#b.csv").source == file("\(path)/a#b.csv"))
     #expect(try parse("\(path)/a#b.csv#c").source == file("\(path)/a#b.csv", "c"))

@@ -2,22 +2,28 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// A layer that is asked for: `[NAME[:HOW]=]SOURCE`.
-package struct LayerRequest: Sendable, Hashable {
+/// A layer of a map: values of your own for paths, all numbers or all words, and how folders sum
+/// them up.
+///
+/// A path of a source is relative to the only root, or begins with a root's label, or is absolute and
+/// lies below a root.
+public struct MapLayer: Sendable, Equatable {
   /// Where values come from.
-  package enum Source: Sendable, Hashable {
+  package enum Source: Sendable, Equatable {
     /// The owners of files.
     case owner
     /// The groups of files.
     case group
-    /// The history of a git repository.
-    case git(GitFact)
+    /// The history of a git repository, from a time in Unix seconds on; nil for all of it.
+    case git(GitFact, since: Int64?)
     /// A file; with one column or member of it, or for a ratio two with `/` between them.
     case file([UInt8], column: [UInt8]?)
+    case values(LayerValues)
   }
 
-  /// What the history of a git repository says of a file.
-  package enum GitFact: String, Sendable, Hashable, CaseIterable {
+  /// What the history of a git repository says of a file, by first parents up to `HEAD`, or to the
+  /// revision that is mapped.
+  public enum GitFact: String, Sendable, Hashable, CaseIterable {
     /// The number of commits that changed it.
     case commits
     /// The number of their authors.
@@ -42,9 +48,20 @@ package struct LayerRequest: Sendable, Hashable {
     var isWord: Bool { self == .lastAuthor || self == .mainAuthor }
   }
 
-  /// How folders sum up.
-  package enum How: String, Sendable, Hashable, CaseIterable {
-    case sum, mean, ratio, max, min, share
+  /// How the value of a folder follows from those below it.
+  public enum How: String, Sendable, Hashable, CaseIterable {
+    /// The sum; the default of numbers.
+    case sum
+    /// The mean of the values of files.
+    case mean
+    /// The sum of all numerators, divided by that of all denominators; of files with two columns.
+    case ratio
+    /// The greatest value.
+    case max
+    /// The least value.
+    case min
+    /// The word of most bytes, and its share; the default of words.
+    case share
     /// As `share`, of numbers too.
     case word
 
@@ -111,7 +128,7 @@ package struct LayerRequest: Sendable, Hashable {
           "'\(TerminalText.escaped(text))' is not a layer of git (try "
             + GitFact.allCases.map { "git:\($0.rawValue)" }.joined(separator: ", ") + ")")
       }
-      return .git(fact)
+      return .git(fact, since: nil)
     }
     let marks = text.indices.reversed().filter { text[$0] == UInt8(ascii: "#") && $0 > 0 }
     guard let last = marks.first, !isThere(text) else { return .file(text, column: nil) }
@@ -128,7 +145,31 @@ package struct LayerRequest: Sendable, Hashable {
   }
 }
 
-extension LayerRequest {
+/// The values of a layer by path, from a sequence of the caller.
+package final class LayerValues: Sendable, Equatable {
+  /// Calls a function with each path and its value.
+  let forEach: @Sendable (([UInt8], LayerValue) throws(Failure) -> Void) throws(Failure) -> Void
+
+  /// - Parameter forEach: Calls a function with each path and its value, each time it is called.
+  package init(
+    _ forEach: @escaping @Sendable (
+      ([UInt8], LayerValue) throws(Failure) -> Void
+    ) throws(Failure) -> Void
+  ) {
+    self.forEach = forEach
+  }
+
+  /// Whether both are one object.
+  package static func == (a: LayerValues, b: LayerValues) -> Bool { a === b }
+}
+
+extension MapLayer {
+  /// The layer; of one of git only commits of a time or later, in Unix seconds.
+  package func counting(since: Int64?) -> MapLayer {
+    guard case .git(let fact, _) = source else { return self }
+    return MapLayer(name: name, how: how, source: .git(fact, since: since))
+  }
+
   /// The layer of a source with one layer.
   ///
   /// - Parameters:
