@@ -57,7 +57,8 @@ enum StatsCommand {
     scan.scan.temporary = place.temporary
     scan.layers = try low.layers.open(inputs)
     let grouping = try low.layers.number(
-      of: low.stats.groupingLayer, "by", or: StatsGrouping.allCases.map(\.rawValue), in: scan.layers)
+      of: low.stats.groupingLayer, "by", or: StatsGrouping.allCases.map(\.rawValue), in: scan.layers
+    )
     if let grouping, scan.layers?.schema.layers[grouping].kind != .word {
       throw .usage(
         "--by is for words, and the layer has numbers; NAME:word=SOURCE makes them words")
