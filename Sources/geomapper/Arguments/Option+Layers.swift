@@ -105,16 +105,21 @@ extension Option {
       effect: .moment { $0.layers.since = $1 },
       rules: [.needs(.option("layer"), because: "it is for layers of git")]),
     Option(
-      name: "measure", group: .layers, commands: [.serve, .publish, .draw],
+      name: "measure", group: .layers, commands: [.serve, .publish, .draw, .stats],
       help: "Let sizes on the page mean WHAT at first: bytes, files, or the name of a layer whose "
         + "HOW is sum [bytes].",
-      brief: "What sizes mean: bytes, files or a layer [bytes]", longOnly: [.serve, .draw],
+      brief: "What sizes mean: bytes, files or a layer [bytes]", longOnly: [.serve, .draw, .stats],
       variants: [
         Variant(
           .draw,
           help:
             "Let names, lists, bars, towns and squares show WHAT: bytes, files, or the name of a "
-            + "layer whose HOW is sum [bytes].")
+            + "layer whose HOW is sum [bytes]."),
+        Variant(
+          .stats,
+          help:
+            "Let bars, percentages and the order show WHAT: bytes, files, or the name of a layer "
+            + "whose HOW is sum [bytes]."),
       ],
       effect: .value(
         placeholder: "WHAT", choices: [LayerArguments.bytes, LayerArguments.files]
@@ -129,7 +134,10 @@ extension Option {
       rules: [
         .excludes(
           .option("history"), .option("since"), .option("replay"), in: [.serve, .publish, .draw],
-          because: "these have sizes of their own")
+          because: "these have sizes of their own"),
+        .excludes(
+          .format([.json]), .option("trend"), in: [.stats],
+          because: "json and trends have amounts of their own"),
       ]),
   ]
 }
