@@ -106,7 +106,8 @@ package struct NodeFeatures {
   ///
   /// - Parameter cells: Its values of layers; empty without layers.
   package mutating func write(
-    _ node: MapNode, _ layers: LayerSchema = .none, _ cells: [LayerCell] = [], to buffer: inout OutputBuffer
+    _ node: MapNode, _ layers: LayerSchema = .none, _ cells: [LayerCell] = [],
+    to buffer: inout OutputBuffer
   ) {
     let difference = difference(of: node)
     var isFolder = false

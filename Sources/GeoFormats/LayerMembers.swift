@@ -174,7 +174,9 @@ package struct LayerMembers: Sendable {
   @inline(__always)
   private func value(_ column: Int) -> FeatureValue? {
     let meaning = meanings[column]
-    return meaning.value(of: cells[row * layers + meaning.layer], isFolder: areFolders) { words[$0] }
+    return meaning.value(of: cells[row * layers + meaning.layer], isFolder: areFolders) {
+      words[$0]
+    }
   }
 
   /// Puts the members of GeoJSON.

@@ -71,10 +71,10 @@ import Testing
     kept.layers = [MapLayer(name: "n", values: [(folder("w/a/one"), 2)])]
     #expect(try await values(kept)["w/a/one"]?["n"] == 2)
 
-    try folder.makeFile("list", "w/a/one\nw/three\n")
-    var listed = GeoWorld(folder: URL(filePath: "w", directoryHint: .isDirectory))
+    try folder.makeFile("list", "/nowhere/w/a/one\n/nowhere/w/three\n")
+    var listed = GeoWorld(folder: URL(filePath: "/nowhere/w", directoryHint: .isDirectory))
     listed.list = ListSource(file: URL(filePath: folder("list")))
-    listed.layers = [MapLayer(name: "n", values: [("a/one", 2), ("three", 1)])]
+    listed.layers = [MapLayer(name: "n", values: [("a/one", 2), ("/nowhere/w/three", 1)])]
     await #expect(throws: MapError.self) { try await listed.nodes() }
     let inList = try await values(listed.indexed())
     #expect(inList["w"] == ["n": 3], "\(inList)")
@@ -97,7 +97,9 @@ import Testing
     for (layer, what) in [
       (MapLayer(name: "size", values: [("three", 1)]), "has a member 'size' already"),
       (MapLayer(name: "a b", values: [("three", 1)]), "can't be the name of a layer"),
-      (MapLayer(name: "n", values: [("three", 1), ("w/three", 2)]), "has a value already by line 1"),
+      (
+        MapLayer(name: "n", values: [("three", 1), ("w/three", 2)]), "has a value already by line 1"
+      ),
       (MapLayer(name: "n", how: .sum, values: [("three", "x")]), "'x' is not a number"),
       (MapLayer(name: "n", values: [("three", .number(.infinity))]), "number 1: it is not finite"),
       (MapLayer(name: "n", how: .ratio, values: [("three", 1)]), "two columns of a file"),
@@ -119,7 +121,8 @@ import Testing
     for try await batch in try await world.nodes() {
       for node in batch {
         let data = try JSONEncoder().encode(node)
-        #expect(try JSONDecoder().decode(GeoNode.self, from: data).values.count == node.values.count)
+        #expect(
+          try JSONDecoder().decode(GeoNode.self, from: data).values.count == node.values.count)
         #expect(try JSONDecoder().decode(GeoNode.self, from: data).values["t"] == node.values["t"])
       }
     }

@@ -429,6 +429,25 @@ def check_tiles(file: str, layers: List[Layer], said: Dict[bytes, Members]) -> i
     return len(seen)
 
 
+def check_find(binary: str, folder: str, options: List[str], layers: List[Layer], said: Dict[bytes, Members],
+               what: str) -> None:
+    """Compares what find says of all nodes, and its order by each layer."""
+    for layer in layers:
+        lines = run(binary, "find", "-q", "--limit", "all", "--format", "geojsonl", "--sort", layer.name, *options, "*",
+                    folder).splitlines()
+        keys = []
+        for line in lines:
+            properties = json.loads(line, parse_float=str, parse_int=str)["properties"]
+            path = node_path(properties)
+            found = {name: properties[name] for name in columns(layers) if name in properties}
+            same(f"{what}: find {path!r}", found, texts(said.get(path, {})))
+            value = found.get(layer.name)
+            order = b"" if value is None else value.encode() if layer.how == "share" else -float(value)
+            keys.append((value is None, 0 if value is None else order))
+        same(f"{what}: nodes that find finds by {layer.name}", len(keys) > 0, True)
+        same(f"{what}: order of find by {layer.name}", keys, sorted(keys))
+
+
 def check(binary: str, seed: int, at: str, modules: List[str]) -> int:
     """Checks a random tree; returns the number of values."""
     generator = random.Random(seed)
@@ -487,6 +506,8 @@ def check(binary: str, seed: int, at: str, modules: List[str]) -> int:
     less = root.without(lambda name: name.endswith(b".skip"))
     for more in (["--exclude", "*.skip"], ["--exclude", "*.skip", "--totals"]):
         check_geojson(maps(*more), layers, expected(layers, less), f"{what}, {more}")
+        check_find(binary, folder, options + more[:2], layers, expected(layers, less), f"{what}, {more}")
+    check_find(binary, folder, options, layers, said, what)
     check_csv(maps("--format", "csv"), layers, said)
     for name, module, checks in (
             ("parquet", "pyarrow", check_parquet), ("flatgeobuf", "pyogrio", check_flatgeobuf)):

@@ -95,7 +95,8 @@ package struct NameSearch {
   ///   - waitingLimit: The maximum number of bytes of the queue before the search goes depth first.
   package init(
     for match: NameMatch, limit: Int, first order: MatchOrder? = nil, byLayer layer: Int? = nil,
-    asksForFacts: Bool = false, totals: TreeTotals? = nil, sums: TreeTotals? = nil, in world: World, waitingLimit: Int = 32 << 20
+    asksForFacts: Bool = false, totals: TreeTotals? = nil, sums: TreeTotals? = nil, in world: World,
+    waitingLimit: Int = 32 << 20
   ) {
     self.match = match
     var puts = order.map { order in { order.puts($0, before: $1) } as BestHits.Order }
@@ -252,7 +253,8 @@ package struct NameSearch {
           }
           let path = folder.path(of: name)
           return NameHit(
-            folder.places[index], at: path, score: score, cells: values.cells(ofFolder: path), by: engine)
+            folder.places[index], at: path, score: score, cells: values.cells(ofFolder: path),
+            by: engine)
         }
       }
     }

@@ -49,7 +49,9 @@ package struct TownScale: Sendable, Hashable {
   ) {
     var folder = first
     let folders = map.tree.folders
-    while let child = folders[folder].children.max(by: { folders[$0].measured < folders[$1].measured }),
+    while let child = folders[folder].children.max(by: {
+      folders[$0].measured < folders[$1].measured
+    }),
       folders[child].measured > folders[folder].measured * Self.maximum
     {
       folder = child

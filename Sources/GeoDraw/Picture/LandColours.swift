@@ -58,7 +58,9 @@ struct LandColours: Sendable {
   }
 
   /// Whether a land has no value of the layer that colours show.
-  func isBlank(_ folder: AtlasFolder) -> Bool { layer.map { $0.land(folder.cells) == nil } ?? false }
+  func isBlank(_ folder: AtlasFolder) -> Bool {
+    layer.map { $0.land(folder.cells) == nil } ?? false
+  }
 
   /// An age in days. Some file systems have times at the ends of what a number can be.
   private static func age(_ time: Int64, at now: Int64) -> Double {

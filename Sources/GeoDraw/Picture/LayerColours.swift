@@ -138,7 +138,8 @@ struct LayerColours: Sendable {
     case .number(let number):
       func shown(_ bound: Int) -> String {
         layer.summary == .ratio
-          ? SVGText.number(100 * bounds[bound], decimals: 2) + " %" : SheetText.number(bounds[bound])
+          ? SVGText.number(100 * bounds[bound], decimals: 2) + " %"
+          : SheetText.number(bounds[bound])
       }
       if bounds.isEmpty { return "all values" }
       if number == 0 { return "under " + shown(0) }

@@ -75,7 +75,8 @@ extension Option {
       effect: .choice("WHAT") { (low, value: Shading) in low.draw.shading = value }),
     Option(
       name: "colour", group: .map, commands: [.draw],
-      help: "Colour land by the layer NAME of --layer: numbers in classes, words by their share. What "
+      help:
+        "Colour land by the layer NAME of --layer: numbers in classes, words by their share. What "
         + "has no value is hatched.",
       brief: "Colour land by a layer of --layer",
       effect: .value(placeholder: "NAME") { (low, text) in

@@ -83,7 +83,8 @@ extension Option {
         + "or SARIF report; CODEOWNERS; owner or group; git:commits, git:authors, git:last-author, "
         + "git:main-author or git:lines. Folders sum up by HOW: sum, mean, ratio, max, min, share "
         + "or word. Repeatable, up to \(Layer.maximum).",
-      brief: "Add values of your own: FILE or git:commits", longOnly: [.serve, .draw, .stats, .find],
+      brief: "Add values of your own: FILE or git:commits",
+      longOnly: [.serve, .draw, .stats, .find],
       effect: .value(placeholder: "LAYER") { (low, text) throws(Failure) in
         low.layers.layers.append(try MapLayer(parsing: text))
       },
@@ -104,29 +105,39 @@ extension Option {
       effect: .moment { $0.layers.since = $1 },
       rules: [.needs(.option("layer"), because: "it is for layers of git")]),
     Option(
-      name: "measure", group: .layers, commands: [.serve, .publish, .draw],
+      name: "measure", group: .layers, commands: [.serve, .publish, .draw, .stats],
       help: "Let sizes on the page mean WHAT at first: bytes, files, or the name of a layer whose "
         + "HOW is sum [bytes].",
-      brief: "What sizes mean: bytes, files or a layer [bytes]", longOnly: [.serve],
+      brief: "What sizes mean: bytes, files or a layer [bytes]", longOnly: [.serve, .draw, .stats],
       variants: [
         Variant(
           .draw,
-          help: "Let names, lists, bars, towns and squares show WHAT: bytes, files, or the name of a "
-            + "layer whose HOW is sum [bytes].")
+          help:
+            "Let names, lists, bars, towns and squares show WHAT: bytes, files, or the name of a "
+            + "layer whose HOW is sum [bytes]."),
+        Variant(
+          .stats,
+          help:
+            "Let bars, percentages and the order show WHAT: bytes, files, or the name of a layer "
+            + "whose HOW is sum [bytes]."),
       ],
       effect: .value(
         placeholder: "WHAT", choices: [LayerArguments.bytes, LayerArguments.files]
       ) { (low, text) throws(Failure) in
         let word = String(decoding: text, as: UTF8.self)
         if !Layer.isName(word) {
-          throw Option.Effect.refusal(of: text, among: [LayerArguments.bytes, LayerArguments.files])
+          throw Option.Effect.refusal(
+            of: text, among: [LayerArguments.bytes, LayerArguments.files])
         }
         low.layers.measure = word
       },
       rules: [
         .excludes(
           .option("history"), .option("since"), .option("replay"), in: [.serve, .publish, .draw],
-          because: "these have sizes of their own")
+          because: "these have sizes of their own"),
+        .excludes(
+          .format([.json]), .option("trend"), in: [.stats],
+          because: "json and trends have amounts of their own"),
       ]),
   ]
 }

@@ -117,7 +117,8 @@ enum FindCommand {
     let output = try AnswerOutput(format, world, run)
     let text = NodeText(engine: world.engine, layers: world.layers?.schema ?? .none)
     let order = try run.low.layers.number(
-      of: run.low.atlas.orderLayer, "sort", or: MatchOrder.allCases.map(\.rawValue), in: world.layers)
+      of: run.low.atlas.orderLayer, "sort", or: MatchOrder.allCases.map(\.rawValue),
+      in: world.layers)
     var search = NameSearch(
       for: match, limit: run.low.limit ?? defaultLimit, first: run.low.atlas.order, byLayer: order,
       asksForFacts: format == .text, totals: try totals(of: world, scan, run),

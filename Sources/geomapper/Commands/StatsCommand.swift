@@ -57,7 +57,8 @@ enum StatsCommand {
     scan.scan.temporary = place.temporary
     scan.layers = try low.layers.open(inputs)
     let grouping = try low.layers.number(
-      of: low.stats.groupingLayer, "by", or: StatsGrouping.allCases.map(\.rawValue), in: scan.layers)
+      of: low.stats.groupingLayer, "by", or: StatsGrouping.allCases.map(\.rawValue), in: scan.layers
+    )
     if let grouping, scan.layers?.schema.layers[grouping].kind != .word {
       throw .usage(
         "--by is for words, and the layer has numbers; NAME:word=SOURCE makes them words")
@@ -75,6 +76,17 @@ enum StatsCommand {
     text.minimum = low.stats.minimum ?? 0
     text.groupingLayer = grouping
     text.orderLayer = order
+    if let measure = try low.layers.sizes(scan.layers) {
+      text.measuredLayer = try low.layers.number(
+        of: measure == LayerArguments.files ? nil : measure, "measure", in: scan.layers)
+      text.sharesFiles = text.measuredLayer == nil
+      if text.measuredLayer != nil, low.stats.grouping != nil || grouping != nil {
+        throw .usage("--measure: a layer has amounts of folders; leave out --by")
+      }
+      if low.stats.order == nil, order == nil {
+        (text.order, text.orderLayer) = (text.sharesFiles ? .files : .size, text.measuredLayer)
+      }
+    }
     run.note(unmatched: stats.layers?.unmatched)
     text.rows = low.limit ?? (low.stats.minimum == nil ? 20 : .max)
     try run.write(as: format, json: StatsJSON(stats: stats, now: now).text, text: text.text)

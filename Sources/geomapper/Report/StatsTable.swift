@@ -9,13 +9,19 @@ struct StatsTable {
   private let total: TreeStats.Sums
   private let order: StatsOrder
   private let layers: LayerSchema
+  /// Whether shares are of the number of files.
+  private let sharesFiles: Bool
+  /// The amount of a layer that shares are of; nil for files or sizes.
+  private let amount: Double?
 
   private static let barWidth = 20
 
   init(
     _ rows: [StatsText.Row], of total: TreeStats.Sums, by order: StatsOrder,
-    _ layers: LayerSchema? = nil
+    sharesFiles: Bool = false, amount: Double? = nil, _ layers: LayerSchema? = nil
   ) {
+    self.sharesFiles = sharesFiles || order == .files
+    self.amount = amount
     self.layers = layers ?? .none
     self.rows = rows
     self.total = total
@@ -32,7 +38,7 @@ struct StatsTable {
     let lines = rows.map { row in
       (measure == .files ? [] : [Quantity.bytes(Int(measure.amount(of: row.sums)))])
         + [
-          Self.percent(share(of: row.sums)), bar(share(of: row.sums)),
+          Self.percent(share(of: row)), bar(share(of: row)),
           row.sums.files.grouped,
         ] + (order == .newest ? [row.sums.newest.map(Self.date) ?? ""] : [])
         + columns.map { layers.shown($0, of: row.cells, isFolder: true) }
@@ -54,9 +60,11 @@ struct StatsTable {
       }.joined()
   }
 
-  private func share(of sums: TreeStats.Sums) -> Double {
-    let measure = order == .files ? .files : total.measure
-    let (part, whole) = (Double(measure.amount(of: sums)), Double(measure.amount(of: total)))
+  private func share(of row: StatsText.Row) -> Double {
+    let measure = sharesFiles ? .files : total.measure
+    let (part, whole) =
+      amount.map { (row.amount, $0) }
+      ?? (Double(measure.amount(of: row.sums)), Double(measure.amount(of: total)))
     return whole > 0 ? min(1, max(0, part / whole)) : 0
   }
 

@@ -11,6 +11,10 @@ struct StatsText {
   /// The layers by which totals are grouped, and folders sorted, instead.
   var groupingLayer: Int?
   var orderLayer: Int?
+  /// Whether shares are of the number of files.
+  var sharesFiles = false
+  /// The layer that shares are of, instead.
+  var measuredLayer: Int?
   /// Number of rows at each level.
   var rows = 20
   /// The least size of a row, in the measure of the total.
@@ -26,20 +30,43 @@ struct StatsText {
     var rank = 0
     /// What a folder says of each layer; empty for other rows.
     var cells: [LayerCell] = []
+    /// The amount of the layer that shares are of.
+    var amount = 0.0
   }
 
   /// The table, followed by the largest files if grouped by folder.
   var text: String {
     if let groupingLayer {
-      return StatsTable(cut(sorted(words(of: groupingLayer)), 0), of: stats.total, by: order).text
+      return table(words(of: groupingLayer))
     }
-    return switch grouping {
+    switch grouping {
     case .folder:
-      StatsTable(folders, of: stats.total, by: order, stats.layers?.schema).text + largestFiles
-    case .extension: StatsTable(cut(sorted(extensions), 0), of: stats.total, by: order).text
-    case .age: StatsTable(cut(sorted(ages), 0), of: stats.total, by: order).text
-    case .owner: StatsTable(cut(sorted(owners), 0), of: stats.total, by: order).text
+      let all = measuredLayer.map { layer in
+        roots.reduce(0) { $0 + amount(ofRegion: $1, layer) }
+      }
+      return StatsTable(
+        folders, of: stats.total, by: order, sharesFiles: sharesFiles, amount: all,
+        stats.layers?.schema
+      ).text + largestFiles
+    case .extension: return table(extensions)
+    case .age: return table(ages)
+    case .owner: return table(owners)
     }
+  }
+
+  private func table(_ rows: [Row]) -> String {
+    StatsTable(cut(sorted(rows), 0), of: stats.total, by: order, sharesFiles: sharesFiles).text
+  }
+
+  /// The regions of the roots.
+  private var roots: [Int] {
+    stats.regions.indices.filter { stats.regions[$0].path.slashCount == 0 }
+  }
+
+  /// The amount of a layer in a folder; 0 without a value.
+  private func amount(ofRegion region: Int, _ layer: Int) -> Double {
+    guard let layers = stats.layers else { return 0 }
+    return layers.schema.layers[layer].number(of: layers.cells[region][layer]) ?? 0
   }
 
   // MARK: Groups
@@ -101,7 +128,7 @@ struct StatsText {
     return all.prefix(rows) + [
       Row(
         name: "(\((all.count - rows).grouped) more)", sums: all.dropFirst(rows).sums,
-        level: level)
+        level: level, amount: all.dropFirst(rows).reduce(0) { $0 + $1.amount })
     ]
   }
 
@@ -119,7 +146,12 @@ struct StatsText {
       way.append(index)
     }
     var rows: [Row] = []
-    if roots.count > 1 { rows.append(Row(name: "total", sums: stats.total)) }
+    if roots.count > 1 {
+      let all = measuredLayer.map { layer in
+        roots.reduce(0) { $0 + amount(ofRegion: $1, layer) }
+      }
+      rows.append(Row(name: "total", sums: stats.total, amount: all ?? 0))
+    }
     add(roots.map { ($0, row($0, 0)) }, children, to: &rows)
     return rows
   }
@@ -137,8 +169,13 @@ struct StatsText {
       var below: [(Int?, Row)] = children[folder].map { ($0, self.row($0, row.level + 1)) }
       let own = stats.regions[folder].own
       if own.files > 0 {
+        let amount = below.reduce(row.amount) { $0 - $1.1.amount }
         below.append(
-          (nil, Row(name: "(its own files)", sums: own, level: row.level + 1, rank: .max)))
+          (
+            nil,
+            Row(
+              name: "(its own files)", sums: own, level: row.level + 1, rank: .max, amount: amount)
+          ))
       }
       add(below, children, to: &rows)
     }
@@ -148,7 +185,8 @@ struct StatsText {
     let path = stats.regions[index].path
     return Row(
       name: TerminalText.escaped(Array(path.lastComponent)), sums: stats.regions[index].sums,
-      level: level, rank: index, cells: stats.layers?.cells[index] ?? [])
+      level: level, rank: index, cells: stats.layers?.cells[index] ?? [],
+      amount: measuredLayer.map { amount(ofRegion: index, $0) } ?? 0)
   }
 
   /// A number with up to three decimals, whole from 1,000 on.
