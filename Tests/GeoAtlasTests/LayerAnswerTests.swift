@@ -61,8 +61,11 @@ import Testing
     let answer = SummaryWriter(world, totals: try await totals(world), measure: .bytes).answer()
     let team = ["team=red", "team_share=0.75"]
     #expect(
-      try said(answer) == [" " + (["commits=8", "cov=0.3333333333333333", "cov_count=2"] + team)
-        .joined(separator: " ")])
+      try said(answer) == [
+        " "
+          + (["commits=8", "cov=0.3333333333333333", "cov_count=2"] + team)
+          .joined(separator: " ")
+      ])
     #expect(
       try said(answer, "lands") == [
         "a " + (["commits=7", "cov=0.5", "cov_count=1"] + team).joined(separator: " "), "b",
