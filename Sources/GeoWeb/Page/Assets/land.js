@@ -246,7 +246,7 @@ function* drawLands(context, frame) {
     }
   }
   yield;
-  if (!frame.isBare) drawTowns(context, frame, breadths);
+  if (!frame.isBare && palette.mode === "kind") drawTowns(context, frame, breadths);
   yield;
   if (palette.isRaised && palette.mode === "kind" && !frame.isBare) {
     yield* drawRelief(context, frame, inner, breadths);
