@@ -36,6 +36,9 @@ static const unsigned char changeview_js[] = {
 static const unsigned char charts_js[] = {
 #embed "../GeoWeb/Page/Assets/charts.js"
 };
+static const unsigned char classes_js[] = {
+#embed "../GeoWeb/Page/Assets/classes.js"
+};
 static const unsigned char comparison_js[] = {
 #embed "../GeoWeb/Page/Assets/comparison.js"
 };
@@ -186,6 +189,9 @@ static const unsigned char samples_js[] = {
 static const unsigned char saves_js[] = {
 #embed "../GeoWeb/Page/Assets/saves.js"
 };
+static const unsigned char scale_js[] = {
+#embed "../GeoWeb/Page/Assets/scale.js"
+};
 static const unsigned char schedule_js[] = {
 #embed "../GeoWeb/Page/Assets/schedule.js"
 };
@@ -264,6 +270,9 @@ static const unsigned char trackjson_js[] = {
 static const unsigned char tracklayer_js[] = {
 #embed "../GeoWeb/Page/Assets/tracklayer.js"
 };
+static const unsigned char values_js[] = {
+#embed "../GeoWeb/Page/Assets/values.js"
+};
 
 static const struct page_file page_files[] = {
     {"address.js", address_js, sizeof address_js},
@@ -277,6 +286,7 @@ static const struct page_file page_files[] = {
     {"changesymbols.js", changesymbols_js, sizeof changesymbols_js},
     {"changeview.js", changeview_js, sizeof changeview_js},
     {"charts.js", charts_js, sizeof charts_js},
+    {"classes.js", classes_js, sizeof classes_js},
     {"comparison.js", comparison_js, sizeof comparison_js},
     {"deletion.js", deletion_js, sizeof deletion_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
@@ -327,6 +337,7 @@ static const struct page_file page_files[] = {
     {"rules.js", rules_js, sizeof rules_js},
     {"samples.js", samples_js, sizeof samples_js},
     {"saves.js", saves_js, sizeof saves_js},
+    {"scale.js", scale_js, sizeof scale_js},
     {"schedule.js", schedule_js, sizeof schedule_js},
     {"sea.js", sea_js, sizeof sea_js},
     {"search.js", search_js, sizeof search_js},
@@ -353,6 +364,7 @@ static const struct page_file page_files[] = {
     {"timetiles.js", timetiles_js, sizeof timetiles_js},
     {"trackjson.js", trackjson_js, sizeof trackjson_js},
     {"tracklayer.js", tracklayer_js, sizeof tracklayer_js},
+    {"values.js", values_js, sizeof values_js},
 };
 
 size_t page_file_count(void) { return sizeof page_files / sizeof page_files[0]; }

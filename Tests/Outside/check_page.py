@@ -284,7 +284,7 @@ def check_colours(page: Page, root: str, shots: str) -> None:
     # A link has the classes, which hold until the view is moved.
     page.run("geomapper.page.fit(true)")
     page.settle()
-    look = "(({ mode, bounds }) => [mode, bounds])(geomapper.view.palette)"
+    look = "(({ mode, scale }) => [mode, scale.bounds])(geomapper.view.palette)"
     page.press("#colours")
     page.press("input[value=size]")
     page.settle()
@@ -294,12 +294,12 @@ def check_colours(page: Page, root: str, shots: str) -> None:
     other = [3, 1e9]
     page.open(link.replace(",".join(str(bound) for bound in bounds), ",".join(f"{bound:g}" for bound in other)))
     page.run("location.reload()")
-    page.wait(f"globalThis.geomapper?.view.isComplete && geomapper.view.palette.bounds?.length === {len(other)}", "the link")
+    page.wait(f"globalThis.geomapper?.view.isComplete && geomapper.view.palette.scale?.bounds.length === {len(other)}", "the link")
     page.settle()
     page.expect("a link with other classes", look, ["size", other])
     page.run("geomapper.view.camera.zoomAt(640, 400, -0.01)")
     page.settle()
-    page.wait(f"geomapper.view.palette.bounds.join() === {','.join(str(bound) for bound in bounds)!r}", "the classes of the view")
+    page.wait(f"geomapper.view.palette.scale.bounds.join() === {','.join(str(bound) for bound in bounds)!r}", "the classes of the view")
     page.press("#colours")
     page.press("input[value=kind]")
     page.key("Escape")

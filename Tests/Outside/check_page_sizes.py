@@ -209,7 +209,8 @@ def check_others(page: Page) -> None:
 
 def check_newest(page: Page) -> None:
     """On a map by age the newest folder in view is named, wherever the newest of all is."""
-    page.run("(() => { const { palette } = geomapper.view; palette.colourBy('age'); geomapper.view.restyle(); })()")
+    page.run("geomapper.page.drawer.acts.recolour('age')")
+    page.wait("geomapper.view.palette.scale", "classes of age")
     page.settle()
     named = ("(() => { const { symbols, camera } = geomapper.view; const inView = symbols.items.lands.filter(({ wx, wy }) => camera.isNear(...camera.toScreen(wx, wy), 0));"
              " inView.sort((a, b) => b.thing.newest - a.thing.newest); const path = inView[0].path;"
@@ -234,7 +235,7 @@ def check_newest(page: Page) -> None:
     page.settle()
     page.check_legend("#summary", "#summary .key")
     page.resize(1280, 800)
-    page.run("geomapper.view.palette.colourBy('kind'); geomapper.view.restyle()")
+    page.run("geomapper.page.drawer.acts.recolour('kind')")
     page.key("0")
     page.settle()
 

@@ -33,7 +33,7 @@ export function ruleActs(page) {
       const types = page.fileTypes.slice(0, 8).map((type) => palette.type(type));
       const numbers = (value) => Array.isArray(value) ? value.map(numbers) : parseInt(value.slice(1), 16);
       return Object.fromEntries(Object.entries({ land, coast, unknown, soft, tint, edge, border, ink, types,
-        ramp: palette.landRamp, ages: palette.ageRamp }).map(([key, value]) => [key, numbers(value)]));
+        ramp: page.ramps.land[palette.isDark ? 1 : 0], ages: page.ramps.alike[palette.isDark ? 1 : 0] }).map(([key, value]) => [key, numbers(value)]));
     },
     hidden: ([folders, path, shown, showsFiles]) => {
       const counts = new page.MatchCounts();

@@ -8,14 +8,28 @@ import { scripts } from "./page_modules.mjs";
 
 const LEAST = 4.5;
 const LEAST_LARGE = 3;
-const MODES = ["kind", "size", "age", "type"];
+const MODES = ["kind", "size", "age", "type", "layer.ratio", "layer.even", "layer.arms", "layer.word"];
+/** Layers, and values in view that lead to all of their classes. */
+const LAYERS = [{ name: "ratio", how: "ratio", kind: "number", values: [0, 0.3, 0.5, 0.7, 1] }, { name: "even", how: "sum", kind: "number", values: [100, 120, 140, 160, 180, 200, 220] },
+  { name: "arms", how: "mean", kind: "number", values: [-9, -2, -0.5, 0.5, 2, 9] },
+  { name: "word", how: "share", kind: "word", values: Array.from({ length: 11 }, (_, i) => `w${i}`) }];
 const DAY = 86400;
 const INKS = [["continent", 0], ["country", 1], ["state", 2], ["district", 3], ["figures", "soft"], ["file", "file"],
   ["large file", "squareink"], ["largest folder", "accent"]];
 /** The names that may be over water, too. */
 const AT_SEA = ["continent", "country", "figures", "large file", "largest folder"];
 
-const { Palette, fillOf, rgbOf, veils } = await scripts("palette", "filterview");
+const { Palette, fillOf, otherWord, ramps, rgbOf, scaleOf, veils, wordColours } = await scripts("palette", "filterview", "scale");
+
+/** Shows a mode, with classes for what is in view. */
+function show(palette, isDark, mode) {
+  palette.darken(isDark);
+  const scale = scaleOf(mode, LAYERS);
+  palette.colourBy(mode, scale);
+  const layer = LAYERS.find(({ name }) => mode === `layer.${name}`);
+  if (layer) scale.classify({ lands: layer.values.map((value, i) => ({ files: 1, bytes: 100 - i, layers: { [layer.name]: value } })), own: [], amount: ({ bytes }) => bytes });
+  return (layer?.values ?? []).flatMap((value) => [0.1, 1].map((share) => ({ [layer.name]: value, [`${layer.name}_share`]: share })));
+}
 
 /** The relative luminance of a colour. */
 function light(rgb) {
@@ -29,12 +43,14 @@ function contrast(one, other) {
 }
 
 /** What the map may have under a name: its description and colour. */
-function* grounds(palette) {
-  const { mode, now, theme } = palette;
+function* grounds(palette, values) {
+  const { mode, theme } = palette;
+  const now = Date.now() / 1000;
   for (const name of ["land", "sea", "shelf", "near"]) yield [name, rgbOf(theme[name])];
   const types = mode === "type" ? palette.legend.map(([, word]) => word) : [undefined];
   const standings = mode === "kind" ? ["unknown", "full", "little", "beside", "around", "current"] : ["full"];
   for (let depth = 1; depth < 5; depth += 1) {
+    for (const layers of values) yield [`${depth} ${JSON.stringify(layers)}`, palette.land({ depth, files: 1, tint: 0, layers }, 400, { breadth: 500 }, "full").rgb];
     yield [`${depth} empty`, palette.land({ depth, bytes: 0, files: 0, tint: 0 }, 400, { breadth: 500 }, "full").rgb];
     for (let tint = 0; tint < 6; tint += 1) for (const breadth of [20, 400, 3000])
       for (const bytes of [undefined, 1, 3e5, 3e6, 3e7, 3e8, 1e12]) for (const newest of [undefined, now, now - 20 * DAY, now - 300 * DAY, 0])
@@ -45,11 +61,11 @@ function* grounds(palette) {
 }
 
 /** What the filter view may have under a name: the ground under the veil, and the same with the glow of matches. */
-function veiled({ isDark, landRamp, theme }) {
+function veiled({ isDark, theme }) {
   const numbers = (text) => text.match(/[.0-9]+/g).map(Number);
   const over = (rgb, [r, g, b], part) => [r, g, b].map((v, i) => rgb[i] + (v - rgb[i]) * part);
   const { veil, glow } = veils[isDark ? 1 : 0];
-  const dim = [theme.land, theme.near, theme.pale, theme.sea, theme.shelf, theme.unknown, ...theme.tint, ...landRamp, ...theme.ground]
+  const dim = [theme.land, theme.near, theme.pale, theme.sea, theme.shelf, theme.unknown, ...theme.tint, ...ramps.land[isDark ? 1 : 0], ...theme.ground]
     .map((colour) => over(rgbOf(colour), numbers(veil), numbers(veil)[3]));
   const bright = dim.flatMap((rgb) => [0, 0.5, 1].map((strength) => over(rgb, numbers(glow), fillOf(strength))));
   return [dim, [...dim, ...bright]];
@@ -72,8 +88,8 @@ function check(palette, name, which, all) {
 
 const palette = new Palette();
 for (const isDark of [false, true]) for (const mode of MODES) {
-  Object.assign(palette, { isDark, mode });
-  const all = [...grounds(palette)];
+  const values = show(palette, isDark, mode);
+  const all = [...grounds(palette, values)];
   for (const [name, which] of INKS) check(palette, name, which, all.filter(([ground]) => AT_SEA.includes(name) || !["sea", "shelf"].includes(ground)));
   const [dim, lit] = veiled(palette);
   check(palette, "match", "lit", lit.map((rgb) => ["the veil", rgb]));
@@ -102,9 +118,9 @@ function labOf(light) {
 
 let nearest = Infinity;
 for (const isDark of [false, true]) {
-  Object.assign(palette, { isDark, mode: "age" });
+  show(palette, isDark, "age");
   const land = rgbOf(palette.theme.land);
-  const classes = palette.ageRamp.map((colour) => rgbOf(colour).map((v, i) => land[i] + (v - land[i]) * LAND));
+  const classes = ramps.alike[isDark ? 1 : 0].map((colour) => rgbOf(colour).map((v, i) => land[i] + (v - land[i]) * LAND));
   const lightness = classes.map((rgb) => labOf(linear(rgb))[0]);
   const steps = lightness.slice(1).map((one, i) => (isDark ? one - lightness[i] : lightness[i] - one));
   assert.ok(classes.length === 5 && Math.min(...steps) >= LEAST_STEP, `lightness of ages: ${lightness}`);
@@ -115,4 +131,30 @@ for (const isDark of [false, true]) {
 }
 assert.ok(nearest >= LEAST_DISTANCE, `two ages differ by ${nearest}`);
 console.log(`ages differ by ${nearest.toFixed(1)} or more`);
+
+// MARK: Classes of layers
+
+const LEAST_OF_WORDS = 12; // between the colours of any two words, by CIE76
+const LEAST_ARM = 5; // of lightness between neighbours of an arm
+const apart = { words: Infinity, arms: Infinity };
+for (const theme of [0, 1]) {
+  const words = [...wordColours[theme], otherWord[theme]].map(rgbOf);
+  for (const sight of SIGHTS) {
+    const seen = words.map((rgb) => labOf(times(sight, linear(rgb))));
+    seen.forEach((one, i) => seen.slice(0, i).forEach((other) => { apart.words = Math.min(apart.words, Math.hypot(...one.map((v, axis) => v - other[axis]))); }));
+  }
+  // Each arm is the stronger, the farther from 0, and both ends are the same in grey.
+  const arms = ramps.arms[theme].map((colour) => labOf(linear(rgbOf(colour)))[0]);
+  const strength = theme === 0 ? arms.map((one) => -one) : arms;
+  for (const i of [0, 1]) apart.arms = Math.min(apart.arms, strength[i] - strength[i + 1], strength[5 - i] - strength[4 - i]);
+  assert.ok(Math.abs(arms[0] - arms[5]) < 3, `the ends of arms: ${arms}`);
+  // More classes than colours still get lighter or darker from one to the next.
+  show(palette, theme === 1, "layer.even");
+  const rows = palette.legend.slice(0, 7).map(([colour]) => labOf(linear(rgbOf(colour)))[0]);
+  const steps = rows.slice(1).map((one, i) => (theme === 1 ? one - rows[i] : rows[i] - one));
+  assert.ok(steps.every((step) => step > 4), `lightness of seven classes: ${rows}`);
+}
+assert.ok(apart.words >= LEAST_OF_WORDS, `two words differ by ${apart.words}`);
+assert.ok(apart.arms >= LEAST_ARM, `two classes of an arm differ by ${apart.arms}`);
+console.log(`words differ by ${apart.words.toFixed(1)} or more, classes of arms by ${apart.arms.toFixed(1)} of lightness`);
 console.log(`least contrast ${least.toFixed(2)}`);

@@ -44,8 +44,8 @@ try {
 }
 // All that scripts export whose exports are tested.
 const page = await scripts("address", "branch", "camera", "changelabels", "changelayer", "changesymbols", "charts", "comparison", "deletion", "favourites",
-  "film", "filmsheet", "filterview", "follow", "geo", "gpx", "ground", "input", "lettering", "matches", "mercator", "momentsums", "overview",
-  "palette", "people", "placing", "pmtiles", "polylines", "prominence", "published", "rules", "schedule", "source", "static", "summary", "taken",
+  "classes", "film", "filmsheet", "filterview", "follow", "geo", "gpx", "ground", "input", "lettering", "matches", "mercator", "momentsums", "overview",
+  "palette", "people", "placing", "pmtiles", "polylines", "prominence", "published", "rules", "scale", "schedule", "source", "static", "summary", "taken",
   "timelights", "timeline", "timenames", "timescale", "timetiles", "trackjson");
 const near = (a, b, by, what) => assert.ok(Math.abs(a - b) <= by, `${what}: ${a}, not ${b}`);
 const read = (path) => readFileSync(join(here, path));
@@ -294,30 +294,83 @@ function checkLinks() {
   assert.equal(command(["a b", "/a b"], ["x", undefined], ["c", "/c'$(d)"]), "geomapper publish DIR -o OUT");
 }
 
+/** A palette that colours by a mode as in an address, with the classes of some lands and files. */
+function coloured(link, all = [], lands = [], own = []) {
+  const palette = new page.Palette();
+  const scale = Object.assign(page.scaleOf(link, all), { now: 1e9 });
+  palette.colourBy(link.split(":")[0], scale);
+  scale.classify({ lands, own, amount: ({ bytes }) => bytes });
+  return palette;
+}
+
 /** Classes of age, of land without files, and their link. */
 function checkClasses() {
-  const palette = Object.assign(new page.Palette(), { mode: "size", now: 1e9 });
-  palette.bounds = page.classBounds([5.31e9, 134e6, 42]);
+  const palette = coloured("size", [], [5.31e9, 134e6, 42].map((bytes) => ({ bytes })));
   const shades = [{ bytes: 5.31e9 }, { bytes: 134e6 }, { bytes: 42 }, { bytes: 0, files: 0 }, {}].map((land) => palette.shade(land));
   assert.equal(new Set(shades).size, 5);
   const words = new Map(palette.legend);
   assert.deepEqual(shades.map((shade) => words.get(shade)), ["3.00 GB or more", "under 3.00 GB in all", "under 100 MB in all", "empty", "not known yet"]);
   assert.equal(palette.link, "size:100000000,3000000000");
-  const other = new page.Palette();
-  assert.ok(other.read(palette.link));
-  assert.deepEqual([other.mode, other.bounds], ["size", palette.bounds]);
-  assert.deepEqual([other.read("age:x,-1"), other.mode, other.ages, other.read("nonsense:1"), other.mode], [false, "age", undefined, false, "age"]);
-  Object.assign(palette, { mode: "age", ages: [1 / 24, 1] });
-  assert.deepEqual(palette.legend.map(([, word]) => word), ["changed within an hour", "within a day", "longer ago", "empty", "not known yet"]);
-  const ages = [1800, 3600 * 5, 1e6].map((seconds) => words.size && new Map(palette.legend).get(palette.shade({ newest: 1e9 - seconds })));
+  const other = page.scaleOf(palette.link, []);
+  assert.deepEqual([other.mode, other.bounds, other.isGiven], ["size", palette.scale.bounds, true]);
+  assert.deepEqual([page.scaleOf("age:x,-1", []).isGiven, page.scaleOf("nonsense:1", []), page.scaleOf("layer.none", [])], [false, null, null]);
+  const aged = new page.Palette();
+  aged.colourBy("age", Object.assign(page.scaleOf("age:0.0416666,1", []), { now: 1e9 }));
+  assert.deepEqual(aged.legend.map(([, word]) => word), ["changed within an hour", "within a day", "longer ago", "empty", "not known yet"]);
+  const ages = [1800, 3600 * 5, 1e6].map((seconds) => words.size && new Map(aged.legend).get(aged.shade({ newest: 1e9 - seconds })));
   assert.deepEqual(ages, ["changed within an hour", "within a day", "longer ago"]);
   // Files have the colours of land.
-  const files = (all) => all.map((file) => palette.legend.find(([land, , colour = land]) => colour === palette.file({ name: "n", ...file }))?.[1]);
-  assert.deepEqual(files([1800, 3600 * 5, 1e6].map((seconds) => ({ modified: 1e9 - seconds }))), ages);
-  palette.mode = "size";
-  assert.deepEqual(files([{ size: 5e9 }, { size: 2e9 }, { size: 0 }]), ["3.00 GB or more", "under 3.00 GB in all", "under 100 MB in all"]);
+  const files = (by, all) => all.map((file) => by.legend.find(([land, , colour = land]) => colour === by.file({ name: "n", ...file }))?.[1]);
+  assert.deepEqual(files(aged, [1800, 3600 * 5, 1e6].map((seconds) => ({ modified: 1e9 - seconds }))), ages);
+  assert.deepEqual(files(palette, [{ size: 5e9 }, { size: 2e9 }, { size: 0 }]), ["3.00 GB or more", "under 3.00 GB in all", "under 100 MB in all"]);
   const place = { z: 3, place: { lon: 1, lat: 2 } };
-  assert.equal(page.readAddress(page.writeAddress(place, undefined, {}, palette.link)).colours, palette.link);
+  const read = page.readAddress(page.writeAddress(place, undefined, {}, palette.link, "files"));
+  assert.deepEqual([read.colours, read.sizes], [palette.link, "files"]);
+}
+
+/** Classes, words and sizes by values of the user's own. */
+function checkValues() {
+  const bounds = (...values) => page.numberBounds(values).join(" ");
+  assert.deepEqual([bounds(), bounds(7), bounds(7, 7)], ["", "", ""]);
+  assert.equal(page.numberBounds([0.1, 0.15, 0.95], true).join(" "), "0.2 0.4 0.6 0.8");
+  assert.equal(page.numberBounds([0.81, 0.9, 0.99], true).join(" "), "0.84 0.88 0.92 0.96");
+  assert.equal(bounds(100, 140, 180, 220), "120 140 160 180 200 220");
+  assert.equal(bounds(5, 6, 7, 8), "6 7 8");
+  assert.equal(bounds(3, 17, 40, 99, 250, 1200, 5000, 7, 12, 88), "10 40 50 200 1000");
+  assert.equal(bounds(-3, -1, 2, 9, 14), "-5 -3 0 3 5");
+  const all = [{ name: "cov", how: "ratio", kind: "number" }, { name: "team", how: "share", kind: "word" }, { name: "n", how: "sum", kind: "number" }];
+  const land = (bytes, layers, files = 1) => ({ kind: "state", bytes, files, layers });
+  const uncounted = { kind: "state" };
+  const lands = [land(100, { cov: 0.1 }), land(9, { cov: 0.5 }), land(9, { cov: 1 }), land(5, undefined), uncounted];
+  const palette = coloured("layer.cov", all, lands);
+  assert.equal(palette.link, "layer.cov:0.2,0.4,0.6,0.8");
+  assert.deepEqual(lands.map((one) => palette.classOf(one)), [0, 2, 4, "none", "unknown"]);
+  assert.deepEqual(lands.map((one) => palette.isBlank(one)), [false, false, false, true, false]);
+  assert.deepEqual(palette.legend.map(([, words]) => words), ["under 20 %", "20 % to 40 %", "40 % to 60 %", "60 % to 80 %", "80 % or more", "no value", "not known yet"]);
+  // A word counts by the bytes that have it, and a land is the paler, the smaller the share.
+  const teams = [land(100, { team: "b, %", team_share: 0.3 }), land(40, { team: "a", team_share: 1 }), land(10, { team: "b, %", team_share: 1 })];
+  const words = coloured("layer.team", all, teams, [{ bytes: 1, lon: 0, layers: { team: "c" } }]);
+  assert.equal(words.link, "layer.team:a,b%2C%20%25,c");
+  assert.deepEqual(page.scaleOf(words.link, all).all, ["a", "b, %", "c"]);
+  assert.deepEqual(teams.map((one) => words.classOf(one)), [1, 0, 1]);
+  assert.equal(new Set(teams.map((one) => words.shade(one))).size, 3);
+  assert.equal(words.shade(teams[2]), words.legend[1][0]);
+  const many = Array.from({ length: 14 }, (_, i) => land(100 - i, { team: `t${i}` }));
+  const most = coloured("layer.team", all, many);
+  assert.deepEqual(many.map((one) => most.classOf(one)), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, "other", "other", "other", "other"]);
+  assert.equal(most.legend[10][1], "other");
+  assert.deepEqual([[0.5, true], [1234.5678], [12], [-0.123456], [2.5e12], ["w"]].map((one) => page.showValue(...one)), ["50 %", "1230", "12", "-0.123", "2,500,000,000,000", "w"]);
+  // Sizes.
+  assert.deepEqual([page.sizesOf("bytes", all), page.sizesOf("cov", all), page.sizesOf("team", all)], [null, null, null]);
+  const [files, sums] = [page.sizesOf("files", all), page.sizesOf("n", all)];
+  const things = [land(1, { n: 5 }, 3), land(1, undefined, 2), uncounted, { kind: "poi", layers: { n: 7 } }, { lon: 1, lat: 2 }, { files: 9, layers: { n: 8 } }];
+  assert.deepEqual(things.map((one) => files.amount(one)), [3, 2, undefined, 1, 1, 9]);
+  assert.deepEqual(things.map((one) => sums.amount(one)), [5, 0, undefined, 7, 0, 8]);
+  assert.deepEqual([files.show(1), files.show(1200), sums.show(12)], ["1 file", "1,200 files", "12 n"]);
+  const summary = { path: "r", lands: [land(9, { n: 1 }), land(1, { n: 5 })], own: [{ name: "x", lon: 0, bytes: 9 }, { name: "y", rawName: "%FF", lon: 0, bytes: 1, layers: { n: 2 } }], largest: [{ path: "r/x" }] };
+  const arranged = sums.arranged(summary);
+  assert.deepEqual([arranged.lands.map(({ bytes }) => bytes), arranged.own.map(({ name }) => name), arranged.largest.map(({ path, rawPath }) => [path, rawPath])], [[1, 9], ["y", "x"], [["r/y", "r/%FF"]]]);
+  assert.deepEqual(files.arranged(summary).largest, []);
 }
 
 /** Signposts: the nearest, each in another direction, at the edge of the view. */
@@ -337,6 +390,34 @@ function checkSignposts() {
 // MARK: Properties
 
 const properties = {
+  /** Classes of numbers cover them, in order, at round bounds, and as evenly as ties let them. */
+  numbers(random) {
+    const kind = random.number(0, 4);
+    const value = [() => random.next(), () => random.number(0, 10 ** random.number(1, 6)), () => random.between(-1, 1) * 10 ** random.number(0, 6),
+      () => 100 + random.between(0, 200), () => 10 ** random.between(-6, 12)][kind];
+    const values = random.list(0, 60, value);
+    const isRatio = kind === 0 && random.chance(0.5);
+    const bounds = page.numberBounds(values, isRatio);
+    const what = `${bounds} of ${values}`;
+    const distinct = new Set(values).size;
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    bounds.forEach((bound, i) => assert.ok(Number.isFinite(bound) && (i === 0 || bound > bounds[i - 1]), what));
+    assert.ok(bounds.length <= 6 && (distinct < 5 || bounds.length >= (kind === 1 ? 2 : 4)), what);
+    const counts = Array(bounds.length + 1).fill(0);
+    for (const one of values) {
+      const found = page.classIn(bounds, one);
+      assert.ok((found === 0 || one >= bounds[found - 1]) && (found === bounds.length || one < bounds[found]), what);
+      counts[found] += 1;
+    }
+    if (least < 0 && most > 0) assert.deepEqual(bounds, bounds.toReversed().map((bound) => 0 - bound), what);
+    else if (!isRatio && bounds.length > 0) assert.ok(bounds[0] > least && bounds.at(-1) <= most, what);
+    // Among many numbers bounds have few digits.
+    if (distinct > 25 && !isRatio && kind !== 3 && least >= 0) {
+      assert.ok(bounds.every((bound) => Number(bound.toPrecision(3)) === bound), what);
+      if (kind === 4) assert.ok(Math.max(...counts) < 0.4 * values.length, `${what}: ${counts}`);
+    }
+  },
+
   /** Each class of age has a part of the ages, and no class is empty. */
   ages(random) {
     const round = random.chance(0.5);
@@ -1228,7 +1309,7 @@ function checkEarlierLinks() {
   ];
   for (const [link, { lat, lon, z, path, raw, fit }] of links) {
     const { view, ...read } = page.readAddress(link);
-    assert.deepEqual(read, { path, raw, fit, colours: null }, link);
+    assert.deepEqual(read, { path, raw, fit, colours: null, sizes: null }, link);
     assert.deepEqual(view, { ...page.project(lon, lat), z }, link);
   }
 }
@@ -1251,6 +1332,7 @@ checkKept();
 checkPicks();
 checkLinks();
 checkClasses();
+checkValues();
 checkSignposts();
 await checkSearchOfSite();
 for (const [name, property] of Object.entries(properties)) {

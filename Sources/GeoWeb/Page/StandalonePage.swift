@@ -14,18 +14,21 @@ package struct StandalonePage: Sendable {
   /// All scripts joined.
   let script: String
 
+  private static let common: Set<String> = [
+    "library", "saves", "branch", "overview", "search", "values",
+  ]
   /// The page of a map.
   package static let map = StandalonePage(
-    ["main.js"], parts: ["library", "saves", "branch", "overview", "search"], styles: ["style.css"])
+    ["main.js"], parts: common, styles: ["style.css"])
   /// The page of a map of two states.
   package static let changes = StandalonePage(
-    ["changes.js", "main.js"], parts: ["library", "saves", "branch", "overview", "search"],
+    ["changes.js", "main.js"], parts: common,
     styles: ["style.css", "changes.css"],
     data: "world-changes")
   /// The page of a history.
   package static let history = StandalonePage(
     ["main.js", "history.js"],
-    parts: ["library", "player", "span", "film", "saves", "branch", "overview", "search"],
+    parts: common.union(["player", "span", "film"]),
     styles: ["style.css", "time.css", "changes.css"], data: "world-time")
 
   /// - Parameters:

@@ -17,13 +17,13 @@ struct LayerArguments {
 
   /// What sizes mean at first on a page; nil for bytes.
   func sizes(_ layers: LayerSet?) throws(Failure) -> String? {
-    guard let measure, measure != Self.bytes else { return nil }
-    if measure == Self.files { return measure }
+    guard let measure, measure != Self.measures[0] else { return nil }
+    if Self.measures.contains(measure) { return measure }
     let all = layers?.schema.layers ?? []
     guard let layer = all.first(where: { $0.name == measure }) else {
       throw Option.Effect.refusal(
         of: Array(measure.utf8),
-        among: [Self.bytes, Self.files] + all.filter { $0.summary == .sum }.map(\.name)
+        among: Self.measures + all.filter { $0.summary == .sum }.map(\.name)
       ).prefixed(by: "--measure")
     }
     if layer.summary != .sum {
@@ -34,7 +34,8 @@ struct LayerArguments {
     return measure
   }
 
-  static let (bytes, files) = ("bytes", "files")
+  /// What sizes mean without layers, the usual first.
+  static let measures = ["bytes", "files"]
 
   /// Reads the layers of some trees; nil without layers.
   func open(_ inputs: Inputs) throws(Failure) -> LayerSet? {
@@ -122,12 +123,11 @@ extension Option {
             + "whose HOW is sum [bytes]."),
       ],
       effect: .value(
-        placeholder: "WHAT", choices: [LayerArguments.bytes, LayerArguments.files]
+        placeholder: "WHAT", choices: LayerArguments.measures
       ) { (low, text) throws(Failure) in
         let word = String(decoding: text, as: UTF8.self)
         if !Layer.isName(word) {
-          throw Option.Effect.refusal(
-            of: text, among: [LayerArguments.bytes, LayerArguments.files])
+          throw Option.Effect.refusal(of: text, among: LayerArguments.measures)
         }
         low.layers.measure = word
       },

@@ -14,7 +14,7 @@ export function decoded(text) {
 
 /** Reads the view and the selection of an address; `null` where missing. */
 export function readAddress(hash) {
-  const found = { view: null, path: null, raw: null, fit: null, colours: null };
+  const found = { view: null, path: null, raw: null, fit: null, colours: null, sizes: null };
   for (const part of hash.replace(/^#/, "").split("&")) {
     const equals = part.indexOf("=");
     const name = equals < 0 ? "" : part.slice(0, equals);
@@ -22,8 +22,8 @@ export function readAddress(hash) {
     else if (name === "raw") found.raw = part.slice(equals + 1);
     else if (name === "fit") {
       found.fit = readFit(part.slice(equals + 1));
-    } else if (name === "colours") {
-      found.colours = part.slice(equals + 1);
+    } else if (name === "colours" || name === "sizes") {
+      found[name] = part.slice(equals + 1);
     } else if (equals < 0) {
       const [z, lat, lon] = part.split("/").map(Number);
       if ([z, lat, lon].every(Number.isFinite)) found.view = { ...project(lon, lat), z };
@@ -43,8 +43,8 @@ function writeFit(wanted) {
     .map(([key, value]) => `${key}:${encodeURIComponent(value)}`).join(",");
 }
 
-/** Returns the address of a view, a selection and a filter, with as many decimals as a pixel needs. */
-export function writeAddress(camera, properties, wanted = {}, colours = "") {
+/** Returns the address of a view, a selection, a filter, colours and sizes, with as many decimals as a pixel needs. */
+export function writeAddress(camera, properties, wanted = {}, colours = "", sizes = "") {
   const digits = Math.max(2, Math.min(13, Math.ceil((camera.z + 9) * 0.30103) - 1));
   const { lon, lat } = camera.place;
   let hash = `#${+camera.z.toFixed(2)}/${lat.toFixed(digits)}/${lon.toFixed(digits)}`;
@@ -53,20 +53,21 @@ export function writeAddress(camera, properties, wanted = {}, colours = "") {
       : `&path=${encodeURIComponent(properties.path).replaceAll("%2F", "/")}`;
   }
   if (colours) hash += `&colours=${colours}`;
+  if (sizes) hash += `&sizes=${sizes}`;
   const fit = writeFit(wanted);
   return fit ? `${hash}&fit=${fit}` : hash;
 }
 
 export class Address {
   /**
-   * `selected`, `wanted` and `colours` return the selection, the filter and the colours, `isOpening` whether a selection is loading, and
+   * `selected`, `wanted`, `colours` and `sizes` return the selection, the filter, the colours and what sizes mean, `isOpening` whether a selection is loading, and
    * `restore` goes to an address.
    */
-  constructor(view, { selected, wanted, colours, isOpening, restore }) {
-    Object.assign(this, { view, selected, wanted, colours, isOpening });
+  constructor(view, { selected, wanted, colours, sizes, isOpening, restore }) {
+    Object.assign(this, { view, selected, wanted, colours, sizes, isOpening });
     this.timer = 0;
     // A time line may load later, and then reads its moments here.
-    this.others = location.hash.split("&").slice(1).filter((part) => !/^(path|raw|fit|colours)=/.test(part)).map((part) => `&${part}`).join("");
+    this.others = location.hash.split("&").slice(1).filter((part) => !/^(path|raw|fit|colours|sizes)=/.test(part)).map((part) => `&${part}`).join("");
     globalThis.addEventListener("popstate", ({ state }) => {
       clearTimeout(this.timer);
       const found = readAddress(location.hash);
@@ -105,7 +106,7 @@ export class Address {
 
   write(how) {
     const own = layers.all.map((layer) => layer.address).join("");
-    const hash = writeAddress(this.view.camera, this.selected(), this.wanted(), this.colours()) + (own || this.others);
+    const hash = writeAddress(this.view.camera, this.selected(), this.wanted(), this.colours(), this.sizes()) + (own || this.others);
     if (hash !== location.hash) history[how](this.place, "", hash);
   }
 }

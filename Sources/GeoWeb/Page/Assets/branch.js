@@ -1,5 +1,5 @@
 // The way down the heaviest branch of a folder.
-import { byId, copyButton, keyOf, make, nameOf, rawWithin, showBytes, showShare } from "./geo.js";
+import { byId, copyButton, keyOf, make, nameOf, rawWithin, showAmount, showShare } from "./geo.js";
 
 /**
  * The largest child of a summary by `amount`: the land or file, its `share` of `whole`, and whether it is a file;
@@ -36,7 +36,7 @@ export class Branch {
         return;
       }
       if (!isNext) this.steps = [];
-      const from = selected && selected.kind !== "poi" ? await source.summary(selected.path, selected.rawPath) : level.current;
+      const from = selected && selected.kind !== "poi" ? level.arranged(await source.summary(selected.path, selected.rawPath)) : level.current;
       const found = from && heaviest(from, (thing) => level.amount(thing), level.amount(from));
       if (!found) {
         note(from?.complete === false ? "sizes are still being counted" : "nothing in this folder has bytes");
@@ -52,7 +52,7 @@ export class Branch {
   async step(from, { thing, isFile, amount, share }) {
     const of = from.path === undefined ? "all" : nameOf(from.path);
     const step = { path: thing.path ?? `${from.path}/${thing.name}`, rawPath: thing.rawPath ?? rawWithin(from, thing), name: thing.name, share, isFile };
-    const said = `${thing.name}: ${share === undefined ? "" : `${showShare(share)} of ${of}, `}${showBytes(amount)}`;
+    const said = `${thing.name}: ${share === undefined ? "" : `${showShare(share)} of ${of}, `}${showAmount(amount)}`;
     await this.page.open(step.path, true, step.rawPath);
     const node = this.page.selected();
     if (!node || keyOf(node.feature.properties) !== keyOf(step)) return;

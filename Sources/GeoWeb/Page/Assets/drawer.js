@@ -5,17 +5,20 @@ import { chooseRelief } from "./palette.js";
 const modes = [["kind", "tints"], ["size", "size"], ["age", "age"], ["type", "file type"]];
 
 export class Drawer {
-  /** `library` makes the contents of its panes by name: elements, or a promise. */
-  constructor(palette, { recolour, changed, saves, library }) {
+  /**
+   * `library` makes the contents of its panes by name: elements, or a promise. `ownLayers` are values of the user's own, and
+   * `sizes()` the name of what sizes mean.
+   */
+  constructor(palette, { recolour, resize, changed, saves, library, ownLayers, sizes }) {
     this.element = byId("drawer");
     this.palette = palette;
-    this.acts = { recolour, changed, saves };
+    this.acts = { recolour, resize, changed, saves, ownLayers, sizes };
     /** Each pane with heading and contents. */
     this.panes = {
       tracks: ["Tracks", () => library("tracks")], stars: ["Points", () => library("stars")],
       settings: ["Settings", () => library("settings")], diagnostics: ["Diagnostics", () => library("diagnostics")],
       marked: ["To delete", () => library("marked")],
-      colours: ["Colours", () => [this.choices(), this.relief()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => library("help")],
+      colours: ["Colours", () => [...this.choices(), this.relief()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => library("help")],
     };
     this.tabs = ["tracks", "stars", "settings", "diagnostics"];
     this.shown = null;
@@ -76,15 +79,16 @@ export class Drawer {
       make("p", {}, make("button", { class: "chip", onclick: act }, word), make("span", { class: "soft" }, ` ${what}`)));
   }
 
+  /** What colours show, and what sizes mean. */
   choices() {
-    const set = make("fieldset", {}, make("legend", { class: "unseen" }, "Colour by"));
-    for (const [mode, word] of modes) {
-      const input = make("input", { type: "radio", name: "mode", value: mode,
-        onchange: () => this.acts.recolour(mode) });
-      input.checked = this.palette.mode === mode;
-      set.append(make("label", {}, input, ` ${word}`));
-    }
-    return set;
+    const { recolour, resize, ownLayers, sizes } = this.acts;
+    const choice = (name, title, all, chosen, act, isSeen) => make("fieldset", {}, make("legend", { class: isSeen ? "" : "unseen" }, title), ...all.map(([value, word]) => {
+      const input = make("input", { type: "radio", name, value, onchange: () => act(value) });
+      input.checked = value === chosen;
+      return make("label", {}, input, ` ${word}`);
+    }));
+    return [choice("mode", "Colour by", [...modes, ...ownLayers.map(({ name }) => [`layer.${name}`, name])], this.palette.mode, recolour),
+      choice("sizes", "Sizes", [["bytes", "bytes"], ["files", "files"], ...ownLayers.filter(({ how }) => how === "sum").map(({ name }) => [name, name])], sizes(), resize, true)];
   }
 
   /** Whether relief and woods are drawn. */

@@ -30,6 +30,14 @@ export function showBytes(count) {
   return `${value.toPrecision(3)} ${units[unit]}`;
 }
 
+let amountWords = showBytes;
+
+/** An amount in words, by what sizes mean. */
+export function showAmount(amount) { return amountWords(amount); }
+
+/** Sets what sizes mean: `show` puts an amount in words. */
+export function meanAmounts(show = showBytes) { amountWords = show; }
+
 /** A whole number, grouped by thousands; the browser's own formatter is slow to start. */
 export function showNumber(number) {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");

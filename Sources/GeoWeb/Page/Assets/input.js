@@ -161,15 +161,15 @@ export function listenToKeys(view, acts) {
 
 // The name of the node under the mouse.
 
-/** Shows it at a pixel, or hides it; `named` is what has its name or symbol there. */
-export function showTip(view, x, y, named = null) {
+/** Shows it at a pixel, or hides it; `named` is what has its name or symbol there, and `said(node)` what else is said of it. */
+export function showTip(view, x, y, named, said) {
   const found = view.pick(x, y, { named });
   const tip = byId("tip");
   tip.hidden = !found;
   view.canvas.classList.toggle("pointing", Boolean(found));
   if (!found) return;
   const bytes = found.kind === "poi" ? found.size : found.bytes;
-  tip.textContent = found.name + (found.kind === "poi" ? "" : "/") + (bytes === undefined ? "" : ` · ${showBytes(bytes)}`);
+  tip.textContent = [found.name + (found.kind === "poi" ? "" : "/"), bytes === undefined ? "" : showBytes(bytes), said(found)].filter(Boolean).join(" · ");
   tip.style.transform = `translate(${Math.min(x + 14, view.camera.width - tip.offsetWidth - 8)}px, ${Math.min(y + 16, view.camera.height - 34)}px)`;
 }
 

@@ -1,5 +1,5 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
-import { areaOf, boxesOnPage, boxOfRings, byId, circle, keptIn, overlap, rawWithin, showBytes, showCount } from "./geo.js";
+import { areaOf, boxesOnPage, boxOfRings, byId, circle, keptIn, overlap, rawWithin, showAmount, showBytes, showCount } from "./geo.js";
 import { isOnName } from "./input.js";
 import { layers } from "./layers.js";
 import { cutHull, hullOf, legibleSizes, Lettering, lineThrough, placeLetters } from "./lettering.js";
@@ -134,8 +134,10 @@ export class Labels {
       const count = this.lights.count(land.path);
       return count > 0 ? `${showCount(count, "match", "matches")} · ${showBytes(this.lights.bytes(land.path))}` : "";
     }
-    if (land.bytes === undefined) return "";
-    return land.files === 0 ? "empty" : `${showBytes(land.bytes)} · ${showCount(land.files, "file", "files")}`;
+    const { sizes } = this.symbols.level ?? {};
+    const amount = sizes ? sizes.amount(land) : land.bytes;
+    if (land.files === 0) return "empty";
+    return amount === undefined ? "" : [...new Set([showAmount(amount), showCount(land.files, "file", "files")])].join(" · ");
   }
 
   /**

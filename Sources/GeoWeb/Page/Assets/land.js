@@ -226,10 +226,15 @@ function* drawLands(context, frame) {
     const colour = palette.land(land, breadth,
       { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" }, standing);
     const path = pathOf(land.drawn, px);
-    drawn.set(land.path, { rgb: colour.rgb, standing, path });
-    fillIn(context, colour.css, path);
-    // Neighbours sample their common side differently: a hairline closes the gaps.
-    strokeIn(context, colour.css, 0.7 * ratio, path);
+    const isBlank = palette.isBlank(land);
+    drawn.set(land.path, { rgb: colour.rgb, standing, path, isBlank });
+    // What is in hatched land is hatched already.
+    if (!isBlank || !parent?.isBlank) {
+      fillIn(context, colour.css, path);
+      // Neighbours sample their common side differently: a hairline closes the gaps.
+      strokeIn(context, colour.css, 0.7 * ratio, path);
+      if (isBlank) hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.border[3], alpha: 0.35, width: ratio, step: 7 * ratio });
+    }
     if (breadth > 30 && land.drawn.length > 0 && !EDGELESS.includes(standing)) drawEdge(context, frame, land, path, breadth, FAINT[standing] ?? 1);
     // The folder can't be read.
     if (land.unreadable) {
@@ -241,7 +246,7 @@ function* drawLands(context, frame) {
     }
   }
   yield;
-  if (!frame.isBare) drawTowns(context, frame, breadths);
+  if (!frame.isBare && palette.mode === "kind") drawTowns(context, frame, breadths);
   yield;
   if (palette.isRaised && palette.mode === "kind" && !frame.isBare) {
     yield* drawRelief(context, frame, inner, breadths);

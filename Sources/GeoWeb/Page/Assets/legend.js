@@ -1,5 +1,5 @@
 // The legend: sizes of symbols, signs of the ground, and colours with the number of folders that have them.
-import { circle, fillAndStroke, make, showBytes, showCount } from "./geo.js";
+import { circle, fillAndStroke, make, showAmount, showCount } from "./geo.js";
 import { borderOf, dashes } from "./rules.js";
 import { hatch } from "./shapes.js";
 
@@ -111,7 +111,7 @@ function references(all, palette) {
     });
   }, { width, height });
   const words = all.map(({ amount }, index) => {
-    const word = make("span", {}, showBytes(amount));
+    const word = make("span", {}, showAmount(amount));
     Object.assign(word.style, { left: `${width + GAP}px`, top: `${tops[index] - 8}px` });
     return word;
   });
@@ -126,17 +126,29 @@ function bars(both) {
   });
 }
 
-/** The rows of colours, of land and of files: of the present classes, with the number of folders at the level that have each. */
+/** A box of hatched land. */
+function blankBox({ border }, box) {
+  return (pen, x, y) => {
+    box(pen, x, y);
+    const path = new Path2D();
+    path.rect(x - 11, y - 7, 22, 14);
+    hatch(pen, path, [x - 11, y - 7, x + 11, y + 7], { colour: border[3], alpha: 0.5, width: 1, step: 5 });
+  };
+}
+
+/** The rows of colours, of land and of files: of the present classes, with the number of folders and files at the level that have each. */
 function colours({ level, palette }) {
-  const lands = level.current?.lands ?? [];
-  const { mode, theme } = palette;
-  const has = (colour, word) => (land) => (mode === "type" && colour !== theme.unknown ? land.type === word : palette.shade(land) === colour);
+  const { lands = [], own = [] } = level.current ?? {};
+  const things = palette.isOwn ? own : [];
+  const has = (found) => (thing) => palette.classOf(thing) === found;
   const halves = palette.legend.some(([, , file]) => file) ? [make("li", { class: "soft" }, "left half: folders, right half: files")] : [];
-  return [...halves, ...palette.legend.flatMap(([colour, word, file]) => {
-    const number = mode === "kind" ? 0 : lands.filter(has(colour, word)).length;
-    if (colour === theme.unknown && number === 0) return [];
-    return [make("li", {}, sample(colourBox(file === undefined ? [colour].flat() : [colour, file], 11, 7)), make("span", {}, word),
-      ...(number > 0 ? [make("span", { class: "soft number" }, showCount(number, "folder", "folders"))] : []))];
+  return [...halves, ...palette.legend.flatMap(([colour, word, file, found]) => {
+    const numbers = [lands, things].map((all) => all.filter(has(found)).length);
+    const counts = ["folder", "file"].map((one, i) => numbers[i] > 0 && showCount(numbers[i], one, `${one}s`)).filter(Boolean);
+    if (counts.length === 0 && ["unknown", "none"].includes(found)) return [];
+    const box = colourBox(file === undefined ? [colour] : [colour, file], 11, 7);
+    return [make("li", {}, sample(found === "none" ? blankBox(palette.theme, box) : box), make("span", {}, word),
+      ...(counts.length > 0 ? [make("span", { class: "soft number" }, counts.join(", "))] : []))];
   })];
 }
 

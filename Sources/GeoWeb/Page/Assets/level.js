@@ -1,5 +1,5 @@
 // The level in view: the folder whose children are compared with each other, and the scale of their symbols.
-import { areaOf, boxOfRings, contains, isNarrow, keptIn } from "./geo.js";
+import { areaOf, boxOfRings, contains, isNarrow, keptIn, meanAmounts } from "./geo.js";
 import { layers } from "./layers.js";
 import { gridPlace } from "./mercator.js";
 import { landThatFills, leastAmount, referenceAmounts, unitRadius } from "./prominence.js";
@@ -42,6 +42,8 @@ export class Level {
     this.pause = QUICKEST;
     this.timer = 0;
     this.world = null;
+    /** What sizes mean, null for bytes. */
+    this.sizes = null;
   }
 
   /** Whether the current level is the whole world. */
@@ -53,12 +55,22 @@ export class Level {
   /** Whether the current level is the one of the view as it was last looked at. */
   get isSettled() { return this.current !== null && (this.wanted === keyOf(this.current) || (this.wanted === "" && this.isWorld)); }
 
-  /** The name of what amounts measure. */
-  get showsMeasure() { return this.measure === "allocated" ? "on disk" : "apparent size"; }
+  /** What the area of a sign stands for. */
+  get areaWords() { return this.sizes?.words ?? `its bytes, ${this.measure === "allocated" ? "on disk" : "apparent size"}`; }
   get measure() { return (this.current ?? this.world)?.measure ?? "bytes"; }
 
-  /** The bytes of a land or file by the measure in use; undefined if unknown. */
-  amount(thing) { return thing?.[this.measure]; }
+  /** The size of a land or file: bytes by the measure in use, unless sizes mean something else; undefined if unknown. */
+  amount(thing) { return this.sizes ? this.sizes.amount(thing) : thing?.[this.measure]; }
+
+  /** Sets what sizes mean, as in scale.js; null for bytes. Returns a promise of figures in their order. */
+  measureBy(sizes) {
+    this.sizes = sizes;
+    meanAmounts(sizes ? (amount) => sizes.show(amount) : undefined);
+    return this.refresh();
+  }
+
+  /** A summary in the order of sizes. */
+  arranged(summary) { return summary && this.sizes ? this.sizes.arranged(summary) : summary; }
 
   /** The radius in pixels of a circle for an amount, at the present zoom. */
   radius(amount) { return amount > 0 ? this.unit * Math.sqrt(amount) : 0; }
@@ -159,7 +171,7 @@ export class Level {
     try {
       const summary = await this.source.summary(land?.path, land?.rawPath);
       // Lists are absent as long as they are unknown.
-      const whole = summary && { lands: [], own: [], largest: [], ...summary };
+      const whole = summary && { sizes: this.sizes?.name, ...this.arranged({ lands: [], own: [], largest: [], ...summary }) };
       // The same figures need no other picture.
       if (whole) this.keep(key, this.current && this.wanted === key && areSame(whole, this.current) ? this.current : whole);
     } catch {
@@ -327,9 +339,9 @@ export class Level {
 function areSame(a, b) {
   const isSame = (one, other, keys) => keys.every((key) => one[key] === other[key]);
   const facts = ["path", "rawPath", "name", "bytes", "allocated", "files", "newest", "modified", "lon", "lat"];
-  return isSame(a, b, ["path", "rawPath", "complete", "measure", "bytes", "allocated", "files", "folders", "newest"]) && a.roots.join() === b.roots.join() &&
+  return isSame(a, b, ["path", "rawPath", "complete", "measure", "sizes", "bytes", "allocated", "files", "folders", "newest"]) && a.roots.join() === b.roots.join() &&
     ["lands", "own", "largest"].every((list) => a[list].length === b[list].length &&
-      a[list].every((one, i) => isSame(one, b[list][i], facts) && one.largest?.bytes === b[list][i].largest?.bytes));
+      a[list].every((one, i) => isSame(one, b[list][i], facts) && one.largest?.bytes === b[list][i].largest?.bytes && JSON.stringify(one.layers) === JSON.stringify(b[list][i].layers)));
 }
 
 /** The area of a ring. */

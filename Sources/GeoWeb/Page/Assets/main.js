@@ -15,7 +15,6 @@ import { Ruler } from "./marks.js";
 import { isAsked, nothing } from "./matches.js";
 import { fileType, keepTheme, onSystemTheme, Palette, showTheme } from "./palette.js";
 import { Panel } from "./panel.js";
-import { ageBounds, classBounds } from "./rules.js";
 import { addCoasts, loadCoasts } from "./sea.js";
 import { Crumbs, Selection } from "./selection.js";
 import { openSource } from "./start.js";
@@ -72,7 +71,8 @@ async function rooms({ path, rawPath }) {
 const level = new Level(view, source, () => selection.node);
 view.follow(level);
 
-const address = new Address(view, { selected: () => selection.properties, wanted: () => table.wanted, colours: () => palette.link, isOpening: () => selection.isOpening, restore });
+const address = new Address(view, { selected: () => selection.properties, wanted: () => table.wanted, colours: () => palette.link,
+  sizes: () => level.sizes?.name ?? (source.sizes === "bytes" ? "" : "bytes"), isOpening: () => selection.isOpening, restore });
 
 /** The interface for layers and for parts loaded later. */
 export const page = {
@@ -90,6 +90,8 @@ export const page = {
   get coasts() { return coasts; },
   get drawer() { return drawer; },
   get table() { return table; },
+  /** What is said of the user's own values; null until it is loaded. */
+  get values() { return values; },
   selected: () => selection.node,
   isOpening: () => selection.isOpening,
   goTo: (...wanted) => flights.toBox(...wanted),
@@ -157,19 +159,53 @@ async function paneOf(name) {
 let heldFor = "";
 function viewKey() { return [view.camera.x, view.camera.y, view.camera.z].join(); }
 
-function restore({ view: place, path, raw, fit, colours }) {
-  const hasBounds = palette.read(colours ?? "kind");
+function restore({ view: place, path, raw, fit, colours, sizes }) {
+  const coloured = recolour(colours ?? "kind", Boolean(place));
+  if (level.sizes || sizes) resize(sizes ?? source.sizes);
   if (fit && isAsked(fit)) table.open(fit);
   else table.close();
   if (place) {
     view.camera.set(place.x, place.y, place.z);
     view.camera.release();
   }
-  heldFor = hasBounds && place ? viewKey() : "";
-  if (drawer.shown === "colours") drawer.draw();
-  view.restyle();
   if (path === null && raw === null) selection.clear(false);
   else open(path, !place, raw, false);
+  return coloured;
+}
+
+/** What is said of the user's own values, scales, and what sizes mean, once they are needed. */
+let values = null;
+const withValues = () => parts.values().then(({ Values }) => {
+  if (values) return values;
+  values = new Values(page);
+  if (source.ownLayers.length > 0) layers.add(values);
+  return values;
+});
+let recoloured = 0;
+
+/** Colours by a mode, perhaps with the classes of an address, which hold for the view if `isHeld`. */
+async function recolour(link, isHeld = false) {
+  const number = (recoloured += 1);
+  const isPlain = ["kind", "type"].includes(link);
+  const scale = isPlain ? null : await withValues().then((all) => all.scaleOf(link)).catch((error) => note(`colours can't be loaded: ${error.message}`));
+  if (number !== recoloured) return;
+  palette.colourBy(isPlain || scale ? link.split(":")[0] : "kind", scale);
+  heldFor = scale?.isGiven && isHeld ? viewKey() : "";
+  classify();
+  if (drawer.shown === "colours") drawer.draw();
+  summary.draw();
+  showCrumbs();
+  view.restyle();
+}
+
+/** Lets sizes mean bytes, files or a layer that adds up. */
+async function resize(name) {
+  const sizes = name === "bytes" ? null : await withValues().then((all) => all.sizesOf(name)).catch((error) => note(`sizes can't be loaded: ${error.message}`));
+  if ((sizes?.name ?? null) === (level.sizes?.name ?? null)) return;
+  await level.measureBy(sizes ?? null);
+  if (drawer.shown === "colours") drawer.draw();
+  selection.refresh();
+  address.moved();
 }
 
 function star() {
@@ -185,7 +221,7 @@ function star() {
 
 const panel = new Panel({
   open, linkButton: (...given) => linkButton(source, ...given), fly: (node) => flights.toNode(node), close: () => selection.clear(),
-  isStarred: (node) => points.has(node), star, isMarked: (node) => marks?.has(node) === true, mark, measure: () => level.measure, rooms,
+  isStarred: (node) => points.has(node), star, isMarked: (node) => marks?.has(node) === true, mark, measure: () => level.measure, sizes: () => level.sizes, rooms,
   more: ({ feature: { properties } }, count) =>
     source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null),
   again: () => source.readAgain(selection.properties.path, selection.properties.rawPath),
@@ -199,12 +235,13 @@ const crumbs = new Crumbs((path, flies, raw) => open(path, flies, raw));
 function showCrumbs() {
   if (selection.node) {
     const { path, rawPath } = selection.properties;
-    crumbs.show([...selection.node.ancestors, { path, rawPath, name: nameOf(path) }], true);
+    crumbs.show([...selection.node.ancestors, { path, rawPath, name: nameOf(path) }], true, values?.said({ ...selection.properties, ...selection.node.totals, layers: selection.node.layers }));
     return;
   }
   // The summary and the crumbs name the same folder.
   const land = level.current && (!page.time || layers.isSized) ? level.current : view.landSeenIn(...view.camera.middle);
-  crumbs.show(land?.path ? Crumbs.partsOf(land.path) : [], false, land?.files === undefined || view.lights.isOn ? "" : showCount(land.files, "file", "files"));
+  const notes = land === null || view.lights.isOn ? [] : [land.files !== undefined && showCount(land.files, "file", "files"), values?.said(land)].filter(Boolean);
+  crumbs.show(land?.path ? Crumbs.partsOf(land.path) : [], false, notes.join(" · "));
 }
 
 /** The level that the crumbs show. */
@@ -265,14 +302,10 @@ const drawer = new Drawer(palette, {
   changed: () => view.restyle(),
   saves: [["PNG", "a picture, as it is seen (p)", () => save("picture")], ["SVG", "shapes and letters, without hills (v)", () => save("vector")],
     ["GeoJSON", "the true lines of what is in view (g)", () => save("collection")], ["Print", "this view on a sheet", () => save("printed")]],
+  ownLayers: source.ownLayers, sizes: () => level.sizes?.name ?? "bytes", resize,
   recolour(mode) {
-    palette.colourBy(mode);
     kept.set("mode", mode);
-    heldFor = "";
-    classify();
-    summary.explain();
-    view.restyle();
-    address.moved();
+    recolour(mode).then(() => address.moved());
   },
 });
 /** The search, once its field was used. */
@@ -321,10 +354,8 @@ function tap(px, py, pointer = "mouse") {
 /** Sets a theme: light, dark, or without one the system's. */
 function chooseTheme(name) {
   keepTheme(name);
-  palette.colourBy(kept.get("mode") ?? "kind");
   showTheme(palette);
-  if (drawer.shown === "colours") drawer.draw();
-  view.restyle();
+  recolour(kept.get("mode") ?? "kind");
 }
 
 function escape() {
@@ -373,7 +404,7 @@ listenToKeys(view, {
 listenToPointers(view, tap, (x, y) => {
   const named = level.at(x, y);
   if (ruler.isOn) ruler.move(x, y);
-  else showTip(view, x, y, named);
+  else showTip(view, x, y, named, (node) => values?.said(node));
   const path = (named ?? view.landIn(x, y))?.path;
   level.raise(path === undefined ? null : level.partWith(path));
 });
@@ -431,6 +462,7 @@ view.on({
   finished() {
     totals.start();
     source.lookAhead?.();
+    if (source.ownLayers.length > 0) withValues().then(() => summary.draw(), () => {});
     // Only servers of live folders, which know their disks, have kept states; those that play recordings have none.
     if (source.kept && level.current?.disk && !document.querySelector('meta[name="recording"]')) parts.kept().then(({ openKept }) => openKept(page)).then((has) => has && summary.draw(), () => {});
     // Points are on the map even if their list is closed.
@@ -453,17 +485,12 @@ async function lookAround() {
   around?.signposts.draw();
 }
 
-/** Fits the classes of size and age to what is in view. */
+/** Fits the classes of a scale to what is in view. */
 function classify() {
-  const key = { size: "bounds", age: "ages" }[palette.mode];
   // The classes of a link hold until the view is moved.
-  if (!key || heldFor === viewKey()) return;
-  const lands = level.current?.lands ?? view.landsInView().filter(({ depth }) => depth > 0);
-  const known = (values) => values.filter((value) => value !== undefined);
-  const bounds = key === "bounds" ? classBounds(known(lands.map(({ bytes }) => bytes)))
-    : ageBounds(known(lands.map(({ newest }) => newest)).map((newest) => (palette.now - newest) / 86400));
-  if (lands.length === 0 || bounds.join() === palette[key]?.join()) return;
-  palette.classify(key, bounds);
+  if (!palette.scale || heldFor === viewKey()) return;
+  const { lands = view.landsInView().filter(({ depth }) => depth > 0), own = [] } = level.current ?? {};
+  if (lands.length + own.length === 0 || !palette.scale.classify({ lands, own, amount: (thing) => level.amount(thing) })) return;
   if (drawer.shown === "colours") drawer.draw();
   view.restyle();
   address.moved();
@@ -479,15 +506,17 @@ listenToChanges(view, source, {
 
 for (const layer of layers.all) layer.begin(page);
 summary.begin();
-palette.colourBy(kept.get("mode") ?? "kind");
 const first = readAddress(location.hash);
 addCoasts(view, roots);
 const whole = flights.whole;
 if (!first.view && whole) view.camera.begin(whole);
-if (first.view || first.path !== null || first.raw !== null || first.fit || first.colours) restore({ ...first, colours: first.colours ?? palette.link });
+const colours = first.colours ?? kept.get("mode") ?? "kind";
+const coloured = (first.view || first.path !== null || first.raw !== null || first.fit || first.colours || first.sizes ? restore({ ...first, colours }) : recolour(colours));
+if (!first.sizes) resize(source.sizes);
 // The frames of a film are drawn one by one.
 if (byId("film")) view.drive(true);
-view.begin(roots, whole?.z ?? 0);
+// The first picture has its colours, for which a part of the page may have to come, and waits for this script.
+coloured.then(() => view.begin(roots, whole?.z ?? 0));
 const coasts = loadCoasts(view, source, roots);
 coasts.then(lookAround);
 level.choose();

@@ -2,10 +2,10 @@
 // and names on sheets (Theme.swift) have the same colours: the same list of cases tests both.
 import { kept } from "./favourites.js";
 import { endings } from "./filetypes.js";
-import { byId, showBytes } from "./geo.js";
+import { byId } from "./geo.js";
 import { layers } from "./layers.js";
 import { strengthOf } from "./prominence.js";
-import { ownTint, wordsOfAge } from "./rules.js";
+import { ownTint } from "./rules.js";
 
 /** Each colour in the light and in the dark theme. */
 const colours = {
@@ -48,6 +48,9 @@ const typeColours = new Map([
 ]);
 const typeOf = new Map(Object.entries(endings).flatMap(([name, all]) => all.split(" ").map((ending) => [ending, name])));
 
+/** Lands without a class, with their colours and words. */
+const rest = { empty: ["empty", "empty"], unknown: ["unknown", "not known yet"], none: ["unknown", "no value"] };
+
 /** The types of files, as in legends. */
 export const fileTypes = [...typeColours.keys(), "link", "device"];
 
@@ -58,24 +61,6 @@ export function fileType(name, special) {
   if (/\.so(\.\d+)+$/.test(name)) return "program";
   return (parts.length > 1 && typeOf.get(parts.at(-1))) || "other";
 }
-
-// Land colours keep names on them readable; files, without names on them, are stronger.
-const ramps = {
-  light: ["#fdf0c0", "#f3d184", "#d9ab6c", "#a9846a", "#6f6269", "#3a4368"],
-  dark: ["#2b3350", "#4b5275", "#77708a", "#ab9185", "#dcb777", "#fbe7a1"],
-};
-const landRamps = {
-  light: ["#fdf7e3", "#fae7b9", "#f5d096", "#ecb67f", "#dd9d7b", "#cc8d86"],
-  dark: ["#2a3138", "#363b52", "#4b4462", "#60505f", "#705850", "#735b33"],
-};
-// Ages, of land and files alike: distances are at least 16 (CIE76) on land, also with one type of cones missing, and
-// lightness (L*) differs by 7.
-const ageRamps = {
-  light: ["#f6f7f0", "#fad5b2", "#f5b274", "#ee8494", "#ba6f9d"],
-  dark: ["#212325", "#1e3651", "#4e3e81", "#854c5d", "#7e7038"],
-};
-const landSizes = [1e5, 1e6, 1e7, 1e8, 1e9];
-const defaultAges = [7, 30, 365, 1825];
 
 /**
  * The filter view in the light and in the dark theme: the veil over the map, the light of matches and its core, and names
@@ -90,7 +75,7 @@ export const veils = [
 export function rgbOf(colour) { return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)); }
 
 /** A colour between two, all as numbers. */
-function blend(from, to, part) { return from.map((value, index) => value + (to[index] - value) * part); }
+export function blend(from, to, part) { return from.map((value, index) => value + (to[index] - value) * part); }
 
 /** A canvas colour with its numbers. */
 function paint(rgb) { return { rgb, css: `rgb(${rgb.map(Math.round).join()})` }; }
@@ -110,12 +95,10 @@ export class Palette {
     this.mode = "kind";
     /** Whether relief and woods are drawn. */
     this.isRaised = kept.get("relief") === "on";
-    /** The bounds of the classes of land by size, in bytes, and by age, in days; undefined before the first view. */
-    this.bounds = undefined;
-    this.ages = undefined;
+    /** The classes of other modes than tints and file type, as in scale.js, else null. */
+    this.scale = null;
     /** Whether a veil covers the map. */
     this.isVeiled = false;
-    this.now = Date.now() / 1000;
   }
 
   get theme() { return this.isDark ? dark : light; }
@@ -123,11 +106,8 @@ export class Palette {
   /** Shows the dark theme, or the light one. */
   darken(isDark) { this.isDark = isDark; }
 
-  /** Colours by rank, size, age or file type. */
-  colourBy(mode) { this.mode = mode; }
-
-  /** Sets the bounds of the classes by size, `bounds`, or by age, `ages`. */
-  classify(key, bounds) { this[key] = bounds; }
+  /** Colours by rank, by file type, or by the classes of a scale. */
+  colourBy(mode, scale = null) { Object.assign(this, { mode, scale }); }
 
   /** Draws relief and woods, or not. */
   raise(isRaised) { this.isRaised = isRaised; }
@@ -135,48 +115,29 @@ export class Palette {
   /** Covers the map with a veil, or not. */
   veil(isVeiled) { this.isVeiled = isVeiled; }
 
-  get ramp() { return this.isDark ? ramps.dark : ramps.light; }
   /** A key of the look of tiles. */
-  get key() {
-    const classes = { size: this.bounds, age: this.ages }[this.mode] ?? "";
-    return `${this.mode}${this.isDark}${this.isRaised && this.mode === "kind" ? "r" : ""}${classes}`;
-  }
+  get key() { return `${this.mode}${this.isDark}${this.isRaised && this.mode === "kind" ? "r" : ""}${this.scale?.key ?? ""}`; }
   get halo() { return this.isVeiled ? veils[this.isDark ? 1 : 0].halo : this.theme.halo; }
 
-  step(value, bounds, ramp = this.ramp) {
-    const found = bounds.findIndex((bound) => value < bound);
-    return this.classColour(found < 0 ? bounds.length : found, bounds.length, ramp);
+  /** The class of a land: of its file type or of the scale, or `empty`, `unknown` or `none`; undefined with tints. */
+  classOf(land) {
+    if (this.mode === "type") return land.files === 0 ? "empty" : land.type ?? "unknown";
+    return this.scale?.classOf(land);
   }
 
-  /** The colour of a class: first and last are the ramp's, for any number of classes. */
-  classColour(index, last, ramp) { return ramp[Math.round((index * (ramp.length - 1)) / Math.max(1, last))]; }
-
-  age(modified) {
-    if (modified === undefined) return undefined;
-    const bounds = this.ages ?? defaultAges;
-    // The youngest are emphasized.
-    const found = bounds.findIndex((days) => this.now - modified < days * 86400);
-    return this.classColour(bounds.length - (found < 0 ? bounds.length : found), bounds.length, this.ageRamp);
-  }
-
-  get ageRamp() { return this.isDark ? ageRamps.dark : ageRamps.light; }
-  get landRamp() { return this.isDark ? landRamps.dark : landRamps.light; }
-
-  /** The colour of a land by its contents; undefined if unknown in this mode. */
+  /** The colour of a land by its contents; undefined with tints. */
   shade(land) {
-    const { unknown, empty } = this.theme;
-    if (this.mode !== "kind" && (land.files === 0 || (this.mode === "size" && land.bytes === 0))) return empty;
-    if (this.mode === "size") {
-      return land.bytes === undefined ? unknown : this.step(land.bytes, this.bounds ?? landSizes, this.landRamp);
-    }
-    if (this.mode === "age") return this.age(land.newest) ?? unknown;
-    if (this.mode === "type") return land.type ? this.landType(land.type) : unknown;
-    return undefined;
+    const found = this.classOf(land);
+    if (found === undefined || found in rest) return this.theme[rest[found]?.[0]];
+    return this.scale ? this.scale.shade(found, land, this.isDark, this.theme) : this.landType(found);
   }
+
+  /** Whether a land has no value, and is hatched. */
+  isBlank(land) { return this.scale !== null && this.scale.classOf(land) === "none"; }
 
   /** The colour of land with mostly one type of files: paler than the files. */
   landType(name) {
-    return hex(blend(rgbOf(this.isDark ? this.theme.land : "#ffffff"), rgbOf(this.type(name)), this.isDark ? 0.29 : 0.4));
+    return hexOf(blend(rgbOf(this.isDark ? this.theme.land : "#ffffff"), rgbOf(this.type(name)), this.isDark ? 0.29 : 0.4));
   }
 
   /**
@@ -198,7 +159,7 @@ export class Palette {
   }
 
   /** The colour of a tint on land, for a legend. */
-  tinted(tint, standing) { return hex(blend(rgbOf(this.theme.land), rgbOf(this.theme.tint[tint]), strengthOf(standing, 0))); }
+  tinted(tint, standing) { return hexOf(blend(rgbOf(this.theme.land), rgbOf(this.theme.tint[tint]), strengthOf(standing, 0))); }
 
   /** The colour inside a land's border. */
   edge(land) {
@@ -222,52 +183,29 @@ export class Palette {
 
   file(file) {
     if (file.unreadable) return this.theme.select;
-    if (this.mode === "size" && file.size !== undefined) return this.step(file.size, this.bounds ?? landSizes);
-    if (this.mode === "age") return this.age(file.modified) ?? this.theme.file;
     if (this.mode === "type") return this.type(fileType(file.name, file.special));
-    return this.theme.file;
+    return this.scale?.file(file, this) ?? this.theme.file;
   }
 
-  /** The mode with its bounds, for the address; empty for the usual mode. */
-  get link() {
-    const bounds = this.mode === "size" ? this.bounds : this.mode === "age" ? this.ages : undefined;
-    return this.mode === "kind" ? "" : [this.mode, ...(bounds ? [bounds.map((bound) => String(+bound.toPrecision(6))).join()] : [])].join(":");
-  }
+  /** Whether colours show values of the user's own. */
+  get isOwn() { return this.mode.startsWith("layer."); }
 
-  /** Sets the mode and the bounds of an address; returns whether it has bounds. */
-  read(link) {
-    const [mode, list = ""] = link.split(":");
-    if (!["kind", "size", "age", "type"].includes(mode)) return false;
-    this.mode = mode;
-    const bounds = list.split(",").map(Number).filter((bound) => Number.isFinite(bound) && bound > 0).sort((a, b) => a - b).slice(0, 5);
-    if (bounds.length > 0 && mode === "size") this.bounds = bounds;
-    if (bounds.length > 0 && mode === "age") this.ages = bounds;
-    return bounds.length > 0;
-  }
+  /** Whether a file may have the very colour of its land. */
+  get isAlike() { return this.scale?.isAlike === true; }
 
-  classRow(index, last, words) { return [this.classColour(index, last, this.landRamp), words, this.classColour(index, last, this.ramp)]; }
+  /** The mode with its classes, for the address; empty for the usual mode. */
+  get link() { return this.scale?.link ?? (this.mode === "kind" ? "" : this.mode); }
 
-  /** Rows of the legend: colours of land, their meaning, and the colours of files of the class. */
+  /** Rows of the legend: colours of land, their meaning, the colours of files if they are others, and the class. */
   get legend() {
-    const theme = this.theme;
-    const rest = [[theme.empty, "empty"], [theme.unknown, "not known yet"]];
-    if (this.mode === "size") {
-      const bounds = this.bounds ?? landSizes;
-      const rows = bounds.map((bound, index) => this.classRow(index, bounds.length, `under ${showBytes(bound)} in all`));
-      return bounds.length === 0 ? rest : [...rows, this.classRow(bounds.length, bounds.length, `${showBytes(bounds.at(-1))} or more`), ...rest];
-    }
-    if (this.mode === "age") {
-      const bounds = this.ages ?? defaultAges;
-      const row = (index, words) => [this.classColour(bounds.length - index, bounds.length, this.ageRamp), words];
-      const rows = bounds.map((days, index) => row(index, `${index === 0 ? "changed within " : "within "}${wordsOfAge(days)}`));
-      return [...rows, row(bounds.length, bounds.length > 0 ? "longer ago" : "changed"), ...rest];
-    }
-    if (this.mode === "type") return [...[...typeColours.keys()].map((name) => [this.type(name), name]), ...rest];
-    return [];
+    if (this.mode === "kind") return [];
+    const rows = this.scale?.rows(this) ?? [...typeColours.keys()].map((name) => [this.type(name), name, undefined, name]);
+    return [...rows, ...[this.isOwn ? "none" : "empty", "unknown"].map((found) => [this.theme[rest[found][0]], rest[found][1], undefined, found])];
   }
 }
 
-function hex(rgb) { return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`; }
+/** Six digits of a colour. */
+export function hexOf(rgb) { return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`; }
 
 // Light or dark: by choice, else the system's, or a layer's.
 

@@ -1,5 +1,5 @@
 // The panel of the selected node, and lists of any length.
-import { barOf, byBytes, byId, copyButton, isNarrow, make, nameOf, optionsOf, placeOf, rawWithin, showBytes, showCount, showShare, showTime } from "./geo.js";
+import { barOf, byBytes, byId, copyButton, isNarrow, make, nameOf, optionsOf, placeOf, rawWithin, showAmount, showBytes, showCount, showShare, showTime } from "./geo.js";
 import { fileType } from "./palette.js";
 
 /** A line that opens the list of what could not be read, `count` entries, the first in `list`; `open` goes to one. */
@@ -71,11 +71,11 @@ export const orders = ordersBy(apparentSize);
 
 class ChildList {
   /** `entries` comes from layers; `state` from a previous list of the folder. */
-  constructor(node, { open, more, colourOf, entries, measure }, state) {
+  constructor(node, { open, more, colourOf, entries, measure, sizes }, state) {
     this.node = node;
     this.acts = { open, more, colourOf, dress: entries?.dress };
     /** The size of a child: room on disk if the page shows it and it is known of all. */
-    this.amount = (child) => (this.isRoom ? child.allocated : apparentSize(child));
+    this.amount = (child) => (sizes() ? sizes().amount(child) : this.isRoom ? child.allocated : apparentSize(child));
     this.hasRoom = () => measure() === "allocated" && this.all.every(({ allocated }) => allocated !== undefined);
     this.rooms = null;
     this.orders = { ...entries?.orders, ...ordersBy(this.amount) };
@@ -139,7 +139,7 @@ class ChildList {
       onclick: () => this.acts.open(`${properties.path}/${child.name}`, true, rawWithin(properties, child)) },
     child.name + (isFile ? "" : "/"));
     button.dataset.name = child.name;
-    const item = make("li", {}, button, make("span", { class: "soft" }, bytes === undefined ? "" : showBytes(bytes)), bar);
+    const item = make("li", {}, button, make("span", { class: "soft" }, bytes === undefined ? "" : showAmount(bytes)), bar);
     this.acts.dress?.(child, item);
     return item;
   }
@@ -251,16 +251,18 @@ export class Panel {
   hasRoom(amounts) { return this.acts.measure() === "allocated" && amounts?.allocated !== undefined; }
 
   /** Its share of its folder and its root. */
-  share({ feature: { properties }, totals, shares }) {
-    const own = properties.kind === "poi" ? { bytes: properties.size, allocated: properties.allocated } : totals;
+  share({ feature: { properties: { kind, size, allocated } }, totals, shares, layers }) {
+    const own = { layers, ...(kind === "poi" ? { kind, bytes: size, allocated } : totals) };
     const measure = this.hasRoom(own) && (shares ?? []).every((above) => this.hasRoom(above)) ? "allocated" : "bytes";
-    const amount = own?.[measure];
+    const sizes = this.acts.sizes();
+    const amountOf = (thing) => (sizes ? sizes.amount(thing) : thing[measure]);
+    const amount = amountOf(own);
     if (amount === undefined) return [];
-    return (shares ?? []).filter((above) => above[measure] > 0).map((above) => {
-      const part = Math.min(1, amount / above[measure]);
+    return (shares ?? []).filter((above) => amountOf(above) > 0).map((above) => {
+      const part = Math.min(1, amount / amountOf(above));
       const bar = barOf(Math.max(0.004, part));
       return make("p", { class: "share" }, make("span", {}, `${showShare(part)} of ${nameOf(above.path)}`),
-        make("span", { class: "soft" }, showBytes(above[measure])), bar);
+        make("span", { class: "soft" }, showAmount(amountOf(above))), bar);
     });
   }
 

@@ -1,5 +1,5 @@
 // What stands out on a level: tints of lands, sizes of symbols, names with figures.
-import { hashText, nameOf, showBytes, showCount, showTime } from "./geo.js";
+import { hashText, nameOf, showAmount, showCount, showTime } from "./geo.js";
 import { tintStrength } from "./rules.js";
 
 /** The strength of tints: of the level's lands, of little ones, of land outside the folder in view and around it. */
@@ -157,7 +157,7 @@ export function landCaptions(lands, amount, least) {
     const lines = [[name, isTop ? "top" : largest.includes(land) || fullest.includes(land) ? "land" : "minor"]];
     lines.push(...figuresOf(amount(land), land.files));
     const inner = land.largest;
-    if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`most in ${shortName(inner.name, 28)}, ${showBytes(amount(inner))}`, "inner"]);
+    if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`most in ${shortName(inner.name, 28)}, ${showAmount(amount(inner))}`, "inner"]);
     if (land === newest && lands.length > 1) lines.push(lastLine(land));
     return { thing: land, lines };
   });
@@ -204,8 +204,8 @@ export function captionOf({ name, thing, isLand }, amount) {
 
 /** The line of figures, or none if both are unknown. */
 function figuresOf(bytes, files) {
-  const figures = [bytes === undefined ? "" : showBytes(bytes), files === undefined ? "" : showCount(files, "file", "files")].filter(Boolean);
-  return figures.length > 0 ? [[figures.join(" · "), "figures"]] : [];
+  const figures = new Set([bytes === undefined ? "" : showAmount(bytes), files === undefined ? "" : showCount(files, "file", "files")].filter(Boolean));
+  return figures.size > 0 ? [[[...figures].join(" · "), "figures"]] : [];
 }
 
 /** Files that are always named, with the lines of their names, of the kinds file and figures. */
@@ -213,6 +213,6 @@ export function fileCaptions(files, amount) {
   const others = tellApart(files);
   return files.map((file, index) => ({ thing: file, lines: [
     [shortName(file.name) + (others[index] ? ` (${shortName(others[index], 24)})` : ""), "file"],
-    ...(amount(file) === undefined ? [] : [[showBytes(amount(file)), "figures"]]),
+    ...(amount(file) === undefined ? [] : [[showAmount(amount(file)), "figures"]]),
   ] }));
 }

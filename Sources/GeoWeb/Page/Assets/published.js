@@ -63,6 +63,7 @@ class PublishedSource extends StaticSource {
   constructor(world) {
     super();
     this.world = world;
+    this.describe(world);
     this.measure = world.measure;
     this.unreadable = world.unreadable;
     this.hasTotals = world.totals;
@@ -219,8 +220,8 @@ function cutOut(tile, up, x, y) {
   const cells = cut(tile.cells).map((cell) => {
     const lost = known.get(cell.id);
     if (!lost) return cell;
-    const { path, rawPath, minzoom, breadth, files, bytes, allocated, newest, type } = lost;
-    return { ...cell, path, rawPath, minzoom, breadth, files, bytes, allocated, newest, type };
+    const { path, rawPath, minzoom, breadth, files, bytes, allocated, newest, type, layers } = lost;
+    return { ...cell, path, rawPath, minzoom, breadth, files, bytes, allocated, newest, type, layers };
   });
   return {
     land, cells, towns: cut(tile.towns),

@@ -142,7 +142,7 @@ export class Selection {
   async sharesOf(node) {
     const above = [node.ancestors.at(-1), node.ancestors[0]].filter((one, index, all) => one && all.indexOf(one) === index);
     const found = await Promise.all(above.map(({ path, rawPath }) => this.source.node(path, rawPath, 0).catch(() => null)));
-    return found.filter((one) => one?.totals).map((one) => ({ path: one.feature.properties.path, bytes: one.totals.bytes, allocated: one.totals.allocated }));
+    return found.filter((one) => one?.totals).map((one) => ({ path: one.feature.properties.path, layers: one.layers, ...one.totals }));
   }
 
   /** Goes to the entry so many places after it in its folder. */

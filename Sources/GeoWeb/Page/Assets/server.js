@@ -12,6 +12,7 @@ export class ServerSource extends Source {
     const element = byId("begin");
     this.begin = element ? JSON.parse(element.textContent) : null;
     element?.remove();
+    this.describe(this.begin ?? undefined);
     /** The address with the token, if visitors need one. */
     this.link = this.begin?.link;
   }

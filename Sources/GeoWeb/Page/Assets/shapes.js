@@ -78,7 +78,7 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
     else context.arc(x, y, r, 0, Math.PI * 2);
     context.fillStyle = colour;
     // A file may have the very colour of its land.
-    if (palette.mode === "age") strokeIn(context, theme.square, ratio);
+    if (palette.isAlike) strokeIn(context, theme.square, ratio);
     else if (r > 1.5 * ratio) strokeIn(context, theme.paper, 0.8 * ratio);
     context.fill();
     return;

@@ -28,6 +28,16 @@ export class Source {
   /** The deepest zoom of tiles, and that of the camera. */
   deepest = 30;
   most = 32;
+  /** The user's own values: `name`, `how` folders sum up, and whether they are of `kind` number or word. */
+  ownLayers = [];
+  /** What sizes mean at first. */
+  sizes = "bytes";
+
+  /** Takes what a description of the world says of values. */
+  describe({ layers = [], sizes = "bytes" } = {}) {
+    Object.assign(this, { ownLayers: layers, sizes });
+    for (const { name } of layers) for (const end of ["", "_share", "_count"]) ownKeys.add(name + end);
+  }
 
   /** The contents of a tile, as lists of features. */
   tile(...address) { return layers.ask((layer, ...asked) => layer.tile(...asked), (...asked) => this.askTile(...asked), address); }
@@ -56,6 +66,9 @@ export class Source {
 // Decodes Mapbox Vector Tile 2.1 into plain objects.
 
 const text = new TextDecoder();
+
+/** The properties that are the user's own values: features have them in `layers`. */
+const ownKeys = new Set();
 
 export class Reader {
   constructor(bytes, at = 0, end = bytes.length) {
@@ -152,7 +165,7 @@ function readFeature(reader, keys, values) {
       const tags = reader.part();
       while (tags.at < tags.end) {
         const key = keys[tags.varint()];
-        feature[key] = values[tags.varint()];
+        (ownKeys.has(key) ? (feature.layers ??= {}) : feature)[key] = values[tags.varint()];
       }
     } else if (field === 4) feature.rings = readGeometry(reader.part());
   });

@@ -47,10 +47,10 @@ export class StaticSource extends Source {
 
   /** A folder's part of a summary. */
   async summaryPart(node) {
-    const { feature: { properties }, children: { shown }, totals, states, folders, largest } = node;
+    const { feature: { properties }, children: { shown }, totals, states, folders, largest, layers } = node;
     const lands = shown.filter(({ kind, id }) => kind !== "poi" && id !== undefined).map((land) => ({ ...land, ...pathsIn(properties, land) }));
     const own = this.filesOf(node);
-    return { path: properties.path, rawPath: properties.rawPath, totals, states, below: folders, lands, own,
+    return { path: properties.path, rawPath: properties.rawPath, totals, states, below: folders, layers, lands, own,
       largest: largest ?? largestOf(lands.length === 0 ? own : await this.filesBelow(node), this.measure) };
   }
 
@@ -60,11 +60,11 @@ export class StaticSource extends Source {
   }
 
   /** A file of a folder, as summaries have it. */
-  fileOf(folder, { name, rawName, lon, lat, size, allocated, newest, special, change, was, from, to }, minzoom) {
+  fileOf(folder, { name, rawName, lon, lat, size, allocated, newest, special, layers, change, was, from, to }, minzoom) {
     // Only unusual room is written.
     const usual = size === undefined ? undefined : Math.ceil(size / BLOCK) * BLOCK;
     return { ...pathsIn(folder, { name, rawName }), name, rawName, lon, lat, minzoom, bytes: size,
-      allocated: this.measure === "allocated" ? allocated ?? usual : undefined, modified: newest, special, change, was, from, to };
+      allocated: this.measure === "allocated" ? allocated ?? usual : undefined, modified: newest, special, layers, change, was, from, to };
   }
 
   async askSearch(text, limit, signal, found) {
@@ -97,10 +97,10 @@ export class StaticSource extends Source {
 const pathsIn = (folder, entry) => ({ path: `${folder.path}/${entry.name}`, rawPath: rawWithin(folder, entry) });
 
 /** The node of a file, from its entry in its folder; `above` has the properties of the folder. */
-function nodeOfFile(parent, above, { id, name, lon, lat, size, newest, special, unreadable, depth, change, was, from, to }, rawPath) {
+function nodeOfFile(parent, above, { id, name, lon, lat, size, newest, special, unreadable, depth, layers, change, was, from, to }, rawPath) {
   const properties = { path: `${above.path}/${name}`, rawPath, name, kind: "poi", size, modified: newest, special, unreadable,
     depth: depth ?? above.depth + 1, minzoom: parent.children.minzoom, change, was, from, to };
-  return { feature: { type: "Feature", id, geometry: { type: "Point", coordinates: [lon, lat] }, properties }, bbox: [lon, lat, lon, lat],
+  return { feature: { type: "Feature", id, geometry: { type: "Point", coordinates: [lon, lat] }, properties }, bbox: [lon, lat, lon, lat], layers,
     ancestors: [...parent.ancestors, { path: above.path, rawPath: above.rawPath, name: above.name, kind: above.kind, bbox: parent.bbox }] };
 }
 
@@ -150,6 +150,7 @@ export function summaryOf(parts, measure, complete) {
     roots: parts.map(({ path }) => path), complete, measure,
     bytes: sumOf("bytes"), allocated: sumOf("allocated"), files: sumOf("files"),
     folders: complete ? sum(parts.map(({ below }) => below)) : undefined,
+    layers: isOne ? parts[0].layers : undefined,
     newest: times.length > 0 ? times.reduce((a, b) => Math.max(a, b)) : undefined, states: parts.length > 0 ? states : undefined,
     lands: bySize(parts.flatMap(({ lands }) => lands), measure),
     own: bySize(parts.flatMap(({ own }) => (isOne ? own.map(({ path, rawPath, ...file }) => file) : own)), measure),

@@ -1,6 +1,6 @@
 // The summary of what is in view: sums, the largest folders with bars, the largest files.
 import { kept } from "./favourites.js";
-import { barOf, byId, isNarrow, keyOf, make, nameOf, parentOf, showBytes, showCount, showShare, showTime } from "./geo.js";
+import { barOf, byId, isNarrow, keyOf, make, nameOf, parentOf, showAmount, showBytes, showCount, showShare, showTime } from "./geo.js";
 import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
 import { legend } from "./legend.js";
@@ -166,7 +166,7 @@ export class Summary {
     const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     this.follow(current);
     const parts = this.page.view.lights.isOn ? this.matches(current)
-      : [...layers.values((layer) => layer.chooser), ...this.marks(), ...this.folders(current), this.branches(), ...this.files(current)];
+      : [...layers.values((layer) => layer.chooser), ...this.marks(), ...this.folders(current), this.branches(), ...this.files(current), ...this.valued(current)];
     this.body.replaceChildren(this.head(current), ...parts, legend(this.page, this.grown.sizes.size > 0));
     hintMore(this.element);
     if (focused !== undefined) (this.rowOf(focused) ?? this.toggle).focus({ preventScroll: true });
@@ -255,6 +255,8 @@ export class Summary {
     const counts = [files !== undefined && showCount(files, "file", "files"), folders !== undefined && showCount(folders, "folder", "folders")].filter(Boolean);
     if (counts.length > 0) lines.push(make("p", {}, counts.join(" · ")));
     if (this.page.level.isWorld) lines.push(...unreadLines(this.page.source.unreadable, this.page.open));
+    const said = this.page.values?.said(current);
+    if (said) lines.push(make("p", { class: "said" }, said));
     if (measure === "bytes") lines.push(make("p", { class: "soft" }, "Sizes are apparent: the room on disk is not known."));
     if (disk) {
       const bar = barOf(disk.used / Math.max(1, disk.used + disk.free));
@@ -289,7 +291,7 @@ export class Summary {
       const facts = [whole > 0 && amount !== undefined && `${showShare(amount / whole)} of ${of}`, land.files !== undefined && showCount(land.files, "file", "files"),
         land.newest > 0 && `changed last ${showTime(land.newest).slice(0, 10)}`].filter(Boolean);
       return this.row(land, { class: "land", title: facts.join(" · "), act: () => this.page.open(land.path, true, land.rawPath) }, current.path === undefined ? this.root(land) : "",
-        amount === undefined ? "counting…" : showBytes(amount), bar, this.lineOf(land));
+        this.amountOf(land, amount === undefined ? "counting…" : showAmount(amount)), bar, this.lineOf(land));
     });
     if (loose) {
       const before = all.filter((land) => (level.amount(land) ?? 0) >= loose.amount).length;
@@ -304,7 +306,7 @@ export class Summary {
   looseRow({ path, rawPath }, { files, amount }, most) {
     return this.row({ path: `${path ?? ""}/`, name: looseName(path) }, { class: "own", title: "Files that are in none of these folders",
       act: () => (path === undefined ? this.acts.toWorld() : this.page.open(path, true, rawPath)) }, "",
-    amount >= 0 ? showBytes(amount) : "", barOf(amount >= 0 ? amount / most : 0), make("span", { class: "within" }, showCount(files, "file", "files")));
+    amount >= 0 ? showAmount(amount) : "", barOf(amount >= 0 ? amount / most : 0), make("span", { class: "within" }, showCount(files, "file", "files")));
   }
 
   /** Other matches of the filter are known. */
@@ -341,8 +343,17 @@ export class Summary {
     const all = (current.largest ?? []).slice(0, FILES);
     if (all.length === 0) return [];
     const rows = all.map((file) => this.row(file, { class: "file", title: file.path, act: () => this.select(file) }, "",
-      showBytes(this.page.level.amount(file) ?? 0), ...(current.lands.length > 0 ? [make("span", { class: "within" }, `in ${foldersWithin(file.path, current.path)}`)] : [])));
+      this.amountOf(file, showAmount(this.page.level.amount(file) ?? 0)), ...(current.lands.length > 0 ? [make("span", { class: "within" }, `in ${foldersWithin(file.path, current.path)}`)] : [])));
     return [make("h3", {}, "Largest files"), make("ol", { class: "largest files" }, ...rows)];
+  }
+
+  /** An amount in words, after what colours say of the land or file if they show values of the user's own. */
+  amountOf(thing, words) { return [this.page.values?.rowed(thing), words].filter(Boolean).join(" · "); }
+
+  /** The lists by the values that colours show. */
+  valued(current) {
+    return this.page.values?.lists(current, (thing, isLand, ...parts) => this.row(thing, { class: isLand ? "land" : "file", title: thing.path,
+      act: () => (isLand ? this.page.open(thing.path, true, thing.rawPath) : this.select(thing)) }, "", ...parts)) ?? [];
   }
 
   /** A row: a button that raises its land or file on the map while it is pointed at. */

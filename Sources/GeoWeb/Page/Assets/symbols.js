@@ -135,7 +135,7 @@ export class Symbols {
     const items = new Map(this.items.lands.map((item) => [item.thing, item]));
     const lands = landCaptions(summary.lands, amount, this.level.least).map(({ thing, lines }) => ({ item: items.get(thing), lines }));
     const { named } = this.items;
-    const files = fileCaptions(named.map(({ path, name, thing }) => ({ path, name, bytes: thing.bytes, allocated: thing.allocated })), amount)
+    const files = fileCaptions(named.map(({ path, name, thing }) => ({ path, name, bytes: thing.bytes, allocated: thing.allocated, layers: thing.layers })), amount)
       .map(({ lines }, index) => ({ item: named[index], lines }));
     const roots = this.level.parts.filter(({ box }) => box).slice(0, MAXIMUM_ROOTS).map((part) => ({ lines: rootCaption(part), isRoot: true,
       item: { key: `/${part.path}`, path: part.path, isLand: true, isSquare: true, box: part.box, wx: (part.box[0] + part.box[2]) / 2, wy: (part.box[1] + part.box[3]) / 2 } }));
@@ -309,7 +309,7 @@ export class Symbols {
   colourOf({ thing, name }) {
     const { palette } = this.view;
     if (palette.mode === "kind") return palette.theme.square;
-    return palette.file({ name, size: thing.bytes, modified: thing.modified, special: thing.special });
+    return palette.file({ name, size: thing.bytes, modified: thing.modified, special: thing.special, layers: thing.layers });
   }
 
   /** Draws all symbols; returns whether they still move, or are not complete. */
@@ -445,10 +445,10 @@ export class Symbols {
     if (this.sizing) return [...this.sizing.signs(this.all, palette), ...lines];
     const lands = this.all.some(({ isLand }) => isLand);
     const squares = !this.isTimed && this.all.some(({ isLand }) => !isLand);
-    const { showsMeasure } = this.level;
+    const { areaWords } = this.level;
     return [
-      ...(lands ? [{ words: `folder: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),
-      ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
+      ...(lands ? [{ words: `folder: area is ${areaWords}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),
+      ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is ${areaWords}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
       ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "small file", draw: (pen, x, y) => drawSquare(pen, x, y, 1, file) }] : []),
       ...lineWords.filter(([kind]) => labels.placed.some((one) => one.kind === kind)).map(([, face, sign, words]) => ({ words,
         draw: (pen, x, y) => {
