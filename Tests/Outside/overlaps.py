@@ -51,10 +51,11 @@ OVERLAPS = """(() => {
     for (const other of all.slice(index + 1)) if (boxes.some((p) => other.boxes.some((q) => touch(p, q)))) found.push(`${text} is on ${other.text}`);
     for (const other of all) if (other.line && other.text !== text && meets(other.line, boxes)) found.push(`the line of ${other.text} goes through ${text}`);
     if (boxes.some((p) => labels.obstacles().some((q) => touch(p, q)))) found.push(`${text} is under a panel`);
+    // In its own symbol a name is where that is, and on no larger one.
+    const own = drawn.find((one) => one.item.path === target?.path && boxes.every((box) => holds(one, box)));
     for (const one of drawn) {
       const { item, x, y, r } = one;
-      const isOwn = item.path === target?.path && boxes.every((box) => holds(one, box));
-      if (!isOwn && boxes.some((box) => covers(box, one))) found.push(`${text} is on the sign of ${item.path}`);
+      if (one !== own && !(own && r > own.r) && boxes.some((box) => covers(box, one))) found.push(`${text} is on the sign of ${item.path}`);
       // The line of a file's name may leave the circle of its folder.
       const isAround = (!item.isSquare || roots.includes(target?.path)) && line && Math.hypot(line[0] - x, line[1] - y) < r + 1;
       if (line && item.path !== target?.path && r > 3 && !isAround && crosses(line, one)) found.push(`the line of ${text} crosses the sign of ${item.path}`);
@@ -64,13 +65,10 @@ OVERLAPS = """(() => {
     const spots = boxes.flatMap(([w, n, e, s]) => (boxes.length > 4 ? [groundAt((w + e) / 2, (n + s) / 2)]
       : [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((i) => [0, 1, 2].map((j) => groundAt(w + 1 + (e - w - 2) * i / 8, n + 3 + (s - n - 5) * j / 2)))));
     const places = new Set(spots);
-    // In its own symbol a name is where that is.
-    const own = drawn.find(({ item }) => target && item.path === target.path);
-    const isInside = own && boxes.every((box) => holds(own, box));
-    if (places.size > 1 && !isInside && (!isArrow || places.has("the sea"))) found.push(`${text} crosses the border of ${[...places].join(" and ")}`);
+    if (places.size > 1 && !own && (!isArrow || places.has("the sea"))) found.push(`${text} crosses the border of ${[...places].join(" and ")}`);
     // The name of a file may be in another land if it says its folder.
     const saysFolder = target && !target.isLand && words.some((one) => /^in ./.test(one));
-    const place = isInside ? groundAt(own.x, own.y) : [...places].find((one) => 2 * spots.filter((spot) => spot === one).length > spots.length);
+    const place = own ? groundAt(own.x, own.y) : [...places].find((one) => 2 * spots.filter((spot) => spot === one).length > spots.length);
     if (place !== undefined && place !== "the sea" && target && !isArrow && !saysFolder && !isWithinOf(homeOf(target), place)) found.push(`${text} is in ${place}, another land`);
   }
   return found;

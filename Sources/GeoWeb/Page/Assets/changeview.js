@@ -1,7 +1,7 @@
 // The view of two states: a layer, a slider between them, and a list that flies to changes.
 import { changeNote, changeSigns, countsIn, differenceSection, entriesByChange, kindOf, movedFolders, movedInWords, movesBetween, rowsOfLevel, showGrowth, sizesFromTo } from "./changelabels.js";
 import { ChangeLayer, changeNameInks, changeOfLand, partsAt, placeAt, receding, tileAt } from "./changelayer.js";
-import { ChangeSymbols } from "./changesymbols.js";
+import { ChangeSymbols, shareColours } from "./changesymbols.js";
 import { barOf, byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { Layer } from "./layers.js";
 import { legend, line, swatch } from "./legend.js";
@@ -229,7 +229,11 @@ export class ChangeView extends Layer {
     byId("table").before(this.element, this.key);
     // The filter view takes its place.
     new MutationObserver(() => this.element.classList.toggle("aside", !byId("table").hidden)).observe(byId("table"), { attributes: true, attributeFilter: ["hidden"] });
-    new MutationObserver(() => this.drawLegend()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    shareColours(palette);
+    new MutationObserver(() => {
+      shareColours(palette);
+      this.drawLegend();
+    }).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     this.scale.listen(() => this.show());
     this.load();
   }

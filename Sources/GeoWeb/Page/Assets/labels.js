@@ -29,7 +29,9 @@ const WRITTEN_IN = 26; // pixels: half a side of the smallest square with its na
 /** And if it is shorter or smaller: without some lines, with figures in lines of their own, with the first figure alone, with none; the size, and whether it is tried all around. */
 const SHORTER = [[0, (lines) => lines], [10, split], [16, (lines) => without(lines, "inner"), 1, true], [26, (lines) => split(without(lines, "inner"))],
   [36, (lines) => split(without(lines, "inner")), 0.84, true], [44, (lines) => split(without(lines, "inner", "last"))], [60, (lines) => split(lines).slice(0, 2), 1, true],
-  [70, (lines) => split(lines).slice(0, 2), 0.78, true], [96, (lines) => lines.slice(0, 1), 0.9, true]];
+  [70, (lines) => split(lines).slice(0, 2), 0.78, true], [130, (lines) => lines.slice(0, 1), 0.9, true]];
+/** What leaving its former side costs a name, less for a short one. */
+const KEEPING = 45;
 /** From this cost on, a name is tried all around, in some of these ways. */
 const POOR = 50;
 const OVER_ROOT = 50; // and if it is over another root
@@ -310,17 +312,6 @@ class Placement {
   /** Whether a box is free, and crosses no border. */
   isFree(box) { return this.occupied.isFree(box) && !this.grounds?.borders(box); }
 
-  /** The pixels of a line that are in lands other than `home`, roughly. */
-  abroad([x0, y0, x1, y1], home) {
-    const count = Math.ceil(Math.hypot(x1 - x0, y1 - y0) / LINE_STEP);
-    let sum = 0;
-    for (let i = 0; i <= count; i += 1) {
-      const at = this.grounds.at(x0 + ((x1 - x0) * i) / count, y0 + ((y1 - y0) * i) / count);
-      if (at !== undefined && at !== home && !this.around.has(at)) sum += LINE_STEP;
-    }
-    return sum;
-  }
-
   /** The lands to name, with their points, most important first; `roleOf` says how a land is named. */
   landsOf(roleOf) {
     const { camera, entries, lights } = this;
@@ -452,7 +443,8 @@ class Placement {
       // A line may leave the circles that its symbol is in, and that to loose files the squares.
       const inWay = near.filter((other) => other.item && other.r > 3 && ((other.isSquare && r > 0) || Math.hypot(other.x - x, other.y - y) > other.r));
       const isIn = (at) => at === home || at === undefined || this.around.has(at);
-      const isHere = home !== null && !isRoot && this.grounds.at(x, y) === home;
+      const own = isRoot || home === null ? null : this.grounds.which(isIn);
+      const isHere = home !== null && !isRoot && this.grounds.under([x - 4, y - 4, x + 4, y + 4]) === home;
       let saysFolder = false;
       let mayCross = isRoot || home === null;
       // A name is in its own land, in none, or in its symbol there; that of a file that says its folder may be in another.
@@ -465,18 +457,25 @@ class Placement {
       const test = {
         isFree: (box, isInside) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && mayBe(box, isInside) &&
           occupied.isFree(grown(box, item.apart ?? APART)) && !lines.some((line) => meets(line, box)) && !(isRoot && symbols.isOverRoot(box, root, camera)),
-        isClear: (line) => (isRoot || home === null || this.abroad(line, home) <= most) && !blocks.some((box) => meets(line, box)) && !inWay.some((other) => crosses(line, other)),
-        cost: (box, line, least = Infinity) => {
+        isClear: (line) => !blocks.some((box) => meets(line, box)) && !inWay.some((other) => crosses(line, other)),
+        toll: (line) => {
+          const far = own ? this.grounds.outside(line, own) : 0;
+          return far > most ? Infinity : LINE_ABROAD * far;
+        },
+        cost: (box, line, least = Infinity, isInside = false) => {
           let sum = mayStray && symbols.isOverRoot(box, root, camera) ? OVER_ROOT : 0;
-          if (home === null) {
+          if (home === null || isRoot) {
             const borders = this.grounds.borders(box);
             sum += borders > 0 ? OVER_BORDER + BORDER * borders : 0;
-          } else if (!isRoot) {
+          } else if (!isInside) {
             const at = this.grounds.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
-            sum += (at === home ? 0 : isIn(at) ? OUTSIDE : ABROAD) + (line ? LINE_ABROAD * this.abroad(line, home) : 0);
+            sum += (at === home ? 0 : isIn(at) ? OUTSIDE : ABROAD);
           }
           for (const other of near) {
             if (sum >= least) break;
+            // Larger ones are below its symbol.
+            if (isInside && other.r > r) continue;
+            if (home !== null && !isRoot && covers(box, other)) return Infinity;
             sum += costOver(box, other, line) + (other.item && rimWith(box, other) === "across" ? ACROSS_RIM : 0);
           }
           return sum;
@@ -489,7 +488,7 @@ class Placement {
         const some = shorten(all);
         const size = this.sizeOf(some, smaller * part);
         saysFolder = !item.isLand && some.some(([text]) => text.startsWith("in "));
-        const found = isAround ? yield* placeAround(symbol, size, test, (place?.cost ?? Infinity) - price) : placeBlock(symbol, size, test, before, isRoot ? AROUND_ROOT : undefined);
+        const found = isAround ? yield* placeAround(symbol, size, test, (place?.cost ?? Infinity) - price) : placeBlock(symbol, size, test, before && { ...before, keeps: KEEPING - before.way[0] / 3 }, isRoot ? AROUND_ROOT : undefined);
         if (found && (!place || found.cost + price < place.cost)) [place, texts, scale] = [{ ...found, cost: found.cost + price, way }, some, smaller * part];
       }.bind(this);
       // A name that had a place keeps it, if it can.
@@ -506,15 +505,14 @@ class Placement {
         if (place && place.cost <= Math.max(POOR, way[0])) break;
         yield* tryIn(way, true);
       }
-      const isPoor = () => !place || (!isRoot && home !== null && near.some((other) => covers(place.box, other)));
-      if (isPoor() && isNarrow && item.isLand && !item.spot && named.size < LEAST_NAMED) {
+      if (!place && isNarrow && item.isLand && !item.spot && named.size < LEAST_NAMED) {
         [mayCross, texts] = [true, all.slice(0, 1)];
         place = placeBlock(symbol, this.sizeOf(texts, scale = part), { ...test, isFree: (box) => test.isFree(box) && this.grounds.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) === home });
       }
       // Far from its land the name of a root would be taken for another's: then it is on it.
       if (isRoot && !(place?.gap < FAR_FROM_ROOT)) place = placeBlock({ ...symbol, r: 0 }, this.sizeOf(texts, scale), test);
       // Without a place of its own a land may have its name inside.
-      if (isPoor() || (isMinor && (place.gap > MINOR_GAP || place.cost > NOWHERE))) continue;
+      if (!place || (isMinor && (place.gap > MINOR_GAP || place.cost > NOWHERE))) continue;
       named.add(item.key);
       const sprites = this.spritesOf(texts, scale, place.isInside && item.isSquare && !item.change ? "insquare" : undefined);
       const { box, side, direction, gap, far, line, way = SHORTER[0] } = place;

@@ -119,11 +119,10 @@ const FINER = 13;
 const STEP = 16;
 const FINE = 8;
 const NEARER = 112;
-const FARTHEST = 320;
+const FARTHEST = 400;
 /** Blocks that are tried between two breaks. */
 const AT_ONCE = 250;
-/** What leaving a block's former side costs; the parts of its former distance at which it may stay there. */
-const MOVING = 45;
+/** The parts of its former distance at which a block may stay on its side. */
 const KEPT_AT = [1, 1.1, 1.2, 1.32, 0.92, 0.84, 0.75];
 const KEPT_WITHIN = 1.4;
 
@@ -176,9 +175,10 @@ function placeOff({ x, y, r, isSquare }, { width, height }, off) {
  * The best free place of a block of text next to a symbol, with its `cost`, or null.
  *
  * `symbol` has `x`, `y`, `r` and `isSquare`, and `isOpen` if a block may be in it; `size` is `width` and `height`. `isFree(box, isInside)` says whether a
- * box, inside the symbol or not, may be taken at all, `isClear(line)` whether a line may be drawn, `cost(box, line, most)` how much it would rather not, in
- * pixels of distance, at least up to `most`; `line` is null for near ones. `before` is the block's former place, which it keeps unless another is much
- * better. `order` has directions, the best first.
+ * box, inside the symbol or not, may be taken at all, `isClear(line)` whether a line may be drawn, `toll(line)` what that costs, and
+ * `cost(box, line, most, isInside)` how much it would rather not, in
+ * pixels of distance, at least up to `most`; `line` is null for near ones. `before` is the block's former place, on whose side it stays unless another
+ * place is better by `keeps`. `order` has directions, the best first.
  */
 export function placeBlock(symbol, size, test, before = null, order = ORDER) {
   const found = new Best(test);
@@ -194,15 +194,15 @@ export function placeBlock(symbol, size, test, before = null, order = ORDER) {
 }
 
 /** Tries the direction in which a block was, at the same distance or a little more or less. */
-function keepSide(found, symbol, size, { direction, gap, far }) {
+function keepSide(found, symbol, size, { direction, gap, far, keeps }) {
   if (Array.isArray(direction)) {
     for (const part of KEPT_AT) {
       const place = placeOff(symbol, size, direction.map((one) => one * far * part));
-      if (place) found.consider({ ...place, direction }, place.gap - MOVING);
+      if (place) found.consider({ ...place, direction }, place.gap - keeps);
     }
   } else if (direction >= INSIDE) {
-    if (symbol.isOpen) found.consider(placeAt(symbol, size, direction, gap), WITHIN - MOVING);
-  } else for (const other of STEPS) if (other < KEPT_WITHIN * gap + FINER) found.consider(placeAt(symbol, size, direction, other), other - MOVING);
+    if (symbol.isOpen) found.consider(placeAt(symbol, size, direction, gap), WITHIN - keeps);
+  } else for (const other of STEPS) if (other < KEPT_WITHIN * gap + FINER) found.consider(placeAt(symbol, size, direction, other), other - keeps);
 }
 
 /** The cheapest of some places. */
@@ -210,11 +210,16 @@ class Best {
   best = null;
   least = Infinity;
 
-  constructor({ isFree, isClear = () => true, cost = () => 0 }) { Object.assign(this, { isFree, isClear, cost }); }
+  constructor({ isFree, isClear = () => true, toll = () => 0, cost = () => 0 }) { Object.assign(this, { isFree, isClear, toll, cost }); }
 
-  consider(place, price) {
-    if (!place || price >= this.least || !this.isFree(place.box, Boolean(place.isInside)) || (place.line && !this.isClear(place.line))) return;
-    const total = price + this.cost(place.box, place.line, this.least - price);
+  consider(place, price) { if (place && price < this.least && this.isFree(place.box, Boolean(place.isInside))) this.weigh(place, price); }
+
+  /** Considers a place that is free. */
+  weigh(place, price) {
+    const { box, line, isInside = false } = place;
+    const way = line ? price + this.toll(line) : price;
+    if (way >= this.least || (line && !this.isClear(line))) return;
+    const total = way + this.cost(box, line, this.least - way, isInside);
     if (total < this.least) [this.best, this.least] = [{ ...place, cost: total }, total];
   }
 }
@@ -239,7 +244,7 @@ export function* placeAround(symbol, size, test, most) {
     const [left, top] = [symbol.x + off[0] - size.width / 2, symbol.y + off[1] - size.height / 2];
     if (!test.isFree([left, top, left + size.width, top + size.height], false)) continue;
     const place = placeOff(symbol, size, off);
-    if (place) found.consider(place, place.gap + LATER * 24);
+    if (place) found.weigh(place, place.gap + LATER * 24);
   }
   return found.best;
 }
@@ -308,6 +313,7 @@ function coveredPart(box, { x, y, r, isSquare }) {
 // Where texts of a view are: at sea, on the land of a root, or in a land of the level.
 
 const CELL = 4; // pixels
+const LINE_STEP = 6; // pixels between points of a line
 
 /** What is where in a view, in cells: lands by their paths, and the borders and coasts between them. */
 export class Grounds {
@@ -336,6 +342,22 @@ export class Grounds {
         this.sums[(y + 1) * (width + 1) + x + 1] = this.sums[y * (width + 1) + x + 1] + sum;
       }
     }
+  }
+
+  /** For each land whether a condition on its path holds, for `outside`. */
+  which(test) { return Uint8Array.from(this.paths, (path) => Number(test(path))); }
+
+  /** The pixels of a line that are on land of which `which` is false, roughly. */
+  outside([x0, y0, x1, y1], which) {
+    const { cells, width, height } = this;
+    const count = Math.ceil(Math.hypot(x1 - x0, y1 - y0) / LINE_STEP);
+    let sum = 0;
+    for (let i = 0; i <= count; i += 1) {
+      const column = clamp(Math.floor((x0 + ((x1 - x0) * i) / count) / CELL), 0, width - 1);
+      const row = clamp(Math.floor((y0 + ((y1 - y0) * i) / count) / CELL), 0, height - 1);
+      if (which[cells[row * width + column]] === 0) sum += LINE_STEP;
+    }
+    return sum;
   }
 
   /** The path of the land in whose ground a box is as a whole, undefined at sea; null across a border or a coast. */
