@@ -80,6 +80,14 @@ def overlaps(page: Page) -> List[str]:
     return list(page.run(OVERLAPS))
 
 
+OWNERS = """geomapper.page.level.current.largest.slice(0, 6).map(({ path }) => {
+  const said = geomapper.view.labels.placed.some(({ key, sprite }) => key === `\n${path}\n1` && sprite.letters.join("").startsWith("in "));
+  const row = [...document.querySelectorAll("#summary .files button")].find(({ dataset }) => dataset.path === path);
+  const { left, top, bottom } = row.getBoundingClientRect();
+  return said || [top + 1, bottom - 2].every((y) => row.contains(document.elementFromPoint(left + 9, y))) ? "" : path;
+}).filter(Boolean)"""
+
+
 def plant(root: str, seed: int, lands: int, loose: int = 0) -> None:
     """Makes a tree with made-up names: some large folders with large files, many small ones, and files of its own."""
     rng = random.Random(seed)
@@ -121,6 +129,9 @@ def check_overlaps(browser: Browser, binary: str, at: str) -> None:
                     page.run("geomapper.open(geomapper.page.level.current.lands[0].path, true)")
                     page.wait("geomapper.page.level.current.path.includes('/')", "the largest folder")
                     page.settle()
+                owners = page.run(OWNERS)
+                if size[0] > 500 and len(owners) > 0:
+                    fail(f"tree {seed}, {scheme}: neither map nor panel says the folders of {owners}")
                 found += [f"tree {seed}, {scheme}, {size[0]} pixels: {one}" for one in overlaps(page)]
                 if page.run("geomapper.view.labels.placed.length") < 3:
                     fail(f"tree {seed} has no names at {size}")

@@ -101,7 +101,7 @@ struct PosterFacts: Sendable {
       let share = greatest > 0 ? Double(loose.bytes ?? 0) / greatest : 0
       rows.insert(
         Part(
-          name: LooseFiles.name,
+          name: loose.name,
           bytes: loose.bytes.map { SheetText.bytes(Double($0)) } ?? "unknown",
           files: loose.files.grouped, share: share),
         at: rows.firstIndex { $0.share < share } ?? rows.count)

@@ -141,7 +141,7 @@ class ChangeList {
       const { name, time } = this.states[side];
       // What is compared is mostly a folder as it is now.
       const isNow = time === undefined && side === 1 && this.differences.canAskAgain;
-      const said = [`${side === 0 ? "before" : "after"}: ${isNow ? "now" : name ?? ""}`, isNow ? showNow() : time === undefined ? "" : showTime(time).slice(0, 16), files === undefined ? "" : showCount(files, "file", "files")];
+      const said = [`${side === 0 ? "before" : "after"}: ${isNow ? "now" : name ?? ""}`, isNow ? showNow() : time === undefined || (side === 0 && time === this.states[1].time) ? "" : showTime(time).slice(0, 16), files === undefined ? "" : showCount(files, "file", "files")];
       return [...(side === 0 ? [] : [make("br")]), said.filter(Boolean).join(", ")];
     }));
     const isKnown = before.bytes !== undefined && now.bytes !== undefined;

@@ -18,9 +18,10 @@ const SLIDE = 220; // milliseconds
 const OUTSIDE = 4;
 const ABROAD = 90;
 const LINE_ABROAD = 0.5;
-/** Lines go so many pixels across other lands at most, those of the three largest farther. */
+/** Lines go so many pixels across other lands at most, those of the largest lands farther. */
 const MAXIMUM_ABROAD = 110;
 const FARTHER_ABROAD = 240;
+const FAR_LANDS = 6;
 /** What it costs the name of an arrow to cross borders or a coast, and for each pixel of these. */
 const OVER_BORDER = 45;
 const BORDER = 0.5;
@@ -428,6 +429,7 @@ class Placement {
     yield;
     const captions = symbols.captionsIn(camera);
     this.wanted = new Set(captions.map(({ item }) => item.key));
+    const leading = new Set(captions.filter(({ item, isRoot }) => item.isLand && !isRoot).slice(0, FAR_LANDS).map(({ item }) => item));
     for (const { item, lines: all, isRoot, isMinor } of captions) {
       const [x, y] = symbols.spotOf(item, camera);
       if (!camera.isNear(x, y, 0)) continue;
@@ -453,7 +455,7 @@ class Placement {
         const at = this.grounds.under(box);
         return at !== null && (saysFolder || isIn(at));
       };
-      const most = isNarrow ? 0 : all[0][1] === "top" ? FARTHER_ABROAD : MAXIMUM_ABROAD;
+      const most = isNarrow ? 0 : leading.has(item) ? FARTHER_ABROAD : MAXIMUM_ABROAD;
       const test = {
         isFree: (box, isInside) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && mayBe(box, isInside) &&
           occupied.isFree(grown(box, item.apart ?? APART)) && !lines.some((line) => meets(line, box)) && !(isRoot && symbols.isOverRoot(box, root, camera)),
