@@ -32,7 +32,7 @@ const SHORTER = [[0, (lines) => lines], [10, split], [16, (lines) => without(lin
   [36, (lines) => split(without(lines, "inner")), 0.84, true], [44, (lines) => split(without(lines, "inner", "last"))], [60, (lines) => split(lines).slice(0, 2), 1, true],
   [70, (lines) => split(lines).slice(0, 2), 0.78, true], [130, (lines) => lines.slice(0, 1), 0.9, true]];
 /** What leaving its former side costs a name, less for a short one. */
-const KEEPING = 45;
+const KEEPING = 80;
 /** From this cost on, a name is tried all around, in some of these ways. */
 const POOR = 50;
 const OVER_ROOT = 50; // and if it is over another root

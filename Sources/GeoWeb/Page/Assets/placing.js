@@ -167,8 +167,8 @@ function placeOff({ x, y, r, isSquare }, { width, height }, off) {
   const edge = isSquare ? (r * far) / Math.max(Math.abs(dx), Math.abs(dy)) : r;
   const gap = far - edge;
   if (!(gap > STEPS[0])) return null;
-  const length = Math.hypot(...off);
-  return { box, side: 0, direction: off.map((part) => part / length), far: length, gap, line: gap >= LINE_FROM ? [x + (dx * edge) / far, y + (dy * edge) / far, ...near] : null };
+  const length = Math.hypot(off[0], off[1]);
+  return { box, side: 0, direction: [off[0] / length, off[1] / length], far: length, gap, line: gap >= LINE_FROM ? [x + (dx * edge) / far, y + (dy * edge) / far, ...near] : null };
 }
 
 /**
