@@ -19,6 +19,7 @@ struct PageModules {
     (name: "branch", script: "branch.js", needs: "main.js"),
     (name: "overview", script: "overview.js", needs: "main.js"),
     (name: "search", script: "search.js", needs: "main.js"),
+    (name: "ruler", script: "ruler.js", needs: "main.js"),
   ]
 
   /// The scripts of the first module.

@@ -16,16 +16,17 @@ package struct StandalonePage: Sendable {
 
   /// The page of a map.
   package static let map = StandalonePage(
-    ["main.js"], parts: ["library", "saves", "branch", "overview", "search"], styles: ["style.css"])
+    ["main.js"], parts: ["library", "saves", "branch", "overview", "search", "ruler"],
+    styles: ["style.css"])
   /// The page of a map of two states.
   package static let changes = StandalonePage(
-    ["changes.js", "main.js"], parts: ["library", "saves", "branch", "overview", "search"],
+    ["changes.js", "main.js"], parts: ["library", "saves", "branch", "overview", "search", "ruler"],
     styles: ["style.css", "changes.css"],
     data: "world-changes")
   /// The page of a history.
   package static let history = StandalonePage(
     ["main.js", "history.js"],
-    parts: ["library", "player", "span", "film", "saves", "branch", "overview", "search"],
+    parts: ["library", "player", "span", "film", "saves", "branch", "overview", "search", "ruler"],
     styles: ["style.css", "time.css", "changes.css"], data: "world-time")
 
   /// - Parameters:

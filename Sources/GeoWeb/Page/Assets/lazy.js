@@ -11,4 +11,5 @@ export const parts = {
   branch: () => import("./branch.js"),
   overview: () => import("./overview.js"),
   search: () => import("./search.js"),
+  ruler: () => import("./ruler.js"),
 };

@@ -125,6 +125,8 @@ const AT_ONCE = 250;
 /** The parts of its former distance at which a block may stay on its side. */
 const KEPT_AT = [1, 1.1, 1.2, 1.32, 0.92, 0.84, 0.75];
 const KEPT_WITHIN = 1.4;
+/** What another distance costs. */
+const SHIFTING = 18;
 
 /** The distance of a box from a point. */
 const apart = ([west, north, east, south], x, y) => Math.hypot(Math.max(west - x, 0, x - east), Math.max(north - y, 0, y - south));
@@ -198,11 +200,11 @@ function keepSide(found, symbol, size, { direction, gap, far, keeps }) {
   if (Array.isArray(direction)) {
     for (const part of KEPT_AT) {
       const place = placeOff(symbol, size, direction.map((one) => one * far * part));
-      if (place) found.consider({ ...place, direction }, place.gap - keeps);
+      if (place) found.consider({ ...place, direction }, place.gap + (part === 1 ? 0 : SHIFTING) - keeps);
     }
   } else if (direction >= INSIDE) {
     if (symbol.isOpen) found.consider(placeAt(symbol, size, direction, gap), WITHIN - keeps);
-  } else for (const other of STEPS) if (other < KEPT_WITHIN * gap + FINER) found.consider(placeAt(symbol, size, direction, other), other - keeps);
+  } else for (const other of STEPS) if (other < KEPT_WITHIN * gap + FINER) found.consider(placeAt(symbol, size, direction, other), other + (other === gap ? 0 : SHIFTING) - keeps);
 }
 
 /** The cheapest of some places. */
