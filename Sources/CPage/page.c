@@ -180,6 +180,9 @@ static const unsigned char published_js[] = {
 static const unsigned char replay_js[] = {
 #embed "../GeoWeb/Page/Assets/replay.js"
 };
+static const unsigned char ruler_js[] = {
+#embed "../GeoWeb/Page/Assets/ruler.js"
+};
 static const unsigned char rules_js[] = {
 #embed "../GeoWeb/Page/Assets/rules.js"
 };
@@ -200,6 +203,9 @@ static const unsigned char sea_js[] = {
 };
 static const unsigned char search_js[] = {
 #embed "../GeoWeb/Page/Assets/search.js"
+};
+static const unsigned char searches_js[] = {
+#embed "../GeoWeb/Page/Assets/searches.js"
 };
 static const unsigned char selection_js[] = {
 #embed "../GeoWeb/Page/Assets/selection.js"
@@ -334,6 +340,7 @@ static const struct page_file page_files[] = {
     {"prominence.js", prominence_js, sizeof prominence_js},
     {"published.js", published_js, sizeof published_js},
     {"replay.js", replay_js, sizeof replay_js},
+    {"ruler.js", ruler_js, sizeof ruler_js},
     {"rules.js", rules_js, sizeof rules_js},
     {"samples.js", samples_js, sizeof samples_js},
     {"saves.js", saves_js, sizeof saves_js},
@@ -341,6 +348,7 @@ static const struct page_file page_files[] = {
     {"schedule.js", schedule_js, sizeof schedule_js},
     {"sea.js", sea_js, sizeof sea_js},
     {"search.js", search_js, sizeof search_js},
+    {"searches.js", searches_js, sizeof searches_js},
     {"selection.js", selection_js, sizeof selection_js},
     {"server.js", server_js, sizeof server_js},
     {"settings.js", settings_js, sizeof settings_js},

@@ -82,11 +82,11 @@ import Testing
     for number in 0..<5 { try world.folder.makeFile("world/own \(number)", size: 20_000) }
     let svg = String(decoding: try await world.poster().svg, as: UTF8.self)
     // In the list and on the map.
-    #expect(svg.components(separatedBy: ">files here<").count == 3)
+    #expect(svg.components(separatedBy: ">files of world here<").count == 3)
     #expect(svg.contains(">100 kB · 5 files<"))
     for number in 0..<5 { try world.folder.makeFile("world/own \(number)", size: 100) }
     let little = String(
       decoding: try await world.poster { $0.size = .a3 }.svg, as: UTF8.self)
-    #expect(little.components(separatedBy: ">files here<").count == 2)
+    #expect(little.components(separatedBy: ">files of world here<").count == 2)
   }
 }

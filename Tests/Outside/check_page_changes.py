@@ -100,7 +100,7 @@ def check_glance(page: Page, shots: str) -> None:
         same(path, lands.get(path), change)
     page.says("#changes .head", "old", "tree")
     # A folder that may change further has the present time.
-    after = f"after: now, {time.localtime().tm_mday} {time.strftime('%B')} " if page.run("geomapper.page.source.isLive") else "after: tree"
+    after = f"after: now, {time.localtime().tm_mday} {time.strftime('%B')} " if page.run("geomapper.page.source.isLive") else f"after: tree, {time.strftime('%Y-%m-%d')} "
     page.says("#changes .head", "before: old", after, "77 files", "86 files")
     page.says("#changes .kinds .changed", "10 files", "changed")
     # A folder that moved as a whole is neither new nor gone.
@@ -144,6 +144,29 @@ def check_glance(page: Page, shots: str) -> None:
         fail(f"new land does not shine: {with_layer}, without the layer {without}")
     page.run(f"{VIEW}.layer.isShut = false; geomapper.view.restyle()")
     page.settle()
+
+
+def check_colours(page: Page) -> None:
+    """Lists, bars, counts and legend have the colours of the map, in both themes."""
+    for scheme in ("light", "dark"):
+        if page.run("document.documentElement.dataset.theme") != scheme:
+            page.press("#theme")
+        page.wait(f"document.documentElement.dataset.theme === '{scheme}'", f"the {scheme} theme")
+        page.settle()
+        found = page.run(
+            "(() => { const { theme } = geomapper.view.palette; const rgb = (hex) => `rgb(${hex.match(/[0-9a-f]{2}/g).map((part) => parseInt(part, 16)).join(', ')})`;"
+            " const wrong = []; const counts = {}; const look = (selector, name, colour) => { for (const one of document.querySelectorAll(selector)) {"
+            " counts[selector] = true; const is = getComputedStyle(one)[name]; if (is !== rgb(theme[colour])) wrong.push([selector, name, is, rgb(theme[colour])]); } };"
+            " for (const kind of ['added', 'removed', 'grew', 'shrank']) { look(`#changes .folders .${kind} .amount`, 'color', `${kind}ink`);"
+            " look(`#changes .folders .${kind} .bar span`, 'backgroundColor', kind); look(`#changes .facts.${kind}`, 'color', `${kind}ink`);"
+            " look(`#changes .facts .bar .${kind}`, 'backgroundColor', kind); look(`#changes i.${kind}`, 'color', `${kind}ink`); look(`#changes .kinds .${kind}`, 'borderTopColor', kind); }"
+            " const sample = [...document.querySelectorAll('#key li')].find((row) => row.innerText === 'new')?.querySelector('canvas');"
+            " const middle = sample?.getContext('2d').getImageData(sample.width / 2, sample.height / 2, 1, 1).data ?? [];"
+            " return [wrong, Object.keys(counts).length, [...middle].slice(0, 3), rgb(theme.added).match(/\\d+/g).map(Number)]; })()")
+        if found[0] or found[1] < 14:
+            fail(f"in the {scheme} theme {found[1]} kinds of signs have colours, and not those of the map: {found[0]}")
+        if max(abs(a - b) for a, b in zip(found[2], found[3])) > 3 or not found[2]:
+            fail(f"in the {scheme} theme new land is {found[2]} in the legend, not {found[3]}")
 
 
 def sort(page: Page, order: str) -> None:
@@ -331,6 +354,7 @@ def check_file(page: Page, binary: str, old: str, new: str, at: str, shots: str)
         ready(page, f"file://{out}")
         page.shoot(f"{shots}/changes-page{len(options)}.png")
         check_glance(page, shots)
+        check_colours(page)
         check_list(page)
         page.select("tree/work")
         page.says("#panel .difference", "→")
@@ -353,6 +377,7 @@ def drive(browser: Browser, binary: str, shots: str, at: str) -> None:
         with serving(binary, "--apparent", "--since", since, new) as served:
             ready(page, served.address)
             check_glance(page, shots)
+            check_colours(page)
             check_list(page)
             if since == old:
                 check_flights(page, shots)

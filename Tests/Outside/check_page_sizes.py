@@ -113,6 +113,17 @@ def check_owners(page: Page) -> None:
     same("folders in the panel", [words for _, words in rows], [f"in {' / '.join(path.split('/')[1:-1]) or 'disk'}" for path, _ in rows])
 
 
+def check_largest_files(page: Page) -> None:
+    """Of the largest files at least three are in sight in the panel, above the legend."""
+    for width, height in ((1440, 900), (1280, 800)):
+        page.resize(width, height)
+        page.settle()
+        rows = page.run("[...document.querySelectorAll('#summary .files button')].map((row) => { const { left, top, bottom } = row.getBoundingClientRect();"
+                        " return [top + 1, bottom - 2].every((y) => row.contains(document.elementFromPoint(left + 9, y))); })")
+        if sum(rows) < min(3, len(rows)) or len(rows) < 4:
+            fail(f"at {width} by {height} {rows} of the largest files are in sight")
+
+
 def check_leaders(page: Page) -> None:
     """The line of a name has a dot where it meets its symbol."""
     ends: List[List[float]] = []
@@ -159,7 +170,7 @@ def check_steadiness(page: Page) -> None:
     after = page.run(where)
     both = before.keys() & after.keys()
     stayed = [key for key in both if before[key] == after[key]]
-    if len(stayed) < 0.5 * len(both) or len(both) < 5:
+    if len(stayed) < 0.7 * len(both) or len(both) < 5:
         fail(f"of {len(both)} names {len(stayed)} stayed where they were")
     page.run("geomapper.view.camera.zoomAt(640, 400, -0.25)")
     page.settle()
@@ -294,6 +305,7 @@ def main() -> None:
             check_words(page)
             page.check_legend("#summary", "#summary .key")
             check_owners(page)
+            check_largest_files(page)
             check_leaders(page)
             check_rims(page)
             check_steadiness(page)

@@ -1,4 +1,4 @@
-"""Names on the map that are hard to read: on each other, on symbols, across borders and coasts, and lines across them.
+"""Names on the map that are hard to read: on each other, on symbols, across borders and coasts, in other lands, and lines across them.
 
 What is found is measured in the page from what is drawn: the boxes of names, the symbols, and the outlines of lands.
 """
@@ -20,6 +20,9 @@ OVERLAPS = """(() => {
     if (ring[i + 1] > y !== ring[j + 1] > y && x < (ring[j] - ring[i]) * (y - ring[i + 1]) / (ring[j + 1] - ring[i + 1]) + ring[i]) is = !is; return is; };
   const isWithin = (rings, x, y) => rings.filter((ring) => isIn(ring, x, y)).length % 2 === 1;
   const isOf = (path) => roots.some((root) => path.startsWith(`${root}/`));
+  // The land of the level that something is in; of what is beside it, and of a folder around it, its own.
+  const homeOf = ({ path }) => { const root = roots.find((one) => path.startsWith(`${one}/`)); return root === undefined ? path : path.split("/").slice(0, root.split("/").length + 1).join("/"); };
+  const isWithinOf = (path, folder) => path === folder || path.startsWith(`${folder}/`);
   const groundAt = (x, y) => {
     const { entry, ux, uy } = geomapper.view.tileAt(x, y) ?? {};
     const lands = (entry?.data?.land ?? []).filter((land) => land.depth > 0 && isWithin(land.drawn ?? land.outline ?? land.rings, ux, uy)).sort((a, b) => a.depth - b.depth).map(({ path }) => path);
@@ -29,7 +32,8 @@ OVERLAPS = """(() => {
   const names = new Map();
   for (const { key, sprite, boxes, x, y, at, line, target } of labels.placed) {
     const whole = key.includes("\\n") ? key.replace(/\\n\\d*$/, "") : key;
-    if (!names.has(whole)) names.set(whole, { text: sprite.letters.join(""), boxes: [], target, isArrow: whole.startsWith("\\n") && whole.split("\\n").length > 2 });
+    if (!names.has(whole)) names.set(whole, { text: sprite.letters.join(""), boxes: [], target, isArrow: whole.startsWith("\\n") && whole.split("\\n").length > 2, words: [] });
+    names.get(whole).words.push(sprite.letters.join(""));
     const [dx, dy] = camera.toScreen(x, y).map((value, axis) => value - at[axis]);
     names.get(whole).boxes.push(...boxes.map((b) => [b[0] + dx, b[1] + dy, b[2] + dx, b[3] + dy]));
     if (line) names.get(whole).line = line.map((value, i) => value + camera.toScreen(x, y)[i % 2]);
@@ -39,30 +43,33 @@ OVERLAPS = """(() => {
   const meets = (line, boxes) => points(line).some(([x, y]) => boxes.some(([w, n, e, s]) => x > w + 1 && x < e - 1 && y > n + 1 && y < s - 1));
   const crosses = (line, { x, y, r, item }) => points(line).some(([px, py]) => (item.isSquare ? Math.max : Math.hypot)(Math.abs(px - x), Math.abs(py - y)) < r - 1);
   const covers = (b, { x, y, r, item }) => (item.isSquare ? Math.max : Math.hypot)(Math.max(b[0] - x, 0, x - b[2]), Math.max(b[1] - y, 0, y - b[3])) < r - 1.5;
-  const holds = ({ x, y, r, item }, b) => !item.isSquare && [0, 2].every((i) => [1, 3].every((j) => Math.hypot(b[i] - x, b[j] - y) < r + 1));
+  const holds = ({ x, y, r, item }, b) => [0, 2].every((i) => [1, 3].every((j) => (item.isSquare ? Math.max(Math.abs(b[i] - x), Math.abs(b[j] - y)) : Math.hypot(b[i] - x, b[j] - y)) < r + 1));
   const touch = (p, q) => p[0] + 1 < q[2] && q[0] + 1 < p[2] && p[1] + 1 < q[3] && q[1] + 1 < p[3];
   const found = [];
   const all = [...names.values()];
-  for (const [index, { text, boxes, target, line, isArrow }] of all.entries()) {
+  for (const [index, { text, boxes, target, line, isArrow, words }] of all.entries()) {
     for (const other of all.slice(index + 1)) if (boxes.some((p) => other.boxes.some((q) => touch(p, q)))) found.push(`${text} is on ${other.text}`);
     for (const other of all) if (other.line && other.text !== text && meets(other.line, boxes)) found.push(`the line of ${other.text} goes through ${text}`);
     if (boxes.some((p) => labels.obstacles().some((q) => touch(p, q)))) found.push(`${text} is under a panel`);
+    // In its own symbol a name is where that is, and on no larger one.
+    const own = drawn.find((one) => one.item.path === target?.path && boxes.every((box) => holds(one, box)));
     for (const one of drawn) {
       const { item, x, y, r } = one;
-      const isOwn = item.path === target?.path && boxes.every((box) => holds(one, box));
-      if (!isOwn && boxes.some((box) => covers(box, one))) found.push(`${text} is on the sign of ${item.path}`);
+      if (one !== own && !(own && r > own.r) && boxes.some((box) => covers(box, one))) found.push(`${text} is on the sign of ${item.path}`);
       // The line of a file's name may leave the circle of its folder.
       const isAround = (!item.isSquare || roots.includes(target?.path)) && line && Math.hypot(line[0] - x, line[1] - y) < r + 1;
       if (line && item.path !== target?.path && r > 3 && !isAround && crosses(line, one)) found.push(`the line of ${text} crosses the sign of ${item.path}`);
       const place = camera.toScreen(item.wx, item.wy);
       if (Math.hypot(place[0] - x, place[1] - y) >= Math.max(5, 0.75 * r) && meets([...place, x, y], boxes)) found.push(`${text} is on the line of ${item.path} to its place`);
     }
-    const places = new Set(boxes.flatMap(([w, n, e, s]) => (boxes.length > 4 ? [groundAt((w + e) / 2, (n + s) / 2)]
-      : [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((i) => [0, 1, 2].map((j) => groundAt(w + 1 + (e - w - 2) * i / 8, n + 3 + (s - n - 5) * j / 2))))));
-    if (places.size > 1 && (!isArrow || places.has("the sea"))) found.push(`${text} crosses the border of ${[...places].join(" and ")}`);
-    const [place] = places;
-    if (places.size === 1 && !line && target?.isLand && !isArrow && roots.some((root) => target.path.startsWith(`${root}/`)) && isOf(place) && place !== target.path && !target.path.startsWith(`${place}/`))
-      found.push(`${text} is in ${place} without a line`);
+    const spots = boxes.flatMap(([w, n, e, s]) => (boxes.length > 4 ? [groundAt((w + e) / 2, (n + s) / 2)]
+      : [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((i) => [0, 1, 2].map((j) => groundAt(w + 1 + (e - w - 2) * i / 8, n + 3 + (s - n - 5) * j / 2)))));
+    const places = new Set(spots);
+    if (places.size > 1 && !own && (!isArrow || places.has("the sea"))) found.push(`${text} crosses the border of ${[...places].join(" and ")}`);
+    // The name of a file may be in another land if it says its folder.
+    const saysFolder = target && !target.isLand && words.some((one) => /^in ./.test(one));
+    const place = own ? groundAt(own.x, own.y) : [...places].find((one) => 2 * spots.filter((spot) => spot === one).length > spots.length);
+    if (place !== undefined && place !== "the sea" && target && !isArrow && !saysFolder && !isWithinOf(homeOf(target), place)) found.push(`${text} is in ${place}, another land`);
   }
   return found;
 })()"""
@@ -71,6 +78,14 @@ OVERLAPS = """(() => {
 def overlaps(page: Page) -> List[str]:
     """What is hard to read on the page's map, in words."""
     return list(page.run(OVERLAPS))
+
+
+OWNERS = """geomapper.page.level.current.largest.slice(0, 6).map(({ path }) => {
+  const said = geomapper.view.labels.placed.some(({ key, sprite }) => key === `\n${path}\n1` && sprite.letters.join("").startsWith("in "));
+  const row = [...document.querySelectorAll("#summary .files button")].find(({ dataset }) => dataset.path === path);
+  const { left, top, bottom } = row.getBoundingClientRect();
+  return said || [top + 1, bottom - 2].every((y) => row.contains(document.elementFromPoint(left + 9, y))) ? "" : path;
+}).filter(Boolean)"""
 
 
 def plant(root: str, seed: int, lands: int, loose: int = 0) -> None:
@@ -114,6 +129,9 @@ def check_overlaps(browser: Browser, binary: str, at: str) -> None:
                     page.run("geomapper.open(geomapper.page.level.current.lands[0].path, true)")
                     page.wait("geomapper.page.level.current.path.includes('/')", "the largest folder")
                     page.settle()
+                owners = page.run(OWNERS)
+                if size[0] > 500 and len(owners) > 0:
+                    fail(f"tree {seed}, {scheme}: neither map nor panel says the folders of {owners}")
                 found += [f"tree {seed}, {scheme}, {size[0]} pixels: {one}" for one in overlaps(page)]
                 if page.run("geomapper.view.labels.placed.length") < 3:
                     fail(f"tree {seed} has no names at {size}")

@@ -180,7 +180,7 @@ const isTested = (name, one) => {
   const object = `\\$${script}`;
   return new RegExp(`\\{[^}]*\\b${one}\\b[^}]*\\} = await scripts\\([^)]*"${script}"|\\b(page|library)\\.${one}\\b|\\{[^}]*\\b${one}\\b[^}]*\\} = .*\\)\\.${object}\\b|${object}: \\{[^}]*\\b${one}\\b`).test(tests);
 };
-const taken = ["saveFilm", "sendFilm", "openLibrary", "openKept", "openRecording", "makeSpan", "openSource", "saveView", "Search", "Overview", "Signposts", "Branch", "Values"];
+const taken = ["saveFilm", "sendFilm", "openLibrary", "openKept", "openRecording", "makeSpan", "openSource", "saveView", "Search", "Overview", "Signposts", "Branch", "Values", "Ruler"];
 for (const [name, names] of exported) {
   for (const one of names) {
     if (!asked.has(`${name} ${one}`) && !taken.includes(one) && !isTested(name, one)) {

@@ -45,7 +45,7 @@ try {
 // All that scripts export whose exports are tested.
 const page = await scripts("address", "branch", "camera", "changelabels", "changelayer", "changesymbols", "charts", "comparison", "deletion", "favourites",
   "classes", "film", "filmsheet", "filterview", "follow", "geo", "gpx", "ground", "input", "lettering", "matches", "mercator", "momentsums", "overview",
-  "palette", "people", "placing", "pmtiles", "polylines", "prominence", "published", "rules", "scale", "schedule", "source", "static", "summary", "taken",
+  "palette", "people", "placing", "pmtiles", "polylines", "prominence", "published", "rules", "scale", "schedule", "searches", "source", "static", "summary", "taken",
   "timelights", "timeline", "timenames", "timescale", "timetiles", "trackjson");
 const near = (a, b, by, what) => assert.ok(Math.abs(a - b) <= by, `${what}: ${a}, not ${b}`);
 const read = (path) => readFileSync(join(here, path));
@@ -1166,7 +1166,7 @@ const properties = {
     assert.ok(page.costOver(place.box, { ...over, isSquare: true }) > page.costOver(place.box, over));
     assert.equal(page.costOver(place.box, { ...over, x: place.box[2] + 600 }), 0);
     // A block stays where it is while that place is free.
-    const again = page.placeBlock(symbol, size, { isFree: () => true }, { direction: 8, gap: 20 });
+    const again = page.placeBlock(symbol, size, { isFree: () => true }, { direction: 8, gap: 20, keeps: 45 });
     assert.deepEqual([again.direction, again.gap], [8, 20]);
   },
 

@@ -11,7 +11,8 @@ struct LooseFiles: Sendable {
   /// The middle of their ground.
   let ground: Point
 
-  static let name = "files here"
+  /// What they are called: files of their folder.
+  let name: String
   /// The part of a folder's amount from which on they have a name on the map.
   private static let little = 0.05
   private static let size = 9.0
@@ -22,6 +23,7 @@ struct LooseFiles: Sendable {
     guard map.tree.tops.count == 1, let top = map.tree.tops.first else { return nil }
     let folder = map.tree.folders[top]
     guard folder.ownFiles > 0, !folder.children.isEmpty, let city = folder.city else { return nil }
+    name = "files of \(NameText(folder.name).text) here"
     files = folder.ownFiles
     amount = folder.amount.map { _ in folder.ownAmount }
     words = map.tree.measure == .files ? nil : amount.map { map.tree.text($0) }
@@ -36,7 +38,7 @@ struct LooseFiles: Sendable {
 
   /// The lines of their name.
   var lines: [String] {
-    [Self.name, (words.map { $0 + " · " } ?? "") + SheetText.files(files)]
+    [name, (words.map { $0 + " · " } ?? "") + SheetText.files(files)]
   }
 
   /// The boxes that the name may take, the best first.

@@ -103,7 +103,7 @@ struct PosterFacts: Sendable {
       let share = greatest > 0 ? (loose.amount ?? 0) / greatest : 0
       rows.insert(
         Part(
-          name: LooseFiles.name,
+          name: loose.name,
           bytes: loose.amount.map { Self.number(holder?.ownSize ?? 0, $0, tree) } ?? "unknown",
           files: loose.files.grouped, share: share),
         at: rows.firstIndex { $0.share < share } ?? rows.count)

@@ -20,6 +20,7 @@ struct PageModules {
     (name: "overview", script: "overview.js", needs: "main.js"),
     (name: "search", script: "search.js", needs: "main.js"),
     (name: "values", script: "values.js", needs: "main.js"),
+    (name: "ruler", script: "ruler.js", needs: "main.js"),
   ]
 
   /// The scripts of the first module.

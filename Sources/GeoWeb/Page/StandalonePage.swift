@@ -15,7 +15,7 @@ package struct StandalonePage: Sendable {
   let script: String
 
   private static let common: Set<String> = [
-    "library", "saves", "branch", "overview", "search", "values",
+    "library", "saves", "branch", "overview", "search", "values", "ruler",
   ]
   /// The page of a map.
   package static let map = StandalonePage(

@@ -172,8 +172,8 @@ extension Option {
       effect: .flag { $0.diff.setsStatus = true }),
     Option(
       name: "date", group: .output, commands: [.diff],
-      help: "Show when folders on disk were read. Snapshots and revisions always show their "
-        + "dates.",
+      help: "Show when folders on disk were read. Pages, snapshots and revisions always show "
+        + "their dates.",
       effect: .flag { $0.diff.isDated = true }),
     Option(
       name: "events", group: .output, commands: [.history],

@@ -78,7 +78,7 @@ enum StatsCommand {
     text.orderLayer = order
     if let measure = try low.layers.sizes(scan.layers) {
       text.measuredLayer = try low.layers.number(
-        of: measure == LayerArguments.files ? nil : measure, "measure", in: scan.layers)
+        of: measure == LayerArguments.measures[1] ? nil : measure, "measure", in: scan.layers)
       text.sharesFiles = text.measuredLayer == nil
       if text.measuredLayer != nil, low.stats.grouping != nil || grouping != nil {
         throw .usage("--measure: a layer has amounts of folders; leave out --by")

@@ -7,12 +7,15 @@ import { hatch } from "./shapes.js";
 
 // Draws the signs of changes: rings between the sizes before and after, and arrows of what moved.
 
-/** The colours of changes and of their names, light and dark. */
-addColours({
-  grew: ["#d98a12", "#f0a93b"], shrank: ["#5c63dc", "#8f97ff"], added: ["#0f9f86", "#35e0c2"], removed: ["#cc3d26", "#ff6f61"], moved: ["#45423a", "#dcd8cd"], same: ["#8d8778", "#9aa09a"],
+/** The colours of changes, and of words about them, light and dark. */
+const changeColours = {
+  grew: ["#d98a12", "#f0a93b"], shrank: ["#5c63dc", "#8f97ff"], added: ["#0f9f86", "#35e0c2"], removed: ["#cc3d26", "#ff6f61"], moved: ["#45423a", "#dcd8cd"],
   grewink: ["#804c00", "#f0a93b"], shrankink: ["#434ac0", "#a9afff"], addedink: ["#00604f", "#35e0c2"], removedink: ["#a5301b", "#ff8a7d"], movedink: ["#33302a", "#e9e5da"],
-  faint: ["#6b6455", "#9c978a"],
-});
+};
+addColours({ ...changeColours, same: ["#8d8778", "#9aa09a"], faint: ["#6b6455", "#9c978a"] });
+
+/** Gives lists and bars the colours of the map, as properties of style sheets. */
+export function shareColours({ theme }) { for (const name of Object.keys(changeColours)) document.documentElement.style.setProperty(`--${name}`, theme[name]); }
 
 /** The middle of an arrow's curve, from one end to the other. */
 export function bowed([x0, y0], [x1, y1]) {

@@ -1,7 +1,7 @@
 // The view of two states: a layer, a slider between them, and a list that flies to changes.
 import { changeNote, changeSigns, countsIn, differenceSection, entriesByChange, kindOf, movedFolders, movedInWords, movesBetween, rowsOfLevel, showGrowth, sizesFromTo } from "./changelabels.js";
 import { ChangeLayer, changeNameInks, changeOfLand, partsAt, placeAt, receding, tileAt } from "./changelayer.js";
-import { ChangeSymbols } from "./changesymbols.js";
+import { ChangeSymbols, shareColours } from "./changesymbols.js";
 import { barOf, byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { Layer } from "./layers.js";
 import { legend, line, swatch } from "./legend.js";
@@ -141,7 +141,7 @@ class ChangeList {
       const { name, time } = this.states[side];
       // What is compared is mostly a folder as it is now.
       const isNow = time === undefined && side === 1 && this.differences.canAskAgain;
-      const said = [`${side === 0 ? "before" : "after"}: ${isNow ? "now" : name ?? ""}`, isNow ? showNow() : time === undefined ? "" : showTime(time).slice(0, 16), files === undefined ? "" : showCount(files, "file", "files")];
+      const said = [`${side === 0 ? "before" : "after"}: ${isNow ? "now" : name ?? ""}`, isNow ? showNow() : time === undefined || (side === 0 && time === this.states[1].time) ? "" : showTime(time).slice(0, 16), files === undefined ? "" : showCount(files, "file", "files")];
       return [...(side === 0 ? [] : [make("br")]), said.filter(Boolean).join(", ")];
     }));
     const isKnown = before.bytes !== undefined && now.bytes !== undefined;
@@ -229,7 +229,11 @@ export class ChangeView extends Layer {
     byId("table").before(this.element, this.key);
     // The filter view takes its place.
     new MutationObserver(() => this.element.classList.toggle("aside", !byId("table").hidden)).observe(byId("table"), { attributes: true, attributeFilter: ["hidden"] });
-    new MutationObserver(() => this.drawLegend()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    shareColours(palette);
+    new MutationObserver(() => {
+      shareColours(palette);
+      this.drawLegend();
+    }).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     this.scale.listen(() => this.show());
     this.load();
   }

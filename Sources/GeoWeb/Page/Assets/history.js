@@ -4,7 +4,7 @@ import { byId, keptIn, make, nameOf } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { parts } from "./lazy.js";
 import { page } from "./main.js";
-import { Matches } from "./matches.js";
+import { Matches } from "./searches.js";
 import { MomentSums, trendsOf } from "./momentsums.js";
 import { fileType } from "./palette.js";
 import { TimeBar } from "./timebar.js";

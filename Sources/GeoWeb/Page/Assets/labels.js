@@ -14,16 +14,25 @@ const MAXIMUM_NAMES = 260;
 const MAXIMUM_FILE_NAMES = 420; // names of files in a folder without sub-folders
 const MINIMUM_NAMED = 3; // pixels: half a side of the smallest named square among lands
 const SLIDE = 220; // milliseconds
-/** What it costs in pixels of distance if a name crosses borders or a coast, and for each pixel of these. */
+/** What it costs in pixels of distance if a name is in no land, in another land, as one of a file that says its folder may be, or if a pixel of its line is. */
+const OUTSIDE = 4;
+const ABROAD = 90;
+const LINE_ABROAD = 0.5;
+/** Lines go so many pixels across other lands at most, those of the largest lands farther. */
+const MAXIMUM_ABROAD = 110;
+const FARTHER_ABROAD = 240;
+const FAR_LANDS = 6;
+/** What it costs the name of an arrow to cross borders or a coast, and for each pixel of these. */
 const OVER_BORDER = 45;
 const BORDER = 0.5;
-/** And if it is in another land, or in none. */
-const ABROAD = 40;
-const OUTSIDE = 4;
-const FOREIGN = 200; // without a line
-/** And if it is shorter: without some lines, with figures in lines of their own, with the first figure alone, with none. */
-const SHORTER = [[0, (lines) => lines], [10, split], [16, (lines) => without(lines, "inner"), true], [26, (lines) => split(without(lines, "inner"))],
-  [44, (lines) => split(without(lines, "inner", "last"))], [60, (lines) => split(lines).slice(0, 2), true], [96, (lines) => lines.slice(0, 1), true]];
+const LEAST_NAMED = 3; // names of a small window, which may cross borders
+const WRITTEN_IN = 26; // pixels: half a side of the smallest square with its name in it
+/** And if it is shorter or smaller: without some lines, with figures in lines of their own, with the first figure alone, with none; the size, and whether it is tried all around. */
+const SHORTER = [[0, (lines) => lines], [10, split], [16, (lines) => without(lines, "inner"), 1, true], [26, (lines) => split(without(lines, "inner"))],
+  [36, (lines) => split(without(lines, "inner")), 0.84, true], [44, (lines) => split(without(lines, "inner", "last"))], [60, (lines) => split(lines).slice(0, 2), 1, true],
+  [70, (lines) => split(lines).slice(0, 2), 0.78, true], [130, (lines) => lines.slice(0, 1), 0.9, true]];
+/** What leaving its former side costs a name, less for a short one. */
+const KEEPING = 80;
 /** From this cost on, a name is tried all around, in some of these ways. */
 const POOR = 50;
 const OVER_ROOT = 50; // and if it is over another root
@@ -31,7 +40,6 @@ const MANY_ROOTS = 50; // roots, of which only names of roots keep off others
 const ACROSS_RIM = 30; // and if it crosses the rim of another symbol
 const NOWHERE = 60; // from which on names of little importance are left out
 const APART = 6; // pixels between names
-const LEAST_NAMED = 3; // names of a small window, whatever they cross
 const FAR_FROM_ROOT = 50; // pixels from which on the name of a root would be another's
 /** The radius in pixels of the dot where the line of a name meets its symbol. */
 export const LEADER_END = 2;
@@ -78,6 +86,9 @@ function styleOf(depth, breadth) {
 /** The style of names of lands of the level that have no figures, and of those below them. */
 const plainStyle = (breadth) => ({ font: `italic 1px ${serif}`, caps: false, ink: "soft", tracks: [0.03],
   sizes: [13, 12, 11, 10, 9].filter((size) => size <= Math.max(9, breadth / 5)) });
+
+/** The style of those that would have figures if there were room. */
+const boldStyle = { font: `600 1px ${serif}`, caps: false, ink: 1, tracks: [0.02], sizes: [14, 12.5, 11, 10, 9] };
 
 /** The lines of a name with figures in lines of their own, and without some kinds. */
 function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|growth|last/.test(style[0]) ? text.split(/ · |(?<=last), /) : [text]).map((part) => [part, ...style])); }
@@ -304,22 +315,6 @@ class Placement {
   /** Whether a box is free, and crosses no border. */
   isFree(box) { return this.occupied.isFree(box) && !this.grounds?.borders(box); }
 
-  /** Whether a line crosses a land other than `home`. */
-  isAbroad([x0, y0, x1, y1], home) {
-    const count = Math.ceil(Math.hypot(x1 - x0, y1 - y0) / LINE_STEP);
-    return Array.from({ length: count + 1 }, (_, i) => this.grounds.at(x0 + ((x1 - x0) * i) / count, y0 + ((y1 - y0) * i) / count))
-      .some((at) => at !== undefined && at !== home && !this.around.has(at));
-  }
-
-  /** What it costs a name of a folder to be in a box. */
-  costOn(box, home, line) {
-    const { grounds, around } = this;
-    const borders = grounds.borders(box);
-    const at = grounds.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
-    const place = home === null || at === home ? 0 : at === undefined || around.has(at) ? OUTSIDE : line ? ABROAD : FOREIGN;
-    return place + (borders > 0 ? OVER_BORDER + BORDER * borders : 0);
-  }
-
   /** The lands to name, with their points, most important first; `roleOf` says how a land is named. */
   landsOf(roleOf) {
     const { camera, entries, lights } = this;
@@ -363,7 +358,7 @@ class Placement {
     const line = lineThrough(hull, isContinent);
     if (!line) return;
     const across = Math.min(line.breadth, breadth * 1.2);
-    const style = role === "name" ? styleOf(land.depth, across) : plainStyle(across);
+    const style = role === "name" ? styleOf(land.depth, across) : { ...(this.wanted.has(land.rawPath ?? land.path) ? boldStyle : plainStyle(across)) };
     if (lights.isOn) style.ink = lights.count(land.path) > 0 ? "lit" : "unlit";
     for (const layer of layers.all) layer.style(style, land);
     const text = labelText(land.name, style.caps);
@@ -404,8 +399,8 @@ class Placement {
   }
 
   /** The lines of a name, drawn, with their heights. */
-  spritesOf(texts, part) {
-    return texts.map(([text, kind, own]) => {
+  spritesOf(texts, part, within) {
+    return texts.map(([text, kind, own = within]) => {
       const { font, size, height, ink } = lineStyles[kind];
       return { sprite: this.lettering.level(text, font, size * part, own ?? ink, this.ratio), height: height * part };
     });
@@ -436,60 +431,96 @@ class Placement {
     yield;
     const captions = symbols.captionsIn(camera);
     this.wanted = new Set(captions.map(({ item }) => item.key));
+    const leading = new Set(captions.filter(({ item, isRoot }) => item.isLand && !isRoot).slice(0, FAR_LANDS).map(({ item }) => item));
     for (const { item, lines: all, isRoot, isMinor } of captions) {
       const [x, y] = symbols.spotOf(item, camera);
       if (!camera.isNear(x, y, 0)) continue;
       const r = symbols.sizeOf(item);
       const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 400 + other.r);
-      const symbol = { x, y, r, isSquare: item.isSquare, isOpen: item.isLand && !item.isSquare && !item.change };
+      const { before: old, after } = item.change ?? {};
+      const isRing = old > 0 && after > 0;
+      const symbol = { x, y, r, isSquare: item.isSquare, isOpen: item.isLand ? !item.isSquare && !item.spot : r >= WRITTEN_IN,
+        inner: isRing ? r * Math.sqrt(Math.min(old, after) / Math.max(old, after)) : r };
       const root = isRoot ? item.path : symbols.level.rootOf(item.path);
       const home = item.spot ? null : symbols.homeOf(item);
       const mayStray = !isRoot && symbols.level.parts.length < MANY_ROOTS;
       // A line may leave the circles that its symbol is in, and that to loose files the squares.
       const inWay = near.filter((other) => other.item && other.r > 3 && ((other.isSquare && r > 0) || Math.hypot(other.x - x, other.y - y) > other.r));
+      const isIn = (at) => at === home || at === undefined || this.around.has(at);
+      const own = isRoot || home === null ? null : this.grounds.which(isIn);
+      const isHere = home !== null && !isRoot && this.grounds.under([x - 4, y - 4, x + 4, y + 4]) === home;
+      let saysFolder = false;
       let mayCross = isRoot || home === null;
+      // A name is in its own land, in none, or in its symbol there; that of a file that says its folder may be in another.
+      const mayBe = (box, isInside) => {
+        if (mayCross || (isInside && (isHere || !item.isLand))) return true;
+        const at = this.grounds.under(box);
+        return at !== null && (saysFolder || isIn(at));
+      };
+      const most = isNarrow ? 0 : leading.has(item) ? FARTHER_ABROAD : MAXIMUM_ABROAD;
       const test = {
-        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && (mayCross || !this.grounds.borders(box)) && !lines.some((line) => meets(line, box)) &&
-          occupied.isFree(grown(box, item.apart ?? APART)) && !(isRoot && symbols.isOverRoot(box, root, camera)),
-        isClear: (line) => !(isNarrow && this.isAbroad(line, home)) && !blocks.some((box) => meets(line, box)) && !inWay.some((other) => crosses(line, other)),
-        cost: (box, line, most = Infinity) => {
-          let sum = (isRoot ? 0 : this.costOn(box, home, line)) + (mayStray && symbols.isOverRoot(box, root, camera) ? OVER_ROOT : 0);
+        isFree: (box, isInside) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && mayBe(box, isInside) &&
+          occupied.isFree(grown(box, item.apart ?? APART)) && !lines.some((line) => meets(line, box)) && !(isRoot && symbols.isOverRoot(box, root, camera)),
+        isClear: (line) => !blocks.some((box) => meets(line, box)) && !inWay.some((other) => crosses(line, other)),
+        toll: (line) => {
+          const far = own ? this.grounds.outside(line, own) : 0;
+          return far > most ? Infinity : LINE_ABROAD * far;
+        },
+        cost: (box, line, least = Infinity, isInside = false) => {
+          let sum = mayStray && symbols.isOverRoot(box, root, camera) ? OVER_ROOT : 0;
+          if (home === null || isRoot) {
+            const borders = this.grounds.borders(box);
+            sum += borders > 0 ? OVER_BORDER + BORDER * borders : 0;
+          } else if (!isInside) {
+            const at = this.grounds.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
+            sum += (at === home ? 0 : isIn(at) ? OUTSIDE : ABROAD);
+          }
           for (const other of near) {
-            if (sum >= most) break;
+            if (sum >= least) break;
+            // Larger ones are below its symbol.
+            if (isInside && other.r > r) continue;
+            if (home !== null && !isRoot && covers(box, other)) return Infinity;
             sum += costOver(box, other, line) + (other.item && rimWith(box, other) === "across" ? ACROSS_RIM : 0);
           }
           return sum;
         },
       };
-      let [place, texts] = [null, all];
-      const take = (found, some, price) => {
-        if (found && (!place || found.cost + price < place.cost)) [place, texts] = [{ ...found, cost: found.cost + price }, some];
-      };
-      for (const [price, shorten] of SHORTER) {
-        if (place && place.cost <= price) break;
+      let [place, texts, scale] = [null, all, part];
+      /** Takes a place for some of the lines if it is better; `way` is one of those above. */
+      const tryIn = function* (way, isAround) {
+        const [price, shorten, smaller = 1] = way;
         const some = shorten(all);
-        if (price > 0 && String(some) === String(all)) continue;
-        take(placeBlock(symbol, this.sizeOf(some, part), test, this.labels.spots.get(item.key), isRoot ? AROUND_ROOT : undefined), some, price);
+        const size = this.sizeOf(some, smaller * part);
+        saysFolder = !item.isLand && some.some(([text]) => text.startsWith("in "));
+        const found = isAround ? yield* placeAround(symbol, size, test, (place?.cost ?? Infinity) - price) : placeBlock(symbol, size, test, before && { ...before, keeps: KEEPING - before.way[0] / 3 }, isRoot ? AROUND_ROOT : undefined);
+        if (found && (!place || found.cost + price < place.cost)) [place, texts, scale] = [{ ...found, cost: found.cost + price, way }, some, smaller * part];
+      }.bind(this);
+      // A name that had a place keeps it, if it can.
+      const before = this.labels.spots.get(item.key);
+      if (before) yield* tryIn(before.way, false);
+      for (const way of SHORTER) {
+        const [price, shorten, smaller = 1] = way;
+        if (place && place.cost <= price) break;
+        if (price > 0 && smaller === 1 && String(shorten(all)) === String(all)) continue;
+        yield* tryIn(way, false);
         yield;
       }
-      for (const [price, shorten] of isRoot || isMinor ? [] : SHORTER.filter(([, , isLast]) => isLast)) {
-        if (place && place.cost <= Math.max(POOR, price)) break;
-        const some = shorten(all);
-        take(yield* placeAround(symbol, this.sizeOf(some, part), test), some, price);
+      for (const way of isRoot || isMinor ? [] : SHORTER.filter(([, , , isLast]) => isLast)) {
+        if (place && place.cost <= Math.max(POOR, way[0])) break;
+        yield* tryIn(way, true);
       }
-      const isPoor = () => !place || (!isRoot && home !== null && (place.cost > FOREIGN || near.some((other) => covers(place.box, other))));
-      if (isPoor() && isNarrow && item.isLand && named.size < LEAST_NAMED) {
+      if (!place && isNarrow && item.isLand && !item.spot && named.size < LEAST_NAMED) {
         [mayCross, texts] = [true, all.slice(0, 1)];
-        place = placeBlock(symbol, this.sizeOf(texts, part), test);
+        place = placeBlock(symbol, this.sizeOf(texts, scale = part), { ...test, isFree: (box) => test.isFree(box) && this.grounds.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) === home });
       }
-      const sprites = this.spritesOf(texts, part);
       // Far from its land the name of a root would be taken for another's: then it is on it.
-      if (isRoot && !(place?.gap < FAR_FROM_ROOT)) place = placeBlock({ ...symbol, r: 0 }, this.sizeOf(texts, part), test);
+      if (isRoot && !(place?.gap < FAR_FROM_ROOT)) place = placeBlock({ ...symbol, r: 0 }, this.sizeOf(texts, scale), test);
       // Without a place of its own a land may have its name inside.
-      if (isPoor() || (isMinor && (place.gap > MINOR_GAP || place.cost > NOWHERE))) continue;
+      if (!place || (isMinor && (place.gap > MINOR_GAP || place.cost > NOWHERE))) continue;
       named.add(item.key);
-      const { box, side, direction, gap, line } = place;
-      spots.set(item.key, { direction, gap });
+      const sprites = this.spritesOf(texts, scale, place.isInside && item.isSquare && !item.change ? "insquare" : undefined);
+      const { box, side, direction, gap, far, line, way = SHORTER[0] } = place;
+      spots.set(item.key, { direction, gap, far, way });
       occupied.add(grown(box, item.apart ?? 1));
       blocks.push(box);
       if (line) lines.push(line);

@@ -12,4 +12,5 @@ export const parts = {
   overview: () => import("./overview.js"),
   search: () => import("./search.js"),
   values: () => import("./values.js"),
+  ruler: () => import("./ruler.js"),
 };

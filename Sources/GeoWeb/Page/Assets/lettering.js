@@ -283,7 +283,7 @@ export class Lettering {
     context.textBaseline = "middle";
     context.textAlign = "center";
     context.lineJoin = "round";
-    context.strokeStyle = this.palette.halo;
+    context.strokeStyle = this.palette.haloOf(style.ink);
     context.lineWidth = Math.max(2.4, Math.min(4, size / 5));
     context.fillStyle = this.palette.ink(style.ink);
     for (const act of ["strokeText", "fillText"]) {

@@ -11,7 +11,6 @@ import { parts } from "./lazy.js";
 import { Level } from "./level.js";
 import { listenToChanges, Totals } from "./live.js";
 import { MapView } from "./map.js";
-import { Ruler } from "./marks.js";
 import { isAsked, nothing } from "./matches.js";
 import { fileType, keepTheme, onSystemTheme, Palette, showTheme } from "./palette.js";
 import { Panel } from "./panel.js";
@@ -36,8 +35,6 @@ const view = new MapView(byId("map"), source, palette);
 /** What the browser keeps for these roots. */
 const store = keptFor(roots);
 const points = new Points(store);
-const ruler = new Ruler(view);
-layers.add(ruler);
 const totals = new Totals(source, summed, (step) => summary.counting(step));
 const note = (text) => { byId("note").textContent = text; };
 
@@ -358,11 +355,18 @@ function chooseTheme(name) {
   recolour(kept.get("mode") ?? "kind");
 }
 
+/** The ruler, once it was used. */
+let ruler;
+const measure = () => (ruler ? ruler.toggle() : parts.ruler().then(({ Ruler }) => {
+  layers.add(ruler = new Ruler(view));
+  ruler.toggle();
+}).catch((error) => note(`the ruler can't be loaded: ${error.message}`)));
+
 function escape() {
   if (search?.isOpen) {
     search.show(false);
     view.canvas.focus();
-  } else if (ruler.isOn) ruler.toggle(false);
+  } else if (ruler?.isOn) ruler.toggle(false);
   else if (drawer.close()) view.ask();
   else if (selection.node) selection.clear();
   else table.close();
@@ -379,7 +383,7 @@ const acts = {
     table.toggle();
   },
   ...Object.fromEntries(["stars", "tracks", "colours", "help", "picture"].map((name) => [name, () => drawer.toggle(name)])),
-  ruler: () => ruler.toggle(), theme: () => chooseTheme(palette.isDark ? "light" : "dark"),
+  ruler: measure, theme: () => chooseTheme(palette.isDark ? "light" : "dark"),
 };
 const showTools = (isOpen) => byId("more").setAttribute("aria-expanded", String(byId("tools").classList.toggle("open", isOpen)));
 for (const [id, act] of Object.entries(acts)) {
@@ -393,17 +397,17 @@ listenToKeys(view, {
   0: acts.world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, d: acts.theme, s: star, m: mark, h: () => summary.down(), "?": acts.help,
   p: () => save("picture"), v: () => save("vector"), g: () => save("collection"),
   "/": () => { byId("query").focus(); byId("query").select(); }, n: () => selection.openSibling(1), N: () => selection.openSibling(-1), Escape: escape,
-  Enter: () => (ruler.isOn ? ruler.add(...view.camera.middle) : tap(...view.camera.middle)),
-  Delete: () => { if (ruler.isOn) ruler.clear(); },
+  Enter: () => (ruler?.isOn ? ruler.add(...view.camera.middle) : tap(...view.camera.middle)),
+  Delete: () => { if (ruler?.isOn) ruler.clear(); },
   Backspace: () => {
-    if (ruler.isOn) ruler.undo();
+    if (ruler?.isOn) ruler.undo();
     else selection.openParent();
   },
   i: () => selection.openFirstChild(),
 });
 listenToPointers(view, tap, (x, y) => {
   const named = level.at(x, y);
-  if (ruler.isOn) ruler.move(x, y);
+  if (ruler?.isOn) ruler.move(x, y);
   else showTip(view, x, y, named, (node) => values?.said(node));
   const path = (named ?? view.landIn(x, y))?.path;
   level.raise(path === undefined ? null : level.partWith(path));

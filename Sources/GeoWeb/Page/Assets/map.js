@@ -8,7 +8,7 @@ import { landsAt, prepare, tileDrawer } from "./land.js";
 import { layers } from "./layers.js";
 import { groundSigns } from "./legend.js";
 import { Pulses } from "./live.js";
-import { Marks } from "./marks.js";
+import { Marks, showScale } from "./marks.js";
 import { gridPlace, worldPlace } from "./mercator.js";
 import { NO_LEVEL, prominenceAt } from "./prominence.js";
 import { Shores } from "./sea.js";
@@ -181,6 +181,7 @@ export class MapView {
     const { camera, context, ratio, tiles } = this;
     camera.step(now);
     for (const layer of layers.all) layer.frame(now);
+    showScale(camera, layers.isMeasured);
     tiles.calm(this.isCalm);
     const list = tiles.visible(camera);
     tiles.want(list);

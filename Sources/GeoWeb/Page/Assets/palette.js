@@ -117,6 +117,7 @@ export class Palette {
 
   /** A key of the look of tiles. */
   get key() { return `${this.mode}${this.isDark}${this.isRaised && this.mode === "kind" ? "r" : ""}${this.scale?.key ?? ""}`; }
+  haloOf(which) { return which === "insquare" && this.mode === "kind" ? this.theme.square : this.halo; }
   get halo() { return this.isVeiled ? veils[this.isDark ? 1 : 0].halo : this.theme.halo; }
 
   /** The class of a land: of its file type or of the scale, or `empty`, `unknown` or `none`; undefined with tints. */
@@ -173,6 +174,7 @@ export class Palette {
     if (which === "lit" || which === "unlit") return veils[this.isDark ? 1 : 0][which];
     if (which === "file") return this.mode === "kind" ? theme.fileink : theme.ink[1];
     if (which === "squareink" || which === "accent") return this.mode === "kind" ? theme[which] : theme.ink[1];
+    if (which === "insquare") return this.mode === "kind" ? theme.squarerim : theme.ink[1];
     if (which === "soft") return this.mode === "kind" ? theme.soft : theme.ink[1];
     // Land of classes may be so dark that all names need the strongest ink.
     return theme.ink[this.mode !== "kind" && which > 1 ? 1 : which] ?? theme[which];

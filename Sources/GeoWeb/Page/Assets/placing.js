@@ -96,7 +96,7 @@ export function pushedApart(symbols) {
   return places;
 }
 
-// Places blocks of text next to symbols: in one of twelve directions, as near as there is room.
+// Places blocks of text next to symbols: in one of twelve directions, as near as there is room, or anywhere around.
 
 const STEPS = [3, 8, 13, 20, 30, 44, 62, 84, 110, 140, 180, 230, 290];
 /** From this distance in pixels on, a block has a line to its symbol. */
@@ -109,31 +109,39 @@ const LATER = 0.7;
 const NEARBY = 10;
 const MISTAKEN = 40;
 const COVERED = 90;
-/** Directions from this one on are places in a circle: above its middle, there, and below. */
+/** Directions from this one on are places in a symbol, within the radius `inner`: above its middle, there, and below. */
 const INSIDE = 24;
 /** What these cost. */
 const WITHIN = 12;
 /** From this distance in pixels on there are twice as many directions. */
 const FINER = 13;
-/** Blocks are tried all around by steps in pixels, up to so many steps. */
+/** Blocks are tried all around by steps in pixels, finer ones nearby, up to a distance. */
 const STEP = 16;
-const FARTHEST = 20;
-/** What leaving a block's former place costs. */
-const MOVING = 45;
+const FINE = 8;
+const NEARER = 112;
+const FARTHEST = 400;
+/** Blocks that are tried between two breaks. */
+const AT_ONCE = 250;
+/** The parts of its former distance at which a block may stay on its side. */
+const KEPT_AT = [1, 1.1, 1.2, 1.32, 0.92, 0.84, 0.75];
+const KEPT_WITHIN = 1.4;
+/** What another distance costs. */
+const SHIFTING = 18;
 
 /** The distance of a box from a point. */
 const apart = ([west, north, east, south], x, y) => Math.hypot(Math.max(west - x, 0, x - east), Math.max(north - y, 0, y - south));
 
 /**
  * A block's place in a direction (of 24, clockwise from the right) at a distance: its box, how lines are aligned
- * (1 left, 0 middle, -1 right), and the ends of its line; null if it should be in its circle and does not fit.
+ * (1 left, 0 middle, -1 right), and the ends of its line; null if it should be in its symbol and does not fit.
  */
-function placeAt({ x, y, r, isSquare }, { width, height }, direction, gap) {
+function placeAt({ x, y, r, isSquare, inner = r }, { width, height }, direction, gap) {
   if (direction >= INSIDE) {
-    const down = (direction - INSIDE - 1) * 0.5 * r;
-    if (Math.hypot(width / 2, Math.abs(down) + height / 2) > r - 2) return null;
+    const down = (direction - INSIDE - 1) * 0.5 * inner;
+    const reach = isSquare ? Math.max : Math.hypot;
+    if (reach(width / 2, Math.abs(down) + height / 2) > inner - 2) return null;
     const [left, top] = [x - width / 2, y - height / 2 + down];
-    return { box: [left, top, left + width, top + height], side: 0, direction, gap, line: null };
+    return { box: [left, top, left + width, top + height], side: 0, direction, gap, isInside: true, line: null };
   }
   const angle = (direction * Math.PI) / 12;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -161,50 +169,86 @@ function placeOff({ x, y, r, isSquare }, { width, height }, off) {
   const edge = isSquare ? (r * far) / Math.max(Math.abs(dx), Math.abs(dy)) : r;
   const gap = far - edge;
   if (!(gap > STEPS[0])) return null;
-  return { box, side: 0, direction: off, gap, line: gap >= LINE_FROM ? [x + (dx * edge) / far, y + (dy * edge) / far, ...near] : null };
+  const length = Math.hypot(off[0], off[1]);
+  return { box, side: 0, direction: [off[0] / length, off[1] / length], far: length, gap, line: gap >= LINE_FROM ? [x + (dx * edge) / far, y + (dy * edge) / far, ...near] : null };
 }
 
 /**
  * The best free place of a block of text next to a symbol, with its `cost`, or null.
  *
- * `symbol` has `x`, `y`, `r` and `isSquare`, and `isOpen` if a block may be in it; `size` is `width` and `height`. `isFree(box)` says whether a box may be
- * taken at all, `isClear(line)` whether a line may be drawn, `cost(box, line, most)` how much it would rather not, in pixels
- * of distance, at least up to `most`; `line` is null for near ones. `before` is the block's former place, which it keeps unless another is much better. `order` has directions,
- * the best first.
+ * `symbol` has `x`, `y`, `r` and `isSquare`, and `isOpen` if a block may be in it; `size` is `width` and `height`. `isFree(box, isInside)` says whether a
+ * box, inside the symbol or not, may be taken at all, `isClear(line)` whether a line may be drawn, `toll(line)` what that costs, and
+ * `cost(box, line, most, isInside)` how much it would rather not, in
+ * pixels of distance, at least up to `most`; `line` is null for near ones. `before` is the block's former place, on whose side it stays unless another
+ * place is better by `keeps`. `order` has directions, the best first.
  */
-export function placeBlock(symbol, size, { isFree, isClear = () => true, cost = () => 0 }, before = null, order = ORDER) {
-  let [best, least] = [null, Infinity];
-  const consider = (place, price) => {
-    if (!place || price >= least || !isFree(place.box) || (place.line && !isClear(place.line))) return;
-    const total = price + cost(place.box, place.line, least - price);
-    if (total < least) [best, least] = [{ ...place, cost: total }, total];
-  };
-  const toward = (direction, gap, price) => { if (price < least) consider(placeAt(symbol, size, direction, gap), price); };
-  if (before && Array.isArray(before.direction)) consider(placeOff(symbol, size, before.direction), before.gap - MOVING);
-  else if (before && (before.direction < INSIDE || symbol.isOpen)) toward(before.direction, before.gap, before.gap - MOVING);
+export function placeBlock(symbol, size, test, before = null, order = ORDER) {
+  const found = new Best(test);
+  const toward = (direction, gap, price) => { if (price < found.least) found.consider(placeAt(symbol, size, direction, gap), price); };
+  if (before) keepSide(found, symbol, size, before);
   if (symbol.isOpen) for (const index of [1, 0, 2]) toward(INSIDE + index, 0, WITHIN);
   for (const gap of STEPS) {
-    if (gap >= least) break;
+    if (gap >= found.least) break;
     order.forEach((direction, rank) => toward(direction, gap, gap + LATER * rank));
     if (gap >= FINER) order.forEach((direction, rank) => toward(direction + 1, gap, gap + LATER * (12 + rank)));
   }
-  return best;
+  return found.best;
 }
 
-/** The best free place of a block all around a symbol, by steps in pixels, as `placeBlock`. */
-export function* placeAround(symbol, size, { isFree, isClear, cost }) {
-  let [best, least] = [null, Infinity];
-  for (let i = -FARTHEST; i <= FARTHEST; i += 1) {
-    if (i % 6 === 0) yield;
-    for (let j = -FARTHEST; j <= FARTHEST; j += 1) {
-      const place = placeOff(symbol, size, [i * STEP, j * STEP]);
-      const price = place ? place.gap + LATER * 24 : Infinity;
-      if (price >= least || !isFree(place.box) || (place.line && !isClear(place.line))) continue;
-      const total = price + cost(place.box, place.line, least - price);
-      if (total < least) [best, least] = [{ ...place, cost: total }, total];
+/** Tries the direction in which a block was, at the same distance or a little more or less. */
+function keepSide(found, symbol, size, { direction, gap, far, keeps }) {
+  if (Array.isArray(direction)) {
+    for (const part of KEPT_AT) {
+      const place = placeOff(symbol, size, direction.map((one) => one * far * part));
+      if (place) found.consider({ ...place, direction }, place.gap + (part === 1 ? 0 : SHIFTING) - keeps);
     }
+  } else if (direction >= INSIDE) {
+    if (symbol.isOpen) found.consider(placeAt(symbol, size, direction, gap), WITHIN - keeps);
+  } else for (const other of STEPS) if (other < KEPT_WITHIN * gap + FINER) found.consider(placeAt(symbol, size, direction, other), other + (other === gap ? 0 : SHIFTING) - keeps);
+}
+
+/** The cheapest of some places. */
+class Best {
+  best = null;
+  least = Infinity;
+
+  constructor({ isFree, isClear = () => true, toll = () => 0, cost = () => 0 }) { Object.assign(this, { isFree, isClear, toll, cost }); }
+
+  consider(place, price) { if (place && price < this.least && this.isFree(place.box, Boolean(place.isInside))) this.weigh(place, price); }
+
+  /** Considers a place that is free. */
+  weigh(place, price) {
+    const { box, line, isInside = false } = place;
+    const way = line ? price + this.toll(line) : price;
+    if (way >= this.least || (line && !this.isClear(line))) return;
+    const total = way + this.cost(box, line, this.least - way, isInside);
+    if (total < this.least) [this.best, this.least] = [{ ...place, cost: total }, total];
   }
-  return best;
+}
+
+/** Distances from a symbol at which blocks are tried, the nearest first: across, down, and their length. */
+const around = [];
+for (const [step, from, to] of [[FINE, 0, NEARER], [STEP, NEARER, FARTHEST]])
+  for (let x = -to; x <= to; x += step)
+    for (let y = -to; y <= to; y += step) if (Math.max(Math.abs(x), Math.abs(y)) >= from) around.push([x, y, Math.hypot(x, y)]);
+around.sort((a, b) => a[2] - b[2]);
+
+/** The best free place of a block all around a symbol, by steps in pixels, as `placeBlock`; of those that cost less than `most`. */
+export function* placeAround(symbol, size, test, most) {
+  const found = new Best(test);
+  found.least = most;
+  // No block is nearer to its symbol than its middle less half of both.
+  const reach = Math.hypot(size.width, size.height) / 2 + symbol.r * (symbol.isSquare ? Math.SQRT2 : 1) - LATER * 24;
+  let count = 0;
+  for (const off of around) {
+    if (off[2] - reach >= found.least) break;
+    if ((count += 1) % AT_ONCE === 0) yield;
+    const [left, top] = [symbol.x + off[0] - size.width / 2, symbol.y + off[1] - size.height / 2];
+    if (!test.isFree([left, top, left + size.width, top + size.height], false)) continue;
+    const place = placeOff(symbol, size, off);
+    if (place) found.weigh(place, place.gap + LATER * 24);
+  }
+  return found.best;
 }
 
 /** Whether a line (x and y of both ends) meets a box. */
@@ -271,6 +315,7 @@ function coveredPart(box, { x, y, r, isSquare }) {
 // Where texts of a view are: at sea, on the land of a root, or in a land of the level.
 
 const CELL = 4; // pixels
+const LINE_STEP = 6; // pixels between points of a line
 
 /** What is where in a view, in cells: lands by their paths, and the borders and coasts between them. */
 export class Grounds {
@@ -301,6 +346,25 @@ export class Grounds {
     }
   }
 
+  /** For each land whether a condition on its path holds, for `outside`. */
+  which(test) { return Uint8Array.from(this.paths, (path) => Number(test(path))); }
+
+  /** The pixels of a line that are on land of which `which` is false, roughly. */
+  outside([x0, y0, x1, y1], which) {
+    const { cells, width, height } = this;
+    const count = Math.ceil(Math.hypot(x1 - x0, y1 - y0) / LINE_STEP);
+    let sum = 0;
+    for (let i = 0; i <= count; i += 1) {
+      const column = clamp(Math.floor((x0 + ((x1 - x0) * i) / count) / CELL), 0, width - 1);
+      const row = clamp(Math.floor((y0 + ((y1 - y0) * i) / count) / CELL), 0, height - 1);
+      if (which[cells[row * width + column]] === 0) sum += LINE_STEP;
+    }
+    return sum;
+  }
+
+  /** The path of the land in whose ground a box is as a whole, undefined at sea; null across a border or a coast. */
+  under(box) { return this.borders(box) > 0 ? null : this.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2); }
+
   /** The path of the land at a pixel; undefined at sea. */
   at(x, y) {
     const [column, row] = [x / CELL, y / CELL].map((value, axis) => clamp(Math.floor(value), 0, [this.width, this.height][axis] - 1));
@@ -309,8 +373,8 @@ export class Grounds {
 
   /** The length in pixels of the borders and coasts in a box, roughly. */
   borders({ 0: west, 1: north, 2: east, 3: south }) {
-    const [x0, x1] = [Math.round(west / CELL), Math.ceil(east / CELL)].map((x) => clamp(x, 0, this.width));
-    const [y0, y1] = [Math.round(north / CELL), Math.ceil(south / CELL)].map((y) => clamp(y, 0, this.height));
+    const [x0, x1] = [Math.floor(west / CELL), Math.floor(east / CELL) + 1].map((x) => clamp(x, 0, this.width));
+    const [y0, y1] = [Math.floor(north / CELL), Math.floor(south / CELL) + 1].map((y) => clamp(y, 0, this.height));
     if (x1 <= x0 || y1 <= y0) return 0;
     const sum = (x, y) => this.sums[y * (this.width + 1) + x];
     return CELL * (sum(x1, y1) - sum(x0, y1) - sum(x1, y0) + sum(x0, y0));

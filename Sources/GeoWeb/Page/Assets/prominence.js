@@ -116,7 +116,7 @@ export const NARROW = 560;
 const TOP = 3;
 const TOP_PART = 0.2;
 /** How many of the largest files are named. */
-export const LARGEST_FILES = { world: 5, folder: 6, files: 14 };
+export const LARGEST_FILES = { world: 6, folder: 6, files: 14 };
 
 /** A name as on the map. */
 export function shortName(name, most = 40) { return name.length > most ? `${name.slice(0, most - 2)}…` : name; }

@@ -1,6 +1,7 @@
 // The answers of a page without a server, from folders that the page reads itself.
 import { byBytes, nameOf, parentOf, pause, rawWithin } from "./geo.js";
-import { boundsOf, Matches, offering, wantedName } from "./matches.js";
+import { boundsOf } from "./matches.js";
+import { Matches, offering, wantedName } from "./searches.js";
 import { Source } from "./source.js";
 
 /** The usual size of blocks on disk. */

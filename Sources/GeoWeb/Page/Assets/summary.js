@@ -166,9 +166,10 @@ export class Summary {
     const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     this.follow(current);
     const parts = this.page.view.lights.isOn ? this.matches(current)
-      : [...layers.values((layer) => layer.chooser), ...this.marks(), ...this.folders(current), this.branches(), ...this.files(current), ...this.valued(current)];
-    this.body.replaceChildren(this.head(current), ...parts, legend(this.page, this.grown.sizes.size > 0));
-    hintMore(this.element);
+      : [...layers.values((layer) => layer.chooser), ...this.marks(), ...this.folders(current), this.branches(), ...this.valued(current)];
+    this.lists = make("div", { class: "lists", onscroll: () => hintMore(this.lists) }, ...parts);
+    this.body.replaceChildren(this.head(current), this.lists, ...(this.page.view.lights.isOn ? [] : this.files(current)), legend(this.page, this.grown.sizes.size > 0));
+    this.hint();
     if (focused !== undefined) (this.rowOf(focused) ?? this.toggle).focus({ preventScroll: true });
     this.light();
   }
@@ -213,8 +214,11 @@ export class Summary {
     const key = this.body.querySelector(".key");
     if (key) key.replaceWith(legend(this.page, this.grown.sizes.size > 0));
     else this.body.append(legend(this.page, this.grown.sizes.size > 0));
-    hintMore(this.element);
+    this.hint();
   }
+
+  /** Shows whether the panel, or the lists in it, have more below. */
+  hint() { for (const one of [this.element, this.lists].filter(Boolean)) hintMore(one); }
 
   rowOf(key) { return [...this.body.querySelectorAll("[data-key]")].find((row) => row.dataset.key === key); }
 
@@ -344,7 +348,7 @@ export class Summary {
     if (all.length === 0) return [];
     const rows = all.map((file) => this.row(file, { class: "file", title: file.path, act: () => this.select(file) }, "",
       this.amountOf(file, showAmount(this.page.level.amount(file) ?? 0)), ...(current.lands.length > 0 ? [make("span", { class: "within" }, `in ${foldersWithin(file.path, current.path)}`)] : [])));
-    return [make("h3", {}, "Largest files"), make("ol", { class: "largest files" }, ...rows)];
+    return [make("section", { class: "heaviest" }, make("h3", {}, "Largest files"), make("ol", { class: "largest files" }, ...rows))];
   }
 
   /** An amount in words, after what colours say of the land or file if they show values of the user's own. */

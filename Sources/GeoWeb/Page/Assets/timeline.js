@@ -1,6 +1,6 @@
 // A time line: nodes, states and changes, in numeric columns sorted by time.
 import { clamp, lastUpTo, nameOf, parentOf, pause } from "./geo.js";
-import { wantedName } from "./matches.js";
+import { wantedName } from "./searches.js";
 import { project } from "./mercator.js";
 
 /** The presence of a node at a moment. */
