@@ -152,9 +152,10 @@ package final class LayerValues: Sendable, Equatable {
 
   /// - Parameter forEach: Calls a function with each path and its value, each time it is called.
   package init(
-    _ forEach: @escaping @Sendable (
-      ([UInt8], LayerValue) throws(Failure) -> Void
-    ) throws(Failure) -> Void
+    _ forEach:
+      @escaping @Sendable (
+        ([UInt8], LayerValue) throws(Failure) -> Void
+      ) throws(Failure) -> Void
   ) {
     self.forEach = forEach
   }

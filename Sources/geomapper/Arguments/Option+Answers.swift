@@ -149,7 +149,8 @@ extension Option {
       name: "apparent", group: .output,
       commands: [.diff, .since, .keep, .stats, .draw, .serve, .record],
       help: "Show apparent sizes, not room on disk, of what differs.",
-      brief: "Show apparent sizes of what differs", longOnly: [.diff, .stats, .serve, .record, .draw],
+      brief: "Show apparent sizes of what differs",
+      longOnly: [.diff, .stats, .serve, .record, .draw],
       variants: [
         Variant(.stats, help: "With --trend: show apparent sizes, not room on disk."),
         Variant(.record, help: "Compare rules with apparent sizes, not room on disk."),

@@ -68,7 +68,7 @@ struct LayerArguments {
   /// What sizes on a sheet mean.
   func sheetMeasure(_ layers: LayerSet?) throws(Failure) -> SheetMeasure {
     guard let name = try sizes(layers) else { return .bytes }
-    return try number(of: name == Self.files ? nil : name, "measure", in: layers)
+    return try number(of: name == Self.measures[1] ? nil : name, "measure", in: layers)
       .map { .layer($0) } ?? .files
   }
 }

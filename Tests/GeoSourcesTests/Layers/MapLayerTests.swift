@@ -17,7 +17,8 @@ import Testing
     #expect(try parse("owner") == MapLayer(source: .owner))
     #expect(try parse("who=group") == MapLayer(name: "who", source: .group))
     #expect(
-      try parse("m:word=git:commits") == MapLayer(name: "m", how: .word, source: .git(.commits, since: nil))
+      try parse("m:word=git:commits")
+        == MapLayer(name: "m", how: .word, source: .git(.commits, since: nil))
     )
     #expect(try parse("git:last-author") == MapLayer(source: .git(.lastAuthor, since: nil)))
     #expect(try parse("x.csv") == MapLayer(source: file("x.csv")))
