@@ -29,8 +29,8 @@ const LEAST_NAMED = 3; // names of a small window, which may cross borders
 const WRITTEN_IN = 26; // pixels: half a side of the smallest square with its name in it
 /** And if it is shorter or smaller: without some lines, with figures in lines of their own, with the first figure alone, with none; the size, and whether it is tried all around. */
 const SHORTER = [[0, (lines) => lines], [10, split], [16, (lines) => without(lines, "inner"), 1, true], [26, (lines) => split(without(lines, "inner"))],
-  [36, (lines) => split(without(lines, "inner")), 0.84, true], [44, (lines) => split(without(lines, "inner", "last"))], [60, (lines) => split(lines).slice(0, 2), 1, true],
-  [70, (lines) => split(lines).slice(0, 2), 0.78, true], [130, (lines) => lines.slice(0, 1), 0.9, true]];
+  [36, (lines) => split(without(lines, "inner")), 0.84, true], [60, (lines) => first(lines, 2), 1, true], [70, (lines) => first(lines, 2), 0.78, true],
+  [130, (lines) => first(lines, 1), 0.9, true]];
 /** What leaving its former side costs a name, less for a short one. */
 const KEEPING = 80;
 /** From this cost on, a name is tried all around, in some of these ways. */
@@ -92,6 +92,8 @@ const boldStyle = { font: `600 1px ${serif}`, caps: false, ink: 1, tracks: [0.02
 
 /** The lines of a name with figures in lines of their own, and without some kinds. */
 function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|growth|last/.test(style[0]) ? text.split(/ · |(?<=last), /) : [text]).map((part) => [part, ...style])); }
+/** The first lines, and that of what changed last. */
+function first(lines, count) { return split(lines).filter(([, kind], index) => index < count || kind === "last"); }
 function without(lines, ...kinds) { return lines.filter(([, kind]) => !kinds.includes(kind)); }
 
 /** A name as shown on the map. */

@@ -139,7 +139,9 @@ export class Symbols {
       .map(({ lines }, index) => ({ item: named[index], lines }));
     const roots = this.level.parts.filter(({ box }) => box).slice(0, MAXIMUM_ROOTS).map((part) => ({ lines: rootCaption(part), isRoot: true,
       item: { key: `/${part.path}`, path: part.path, isLand: true, isSquare: true, box: part.box, wx: (part.box[0] + part.box[2]) / 2, wy: (part.box[1] + part.box[3]) / 2 } }));
-    return [...roots, ...lands.slice(0, 3), ...files.slice(0, 3), ...this.looseOf(summary), ...lands.slice(3), ...files.slice(3)];
+    // What changed last has room for its date.
+    const first = new Set(lands.filter(({ lines }, index) => index < 3 || lines.at(-1)[1] === "last"));
+    return [...roots, ...first, ...files.slice(0, 3), ...this.looseOf(summary), ...lands.filter((land) => !first.has(land)), ...files.slice(3)];
   }
 
   /** The name of the files that are in no sub-folder, at their ground. */
