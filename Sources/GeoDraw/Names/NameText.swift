@@ -80,13 +80,18 @@ package enum TextWidth {
   /// The width of a text at a size of 1.
   package static func of(_ text: String) -> Double { text.reduce(0) { $0 + of($1) } }
 
-  /// Shortens text to a width: cuts letters from the beginning and puts `…` in their place.
-  static func fitted(_ text: String, size: Double, into width: Double) -> String {
+  /// Shortens text to a width: cuts letters from the beginning, or from the end, and puts `…` in their
+  /// place.
+  static func fitted(
+    _ text: String, size: Double, into width: Double, keepsBeginning: Bool = false
+  ) -> String {
     if of(text) * size <= width { return text }
     var letters = Array(text)
     // The end of a path is more useful than its beginning.
-    while letters.count > 1, (of(String(letters)) + 0.9) * size > width { letters.removeFirst() }
-    return "…" + String(letters)
+    while letters.count > 1, (of(String(letters)) + 0.9) * size > width {
+      if keepsBeginning { letters.removeLast() } else { letters.removeFirst() }
+    }
+    return keepsBeginning ? String(letters) + "…" : "…" + String(letters)
   }
 }
 

@@ -140,6 +140,8 @@ struct LandColours: Sendable {
   struct Row: Sendable {
     let colour: Paint
     let words: String
+    /// How many lands and files it has, after the words; empty if they aren't counted.
+    var count = ""
     /// Whether it is hatched: without a value.
     var isBlank = false
   }

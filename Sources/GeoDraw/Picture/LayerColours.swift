@@ -126,7 +126,7 @@ struct LayerColours: Sendable {
     return classes.map { found in
       LandColours.Row(
         colour: paint(found).map { shade($0, share: 1) } ?? theme.land,
-        words: "\(said(found)) · \((counts[found] ?? 0).grouped)", isBlank: found == .none)
+        words: said(found), count: " · " + (counts[found] ?? 0).grouped, isBlank: found == .none)
     }
   }
 

@@ -77,10 +77,12 @@ struct LegendPainter: SheetLegend {
       }
       var style = Pen.Style(size: 8 * scale, fill: theme.soft.text)
       style.isSans = true
+      let room = column.width / 2 - 24 * scale - TextWidth.of(row.count) * style.size
       let words =
-        colours.layer == nil
+        row.count.isEmpty
         ? row.words
-        : TextWidth.fitted(row.words, size: style.size, into: column.width / 2 - 24 * scale)
+        : TextWidth.fitted(row.words, size: style.size, into: room, keepsBeginning: true)
+          + row.count
       pen.text(words, at: Point(x + 22 * scale, top + 7.6 * scale), style)
     }
     y += Double(shadeRows) * shadeHeight
