@@ -13,6 +13,8 @@ final class TotalsHub: Sendable {
   private let totals: WorldTotals
   private let live: LiveHub
   private let listeners = Mutex<[Reply]>([])
+  /// Called after the first count.
+  private let counted: Mutex<(@Sendable () -> Void)?>
 
   /// The age in nanoseconds from which totals are counted again for the next page, and the age if
   /// they include all changes that the system reports. It reports none of other machines.
@@ -20,7 +22,9 @@ final class TotalsHub: Sendable {
   /// The maximum number of listening pages.
   private static let maximumListeners = 64
 
-  init(_ live: LiveHub) {
+  /// - Parameter counted: Called once, after the first count.
+  init(_ live: LiveHub, counted: (@Sendable () -> Void)? = nil) {
+    self.counted = Mutex(counted)
     totals = live.tree.totals
     self.live = live
     totals.observe { [weak self] in self?.announce($0) }
@@ -79,6 +83,13 @@ final class TotalsHub: Sendable {
     }
     // Pages added since a stop wait for the next count.
     if progress.isStopped { return }
+    if totals.known != nil {
+      let counted = counted.withLock { counted in
+        defer { counted = nil }
+        return counted
+      }
+      counted?()
+    }
     let last = line(known: totals.known)
     let all = listeners.withLock { listeners in
       defer { listeners = [] }

@@ -22,6 +22,8 @@ package struct ServerConfiguration: Sendable {
   package var selection = Selection()
   /// Values of the user's own; nil for none.
   package var layers: LayerSet?
+  /// Called once, when all folders have been counted for the first time.
+  package var counted: (@Sendable () -> Void)?
   /// What sizes mean at first on the page, `files` or the name of a layer; nil for bytes.
   package var sizes: String?
   /// The name or address of this machine to listen on.

@@ -118,6 +118,11 @@ enum ServeCommand {
     configuration.layout = run.low.chosenLayout
     configuration.layers = try run.low.layers.open(inputs)
     configuration.sizes = try run.low.layers.sizes(configuration.layers)
+    if let layers = configuration.layers, !run.low.isQuiet {
+      configuration.counted = {
+        if let note = try? layers.unmatched().note { Messages.note(note) }
+      }
+    }
     configuration.assets = PageAsset.all(of: .map)
     return configuration
   }

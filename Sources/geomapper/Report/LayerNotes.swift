@@ -14,15 +14,21 @@ extension Run {
 
   /// Notes how many rows of layers have no file or folder on the map, and the first of their paths.
   func note(unmatched: LayerSet.Unmatched?) {
-    guard let unmatched, unmatched.rows > 0 else { return }
-    let different = zip(unmatched.paths.indices, unmatched.paths).filter { index, path in
-      index == 0 || unmatched.paths[index - 1] != path
+    if let text = unmatched?.note { note(text) }
+  }
+}
+
+extension LayerSet.Unmatched {
+  /// The number of rows, and the first of their paths; nil without any.
+  var note: String? {
+    if rows == 0 { return nil }
+    let different = zip(paths.indices, paths).filter { index, path in
+      index == 0 || paths[index - 1] != path
     }
-    let paths = different.map { "'\(TerminalText.escaped($0.1))'" }.joined(separator: ", ")
-    let more = unmatched.rows > unmatched.paths.count ? ", ..." : ""
-    note(
-      "\(Quantity.count(unmatched.rows, "row")) of layers without a file or folder on the map: "
-        + paths + more)
+    let shown = different.map { "'\(TerminalText.escaped($0.1))'" }.joined(separator: ", ")
+    let more = rows > paths.count ? ", ..." : ""
+    return "\(Quantity.count(rows, "row")) of layers without a file or folder on the map: "
+      + shown + more
   }
 }
 

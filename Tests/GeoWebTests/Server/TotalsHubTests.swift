@@ -16,6 +16,8 @@ import Testing
   private let totals: WorldTotals
   private let hub: TotalsHub
   private let isBusy = Flag(false)
+  /// Whether the first count was told.
+  private let isCounted = Flag(false)
 
   private final class Flag: Sendable {
     private let value: Atomic<Bool>
@@ -34,7 +36,10 @@ import Testing
     mailbox = Mailbox(waking: try Poller())
     totals = WorldTotals(of: world, pause: 0) { [isBusy] in isBusy.isSet }
     live = try LiveHub(LiveTree(world, totals: totals), maximumListeners: 4)
-    hub = TotalsHub(live)
+    hub = TotalsHub(live) { [isCounted] in
+      #expect(!isCounted.isSet)
+      isCounted.set(true)
+    }
   }
 
   private func ask(_ query: String = "", by connection: UInt64) throws -> HTTPResponse {
@@ -58,6 +63,15 @@ import Testing
       return text.map { all.contains($0) } ?? isOver
     }
     return isThere ? all : nil
+  }
+
+  @Test func theFirstCountIsTold() throws {
+    #expect(!isCounted.isSet)
+    for connection in UInt64(1)...2 {
+      _ = try ask(by: connection)
+      _ = received(connection)
+      #expect(isCounted.isSet)
+    }
   }
 
   @Test func returningPagesGetTotals() throws {
