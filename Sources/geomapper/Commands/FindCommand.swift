@@ -69,8 +69,8 @@ enum FindCommand {
     _ run: Run
   ) throws(Failure) -> (World, FileSystemScanner.Options) {
     let inputs = try run.inputs(Array(run.low.operands.dropFirst()), read: .anywhere)
-    // Each folder is read once, so a cache would not help.
     let layers = try run.low.layers.open(inputs)
+    // Each folder is read once, so a cache would not help.
     let world = try wording {
       try World(
         roots: inputs.roots, layout: run.low.chosenLayout, selection: inputs.selection,
@@ -114,11 +114,11 @@ enum FindCommand {
     _ match: NameMatch, in world: World, _ scan: FileSystemScanner.Options, _ run: Run
   ) throws(Failure) {
     let format = run.format
-    let output = try AnswerOutput(format, world, run)
-    let text = NodeText(engine: world.engine, layers: world.layers?.schema ?? .none)
     let order = try run.low.layers.number(
       of: run.low.atlas.orderLayer, "sort", or: MatchOrder.allCases.map(\.rawValue),
       in: world.layers)
+    let output = try AnswerOutput(format, world, run)
+    let text = NodeText(engine: world.engine, layers: world.layers?.schema ?? .none)
     var search = NameSearch(
       for: match, limit: run.low.limit ?? defaultLimit, first: run.low.atlas.order, byLayer: order,
       asksForFacts: format == .text, totals: try totals(of: world, scan, run),
