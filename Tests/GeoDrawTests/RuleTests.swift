@@ -48,6 +48,9 @@ import Testing
       return ["width": border.width, "alpha": border.alpha]
     case "ownTint": return Look.ownTint(depth: Int(numbers[0]), around: numbers[1])
     case "strength": return entry.number.map { Look.tintStrength(breadth: $0) }
+    case "numbers":
+      return ClassBounds.ofNumbers(
+        RuleCase.numbers(entry.list[0]), isRatio: entry.list[1] as? Bool ?? false)
     case "classes": return Look.classBounds(numbers)
     case "ages":
       let bounds = AgeClasses.bounds(numbers)

@@ -14,7 +14,7 @@ export function ruleActs(page) {
     // A cell of the page's relief is two thirds of a unit.
     ridges: ([x, y]) => page.ridges(1.5 * x, 1.5 * y),
     dashes: page.dashes, border: ([d, b]) => page.borderOf(d, b), ownTint: ([d, b]) => page.ownTint(d, b),
-    strength: page.tintStrength, classes: (v) => page.classBounds(v), ages: (v) => [page.ageBounds(v), page.ageBounds(v).map(page.wordsOfAge)], hull: page.hullOf,
+    strength: page.tintStrength, classes: (v) => page.classBounds(v), numbers: ([v, isRatio]) => page.numberBounds(v, isRatio), ages: (v) => [page.ageBounds(v), page.ageBounds(v).map(page.wordsOfAge)], hull: page.hullOf,
     line: ([hull, is]) => page.lineThrough(page.hullOf(hull), is),
     letters: ([hull, widths, sizes, tracks]) => {
       const h = page.hullOf(hull);
