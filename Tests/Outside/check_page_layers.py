@@ -463,7 +463,7 @@ def main() -> None:
             for is_dark in (False, True):
                 check_page(page, server.address, oracle, f"{pictures}/layers-{'dark' if is_dark else 'light'}", is_dark)
             check_sizes(page, server.address, oracle)
-            # Rows without a file are told once all is counted.
+            # A note says which rows have no file, once all is counted.
             assert server.process.stderr
             same("the note about rows", server.process.stderr.readline().decode(),
                  "geomapper: 4 rows of layers without a file or folder on the map: 'work/f02/later.c'\n")
