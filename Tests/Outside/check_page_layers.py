@@ -427,7 +427,7 @@ def check_answers(page: Page, server: Served, oracle: Oracle, folder: str) -> No
 
 def check_first_sizes(browser: Browser, binary: str, folder: str, table: Path, oracle: Oracle, site: Path) -> None:
     """`--measure` is what sizes mean at first, and a link can say bytes."""
-    with serving(binary, "--layer", f"n={table}#n", "--measure", "n", folder) as server, hosting(site) as host:
+    with serving(binary, "-q", "--layer", f"n={table}#n", "--measure", "n", folder) as server, hosting(site) as host:
         page = browser.page()
         for address in (server.address, host.address):
             look(page, address)
@@ -463,10 +463,10 @@ def main() -> None:
             for is_dark in (False, True):
                 check_page(page, server.address, oracle, f"{pictures}/layers-{'dark' if is_dark else 'light'}", is_dark)
             check_sizes(page, server.address, oracle)
-            # Rows without a file are told once all is counted.
+            # A note says which rows have no file, once all is counted.
             assert server.process.stderr
             same("the note about rows", server.process.stderr.readline().decode(),
-                 "geomapper: 1 row of layers without a file or folder on the map: 'work/f02/later.c'\n")
+                 "geomapper: 4 rows of layers without a file or folder on the map: 'work/f02/later.c'\n")
             check_answers(page, server, oracle, folder)
             page.leave()
             check_phone(browser, server.address, f"{pictures}/layers")

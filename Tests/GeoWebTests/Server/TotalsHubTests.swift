@@ -16,7 +16,7 @@ import Testing
   private let totals: WorldTotals
   private let hub: TotalsHub
   private let isBusy = Flag(false)
-  /// Whether the first count was told.
+  /// Whether the first count has ended.
   private let isCounted = Flag(false)
 
   private final class Flag: Sendable {
@@ -65,7 +65,7 @@ import Testing
     return isThere ? all : nil
   }
 
-  @Test func theFirstCountIsTold() throws {
+  @Test func theFirstCountIsReported() throws {
     #expect(!isCounted.isSet)
     for connection in UInt64(1)...2 {
       _ = try ask(by: connection)
