@@ -20,7 +20,8 @@ package struct StandalonePage: Sendable {
     styles: ["style.css"])
   /// The page of a map of two states.
   package static let changes = StandalonePage(
-    ["changes.js", "main.js"], parts: ["library", "saves", "branch", "overview", "search", "ruler"],
+    ["changes.js", "main.js"],
+    parts: ["library", "saves", "branch", "overview", "search", "ruler"],
     styles: ["style.css", "changes.css"],
     data: "world-changes")
   /// The page of a history.

@@ -65,7 +65,8 @@ enum DiffCommand {
     let format = run.format
     let given = run.low
     let low = given.withoutRulesOfDisk
-    let now = low.diff.isDated || format == .html ? ThisProcess.unixNanoseconds / 1_000_000_000 : nil
+    let now =
+      low.diff.isDated || format == .html ? ThisProcess.unixNanoseconds / 1_000_000_000 : nil
     var comparison = Comparison(old: [], new: [])
     comparison.selection = try Selection(low)
     comparison.keepsAll = low.diff.showsAll

@@ -18,6 +18,7 @@ import Testing
           "style-\(version).css", "page-\(version).js", "library-\(version).js",
           "player-\(version).js", "film-\(version).js", "saves-\(version).js",
           "branch-\(version).js", "overview-\(version).js", "search-\(version).js",
+          "ruler-\(version).js",
         ]
         .map { "assets/\($0)" })
     #expect(PublishedPage.map.files.allSatisfy { !$0.bytes.isEmpty })
