@@ -378,7 +378,7 @@ class Placement {
   keepLetters(key, land, letters, found, style, margin) {
     const boxes = found.letters.map(({ box }) => box);
     for (const box of boxes) this.occupied.add(grown(box, margin));
-    const sprite = this.lettering.curved(letters, found, style, this.ratio);
+    const sprite = this.lettering.placed(letters, found, style, this.ratio);
     const [x, y] = this.camera.toWorld(sprite.x, sprite.y);
     this.keep({ key, x, y, dx: 0, dy: 0, sprite, boxes, target: land.isRecorded ? null : targetOf(land, true) });
   }

@@ -296,6 +296,15 @@ export class Lettering {
     return { canvas, width, height, left, top, letters, places, size, style, x: left + width / 2, y: top + height / 2 };
   }
 
+  /** A canvas with placed letters, as `curved`; if they are level, drawn once. */
+  placed(letters, found, style, ratio) {
+    if (found.letters.some(({ angle }) => angle !== 0)) return this.curved(letters, found, style, ratio);
+    const { size, track, letters: [{ x, y }] } = found;
+    const sprite = keptIn(this.sprites, `${style.font}|${size}|${track}|${style.ink}|${letters.join("")}|${ratio}|${this.palette.key}`, () => this.curved(letters,
+      { size, letters: found.letters.map(({ box, ...one }) => ({ x: one.x - x, y: one.y - y, angle: 0, box: [box[0] - x, box[1] - y, box[2] - x, box[3] - y] })) }, style, ratio), 1500);
+    return { ...sprite, x: sprite.x + x, y: sprite.y + y };
+  }
+
   /** A horizontal text with halo, drawn once. */
   level(text, font, size, ink, ratio) {
     const key = `${font}|${size}|${ink}|${text}|${ratio}|${this.palette.key}`;
