@@ -4,7 +4,7 @@ import { isOnName } from "./input.js";
 import { layers } from "./layers.js";
 import { cutHull, hullOf, legibleSizes, Lettering, lineThrough, placeLetters } from "./lettering.js";
 import { worldPlace } from "./mercator.js";
-import { costOver, covers, crosses, Grounds, meets, placeAround, placeBlock } from "./placing.js";
+import { Grounds, costOver, covers, crosses, distanceOf, meetEachOther, meets, placeAround, placeBlock } from "./placing.js";
 import { NARROW, shortName } from "./prominence.js";
 import { fileSize, outlineOf } from "./shapes.js";
 
@@ -20,6 +20,8 @@ const ABROAD = 90;
 const LINE_ABROAD = 0.5;
 /** Lines go so many pixels across other lands at most, those of the largest lands farther. */
 const MAXIMUM_ABROAD = 110;
+/** Pixels between the name of a file that is in another land and the names and symbols there. */
+const ALONE = 24;
 const FARTHER_ABROAD = 240;
 const FAR_LANDS = 6;
 /** What it costs the name of an arrow to cross borders or a coast, and for each pixel of these. */
@@ -457,18 +459,19 @@ class Placement {
       const mayBe = (box, isInside) => {
         if (mayCross || (isInside && (isHere || !item.isLand))) return true;
         const at = this.grounds.under(box);
-        return at !== null && (saysFolder || isIn(at));
+        return at !== null && (isIn(at) || (saysFolder && occupied.isFree(grown(box, ALONE))));
       };
       const most = isNarrow ? 0 : leading.has(item) ? FARTHER_ABROAD : MAXIMUM_ABROAD;
       const test = {
         isFree: (box, isInside) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && mayBe(box, isInside) &&
           occupied.isFree(grown(box, item.apart ?? APART)) && !lines.some((line) => meets(line, box)) && !(isRoot && symbols.isOverRoot(box, root, camera)),
-        isClear: (line) => !blocks.some((box) => meets(line, box)) && !inWay.some((other) => crosses(line, other)),
+        isClear: (line) => !blocks.some((box) => meets(line, box)) && !inWay.some((other) => crosses(line, other)) && !lines.some((other) => meetEachOther(line, other)),
         toll: (line) => {
           const far = own ? this.grounds.outside(line, own) : 0;
           return far > most ? Infinity : LINE_ABROAD * far;
         },
         cost: (box, line, least = Infinity, isInside = false) => {
+          let isAbroad = false;
           let sum = mayStray && symbols.isOverRoot(box, root, camera) ? OVER_ROOT : 0;
           if (home === null || isRoot) {
             const borders = this.grounds.borders(box);
@@ -476,9 +479,11 @@ class Placement {
           } else if (!isInside) {
             const at = this.grounds.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
             sum += (at === home ? 0 : isIn(at) ? OUTSIDE : ABROAD);
+            isAbroad = !isIn(at);
           }
           for (const other of near) {
             if (sum >= least) break;
+            if (isAbroad && other.item?.isLand && distanceOf(box, other.x, other.y) < other.r + ALONE && symbols.homeOf(other.item) !== home) return Infinity;
             // Larger ones are below its symbol.
             if (isInside && other.r > r) continue;
             if (home !== null && !isRoot && covers(box, other)) return Infinity;

@@ -129,7 +129,7 @@ const KEPT_WITHIN = 1.4;
 const SHIFTING = 18;
 
 /** The distance of a box from a point. */
-const apart = ([west, north, east, south], x, y) => Math.hypot(Math.max(west - x, 0, x - east), Math.max(north - y, 0, y - south));
+export const distanceOf = ([west, north, east, south], x, y) => Math.hypot(Math.max(west - x, 0, x - east), Math.max(north - y, 0, y - south));
 
 /**
  * A block's place in a direction (of 24, clockwise from the right) at a distance: its box, how lines are aligned
@@ -153,7 +153,7 @@ function placeAt({ x, y, r, isSquare, inner = r }, { width, height }, direction,
   const top = py - height / 2 + (sin * height) / 2;
   const box = [left, top, left + width, top + height];
   // Corners of wide blocks keep off the rim, too.
-  const isOver = () => (isSquare ? overlap(box, [x - r, y - r, x + r, y + r]) : apart(box, x, y) < r + 2);
+  const isOver = () => (isSquare ? overlap(box, [x - r, y - r, x + r, y + r]) : distanceOf(box, x, y) < r + 2);
   for (let step = 0; step < 30 && isOver(); step += 1) for (const axis of [0, 1, 2, 3]) box[axis] += 3 * [cos, sin][axis % 2];
   const near = [Math.max(box[0], Math.min(box[2], x)), Math.max(box[1], Math.min(box[3], y))];
   return { box, side, direction, gap, line: gap >= LINE_FROM ? [x + edge * cos, y + edge * sin, ...near] : null };
@@ -251,6 +251,12 @@ export function* placeAround(symbol, size, test, most) {
   return found.best;
 }
 
+/** Whether two lines (x and y of both ends) cross. */
+export function meetEachOther([ax, ay, bx, by], [cx, cy, dx, dy]) {
+  const side = (px, py, qx, qy, x, y) => Math.sign((qx - px) * (y - py) - (qy - py) * (x - px));
+  return side(ax, ay, bx, by, cx, cy) !== side(ax, ay, bx, by, dx, dy) && side(cx, cy, dx, dy, ax, ay) !== side(cx, cy, dx, dy, bx, by);
+}
+
 /** Whether a line (x and y of both ends) meets a box. */
 export function meets([x0, y0, x1, y1], [west, north, east, south]) {
   let [from, to] = [0, 1];
@@ -280,7 +286,7 @@ function distanceFrom(px, py, [x0, y0, x1, y1]) {
 export function costOver(box, symbol, line = null) {
   const { x, y, r } = symbol;
   const within = costWithin(box, symbol);
-  return within + (within > 0 ? COVERED : 0) + (line && r > 3 && apart(box, x, y) - r < NEARBY ? MISTAKEN : 0);
+  return within + (within > 0 ? COVERED : 0) + (line && r > 3 && distanceOf(box, x, y) - r < NEARBY ? MISTAKEN : 0);
 }
 
 /** Whether a line crosses a symbol. */
@@ -300,7 +306,7 @@ function costWithin(box, symbol) {
 
 /** The part of a box that a symbol covers, 0 to 1, by points of the box. */
 function coveredPart(box, { x, y, r, isSquare }) {
-  if (box[0] > x + r || box[2] < x - r || box[1] > y + r || box[3] < y - r || (!isSquare && apart(box, x, y) >= r)) return 0;
+  if (box[0] > x + r || box[2] < x - r || box[1] > y + r || box[3] < y - r || (!isSquare && distanceOf(box, x, y) >= r)) return 0;
   let count = 0;
   for (let i = 0; i < 6; i += 1) {
     for (let j = 0; j < 3; j += 1) {
