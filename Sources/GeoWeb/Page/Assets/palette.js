@@ -141,6 +141,7 @@ export class Palette {
     const classes = { size: this.bounds, age: this.ages }[this.mode] ?? "";
     return `${this.mode}${this.isDark}${this.isRaised && this.mode === "kind" ? "r" : ""}${classes}`;
   }
+  /** The halo of an ink. */
   haloOf(which) { return which === "insquare" && this.mode === "kind" ? this.theme.square : this.halo; }
   get halo() { return this.isVeiled ? veils[this.isDark ? 1 : 0].halo : this.theme.halo; }
 
