@@ -12,14 +12,14 @@ public struct GeoBytes: AsyncSequence, Sendable {
   /// A chunk of bytes.
   public typealias Element = [UInt8]
 
-  /// Starts to make the bytes.
-  private let start: @Sendable () -> Iterator
+  /// Starts to make the bytes; the scan leaves out an entry, if any is given.
+  private let start: @Sendable (TemporaryEntry?) -> Iterator
 
   /// Bytes that a thread of their own makes.
   ///
   /// - Parameter make: Makes all bytes, in pieces.
   init(_ make: @escaping @Sendable ((Span<UInt8>) throws -> Void) throws -> Void) {
-    start = {
+    start = { _ in
       let queue = ByteQueue()
       do throws(Errno) {
         try WorkerThread.start(stackSize: 8 << 20) {
@@ -37,16 +37,16 @@ public struct GeoBytes: AsyncSequence, Sendable {
   ///
   /// - Parameters:
   ///   - report: Makes what each chunk of a reading is reported to.
-  ///   - open: Starts the scan, when the first chunk is read.
+  ///   - open: Starts the scan, when the first chunk is read; it leaves out an entry, if any is given.
   init<Chunks: AsyncSequence>(
     reporting report: @escaping @Sendable () -> (MapChunk) -> Void,
-    _ open: @escaping @Sendable () async throws -> Chunks
+    _ open: @escaping @Sendable (TemporaryEntry?) async throws -> Chunks
   ) where Chunks.Element == MapChunk, Chunks.AsyncIterator: SendableMetatype {
-    start = {
+    start = { temporary in
       let note = report()
       var chunks: Chunks.AsyncIterator?
       return Iterator { actor in
-        if chunks == nil { chunks = try await open().makeAsyncIterator() }
+        if chunks == nil { chunks = try await open(temporary).makeAsyncIterator() }
         while let chunk = try await chunks?.next(isolation: actor) {
           note(chunk)
           if chunk.count > 0 { return chunk.withBytes { Array(copying: $0) } }
@@ -57,7 +57,7 @@ public struct GeoBytes: AsyncSequence, Sendable {
   }
 
   /// Reads the bytes from the first on.
-  public func makeAsyncIterator() -> Iterator { start() }
+  public func makeAsyncIterator() -> Iterator { start(nil) }
 
   /// Reads chunks of bytes.
   public struct Iterator: AsyncIteratorProtocol {
@@ -189,12 +189,18 @@ struct GeoFile {
 }
 
 extension GeoBytes {
-  /// Writes all bytes into a file, which is replaced only on success.
+  /// Writes all bytes into a file, which is replaced only on success. While it is written, it is left
+  /// out of a tree that is read.
   ///
   /// - Throws: ``GeoWritingError``, and as reading the sequence.
   public func write(to url: URL) async throws {
-    let file = try GeoFile(url)
-    for try await chunk in self { try file.write(chunk.span) }
+    try await write(to: GeoFile(url))
+  }
+
+  /// Writes all bytes into a file, and completes it.
+  func write(to file: GeoFile) async throws {
+    var chunks = start(file.temporary)
+    while let chunk = try await chunks.next() { try file.write(chunk.span) }
     try file.complete()
   }
 }

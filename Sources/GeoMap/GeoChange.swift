@@ -20,7 +20,7 @@ public struct GeoChange: Hashable, Sendable {
     case grew
     /// The file has fewer bytes.
     case shrank
-    /// It has other content or attributes; its size is the same or unknown.
+    /// It has other content or attributes; its size, in the measure, is the same or unknown.
     case changed
     /// It was moved or renamed. What is in a moved folder moved, too.
     case moved
@@ -159,13 +159,14 @@ extension GeoWorld {
   ///
   /// - Parameters:
   ///   - old: The earlier state: folders, a snapshot, or a revision.
-  ///   - measure: The measure of sizes; nil for room on disk if both states know it.
+  ///   - measure: The measure of sizes, by default as ``liveChanges()`` has it; nil for room on disk if
+  ///     both states know it.
   ///   - progress: Called after each batch of folders.
   ///   - report: Called with entries that could not be read, as they are found.
   /// - Throws: `MapError` as ``nodes()``; `CancellationError` if the task was cancelled.
   /// - Complexity: O(entries of both states).
   public func allChanges(
-    since old: GeoWorld, measure: GeoComparison.Measure? = nil,
+    since old: GeoWorld, measure: GeoComparison.Measure? = .apparent,
     progress: @Sendable (GeoProgress) -> Void = { _ in },
     report: @Sendable ([ScanFault]) -> Void = { _ in }
   ) async throws -> GeoChanges {

@@ -244,8 +244,10 @@ extension GeoWorld {
       frame: StandalonePage.changes.frame)
     request.format = format.file
     request.filter = filter
-    return GeoBytes(reporting: GeoProgress.Report.notes(report, progress)) { [request] in
-      try await request.open()
+    return GeoBytes(reporting: GeoProgress.Report.notes(report, progress)) { [request] temporary in
+      var request = request
+      request.comparison.scan.temporary = temporary
+      return try await request.open()
     }
   }
 

@@ -101,7 +101,7 @@ extension GeoHistory {
 
   /// A page that plays the history, and needs no other files.
   public func page() -> GeoBytes {
-    GeoBytes(reporting: GeoProgress.Report.notes({ _ in }, { _ in })) { [self] in
+    GeoBytes(reporting: GeoProgress.Report.notes({ _ in }, { _ in })) { [self] _ in
       let played = played(world.layout)
       var request = played.request
       request.format = .page(StandalonePage.history.frame, data: played.timeline)

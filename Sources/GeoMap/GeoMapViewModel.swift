@@ -35,9 +35,9 @@ import Observation
   /// Its filter's zoom and box are replaced by the viewport's.
   public var world: GeoWorld { didSet { load(forgetting: true) } }
 
-  /// The visible part of the map. Setting another value starts a load.
+  /// The visible part of the map. Setting another value, or the first one, starts a load.
   public var viewport: MapViewport {
-    didSet { if viewport != oldValue { load(forgetting: false) } }
+    didSet { if viewport != oldValue || phase == .idle { load(forgetting: false) } }
   }
 
   /// The visible nodes, in map order once the phase is ``Phase/complete``.

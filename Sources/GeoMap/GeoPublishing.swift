@@ -210,12 +210,8 @@ extension GeoWorld {
       for try await chunk in archive.bytes { try output.write(chunk.span) }
       return try output.complete()
     }
-    var world = self
-    world.scan.temporary = output.temporary
-    let map = try world.features(
-      format: file.ofMap ?? .geojson, progress: progress, report: report)
-    for try await chunk in map { try output.write(chunk.span) }
-    try output.complete()
+    try await features(format: file.ofMap ?? .geojson, progress: progress, report: report)
+      .write(to: output)
   }
 }
 

@@ -103,7 +103,8 @@ public final class GeoReader: Sendable {
     try await answer { $0.contents(at: place, zoom: zoom, limit: limit, radius: radius) }
   }
 
-  /// Returns the files nearest to a place, the nearest first. They may be in any folder.
+  /// Returns the files nearest to a place, the nearest first. They may be in any folder. A file whose
+  /// place it is comes first.
   ///
   /// Reads as ``contents(at:zoom:limit:radius:)``.
   ///

@@ -258,10 +258,11 @@ extension GeoWorld {
   ) throws(MapError) -> GeoBytes {
     let world = try request().request
     _ = try MapPipeline.roots(world.roots, readsDisk: list == nil)
-    return GeoBytes(reporting: GeoProgress.Report.notes(report, progress)) { [list] in
+    return GeoBytes(reporting: GeoProgress.Report.notes(report, progress)) { [list] temporary in
       var request = SnapshotRequest(roots: world.roots)
       request.selection = world.selection
       request.scan = world.scan
+      request.scan.temporary = temporary
       if let list { try request.read(list) }
       request.seconds = UnixTime.seconds(of: now)
       return try await MapPipeline.openSnapshot(request)

@@ -62,8 +62,9 @@ extension GeoWorld {
     report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
   ) throws(MapError) -> GeoBytes {
     _ = try MapPipeline.roots(try request().request.roots, readsDisk: list == nil)
-    return GeoBytes(reporting: GeoProgress.Report.notes(report, progress)) { [self] in
+    return GeoBytes(reporting: GeoProgress.Report.notes(report, progress)) { [self] temporary in
       var request = try await openRequest()
+      request.scan.temporary = temporary
       request.format = format.complete
       return try await MapPipeline.open(request)
     }
@@ -157,7 +158,7 @@ extension GeoWorld {
   /// `*`, `?` or `[` is a glob for a whole name. Case doesn't matter. ``filter`` has no effect.
   ///
   /// - Parameters:
-  ///   - words: The words to look for, 256 bytes at most.
+  ///   - words: The words to look for, 256 bytes at most. A glob that is none finds nothing.
   ///   - limit: The maximum number of nodes.
   ///   - order: The order of the nodes; nil for the best matches first, which come while the search
   ///     goes on.

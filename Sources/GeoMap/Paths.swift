@@ -36,9 +36,13 @@ extension ArraySlice<UInt8>: MapPath {
 }
 
 extension String: MapPath {
-  /// Returns the text as UTF-8. An absolute path is that of a file, as ``GeoLookup/path(of:)``.
+  /// Returns the text as UTF-8, without slashes at its end. An absolute path is that of a file, as
+  /// ``GeoLookup/path(of:)``.
   public func bytes(in lookup: GeoLookup) -> [UInt8]? {
-    utf8.first == .slash ? lookup.path(of: URL(filePath: self)) : Array(utf8)
+    if utf8.first == .slash { return lookup.path(of: URL(filePath: self)) }
+    var bytes = Array(utf8)
+    while bytes.last == .slash { bytes.removeLast() }
+    return bytes
   }
 }
 

@@ -79,8 +79,8 @@ extension MapError: GroupedError {
     case .noLookup(let obstacle):
       let reason =
         switch obstacle {
-        case .list: "it is read from a list"
-        case .links: "it follows links"
+        case .list: "the world is read from a list; call indexed() first"
+        case .links: "the world follows links; set followsLinks to false"
         }
       return "can't look up single paths: \(reason)"
     case .unwatchable(let reason): return reason

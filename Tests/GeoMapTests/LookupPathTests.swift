@@ -39,6 +39,7 @@ import Testing
     #expect(text(lookup.path(of: url(name))) == path)
     #expect(lookup.node(at: url(name)) == lookup.node(at: path))
     #expect(lookup.node(at: path) == lookup.node(at: Array(path.utf8)))
+    #expect(lookup.node(at: path) == lookup.node(at: path + "/"))
     #expect(lookup.node(at: folder(name)) == lookup.node(at: path), "the absolute path as text")
     #expect(lookup.node(at: folder(name)[...]) == lookup.node(at: path))
   }

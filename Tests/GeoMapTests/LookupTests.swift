@@ -65,7 +65,7 @@ import Testing
         #expect(contents.folders.contains(Array(landed)))
       }
     }
-    for path in ["", "/", "world/", "world/none", "world/../world", "other", "world/link/x"] {
+    for path in ["", "/", "/world", "world/none", "world/../world", "other", "world/link/x"] {
       #expect(try await reader.node(at: path) == nil, "\(path)")
       #expect(try await reader.ancestors(of: Array(path.utf8)) == nil)
     }

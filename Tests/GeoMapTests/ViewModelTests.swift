@@ -54,6 +54,15 @@ import Testing
     }
   }
 
+  @Test func theFirstViewportStartsALoadThoughItIsTheDefault() async throws {
+    let folder = try makeTree(seed: 5)
+    let model = GeoMapViewModel(world: world(folder))
+    #expect(model.phase == .idle)
+    model.viewport = .world
+    await model.finishLoading()
+    #expect(model.phase == .complete && !model.visibleNodes.isEmpty)
+  }
+
   @Test func theLastOfManyViewportsWins() async throws {
     let folder = try makeTree(seed: 5)
     let model = GeoMapViewModel(world: world(folder))

@@ -47,6 +47,18 @@ import Testing
     #expect(try Data(contentsOf: url("out/m.txt")) == Data(whole))
   }
 
+  @Test func aFileInTheTreeLeavesItselfOut() async throws {
+    let before = try await bytes(world.snapshot(now: Date(timeIntervalSince1970: 1)))
+    let map = try await bytes(world.features())
+    try await world.snapshot(now: Date(timeIntervalSince1970: 1)).write(to: url("w/own.geosnap"))
+    #expect(try Data(contentsOf: url("w/own.geosnap")) == Data(before))
+    try FileManager.default.removeItem(at: url("w/own.geosnap"))
+    try await world.features().write(to: url("w/own.geojson"))
+    let written = try String(contentsOf: url("w/own.geojson"), encoding: .utf8)
+    #expect(!written.contains("own.geojson"))
+    #expect(written.count == map.count)
+  }
+
   @Test func aFailedFileLeavesTheOldOne() async throws {
     try folder.makeFolder("out")
     try folder.makeFile("out/m.csv", "old")
