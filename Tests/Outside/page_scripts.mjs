@@ -352,6 +352,13 @@ function checkValues() {
   const words = coloured("layer.team", all, teams, [{ bytes: 1, lon: 0, layers: { team: "c" } }]);
   assert.equal(words.link, "layer.team:a,b%2C%20%25,c");
   assert.deepEqual(page.scaleOf(words.link, all).all, ["a", "b, %", "c"]);
+  // Words of lands within those of the level come after these; what is beyond ten is other.
+  const inside = page.scaleOf("layer.team", all);
+  const inner = Array.from({ length: 11 }, (_, i) => land(1000 * (i + 1), { team: `w${i}`, team_share: 1 }));
+  inside.classify({ lands: [land(1, { team: "own", team_share: 0.5 })], own: [], inner, amount: ({ bytes }) => bytes });
+  assert.deepEqual([inside.all.length, inside.all[0], inside.all[1], inside.hasOther], [10, "own", "w10", true]);
+  inside.classify({ lands: [], own: [], inner: inner.slice(0, 2), amount: ({ bytes }) => bytes });
+  assert.deepEqual([inside.all, inside.hasOther], [["w1", "w0"], false]);
   assert.deepEqual(teams.map((one) => words.classOf(one)), [1, 0, 1]);
   assert.equal(new Set(teams.map((one) => words.shade(one))).size, 3);
   assert.equal(words.shade(teams[2]), words.legend[1][0]);

@@ -167,19 +167,27 @@ class WordScale {
     Object.assign(this, { mode, name });
     this.all = given.map(decoded).filter((word) => word !== null).slice(0, wordColours[0].length);
     this.isGiven = this.all.length > 0;
+    /** Whether the words in view have more than these. */
+    this.hasOther = this.all.length === wordColours[0].length;
   }
 
   get key() { return this.all.join("\n"); }
   get link() { return `${this.mode}:${this.all.map((word) => encodeURIComponent(word)).join()}`; }
 
-  classify({ lands, own, amount }) {
-    const sums = new Map();
-    for (const thing of [...lands, ...own]) {
-      const word = thing.layers?.[this.name];
-      if (word !== undefined) sums.set(word, (sums.get(word) ?? 0) + (amount(thing) ?? 1) * this.share(thing));
-    }
+  /** Words of the level come first, then those that only land within its lands has. */
+  classify({ lands, own, inner = [], amount }) {
+    const words = (things) => {
+      const sums = new Map();
+      for (const thing of things) {
+        const word = thing.layers?.[this.name];
+        if (word !== undefined) sums.set(word, (sums.get(word) ?? 0) + (amount(thing) ?? 1) * this.share(thing));
+      }
+      return [...sums].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([word]) => word);
+    };
     const before = this.key;
-    this.all = [...sums].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, wordColours[0].length).map(([word]) => word);
+    const all = [...new Set([...words([...lands, ...own]), ...words(inner)])];
+    this.hasOther = all.length > wordColours[0].length;
+    this.all = all.slice(0, wordColours[0].length);
     return this.key !== before;
   }
 
@@ -207,7 +215,7 @@ class WordScale {
   rows({ isDark, theme }) {
     const whole = { layers: {} };
     const row = (found, words) => [this.shade(found, whole, isDark, theme), words, this.colour(found, isDark), found];
-    return [...this.all.map((word, found) => row(found, word)), ...(this.all.length === wordColours[0].length ? [row("other", "other")] : [])];
+    return [...this.all.map((word, found) => row(found, word)), ...(this.hasOther ? [row("other", "other")] : [])];
   }
 }
 
