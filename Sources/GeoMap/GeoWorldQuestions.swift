@@ -158,7 +158,7 @@ extension GeoWorld {
   /// `*`, `?` or `[` is a glob for a whole name. Case doesn't matter. ``filter`` has no effect.
   ///
   /// - Parameters:
-  ///   - words: The words to look for, 256 bytes at most. A glob that is none finds nothing.
+  ///   - words: The words to look for, 256 bytes at most. An invalid glob finds nothing.
   ///   - limit: The maximum number of nodes.
   ///   - order: The order of the nodes; nil for the best matches first, which come while the search
   ///     goes on.

@@ -1,5 +1,5 @@
 // Two states of a tree on the map: what is shown of each, and signs of their differences.
-import { NONE_MOVED } from "./changelabels.js";
+import { changeIn, NONE_MOVED } from "./changelabels.js";
 import { clamp, mix, parentOf, strokeDashed } from "./geo.js";
 import { prepare } from "./land.js";
 import { project } from "./mercator.js";
@@ -134,6 +134,9 @@ export class ChangeLayer {
     this.hasArrows = false;
     /** The folders that moved as a whole: where they are, and where they were. */
     this.moved = NONE_MOVED;
+    /** How the lands of the level changed, in the measure of its figures; and how often that changed. */
+    this.kinds = new Map();
+    this.version = 0;
   }
 
   /** The state that tiles show: old or new at the ends of the slider, else both; the new one while the layer is off. */
@@ -151,9 +154,18 @@ export class ChangeLayer {
   /** Takes the folders that moved as a whole. */
   showMoved(moved) { this.moved = moved; }
 
+  /** Takes the figures of a level: the bytes of tiles are apparent sizes. */
+  follow(level) {
+    if (level === this.level) return;
+    this.level = level;
+    const before = this.kinds;
+    this.kinds = new Map((level?.lands ?? []).map((land) => [land.path, changeIn(land)?.kind]).filter(([, kind]) => kind));
+    if (this.kinds.size !== before.size || [...this.kinds].some(([path, kind]) => before.get(path) !== kind)) this.version += 1;
+  }
+
   /** How a land changed, as `changeOfLand`, or moved or left: alone or in a folder that moved. */
   kindOf(land) {
-    const kind = changeOfLand(land);
+    const kind = this.kinds.get(land.path) ?? changeOfLand(land);
     const folders = { added: this.moved.here, removed: this.moved.away }[kind];
     for (let path = folders?.size > 0 ? land.path : ""; path.includes("/"); path = parentOf(path)) if (folders.has(path)) return kind === "added" ? "moved" : "left";
     return kind;
@@ -180,7 +192,8 @@ export class ChangeLayer {
       if (entry) prepare(entry);
     }
     const level = view.symbols.level?.current;
-    const style = `${palette.key}${this.moment.toFixed(2)}.${this.moved.here.size}.${level?.roots.join("\n") ?? ""}`;
+    this.follow(level);
+    const style = `${palette.key}${this.version}.${this.moment.toFixed(2)}.${this.moved.here.size}.${level?.roots.join("\n") ?? ""}`;
     const isSharp = this.bitmaps.draw(context, camera, tiles, list, { ratio, deadline,
       keyOf: (entry) => `${style}.${entry.version}`,
       render: (pen, entry, size) => this.render(pen, entry, size, view, level?.roots ?? []) });
