@@ -189,7 +189,7 @@ def check_pointing(page: Page) -> None:
     page.run("globalThis.raised = []; geomapper.page.level.listen(() => raised.push(geomapper.page.level.raised)); 0")
     page.mouse("mouseMoved", (box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     page.wait("raised.at(-1) === 'disk/middle'", "disk/middle raised")
-    page.says("#summary .key", "most in: over a fifth, else no line", "changed last: date", "coast, rim inside it", "ground of files", "islet: files of the top folder", "line from a name", "bars: folders, files")
+    page.says("#summary .key", "most in: sub-folder with over a fifth", "changed last: date", "coast, rim inside it", "ground of files", "islet: files of the top folder", "line from a name", "bars: folders, files")
     page.check("the legend has signs", "geomapper.page.level.signs().signs.length > 1 && geomapper.page.level.signs().references.length > 0")
 
 

@@ -28,7 +28,7 @@ const OVER = 2;
 const TIED = 5; // pixels from its place from which a symbol has a line
 
 /** What lines below names say: the kind of line, its face, its sign in the legend, and words. */
-const lineWords = [["inner", "", "in", "most in: over a fifth, else no line"], ["last", "italic ", "last", "changed last: date of its newest file"]];
+const lineWords = [["inner", "", "in", "most in: sub-folder with over a fifth"], ["last", "italic ", "last", "changed last: date of its newest file"]];
 
 /** Whether a symbol is so far from its place that a line leads there. */
 const isAside = ({ dx, dy, r }) => Math.hypot(dx, dy) >= Math.max(TIED, 0.75 * r);
