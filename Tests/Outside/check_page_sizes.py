@@ -282,15 +282,16 @@ def check_roots(browser: Browser, binary: str, at: str, shot: str) -> None:
         # On a phone names of roots count, and each is nearer to its own land than to others.
         page = browser.page(390, 844, touch=True)
         begin(page, server.address)
-        found = page.run(
+        # Names are chosen again when coasts have come.
+        strays = (
             "(() => { const { camera, labels, shores } = geomapper.view; const first = labels.placed.filter(({ key, target }) => target?.isLand && !/\\n[1-9]$/.test(key));"
             " const far = ([x, y], path) => Math.min(...shores.all.get(path).land.flatMap((ring) => ring.flatMap((_, i) => (i % 2 ? [] : [camera.toScreen(ring[i], ring[i + 1])])))"
             ".map(([px, py]) => Math.hypot(px - x, py - y)));"
             " const roots = first.filter(({ key }) => key.startsWith('/')); const strays = roots.filter(({ x, y, dx, dy, key }) => { const [px, py] = camera.toScreen(x, y);"
             " const nearest = [...shores.all.keys()].sort((a, b) => far([px + dx, py + dy], a) - far([px + dx, py + dy], b))[0]; return `/${nearest}\n0` !== key; });"
             " return [first.length, roots.length, strays.map(({ key }) => key)]; })()")
-        if found[0] > 6 or found[1] == 0 or found[2]:
-            fail(f"on a phone {found[0]} lands have names, {found[1]} of them roots, and far from their land are {found[2]}")
+        page.wait(f"(([count, roots, strays]) => count <= 6 && roots > 0 && strays.length === 0)({strays})",
+                  "at most six names on a phone, those of roots at their land")
         page.leave()
 
 
