@@ -451,7 +451,7 @@ export class Symbols {
     return [
       ...(lands ? [{ words: `folder: area is ${areaWords}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),
       ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is ${areaWords}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
-      ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "small file", draw: (pen, x, y) => drawSquare(pen, x, y, 1, file) }] : []),
+      ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "small file", draw: (pen, x, y) => dot(pen, x, y, 1.2, theme.square) }] : []),
       ...lineWords.filter(([kind]) => labels.placed.some((one) => one.kind === kind)).map(([, face, sign, words]) => ({ words,
         draw: (pen, x, y) => {
           [pen.fillStyle, pen.font] = [theme.accent, `${face}12px Georgia, serif`];
