@@ -36,16 +36,11 @@ struct StatsText {
 
   /// The table, followed by the largest files if grouped by folder.
   var text: String {
-    if let groupingLayer {
-      return table(words(of: groupingLayer))
-    }
+    if let groupingLayer { return table(words(of: groupingLayer)) }
     switch grouping {
     case .folder:
-      let all = measuredLayer.map { layer in
-        roots.reduce(0) { $0 + amount(ofRegion: $1, layer) }
-      }
       return StatsTable(
-        folders, of: stats.total, by: order, sharesFiles: sharesFiles, amount: all,
+        folders, of: stats.total, by: order, sharesFiles: sharesFiles, amount: amountOfAll,
         stats.layers?.schema
       ).text + largestFiles
     case .extension: return table(extensions)
@@ -61,6 +56,11 @@ struct StatsText {
   /// The regions of the roots.
   private var roots: [Int] {
     stats.regions.indices.filter { stats.regions[$0].path.slashCount == 0 }
+  }
+
+  /// The amount of the measured layer in all roots; nil without one.
+  private var amountOfAll: Double? {
+    measuredLayer.map { layer in roots.reduce(0) { $0 + amount(ofRegion: $1, layer) } }
   }
 
   /// The amount of a layer in a folder; 0 without a value.
@@ -147,10 +147,7 @@ struct StatsText {
     }
     var rows: [Row] = []
     if roots.count > 1 {
-      let all = measuredLayer.map { layer in
-        roots.reduce(0) { $0 + amount(ofRegion: $1, layer) }
-      }
-      rows.append(Row(name: "total", sums: stats.total, amount: all ?? 0))
+      rows.append(Row(name: "total", sums: stats.total, amount: amountOfAll ?? 0))
     }
     add(roots.map { ($0, row($0, 0)) }, children, to: &rows)
     return rows
