@@ -137,8 +137,8 @@ extension Selection {
   ///
   /// - Parameter glob: As in `.gitignore`: without a `/` before another character it matches names
   ///   at any depth, otherwise paths below the root.
-  /// - Throws: `Selection.GlobError`.
-  public mutating func exclude(_ glob: String) throws(Selection.GlobError) {
+  /// - Throws: `GlobError`.
+  public mutating func exclude(_ glob: String) throws(GlobError) {
     try exclude(Array(glob.utf8))
   }
 
@@ -147,10 +147,10 @@ extension Selection {
   /// - Parameters:
   ///   - glob: As in `.gitignore`.
   ///   - selectively: Whether to leave out files that match no glob, if this is the first glob.
-  /// - Throws: `Selection.GlobError`.
+  /// - Throws: `GlobError`.
   public mutating func include(
     _ glob: String, selectively: Bool = true
-  ) throws(Selection.GlobError) {
+  ) throws(GlobError) {
     try include(Array(glob.utf8), selectively: selectively)
   }
 
@@ -159,10 +159,10 @@ extension Selection {
   /// - Parameters:
   ///   - glob: A name with `*`, `?` or `[`.
   ///   - ignoresCase: Whether ASCII letters match in both cases.
-  /// - Throws: `Selection.GlobError`.
+  /// - Throws: `GlobError`.
   public mutating func requireName(
     _ glob: String, ignoresCase: Bool = false
-  ) throws(Selection.GlobError) {
+  ) throws(GlobError) {
     try requireName(Array(glob.utf8), ignoresCase: ignoresCase)
   }
 }

@@ -32,11 +32,11 @@ public enum MapError: Error, Hashable, Sendable {
   /// A list is for one folder, and several roots are given.
   case severalRootsOfList
   /// Single paths and places can't be looked up.
-  case noLookup(because: MapError.LookupObstacle)
+  case noLookup(because: LookupObstacle)
   /// The folders can't be watched for changes, for a reason in words.
   case unwatchable(String)
   /// Two requested options exclude each other.
-  case conflict(MapError.Conflict)
+  case conflict(Conflict)
   /// A layer's values can't be read, or its name is that of another member; in words.
   case layer(String)
   /// A scratch file could not be made, written or read.

@@ -167,7 +167,7 @@ public struct BoundingBox: Sendable, Hashable {
   ///   north.
   public init(
     west: Double, south: Double, east: Double, north: Double
-  ) throws(BoundingBox.Fault) {
+  ) throws(Fault) {
     if !(-180...180).contains(west) { throw .outOfRange(.west) }
     if !(-90...90).contains(south) { throw .outOfRange(.south) }
     if !(-180...180).contains(east) { throw .outOfRange(.east) }
@@ -212,10 +212,10 @@ public struct BoundingBox: Sendable, Hashable {
 
 extension BoundingBox {
   /// Parses `W,S,E,N`: decimal degrees without spaces; exponents are allowed.
-  package init(parsing text: [UInt8]) throws(BoundingBox.Fault) {
+  package init(parsing text: [UInt8]) throws(Fault) {
     let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     if parts.count != 4 { throw .wrongCount(text.isEmpty ? 0 : parts.count) }
-    func number(_ index: Int, _ edge: BoundingBox.Fault.Edge) throws(BoundingBox.Fault) -> Double {
+    func number(_ index: Int, _ edge: Fault.Edge) throws(Fault) -> Double {
       guard let number = Self.number(parts[index]) else { throw .notANumber(edge) }
       return number
     }

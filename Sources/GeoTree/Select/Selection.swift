@@ -18,7 +18,7 @@ public struct Selection: Sendable {
   private(set) var names: [PathRule] = []
   /// The kinds of shown entries; nil for all.
   private(set) var kinds: Set<EntryKind>?
-  private(set) var sizes: [Selection.SizeCondition] = []
+  private(set) var sizes: [SizeCondition] = []
   /// The Unix time in seconds after which shown files were modified; nil for any time.
   public var newer: Int64?
   /// The Unix time in seconds before which shown files were modified; nil for any time.
@@ -82,7 +82,7 @@ public struct Selection: Sendable {
   ///
   /// - Parameter glob: As in `.gitignore`: without a `/` before another byte it matches names at
   ///   any depth, otherwise paths below the root.
-  public mutating func exclude(_ glob: [UInt8]) throws(Selection.GlobError) {
+  public mutating func exclude(_ glob: [UInt8]) throws(GlobError) {
     record("exclude", Self.ageless(glob))
     add(try PathRule(glob: glob, keeps: false))
   }
@@ -94,7 +94,7 @@ public struct Selection: Sendable {
   ///   - selectively: Whether to leave out files that match no glob, if this is the first glob.
   public mutating func include(
     _ glob: [UInt8], selectively: Bool = true
-  ) throws(Selection.GlobError) {
+  ) throws(GlobError) {
     record(selectively ? "include" : "keep", Self.ageless(glob))
     add(try PathRule(glob: glob, keeps: true), selectively: selectively)
   }
@@ -119,14 +119,14 @@ public struct Selection: Sendable {
   ///   - ignoresCase: Whether ASCII letters match in both cases.
   public mutating func requireName(
     _ glob: [UInt8], ignoresCase: Bool = false
-  ) throws(Selection.GlobError) {
+  ) throws(GlobError) {
     record(ignoresCase ? "iname" : "name", glob)
     names.append(try PathRule(name: glob, ignoresCase: ignoresCase))
   }
 
   /// Shows only files whose name matches a glob or, without wildcards, contains a text; ASCII case
   /// is ignored.
-  package mutating func requireName(partOrGlob text: [UInt8]) throws(Selection.GlobError) {
+  package mutating func requireName(partOrGlob text: [UInt8]) throws(GlobError) {
     if text.isEmpty { throw .empty }
     let asterisk = UInt8(ascii: "*")
     let isGlob = text.contains(where: Glob.isSpecial)
@@ -134,7 +134,7 @@ public struct Selection: Sendable {
   }
 
   /// Shows only files of some sizes. All such conditions must hold.
-  public mutating func requireSize(_ condition: Selection.SizeCondition) {
+  public mutating func requireSize(_ condition: SizeCondition) {
     record("size", Array("\(condition)".utf8))
     sizes.append(condition)
   }
