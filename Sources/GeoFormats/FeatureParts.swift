@@ -1,5 +1,4 @@
 import GeoCore
-import GeoProjection
 
 /// The facts of a node in several states, which most features lack.
 package struct FeatureParts: Sendable {

@@ -1,7 +1,6 @@
 import Foundation
 import GeoCore
 import GeoLive
-import GeoProjection
 import GeoSystem
 import GeoTree
 

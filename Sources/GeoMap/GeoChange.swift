@@ -1,7 +1,6 @@
 import Foundation
 import GeoChange
 import GeoCore
-import GeoFormats
 import GeoLive
 import GeoPipeline
 import GeoProjection

@@ -5,7 +5,6 @@ import GeoProjection
 import GeoSources
 import GeoSystem
 import GeoTree
-import GeoVerify
 
 /// Why a file or a site can't be written.
 public struct GeoWritingError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {

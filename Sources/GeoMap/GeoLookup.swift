@@ -1,7 +1,6 @@
 import Foundation
 import GeoAtlas
 import GeoCore
-import GeoPipeline
 import GeoProjection
 import GeoSystem
 import GeoTree

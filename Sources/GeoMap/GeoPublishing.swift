@@ -1,6 +1,5 @@
 import Foundation
 import GeoAtlas
-import GeoChange
 import GeoCore
 import GeoFormats
 import GeoPipeline

@@ -1,5 +1,4 @@
 import GeoCore
-import GeoProjection
 
 /// The best hits of a search so far, the first ones in an order or by score.
 ///

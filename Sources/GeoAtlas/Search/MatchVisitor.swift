@@ -1,5 +1,4 @@
 import GeoCore
-import GeoPipeline
 import GeoTree
 
 /// Finds the visible files that meet conditions.

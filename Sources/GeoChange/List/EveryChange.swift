@@ -1,5 +1,4 @@
 import GeoCore
-import GeoFormats
 import GeoProjection
 import GeoTree
 

@@ -1,6 +1,5 @@
 import GeoCore
 import GeoFormats
-import GeoTrack
 
 /// CSV with one line for each event (RFC 4180).
 final class CSVEvents: EventFormat {

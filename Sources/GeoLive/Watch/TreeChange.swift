@@ -1,5 +1,4 @@
 import GeoCore
-import GeoTree
 
 /// A change of an entry in a tree.
 package struct TreeChange: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import GeoCore
-import GeoSystem
 import GeoTree
 
 /// Which storage facts to read from a snapshot.

@@ -1,4 +1,3 @@
-import GeoProjection
 import GeoCore
 import GeoSystem
 

@@ -1,6 +1,5 @@
 import GeoProjection
 import GeoCore
-import GeoSystem
 
 /// The first 127 bytes of an archive (PMTiles specification, version 3, section 3).
 package struct ArchiveHeader: Sendable {

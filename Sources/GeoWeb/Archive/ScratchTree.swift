@@ -1,7 +1,6 @@
 import GeoAtlas
 import GeoCore
 import GeoPipeline
-import GeoProjection
 import GeoSources
 import GeoSystem
 import GeoTree

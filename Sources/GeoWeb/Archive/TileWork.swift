@@ -1,5 +1,4 @@
 import GeoAtlas
-import GeoProjection
 import GeoSystem
 import GeoTree
 

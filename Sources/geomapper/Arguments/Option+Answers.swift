@@ -1,5 +1,4 @@
 import GeoAtlas
-import GeoChange
 import GeoCore
 import GeoFormats
 import GeoProjection

@@ -1,6 +1,5 @@
 import GeoCore
 import GeoFormats
-import GeoProjection
 import GeoTree
 
 extension Option {

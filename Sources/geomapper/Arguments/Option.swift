@@ -1,5 +1,4 @@
 import GeoCore
-import GeoLive
 import GeoProjection
 import GeoSystem
 

@@ -1,6 +1,5 @@
 import GeoCore
 import GeoFormats
-import GeoProjection
 
 /// A command of the tool.
 struct Command: Sendable {

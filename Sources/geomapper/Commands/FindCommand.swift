@@ -2,7 +2,6 @@ import GeoAtlas
 import GeoCore
 import GeoFormats
 import GeoPipeline
-import GeoProjection
 import GeoTree
 
 extension Command {

@@ -2,7 +2,6 @@ import GeoChange
 import GeoCore
 import GeoDraw
 import GeoPipeline
-import GeoProjection
 import GeoSystem
 import GeoTree
 import GeoWeb

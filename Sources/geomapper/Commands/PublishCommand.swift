@@ -1,9 +1,7 @@
 import GeoAtlas
 import GeoChange
 import GeoCore
-import GeoDraw
 import GeoPipeline
-import GeoProjection
 import GeoSystem
 import GeoTree
 import GeoWeb

@@ -1,6 +1,5 @@
 import GeoCore
 import GeoFormats
-import GeoPipeline
 import GeoProjection
 import GeoSources
 import GeoSystem

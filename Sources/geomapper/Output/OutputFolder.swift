@@ -1,7 +1,5 @@
 import GeoCore
-import GeoPipeline
 import GeoSystem
-import GeoTree
 
 /// A folder that gets all files of a command, or none.
 struct OutputFolder {

@@ -2,7 +2,6 @@ import GeoCore
 import GeoFormats
 import GeoLive
 import GeoSystem
-import GeoTrack
 
 /// A file that should be a recording.
 struct RecordingFile {
