@@ -3,9 +3,11 @@
 
     Benchmarks/page_pictures.py GEOMAPPER DIR PATH [--pictures FOLDER]
     Benchmarks/page_pictures.py GEOMAPPER OLD NEW --git REPOSITORY [--pictures FOLDER]
+    Benchmarks/page_pictures.py GEOMAPPER DIR --layers OPTIONS [--pictures FOLDER]
 
 DIR is the folder to map, PATH a folder in it to fly to, beginning with its label. With --git the pictures show the
-changes between two revisions of a repository, and its history. They go to Benchmarks/pictures by default.
+changes between two revisions of a repository, and its history. With --layers there is one for each layer of such
+options of serve as '--layer cov.info --gitignore'. They go to Benchmarks/pictures by default.
 """
 
 import os
@@ -56,11 +58,27 @@ def shoot_times(binary: str, program: str, git: List[str], pictures: str) -> Non
         shoot(page, pictures, "history")
 
 
+def shoot_layers(binary: str, program: str, directory: str, layers: List[str], pictures: str) -> None:
+    """Takes pictures of a folder coloured by each layer, and sized by those that add up."""
+    with browsing(program) as browser, serving(binary, *layers, directory) as server:
+        page = browser.page(1280, 800)
+        page.open(server.address)
+        page.wait("globalThis.geomapper?.totals.read", "totals", 120)
+        for layer in page.run("geomapper.page.source.ownLayers"):
+            chosen = ["mode", f"layer.{layer['name']}"], ["sizes", layer["name"] if layer["how"] == "sum" else "bytes"]
+            page.run("document.getElementById('colours').click();" + "".join(
+                f" document.querySelector('input[name={name}][value=\"{value}\"]').click();" for name, value in chosen)
+                + " document.getElementById('colours').click()")
+            shoot(page, pictures, layer["name"].replace("_", "-"))
+
+
 def main() -> None:
-    options = given(__doc__, "binary", "directory+", git="", pictures=os.path.join(HERE, "pictures"))
+    options = given(__doc__, "binary", "directory+", git="", layers="", pictures=os.path.join(HERE, "pictures"))
     program = find_browser()
     if not program:
         skip("no Chromium here")
+    if options.layers:
+        return shoot_layers(options.binary, program, options.directory[0], options.layers.split(), options.pictures)
     if len(options.directory) != 2:
         sys.exit("give DIR and PATH, or OLD and NEW with --git")
     if options.git:

@@ -347,6 +347,8 @@ function checkValues() {
   assert.deepEqual(lands.map((one) => palette.classOf(one)), [0, 2, 4, "none", "unknown"]);
   assert.deepEqual(lands.map((one) => palette.isBlank(one)), [false, false, false, true, false]);
   assert.deepEqual(palette.legend.map(([, words]) => words), ["under 20 %", "20 % to 40 %", "40 % to 60 %", "60 % to 80 %", "80 % or more", "no value", "not known yet"]);
+  assert.equal(palette.classOf({ name: "f", lon: 1, lat: 1 }, false), "none"); // a file
+  assert.equal(palette.classOf({ path: "d" }), "unknown");
   // A word counts by the bytes that have it, and a land is the paler, the smaller the share.
   const teams = [land(100, { team: "b, %", team_share: 0.3 }), land(40, { team: "a", team_share: 1 }), land(10, { team: "b, %", team_share: 1 })];
   const words = coloured("layer.team", all, teams, [{ bytes: 1, lon: 0, layers: { team: "c" } }]);

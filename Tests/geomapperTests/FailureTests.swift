@@ -102,7 +102,7 @@ import Testing
     let large = try #require(LargeTree.shared)
     try folder.makeFile("out", "old")
     // 8 KiB or 4, depending on the shell's unit.
-    let script = "ulimit -f 8; exec \"$T\" map '\(large.path)' -o out"
+    let script = "\(Geomapper.limit(fileBlocks: 8)) exec \"$T\" map '\(large.path)' -o out"
     let outcome = try Geomapper.shell(script, in: folder.path)
     #expect(outcome.status == 3)
     #expect(outcome.errorText.contains("can't write 'out': File too large"))

@@ -58,6 +58,12 @@ enum Geomapper {
     try start(arguments, in: folder, launcher: launcher).finish()
   }
 
+  /// Words of a shell that limit the sizes of files that programs write, in the shell's blocks; but not of their
+  /// coverage, which can't be read if it is cut off.
+  static func limit(fileBlocks count: Int) -> String {
+    "ulimit -f \(count); export LLVM_PROFILE_FILE=/dev/null;"
+  }
+
   /// Runs a shell script, in which `$T` is the program.
   static func shell(_ script: String, in folder: String) throws -> Subprocess.Outcome {
     try Subprocess(

@@ -253,7 +253,7 @@ import Testing
 
   @Test func fullDiskKeepsTheStoreIntact() throws {
     for number in 0..<300 { try folder.makeFile("home/many/\(number * 7_654_321)", "x") }
-    let script = "ulimit -f 1; exec \"$T\" keep --store kept home"
+    let script = "\(Geomapper.limit(fileBlocks: 1)) exec \"$T\" keep --store kept home"
     let outcome = try Geomapper.shell(script, in: folder.path)
     #expect(outcome.status == 3)
     #expect(outcome.errorText.contains("can't write the store 'kept'"), "\(outcome)")

@@ -515,7 +515,7 @@ import Testing
 
     /// On a full disk, the recording ends with what was written.
     @Test func fullDiskEndsTheRecording() throws {
-      let shell = #"ulimit -f 6; exec "$T" record -q -o log.json src"#
+      let shell = #"\#(Geomapper.limit(fileBlocks: 6)) exec "$T" record -q -o log.json src"#
       let process = try Subprocess(
         "/bin/sh", ["-c", shell].map { Array($0.utf8) },
         environment: ["T=\(Geomapper.path)"] + environment, in: folder.path)

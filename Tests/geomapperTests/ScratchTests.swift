@@ -100,7 +100,7 @@ import Testing
     let usual = try run(Array(lists.prefix(3)) + ["old", "new"], scratch: "tmp").output
     for step in 0... {
       let outcome = try Geomapper.shell(
-        "ulimit -f \(8 << (2 * step)); TMPDIR=tmp exec \"$T\" \(lists.joined(separator: " "))",
+        "\(Geomapper.limit(fileBlocks: 8 << (2 * step))) TMPDIR=tmp exec \"$T\" \(lists.joined(separator: " "))",
         in: folder.path)
       #expect(try folder.names(in: "tmp") == [])
       if outcome.status == 0 {

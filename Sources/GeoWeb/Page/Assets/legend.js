@@ -6,13 +6,18 @@ import { hatch } from "./shapes.js";
 /** Half the width and height of a swatch. */
 const [ACROSS, DOWN] = [9, 5];
 
-/** A drawing of a box in some colours, side by side, of half a width and height. */
-function colourBox(colours, across, down) {
-  return (pen, x, y) => colours.forEach((colour, index) => {
-    const width = (2 * across) / colours.length;
-    pen.fillStyle = colour;
-    pen.fillRect(x - across + index * width, y - down, width, 2 * down);
-  });
+/** A drawing of a box in some colours, side by side, of half a width and height; with a rim, pale ones can be seen on the panel, too. */
+function colourBox(colours, across, down, rim = null) {
+  return (pen, x, y) => {
+    colours.forEach((colour, index) => {
+      const width = (2 * across) / colours.length;
+      pen.fillStyle = colour;
+      pen.fillRect(x - across + index * width, y - down, width, 2 * down);
+    });
+    if (!rim) return;
+    [pen.strokeStyle, pen.lineWidth] = [rim, 1];
+    pen.strokeRect(x - across + 0.5, y - down + 0.5, 2 * across - 1, 2 * down - 1);
+  };
 }
 
 export const swatch = (...colours) => colourBox(colours, ACROSS, DOWN);
@@ -140,13 +145,13 @@ function blankBox({ border }, box) {
 function colours({ level, palette }) {
   const { lands = [], own = [] } = level.current ?? {};
   const things = palette.isOwn ? own : [];
-  const has = (found) => (thing) => palette.classOf(thing) === found;
+  const has = (found, isLand = true) => (thing) => palette.classOf(thing, isLand) === found;
   const halves = palette.legend.some(([, , file]) => file) ? [make("li", { class: "soft" }, "left half: folders, right half: files")] : [];
   return [...halves, ...palette.legend.flatMap(([colour, word, file, found]) => {
-    const numbers = [lands, things].map((all) => all.filter(has(found)).length);
+    const numbers = [lands, things].map((all, i) => all.filter(has(found, i === 0)).length);
     const counts = ["folder", "file"].map((one, i) => numbers[i] > 0 && showCount(numbers[i], one, `${one}s`)).filter(Boolean);
     if (counts.length === 0 && ["unknown", "none"].includes(found)) return [];
-    const box = colourBox(file === undefined ? [colour] : [colour, file], 11, 7);
+    const box = colourBox(file === undefined ? [colour] : [colour, file], 11, 7, palette.theme.border[3]);
     return [make("li", {}, sample(found === "none" ? blankBox(palette.theme, box) : box), make("span", {}, word),
       ...(counts.length > 0 ? [make("span", { class: "soft number" }, counts.join(", "))] : []))];
   })];
@@ -166,6 +171,8 @@ export function legend(page, hasLines = false) {
     rows.push(make("li", {}, sample(bars(kinds.map(([colour]) => colour))), make("span", {}, `bars: ${kinds.map(([, words]) => words).join(", ")}`)));
   }
   if (hasLines) rows.push(make("li", {}, sample(line(theme.circlerim, 1.2)), make("span", {}, "line: growth over time")));
+  // What the user's own numbers look like comes first: many words leave no room for all.
+  const all = isOther ? rows : palette.isOwn ? [...colours(page), ...rows] : [...rows, ...colours(page)];
   return make("section", { class: "key", "aria-label": "Legend" }, make("h3", {}, "Legend"),
-    ...(circles.length > 0 ? [references(circles, palette)] : []), make("ul", { class: "legend" }, ...rows, ...(isOther ? [] : colours(page))));
+    ...(circles.length > 0 ? [references(circles, palette)] : []), make("ul", { class: "legend" }, ...all));
 }

@@ -493,8 +493,9 @@ async function lookAround() {
 function classify() {
   // The classes of a link hold until the view is moved.
   if (!palette.scale || heldFor === viewKey()) return;
-  const { lands = view.landsInView().filter(({ depth }) => depth > 0), own = [] } = level.current ?? {};
-  if (lands.length + own.length === 0 || !palette.scale.classify({ lands, own, inner: view.landsInView(), amount: (thing) => level.amount(thing) })) return;
+  const inView = view.landsInView();
+  const { lands = inView.filter(({ depth }) => depth > 0), own = [], largest = [] } = level.current ?? {};
+  if (lands.length + own.length === 0 || !palette.scale.classify({ lands, own, inner: [...inView, ...largest], amount: (thing) => level.amount(thing) })) return;
   if (drawer.shown === "colours") drawer.draw();
   view.restyle();
   address.moved();

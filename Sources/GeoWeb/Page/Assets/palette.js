@@ -121,10 +121,10 @@ export class Palette {
   haloOf(which) { return which === "insquare" && this.mode === "kind" ? this.theme.square : this.halo; }
   get halo() { return this.isVeiled ? veils[this.isDark ? 1 : 0].halo : this.theme.halo; }
 
-  /** The class of a land: of its file type or of the scale, or `empty`, `unknown` or `none`; undefined with tints. */
-  classOf(land) {
+  /** The class of a land or file: of its file type or of the scale, or `empty`, `unknown` or `none`; undefined with tints. */
+  classOf(land, isLand = true) {
     if (this.mode === "type") return land.files === 0 ? "empty" : land.type ?? "unknown";
-    return this.scale?.classOf(land);
+    return this.scale?.classOf(land, isLand);
   }
 
   /** The colour of a land by its contents; undefined with tints. */

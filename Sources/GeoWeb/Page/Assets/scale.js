@@ -72,11 +72,11 @@ class NumberScale {
     return isChanged;
   }
 
-  /** The class of a land. */
-  classOf(land) {
-    if (this.isEmpty(land)) return "empty";
-    const value = this.value(land, true);
-    return value === undefined ? this.lacking(land) : classIn(this.bounds, value);
+  /** The class of a land, or of a file. */
+  classOf(thing, isLand = true) {
+    if (this.isEmpty(thing)) return "empty";
+    const value = this.value(thing, isLand);
+    return value === undefined ? this.lacking(thing, isLand) : classIn(this.bounds, value);
   }
 
   isEmpty({ files }) { return files === 0; }
@@ -143,7 +143,7 @@ class LayerScale extends NumberScale {
 
   value(thing) { return thing.layers?.[this.name]; }
   isEmpty() { return false; }
-  lacking(land) { return lacking(land, true); }
+  lacking(thing, isLand) { return lacking(thing, isLand); }
   boundsOf(lands, files) { return numberBounds([...lands, ...files], this.isRatio); }
 
   ramp(which, isDark) { return super.ramp(this.bounds.includes(0) && this.bounds[0] < 0 ? ramps.arms : which, isDark); }
@@ -174,7 +174,7 @@ class WordScale {
   get key() { return this.all.join("\n"); }
   get link() { return `${this.mode}:${this.all.map((word) => encodeURIComponent(word)).join()}`; }
 
-  /** Words of the level come first, then those that only land within its lands has. */
+  /** Words of the level come first, then those that only land and large files within its lands have. */
   classify({ lands, own, inner = [], amount }) {
     const words = (things) => {
       const sums = new Map();
@@ -193,9 +193,9 @@ class WordScale {
 
   share({ layers }) { return layers[`${this.name}_share`] ?? 1; }
 
-  classOf(land) {
-    const word = land.layers?.[this.name];
-    if (word === undefined) return lacking(land, true);
+  classOf(thing, isLand = true) {
+    const word = thing.layers?.[this.name];
+    if (word === undefined) return lacking(thing, isLand);
     const found = this.all.indexOf(word);
     return found < 0 ? "other" : found;
   }

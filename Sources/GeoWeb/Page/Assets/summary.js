@@ -352,7 +352,10 @@ export class Summary {
   }
 
   /** An amount in words, after what colours say of the land or file if they show values of the user's own. */
-  amountOf(thing, words) { return [this.page.values?.rowed(thing), words].filter(Boolean).join(" · "); }
+  amountOf(thing, words) {
+    const value = this.page.values?.rowed(thing);
+    return value ? [make("span", { class: "value" }, value), ` · ${words}`] : words;
+  }
 
   /** The lists by the values that colours show. */
   valued(current) {
@@ -369,7 +372,7 @@ export class Summary {
     const lower = () => level.raise(null);
     const hint = more.filter((part) => part.className === "hint");
     const button = make("button", { class: name, title, onclick: act, onpointerenter: raise, onpointerleave: lower, onfocus: raise, onblur: lower },
-      make("span", { class: "name" }, ...(before ? [make("span", { class: "before" }, before)] : []), thing.name, ...hint), ...(line ? [line] : []), make("span", { class: "amount" }, amount),
+      make("span", { class: "name" }, ...(before ? [make("span", { class: "before" }, before)] : []), thing.name, ...hint), ...(line ? [line] : []), make("span", { class: "amount" }, ...[amount].flat()),
       ...more.filter((part) => !hint.includes(part)));
     Object.assign(button.dataset, { key: keyOf(thing), path: thing.path });
     return make("li", {}, button);
