@@ -16,6 +16,7 @@ import tempfile
 import time
 from typing import Dict, Iterator, List
 
+from browser import browsing, find_browser
 from outside import fail, given, put, run, same, skip
 from served import PATIENCE, Served, serving
 
@@ -24,7 +25,7 @@ TILES = [f"/tiles/2/{x}/{y}.mvt" for x in range(4) for y in range(4)]
 
 
 def plant(root: str) -> None:
-    """Folders in folders; `dead` is the one that doesn't answer."""
+    """Folders in folders; `dead` doesn't answer."""
     for name in ("good", "dead", "other"):
         put(root, {f"{name}/{number}/file {file}": file for number in range(6) for file in range(5)})
 
@@ -109,6 +110,20 @@ def check_tiles(binary: str, root: str, library: str) -> None:
         whole(served)
 
 
+def check_page(binary: str, root: str, library: str) -> None:
+    """The page draws lands first, and fills them in."""
+    program = find_browser()
+    if not program:
+        return
+    with serving(binary, root, env=slow(library, 50_000)) as served, browsing(program) as browser:
+        page = browser.page()
+        page.open(served.address)
+        tiles = "[...(globalThis.geomapper?.view.tiles.all.values() ?? [])]"
+        page.wait(f"{tiles}.some((tile) => tile.data?.land.length > 0 && tile.tries > 0)", "lands before the rest", 30)
+        page.wait(f"{tiles}.length > 0 && {tiles}.every((tile) => tile.data && !tile.tries)", "complete tiles", 60)
+        page.wait("geomapper.view.isComplete", "the picture", 30)
+
+
 def main() -> None:
     options = given(__doc__, "binary")
     if not sys.platform.startswith("linux") or not shutil.which("cc"):
@@ -121,6 +136,7 @@ def main() -> None:
         check_give_up(options.binary, root, dead)
         check_interrupt(options.binary, root, dead)
         check_tiles(options.binary, root, library)
+        check_page(options.binary, root, library)
     print("folders that don't answer stop no others, and tiles come before their metadata")
 
 

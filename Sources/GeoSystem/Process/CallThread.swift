@@ -17,7 +17,7 @@ package final class CallThread: @unchecked Sendable {
   private var state = State.idle
   /// How often calls have returned.
   private let answers = Atomic(0)
-  /// Whether nobody waits for the running call any more.
+  /// Whether the running call is given up.
   private let isLeft = Atomic(false)
 
   /// Starts the thread.

@@ -8,7 +8,7 @@ import Testing
 
 /// Threads for answers that take long.
 @Suite struct WorkerPoolTests {
-  /// A job that ends when it is told to.
+  /// A job that ends once it is released.
   private final class Gate: Sendable {
     let isOpen = Atomic(false)
     let ended = Atomic(0)
