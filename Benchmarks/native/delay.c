@@ -4,9 +4,11 @@
 //   cc -std=c11 -O2 -fPIC -shared delay.c -o delay.so
 //   GEOMAPPER_DELAY=200 LD_PRELOAD=./delay.so geomapper map …
 //
-// GEOMAPPER_DELAY is in microseconds. The wait is a sleep, so it uses no processor time, and waits of
-// several threads overlap, as those for a server do. Programs that make system calls without libc,
-// or by other functions, are not delayed.
+// GEOMAPPER_DELAY is in microseconds, or `forever`. The wait is a sleep, so it uses no processor time,
+// and waits of several threads overlap, as those for a server do. With GEOMAPPER_JITTER a wait takes
+// between nothing and twice as long. With GEOMAPPER_DELAY_IN only calls for folders of that name are
+// delayed. A listing by readdir waits twice when it begins, as its calls are inside libc. Programs
+// that make system calls without libc, or by other functions, are not delayed.
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -14,37 +16,60 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 
-static struct timespec delay;
+static long microseconds;
+static bool is_forever, has_jitter;
+static const char *folder;
+// The descriptors of folders of that name.
+static bool is_slow[1 << 16];
 static int (*real_openat)(int, const char *, int, ...);
 static ssize_t (*real_getdents64)(int, void *, size_t);
+static DIR *(*real_fdopendir)(int);
+static int (*real_fstatat)(int, const char *restrict, struct stat *restrict, int);
 static int (*real_statx)(int, const char *restrict, int, unsigned, struct statx *restrict);
 
 __attribute__((constructor)) static void begin(void) {
   // The conversion that POSIX requires for dlsym.
   *(void **)&real_openat = dlsym(RTLD_NEXT, "openat");
   *(void **)&real_getdents64 = dlsym(RTLD_NEXT, "getdents64");
+  *(void **)&real_fdopendir = dlsym(RTLD_NEXT, "fdopendir");
+  *(void **)&real_fstatat = dlsym(RTLD_NEXT, "fstatat");
   *(void **)&real_statx = dlsym(RTLD_NEXT, "statx");
   const char *text = getenv("GEOMAPPER_DELAY");
-  long microseconds = text ? strtol(text, NULL, 10) : 0;
-  if (microseconds < 0) microseconds = 0;
-  delay.tv_sec = microseconds / 1000000;
-  delay.tv_nsec = microseconds % 1000000 * 1000;
+  is_forever = text && strcmp(text, "forever") == 0;
+  microseconds = text ? strtol(text, NULL, 10) : 0;
+  has_jitter = getenv("GEOMAPPER_JITTER") != NULL;
+  folder = getenv("GEOMAPPER_DELAY_IN");
   // Without this, sleeps are 50 µs longer. Threads inherit it.
   prctl(PR_SET_TIMERSLACK, 1UL);
 }
 
 static void wait_for_server(void) {
-  if (delay.tv_sec == 0 && delay.tv_nsec == 0) return;
+  if (!is_forever && microseconds <= 0) return;
   int before = errno;
-  struct timespec rest = delay;
-  while (nanosleep(&rest, &rest) != 0 && errno == EINTR) {
+  long wait = microseconds;
+  if (has_jitter) {
+    static _Thread_local unsigned seed;
+    if (seed == 0) seed = (unsigned)(size_t)&seed;
+    wait = (long)(2.0 * microseconds * rand_r(&seed) / RAND_MAX);
   }
+  struct timespec rest = {.tv_sec = wait / 1000000, .tv_nsec = wait % 1000000 * 1000};
+  do {
+    while (nanosleep(&rest, &rest) != 0 && errno == EINTR) {
+    }
+    rest.tv_sec = 3600;
+  } while (is_forever);
   errno = before;
+}
+
+static bool is_meant(int descriptor) {
+  return !folder || (descriptor >= 0 && descriptor < 1 << 16 && is_slow[descriptor]);
 }
 
 int openat(int directory, const char *path, int flags, ...) {
@@ -55,20 +80,36 @@ int openat(int directory, const char *path, int flags, ...) {
     mode = va_arg(rest, mode_t);
     va_end(rest);
   }
-  wait_for_server();
-  return real_openat(directory, path, flags, mode);
+  const char *name = strrchr(path, '/');
+  bool is_named = folder && strcmp(name ? name + 1 : path, folder) == 0;
+  if (is_named || is_meant(directory)) wait_for_server();
+  int descriptor = real_openat(directory, path, flags, mode);
+  if (descriptor >= 0 && descriptor < 1 << 16) is_slow[descriptor] = is_named;
+  return descriptor;
 }
 
 // The names used by programs compiled with 64-bit file offsets.
 int openat64(int, const char *, int, ...) __attribute__((alias("openat")));
 
 ssize_t getdents64(int directory, void *buffer, size_t size) {
-  wait_for_server();
+  if (is_meant(directory)) wait_for_server();
   return real_getdents64(directory, buffer, size);
 }
 
 int statx(int directory, const char *restrict path, int flags, unsigned mask,
           struct statx *restrict facts) {
-  wait_for_server();
+  if (is_meant(directory) || (folder && strcmp(path, folder) == 0)) wait_for_server();
   return real_statx(directory, path, flags, mask, facts);
 }
+
+DIR *fdopendir(int directory) {
+  for (int call = 0; call < 2 && is_meant(directory); call++) wait_for_server();
+  return real_fdopendir(directory);
+}
+
+int fstatat(int directory, const char *restrict path, struct stat *restrict facts, int flags) {
+  if (is_meant(directory) || (folder && strcmp(path, folder) == 0)) wait_for_server();
+  return real_fstatat(directory, path, facts, flags);
+}
+
+int fstatat64(int, const char *restrict, struct stat64 *restrict, int) __attribute__((alias("fstatat")));

@@ -72,7 +72,8 @@ package struct SummaryWriter {
     json.object { json in
       if folders.count == 1 { json.member("path", path: folders[0].path) }
       json.member("roots", each: folders) { folder, json in json.value(text: folder.path) }
-      json.member("complete", totals != nil && (changes != nil || !isCompared))
+      let isWhole = totals.map { !$0.hasNamesOnly } ?? false
+      json.member("complete", isWhole && (changes != nil || !isCompared))
       json.member("measure", text: Array(measure.rawValue.utf8))
       if hasDisk { putDisk(of: folders, to: &json) }
       putSums(of: numbers, to: &json)
@@ -80,7 +81,8 @@ package struct SummaryWriter {
       putStates(of: folders, to: &json)
       putLands(of: folders, numbers, to: &json)
       put(own: own, to: &json)
-      if totals == nil { return }
+      // Before all sizes are known, none is the largest for certain.
+      if !isWhole { return }
       json.member("largest", each: files.largest(below: numbers)) { file, json in
         put(file, hasPath: true, to: &json)
       }

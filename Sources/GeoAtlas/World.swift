@@ -19,6 +19,10 @@ package final class World: Sendable {
   /// Folders by the hash of their path; readers compare the path itself, too.
   private let cache: BoundedCache<UInt64, WorldFolder>
   private let readCount = Atomic(0)
+  /// Whether any of the roots is on a disk.
+  let isLive: Bool
+  /// The number of threads that read for tiles, besides the tiles' own.
+  private let readingThreads = Mutex(0)
 
   /// How long a listing is trusted without checking the folder, in nanoseconds.
   package static let trust: Int64 = 500_000_000
@@ -57,6 +61,7 @@ package final class World: Sendable {
       throw .conflict(conflict)
     }
     engine = world.engine
+    isLive = world.roots.contains(where: \.source.isLive)
     tints = engine.tintsOfRoots()
     self.selection = selection
     sources = Self.open(world.roots, selection, asksForStorage: false)
@@ -132,6 +137,23 @@ package final class World: Sendable {
 
   /// Creates a reader for one thread.
   package func reader() -> WorldReader { WorldReader(self) }
+
+  /// The maximum of threads that read for tiles. Each has the folders above its own open, mostly
+  /// fewer than 16, and half of the descriptors stay for others.
+  private static let maximumReadingThreads = max(1, min(128, FileSystem.descriptorLimit / 32))
+
+  /// Takes some of the threads that can read for tiles.
+  ///
+  /// - Returns: Their number, at least 1.
+  func takeReadingThreads(_ wanted: Int) -> Int {
+    readingThreads.withLock { taken in
+      let count = max(1, min(wanted, Self.maximumReadingThreads - taken))
+      taken += count
+      return count
+    }
+  }
+
+  func giveBackReadingThreads(_ count: Int) { readingThreads.withLock { $0 -= count } }
 }
 
 extension World {

@@ -217,10 +217,13 @@ extension World {
     /// The folders that were read for it: while they are unchanged, the tile is too, except sizes
     /// and times of files.
     package let folders: [FolderStamp]
+    /// Whether it lacks nothing that is there.
+    package let isComplete: Bool
 
     /// Takes the result of a walk and drops its listings.
     init(_ walk: TileWalk) {
       content = walk.content
+      isComplete = walk.reader.shared?.isComplete ?? true
       folders = walk.folders.map(\.stamp)
     }
   }
@@ -232,14 +235,23 @@ extension World {
   ///   - totals: The totals of all folders, if known.
   ///   - changes: The differences, in a world of two states.
   ///   - isUnwanted: Called before each folder; if it returns true, the work is cancelled.
+  ///   - readsNothing: Whether the tile shows only what is known: lands without contents, and files
+  ///     without sizes.
   /// - Returns: nil if the work was cancelled.
   package func tile(
     _ address: TileAddress, totals: TreeTotals? = nil, changes: ChangeTree? = nil,
-    isUnwanted: @escaping () -> Bool = { false }
+    readingNothing readsNothing: Bool = false,
+    isUnwanted: @escaping @Sendable () -> Bool = { false }
   ) -> Tile? {
-    var walk = TileWalk(
-      address, of: self, totals: totals, changes: changes, isUnwanted: isUnwanted)
-    walk.run()
-    return walk.isCancelled ? nil : Tile(walk)
+    let shared = SharedReads(self, readingNothing: readsNothing)
+    while true {
+      var walk = TileWalk(
+        address, of: self, by: WorldReader(self, sharing: shared), totals: totals,
+        changes: changes, isUnwanted: isUnwanted)
+      walk.run()
+      if walk.isCancelled { return nil }
+      if readsNothing || shared.isComplete { return Tile(walk) }
+      shared.readMissing(isUnwanted: isUnwanted)
+    }
   }
 }

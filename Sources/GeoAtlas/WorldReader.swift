@@ -14,9 +14,12 @@ package final class WorldReader {
   private lazy var measuring = world.measuringReaders()
   private var listing = FolderListing()
   private lazy var layers = world.layers?.makeReader()
+  /// The reads of the tile that it reads for, if other threads can take a part; nil for others.
+  let shared: SharedReads?
 
-  init(_ world: World) {
+  init(_ world: World, sharing shared: SharedReads? = nil) {
     self.world = world
+    self.shared = shared
     readers = world.sources.makeReaders()
   }
 
@@ -75,7 +78,7 @@ package final class WorldReader {
       stamp, listing, withoutFiles: filesLeftOut(by: reader), engine: world.engine,
       layerCount: world.layers?.schema.layers.count ?? 0)
     if world.keepsFacts, listing.outcome == .listed {
-      folder.keep(readFacts(of: folder.files, root))
+      folder.keep(readFacts(of: folder.files, 0..<folder.files.count, by: readers[root]).facts)
     }
     world.add(folder, keeps: keeps)
     return folder
@@ -105,11 +108,16 @@ package final class WorldReader {
   /// The current metadata of the given files of a folder; `vanished` for those that are gone or
   /// hidden.
   package func facts(of names: NameTable, in folder: WorldFolder) -> [EntryFacts] {
-    if names.isEmpty { return [] }
+    facts(of: names, 0..<names.count, in: folder)
+  }
+
+  /// The current metadata of some of the given files of a folder.
+  func facts(of names: NameTable, _ range: Range<Int>, in folder: WorldFolder) -> [EntryFacts] {
+    if range.isEmpty { return [] }
     guard enter(folder.stamp) else {
-      return names.records.map { EntryFacts(status: .unreadable, kind: $0.kind) }
+      return range.map { EntryFacts(status: .unreadable, kind: names.records[$0].kind) }
     }
-    return readFacts(of: names, folder.root)
+    return readFacts(of: names, range, by: readers[folder.root]).facts
   }
 
   /// The current metadata of a file of a folder.
@@ -125,7 +133,9 @@ package final class WorldReader {
   package func cells(in folder: WorldFolder) -> [LayerCell] {
     guard let layers else { return [] }
     if let cells = folder.cells { return cells }
-    let storage = world.layers?.needsStorage == true ? measuredFacts(in: folder).storage : []
+    let needsStorage = world.layers?.needsStorage == true
+    if needsStorage, shared?.readsNothing == true { return [] }
+    let storage = needsStorage ? measuredFacts(in: folder).storage : []
     var cells: [LayerCell] = []
     layers.fill(
       &cells, folder.files, 0..<folder.files.count, in: folder.path, storage: storage)
@@ -165,26 +175,22 @@ package final class WorldReader {
         Array(repeating: .unknown, count: names.count)
       )
     }
-    var (facts, storage) = readFacts(of: names, by: reader)
+    var (facts, storage) = readFacts(of: names, 0..<names.count, by: reader)
     // Sources of several states have no storage.
     if storage.count < names.count { storage = Array(repeating: .unknown, count: names.count) }
     return (facts, storage)
   }
 
   /// The current metadata of files in the folder that was entered last.
-  private func readFacts(of names: NameTable, _ root: Int) -> [EntryFacts] {
-    readFacts(of: names, by: readers[root]).facts
-  }
-
   private func readFacts(
-    of names: NameTable, by reader: any FolderReader
+    of names: NameTable, _ range: Range<Int>, by reader: any FolderReader
   ) -> (facts: [EntryFacts], storage: [FileStorage]) {
     var facts: [EntryFacts] = []
-    reader.prepareFacts(of: names, 0..<names.count, into: &facts)
+    reader.prepareFacts(of: names, range, into: &facts)
     var storage: [FileStorage] = []
     var failures: [FileSystem.Failure] = []
     reader.readValidFacts(
-      of: names, 0..<names.count, into: &facts, storage: &storage, failures: &failures,
+      of: names, range, into: &facts, storage: &storage, failures: &failures,
       asksForStorage: false)
     for index in facts.indices where facts[index].status == .hidden {
       facts[index].status = .vanished

@@ -50,6 +50,8 @@ public struct Errno: Error, CustomStringConvertible, Hashable, Sendable {
   public static let fileTooLarge = Errno(rawValue: EFBIG)
   /// A handle refers to something that has changed or is gone.
   public static let stale = Errno(rawValue: ESTALE)
+  /// A call took too long.
+  package static let timedOut = Errno(rawValue: ETIMEDOUT)
   /// The work was cancelled.
   package static let cancelled = Errno(rawValue: ECANCELED)
   /// The file system or the system doesn't support the operation.

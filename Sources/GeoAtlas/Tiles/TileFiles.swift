@@ -57,7 +57,10 @@ struct TileFiles {
     var names = NameTable()
     if !isTracking { for index in shown { names.append(from: files, at: Int(index)) } }
     let facts =
-      isTracking ? known.facts(in: folder, by: reader) : reader.facts(of: names, in: folder)
+      isTracking
+      ? known.facts(in: folder, by: reader)
+      : reader.shared?.facts(of: names, in: folder, by: reader)
+        ?? reader.facts(of: names, in: folder)
     let cells = reader.cells(in: folder)
     let layerCount = content.layers.layers.count
     let frames = known.ground(of: folder).frames

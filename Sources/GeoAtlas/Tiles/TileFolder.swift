@@ -65,16 +65,25 @@ final class TileFolder {
     origin = .child(index, of: parent)
   }
 
-  /// Its listing, which is read if necessary.
-  func read(by reader: WorldReader) -> WorldFolder {
+  /// Its listing, which is read if necessary; nil if other threads are to read it.
+  func read(by reader: WorldReader) -> WorldFolder? {
     if let listing { return listing }
-    let folder =
+    let read = { [origin] in
       switch origin {
       case .root(let index): reader.root(index)
       case .child(let index, let parent): reader.child(index, of: parent)
       }
-    listing = folder
-    return folder
+    }
+    listing = reader.shared.map { $0.folder(at: address, reading: read) } ?? read()
+    return listing
+  }
+
+  private var address: SharedReads.Address {
+    switch origin {
+    case .root(let index): .init(path: path, root: index, place: place, mark: nil)
+    case .child(let index, let parent):
+      .init(path: path, root: parent.root, place: place, mark: parent.mark(of: index))
+    }
   }
 
   /// All vertices of its charted coast line.

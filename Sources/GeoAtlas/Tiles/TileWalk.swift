@@ -285,7 +285,7 @@ extension TileWalk {
       scope.expect(at: earliest)
       return entry
     }
-    let folder = known.read(by: reader)
+    guard let folder = known.read(by: reader) else { return entry }
     let inner = TileScope.Entry(known)
     inner.children = []
     if !reach.admits(folder.city.minzoom) {

@@ -35,6 +35,8 @@ package final class WorldTotals: Sendable {
     /// Their bytes so far, and the room on disk; nil if unknown. Hard links count once.
     package var bytes: Int64?
     package var allocated: Int64?
+    /// The number of files at the end, if names were counted first.
+    package var expected: Int?
     /// Whether the count has ended, successfully or not.
     package var isDone = false
     /// Whether the count was stopped.
@@ -51,7 +53,7 @@ package final class WorldTotals: Sendable {
     package let folders: [Int]?
   }
 
-  private struct State {
+  struct State {
     var known: Known?
     /// Whether a thread is working.
     var isWorking = false
@@ -77,15 +79,15 @@ package final class WorldTotals: Sendable {
     var whole: SharedWatcher.WholeTrees?
   }
 
-  private let roots: [ScanRoot]
+  let roots: [ScanRoot]
   private let layers: LayerSet?
   /// Which entries layers sum up.
   private let selection: Selection
-  private let state = Mutex(State())
+  let state = Mutex(State())
   private let recent = Mutex(RecentFolders())
   private let versions = Atomic(0)
   /// Whether there is more urgent work at the moment.
-  private let isBusy: @Sendable () -> Bool
+  let isBusy: @Sendable () -> Bool
 
   /// Time to collect changes before folders are read again, in nanoseconds.
   private let pause: Int64
@@ -122,8 +124,11 @@ package final class WorldTotals: Sendable {
     self.isBusy = isBusy
   }
 
-  /// The current totals; nil until a count has finished.
+  /// The current totals; nil until a count has finished, or a first one of names.
   package var known: Known? { state.withLock { $0.known } }
+
+  /// The current totals with sizes; nil until a count has finished.
+  package var complete: Known? { known.flatMap { $0.tree.hasNamesOnly ? nil : $0 } }
 
   /// Whether another count would give the same totals, once the waiting changes are read.
   ///
@@ -222,51 +227,9 @@ package final class WorldTotals: Sendable {
     }
   }
 
-  private func count(
-    by executor: MainThreadExecutor, _ report: @escaping @Sendable (Progress) -> Void
-  ) async {
-    let replacements = state.withLock { $0.replacements }
-    let began = ThisProcess.nanoseconds
-    let task = Task(executorPreference: executor) { [self] in
-      var reportedAt = ThisProcess.nanoseconds
-      var faults = FirstFaults()
-      let tree = await totals(of: roots) { step in
-        faults.add(step.faults)
-        let now = ThisProcess.nanoseconds
-        if now - reportedAt < 100_000_000 { return }
-        reportedAt = now
-        report(
-          Progress(
-            folders: step.folders, files: step.files, bytes: step.bytes, allocated: step.allocated))
-      }
-      return (tree, faults)
-    }
-    let isStopped = state.withLock { state in
-      state.count = task
-      return state.isStopping
-    }
-    if isStopped { task.cancel() }
-    let (tree, faults) = await task.value
-    let (isGood, wasStopped) = state.withLock { state in
-      defer { (state.isCounting, state.isStopping, state.count) = (false, false, nil) }
-      // The world was replaced and its totals are unknown, so the count starts again.
-      if state.replacements != replacements, !state.isStopping, state.known == nil {
-        state.wanted = state.wanted ?? report
-        return (false, true)
-      }
-      if tree == nil, state.known == nil {
-        state.stale.drop()
-        state.waiting = []
-      }
-      return (state.replacements == replacements, state.isStopping)
-    }
-    if isGood, let tree { publish(tree, faults, began: began, read: ThisProcess.nanoseconds) }
-    report(Progress(isDone: true, isStopped: wasStopped && (tree == nil || !isGood)))
-  }
-
   /// Sets the current totals. The previous ones are released outside of the lock.
   @discardableResult
-  private func publish(
+  func publish(
     _ tree: TreeTotals, _ faults: FirstFaults, began: Int64, read: Int64
   ) -> Known {
     let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
@@ -300,7 +263,7 @@ package final class WorldTotals: Sendable {
   ///
   /// - Parameters:
   ///   - update: The part to read again; nil for everything.
-  ///   - threads: Number of reading threads; nil for one per processor.
+  ///   - threads: Number of reading threads; nil for as many as the storage can use.
   package func totals(
     of roots: [ScanRoot], for update: TotalsUpdate? = nil, threads: Int? = nil,
     progress: (TotalsScan.Progress) -> Void = { _ in }

@@ -21,6 +21,8 @@ package struct DirectoryReader: ~Copyable {
   /// Whether links to folders count as folders.
   private let followsLinks: Bool
   private let buffer: UnsafeMutableRawBufferPointer
+  /// Called each time that a call has returned.
+  package var answered: (() -> Void)?
 
   /// Creates a reader with its own buffer.
   ///
@@ -71,6 +73,7 @@ package struct DirectoryReader: ~Copyable {
     let header = 19
     while true {
       let filled = csystem_list(directory, buffer.baseAddress, buffer.count)
+      answered?()
       guard filled > 0 else {
         if filled < 0 { sorter.failure = Errno(rawValue: Int32(-filled)) }
         return

@@ -23,6 +23,12 @@ final class DiskReader: FolderReader {
 
   private var options: FileSystemScanner.Options { session.options }
 
+  /// Called each time that a call for a listing has returned.
+  var answered: (() -> Void)? {
+    get { names.answered }
+    set { names.answered = newValue }
+  }
+
   init(_ session: DiskSession) {
     self.session = session
     way = FolderPathWalker(budget: session.budget)

@@ -1,16 +1,36 @@
 import GeoSystem
+import Synchronization
 
 /// The file system of this machine.
 public final class DiskSource: TreeSource {
   /// The instance for all folders.
-  public static let shared = DiskSource(staysOnFileSystem: false)
-  /// An instance that shows folders on other file systems than their root's, but doesn't enter
-  /// them.
-  package static let withinFileSystem = DiskSource(staysOnFileSystem: true)
+  public static let shared = instance(Choice())
 
-  private let staysOnFileSystem: Bool
+  /// How folders are read, apart from the options of a scan.
+  package struct Choice: Hashable, Sendable {
+    /// Whether folders on other file systems than their root's are shown, but not entered.
+    package var staysOnFileSystem = false
+    /// After how many nanoseconds a folder is unreadable whose file system doesn't answer; nil to
+    /// wait for ever.
+    package var patience: Int64?
 
-  private init(staysOnFileSystem: Bool) { self.staysOnFileSystem = staysOnFileSystem }
+    package init() {}
+  }
+
+  private static let instances = Mutex<[Choice: DiskSource]>([:])
+
+  /// The instance for a choice: always the same one, so that roots share its session.
+  package static func instance(_ choice: Choice) -> DiskSource {
+    instances.withLock { instances in
+      let instance = instances[choice] ?? DiskSource(choice)
+      instances[choice] = instance
+      return instance
+    }
+  }
+
+  private let choice: Choice
+
+  private init(_ choice: Choice) { self.choice = choice }
 
   /// The tree can change at any time.
   public var isLive: Bool { true }
@@ -20,9 +40,16 @@ public final class DiskSource: TreeSource {
 
   /// Throws unless the root is a folder, readable or not.
   public func check(_ root: ScanRoot) throws(Errno) {
+    let call = { () -> Result<FileSystem.Facts, Errno> in
+      Result { () throws(Errno) in
+        try FolderPathWalker().facts(root.directory, root.names, method: .preferred)
+      }
+    }
+    let answer = choice.patience.map { PatientSession.asking($0, call) } ?? call()
     let facts: FileSystem.Facts
     do throws(Errno) {
-      facts = try FolderPathWalker().facts(root.directory, root.names, method: .preferred)
+      guard let answer else { throw .timedOut }
+      facts = try answer.get()
     } catch {
       throw !root.names.isEmpty && error == .linkLoop ? .notDirectory : error
     }
@@ -34,8 +61,9 @@ public final class DiskSource: TreeSource {
     _ options: FileSystemScanner.Options, readers: Int
   ) -> any TreeSession {
     var options = options
-    if staysOnFileSystem { options.staysOnFileSystem = true }
-    return DiskSession(options, readers: readers)
+    if choice.staysOnFileSystem { options.staysOnFileSystem = true }
+    let session = DiskSession(options, readers: readers)
+    return choice.patience.map { PatientSession(session, patience: $0) } ?? session
   }
 }
 

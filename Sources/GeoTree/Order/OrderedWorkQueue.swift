@@ -51,6 +51,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   private var lastDelivery = ContinuousClock.now
   private let hungry = Atomic<Int>(0)
   private let sliceNow: Atomic<Int>
+  private let isSlowNow = Atomic<Bool>(false)
   private let cancelled = Atomic<Bool>(false)
 
   /// Makes a queue.
@@ -82,6 +83,10 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
 
   /// The number of files that a worker should visit at once.
   var slice: Int { sliceNow.load(ordering: .relaxed) }
+
+  /// Whether more workers are active than a cached disk can use, as calls wait. Output is then so
+  /// rare that each piece is delivered.
+  var isSlow: Bool { isSlowNow.load(ordering: .relaxed) }
 
   /// Whether the reader has cancelled the scan.
   var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
@@ -178,6 +183,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
       isReached: busy >= limit.value && waitingSlot == nil)
     order.headroom = count.headroom(for: limit.value)
     sliceNow.store(count.slice(for: limit.value), ordering: .relaxed)
+    isSlowNow.store(count.isMany(limit.value), ordering: .relaxed)
   }
 
   /// Adds a batch of a slot.

@@ -58,7 +58,8 @@ final class Worker<Visitor: ScanVisitor> {
         case .folders: visitFolder(work.folder, work.range.lowerBound)
         case .files(let names): visitFiles(names, work.range, of: work.folder)
         }
-        if visitor.weight + faults.count * 64 >= Self.batchWeight {
+        let weight = visitor.weight + faults.count * 64
+        if weight >= Self.batchWeight || weight > 0 && queue.isSlow {
           goesOn = deliver(to: assignment.id)
         }
         if queue.isCancelled || context.isSequential && readers.failure != nil { goesOn = false }

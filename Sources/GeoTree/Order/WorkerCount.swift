@@ -66,6 +66,9 @@ struct WorkerCount: Sendable {
     max(16, Self.largestSlice * Self.usefulIfCached / max(workers, Self.usefulIfCached))
   }
 
+  /// Whether some workers are more than a cached disk can use.
+  func isMany(_ workers: Int) -> Bool { !isFixed && workers > max(processors, Self.usefulIfCached) }
+
   /// How far to read ahead, in bytes of the visitors' output.
   ///
   /// - Parameter workers: The number of workers that are active.

@@ -254,6 +254,16 @@ extension FileSystemScanner {
     return try totals(of: roots, classes: nil, layers, for: nil, options)
   }
 
+  /// Starts to count names alone. A file with several names counts for each.
+  ///
+  /// - Throws: The reason why no thread could be started.
+  package func names(of roots: [ScanRoot]) throws(Errno) -> TotalsScan {
+    var options = options
+    options.asksForStorage = false
+    options.readsMetadata = false
+    return try totals(of: roots, classes: nil, nil, for: nil, options, countsNames: true)
+  }
+
   /// Starts to add up again the folders that an update replaces.
   ///
   /// - Parameter roots: The folder of the update, as a root.
@@ -269,7 +279,7 @@ extension FileSystemScanner {
 
   private func totals(
     of roots: [ScanRoot], classes: FileClasses?, _ layers: LayerSet?, for update: TotalsUpdate?,
-    _ options: Options
+    _ options: Options, countsNames: Bool = false
   ) throws(Errno) -> TotalsScan {
     let followsLinks = options.followsLinks(in: roots)
     let all = roots.map { root in
@@ -287,7 +297,7 @@ extension FileSystemScanner {
       try scan(all, plan: TotalsPlan(depth: 0, cells: cells), options: options) {
         TotalsVisitor(
           followsLinks: followsLinks, classes: classes, layers: layers?.makeReader(),
-          hasStorage: hasStorage, update: update)
+          hasStorage: hasStorage, countsNames: countsNames, update: update)
       }, classes: classes?.count ?? 0, layers: layers?.schema ?? .none)
   }
 }

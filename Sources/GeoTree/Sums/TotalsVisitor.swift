@@ -62,14 +62,17 @@ final class TotalsVisitor: ScanVisitor {
   private let layers: LayerReader?
   /// Whether storage follows the facts.
   private let hasStorage: Bool
+  /// Whether files are only counted, by the names in listings.
+  private let countsNames: Bool
   private var cells: [LayerCell] = []
   /// The path of the current files' folder.
   private var folder: [UInt8] = []
 
   init(
     followsLinks: Bool, classes: FileClasses? = nil, layers: LayerReader? = nil,
-    hasStorage: Bool = true, update: TotalsUpdate? = nil
+    hasStorage: Bool = true, countsNames: Bool = false, update: TotalsUpdate? = nil
   ) {
+    self.countsNames = countsNames
     self.followsLinks = followsLinks
     self.classes = classes
     self.update = update
@@ -81,12 +84,16 @@ final class TotalsVisitor: ScanVisitor {
     _ visit: FolderVisit<TotalsPlan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<TotalsPlan>? {
     begin(visit, isListed: true)
+    if countsNames, !files.isEmpty {
+      part.steps[part.steps.count - 1].sums = TreeSums(
+        files: files.count, bytes: TreeSums.unknown, allocated: TreeSums.unknown)
+    }
     var decisions = visit.decisions(ofAll: folders.count)
     if visit.parentPlan.depth == 0 { update?.decide(folders, &decisions) }
     return FolderDecision(
       plan: TotalsPlan(
         depth: visit.parentPlan.depth + 1, cells: cells(of: folders, in: visit.path, decisions)),
-      decisions: decisions, wantsFiles: true)
+      decisions: decisions, wantsFiles: !countsNames)
   }
 
   /// The layers' values of the sub-folders that are not hidden.

@@ -106,6 +106,9 @@ package struct TreeTotals: LinkedForest, Sendable {
   /// Whether any file may have several names, so that updates count it in a folder and again in
   /// another.
   package internal(set) var hasSharedFiles = false
+  /// Whether only names were read, so that sizes are unknown, and a file with several names counts
+  /// for each.
+  package var hasNamesOnly = false
   /// The numbers of removed folders.
   var free: [Int] = []
   /// The number of bytes in `names` that are not in use.

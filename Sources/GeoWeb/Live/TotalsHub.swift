@@ -34,12 +34,12 @@ final class TotalsHub: Sendable {
   func answer(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
     if let path = request.parameter("path") {
       totals.update(LiveTree.FolderChange(path: path, names: nil, isDeep: true))
-      return HTTPResponse(type: FileFormat.json.mediaType, line(known: totals.known))
+      return HTTPResponse(type: FileFormat.json.mediaType, line(known: totals.complete))
     }
     var response = HTTPResponse(type: FileFormat.jsonl.mediaType, [])
     response.isStream = true
     let longest = totals.isCurrent ? Self.longest.watched : Self.longest.unwatched
-    if let known = totals.known, ThisProcess.nanoseconds - known.read < longest {
+    if let known = totals.complete, ThisProcess.nanoseconds - known.read < longest {
       totals.catchUp()
       reply.send(piece: line(known: known))
       reply.finish()
@@ -76,6 +76,7 @@ final class TotalsHub: Sendable {
         json.member("files", Int64(progress.files))
         json.member("bytes", progress.bytes)
         json.member("allocated", progress.allocated)
+        if let expected = progress.expected { json.member("expected", Int64(expected)) }
         json.member("done", false)
       }
       for reply in listeners.withLock({ $0 }) { reply.send(piece: json.bytes + [10]) }
@@ -83,14 +84,14 @@ final class TotalsHub: Sendable {
     }
     // Pages added since a stop wait for the next count.
     if progress.isStopped { return }
-    if totals.known != nil {
+    if totals.complete != nil {
       let counted = counted.withLock { counted in
         defer { counted = nil }
         return counted
       }
       counted?()
     }
-    let last = line(known: totals.known)
+    let last = line(known: totals.complete)
     let all = listeners.withLock { listeners in
       defer { listeners = [] }
       return listeners
@@ -111,7 +112,7 @@ final class TotalsHub: Sendable {
   func replace(countedOf roots: [ScanRoot], _ commit: () -> Void) {
     // Totals that no page has requested are not counted.
     var tree: TreeTotals?
-    if totals.known != nil {
+    if totals.complete != nil {
       tree = MainThreadExecutor().run { [totals] in await totals.totals(of: roots) }
     }
     commit()

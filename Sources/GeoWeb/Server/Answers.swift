@@ -153,7 +153,7 @@ extension Router {
       compared = ComparedStates(changes.tree, configuration.states)
       known = totalsOfBoth
     } else {
-      known = totals.known?.tree
+      known = totals.complete?.tree
     }
     guard let known else {
       return HTTPResponse(

@@ -74,10 +74,11 @@ extension Router {
     {
       return response(tile, request)
     }
+    if request.has(parameter: "soon") { return tileSoon(key, request, reply) }
     return later(request, reply) { router in
       let current: CachedTile?
       do throws(Failure) {
-        current = try router.currentTile(key, reply)
+        current = try router.currentTile(key) { reply.isCancelled }
       } catch {
         return router.lost()
       }
@@ -110,7 +111,7 @@ extension Router {
       {
         continue
       }
-      _ = workers.add(for: nil) { [self] in _ = try? currentTile(key, nil) }
+      make(key, for: nil)
     }
   }
 
@@ -139,8 +140,10 @@ extension Router {
     return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  /// Returns the current tile; nil if the client has gone.
-  private func currentTile(_ key: TileKey, _ reply: Reply?) throws(Failure) -> CachedTile? {
+  /// Returns the current tile; nil if it is no longer wanted.
+  func currentTile(
+    _ key: TileKey, isUnwanted: @escaping @Sendable () -> Bool
+  ) throws(Failure) -> CachedTile? {
     let now = ThisProcess.nanoseconds
     let changes = live.tree.changeCount
     let known = knowledge
@@ -151,7 +154,7 @@ extension Router {
     }
     let made = world.tile(
       key.tile, totals: known.totals, changes: known.changes,
-      isUnwanted: { reply?.isCancelled == true })
+      isUnwanted: isUnwanted)
     try known.check()
     guard let made else { return nil }
     let tile = CachedTile(made, key, knowledge: known.version, made: now, changes: changes)
@@ -168,7 +171,7 @@ extension Router {
     return tile.folders.allSatisfy { world.isUnchanged($0) }
   }
 
-  private func response(_ tile: CachedTile, _ request: HTTPRequest) -> HTTPResponse {
+  func response(_ tile: CachedTile, _ request: HTTPRequest) -> HTTPResponse {
     countTile()
     return tile.representation.response(to: request, isEmpty: tile.isEmpty)
   }

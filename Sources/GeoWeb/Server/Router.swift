@@ -26,6 +26,8 @@ final class Router: RequestHandler {
   /// Threads for searches, so that no search delays a tile.
   private let searchers: WorkerPool
   private let servedTiles = Atomic(0)
+  /// The tiles that are being made for pages.
+  let pending = PendingTiles()
   /// The searches by conditions.
   private let matches: MatchHub
 

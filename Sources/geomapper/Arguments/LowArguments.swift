@@ -65,6 +65,8 @@ struct LowArguments {
   var list = ListArguments()
 
   var threads: Int?
+  /// After how many milliseconds a folder is unreadable that doesn't answer; nil to wait for ever.
+  var patience: Int64?
   var readsMetadata = true
   var links = LinkArguments()
 

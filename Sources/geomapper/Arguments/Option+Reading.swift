@@ -70,6 +70,14 @@ extension Option {
       variants: [Variant(.stats, help: "Use N threads [by the storage].")],
       effect: .number("N", in: 1...1024) { $0.threads = $1 }),
     Option(
+      name: "give-up", group: .reading, commands: entering.filter { $0 != .record },
+      help: "Treat a folder as unreadable if its file system, such as a network share, doesn't "
+        + "answer for TIME, such as 30s [never].",
+      brief: "Treat folders as unreadable that don't answer for TIME",
+      longOnly: entering.filter { $0 != .map },
+      effect: .span(atLeast: 1000) { $0.patience = $1 }, asksDisk: { $0.patience != nil },
+      rules: [.notOfList]),
+    Option(
       name: "no-stat", group: .reading, commands: [.map],
       help: "Leave out sizes and times, which is faster.",
       effect: .flag { $0.readsMetadata = false }, rules: [.notOfTiles]),

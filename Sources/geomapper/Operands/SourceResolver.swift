@@ -192,7 +192,10 @@ struct SourceResolver {
   private func folder(_ operand: Operand) throws(Failure) -> ScanRoot {
     var root = ScanRoot(label: try label(of: operand), directory: operand.path)
     if operand.label != nil { try check(root, operand) }
-    if low.links.staysOnFileSystem { root.source = DiskSource.withinFileSystem }
+    var disk = DiskSource.Choice()
+    disk.staysOnFileSystem = low.links.staysOnFileSystem
+    disk.patience = low.patience.map { $0 * 1_000_000 }
+    root.source = DiskSource.instance(disk)
     return root
   }
 

@@ -12,7 +12,7 @@ if (depth <= MAXIMUM_DEPTH) {
   // Middle ones first.
   const far = (at) => Math.abs((at % count) + 0.5 - count / 2) + Math.abs(Math.floor(at / count) + 0.5 - count / 2);
   for (const at of Array.from({ length: count * count }, (_, index) => index).sort((a, b) => far(a) - far(b))) {
-    const address = `/tiles/${depth}/${at % count}/${Math.floor(at / count)}.mvt`;
+    const address = `/tiles/${depth}/${at % count}/${Math.floor(at / count)}.mvt?soon`;
     // If it fails, the tile is requested again, and the error reported then.
     tiles.set(address, fetch(address, { cache: "no-cache" }).catch(() => null));
   }

@@ -17,12 +17,14 @@ export class ServerSource extends Source {
     this.link = this.begin?.link;
   }
 
-  async askTile(z, x, y, signal) {
-    const address = `/tiles/${z}/${x}/${y}.mvt`;
+  /** `partial`, if given, is called if the tile has only what is known so far, because reading takes long. */
+  async askTile(z, x, y, signal, partial) {
+    const address = `/tiles/${z}/${x}/${y}.mvt${partial ? "?soon" : ""}`;
     // early.js has requested the first ones.
     const early = await globalThis.early?.get(address);
     globalThis.early?.delete(address);
     const response = early?.ok ? early : await get(address, { signal, cache: "no-cache" });
+    if (response.headers.get("Geomapper-Partial")) partial?.();
     return response.status === 204 ? emptyTile() : decodeTile(new Uint8Array(await response.arrayBuffer()));
   }
 

@@ -127,7 +127,13 @@ export class Summary {
     else if (step || this.page.source.unreadable) this.draw();
   }
 
-  get progress() { return this.step ? `counting: ${showCount(this.step.files, "file", "files")} so far` : "counting…"; }
+  get progress() {
+    if (!this.step) return "counting…";
+    const { files, expected } = this.step;
+    if (expected > 0) return `reading sizes: ${showShare(Math.min(1, files / expected))} of ${showCount(expected, "file", "files")}`;
+    return `counting: at least ${showCount(files, "file", "files")}`;
+  }
+
 
   /** Draws other figures, or marks other rows. */
   update() {

@@ -5,6 +5,9 @@ import { TILE, tilesAhead } from "./mercator.js";
 const KEPT = 220;
 const AT_ONCE = 16;
 const FADE = 180; // milliseconds
+/** After how many milliseconds a tile is requested again that failed, and one that lacks something. */
+const RETRY = 1000;
+const FILLING = 200;
 /**
  * How long a tier waits for a tile of the next one, and for all of them, in milliseconds; how many zooms it is kept at
  * most.
@@ -112,10 +115,11 @@ export class Tiles {
     this.counts.asked += 1;
     const { signal } = entry.abort;
     try {
-      const data = await this.source.tile(entry.z, entry.x, entry.y, signal);
-      entry.data = data;
+      let isPartial = false;
+      entry.data = await this.source.tile(entry.z, entry.x, entry.y, signal, () => { isPartial = true; });
       entry.version += 1;
-      entry.failed = 0;
+      if (isPartial) this.retry(entry, FILLING);
+      else entry.tries = 0;
       this.counts.came += 1;
       this.acts.loaded(entry);
     } catch (error) {
@@ -125,16 +129,19 @@ export class Tiles {
       } else {
         this.counts.failed += 1;
         this.failures = [{ time: Date.now(), what: `${key}: ${error.message}` }, ...this.failures].slice(0, 20);
-        // It is retried, at growing intervals.
-        entry.failed = (entry.failed ?? 0) + 1;
-        setTimeout(() => { entry.isStale = true; this.acts.loaded(entry); },
-          Math.min(30000, 500 * 2 ** entry.failed));
+        this.retry(entry, RETRY);
         this.acts.failed(error);
       }
     }
     entry.abort = null;
     this.busy -= 1;
     this.next();
+  }
+
+  /** Requests a tile again that failed or lacks something, at growing intervals from `first` milliseconds on. */
+  retry(entry, first) {
+    setTimeout(() => { entry.isStale = true; this.acts.loaded(entry); }, Math.min(30000, first * 2 ** (entry.tries ?? 0)));
+    entry.tries = (entry.tries ?? 0) + 1;
   }
 
   trim() {

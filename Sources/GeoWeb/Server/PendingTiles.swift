@@ -1,0 +1,143 @@
+import GeoAtlas
+import GeoCore
+import GeoSystem
+import Synchronization
+
+/// The tiles that are being made for pages.
+///
+/// A page would rather have lands at once, without contents and sizes, than everything later. So if
+/// a tile takes long, its page gets what is known so far, and requests it again until it has
+/// everything. All these requests share one job.
+final class PendingTiles: Sendable {
+  /// A page's request for a tile.
+  struct Request: Sendable {
+    let reply: Reply
+    let request: HTTPRequest
+  }
+
+  private struct Pending {
+    /// Requests that are still unanswered.
+    var requests: [Request]
+    /// When it was requested last, in nanoseconds.
+    var requested: Int64
+    /// Whether the next requests get what is known.
+    var isLate = false
+  }
+
+  /// What to do about a request.
+  enum Step {
+    /// Make the tile.
+    case make
+    /// Wait for the job.
+    case wait
+    /// Answer with what is known.
+    case answer
+  }
+
+  /// How long a tile is made without being requested again, in nanoseconds.
+  private static let interest: Int64 = 10_000_000_000
+
+  private let tiles = Mutex<[TileKey: Pending]>([:])
+
+  /// Adds a request, or a tile ahead of any.
+  func add(_ key: TileKey, _ request: Request?) -> Step {
+    tiles.withLock { tiles in
+      let requests = request.map { [$0] } ?? []
+      let now = ThisProcess.nanoseconds
+      guard var tile = tiles[key] else {
+        tiles[key] = Pending(requests: requests, requested: now)
+        return .make
+      }
+      tile.requested = now
+      if !tile.isLate { tile.requests += requests }
+      tiles[key] = tile
+      return tile.isLate ? .answer : .wait
+    }
+  }
+
+  /// Whether any page still wants a tile.
+  func isWanted(_ key: TileKey) -> Bool {
+    tiles.withLock { tiles in
+      guard let tile = tiles[key] else { return false }
+      if !tile.isLate, !tile.requests.isEmpty {
+        return tile.requests.contains { !$0.reply.isCancelled }
+      }
+      return ThisProcess.nanoseconds - tile.requested < Self.interest
+    }
+  }
+
+  /// Takes the unanswered requests of a tile that is late.
+  func takeLate(_ key: TileKey) -> [Request] {
+    tiles.withLock { tiles in
+      defer {
+        tiles[key]?.isLate = true
+        tiles[key]?.requests = []
+      }
+      return tiles[key]?.requests ?? []
+    }
+  }
+
+  /// Ends a tile; returns its unanswered requests.
+  func end(_ key: TileKey) -> [Request] {
+    tiles.withLock { $0.removeValue(forKey: key)?.requests ?? [] }
+  }
+}
+
+extension Router {
+  /// Makes a tile for a page: the whole one, or if that takes long, what is known of it.
+  func tileSoon(_ key: TileKey, _ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
+    let isTaken = make(key, for: PendingTiles.Request(reply: reply, request: request))
+    return isTaken ? nil : HTTPResponse(error: .unavailable, "too much to do; try again")
+  }
+
+  /// Makes a tile for a page's request, or ahead of it.
+  ///
+  /// - Returns: Whether it will be made.
+  @discardableResult
+  func make(_ key: TileKey, for request: PendingTiles.Request?) -> Bool {
+    switch pending.add(key, request) {
+    case .wait: return true
+    case .answer:
+      return workers.add(for: request?.reply) { [self] in
+        sendKnown(key, to: request.map { [$0] } ?? [])
+      }
+    case .make: break
+    }
+    let late: @Sendable () -> Void = { [self] in sendKnown(key, to: pending.takeLate(key)) }
+    let isTaken = workers.add(for: nil, late: late) { [self] in
+      let made = Result { () throws(Failure) in
+        try currentTile(key) { [pending] in !pending.isWanted(key) }
+      }
+      let requests = pending.end(key)
+      for request in requests {
+        let response =
+          switch made {
+          case .success(let tile?): response(tile, request.request)
+          case .success(nil): HTTPResponse(error: .unavailable, "the tile was dropped; try again")
+          case .failure: lost()
+          }
+        request.reply.send(response.adding(gatekeeper.fields(for: request.request)))
+      }
+      if case .success(let tile?) = made, !requests.isEmpty { live.tree.watch(tile.folders) }
+    }
+    if !isTaken { _ = pending.end(key) }
+    return isTaken
+  }
+
+  /// Answers requests with what is known of a tile.
+  private func sendKnown(_ key: TileKey, to requests: [PendingTiles.Request]) {
+    if requests.isEmpty { return }
+    let known = knowledge
+    guard
+      let tile = world.tile(
+        key.tile, totals: known.totals, changes: known.changes, readingNothing: true)
+    else { return }
+    let made = CachedTile(
+      tile, key, knowledge: known.version, made: ThisProcess.nanoseconds, changes: 0)
+    for request in requests {
+      var response = response(made, request.request)
+      response.fields.append(("Geomapper-Partial", "1"))
+      request.reply.send(response.adding(gatekeeper.fields(for: request.request)))
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import GeoAtlas
+import GeoCore
+import GeoSystem
+import GeoTree
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GeoLive
+@testable import GeoTree
+
+/// Totals of a disk whose calls take long.
+@Suite struct NamesFirstTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for land in 0..<30 {
+      for number in 0..<4 { _ = try folder.makeFile("w/land \(land)/file \(number)", "content") }
+    }
+  }
+
+  private func totals(_ source: SlowSource) throws -> WorldTotals {
+    let root = ScanRoot(
+      label: Array("w".utf8), directory: Array(folder("w").utf8), source: source)
+    return WorldTotals(of: try World(roots: [root], layout: .settled, cacheLimit: 1 << 20))
+  }
+
+  /// The published totals and the progress of a count.
+  private func count(
+    _ totals: WorldTotals
+  ) async throws -> (known: [WorldTotals.Known], steps: [WorldTotals.Progress]) {
+    let (known, steps) = (Log<WorldTotals.Known>(), Log<WorldTotals.Progress>())
+    totals.observe { change in if let now = change.known { known.add(now) } }
+    totals.begin { steps.add($0) }
+    #expect(try await eventually { steps.all.last?.isDone == true })
+    return (known.all, steps.all)
+  }
+
+  @Test func numbersOfFilesComeBeforeSizes() async throws {
+    let totals = try totals(SlowSource(milliseconds: 60))
+    let (known, steps) = try await count(totals)
+    let names = try #require(known.first)
+    #expect(known.count == 1 && names.tree.hasNamesOnly)
+    #expect(names.tree[0] == FolderTotals(files: 120, bytes: nil, allocated: nil))
+    #expect(steps.contains { $0.expected == 120 })
+    let all = try #require(totals.complete)
+    #expect(all.version > names.version)
+    #expect(all.tree[0]?.files == 120)
+    #expect(all.tree[0]?.bytes == 840)
+  }
+
+  @Test func fastDisksAreReadOnce() async throws {
+    let source = SlowSource(milliseconds: 0)
+    let totals = try totals(source)
+    let (known, steps) = try await count(totals)
+    #expect(known.isEmpty)
+    #expect(steps.allSatisfy { $0.expected == nil })
+    #expect(source.lists.load(ordering: .relaxed) == 31)
+    #expect(totals.complete?.tree[0]?.bytes == 840)
+  }
+
+  @Test func namesAreForgottenWhenTheCountStops() async throws {
+    let totals = try totals(SlowSource(milliseconds: 60))
+    let (known, steps) = (Log<WorldTotals.Known>(), Log<WorldTotals.Progress>())
+    totals.observe { change in
+      if let now = change.known { known.add(now) }
+    }
+    totals.begin { steps.add($0) }
+    #expect(try await eventually { !known.all.isEmpty })
+    #expect(totals.known != nil && totals.complete == nil)
+    totals.stop()
+    #expect(try await eventually { steps.all.last?.isDone == true })
+    #expect(totals.known == nil)
+  }
+}
+
+private final class Log<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
+  var all: [Value] { values.withLock { $0 } }
+  func add(_ value: Value) { values.withLock { $0.append(value) } }
+}
+
+/// A disk whose calls take long.
+private final class SlowSource: TreeSource {
+  let lists = Atomic(0)
+  private let delay: UInt32
+
+  init(milliseconds: UInt32) { delay = milliseconds }
+
+  func check(_ root: ScanRoot) throws(Errno) { try DiskSource.shared.check(root) }
+
+  func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
+    Session(
+      self, DiskSource.shared.session(options, readers: readers),
+      delay: options.readsMetadata ? delay : 0)
+  }
+
+  private final class Session: TreeSession {
+    let source: SlowSource
+    let inner: any TreeSession
+    let delay: UInt32
+
+    init(_ source: SlowSource, _ inner: any TreeSession, delay: UInt32) {
+      (self.source, self.inner, self.delay) = (source, inner, delay)
+    }
+
+    func makeReader() -> any FolderReader { Reader(self) }
+
+    func stamp(of folder: FolderReference) -> ListingStamp? { inner.stamp(of: folder) }
+  }
+
+  private final class Reader: WrappingReader {
+    let session: Session
+    let inner: any FolderReader
+
+    init(_ session: Session) {
+      self.session = session
+      inner = session.inner.makeReader()
+    }
+
+    func list(_ folder: FolderReference, into listing: inout FolderListing) {
+      session.source.lists.add(1, ordering: .relaxed)
+      inner.list(folder, into: &listing)
+    }
+
+    func look(at folder: FolderReference, into listing: inout FolderListing) {
+      inner.look(at: folder, into: &listing)
+    }
+
+    func enter(_ folder: FolderReference) throws(Errno) { try inner.enter(folder) }
+
+    func keep() -> any KeptFolder { inner.keep() }
+
+    func readFacts(
+      of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
+      storage: inout [FileStorage], failures: inout [FactFailure]
+    ) {
+      if session.delay > 0 { WorkerThread.pause(milliseconds: session.delay) }
+      inner.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
+    }
+  }
+}
