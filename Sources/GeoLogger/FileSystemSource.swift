@@ -22,6 +22,14 @@ public struct FileSystemSource: GeoLocationSource {
   public func deliver(
     excluding directory: String?, to yield: @escaping @Sendable ([GeoLocation]) -> Void
   ) async throws {
+    try await deliver(excluding: directory, onBegin: {}, to: yield)
+  }
+
+  /// - Parameter onBegin: Called when all folders are watched.
+  func deliver(
+    excluding directory: String?, onBegin: @escaping @Sendable () -> Void,
+    to yield: @escaping @Sendable ([GeoLocation]) -> Void
+  ) async throws {
     var configuration = Recorder.Configuration(
       roots: folders.map { ScanRoot(label: $0.label, directory: $0.path) })
     if let directory, let facts = try? FileSystem.rootFacts(Array(directory.utf8)) {
@@ -33,7 +41,7 @@ public struct FileSystemSource: GeoLocationSource {
       await withCheckedContinuation { continuation in
         do throws(Errno) {
           try WorkerThread.start { [configuration] in
-            continuation.resume(returning: Self.watch(configuration, inbox, yield))
+            continuation.resume(returning: Self.watch(configuration, inbox, onBegin, yield))
           }
         } catch {
           continuation.resume(
@@ -47,7 +55,7 @@ public struct FileSystemSource: GeoLocationSource {
   }
 
   private static func watch(
-    _ configuration: Recorder.Configuration, _ inbox: EventInbox,
+    _ configuration: Recorder.Configuration, _ inbox: EventInbox, _ onBegin: () -> Void,
     _ yield: @escaping @Sendable ([GeoLocation]) -> Void
   ) -> GeoLoggerError? {
     let output = StreamedLocations(yield)
@@ -56,6 +64,7 @@ public struct FileSystemSource: GeoLocationSource {
         configuration, start: ThisProcess.nanoseconds,
         recordedAt: ThisProcess.unixNanoseconds / 1_000_000, to: output, through: inbox)
       try recorder.begin()
+      onBegin()
       if case .failed(let reason) = recorder.run() {
         return GeoLoggerError(
           kind: .system, description: "the system has stopped reporting: \(reason)")

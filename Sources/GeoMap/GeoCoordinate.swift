@@ -15,7 +15,7 @@ public struct GeoCoordinate: Hashable, Sendable, Codable {
   }
 
   /// The coordinate with its printed number of decimals.
-  init(_ coordinate: Coordinate, digits: UInt8) {
+  package init(_ coordinate: Coordinate, digits: UInt8) {
     (longitude, latitude) = coordinate.degrees(digits: digits)
   }
 }
@@ -52,7 +52,7 @@ extension GeoCoordinate {
   /// the north to 1 in the south.
   ///
   /// The formula is from OGC 17-083r4, annex D, which cuts the square at 85.0511° north and south.
-  public var webMercator: (x: Double, y: Double) {
+  package var webMercator: (x: Double, y: Double) {
     let sine = sin(latitude * .pi / 180)
     return (longitude / 360 + 0.5, 0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi))
   }
@@ -76,18 +76,6 @@ extension GeoCoordinate {
     let (x, y) = webMercator
     func number(_ fraction: Double) -> Int { Int(min(max(fraction * count, 0), count - 1)) }
     return MapTile(zoom: zoom, x: number(x), y: number(y))
-  }
-
-  /// The position in a tile, in pixels from its north-west corner; outside the tile's edges if the
-  /// place is in another tile.
-  ///
-  /// - Parameters:
-  ///   - tile: The tile to measure from.
-  ///   - size: Pixels on each side of a tile.
-  public func pixel(in tile: MapTile, size: Double = MapTile.size) -> (x: Double, y: Double) {
-    let count = Double(1 << tile.zoom)
-    let (x, y) = webMercator
-    return ((x * count - Double(tile.x)) * size, (y * count - Double(tile.y)) * size)
   }
 
   /// The position on a web map of the whole world, in pixels from the north-west corner.
@@ -138,11 +126,6 @@ public struct MapTile: Hashable, Sendable {
     return BoundingBox(
       uncheckedWest: northWest.longitude, south: southEast.latitude,
       east: southEast.longitude, north: northWest.latitude)
-  }
-
-  /// The tile of the previous zoom that contains this one; nil at zoom 0.
-  public var parent: MapTile? {
-    zoom == 0 ? nil : MapTile(zoom: zoom - 1, x: x / 2, y: y / 2)
   }
 }
 

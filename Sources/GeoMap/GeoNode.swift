@@ -25,7 +25,7 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   /// The bytes of a file, or the number of a folder's entries before any filter; nil if unknown.
   public let size: Int64?
   /// The modification time in Unix seconds; nil if unknown.
-  public let modified: Int64?
+  package let modified: Int64?
   /// The depth: 0 for a root, 1 for its contents, and so on.
   public let depth: Int
   /// The first zoom of a web map at which it is visible.
@@ -268,13 +268,13 @@ extension GeoNode {
 }
 
 extension Selection {
-  /// Files must be modified after the second of this date; ``newer`` as a `Date`.
+  /// Files must be modified after the second of this date; nil for any time.
   public var modifiedAfter: Date? {
     get { newer.map(UnixTime.date) }
     set { newer = newValue.map(UnixTime.seconds) }
   }
 
-  /// Files must be modified before the second of this date; ``older`` as a `Date`.
+  /// Files must be modified before the second of this date; nil for any time.
   public var modifiedBefore: Date? {
     get { older.map(UnixTime.date) }
     set { older = newValue.map(UnixTime.seconds) }
@@ -324,34 +324,21 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
 /// The nodes of a world in batches, while the scan finds them.
 ///
 /// A slow reader slows the scan, and a reader that stops ends it. The sequence can be read once.
-public struct GeoNodeBatches: AsyncSequence, Sendable {
-  /// A batch of nodes.
-  public typealias Element = GeoNodeBatch
-
+struct GeoNodeBatches: AsyncSequence, Sendable {
   let stream: NodeStream
   let directories: [[UInt8]: SharedDirectory]
 
-  /// Reads the nodes from the first on.
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     Iterator(base: stream.makeAsyncIterator(), directories: directories)
   }
 
-  /// Reads batches of nodes.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var base: NodeStream.Iterator
-    fileprivate let directories: [[UInt8]: SharedDirectory]
+  struct Iterator: AsyncIteratorProtocol {
+    var base: NodeStream.Iterator
+    let directories: [[UInt8]: SharedDirectory]
 
-    /// The next batch; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled.
-    public mutating func next() async throws -> GeoNodeBatch? { try await next(isolation: nil) }
+    mutating func next() async throws -> GeoNodeBatch? { try await next(isolation: nil) }
 
-    /// The next batch; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled.
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async throws -> GeoNodeBatch? {
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> GeoNodeBatch? {
       guard let batch = try await base.next(isolation: actor) else { return nil }
       return GeoNodeBatch(batch, directories: directories)
     }

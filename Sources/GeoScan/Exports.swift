@@ -68,7 +68,6 @@
 
 // Maps
 @_exported import enum GeoPipeline.MapVerification
-@_exported import enum GeoPipeline.VerificationError
 @_exported import struct GeoPipeline.TreeVerification
 @_exported import struct GeoVerify.MapChecker
 @_exported import struct GeoVerify.MapFault

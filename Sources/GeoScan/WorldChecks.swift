@@ -10,12 +10,16 @@ extension GeoWorld {
   /// checked, regardless of `filter` and `selection`.
   ///
   /// - Returns: Counts of the checks.
-  /// - Throws: `MapError` as `lookup(cacheLimit:readsDisk:)`; ``VerificationError`` with the first
-  ///   counterexample.
+  /// - Throws: ``MapFault`` with the first counterexample; `GeoError` if the world can't be read, or
+  ///   changes meanwhile.
   public func verify() async throws -> TreeVerification.Outcome {
     var verification = TreeVerification(roots: try await indexedRoots())
     verification.scan.staysOnFileSystem = staysOnFileSystem
-    return try await verification.verify(layout)
+    do {
+      return try await verification.verify(layout)
+    } catch .fault(let fault) {
+      throw fault
+    }
   }
 }
 
@@ -27,18 +31,19 @@ extension MapVerification {
   ///   - layout: The layout, if the map doesn't name it.
   ///   - progress: Called with the progress, 0 to 1.
   /// - Returns: The counts of everything checked.
-  /// - Throws: `VerificationError`.
+  /// - Throws: ``MapFault`` with the first fault; `GeoError` if the file can't be read.
   public static func verify(
     file url: URL, layout: Layout = .settled, progress: (Double) -> Void = { _ in }
-  ) throws(VerificationError) -> VerifiedCounts {
-    try verify(file: url.pathBytes, layout: layout, progress: progress)
+  ) throws -> VerifiedCounts {
+    do {
+      return try verify(file: url.pathBytes, layout: layout, progress: progress)
+    } catch .fault(let fault) {
+      throw fault
+    }
   }
 }
 
-extension VerificationError: LocalizedError {
-  /// What is wrong and what to do, so that `localizedDescription` says it.
-  public var errorDescription: String? { description }
-}
+extension VerificationError: LocalizedError {}
 
 extension MapFault: LocalizedError {
   /// What is wrong and where, so that `localizedDescription` says it.

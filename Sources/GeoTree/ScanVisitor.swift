@@ -111,21 +111,23 @@ public struct ScanFault: Sendable, Hashable {
     case listed(String)
   }
 
-  /// The root's label, then names, joined by `/`.
-  public let path: [UInt8]
+  /// The path on the map, as bytes.
+  public let rawPath: [UInt8]
   /// What happened to the entry.
   public let reason: Reason
+  /// The path as text; invalid UTF-8 becomes U+FFFD.
+  public var path: String { String(decoding: rawPath, as: UTF8.self) }
 
   /// Makes a fault from its parts.
-  public init(path: [UInt8], reason: Reason) {
-    self.path = path
+  public init(rawPath: [UInt8], reason: Reason) {
+    self.rawPath = rawPath
     self.reason = reason
   }
 }
 
 extension ScanFault: CustomStringConvertible {
   /// The path on the map, and what is wrong with the entry.
-  public var description: String { "\(TerminalText.escaped(path)): \(reason.text)" }
+  public var description: String { "\(TerminalText.escaped(rawPath)): \(reason.text)" }
 }
 
 extension ScanFault.Reason {

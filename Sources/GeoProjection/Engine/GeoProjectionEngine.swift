@@ -24,7 +24,7 @@ public struct GeoProjectionEngine: Sendable {
   /// - Throws: `RootError.noLand` for the first root that would have no land, which takes labels
   ///   crafted for it.
   /// - Complexity: O(n log n).
-  public init(layout: Layout, labels: NameTable) throws(RootError) {
+  package init(layout: Layout, labels: NameTable) throws(RootError) {
     var roots: [FolderPlace] = []
     var sea: UInt64 = 0
     let bytes = labels.bytes.span

@@ -51,7 +51,8 @@ public protocol FolderReader: AnyObject {
   ///   - names: The names of the folder's files, sorted, or some of them.
   ///   - range: The names to read.
   ///   - facts: One for each name in `range`, in order, with the kind from the listing.
-  ///   - storage: Replaced by one for each name in `range`, if requested.
+  ///   - storage: Replaced by one for each name in `range` if the options of the session have
+  ///     ``FileSystemScanner/Options/asksForStorage``, else left as it is.
   ///   - failures: Receives the failures in the order of the names; `noEntry` for vanished files.
   func readFacts(
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
