@@ -50,13 +50,13 @@ public struct GeoHistory: Sendable {
     /// The place on the map.
     public let coordinate: GeoCoordinate
     /// The depth; 0 for a root.
-    public let depth: Int
+    package let depth: Int
     /// The kind of the entry.
     public let entryKind: EntryKind
     /// Whether it is a folder that owns land.
-    public let isLanded: Bool
+    package let isLanded: Bool
     /// The number of the life of its node, from 1.
-    public let number: Int
+    package let number: Int
     /// The index of the first state that has the node, in ``GeoHistory/states``.
     public let start: Int
     /// The index of the first state that doesn't have it any more; nil if it still exists.

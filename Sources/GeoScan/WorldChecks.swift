@@ -46,9 +46,12 @@ extension MapVerification {
 extension VerificationError: LocalizedError {}
 
 extension MapFault: LocalizedError {
+  /// The path of the node as text, where invalid UTF-8 becomes U+FFFD; nil if none is at fault.
+  public var path: String? { rawPath.map { String(decoding: $0, as: UTF8.self) } }
+
   /// What is wrong and where, so that `localizedDescription` says it.
   public var errorDescription: String? {
-    let place = [line > 0 ? "line \(line)" : nil, path.map { TerminalText.escaped($0) }]
+    let place = [line > 0 ? "line \(line)" : nil, rawPath.map { TerminalText.escaped($0) }]
     return (place.compactMap(\.self) + [what]).joined(separator: ": ")
   }
 }

@@ -164,7 +164,7 @@ extension VerificationError: GeoError {
   package var description: String {
     switch self {
     case .fault(let fault):
-      (fault.path.map { "\(TerminalText.escaped($0)): " } ?? "") + fault.what
+      (fault.rawPath.map { "\(TerminalText.escaped($0)): " } ?? "") + fault.what
     case .unreadable(let file, let reason): "can't read \(TerminalText.escaped(file)): \(reason)"
     case .notRegular(let file):
       "\(TerminalText.escaped(file)) is not a regular file: a map is read twice, so save it in one "
