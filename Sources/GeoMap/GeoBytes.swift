@@ -53,7 +53,7 @@ public struct GeoBytes: AsyncSequence, Sendable {
     }
   }
 
-  /// Reads the bytes from the first on. Reading throws ``GeoError`` if the scan can't start or a
+  /// Reads the bytes from the first on. Reading throws `GeoError` if the scan can't start or a
   /// scratch file can't be read, and `CancellationError` if the task was cancelled.
   public func makeAsyncIterator() -> some AsyncIteratorProtocol<[UInt8], any Error> { start(nil) }
 
@@ -182,7 +182,7 @@ extension GeoBytes {
   /// Writes all bytes into a file, which is replaced only on success. While it is written, it is left
   /// out of a tree that is read.
   ///
-  /// - Throws: ``GeoError``, and as reading the sequence.
+  /// - Throws: `GeoError`, and as reading the sequence.
   public func write(to url: URL) async throws {
     try await write(to: GeoFile(url))
   }

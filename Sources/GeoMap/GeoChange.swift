@@ -161,7 +161,7 @@ extension GeoWorld {
   /// - Returns: The changes in the order of the map: each folder comes before its files, and these
   ///   before its sub-folders. They can be read several times. Those that don't fit into memory are in
   ///   a scratch file, which is deleted with the sequence.
-  /// - Throws: ``GeoError`` as ``nodes()``; `CancellationError` if the task was cancelled.
+  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was cancelled.
   /// - Complexity: O(entries of both states).
   public func allChanges(
     since old: GeoWorld, measure: GeoComparison.Measure? = .apparent,
@@ -184,8 +184,8 @@ extension GeoWorld {
   /// ``selection`` leaves out don't exist; ``filter`` has no effect.
   ///
   /// - Returns: The changes as they are found. They wait in memory until they are read. The sequence
-  ///   throws ``GeoError`` if the system stops reporting.
-  /// - Throws: ``GeoError`` if the folders can't be read, if a root is
+  ///   throws `GeoError` if the system stops reporting.
+  /// - Throws: `GeoError` if the folders can't be read, if a root is
   ///   not on a disk, or the user's watches are used up.
   public func liveChanges() async throws -> AsyncThrowingStream<GeoChange, any Error> {
     try checkLookup()

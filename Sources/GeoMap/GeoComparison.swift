@@ -154,7 +154,7 @@ extension GeoWorld {
   ///   - limit: The length of each list.
   ///   - progress: Called after each batch of folders.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: ``GeoError`` as ``nodes()``; `CancellationError` if the task was cancelled.
+  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was cancelled.
   /// - Complexity: O(entries of both states).
   public func changes(
     since old: GeoWorld, measure: GeoComparison.Measure? = nil, limit: Int = 10,
@@ -195,7 +195,7 @@ extension GeoWorld {
   ///   - format: `geojson`, `geojsonseq`, `geojsonl`, `csv` or `html`.
   ///   - progress: Called as the bytes are read.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: ``GeoError`` as ``nodes()``, or for another format.
+  /// - Throws: `GeoError` as ``nodes()``, or for another format.
   public func changedFeatures(
     since old: GeoWorld, format: OutputFormat = .geojson,
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },

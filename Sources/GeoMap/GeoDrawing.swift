@@ -90,8 +90,7 @@ public struct GeoSheet: Hashable, Sendable {
 
   /// Converts the sheet to PNG, by the program `rsvg-convert` or Chromium.
   ///
-  /// - Throws: ``GeoDrawingError/noPNG(reason:)`` if neither is installed or the conversion fails;
-  ///   ``GeoError`` if no thread can be started.
+  /// - Throws: `GeoError` if neither is installed, or the conversion fails.
   public func png() async throws -> [UInt8] {
     do {
       return try await onOwnThread { [self] in
@@ -105,7 +104,7 @@ public struct GeoSheet: Hashable, Sendable {
   /// Writes the sheet into a file, which is replaced only on success.
   ///
   /// - Parameter url: The file. Its name ends in `.svg`, or in `.png` for ``png()``.
-  /// - Throws: ``GeoError``, and as ``png()``.
+  /// - Throws: `GeoError`, and as ``png()``.
   public func write(to url: URL) async throws {
     let path = try url.pathToWrite
     let made = FileFormat.holding(.pictures)
@@ -127,7 +126,7 @@ extension GeoWorld {
   ///   - drawing: What is drawn, and how.
   ///   - old: An earlier state, if the sheet is to show what changed since.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: ``GeoError``;
+  /// - Throws: `GeoError`;
   ///   `CancellationError` if the task was cancelled.
   /// - Complexity: O(entries), and the size of the sheet.
   public func sheet(

@@ -154,7 +154,7 @@ public struct GeoHistory: Sendable {
   ///   - layout: How sub-folders get their land.
   ///   - selection: Which entries are shown.
   ///   - progress: Called after each commit.
-  /// - Throws: ``GeoError``; `CancellationError` if the task was cancelled.
+  /// - Throws: `GeoError`; `CancellationError` if the task was cancelled.
   public init(
     of repository: URL, upTo revision: String = "HEAD", label: String? = nil,
     layout: Layout = .settled, selection: Selection = Selection(),
@@ -191,7 +191,7 @@ public struct GeoHistory: Sendable {
   ///   - selection: Which entries are shown.
   ///   - progress: Called as the states are read.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: ``GeoError``; `CancellationError` if the task was cancelled.
+  /// - Throws: `GeoError`; `CancellationError` if the task was cancelled.
   public init(
     of inputs: [Input], layout: Layout = .settled, selection: Selection = Selection(),
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },

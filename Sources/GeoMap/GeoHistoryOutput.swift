@@ -21,7 +21,7 @@ extension GeoHistory {
   /// - Parameters:
   ///   - table: Lives or events.
   ///   - format: `geojson`, `geojsonseq`, `geojsonl` or `csv`.
-  /// - Throws: ``GeoError`` for another format.
+  /// - Throws: `GeoError` for another format.
   public func features(
     _ table: Table = .lives, format: OutputFormat = .geojson
   ) throws -> GeoBytes {

@@ -57,7 +57,7 @@ extension GeoLookup {
 
   /// Returns the contents of a folder, as ``GeoReader/children(of:)``.
   ///
-  /// - Throws: ``GeoError`` if the folder, or one above it, can't be listed.
+  /// - Throws: `GeoError` if the folder, or one above it, can't be listed.
   package func children(of path: some MapPath) throws -> [GeoNode]? {
     guard let path = path.bytes(in: self) else { return nil }
     guard let found = world.find(path) else {

@@ -44,7 +44,7 @@ public struct GeoArchive: Sendable {
 
   /// Writes the archive into a file, which is replaced only on success.
   ///
-  /// - Throws: ``GeoError``; `CancellationError`
+  /// - Throws: `GeoError`; `CancellationError`
   ///   if the task was cancelled.
   public func write(to url: URL) async throws { try await bytes.write(to: url) }
 }
@@ -74,7 +74,7 @@ extension GeoWorld {
   ///     above.
   ///   - progress: Called during the work.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: ``GeoError`` as ``nodes()``; `CancellationError` if the task was cancelled.
+  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was cancelled.
   public func archive(
     maximumZoom: Int? = nil, isSparse: Bool = false,
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
@@ -134,7 +134,7 @@ extension GeoWorld {
   ///   - maximumZoom: The deepest zoom; nil for one that fits the tree.
   ///   - progress: Called during the work.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: ``GeoError`` as ``nodes()``; `CancellationError` if the task was
+  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was
   ///   cancelled.
   public func publish(
     to folder: URL, address: URL? = nil, maximumZoom: Int? = nil,
@@ -193,7 +193,7 @@ extension GeoWorld {
   ///     `.html`, `.fgb`, `.parquet`, or `.pmtiles` for an ``archive(maximumZoom:isSparse:progress:report:)``.
   ///   - progress: Called during the work.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: ``GeoError`` as ``nodes()``; `CancellationError` if the task was
+  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was
   ///   cancelled.
   public func write(
     to url: URL, format: OutputFormat? = nil,

@@ -32,7 +32,7 @@ public final class GeoReader: Sendable {
   /// Reads the listings of the ancestors, and of the folder itself if the node is one. The node
   /// equals that of ``GeoWorld/nodes()``, except that totals and links are nil, and values empty.
   ///
-  /// - Throws: ``GeoError`` if no thread can be started.
+  /// - Throws: `GeoError` if no thread can be started.
   /// - Complexity: O(entries of the folders on the path), if none of them is cached.
   public func node(at path: some MapPath) async throws -> GeoNode? {
     try await answer { $0.node(at: path) }
@@ -40,7 +40,7 @@ public final class GeoReader: Sendable {
 
   /// Returns the ancestors of the node at a path, the root first; nil if the node doesn't exist.
   ///
-  /// - Throws: ``GeoError`` if no thread can be started.
+  /// - Throws: `GeoError` if no thread can be started.
   public func ancestors(of path: some MapPath) async throws -> [GeoNode]? {
     try await answer { $0.ancestors(of: path) }
   }
@@ -51,7 +51,7 @@ public final class GeoReader: Sendable {
   /// Reads the folder, and the listing of each sub-folder to get its size. Files that vanish
   /// meanwhile are left out.
   ///
-  /// - Throws: ``GeoError`` if the folder, or one above it, can't be listed.
+  /// - Throws: `GeoError` if the folder, or one above it, can't be listed.
   public func children(of path: some MapPath) async throws -> [GeoNode]? {
     try await answer { try $0.children(of: path) }
   }
@@ -60,7 +60,7 @@ public final class GeoReader: Sendable {
   /// first place at the end. Returns an empty array for a folder without land, and nil if it
   /// doesn't exist.
   ///
-  /// - Throws: ``GeoError`` if no thread can be started.
+  /// - Throws: `GeoError` if no thread can be started.
   public func coastline(of path: some MapPath) async throws -> [GeoCoordinate]? {
     try await answer { $0.coastline(of: path) }
   }
@@ -69,7 +69,7 @@ public final class GeoReader: Sendable {
   ///
   /// Reads the listings of the folders above both.
   ///
-  /// - Throws: ``GeoError`` if no thread can be started.
+  /// - Throws: `GeoError` if no thread can be started.
   public func route(
     from start: some MapPath, to end: some MapPath
   ) async throws -> GeoRoute? {
@@ -88,7 +88,7 @@ public final class GeoReader: Sendable {
   ///   - zoom: Count only what is visible at this zoom; nil counts everything.
   ///   - limit: The maximum number of files. The nearest are found, in any folder.
   ///   - radius: The maximum distance of files in metres; nil for any distance.
-  /// - Throws: ``GeoError`` if no thread can be started.
+  /// - Throws: `GeoError` if no thread can be started.
   public func contents(
     at place: GeoCoordinate, zoom: Int? = nil, limit: Int = 8, radius: Double? = nil
   ) async throws -> PlaceContents {
@@ -103,7 +103,7 @@ public final class GeoReader: Sendable {
   /// - Parameters:
   ///   - place: The place. No file is near a coordinate that is not finite.
   ///   - count: The maximum number of files.
-  /// - Throws: ``GeoError`` if no thread can be started.
+  /// - Throws: `GeoError` if no thread can be started.
   public func files(
     nearest place: GeoCoordinate, count: Int
   ) async throws -> [PlaceContents.Near] {
@@ -119,7 +119,7 @@ public final class GeoReader: Sendable {
   ///   - tile: The tile's address.
   ///   - format: The encoding.
   /// - Returns: The tile, uncompressed; zero bytes for an empty vector tile; nil beyond zoom 30.
-  /// - Throws: ``GeoError`` if no thread can be started.
+  /// - Throws: `GeoError` if no thread can be started.
   public func tile(
     _ tile: MapTile, format: TileFormat = .vector
   ) async throws -> Data? { try await answer { $0.tile(tile, format: format) } }

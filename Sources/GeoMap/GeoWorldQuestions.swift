@@ -17,7 +17,7 @@ extension GeoWorld {
   /// - Parameters:
   ///   - cacheLimit: The maximum number of bytes of cached listings.
   ///   - readsDisk: Whether to check that the roots are folders.
-  /// - Throws: ``GeoError`` if there is no root, a root is not a folder, two roots share a label, a URL
+  /// - Throws: `GeoError` if there is no root, a root is not a folder, two roots share a label, a URL
   ///   is not a file URL, the world has a ``list`` (see ``indexed(report:)``), or it follows links.
   public func reader(
     cacheLimit: Int = 64 << 20, readsDisk: Bool = true
@@ -46,7 +46,7 @@ extension GeoWorld {
   ///   - format: The output format.
   ///   - progress: Called as the bytes are read.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: ``GeoError`` if a root is refused or missing. Reading throws what else ``nodes()`` does.
+  /// - Throws: `GeoError` if a root is refused or missing. Reading throws what else ``nodes()`` does.
   public func features(
     format: OutputFormat = .geojson,
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
@@ -79,7 +79,7 @@ extension GeoWorld {
   ///   - top: The number of entries in each list of the largest, newest and so on.
   ///   - now: The time from which ages are counted.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: ``GeoError`` as ``reader(cacheLimit:readsDisk:)``, or if no thread could be started;
+  /// - Throws: `GeoError` as ``reader(cacheLimit:readsDisk:)``, or if no thread could be started;
   ///   `CancellationError` if the task was cancelled.
   public func stats(
     top: Int = 10, now: Date = Date(), report: @Sendable ([ScanFault]) -> Void = { _ in }
@@ -139,7 +139,7 @@ extension GeoWorld {
   ///   - limit: The maximum number of nodes.
   ///   - order: The order of the nodes; nil for the best matches first, which come while the search
   ///     goes on.
-  /// - Returns: The nodes. A reader that stops ends the search. It throws ``GeoError`` as
+  /// - Returns: The nodes. A reader that stops ends the search. It throws `GeoError` as
   ///   ``reader(cacheLimit:readsDisk:)``, and if `words` are too long or have an invalid glob.
   ///   Without words it finds nothing.
   /// - Complexity: O(entries of the searched folders).

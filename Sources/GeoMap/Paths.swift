@@ -134,7 +134,7 @@ extension Selection {
   ///
   /// - Parameter glob: As in `.gitignore`: without a `/` before another character it matches names
   ///   at any depth, otherwise paths below the root.
-  /// - Throws: ``GeoError``.
+  /// - Throws: `GeoError`.
   public mutating func exclude(_ glob: String) throws {
     try exclude(Array(glob.utf8))
   }
@@ -144,7 +144,7 @@ extension Selection {
   /// - Parameters:
   ///   - glob: As in `.gitignore`.
   ///   - selectively: Whether to leave out files that match no glob, if this is the first glob.
-  /// - Throws: ``GeoError``.
+  /// - Throws: `GeoError`.
   public mutating func include(
     _ glob: String, selectively: Bool = true
   ) throws {
@@ -156,7 +156,7 @@ extension Selection {
   /// - Parameters:
   ///   - glob: A name with `*`, `?` or `[`.
   ///   - ignoresCase: Whether ASCII letters match in both cases.
-  /// - Throws: ``GeoError``.
+  /// - Throws: `GeoError`.
   public mutating func requireName(
     _ glob: String, ignoresCase: Bool = false
   ) throws {

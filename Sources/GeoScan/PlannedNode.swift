@@ -5,7 +5,7 @@ import GeoProjection
 
 /// The node that a path would have, whether or not it exists.
 public struct PlannedNode: Hashable, Sendable {
-  /// The hash of the path, equal to ``GeoNode/id``.
+  /// The hash of the path, equal to `GeoNode.id`.
   public let id: UInt64
   /// The place on the map.
   public let coordinate: GeoCoordinate

@@ -42,6 +42,7 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   /// Called when a folder was listed.
   ///
   /// - Parameters:
+  ///   - visit: The folder.
   ///   - files: The names of the files, sorted.
   ///   - folders: Names of the sub-folders, sorted.
   /// - Returns: How to continue; nil to skip all contents.
@@ -57,6 +58,9 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   /// have it already.
   ///
   /// - Parameters:
+  ///   - names: The names of the folder's files.
+  ///   - range: The files.
+  ///   - path: The path of the folder on the map.
   ///   - plan: The plan that ``enter(_:files:folders:)`` returned for the folder.
   ///   - facts: One for each name in `range`, in order.
   func select(
@@ -75,7 +79,9 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   /// Called with the storage of some files, if requested, after ``visit(_:_:of:plan:facts:)`` of
   /// the same files.
   ///
-  /// - Parameter storage: One for each name; empty if no facts are known.
+  /// - Parameters:
+  ///   - storage: One for each name; empty if no facts are known.
+  ///   - facts: The facts of the same files.
   func visit(_ storage: [FileStorage], facts: [EntryFacts])
 
   /// The size of the output not yet taken, in bytes.
