@@ -69,7 +69,7 @@ extension GeoCoordinate {
 
   /// The web map tile that contains the place.
   ///
-  /// - Parameter zoom: 0 to ``MapTile/maximumZoom``; other values are clamped.
+  /// - Parameter zoom: 0 to 60; other values are clamped.
   public func tile(zoom: Int) -> MapTile {
     let zoom = min(max(zoom, 0), MapTile.maximumZoom)
     let count = Double(1 << zoom)
@@ -80,11 +80,9 @@ extension GeoCoordinate {
 
   /// The position on a web map of the whole world, in pixels from the north-west corner.
   ///
-  /// - Parameters:
-  ///   - zoom: Any zoom, fractions included.
-  ///   - size: Pixels on each side of a tile.
-  public func pixel(zoom: Double, size: Double = MapTile.size) -> (x: Double, y: Double) {
-    let pixels = size * exp2(zoom)
+  /// - Parameter zoom: Any zoom of a map with tiles of 512 pixels, fractions included.
+  public func pixel(zoom: Double) -> (x: Double, y: Double) {
+    let pixels = MapTile.size * exp2(zoom)
     let (x, y) = webMercator
     return (x * pixels, y * pixels)
   }
@@ -93,11 +91,11 @@ extension GeoCoordinate {
 /// A tile of a web map: zoom z divides the Web Mercator square into 2^z × 2^z tiles.
 public struct MapTile: Hashable, Sendable {
   /// Pixels on each side of a tile. All zooms of this library refer to this size.
-  public static let size = 512.0
+  package static let size = 512.0
   /// The deepest zoom at which tiles are numbered.
-  public static let maximumZoom = 60
+  package static let maximumZoom = 60
 
-  /// The zoom, 0 to ``maximumZoom``.
+  /// The zoom, 0 to 60.
   public let zoom: Int
   /// The column, from 0 in the west to 2^zoom − 1.
   public let x: Int
@@ -178,5 +176,5 @@ public struct MapViewport: Hashable, Sendable {
   }
 
   /// The filter for the nodes visible in the viewport.
-  public var filter: MapFilter { MapFilter(zoom: zoom, box: box) }
+  package var filter: MapFilter { MapFilter(zoom: zoom, box: box) }
 }
