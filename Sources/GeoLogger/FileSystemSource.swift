@@ -12,7 +12,7 @@ public struct FileSystemSource: GeoLocationSource {
   /// Makes a source that watches folders.
   ///
   /// - Parameter folders: The labels of the folders on the map, and their paths.
-  public init(_ folders: [(label: String, path: String)]) {
+  package init(_ folders: [(label: String, path: String)]) {
     self.folders = folders.map { (Array($0.label.utf8), Array($0.path.utf8)) }
   }
 

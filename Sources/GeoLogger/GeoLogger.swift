@@ -22,8 +22,8 @@ public protocol GeoLoggerDelegate: AnyObject {
 ///
 /// ```swift
 /// let logger = GeoLogger(
-///   configuration: GeoLoggerConfiguration(mode: .record, directory: "recordings"),
-///   source: FileSystemSource([("home", "/home")]))
+///   configuration: GeoLoggerConfiguration(mode: .record),
+///   source: FileSystemSource(URL(filePath: "/home")))
 /// let locations = logger.locations
 /// await logger.start()
 /// for try await batch in locations { print(batch.count) }
@@ -331,8 +331,8 @@ public struct GeoLoggerConfiguration: Hashable, Sendable {
   public var loopReplay: Bool
 
   /// Makes a configuration.
-  public init(
-    mode: GeoLoggerMode = .passthrough, directory: String = "recordings",
+  package init(
+    mode: GeoLoggerMode = .passthrough, directory: String,
     replaySpeedMultiplier: Double = 1, replayFileName: String? = nil, loopReplay: Bool = false
   ) {
     self.mode = mode
@@ -346,8 +346,8 @@ public struct GeoLoggerConfiguration: Hashable, Sendable {
 extension GeoLoggerConfiguration {
   /// Makes a configuration with a folder of recordings.
   public init(
-    mode: GeoLoggerMode = .passthrough, directory: URL, replaySpeedMultiplier: Double = 1,
-    replayFileName: String? = nil, loopReplay: Bool = false
+    mode: GeoLoggerMode = .passthrough, directory: URL = URL(filePath: "recordings"),
+    replaySpeedMultiplier: Double = 1, replayFileName: String? = nil, loopReplay: Bool = false
   ) {
     self.init(
       mode: mode, directory: directory.pathText, replaySpeedMultiplier: replaySpeedMultiplier,
