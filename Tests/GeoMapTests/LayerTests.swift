@@ -1,6 +1,6 @@
 import Foundation
-import GeoPipeline
 import GeoMap
+import GeoPipeline
 import GeoScan
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
-import GeoPipeline
 import GeoMap
+import GeoPipeline
 import TestSupport
 import Testing
 

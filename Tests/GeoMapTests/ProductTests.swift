@@ -1,8 +1,8 @@
 import Foundation
-import GeoPipeline
-import GeoDraw
 import GeoCore
+import GeoDraw
 import GeoMap
+import GeoPipeline
 import GeoScan
 import TestSupport
 import Testing

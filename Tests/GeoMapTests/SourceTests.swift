@@ -1,8 +1,8 @@
 import Foundation
-import GeoPipeline
-import GeoSources
 import GeoMap
+import GeoPipeline
 import GeoScan
+import GeoSources
 import Synchronization
 import TestSupport
 import Testing

@@ -1,8 +1,12 @@
 import Foundation
+import GeoCore
+import GeoDraw
+import GeoMap
 import GeoPipeline
 import GeoProjection
-import GeoMap
 import GeoScan
+import GeoSources
+import GeoTree
 import Testing
 
 /// Errors of reading a world, in the library's own words and types.
@@ -80,6 +84,19 @@ import Testing
     #expect("\(error)" == error.localizedDescription)
     let thread = MapError.noThread(Errno(rawValue: 11))
     #expect(thread.localizedDescription.hasPrefix("can't start a thread to read with: "))
+  }
+
+  @Test func everyErrorSaysTheSameInEveryWay() {
+    let errors: [any GeoError] = [
+      Failure.usage("x"), MapError.severalRootsOfList, RootError.noRoots, SnapshotError.tooLarge,
+      GitError.unreadable(.noEntry), ListError.noScratch(.noEntry),
+      BoundingBox.Fault.southAboveNorth, GeoDrawingError.badBox, Selection.GlobError.empty,
+      VerificationError.cancelled,
+    ]
+    for error in errors {
+      #expect(error.localizedDescription == error.description)
+      #expect(error is any LocalizedError)
+    }
   }
 
   @Test func oneImportIsEnough() throws {
