@@ -213,8 +213,8 @@ let package = Package(
     .testTarget(
       name: "GeoMapTests",
       dependencies: [
-        "GeoCore", "GeoTree", "GeoProjection", "GeoFormats", "GeoVerify", "GeoPipeline", "GeoMap",
-        "GeoScan", "TestSupport",
+        "GeoCore", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
+        "GeoPipeline", "GeoDraw", "GeoMap", "GeoScan", "TestSupport",
       ]),
     .testTarget(
       name: "GeoLoggerTests", dependencies: ["GeoLogger", "GeoLive", "GeoSystem", "TestSupport"]),

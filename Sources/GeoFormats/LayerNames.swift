@@ -29,8 +29,8 @@ extension LayerSchema {
       let owner = owners.updateValue("the layer \(layer)", forKey: column.name.lowercased())
       guard let owner = FeatureMember.isTaken(column.name) ? "the map" : owner else { continue }
       throw .usage(
-        "\(owner) has a member '\(column.name)' already; give the layer \(layer) another name, as in "
-          + "\(layer)2=SOURCE")
+        "\(owner) has a member '\(column.name)' already; give the layer \(layer) another name, such as "
+          + "\(layer)2")
     }
   }
 }

@@ -11,7 +11,7 @@ public struct FileSystemSource: GeoLocationSource {
   /// Makes a source that watches folders.
   ///
   /// - Parameter folders: The labels of the folders on the map, and their paths.
-  public init(_ folders: [(label: String, path: String)]) {
+  package init(_ folders: [(label: String, path: String)]) {
     self.folders = folders.map { (Array($0.label.utf8), Array($0.path.utf8)) }
   }
 
@@ -20,6 +20,14 @@ public struct FileSystemSource: GeoLocationSource {
   /// - Throws: ``GeoLoggerError`` if the folders can't be watched, or watching fails later.
   public func deliver(
     excluding directory: String?, to yield: @escaping @Sendable ([GeoLocation]) -> Void
+  ) async throws {
+    try await deliver(excluding: directory, onBegin: {}, to: yield)
+  }
+
+  /// - Parameter onBegin: Called when all folders are watched.
+  func deliver(
+    excluding directory: String?, onBegin: @escaping @Sendable () -> Void,
+    to yield: @escaping @Sendable ([GeoLocation]) -> Void
   ) async throws {
     var configuration = Recorder.Configuration(
       roots: folders.map { ScanRoot(label: $0.label, directory: $0.path) })
@@ -32,7 +40,7 @@ public struct FileSystemSource: GeoLocationSource {
       await withCheckedContinuation { continuation in
         do throws(Errno) {
           try WorkerThread.start { [configuration] in
-            continuation.resume(returning: Self.watch(configuration, inbox, yield))
+            continuation.resume(returning: Self.watch(configuration, inbox, onBegin, yield))
           }
         } catch {
           continuation.resume(
@@ -46,7 +54,7 @@ public struct FileSystemSource: GeoLocationSource {
   }
 
   private static func watch(
-    _ configuration: Recorder.Configuration, _ inbox: EventInbox,
+    _ configuration: Recorder.Configuration, _ inbox: EventInbox, _ onBegin: () -> Void,
     _ yield: @escaping @Sendable ([GeoLocation]) -> Void
   ) -> GeoLoggerError? {
     let output = StreamedLocations(yield)
@@ -55,6 +63,7 @@ public struct FileSystemSource: GeoLocationSource {
         configuration, start: ThisProcess.nanoseconds,
         recordedAt: ThisProcess.unixNanoseconds / 1_000_000, to: output, through: inbox)
       try recorder.begin()
+      onBegin()
       if case .failed(let reason) = recorder.run() {
         return GeoLoggerError(
           kind: .system, description: "the system has stopped reporting: \(reason)")

@@ -22,10 +22,10 @@ public protocol GeoLoggerDelegate: AnyObject {
 ///
 /// ```swift
 /// let logger = GeoLogger(
-///   configuration: GeoLoggerConfiguration(mode: .record, directory: "recordings"),
-///   source: FileSystemSource([("home", "/home")]))
+///   configuration: GeoLoggerConfiguration(mode: .record),
+///   source: FileSystemSource(URL(filePath: "/home")))
 /// let locations = logger.locations
-/// logger.start()
+/// await logger.start()
 /// for try await batch in locations { print(batch.count) }
 /// ```
 ///
@@ -55,6 +55,11 @@ public final class GeoLogger {
   private var ending: Opening?
   private var listeners: [Int: AsyncThrowingStream<[GeoLocation], any Error>.Continuation] = [:]
   private var nextListener = 0
+
+  /// Whether the source is asked for locations, or the logger has stopped.
+  private var hasBegun = true
+  /// Those who wait for the start.
+  private var waiting: [CheckedContinuation<Void, Never>] = []
 
   private typealias Opening = Task<Result<RecordingSession, GeoLoggerError>, Never>
 
@@ -96,11 +101,24 @@ public final class GeoLogger {
     }
   }
 
-  /// Starts the logger; does nothing if it is running. It never waits for the disk: the delegate
-  /// learns of files that can't be made or read.
-  public func start() {
+  /// Starts the logger, and returns when its source is asked for locations; a ``FileSystemSource``
+  /// then watches all its folders. Does nothing if the logger is running.
+  ///
+  /// It doesn't throw: the delegate and ``locations`` learn of folders that can't be watched, and of
+  /// files that can't be made or read.
+  public func start() async {
+    startWithoutWaiting()
+    if !hasBegun { await withCheckedContinuation { waiting.append($0) } }
+  }
+
+  /// Starts the logger, for code that is not asynchronous; does nothing if it is running. It never
+  /// waits for the disk: what happens before the source is asked for locations may be missed.
+  public func start() { startWithoutWaiting() }
+
+  private func startWithoutWaiting() {
     if task != nil { return }
     round += 1
+    hasBegun = false
     let (round, configuration) = (round, configuration)
     do throws(GeoLoggerError) {
       switch configuration.mode {
@@ -119,6 +137,14 @@ public final class GeoLogger {
 
   private static var noSource: GeoLoggerError {
     GeoLoggerError(kind: .badConfiguration, description: "there is no source of places")
+  }
+
+  /// Lets those who wait for the start go on.
+  private func begin(_ round: Int) {
+    if round != self.round { return }
+    hasBegun = true
+    for continuation in waiting { continuation.resume() }
+    waiting = []
   }
 
   /// Stops the logger. The rest of the recording is written in the background.
@@ -171,6 +197,7 @@ public final class GeoLogger {
             speedMultiplier: configuration.replaySpeedMultiplier, loops: configuration.loopReplay,
             clock: clock)
         }.get()
+        self?.begin(round)
         try await session.play(
           onError: { [weak self] error in await self?.replay(error, round) }
         ) { [weak self] locations in await self?.publish(locations, round) }
@@ -200,7 +227,15 @@ public final class GeoLogger {
         }
       }
       do {
-        try await source.deliver(excluding: directory) { waiting.add($0) }
+        if let source = source as? FileSystemSource {
+          try await source.deliver(
+            excluding: directory,
+            onBegin: { [weak self] in Task { await self?.begin(round) } }
+          ) { waiting.add($0) }
+        } else {
+          self?.begin(round)
+          try await source.deliver(excluding: directory) { waiting.add($0) }
+        }
         waiting.finish()
         await delivery.value
         self?.finish(round, nil)
@@ -255,6 +290,7 @@ public final class GeoLogger {
 
   private func finish(_ round: Int, _ error: (any Error)?) {
     if round != self.round { return }
+    begin(round)
     task?.cancel()
     task = nil
     if let opening {
@@ -295,8 +331,8 @@ public struct GeoLoggerConfiguration: Hashable, Sendable {
   public var loopReplay: Bool
 
   /// Makes a configuration.
-  public init(
-    mode: GeoLoggerMode = .passthrough, directory: String = "recordings",
+  package init(
+    mode: GeoLoggerMode = .passthrough, directory: String,
     replaySpeedMultiplier: Double = 1, replayFileName: String? = nil, loopReplay: Bool = false
   ) {
     self.mode = mode
@@ -310,8 +346,8 @@ public struct GeoLoggerConfiguration: Hashable, Sendable {
 extension GeoLoggerConfiguration {
   /// Makes a configuration with a folder of recordings.
   public init(
-    mode: GeoLoggerMode = .passthrough, directory: URL, replaySpeedMultiplier: Double = 1,
-    replayFileName: String? = nil, loopReplay: Bool = false
+    mode: GeoLoggerMode = .passthrough, directory: URL = URL(filePath: "recordings"),
+    replaySpeedMultiplier: Double = 1, replayFileName: String? = nil, loopReplay: Bool = false
   ) {
     self.init(
       mode: mode, directory: directory.pathText, replaySpeedMultiplier: replaySpeedMultiplier,

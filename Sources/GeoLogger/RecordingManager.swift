@@ -64,7 +64,7 @@ public struct RecordingManager: Sendable {
   public let directory: String
 
   /// Makes a manager of a folder, which may be missing.
-  public init(directory: String) { self.directory = directory }
+  package init(directory: String) { self.directory = directory }
 
   static func open(_ directory: String) throws(GeoLoggerError) -> RecordingFolder {
     do throws(Errno) {

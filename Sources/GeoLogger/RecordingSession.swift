@@ -20,7 +20,7 @@ public final class RecordingSession: Sendable {
   ///   - name: The name given in the recording itself.
   ///   - clock: The clock for the times of events.
   /// - Throws: ``GeoLoggerError`` if the file can't be created.
-  public convenience init(
+  package convenience init(
     directory: String, name: String? = nil, clock: some Clock<Duration> = ContinuousClock()
   ) throws(GeoLoggerError) {
     try self.init(directory: directory, name: name, clock: LoggerClock(clock)) { _ in }

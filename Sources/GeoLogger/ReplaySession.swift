@@ -25,7 +25,7 @@ public struct ReplaySession: Sendable {
   ///   - clock: The clock for the timing.
   /// - Throws: ``GeoLoggerError`` if the speed is invalid, or the file is missing or not a
   ///   recording.
-  public init(
+  package init(
     fileName: String, directory: String, speedMultiplier: Double = 1, loops: Bool = false,
     clock: some Clock<Duration> = ContinuousClock()
   ) throws(GeoLoggerError) {

@@ -8,15 +8,15 @@
 // Names and facts of entries
 @_exported import enum GeoCore.EntryKind
 @_exported import enum GeoCore.ExclusionReason
-@_exported import enum GeoCore.RootError
 @_exported import struct GeoCore.FolderTotals
 
 // Values of your own
 @_exported import enum GeoCore.LayerValue
 @_exported import struct GeoSources.MapLayer
 
-// Drawings
-@_exported import enum GeoDraw.GeoDrawingError
+// Errors
+@_exported import enum GeoCore.ErrorGroup
+@_exported import protocol GeoCore.GeoError
 
 // The system
 @_exported import struct GeoSystem.Errno
@@ -25,15 +25,11 @@
 @_exported import struct GeoTree.ScanFault
 
 // Sources of trees
-@_exported import enum GeoSources.GitError
-@_exported import enum GeoSources.ListError
-@_exported import enum GeoSources.SnapshotError
 @_exported import struct GeoSources.ListFormat
 @_exported import struct GeoSources.ListSource
 
 // Selections and sums
 @_exported import struct GeoTree.Selection
-@_exported import struct GeoTree.FileExtension
 @_exported import struct GeoTree.TreeStats
 
 // Places
@@ -43,6 +39,5 @@
 @_exported import struct GeoProjection.MapFilter
 
 // Maps
-@_exported import enum GeoPipeline.MapError
 @_exported import struct GeoAtlas.TileFormat
 @_exported import struct GeoFormats.OutputFormat

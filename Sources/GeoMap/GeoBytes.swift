@@ -9,9 +9,6 @@ import GeoTree
 /// A slow reader slows the making; a reader that stops ends it. The sequence can be read any number
 /// of times, and makes the bytes anew each time.
 public struct GeoBytes: AsyncSequence, Sendable {
-  /// A chunk of bytes.
-  public typealias Element = [UInt8]
-
   /// Starts to make the bytes; the scan leaves out an entry, if any is given.
   private let start: @Sendable (TemporaryEntry?) -> Iterator
 
@@ -56,23 +53,16 @@ public struct GeoBytes: AsyncSequence, Sendable {
     }
   }
 
-  /// Reads the bytes from the first on.
-  public func makeAsyncIterator() -> Iterator { start(nil) }
+  /// Reads the bytes from the first on. Reading throws `GeoError` if the scan can't start or a
+  /// scratch file can't be read, and `CancellationError` if the task was cancelled.
+  public func makeAsyncIterator() -> some AsyncIteratorProtocol<[UInt8], any Error> { start(nil) }
 
-  /// Reads chunks of bytes.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let read: (isolated (any Actor)?) async throws -> [UInt8]?
+  private struct Iterator: AsyncIteratorProtocol {
+    let read: (isolated (any Actor)?) async throws -> [UInt8]?
 
-    /// The next chunk; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled; `MapError` if the scan can't start,
-    ///   or a scratch file can't be read.
-    public mutating func next() async throws -> [UInt8]? { try await next(isolation: nil) }
+    mutating func next() async throws -> [UInt8]? { try await next(isolation: nil) }
 
-    /// The next chunk; nil at the end.
-    ///
-    /// - Throws: As ``next()``.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> [UInt8]? {
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> [UInt8]? {
       try await read(actor)
     }
   }
@@ -166,10 +156,10 @@ struct GeoFile {
   private let path: [UInt8]
   private let draft: FileDraft
 
-  init(_ url: URL) throws(GeoWritingError) {
+  init(_ url: URL) throws(Failure) {
     let path = try url.pathToWrite
     self.path = path
-    draft = try rethrowing(FileDraft(path)) { GeoWritingError.system(path, $0) }
+    draft = try rethrowing(FileDraft(path)) { Failure.unwritable(path, $0) }
   }
 
   /// The unfinished file, which a scan leaves out.
@@ -179,12 +169,12 @@ struct GeoFile {
       folderModified: draft.folder.modified, folderNanoseconds: draft.folder.modifiedNanoseconds)
   }
 
-  func write(_ bytes: Span<UInt8>) throws(GeoWritingError) {
-    try rethrowing(draft.write(bytes)) { GeoWritingError.system(path, $0) }
+  func write(_ bytes: Span<UInt8>) throws(Failure) {
+    try rethrowing(draft.write(bytes)) { Failure.unwritable(path, $0) }
   }
 
-  func complete() throws(GeoWritingError) {
-    try rethrowing(draft.complete()) { GeoWritingError.system(path, $0) }
+  func complete() throws(Failure) {
+    try rethrowing(draft.complete()) { Failure.unwritable(path, $0) }
   }
 }
 
@@ -192,7 +182,7 @@ extension GeoBytes {
   /// Writes all bytes into a file, which is replaced only on success. While it is written, it is left
   /// out of a tree that is read.
   ///
-  /// - Throws: ``GeoWritingError``, and as reading the sequence.
+  /// - Throws: `GeoError`, and as reading the sequence.
   public func write(to url: URL) async throws {
     try await write(to: GeoFile(url))
   }

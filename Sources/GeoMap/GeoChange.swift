@@ -10,7 +10,7 @@ import GeoTree
 /// A change of a file or folder: between two states of a tree, or while a world is watched.
 public struct GeoChange: Hashable, Sendable {
   /// What happened.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  public enum Kind: Hashable, Sendable, CaseIterable {
     /// It is new.
     case appeared
     /// It was removed.
@@ -83,6 +83,19 @@ public struct GeoChange: Hashable, Sendable {
       isFolder: change.isFolder, size: change.size, was: kind == .moved ? change.size : change.was)
   }
 
+  init(_ event: HistoryEvents.Record) {
+    let kind: Kind =
+      switch event.change {
+      case .added: .appeared
+      case .removed: .gone
+      default: .changed
+      }
+    self.init(
+      kind, event.path, from: nil,
+      at: GeoCoordinate(longitude: event.longitude, latitude: event.latitude), isFolder: false,
+      size: event.size, was: nil)
+  }
+
   init(_ change: TreeChange, at location: GeoLocation) {
     let kind: Kind =
       switch change.what {
@@ -98,43 +111,25 @@ public struct GeoChange: Hashable, Sendable {
   }
 }
 
-/// All changes between two states, in the order of the map: each folder comes before its files, and
-/// these before its sub-folders.
-///
-/// The sequence can be read several times. Changes that don't fit into memory are in a scratch file,
-/// which is deleted with the sequence.
-public struct GeoChanges: AsyncSequence, Sendable {
-  /// A change.
-  public typealias Element = GeoChange
-
+/// All changes between two states, in the order of the map.
+private struct GeoChanges: AsyncSequence, Sendable {
   let tree: ChangeTree
   let engine: GeoProjectionEngine
   let showsFolders: Bool
 
-  /// Reads the changes from the first on.
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     Iterator(tree: tree, base: EveryChange(tree, by: engine, showsFolders: showsFolders))
   }
 
-  /// Reads changes.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let tree: ChangeTree
-    fileprivate var base: EveryChange
+  struct Iterator: AsyncIteratorProtocol {
+    let tree: ChangeTree
+    var base: EveryChange
     /// The changes of the current folder, the next one last.
-    private var waiting: [PlacedChange] = []
+    var waiting: [PlacedChange] = []
 
-    fileprivate init(tree: ChangeTree, base: EveryChange) { (self.tree, self.base) = (tree, base) }
+    mutating func next() async throws -> GeoChange? { try await next(isolation: nil) }
 
-    /// The next change; nil at the end.
-    ///
-    /// - Throws: `MapError` if the scratch file can't be read; `CancellationError` if the task was
-    ///   cancelled.
-    public mutating func next() async throws -> GeoChange? { try await next(isolation: nil) }
-
-    /// The next change; nil at the end.
-    ///
-    /// - Throws: As ``next()``.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> GeoChange? {
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> GeoChange? {
       if waiting.isEmpty {
         try Task.checkCancellation()
         waiting = base.nextFolder()?.reversed() ?? []
@@ -162,13 +157,16 @@ extension GeoWorld {
   ///     both states know it.
   ///   - progress: Called after each batch of folders.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: `MapError` as ``nodes()``; `CancellationError` if the task was cancelled.
+  /// - Returns: The changes in the order of the map: each folder comes before its files, and these
+  ///   before its sub-folders. They can be read several times. Those that don't fit into memory are in
+  ///   a scratch file, which is deleted with the sequence.
+  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was cancelled.
   /// - Complexity: O(entries of both states).
   public func allChanges(
     since old: GeoWorld, measure: GeoComparison.Measure? = .apparent,
     progress: @Sendable (GeoProgress) -> Void = { _ in },
     report: @Sendable ([ScanFault]) -> Void = { _ in }
-  ) async throws -> GeoChanges {
+  ) async throws -> some AsyncSequence<GeoChange, any Error> & Sendable {
     let (tree, engine) = try await compare(with: old, measure, progress: progress, report: report)
     return GeoChanges(tree: tree, engine: engine, showsFolders: selection.showsFolders)
   }
@@ -185,8 +183,8 @@ extension GeoWorld {
   /// ``selection`` leaves out don't exist; ``filter`` has no effect.
   ///
   /// - Returns: The changes as they are found. They wait in memory until they are read. The sequence
-  ///   throws `MapError.unwatchable` if the system stops reporting.
-  /// - Throws: `MapError` as ``lookup(cacheLimit:readsDisk:)``; `MapError.unwatchable` if a root is
+  ///   throws `GeoError` if the system stops reporting.
+  /// - Throws: `GeoError` if the folders can't be read, if a root is
   ///   not on a disk, or the user's watches are used up.
   public func liveChanges() async throws -> AsyncThrowingStream<GeoChange, any Error> {
     try checkLookup()

@@ -31,18 +31,6 @@ public struct GeoComparison: Hashable, Sendable {
     }
   }
 
-  /// A file and its size.
-  public struct Place: Hashable, Sendable {
-    /// The path on the map, as bytes.
-    public let rawPath: [UInt8]
-    /// The size of the file.
-    public let bytes: Int64
-    /// The path as text; invalid UTF-8 becomes U+FFFD.
-    public var path: String { String(decoding: rawPath, as: UTF8.self) }
-
-    init(_ place: ChangeSummary.Place) { (rawPath, bytes) = (place.path, place.bytes) }
-  }
-
   /// What grew or shrank: a folder, or a part of one. No growth is part of another, and all
   /// together are the whole change.
   public struct Growth: Hashable, Sendable {
@@ -70,6 +58,10 @@ public struct GeoComparison: Hashable, Sendable {
     public let rawMostlyPath: [UInt8]?
     /// The path as text; invalid UTF-8 becomes U+FFFD.
     public var path: String { String(decoding: rawPath, as: UTF8.self) }
+    /// The folder of the places that bytes moved from or to, as text.
+    public var movedPath: String? { rawMovedPath.map { String(decoding: $0, as: UTF8.self) } }
+    /// The deepest folder with more than half of the change, as text.
+    public var mostlyPath: String? { rawMostlyPath.map { String(decoding: $0, as: UTF8.self) } }
 
     init(_ row: GrowthRow) {
       (rawPath, bytes, moved) = (row.path, row.bytes, row.moved)
@@ -84,7 +76,7 @@ public struct GeoComparison: Hashable, Sendable {
   }
 
   /// The measure of sizes.
-  public enum Measure: String, Hashable, Sendable {
+  public enum Measure: Hashable, Sendable {
     /// Room on disk.
     case allocated
     /// Apparent size.
@@ -93,46 +85,16 @@ public struct GeoComparison: Hashable, Sendable {
 
   /// A folder that moved with everything in it.
   public struct Move: Hashable, Sendable {
-    /// The old path on the map, as bytes.
-    public let rawFrom: [UInt8]
     /// The new path on the map, as bytes.
-    public let rawTo: [UInt8]
+    public let rawPath: [UInt8]
+    /// The path before the move, as bytes.
+    public let rawOldPath: [UInt8]
     /// The number of files below it.
     public let files: Int
-    /// The old path as text.
-    public var from: String { String(decoding: rawFrom, as: UTF8.self) }
-    /// The new path as text.
-    public var to: String { String(decoding: rawTo, as: UTF8.self) }
-  }
-
-  /// A format of maps of changes: one of the file formats that hold them.
-  public struct Format: RawRepresentable, Hashable, Sendable, CaseIterable {
-    let file: FileFormat
-
-    private init(_ file: FileFormat) { self.file = file }
-
-    /// Makes the format with a name; nil if the name is unknown.
-    public init?(rawValue: String) {
-      guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-      self = format
-    }
-
-    /// One GeoJSON `FeatureCollection` (RFC 7946), one feature per line.
-    public static let geojson = Format(.geojson)
-    /// A GeoJSON text sequence (RFC 8142).
-    public static let geojsonseq = Format(.geojsonseq)
-    /// GeoJSON features, one per line.
-    public static let geojsonl = Format(.geojsonl)
-    /// A table (RFC 4180), one node per record.
-    public static let csv = Format(.csv)
-    /// A page that shows the changes on the map, and needs no other files.
-    public static let html = Format(.html)
-
-    /// All formats.
-    public static let allCases = FileFormat.holding(.changes).map { Format($0) }
-
-    /// The format's name on the command line.
-    public var rawValue: String { file.rawValue }
+    /// The new path as text; invalid UTF-8 becomes U+FFFD.
+    public var path: String { String(decoding: rawPath, as: UTF8.self) }
+    /// The path before the move as text.
+    public var oldPath: String { String(decoding: rawOldPath, as: UTF8.self) }
   }
 
   /// Files and folders that were added.
@@ -148,12 +110,13 @@ public struct GeoComparison: Hashable, Sendable {
   public let measure: Measure
   /// The bytes in the new state less those in the old one; nil if a size is unknown.
   public let bytes: Int64?
-  /// What grew most, the largest growth first.
+  /// What grew most, the largest growth first. A folder that was moved grows at its new path and
+  /// shrinks at the old one: ``Growth/moved`` says how much of a row only moved.
   public let grown: [Growth]
   /// What shrank most, with negative bytes.
   public let shrunk: [Growth]
   /// The largest new files.
-  public let largestNew: [Place]
+  public let largestNew: [TreeStats.Entry]
   /// Folders that moved as a whole, those with most files first.
   public let folderMoves: [Move]
   /// Whether nothing differs.
@@ -169,9 +132,9 @@ public struct GeoComparison: Hashable, Sendable {
     bytes = tree.totalGrowth
     grown = summary.grown.map { Growth($0) }
     shrunk = summary.shrunk.map { Growth($0) }
-    largestNew = summary.largest.map { Place($0) }
+    largestNew = summary.largest.map { TreeStats.Entry(rawPath: $0.path, value: $0.bytes) }
     folderMoves = summary.folderMoves.map {
-      Move(rawFrom: $0.from, rawTo: $0.to, files: $0.files)
+      Move(rawPath: $0.to, rawOldPath: $0.from, files: $0.files)
     }
     isEmpty = tree.isEmpty
   }
@@ -181,7 +144,8 @@ extension GeoWorld {
   /// Compares an earlier state with this one. Files are compared by type, size and time of change;
   /// no file is opened.
   ///
-  /// Roots of one label are compared; the selection, the layout and the way of reading of this world count.
+  /// Roots of one label are compared; a root that only one state has is new or gone as a whole. The
+  /// selection, the layout and the way of reading of this world count.
   /// Cancelling the task ends it.
   ///
   /// - Parameters:
@@ -190,7 +154,7 @@ extension GeoWorld {
   ///   - limit: The length of each list.
   ///   - progress: Called after each batch of folders.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: `MapError` as ``nodes()``; `CancellationError` if the task was cancelled.
+  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was cancelled.
   /// - Complexity: O(entries of both states).
   public func changes(
     since old: GeoWorld, measure: GeoComparison.Measure? = nil, limit: Int = 10,
@@ -228,21 +192,23 @@ extension GeoWorld {
   ///
   /// - Parameters:
   ///   - old: The earlier state.
-  ///   - format: The output format.
+  ///   - format: `geojson`, `geojsonseq`, `geojsonl`, `csv` or `html`.
   ///   - progress: Called as the bytes are read.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: `MapError` as ``nodes()``.
+  /// - Throws: `GeoError` as ``nodes()``, or for another format.
   public func changedFeatures(
-    since old: GeoWorld, format: GeoComparison.Format = .geojson,
+    since old: GeoWorld, format: OutputFormat = .geojson,
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
     report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
-  ) throws(MapError) -> GeoBytes {
+  ) throws -> GeoBytes {
+    let file = try format.file(
+      among: OutputFormat.allCases.filter { $0.file.holds.contains(.changes) }, of: "changes")
     let comparison = try comparison(with: old)
     var request = ChangeMapRequest(
       comparison,
       states: [old, self].map(\.state),
       frame: StandalonePage.changes.frame)
-    request.format = format.file
+    request.format = file
     request.filter = filter
     return GeoBytes(reporting: GeoProgress.Report.notes(report, progress)) { [request] temporary in
       var request = request

@@ -15,7 +15,7 @@ public struct GeoCoordinate: Hashable, Sendable, Codable {
   }
 
   /// The coordinate with its printed number of decimals.
-  init(_ coordinate: Coordinate, digits: UInt8) {
+  package init(_ coordinate: Coordinate, digits: UInt8) {
     (longitude, latitude) = coordinate.degrees(digits: digits)
   }
 }
@@ -52,7 +52,7 @@ extension GeoCoordinate {
   /// the north to 1 in the south.
   ///
   /// The formula is from OGC 17-083r4, annex D, which cuts the square at 85.0511° north and south.
-  public var webMercator: (x: Double, y: Double) {
+  package var webMercator: (x: Double, y: Double) {
     let sine = sin(latitude * .pi / 180)
     return (longitude / 360 + 0.5, 0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi))
   }
@@ -69,7 +69,7 @@ extension GeoCoordinate {
 
   /// The web map tile that contains the place.
   ///
-  /// - Parameter zoom: 0 to ``MapTile/maximumZoom``; other values are clamped.
+  /// - Parameter zoom: 0 to 60; other values are clamped.
   public func tile(zoom: Int) -> MapTile {
     let zoom = min(max(zoom, 0), MapTile.maximumZoom)
     let count = Double(1 << zoom)
@@ -78,25 +78,11 @@ extension GeoCoordinate {
     return MapTile(zoom: zoom, x: number(x), y: number(y))
   }
 
-  /// The position in a tile, in pixels from its north-west corner; outside the tile's edges if the
-  /// place is in another tile.
-  ///
-  /// - Parameters:
-  ///   - tile: The tile to measure from.
-  ///   - size: Pixels on each side of a tile.
-  public func pixel(in tile: MapTile, size: Double = MapTile.size) -> (x: Double, y: Double) {
-    let count = Double(1 << tile.zoom)
-    let (x, y) = webMercator
-    return ((x * count - Double(tile.x)) * size, (y * count - Double(tile.y)) * size)
-  }
-
   /// The position on a web map of the whole world, in pixels from the north-west corner.
   ///
-  /// - Parameters:
-  ///   - zoom: Any zoom, fractions included.
-  ///   - size: Pixels on each side of a tile.
-  public func pixel(zoom: Double, size: Double = MapTile.size) -> (x: Double, y: Double) {
-    let pixels = size * exp2(zoom)
+  /// - Parameter zoom: Any zoom of a map with tiles of 512 pixels, fractions included.
+  public func pixel(zoom: Double) -> (x: Double, y: Double) {
+    let pixels = MapTile.size * exp2(zoom)
     let (x, y) = webMercator
     return (x * pixels, y * pixels)
   }
@@ -105,11 +91,11 @@ extension GeoCoordinate {
 /// A tile of a web map: zoom z divides the Web Mercator square into 2^z × 2^z tiles.
 public struct MapTile: Hashable, Sendable {
   /// Pixels on each side of a tile. All zooms of this library refer to this size.
-  public static let size = 512.0
+  package static let size = 512.0
   /// The deepest zoom at which tiles are numbered.
-  public static let maximumZoom = 60
+  package static let maximumZoom = 60
 
-  /// The zoom, 0 to ``maximumZoom``.
+  /// The zoom, 0 to 60.
   public let zoom: Int
   /// The column, from 0 in the west to 2^zoom − 1.
   public let x: Int
@@ -138,11 +124,6 @@ public struct MapTile: Hashable, Sendable {
     return BoundingBox(
       uncheckedWest: northWest.longitude, south: southEast.latitude,
       east: southEast.longitude, north: northWest.latitude)
-  }
-
-  /// The tile of the previous zoom that contains this one; nil at zoom 0.
-  public var parent: MapTile? {
-    zoom == 0 ? nil : MapTile(zoom: zoom - 1, x: x / 2, y: y / 2)
   }
 }
 
@@ -195,5 +176,5 @@ public struct MapViewport: Hashable, Sendable {
   }
 
   /// The filter for the nodes visible in the viewport.
-  public var filter: MapFilter { MapFilter(zoom: zoom, box: box) }
+  package var filter: MapFilter { MapFilter(zoom: zoom, box: box) }
 }

@@ -11,13 +11,13 @@ import GeoTree
 
 /// How a sheet to print is drawn.
 public struct GeoDrawing: Sendable {
-  /// What the colours of lands mean.
+  /// What the colours of lands mean, unless the sheet shows what changed.
   public enum Colours: String, Hashable, Sendable, CaseIterable {
     /// Nothing: they only make neighbours different.
     case tints
     /// The total size.
     case size
-    /// The newest time of change.
+    /// How long ago the newest file in the land was changed, in classes that fit what is drawn.
     case age
     /// The type of file with the most bytes.
     case type
@@ -35,7 +35,8 @@ public struct GeoDrawing: Sendable {
 
   /// The part of the map that is drawn.
   public var part = Part.world
-  /// What the colours of lands mean.
+  /// What the colours of lands mean. A sheet since an earlier state has those of changes, and
+  /// ``GeoWorld/layers`` have none.
   public var colours = Colours.tints
   /// The width of the sheet in millimetres, 80 to 2,000.
   public var width = 420
@@ -45,7 +46,8 @@ public struct GeoDrawing: Sendable {
   public var title: String?
   /// Whether the ground is dark.
   public var isDark = false
-  /// The time of the scan, which is printed, and from which ages are counted; nil if unknown.
+  /// The time of the scan, which is printed, and from which ages are counted; nil to print none, and
+  /// count from the newest file.
   public var date: Date?
 
   /// Makes a drawing of the whole world on A3.
@@ -88,8 +90,7 @@ public struct GeoSheet: Hashable, Sendable {
 
   /// Converts the sheet to PNG, by the program `rsvg-convert` or Chromium.
   ///
-  /// - Throws: ``GeoDrawingError/noPNG(reason:)`` if neither is installed or the conversion fails;
-  ///   `MapError` if no thread can be started.
+  /// - Throws: `GeoError` if neither is installed, or the conversion fails.
   public func png() async throws -> [UInt8] {
     do {
       return try await onOwnThread { [self] in
@@ -103,12 +104,12 @@ public struct GeoSheet: Hashable, Sendable {
   /// Writes the sheet into a file, which is replaced only on success.
   ///
   /// - Parameter url: The file. Its name ends in `.svg`, or in `.png` for ``png()``.
-  /// - Throws: ``GeoWritingError``, and as ``png()``.
+  /// - Throws: `GeoError`, and as ``png()``.
   public func write(to url: URL) async throws {
     let path = try url.pathToWrite
     let made = FileFormat.holding(.pictures)
     let format = FileFormat.ending(of: path).flatMap { FileFormat.named(by: $0, among: made) }
-    guard let format else { throw GeoWritingError.noFormat(path, of: "pictures (.svg, .png)") }
+    guard let format else { throw Failure.noFormat(path, of: "pictures (.svg, .png)") }
     let bytes = format == .png ? try await png() : svg
     let file = try GeoFile(url)
     try file.write(bytes.span)
@@ -125,7 +126,7 @@ extension GeoWorld {
   ///   - drawing: What is drawn, and how.
   ///   - old: An earlier state, if the sheet is to show what changed since.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: `MapError` as ``lookup(cacheLimit:readsDisk:)``; ``GeoDrawingError``;
+  /// - Throws: `GeoError`;
   ///   `CancellationError` if the task was cancelled.
   /// - Complexity: O(entries), and the size of the sheet.
   public func sheet(
@@ -162,7 +163,7 @@ extension GeoWorld {
   /// Draws a card of what changed, as `geomapper diff --card` does: a picture of 1200 by 630 pixels
   /// with the map of both states, the sums and the three largest changes.
   ///
-  /// the selection, the layout and the way of reading of this world count.
+  /// The selection, the layout and the way of reading of this world count.
   ///
   /// - Parameters:
   ///   - old: The earlier state.

@@ -13,7 +13,7 @@ import GeoTree
 /// ```swift
 /// let history = try await GeoHistory(of: URL(filePath: "ripgrep"))
 /// for await event in history.events {
-///   print(history.states[event.state].date, event.change, event.path)
+///   print(history.states[event.state].date, event.change.kind, event.change.path)
 /// }
 /// ```
 ///
@@ -50,13 +50,13 @@ public struct GeoHistory: Sendable {
     /// The place on the map.
     public let coordinate: GeoCoordinate
     /// The depth; 0 for a root.
-    public let depth: Int
+    package let depth: Int
     /// The kind of the entry.
     public let entryKind: EntryKind
     /// Whether it is a folder that owns land.
-    public let isLanded: Bool
+    package let isLanded: Bool
     /// The number of the life of its node, from 1.
-    public let number: Int
+    package let number: Int
     /// The index of the first state that has the node, in ``GeoHistory/states``.
     public let start: Int
     /// The index of the first state that doesn't have it any more; nil if it still exists.
@@ -85,58 +85,31 @@ public struct GeoHistory: Sendable {
     }
   }
 
-  /// A change of a file.
+  /// A change of a file in a state.
   public struct Event: Hashable, Sendable {
-    /// What happened to the file.
-    public enum Change: String, Hashable, Sendable, CaseIterable {
-      /// It was added.
-      case added
-      /// Its contents or its kind changed.
-      case changed
-      /// It was removed.
-      case removed
-    }
-
-    /// The path on the map, as bytes.
-    public let rawPath: [UInt8]
-    /// The place on the map.
-    public let coordinate: GeoCoordinate
-    /// The depth of the file.
-    public let depth: Int
-    /// The index of the state that changed it, in ``GeoHistory/states``.
+    /// The index of the state that changed the file, in ``GeoHistory/states``.
     public let state: Int
-    /// What happened.
-    public let change: Change
-    /// Its bytes afterwards; nil if it was removed or the size is unknown.
-    public let size: Int64?
-    /// The path as text; invalid UTF-8 becomes U+FFFD.
-    public var path: String { String(decoding: rawPath, as: UTF8.self) }
+    /// What happened. The growth is known of new files only, and what was removed has no size.
+    public let change: GeoChange
 
     init(_ event: HistoryEvents.Record) {
-      rawPath = event.path
-      coordinate = GeoCoordinate(longitude: event.longitude, latitude: event.latitude)
-      depth = event.depth
       state = event.state
-      change =
-        switch event.change {
-        case .added: .added
-        case .removed: .removed
-        default: .changed
-        }
-      size = event.size
+      change = GeoChange(event)
     }
   }
 
   /// A state to make a history of.
   public struct Input: Sendable {
-    /// The folders, the snapshot or the revision.
-    public var world: GeoWorld
-    /// The time of the state.
-    public var date: Date
-    /// Its name, if any.
-    public var name: String
+    let world: GeoWorld
+    let date: Date
+    let name: String
 
     /// Makes a state.
+    ///
+    /// - Parameters:
+    ///   - world: The folders, the snapshot or the revision.
+    ///   - date: The time of the state.
+    ///   - name: Its name, if any.
     public init(_ world: GeoWorld, date: Date, name: String = "") {
       self.world = world
       self.date = date
@@ -181,7 +154,7 @@ public struct GeoHistory: Sendable {
   ///   - layout: How sub-folders get their land.
   ///   - selection: Which entries are shown.
   ///   - progress: Called after each commit.
-  /// - Throws: `GitError`, `MapError`; `CancellationError` if the task was cancelled.
+  /// - Throws: `GeoError`; `CancellationError` if the task was cancelled.
   public init(
     of repository: URL, upTo revision: String = "HEAD", label: String? = nil,
     layout: Layout = .settled, selection: Selection = Selection(),
@@ -195,9 +168,12 @@ public struct GeoHistory: Sendable {
           Array(revision.utf8), of: path, label: label.map { Array($0.utf8) })
         history.readsSubjects = true
         let total = history.commitCount
-        return try history.world(layout) { commits in
-          progress(GeoProgress(part: .history, steps: commits, of: total))
+        let parts = GeoProgress.Parts(progress)
+        let made = try history.world(layout) { commits in
+          parts.report(GeoProgress(part: .history, steps: commits, of: total))
         }
+        parts.end()
+        return made
       } catch {
         try Task.checkCancellation()
         throw error
@@ -215,7 +191,7 @@ public struct GeoHistory: Sendable {
   ///   - selection: Which entries are shown.
   ///   - progress: Called as the states are read.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: `MapError`; `CancellationError` if the task was cancelled.
+  /// - Throws: `GeoError`; `CancellationError` if the task was cancelled.
   public init(
     of inputs: [Input], layout: Layout = .settled, selection: Selection = Selection(),
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
@@ -232,9 +208,11 @@ public struct GeoHistory: Sendable {
     var history = StateHistory(
       roots, times: sorted.map { UnixTime.seconds(of: $0.date) },
       names: sorted.map { Array($0.name.utf8) })
-    let pass = GeoProgress.Pass(.history, of: roots.entryCount, progress)
+    let parts = GeoProgress.Parts(progress)
+    let pass = GeoProgress.Pass(.history, of: roots.entryCount, parts.report)
     history.scan.listener = { pass.add($0, $1) }
     let world = try await history.world(layout: layout, keepsEvents: true, report: report)
+    parts.end()
     self.init(world.selecting(selection, keepsFolders: true), leftOut: 0)
   }
 }

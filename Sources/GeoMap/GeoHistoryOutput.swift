@@ -9,53 +9,30 @@ import GeoWeb
 
 extension GeoHistory {
   /// The kind of records in a file of a history.
-  public enum Table: String, Hashable, Sendable, CaseIterable {
+  public enum Table: Hashable, Sendable {
     /// Lives of files and folders.
     case lives
     /// Changes of files.
     case events
   }
 
-  /// A format of histories for other programs.
-  public struct Format: RawRepresentable, Hashable, Sendable, CaseIterable {
-    let file: FileFormat
-
-    private init(_ file: FileFormat) { self.file = file }
-
-    /// Makes the format with a name; nil if the name is unknown.
-    public init?(rawValue: String) {
-      guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-      self = format
-    }
-
-    /// One GeoJSON `FeatureCollection` (RFC 7946), one feature per line.
-    public static let geojson = Format(.geojson)
-    /// A GeoJSON text sequence (RFC 8142).
-    public static let geojsonseq = Format(.geojsonseq)
-    /// GeoJSON features, one per line.
-    public static let geojsonl = Format(.geojsonl)
-    /// A table (RFC 4180), one record per line.
-    public static let csv = Format(.csv)
-
-    /// All formats.
-    public static let allCases = [geojson, geojsonseq, geojsonl, csv]
-
-    /// The format's name on the command line.
-    public var rawValue: String { file.rawValue }
-  }
-
   /// The bytes that `geomapper history` writes.
   ///
   /// - Parameters:
   ///   - table: Lives or events.
-  ///   - format: The output format.
-  public func features(_ table: Table = .lives, format: Format = .geojson) -> GeoBytes {
-    GeoBytes { [world, filter] (take) throws in
+  ///   - format: `geojson`, `geojsonseq`, `geojsonl` or `csv`.
+  /// - Throws: `GeoError` for another format.
+  public func features(
+    _ table: Table = .lives, format: OutputFormat = .geojson
+  ) throws -> GeoBytes {
+    let file = try format.file(
+      among: [.geojson, .geojsonseq, .geojsonl, .csv], of: "histories")
+    return GeoBytes { [world, filter] (take) throws in
       switch table {
       case .lives:
-        var writer = LifeWriter(world, format: format.file, filter: filter)
+        var writer = LifeWriter(world, format: file, filter: filter)
         try writer.write(take)
-      case .events: try HistoryEvents(world, filter: filter).write(format.file, take)
+      case .events: try HistoryEvents(world, filter: filter).write(file, take)
       }
     }
   }

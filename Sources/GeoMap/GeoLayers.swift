@@ -133,6 +133,14 @@ extension LayerValue: Codable {
 }
 
 extension TreeStats {
+  /// The number of paths of ``GeoWorld/layers`` that have no file or folder in the tree.
+  public var unmatchedCount: Int { layers?.unmatched.rows ?? 0 }
+
+  /// The first ten of these paths on the map, in byte order; invalid UTF-8 becomes U+FFFD.
+  public var unmatchedPaths: [String] {
+    (layers?.unmatched.paths ?? []).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// The values of ``GeoWorld/layers`` at each of ``regions``, in their order, by the names of their
   /// members in map files; empty without layers.
   public var values: [[String: LayerValue]] {

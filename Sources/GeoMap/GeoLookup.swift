@@ -5,23 +5,19 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// Answers questions about single paths and places of a world, for code that is not asynchronous: each
-/// call blocks on the disk. Asynchronous code uses ``GeoReader``, which has the same questions.
-///
-/// All methods are safe to call from any thread. Paths are ``MapPath``s. Each name is looked up in a
-/// listing, so `..` and symbolic links are not followed.
-public final class GeoLookup: Sendable {
-  let world: World
+/// Answers the questions of ``GeoReader``, each on the thread of the caller.
+package final class GeoLookup: Sendable {
+  package let world: World
   private let directories: [SharedDirectory]
 
   /// The labels of the roots, sorted by their bytes.
-  public var labels: [[UInt8]] { world.roots.map(\.label) }
+  package var labels: [[UInt8]] { world.roots.map(\.label) }
   /// The folders of the roots, in the order of ``labels``.
   var folders: [URL] { directories.map(\.url) }
   /// The number of folders read so far.
-  public var folderReads: Int { world.folderReads }
+  package var folderReads: Int { world.folderReads }
   /// Bytes of listings in the cache.
-  public var keptBytes: Int { world.cacheCost }
+  package var keptBytes: Int { world.cacheCost }
 
   init(_ world: World, directories: [[UInt8]: SharedDirectory]) {
     self.world = world
@@ -47,21 +43,21 @@ public final class GeoLookup: Sendable {
 
 extension GeoLookup {
   /// Returns the node at a path, as ``GeoReader/node(at:)``.
-  public func node(at path: some MapPath) -> GeoNode? {
+  package func node(at path: some MapPath) -> GeoNode? {
     guard let path = path.bytes(in: self), let found = world.find(path) else { return nil }
     return node(found)
   }
 
   /// Returns the ancestors of the node at a path, as ``GeoReader/ancestors(of:)``.
-  public func ancestors(of path: some MapPath) -> [GeoNode]? {
+  package func ancestors(of path: some MapPath) -> [GeoNode]? {
     guard let path = path.bytes(in: self), let found = world.find(path) else { return nil }
     return (found.file == nil ? found.ancestors.dropLast() : found.ancestors[...]).map(node)
   }
 
   /// Returns the contents of a folder, as ``GeoReader/children(of:)``.
   ///
-  /// - Throws: ``GeoLookupError`` if the folder, or one above it, can't be listed.
-  public func children(of path: some MapPath) throws(GeoLookupError) -> [GeoNode]? {
+  /// - Throws: `GeoError` if the folder, or one above it, can't be listed.
+  package func children(of path: some MapPath) throws -> [GeoNode]? {
     guard let path = path.bytes(in: self) else { return nil }
     guard let found = world.find(path) else {
       try expectListed(above: path)
@@ -81,13 +77,13 @@ extension GeoLookup {
     return nodes
   }
 
-  private func expectListed(_ folder: WorldFolder) throws(GeoLookupError) {
+  private func expectListed(_ folder: WorldFolder) throws(Failure) {
     guard let reason = folder.failure else { return }
-    throw GeoLookupError(fault: ScanFault(path: folder.path, reason: reason))
+    throw .unlistable(ScanFault(rawPath: folder.path, reason: reason))
   }
 
   /// Throws if the deepest known folder above a path can't be listed.
-  private func expectListed(above path: [UInt8]) throws(GeoLookupError) {
+  private func expectListed(above path: [UInt8]) throws(Failure) {
     var names = path.components.dropLast()
     while !names.isEmpty {
       if let found = world.find(Array(names.joined(separator: [.slash]))) {
@@ -98,7 +94,7 @@ extension GeoLookup {
   }
 
   /// Returns the coast line of a folder, as ``GeoReader/coastline(of:)``.
-  public func coastline(of path: some MapPath) -> [GeoCoordinate]? {
+  package func coastline(of path: some MapPath) -> [GeoCoordinate]? {
     guard let path = path.bytes(in: self), let found = world.find(path), found.file == nil else {
       return nil
     }
@@ -111,7 +107,7 @@ extension GeoLookup {
   }
 
   /// Returns the route from one path to another, as ``GeoReader/route(from:to:)``.
-  public func route(from start: some MapPath, to end: some MapPath) -> GeoRoute? {
+  package func route(from start: some MapPath, to end: some MapPath) -> GeoRoute? {
     guard let start = start.bytes(in: self), let end = end.bytes(in: self),
       let start = world.node(at: start, asksFacts: false),
       let end = world.node(at: end, asksFacts: false)
@@ -120,7 +116,7 @@ extension GeoLookup {
   }
 
   /// Returns the folders and files at a place, as ``GeoReader/contents(at:zoom:limit:radius:)``.
-  public func contents(
+  package func contents(
     at place: GeoCoordinate, zoom: Int? = nil, limit: Int = 8, radius: Double? = nil
   ) -> PlaceContents {
     guard let point = ExactPoint(place) else { return PlaceContents(folders: [], files: []) }
@@ -137,51 +133,18 @@ extension GeoLookup {
   }
 
   /// Returns the files nearest to a place, as ``GeoReader/files(nearest:count:)``.
-  public func files(nearest place: GeoCoordinate, count: Int) -> [PlaceContents.Near] {
+  package func files(nearest place: GeoCoordinate, count: Int) -> [PlaceContents.Near] {
     contents(at: place, limit: count).files
-  }
-
-  /// Returns the node that a path would have in layout `pinned`, without reading anything; nil in
-  /// layout `settled`, or if no root has the path's label.
-  ///
-  /// - Parameters:
-  ///   - path: The path, which need not exist.
-  ///   - isFolder: Whether the node is a folder; a label alone always is.
-  /// - Complexity: O(names in the path).
-  public func plannedNode(at path: some MapPath, isFolder: Bool) -> PlannedNode? {
-    path.bytes(in: self).flatMap { world.pinnedNode(at: $0, isFolder: isFolder) }
-      .map { PlannedNode($0, engine: world.engine) }
   }
 }
 
 extension GeoLookup {
-  /// The deepest zoom that has tiles.
-  public static let maximumTileZoom = TileAddress.maximumZoom
-
   /// Returns a tile, as ``GeoReader/tile(_:format:)``.
-  public func tile(_ tile: MapTile, format: TileFormat = .vector) -> Data? {
+  package func tile(_ tile: MapTile, format: TileFormat = .vector) -> Data? {
     guard let address = TileAddress(zoom: tile.zoom, x: tile.x, y: tile.y),
       let made = world.tile(address)
     else { return nil }
     return Data(format.encode(made.content))
-  }
-
-  /// Describes the tiles to map clients, as TileJSON 3.0.
-  ///
-  /// - Parameter address: The URL template of the vector tiles, with `{z}`, `{x}` and `{y}`.
-  public func tileJSON(tiles address: String) -> Data {
-    Data(TileJSON(of: world, tiles: address).encode())
-  }
-
-  /// Returns a style that draws the tiles of any world in MapLibre and QGIS, as JSON.
-  ///
-  /// - Parameters:
-  ///   - address: The URL template of the vector tiles, with `{z}`, `{x}` and `{y}`.
-  ///   - hasNames: Whether to draw names; only for clients that need no glyph server.
-  public static func style(tiles address: String, hasNames: Bool = false) -> Data {
-    var style = TileStyle(tiles: address)
-    style.hasNames = hasNames
-    return Data(style.encode())
   }
 }
 
@@ -191,7 +154,7 @@ public struct PlaceContents: Hashable, Sendable {
   public struct Near: Hashable, Sendable {
     /// The file.
     public let node: GeoNode
-    /// Metres along the great circle, on a sphere of radius ``GeoCoordinate/earthRadius``.
+    /// Metres along the great circle, as ``GeoCoordinate/distance(to:)``.
     public let distance: Double
   }
 
@@ -221,66 +184,26 @@ public struct GeoRoute: Hashable, Sendable {
     public var path: String { String(decoding: rawPath, as: UTF8.self) }
   }
 
-  /// The section between two consecutive stops.
-  public struct Leg: Hashable, Sendable {
-    /// The length in metres, along the great circle.
-    public let distance: Double
-    /// The initial bearing in degrees clockwise from north; nil if both stops are at one place.
-    public let bearing: Double?
-  }
-
   /// The stops from the first node to the last; a single one if the ends are the same node.
   public let stops: [Stop]
-  /// The legs between the stops, one fewer than these.
-  public let legs: [Leg]
   /// The index of the stop at the common folder; nil if the ends are on different continents.
   public let top: Int?
 
-  /// The length of all legs in metres.
-  public var distance: Double { legs.reduce(0) { $0 + $1.distance } }
+  /// The length in metres, along the great circles between the stops.
+  public let distance: Double
 
   init(_ route: Route) {
     stops = route.stops.map {
       Stop(rawPath: $0.path, coordinate: GeoCoordinate($0.coordinate, digits: $0.digits))
     }
-    legs = route.legs.map { Leg(distance: $0.distance, bearing: $0.bearing) }
+    distance = route.legs.reduce(0) { $0 + $1.distance }
     top = route.top
   }
 }
 
-/// The node that a path would have, whether or not it exists.
-public struct PlannedNode: Hashable, Sendable {
-  /// The hash of the path, equal to ``GeoNode/id``.
-  public let id: UInt64
-  /// The place on the map.
-  public let coordinate: GeoCoordinate
-  /// Its rank on the map.
-  public let nodeType: NodeKind
-  /// The depth: 0 for a root, 1 for its contents, and so on.
-  public let depth: Int
-  /// The first zoom at which it is visible. It is nil for files and folders without land, for which
-  /// it depends on the number of files.
-  public let minimumZoom: Int?
-  /// Whether it is a folder that owns land; otherwise it is a point.
-  public let isLanded: Bool
-
-  init(_ node: MapNode, engine: GeoProjectionEngine) {
-    switch node.body {
-    case .folder(let place, _, _, _): (id, isLanded) = (place.seed, place.isLanded)
-    case .file(let place, _, _): (id, isLanded) = (place.seed, false)
-    }
-    coordinate = GeoCoordinate(node.coordinate(by: engine), digits: node.digits)
-    nodeType = node.kind
-    depth = node.depth
-    minimumZoom = node.minzoom.map(Int.init)
-  }
-}
-
 extension GeoCoordinate {
-  /// The mean radius of the earth's ellipsoid in metres, on which distances are based.
-  public static let earthRadius = Sphere.radius
-
-  /// Returns the great-circle distance to another place in metres, by the haversine formula; NaN if
+  /// Returns the great-circle distance to another place in metres, on a sphere of the earth's mean
+  /// radius; NaN if
   /// either is not finite.
   public func distance(to other: GeoCoordinate) -> Double {
     guard let a = ExactPoint(self), let b = ExactPoint(other) else { return .nan }

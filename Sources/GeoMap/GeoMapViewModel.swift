@@ -26,8 +26,8 @@ import Observation
     case loading
     /// All visible nodes are loaded.
     case complete
-    /// The roots can't be read, or their source breaks off; nothing is visible.
-    case failed(MapError)
+    /// The roots can't be read, or their source breaks off, for a reason in words; nothing is visible.
+    case failed(String)
   }
 
   /// The world to show. Setting it starts a load.
@@ -54,7 +54,7 @@ import Observation
   public internal(set) var changedNodes: Set<GeoNode.ID> = []
 
   /// How long reported changes on disk are collected before a reload.
-  @ObservationIgnored public var changeDelay = Duration.milliseconds(100)
+  @ObservationIgnored package var changeDelay = Duration.milliseconds(100)
 
   /// Whether changes on disk are found and read without ``noteChange(at:)``. It works on Linux, for
   /// the visible folders, 4,096 of them at most.
@@ -153,14 +153,10 @@ extension GeoMapViewModel {
         await model.value?.add(found, faults: batch.faults, generation: generation)
       }
       await model.value?.complete(nodes, marking: before, generation: generation)
-    } catch let error as MapError {
-      await model.value?.fail(error, generation: generation)
-    } catch let error as ListError {
-      await model.value?.fail(.list(error), generation: generation)
     } catch is CancellationError {
       // Another load has started, or the model is gone.
     } catch {
-      await model.value?.fail(.brokenSource("\(error)"), generation: generation)
+      await model.value?.fail("\(error)", generation: generation)
     }
   }
 
@@ -192,11 +188,11 @@ extension GeoMapViewModel {
     watchVisibleFolders()
   }
 
-  private func fail(_ error: MapError, generation: Int) {
+  private func fail(_ reason: String, generation: Int) {
     guard generation == self.generation else { return }
     show([])
     selection = nil
-    phase = .failed(error)
+    phase = .failed(reason)
   }
 
   private func show(_ nodes: [GeoNode]) {
@@ -238,18 +234,6 @@ extension GeoMapViewModel {
     visibleNodes.filter { $0.depth == node.depth + 1 && node.isAncestor(of: $0) }
   }
 
-  /// Returns the visible node nearest to a pointer; nil if none is within `pixels`.
-  ///
-  /// - Parameters:
-  ///   - coordinate: The pointer's place.
-  ///   - zoom: The zoom at which the map is drawn.
-  ///   - pixels: The maximum distance from a node's coordinate.
-  /// - Complexity: O(visible nodes).
-  public func node(near coordinate: GeoCoordinate, zoom: Double, within pixels: Double) -> GeoNode?
-  {
-    nearest(to: coordinate, zoom: zoom, within: pixels) { _ in true }
-  }
-
   private func nearest(
     to coordinate: GeoCoordinate, zoom: Double, within pixels: Double,
     where isMeant: (GeoNode) -> Bool
@@ -283,7 +267,7 @@ extension GeoMapViewModel {
   /// Reports a change on disk to the model.
   ///
   /// If the entry is below a root, the visible nodes are read again, once for all changes reported
-  /// within ``changeDelay``. Then ``changedNodes`` has the nodes that are new or different.
+  /// within a tenth of a second. Then ``changedNodes`` has the nodes that are new or different.
   ///
   /// - Parameter url: The entry that was created, changed or removed, or its folder.
   public func noteChange(at url: URL) {

@@ -25,7 +25,7 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   /// The bytes of a file, or the number of a folder's entries before any filter; nil if unknown.
   public let size: Int64?
   /// The modification time in Unix seconds; nil if unknown.
-  public let modified: Int64?
+  package let modified: Int64?
   /// The depth: 0 for a root, 1 for its contents, and so on.
   public let depth: Int
   /// The first zoom of a web map at which it is visible.
@@ -126,7 +126,8 @@ extension SharedDirectory {
   static let nowhere = SharedDirectory(URL(filePath: "/"))
 }
 
-/// A node encodes all its properties under their names, ``GeoNode/path`` as text. If a path is not
+/// A node encodes all its properties under their names, ``GeoNode/path`` as text, and kinds as their
+/// words: `continent`, …, `poi`; `regular`, `directory`, `symlink`, …. If a path is not
 /// UTF-8, `rawPath` has its bytes (base 64 in JSON).
 ///
 /// The URL of the root's folder is encoded as `root`, for ``GeoNode/fileURL``. So an encoded node
@@ -146,12 +147,12 @@ extension GeoNode: Codable {
     try container.encode(path, forKey: .path)
     if !path.utf8.elementsEqual(rawPath) { try container.encode(Data(rawPath), forKey: .rawPath) }
     try container.encode(coordinate, forKey: .coordinate)
-    try container.encode(nodeType, forKey: .nodeType)
+    try container.encode("\(nodeType.text)", forKey: .nodeType)
     try container.encode(depth, forKey: .depth)
     try container.encode(minimumZoom, forKey: .minimumZoom)
     try container.encodeIfPresent(size, forKey: .size)
     try container.encodeIfPresent(modified, forKey: .modified)
-    try container.encode(entryKind, forKey: .entryKind)
+    try container.encode("\(entryKind)", forKey: .entryKind)
     try container.encode(isLanded, forKey: .isLanded)
     try container.encode(isUnreadable, forKey: .isUnreadable)
     try container.encode(isLoop, forKey: .isLoop)
@@ -180,7 +181,7 @@ extension GeoNode: Codable {
         debugDescription: "A name is empty, too long, '.' or '..', or holds a zero.")
     }
     coordinate = try container.decode(GeoCoordinate.self, forKey: .coordinate)
-    nodeType = try container.decode(NodeKind.self, forKey: .nodeType)
+    nodeType = try container.decode(NodeKind.allCases, forKey: .nodeType) { "\($0.text)" }
     depth = try container.decode(Int.self, forKey: .depth)
     guard depth == names.count - 1 else {
       throw DecodingError.dataCorruptedError(
@@ -189,7 +190,8 @@ extension GeoNode: Codable {
     minimumZoom = try container.decode(Int.self, forKey: .minimumZoom)
     size = try container.decodeIfPresent(Int64.self, forKey: .size)
     modified = try container.decodeIfPresent(Int64.self, forKey: .modified)
-    entryKind = try container.decode(EntryKind.self, forKey: .entryKind)
+    let kinds = (0...EntryKind.unknown.rawValue).compactMap(EntryKind.init(rawValue:))
+    entryKind = try container.decode(kinds, forKey: .entryKind) { "\($0)" }
     isLanded = try container.decode(Bool.self, forKey: .isLanded)
     isUnreadable = try container.decode(Bool.self, forKey: .isUnreadable)
     isLoop = try container.decode(Bool.self, forKey: .isLoop)
@@ -201,52 +203,17 @@ extension GeoNode: Codable {
   }
 }
 
-/// A kind is encoded as its word on the map: `continent`, …, `poi`.
-extension NodeKind: Codable {
-  /// Encodes the kind.
-  public func encode(to encoder: any Encoder) throws { try encode(word: "\(text)", to: encoder) }
-
-  /// Decodes a kind.
-  ///
-  /// - Throws: `DecodingError`, for instance if the word is unknown.
-  public init(from decoder: any Decoder) throws {
-    self = try Self.allCases.decode(from: decoder) { "\($0.text)" }
-  }
-}
-
-/// A kind is encoded as its name in Swift: `regular`, `directory`, `symlink`, ….
-extension EntryKind: Codable {
-  /// Encodes the kind.
-  public func encode(to encoder: any Encoder) throws { try encode(word: "\(self)", to: encoder) }
-
-  /// Decodes a kind.
-  ///
-  /// - Throws: `DecodingError`, for instance if the word is unknown.
-  public init(from decoder: any Decoder) throws {
-    let all = (0...EntryKind.unknown.rawValue).compactMap(EntryKind.init(rawValue:))
-    self = try all.decode(from: decoder) { "\($0)" }
-  }
-}
-
-extension Encodable {
-  fileprivate func encode(word: String, to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(word)
-  }
-}
-
-extension Collection {
-  /// Decodes a word, and returns its element.
-  fileprivate func decode(
-    from decoder: any Decoder, word: (Element) -> String
-  ) throws -> Element {
-    let container = try decoder.singleValueContainer()
-    let found = try container.decode(String.self)
-    guard let element = first(where: { word($0) == found }) else {
+extension KeyedDecodingContainer {
+  /// Decodes a word, and returns the kind that it stands for.
+  fileprivate func decode<Kind>(
+    _ kinds: some Sequence<Kind>, forKey key: Key, word: (Kind) -> String
+  ) throws -> Kind {
+    let found = try decode(String.self, forKey: key)
+    guard let kind = kinds.first(where: { word($0) == found }) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "'\(found)' is no kind.")
+        forKey: key, in: self, debugDescription: "'\(found)' is no kind.")
     }
-    return element
+    return kind
   }
 }
 
@@ -268,13 +235,13 @@ extension GeoNode {
 }
 
 extension Selection {
-  /// Files must be modified after the second of this date; ``newer`` as a `Date`.
+  /// Files must be modified after the second of this date; nil for any time.
   public var modifiedAfter: Date? {
     get { newer.map(UnixTime.date) }
     set { newer = newValue.map(UnixTime.seconds) }
   }
 
-  /// Files must be modified before the second of this date; ``older`` as a `Date`.
+  /// Files must be modified before the second of this date; nil for any time.
   public var modifiedBefore: Date? {
     get { older.map(UnixTime.date) }
     set { older = newValue.map(UnixTime.seconds) }
@@ -324,34 +291,21 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
 /// The nodes of a world in batches, while the scan finds them.
 ///
 /// A slow reader slows the scan, and a reader that stops ends it. The sequence can be read once.
-public struct GeoNodeBatches: AsyncSequence, Sendable {
-  /// A batch of nodes.
-  public typealias Element = GeoNodeBatch
-
+struct GeoNodeBatches: AsyncSequence, Sendable {
   let stream: NodeStream
   let directories: [[UInt8]: SharedDirectory]
 
-  /// Reads the nodes from the first on.
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     Iterator(base: stream.makeAsyncIterator(), directories: directories)
   }
 
-  /// Reads batches of nodes.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var base: NodeStream.Iterator
-    fileprivate let directories: [[UInt8]: SharedDirectory]
+  struct Iterator: AsyncIteratorProtocol {
+    var base: NodeStream.Iterator
+    let directories: [[UInt8]: SharedDirectory]
 
-    /// The next batch; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled.
-    public mutating func next() async throws -> GeoNodeBatch? { try await next(isolation: nil) }
+    mutating func next() async throws -> GeoNodeBatch? { try await next(isolation: nil) }
 
-    /// The next batch; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled.
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async throws -> GeoNodeBatch? {
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> GeoNodeBatch? {
       guard let batch = try await base.next(isolation: actor) else { return nil }
       return GeoNodeBatch(batch, directories: directories)
     }

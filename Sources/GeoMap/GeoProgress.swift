@@ -23,7 +23,7 @@ public struct GeoProgress: Hashable, Sendable {
 
   /// The part that is running.
   public let part: Part
-  /// How much of the part is done, 0 to 1; nil if unknown.
+  /// How much of the part is done, 0 to 1; nil if unknown. It ends with 1.
   public let fraction: Double?
   /// The number of folders so far; 0 if the part doesn't count them.
   public let folders: Int
@@ -47,6 +47,34 @@ public struct GeoProgress: Hashable, Sendable {
 
   init(part: Part, steps: Int, of total: Int?) {
     self.init(part: part, fraction: total.map { min(1, Double(steps) / Double(max(1, $0))) })
+  }
+
+  /// Reports progress; each part whose length is known ends with a fraction of 1.
+  final class Parts: Sendable {
+    private let last = Mutex(GeoProgress())
+    private let progress: @Sendable (GeoProgress) -> Void
+
+    init(_ progress: @escaping @Sendable (GeoProgress) -> Void) { self.progress = progress }
+
+    func report(_ next: GeoProgress) {
+      let last = last.withLock { (last) -> GeoProgress in
+        defer { last = next }
+        return last
+      }
+      if last.part != next.part { end(last) }
+      progress(next)
+    }
+
+    /// Ends the last part.
+    func end() { end(last.withLock(\.self)) }
+
+    private func end(_ last: GeoProgress) {
+      guard let fraction = last.fraction, fraction < 1 else { return }
+      progress(
+        GeoProgress(
+          part: last.part, fraction: 1, folders: last.folders, files: last.files,
+          rawPath: last.rawPath))
+    }
   }
 
   /// A pass over a tree, which adds up its progress.
@@ -77,7 +105,7 @@ public struct GeoProgress: Hashable, Sendable {
   /// Passes the progress of work in several parts on.
   final class Report: TreeReport {
     private let report: @Sendable ([ScanFault]) -> Void
-    private let progress: @Sendable (GeoProgress) -> Void
+    private let parts: Parts
     private var folders = 0
     private var files = 0
 
@@ -86,8 +114,11 @@ public struct GeoProgress: Hashable, Sendable {
       _ progress: @escaping @Sendable (GeoProgress) -> Void
     ) {
       self.report = report
-      self.progress = progress
+      parts = Parts(progress)
     }
+
+    /// Ends the last part.
+    func end() { parts.end() }
 
     /// Makes a report of its own for each reading of a sequence of chunks.
     static func notes(
@@ -105,22 +136,22 @@ public struct GeoProgress: Hashable, Sendable {
     func add(_ chunk: MapChunk) {
       if !chunk.faults.isEmpty { report(chunk.faults) }
       if let counted = chunk.counted {
-        return progress(
+        return parts.report(
           GeoProgress(
             part: .totals, folders: counted.folders, files: counted.files, rawPath: chunk.place))
       }
       folders += chunk.summary.folders
       files += chunk.summary.files
-      progress(GeoProgress(folders: folders, files: files, rawPath: chunk.place))
+      parts.report(GeoProgress(folders: folders, files: files, rawPath: chunk.place))
     }
 
     func show(thousandths: Int, of part: String) {
-      progress(
+      parts.report(
         GeoProgress(part: Part(rawValue: part) ?? .tiles, fraction: Double(thousandths) / 1000))
     }
 
     func listener(_ part: String, of total: Int?) -> FileSystemScanner.Listener? {
-      let pass = Pass(Part(rawValue: part) ?? .reading, of: total, progress)
+      let pass = Pass(Part(rawValue: part) ?? .reading, of: total, parts.report)
       return { pass.add($0, $1) }
     }
   }

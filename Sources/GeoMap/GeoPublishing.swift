@@ -15,12 +15,12 @@ public struct GeoArchive: Sendable {
   /// The number of tiles.
   public let tileCount: Int
   /// The number of different tiles.
-  public let contentCount: Int
+  package let contentCount: Int
   /// The size of the file in bytes.
   public let length: Int64
   /// The number of nodes that would appear only in deeper tiles than a sparse archive has; 0 for
   /// others.
-  public let leftOutCount: Int
+  package let leftOutCount: Int
   /// The file.
   public let bytes: GeoBytes
 
@@ -43,7 +43,7 @@ public struct GeoArchive: Sendable {
 
   /// Writes the archive into a file, which is replaced only on success.
   ///
-  /// - Throws: ``GeoWritingError``; `MapError` if a scratch file can't be read; `CancellationError`
+  /// - Throws: `GeoError`; `CancellationError`
   ///   if the task was cancelled.
   public func write(to url: URL) async throws { try await bytes.write(to: url) }
 }
@@ -73,7 +73,7 @@ extension GeoWorld {
   ///     above.
   ///   - progress: Called during the work.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: `MapError` as ``nodes()``; `CancellationError` if the task was cancelled.
+  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was cancelled.
   public func archive(
     maximumZoom: Int? = nil, isSparse: Bool = false,
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
@@ -94,7 +94,9 @@ extension GeoWorld {
     return try await onOwnThread { [request] in
       let report = GeoProgress.Report(report, progress)
       return try await Self.tiles {
-        GeoArchive(try await ScratchTree(request, report).archive(choice, request, report))
+        let archive = try await ScratchTree(request, report).archive(choice, request, report)
+        report.end()
+        return GeoArchive(archive)
       }
     }
   }
@@ -131,7 +133,7 @@ extension GeoWorld {
   ///   - maximumZoom: The deepest zoom; nil for one that fits the tree.
   ///   - progress: Called during the work.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: ``GeoWritingError``; `MapError` as ``nodes()``; `CancellationError` if the task was
+  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was
   ///   cancelled.
   public func publish(
     to folder: URL, address: URL? = nil, maximumZoom: Int? = nil,
@@ -152,7 +154,7 @@ extension GeoWorld {
     return try await onOwnThread {
       var request = request
       let report = GeoProgress.Report(report, progress)
-      let place = try rethrowing(SiteFolder(path), as: GeoWritingError.init)
+      let place = try SiteFolder(path)
       do {
         request.scan.ownFolder = OwnFolder(at: path)
         var site = try await tiles { [request] in
@@ -170,7 +172,8 @@ extension GeoWorld {
         site.timeline = timeline
         let hasPreview = site.picture != nil
         try Task.checkCancellation()
-        let outcome = try rethrowing(site.write(to: place), as: GeoWritingError.init)
+        report.end()
+        let outcome = try site.write(to: place)
         return GeoSite(
           files: outcome.files, written: outcome.written, bytes: outcome.bytes,
           hasPreview: hasPreview)
@@ -189,7 +192,7 @@ extension GeoWorld {
   ///     `.html`, `.fgb`, `.parquet`, or `.pmtiles` for an ``archive(maximumZoom:isSparse:progress:report:)``.
   ///   - progress: Called during the work.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: ``GeoWritingError``; `MapError` as ``nodes()``; `CancellationError` if the task was
+  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was
   ///   cancelled.
   public func write(
     to url: URL, format: OutputFormat? = nil,
@@ -200,7 +203,7 @@ extension GeoWorld {
     let made = FileFormat.holding([.nodes, .tiles])
     let named = FileFormat.ending(of: path).flatMap { FileFormat.named(by: $0, among: made) }
     guard let file = format?.file ?? named else {
-      throw GeoWritingError.noFormat(path, of: "maps: pass one")
+      throw Failure.noFormat(path, of: "maps: pass one")
     }
     let output = try GeoFile(url)
     if file == .pmtiles {

@@ -1,5 +1,6 @@
 import Foundation
 import GeoAtlas
+import GeoPipeline
 import GeoSystem
 import GeoTree
 
@@ -22,32 +23,25 @@ import GeoTree
 ///
 /// Each question waits for the disk on a thread of its own. Any task may ask at any time.
 public final class GeoReader: Sendable {
-  private let lookup: GeoLookup
+  package let lookup: GeoLookup
 
-  /// The labels of the roots, sorted by their bytes.
-  public var labels: [[UInt8]] { lookup.labels }
-  /// The number of folders read so far.
-  public var folderReads: Int { lookup.folderReads }
-  /// Bytes of listings in the cache.
-  public var keptBytes: Int { lookup.keptBytes }
-
-  init(_ lookup: GeoLookup) { self.lookup = lookup }
+  package init(_ lookup: GeoLookup) { self.lookup = lookup }
 
   /// Returns the node at a path; nil if it doesn't exist, or a folder above it can't be listed.
   ///
   /// Reads the listings of the ancestors, and of the folder itself if the node is one. The node
   /// equals that of ``GeoWorld/nodes()``, except that totals and links are nil, and values empty.
   ///
-  /// - Throws: ``GeoLookupError`` if no thread can be started.
+  /// - Throws: `GeoError` if no thread can be started.
   /// - Complexity: O(entries of the folders on the path), if none of them is cached.
-  public func node(at path: some MapPath) async throws(GeoLookupError) -> GeoNode? {
+  public func node(at path: some MapPath) async throws -> GeoNode? {
     try await answer { $0.node(at: path) }
   }
 
   /// Returns the ancestors of the node at a path, the root first; nil if the node doesn't exist.
   ///
-  /// - Throws: ``GeoLookupError`` if no thread can be started.
-  public func ancestors(of path: some MapPath) async throws(GeoLookupError) -> [GeoNode]? {
+  /// - Throws: `GeoError` if no thread can be started.
+  public func ancestors(of path: some MapPath) async throws -> [GeoNode]? {
     try await answer { $0.ancestors(of: path) }
   }
 
@@ -57,19 +51,17 @@ public final class GeoReader: Sendable {
   /// Reads the folder, and the listing of each sub-folder to get its size. Files that vanish
   /// meanwhile are left out.
   ///
-  /// - Throws: ``GeoLookupError`` if the folder, or one above it, can't be listed.
-  public func children(of path: some MapPath) async throws(GeoLookupError) -> [GeoNode]? {
-    try await result { lookup in
-      Result { () throws(GeoLookupError) in try lookup.children(of: path) }
-    }.get()
+  /// - Throws: `GeoError` if the folder, or one above it, can't be listed.
+  public func children(of path: some MapPath) async throws -> [GeoNode]? {
+    try await answer { try $0.children(of: path) }
   }
 
   /// Returns the coast line of a folder as maps print it: a counter-clockwise ring that repeats its
   /// first place at the end. Returns an empty array for a folder without land, and nil if it
   /// doesn't exist.
   ///
-  /// - Throws: ``GeoLookupError`` if no thread can be started.
-  public func coastline(of path: some MapPath) async throws(GeoLookupError) -> [GeoCoordinate]? {
+  /// - Throws: `GeoError` if no thread can be started.
+  public func coastline(of path: some MapPath) async throws -> [GeoCoordinate]? {
     try await answer { $0.coastline(of: path) }
   }
 
@@ -77,10 +69,10 @@ public final class GeoReader: Sendable {
   ///
   /// Reads the listings of the folders above both.
   ///
-  /// - Throws: ``GeoLookupError`` if no thread can be started.
+  /// - Throws: `GeoError` if no thread can be started.
   public func route(
     from start: some MapPath, to end: some MapPath
-  ) async throws(GeoLookupError) -> GeoRoute? {
+  ) async throws -> GeoRoute? {
     try await answer { $0.route(from: start, to: end) }
   }
 
@@ -96,10 +88,10 @@ public final class GeoReader: Sendable {
   ///   - zoom: Count only what is visible at this zoom; nil counts everything.
   ///   - limit: The maximum number of files. The nearest are found, in any folder.
   ///   - radius: The maximum distance of files in metres; nil for any distance.
-  /// - Throws: ``GeoLookupError`` if no thread can be started.
+  /// - Throws: `GeoError` if no thread can be started.
   public func contents(
     at place: GeoCoordinate, zoom: Int? = nil, limit: Int = 8, radius: Double? = nil
-  ) async throws(GeoLookupError) -> PlaceContents {
+  ) async throws -> PlaceContents {
     try await answer { $0.contents(at: place, zoom: zoom, limit: limit, radius: radius) }
   }
 
@@ -111,10 +103,10 @@ public final class GeoReader: Sendable {
   /// - Parameters:
   ///   - place: The place. No file is near a coordinate that is not finite.
   ///   - count: The maximum number of files.
-  /// - Throws: ``GeoLookupError`` if no thread can be started.
+  /// - Throws: `GeoError` if no thread can be started.
   public func files(
     nearest place: GeoCoordinate, count: Int
-  ) async throws(GeoLookupError) -> [PlaceContents.Near] {
+  ) async throws -> [PlaceContents.Near] {
     try await answer { $0.files(nearest: place, count: count) }
   }
 
@@ -126,69 +118,41 @@ public final class GeoReader: Sendable {
   /// - Parameters:
   ///   - tile: The tile's address.
   ///   - format: The encoding.
-  /// - Returns: The tile, uncompressed; zero bytes for an empty vector tile; nil beyond
-  ///   ``GeoLookup/maximumTileZoom``.
-  /// - Throws: ``GeoLookupError`` if no thread can be started.
+  /// - Returns: The tile, uncompressed; zero bytes for an empty vector tile; nil beyond zoom 30.
+  /// - Throws: `GeoError` if no thread can be started.
   public func tile(
     _ tile: MapTile, format: TileFormat = .vector
-  ) async throws(GeoLookupError) -> Data? { try await answer { $0.tile(tile, format: format) } }
-
-  /// Returns the node that a path would have in layout `pinned`, without reading anything; nil in
-  /// layout `settled`, or if no root has the path's label.
-  ///
-  /// - Parameters:
-  ///   - path: The path, which need not exist.
-  ///   - isFolder: Whether the node is a folder; a label alone always is.
-  /// - Complexity: O(names in the path).
-  public func plannedNode(at path: some MapPath, isFolder: Bool) -> PlannedNode? {
-    lookup.plannedNode(at: path, isFolder: isFolder)
-  }
+  ) async throws -> Data? { try await answer { $0.tile(tile, format: format) } }
 
   /// Describes the tiles to map clients, as TileJSON 3.0.
   ///
   /// - Parameter address: The URL template of the vector tiles, with `{z}`, `{x}` and `{y}`.
-  public func tileJSON(tiles address: String) -> Data { lookup.tileJSON(tiles: address) }
+  public func tileJSON(tiles address: String) -> Data {
+    Data(TileJSON(of: lookup.world, tiles: address).encode())
+  }
 
-  /// Asks several questions on one thread, without blocking the caller.
+  /// Returns a style that draws the tiles of any world in MapLibre and QGIS, as JSON.
   ///
-  /// ```swift
-  /// let reader = try GeoWorld(folder: URL(filePath: "/usr")).reader()
-  /// let paths = ["usr/bin", "usr/lib"]
-  /// let nodes = try await reader.ask { lookup in paths.map { lookup.node(at: $0) } }
-  /// ```
-  ///
-  /// - Parameter question: Asks the lookup.
-  /// - Throws: What `question` throws; ``GeoLookupError`` if no thread can be started.
-  public func ask<Answer: Sendable>(
-    _ question: @escaping @Sendable (GeoLookup) throws -> Answer
-  ) async throws -> Answer {
-    do {
-      return try await WorkerThread.run { [lookup] in try question(lookup) }
-    } catch let reason as Errno {
-      throw GeoLookupError(fault: ScanFault(path: [], reason: .unreadable(reason)))
-    }
+  /// - Parameters:
+  ///   - address: The URL template of the vector tiles, with `{z}`, `{x}` and `{y}`.
+  ///   - hasNames: Whether to draw names; only for clients that need no glyph server.
+  public static func style(tiles address: String, hasNames: Bool = false) -> Data {
+    var style = TileStyle(tiles: address)
+    style.hasNames = hasNames
+    return Data(style.encode())
   }
 
   /// Asks on a thread of its own.
   private func answer<Answer: Sendable>(
-    _ question: @escaping @Sendable (GeoLookup) -> Answer
-  ) async throws(GeoLookupError) -> Answer {
-    try await result { .success(question($0)) }.get()
-  }
-
-  /// Asks on a thread of its own a question that can fail.
-  private func result<Answer: Sendable>(
-    _ question: @escaping @Sendable (GeoLookup) -> Result<Answer, GeoLookupError>
-  ) async -> Result<Answer, GeoLookupError> {
-    await withCheckedContinuation { continuation in
+    _ question: @escaping @Sendable (GeoLookup) throws -> Answer
+  ) async throws -> Answer {
+    try await withCheckedThrowingContinuation { continuation in
       do throws(Errno) {
         try WorkerThread.start(stackSize: 8 << 20) { [lookup] in
-          continuation.resume(returning: question(lookup))
+          continuation.resume(with: Result { try question(lookup) })
         }
       } catch {
-        continuation.resume(
-          returning: .failure(
-            GeoLookupError(fault: ScanFault(path: [], reason: .unreadable(error)))))
+        continuation.resume(throwing: MapError.noThread(error))
       }
     }
   }

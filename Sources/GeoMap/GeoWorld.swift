@@ -119,10 +119,10 @@ public struct GeoWorld: Sendable {
   ///
   /// Errors in the roots are thrown here; entries that can't be read are reported in the batches.
   ///
-  /// - Throws: `MapError` if there is no root, a root is not a folder, two roots share a label, a URL
+  /// - Throws: `GeoError` if there is no root, a root is not a folder, two roots share a label, a URL
   ///   is not a file URL, or the list can't be read. If the list breaks off later, the batches throw
-  ///   a `ListError`.
-  public func nodes() async throws(MapError) -> GeoNodeBatches {
+  ///   a `GeoError`.
+  public func nodes() async throws -> some AsyncSequence<GeoNodeBatch, any Error> & Sendable {
     let directories = try request().directories
     let request = try await openRequest()
     return GeoNodeBatches(
@@ -187,7 +187,7 @@ public struct GeoWorld: Sendable {
 extension GeoWorld {
   /// Opens a snapshot file as a world, without blocking the caller.
   ///
-  /// - Throws: `SnapshotError`; `MapError.noThread(_:)` if no thread can be started.
+  /// - Throws: `GeoError`.
   public init(snapshot url: URL) async throws {
     self.init(
       of: try await onOwnThread { () throws(SnapshotError) in
@@ -201,7 +201,7 @@ extension GeoWorld {
   ///   - revision: A commit, a tag, a tree or `REVISION:PATH`, in git's syntax.
   ///   - repository: The repository, or a folder in its work tree.
   ///   - label: The continent's name; nil for that of the repository's folder.
-  /// - Throws: `GitError`; `MapError.noThread(_:)` if no thread can be started.
+  /// - Throws: `GeoError`.
   public init(revision: String, of repository: URL, label: String? = nil) async throws {
     let tree = try await onOwnThread { () throws(GitError) in
       try GitRevision(Array(revision.utf8), of: repository.pathBytes)
@@ -228,7 +228,7 @@ extension GeoWorld {
   ///
   /// - Parameter report: Called with the entries of the list that can't be used.
   /// - Returns: A world without a ``list``; this world if it has none.
-  /// - Throws: `MapError`; `CancellationError` if the task was cancelled.
+  /// - Throws: `GeoError`; `CancellationError` if the task was cancelled.
   public func indexed(
     report: @Sendable ([ScanFault]) -> Void = { _ in }
   ) async throws -> GeoWorld {
@@ -255,7 +255,7 @@ extension GeoWorld {
     now: Date = Date(),
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
     report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
-  ) throws(MapError) -> GeoBytes {
+  ) throws -> GeoBytes {
     let world = try request().request
     _ = try MapPipeline.roots(world.roots, readsDisk: list == nil)
     return GeoBytes(reporting: GeoProgress.Report.notes(report, progress)) { [list] temporary in

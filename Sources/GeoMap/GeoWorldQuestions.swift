@@ -16,26 +16,17 @@ extension GeoWorld {
   ///
   /// - Parameters:
   ///   - cacheLimit: The maximum number of bytes of cached listings.
-  ///   - readsDisk: Whether to check that the roots are folders, as in ``lookup(cacheLimit:readsDisk:)``.
-  /// - Throws: As ``lookup(cacheLimit:readsDisk:)``.
+  ///   - readsDisk: Whether to check that the roots are folders.
+  /// - Throws: `GeoError` if there is no root, a root is not a folder, two roots share a label, a URL
+  ///   is not a file URL, the world has a ``list`` (see ``indexed(report:)``), or it follows links.
   public func reader(
     cacheLimit: Int = 64 << 20, readsDisk: Bool = true
-  ) throws(MapError) -> GeoReader {
+  ) throws -> GeoReader {
     GeoReader(try lookup(cacheLimit: cacheLimit, readsDisk: readsDisk))
   }
 
-  /// Makes a lookup, which answers questions about single paths and places, and blocks meanwhile.
-  ///
-  /// Entries that ``selection`` leaves out don't exist for the lookup; ``filter`` has no effect.
-  ///
-  /// - Parameters:
-  ///   - cacheLimit: The maximum number of bytes of cached listings.
-  ///   - readsDisk: Whether to check that the roots are folders. Pass false if they may be missing
-  ///     and only ``GeoLookup/plannedNode(at:isFolder:)`` is called.
-  /// - Throws: `MapError` if there is no root, a root is not a folder, two roots share a label, or a
-  ///   URL is not a file URL; `MapError.noLookup` if the world has a ``list`` (see ``indexed(report:)``) or a
-  ///   or follows links.
-  public func lookup(
+  /// Makes a lookup, which answers the questions of a reader, and blocks meanwhile.
+  package func lookup(
     cacheLimit: Int = 64 << 20, readsDisk: Bool = true
   ) throws(MapError) -> GeoLookup {
     try checkLookup()
@@ -55,12 +46,12 @@ extension GeoWorld {
   ///   - format: The output format.
   ///   - progress: Called as the bytes are read.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: `MapError` if a root is refused or missing. Reading throws what else ``nodes()`` does.
+  /// - Throws: `GeoError` if a root is refused or missing. Reading throws what else ``nodes()`` does.
   public func features(
     format: OutputFormat = .geojson,
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
     report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
-  ) throws(MapError) -> GeoBytes {
+  ) throws -> GeoBytes {
     _ = try MapPipeline.roots(try request().request.roots, readsDisk: list == nil)
     return GeoBytes(reporting: GeoProgress.Report.notes(report, progress)) { [self] temporary in
       var request = try await openRequest()
@@ -74,26 +65,12 @@ extension GeoWorld {
   ///
   /// - Parameter box: The box, in place of the one of ``filter``.
   /// - Throws: As ``nodes()``.
-  public func nodes(in box: BoundingBox) async throws(MapError) -> GeoNodeBatches {
-    try await within(box).nodes()
-  }
-
-  /// A map of what meets a box; only what it may show is read.
-  ///
-  /// - Parameters:
-  ///   - box: The box, in place of the one of ``filter``.
-  ///   - format: The output format.
-  /// - Throws: As ``features(format:progress:report:)``.
-  public func features(
-    in box: BoundingBox, format: OutputFormat = .geojson
-  ) throws(MapError) -> GeoBytes {
-    try within(box).features(format: format)
-  }
-
-  private func within(_ box: BoundingBox) -> GeoWorld {
+  public func nodes(
+    in box: BoundingBox
+  ) async throws -> some AsyncSequence<GeoNodeBatch, any Error> & Sendable {
     var world = self
     world.filter.box = box
-    return world
+    return try await world.nodes()
   }
 
   /// Computes statistics of the whole world, regardless of ``filter`` and ``selection``.
@@ -102,7 +79,7 @@ extension GeoWorld {
   ///   - top: The number of entries in each list of the largest, newest and so on.
   ///   - now: The time from which ages are counted.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: `MapError` as ``lookup(cacheLimit:readsDisk:)``, or if no thread could be started;
+  /// - Throws: `GeoError` as ``reader(cacheLimit:readsDisk:)``, or if no thread could be started;
   ///   `CancellationError` if the task was cancelled.
   public func stats(
     top: Int = 10, now: Date = Date(), report: @Sendable ([ScanFault]) -> Void = { _ in }
@@ -158,12 +135,13 @@ extension GeoWorld {
   /// `*`, `?` or `[` is a glob for a whole name. Case doesn't matter. ``filter`` has no effect.
   ///
   /// - Parameters:
-  ///   - words: The words to look for, 256 bytes at most. An invalid glob finds nothing.
+  ///   - words: The words to look for, 256 bytes at most.
   ///   - limit: The maximum number of nodes.
   ///   - order: The order of the nodes; nil for the best matches first, which come while the search
   ///     goes on.
-  /// - Returns: The nodes. A reader that stops ends the search. It throws `MapError` as
-  ///   ``lookup(cacheLimit:readsDisk:)``, and finds nothing if `words` are empty or too long.
+  /// - Returns: The nodes. A reader that stops ends the search. It throws `GeoError` as
+  ///   ``reader(cacheLimit:readsDisk:)``, and if `words` are too long or have an invalid glob.
+  ///   Without words it finds nothing.
   /// - Complexity: O(entries of the searched folders).
   public func search(
     _ words: String, limit: Int = 50, order: SearchOrder? = nil
@@ -173,7 +151,9 @@ extension GeoWorld {
       continuation.onTermination = { _ in hasEnded.set() }
       do {
         let lookup = try lookup(cacheLimit: 0)
-        guard let match = NameMatch(Array(words.utf8)) else { return continuation.finish() }
+        guard let match = try NameMatch(checking: Array(words.utf8)) else {
+          return continuation.finish()
+        }
         try WorkerThread.start {
           var search = NameSearch(
             for: match, limit: max(0, limit),

@@ -8,60 +8,68 @@ import GeoTree
 /// machine as its `URL` or absolute path.
 ///
 /// A path on the map is a root's label, then names, joined by `/`: `share/vim` in a world of
-/// `/usr/share`. Text that begins with `/`, such as `/usr/share/vim`, is a path on this machine.
+/// `/usr/share`. A path that begins with `/`, such as `/usr/share/vim`, is one on this machine.
 ///
-/// Other types of paths conform with one line:
-///
-/// ```swift
-/// struct Place: MapPath {
-///   var names: [String]
-///   func bytes(in lookup: GeoLookup) -> [UInt8]? { Array(names.joined(separator: "/").utf8) }
-/// }
-/// ```
+/// Text stands for its UTF-8. A name that isn't UTF-8 is found by its bytes, as a node and a change
+/// have them.
 public protocol MapPath: Sendable {
-  /// Returns the path on the map: a root's label, then names, joined by `/`. Returns nil if the
-  /// value names nothing in the world.
-  func bytes(in lookup: GeoLookup) -> [UInt8]?
+  /// The path on the map, or the absolute one on this machine.
+  var rawPath: [UInt8] { get }
 }
 
+extension GeoNode: MapPath {}
+extension GeoChange: MapPath {}
+extension GeoHistory.Life: MapPath {}
+extension GeoRoute.Stop: MapPath {}
+extension TreeStats.Entry: MapPath {}
+extension TreeStats.Region: MapPath {}
+
 extension [UInt8]: MapPath {
-  /// Returns the bytes themselves.
-  public func bytes(in lookup: GeoLookup) -> [UInt8]? { self }
+  /// The bytes themselves.
+  public var rawPath: [UInt8] { self }
 }
 
 extension ArraySlice<UInt8>: MapPath {
-  /// Returns the bytes themselves.
-  public func bytes(in lookup: GeoLookup) -> [UInt8]? { Array(self) }
+  /// The bytes themselves.
+  public var rawPath: [UInt8] { Array(self) }
 }
 
 extension String: MapPath {
-  /// Returns the text as UTF-8, without slashes at its end. An absolute path is that of a file, as
-  /// ``GeoLookup/path(of:)``.
-  public func bytes(in lookup: GeoLookup) -> [UInt8]? {
-    if utf8.first == .slash { return lookup.path(of: URL(filePath: self)) }
-    var bytes = Array(utf8)
-    while bytes.last == .slash { bytes.removeLast() }
-    return bytes
-  }
+  /// The text as UTF-8.
+  public var rawPath: [UInt8] { Array(utf8) }
 }
 
 extension Substring: MapPath {
-  /// Returns the text as UTF-8. An absolute path is that of a file, as ``GeoLookup/path(of:)``.
-  public func bytes(in lookup: GeoLookup) -> [UInt8]? { String(self).bytes(in: lookup) }
+  /// The text as UTF-8.
+  public var rawPath: [UInt8] { Array(utf8) }
 }
 
 extension URL: MapPath {
-  /// Returns the path on the map of a file of this machine, as ``GeoLookup/path(of:)``.
-  public func bytes(in lookup: GeoLookup) -> [UInt8]? { lookup.path(of: self) }
+  /// The absolute path; empty if it is not a file URL.
+  public var rawPath: [UInt8] {
+    isFileURL ? Array(absoluteURL.path(percentEncoded: false).utf8) : []
+  }
+}
+
+extension MapPath {
+  /// The path on the map, without slashes at its end; nil if it names nothing in the world.
+  package func bytes(in lookup: GeoLookup) -> [UInt8]? {
+    var path = rawPath
+    if path.first == .slash {
+      return lookup.path(of: URL(filePath: String(decoding: path, as: UTF8.self)))
+    }
+    while path.last == .slash { path.removeLast() }
+    return path
+  }
 }
 
 extension GeoLookup {
-  /// Returns the path on the map of a file or folder of this machine; nil if it is in no root.
+  /// The path on the map of a file or folder of this machine; nil if it is in no root.
   ///
   /// Links within the path are followed, as the system does; a link at its end is not, because it
   /// counts as a file on the map. If several roots contain the path, the nearest is used, and of
   /// equally near ones the first. The file need not exist.
-  public func path(of url: URL) -> [UInt8]? {
+  package func path(of url: URL) -> [UInt8]? {
     guard url.isFileURL else { return nil }
     let names = Self.namedPath(url)
     var nearest: (label: [UInt8], rest: ArraySlice<String>)?
@@ -92,10 +100,9 @@ extension GeoLookup {
 extension URL {
   /// The path of a file URL, as bytes.
   var pathToWrite: [UInt8] {
-    get throws(GeoWritingError) {
+    get throws(Failure) {
       if isFileURL { return Array(path(percentEncoded: false).utf8) }
-      throw GeoWritingError(
-        kind: .badName, description: "can't write '\(absoluteString)': not a file URL")
+      throw .usage("can't write '\(absoluteString)': not a file URL")
     }
   }
 }
@@ -121,23 +128,13 @@ extension ListSource {
   }
 }
 
-extension TreeStats.Entry {
-  /// The path as text; invalid UTF-8 becomes U+FFFD.
-  public var pathText: String { String(decoding: path, as: UTF8.self) }
-}
-
-extension TreeStats.Region {
-  /// The path as text; invalid UTF-8 becomes U+FFFD.
-  public var pathText: String { String(decoding: path, as: UTF8.self) }
-}
-
 extension Selection {
   /// Leaves out entries that match a glob; folders with all their contents.
   ///
   /// - Parameter glob: As in `.gitignore`: without a `/` before another character it matches names
   ///   at any depth, otherwise paths below the root.
-  /// - Throws: `GlobError`.
-  public mutating func exclude(_ glob: String) throws(GlobError) {
+  /// - Throws: `GeoError`.
+  public mutating func exclude(_ glob: String) throws {
     try exclude(Array(glob.utf8))
   }
 
@@ -146,10 +143,10 @@ extension Selection {
   /// - Parameters:
   ///   - glob: As in `.gitignore`.
   ///   - selectively: Whether to leave out files that match no glob, if this is the first glob.
-  /// - Throws: `GlobError`.
+  /// - Throws: `GeoError`.
   public mutating func include(
     _ glob: String, selectively: Bool = true
-  ) throws(GlobError) {
+  ) throws {
     try include(Array(glob.utf8), selectively: selectively)
   }
 
@@ -158,10 +155,10 @@ extension Selection {
   /// - Parameters:
   ///   - glob: A name with `*`, `?` or `[`.
   ///   - ignoresCase: Whether ASCII letters match in both cases.
-  /// - Throws: `GlobError`.
+  /// - Throws: `GeoError`.
   public mutating func requireName(
     _ glob: String, ignoresCase: Bool = false
-  ) throws(GlobError) {
+  ) throws {
     try requireName(Array(glob.utf8), ignoresCase: ignoresCase)
   }
 }

@@ -34,7 +34,7 @@ extension JSONBuilder {
       json.member("count", Int64(faults.count))
       json.member("list", each: faults.first) { fault, json in
         json.object { json in
-          json.member("path", text: fault.path, raw: "rawPath")
+          json.member("path", text: fault.rawPath, raw: "rawPath")
           json.member("reason", text: Array(fault.reason.text.utf8))
         }
       }

@@ -63,7 +63,7 @@ struct MapBatches<Content: Sendable>: Sendable {
     mutating func next(isolation actor: isolated (any Actor)?) async throws -> Step? {
       while pass != nil {
         if let progress = try await pass?.next(isolation: actor) {
-          for fault in progress.faults { named.insert(fault.path) }
+          for fault in progress.faults { named.insert(fault.rawPath) }
           return .counted(progress)
         }
         if let totals = pass?.finish() { sums.take(totals, kind) }
@@ -72,7 +72,7 @@ struct MapBatches<Content: Sendable>: Sendable {
         if pass == nil { batches = try await scan?(sums).makeAsyncIterator() }
       }
       guard var batch = try await batches?.next(isolation: actor) else { return nil }
-      if !named.isEmpty { batch.faults.removeAll { named.contains($0.path) } }
+      if !named.isEmpty { batch.faults.removeAll { named.contains($0.rawPath) } }
       return .scanned(batch)
     }
   }

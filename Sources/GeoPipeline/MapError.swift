@@ -7,7 +7,7 @@ import GeoTree
 extension MapError {
   /// Why a world can't be asked about single paths and places: it has to be read as a whole, or names
   /// can't be looked up in its listings.
-  public enum LookupObstacle: Hashable, Sendable {
+  package enum LookupObstacle: Hashable, Sendable {
     /// The root is read from a list.
     case list
     /// The scan follows symbolic links.
@@ -16,7 +16,7 @@ extension MapError {
 }
 
 /// Why mapping could not start.
-public enum MapError: Error, Hashable, Sendable {
+package enum MapError: Error, Hashable, Sendable {
   /// A label or a path is invalid, two roots have the same label, or one would have no land.
   case refusedRoot(RootError)
   /// A root's URL is not a file URL; with its text.
@@ -52,7 +52,7 @@ public enum MapError: Error, Hashable, Sendable {
   }
 }
 
-extension MapError: GroupedError {
+extension MapError: GeoError {
   package var group: ErrorGroup {
     switch self {
     case .list(let error): error.group
@@ -64,7 +64,7 @@ extension MapError: GroupedError {
   }
 
   /// The fault and its remedy in one line, escaped for a terminal.
-  public var description: String {
+  package var description: String {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
     switch self {
     case .refusedRoot(let error): return error.description
@@ -136,7 +136,7 @@ package enum MapOption: Hashable, Sendable {
 
 extension MapError {
   /// Two options that exclude each other.
-  public struct Conflict: Hashable, Sendable {
+  package struct Conflict: Hashable, Sendable {
     /// The option that can't be used.
     package let option: MapOption
     /// The option that excludes it.
@@ -152,8 +152,7 @@ extension MapError {
       switch (self.option, self.other) {
       case (_, .snapshot):
         return
-          "\(option) is decided when a snapshot is taken: give it to 'geomapper snapshot', and "
-          + "not with \(other)"
+          "\(option) is decided when a snapshot is taken: give it there, and not with \(other)"
       case (_, .offDisk):
         return "\(option) needs a disk, and \(other) is on none: drop one of them"
       case (_, .noMetadata):

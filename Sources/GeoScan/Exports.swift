@@ -62,15 +62,9 @@
 @_exported import struct GeoProjection.FilePlace
 @_exported import struct GeoProjection.FolderPlace
 @_exported import struct GeoProjection.GeoProjectionEngine
-@_exported import struct GeoProjection.LotSet
-@_exported import struct GeoProjection.PlanPoint
-@_exported import struct GeoProjection.Quad
 
 // Maps
 @_exported import enum GeoPipeline.MapVerification
-@_exported import enum GeoPipeline.VerificationError
 @_exported import struct GeoPipeline.TreeVerification
-@_exported import struct GeoVerify.MapChecker
 @_exported import struct GeoVerify.MapFault
-@_exported import struct GeoVerify.MapVerifier
 @_exported import struct GeoVerify.VerifiedCounts

@@ -10,12 +10,16 @@ extension GeoWorld {
   /// checked, regardless of `filter` and `selection`.
   ///
   /// - Returns: Counts of the checks.
-  /// - Throws: `MapError` as `lookup(cacheLimit:readsDisk:)`; ``VerificationError`` with the first
-  ///   counterexample.
+  /// - Throws: ``MapFault`` with the first counterexample; `GeoError` if the world can't be read, or
+  ///   changes meanwhile.
   public func verify() async throws -> TreeVerification.Outcome {
     var verification = TreeVerification(roots: try await indexedRoots())
     verification.scan.staysOnFileSystem = staysOnFileSystem
-    return try await verification.verify(layout)
+    do {
+      return try await verification.verify(layout)
+    } catch .fault(let fault) {
+      throw fault
+    }
   }
 }
 
@@ -27,23 +31,27 @@ extension MapVerification {
   ///   - layout: The layout, if the map doesn't name it.
   ///   - progress: Called with the progress, 0 to 1.
   /// - Returns: The counts of everything checked.
-  /// - Throws: `VerificationError`.
+  /// - Throws: ``MapFault`` with the first fault; `GeoError` if the file can't be read.
   public static func verify(
     file url: URL, layout: Layout = .settled, progress: (Double) -> Void = { _ in }
-  ) throws(VerificationError) -> VerifiedCounts {
-    try verify(file: url.pathBytes, layout: layout, progress: progress)
+  ) throws -> VerifiedCounts {
+    do {
+      return try verify(file: url.pathBytes, layout: layout, progress: progress)
+    } catch .fault(let fault) {
+      throw fault
+    }
   }
 }
 
-extension VerificationError: LocalizedError {
-  /// What is wrong and what to do, so that `localizedDescription` says it.
-  public var errorDescription: String? { description }
-}
+extension VerificationError: LocalizedError {}
 
 extension MapFault: LocalizedError {
+  /// The path of the node as text, where invalid UTF-8 becomes U+FFFD; nil if none is at fault.
+  public var path: String? { rawPath.map { String(decoding: $0, as: UTF8.self) } }
+
   /// What is wrong and where, so that `localizedDescription` says it.
   public var errorDescription: String? {
-    let place = [line > 0 ? "line \(line)" : nil, path.map { TerminalText.escaped($0) }]
+    let place = [line > 0 ? "line \(line)" : nil, rawPath.map { TerminalText.escaped($0) }]
     return (place.compactMap(\.self) + [what]).joined(separator: ": ")
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GeoMap
 import GeoPipeline
+import GeoProjection
 import GeoSources
 import GeoTree
 
@@ -37,19 +38,30 @@ extension GeoWorld {
   }
 }
 
+extension GeoProjectionEngine {
+  /// Makes an engine for the roots with these labels, which are all different. Their order decides
+  /// only the order of ``roots``.
+  ///
+  /// - Throws: `GeoError` if one of the roots would have no land, which takes labels crafted for it.
+  public init(layout: Layout, labels: [String]) throws {
+    try self.init(
+      layout: layout, labels: NameTable(labels.map { Array($0.utf8) }, kind: .directory))
+  }
+}
+
 extension Snapshot {
   /// Opens a snapshot, and reads its header and trailer.
   ///
-  /// - Throws: `SnapshotError`.
-  public convenience init(opening url: URL) throws(SnapshotError) {
+  /// - Throws: `GeoError`.
+  public convenience init(opening url: URL) throws {
     try self.init(opening: url.pathBytes)
   }
 
   /// Opens a snapshot on a thread of its own, and doesn't block the caller.
   ///
-  /// - Throws: `SnapshotError`; `MapError.noThread(_:)` if no thread can be started.
+  /// - Throws: `GeoError`.
   public static func open(_ url: URL) async throws -> Snapshot {
-    try await onOwnThread { () throws(SnapshotError) in try Snapshot(opening: url) }
+    try await onOwnThread { try Snapshot(opening: url) }
   }
 }
 
@@ -60,11 +72,11 @@ extension GitRevision {
   ///   - name: A commit, a tag, a tree or `REVISION:PATH`, in git's syntax.
   ///   - repository: The repository, or a folder in its work tree.
   ///   - progress: Called from time to time with the number of entries read.
-  /// - Throws: `GitError`; `MapError.noThread(_:)` if no thread can be started.
+  /// - Throws: `GeoError`.
   public static func read(
     _ name: String, of repository: URL, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> GitRevision {
-    try await onOwnThread { () throws(GitError) in
+    try await onOwnThread {
       try GitRevision(name, of: repository, progress: progress)
     }
   }
@@ -75,10 +87,10 @@ extension GitRevision {
   ///   - name: A commit, a tag, a tree or `REVISION:PATH`, in git's syntax.
   ///   - repository: The repository, or a folder in its work tree.
   ///   - progress: Called from time to time with the number of entries read.
-  /// - Throws: `GitError`.
+  /// - Throws: `GeoError`.
   public convenience init(
     _ name: String, of repository: URL, progress: (Int) -> Void = { _ in }
-  ) throws(GitError) {
+  ) throws {
     try self.init(Array(name.utf8), of: repository.pathBytes, progress: progress)
   }
 }

@@ -20,36 +20,36 @@ public struct Errno: Error, CustomStringConvertible, Hashable, Sendable {
   static var current: Errno { Errno(rawValue: errno) }
 
   /// The entry already exists.
-  public static let exists = Errno(rawValue: EEXIST)
+  package static let exists = Errno(rawValue: EEXIST)
   /// No such entry.
   public static let noEntry = Errno(rawValue: ENOENT)
   /// The entry is not a directory.
   public static let notDirectory = Errno(rawValue: ENOTDIR)
   /// Too many symbolic links, or a link where links are not followed.
-  public static let linkLoop = Errno(rawValue: ELOOP)
+  package static let linkLoop = Errno(rawValue: ELOOP)
   /// Permission denied.
   public static let accessDenied = Errno(rawValue: EACCES)
   /// A privilege is missing.
-  public static let notPermitted = Errno(rawValue: EPERM)
+  package static let notPermitted = Errno(rawValue: EPERM)
   /// This process has too many open files.
-  public static let tooManyOpen = Errno(rawValue: EMFILE)
+  package static let tooManyOpen = Errno(rawValue: EMFILE)
   /// The system has too many open files.
-  public static let tooManyOpenInSystem = Errno(rawValue: ENFILE)
+  package static let tooManyOpenInSystem = Errno(rawValue: ENFILE)
   /// The other end of a pipe is closed.
-  public static let brokenPipe = Errno(rawValue: EPIPE)
+  package static let brokenPipe = Errno(rawValue: EPIPE)
   /// The port is in use.
-  public static let addressInUse = Errno(rawValue: EADDRINUSE)
+  package static let addressInUse = Errno(rawValue: EADDRINUSE)
   /// This machine doesn't have the address.
   package static let addressNotAvailable = Errno(rawValue: EADDRNOTAVAIL)
 
   /// Input or output failed.
-  public static let inputOutput = Errno(rawValue: EIO)
+  package static let inputOutput = Errno(rawValue: EIO)
   /// A path is longer than the system allows.
-  public static let nameTooLong = Errno(rawValue: ENAMETOOLONG)
+  package static let nameTooLong = Errno(rawValue: ENAMETOOLONG)
   /// A file is larger than the limit.
-  public static let fileTooLarge = Errno(rawValue: EFBIG)
+  package static let fileTooLarge = Errno(rawValue: EFBIG)
   /// A handle refers to something that has changed or is gone.
-  public static let stale = Errno(rawValue: ESTALE)
+  package static let stale = Errno(rawValue: ESTALE)
   /// A call took too long.
   package static let timedOut = Errno(rawValue: ETIMEDOUT)
   /// The work was cancelled.

@@ -42,6 +42,7 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   /// Called when a folder was listed.
   ///
   /// - Parameters:
+  ///   - visit: The folder.
   ///   - files: The names of the files, sorted.
   ///   - folders: Names of the sub-folders, sorted.
   /// - Returns: How to continue; nil to skip all contents.
@@ -57,6 +58,9 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   /// have it already.
   ///
   /// - Parameters:
+  ///   - names: The names of the folder's files.
+  ///   - range: The files.
+  ///   - path: The path of the folder on the map.
   ///   - plan: The plan that ``enter(_:files:folders:)`` returned for the folder.
   ///   - facts: One for each name in `range`, in order.
   func select(
@@ -75,7 +79,9 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   /// Called with the storage of some files, if requested, after ``visit(_:_:of:plan:facts:)`` of
   /// the same files.
   ///
-  /// - Parameter storage: One for each name; empty if no facts are known.
+  /// - Parameters:
+  ///   - storage: One for each name; empty if no facts are known.
+  ///   - facts: The facts of the same files.
   func visit(_ storage: [FileStorage], facts: [EntryFacts])
 
   /// The size of the output not yet taken, in bytes.
@@ -111,21 +117,23 @@ public struct ScanFault: Sendable, Hashable {
     case listed(String)
   }
 
-  /// The root's label, then names, joined by `/`.
-  public let path: [UInt8]
+  /// The path on the map, as bytes.
+  public let rawPath: [UInt8]
   /// What happened to the entry.
   public let reason: Reason
+  /// The path as text; invalid UTF-8 becomes U+FFFD.
+  public var path: String { String(decoding: rawPath, as: UTF8.self) }
 
   /// Makes a fault from its parts.
-  public init(path: [UInt8], reason: Reason) {
-    self.path = path
+  public init(rawPath: [UInt8], reason: Reason) {
+    self.rawPath = rawPath
     self.reason = reason
   }
 }
 
 extension ScanFault: CustomStringConvertible {
   /// The path on the map, and what is wrong with the entry.
-  public var description: String { "\(TerminalText.escaped(path)): \(reason.text)" }
+  public var description: String { "\(TerminalText.escaped(rawPath)): \(reason.text)" }
 }
 
 extension ScanFault.Reason {

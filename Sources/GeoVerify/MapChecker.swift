@@ -3,7 +3,7 @@ import GeoFormats
 import GeoProjection
 
 /// Checks the second reading of a map, line by line. ``MapVerifier`` creates it.
-public struct MapChecker: ~Copyable {
+package struct MapChecker: ~Copyable {
   private var lines = MapLines()
   let tree: FolderTree
   let world: MappedWorld
@@ -40,7 +40,7 @@ public struct MapChecker: ~Copyable {
   /// Checks the next bytes of the second reading.
   ///
   /// - Throws: The first ``MapFault``.
-  public mutating func check(_ bytes: Span<UInt8>) throws(MapFault) {
+  package mutating func check(_ bytes: Span<UInt8>) throws(MapFault) {
     var lines = MapLines()
     swap(&lines, &self.lines)
     let number = lines.number
@@ -59,7 +59,7 @@ public struct MapChecker: ~Copyable {
   /// Ends the second reading.
   ///
   /// - Returns: Counts of what was checked.
-  public mutating func finish() throws(MapFault) -> VerifiedCounts {
+  package mutating func finish() throws(MapFault) -> VerifiedCounts {
     try lines.finish()
     try leaveFrames(downTo: 0)
     if counts.nodes != summary.folders + summary.files { throw changed(line: 0) }

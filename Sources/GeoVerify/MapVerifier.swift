@@ -9,7 +9,7 @@ import GeoProjection
 /// feature again from its path, sizes and times, and compares it with the line. It also checks
 /// rings and points on their decimals, by exact predicates. Sizes of files, times and totals follow
 /// from nothing in the map and are accepted as they are.
-public struct MapVerifier: Sendable {
+package struct MapVerifier: Sendable {
   /// The layout of a map without a header.
   private let assumedLayout: Layout
   private let shuffling: UInt64?
@@ -31,7 +31,7 @@ public struct MapVerifier: Sendable {
   ///   - layout: The layout of a map without a header.
   ///   - shuffling: The seed of a random order in which sub-folders are placed a second time; nil
   ///     to skip this check.
-  public init(layout: Layout = .settled, shuffling: UInt64? = nil) {
+  package init(layout: Layout = .settled, shuffling: UInt64? = nil) {
     assumedLayout = layout
     self.shuffling = shuffling
   }
@@ -39,7 +39,7 @@ public struct MapVerifier: Sendable {
   /// Reads the next bytes of the first reading.
   ///
   /// - Throws: The first ``MapFault``.
-  public mutating func read(_ bytes: Span<UInt8>) throws(MapFault) {
+  package mutating func read(_ bytes: Span<UInt8>) throws(MapFault) {
     var lines = MapLines()
     swap(&lines, &self.lines)
     defer { swap(&lines, &self.lines) }
@@ -148,7 +148,7 @@ public struct MapVerifier: Sendable {
   /// - Parameter hasGaps: Whether entries are known to have vanished while the map was made.
   /// - Returns: The checker for the second reading.
   /// - Throws: ``MapFault``.
-  public mutating func startChecking(hasGaps: Bool = false) throws(MapFault) -> MapChecker {
+  package mutating func startChecking(hasGaps: Bool = false) throws(MapFault) -> MapChecker {
     try lines.finish()
     var tree = FolderTree()
     swap(&tree, &self.tree)
@@ -224,7 +224,7 @@ public struct MapFault: Error, Sendable, Hashable {
   /// The number of the line, from 1; 0 if the fault isn't on a single line.
   public var line: Int
   /// The node's path in raw bytes; nil if the fault isn't about a node.
-  public var path: [UInt8]?
+  public var rawPath: [UInt8]?
   /// What is wrong, as a sentence without a full stop.
   public var what: String
   /// The right text; nil if there isn't one.
@@ -239,7 +239,7 @@ public struct MapFault: Error, Sendable, Hashable {
     line: Int, path: [UInt8]? = nil, what: String, expected: [UInt8]? = nil, found: [UInt8]? = nil
   ) {
     self.line = line
-    self.path = path
+    self.rawPath = path
     self.what = what
     self.expected = expected
     self.found = found
@@ -258,35 +258,35 @@ public struct VerifiedCounts: Sendable, Hashable {
   /// Files whose features were written again and compared.
   public var files = 0
   /// Nodes whose place follows from their path and from the folders in the map.
-  public var places = 0
+  package var places = 0
   /// Files with two possible places, because a folder that is not in the map may have taken their
   /// lot.
-  public var openPlaces = 0
+  package var openPlaces = 0
   /// Nodes found strictly inside the land that contains them, on the decimals.
-  public var containments = 0
+  package var containments = 0
   /// Pairs of sibling lands found apart although their bounding boxes meet, on the decimals.
-  public var separations = 0
+  package var separations = 0
   /// Folders whose sub-folders were placed again from a shuffled listing.
-  public var shuffles = 0
+  package var shuffles = 0
   /// Nodes whose zoom depends on entries that are not in the map.
-  public var unknownZooms = 0
+  package var unknownZooms = 0
   /// Folders whose size isn't the number of their entries in the map.
-  public var incompleteFolders = 0
+  package var incompleteFolders = 0
   /// Whether nodes may be missing: the header or the caller says so, the map compares two states,
   /// or it is incomplete and has no header.
-  public var isPartial = false
+  package var isPartial = false
   /// Whether the map's header names layers.
-  public var hasLayers = false
+  package var hasLayers = false
   /// Values of layers at folders that follow from the values below.
-  public var layerSums = 0
+  package var layerSums = 0
   /// Values of layers at folders that don't follow from the values below: a table may have given
   /// them to the folders themselves.
-  public var ownLayerValues = 0
+  package var ownLayerValues = 0
   /// Values of layers at folders that could not be checked, as something they follow from is not in
   /// the map.
-  public var uncheckedLayerValues = 0
+  package var uncheckedLayerValues = 0
   /// Whether the map has counts of excluded entries, which can't be checked.
-  public var hasExclusions = false
+  package var hasExclusions = false
 
   /// The number of nodes that were checked.
   public var nodes: Int { folders + files }

@@ -231,7 +231,7 @@ import Testing
     let outcome = try await search(conditions, in: world)
     #expect(outcome.found.map(\.path) == ["w/a/x.c"])
     #expect(outcome.last.isDone && !outcome.last.isComplete)
-    #expect(outcome.last.faults.first.map(\.path) == [Array("x".utf8)])
+    #expect(outcome.last.faults.first.map(\.path) == ["x"])
   }
 }
 

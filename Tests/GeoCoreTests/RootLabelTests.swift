@@ -45,7 +45,7 @@ import Testing
     #expect(
       error
         == .doubledLabel([0x61], first: Array("x/a".utf8), second: Array("y/a".utf8)))
-    #expect(error?.description.contains("NAME=y/a") == true)
+    #expect(error?.wronglyLabelled == Array("y/a".utf8))
     #expect(error?.description.contains("'x/a'") == true)
   }
 

@@ -21,8 +21,8 @@ import Testing
     ] {
       #expect(
         refusal((name, .sum))
-          == "the map has a member '\(name)' already; give the layer \(name) another name, as in "
-          + "\(name)2=SOURCE")
+          == "the map has a member '\(name)' already; give the layer \(name) another name, such as "
+          + "\(name)2")
     }
     #expect(refusal(("coverage", .ratio), ("sizes", .sum), ("x_share", .sum)) == nil)
   }
@@ -30,8 +30,8 @@ import Testing
   @Test func membersOfOtherLayersAreRefused() {
     #expect(
       refusal(("x", .mean), ("x_count", .sum))
-        == "the layer x has a member 'x_count' already; give the layer x_count another name, as in "
-        + "x_count2=SOURCE")
+        == "the layer x has a member 'x_count' already; give the layer x_count another name, such as "
+        + "x_count2")
     #expect(refusal(("X_SHARE", .sum), ("x", .share))?.contains("'x_share'") == true)
     #expect(refusal(("x", .sum), ("x_count", .sum)) == nil)
   }

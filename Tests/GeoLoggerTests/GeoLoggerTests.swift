@@ -145,8 +145,8 @@ private final class Listener: GeoLoggerDelegate {
       configuration: GeoLoggerConfiguration(mode: .passthrough, directory: directory),
       source: GivenSource(locations: places(5)))
     logger.delegate = listener
-    logger.start()
-    logger.start()
+    await logger.start()
+    await logger.start()
     #expect(logger.isRunning)
     try await listener.wait { listener.locations.count >= 5 }
     logger.stop()
@@ -181,7 +181,7 @@ private final class Listener: GeoLoggerDelegate {
     let logger = GeoLogger(configuration: configuration, clock: playing)
     logger.delegate = listener
     let stream = logger.locations
-    logger.start()
+    await logger.start()
     // Changing the configuration of a running logger has no effect.
     logger.configuration.replaySpeedMultiplier = 0
     var streamed: [GeoLocation] = []
@@ -300,7 +300,7 @@ private final class Listener: GeoLoggerDelegate {
         mode: .replay, directory: directory, replayFileName: session.fileName, loopReplay: true),
       clock: HandClock())
     logger.delegate = listener
-    logger.start()
+    await logger.start()
     try await listener.wait { listener.locations.count >= 7 }
     logger.stop()
     let count = listener.locations.count
@@ -315,7 +315,7 @@ private final class Listener: GeoLoggerDelegate {
       configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
       source: GivenSource(locations: places(25)))
     logger.delegate = listener
-    logger.start()
+    await logger.start()
     try await listener.wait { listener.locations.count >= 25 }
     let name = try #require(logger.recordingFileName)
     try await logger.finish()
@@ -331,20 +331,23 @@ private final class Listener: GeoLoggerDelegate {
     #expect(try manager.listRecordings().isEmpty)
   }
 
+  /// Starts without waiting for the source.
+  private func startAtOnce(_ logger: GeoLogger) { logger.start() }
+
   @Test func stoppingDuringTheStartKeepsARecording() async throws {
     let logger = GeoLogger(
       configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
       source: GivenSource(locations: places(3)))
     logger.delegate = listener
     // Nothing of a recording happens on this actor.
-    logger.start()
+    startAtOnce(logger)
     #expect(logger.isRunning && logger.recordingFileName == nil)
     logger.stop()
     #expect(!logger.isRunning)
     try await logger.finish()
     #expect(listener.locations.isEmpty && listener.errors.isEmpty)
     #expect(try RecordingManager(directory: directory).listRecordings().map(\.eventCount) == [0])
-    logger.start()
+    await logger.start()
     try await listener.wait { listener.locations.count == 3 }
     try await logger.finish()
     #expect(
@@ -359,7 +362,7 @@ private final class Listener: GeoLoggerDelegate {
       let listener = Listener()
       let logger = GeoLogger(configuration: configuration, source: source)
       logger.delegate = listener
-      logger.start()
+      startAtOnce(logger)
       #expect(logger.isRunning != atOnce)
       try await listener.wait { !logger.isRunning }
       return listener.errors.first?.kind
@@ -384,7 +387,7 @@ private final class Listener: GeoLoggerDelegate {
       configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
       source: GivenSource(locations: places(3), failure: error))
     logger.delegate = listener
-    logger.start()
+    await logger.start()
     try await listener.wait { !listener.errors.isEmpty }
     #expect(listener.errors == [error] && !logger.isRunning)
     #expect(listener.locations.count == 3)
@@ -397,7 +400,7 @@ private final class Listener: GeoLoggerDelegate {
       clock: HandClock())
     let second = Listener()
     replay.delegate = second
-    replay.start()
+    await replay.start()
     try await second.wait { !replay.isRunning }
     #expect(second.locations.count == 3 && second.errors.isEmpty)
     let played = try #require(second.replayed.first)
@@ -410,7 +413,7 @@ private final class Listener: GeoLoggerDelegate {
     let logger = GeoLogger(
       configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
       source: GivenSource(locations: places(1), failure: Lost()))
-    logger.start()
+    await logger.start()
     try await listener.wait { !logger.isRunning }
     try await logger.finish()
     let name = try #require(logger.recordingFileName)
@@ -434,7 +437,7 @@ private final class Listener: GeoLoggerDelegate {
       configuration: GeoLoggerConfiguration(
         mode: .replay, directory: directory, replayFileName: session.fileName), clock: playing)
     logger.delegate = listener
-    logger.start()
+    await logger.start()
     try await listener.wait { !logger.isRunning }
     #expect(listener.replayed.map(\.error.code) == [0, 1, 2])
     #expect(listener.replayed.map(\.after) == [1, 2, 3])
@@ -547,7 +550,7 @@ private final class Listener: GeoLoggerDelegate {
       configuration: GeoLoggerConfiguration(
         mode: .replay, directory: directory, replayFileName: "cut.json"), clock: HandClock())
     logger.delegate = listener
-    logger.start()
+    await logger.start()
     try await listener.wait { !listener.errors.isEmpty }
     #expect(listener.locations.count == 2 && listener.errors.first?.kind == .corrupted)
     #expect(listener.errors.first?.description.contains("line 4") == true)
@@ -594,7 +597,7 @@ private final class Listener: GeoLoggerDelegate {
       let before = try Resources()
       for round in 0..<200 {
         let logger = GeoLogger(configuration: configuration, source: source)
-        logger.start()
+        await logger.start()
         // Some run for a while, so that they watch.
         if round.isMultiple(of: 10) {
           #expect(try await eventually { try Resources().watchers > 0 })
@@ -616,22 +619,16 @@ private final class Listener: GeoLoggerDelegate {
         configuration: GeoLoggerConfiguration(mode: .record, directory: folder("root/own")),
         source: FileSystemSource([("r", folder("root"))]))
       logger.delegate = listener
-      logger.start()
-      // It takes a moment until it watches.
-      var number = 0
-      try await listener.wait {
-        number += 1
-        _ = try? folder.makeFile("root/f\(number)", "x")
-        // If watching begins between both calls, the file is first seen when it is written.
-        return listener.locations.contains { $0.entryChange == .created }
-      }
+      await logger.start()
+      // Whatever happens from now on is logged.
+      try folder.makeFile("root/f", "x")
+      try await listener.wait { listener.locations.contains { $0.entryChange == .created } }
       logger.stop()
       #expect(listener.errors.isEmpty)
       let place = try #require(listener.locations.first { $0.entryChange == .created })
-      #expect(place.path?.starts(with: Array("r/f".utf8)) == true)
+      #expect(place.path == "r/f")
       #expect(place.altitude == 100 && place.floor == 1)
-      let own = Array("r/own".utf8)
-      #expect(listener.locations.allSatisfy { $0.path?.starts(with: own) == false })
+      #expect(listener.locations.allSatisfy { $0.path?.hasPrefix("r/own") == false })
     }
   #endif
 }

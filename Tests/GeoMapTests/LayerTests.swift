@@ -1,5 +1,6 @@
 import Foundation
 import GeoMap
+import GeoPipeline
 import GeoScan
 import TestSupport
 import Testing
@@ -54,7 +55,10 @@ import Testing
     let map = try await features(world)
     #expect(map.contains("\"n\":5.5,\"m\":2.5,\"m_count\":2,\"t\":\"x\",\"t_share\":0.625"))
     #expect(map.contains("\"unmatched\":{\"n\":1}"))
-    #expect(try await world.stats().values.first == expected["w"])
+    let stats = try await world.stats()
+    #expect(stats.values.first == expected["w"])
+    #expect(stats.unmatchedCount == 1 && stats.unmatchedPaths == ["w/elsewhere/x"])
+    #expect(try await self.world.stats().unmatchedCount == 0)
     // A sequence is read each time.
     #expect(try await values(world) == expected)
     #expect(try await self.world.stats().values.isEmpty)
@@ -110,7 +114,7 @@ import Testing
         _ = try await world.nodes()
         Issue.record("no error: \(what)")
       } catch {
-        #expect(error.description.contains(what), "\(error.description)")
+        #expect("\(error)".contains(what), "\(error)")
       }
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import GeoMap
+import GeoPipeline
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
     #expect(found.map(\.size) == [2, nil, 1, nil])
     #expect(found.allSatisfy { $0.modified == nil && !$0.isUnreadable })
     #expect(faults.count == 1)
-    #expect(faults.first?.path == Array(folder("list, line 3").utf8))
+    #expect(faults.first?.path == folder("list, line 3"))
     #expect(faults.first?.reason == .listed("'elsewhere' is not below '/srv'"))
   }
 

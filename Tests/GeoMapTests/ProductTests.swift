@@ -1,5 +1,8 @@
 import Foundation
+import GeoCore
+import GeoDraw
 import GeoMap
+import GeoPipeline
 import GeoScan
 import TestSupport
 import Testing
@@ -92,7 +95,7 @@ import Testing
     let file = URL(filePath: folder("card.svg"))
     try await card.write(to: file)
     #expect(try Data(contentsOf: file) == Data(card.svg))
-    await #expect(throws: GeoWritingError.self) {
+    await #expect(throws: Failure.self) {
       try await card.write(to: URL(filePath: folder("card.jpg")))
     }
     let picture = URL(filePath: folder("card.png"))
@@ -129,6 +132,12 @@ import Testing
     for try await node in world("new").search("") { Issue.record("found \(node.path)") }
     await #expect(throws: MapError.self) {
       for try await _ in world("none").search("x") {}
+    }
+    await #expect(throws: Selection.GlobError.openSet) {
+      for try await _ in world("new").search("src [") {}
+    }
+    await #expect(throws: Failure.self) {
+      for try await _ in world("new").search(String(repeating: "x", count: 257)) {}
     }
   }
 

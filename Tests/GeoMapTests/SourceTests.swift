@@ -1,6 +1,8 @@
 import Foundation
 import GeoMap
+import GeoPipeline
 import GeoScan
+import GeoSources
 import Synchronization
 import TestSupport
 import Testing

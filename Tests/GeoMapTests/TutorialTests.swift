@@ -54,7 +54,7 @@ import Testing
       #expect(line.hasPrefix(start))
     }
     #expect(lines[8].hasSuffix(" m to one"))
-    #expect(lines[9].hasSuffix(" km from the root, over 3 legs"))
+    #expect(lines[9].hasSuffix(" km from the root, over 4 stops"))
 
     let file = URL(filePath: folder("map.geojson"))
     try await save(world, to: file)

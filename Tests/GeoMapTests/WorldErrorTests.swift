@@ -1,16 +1,22 @@
 import Foundation
+import GeoCore
+import GeoDraw
 import GeoMap
+import GeoPipeline
+import GeoProjection
 import GeoScan
+import GeoSources
+import GeoTree
 import Testing
 
 /// Errors of reading a world, in the library's own words and types.
 @Suite struct WorldErrorTests {
   private func error(_ roots: GeoWorld.Root...) async -> MapError? {
-    do throws(MapError) {
+    do {
       _ = try await GeoWorld(roots: roots).nodes()
       return nil
     } catch {
-      return error
+      return error as? MapError
     }
   }
 
@@ -80,12 +86,25 @@ import Testing
     #expect(thread.localizedDescription.hasPrefix("can't start a thread to read with: "))
   }
 
+  @Test func everyErrorSaysTheSameInEveryWay() {
+    let errors: [any GeoError] = [
+      Failure.usage("x"), MapError.severalRootsOfList, RootError.noRoots, SnapshotError.tooLarge,
+      GitError.unreadable(.noEntry), ListError.noScratch(.noEntry),
+      BoundingBox.Fault.southAboveNorth, GeoDrawingError.badBox, Selection.GlobError.empty,
+      VerificationError.cancelled,
+    ]
+    for error in errors {
+      #expect(error.localizedDescription == error.description)
+      #expect(error is any LocalizedError)
+    }
+  }
+
   @Test func oneImportIsEnough() throws {
     var options = FileSystemScanner.Options()
     options.method = ReadingMethod.portable
     #expect(options.method != .native)
-    #expect(throws: BoundingBox.Fault.southAboveNorth) {
-      try BoundingBox(parsing: Array("0,2,1,1".utf8))
+    #expect(throws: (any Error).self) {
+      try BoundingBox(west: 0, south: 2, east: 1, north: 1)
     }
     #expect(ScanFault.Reason.unreadable(Errno.accessDenied) != .vanished)
   }

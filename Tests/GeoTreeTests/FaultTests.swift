@@ -124,5 +124,5 @@ import Testing
 }
 
 extension ScanFault {
-  init(path: String, _ reason: Reason) { self.init(path: Array(path.utf8), reason: reason) }
+  init(path: String, _ reason: Reason) { self.init(rawPath: Array(path.utf8), reason: reason) }
 }

@@ -50,7 +50,7 @@ import Testing
     init(_ chain: Chain) { self.chain = chain }
 
     private func report(_ reason: String) {
-      listener?.report(ScanFault(path: [], reason: .listed(reason)))
+      listener?.report(ScanFault(rawPath: [], reason: .listed(reason)))
     }
 
     func begin(_ root: ScanRoot, reportingTo listener: any ReaderListener) {

@@ -1,3 +1,4 @@
+import GeoCore
 import GeoTree
 
 /// The words of a search, and the score of a name.
@@ -48,6 +49,22 @@ package struct NameMatch: Sendable {
     guard let term = words.last else { return nil }
     word = Word(Array(term))
     others = words.dropLast().map { Word(Array($0)) }
+  }
+
+  /// Creates a match of words as ``init(_:)``, and refuses what that can't read.
+  ///
+  /// - Returns: nil without a word.
+  /// - Throws: `Selection.GlobError` for an invalid glob, `Failure` for a long query.
+  package init?(checking query: [UInt8]) throws {
+    for word in query.split(whereSeparator: { $0 == 0x20 || $0 == .slash })
+    where NameGlob.isMeant(by: word) {
+      _ = try NameGlob(word)
+    }
+    if query.count > Self.longestQuery {
+      throw Failure.usage(
+        "words to search for have \(Self.longestQuery) bytes at most, not \(query.count)")
+    }
+    self.init(query)
   }
 
   /// The score of a name: 100 if it equals the word or matches the glob, 90 if it does up to its

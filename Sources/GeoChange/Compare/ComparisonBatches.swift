@@ -71,7 +71,7 @@ package struct ComparisonBatches: Sendable {
       }
       try rethrowing(builder.add(unmoved: digests, seen), as: MapError.noScratch)
       return progress(
-        faults: reason.map { [ScanFault(path: root.label, reason: $0)] } ?? [], at: root.label)
+        faults: reason.map { [ScanFault(rawPath: root.label, reason: $0)] } ?? [], at: root.label)
     }
 
     /// The result, once ``next(isolation:)`` has returned nil.

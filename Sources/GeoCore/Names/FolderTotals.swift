@@ -11,7 +11,7 @@
 
   /// Creates totals from their values.
   @inlinable
-  public init(files: Int64, bytes: Int64?, allocated: Int64?) {
+  package init(files: Int64, bytes: Int64?, allocated: Int64?) {
     self.files = files
     self.bytes = bytes
     self.allocated = allocated

@@ -49,7 +49,7 @@ package struct RootArgument: Hashable, Sendable {
 }
 
 /// Why folders can't be roots of a map.
-public enum RootError: Error, CustomStringConvertible, Hashable, Sendable {
+package enum RootError: Error, CustomStringConvertible, Hashable, Sendable {
   /// There are no roots.
   case noRoots
   /// The path is missing.
@@ -65,7 +65,7 @@ public enum RootError: Error, CustomStringConvertible, Hashable, Sendable {
   case noLand([UInt8])
 
   /// What is wrong and what to do, in one line that is safe for a terminal.
-  public var description: String {
+  package var description: String {
     // Invalid names can be too long for a message.
     func text(_ bytes: [UInt8]) -> String {
       bytes.count > NameRecord.longestName
@@ -78,24 +78,30 @@ public enum RootError: Error, CustomStringConvertible, Hashable, Sendable {
     case .noDirectory(let label?):
       return "no folder follows the '=' in '\(text(label))='; "
         + "for a folder of that name, give './\(text(label))='"
-    case .refusedLabel(let label, let directory) where label.count > NameRecord.longestName:
+    case .refusedLabel(let label, _) where label.count > NameRecord.longestName:
       return "'\(text(label))' can't be a label: it has \(label.count) bytes, and a name has "
-        + "\(NameRecord.longestName) at most; give a shorter one, such as NAME=\(text(directory))"
-    case .refusedLabel(let label, let directory):
-      return "'\(text(label))' can't be a label; "
-        + "give another one, such as NAME=\(text(directory))"
+        + "\(NameRecord.longestName) at most; give a shorter one"
+    case .refusedLabel(let label, _): return "'\(text(label))' can't be a label; give another one"
     case .refusedDirectory(let directory):
       return "'\(text(directory))' can't be the path of a folder: it holds a zero byte"
     case .doubledLabel(let label, let first, let second):
       return "two folders have the label '\(text(label))': '\(text(first))' and '\(text(second))'; "
-        + "give one of them another, such as NAME=\(text(second))"
+        + "give one of them another"
     case .noLand(let label): return "no land is left for '\(text(label))'; give it another label"
     }
   }
 }
 
-extension RootError: GroupedError {
+extension RootError: GeoError {
   package var group: ErrorGroup { .usage }
+
+  /// The folder that needs another label; nil if that is not the remedy.
+  package var wronglyLabelled: [UInt8]? {
+    switch self {
+    case .refusedLabel(_, let directory), .doubledLabel(_, _, let directory): directory
+    case .noRoots, .noDirectory, .refusedDirectory, .noLand: nil
+    }
+  }
 }
 
 /// The labels of roots.

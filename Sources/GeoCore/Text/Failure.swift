@@ -1,5 +1,5 @@
 /// What the user can do about an error.
-package enum ErrorGroup: Sendable {
+public enum ErrorGroup: Hashable, Sendable {
   /// Give other arguments.
   case usage
   /// Look whether a source is there, and may be read.
@@ -18,13 +18,15 @@ package enum ErrorGroup: Sendable {
   case closed
 }
 
-/// An error that says what is wrong and what to do, in one line that is fit for a terminal.
-package protocol GroupedError: Error, CustomStringConvertible {
+/// An error of the libraries. Its description says what is wrong and what to do, in one line that is
+/// fit for a terminal; so does its `localizedDescription`.
+public protocol GeoError: Error, CustomStringConvertible {
+  /// What the user can do about it.
   var group: ErrorGroup { get }
 }
 
 /// An error that is only reported. Errors of other types are for callers that distinguish cases.
-package struct Failure: GroupedError {
+package struct Failure: GeoError {
   package let group: ErrorGroup
   /// What is wrong and what to do, in one line that is fit for a terminal.
   package var message: String
@@ -38,7 +40,7 @@ package struct Failure: GroupedError {
   }
 
   /// The failure for an error that callers distinguish.
-  package init(_ error: some GroupedError) {
+  package init(_ error: some GeoError) {
     self.init(error.group, error.description, cause: error)
   }
 

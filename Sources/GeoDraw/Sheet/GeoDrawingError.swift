@@ -1,5 +1,7 @@
+import GeoCore
+
 /// Why a sheet can't be drawn.
-public enum GeoDrawingError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum GeoDrawingError: GeoError, Hashable {
   /// A side is not 80 to 2,000 mm, or more than three times the other.
   case badSize(width: Int, height: Int)
   /// The folder doesn't exist.
@@ -11,8 +13,12 @@ public enum GeoDrawingError: Error, Hashable, Sendable, CustomStringConvertible 
   /// No program can convert the sheet to PNG; with the reason in words.
   case noPNG(reason: String)
 
+  package var group: ErrorGroup {
+    if case .noPNG = self { .limit } else { .usage }
+  }
+
   /// The error and what to do, in words.
-  public var description: String {
+  package var description: String {
     switch self {
     case .badSize(let width, let height):
       "a sheet of \(width) × \(height) mm can't be drawn: sides are 80 to 2,000 mm, and one is at "

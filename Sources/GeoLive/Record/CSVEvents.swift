@@ -29,8 +29,8 @@ final class CSVEvents: EventFormat {
     switch event.body {
     case .location(let place):
       fields[3] = place.entryChange.map { Array($0.rawValue.utf8) } ?? []
-      fields[4] = place.path ?? []
-      fields[5] = place.previousPath ?? []
+      fields[4] = place.rawPath ?? []
+      fields[5] = place.rawOldPath ?? []
       fields[6] = place.kind.map { Array("\($0.text)".utf8) } ?? []
       fields[7] = place.floor.map { Array("\($0)".utf8) } ?? []
       fields[8] = place.size.map { Array("\($0)".utf8) } ?? []

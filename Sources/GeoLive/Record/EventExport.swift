@@ -174,14 +174,14 @@ final class GeoJSONEvents: EventFormat {
     buffer.append("]},\"properties\":{\"time\":\"")
     buffer.append(milliseconds: event.timestamp)
     buffer.append("\"")
-    if let path = place.path { buffer.append(member: "path", text: path) }
+    if let path = place.rawPath { buffer.append(member: "path", text: path) }
     if let change = place.entryChange {
       buffer.append(member: "change", text: Array(change.rawValue.utf8))
     }
     if let kind = place.kind { buffer.append(member: "kind", word: kind.text) }
     if let floor = place.floor { buffer.append(member: "depth", Int64(floor)) }
     if let size = place.size { buffer.append(member: "size", Int64(size)) }
-    if let from = place.previousPath { buffer.append(member: "from", text: from) }
+    if let from = place.rawOldPath { buffer.append(member: "from", text: from) }
     if isMeasured {
       for (name, value) in GeoLocation.measurements {
         buffer.append(member: name, decimal: value(place))
@@ -213,7 +213,7 @@ package enum RecordedTrack {
       let point = TrackPoint(
         longitude: location.longitude, latitude: location.latitude, elevation: location.altitude,
         time: location.timestamp)
-      try writer.add(point, location.path.map { TrackDetails(name: $0) } ?? TrackDetails())
+      try writer.add(point, location.rawPath.map { TrackDetails(name: $0) } ?? TrackDetails())
     case .pause, .gap:
       try writer.endSegment()
       try writer.beginSegment()

@@ -107,10 +107,10 @@ package struct EventMaker {
     location.altitude = 100 * Double(depth)
     location.ellipsoidalAltitude = location.altitude
     location.floor = Int(depth)
-    location.path = change.path
+    location.rawPath = change.path
     location.kind = kind
     location.entryChange = GeoLocation.EntryChange(rawValue: change.what.rawValue)
-    location.previousPath = change.from
+    location.rawOldPath = change.from
     location.size = change.isFolder ? nil : change.size.map { Int(clamping: $0) }
     return location
   }

@@ -49,9 +49,13 @@ public struct GeoLocation: Hashable, Sendable {
   public var isProducedByAccessory = false
 
   /// The path of an entry on the map, as bytes; nil for other locations.
-  public package(set) var path: [UInt8]?
-  /// The path of an entry before it was moved; nil otherwise.
-  public package(set) var previousPath: [UInt8]?
+  public package(set) var rawPath: [UInt8]?
+  /// The path of an entry before it was moved, as bytes; nil otherwise.
+  public package(set) var rawOldPath: [UInt8]?
+  /// The path of an entry as text, where invalid UTF-8 becomes U+FFFD; nil for other locations.
+  public var path: String? { rawPath.map { String(decoding: $0, as: UTF8.self) } }
+  /// The path of an entry before it was moved, as text; nil otherwise.
+  public var oldPath: String? { rawOldPath.map { String(decoding: $0, as: UTF8.self) } }
   /// What happened to the entry; nil for other locations.
   public package(set) var entryChange: EntryChange?
   /// The size of a file in bytes; nil if unknown.

@@ -58,13 +58,13 @@ extension GeoLocation {
           "isProducedByAccessory", .flag, { $0.isProducedByAccessory },
           { $0.isProducedByAccessory = $1 }),
       ]),
-    .optional("path", .text, { $0.path }, { $0.path = $1 }).unless("rawPath"),
+    .optional("path", .text, { $0.rawPath }, { $0.rawPath = $1 }).unless("rawPath"),
     .optional("kind", .word { "\($0.text)" }, { $0.kind }, { $0.kind = $1 }),
     .optional("change", .word(\.rawValue), { $0.entryChange }, { $0.entryChange = $1 }),
-    .optional("from", .text, { $0.previousPath }, { $0.previousPath = $1 }).unless("rawFrom"),
-    .optional("rawFrom", .exact, { $0.previousPath }, { $0.previousPath = $1 }),
+    .optional("from", .text, { $0.rawOldPath }, { $0.rawOldPath = $1 }).unless("rawFrom"),
+    .optional("rawFrom", .exact, { $0.rawOldPath }, { $0.rawOldPath = $1 }),
     .optional("size", .count(), { $0.size }, { $0.size = $1 }),
-    .optional("rawPath", .exact, { $0.path }, { $0.path = $1 }),
+    .optional("rawPath", .exact, { $0.rawPath }, { $0.rawPath = $1 }),
   ]
 
   /// What a device measures besides the coordinate, with the names of columns and members.

@@ -17,7 +17,7 @@ public enum MapVerification {
   /// - Returns: The counts of everything checked.
   /// - Throws: ``VerificationError``.
   /// - Complexity: O(length of the file); some 300 bytes of memory per folder.
-  public static func verify(
+  package static func verify(
     file: [UInt8], layout: Layout = .settled, progress: (Double) -> Void = { _ in }
   ) throws(VerificationError) -> VerifiedCounts {
     let input = try open(file)

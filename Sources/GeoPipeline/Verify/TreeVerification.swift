@@ -7,14 +7,14 @@ import GeoVerify
 /// Checks the maps of a tree by mapping it several times, in different ways.
 public struct TreeVerification: Sendable {
   /// The folders to map, each with a different label.
-  public var roots: [ScanRoot]
+  package var roots: [ScanRoot]
   /// How folders are read; the number of threads is ignored.
-  public var scan = FileSystemScanner.Options()
+  package var scan = FileSystemScanner.Options()
   /// The seed for the order of shuffled listings.
-  public var seed: UInt64 = 1
+  package var seed: UInt64 = 1
 
   /// Creates a verification with default settings.
-  public init(roots: [ScanRoot]) { self.roots = roots }
+  package init(roots: [ScanRoot]) { self.roots = roots }
 
   /// The result for one layout.
   public struct Outcome: Sendable {
@@ -41,7 +41,7 @@ public struct TreeVerification: Sendable {
   /// if its map has changed too, the tree was changed.
   ///
   /// - Throws: ``VerificationError``.
-  public func verify(_ layout: Layout) async throws(VerificationError) -> Outcome {
+  package func verify(_ layout: Layout) async throws(VerificationError) -> Outcome {
     let counts = Self.threads(layout)
     var verifier = MapVerifier(layout: layout, shuffling: seed)
     let first = try await pass(layout, threads: counts[0]) { (bytes) throws(MapFault) in
@@ -134,7 +134,7 @@ public struct TreeVerification: Sendable {
 }
 
 /// Why a verification failed, or could not be done.
-public enum VerificationError: Error, Sendable {
+package enum VerificationError: Error, Sendable {
   /// The map is wrong; with the first counterexample.
   case fault(MapFault)
   /// The file can't be read.
@@ -149,7 +149,7 @@ public enum VerificationError: Error, Sendable {
   case cancelled
 }
 
-extension VerificationError: GroupedError {
+extension VerificationError: GeoError {
   package var group: ErrorGroup {
     switch self {
     case .fault: .fault
@@ -161,10 +161,10 @@ extension VerificationError: GroupedError {
   }
 
   /// What is wrong and what to do, in words.
-  public var description: String {
+  package var description: String {
     switch self {
     case .fault(let fault):
-      (fault.path.map { "\(TerminalText.escaped($0)): " } ?? "") + fault.what
+      (fault.rawPath.map { "\(TerminalText.escaped($0)): " } ?? "") + fault.what
     case .unreadable(let file, let reason): "can't read \(TerminalText.escaped(file)): \(reason)"
     case .notRegular(let file):
       "\(TerminalText.escaped(file)) is not a regular file: a map is read twice, so save it in one "

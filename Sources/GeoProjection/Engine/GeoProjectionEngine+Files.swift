@@ -9,7 +9,7 @@ extension GeoProjectionEngine {
   ///   - folder: The folder, with land or without.
   ///   - fileCount: The number of entries in its listing that are not folders.
   ///   - taken: The lots that its sub-folders have.
-  public func city(
+  package func city(
     of folder: FolderPlace, fileCount: Int, taken: LotSet = LotSet()
   ) -> City {
     guard folder.isLanded else { return City(ofLandless: folder) }

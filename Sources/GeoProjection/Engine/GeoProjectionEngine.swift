@@ -24,7 +24,7 @@ public struct GeoProjectionEngine: Sendable {
   /// - Throws: `RootError.noLand` for the first root that would have no land, which takes labels
   ///   crafted for it.
   /// - Complexity: O(n log n).
-  public init(layout: Layout, labels: NameTable) throws(RootError) {
+  package init(layout: Layout, labels: NameTable) throws(RootError) {
     var roots: [FolderPlace] = []
     var sea: UInt64 = 0
     let bytes = labels.bytes.span
@@ -189,7 +189,7 @@ extension GeoProjectionEngine {
   /// - Parameters:
   ///   - folder: The folder.
   ///   - ring: Replaced by the vertices; empty for a folder without land.
-  public func planCoastline(of folder: FolderPlace, into ring: inout [PlanPoint]) {
+  package func planCoastline(of folder: FolderPlace, into ring: inout [PlanPoint]) {
     ring.removeAll(keepingCapacity: true)
     guard folder.isLanded else { return }
     var vertices: [Coordinate] = []
@@ -206,7 +206,7 @@ extension GeoProjectionEngine {
   /// The corners are computed back from the territory, exact up to a few units of the plan.
   ///
   /// - Returns: The cell on the plan; nil for a folder without land.
-  public func planCell(of folder: FolderPlace) -> Quad? {
+  package func planCell(of folder: FolderPlace) -> Quad? {
     folder.isLanded ? Ground.cell(around: folder.land) : nil
   }
 
@@ -218,7 +218,7 @@ extension GeoProjectionEngine {
   ///   - folder: The folder.
   ///   - ring: Replaced by the outline, counter-clockwise, not closed; empty for a folder without land.
   /// - Complexity: O(vertices).
-  public func cellOutline(of folder: FolderPlace, into ring: inout [Coordinate]) {
+  package func cellOutline(of folder: FolderPlace, into ring: inout [Coordinate]) {
     ring.removeAll(keepingCapacity: true)
     guard let cell = planCell(of: folder) else { return }
     let steps = Int64(max(1, Self.coastCount(atDepth: folder.depth) / 16))

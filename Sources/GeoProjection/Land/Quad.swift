@@ -1,19 +1,19 @@
 /// A convex quadrilateral of the plan.
 ///
 /// Its corners are named after directions, although it may lean.
-@frozen public struct Quad: BitwiseCopyable, Hashable, Sendable {
+@usableFromInline package struct Quad: BitwiseCopyable, Hashable, Sendable {
   /// The corner called north-west.
-  public var q0: PlanPoint
+  @usableFromInline package var q0: PlanPoint
   /// The corner called north-east.
-  public var q1: PlanPoint
+  @usableFromInline package var q1: PlanPoint
   /// The corner called south-east.
-  public var q2: PlanPoint
+  @usableFromInline package var q2: PlanPoint
   /// The corner called south-west.
-  public var q3: PlanPoint
+  @usableFromInline package var q3: PlanPoint
 
   /// A quad of four corners: north-west, north-east, south-east, south-west.
   @inlinable
-  public init(_ q0: PlanPoint, _ q1: PlanPoint, _ q2: PlanPoint, _ q3: PlanPoint) {
+  package init(_ q0: PlanPoint, _ q1: PlanPoint, _ q2: PlanPoint, _ q3: PlanPoint) {
     self.q0 = q0
     self.q1 = q1
     self.q2 = q2
@@ -174,15 +174,15 @@ package struct Axes {
 }
 
 /// A point of the plan, in units of 2^-62 of the world: x runs east, y runs south.
-@frozen public struct PlanPoint: BitwiseCopyable, Hashable, Sendable {
+@usableFromInline package struct PlanPoint: BitwiseCopyable, Hashable, Sendable {
   /// Units east of longitude −180°.
-  public var x: Int64
+  @usableFromInline package var x: Int64
   /// Units south of latitude 85.0511°.
-  public var y: Int64
+  @usableFromInline package var y: Int64
 
   /// A point at the given units.
   @inlinable
-  public init(x: Int64, y: Int64) {
+  package init(x: Int64, y: Int64) {
     self.x = x
     self.y = y
   }

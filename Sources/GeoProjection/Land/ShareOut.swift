@@ -130,13 +130,13 @@ package struct ShareOut {
 /// A set of lots of a folder's countryside, by their numbers from 0 to 15.
 ///
 /// A lot is what the cuts at the first bits of a key leave, whether or not a folder has it.
-@frozen public struct LotSet: OptionSet, BitwiseCopyable, Hashable, Sendable {
+@usableFromInline package struct LotSet: OptionSet, BitwiseCopyable, Hashable, Sendable {
   /// A bit for each lot, the lowest for lot 0.
-  public var rawValue: UInt16
+  @usableFromInline package var rawValue: UInt16
 
   /// A set from its bits.
   @inlinable
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// A set of one lot.
   package init(lot: Int) { rawValue = 1 &<< UInt16(truncatingIfNeeded: lot) }

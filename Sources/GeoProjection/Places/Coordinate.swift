@@ -11,7 +11,7 @@ import GeoCore
 
   /// A coordinate of two integers.
   @inlinable
-  public init(longitude: Int64, latitude: Int64) {
+  package init(longitude: Int64, latitude: Int64) {
     self.longitude = longitude
     self.latitude = latitude
   }

@@ -1,9 +1,9 @@
 /// The place of a folder: all that is needed to place its contents.
 @frozen public struct FolderPlace: BitwiseCopyable, Hashable, Sendable {
   /// The hash of its path.
-  public var seed: UInt64
+  @usableFromInline package var seed: UInt64
   /// Its territory on the plan; for a folder without land, the frame of the city that contains it.
-  public var land: Quad
+  @usableFromInline package var land: Quad
   /// 0 for a root, 1 for its sub-folders, and so on.
   public var depth: Int32
   /// Decimals of its coordinates, 6 to 13.
@@ -16,7 +16,7 @@
 
   /// Creates a place from its properties.
   @inlinable
-  public init(
+  package init(
     seed: UInt64, land: Quad, depth: Int32, digits: UInt8, minzoom: UInt8, isLanded: Bool
   ) {
     self.seed = seed
@@ -37,13 +37,13 @@
 /// The place of a file.
 @frozen public struct FilePlace: BitwiseCopyable, Hashable, Sendable {
   /// The hash of its path.
-  public var seed: UInt64
+  @usableFromInline package var seed: UInt64
   /// Its coordinate, in integers of 10^-digits degrees of its ``City``.
   public var coordinate: Coordinate
 
   /// Creates a place from its properties.
   @inlinable
-  public init(seed: UInt64, coordinate: Coordinate) {
+  package init(seed: UInt64, coordinate: Coordinate) {
     self.seed = seed
     self.coordinate = coordinate
   }
@@ -93,25 +93,25 @@ struct Frame {
 /// The area of a folder's own files: its city, and the lots that no sub-folder has taken.
 @frozen public struct City: BitwiseCopyable, Hashable, Sendable {
   /// The seed of the folder, from which the seeds of its files are hashed.
-  public var folderSeed: UInt64
+  @usableFromInline package var folderSeed: UInt64
   /// The quad that files in the city are spread over, on the plan.
-  public var frame: Quad
+  @usableFromInline package var frame: Quad
   /// The quad that the lots are cut from; unused if no lot is free.
-  public var countryside: Quad
+  @usableFromInline package var countryside: Quad
   /// The lots that are free; none in layout `pinned` or of a folder without land.
-  public var freeLots: LotSet
+  @usableFromInline package var freeLots: LotSet
   /// The number of cuts that make the lots, 0 to 4.
-  public var lotBits: UInt8
+  @usableFromInline package var lotBits: UInt8
   /// Decimals of its files' coordinates, 6 to 13.
   public var digits: UInt8
   /// The first zoom at which its files are visible.
   public var minzoom: UInt8
   /// The share of files that stay in the city although their lots are free, in units of 2^-32.
-  public var share: UInt32
+  @usableFromInline package var share: UInt32
 
   /// A city without lots.
   @inlinable
-  public init(folderSeed: UInt64, frame: Quad, digits: UInt8, minzoom: UInt8) {
+  package init(folderSeed: UInt64, frame: Quad, digits: UInt8, minzoom: UInt8) {
     self.folderSeed = folderSeed
     self.frame = frame
     self.digits = digits

@@ -1,3 +1,5 @@
+import GeoCore
+
 /// Selects the nodes of a world to show. It never changes their places.
 public struct MapFilter: Sendable, Hashable {
   /// Only nodes that are visible at this zoom; nil for all.
@@ -143,7 +145,7 @@ public enum NodeKind: UInt8, Sendable, CaseIterable {
   /// The kind of a folder.
   ///
   /// - Parameter depth: 0 for a root, 1 for its sub-folders, and so on.
-  public init(folderAtDepth depth: Int) {
+  package init(folderAtDepth depth: Int) {
     self = NodeKind(rawValue: UInt8(clamping: min(max(depth, 0), 3))) ?? .district
   }
 }
@@ -163,10 +165,13 @@ public struct BoundingBox: Sendable, Hashable {
 
   /// Makes a box from its edges in degrees.
   ///
-  /// - Throws: ``Fault`` if an edge is out of range or not a number, or south is above
-  ///   north.
-  public init(
-    west: Double, south: Double, east: Double, north: Double
+  /// - Throws: `GeoError` if an edge is out of range or not a number, or south is above north.
+  public init(west: Double, south: Double, east: Double, north: Double) throws {
+    try self.init(edges: west, south, east, north)
+  }
+
+  private init(
+    edges west: Double, _ south: Double, _ east: Double, _ north: Double
   ) throws(Fault) {
     if !(-180...180).contains(west) { throw .outOfRange(.west) }
     if !(-90...90).contains(south) { throw .outOfRange(.south) }
@@ -220,8 +225,8 @@ extension BoundingBox {
       return number
     }
     try self.init(
-      west: try number(0, .west), south: try number(1, .south),
-      east: try number(2, .east), north: try number(3, .north))
+      edges: try number(0, .west), try number(1, .south),
+      try number(2, .east), try number(3, .north))
   }
 
   /// Parses a decimal number of degrees; nil if the text isn't one.
@@ -258,9 +263,9 @@ extension BoundingBox {
 
 extension BoundingBox {
   /// Why edges, or a text, are not a bounding box.
-  public enum Fault: Error, Hashable, Sendable {
+  package enum Fault: Error, Hashable, Sendable {
     /// An edge of a box.
-    public enum Edge: String, Sendable {
+    package enum Edge: String, Sendable {
       /// The first number.
       case west
       /// The second number.
@@ -282,9 +287,11 @@ extension BoundingBox {
   }
 }
 
-extension BoundingBox.Fault: CustomStringConvertible {
+extension BoundingBox.Fault: GeoError {
+  package var group: ErrorGroup { .usage }
+
   /// The reason as a phrase that can follow a colon.
-  public var description: String {
+  package var description: String {
     switch self {
     case .wrongCount(let count):
       return "four numbers are needed (west, south, east, north), not \(count)"

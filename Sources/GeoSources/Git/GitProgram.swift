@@ -2,7 +2,7 @@ import GeoCore
 import GeoSystem
 
 /// Why a revision of a repository can't be read.
-public enum GitError: Error, CustomStringConvertible, Hashable, Sendable {
+package enum GitError: Error, CustomStringConvertible, Hashable, Sendable {
   /// The program `git` can't be started.
   case noProgram(Errno)
   /// Scratch files for git's input and messages can't be made.
@@ -17,7 +17,7 @@ public enum GitError: Error, CustomStringConvertible, Hashable, Sendable {
   case noRepository(path: [UInt8], text: [UInt8])
 
   /// Says in one line what is wrong and what to do, safe for a terminal.
-  public var description: String {
+  package var description: String {
     func shown(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
     switch self {
     case .noProgram(.noEntry):
@@ -50,7 +50,7 @@ public enum GitError: Error, CustomStringConvertible, Hashable, Sendable {
   }
 }
 
-extension GitError: GroupedError {
+extension GitError: GeoError {
   package var group: ErrorGroup {
     switch self {
     case .noProgram: .usage

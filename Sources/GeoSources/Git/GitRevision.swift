@@ -8,7 +8,7 @@ import GeoTree
 /// submodule is a folder that is not entered.
 public final class GitRevision: TreeSource {
   /// The revision, as the user gave it.
-  public let name: [UInt8]
+  package let name: [UInt8]
   private let program: GitProgram
   let tree: GitTree
   /// The path of the repository, or of a folder in its work tree.
@@ -42,7 +42,7 @@ public final class GitRevision: TreeSource {
   ///   - repository: The path of the repository, or of a folder in its work tree.
   ///   - progress: Called from time to time with the number of entries read.
   /// - Complexity: O(n log n) for n entries of the tree.
-  public init(
+  package init(
     _ name: [UInt8], of repository: [UInt8], progress: (Int) -> Void = { _ in }
   ) throws(GitError) {
     self.name = name
@@ -88,7 +88,7 @@ public final class GitRevision: TreeSource {
   }
 
   /// The commit time in Unix seconds; nil if the revision names no commit. Runs git.
-  public func committed() throws(GitError) -> Int64? {
+  package func committed() throws(GitError) -> Int64? {
     if let partial { return partial.time }
     guard let commit = GitCommit.name(of: name) else { return nil }
     let running = try program.start(
@@ -110,7 +110,7 @@ public final class GitRevision: TreeSource {
   /// Resolves a revision to the name of its commit, in hex digits. Runs git.
   ///
   /// - Throws: `GitError.noRepository` if git can't resolve it.
-  public static func commit(
+  package static func commit(
     _ name: [UInt8], of repository: [UInt8]
   ) throws(GitError) -> [UInt8] {
     if name.isEmpty || name.contains(0) || repository.contains(0) {
@@ -122,7 +122,7 @@ public final class GitRevision: TreeSource {
 
   /// The label of a revision on the map: the last component of the path after its `:`, otherwise
   /// that of the work tree's path, or of a bare repository's without `.git`.
-  public static func label(
+  package static func label(
     of name: [UInt8], in repository: [UInt8]
   ) throws(GitError) -> [UInt8] {
     if let label = label(of: name) { return label }
@@ -156,7 +156,7 @@ public final class GitRevision: TreeSource {
   /// and for folders outside. Runs git twice.
   ///
   /// - Parameter folder: Its path on disk.
-  public func path(of folder: [UInt8]) throws(GitError) -> [UInt8]? {
+  package func path(of folder: [UInt8]) throws(GitError) -> [UInt8]? {
     // The prefix comes first. Both paths may contain line feeds.
     let words = ["rev-parse", "--show-prefix", "--show-toplevel"]
     if folder.contains(0) { return nil }
@@ -171,7 +171,7 @@ public final class GitRevision: TreeSource {
 
   /// The label in the name of a revision: the last component of the path after its `:`; nil without
   /// one.
-  public static func label(of name: [UInt8]) -> [UInt8]? {
+  package static func label(of name: [UInt8]) -> [UInt8]? {
     name.firstIndex(of: UInt8(ascii: ":")).flatMap {
       RootArgument.lastName(of: Array(name[($0 + 1)...]))
     }

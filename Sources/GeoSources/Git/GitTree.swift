@@ -131,7 +131,8 @@ struct GitTree: Sendable {
   }
 
   private mutating func refuse(_ path: [UInt8]) {
-    faults.append(ScanFault(path: path, reason: .listed("the revision has it where it can't be")))
+    faults.append(
+      ScanFault(rawPath: path, reason: .listed("the revision has it where it can't be")))
   }
 
   /// The path of an entry.
@@ -218,7 +219,7 @@ struct GitTree: Sendable {
       let entry = entries[index]
       faults.append(
         ScanFault(
-          path: path(of: names.span.extracting(entry.name), in: entry.parent),
+          rawPath: path(of: names.span.extracting(entry.name), in: entry.parent),
           reason: .listed("the revision has it twice")))
     }
     let dropped = Set(doubles)

@@ -166,7 +166,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
   // MARK: Reports
 
   private func report(_ position: UInt64, _ reason: String) throws {
-    listener?.report(ScanFault(path: place(position), reason: .listed(reason)))
+    listener?.report(ScanFault(rawPath: place(position), reason: .listed(reason)))
     if listener?.isCancelled ?? true { throw CancellationError() }
   }
 

@@ -4,7 +4,7 @@ import GeoSystem
 /// A list of paths as the source of a tree.
 public struct ListSource: Sendable, Hashable {
   /// The path of the list; nil for standard input.
-  public var file: [UInt8]?
+  package var file: [UInt8]?
   /// The format of the list.
   public var format = ListFormat.lines
   /// Whether a zero byte instead of a line feed follows each path.
@@ -12,10 +12,10 @@ public struct ListSource: Sendable, Hashable {
   /// Whether it is a single JSON value, which the first byte of a listing of restic decides.
   var isOneValue = false
   /// The memory for sorting entries, in bytes. Beyond it they are sorted in a scratch file.
-  public var memory = 192 << 20
+  package var memory = 192 << 20
 
   /// Makes a list from a file; nil for standard input.
-  public init(file: [UInt8]?) { self.file = file }
+  package init(file: [UInt8]?) { self.file = file }
 }
 
 /// The format of a list: those file formats that have paths to read.
@@ -75,7 +75,7 @@ public struct ListFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
 }
 
 /// Why a list can't be mapped.
-public enum ListError: Error, CustomStringConvertible, Hashable, Sendable {
+package enum ListError: Error, CustomStringConvertible, Hashable, Sendable {
   /// It can't be opened, or be read to its end.
   case unreadable(list: String, Errno)
   /// The scratch file can't be written.
@@ -88,7 +88,7 @@ public enum ListError: Error, CustomStringConvertible, Hashable, Sendable {
   case ambiguous(list: String, [ListFormat])
 
   /// Says in one line what is wrong and what to do, safe for a terminal.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unreadable(let list, let reason): return "can't read the list '\(list)': \(reason)"
     case .noScratch(let reason):
@@ -97,13 +97,13 @@ public enum ListError: Error, CustomStringConvertible, Hashable, Sendable {
       return "the list '\(list)' was changed while it was read; try again when it is complete"
     case .ambiguous(let list, let formats):
       let names = formats.map(\.rawValue).joined(separator: " or ")
-      return "the list '\(list)' may be of \(names): choose one with --list-format"
+      return "the list '\(list)' may be of \(names): choose one"
     case .tooLarge(let list): return "the list '\(list)' has too many folders for one map"
     }
   }
 }
 
-extension ListError: GroupedError {
+extension ListError: GeoError {
   package var group: ErrorGroup {
     switch self {
     case .unreadable, .tooLarge, .ambiguous: .source

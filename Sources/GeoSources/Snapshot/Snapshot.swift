@@ -13,7 +13,7 @@ public final class Snapshot: Sendable {
   /// The header.
   public let header: SnapshotHeader
   /// The path, for messages.
-  public let path: [UInt8]
+  package let path: [UInt8]
   /// The number of folders, from the trailer.
   public let folders: UInt64
   /// The number of files, from the trailer.
@@ -21,7 +21,7 @@ public final class Snapshot: Sendable {
   /// The number of folders and files; both fit the length of the file.
   package var entries: UInt64 { folders + files }
   /// The number of blocks, from the trailer.
-  public let blocks: UInt64
+  package let blocks: UInt64
   /// The length of the file in bytes.
   public var length: Int { file.size }
 
@@ -37,7 +37,7 @@ public final class Snapshot: Sendable {
   let checksum: UInt32
 
   /// Whether a file begins like a snapshot. Only regular files are opened.
-  public static func begins(_ path: [UInt8]) -> Bool {
+  package static func begins(_ path: [UInt8]) -> Bool {
     guard let facts = try? FileSystem.rootFacts(path), facts.kind == .regular else { return false }
     guard let file = try? ReadableFile.open(path) else { return false }
     var bytes: [UInt8] = []
@@ -49,7 +49,7 @@ public final class Snapshot: Sendable {
   ///
   /// - Throws: `SnapshotError`.
   /// - Complexity: O(length of the header).
-  public convenience init(opening path: [UInt8]) throws(SnapshotError) {
+  package convenience init(opening path: [UInt8]) throws(SnapshotError) {
     let opened = try rethrowing(ReadableFile.open(path)) {
       SnapshotError.unreadable(file: path, $0)
     }
@@ -184,7 +184,7 @@ public final class Snapshot: Sendable {
 
   /// The fault of a folder whose part of the snapshot is damaged.
   package static func fault(ofLost path: [UInt8]) -> ScanFault {
-    ScanFault(path: path, reason: lost)
+    ScanFault(rawPath: path, reason: lost)
   }
 
   /// Reads the whole snapshot and checks all checksums and counts.

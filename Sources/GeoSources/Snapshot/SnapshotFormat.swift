@@ -169,7 +169,7 @@ extension SnapshotHeader {
 }
 
 /// Why a snapshot can't be opened or written.
-public enum SnapshotError: Error, CustomStringConvertible, Hashable, Sendable {
+package enum SnapshotError: Error, CustomStringConvertible, Hashable, Sendable {
   /// It can't be opened or read.
   case unreadable(file: [UInt8], Errno)
   /// It is not a regular file, so it can't be read at any offset.
@@ -188,7 +188,7 @@ public enum SnapshotError: Error, CustomStringConvertible, Hashable, Sendable {
   case tooLarge
 
   /// Says in one line what is wrong and what to do, safe for a terminal.
-  public var description: String {
+  package var description: String {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
     switch self {
     case .unreadable(let file, let reason):
@@ -215,7 +215,7 @@ public enum SnapshotError: Error, CustomStringConvertible, Hashable, Sendable {
   }
 }
 
-extension SnapshotError: GroupedError {
+extension SnapshotError: GeoError {
   package var group: ErrorGroup {
     switch self {
     case .unreadable, .notRegular: .source

@@ -83,7 +83,9 @@ package struct SnapshotWriter {
     _ part: SnapshotPart, faults: [ScanFault]
   ) throws(SnapshotError) -> [ScanFault] {
     var reasons: [[UInt8]: ScanFault.Reason] = [:]
-    for fault in faults where reasons[fault.path] == nil { reasons[fault.path] = fault.reason }
+    for fault in faults where reasons[fault.rawPath] == nil {
+      reasons[fault.rawPath] = fault.reason
+    }
     var kept: Set<[UInt8]> = []
     let bytes = part.names.bytes.span
     var position = 0
@@ -118,7 +120,7 @@ package struct SnapshotWriter {
       }
       position += step.count
     }
-    return faults.isEmpty ? [] : faults.filter { !kept.contains($0.path) }
+    return faults.isEmpty ? [] : faults.filter { !kept.contains($0.rawPath) }
   }
 
   private mutating func begin(

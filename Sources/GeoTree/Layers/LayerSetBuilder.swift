@@ -123,7 +123,7 @@ package struct LayerSetBuilder {
     for column in more {
       let name = column.draft.name
       if names.contains(name) {
-        throw .usage("two layers have the name \(name); give one another, as in \(name)2=SOURCE")
+        throw .usage("two layers have the name \(name); give one another, such as \(name)2")
       }
       columns.append(column)
       values.append(Values(reading: column.reading))

@@ -187,7 +187,7 @@ extension Worker {
   ) {
     faults.append(
       ScanFault(
-        path: path.appending(component: name),
+        rawPath: path.appending(component: name),
         reason: words.map { .listed($0) } ?? (reason == .noEntry ? .vanished : .unreadable(reason))
       ))
   }
@@ -221,7 +221,7 @@ extension Worker {
     }
     for state in listing.states { lookedAt.ofStates += state.entries ?? 0 }
     if let failure = listing.failure {
-      faults.append(ScanFault(path: folder.path, reason: failure))
+      faults.append(ScanFault(rawPath: folder.path, reason: failure))
     }
     if !listing.faults.isEmpty { faults += listing.faults }
     if listing.outcome == .listed {
@@ -285,14 +285,14 @@ extension Worker {
     let mayVanish = !folder.isRoot || !context.roots[folder.root].names.isEmpty
     func vanishes(_ reason: ScanFault.Reason?) -> Bool {
       guard mayVanish, let reason, reason.meansChanged else { return false }
-      faults.append(ScanFault(path: folder.path, reason: .vanished))
+      faults.append(ScanFault(rawPath: folder.path, reason: .vanished))
       return true
     }
     if vanishes(reason) { return }
     reader.look(at: folder.reference, into: &listing)
     if vanishes(listing.failure) { return }
     let reason = reason ?? listing.failure
-    if let reason { faults.append(ScanFault(path: folder.path, reason: reason)) }
+    if let reason { faults.append(ScanFault(rawPath: folder.path, reason: reason)) }
     pass(
       folder, facts: listing.facts, isUnreadable: reason != nil || listing.isDisputed,
       isLoop: listing.outcome == .loop, states: listing.states)

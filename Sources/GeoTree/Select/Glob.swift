@@ -162,7 +162,7 @@ extension Glob.Token {
 
 extension Selection {
   /// Why a glob is invalid.
-  public enum GlobError: Error, CustomStringConvertible, Hashable, Sendable {
+  package enum GlobError: GeoError, Hashable {
     /// It is empty.
     case empty
     /// A `[` without `]`.
@@ -176,15 +176,17 @@ extension Selection {
     /// A `/` in a pattern for names.
     case slashInName
 
+    package var group: ErrorGroup { .usage }
+
     /// What is wrong; the message shows it after the pattern.
-    public var description: String {
+    package var description: String {
       switch self {
       case .empty: "the pattern is empty"
       case .openSet: "a '[' lacks its ']'; for the character itself write '\\['"
       case .unknownClass: "unknown class in '[[:…:]]'"
       case .danglingEscape: "nothing follows the last '\\'; for the character itself write '\\\\'"
       case .impossible: "no path below a folder has an empty part, '.' or '..' in it"
-      case .slashInName: "a name has no '/' in it; for paths there are --include and --exclude"
+      case .slashInName: "a name has no '/' in it; include or exclude paths instead"
       }
     }
   }

@@ -236,7 +236,7 @@ private final class SelectingReader: WrappingReader {
         // Files in `.git` may be unreadable.
         if !following {
           faults.append(
-            ScanFault(path: path.appending(component: file), reason: .unreadable(error)))
+            ScanFault(rawPath: path.appending(component: file), reason: .unreadable(error)))
         }
         throw error
       }

@@ -20,9 +20,9 @@ public struct Selection: Sendable {
   private(set) var kinds: Set<EntryKind>?
   private(set) var sizes: [SizeCondition] = []
   /// The Unix time in seconds after which shown files were modified; nil for any time.
-  public var newer: Int64?
+  package var newer: Int64?
   /// The Unix time in seconds before which shown files were modified; nil for any time.
-  public var older: Int64?
+  package var older: Int64?
   /// The depth below which nothing is shown; nil for any depth. Folders at this depth are shown, but
   /// not read.
   public var maximumDepth: Int?
@@ -82,7 +82,7 @@ public struct Selection: Sendable {
   ///
   /// - Parameter glob: As in `.gitignore`: without a `/` before another byte it matches names at
   ///   any depth, otherwise paths below the root.
-  public mutating func exclude(_ glob: [UInt8]) throws(GlobError) {
+  package mutating func exclude(_ glob: [UInt8]) throws(GlobError) {
     record("exclude", Self.ageless(glob))
     add(try PathRule(glob: glob, keeps: false))
   }
@@ -92,7 +92,7 @@ public struct Selection: Sendable {
   /// - Parameters:
   ///   - glob: As in `.gitignore`.
   ///   - selectively: Whether to leave out files that match no glob, if this is the first glob.
-  public mutating func include(
+  package mutating func include(
     _ glob: [UInt8], selectively: Bool = true
   ) throws(GlobError) {
     record(selectively ? "include" : "keep", Self.ageless(glob))
@@ -117,7 +117,7 @@ public struct Selection: Sendable {
   /// - Parameters:
   ///   - glob: A name with `*`, `?` or `[`.
   ///   - ignoresCase: Whether ASCII letters match in both cases.
-  public mutating func requireName(
+  package mutating func requireName(
     _ glob: [UInt8], ignoresCase: Bool = false
   ) throws(GlobError) {
     record(ignoresCase ? "iname" : "name", glob)

@@ -8,7 +8,9 @@ import GeoSystem
 public protocol FolderReader: AnyObject {
   /// Prepares a sequential source before its first folder.
   ///
-  /// - Parameter listener: Receives progress and faults, also while folders are read.
+  /// - Parameters:
+  ///   - root: The root to read.
+  ///   - listener: Receives progress and faults, also while folders are read.
   func begin(_ root: ScanRoot, reportingTo listener: any ReaderListener)
 
   /// Finishes a sequential source after its last folder.
@@ -19,12 +21,16 @@ public protocol FolderReader: AnyObject {
 
   /// Enters a folder, and lists it.
   ///
-  /// - Parameter listing: Replaced by the result.
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - listing: Replaced by the result.
   func list(_ folder: FolderReference, into listing: inout FolderListing)
 
   /// Reads the facts of a folder that is not listed.
   ///
-  /// - Parameter listing: Replaced by the result, without names.
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - listing: Replaced by the result, without names.
   func look(at folder: FolderReference, into listing: inout FolderListing)
 
   /// Enters a folder again to read its files.
@@ -51,7 +57,8 @@ public protocol FolderReader: AnyObject {
   ///   - names: The names of the folder's files, sorted, or some of them.
   ///   - range: The names to read.
   ///   - facts: One for each name in `range`, in order, with the kind from the listing.
-  ///   - storage: Replaced by one for each name in `range`, if requested.
+  ///   - storage: Replaced by one for each name in `range` if the options of the session have
+  ///     ``FileSystemScanner/Options/asksForStorage``, else left as it is.
   ///   - failures: Receives the failures in the order of the names; `noEntry` for vanished files.
   func readFacts(
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],

@@ -61,6 +61,7 @@ public protocol TreeSource: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - contents: The identifiers of the folders' contents, as in ``FolderListing/contents``.
+  ///   - take: Called with the facts of each file.
   /// - Returns: Why some could not be read; nil if all were.
   func readFiles(
     in contents: [ObjectID], _ take: (FileVersion) -> Void

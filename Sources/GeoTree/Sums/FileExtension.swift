@@ -1,11 +1,11 @@
 /// The text after the last dot of a file name, at most 16 bytes, in lower case.
 ///
 /// Stored in two words instead of a string, because one is looked up for each file.
-public struct FileExtension: Hashable, Sendable {
+package struct FileExtension: Hashable, Sendable {
   private var words: (UInt64, UInt64) = (0, 0)
 
   /// The extension of names without one.
-  public static let none = FileExtension()
+  package static let none = FileExtension()
 
   private init() {}
 
@@ -42,7 +42,7 @@ public struct FileExtension: Hashable, Sendable {
   }
 
   /// The extension without the dot; empty for ``none``.
-  public var text: String {
+  package var text: String {
     var bytes: [UInt8] = []
     for word in [words.0, words.1] {
       for place in 0..<8 {
@@ -54,10 +54,10 @@ public struct FileExtension: Hashable, Sendable {
   }
 
   /// Whether both extensions are equal.
-  public static func == (a: FileExtension, b: FileExtension) -> Bool { a.words == b.words }
+  package static func == (a: FileExtension, b: FileExtension) -> Bool { a.words == b.words }
 
   /// Hashes both words.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(words.0)
     hasher.combine(words.1)
   }

@@ -48,10 +48,10 @@ struct StatsBuilder {
 
   /// Continues in a region: the current one, or the next in map order.
   private mutating func enter(_ path: [UInt8]) {
-    if let here = sums.levels.last, stats.regions[here.folder].path == path { return }
+    if let here = sums.levels.last, stats.regions[here.folder].rawPath == path { return }
     leave(to: path.slashCount)
     sums.begin(stats.regions.count)
-    stats.regions.append(TreeStats.Region(path: path, sums: .none, own: .none))
+    stats.regions.append(TreeStats.Region(rawPath: path, sums: .none, own: .none))
   }
 
   private mutating func leave(to depth: Int) {
@@ -73,19 +73,19 @@ struct StatsBuilder {
     depths.add(file.sums, atDepth: file.depth)
     let age = file.modified.map { TreeStats.Age(at: now, modified: $0) } ?? .unknown
     ages[age.rawValue] += file.sums
-    largest.add(TreeStats.Entry(path: file.path, value: Int64(clamping: file.sums.bytes)))
+    largest.add(TreeStats.Entry(rawPath: file.path, value: Int64(clamping: file.sums.bytes)))
     if file.owner != FileStorage.unknownOwner {
       owners[file.owner, default: TreeSums()] += file.sums
     }
     if let modified = file.modified {
-      newest.add(TreeStats.Entry(path: file.path, value: modified))
+      newest.add(TreeStats.Entry(rawPath: file.path, value: modified))
     }
   }
 
   mutating func finish() -> TreeStats {
     leave(to: 0)
     stats.total = total.stats
-    stats.extensions = extensions.mapValues(\.stats)
+    for (suffix, sums) in extensions { stats.extensions[suffix.text] = sums.stats }
     stats.owners = owners.mapValues(\.stats)
     stats.ages = ages.map(\.stats)
     stats.depths = depths.map(\.stats)

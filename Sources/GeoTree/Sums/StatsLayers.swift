@@ -37,7 +37,7 @@ package struct StatsLayers: Sendable {
   ) throws(Failure) {
     words = sums.map { $0.mapValues(\.stats) }
     cells = regions.map { region in
-      let cells = totals.cells(of: totals.number(of: region.path.components))
+      let cells = totals.cells(of: totals.number(of: region.rawPath.components))
       return cells.isEmpty ? schema.noCells : cells
     }
     unmatched = try rethrowing(layers.unmatched()) { Failure.noScratch("read values back", $0) }

@@ -75,7 +75,7 @@ struct TopList: Sendable {
     guard admits(entry.value) else { return }
     let place = entries.firstIndex { other in
       other.value != entry.value
-        ? other.value < entry.value : entry.path.lexicographicallyPrecedes(other.path)
+        ? other.value < entry.value : entry.rawPath.lexicographicallyPrecedes(other.rawPath)
     }
     entries.insert(entry, at: place ?? entries.count)
     if entries.count > limit { entries.removeLast() }
@@ -123,7 +123,7 @@ final class StatsVisitor: ScanVisitor {
     add(visit)
     let entries = Int64(files.count + folders.count)
     if part.widest.admits(entries) {
-      part.widest.add(TreeStats.Entry(path: visit.path, value: entries))
+      part.widest.add(TreeStats.Entry(rawPath: visit.path, value: entries))
     }
     return FolderDecision(
       plan: StatsPlan(depth: visit.parentPlan.depth + 1),
@@ -222,9 +222,9 @@ final class StatsVisitor: ScanVisitor {
   }
 
   private func stand(out size: Int64, _ modified: Int64?, path: () -> [UInt8]) {
-    if part.largest.admits(size) { part.largest.add(TreeStats.Entry(path: path(), value: size)) }
+    if part.largest.admits(size) { part.largest.add(TreeStats.Entry(rawPath: path(), value: size)) }
     if let modified, part.newest.admits(modified) {
-      part.newest.add(TreeStats.Entry(path: path(), value: modified))
+      part.newest.add(TreeStats.Entry(rawPath: path(), value: modified))
     }
   }
 

@@ -26,16 +26,22 @@ public struct TreeStats: Sendable {
 
   /// An entry of a top list.
   public struct Entry: Sendable, Hashable {
-    /// The root's label, then names, joined by `/`.
-    public var path: [UInt8]
+    /// The path on the map, as bytes.
+    public var rawPath: [UInt8]
     /// Bytes, Unix seconds or a number of entries, depending on the list.
     public var value: Int64
+    /// The path as text; invalid UTF-8 becomes U+FFFD.
+    public var path: String { String(decoding: rawPath, as: UTF8.self) }
+
+    package init(rawPath: [UInt8], value: Int64) { (self.rawPath, self.value) = (rawPath, value) }
   }
 
   /// A folder with its sums.
   public struct Region: Sendable, Hashable {
-    /// The root's label, then names, joined by `/`.
-    public var path: [UInt8]
+    /// The path on the map, as bytes.
+    public var rawPath: [UInt8]
+    /// The path as text; invalid UTF-8 becomes U+FFFD.
+    public var path: String { String(decoding: rawPath, as: UTF8.self) }
     /// The sums of the folder and all its contents, independent of other folders.
     public var sums: Sums
     /// The sums of the folder and its own files; with all its contents if its sub-folders are not
@@ -86,8 +92,9 @@ public struct TreeStats: Sendable {
   public internal(set) var total = Sums()
   /// The roots and their sub-folders, in map order.
   public internal(set) var regions: [Region] = []
-  /// Files by extension.
-  public internal(set) var extensions: [FileExtension: Sums] = [:]
+  /// Files by extension: the text after the last dot of the name, at most 16 bytes, in lower case;
+  /// empty for names without one.
+  public internal(set) var extensions: [String: Sums] = [:]
   /// Files by the user number of their owner, where known.
   public internal(set) var owners: [UInt32: Sums] = [:]
   /// Files by age, in the order of ``Age``.

@@ -91,7 +91,7 @@ package struct ScratchTree {
 
   /// The error of a part; a cancellation and an error that explains itself stay as they are.
   private static func failure(_ part: String, _ error: any Error) -> any Error {
-    error is CancellationError || error is any GroupedError
+    error is CancellationError || error is any GeoError
       ? error : Failure.output("\(part): \(error)", cause: error)
   }
 

@@ -115,7 +115,7 @@ struct KeepAlerts {
     return try onMainThread("the sums can't be read") {
       var unread: Set<[UInt8]> = []
       let all = try await TreeTotals.all(of: [folder], options: options) { faults in
-        for fault in faults where fault.reason != .vanished { unread.insert(fault.path) }
+        for fault in faults where fault.reason != .vanished { unread.insert(fault.rawPath) }
       }
       guard let totals = all.subfolders(of: nil).first.flatMap({ all[$0] }) else { return nil }
       return (totals, unread)

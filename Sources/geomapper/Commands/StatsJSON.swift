@@ -11,7 +11,7 @@ struct StatsJSON {
 
   /// The extensions, most bytes first.
   private var extensions: [(name: String, sums: TreeStats.Sums)] {
-    stats.extensions.map { ($0.key.text, $0.value) }
+    stats.extensions.map { ($0.key, $0.value) }
       .sorted { ($1.sums.bytes ?? 0, $0.name) < ($0.sums.bytes ?? 0, $1.name) }
   }
 
@@ -23,7 +23,7 @@ struct StatsJSON {
       json.member("regions", each: stats.regions.enumerated()) { element, json in
         let (index, region) = element
         json.object { json in
-          json.member("path", text: region.path)
+          json.member("path", text: region.rawPath)
           put("sums", region.sums, to: &json)
           if let layers = stats.layers {
             put(layers.cells[index], layers.schema, to: &json)
@@ -110,7 +110,7 @@ struct StatsJSON {
   ) {
     json.member(name, each: entries) { entry, json in
       json.object { json in
-        json.member("path", text: entry.path)
+        json.member("path", text: entry.rawPath)
         json.member(key, entry.value)
       }
     }

@@ -108,7 +108,7 @@ struct VerifyReport {
   private static func put(_ fault: MapFault, in subject: String, to json: inout JSONBuilder) {
     json.member("subject", text: Array(subject.utf8))
     if fault.line > 0 { json.member("line", Int64(fault.line)) }
-    if let path = fault.path { json.member("path", text: path, raw: "rawPath") }
+    if let path = fault.rawPath { json.member("path", text: path, raw: "rawPath") }
     json.member("what", text: Array(fault.what.utf8))
     if let expected = fault.expected { json.member("expected", text: expected) }
     if let found = fault.found { json.member("found", text: found) }

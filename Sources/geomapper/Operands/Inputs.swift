@@ -101,7 +101,7 @@ extension LowArguments {
     for root in roots {
       list.add(
         root.source.faults.map { fault in
-          ScanFault(path: root.label.appending(component: fault.path), reason: fault.reason)
+          ScanFault(rawPath: root.label.appending(component: fault.rawPath), reason: fault.reason)
         }.filter { reported.insert($0).inserted })
     }
     list.finish()

@@ -34,7 +34,7 @@ struct EventComparison {
       Row(
         name: "time", first: TrackInfo.moment(a.timestamp), second: TrackInfo.moment(b.timestamp),
         difference: signed(b.relativeTime - a.relativeTime) + " s"))
-    table.add("path", a.location?.path ?? a.sample?.path, b.location?.path ?? b.sample?.path)
+    table.add("path", a.location?.rawPath ?? a.sample?.path, b.location?.rawPath ?? b.sample?.path)
     table.add(a.location, b.location)
     table.add(a.sample, b.sample)
     if let a = a.location, let b = b.location {

@@ -172,7 +172,7 @@ private struct RecordingState {
   private var isShown = false
 
   mutating func add(_ event: RecordedEvent) {
-    if let path = event.location?.path { last = path }
+    if let path = event.location?.rawPath { last = path }
   }
 
   mutating func show(_ events: Int, at time: Int64) {

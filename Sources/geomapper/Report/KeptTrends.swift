@@ -63,7 +63,7 @@ struct KeptTrends: Sendable {
     var rows: [[UInt8]: Row] = [:]
     for (number, stats) in found {
       for region in stats.regions {
-        rows[region.path, default: Row(path: region.path, bytes: chosen.map { _ in nil })]
+        rows[region.rawPath, default: Row(path: region.rawPath, bytes: chosen.map { _ in nil })]
           .bytes[number] = measure.amount(
             bytes: region.sums.bytes, allocated: region.sums.allocated)
       }

@@ -83,7 +83,7 @@ final class FaultList {
         case .listed(let text): text
         }
       progress?.clear()
-      Messages.note("\(TerminalText.escaped(fault.path)): \(reason)")
+      Messages.note("\(TerminalText.escaped(fault.rawPath)): \(reason)")
     }
   }
 

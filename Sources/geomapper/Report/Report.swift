@@ -97,7 +97,7 @@ final class Report: TreeReport {
         case .vanished: "vanished while it was mapped"
         case .listed(let text): text
         }
-      text += "\(Tool.name): \(TerminalText.escaped(fault.path)): \(reason)\n"
+      text += "\(Tool.name): \(TerminalText.escaped(fault.rawPath)): \(reason)\n"
     }
     clearLine()
     Messages.write(text)

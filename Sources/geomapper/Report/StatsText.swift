@@ -55,7 +55,7 @@ struct StatsText {
 
   /// The regions of the roots.
   private var roots: [Int] {
-    stats.regions.indices.filter { stats.regions[$0].path.slashCount == 0 }
+    stats.regions.indices.filter { stats.regions[$0].rawPath.slashCount == 0 }
   }
 
   /// The amount of the measured layer in all roots; nil without one.
@@ -72,7 +72,7 @@ struct StatsText {
   // MARK: Groups
 
   private var extensions: [Row] {
-    stats.extensions.map { ($0.key.text, $0.value) }.sorted { $0.0 < $1.0 }.enumerated().map {
+    stats.extensions.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }.enumerated().map {
       Row(
         name: $0.element.0.isEmpty ? "(none)" : ".\($0.element.0)", sums: $0.element.1,
         rank: $0.offset)
@@ -140,7 +140,7 @@ struct StatsText {
     var roots: [Int] = []
     var way: [Int] = []
     for (index, region) in regions.enumerated() {
-      let depth = region.path.slashCount
+      let depth = region.rawPath.slashCount
       way.removeLast(max(0, way.count - depth))
       if let parent = way.last { children[parent].append(index) } else { roots.append(index) }
       way.append(index)
@@ -179,7 +179,7 @@ struct StatsText {
   }
 
   private func row(_ index: Int, _ level: Int) -> Row {
-    let path = stats.regions[index].path
+    let path = stats.regions[index].rawPath
     return Row(
       name: TerminalText.escaped(Array(path.lastComponent)), sums: stats.regions[index].sums,
       level: level, rank: index, cells: stats.layers?.cells[index] ?? [],
@@ -202,7 +202,7 @@ struct StatsText {
     let width = sizes.map(\.count).max() ?? 0
     for (entry, size) in zip(largest, sizes) {
       text += String(repeating: " ", count: width - size.count) + size
-      text += "  \(TerminalText.escaped(entry.path))\n"
+      text += "  \(TerminalText.escaped(entry.rawPath))\n"
     }
     return text
   }

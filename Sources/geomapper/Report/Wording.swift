@@ -55,16 +55,29 @@ extension Failure {
     switch error {
     case let failure as Failure: self = failure
     case let error as MapError: self.init(error)
-    case let error as any GroupedError: self.init(error)
+    case let error as RootError: self.init(error)
+    case let error as any GeoError: self.init(error)
     default: self = .output("\(task): \(error)")
+    }
+  }
+
+  /// The message for folders that can't be roots.
+  init(_ error: RootError) {
+    self.init(error.group, error.description, cause: error)
+    if let folder = error.wronglyLabelled {
+      message += ", such as NAME=\(TerminalText.escaped(folder))"
     }
   }
 
   /// The message for a map that could not be begun.
   init(_ error: MapError) {
     self.init(error.group, error.description, cause: error)
-    if case .rootNotFolder(let directory) = error, let kind = FileKind(at: directory) {
-      message += ", but \(kind.advice)"
+    switch error {
+    case .rootNotFolder(let directory):
+      if let kind = FileKind(at: directory) { message += ", but \(kind.advice)" }
+    case .refusedRoot(let root): self.init(root)
+    case .list(.ambiguous): message += " with --list-format"
+    default: break
     }
   }
 }

@@ -69,10 +69,10 @@ enum Example {
       place.speed = generator.chance(0.2) ? -1 : Double(generator.number(in: 0...99_999)) / 1000
       place.horizontalAccuracy = generator.chance(0.2) ? 0.125 : 0
       if generator.chance(0.9) {
-        place.path = path(using: &generator)
+        place.rawPath = path(using: &generator)
         place.kind = NodeKind.allCases.randomElement(using: &generator)
         place.entryChange = GeoLocation.EntryChange.allCases.randomElement(using: &generator)
-        if place.entryChange == .moved { place.previousPath = path(using: &generator) }
+        if place.entryChange == .moved { place.rawOldPath = path(using: &generator) }
         if generator.chance(0.5) { place.size = 12 }
       }
       return .location(place)

@@ -24,7 +24,7 @@ func describe(_ folder: URL) async throws -> [String] {
   for file in contents.files { lines.append("\(Int(file.distance)) m to \(file.node.name)") }
 
   if let route = try await reader.route(from: root.rawPath, to: last.rawPath) {
-    lines.append("\(Int(route.distance / 1000)) km from the root, over \(route.legs.count) legs")
+    lines.append("\(Int(route.distance / 1000)) km from the root, over \(route.stops.count) stops")
   }
   return lines
 }

@@ -88,7 +88,7 @@ func list(
   for try await batch in batches {
     listing.lines += batch.content
     listing.faults += batch.faults.map { fault in
-      let path = String(decoding: fault.path, as: UTF8.self)
+      let path = fault.path
       let place = path.hasPrefix("/") ? String(path.dropFirst(file.path.count + 2)) : path
       if case .listed(let reason) = fault.reason { return "\(place): \(reason)" }
       return "\(place): \(fault.reason)"

@@ -122,7 +122,7 @@ import Testing
     var options = FileSystemScanner.Options()
     options.selection.excludeIgnored()
     let found = try await scan(folder.path, options: options)
-    #expect(found.faults.map(\.path) == [Array("r/a/.gitignore".utf8)])
+    #expect(found.faults.map(\.path) == ["r/a/.gitignore"])
     #expect(found.paths.contains("r/a/file"))
   }
 }

@@ -134,7 +134,7 @@ import Testing
       if sums.folders != tree.folders.count(where: { isAt($0, depth) }) { return "depth \(depth)" }
     }
     for region in stats.regions {
-      let path = String(decoding: region.path, as: UTF8.self)
+      let path = region.path
       func isInside(_ other: String) -> Bool { other == path || other.hasPrefix("\(path)/") }
       if region.sums.folders != tree.folders.count(where: isInside) { return "folders in \(path)" }
       // A folder's sums are the same as if it were the only folder.
@@ -229,7 +229,7 @@ import Testing
     let stats = try await Self.stats(folder, ["src"], threads: 1, top: 2)
     #expect(stats.total.bytes == 3 << 43)
     #expect(stats.largest.map(\.value) == [1 << 43, 1 << 43])
-    #expect(stats.largest.map { String(decoding: $0.path, as: UTF8.self) } == ["src/a", "src/b"])
+    #expect(stats.largest.map(\.path) == ["src/a", "src/b"])
   }
 
   @Test func unreadableEntriesAreCounted() async throws {
@@ -238,7 +238,7 @@ import Testing
     try folder.makeLink("src/away", to: "nowhere")
     let stats = try await Self.stats(folder, ["src"], threads: 1)
     #expect(stats.unreadable == 0 && stats.total.files == 2)
-    #expect(stats.regions.map { String(decoding: $0.path, as: UTF8.self) } == ["src", "src/a"])
+    #expect(stats.regions.map(\.path) == ["src", "src/a"])
   }
 
   @Test func listsHaveALimit() async throws {
@@ -249,7 +249,7 @@ import Testing
       #expect(stats.largest.count == min(top, 20) && stats.newest.count == min(top, 20))
       #expect(stats.widest.count == min(top, 21))
       // Among equal ones, the first by path.
-      let paths = stats.largest.map { String(decoding: $0.path, as: UTF8.self) }
+      let paths = stats.largest.map(\.path)
       #expect(paths == (0..<20).map { "src/d\($0)/f" }.sorted().prefix(top).map { $0 })
     }
   }

@@ -37,7 +37,7 @@ func follow(_ place: Place) async throws -> String {
 /// Finds what is large.
 func largest(_ place: Place) async throws -> String {
   let world = GeoWorld(folder: place.home)
-  let folders = try await world.largestFolders(count: 2).map(\.pathText)
+  let folders = try await world.largestFolders(count: 2).map(\.path)
   try check(folders == ["home", "home/music"], "\(folders)")
   let stats = try await world.stats(top: 3)
   try check(stats.total.bytes == 15150, "\(stats.total)")
@@ -62,8 +62,8 @@ func draw(_ place: Place) async throws -> String {
   let card = try await world.card(since: GeoWorld(snapshot: kept))
   do {
     try await card.write(to: place.output.appending(component: "card.png"))
-  } catch GeoDrawingError.noPNG(let reason) {
-    print("no PNG here: \(reason)")
+  } catch let error as GeoError {
+    print("no PNG here: \(error)")
   }
   return "a sheet of \(sheet.width) by \(sheet.height)"
 }
@@ -81,9 +81,9 @@ func history(_ place: Place) async throws -> String {
   ])
   var new: [String] = []
   for await event in history.events where event.state == 1 {
-    new.append("\(event.change.rawValue) \(event.path)")
+    new.append("\(event.change.kind) \(event.change.path)")
   }
-  try check(new == ["added home/music/rock/four.mp3"], "\(new)")
+  try check(new == ["appeared home/music/rock/four.mp3"], "\(new)")
   var lives = 0
   for await life in history.lives where life.end == nil { lives += 1 }
   try check(lives == 13, "\(lives) lives")
@@ -102,7 +102,7 @@ func history(_ place: Place) async throws -> String {
     try String(contentsOf: tracks, encoding: .utf8).contains("<trk><name>\(author)</name>"),
     "no track of \(author)")
   var files = 0
-  for await event in commits.events where event.change == .added { files += 1 }
+  for await event in commits.events where event.change.kind == .appeared { files += 1 }
   try check(files > 10, "\(files) files")
   // A cancelled task reads no history.
   let task = Task {
@@ -131,8 +131,8 @@ func publish(_ place: Place) async throws -> String {
   do {
     _ = try await world.publish(to: place.home)
     throw Unexpected(description: "a site was written over other files")
-  } catch let error as GeoWritingError {
-    try check(error.kind == .foreign, error.localizedDescription)
+  } catch let error as GeoError {
+    try check(error.description.contains("holds something else"), error.description)
   }
   return "\(site.files) files"
 }

@@ -33,8 +33,8 @@ func write(_ place: Place) async throws -> String {
   do {
     try await world.write(to: place.output.appending(component: "home.txt"))
     throw Unexpected(description: "a map was written as text")
-  } catch let error as GeoWritingError {
-    try check(error.kind == .badName, error.localizedDescription)
+  } catch let error as GeoError {
+    try check(error.group == .usage, error.description)
   }
   // A file in the mapped folder leaves itself out.
   let inside = place.home.appending(component: "map.csv")
@@ -49,7 +49,7 @@ func ask(_ place: Place) async throws -> String {
   let world = GeoWorld(folder: place.home)
   let reader = try world.reader()
   guard let jazz = try await reader.node(at: "home/music/jazz"),
-    let song = try await reader.ask({ $0.node(at: "home/music/jazz/one.mp3") })
+    let song = try await reader.node(at: "home/music/jazz/one.mp3")
   else { throw Unexpected(description: "jazz is missing") }
   try check(jazz.size == 2 && song.size == 3000, "wrong sizes")
   try check(try await reader.node(at: song.fileURL) == song, "the URL leads elsewhere")
@@ -61,7 +61,7 @@ func ask(_ place: Place) async throws -> String {
   let children = try await reader.children(of: "home/music") ?? []
   try check(children.map(\.name) == ["jazz", "rock"], "other children")
   try check(
-    try await reader.route(from: "home/notes.txt", to: "home/work")?.legs.count == 2,
+    try await reader.route(from: "home/notes.txt", to: "home/work")?.stops.count == 3,
     "another route")
 
   let around = try BoundingBox(

@@ -33,7 +33,7 @@ try FileManager.default.createDirectory(at: home, withIntermediateDirectories: t
     configuration: GeoLoggerConfiguration(mode: .record, directory: recordings),
     source: SequenceSource(walk))
   let places = logger.locations
-  logger.start()
+  await logger.start()
   var count = 0
   for try await batch in places { count += batch.count }
   try await logger.finish()
@@ -46,17 +46,11 @@ try FileManager.default.createDirectory(at: home, withIntermediateDirectories: t
     configuration: GeoLoggerConfiguration(mode: .record, directory: recordings),
     source: FileSystemSource(home))
   let places = logger.locations
-  logger.start()
-  let writing = Task {
-    for number in 0... where !Task.isCancelled {
-      try Data("x".utf8).write(to: home.appending(component: "file-\(number)"))
-      try await Task.sleep(for: .milliseconds(50))
-    }
-  }
-  for try await batch in places where batch.contains(where: { $0.entryChange == .created }) {
+  await logger.start()
+  try Data("x".utf8).write(to: home.appending(component: "file"))
+  for try await batch in places where batch.contains(where: { $0.path == "home/file" }) {
     break
   }
-  writing.cancel()
   try await logger.finish()
 }
 
@@ -81,7 +75,7 @@ try FileManager.default.createDirectory(at: home, withIntermediateDirectories: t
       mode: .replay, directory: recordings, replaySpeedMultiplier: 1000,
       replayFileName: info.fileName))
   let places = logger.locations
-  logger.start()
+  await logger.start()
   var count = 0
   for try await batch in places { count += batch.count }
   return count

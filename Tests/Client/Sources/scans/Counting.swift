@@ -4,8 +4,7 @@ import Place
 
 /// Places folders without a disk.
 func places(_ place: Place) async throws -> String {
-  let engine = try GeoProjectionEngine(
-    layout: .settled, labels: NameTable([Array("home".utf8)], kind: .directory))
+  let engine = try GeoProjectionEngine(layout: .settled, labels: ["home"])
   var folders: [FolderPlace] = []
   let names = NameTable([Array("music".utf8), Array("work".utf8)], kind: .directory)
   _ = engine.placeFolders(names, in: engine.roots[0], fileCount: 1, into: &folders)

@@ -88,7 +88,8 @@ func memory(_ place: Place) async throws -> String {
       "poi app/model/b.swift 100", "country app/view 0",
     ], "\(lines)")
   try check(
-    try await world.reader().node(at: "app/model/a.swift")?.modified == 1_700_000_000, "no time")
+    try await world.reader().node(at: "app/model/a.swift")?.modificationDate
+      == Date(timeIntervalSince1970: 1_700_000_000), "no time")
   return "\(lines.count) nodes in memory"
 }
 
