@@ -1136,6 +1136,9 @@ const properties = {
       if (small >= 0.25 * large) assert.ok(far >= large + small - 0.5, "circles overlap");
       else near(far, Math.hypot(symbols[1].x - symbols[0].x, symbols[1].y - symbols[0].y), 1e-9, "a small circle");
     }
+    if (b && a.isSquare !== b.isSquare && Math.min(a.r, b.r) >= 2.5) {
+      assert.ok(Math.hypot(alone[2] - alone[0], alone[3] - alone[1]) >= a.r + b.r - 0.5, "a circle and a square of another land overlap");
+    }
     // Squares stay at the circle of their land, and clusters of two lands part.
     const cluster = (group) => {
       const [x, y, r] = [random.between(0, 60), random.between(0, 60), random.between(20, 60)];

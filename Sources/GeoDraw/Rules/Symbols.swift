@@ -76,8 +76,8 @@ package enum Symbols {
   private static let gap = 2.0
   /// A symbol less than this part of another's size may be on top of it.
   private static let small = 0.25
-  /// Squares of no land are on no circle, from this half side on.
-  private static let loose = 4.0
+  /// A square and a circle of another land aren't on each other, from this half side or radius on.
+  private static let mixed = 2.5
   /// A square may be over the rim of its own circle by this part of its half side.
   private static let overRim = 0.6
 
@@ -157,8 +157,8 @@ package enum Symbols {
       return ox < oy ? Point(d.x < 0 ? -ox : ox, 0) : Point(0, d.y < 0 ? -oy : oy)
     }
     let (large, little) = one.radius >= other.radius ? (one, other) : (other, one)
-    let isLoose = little.isSquare && little.group == nil
-    if little.radius < (isLoose ? loose : small * large.radius) { return nil }
+    let most = small * large.radius
+    if little.radius < (one.isSquare == other.isSquare ? most : min(mixed, most)) { return nil }
     let far = (d.x * d.x + d.y * d.y).squareRoot()
     if far >= minimum { return nil }
     let turn = (Double(a) * 2.4 + Double(b)).truncatingRemainder(dividingBy: 2 * .pi)

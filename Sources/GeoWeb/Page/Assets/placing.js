@@ -10,8 +10,8 @@ const SLACK = 16; // pixels by which symbols may come nearer until then
 const GAP = 2; // pixels between squares
 /** A symbol less than this part of another's size may be on top of it. */
 const SMALL = 0.25;
-/** Squares of no land are on no circle, from this half side in pixels on. */
-const LOOSE = 4;
+/** A square and a circle of another land aren't on each other, from this half side or radius in pixels on. */
+const MIXED = 2.5;
 /** A square may be over the rim of its own circle by this part of its half side. */
 const OVER_RIM = 0.6;
 
@@ -27,8 +27,7 @@ function excess(a, b) {
     return ox < oy ? [ox * (dx < 0 ? -1 : 1), 0] : [0, oy * (dy < 0 ? -1 : 1)];
   }
   const [large, small] = a.r >= b.r ? [a, b] : [b, a];
-  const isLoose = small.isSquare && small.group === undefined;
-  if (isLoose ? small.r < LOOSE : small.r < SMALL * large.r) return null;
+  if (small.r < Math.min(SMALL * large.r, large.isSquare === small.isSquare ? Infinity : MIXED)) return null;
   const far = Math.hypot(dx, dy);
   const least = a.r + b.r;
   if (far >= least) return null;
