@@ -27,6 +27,8 @@ const FAR_LANDS = 6;
 /** What it costs the name of an arrow to cross borders or a coast, and for each pixel of these. */
 const OVER_BORDER = 45;
 const BORDER = 0.5;
+/** And to be near a point of another arrow. */
+const OTHER_ARROW = 15;
 const LEAST_NAMED = 3; // names of a small window, which may cross borders
 const WRITTEN_IN = 26; // pixels: half a side of the smallest square with its name in it
 /** And if it is shorter or smaller: without some lines, with figures in lines of their own, with the first figure alone, with none; the size, and whether it is tried all around. */
@@ -93,9 +95,9 @@ const plainStyle = (breadth) => ({ font: `italic 1px ${serif}`, caps: false, ink
 const boldStyle = { font: `600 1px ${serif}`, caps: false, ink: 1, tracks: [0.02], sizes: [14, 12.5, 11, 10, 9] };
 
 /** The lines of a name with figures in lines of their own, and without some kinds. */
-function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|growth|last/.test(style[0]) ? text.split(/ · |(?<=last), /) : [text]).map((part) => [part, ...style])); }
-/** The first lines, and that of what changed last. */
-function first(lines, count) { return split(lines).filter(([, kind], index) => index < count || kind === "last"); }
+function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|growth|last|moved/.test(style[0]) ? text.split(/ · |(?<=last), |(?<=files?,) /) : [text]).map((part) => [part, ...style])); }
+/** The first lines, how much a thing grew, and that of what changed last. */
+function first(lines, count) { return split(lines).filter(([, kind], index) => index < count || kind === "last" || (kind === "growth" && index === 1)); }
 function without(lines, ...kinds) { return lines.filter(([, kind]) => !kinds.includes(kind)); }
 
 /** A name as shown on the map. */
@@ -277,7 +279,8 @@ class Placement {
   }
 
   *choices() {
-    this.labels.obstacles().forEach((box) => this.occupied.add(box));
+    this.panels = this.labels.obstacles();
+    this.panels.forEach((box) => this.occupied.add(box));
     const named = this.isSized ? yield* this.placeBlocks() : null;
     // A small window has room for names of the most important only.
     const isFull = this.isSized && this.camera.width < NARROW;
@@ -365,15 +368,18 @@ class Placement {
     const style = role === "name" ? styleOf(land.depth, across) : { ...(this.wanted.has(land.rawPath ?? land.path) ? boldStyle : plainStyle(across)) };
     if (lights.isOn) style.ink = lights.count(land.path) > 0 ? "lit" : "unlit";
     for (const layer of layers.all) layer.style(style, land);
-    const text = labelText(land.name, style.caps);
-    const { letters, widths } = lettering.lettersOf(text, style.font);
     const isFree = (box) => this.isFree(box);
     const isPlain = role === "child" || role === "deep";
-    const found = (isPlain && placeLetters(hull, levelLine(hull), widths, style.sizes, style.tracks, isFree)) ||
-      placeLetters(hull, line, widths, legibleSizes(line, style.sizes), style.tracks, isFree);
-    if (!found) return;
-    this.keepLetters(land.path, land, letters, found, style, 1.5);
-    if (role === "name") this.placeNote(land, hull, line, found);
+    const figure = isPlain && this.figures?.get(land.rawPath ?? land.path);
+    for (const text of [figure && `${labelText(land.name, style.caps)} ${figure}`, labelText(land.name, style.caps)].filter(Boolean)) {
+      const { letters, widths } = lettering.lettersOf(text, style.font);
+      const found = (isPlain && placeLetters(hull, levelLine(hull), widths, style.sizes, style.tracks, isFree)) ||
+        placeLetters(hull, line, widths, legibleSizes(line, style.sizes), style.tracks, isFree);
+      if (!found) continue;
+      this.keepLetters(land.path, land, letters, found, style, 1.5);
+      if (role === "name") this.placeNote(land, hull, line, found);
+      return;
+    }
   }
 
   /** Takes letters of a land that were placed on a line, with a margin around each. */
@@ -434,8 +440,10 @@ class Placement {
     }), ...(symbols.sizing?.obstacles(camera) ?? [])];
     yield;
     const captions = symbols.captionsIn(camera);
-    this.wanted = new Set(captions.map(({ item }) => item.key));
-    const leading = new Set(captions.filter(({ item, isRoot }) => item.isLand && !isRoot).slice(0, FAR_LANDS).map(({ item }) => item));
+    this.wanted = new Map(captions.map(({ item, lines }) => [item.key, lines[1]?.[0].split(" · ")[0]]));
+    // Each name of what changed says by how much.
+    this.figures = symbols.sizing?.figuresOf(symbols.summary.lands) ?? this.wanted;
+    const leading = new Set(captions.filter(({ item, isRoot }) => item.isLand && !item.spots && !isRoot).slice(0, FAR_LANDS).map(({ item }) => item));
     for (const { item, lines: all, isRoot, isMinor } of captions) {
       const [x, y] = symbols.spotOf(item, camera);
       if (!camera.isNear(x, y, 0)) continue;
@@ -445,6 +453,8 @@ class Placement {
       const isRing = old > 0 && after > 0;
       const symbol = { x, y, r, isSquare: item.isSquare, isOpen: item.isLand ? !item.isSquare && !item.spot : r >= WRITTEN_IN,
         inner: isRing ? r * Math.sqrt(Math.min(old, after) / Math.max(old, after)) : r };
+      // A name along a line may be at any of its points.
+      const anchors = (item.spots?.(camera) ?? [[x, y]]).map(([ax, ay]) => ({ ...symbol, x: ax, y: ay }));
       const root = isRoot ? item.path : symbols.level.rootOf(item.path);
       const home = item.spot ? null : symbols.homeOf(item);
       const mayStray = !isRoot && symbols.level.parts.length < MANY_ROOTS;
@@ -465,10 +475,11 @@ class Placement {
       const test = {
         isFree: (box, isInside) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && mayBe(box, isInside) &&
           occupied.isFree(grown(box, item.apart ?? APART)) && !lines.some((line) => meets(line, box)) && !(isRoot && symbols.isOverRoot(box, root, camera)),
-        isClear: (line) => !blocks.some((box) => meets(line, box)) && !inWay.some((other) => crosses(line, other)) && !lines.some((other) => meetEachOther(line, other)),
+        isClear: (line) => ![...blocks, ...this.panels].some((box) => meets(line, box)) && !inWay.some((other) => crosses(line, other)) && !lines.some((other) => meetEachOther(line, other)),
         toll: (line) => {
           const far = own ? this.grounds.outside(line, own) : 0;
-          return far > most ? Infinity : LINE_ABROAD * far;
+          // A name along a line is at it.
+          return far > most ? Infinity : LINE_ABROAD * far + (item.spots ? OVER_BORDER : 0);
         },
         cost: (box, line, least = Infinity, isInside = false) => {
           let isAbroad = false;
@@ -487,6 +498,7 @@ class Placement {
             // Larger ones are below its symbol.
             if (isInside && other.r > r) continue;
             if (home !== null && !isRoot && covers(box, other)) return Infinity;
+            if (item.spots && other.of && other.of !== item.key && distanceOf(box, other.x, other.y) < other.r + ALONE) sum += OTHER_ARROW;
             sum += costOver(box, other, line) + (other.item && rimWith(box, other) === "across" ? ACROSS_RIM : 0);
           }
           return sum;
@@ -499,8 +511,11 @@ class Placement {
         const some = shorten(all);
         const size = this.sizeOf(some, smaller * part);
         saysFolder = !item.isLand && some.some(([text]) => text.startsWith("in "));
-        const found = isAround ? yield* placeAround(symbol, size, test, (place?.cost ?? Infinity) - price) : placeBlock(symbol, size, test, before && { ...before, keeps: KEEPING - before.way[0] / 3 }, isRoot ? AROUND_ROOT : undefined);
-        if (found && (!place || found.cost + price < place.cost)) [place, texts, scale] = [{ ...found, cost: found.cost + price, way }, some, smaller * part];
+        for (const [at, anchor] of anchors.entries()) {
+          const found = isAround ? yield* placeAround(anchor, size, test, (place?.cost ?? Infinity) - price)
+            : placeBlock(anchor, size, test, before && before.at === at ? { ...before, keeps: KEEPING - before.way[0] / 3 } : null, isRoot ? AROUND_ROOT : undefined);
+          if (found && (!place || found.cost + price < place.cost)) [place, texts, scale] = [{ ...found, cost: found.cost + price, way, at }, some, smaller * part];
+        }
       }.bind(this);
       // A name that had a place keeps it, if it can.
       const before = this.labels.spots.get(item.key);
@@ -516,9 +531,14 @@ class Placement {
         if (place && place.cost <= Math.max(POOR, way[0])) break;
         yield* tryIn(way, true);
       }
-      if (!place && isNarrow && item.isLand && !item.spot && named.size < LEAST_NAMED) {
-        [mayCross, texts] = [true, all.slice(0, 1)];
-        place = placeBlock(symbol, this.sizeOf(texts, scale = part), { ...test, isFree: (box) => test.isFree(box) && this.grounds.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) === home });
+      // The largest have a name in any case: right at their circle it may cross borders.
+      if (!place && item.isLand && !item.spot && (isNarrow ? named.size < LEAST_NAMED : leading.has(item))) {
+        texts = isNarrow ? all.slice(0, 1) : first(all, 2);
+        const isOwn = (box) => test.isFree(box) && isIn(this.grounds.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2));
+        for (const [may, smaller] of [[false, 0.65], [true, 1], [true, 0.8], [true, 0.65]]) {
+          mayCross = may;
+          place ??= placeBlock(symbol, this.sizeOf(texts, scale = smaller * part), { ...test, isFree: isOwn, ...isNarrow && { isClear: () => false } });
+        }
       }
       // Far from its land the name of a root would be taken for another's: then it is on it.
       if (isRoot && !(place?.gap < FAR_FROM_ROOT)) place = placeBlock({ ...symbol, r: 0 }, this.sizeOf(texts, scale), test);
@@ -526,8 +546,8 @@ class Placement {
       if (!place || (isMinor && (place.gap > MINOR_GAP || place.cost > NOWHERE))) continue;
       named.add(item.key);
       const sprites = this.spritesOf(texts, scale, place.isInside && item.isSquare && !item.change ? "insquare" : undefined);
-      const { box, side, direction, gap, far, line, way = SHORTER[0] } = place;
-      spots.set(item.key, { direction, gap, far, way });
+      const { box, side, direction, gap, far, line, way = SHORTER[0], at = 0 } = place;
+      spots.set(item.key, { direction, gap, far, way, at });
       occupied.add(grown(box, item.apart ?? 1));
       blocks.push(box);
       if (line) lines.push(line);

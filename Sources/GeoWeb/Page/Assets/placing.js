@@ -108,8 +108,9 @@ const LATER = 0.7;
 const NEARBY = 10;
 const MISTAKEN = 40;
 const COVERED = 90;
-/** Directions from this one on are places in a symbol, within the radius `inner`: above its middle, there, and below. */
+/** Directions from this one on are places in a symbol, within the radius `inner`: these parts of it right of its middle, and below. */
 const INSIDE = 24;
+const WITHIN_AT = [[0, 0], [0, -0.5], [0, 0.5], [0.45, 0], [-0.45, 0]];
 /** What these cost. */
 const WITHIN = 12;
 /** From this distance in pixels on there are twice as many directions. */
@@ -136,10 +137,10 @@ export const distanceOf = ([west, north, east, south], x, y) => Math.hypot(Math.
  */
 function placeAt({ x, y, r, isSquare, inner = r }, { width, height }, direction, gap) {
   if (direction >= INSIDE) {
-    const down = (direction - INSIDE - 1) * 0.5 * inner;
+    const [across, down] = WITHIN_AT[direction - INSIDE].map((part) => part * inner);
     const reach = isSquare ? Math.max : Math.hypot;
-    if (reach(width / 2, Math.abs(down) + height / 2) > inner - 2) return null;
-    const [left, top] = [x - width / 2, y - height / 2 + down];
+    if (reach(Math.abs(across) + width / 2, Math.abs(down) + height / 2) > inner - 2) return null;
+    const [left, top] = [x - width / 2 + across, y - height / 2 + down];
     return { box: [left, top, left + width, top + height], side: 0, direction, gap, isInside: true, line: null };
   }
   const angle = (direction * Math.PI) / 12;
@@ -185,7 +186,7 @@ export function placeBlock(symbol, size, test, before = null, order = ORDER) {
   const found = new Best(test);
   const toward = (direction, gap, price) => { if (price < found.least) found.consider(placeAt(symbol, size, direction, gap), price); };
   if (before) keepSide(found, symbol, size, before);
-  if (symbol.isOpen) for (const index of [1, 0, 2]) toward(INSIDE + index, 0, WITHIN);
+  if (symbol.isOpen) WITHIN_AT.forEach((_, index) => toward(INSIDE + index, 0, WITHIN));
   for (const gap of STEPS) {
     if (gap >= found.least) break;
     order.forEach((direction, rank) => toward(direction, gap, gap + LATER * rank));
