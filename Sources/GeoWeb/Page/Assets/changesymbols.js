@@ -24,7 +24,7 @@ export function bowed([x0, y0], [x1, y1]) {
 }
 
 /** The ends of an arrow between two circles, each with `x`, `y` and radius, at their rims, where it doesn't hide them; at the middles of near ones. */
-function fromRims([from, to]) {
+export function fromRims([from, to]) {
   const control = bowed(from, to);
   const at = ([x, y, r]) => {
     const far = Math.hypot(control[0] - x, control[1] - y);
