@@ -78,8 +78,9 @@ package enum Symbols {
   private static let small = 0.25
   /// A square and a circle of another land aren't on each other, from this half side or radius on.
   private static let mixed = 2.5
-  /// A square may be over the rim of its own circle by this part of its half side.
-  private static let overRim = 0.6
+  /// A square may be over the rim of its own circle by this part of its half side, and by the other
+  /// if there are too many, from a round on.
+  private static let (overRim, overCrowdedRim, crowded) = (0.6, 0.0, 16)
 
   /// The places of symbols so that none hides another; large ones move less. Squares stay at the
   /// circle of their land, wherever that is pushed.
@@ -95,7 +96,7 @@ package enum Symbols {
       guard all[index].isSquare, let group = all[index].group else { return nil }
       return circles[group].map { ($0, index) }
     }
-    for pair in kept { _ = keepTogether(&all, pair.circle, pair.square) }
+    for pair in kept { _ = keepTogether(&all, pair.circle, pair.square, overRim) }
     let sorted = all.indices.sorted { (all[$1].radius, $0) < (all[$0].radius, $1) }
     var pairs: [(Int, Int)] = []
     for round in 0..<rounds {
@@ -111,17 +112,20 @@ package enum Symbols {
         all[b].middle.x += push.x * (1 - fraction)
         all[b].middle.y += push.y * (1 - fraction)
       }
-      for pair in kept where keepTogether(&all, pair.circle, pair.square) { isMoved = true }
+      let over = round < crowded ? overRim : overCrowdedRim
+      for pair in kept where keepTogether(&all, pair.circle, pair.square, over) { isMoved = true }
       if !isMoved { break }
     }
     return all.map(\.middle)
   }
 
   /// Moves a square back to the circle of its land; returns whether it was away.
-  private static func keepTogether(_ all: inout [Symbol], _ circle: Int, _ square: Int) -> Bool {
+  private static func keepTogether(
+    _ all: inout [Symbol], _ circle: Int, _ square: Int, _ over: Double
+  ) -> Bool {
     let (middle, way) = (all[circle].middle, all[square].middle - all[circle].middle)
     let far = (way.x * way.x + way.y * way.y).squareRoot()
-    let most = max(0, all[circle].radius - overRim * all[square].radius)
+    let most = max(0, all[circle].radius - over * all[square].radius)
     if far <= most + 1e-6 { return false }
     all[square].middle = Point(middle.x + way.x * most / far, middle.y + way.y * most / far)
     return true

@@ -5,6 +5,7 @@ import { fill } from "./taken.js";
 // Pushes symbols apart that would hide each other.
 
 const ROUNDS = 40;
+const CROWDED = 16; // rounds from which on squares have more room at their circle
 const AGAIN = 8; // rounds after which near symbols are looked up again
 const SLACK = 16; // pixels by which symbols may come nearer until then
 const GAP = 2; // pixels between squares
@@ -12,8 +13,8 @@ const GAP = 2; // pixels between squares
 const SMALL = 0.25;
 /** A square and a circle of another land aren't on each other, from this half side or radius in pixels on. */
 const MIXED = 2.5;
-/** A square may be over the rim of its own circle by this part of its half side. */
-const OVER_RIM = 0.6;
+/** A square may be over the rim of its own circle by this part of its half side, and by the other if there are too many. */
+const OVER_RIM = [0.6, 0];
 
 /**
  * How far two symbols overlap too much: a vector that moves `b` away from `a`, or null. Both have `x`, `y`, and `r`, a
@@ -38,10 +39,10 @@ function excess(a, b) {
 }
 
 /** Moves a square back to the circle of its land; returns whether it was away. */
-function keepTogether(circle, square) {
+function keepTogether(circle, square, over = OVER_RIM[0]) {
   const [dx, dy] = [square.x - circle.x, square.y - circle.y];
   const far = Math.hypot(dx, dy);
-  const most = Math.max(0, circle.r - OVER_RIM * square.r);
+  const most = Math.max(0, circle.r - over * square.r);
   if (far <= most + 1e-6) return false;
   [square.x, square.y] = [circle.x + (dx * most) / far, circle.y + (dy * most) / far];
   return true;
@@ -87,7 +88,7 @@ export function pushedApart(symbols) {
       b.x += push[0] * (1 - part);
       b.y += push[1] * (1 - part);
     }
-    for (const pair of kept) if (keepTogether(...pair)) isMoved = true;
+    for (const pair of kept) if (keepTogether(...pair, OVER_RIM[round < CROWDED ? 0 : 1])) isMoved = true;
     if (!isMoved) break;
   }
   const places = new Float64Array(2 * all.length);
