@@ -32,8 +32,7 @@ const OTHER_ARROW = 15;
 const LEAST_NAMED = 3; // names of a small window, which may cross borders
 const WRITTEN_IN = 26; // pixels: half a side of the smallest square with its name in it
 /** And if it is shorter or smaller: without some lines, with figures in lines of their own, with the first figure alone, with none; the size, and whether it is tried all around. */
-const SHORTER = [[0, (lines) => lines], [10, split], [16, (lines) => without(lines, "inner"), 1, true], [26, (lines) => split(without(lines, "inner"))],
-  [36, (lines) => split(without(lines, "inner")), 0.84, true], [60, (lines) => first(lines, 2), 1, true], [70, (lines) => first(lines, 2), 0.78, true],
+const SHORTER = [[0, (lines) => lines], [10, split], [16, outer, 1, true], [26, (lines) => split(outer(lines))], [36, (lines) => split(outer(lines)), 0.84, true], [60, (lines) => first(lines, 2), 1, true], [70, (lines) => first(lines, 2), 0.78, true],
   [130, (lines) => first(lines, 1), 0.9, true]];
 /** What leaving its former side costs a name, less for a short one. */
 const KEEPING = 80;
@@ -51,6 +50,7 @@ const LINE_STEP = 5; // pixels between points of a line that names keep off
 const MINOR_GAP = 30; // pixels: how far names are from symbols that are only large in the view
 const MINIMUM_SQUARE = 1.5; // and among very many files
 const DOTTED = 1.8; // pixels: half a side of the smallest square that names keep off
+const OVER_DOT = 8; // what it costs a name to cover a small file
 const MAXIMUM_DOTS = 3000; // files in view from which these are very many
 const TRIED = 1600; // names of files that are tried
 const DEEP = 80; // pixels across from which a land below the level's lands is named
@@ -98,7 +98,7 @@ const boldStyle = { font: `600 1px ${serif}`, caps: false, ink: 1, tracks: [0.02
 function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|growth|last|moved/.test(style[0]) ? text.split(/ · |(?<=last), |(?<=files?,) /) : [text]).map((part) => [part, ...style])); }
 /** The first lines, how much a thing grew, and that of what changed last. */
 function first(lines, count) { return split(lines).filter(([, kind], index) => index < count || kind === "last" || (kind === "growth" && index === 1)); }
-function without(lines, ...kinds) { return lines.filter(([, kind]) => !kinds.includes(kind)); }
+function outer(lines) { return lines.filter(([, kind]) => kind !== "inner"); }
 
 /** A name as shown on the map. */
 function labelText(name, caps) { return shortName(caps ? name.toLocaleUpperCase("en") : name); }
@@ -213,19 +213,15 @@ export class Labels {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.strokeStyle = this.palette.theme.soft;
     context.lineWidth = 0.9;
-    context.beginPath();
-    for (const { x, y, line } of this.placed) {
-      if (!line) continue;
-      const [px, py] = camera.toScreen(x, y);
-      context.moveTo(px + line[0], py + line[1]);
-      context.lineTo(px + line[2], py + line[3]);
-    }
-    context.stroke();
-    // The end at the symbol.
     context.fillStyle = this.palette.theme.soft;
     for (const { x, y, line } of this.placed) {
       if (!line) continue;
       const [px, py] = camera.toScreen(x, y);
+      context.beginPath();
+      context.moveTo(px + line[0], py + line[1]);
+      context.lineTo(px + line[2], py + line[3]);
+      context.stroke();
+      // The end at the symbol.
       circle(context, px + line[0], py + line[1], LEADER_END);
       context.fill();
     }
@@ -434,9 +430,11 @@ class Placement {
     // A small window has less room for names.
     const isNarrow = camera.width < NARROW;
     const part = isNarrow ? 0.85 : 1;
-    const obstacles = [...symbols.all.map((item) => {
+    // Small files stay visible, if they can.
+    const dots = symbols.items.files.filter((item) => !symbols.single.has(item) && symbols.sizeOf(item) >= DOTTED).slice(0, MAXIMUM_DOTS);
+    const obstacles = [...[...symbols.all, ...dots].map((item, index) => {
       const [x, y] = symbols.spotOf(item, camera);
-      return { item, x, y, r: item.r, isSquare: item.isSquare };
+      return { item, isDot: index >= symbols.all.length, x, y, r: symbols.sizeOf(item), isSquare: item.isSquare };
     }), ...(symbols.sizing?.obstacles(camera) ?? [])];
     yield;
     const captions = symbols.captionsIn(camera);
@@ -459,7 +457,7 @@ class Placement {
       const home = item.spot ? null : symbols.homeOf(item);
       const mayStray = !isRoot && symbols.level.parts.length < MANY_ROOTS;
       // A line may leave the circles that its symbol is in, and that to loose files the squares.
-      const inWay = near.filter((other) => other.item && other.r > 3 && ((other.isSquare && r > 0) || Math.hypot(other.x - x, other.y - y) > other.r));
+      const inWay = near.filter((other) => other.item && !other.isDot && other.r > 3 && ((other.isSquare && r > 0) || Math.hypot(other.x - x, other.y - y) > other.r));
       const isIn = (at) => at === home || at === undefined || this.around.has(at);
       const own = isRoot || home === null ? null : this.grounds.which(isIn);
       const isHere = home !== null && !isRoot && this.grounds.under([x - 4, y - 4, x + 4, y + 4]) === home;
@@ -475,7 +473,7 @@ class Placement {
       const test = {
         isFree: (box, isInside) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && mayBe(box, isInside) &&
           occupied.isFree(grown(box, item.apart ?? APART)) && !lines.some((line) => meets(line, box)) && !(isRoot && symbols.isOverRoot(box, root, camera)),
-        isClear: (line) => ![...blocks, ...this.panels].some((box) => meets(line, box)) && !inWay.some((other) => crosses(line, other)) && !lines.some((other) => meetEachOther(line, other)),
+        isClear: (line) => ![blocks, this.panels].some((boxes) => boxes.some((box) => meets(line, box))) && !inWay.some((other) => crosses(line, other)) && !lines.some((other) => meetEachOther(line, other)),
         toll: (line) => {
           const far = own ? this.grounds.outside(line, own) : 0;
           // A name along a line is at it.
@@ -494,6 +492,10 @@ class Placement {
           }
           for (const other of near) {
             if (sum >= least) break;
+            if (other.isDot) {
+              if (covers(box, other)) sum += OVER_DOT;
+              continue;
+            }
             if (isAbroad && other.item?.isLand && distanceOf(box, other.x, other.y) < other.r + ALONE && symbols.homeOf(other.item) !== home) return Infinity;
             // Larger ones are below its symbol.
             if (isInside && other.r > r) continue;
@@ -548,7 +550,8 @@ class Placement {
       const sprites = this.spritesOf(texts, scale, place.isInside && item.isSquare && !item.change ? "insquare" : undefined);
       const { box, side, direction, gap, far, line, way = SHORTER[0], at = 0 } = place;
       spots.set(item.key, { direction, gap, far, way, at });
-      occupied.add(grown(box, item.apart ?? 1));
+      // Next to the name of a file in another land, that of the land would be read as its line.
+      occupied.add(grown(box, item.apart ?? (item.isLand || this.grounds.at(box[0], box[1]) === home ? 1 : ALONE / 2)));
       blocks.push(box);
       if (line) lines.push(line);
       const [ax, ay] = camera.toScreen(item.wx, item.wy);
@@ -585,13 +588,6 @@ class Placement {
     const { camera, symbols, occupied, ratio } = this;
     const font = `1px ${serif}`;
     let tried = 0;
-    for (const item of symbols.items.files) {
-      const r = symbols.sizeOf(item);
-      if (r < DOTTED) break;
-      if (symbols.single.has(item)) continue;
-      const [x, y] = camera.toScreen(item.wx, item.wy);
-      if (camera.isNear(x, y, 0)) occupied.add([x - r, y - r, x + r, y + r]);
-    }
     // Of very many files only those that are more than a dot.
     const least = !symbols.isOfFiles ? MINIMUM_NAMED : symbols.countIn(camera) > MAXIMUM_DOTS ? MINIMUM_SQUARE : 0;
     for (const item of symbols.items.files) {
@@ -606,7 +602,9 @@ class Placement {
       const text = shortName(item.name);
       const half = (this.lettering.lettersOf(text, font).widths.reduce((sum, width) => sum + width, 0) * size) / 2;
       const gap = Math.max(1.3, r) + 2.5;
-      const side = [1, -1].find((way) => this.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]));
+      // In another land it would be of that.
+      const isOwn = (at) => at === undefined || this.around.has(at);
+      const side = [1, -1].find((way) => this.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]) && isOwn(this.grounds.at(x + way * (gap + half), y)));
       if (!side) continue;
       const middle = x + side * (gap + half);
       const box = [middle - half, y - 5.5, middle + half, y + 5.5];
