@@ -128,6 +128,8 @@ struct ChangeSigns: Sendable {
   private static let minimum = (circle: 1.6, square: 2.6)
   /// New files are large from this part of the largest change on.
   private static let largeFile = 1.0 / 12
+  /// Moves of less than this part of the largest change have no arrow.
+  private static let littleMove = 0.005
   /// The width of arrows, and what bytes add to it at most.
   private static let thickness = (thin: 1.6, more: 3.6)
   private static let maximumRows = 20_000
@@ -307,7 +309,7 @@ struct ChangeSigns: Sendable {
     }
     let sums = LandMove.sums(moves) { Self.land(of: $0, in: roots) }
     self.moves = sums
-    for move in sums {
+    for move in sums where Double(move.bytes) >= largest * Self.littleMove {
       guard let from = places[move.from], let to = places[move.to],
         map.view.frame.contains(from) || map.view.frame.contains(to)
       else { continue }

@@ -121,6 +121,8 @@ const LEAST_ARROW = 12;
 const THICK = 6;
 /** The radius in pixels around points of an arrow that names keep off. */
 const NEAR_ARROW = 7;
+/** Moves of less than this part of the level's largest change have no arrow. */
+const LITTLE_MOVE = 0.005;
 /** The parts of an arrow at which its name may be. */
 const NAMED_AT = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
 /** The distance in pixels of an arrow's name from others, so that it isn't read as one of their lines. */
@@ -169,7 +171,7 @@ export class ChangeSymbols {
     const files = wanted.map(({ path, rawPath, size }) => ({ ...this.places.get(path), path, rawPath, name: nameOf(path), bytes: size, change: "added" }))
       .filter(({ lon }) => lon !== undefined).map((thing) => made(false)({ thing, change: changeIn(thing) }));
     const places = new Map(summary.lands.map((land) => [land.path, land]));
-    this.arrows = movesBetween(this.moves ?? [], (path) => level.partWith(path)).map((move) => ({ ...move,
+    this.arrows = movesBetween(this.moves ?? [], (path) => level.partWith(path)).filter(({ bytes }) => bytes >= largest * LITTLE_MOVE).map((move) => ({ ...move,
       ends: [move.from, move.to].map((path) => this.endOf(path, lands, places)) })).filter(({ ends }) => ends.every(Boolean));
     return { lands, files: [...files, ...own], named: files };
   }

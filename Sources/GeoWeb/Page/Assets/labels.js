@@ -496,7 +496,8 @@ class Placement {
               if (covers(box, other)) sum += OVER_DOT;
               continue;
             }
-            if (isAbroad && other.item?.isLand && distanceOf(box, other.x, other.y) < other.r + ALONE && symbols.homeOf(other.item) !== home) return Infinity;
+            // Across a border it is read as that of the nearest circle.
+            if (home !== null && !isRoot && other.item?.isLand && distanceOf(box, other.x, other.y) < other.r + (isAbroad ? ALONE : mayCross ? APART : 0) && symbols.homeOf(other.item) !== home) return Infinity;
             // Larger ones are below its symbol.
             if (isInside && other.r > r) continue;
             if (home !== null && !isRoot && covers(box, other)) return Infinity;
@@ -539,7 +540,7 @@ class Placement {
         const isOwn = (box) => test.isFree(box) && isIn(this.grounds.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2));
         for (const [may, smaller] of [[false, 0.65], [true, 1], [true, 0.8], [true, 0.65]]) {
           mayCross = may;
-          place ??= placeBlock(symbol, this.sizeOf(texts, scale = smaller * part), { ...test, isFree: isOwn, ...isNarrow && { isClear: () => false } });
+          place ??= placeBlock(symbol, this.sizeOf(texts, scale = smaller * part), { ...test, isFree: isOwn });
         }
       }
       // Far from its land the name of a root would be taken for another's: then it is on it.
