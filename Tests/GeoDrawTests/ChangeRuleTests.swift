@@ -54,6 +54,13 @@ import Testing
           group: numbers.count > 4 ? Int(numbers[4]) : nil)
       }
       return Symbols.pushedApart(symbols).flatMap { [$0.x, $0.y] }
+    case "rims":
+      let ends = entry.list.map(RuleCase.numbers)
+      let arrow = ChangeSigns.Arrow(
+        from: Point(ends[0][0], ends[0][1]), to: Point(ends[1][0], ends[1][1]), width: 1,
+        move: LandMove(from: [], to: [], files: 1, bytes: 1)
+      ).betweenRims((ends[0][2], ends[1][2]))
+      return [arrow.from.x, arrow.from.y, arrow.to.x, arrow.to.y]
     case "colours": return colours(entry.input as? String == "dark" ? .dark : .light)
     default: return nil
     }

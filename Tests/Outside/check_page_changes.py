@@ -133,6 +133,20 @@ def check_glance(page: Page, shots: str) -> None:
         " return [arrows.length, arrows.flatMap((one) => placed.filter((other) => !isArrow(other) && other.boxes.length === 1 && far(one.boxes, other.boxes) < 8).map(({ key }) => key))]; })()")
     if near[0] == 0 or near[1]:
         fail(f"of {near[0]} names of arrows some are near {near[1]}")
+    # They are at their arrows, which end at the rims of circles, and each name of what changed says by how much.
+    doubts = page.run(
+        f"(() => {{ const {{ camera, labels }} = geomapper.view; const {{ symbols }} = {VIEW}; const found = [];"
+        " const far = ([w, n, e, s], [x, y]) => Math.hypot(Math.max(w - x, 0, x - e), Math.max(n - y, 0, y - s));"
+        " for (const arrow of symbols.arrows) {"
+        "  symbols.endsOf(arrow, camera).forEach(([x, y], at) => { const { wx, wy, tx, ty, r = 0 } = arrow.ends[at]; const [cx, cy] = camera.toScreen(wx, wy);"
+        "   const off = Math.hypot(x - cx - tx, y - cy - ty); if (Math.abs(off - r) > 1 && off > 0) found.push([arrow.to, off, r]); });"
+        "  const name = labels.placed.find(({ key }) => key === `\\n${arrow.from}\\n${arrow.to}\\n0`);"
+        "  const [[ax, ay], [bx, by]] = symbols.endsOf(arrow, camera);"
+        "  if (name && Math.hypot(bx - ax, by - ay) > 100 && Math.min(...symbols.pointsOf(arrow, camera).map((point) => far(name.boxes[0], point))) > 40) found.push(arrow.from, arrow.to); }"
+        " for (const { key, kind } of labels.placed) if (/^[^\\n].*\\n0$/.test(key) && kind !== 'file' && kind !== 'moved' && labels.placed.find((other) => other.key === key.replace(/0$/, '1'))?.kind !== 'growth') found.push(key);"
+        " return found; })()")
+    if doubts:
+        fail(f"arrows don't end at rims, or names are far from arrows or without their growth: {doubts}")
     # New land glows: without the layer, the same land is darker.
     shining = page.spot_in("tree/brand")
     with_layer = page.pixel(*shining)

@@ -245,6 +245,9 @@ def check_newest(page: Page) -> None:
     page.key("0")
     page.settle()
     page.check_legend("#summary", "#summary .key")
+    # Only what is drawn is in it.
+    if "empty" in page.text("#summary .key"):
+        fail("the legend has empty folders, of which there are none")
     page.resize(1280, 800)
     page.run("geomapper.page.drawer.acts.recolour('kind')")
     page.key("0")

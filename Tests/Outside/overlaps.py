@@ -51,6 +51,7 @@ OVERLAPS = """(() => {
     for (const other of all.slice(index + 1)) if (boxes.some((p) => other.boxes.some((q) => touch(p, q)))) found.push(`${text} is on ${other.text}`);
     for (const other of all) if (other.line && other.text !== text && meets(other.line, boxes)) found.push(`the line of ${other.text} goes through ${text}`);
     if (boxes.some((p) => labels.obstacles().some((q) => touch(p, q)))) found.push(`${text} is under a panel`);
+    if (line && meets(line, labels.obstacles())) found.push(`the line of ${text} is under a panel`);
     // In its own symbol a name is where that is, and on no larger one.
     const own = drawn.find((one) => one.item.path === target?.path && boxes.every((box) => holds(one, box)));
     for (const one of drawn) {
@@ -79,6 +80,9 @@ def overlaps(page: Page) -> List[str]:
     """What is hard to read on the page's map, in words."""
     return list(page.run(OVERLAPS))
 
+
+UNNAMED = """(({ symbols, labels }) => symbols.items.lands.filter(({ r }) => r > 3).sort((a, b) => b.amount - a.amount).slice(0, 3).map(({ key }) => key)
+  .filter((key) => !labels.placed.some((one) => one.key.startsWith(`${key}\\n`))))(geomapper.view)"""
 
 OWNERS = """geomapper.page.level.current.largest.slice(0, 6).map(({ path }) => {
   const said = geomapper.view.labels.placed.some(({ key, sprite }) => key === `\n${path}\n1` && sprite.letters.join("").startsWith("in "));
@@ -132,6 +136,9 @@ def check_overlaps(browser: Browser, binary: str, at: str) -> None:
                 owners = page.run(OWNERS)
                 if size[0] > 500 and len(owners) > 0:
                     fail(f"tree {seed}, {scheme}: neither map nor panel says the folders of {owners}")
+                unnamed = page.run(UNNAMED)
+                if size[0] > 500 and unnamed:
+                    fail(f"tree {seed}, {scheme}: of the three largest folders {unnamed} have no name with figures")
                 found += [f"tree {seed}, {scheme}, {size[0]} pixels: {one}" for one in overlaps(page)]
                 if page.run("geomapper.view.labels.placed.length") < 3:
                     fail(f"tree {seed} has no names at {size}")

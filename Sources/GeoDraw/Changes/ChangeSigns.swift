@@ -60,6 +60,21 @@ struct ChangeSigns: Sendable {
         (from.x + to.x) / 2 - (to.y - from.y) * bow, (from.y + to.y) / 2 + (to.x - from.x) * bow)
     }
 
+    /// The same arrow from rim to rim of two circles, which it then doesn't hide; near circles
+    /// keep their middles as ends.
+    func betweenRims(_ radii: (from: Double, to: Double)) -> Arrow {
+      let control = self.control
+      func end(_ middle: Point, _ radius: Double) -> Point {
+        let (way, far) = (control - middle, control.distance(to: middle))
+        guard far > radius + Self.least else { return middle }
+        return Point(middle.x + way.x * radius / far, middle.y + way.y * radius / far)
+      }
+      return Arrow(from: end(from, radii.from), to: end(to, radii.to), width: width, move: move)
+    }
+
+    /// From this length on, half an arrow begins at a rim.
+    private static let least = 12.0
+
     func point(at fraction: Double) -> Point {
       let rest = 1 - fraction
       let (a, b, c) = (rest * rest, 2 * fraction * rest, fraction * fraction)
@@ -113,6 +128,8 @@ struct ChangeSigns: Sendable {
   private static let minimum = (circle: 1.6, square: 2.6)
   /// New files are large from this part of the largest change on.
   private static let largeFile = 1.0 / 12
+  /// Moves of less than this part of the largest change have no arrow.
+  private static let littleMove = 0.005
   /// The width of arrows, and what bytes add to it at most.
   private static let thickness = (thin: 1.6, more: 3.6)
   private static let maximumRows = 20_000
@@ -278,8 +295,8 @@ struct ChangeSigns: Sendable {
     let moves = tree.moves(Self.maximumRows).map {
       LandMove(from: $0.from, to: $0.to, files: $0.files, bytes: $0.bytes)
     }
-    let middles = Dictionary(
-      signs.filter { $0.folder != nil }.map { ($0.path, $0.middle) },
+    let circles = Dictionary(
+      signs.filter { $0.folder != nil }.map { ($0.path, $0) },
       uniquingKeysWith: { first, _ in first })
     var places: [[UInt8]: Point] = [:]
     for top in map.tree.tops {
@@ -287,18 +304,20 @@ struct ChangeSigns: Sendable {
         let folder = map.tree.folders[child]
         let plan = map.tree.engine.planCentre(of: folder.place)
         places[folder.path] =
-          middles[folder.path] ?? map.view.led(map.view.place(map.tree.engine.chart(plan)))
+          circles[folder.path]?.middle ?? map.view.led(map.view.place(map.tree.engine.chart(plan)))
       }
     }
     let sums = LandMove.sums(moves) { Self.land(of: $0, in: roots) }
     self.moves = sums
-    for move in sums {
+    for move in sums where Double(move.bytes) >= largest * Self.littleMove {
       guard let from = places[move.from], let to = places[move.to],
         map.view.frame.contains(from) || map.view.frame.contains(to)
       else { continue }
       let fraction = largest > 0 ? min(1, (Double(move.bytes) / largest).squareRoot()) : 0
       let width = Self.thickness.thin + Self.thickness.more * fraction
-      arrows.append(Arrow(from: from, to: to, width: width, move: move))
+      let arrow = Arrow(from: from, to: to, width: width, move: move)
+      arrows.append(
+        arrow.betweenRims((circles[move.from]?.radius ?? 0, circles[move.to]?.radius ?? 0)))
     }
   }
 }

@@ -76,10 +76,11 @@ package enum Symbols {
   private static let gap = 2.0
   /// A symbol less than this part of another's size may be on top of it.
   private static let small = 0.25
-  /// Squares of no land are on no circle, from this half side on.
-  private static let loose = 4.0
-  /// A square may be over the rim of its own circle by this part of its half side.
-  private static let overRim = 0.6
+  /// A square and a circle of another land aren't on each other, from this half side or radius on.
+  private static let mixed = 2.5
+  /// A square may be over the rim of its own circle by this part of its half side, and by the other
+  /// if there are too many, from a round on.
+  private static let (overRim, overCrowdedRim, crowded) = (0.6, 0.0, 16)
 
   /// The places of symbols so that none hides another; large ones move less. Squares stay at the
   /// circle of their land, wherever that is pushed.
@@ -95,7 +96,7 @@ package enum Symbols {
       guard all[index].isSquare, let group = all[index].group else { return nil }
       return circles[group].map { ($0, index) }
     }
-    for pair in kept { _ = keepTogether(&all, pair.circle, pair.square) }
+    for pair in kept { _ = keepTogether(&all, pair.circle, pair.square, overRim) }
     let sorted = all.indices.sorted { (all[$1].radius, $0) < (all[$0].radius, $1) }
     var pairs: [(Int, Int)] = []
     for round in 0..<rounds {
@@ -111,17 +112,20 @@ package enum Symbols {
         all[b].middle.x += push.x * (1 - fraction)
         all[b].middle.y += push.y * (1 - fraction)
       }
-      for pair in kept where keepTogether(&all, pair.circle, pair.square) { isMoved = true }
+      let over = round < crowded ? overRim : overCrowdedRim
+      for pair in kept where keepTogether(&all, pair.circle, pair.square, over) { isMoved = true }
       if !isMoved { break }
     }
     return all.map(\.middle)
   }
 
   /// Moves a square back to the circle of its land; returns whether it was away.
-  private static func keepTogether(_ all: inout [Symbol], _ circle: Int, _ square: Int) -> Bool {
+  private static func keepTogether(
+    _ all: inout [Symbol], _ circle: Int, _ square: Int, _ over: Double
+  ) -> Bool {
     let (middle, way) = (all[circle].middle, all[square].middle - all[circle].middle)
     let far = (way.x * way.x + way.y * way.y).squareRoot()
-    let most = max(0, all[circle].radius - overRim * all[square].radius)
+    let most = max(0, all[circle].radius - over * all[square].radius)
     if far <= most + 1e-6 { return false }
     all[square].middle = Point(middle.x + way.x * most / far, middle.y + way.y * most / far)
     return true
@@ -157,8 +161,8 @@ package enum Symbols {
       return ox < oy ? Point(d.x < 0 ? -ox : ox, 0) : Point(0, d.y < 0 ? -oy : oy)
     }
     let (large, little) = one.radius >= other.radius ? (one, other) : (other, one)
-    let isLoose = little.isSquare && little.group == nil
-    if little.radius < (isLoose ? loose : small * large.radius) { return nil }
+    let most = small * large.radius
+    if little.radius < (one.isSquare == other.isSquare ? most : min(mixed, most)) { return nil }
     let far = (d.x * d.x + d.y * d.y).squareRoot()
     if far >= minimum { return nil }
     let turn = (Double(a) * 2.4 + Double(b)).truncatingRemainder(dividingBy: 2 * .pi)

@@ -1,5 +1,5 @@
 // The symbols of a level of two states: what changed, with sizes before and after, in place of the sizes of all.
-import { changeCaptions, changedOf, changeIn, changeWords, growthOf, largeNewFiles, moveLine, movesBetween, newFileLines } from "./changelabels.js";
+import { changeCaptions, changedOf, changeIn, changeWords, growthOf, largeNewFiles, moveLine, movesBetween, newFileLines, showGrowth } from "./changelabels.js";
 import { fillIn, nameOf, strokeDashed, strokeIn } from "./geo.js";
 import { project } from "./mercator.js";
 import { addColours } from "./palette.js";
@@ -22,6 +22,19 @@ export function bowed([x0, y0], [x1, y1]) {
   const bow = 0.2;
   return [(x0 + x1) / 2 - (y1 - y0) * bow, (y0 + y1) / 2 + (x1 - x0) * bow];
 }
+
+/** The ends of an arrow between two circles, each with `x`, `y` and radius, at their rims, where it doesn't hide them; at the middles of near ones. */
+export function fromRims([from, to]) {
+  const control = bowed(from, to);
+  const at = ([x, y, r]) => {
+    const far = Math.hypot(control[0] - x, control[1] - y);
+    return far > r + LEAST_ARROW ? [x + ((control[0] - x) * r) / far, y + ((control[1] - y) * r) / far] : [x, y];
+  };
+  return [at(from), at(to)];
+}
+
+/** The name of an arrow's name. */
+const keyOf = ({ from, to }) => `\n${from}\n${to}`;
 
 /** The point of a quadratic curve. */
 export function pointOn(from, control, to, part) {
@@ -103,9 +116,15 @@ function drawArrow(pen, from, to, width, { theme }) {
 
 /** How thick arrows are in pixels: at least, and with bytes. */
 const THIN = 1.6;
+/** From this length in pixels on, half an arrow begins at a rim. */
+const LEAST_ARROW = 12;
 const THICK = 6;
 /** The radius in pixels around points of an arrow that names keep off. */
 const NEAR_ARROW = 7;
+/** Moves of less than this part of the level's largest change have no arrow. */
+const LITTLE_MOVE = 0.005;
+/** The parts of an arrow at which its name may be. */
+const NAMED_AT = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
 /** The distance in pixels of an arrow's name from others, so that it isn't read as one of their lines. */
 const ARROW_APART = 9;
 /** The sample in a legend. */
@@ -152,7 +171,7 @@ export class ChangeSymbols {
     const files = wanted.map(({ path, rawPath, size }) => ({ ...this.places.get(path), path, rawPath, name: nameOf(path), bytes: size, change: "added" }))
       .filter(({ lon }) => lon !== undefined).map((thing) => made(false)({ thing, change: changeIn(thing) }));
     const places = new Map(summary.lands.map((land) => [land.path, land]));
-    this.arrows = movesBetween(this.moves ?? [], (path) => level.partWith(path)).map((move) => ({ ...move,
+    this.arrows = movesBetween(this.moves ?? [], (path) => level.partWith(path)).filter(({ bytes }) => bytes >= largest * LITTLE_MOVE).map((move) => ({ ...move,
       ends: [move.from, move.to].map((path) => this.endOf(path, lands, places)) })).filter(({ ends }) => ends.every(Boolean));
     return { lands, files: [...files, ...own], named: files };
   }
@@ -186,8 +205,8 @@ export class ChangeSymbols {
     const captions = changeCaptions(lands.length > 0 ? lands : files).map(({ thing, lines }) => ({ item: items.get(thing), lines }));
     const more = lands.length > 0 ? files.filter((item) => named.includes(item)) : [];
     const arrows = this.arrows.map((arrow) => ({ lines: [[moveLine(arrow), "moved", "movedink"]],
-      item: { key: `\n${arrow.from}\n${arrow.to}`, path: arrow.to, isLand: true, amount: 0, r: 0, apart: ARROW_APART, wx: arrow.ends[0].wx, wy: arrow.ends[0].wy,
-        spot: (camera) => this.middleOf(arrow, camera) } }));
+      item: { key: keyOf(arrow), path: arrow.to, isLand: true, amount: 0, r: 0, apart: ARROW_APART, wx: arrow.ends[0].wx, wy: arrow.ends[0].wy,
+        spot: (camera) => this.pointsOf(arrow, camera)[0], spots: (camera) => this.pointsOf(arrow, camera) } }));
     return [...captions.slice(0, 3), ...more.map((item) => ({ item, lines: newFileLines(item.thing) })), ...arrows, ...captions.slice(3)]
       .filter(({ item }) => item && this.isThere(item));
   }
@@ -198,17 +217,24 @@ export class ChangeSymbols {
     return !change || shown === 0.5 || (shown === 0 ? change.before : change.after) > 0;
   }
 
-  /** Both ends of an arrow once symbols have come to rest. */
+  /** Both ends of an arrow, at the rims of its circles, once symbols have come to rest. */
   endsOf({ ends }, camera) {
-    return ends.map(({ wx, wy, tx, ty }) => {
+    return fromRims(ends.map(({ wx, wy, tx, ty, r = 0 }) => {
       const [x, y] = camera.toScreen(wx, wy);
-      return [x + (tx ?? 0), y + (ty ?? 0)];
-    });
+      return [x + (tx ?? 0), y + (ty ?? 0), r];
+    }));
   }
 
-  middleOf(arrow, camera) {
+  /** How much lands grew, by their keys. */
+  figuresOf(lands) {
+    return new Map(lands.map((land) => [land.rawPath ?? land.path, changeIn(land)]).filter(([, change]) => change && growthOf(change) !== 0)
+      .map(([key, change]) => [key, showGrowth(growthOf(change))]));
+  }
+
+  /** Points of an arrow where its name may be, its middle first. */
+  pointsOf(arrow, camera) {
     const [from, to] = this.endsOf(arrow, camera);
-    return pointOn(from, bowed(from, to), to, 0.5);
+    return NAMED_AT.map((part) => pointOn(from, bowed(from, to), to, part));
   }
 
   /** Points along arrows that names keep off. */
@@ -219,7 +245,7 @@ export class ChangeSymbols {
       const control = bowed(from, to);
       const count = Math.min(40, Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / 14));
       return Array.from({ length: count }, (_, index) => pointOn(from, control, to, (index + 0.5) / count))
-        .map(([x, y]) => ({ item: null, x, y, r: NEAR_ARROW, isSquare: false }));
+        .map(([x, y]) => ({ item: null, of: keyOf(arrow), x, y, r: NEAR_ARROW, isSquare: false }));
     });
   }
 
@@ -232,10 +258,10 @@ export class ChangeSymbols {
   drawAbove(pen, camera, palette, largest) {
     if (this.layer.shown !== 0.5) return;
     for (const { ends, bytes } of this.arrows) {
-      const [from, to] = ends.map(({ wx, wy, dx, dy }) => {
+      const [from, to] = fromRims(ends.map(({ wx, wy, dx, dy, r = 0 }) => {
         const [x, y] = camera.toScreen(wx, wy);
-        return [x + dx, y + dy];
-      });
+        return [x + dx, y + dy, r];
+      }));
       if (Math.hypot(to[0] - from[0], to[1] - from[1]) < 8) continue;
       drawArrow(pen, from, to, THIN + THICK * Math.sqrt(Math.min(1, bytes / Math.max(1, largest))) * 0.6, palette);
     }

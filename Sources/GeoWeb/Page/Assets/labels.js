@@ -27,11 +27,12 @@ const FAR_LANDS = 6;
 /** What it costs the name of an arrow to cross borders or a coast, and for each pixel of these. */
 const OVER_BORDER = 45;
 const BORDER = 0.5;
+/** And to be near a point of another arrow. */
+const OTHER_ARROW = 15;
 const LEAST_NAMED = 3; // names of a small window, which may cross borders
 const WRITTEN_IN = 26; // pixels: half a side of the smallest square with its name in it
 /** And if it is shorter or smaller: without some lines, with figures in lines of their own, with the first figure alone, with none; the size, and whether it is tried all around. */
-const SHORTER = [[0, (lines) => lines], [10, split], [16, (lines) => without(lines, "inner"), 1, true], [26, (lines) => split(without(lines, "inner"))],
-  [36, (lines) => split(without(lines, "inner")), 0.84, true], [60, (lines) => first(lines, 2), 1, true], [70, (lines) => first(lines, 2), 0.78, true],
+const SHORTER = [[0, (lines) => lines], [10, split], [16, outer, 1, true], [26, (lines) => split(outer(lines))], [36, (lines) => split(outer(lines)), 0.84, true], [60, (lines) => first(lines, 2), 1, true], [70, (lines) => first(lines, 2), 0.78, true],
   [130, (lines) => first(lines, 1), 0.9, true]];
 /** What leaving its former side costs a name, less for a short one. */
 const KEEPING = 80;
@@ -49,6 +50,7 @@ const LINE_STEP = 5; // pixels between points of a line that names keep off
 const MINOR_GAP = 30; // pixels: how far names are from symbols that are only large in the view
 const MINIMUM_SQUARE = 1.5; // and among very many files
 const DOTTED = 1.8; // pixels: half a side of the smallest square that names keep off
+const OVER_DOT = 8; // what it costs a name to cover a small file
 const MAXIMUM_DOTS = 3000; // files in view from which these are very many
 const TRIED = 1600; // names of files that are tried
 const DEEP = 80; // pixels across from which a land below the level's lands is named
@@ -93,10 +95,10 @@ const plainStyle = (breadth) => ({ font: `italic 1px ${serif}`, caps: false, ink
 const boldStyle = { font: `600 1px ${serif}`, caps: false, ink: 1, tracks: [0.02], sizes: [14, 12.5, 11, 10, 9] };
 
 /** The lines of a name with figures in lines of their own, and without some kinds. */
-function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|growth|last/.test(style[0]) ? text.split(/ · |(?<=last), /) : [text]).map((part) => [part, ...style])); }
-/** The first lines, and that of what changed last. */
-function first(lines, count) { return split(lines).filter(([, kind], index) => index < count || kind === "last"); }
-function without(lines, ...kinds) { return lines.filter(([, kind]) => !kinds.includes(kind)); }
+function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|growth|last|moved/.test(style[0]) ? text.split(/ · |(?<=last), |(?<=files?,) /) : [text]).map((part) => [part, ...style])); }
+/** The first lines, how much a thing grew, and that of what changed last. */
+function first(lines, count) { return split(lines).filter(([, kind], index) => index < count || kind === "last" || (kind === "growth" && index === 1)); }
+function outer(lines) { return lines.filter(([, kind]) => kind !== "inner"); }
 
 /** A name as shown on the map. */
 function labelText(name, caps) { return shortName(caps ? name.toLocaleUpperCase("en") : name); }
@@ -211,19 +213,15 @@ export class Labels {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.strokeStyle = this.palette.theme.soft;
     context.lineWidth = 0.9;
-    context.beginPath();
-    for (const { x, y, line } of this.placed) {
-      if (!line) continue;
-      const [px, py] = camera.toScreen(x, y);
-      context.moveTo(px + line[0], py + line[1]);
-      context.lineTo(px + line[2], py + line[3]);
-    }
-    context.stroke();
-    // The end at the symbol.
     context.fillStyle = this.palette.theme.soft;
     for (const { x, y, line } of this.placed) {
       if (!line) continue;
       const [px, py] = camera.toScreen(x, y);
+      context.beginPath();
+      context.moveTo(px + line[0], py + line[1]);
+      context.lineTo(px + line[2], py + line[3]);
+      context.stroke();
+      // The end at the symbol.
       circle(context, px + line[0], py + line[1], LEADER_END);
       context.fill();
     }
@@ -277,7 +275,8 @@ class Placement {
   }
 
   *choices() {
-    this.labels.obstacles().forEach((box) => this.occupied.add(box));
+    this.panels = this.labels.obstacles();
+    this.panels.forEach((box) => this.occupied.add(box));
     const named = this.isSized ? yield* this.placeBlocks() : null;
     // A small window has room for names of the most important only.
     const isFull = this.isSized && this.camera.width < NARROW;
@@ -365,15 +364,18 @@ class Placement {
     const style = role === "name" ? styleOf(land.depth, across) : { ...(this.wanted.has(land.rawPath ?? land.path) ? boldStyle : plainStyle(across)) };
     if (lights.isOn) style.ink = lights.count(land.path) > 0 ? "lit" : "unlit";
     for (const layer of layers.all) layer.style(style, land);
-    const text = labelText(land.name, style.caps);
-    const { letters, widths } = lettering.lettersOf(text, style.font);
     const isFree = (box) => this.isFree(box);
     const isPlain = role === "child" || role === "deep";
-    const found = (isPlain && placeLetters(hull, levelLine(hull), widths, style.sizes, style.tracks, isFree)) ||
-      placeLetters(hull, line, widths, legibleSizes(line, style.sizes), style.tracks, isFree);
-    if (!found) return;
-    this.keepLetters(land.path, land, letters, found, style, 1.5);
-    if (role === "name") this.placeNote(land, hull, line, found);
+    const figure = isPlain && this.figures?.get(land.rawPath ?? land.path);
+    for (const text of [figure && `${labelText(land.name, style.caps)} ${figure}`, labelText(land.name, style.caps)].filter(Boolean)) {
+      const { letters, widths } = lettering.lettersOf(text, style.font);
+      const found = (isPlain && placeLetters(hull, levelLine(hull), widths, style.sizes, style.tracks, isFree)) ||
+        placeLetters(hull, line, widths, legibleSizes(line, style.sizes), style.tracks, isFree);
+      if (!found) continue;
+      this.keepLetters(land.path, land, letters, found, style, 1.5);
+      if (role === "name") this.placeNote(land, hull, line, found);
+      return;
+    }
   }
 
   /** Takes letters of a land that were placed on a line, with a margin around each. */
@@ -428,14 +430,18 @@ class Placement {
     // A small window has less room for names.
     const isNarrow = camera.width < NARROW;
     const part = isNarrow ? 0.85 : 1;
-    const obstacles = [...symbols.all.map((item) => {
+    // Small files stay visible, if they can.
+    const dots = symbols.items.files.filter((item) => !symbols.single.has(item) && symbols.sizeOf(item) >= DOTTED).slice(0, MAXIMUM_DOTS);
+    const obstacles = [...[...symbols.all, ...dots].map((item, index) => {
       const [x, y] = symbols.spotOf(item, camera);
-      return { item, x, y, r: item.r, isSquare: item.isSquare };
+      return { item, isDot: index >= symbols.all.length, x, y, r: symbols.sizeOf(item), isSquare: item.isSquare };
     }), ...(symbols.sizing?.obstacles(camera) ?? [])];
     yield;
     const captions = symbols.captionsIn(camera);
-    this.wanted = new Set(captions.map(({ item }) => item.key));
-    const leading = new Set(captions.filter(({ item, isRoot }) => item.isLand && !isRoot).slice(0, FAR_LANDS).map(({ item }) => item));
+    this.wanted = new Map(captions.map(({ item, lines }) => [item.key, lines[1]?.[0].split(" · ")[0]]));
+    // Each name of what changed says by how much.
+    this.figures = symbols.sizing?.figuresOf(symbols.summary.lands) ?? this.wanted;
+    const leading = new Set(captions.filter(({ item, isRoot }) => item.isLand && !item.spots && !isRoot).slice(0, FAR_LANDS).map(({ item }) => item));
     for (const { item, lines: all, isRoot, isMinor } of captions) {
       const [x, y] = symbols.spotOf(item, camera);
       if (!camera.isNear(x, y, 0)) continue;
@@ -445,11 +451,13 @@ class Placement {
       const isRing = old > 0 && after > 0;
       const symbol = { x, y, r, isSquare: item.isSquare, isOpen: item.isLand ? !item.isSquare && !item.spot : r >= WRITTEN_IN,
         inner: isRing ? r * Math.sqrt(Math.min(old, after) / Math.max(old, after)) : r };
+      // A name along a line may be at any of its points.
+      const anchors = (item.spots?.(camera) ?? [[x, y]]).map(([ax, ay]) => ({ ...symbol, x: ax, y: ay }));
       const root = isRoot ? item.path : symbols.level.rootOf(item.path);
       const home = item.spot ? null : symbols.homeOf(item);
       const mayStray = !isRoot && symbols.level.parts.length < MANY_ROOTS;
       // A line may leave the circles that its symbol is in, and that to loose files the squares.
-      const inWay = near.filter((other) => other.item && other.r > 3 && ((other.isSquare && r > 0) || Math.hypot(other.x - x, other.y - y) > other.r));
+      const inWay = near.filter((other) => other.item && !other.isDot && other.r > 3 && ((other.isSquare && r > 0) || Math.hypot(other.x - x, other.y - y) > other.r));
       const isIn = (at) => at === home || at === undefined || this.around.has(at);
       const own = isRoot || home === null ? null : this.grounds.which(isIn);
       const isHere = home !== null && !isRoot && this.grounds.under([x - 4, y - 4, x + 4, y + 4]) === home;
@@ -465,10 +473,11 @@ class Placement {
       const test = {
         isFree: (box, isInside) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && mayBe(box, isInside) &&
           occupied.isFree(grown(box, item.apart ?? APART)) && !lines.some((line) => meets(line, box)) && !(isRoot && symbols.isOverRoot(box, root, camera)),
-        isClear: (line) => !blocks.some((box) => meets(line, box)) && !inWay.some((other) => crosses(line, other)) && !lines.some((other) => meetEachOther(line, other)),
+        isClear: (line) => ![blocks, this.panels].some((boxes) => boxes.some((box) => meets(line, box))) && !inWay.some((other) => crosses(line, other)) && !lines.some((other) => meetEachOther(line, other)),
         toll: (line) => {
           const far = own ? this.grounds.outside(line, own) : 0;
-          return far > most ? Infinity : LINE_ABROAD * far;
+          // A name along a line is at it.
+          return far > most ? Infinity : LINE_ABROAD * far + (item.spots ? OVER_BORDER : 0);
         },
         cost: (box, line, least = Infinity, isInside = false) => {
           let isAbroad = false;
@@ -483,10 +492,16 @@ class Placement {
           }
           for (const other of near) {
             if (sum >= least) break;
-            if (isAbroad && other.item?.isLand && distanceOf(box, other.x, other.y) < other.r + ALONE && symbols.homeOf(other.item) !== home) return Infinity;
+            if (other.isDot) {
+              if (covers(box, other)) sum += OVER_DOT;
+              continue;
+            }
+            // Across a border it is read as that of the nearest circle.
+            if (home !== null && !isRoot && other.item?.isLand && distanceOf(box, other.x, other.y) < other.r + (isAbroad ? ALONE : mayCross ? APART : 0) && symbols.homeOf(other.item) !== home) return Infinity;
             // Larger ones are below its symbol.
             if (isInside && other.r > r) continue;
             if (home !== null && !isRoot && covers(box, other)) return Infinity;
+            if (item.spots && other.of && other.of !== item.key && distanceOf(box, other.x, other.y) < other.r + ALONE) sum += OTHER_ARROW;
             sum += costOver(box, other, line) + (other.item && rimWith(box, other) === "across" ? ACROSS_RIM : 0);
           }
           return sum;
@@ -499,8 +514,11 @@ class Placement {
         const some = shorten(all);
         const size = this.sizeOf(some, smaller * part);
         saysFolder = !item.isLand && some.some(([text]) => text.startsWith("in "));
-        const found = isAround ? yield* placeAround(symbol, size, test, (place?.cost ?? Infinity) - price) : placeBlock(symbol, size, test, before && { ...before, keeps: KEEPING - before.way[0] / 3 }, isRoot ? AROUND_ROOT : undefined);
-        if (found && (!place || found.cost + price < place.cost)) [place, texts, scale] = [{ ...found, cost: found.cost + price, way }, some, smaller * part];
+        for (const [at, anchor] of anchors.entries()) {
+          const found = isAround ? yield* placeAround(anchor, size, test, (place?.cost ?? Infinity) - price)
+            : placeBlock(anchor, size, test, before && before.at === at ? { ...before, keeps: KEEPING - before.way[0] / 3 } : null, isRoot ? AROUND_ROOT : undefined);
+          if (found && (!place || found.cost + price < place.cost)) [place, texts, scale] = [{ ...found, cost: found.cost + price, way, at }, some, smaller * part];
+        }
       }.bind(this);
       // A name that had a place keeps it, if it can.
       const before = this.labels.spots.get(item.key);
@@ -516,9 +534,14 @@ class Placement {
         if (place && place.cost <= Math.max(POOR, way[0])) break;
         yield* tryIn(way, true);
       }
-      if (!place && isNarrow && item.isLand && !item.spot && named.size < LEAST_NAMED) {
-        [mayCross, texts] = [true, all.slice(0, 1)];
-        place = placeBlock(symbol, this.sizeOf(texts, scale = part), { ...test, isFree: (box) => test.isFree(box) && this.grounds.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) === home });
+      // The largest have a name in any case: right at their circle it may cross borders.
+      if (!place && item.isLand && !item.spot && (isNarrow ? named.size < LEAST_NAMED : leading.has(item))) {
+        texts = isNarrow ? all.slice(0, 1) : first(all, 2);
+        const isOwn = (box) => test.isFree(box) && isIn(this.grounds.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2));
+        for (const [may, smaller] of [[false, 0.65], [true, 1], [true, 0.8], [true, 0.65]]) {
+          mayCross = may;
+          place ??= placeBlock(symbol, this.sizeOf(texts, scale = smaller * part), { ...test, isFree: isOwn });
+        }
       }
       // Far from its land the name of a root would be taken for another's: then it is on it.
       if (isRoot && !(place?.gap < FAR_FROM_ROOT)) place = placeBlock({ ...symbol, r: 0 }, this.sizeOf(texts, scale), test);
@@ -526,9 +549,10 @@ class Placement {
       if (!place || (isMinor && (place.gap > MINOR_GAP || place.cost > NOWHERE))) continue;
       named.add(item.key);
       const sprites = this.spritesOf(texts, scale, place.isInside && item.isSquare && !item.change ? "insquare" : undefined);
-      const { box, side, direction, gap, far, line, way = SHORTER[0] } = place;
-      spots.set(item.key, { direction, gap, far, way });
-      occupied.add(grown(box, item.apart ?? 1));
+      const { box, side, direction, gap, far, line, way = SHORTER[0], at = 0 } = place;
+      spots.set(item.key, { direction, gap, far, way, at });
+      // Next to the name of a file in another land, that of the land would be read as its line.
+      occupied.add(grown(box, item.apart ?? (item.isLand || this.grounds.at(box[0], box[1]) === home ? 1 : ALONE / 2)));
       blocks.push(box);
       if (line) lines.push(line);
       const [ax, ay] = camera.toScreen(item.wx, item.wy);
@@ -565,13 +589,6 @@ class Placement {
     const { camera, symbols, occupied, ratio } = this;
     const font = `1px ${serif}`;
     let tried = 0;
-    for (const item of symbols.items.files) {
-      const r = symbols.sizeOf(item);
-      if (r < DOTTED) break;
-      if (symbols.single.has(item)) continue;
-      const [x, y] = camera.toScreen(item.wx, item.wy);
-      if (camera.isNear(x, y, 0)) occupied.add([x - r, y - r, x + r, y + r]);
-    }
     // Of very many files only those that are more than a dot.
     const least = !symbols.isOfFiles ? MINIMUM_NAMED : symbols.countIn(camera) > MAXIMUM_DOTS ? MINIMUM_SQUARE : 0;
     for (const item of symbols.items.files) {
@@ -586,7 +603,9 @@ class Placement {
       const text = shortName(item.name);
       const half = (this.lettering.lettersOf(text, font).widths.reduce((sum, width) => sum + width, 0) * size) / 2;
       const gap = Math.max(1.3, r) + 2.5;
-      const side = [1, -1].find((way) => this.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]));
+      // In another land it would be of that.
+      const isOwn = (at) => at === undefined || this.around.has(at);
+      const side = [1, -1].find((way) => this.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]) && isOwn(this.grounds.at(x + way * (gap + half), y)));
       if (!side) continue;
       const middle = x + side * (gap + half);
       const box = [middle - half, y - 5.5, middle + half, y + 5.5];

@@ -150,7 +150,7 @@ function colours({ level, palette }) {
   return [...halves, ...palette.legend.flatMap(([colour, word, file, found]) => {
     const numbers = [lands, things].map((all, i) => all.filter(has(found, i === 0)).length);
     const counts = ["folder", "file"].map((one, i) => numbers[i] > 0 && showCount(numbers[i], one, `${one}s`)).filter(Boolean);
-    if (counts.length === 0 && ["unknown", "none"].includes(found)) return [];
+    if (counts.length === 0 && ["empty", "unknown", "none"].includes(found) && !level.view.landsInView().some(has(found))) return [];
     const box = colourBox(file === undefined ? [colour] : [colour, file], 11, 7, palette.theme.border[3]);
     return [make("li", {}, sample(found === "none" ? blankBox(palette.theme, box) : box), make("span", {}, word),
       ...(counts.length > 0 ? [make("span", { class: "soft number" }, counts.join(", "))] : []))];

@@ -5,15 +5,16 @@ import { fill } from "./taken.js";
 // Pushes symbols apart that would hide each other.
 
 const ROUNDS = 40;
+const CROWDED = 16; // rounds from which on squares have more room at their circle
 const AGAIN = 8; // rounds after which near symbols are looked up again
 const SLACK = 16; // pixels by which symbols may come nearer until then
 const GAP = 2; // pixels between squares
 /** A symbol less than this part of another's size may be on top of it. */
 const SMALL = 0.25;
-/** Squares of no land are on no circle, from this half side in pixels on. */
-const LOOSE = 4;
-/** A square may be over the rim of its own circle by this part of its half side. */
-const OVER_RIM = 0.6;
+/** A square and a circle of another land aren't on each other, from this half side or radius in pixels on. */
+const MIXED = 2.5;
+/** A square may be over the rim of its own circle by this part of its half side, and by the other if there are too many. */
+const OVER_RIM = [0.6, 0];
 
 /**
  * How far two symbols overlap too much: a vector that moves `b` away from `a`, or null. Both have `x`, `y`, and `r`, a
@@ -27,8 +28,7 @@ function excess(a, b) {
     return ox < oy ? [ox * (dx < 0 ? -1 : 1), 0] : [0, oy * (dy < 0 ? -1 : 1)];
   }
   const [large, small] = a.r >= b.r ? [a, b] : [b, a];
-  const isLoose = small.isSquare && small.group === undefined;
-  if (isLoose ? small.r < LOOSE : small.r < SMALL * large.r) return null;
+  if (small.r < Math.min(SMALL * large.r, large.isSquare === small.isSquare ? Infinity : MIXED)) return null;
   const far = Math.hypot(dx, dy);
   const least = a.r + b.r;
   if (far >= least) return null;
@@ -39,10 +39,10 @@ function excess(a, b) {
 }
 
 /** Moves a square back to the circle of its land; returns whether it was away. */
-function keepTogether(circle, square) {
+function keepTogether(circle, square, over = OVER_RIM[0]) {
   const [dx, dy] = [square.x - circle.x, square.y - circle.y];
   const far = Math.hypot(dx, dy);
-  const most = Math.max(0, circle.r - OVER_RIM * square.r);
+  const most = Math.max(0, circle.r - over * square.r);
   if (far <= most + 1e-6) return false;
   [square.x, square.y] = [circle.x + (dx * most) / far, circle.y + (dy * most) / far];
   return true;
@@ -88,7 +88,7 @@ export function pushedApart(symbols) {
       b.x += push[0] * (1 - part);
       b.y += push[1] * (1 - part);
     }
-    for (const pair of kept) if (keepTogether(...pair)) isMoved = true;
+    for (const pair of kept) if (keepTogether(...pair, OVER_RIM[round < CROWDED ? 0 : 1])) isMoved = true;
     if (!isMoved) break;
   }
   const places = new Float64Array(2 * all.length);
@@ -109,8 +109,9 @@ const LATER = 0.7;
 const NEARBY = 10;
 const MISTAKEN = 40;
 const COVERED = 90;
-/** Directions from this one on are places in a symbol, within the radius `inner`: above its middle, there, and below. */
+/** Directions from this one on are places in a symbol, within the radius `inner`: these parts of it right of its middle, and below. */
 const INSIDE = 24;
+const WITHIN_AT = [[0, 0], [0, -0.5], [0, 0.5], [0.45, 0], [-0.45, 0]];
 /** What these cost. */
 const WITHIN = 12;
 /** From this distance in pixels on there are twice as many directions. */
@@ -137,10 +138,10 @@ export const distanceOf = ([west, north, east, south], x, y) => Math.hypot(Math.
  */
 function placeAt({ x, y, r, isSquare, inner = r }, { width, height }, direction, gap) {
   if (direction >= INSIDE) {
-    const down = (direction - INSIDE - 1) * 0.5 * inner;
+    const [across, down] = WITHIN_AT[direction - INSIDE].map((part) => part * inner);
     const reach = isSquare ? Math.max : Math.hypot;
-    if (reach(width / 2, Math.abs(down) + height / 2) > inner - 2) return null;
-    const [left, top] = [x - width / 2, y - height / 2 + down];
+    if (reach(Math.abs(across) + width / 2, Math.abs(down) + height / 2) > inner - 2) return null;
+    const [left, top] = [x - width / 2 + across, y - height / 2 + down];
     return { box: [left, top, left + width, top + height], side: 0, direction, gap, isInside: true, line: null };
   }
   const angle = (direction * Math.PI) / 12;
@@ -186,7 +187,7 @@ export function placeBlock(symbol, size, test, before = null, order = ORDER) {
   const found = new Best(test);
   const toward = (direction, gap, price) => { if (price < found.least) found.consider(placeAt(symbol, size, direction, gap), price); };
   if (before) keepSide(found, symbol, size, before);
-  if (symbol.isOpen) for (const index of [1, 0, 2]) toward(INSIDE + index, 0, WITHIN);
+  if (symbol.isOpen) WITHIN_AT.forEach((_, index) => toward(INSIDE + index, 0, WITHIN));
   for (const gap of STEPS) {
     if (gap >= found.least) break;
     order.forEach((direction, rank) => toward(direction, gap, gap + LATER * rank));

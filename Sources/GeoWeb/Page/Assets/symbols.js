@@ -19,6 +19,7 @@ const MAXIMUM_NAMED = 12; // lands with figures in a view, if fewer are always n
 const MINIMUM_CIRCLED = 3; // pixels: radius of the smallest circle with figures because it is large in a view
 const MINIMUM_SQUARED = 5; // pixels: the same of half a square's side
 const FILE_DOT = 1.6; // pixels: half a side of a file's square at a moment of a time line
+const LOOSE_SPOTS = 12; // loose files at which their name may be
 const NEAR = 0.4; // of the view: symbols this far outside take part
 const SPLIT = 300; // milliseconds of the change between levels
 const EASE = 90; // milliseconds in which a symbol goes most of the way to a new place
@@ -151,18 +152,19 @@ export class Symbols {
     const found = looseCaption({ own: [], ...summary }, (thing) => this.level.amount(thing), places);
     if (!found) return [];
     const { x, y, lines } = found;
-    return [{ lines, item: { key: `${summary.rawPath ?? summary.path}/`, path: summary.path, rawPath: summary.rawPath, isLand: true, amount: 0, r: 0, wx: x, wy: y } }];
+    const some = [found, ...places.filter((_, index) => index % Math.ceil(places.length / LOOSE_SPOTS) === 0)];
+    return [{ lines, item: { spots: (camera) => some.map((place) => camera.toScreen(place.x, place.y)), key: `${summary.rawPath ?? summary.path}/`, path: summary.path, rawPath: summary.rawPath, isLand: true, amount: 0, r: 0, wx: x, wy: y } }];
   }
 
   /** The symbols to name in a view: those that are always named, then the largest in it up to as many; most important first. */
   captionsIn(camera) {
     const isIn = ({ wx, wy, spot }) => camera.isNear(...(spot ? spot(camera) : camera.toScreen(wx, wy)), 0);
     if (this.sizing) return this.captions.filter(({ item }) => this.sizing.isThere(item) && isIn(item)).slice(0, camera.width < NARROW ? MAXIMUM_CHANGES_NARROW : Infinity);
-    let [lands, files] = camera.width < NARROW ? [MAXIMUM_LANDS_NARROW - (this.view.palette.mode === "age" ? 1 : 0), MAXIMUM_FILES_NARROW] : [Infinity, Infinity];
+    const isNarrow = camera.width < NARROW;
+    let [lands, files] = isNarrow ? [MAXIMUM_LANDS_NARROW - (this.view.palette.mode === "age" ? 1 : 0), MAXIMUM_FILES_NARROW] : [Infinity, Infinity];
     const named = this.withNewest(this.captions.filter(({ item, isRoot }) => isIn(item) && (item.isLand ? (lands -= 1) >= 0 || isRoot : !this.isTimed && (files -= 1) >= 0)), isIn);
     const keys = new Set(named.map(({ item }) => item.key));
     const more = (isLand, most, least) => {
-      const isNarrow = camera.width < NARROW;
       const left = (isNarrow ? most / 2 : most) - named.filter(({ item, isRoot }) => (isNarrow || !isRoot) && item.isLand === isLand).length;
       return this.all.filter((item) => item.isLand === isLand && !keys.has(item.key) && item.r >= least && isIn(item)).sort((a, b) => b.amount - a.amount)
         .slice(0, Math.max(0, left)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
