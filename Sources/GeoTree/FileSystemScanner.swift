@@ -46,6 +46,9 @@ public actor FileSystemScanner {
     package var givesWay: (@Sendable () -> Bool)?
     /// Called with the progress of the scan as its batches are read.
     package var listener: Listener?
+    /// Called each second while a folder has not answered for some seconds, from a reading thread.
+    /// Needs more threads than processors, as by default.
+    package var stallListener: StallListener?
     /// Called with the progress of reading a sequential source before its first folder.
     package var preparationListener: PreparationListener?
     /// Whether listings get version stamps.
@@ -65,6 +68,9 @@ public actor FileSystemScanner {
 
   /// Receives how much was read since the last call, and the path of the current folder.
   package typealias Listener = @Sendable (ScanReach, [UInt8]) -> Void
+
+  /// Receives the path of a folder that doesn't answer, and for how many seconds.
+  package typealias StallListener = @Sendable ([UInt8], Int64) -> Void
 
   /// Receives the fraction of a source that is read, 0 to 1, or nil if its size is unknown; and the
   /// number of bytes read in that case.
@@ -108,7 +114,9 @@ public actor FileSystemScanner {
       }
     }
     let queue = OrderedWorkQueue<Visitor.Content>(
-      Work(roots: roots, plan: plan), workers: count, startWorker: count.isFixed ? nil : start)
+      Work(roots: roots, plan: plan), workers: count,
+      stalls: options.stallListener.map { StallWatch(reportingTo: $0) },
+      startWorker: count.isFixed ? nil : start)
     let batches = ScanBatches(queue, reporting: options.listener) {
       context.failure.withLock { $0 }
     }

@@ -7,6 +7,7 @@ A library in front of libc (Benchmarks/native/delay.c) delays calls for folders.
 """
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from typing import Dict, Iterator, List
 
 from browser import browsing, find_browser
@@ -50,6 +52,27 @@ def check_give_up(binary: str, root: str, dead: Dict[str, str]) -> None:
     fast = run(binary, "map", root)
     same("a map with patience", run(binary, "map", "--give-up", "1h", root), fast)
     same("a map with patience, five at once", run(binary, "map", "--give-up", "1h", "--threads", "5", root), fast)
+
+
+def check_progress(binary: str, root: str, dead: Dict[str, str]) -> None:
+    """Progress and totals say which folder doesn't answer, and for how long."""
+    with subprocess.Popen([binary, "map", "--progress", "always", "-o", "/dev/null", root], env=dead,
+                          stderr=subprocess.PIPE) as process:
+        assert process.stderr
+        for line in process.stderr:
+            if b"no answer from tree/dead for " in line:
+                break
+        else:
+            fail("progress doesn't say which folder hangs")
+        process.kill()
+    with serving(binary, root, env=dead) as served, urllib.request.urlopen(served.address + "totals") as answer:
+        for line in answer:
+            step = json.loads(line)
+            if "waiting" in step:
+                same("the folder that hangs", step["waiting"], "tree/dead")
+                if step["seconds"] < 5:
+                    fail(f"it is named after {step['seconds']} s")
+                break
 
 
 def check_interrupt(binary: str, root: str, dead: Dict[str, str]) -> None:
@@ -134,6 +157,7 @@ def main() -> None:
         plant(root)
         dead = slow(library, "forever", "dead")
         check_give_up(options.binary, root, dead)
+        check_progress(options.binary, root, dead)
         check_interrupt(options.binary, root, dead)
         check_tiles(options.binary, root, library)
         check_page(options.binary, root, library)

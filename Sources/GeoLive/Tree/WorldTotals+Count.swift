@@ -1,6 +1,7 @@
 import GeoPipeline
 import GeoSystem
 import GeoTree
+import Synchronization
 
 extension WorldTotals {
   /// Counts all roots, and publishes the totals.
@@ -14,10 +15,13 @@ extension WorldTotals {
     let replacements = state.withLock { $0.replacements }
     let began = ThisProcess.nanoseconds
     let task = Task(executorPreference: executor) { [self] in
-      let first = await countAll(by: executor, probing: true, report)
-      if !first.isSlow || Task.isCancelled { return (first.tree, first.faults) }
+      if countsNamesFirst != true {
+        let first = await countAll(by: executor, probing: countsNamesFirst == nil, report)
+        if !first.isSlow || Task.isCancelled { return (first.tree, first.faults) }
+      }
       let names = await countNames(replacements, began: began)
       if Task.isCancelled { return (nil, FirstFaults()) }
+      if let names { report(Progress(expected: names)) }
       let all = await countAll(by: executor, expecting: names, report)
       return (all.tree, all.faults)
     }
@@ -60,7 +64,11 @@ extension WorldTotals {
     let task = Task(executorPreference: executor) { [self] () -> Count in
       var (reportedAt, faults, isSlow) = (ThisProcess.nanoseconds, FirstFaults(), false)
       var probe = StorageProbe()
-      let tree = await totals(of: roots) { step in
+      let last = LastStep()
+      let stalls: FileSystemScanner.StallListener = { path, seconds in
+        report(last.waiting(Waiting(path: path, seconds: seconds)))
+      }
+      let tree = await totals(of: roots, stalls: stalls) { step in
         faults.add(step.faults)
         if isProbing, probe.isSlow(after: step.folders + step.files) {
           isSlow = true
@@ -69,10 +77,11 @@ extension WorldTotals {
         let now = ThisProcess.nanoseconds
         if now - reportedAt < 100_000_000 { return }
         reportedAt = now
-        report(
-          Progress(
-            folders: step.folders, files: step.files, bytes: step.bytes,
-            allocated: step.allocated, expected: expected))
+        let progress = Progress(
+          folders: step.folders, files: step.files, bytes: step.bytes,
+          allocated: step.allocated, expected: expected)
+        last.progress.withLock { $0 = progress }
+        report(progress)
       }
       return (tree, faults, isSlow && tree == nil)
     }
@@ -107,8 +116,22 @@ extension WorldTotals {
   }
 }
 
+/// The last progress of a count.
+private final class LastStep: Sendable {
+  let progress = Mutex(WorldTotals.Progress())
+
+  /// The same progress, with a folder that doesn't answer.
+  func waiting(_ folder: WorldTotals.Waiting) -> WorldTotals.Progress {
+    progress.withLock { progress in
+      var waiting = progress
+      waiting.waiting = folder
+      return waiting
+    }
+  }
+}
+
 /// Whether a scan waits for its storage, as on a network share.
-private struct StorageProbe {
+struct StorageProbe {
   /// How long to watch the scan, in nanoseconds.
   private static let duration: Int64 = 400_000_000
   /// Fewer entries than this in a second are slow.
@@ -124,8 +147,12 @@ private struct StorageProbe {
     let elapsed = ThisProcess.nanoseconds - began
     if elapsed < Self.duration { return false }
     isDecided = true
-    // A scan that other programs keep from the processors waits for no calls.
-    return Int64(entries) * 1_000_000_000 / elapsed < Self.slow
-      && ThisProcess.waits - waits >= Int64(entries) / 2
+    return Self.isSlow(entries, elapsed: elapsed, waits: ThisProcess.waits - waits)
+  }
+
+  /// Whether so many entries are few for the time, in nanoseconds, and as many calls have waited. A
+  /// scan that other programs keep from the processors waits for no calls.
+  static func isSlow(_ entries: Int, elapsed: Int64, waits: Int64) -> Bool {
+    Int64(entries) * 1_000_000_000 / elapsed < slow && waits >= Int64(entries) / 2
   }
 }

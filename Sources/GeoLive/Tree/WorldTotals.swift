@@ -37,10 +37,19 @@ package final class WorldTotals: Sendable {
     package var allocated: Int64?
     /// The number of files at the end, if names were counted first.
     package var expected: Int?
+    /// The path of a folder that doesn't answer, and for how many seconds; nil if all do.
+    package var waiting: Waiting?
     /// Whether the count has ended, successfully or not.
     package var isDone = false
     /// Whether the count was stopped.
     package var isStopped = false
+  }
+
+  /// A folder that doesn't answer.
+  package struct Waiting: Sendable, Hashable {
+    package let path: [UInt8]
+    /// Since how many seconds.
+    package let seconds: Int64
   }
 
   /// The effect of an update.
@@ -102,6 +111,8 @@ package final class WorldTotals: Sendable {
   private static let busyPause: UInt64 = 5_000_000
   /// Number of updated folders after which free memory is given back.
   private static let many = 64
+  /// Whether names are counted first; nil if the storage is slow.
+  let countsNamesFirst: Bool?
   /// Maximum number of folders listed in a ``Change``.
   private static let maximumNamed = 256
 
@@ -112,15 +123,17 @@ package final class WorldTotals: Sendable {
   ///     one.
   ///   - pause: Time to collect changes before folders are read again, in nanoseconds.
   ///   - layersPause: Time between two sums of layers at least, in nanoseconds.
+  ///   - countsNamesFirst: Whether names are counted first; nil if the storage is slow.
   ///   - isBusy: Whether there is more urgent work at the moment.
   package init(
     of world: World, from roots: [ScanRoot]? = nil, pause: Int64 = 400_000_000,
-    layersPause: Int64 = 10_000_000_000,
+    layersPause: Int64 = 10_000_000_000, countsNamesFirst: Bool? = nil,
     isBusy: @escaping @Sendable () -> Bool = { false }
   ) {
     self.roots = roots ?? world.roots
     (layers, selection) = (world.layers, world.selection)
     (self.pause, self.layersPause) = (pause, layersPause)
+    self.countsNamesFirst = countsNamesFirst
     self.isBusy = isBusy
   }
 
@@ -264,13 +277,16 @@ package final class WorldTotals: Sendable {
   /// - Parameters:
   ///   - update: The part to read again; nil for everything.
   ///   - threads: Number of reading threads; nil for as many as the storage can use.
+  ///   - stalls: Receives folders that don't answer.
   package func totals(
     of roots: [ScanRoot], for update: TotalsUpdate? = nil, threads: Int? = nil,
+    stalls: FileSystemScanner.StallListener? = nil,
     progress: (TotalsScan.Progress) -> Void = { _ in }
   ) async -> TreeTotals? {
     var options = FileSystemScanner.Options()
     options.threads = threads
     options.givesWay = isBusy
+    options.stallListener = stalls
     // Totals count what the selection leaves out, which layers don't.
     let together = update == nil && !selection.isActive ? layers : nil
     do {

@@ -4,10 +4,10 @@ import Synchronization
 /// The file system of this machine.
 public final class DiskSource: TreeSource {
   /// The instance for all folders.
-  public static let shared = instance(Choice())
+  public static let shared = DiskSource(Choice())
 
   /// How folders are read, apart from the options of a scan.
-  package struct Choice: Hashable, Sendable {
+  package struct Choice: Equatable, Sendable {
     /// Whether folders on other file systems than their root's are shown, but not entered.
     package var staysOnFileSystem = false
     /// After how many nanoseconds a folder is unreadable whose file system doesn't answer; nil to
@@ -17,14 +17,16 @@ public final class DiskSource: TreeSource {
     package init() {}
   }
 
-  private static let instances = Mutex<[Choice: DiskSource]>([:])
+  private static let others = Mutex<[DiskSource]>([])
 
   /// The instance for a choice: always the same one, so that roots share its session.
   package static func instance(_ choice: Choice) -> DiskSource {
-    instances.withLock { instances in
-      let instance = instances[choice] ?? DiskSource(choice)
-      instances[choice] = instance
-      return instance
+    if choice == shared.choice { return shared }
+    return others.withLock { others in
+      if let known = others.first(where: { $0.choice == choice }) { return known }
+      let new = DiskSource(choice)
+      others.append(new)
+      return new
     }
   }
 

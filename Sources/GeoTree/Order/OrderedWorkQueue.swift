@@ -30,6 +30,8 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   /// Waiting readers: at most one, unless tasks share a sequence.
   private var readers: [UnsafeContinuation<Delivery, Never>] = []
   private let count: WorkerCount
+  /// Reports folders that don't answer; nil if they aren't reported.
+  let stalls: StallWatch?
   /// The number of workers that were started and have not ended.
   private var workers: Int
   /// The number of workers that have work.
@@ -59,17 +61,20 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   /// - Parameters:
   ///   - work: All work.
   ///   - workers: How many workers there are, and how many there can be.
+  ///   - stalls: Reports folders that don't answer; nil for none.
   ///   - clocks: The clocks that measure processor load.
   ///   - startWorker: Starts one more worker when calls wait and processors are idle; nil if the
   ///     number of workers is fixed.
   init(
-    _ work: Work, workers: WorkerCount, clocks: WorkerLimit.Clocks = .ofThisProcess,
+    _ work: Work, workers: WorkerCount, stalls: StallWatch? = nil,
+    clocks: WorkerLimit.Clocks = .ofThisProcess,
     startWorker: (@Sendable (OrderedWorkQueue) throws(Errno) -> Void)? = nil
   ) {
     order = Order(work, headroom: workers.headroom(for: workers.first))
     self.clocks = clocks
     self.startWorker = startWorker
     count = workers
+    self.stalls = stalls
     sliceNow = Atomic(workers.firstSlice)
     self.workers = workers.started
     limit = WorkerLimit(workers.first, upTo: workers.maximum, processors: workers.processors)
@@ -99,35 +104,49 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   func take(returning isReturning: Bool) -> (id: Order.SlotID, work: Work)? {
     var comesBack = isReturning
     while true {
-      var assignment: (id: Order.SlotID, work: Work)?
-      var missing = 0
+      var step = Step.end
       change {
         if comesBack { returning -= 1 }
         comesBack = false
-        (assignment, missing) = findWork()
+        step = findWork()
       }
-      if missing == 0 { return assignment }
-      startWorkers(missing)
+      switch step {
+      case .work(let id, let work): return (id, work)
+      case .start(let missing): startWorkers(missing)
+      case .look: stalls?.look()
+      case .end: return nil
+      }
     }
   }
 
-  /// Waits for work, or until more workers should be started.
-  private func findWork() -> (assignment: (id: Order.SlotID, work: Work)?, missing: Int) {
+  /// What a worker does next.
+  private enum Step {
+    case work(Order.SlotID, Work)
+    /// Start more workers.
+    case start(Int)
+    /// Look for folders that don't answer.
+    case look
+    case end
+  }
+
+  /// Waits for work, or until there is something else to do.
+  private func findWork() -> Step {
     var isSpare = false
     while !isCancelled, !order.isExhausted {
+      if let stalls, stalls.isDue(at: clocks.elapsed()) { return .look }
       if limit.isAdjustable { adjustLimit() }
       // One more than the limit watches it.
       let missing = startWorker == nil ? 0 : min(limit.value + 1, limit.maximum) - workers
       if missing > 0 {
         workers += missing
-        return (nil, missing)
+        return .start(missing)
       }
       // A woken worker takes available work if the limit allows. If it slept because others are
       // hungry, the wake-up would be lost. One of the reserve leaves the work to the others, which
       // have their buffers.
       if (isSpare ? active : busy) < limit.value, let assignment = order.take(among: limit.value) {
         busy += 1
-        return (assignment, 0)
+        return .work(assignment.id, assignment.work)
       }
       if active >= limit.value {
         waitInReserve()
@@ -139,7 +158,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
         hungry.subtract(1, ordering: .relaxed)
       }
     }
-    return (nil, 0)
+    return .end
   }
 
   /// Starts workers that are already counted.

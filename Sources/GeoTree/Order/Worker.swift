@@ -27,6 +27,8 @@ final class Worker<Visitor: ScanVisitor> {
   var place: [UInt8] = []
   /// The slot of the current work.
   private var assignment = 0
+  /// Where it says which folder it reads, if folders that don't answer are reported.
+  private let post: StallWatch.Post?
 
   // Buffers, reused.
   var listing = FolderListing()
@@ -41,6 +43,7 @@ final class Worker<Visitor: ScanVisitor> {
     self.queue = queue
     self.makeVisitor = makeVisitor
     self.context = context
+    post = queue.stalls?.makePost()
     readers = context.sources.makeReaders()
   }
 
@@ -58,6 +61,7 @@ final class Worker<Visitor: ScanVisitor> {
         case .folders: visitFolder(work.folder, work.range.lowerBound)
         case .files(let names): visitFiles(names, work.range, of: work.folder)
         }
+        post?.leave()
         let weight = visitor.weight + faults.count * 64
         if weight >= Self.batchWeight || weight > 0 && queue.isSlow {
           goesOn = deliver(to: assignment.id)
@@ -79,6 +83,11 @@ final class Worker<Visitor: ScanVisitor> {
     }
     // Close all folders before the reader learns of the end.
     readers.close()
+  }
+
+  private func begin(_ path: [UInt8]) {
+    place = path
+    post?.enter(path)
   }
 
   /// Pauses while more urgent work is running.
@@ -135,7 +144,7 @@ extension Worker {
   /// Visits some files of a kept folder.
   func visitFiles(_ names: NameTable, _ range: Range<Int>, of folder: ScannedFolder) {
     guard let kept = folder.kept else { return }
-    place = folder.path
+    begin(folder.path)
     let reader = readers[folder.root]
     do throws(Errno) {
       try reader.enter(.kept(kept))
@@ -199,7 +208,7 @@ extension Worker {
   func visitFolder(_ parent: ScannedFolder, _ index: Int) {
     if parent.decisions[index] == .hidden { return }
     let folder = FolderAtHand(index, of: parent, in: context)
-    place = folder.path
+    begin(folder.path)
     lookedAt.folders += 1
     let reader = readers[folder.root]
     if folder.isRoot, context.isSequential {

@@ -77,6 +77,10 @@ final class TotalsHub: Sendable {
         json.member("bytes", progress.bytes)
         json.member("allocated", progress.allocated)
         if let expected = progress.expected { json.member("expected", Int64(expected)) }
+        if let waiting = progress.waiting {
+          json.member("waiting", path: waiting.path)
+          json.member("seconds", waiting.seconds)
+        }
         json.member("done", false)
       }
       for reply in listeners.withLock({ $0 }) { reply.send(piece: json.bytes + [10]) }

@@ -74,7 +74,7 @@ extension Option {
       help: "Treat a folder as unreadable if its file system, such as a network share, doesn't "
         + "answer for TIME, such as 30s [never].",
       brief: "Treat folders as unreadable that don't answer for TIME",
-      longOnly: entering.filter { $0 != .map },
+      longOnly: entering,
       effect: .span(atLeast: 1000) { $0.patience = $1 }, asksDisk: { $0.patience != nil },
       rules: [.notOfList]),
     Option(

@@ -158,6 +158,7 @@ enum DiffCommand {
       var request = request
       request.comparison.scan.listener = report.listener(
         "comparison", of: request.comparison.entryCount)
+      request.comparison.scan.stallListener = report.stallListener
       return try await request.open()
     }
     return stream.isDifferent ?? false
@@ -192,6 +193,7 @@ extension Run {
       var comparison = comparison
       comparison.asksForFolders = false
       comparison.scan.listener = faults.listener
+      comparison.scan.stallListener = faults.stallListener
       var batches = try await comparison.start().makeAsyncIterator()
       while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
       return try batches.finish()
@@ -237,6 +239,7 @@ struct CardFile {
       [roots = roots.roots, scan = comparison.scan] faults in
       var scan = scan
       scan.listener = faults.listener
+      scan.stallListener = faults.stallListener
       // The comparison has reported all faults.
       return try await TreeTotals.all(of: roots, options: scan)
     }

@@ -60,6 +60,7 @@ enum DrawCommand {
       var options = scan
       options.temporary = place.temporary
       options.listener = faults.listener
+      options.stallListener = faults.stallListener
       return try await TreeTotals.all(of: roots.roots, options: options, layers: layers) {
         faults.add($0)
       }

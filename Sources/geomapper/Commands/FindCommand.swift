@@ -88,6 +88,7 @@ enum FindCommand {
     return try run.read("totals", of: world.roots.entryCount) { faults in
       var options = scan
       options.listener = faults.listener
+      options.stallListener = faults.stallListener
       return try await TreeTotals.all(of: world.roots, options: options) { faults.add($0) }
     }
   }
@@ -103,6 +104,7 @@ enum FindCommand {
       var options = scan
       options.selection = selection
       options.listener = faults.listener
+      options.stallListener = faults.stallListener
       return try await layers.sums(in: world.roots, options)
     }
     try run.noteUnmatched(in: layers)

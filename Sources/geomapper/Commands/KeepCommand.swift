@@ -115,6 +115,7 @@ enum KeepCommand {
       var request = request
       request.scan.ownFolder = own
       request.scan.listener = faults.listener
+      request.scan.stallListener = faults.stallListener
       let header = try await MapPipeline.keep(request, in: draft) { faults.add($0) }
       return (header, isIncomplete: faults.count > 0)
     }

@@ -64,6 +64,7 @@ enum MapCommand {
       [request] report in
       var request = request
       request.scan.preparationListener = report.preparationListener
+      request.scan.stallListener = report.stallListener
       return try await MapPipeline.open(request)
     }
     try run.noteUnmatched(in: request.layers)

@@ -59,6 +59,7 @@ enum SnapshotCommand {
     try run.write("snapshot", of: total) { [request] report in
       var request = request
       request.scan.preparationListener = report.preparationListener
+      request.scan.stallListener = report.stallListener
       return try await MapPipeline.openSnapshot(request)
     }
   }

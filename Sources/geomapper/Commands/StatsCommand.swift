@@ -68,6 +68,7 @@ enum StatsCommand {
     let stats = try run.read(of: roots.entryCount) { [scan] faults in
       var scan = scan
       scan.scan.listener = faults.listener
+      scan.scan.stallListener = faults.stallListener
       return try await scan.run(roots) { faults.add($0) }
     }
     var text = StatsText(stats: stats)
@@ -104,6 +105,7 @@ enum StatsCommand {
         var scan = scan
         scan.scan = low.scanOptions
         scan.scan.listener = faults.listener
+        scan.scan.stallListener = faults.stallListener
         return try await scan.run([root]) { faults.add($0) }
       }
     }

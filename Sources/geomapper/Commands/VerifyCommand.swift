@@ -128,6 +128,7 @@ enum VerifyCommand {
     let progress = run.progress
     let total = roots.entryCount
     verification.scan.listener = progress?.listener
+    verification.scan.stallListener = progress?.stallListener
     var isIncomplete = false
     for layout in run.low.layout.map({ [$0] }) ?? Layout.allCases {
       progress?.begin(

@@ -118,6 +118,7 @@ extension LowArguments {
     if !request.roots.contains(where: \.source.isSequential) {
       progress?.begin("first pass", of: request.roots.entryCount)
       request.scan.listener = progress?.listener
+      request.scan.stallListener = progress?.stallListener
     }
     return try onMainThread("what there is can't be kept") { [isQuiet, request] in
       let faults = FaultList(isQuiet: isQuiet, progress)

@@ -65,6 +65,8 @@ final class FaultList {
   private let progress: Progress?
   /// The listener for the progress of a scan; nil if progress is off.
   var listener: FileSystemScanner.Listener? { progress?.listener }
+  /// The listener for folders that don't answer; nil if progress is off.
+  var stallListener: FileSystemScanner.StallListener? { progress?.stallListener }
 
   /// - Parameter progress: The line to clear before a message.
   init(isQuiet: Bool, _ progress: Progress? = nil) {

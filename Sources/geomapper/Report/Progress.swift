@@ -90,6 +90,13 @@ final class Progress: Sendable {
     }
   }
 
+  /// A listener that shows which folder doesn't answer.
+  var stallListener: FileSystemScanner.StallListener {
+    { [self] path, seconds in
+      show { _, _ in "no answer from \(TerminalText.escaped(path)) for \(seconds) s" }
+    }
+  }
+
   /// Shows the counts and the current folder, if enough time has passed.
   ///
   /// - Parameters:

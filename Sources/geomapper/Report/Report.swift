@@ -43,6 +43,9 @@ final class Report: TreeReport {
     progress?.preparationListener
   }
 
+  /// The listener for folders that don't answer; nil if progress is off.
+  var stallListener: FileSystemScanner.StallListener? { progress?.stallListener }
+
   /// Begins an additional pass of a scan.
   ///
   /// - Returns: The listener for its progress; nil if progress is off.

@@ -20,10 +20,12 @@ import Testing
     }
   }
 
-  private func totals(_ source: SlowSource) throws -> WorldTotals {
+  private func totals(_ source: SlowSource, namesFirst: Bool? = nil) throws -> WorldTotals {
     let root = ScanRoot(
       label: Array("w".utf8), directory: Array(folder("w").utf8), source: source)
-    return WorldTotals(of: try World(roots: [root], layout: .settled, cacheLimit: 1 << 20))
+    return WorldTotals(
+      of: try World(roots: [root], layout: .settled, cacheLimit: 1 << 20),
+      countsNamesFirst: namesFirst)
   }
 
   /// The published totals and the progress of a count.
@@ -38,7 +40,7 @@ import Testing
   }
 
   @Test func numbersOfFilesComeBeforeSizes() async throws {
-    let totals = try totals(SlowSource(milliseconds: 60))
+    let totals = try totals(SlowSource(milliseconds: 60), namesFirst: true)
     let (known, steps) = try await count(totals)
     let names = try #require(known.first)
     #expect(known.count == 1 && names.tree.hasNamesOnly)
@@ -60,8 +62,18 @@ import Testing
     #expect(totals.complete?.tree[0]?.bytes == 840)
   }
 
+  @Test(arguments: [
+    // Calls of 5 ms by 30 threads, and of 0.1 ms.
+    (6_000, 6_000, true), (80_000, 80_000, false),
+    // Other programs take the processors.
+    (6_000, -500, false), (6_000, 100, false),
+  ])
+  func slowStorageIsFound(_ entries: Int, _ waits: Int64, _ isSlow: Bool) {
+    #expect(StorageProbe.isSlow(entries, elapsed: 1_000_000_000, waits: waits) == isSlow)
+  }
+
   @Test func namesAreForgottenWhenTheCountStops() async throws {
-    let totals = try totals(SlowSource(milliseconds: 60))
+    let totals = try totals(SlowSource(milliseconds: 60), namesFirst: true)
     let (known, steps) = (Log<WorldTotals.Known>(), Log<WorldTotals.Progress>())
     totals.observe { change in
       if let now = change.known { known.add(now) }

@@ -129,9 +129,10 @@ export class Summary {
 
   get progress() {
     if (!this.step) return "counting…";
-    const { files, expected } = this.step;
-    if (expected > 0) return `reading sizes: ${showShare(Math.min(1, files / expected))} of ${showCount(expected, "file", "files")}`;
-    return `counting: at least ${showCount(files, "file", "files")}`;
+    const { files, expected, waiting, seconds } = this.step;
+    const wait = waiting === undefined ? "" : `; no answer from ${waiting} for ${seconds} s`;
+    if (expected > 0) return `reading sizes: ${showShare(Math.min(1, files / expected))} of ${showCount(expected, "file", "files")}${wait}`;
+    return `counting: at least ${showCount(files, "file", "files")}${wait}`;
   }
 
 
