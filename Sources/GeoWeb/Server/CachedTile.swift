@@ -140,7 +140,7 @@ extension Router {
     return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  /// Returns the current tile; nil if it is no longer wanted.
+  /// The current tile; nil if the client has gone, or another state is served now.
   func currentTile(
     _ key: TileKey, isUnwanted: @escaping @Sendable () -> Bool
   ) throws(Failure) -> CachedTile? {
