@@ -35,8 +35,10 @@ final class PendingTiles: Sendable {
   }
 
   /// How long a tile is made without being requested again, in nanoseconds.
-  private static let interest: Int64 = 10_000_000_000
+  private static let interest: Int64 = 40_000_000_000
 
+  /// Tiles that were late, with the time of their end, until they are requested again.
+  private let finished = Mutex<[TileKey: (tile: CachedTile, time: Int64)]>([:])
   private let tiles = Mutex<[TileKey: Pending]>([:])
 
   /// Adds a request, or a tile ahead of any.
@@ -78,14 +80,33 @@ final class PendingTiles: Sendable {
   }
 
   /// Ends a tile; returns its unanswered requests.
-  func end(_ key: TileKey) -> [Request] {
-    tiles.withLock { $0.removeValue(forKey: key)?.requests ?? [] }
+  ///
+  /// - Parameter tile: What was made, for the next request if the tile was late: by then it may be
+  ///   too old, and making it again would take as long.
+  func end(_ key: TileKey, made tile: CachedTile? = nil) -> [Request] {
+    let ended = tiles.withLock { $0.removeValue(forKey: key) }
+    if let tile, ended?.isLate == true {
+      let now = ThisProcess.nanoseconds
+      finished.withLock { finished in
+        finished = finished.filter { now - $0.value.time < Self.interest }
+        finished[key] = (tile, now)
+      }
+    }
+    return ended?.requests ?? []
+  }
+
+  /// Takes a tile that was late and is made by now.
+  func takeFinished(_ key: TileKey) -> CachedTile? {
+    let found = finished.withLock { $0.removeValue(forKey: key) }
+    guard let found, ThisProcess.nanoseconds - found.time < Self.interest else { return nil }
+    return found.tile
   }
 }
 
 extension Router {
   /// Makes a tile for a page: the whole one, or if that takes long, what is known of it.
   func tileSoon(_ key: TileKey, _ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
+    if let tile = pending.takeFinished(key) { return response(tile, request) }
     let isTaken = make(key, for: PendingTiles.Request(reply: reply, request: request))
     return isTaken ? nil : HTTPResponse(error: .unavailable, "too much to do; try again")
   }
@@ -108,7 +129,7 @@ extension Router {
       let made = Result { () throws(Failure) in
         try currentTile(key) { [pending] in !pending.isWanted(key) }
       }
-      let requests = pending.end(key)
+      let requests = pending.end(key, made: (try? made.get()) ?? nil)
       for request in requests {
         let response =
           switch made {
