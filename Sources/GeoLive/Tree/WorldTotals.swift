@@ -62,7 +62,7 @@ package final class WorldTotals: Sendable {
     package let folders: [Int]?
   }
 
-  struct State {
+  private struct State {
     var known: Known?
     /// Whether a thread is working.
     var isWorking = false
@@ -88,15 +88,11 @@ package final class WorldTotals: Sendable {
     var whole: SharedWatcher.WholeTrees?
   }
 
-  let roots: [ScanRoot]
-  private let layers: LayerSet?
-  /// Which entries layers sum up.
-  private let selection: Selection
-  let state = Mutex(State())
+  private let roots: [ScanRoot]
+  private let counter: TotalsCounter
+  private let state = Mutex(State())
   private let recent = Mutex(RecentFolders())
   private let versions = Atomic(0)
-  /// Whether there is more urgent work at the moment.
-  let isBusy: @Sendable () -> Bool
 
   /// Time to collect changes before folders are read again, in nanoseconds.
   private let pause: Int64
@@ -112,7 +108,7 @@ package final class WorldTotals: Sendable {
   /// Number of updated folders after which free memory is given back.
   private static let many = 64
   /// Whether names are counted first; nil if the storage is slow.
-  let countsNamesFirst: Bool?
+  private let countsNamesFirst: Bool?
   /// Maximum number of folders listed in a ``Change``.
   private static let maximumNamed = 256
 
@@ -131,10 +127,9 @@ package final class WorldTotals: Sendable {
     isBusy: @escaping @Sendable () -> Bool = { false }
   ) {
     self.roots = roots ?? world.roots
-    (layers, selection) = (world.layers, world.selection)
+    counter = TotalsCounter(layers: world.layers, selection: world.selection, isBusy: isBusy)
     (self.pause, self.layersPause) = (pause, layersPause)
     self.countsNamesFirst = countsNamesFirst
-    self.isBusy = isBusy
   }
 
   /// The current totals; nil until a count has finished, or a first one of names.
@@ -240,9 +235,71 @@ package final class WorldTotals: Sendable {
     }
   }
 
+  /// Counts all roots, and publishes the totals.
+  ///
+  /// - Parameters:
+  ///   - executor: The executor of this thread.
+  ///   - report: Receives the progress several times a second, and at the end.
+  private func count(
+    by executor: MainThreadExecutor, _ report: @escaping @Sendable (Progress) -> Void
+  ) async {
+    let replacements = state.withLock { $0.replacements }
+    let began = ThisProcess.nanoseconds
+    let task = Task(executorPreference: executor) { [self] in
+      if countsNamesFirst != true {
+        let first = await counter.count(
+          roots, by: executor, probing: countsNamesFirst == nil, report)
+        if !first.isSlow || Task.isCancelled { return (first.tree, first.faults) }
+      }
+      let names = await countNames(replacements, began: began)
+      if Task.isCancelled { return (nil, FirstFaults()) }
+      if let names { report(Progress(expected: names)) }
+      let all = await counter.count(roots, by: executor, expecting: names, report)
+      return (all.tree, all.faults)
+    }
+    let isStopped = state.withLock { state in
+      state.count = task
+      return state.isStopping
+    }
+    if isStopped { task.cancel() }
+    let (tree, faults) = await task.value
+    let (isGood, wasStopped) = state.withLock { state in
+      defer { (state.isCounting, state.isStopping, state.count) = (false, false, nil) }
+      if tree == nil, state.known?.tree.hasNamesOnly == true { state.known = nil }
+      // The world was replaced and its totals are unknown, so the count starts again.
+      if state.replacements != replacements, !state.isStopping, state.known == nil {
+        state.wanted = state.wanted ?? report
+        return (false, true)
+      }
+      if tree == nil, state.known == nil {
+        state.stale.drop()
+        state.waiting = []
+      }
+      return (state.replacements == replacements, state.isStopping)
+    }
+    if isGood, let tree { publish(tree, faults, began: began, read: ThisProcess.nanoseconds) }
+    report(Progress(isDone: true, isStopped: wasStopped && (tree == nil || !isGood)))
+  }
+
+  /// Counts names, and publishes that unless more is known.
+  ///
+  /// - Returns: The number of files; nil if the count fails or is stopped.
+  private func countNames(_ replacements: Int, began: Int64) async -> Int? {
+    guard let names = await counter.names(of: roots) else { return nil }
+    let (isUnknown, observer) = state.withLock {
+      ($0.replacements == replacements && $0.known == nil, $0.observer)
+    }
+    if isUnknown {
+      let before = version
+      let known = publish(names.tree, FirstFaults(), began: began, read: began)
+      observer?(Change(from: before, known: known, folders: nil))
+    }
+    return names.files
+  }
+
   /// Sets the current totals. The previous ones are released outside of the lock.
   @discardableResult
-  func publish(
+  private func publish(
     _ tree: TreeTotals, _ faults: FirstFaults, began: Int64, read: Int64
   ) -> Known {
     let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
@@ -272,47 +329,12 @@ package final class WorldTotals: Sendable {
     }
   }
 
-  /// Counts the totals of some roots; nil if this fails or is cancelled.
-  ///
-  /// - Parameters:
-  ///   - update: The part to read again; nil for everything.
-  ///   - threads: Number of reading threads; nil for as many as the storage can use.
-  ///   - stalls: Receives folders that don't answer.
-  package func totals(
-    of roots: [ScanRoot], for update: TotalsUpdate? = nil, threads: Int? = nil,
-    stalls: FileSystemScanner.StallListener? = nil,
-    progress: (TotalsScan.Progress) -> Void = { _ in }
-  ) async -> TreeTotals? {
-    var options = FileSystemScanner.Options()
-    options.threads = threads
-    options.givesWay = isBusy
-    options.stallListener = stalls
-    // Totals count what the selection leaves out, which layers don't.
-    let together = update == nil && !selection.isActive ? layers : nil
-    do {
-      var tree = try await FileSystemScanner(options: options)
-        .totals(of: roots, classes: FileType.classes, together, for: update)
-        .finish(reporting: progress)
-      if update == nil, together == nil, let sums = await layerSums(of: roots) {
-        tree.take(layersOf: sums)
-      }
-      return tree
-    } catch {
-      // The count was cancelled, or no thread could be started.
-      return nil
-    }
+  /// Counts the totals of other roots; nil if this fails or is cancelled.
+  package func totals(of roots: [ScanRoot]) async -> TreeTotals? {
+    await counter.totals(of: roots)
   }
 
   // MARK: Layers
-
-  /// What the folders of some roots say of layers; nil without layers, or if this fails.
-  private func layerSums(of roots: [ScanRoot]) async -> TreeTotals? {
-    guard let layers else { return nil }
-    var options = FileSystemScanner.Options()
-    options.selection = selection
-    options.givesWay = isBusy
-    return try? await FileSystemScanner(options: options).sums(of: layers, in: roots).finish()
-  }
 
   /// Sums up layers again once it is time, unless a count or an update comes first.
   private func sumUpLayers() async {
@@ -330,7 +352,7 @@ package final class WorldTotals: Sendable {
       state.layersDue = nil
       return (state.known, state.replacements, state.observer)
     }
-    guard let known, let sums = await layerSums(of: roots) else { return }
+    guard let known, let sums = await counter.layerSums(of: roots) else { return }
     var tree = known.tree
     let isChanged = tree.take(layersOf: sums)
     let isSame = state.withLock { $0.replacements == replacements }
@@ -410,7 +432,9 @@ package final class WorldTotals: Sendable {
         observer?(change)
       }
       // Files of the same total may say something else.
-      if layers != nil { state.withLock { $0.layersDue = $0.layersDue ?? $0.layersPauseUntil } }
+      if counter.layers != nil {
+        state.withLock { $0.layersDue = $0.layersDue ?? $0.layersPauseUntil }
+      }
     }
     for done in waiting { done(change) }
     if stale.count >= Self.many { ThisProcess.returnMemory() }
@@ -434,7 +458,7 @@ package final class WorldTotals: Sendable {
       guard number != TreeTotals.missing, let label = names.first,
         let root = roots.first(where: { $0.label.elementsEqual(label) })
       else { continue }
-      while isBusy() { try? await Task.sleep(nanoseconds: Self.busyPause) }
+      while counter.isBusy() { try? await Task.sleep(nanoseconds: Self.busyPause) }
       if let update = TotalsUpdate(keepingFoldersOf: tree, number),
         let files = recent.withLock({ $0.files(after: change, below: root, tree, number) })
       {
@@ -444,7 +468,7 @@ package final class WorldTotals: Sendable {
       recent.withLock { $0.removeAll() }
       let update = TotalsUpdate(
         of: tree, number, others: change.others, isDeep: change.isDeep)
-      guard let part = await totals(of: [root.below(path)], for: update, threads: 1) else {
+      guard let part = await counter.totals(of: [root.below(path)], for: update, threads: 1) else {
         state.withLock { $0.stale.recordLoss() }
         continue
       }
@@ -452,7 +476,7 @@ package final class WorldTotals: Sendable {
     }
     // Folders that were read again with all below them say what they said, until layers are summed
     // up again.
-    if layers != nil, stale.values.contains(where: \.isDeep) { tree.take(layersOf: known) }
+    if counter.layers != nil, stale.values.contains(where: \.isDeep) { tree.take(layersOf: known) }
     return (tree, changed.filter { tree.isThere($0) }.sorted())
   }
 }

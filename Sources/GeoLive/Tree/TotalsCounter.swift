@@ -1,0 +1,129 @@
+import GeoPipeline
+import GeoSystem
+import GeoTree
+import Synchronization
+
+/// Counts folders of a world for its totals, with threads that give way to more urgent work.
+struct TotalsCounter: Sendable {
+  /// What folders say besides; nil for nothing.
+  let layers: LayerSet?
+  /// Which entries layers sum up.
+  let selection: Selection
+  /// Whether there is more urgent work at the moment.
+  let isBusy: @Sendable () -> Bool
+
+  /// The outcome of a count: its totals, nil if it failed or was stopped, what could not be read, and
+  /// whether it was stopped because the storage is slow.
+  typealias Count = (tree: TreeTotals?, faults: FirstFaults, isSlow: Bool)
+
+  /// Counts some roots.
+  ///
+  /// - Parameters:
+  ///   - executor: The executor of this thread.
+  ///   - isProbing: Whether to stop once the storage turns out to be slow.
+  ///   - expected: The number of files, if known.
+  func count(
+    _ roots: [ScanRoot], by executor: MainThreadExecutor, probing isProbing: Bool = false,
+    expecting expected: Int? = nil,
+    _ report: @escaping @Sendable (WorldTotals.Progress) -> Void
+  ) async -> Count {
+    let task = Task(executorPreference: executor) { [self] () -> Count in
+      var (reportedAt, faults, isSlow) = (ThisProcess.nanoseconds, FirstFaults(), false)
+      var probe = StorageProbe()
+      let last = LastStep()
+      let stalls: FileSystemScanner.StallListener = { path, seconds in
+        report(last.waiting(WorldTotals.Waiting(path: path, seconds: seconds)))
+      }
+      let tree = await totals(of: roots, stalls: stalls) { step in
+        faults.add(step.faults)
+        if isProbing, probe.isSlow(after: step.folders + step.files) {
+          isSlow = true
+          unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        }
+        let now = ThisProcess.nanoseconds
+        if now - reportedAt < 100_000_000 { return }
+        reportedAt = now
+        let progress = WorldTotals.Progress(
+          folders: step.folders, files: step.files, bytes: step.bytes,
+          allocated: step.allocated, expected: expected)
+        last.progress.withLock { $0 = progress }
+        report(progress)
+      }
+      return (tree, faults, isSlow && tree == nil)
+    }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// Counts names alone; nil if this fails or is stopped.
+  ///
+  /// - Returns: The totals without sizes, and the number of files.
+  func names(of roots: [ScanRoot]) async -> (tree: TreeTotals, files: Int)? {
+    var options = FileSystemScanner.Options()
+    options.givesWay = isBusy
+    var files = 0
+    guard
+      var tree = try? await FileSystemScanner(options: options).names(of: roots)
+        .finish(reporting: { files = $0.files })
+    else { return nil }
+    tree.hasNamesOnly = true
+    return (tree, files)
+  }
+
+  /// Counts the totals of some roots; nil if this fails or is cancelled.
+  ///
+  /// - Parameters:
+  ///   - update: The part to read again; nil for everything.
+  ///   - threads: Number of reading threads; nil for as many as the storage can use.
+  ///   - stalls: Receives folders that don't answer.
+  func totals(
+    of roots: [ScanRoot], for update: TotalsUpdate? = nil, threads: Int? = nil,
+    stalls: FileSystemScanner.StallListener? = nil,
+    progress: (TotalsScan.Progress) -> Void = { _ in }
+  ) async -> TreeTotals? {
+    var options = FileSystemScanner.Options()
+    options.threads = threads
+    options.givesWay = isBusy
+    options.stallListener = stalls
+    // Totals count what the selection leaves out, which layers don't.
+    let together = update == nil && !selection.isActive ? layers : nil
+    do {
+      var tree = try await FileSystemScanner(options: options)
+        .totals(of: roots, classes: FileType.classes, together, for: update)
+        .finish(reporting: progress)
+      if update == nil, together == nil, let sums = await layerSums(of: roots) {
+        tree.take(layersOf: sums)
+      }
+      return tree
+    } catch {
+      // The count was cancelled, or no thread could be started.
+      return nil
+    }
+  }
+
+  /// What the folders of some roots say of layers; nil without layers, or if this fails.
+  func layerSums(of roots: [ScanRoot]) async -> TreeTotals? {
+    guard let layers else { return nil }
+    var options = FileSystemScanner.Options()
+    options.selection = selection
+    options.givesWay = isBusy
+    return try? await FileSystemScanner(options: options).sums(of: layers, in: roots).finish()
+  }
+}
+
+/// The last progress of a count.
+private final class LastStep: Sendable {
+  let progress = Mutex(WorldTotals.Progress())
+
+  /// The same progress, with a folder that doesn't answer.
+  func waiting(_ folder: WorldTotals.Waiting) -> WorldTotals.Progress {
+    progress.withLock { progress in
+      var waiting = progress
+      waiting.waiting = folder
+      return waiting
+    }
+  }
+}
