@@ -139,7 +139,7 @@ export class Labels {
 
   /** Boxes of overlays, which names avoid. */
   obstacles() {
-    const own = ["search", "crumbs", "panel", "summary", "tools", "drawer", "table", "scale", "time", "moment", "key"].map(byId);
+    const own = ["search", "crumbs", "panel", "summary", "tools", "more", "drawer", "table", "scale", "time", "moment", "key"].map(byId);
     return boxesOnPage([...own, byId("scale").firstElementChild, ...document.querySelectorAll(".over, .overview"), ...layers.values((layer) => layer.overMap)].filter(Boolean));
   }
 
@@ -406,9 +406,9 @@ class Placement {
 
   /** The lines of a name, drawn, with their heights. */
   spritesOf(texts, part, within) {
-    return texts.map(([text, kind, own = within]) => {
+    return texts.map(([text, kind, own]) => {
       const { font, size, height, ink } = lineStyles[kind];
-      return { sprite: this.lettering.level(text, font, size * part, own ?? ink, this.ratio), height: height * part };
+      return { sprite: this.lettering.level(text, font, size * part, within ?? own ?? ink, this.ratio), height: height * part };
     });
   }
 
@@ -548,7 +548,9 @@ class Placement {
       // Without a place of its own a land may have its name inside.
       if (!place || (isMinor && (place.gap > MINOR_GAP || place.cost > NOWHERE))) continue;
       named.add(item.key);
-      const sprites = this.spritesOf(texts, scale, place.isInside && item.isSquare && !item.change ? "insquare" : undefined);
+      // On a symbol in the colour of its change, text in the same colour can't be read.
+      const inside = item.change ? 1 : item.isSquare ? "insquare" : undefined;
+      const sprites = this.spritesOf(texts, scale, place.isInside ? inside : undefined);
       const { box, side, direction, gap, far, line, way = SHORTER[0], at = 0 } = place;
       spots.set(item.key, { direction, gap, far, way, at });
       // Next to the name of a file in another land, that of the land would be read as its line.

@@ -357,7 +357,7 @@ export class Symbols {
     }
     for (const [item, x, y, , , ax, ay] of drawn) {
       if (item.from || !isAside(item)) continue;
-      drawTether(context, [ax, ay], [x, y], this.lookOf(item).rim === palette.theme.squarerim ? palette.theme.square : palette.theme.circlerim);
+      drawTether(context, [ax, ay], [x, y], item.isSquare ? palette.theme.square : this.lookOf(item).rim);
     }
     const { sizing } = this;
     for (const [item, x, y, r, alpha] of drawn) {
@@ -456,7 +456,7 @@ export class Symbols {
       ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "small file", draw: (pen, x, y) => dot(pen, x, y, 1.2, theme.square) }] : []),
       ...lineWords.filter(([kind]) => labels.placed.some((one) => one.kind === kind)).map(([, face, sign, words]) => ({ words,
         draw: (pen, x, y) => {
-          [pen.fillStyle, pen.font] = [theme.accent, `${face}12px Georgia, serif`];
+          [pen.fillStyle, pen.font] = [palette.ink("accent"), `${face}12px Georgia, serif`];
           pen.fillText(sign, x - pen.measureText(sign).width / 2, y + 4);
         } })),
       ...(this.all.some(({ isOver }) => isOver) ? [{ words: "light: much larger than its land, which has this outline", draw: (pen, x, y) => {
