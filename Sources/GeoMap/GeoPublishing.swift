@@ -68,7 +68,8 @@ extension GeoWorld {
   /// count; ``filter`` has no effect. Cancelling the task ends it.
   ///
   /// - Parameters:
-  ///   - maximumZoom: The deepest zoom; nil for one that fits the tree.
+  ///   - maximumZoom: The deepest zoom, 0 to 26; nil for one that fits the tree. Each zoom takes about
+  ///     twice the time and space of the one before.
   ///   - isSparse: Whether to leave out tiles that show nothing new; map clients then show the ones
   ///     above.
   ///   - progress: Called during the work.
@@ -130,7 +131,8 @@ extension GeoWorld {
   ///   - folder: The folder of the site, made if it is missing.
   ///   - address: The future address of the page, for a preview picture in shared links; nil if
   ///     unknown.
-  ///   - maximumZoom: The deepest zoom; nil for one that fits the tree.
+  ///   - maximumZoom: The deepest zoom, 0 to 26; nil for one that fits the tree. Each zoom takes about
+  ///     twice the time and space of the one before.
   ///   - progress: Called during the work.
   ///   - report: Called with entries that could not be read, as they are found.
   /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was
