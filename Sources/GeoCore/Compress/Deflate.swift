@@ -1,10 +1,12 @@
 /// Compresses bytes to a gzip file (RFC 1952).
 package enum Gzip {
-  /// Compresses bytes; the result depends only on the input.
+  /// Compresses bytes; the result depends only on the input and the effort.
   ///
-  /// - Complexity: O(count), about 30 ns a byte.
-  package static func compress(_ bytes: [UInt8]) -> [UInt8] {
-    var packer = GzipPacker()
+  /// - Complexity: O(count), about 30 ns a byte with the default effort.
+  package static func compress(
+    _ bytes: [UInt8], effort: Deflater.Effort = .thorough
+  ) -> [UInt8] {
+    var packer = GzipPacker(effort: effort)
     return packer.pack(bytes)
   }
 }

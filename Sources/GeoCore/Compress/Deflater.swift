@@ -14,6 +14,8 @@ package struct Deflater {
     /// Whether a nearer match at the next byte can be preferred to a longer one here.
     var weighsDistance = false
 
+    /// For data that is compressed once and sent to all, as the page's files.
+    package static let utmost = Effort(nice: 258, good: 258, patience: 512)
     /// For data that is compressed once and read often.
     package static let thorough = Effort(nice: 130, good: 32, patience: 64)
     /// For data compressed on the fly.

@@ -210,10 +210,14 @@ package struct PageAsset: Sendable {
 
   private func compressed() -> Representation {
     packed.file.withLock { file in
+      // A time line can be long; what all pages begin with is worth some milliseconds.
+      let effort: Deflater.Effort =
+        plain.body.count > Self.maximumLater ? .thorough : .utmost
       let made =
         file
         ?? Representation(
-          type: plain.type, body: Gzip.compress(plain.body), hash: hash, isPacked: true)
+          type: plain.type, body: Gzip.compress(plain.body, effort: effort), hash: hash,
+          isPacked: true)
       file = made
       return made
     }

@@ -6,18 +6,13 @@ import { hatch } from "./shapes.js";
 /** Half the width and height of a swatch. */
 const [ACROSS, DOWN] = [9, 5];
 
-/** A drawing of a box in some colours, side by side, of half a width and height; with a rim, pale ones can be seen on the panel, too. */
-function colourBox(colours, across, down, rim = null) {
-  return (pen, x, y) => {
-    colours.forEach((colour, index) => {
-      const width = (2 * across) / colours.length;
-      pen.fillStyle = colour;
-      pen.fillRect(x - across + index * width, y - down, width, 2 * down);
-    });
-    if (!rim) return;
-    [pen.strokeStyle, pen.lineWidth] = [rim, 1];
-    pen.strokeRect(x - across + 0.5, y - down + 0.5, 2 * across - 1, 2 * down - 1);
-  };
+/** A drawing of a box in some colours, side by side, of half a width and height. */
+function colourBox(colours, across, down) {
+  return (pen, x, y) => colours.forEach((colour, index) => {
+    const width = (2 * across) / colours.length;
+    pen.fillStyle = colour;
+    pen.fillRect(x - across + index * width, y - down, width, 2 * down);
+  });
 }
 
 export const swatch = (...colours) => colourBox(colours, ACROSS, DOWN);
@@ -151,7 +146,8 @@ function colours({ level, palette }) {
     const numbers = [lands, things].map((all, i) => all.filter(has(found, i === 0)).length);
     const counts = ["folder", "file"].map((one, i) => numbers[i] > 0 && showCount(numbers[i], one, `${one}s`)).filter(Boolean);
     if (counts.length === 0 && ["empty", "unknown", "none"].includes(found) && !level.view.landsInView().some(has(found))) return [];
-    const box = colourBox(file === undefined ? [colour] : [colour, file], 11, 7, palette.theme.border[3]);
+    // The rim shows pale colours on the panel, too.
+    const box = (...at) => [[palette.theme.border[3]], file === undefined ? [colour] : [colour, file]].forEach((all, inner) => colourBox(all, 11 - inner, 7 - inner)(...at));
     return [make("li", {}, sample(found === "none" ? blankBox(palette.theme, box) : box), make("span", {}, word),
       ...(counts.length > 0 ? [make("span", { class: "soft number" }, counts.join(", "))] : []))];
   })];

@@ -359,10 +359,7 @@ export class Summary {
   }
 
   /** An amount in words, after what colours say of the land or file if they show values of the user's own. */
-  amountOf(thing, words) {
-    const value = this.page.values?.rowed(thing);
-    return value ? [make("span", { class: "value" }, value), ` · ${words}`] : words;
-  }
+  amountOf(thing, words) { return this.page.values?.rowed(thing, words) ?? words; }
 
   /** The lists by the values that colours show. */
   valued(current) {

@@ -37,10 +37,11 @@ export class Values extends Layer {
     return shown ? `${shown.name}: ${this.words(shown, thing) ?? (thing.files === undefined && thing.kind !== "poi" && !thing.layers ? "not known yet" : "no value")}` : "";
   }
 
-  /** The same for a row of a list, without the name of the layer; empty if its sizes say it. */
-  rowed(thing) {
+  /** The same before the `amount` of a row of a list, without the name of the layer; undefined if its sizes say it. */
+  rowed(thing, amount) {
     const { shown } = this;
-    return shown && shown.name !== this.page.level.sizes?.name ? this.words(shown, thing) ?? "" : "";
+    const value = shown && shown.name !== this.page.level.sizes?.name && this.words(shown, thing);
+    return value ? [make("span", { class: "value" }, value), ` · ${amount}`] : undefined;
   }
 
   /** All values of a node, for its panel. */
