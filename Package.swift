@@ -154,7 +154,9 @@ let package = Package(
 
     // tests
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
-    .target(name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["CTestSupport", "GeoCore", "GeoSystem", "GeoTree"],
+      path: "Tests/TestSupport"),
     .testTarget(name: "GeoCoreTests", dependencies: ["GeoCore", "TestSupport"]),
     .testTarget(name: "GeoSystemTests", dependencies: ["GeoCore", "GeoSystem", "TestSupport"]),
     .testTarget(

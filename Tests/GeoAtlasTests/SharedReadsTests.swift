@@ -36,8 +36,8 @@ import Testing
   }
 
   @Test func tilesOfASlowDiskAreTheSame() throws {
-    let slow = SlowSource(milliseconds: 15)
-    let (fast, shared) = try (world(DiskSource.shared), world(slow))
+    let slow = SlowCalls(milliseconds: 15)
+    let (fast, shared) = try (world(DiskSource.shared), world(slow.disk))
     for address in addresses {
       let tile = try #require(shared.tile(address))
       #expect(tile.isComplete)
@@ -48,8 +48,8 @@ import Testing
   }
 
   @Test func knownTilesReadNothing() throws {
-    let slow = SlowSource(milliseconds: 0)
-    let world = try world(slow)
+    let slow = SlowCalls(milliseconds: 0)
+    let world = try world(slow.disk)
     for address in addresses {
       let tile = try #require(world.tile(address, readingNothing: true))
       #expect(slow.calls.load(ordering: .relaxed) == 0)
@@ -70,8 +70,8 @@ import Testing
   }
 
   @Test func unwantedTilesStopReading() throws {
-    let slow = SlowSource(milliseconds: 15)
-    let world = try world(slow)
+    let slow = SlowCalls(milliseconds: 15)
+    let world = try world(slow.disk)
     let tile = withExtendedLifetime(slow) {
       world.tile(addresses[27]) { slow.calls.load(ordering: .relaxed) > 2 }
     }
@@ -79,8 +79,8 @@ import Testing
   }
 }
 
-/// A disk whose calls take long.
-private final class SlowSource: TreeSource {
+/// Counts calls of a disk, each of which takes long.
+private final class SlowCalls: Sendable {
   let calls = Atomic(0)
   let mostAtOnce = Atomic(0)
   private let atOnce = Atomic(0)
@@ -88,62 +88,13 @@ private final class SlowSource: TreeSource {
 
   init(milliseconds: UInt32) { delay = milliseconds }
 
-  var isLive: Bool { true }
+  var disk: ObservedDisk { ObservedDisk(isLive: true) { [self] _ in wait() } }
 
-  func check(_ root: ScanRoot) throws(Errno) { try DiskSource.shared.check(root) }
-
-  func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
-    Session(self, DiskSource.shared.session(options, readers: readers))
-  }
-
-  fileprivate func wait() {
+  private func wait() {
     calls.add(1, ordering: .relaxed)
     let now = atOnce.add(1, ordering: .relaxed).newValue
     mostAtOnce.max(now, ordering: .relaxed)
     if delay > 0 { WorkerThread.pause(milliseconds: delay) }
     atOnce.subtract(1, ordering: .relaxed)
-  }
-
-  private final class Session: TreeSession {
-    let source: SlowSource
-    let inner: any TreeSession
-
-    init(_ source: SlowSource, _ inner: any TreeSession) {
-      (self.source, self.inner) = (source, inner)
-    }
-
-    func makeReader() -> any FolderReader { Reader(source, inner.makeReader()) }
-
-    func stamp(of folder: FolderReference) -> ListingStamp? { inner.stamp(of: folder) }
-  }
-
-  private final class Reader: WrappingReader {
-    let source: SlowSource
-    let inner: any FolderReader
-
-    init(_ source: SlowSource, _ inner: any FolderReader) {
-      (self.source, self.inner) = (source, inner)
-    }
-
-    func list(_ folder: FolderReference, into listing: inout FolderListing) {
-      source.wait()
-      inner.list(folder, into: &listing)
-    }
-
-    func look(at folder: FolderReference, into listing: inout FolderListing) {
-      inner.look(at: folder, into: &listing)
-    }
-
-    func enter(_ folder: FolderReference) throws(Errno) { try inner.enter(folder) }
-
-    func keep() -> any KeptFolder { inner.keep() }
-
-    func readFacts(
-      of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
-      storage: inout [FileStorage], failures: inout [FactFailure]
-    ) {
-      source.wait()
-      inner.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
-    }
   }
 }

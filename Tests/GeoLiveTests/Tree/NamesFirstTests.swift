@@ -20,9 +20,9 @@ import Testing
     }
   }
 
-  private func totals(_ source: SlowSource, namesFirst: Bool? = nil) throws -> WorldTotals {
+  private func totals(_ calls: SlowCalls, namesFirst: Bool? = nil) throws -> WorldTotals {
     let root = ScanRoot(
-      label: Array("w".utf8), directory: Array(folder("w").utf8), source: source)
+      label: Array("w".utf8), directory: Array(folder("w").utf8), source: calls.disk)
     return WorldTotals(
       of: try World(roots: [root], layout: .settled, cacheLimit: 1 << 20),
       countsNamesFirst: namesFirst)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func numbersOfFilesComeBeforeSizes() async throws {
-    let totals = try totals(SlowSource(milliseconds: 60), namesFirst: true)
+    let totals = try totals(SlowCalls(milliseconds: 60), namesFirst: true)
     let (known, steps) = try await count(totals)
     let names = try #require(known.first)
     #expect(known.count == 1 && names.tree.hasNamesOnly)
@@ -53,12 +53,12 @@ import Testing
   }
 
   @Test func fastDisksAreReadOnce() async throws {
-    let source = SlowSource(milliseconds: 0)
-    let totals = try totals(source)
+    let calls = SlowCalls(milliseconds: 0)
+    let totals = try totals(calls)
     let (known, steps) = try await count(totals)
     #expect(known.isEmpty)
     #expect(steps.allSatisfy { $0.expected == nil })
-    #expect(source.lists.load(ordering: .relaxed) == 31)
+    #expect(calls.lists.load(ordering: .relaxed) == 31)
     #expect(totals.complete?.tree[0]?.bytes == 840)
   }
 
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func namesAreForgottenWhenTheCountStops() async throws {
-    let totals = try totals(SlowSource(milliseconds: 60), namesFirst: true)
+    let totals = try totals(SlowCalls(milliseconds: 60), namesFirst: true)
     let (known, steps) = (Log<WorldTotals.Known>(), Log<WorldTotals.Progress>())
     totals.observe { change in
       if let now = change.known { known.add(now) }
@@ -93,63 +93,20 @@ private final class Log<Value: Sendable>: Sendable {
   func add(_ value: Value) { values.withLock { $0.append(value) } }
 }
 
-/// A disk whose calls take long.
-private final class SlowSource: TreeSource {
+/// Counts listings of a disk whose calls for metadata take long.
+private final class SlowCalls: Sendable {
   let lists = Atomic(0)
   private let delay: UInt32
 
   init(milliseconds: UInt32) { delay = milliseconds }
 
-  func check(_ root: ScanRoot) throws(Errno) { try DiskSource.shared.check(root) }
-
-  func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
-    Session(
-      self, DiskSource.shared.session(options, readers: readers),
-      delay: options.readsMetadata ? delay : 0)
-  }
-
-  private final class Session: TreeSession {
-    let source: SlowSource
-    let inner: any TreeSession
-    let delay: UInt32
-
-    init(_ source: SlowSource, _ inner: any TreeSession, delay: UInt32) {
-      (self.source, self.inner, self.delay) = (source, inner, delay)
-    }
-
-    func makeReader() -> any FolderReader { Reader(self) }
-
-    func stamp(of folder: FolderReference) -> ListingStamp? { inner.stamp(of: folder) }
-  }
-
-  private final class Reader: WrappingReader {
-    let session: Session
-    let inner: any FolderReader
-
-    init(_ session: Session) {
-      self.session = session
-      inner = session.inner.makeReader()
-    }
-
-    func list(_ folder: FolderReference, into listing: inout FolderListing) {
-      session.source.lists.add(1, ordering: .relaxed)
-      inner.list(folder, into: &listing)
-    }
-
-    func look(at folder: FolderReference, into listing: inout FolderListing) {
-      inner.look(at: folder, into: &listing)
-    }
-
-    func enter(_ folder: FolderReference) throws(Errno) { try inner.enter(folder) }
-
-    func keep() -> any KeptFolder { inner.keep() }
-
-    func readFacts(
-      of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
-      storage: inout [FileStorage], failures: inout [FactFailure]
-    ) {
-      if session.delay > 0 { WorkerThread.pause(milliseconds: session.delay) }
-      inner.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
+  var disk: ObservedDisk {
+    ObservedDisk { [self] call in
+      switch call {
+      case .listing: lists.add(1, ordering: .relaxed)
+      case .files(_, readsMetadata: true): if delay > 0 { WorkerThread.pause(milliseconds: delay) }
+      case .files: break
+      }
     }
   }
 }

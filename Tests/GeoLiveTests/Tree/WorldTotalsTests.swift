@@ -192,18 +192,18 @@ import Testing
   @Test func aChangeReadsOneFolder() async throws {
     for index in 0..<30 { _ = try folder.makeFile("w/a/d\(index)/x", "xxx") }
     _ = try folder.makeFile("w/b/y", "y")
-    let source = CountingSource()
+    let counts = Counts()
     let root = ScanRoot(
-      label: Array("w".utf8), directory: Array(folder("w").utf8), source: source)
+      label: Array("w".utf8), directory: Array(folder("w").utf8), source: counts.disk)
     let world = try World(roots: [root], layout: .settled, cacheLimit: 1 << 20)
     let totals = WorldTotals(of: world, pause: 0)
     let changes = Mutex<[[Int]?]>([])
     totals.observe { change in changes.withLock { $0.append(change.folders) } }
     _ = try await added(totals)
-    #expect(source.lists.exchange(0, ordering: .relaxed) == 33)
+    #expect(counts.lists.exchange(0, ordering: .relaxed) == 33)
     _ = try folder.makeFile("w/a/file", "more")
     let tree = try await updated(totals, "w/a")
-    #expect(source.lists.exchange(0, ordering: .relaxed) == 1)
+    #expect(counts.lists.exchange(0, ordering: .relaxed) == 1)
     #expect(tree[number("w", in: tree)]?.bytes == 95)
     #expect(
       changes.withLock { $0 } == [[number("w", in: tree), number("w/a", in: tree)].sorted()])
@@ -212,9 +212,9 @@ import Testing
     _ = try await updated(totals, "w/b")
     #expect(totals.version == version && changes.withLock { $0.count } == 1)
     _ = try folder.makeFile("w/a/e/x", "xxx")
-    source.lists.store(0, ordering: .relaxed)
+    counts.lists.store(0, ordering: .relaxed)
     _ = try await updated(totals, "w/a", others: ["e"])
-    #expect(source.lists.load(ordering: .relaxed) == 2)
+    #expect(counts.lists.load(ordering: .relaxed) == 2)
   }
 
   /// Once a folder is known, and as long as it is watched, a change of a file examines only that
@@ -222,22 +222,22 @@ import Testing
   @Test func changedFilesAreReadAlone() async throws {
     for index in 0..<30 { _ = try folder.makeFile("w/f\(index).txt", "xxx") }
     _ = try folder.makeFile("w/a/y.png", "yy")
-    let source = CountingSource()
+    let counts = Counts()
     let root = ScanRoot(
-      label: Array("w".utf8), directory: Array(folder("w").utf8), source: source)
+      label: Array("w".utf8), directory: Array(folder("w").utf8), source: counts.disk)
     let totals = WorldTotals(
       of: try World(roots: [root], layout: .settled, cacheLimit: 1 << 20), pause: 0)
     _ = try await added(totals)
     var since = ThisProcess.nanoseconds
     func check(_ names: String..., looks: Int) async throws {
-      source.looks.store(0, ordering: .relaxed)
+      counts.looks.store(0, ordering: .relaxed)
       var change = LiveTree.FolderChange(
         path: Array("w".utf8), names: Set(names.map { Array($0.utf8) }))
       change.since = since
       await withCheckedContinuation { continuation in
         totals.update(change) { _ in continuation.resume() }
       }
-      #expect(source.looks.load(ordering: .relaxed) == looks, "\(names)")
+      #expect(counts.looks.load(ordering: .relaxed) == looks, "\(names)")
       let fresh = try await added(WorldTotals(of: try world()))
       #expect(try text(#require(totals.known).tree) == text(fresh), "\(names)")
     }
@@ -330,60 +330,20 @@ import Testing
     #expect(totals.known?.tree[0]?.files == (isStopped ? nil : 40))
   }
 
-  /// The disk, with a count of listed folders.
-  private final class CountingSource: TreeSource {
+  /// Counts what is read of the disk.
+  private final class Counts: Sendable {
     let lists = Atomic(0)
     /// The number of files examined.
     let looks = Atomic(0)
 
-    func check(_ root: ScanRoot) throws(Errno) { try DiskSource.shared.check(root) }
-
-    func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
-      CountingSession(of: self, DiskSource.shared.session(options, readers: readers))
+    var disk: ObservedDisk {
+      ObservedDisk { [self] call in
+        switch call {
+        case .listing: lists.add(1, ordering: .relaxed)
+        case .files(let count, _): looks.add(count, ordering: .relaxed)
+        }
+      }
     }
-  }
-
-  private final class CountingSession: TreeSession {
-    let source: CountingSource
-    let disk: any TreeSession
-
-    init(of source: CountingSource, _ disk: any TreeSession) {
-      (self.source, self.disk) = (source, disk)
-    }
-
-    func makeReader() -> any FolderReader { CountingReader(source, disk.makeReader()) }
-    func stamp(of folder: FolderReference) -> ListingStamp? { disk.stamp(of: folder) }
-  }
-
-  private final class CountingReader: FolderReader {
-    private let source: CountingSource
-    private let disk: any FolderReader
-
-    init(_ source: CountingSource, _ disk: any FolderReader) {
-      (self.source, self.disk) = (source, disk)
-    }
-
-    func list(_ folder: FolderReference, into listing: inout FolderListing) {
-      source.lists.wrappingAdd(1, ordering: .relaxed)
-      disk.list(folder, into: &listing)
-    }
-    func look(at folder: FolderReference, into listing: inout FolderListing) {
-      disk.look(at: folder, into: &listing)
-    }
-    func enter(_ folder: FolderReference) throws(Errno) { try disk.enter(folder) }
-    func readFacts(
-      of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
-      storage: inout [FileStorage], failures: inout [FileSystem.Failure]
-    ) {
-      source.looks.wrappingAdd(range.count, ordering: .relaxed)
-      disk.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
-    }
-    func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {
-      try disk.readFile(path, following: following, limit: limit)
-    }
-    func keep() -> any KeptFolder { disk.keep() }
-    func leave() { disk.leave() }
-    var openFolder: Int32? { disk.openFolder }
   }
 
   private final class Flag: Sendable {
