@@ -45,7 +45,7 @@ package struct NameMatch: Sendable {
   /// - Returns: nil without a word, or if the query is longer than ``longestQuery``.
   package init?(_ query: [UInt8]) {
     if query.count > Self.longestQuery { return nil }
-    let words = query.lowercased.split { $0 == 0x20 || $0 == .slash }
+    let words = Self.words(of: query.lowercased)
     guard let term = words.last else { return nil }
     word = Word(Array(term))
     others = words.dropLast().map { Word(Array($0)) }
@@ -56,8 +56,7 @@ package struct NameMatch: Sendable {
   /// - Returns: nil without a word.
   /// - Throws: `Selection.GlobError` for an invalid glob, `Failure` for a long query.
   package init?(checking query: [UInt8]) throws {
-    for word in query.split(whereSeparator: { $0 == 0x20 || $0 == .slash })
-    where NameGlob.isMeant(by: word) {
+    for word in Self.words(of: query) where NameGlob.isMeant(by: word) {
       _ = try NameGlob(word)
     }
     if query.count > Self.longestQuery {
@@ -65,6 +64,10 @@ package struct NameMatch: Sendable {
         "words to search for have \(Self.longestQuery) bytes at most, not \(query.count)")
     }
     self.init(query)
+  }
+
+  private static func words(of query: [UInt8]) -> [ArraySlice<UInt8>] {
+    query.split { $0 == 0x20 || $0 == .slash }
   }
 
   /// The score of a name: 100 if it equals the word or matches the glob, 90 if it does up to its

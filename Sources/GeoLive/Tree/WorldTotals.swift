@@ -107,7 +107,7 @@ package final class WorldTotals: Sendable {
   private static let busyPause: UInt64 = 5_000_000
   /// Number of updated folders after which free memory is given back.
   private static let many = 64
-  /// Whether names are counted first; nil if the storage is slow.
+  /// Whether names are counted first; nil to do so if the storage is slow.
   private let countsNamesFirst: Bool?
   /// Maximum number of folders listed in a ``Change``.
   private static let maximumNamed = 256
@@ -119,7 +119,7 @@ package final class WorldTotals: Sendable {
   ///     one.
   ///   - pause: Time to collect changes before folders are read again, in nanoseconds.
   ///   - layersPause: Time between two sums of layers at least, in nanoseconds.
-  ///   - countsNamesFirst: Whether names are counted first; nil if the storage is slow.
+  ///   - countsNamesFirst: Whether names are counted first; nil to do so if the storage is slow.
   ///   - isBusy: Whether there is more urgent work at the moment.
   package init(
     of world: World, from roots: [ScanRoot]? = nil, pause: Int64 = 400_000_000,
