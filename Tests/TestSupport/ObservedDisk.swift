@@ -1,7 +1,6 @@
 import GeoCore
 import GeoSystem
-
-@testable import GeoTree
+import GeoTree
 
 /// The disk, with a function that is called before each folder is listed and before metadata of files
 /// is read.

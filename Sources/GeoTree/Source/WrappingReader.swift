@@ -2,38 +2,40 @@ import GeoCore
 import GeoSystem
 
 /// A reader that changes some of what another reader gives, and passes on the rest.
-protocol WrappingReader: FolderReader {
+package protocol WrappingReader: FolderReader {
   /// The other reader.
   var inner: any FolderReader { get }
 }
 
 extension WrappingReader {
-  func begin(_ root: ScanRoot, reportingTo listener: any ReaderListener) {
+  package func begin(_ root: ScanRoot, reportingTo listener: any ReaderListener) {
     inner.begin(root, reportingTo: listener)
   }
 
-  func end() { inner.end() }
+  package func end() { inner.end() }
 
-  var failure: (any Error)? { inner.failure }
+  package var failure: (any Error)? { inner.failure }
 
-  var openFolder: Int32? { inner.openFolder }
+  package var openFolder: Int32? { inner.openFolder }
 
-  var versions: FileVersions? { inner.versions }
+  package var versions: FileVersions? { inner.versions }
 
-  func leave() { inner.leave() }
+  package func leave() { inner.leave() }
 
-  func readFacts(
+  package func readFacts(
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
     storage: inout [FileStorage], failures: inout [FactFailure]
   ) {
     inner.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
   }
 
-  func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]) {
+  package func readObjects(
+    of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]
+  ) {
     inner.readObjects(of: names, range, into: &objects)
   }
 
-  func readFile(
+  package func readFile(
     _ path: [UInt8], following: Bool, limit: Int
   ) throws(Errno) -> [UInt8]? {
     try inner.readFile(path, following: following, limit: limit)
