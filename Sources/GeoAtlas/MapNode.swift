@@ -112,12 +112,12 @@ package struct NodeFeatures {
     let difference = difference(of: node)
     var isFolder = false
     if case .folder = node.body { isFolder = true }
-    writer.say(cells.isEmpty ? nil : LayerBatch(layers, cells: cells, areFolders: isFolder))
+    writer.setLayers(cells.isEmpty ? nil : LayerBatch(layers, cells: cells, areFolders: isFolder))
     switch node.body {
     case .folder(let place, let entries, let modified, let isUnreadable):
       engine.coastline(of: place, into: &ring)
       writer.enterFolder(path: node.path)
-      writer.say(FeatureParts(of: .directory, difference))
+      writer.setParts(FeatureParts(of: .directory, difference))
       writer.writeFolder(
         FeatureRecord(
           place: place, coordinate: engine.coordinate(of: place), entries: entries,
@@ -125,7 +125,7 @@ package struct NodeFeatures {
     case .file(let place, let city, let facts):
       guard let parent = node.ancestors.last else { return }
       writer.enterFolder(path: parent.path)
-      writer.say(FeatureParts(of: facts.kind, difference))
+      writer.setParts(FeatureParts(of: facts.kind, difference))
       _ = writer.writeFiles(
         NameTable([Array(node.name)], kind: facts.kind), 0..<1, places: [place], facts: [facts],
         FileBatch(depth: node.depth, digits: city.digits, minzoom: city.minzoom), to: &buffer)

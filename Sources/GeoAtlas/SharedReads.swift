@@ -26,7 +26,7 @@ final class SharedReads {
     let path: [UInt8]
     let root: Int
     let place: FolderPlace
-    let mark: UInt64?
+    let handle: UInt64?
 
     func isPlace(of folder: WorldFolder) -> Bool { folder.place == place && folder.path == path }
   }
@@ -139,7 +139,7 @@ final class SharedReads {
     case .folder(let address):
       .folder(
         reader.folder(
-          at: address.path, root: address.root, place: address.place, mark: address.mark))
+          at: address.path, root: address.root, place: address.place, handle: address.handle))
     case .files(let folder, let names, let range):
       .files(folder, range, reader.facts(of: names, range, in: folder))
     }

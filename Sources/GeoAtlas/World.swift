@@ -120,7 +120,7 @@ package final class World: Sendable {
   package func isUnchangedNow(_ folder: FolderStamp) -> Bool {
     guard let stamp = folder.stamp else { return false }
     let reference = FolderReference.path(
-      root: roots[folder.root], path: folder.path, mark: folder.mark)
+      root: roots[folder.root], path: folder.path, handle: folder.handle)
     let session = sources.session(ofRoot: folder.root)
     if session.stamp(of: reference) != stamp { return false }
     folder.setChecked()

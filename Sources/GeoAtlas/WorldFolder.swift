@@ -11,8 +11,8 @@ package final class WorldFolder: Sendable {
   package let stamp: FolderStamp
   package let files: NameTable
   package let folders: NameTable
-  /// The source's marks of the sub-folders; empty if names are enough.
-  let marks: [UInt64]
+  /// The source's handles of the sub-folders; empty if names are enough.
+  let handles: [UInt64]
   /// The places of the sub-folders, in the order of ``folders``.
   package let places: [FolderPlace]
   /// The tints of the sub-folders, in the same order. Hidden folders count for them, too.
@@ -59,7 +59,7 @@ package final class WorldFolder: Sendable {
     var (places, tints) = (placed.folders, engine.tints(in: placed))
     // A listing keeps the memory of the longest one read into it, so names are copied.
     files = hidden.isEmpty ? listing.files.compacted() : listing.files.without(hidden)
-    var marks = listing.marks
+    var handles = listing.handles
     if listing.leftOut.isEmpty {
       folders = listing.folders.compacted()
     } else {
@@ -67,17 +67,17 @@ package final class WorldFolder: Sendable {
       for entry in listing.leftOut { isHidden[entry.index] = true }
       folders = listing.folders.without(isHidden)
       let shown = places.indices.filter { !isHidden[$0] }
-      if !marks.isEmpty { marks = shown.map { marks[$0] } }
+      if !handles.isEmpty { handles = shown.map { handles[$0] } }
       places = shown.map { places[$0] }
       tints = shown.map { tints[$0] }
     }
-    self.marks = marks
+    self.handles = handles
     self.places = places
     self.tints = tints
   }
 
-  /// The source's mark of a sub-folder; nil if its name is enough.
-  func mark(of index: Int) -> UInt64? { marks.isEmpty ? nil : marks[index] }
+  /// The source's handle of a sub-folder; nil if its name is enough.
+  func handle(of index: Int) -> UInt64? { handles.isEmpty ? nil : handles[index] }
 
   /// The root's label and names, joined by `/`.
   package var path: [UInt8] { stamp.path }

@@ -26,7 +26,7 @@ package final class WorldReader {
   /// Reads a root.
   package func root(_ index: Int) -> WorldFolder {
     folder(
-      at: world.roots[index].label, root: index, place: world.engine.roots[index], mark: nil)
+      at: world.roots[index].label, root: index, place: world.engine.roots[index], handle: nil)
   }
 
   /// Reads a folder with a known place.
@@ -35,15 +35,15 @@ package final class WorldReader {
   ///   - path: Its path.
   ///   - root: The index of its root.
   ///   - place: Its place.
-  ///   - mark: The source's mark for the folder, from its parent.
+  ///   - handle: The source's handle for the folder, from its parent.
   ///   - keeps: Whether to cache the listing.
   func folder(
-    at path: [UInt8], root: Int, place: FolderPlace, mark: UInt64?, keeps: Bool = true
+    at path: [UInt8], root: Int, place: FolderPlace, handle: UInt64?, keeps: Bool = true
   ) -> WorldFolder {
     if let known = world.known(at: place), known.path == path, world.isUnchanged(known.stamp) {
       return known
     }
-    return read(path, root, place, mark, keeps: keeps)
+    return read(path, root, place, handle, keeps: keeps)
   }
 
   /// Reads a sub-folder.
@@ -57,23 +57,23 @@ package final class WorldReader {
       return known
     }
     let path = folder.path(of: folder.folders.name(at: index))
-    return read(path, folder.root, place, folder.mark(of: index), keeps: true)
+    return read(path, folder.root, place, folder.handle(of: index), keeps: true)
   }
 
   private func read(
-    _ path: [UInt8], _ root: Int, _ place: FolderPlace, _ mark: UInt64?, keeps: Bool
+    _ path: [UInt8], _ root: Int, _ place: FolderPlace, _ handle: UInt64?, keeps: Bool
   ) -> WorldFolder {
-    let reference = FolderReference.path(root: world.roots[root], path: path, mark: mark)
+    let reference = FolderReference.path(root: world.roots[root], path: path, handle: handle)
     let reader = readers[root]
     reader.list(reference, into: &listing)
     listing.dropInvalid()
     if listing.outcome != .listed, let failure = listing.failure {
       // A folder that can't be listed may still have a time of change.
-      reader.look(at: reference, into: &listing)
+      reader.inspect(reference, into: &listing)
       listing.failure = failure
     }
     let stamp = FolderStamp(
-      path: path, root: root, place: place, stamp: listing.stamp, mark: mark)
+      path: path, root: root, place: place, stamp: listing.stamp, handle: handle)
     let folder = WorldFolder(
       stamp, listing, withoutFiles: filesLeftOut(by: reader), engine: world.engine,
       layerCount: world.layers?.schema.layers.count ?? 0)
@@ -209,7 +209,7 @@ package final class WorldReader {
   }
 
   private func reference(of folder: FolderStamp) -> FolderReference {
-    .path(root: world.roots[folder.root], path: folder.path, mark: folder.mark)
+    .path(root: world.roots[folder.root], path: folder.path, handle: folder.handle)
   }
 }
 
@@ -225,19 +225,19 @@ package final class FolderStamp: Sendable {
   package let place: FolderPlace
   /// The version stamp; nil if the listing must not be kept, as changes could go unnoticed.
   package let stamp: ListingStamp?
-  /// The source's mark; nil if the path is enough.
-  let mark: UInt64?
+  /// The source's handle; nil if the path is enough.
+  let handle: UInt64?
   /// When it was last found unchanged, in nanoseconds of the monotonic clock.
   private let checked: Atomic<Int64>
 
   init(
-    path: [UInt8], root: Int, place: FolderPlace, stamp: ListingStamp?, mark: UInt64?
+    path: [UInt8], root: Int, place: FolderPlace, stamp: ListingStamp?, handle: UInt64?
   ) {
     self.path = path
     self.root = root
     self.place = place
     self.stamp = stamp
-    self.mark = mark
+    self.handle = handle
     checked = Atomic(ThisProcess.nanoseconds)
   }
 

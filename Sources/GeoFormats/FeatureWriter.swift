@@ -14,7 +14,7 @@ package struct FeatureWriter {
   /// What precedes each feature but the first; empty in most formats.
   package let separator: [UInt8]
   /// Whether it writes ``FolderShape/cell`` and ``FileBatch/towns``.
-  package let takesCells: Bool
+  package let needsCells: Bool
 
   private let header: (MapHeader, inout OutputBuffer) -> Void
   private let footer: (MapSummary, inout OutputBuffer) -> Void
@@ -45,11 +45,11 @@ package struct FeatureWriter {
   private init<Format: FormatWriter>(_ writer: Format) {
     var writer = writer
     separator = writer.separator
-    takesCells = Format.takesCells
+    needsCells = Format.needsCells
     header = { writer.writeHeader($0, to: &$1) }
     footer = { writer.writeFooter($0, to: &$1) }
-    parts = { writer.say($0) }
-    layers = { writer.say($0) }
+    parts = { writer.setParts($0) }
+    layers = { writer.setLayers($0) }
     enter = { writer.enterFolder(path: $0) }
     folder = { writer.writeFolder($0, $1, to: &$2) }
     files = { (names, range, places, facts, batch, buffer) in
@@ -70,10 +70,10 @@ package struct FeatureWriter {
   /// Sets the members about several states for the features written next; nil for none.
   ///
   /// Formats for maps of one state ignore it.
-  package func say(_ parts: FeatureParts?) { self.parts(parts) }
+  package func setParts(_ parts: FeatureParts?) { self.parts(parts) }
 
   /// Sets the values of layers at the folder, or at the files, that are written next; nil for none.
-  package func say(_ layers: LayerBatch?) { self.layers(layers) }
+  package func setLayers(_ layers: LayerBatch?) { self.layers(layers) }
 
   /// Removes the separator of the first feature, which needs none.
   ///
@@ -206,10 +206,10 @@ protocol FormatWriter: Sendable {
   func writeLead(_ batch: FileBatch, before range: Range<Int>, to buffer: inout OutputBuffer)
 
   /// Sets the members about several states for the features written next; most formats ignore them.
-  mutating func say(_ parts: FeatureParts?)
+  mutating func setParts(_ parts: FeatureParts?)
 
   /// Sets the values of layers at the folder, or at the files, that are written next.
-  mutating func say(_ layers: LayerBatch?)
+  mutating func setLayers(_ layers: LayerBatch?)
 
   /// The values of layers at the nodes written next.
   var layers: LayerMembers { get set }
@@ -239,7 +239,7 @@ protocol FormatWriter: Sendable {
     to cursor: inout OutputCursor)
 
   /// Whether folders have the outline of their cell, and files the ground that they share.
-  static var takesCells: Bool { get }
+  static var needsCells: Bool { get }
 
   /// An upper bound of the bytes that the feature of the folder entered takes.
   func capacity(forRing ring: [Coordinate]) -> Int
@@ -250,11 +250,11 @@ protocol FormatWriter: Sendable {
 extension FormatWriter {
   var separator: [UInt8] { [] }
 
-  mutating func say(_ parts: FeatureParts?) {}
+  mutating func setParts(_ parts: FeatureParts?) {}
 
-  mutating func say(_ layers: LayerBatch?) { self.layers.say(layers) }
+  mutating func setLayers(_ layers: LayerBatch?) { self.layers.setLayers(layers) }
 
-  static var takesCells: Bool { false }
+  static var needsCells: Bool { false }
 
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {}
 

@@ -148,7 +148,7 @@ package struct LayerMembers: Sendable {
   }
 
   /// Sets the values; nil for none.
-  package mutating func say(_ batch: LayerBatch?) {
+  package mutating func setLayers(_ batch: LayerBatch?) {
     row = 0
     isSet = batch != nil
     guard let batch else {

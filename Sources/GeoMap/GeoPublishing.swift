@@ -95,7 +95,7 @@ extension GeoWorld {
     return try await onOwnThread { [request] in
       let report = GeoProgress.Report(report, progress)
       return try await Self.tiles {
-        let archive = try await ScratchTree(request, report).archive(choice, request, report)
+        let archive = try await ArchiveBuilder(request, report).archive(choice, request, report)
         report.end()
         return GeoArchive(archive)
       }
@@ -160,7 +160,7 @@ extension GeoWorld {
       do {
         request.scan.ownFolder = OwnFolder(at: path)
         var site = try await tiles { [request] in
-          let tree = try await ScratchTree(request, report)
+          let tree = try await ArchiveBuilder(request, report)
           let made = try await tree.site(
             choice, address: address?.absoluteString, request, report)
           var site = made.site

@@ -22,9 +22,9 @@ final class FeatureOutput: MapOutput {
     storage = pool.take()
   }
 
-  var takesCells: Bool { writer.takesCells }
+  var needsCells: Bool { writer.needsCells }
 
-  func say(_ layers: LayerBatch) { writer.say(layers) }
+  func setLayers(_ layers: LayerBatch) { writer.setLayers(layers) }
 
   func enterFolder(_ path: [UInt8]) { writer.enterFolder(path: path) }
 

@@ -66,7 +66,7 @@ struct MapBatches<Content: Sendable>: Sendable {
           for fault in progress.faults { named.insert(fault.rawPath) }
           return .counted(progress)
         }
-        if let totals = pass?.finish() { sums.take(totals, kind) }
+        if let totals = pass?.finish() { sums.set(totals, kind) }
         pass = nil
         beginPass()
         if pass == nil { batches = try await scan?(sums).makeAsyncIterator() }

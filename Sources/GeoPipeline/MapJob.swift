@@ -126,10 +126,10 @@ protocol MapOutput: AnyObject, SendableMetatype {
   func enterFolder(_ path: [UInt8])
 
   /// Whether folders have the outline of their cell, and files the ground that they share.
-  var takesCells: Bool { get }
+  var needsCells: Bool { get }
 
   /// Sets the values of layers at the folder, or at the files, that are added next.
-  func say(_ layers: LayerBatch)
+  func setLayers(_ layers: LayerBatch)
 
   /// Adds the folder entered.
   ///
@@ -153,9 +153,9 @@ protocol MapOutput: AnyObject, SendableMetatype {
 }
 
 extension MapOutput {
-  var takesCells: Bool { false }
+  var needsCells: Bool { false }
 
-  func say(_ layers: LayerBatch) {}
+  func setLayers(_ layers: LayerBatch) {}
 }
 
 extension TreeTotals {

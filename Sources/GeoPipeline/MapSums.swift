@@ -17,7 +17,7 @@ struct MapSums: Sendable {
   /// What a first pass adds up.
   enum Kind { case totals, layers, both }
 
-  mutating func take(_ totals: TreeTotals, _ kind: Kind) {
+  mutating func set(_ totals: TreeTotals, _ kind: Kind) {
     if kind != .layers { self.totals = totals }
     if kind != .totals { ofLayers = totals }
   }

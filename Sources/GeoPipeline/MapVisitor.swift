@@ -59,7 +59,7 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
       city: placed.city, depth: depth, folders: places,
       numbers: numbers(of: folders, in: visit.parentPlan.numbers, visit.index, totals, decisions),
       sums: numbers(of: folders, in: visit.parentPlan.sums, visit.index, sums, decisions),
-      cells: output.takesCells
+      cells: output.needsCells
         ? .init(
           tints: zip(engine.tints(in: placed), decisions).filter { $1 != .hidden }.map(\.0),
           towns: engine.towns(in: placed)) : nil)
@@ -118,7 +118,7 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
   ) {
     if let layers {
       layers.fill(&cells, names, range, in: path, storage: storage)
-      output.say(LayerBatch(layers.schema, cells: cells, areFolders: false))
+      output.setLayers(LayerBatch(layers.schema, cells: cells, areFolders: false))
     }
     output.addFiles(names, range, places: filePlaces, facts: facts, plan)
   }
@@ -138,7 +138,7 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
       return output.leaveOut(counts)
     }
     engine.coastline(of: place, into: &shape.ring)
-    if output.takesCells, let cells = visit.parentPlan.cells {
+    if output.needsCells, let cells = visit.parentPlan.cells {
       shape.tint = cells.tints[visit.index]
       if place.depth > 0 {
         engine.cellOutline(of: place, into: &shape.cell)
@@ -153,7 +153,7 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     if let totals { record.totals = totals[visit.parentPlan.numbers[visit.index]] }
     if let layers, let sums {
       let cells = sums.cells(of: visit.parentPlan.sums[visit.index])
-      output.say(
+      output.setLayers(
         LayerBatch(
           layers.schema, cells: cells.isEmpty ? layers.schema.noCells : cells, areFolders: true))
     }

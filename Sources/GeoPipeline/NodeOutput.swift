@@ -94,7 +94,7 @@ final class NodeOutput: MapOutput {
     folder = nil
   }
 
-  func say(_ layers: LayerBatch) {
+  func setLayers(_ layers: LayerBatch) {
     self.layers = layers
     batch.schema = layers.schema
   }

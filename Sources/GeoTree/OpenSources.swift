@@ -54,7 +54,7 @@ package final class OpenSources: Sendable {
     ///   - listing: Replaced by the result.
     package func list(_ path: [UInt8], root: Int, into listing: inout FolderListing) {
       self[root].list(
-        .path(root: sources.roots[root], path: path, mark: nil), into: &listing)
+        .path(root: sources.roots[root], path: path, handle: nil), into: &listing)
     }
 
     /// Ends sequential sources after their last folder.

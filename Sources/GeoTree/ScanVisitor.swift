@@ -69,7 +69,7 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
 
   /// Called with several states' facts of some files, if the source has several states, before
   /// ``visit(_:_:of:plan:facts:)`` of the same files.
-  func note(_ versions: FileVersions)
+  func receive(_ versions: FileVersions)
 
   /// Called with the metadata of some files, after ``select(_:_:of:plan:facts:)`` of the same
   /// files.
@@ -102,7 +102,7 @@ extension ScanVisitor {
   public func visit(_ storage: [FileStorage], facts: [EntryFacts]) {}
 
   /// Does nothing, for visitors of one state.
-  public func note(_ versions: FileVersions) {}
+  public func receive(_ versions: FileVersions) {}
 }
 
 /// An entry with a problem.

@@ -262,7 +262,7 @@ extension MapChecker {
       isUnreadable: feature.isUnreadable)
     folder.isLoop = feature.isLoop
     folder.totals = feature.totals
-    say(feature)
+    setParts(of: feature)
     writer.enterFolder(path: walk.path)
     writer.writeFolder(folder, FolderShape(ring: ring), to: &written)
     counts.folders += 1
@@ -320,16 +320,16 @@ extension MapChecker {
     _ feature: FeatureLine, depth: Int, digits: UInt8, minzoom: UInt8
   ) {
     written.removeAll()
-    say(feature)
+    setParts(of: feature)
     _ = writer.writeFiles(
       table, 0..<1, places: [places[0]], facts: [feature.facts],
       FileBatch(depth: depth, digits: digits, minzoom: minzoom), to: &written)
   }
 
   /// Sets the parts of the next feature that compare two states.
-  private func say(_ feature: FeatureLine) {
+  private func setParts(of feature: FeatureLine) {
     let difference = feature.difference
-    writer.say(
+    writer.setParts(
       FeatureParts(
         of: feature.isFolder ? .directory : feature.special,
         difference.isNothing ? nil : difference))

@@ -57,14 +57,14 @@ import Testing
 
   /// Two revisions written as a map, a table and a summary.
   private func written(
-    _ old: GitRevision, _ new: GitRevision, passesOver: Bool, threads: Int = 2
+    _ old: GitRevision, _ new: GitRevision, skipsEqual: Bool, threads: Int = 2
   ) async throws -> [String] {
     func root(_ revision: GitRevision) -> ScanRoot {
       ScanRoot(label: Array("r".utf8), directory: Array("r".utf8), source: revision)
     }
     var comparison = Comparison(old: [root(old)], new: [root(new)])
     comparison.scan.threads = threads
-    comparison.mayPassOver = passesOver
+    comparison.maySkipEqual = skipsEqual
     var request = ChangeMapRequest(
       comparison, states: [.init(name: [0x61]), .init(name: [0x62])],
       frame: StandalonePage.changes.frame)
@@ -99,11 +99,11 @@ import Testing
     try await StatePair.check("two revisions", cases: 60, mayFail: true) { states in
       try commit(states)
       let (old, new) = (try whole("old"), try whole("new"))
-      let all = try await written(old, new, passesOver: false)
-      if try await written(old, new, passesOver: true) != all { return "passing over differs" }
+      let all = try await written(old, new, skipsEqual: false)
+      if try await written(old, new, skipsEqual: true) != all { return "passing over differs" }
       guard let pair = differing() else { return "they can't be read together" }
       if try pair.old.committed() != 7 { return "the time is another one" }
-      let found = try await written(pair.old, pair.new, passesOver: true, threads: 1)
+      let found = try await written(pair.old, pair.new, skipsEqual: true, threads: 1)
       return found == all ? nil : "\(found) is not \(all)"
     }
   }
@@ -123,7 +123,7 @@ import Testing
     for copy in [false, true] {
       try commit(states(copy: copy))
       let pair = try #require(differing())
-      let map = try await written(pair.old, pair.new, passesOver: true)[0]
+      let map = try await written(pair.old, pair.new, skipsEqual: true)[0]
       #expect(map.contains("\"change\":\"moved\"") != copy)
       #expect(map.contains("\"change\":\"added\"") == copy)
     }
@@ -147,23 +147,23 @@ import Testing
       if number % 3 == 0 { put(\.new, number % 2 == 0 ? "new" : "old", Int64(20 + number)) }
     }
     try commit(states)
-    let all = try await written(whole("old"), whole("new"), passesOver: false)
+    let all = try await written(whole("old"), whole("new"), skipsEqual: false)
     let pair = try #require(differing())
-    #expect(try await written(pair.old, pair.new, passesOver: true) == all)
+    #expect(try await written(pair.old, pair.new, skipsEqual: true) == all)
     #expect(all[0].contains("\"change\":\"moved\""))
   }
 
   @Test func unreadFoldersAreReported() async throws {
     try commit(states(copy: true))
     let pair = try #require(differing())
-    let faults = try await written(pair.old, pair.new, passesOver: false).filter {
+    let faults = try await written(pair.old, pair.new, skipsEqual: false).filter {
       $0.hasPrefix("fault: ")
     }
     #expect(faults.count == 1 && faults[0].contains("was not read"), "\(faults)")
     // Its tree is read only when it is needed, and by then it is gone.
     try git("-C repo prune-packed; find repo/objects -type f -delete")
     let late = try #require(
-      try await written(pair.old, pair.new, passesOver: true).first { $0.hasPrefix("fault: ") })
+      try await written(pair.old, pair.new, skipsEqual: true).first { $0.hasPrefix("fault: ") })
     #expect(late.contains("git"))
   }
 
@@ -176,8 +176,8 @@ import Testing
       ("old", "new" + long.dropFirst(3)),
     ] {
       let pair = try #require(differing(old, new), "\(old) \(new)")
-      let all = try await written(whole(old), whole(new), passesOver: false)
-      #expect(try await written(pair.old, pair.new, passesOver: true) == all)
+      let all = try await written(whole(old), whole(new), skipsEqual: false)
+      #expect(try await written(pair.old, pair.new, skipsEqual: true) == all)
       #expect(try pair.old.committed() == whole(old).committed(), "\(old)")
       #expect(try pair.new.committed() == whole(new).committed(), "\(new)")
     }

@@ -152,10 +152,10 @@ import Testing
   @Test func historyCanBeReplaced() async throws {
     let source = try Self.source([["a/1": 1]])
     let stamp = source.session(FileSystemScanner.Options(), readers: 1)
-      .stamp(of: .path(root: source.roots[0], path: Array("r".utf8), mark: nil))
+      .stamp(of: .path(root: source.roots[0], path: Array("r".utf8), handle: nil))
     source.replace(by: try Self.source([["a/1": 1, "c/2": 1]]).content.world)
     let session = source.session(FileSystemScanner.Options(), readers: 1)
-    let root = FolderReference.path(root: source.roots[0], path: Array("r".utf8), mark: nil)
+    let root = FolderReference.path(root: source.roots[0], path: Array("r".utf8), handle: nil)
     #expect(session.stamp(of: root) != stamp)
     var listing = FolderListing()
     session.makeReader().list(root, into: &listing)

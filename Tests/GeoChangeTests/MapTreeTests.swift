@@ -44,25 +44,25 @@ import Testing
     let root = try #require(root)
     let reader = reader(root)
     var listing = FolderListing()
-    reader.list(.path(root: root, path: root.label, mark: nil), into: &listing)
+    reader.list(.path(root: root, path: root.label, handle: nil), into: &listing)
     #expect(listing.outcome == .listed)
     #expect(listing.facts?.modified == 9)
     #expect((0..<listing.files.count).map { listing.files.name(at: $0) } == [[97], [98], [99]])
     #expect(listing.folders.count == 2)
-    let marks = listing.marks
+    let handles = listing.handles
     let kept = reader.keep()
-    func list(_ name: String, _ mark: UInt64) {
+    func list(_ name: String, _ handle: UInt64) {
       let path = root.label.appending(component: Array(name.utf8))
       reader.list(
-        .child(of: kept, path: path, name: Array(name.utf8), isLink: false, mark: mark),
+        .child(of: kept, path: path, name: Array(name.utf8), isLink: false, handle: handle),
         into: &listing)
     }
-    try #require(marks.count == 2)
-    list("closed", marks[0])
+    try #require(handles.count == 2)
+    list("closed", handles[0])
     #expect(listing.outcome == .unlisted)
     #expect(listing.failure == .listed(Self.words))
     #expect(listing.facts?.modified == 7)
-    list("loop", marks[1])
+    list("loop", handles[1])
     #expect(listing.outcome == .loop)
     #expect(listing.failure == nil)
   }
@@ -72,7 +72,7 @@ import Testing
     let root = try #require(root)
     let reader = reader(root, readsMetadata: readsMetadata)
     var listing = FolderListing()
-    reader.list(.path(root: root, path: root.label, mark: nil), into: &listing)
+    reader.list(.path(root: root, path: root.label, handle: nil), into: &listing)
     var names = listing.files
     names.append(Array("gone".utf8).span, kind: .regular)
     var facts = (0..<names.count).map { EntryFacts(kind: names.records[$0].kind) }
@@ -94,7 +94,7 @@ import Testing
     }
     let reader = reader(root)
     var listing = FolderListing()
-    reader.list(.path(root: root, path: Array("r/none".utf8), mark: nil), into: &listing)
+    reader.list(.path(root: root, path: Array("r/none".utf8), handle: nil), into: &listing)
     #expect(listing.outcome == .unlisted)
     #expect(listing.failure == .unreadable(.noEntry))
   }

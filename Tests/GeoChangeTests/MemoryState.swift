@@ -115,7 +115,7 @@ private final class MemoryReader: FolderReader {
     listing.folders.sort()
   }
 
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
+  func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
     listing.removeAll()
     go(to: folder)
     if !state.hasFolder(path) { listing.failure = .unreadable(.noEntry) }

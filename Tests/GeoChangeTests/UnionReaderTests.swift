@@ -41,9 +41,9 @@ import Testing
       var listing = FolderListing()
       if let kept {
         reader.list(
-          .child(of: kept, path: place, name: name, isLink: false, mark: nil), into: &listing)
+          .child(of: kept, path: place, name: name, isLink: false, handle: nil), into: &listing)
       } else {
-        reader.list(.path(root: root, path: place, mark: nil), into: &listing)
+        reader.list(.path(root: root, path: place, handle: nil), into: &listing)
       }
       if let fault = fault(in: listing, of: path, union.states) { return fault }
       guard listing.outcome == .listed else { continue }

@@ -44,7 +44,7 @@ import Testing
         name: Array("\(number)".utf8), bytes: Int64(90_000 + number), allocated: nil,
         place: (west + column / 10, south + row / 10))
     }
-    let signs = try #require(FileSigns(files, on: map))
+    let signs = try #require(FileSymbols(files, on: map))
     #expect(signs.signs.count == 14)
     #expect(signs.signs.count + signs.dots.count == count)
     #expect(signs.signs.map(\.radius).min() ?? 0 >= 2.6)

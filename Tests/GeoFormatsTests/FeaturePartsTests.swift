@@ -36,7 +36,7 @@ import Testing
       let writer = FeatureWriter(format: format, options: options)
       var buffer = OutputBuffer(capacity: 0)
       writer.enterFolder(path: sampleWorld[0].path)
-      writer.say(most)
+      writer.setParts(most)
       writer.writeFolder(sampleWorld[0].feature, sampleWorld[0].shape, to: &buffer)
       let folder = buffer.count
       _ = writer.writeFiles(

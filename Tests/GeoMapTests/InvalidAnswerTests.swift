@@ -58,7 +58,7 @@ import Testing
       listing.files = names("f", .regular, generator.number(in: 0...9))
       listing.folders = names("d", .directory, isDeep ? 0 : generator.number(in: 0...4))
       if generator.chance(0.3) {
-        listing.marks = (0..<generator.number(in: 0...6)).map { UInt64($0) }
+        listing.handles = (0..<generator.number(in: 0...6)).map { UInt64($0) }
       }
       if generator.chance(0.3) {
         listing.leftOut = (0..<generator.number(in: 1...3)).map { _ in
@@ -75,7 +75,7 @@ import Testing
       if generator.chance(0.1) { listing.failure = .vanished }
     }
 
-    func look(at folder: FolderReference, into listing: inout FolderListing) {
+    func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
       go(to: folder)
       listing.removeAll()
     }

@@ -135,7 +135,7 @@ import Testing
     func makeReader() -> any FolderReader { self }
     func stamp(of folder: FolderReference) -> ListingStamp? { nil }
     func list(_ folder: FolderReference, into listing: inout FolderListing) {}
-    func look(at folder: FolderReference, into listing: inout FolderListing) {}
+    func inspect(_ folder: FolderReference, into listing: inout FolderListing) {}
     func enter(_ folder: FolderReference) throws(Errno) {}
     func readFacts(
       of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],

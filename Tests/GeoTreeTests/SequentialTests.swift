@@ -74,7 +74,9 @@ import Testing
       if listed < chain.depth { listing.folders.append([0x73].span, kind: .directory) }
     }
 
-    func look(at folder: FolderReference, into listing: inout FolderListing) { listing.removeAll() }
+    func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
+      listing.removeAll()
+    }
 
     func enter(_ folder: FolderReference) throws(Errno) {}
 

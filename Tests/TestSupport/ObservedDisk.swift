@@ -62,8 +62,8 @@ private final class ObservedReader: WrappingReader {
     inner.list(folder, into: &listing)
   }
 
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
-    inner.look(at: folder, into: &listing)
+  func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
+    inner.inspect(folder, into: &listing)
   }
 
   func enter(_ folder: FolderReference) throws(Errno) { try inner.enter(folder) }

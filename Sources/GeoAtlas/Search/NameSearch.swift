@@ -65,7 +65,7 @@ package struct NameSearch {
   /// they are searched.
   private struct Siblings {
     /// The parent folder; nil for the roots.
-    var parent: (path: [UInt8], root: Int, marks: [UInt64])?
+    var parent: (path: [UInt8], root: Int, handles: [UInt64])?
     var names: NameTable
     var places: [FolderPlace]
     var next = 0
@@ -189,10 +189,10 @@ package struct NameSearch {
     let name = siblings.names.name(at: index)
     let path = siblings.parent.map { $0.path.appending(component: name) } ?? name
     let root = siblings.parent?.root ?? index
-    let marks = siblings.parent?.marks ?? []
+    let handles = siblings.parent?.handles ?? []
     let folder = reader.folder(
       at: path, root: root, place: siblings.places[index],
-      mark: marks.isEmpty ? nil : marks[index], keeps: world.canKeep)
+      handle: handles.isEmpty ? nil : handles[index], keeps: world.canKeep)
     folders += 1
     files += folder.files.count
     place = path
@@ -200,7 +200,7 @@ package struct NameSearch {
     search(folder)
     if folder.folders.isEmpty { return nil }
     return Siblings(
-      parent: (path, root, folder.marks), names: folder.folders, places: folder.places)
+      parent: (path, root, folder.handles), names: folder.folders, places: folder.places)
   }
 
   private mutating func search(_ folder: WorldFolder) {

@@ -80,9 +80,9 @@ final class TileFolder {
 
   private var address: SharedReads.Address {
     switch origin {
-    case .root(let index): .init(path: path, root: index, place: place, mark: nil)
+    case .root(let index): .init(path: path, root: index, place: place, handle: nil)
     case .child(let index, let parent):
-      .init(path: path, root: parent.root, place: place, mark: parent.mark(of: index))
+      .init(path: path, root: parent.root, place: place, handle: parent.handle(of: index))
     }
   }
 

@@ -72,7 +72,7 @@ package enum GeoJSONTile {
     _ members: inout LayerMembers, to buffer: inout OutputBuffer
   ) {
     if let cells = content.cells(node.cells) {
-      members.say(LayerBatch(content.layers, cells: Array(cells), areFolders: areFolders))
+      members.setLayers(LayerBatch(content.layers, cells: Array(cells), areFolders: areFolders))
       members.put(to: &buffer)
     }
     buffer.append("}}")

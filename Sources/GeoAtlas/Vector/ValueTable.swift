@@ -14,24 +14,24 @@ struct ValueTable {
   mutating func index(ofText text: ArraySlice<UInt8>) -> UInt32 {
     bytes.append(field: 1, .bytes)
     bytes.append(text: text)
-    return settle()
+    return intern()
   }
 
   /// The index of an integer value.
   mutating func index(field: UInt8, _ number: UInt64) -> UInt32 {
     bytes.append(field: field, number: number)
-    return settle()
+    return intern()
   }
 
   /// The index of a floating-point value.
   mutating func index(ofDouble value: Double) -> UInt32 {
     bytes.append(field: 3, .eightBytes)
     bytes.append(little: value.bitPattern)
-    return settle()
+    return intern()
   }
 
   /// The index of the value at the end, which is removed if it is in the table already.
-  private mutating func settle() -> UInt32 {
+  private mutating func intern() -> UInt32 {
     let start = starts[count]
     let mask = slots.count - 1
     var slot = hash(start..<bytes.count) & mask

@@ -19,11 +19,11 @@ struct ChangeTreeBuilder {
   /// What the states know of room on disk.
   private var rooms = (old: RoomSeen(), new: RoomSeen())
   /// Whether folders were skipped whose files were not read since.
-  private var hasPassedOver = false
+  private var hasSkipped = false
   /// The files of the current root that may have several names, in each state.
   private var linked = (old: LinkedNames(), new: LinkedNames())
   /// The object IDs of skipped folders.
-  private var passedOver: [ObjectID] = []
+  private var skipped: [ObjectID] = []
 
   init(labels: [[UInt8]], _ options: Comparison.Keeping) {
     tree = ChangeTree(PageStore(limit: options.memory, makeFile: options.makeFile))
@@ -49,8 +49,8 @@ struct ChangeTreeBuilder {
     }
     if moves.usedMemory - sorting >= 1 << 16 { try leave(memory: moves.usedMemory) }
     try moves.add(unmoved: part.unmoved)
-    passedOver += part.passedOver
-    if !part.passedOver.isEmpty { hasPassedOver = true }
+    skipped += part.skipped
+    if !part.skipped.isEmpty { hasSkipped = true }
     rooms.old += part.rooms.old
     rooms.new += part.rooms.new
     tree.excluded += part.excluded
@@ -148,10 +148,10 @@ struct ChangeTreeBuilder {
   /// Returns the object IDs of skipped folders and forgets them; empty if no file may have moved
   /// and the files that were read show which measure the states know.
   mutating func takePassedOver() -> [ObjectID] {
-    defer { passedOver = [] }
+    defer { skipped = [] }
     let isMeasured =
       measure != nil || lacksRoom || rooms.old.isDecided && rooms.new.isDecided
-    return moves.mayPair || !isMeasured ? passedOver : []
+    return moves.mayPair || !isMeasured ? skipped : []
   }
 
   /// Adds the files in skipped folders.
@@ -162,7 +162,7 @@ struct ChangeTreeBuilder {
   mutating func add(unmoved digests: [UInt64], _ seen: RoomSeen) throws(Errno) {
     rooms.old += seen
     rooms.new += seen
-    hasPassedOver = false
+    hasSkipped = false
     if moves.mayPair { try moves.add(unmoved: digests) }
   }
 
@@ -217,8 +217,8 @@ struct ChangeTreeBuilder {
     try end(to: 0)
     linked = (LinkedNames(), LinkedNames())
     let knowsRoom =
-      !lacksRoom && rooms.old.knowsRoom(isWhole: !hasPassedOver)
-      && rooms.new.knowsRoom(isWhole: !hasPassedOver)
+      !lacksRoom && rooms.old.knowsRoom(isWhole: !hasSkipped)
+      && rooms.new.knowsRoom(isWhole: !hasSkipped)
     tree.measure = measure ?? (knowsRoom ? .allocated : .bytes)
     if moves.mayPair {
       try leave(memory: moves.memoryOfPairs)

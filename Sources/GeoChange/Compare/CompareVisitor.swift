@@ -11,7 +11,7 @@ struct CompareOptions: Sendable {
   /// Whether the totals of both states are computed.
   var keepsSums = false
   /// Whether folders with the same object ID in both states are skipped.
-  var passesOver = false
+  var skipsEqual = false
   /// Whether times are not compared.
   var ignoresTimes = false
   /// Whether files with several names count once.
@@ -25,7 +25,7 @@ final class CompareVisitor: ScanVisitor {
   private let knowledge: ContentKnowledge
   private let keepsAll: Bool
   private let keepsSums: Bool
-  private let passesOver: Bool
+  private let skipsEqual: Bool
   private let ignoresTimes: Bool
   private let countsOnce: Bool
   private let followsLinks: Bool
@@ -35,7 +35,7 @@ final class CompareVisitor: ScanVisitor {
   init(_ options: CompareOptions) {
     knowledge = options.knowledge
     (keepsAll, keepsSums) = (options.keepsAll, options.keepsSums)
-    (passesOver, ignoresTimes) = (options.passesOver, options.ignoresTimes)
+    (skipsEqual, ignoresTimes) = (options.skipsEqual, options.ignoresTimes)
     (countsOnce, followsLinks) = (options.countsOnce, options.followsLinks)
   }
 
@@ -69,7 +69,7 @@ final class CompareVisitor: ScanVisitor {
   private func views(of visit: FolderVisit<ComparePlan>) -> (old: SideView, new: SideView) {
     func view(_ state: Int, _ parent: SideView) -> SideView {
       guard state < visit.states.count else { return .unknown }
-      if !visit.states[state].isThere { return parent.denies ? .absent : .unknown }
+      if !visit.states[state].isThere { return parent.isAuthoritative ? .absent : .unknown }
       return visit.states[state].isWhole ? .whole : .unknown
     }
     return (view(0, visit.parentPlan.old), view(1, visit.parentPlan.new))
@@ -85,9 +85,9 @@ final class CompareVisitor: ScanVisitor {
     part.counts.folders += 1
     guard visit.states.count == 2 else { return step }
     let (old, new) = (visit.states[0], visit.states[1])
-    if !old.isThere, parent.old.denies {
+    if !old.isThere, parent.old.isAuthoritative {
       step.folder.change = .added
-    } else if !new.isThere, parent.new.denies {
+    } else if !new.isThere, parent.new.isAuthoritative {
       step.folder.change = .removed
     }
     let shown = new.isThere ? new : old
@@ -99,7 +99,7 @@ final class CompareVisitor: ScanVisitor {
     // states have, listed by neither and without an error, counts as empty.
     if old.isThere && old.failure != nil || new.isThere && new.failure != nil
       || old.isThere && new.isThere && (old.outcome == .listed) != (new.outcome == .listed)
-      || !old.isThere && !parent.old.denies || !new.isThere && !parent.new.denies
+      || !old.isThere && !parent.old.isAuthoritative || !new.isThere && !parent.new.isAuthoritative
     {
       step.own.bytes = nil
       step.folder.isUncompared = true
@@ -112,11 +112,11 @@ final class CompareVisitor: ScanVisitor {
   ) -> (decisions: [TraversalDecision], numbers: [Int32]) {
     var decisions = visit.decisions(ofAll: folders.count)
     part.excluded.add(visit.leftOut)
-    if passesOver {
+    if skipsEqual {
       for (index, content) in visit.contents.enumerated() where decisions[index] != .hidden {
         guard let content else { continue }
         decisions[index] = .hidden
-        part.passedOver.append(content)
+        part.skipped.append(content)
       }
     }
     guard decisions.contains(.hidden) else { return (decisions, []) }
@@ -125,7 +125,7 @@ final class CompareVisitor: ScanVisitor {
 
   // MARK: Files
 
-  func note(_ versions: FileVersions) { self.versions = versions }
+  func receive(_ versions: FileVersions) { self.versions = versions }
 
   func visit(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: ComparePlan,
@@ -220,9 +220,9 @@ final class CompareVisitor: ScanVisitor {
     case (true, true):
       return isSame(old, new) == false ? .changed : .none
     case (false, true):
-      return plan.old.denies && new.facts.status.isCompared ? .added : .none
+      return plan.old.isAuthoritative && new.facts.status.isCompared ? .added : .none
     case (true, false):
-      return plan.new.denies && old.facts.status.isCompared ? .removed : .none
+      return plan.new.isAuthoritative && old.facts.status.isCompared ? .removed : .none
     case (false, false): return .none
     }
   }
@@ -234,7 +234,7 @@ final class CompareVisitor: ScanVisitor {
     _ old: FileVersion, _ new: FileVersion, _ plan: ComparePlan, to own: inout ChangesBelow,
     _ growth: inout (apparent: Growth, allocated: Growth)
   ) -> Bool {
-    guard old.isThere || plan.old.denies, new.isThere || plan.new.denies,
+    guard old.isThere || plan.old.isAuthoritative, new.isThere || plan.new.isAuthoritative,
       let before = old.isThere ? old.size : 0, let after = new.isThere ? new.size : 0
     else {
       // Files with the same object have the same size, even if it is unknown.

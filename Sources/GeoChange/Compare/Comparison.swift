@@ -67,11 +67,11 @@ package struct Comparison: Sendable {
 
   /// Whether folders with the same contents in both states are skipped. They can be if neither
   /// their entries nor counts of excluded entries are needed.
-  package var passesOver: Bool {
-    mayPassOver && !keepsAll && !keepsSums && !selection.isActive
+  package var skipsEqual: Bool {
+    maySkipEqual && !keepsAll && !keepsSums && !selection.isActive
   }
   /// Whether skipping is allowed; tests turn it off.
-  var mayPassOver = true
+  var maySkipEqual = true
 
   /// The roots of the union of both states.
   package var union: [ScanRoot] { UnionSource.roots(of: [old, new]) }
@@ -90,12 +90,12 @@ package struct Comparison: Sendable {
     let plan = ComparePlan(depth: 0, old: .whole, new: .whole, numbers: [])
     var visiting = CompareOptions(knowledge: knowledge)
     (visiting.keepsAll, visiting.keepsSums) = (keepsAll, keepsSums)
-    (visiting.passesOver, visiting.ignoresTimes) = (passesOver, ignoresTimes)
+    (visiting.skipsEqual, visiting.ignoresTimes) = (skipsEqual, ignoresTimes)
     // A change that is dropped takes back what its name counts.
     visiting.countsOnce = since == nil
     visiting.followsLinks = options.followsLinks(in: world.roots)
     // Any file in a skipped folder may be one that is reached elsewhere, too.
-    if visiting.followsLinks, visiting.countsOnce { visiting.passesOver = false }
+    if visiting.followsLinks, visiting.countsOnce { visiting.skipsEqual = false }
     var keeping = keeping
     keeping.lacksRoom = knowledge == .objects
     do {
@@ -121,7 +121,7 @@ enum SideView: Sendable {
   case unknown
 
   /// Whether an entry that the state doesn't list is known not to exist.
-  var denies: Bool { self != .unknown }
+  var isAuthoritative: Bool { self != .unknown }
 }
 
 /// What a comparison knows about a folder before it reads the sub-folders.
@@ -235,7 +235,7 @@ struct ComparePart: Sendable {
   /// Digests of unmoved files.
   var unmoved: [UInt64] = []
   /// Object IDs of skipped folders, which have the same contents in both states.
-  var passedOver: [ObjectID] = []
+  var skipped: [ObjectID] = []
   var excluded = ExclusionCounts()
   var counts = (folders: 0, files: 0)
 
@@ -251,7 +251,7 @@ struct ComparePart: Sendable {
       + linked.count * MemoryLayout<LinkedName>.stride + names.count + children.count
       * MemoryLayout<PagedName>.stride
       + candidates.count * MemoryLayout<Candidate>.stride + unmoved.count * 8
-      + passedOver.count * MemoryLayout<ObjectID>.stride
+      + skipped.count * MemoryLayout<ObjectID>.stride
       + (excluded.isEmpty ? 0 : 1)
   }
 }

@@ -88,12 +88,12 @@ struct Moves {
     var cursor = try candidates.finish().cursor()
     while try cursor.advance() {
       if cursor.key != digest {
-        try group.settle(&pairs)
+        try group.pair(into: &pairs)
         digest = cursor.key
       }
       group.add(cursor.withContent { Member($0) })
     }
-    try group.settle(&pairs)
+    try group.pair(into: &pairs)
     return try pairs.finish()
   }
 }
@@ -164,7 +164,7 @@ private struct MoveGroup {
   }
 
   /// Pairs the files and clears the group.
-  mutating func settle(_ pairs: inout MovePairs) throws(Errno) {
+  mutating func pair(into pairs: inout MovePairs) throws(Errno) {
     if !isUnmoved {
       try pairs.add(old: files.old, new: files.new)
       for files in others.values { try pairs.add(old: files.old, new: files.new) }

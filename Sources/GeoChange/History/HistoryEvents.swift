@@ -68,7 +68,7 @@ package struct HistoryEvents: Sendable {
       name.removeAll()
       name.append(history.names.span.extracting(node.name), kind: .regular)
       let start = buffer.count
-      writer.say(parts(of: event))
+      writer.setParts(parts(of: event))
       _ = writer.writeFiles(
         name, 0..<1, places: [spot.place], facts: [EntryFacts()],
         FileBatch(depth: Int(node.depth), digits: spot.digits, minzoom: Minzoom.unknown),

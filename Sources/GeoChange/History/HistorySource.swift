@@ -83,8 +83,8 @@ extension HistorySource.Content {
     return folder
   }
 
-  func folder(marked mark: UInt64) -> Int? {
-    mark >> 32 == version ? Int(mark & 0xFFFF_FFFF) : nil
+  func folder(handle: UInt64) -> Int? {
+    handle >> 32 == version ? Int(handle & 0xFFFF_FFFF) : nil
   }
 
   func list(_ folder: Int, into listing: inout FolderListing) {
@@ -103,8 +103,8 @@ extension HistorySource.Content {
           listing.leftOut.append(LeftOutEntry(index: listing.folders.count, reason: nil))
         }
         listing.folders.append(name, kind: .directory)
-        // A mark is valid for this version only.
-        listing.marks.append(UInt64(version) << 32 | UInt64(UInt32(bitPattern: node)))
+        // A handle is valid for this version only.
+        listing.handles.append(UInt64(version) << 32 | UInt64(UInt32(bitPattern: node)))
       } else {
         if !isShown[Int(node)] { listing.leavesOutFiles = .byFacts }
         listing.files.append(name, kind: facts(of: Int(node))?.kind ?? .regular)

@@ -69,7 +69,7 @@ package struct LifeWriter {
     parts.life = NodeLife(
       number: Int64(number), start: states[Int(life.start)].time,
       end: life.end < 0 ? nil : states[Int(life.end)].time, changes: Int64(life.changes))
-    writer.say(parts)
+    writer.setParts(parts)
     switch place {
     case .folder(let place):
       if place.isLanded { world.engine.coastline(of: place, into: &ring) }

@@ -85,7 +85,7 @@ final class StateVisitor: ScanVisitor {
         let facts = EntryFacts(size: Int64(known.entries ?? -1), kind: .directory)
         _ = course.live(in: Int32(state), facts, isChanged: false)
         views.append(known.isWhole ? .whole : .unknown)
-      } else if parent.views[state].denies {
+      } else if parent.views[state].isAuthoritative {
         _ = course.die(in: Int32(state))
         views.append(.absent)
       } else {
@@ -96,7 +96,7 @@ final class StateVisitor: ScanVisitor {
     return views
   }
 
-  func note(_ versions: FileVersions) { self.versions = versions }
+  func receive(_ versions: FileVersions) { self.versions = versions }
 
   func visit(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: StatePlan,
@@ -121,7 +121,7 @@ final class StateVisitor: ScanVisitor {
               version)
             last = version
           }
-        } else if plan.views[state].denies {
+        } else if plan.views[state].isAuthoritative {
           record(course.die(in: Int32(state)), state)
           last = nil
         }

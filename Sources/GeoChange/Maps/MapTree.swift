@@ -145,10 +145,10 @@ extension MapRoot: NumberedTree {
     tree.folder(at: names, from: number)
   }
 
-  func folder(marked mark: UInt64) -> Int? { Int(truncatingIfNeeded: mark) }
+  func folder(handle: UInt64) -> Int? { Int(truncatingIfNeeded: handle) }
 
-  func look(
-    at folder: Int, _ options: FileSystemScanner.Options, into listing: inout FolderListing
+  func inspect(
+    _ folder: Int, _ options: FileSystemScanner.Options, into listing: inout FolderListing
   ) {
     let known = tree.folders[folder]
     if known.isLoop { listing.outcome = .loop }
@@ -165,7 +165,7 @@ extension MapRoot: NumberedTree {
     listing.outcome = .listed
     listing.files = known.files
     listing.folders = known.folders
-    listing.marks = known.children.map { UInt64($0) }
+    listing.handles = known.children.map { UInt64($0) }
   }
 
   func files(

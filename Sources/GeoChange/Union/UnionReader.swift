@@ -166,7 +166,7 @@ final class UnionReader: FolderReader {
     }
   }
 
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
+  func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
     leave()
     listing.removeAll()
     guard setRoot(of: folder) else {
@@ -176,7 +176,7 @@ final class UnionReader: FolderReader {
     let before = unlisted.flatMap { $0.path == folder.path ? $0.states : nil }
     for state in sides.indices {
       let reference = folder.inState(state, of: session.source, root: root)
-      var known = sides[state].look(at: reference, root: root)
+      var known = sides[state].inspect(reference, root: root)
       if let listed = before?[state], listed.isThere {
         known.failure = listed.failure ?? known.failure
         if listed.outcome == .loop { known.outcome = .loop }

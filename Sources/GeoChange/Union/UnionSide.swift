@@ -79,7 +79,7 @@ struct UnionSide {
     self.reader = nil
     var side = UnionFolder.Side(kept: reader.keep(), shared: shared)
     // Swapped out, so that the next listing doesn't copy the arrays.
-    swap(&side.marks, &listing.marks)
+    swap(&side.handles, &listing.handles)
     if !shared.folders { swap(&side.folders, &listing.folders) }
     if !shared.files { swap(&side.files, &listing.files) }
     return side
@@ -114,10 +114,10 @@ struct UnionSide {
   }
 
   /// Reads the state of a folder without listing it.
-  mutating func look(at folder: FolderReference?, root: Int) -> FolderState {
+  mutating func inspect(_ folder: FolderReference?, root: Int) -> FolderState {
     var known = FolderState()
     guard let folder, let reader = reader(root) else { return known }
-    reader.look(at: folder, into: &listing)
+    reader.inspect(folder, into: &listing)
     known.isThere = true
     known.outcome = listing.outcome
     known.failure = listing.failure

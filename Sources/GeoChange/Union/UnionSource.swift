@@ -181,7 +181,7 @@ final class UnionSession: TreeSession {
       ofAll: source.sides[number].enumerated().map { (state, side) in
         guard let side, let session = numbers[number][state] else { return nil }
         let place = side.path(to: root.names(to: path))
-        return sessions[session].stamp(of: .path(root: side, path: place, mark: nil))
+        return sessions[session].stamp(of: .path(root: side, path: place, handle: nil))
       })
   }
 }
@@ -202,7 +202,7 @@ final class UnionFolder: KeptFolder {
     var shared = SharedNames()
     var files = NameTable()
     var folders = NameTable()
-    var marks: [UInt64] = []
+    var handles: [UInt64] = []
   }
 
   init(root: Int, folders: NameTable, sides: [Side]) {
@@ -247,10 +247,11 @@ extension FolderReference {
       return .child(
         of: kept, path: source.path(path, ofRoot: number, in: state), name: name,
         isLink: kind == .symlink,
-        mark: index < parent.sides[state].marks.count ? parent.sides[state].marks[index] : nil)
+        handle: index < parent.sides[state].handles.count ? parent.sides[state].handles[index] : nil
+      )
     case .path(let root, let path, _):
       guard let side = source.sides[number][state] else { return nil }
-      return .path(root: side, path: side.path(to: root.names(to: path)), mark: nil)
+      return .path(root: side, path: side.path(to: root.names(to: path)), handle: nil)
     }
   }
 

@@ -133,7 +133,7 @@ struct ChangeMap {
     var parts = FeatureParts(of: .directory, tree.difference(ofFolder: index))
     var shape = FolderShape(ring: ring)
     if request.isPage { complete(&record, &shape, &parts, at: place, index) }
-    writer.say(parts)
+    writer.setParts(parts)
     writer.writeFolder(record, shape, to: &buffer)
   }
 
@@ -187,7 +187,7 @@ struct ChangeMap {
       let difference = file.change == .none ? nil : tree.difference(ofFile: Int(number))
       var parts = FeatureParts(of: file.facts.kind, difference)
       if request.isPage { parts?.states = file.states(tree.measure) }
-      writer.say(parts)
+      writer.setParts(parts)
       summary += writer.writeFiles(
         names, position..<(position + 1), places: [filePlaces[position]], facts: [file.facts],
         batch, to: &buffer)

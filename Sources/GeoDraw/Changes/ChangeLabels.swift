@@ -17,7 +17,7 @@ struct ChangeLabels: Sendable {
     self.theme = theme
     frame = map.view.frame.grown(by: -4)
     // Small signs may lie under a label.
-    for sign in signs.signs where sign.radius > 5 { takeSign(sign) }
+    for sign in signs.signs where sign.radius > 5 { coverSign(sign) }
     for arrow in signs.arrows {
       for step in 0..<24 {
         let point = arrow.point(at: (Double(step) + 0.5) / 24)
@@ -33,16 +33,16 @@ struct ChangeLabels: Sendable {
     if signs.named.count < ChangeRows.ranked { placeMoves(signs) }
   }
 
-  /// Takes the area of a sign; of a circle that its land shows through, only the line.
-  private mutating func takeSign(_ sign: ChangeSigns.Sign) {
+  /// Covers the area of a sign; of a circle that its land shows through, only the line.
+  private mutating func coverSign(_ sign: ChangeSigns.Sign) {
     let (middle, radius) = (sign.middle, sign.radius)
-    func take(_ point: Point, _ x: Double, _ y: Double) {
+    func cover(_ point: Point, _ x: Double, _ y: Double) {
       taken.add(Box(left: point.x - x, top: point.y - y, right: point.x + x, bottom: point.y + y))
     }
     if sign.isSquare { return taken.add(sign.box) }
     if !sign.isOver {
       for (x, y) in [(0.97, 0.4), (0.75, 0.75), (0.4, 0.97)] {
-        take(middle, x * radius, y * radius)
+        cover(middle, x * radius, y * radius)
       }
       return
     }
@@ -50,7 +50,7 @@ struct ChangeLabels: Sendable {
     for step in 0..<count {
       let angle = 2 * .pi * Double(step) / Double(count)
       let way = Point(Trigonometry.cosine(angle), Trigonometry.sine(angle))
-      take(Point(middle.x + way.x * radius, middle.y + way.y * radius), 2.5, 2.5)
+      cover(Point(middle.x + way.x * radius, middle.y + way.y * radius), 2.5, 2.5)
     }
   }
 

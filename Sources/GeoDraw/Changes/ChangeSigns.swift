@@ -230,7 +230,7 @@ struct ChangeSigns: Sendable {
     }.map { all[$0] }
     markLarge(on: map)
     chooseNamed(labelled)
-    settle()
+    pushApart()
     findMoves(in: tree, roots, on: map)
   }
 
@@ -266,7 +266,7 @@ struct ChangeSigns: Sendable {
   }
 
   /// Pushes signs apart that would hide each other.
-  private mutating func settle() {
+  private mutating func pushApart() {
     let order = signs.indices.sorted { (signs[$1].radius, $0) < (signs[$0].radius, $1) }
     signs = order.map { signs[$0] }
     let lands = Dictionary(

@@ -40,7 +40,7 @@ struct DrawnBorder: Sendable {
 
 /// The lands of a sheet with the gaps between them closed, and each border line once.
 struct LandMap: Sendable {
-  let tree: AtlasTree
+  let tree: SheetTree
   let view: View
   private(set) var grid: LandGrid
   /// The drawn lands by the index of their folder.
@@ -66,7 +66,7 @@ struct LandMap: Sendable {
   ///
   /// - Parameter rootFiles: The names of each root's own files, in the order of the engine's roots;
   ///   empty if unknown.
-  init(_ tree: AtlasTree, on view: View, rootFiles: [NameTable] = []) {
+  init(_ tree: SheetTree, on view: View, rootFiles: [NameTable] = []) {
     self.tree = tree
     self.view = view
     grid = LandGrid(over: view.frame.grown(by: Self.rim))

@@ -58,7 +58,7 @@ struct LandColours: Sendable {
   }
 
   /// Whether a land has no value of the layer that colours show.
-  func isBlank(_ folder: AtlasFolder) -> Bool {
+  func isBlank(_ folder: SheetFolder) -> Bool {
     layer.map { $0.land(folder.cells) == nil } ?? false
   }
 
@@ -75,7 +75,7 @@ struct LandColours: Sendable {
   }
 
   /// The colour of a land by its contents; nil for tints, which don't depend on them.
-  private func shade(_ folder: AtlasFolder) -> Paint? {
+  private func shade(_ folder: SheetFolder) -> Paint? {
     if let layer { return layer.land(folder.cells) ?? theme.land }
     switch shading {
     case .tints: return nil
@@ -102,7 +102,7 @@ struct LandColours: Sendable {
   }
 
   /// The fill of a land, given the fill of the land around it.
-  func fill(_ land: DrawnLand, _ folder: AtlasFolder, on ground: Paint) -> Paint {
+  func fill(_ land: DrawnLand, _ folder: SheetFolder, on ground: Paint) -> Paint {
     if land.rank < 0 { return surroundings(land) }
     if land.rank == 0 { return theme.land }
     if let changes {

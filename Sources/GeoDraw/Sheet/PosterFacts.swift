@@ -131,13 +131,13 @@ struct PosterFacts: Sendable {
       Self.girth / map.view.scale * Trigonometry.cosine(latitude * .pi / 180)
   }
 
-  private static func bytes(of folder: AtlasFolder, _ tree: AtlasTree) -> String {
+  private static func bytes(of folder: SheetFolder, _ tree: SheetTree) -> String {
     guard folder.totals != nil else { return "not read" }
     return tree.column(folder) ?? "unknown"
   }
 
-  /// A size, or an amount of a layer, as in ``AtlasTree/column(_:)``.
-  private static func number(_ size: Double, _ amount: Double, _ tree: AtlasTree) -> String {
+  /// A size, or an amount of a layer, as in ``SheetTree/column(_:)``.
+  private static func number(_ size: Double, _ amount: Double, _ tree: SheetTree) -> String {
     if case .layer = tree.measure { return SheetText.number(amount) }
     return SheetText.bytes(size)
   }
@@ -148,7 +148,7 @@ struct PosterFacts: Sendable {
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   /// The names of the continents, or of those of their parts that are in sight.
-  private static func title(of tops: [Int], _ parts: [Int]?, _ tree: AtlasTree) -> String {
+  private static func title(of tops: [Int], _ parts: [Int]?, _ tree: SheetTree) -> String {
     guard let first = tops.first else { return "OPEN SEA" }
     let names = (parts ?? tops).map { text(Array(tree.folders[$0].name)).uppercased() }
     let joined = names.joined(separator: " · ")

@@ -9,7 +9,7 @@ struct SheetMap {
   /// What changed; nil for one state.
   let signs: ChangeSigns?
   /// The files of a folder without sub-folders; nil if it has any, and for two states.
-  let files: FileSigns?
+  let files: FileSymbols?
   /// The sizes that make a folder a town.
   let towns: TownScale
   let placer: NamePlacer
@@ -33,7 +33,7 @@ struct SheetMap {
   ) throws(GeoDrawingError) {
     part = try PosterPart(target, totals, engine, box)
     let view = part.view
-    let tree = AtlasTree(
+    let tree = SheetTree(
       totals, by: engine, tops: part.tops, measure: options.measure, options.layers,
       wantsRoom: options.wantsRoom && compared?.tree.measure != .bytes,
       showsUnlisted: options.showsUnlisted
@@ -45,7 +45,7 @@ struct SheetMap {
     signs = compared.map { [map, part] in
       ChangeSigns($0, on: map, parts: part.parts, isWorld: !part.isFolder, labels)
     }
-    files = signs == nil ? FileSigns(options.files, on: map) : nil
+    files = signs == nil ? FileSymbols(options.files, on: map) : nil
     let isOfSigns = signs != nil || files != nil
     relief = isOfSigns ? nil : Relief(of: map, theme)
     woods = isOfSigns ? .none : Woods(on: map)

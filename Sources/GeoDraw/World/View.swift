@@ -161,7 +161,7 @@ package struct View: Sendable {
 }
 
 /// A folder with its place and totals.
-package struct AtlasFolder: Sendable {
+package struct SheetFolder: Sendable {
   /// Its number in the totals.
   package let number: Int
   /// The index of the folder that it is in; nil for a root.
@@ -183,7 +183,7 @@ package struct AtlasFolder: Sendable {
   package var ownSize = 0.0
   /// What it says of each layer; empty without layers.
   let cells: [LayerCell]
-  /// The room on disk of its contents, or their bytes; see ``AtlasTree/isRoom``. Nil if unknown.
+  /// The room on disk of its contents, or their bytes; see ``SheetTree/isRoom``. Nil if unknown.
   let size: Double?
   /// The amount of its contents, which is ``size`` unless something else is measured; nil if unknown.
   package let amount: Double?

@@ -55,7 +55,7 @@ struct CSVWriter: FormatWriter {
     buffer.commit(cursor)
   }
 
-  mutating func say(_ parts: FeatureParts?) { self.parts = parts }
+  mutating func setParts(_ parts: FeatureParts?) { self.parts = parts }
 
   mutating func enterFolder(path: [UInt8]) {
     folder.enter(path, after: "")

@@ -65,14 +65,14 @@ struct GeoJSONWriter: FormatWriter {
 
   var separator: [UInt8] { form == .collection ? Array(",\n".utf8) : [] }
 
-  mutating func say(_ parts: FeatureParts?) {
+  mutating func setParts(_ parts: FeatureParts?) {
     self.parts = parts
     partsCapacity = parts?.capacity ?? 0
     isShort = parts == nil && !lonlat && layers.capacity == 0
   }
 
-  mutating func say(_ layers: LayerBatch?) {
-    self.layers.say(layers)
+  mutating func setLayers(_ layers: LayerBatch?) {
+    self.layers.setLayers(layers)
     isShort = parts == nil && !lonlat && layers == nil
   }
 

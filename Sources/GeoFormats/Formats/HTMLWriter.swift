@@ -74,7 +74,7 @@ struct HTMLWriter: FormatWriter {
     buffer.append(tail.span)
   }
 
-  mutating func say(_ parts: FeatureParts?) {
+  mutating func setParts(_ parts: FeatureParts?) {
     let members = parts?.members.dropFirst() ?? []
     more =
       members.isEmpty
@@ -152,7 +152,7 @@ struct HTMLWriter: FormatWriter {
     cursor.put("]")
   }
 
-  static var takesCells: Bool { true }
+  static var needsCells: Bool { true }
 
   // A cell has no more vertices than the coast line.
   func capacity(forRing ring: [Coordinate]) -> Int {

@@ -156,7 +156,7 @@ package struct AlertRule: Hashable, Sendable {
   }
 
   /// Whether a value is back within the limit by more than the margin.
-  func isBack(_ value: Double) -> Bool {
+  func hasRecovered(_ value: Double) -> Bool {
     if holds(for: value) { return false }
     let margin = abs(limit) * Self.margin
     switch comparison {

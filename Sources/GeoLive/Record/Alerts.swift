@@ -79,7 +79,7 @@ struct AlertState: Sendable {
   mutating func update(_ value: Double?, at time: Int64) -> RecordedAlert.State? {
     guard let value else { return nil }
     if isRaised {
-      if !rule.isBack(value) { return nil }
+      if !rule.hasRecovered(value) { return nil }
       isRaised = false
       return .cleared
     }

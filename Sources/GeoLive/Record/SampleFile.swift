@@ -145,7 +145,7 @@ private struct SampleFileReader {
 
   var isAtEnd: Bool { reader.isAtEnd }
 
-  private mutating func take<Value>(
+  private mutating func read<Value>(
     _ body: (inout ByteReader, Span<UInt8>) throws(ByteDamage) -> Value
   ) throws(Failure) -> Value {
     let bytes = bytes
@@ -153,11 +153,11 @@ private struct SampleFileReader {
   }
 
   mutating func number() throws(Failure) -> UInt64 {
-    try take { (reader, bytes) throws(ByteDamage) in try reader.takeVarint(in: bytes) }
+    try read { (reader, bytes) throws(ByteDamage) in try reader.takeVarint(in: bytes) }
   }
 
   mutating func text() throws(Failure) -> [UInt8] {
-    try take { (reader, bytes) throws(ByteDamage) in try reader.takeText(in: bytes) }
+    try read { (reader, bytes) throws(ByteDamage) in try reader.takeText(in: bytes) }
   }
 
   mutating func series() throws(Failure) -> SampleSeries {
@@ -178,7 +178,7 @@ private struct SampleFileReader {
           step = Int64(change >> 1)
           change = try number()
         } else if change == 0 {
-          repeats = try take { (reader, bytes) throws(ByteDamage) in
+          repeats = try read { (reader, bytes) throws(ByteDamage) in
             Int(try reader.takeLittle(UInt8.self, in: bytes))
           }
         } else {

@@ -48,7 +48,7 @@ struct RecentFolders {
     options.asksForStorage = true
     if change.isDeep || !change.others.isEmpty || options.followsLinks(in: [root]) { return nil }
     let reader = root.source.session(options, readers: 1).makeReader()
-    let reference = FolderReference.path(root: root, path: change.path, mark: nil)
+    let reference = FolderReference.path(root: root, path: change.path, handle: nil)
     let old = folders.removeValue(forKey: change.path)
     fileCount -= old?.facts.count ?? 0
     var folder: Folder?

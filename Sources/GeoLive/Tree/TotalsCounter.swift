@@ -95,7 +95,7 @@ struct TotalsCounter: Sendable {
         .totals(of: roots, classes: FileType.classes, together, for: update)
         .finish(reporting: progress)
       if update == nil, together == nil, let sums = await layerSums(of: roots) {
-        tree.take(layersOf: sums)
+        tree.copyLayers(of: sums)
       }
       return tree
     } catch {

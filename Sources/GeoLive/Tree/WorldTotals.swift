@@ -354,7 +354,7 @@ package final class WorldTotals: Sendable {
     }
     guard let known, let sums = await counter.layerSums(of: roots) else { return }
     var tree = known.tree
-    let isChanged = tree.take(layersOf: sums)
+    let isChanged = tree.copyLayers(of: sums)
     let isSame = state.withLock { $0.replacements == replacements }
     if isChanged, isSame {
       let now = publish(tree, known.faults, began: known.began, read: known.read)
@@ -476,7 +476,7 @@ package final class WorldTotals: Sendable {
     }
     // Folders that were read again with all below them say what they said, until layers are summed
     // up again.
-    if counter.layers != nil, stale.values.contains(where: \.isDeep) { tree.take(layersOf: known) }
+    if counter.layers != nil, stale.values.contains(where: \.isDeep) { tree.copyLayers(of: known) }
     return (tree, changed.filter { tree.isThere($0) }.sorted())
   }
 }

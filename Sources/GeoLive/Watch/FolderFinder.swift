@@ -45,6 +45,6 @@ final class FolderFinder {
 
   // Paths from the root let the reader share ancestors between consecutive folders.
   private func reference(to folder: Int32) -> FolderReference {
-    .path(root: roots[Int(tree.root(of: folder))], path: tree.path(of: folder), mark: nil)
+    .path(root: roots[Int(tree.root(of: folder))], path: tree.path(of: folder), handle: nil)
   }
 }

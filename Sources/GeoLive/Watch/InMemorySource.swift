@@ -64,7 +64,7 @@ private final class KnownSession: TreeSession, @unchecked Sendable {
   func onDisk(_ path: [UInt8]) -> FolderReference? {
     let label = path.firstComponent
     guard let root = disk.first(where: { $0.label.elementsEqual(label) }) else { return nil }
-    return .path(root: root, path: path, mark: nil)
+    return .path(root: root, path: path, handle: nil)
   }
 }
 
@@ -92,7 +92,7 @@ private final class KnownReader: FolderReader {
     listing.stamp = session.stamp(of: number)
   }
 
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
+  func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
     listing.removeAll()
     if find(folder) == nil { listing.failure = .unreadable(.noEntry) }
   }

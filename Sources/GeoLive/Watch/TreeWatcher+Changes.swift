@@ -20,7 +20,7 @@ extension TreeWatcher {
   }
 
   /// Processes all changes that wait.
-  func settle() {
+  func applyHeld() {
     apply(held.releaseAll(), at: max(held.since, lastReport))
     lastDealt = ThisProcess.nanoseconds
   }

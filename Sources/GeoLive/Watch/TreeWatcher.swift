@@ -225,7 +225,7 @@ package final class TreeWatcher {
 
   /// Does all pending work, at the end.
   package func finish(at now: Int64) {
-    if !held.isEmpty { settle() }
+    if !held.isEmpty { applyHeld() }
     if !suspects.isEmpty { verify(at: now) }
     if lossTime != nil { repair(at: now) }
     let pending = recent
@@ -237,7 +237,7 @@ package final class TreeWatcher {
 
   /// Does pending work that is due.
   package func tick(at now: Int64) {
-    if let due = held.deadline, now >= due { settle() }
+    if let due = held.deadline, now >= due { applyHeld() }
     if !suspects.isEmpty, held.isEmpty, now - lastDealt >= Self.quietTime { verify(at: now) }
     if let repairTime, now >= repairTime { repair(at: now) }
     if now - lastTick < Self.step { return }

@@ -117,13 +117,13 @@ private final class RedactingReader: FolderReader {
     case .kept(let folder):
       guard let folder = folder as? RedactedFolder, let kept = folder.kept else { return nil }
       return Place(reference: .kept(kept), folder: folder.folder)
-    case .child(let parent, _, let name, let isLink, let mark):
+    case .child(let parent, _, let name, let isLink, let handle):
       guard let parent = parent as? RedactedFolder, let kept = parent.kept,
         let own = parent.ownName(ofFolder: name)
       else { return nil }
       let folder = parent.folder.folder(own: own, shown: name)
       return Place(
-        reference: .child(of: kept, path: folder.path, name: own, isLink: isLink, mark: mark),
+        reference: .child(of: kept, path: folder.path, name: own, isLink: isLink, handle: handle),
         folder: folder)
     case .path(_, let shown, _): return place(at: shown)
     }
@@ -135,7 +135,7 @@ private final class RedactingReader: FolderReader {
     var folder = NameRedactor.Folder(root: own.label, shown: Array(shown.firstComponent))
     for name in shown.components.dropFirst().map({ Array($0) }) {
       var listing = FolderListing()
-      inner.list(.path(root: own, path: folder.path, mark: nil), into: &listing)
+      inner.list(.path(root: own, path: folder.path, handle: nil), into: &listing)
       inner.leave()
       let folders = redactor.redact(
         files: listing.files, folders: listing.folders, of: folder
@@ -143,7 +143,7 @@ private final class RedactingReader: FolderReader {
       guard let index = folders.shown.index(of: name) else { return nil }
       folder = folder.folder(own: folders.own.name(at: folders.number(at: index)), shown: name)
     }
-    return Place(reference: .path(root: own, path: folder.path, mark: nil), folder: folder)
+    return Place(reference: .path(root: own, path: folder.path, handle: nil), folder: folder)
   }
 
   func list(_ folder: FolderReference, into listing: inout FolderListing) {
@@ -156,7 +156,7 @@ private final class RedactingReader: FolderReader {
     current = RedactedFolder(place.folder, files: files, folders: folders)
     listing.files = files.shown
     listing.folders = folders.shown
-    listing.marks = folders.arranged(listing.marks)
+    listing.handles = folders.arranged(listing.handles)
     listing.contents = source.keepsObjects ? folders.arranged(listing.contents) : []
     listing.stamp = nil
     hide(&listing, place.folder)
@@ -172,10 +172,10 @@ private final class RedactingReader: FolderReader {
     }.sorted { $0.index < $1.index }
   }
 
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
+  func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
     current = nil
     guard let place = place(of: folder) else { return listing.vanish() }
-    inner.look(at: place.reference, into: &listing)
+    inner.inspect(place.reference, into: &listing)
     hide(&listing, place.folder)
   }
 

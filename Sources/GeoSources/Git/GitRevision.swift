@@ -229,7 +229,7 @@ extension GitRevision: NumberedTree {
     return folder
   }
 
-  package func folder(marked mark: UInt64) -> Int? { Int(truncatingIfNeeded: mark) }
+  package func folder(handle: UInt64) -> Int? { Int(truncatingIfNeeded: handle) }
 
   package func list(_ folder: Int, into listing: inout FolderListing) {
     if folder == GitTree.unread {
@@ -245,7 +245,7 @@ extension GitRevision: NumberedTree {
         listing.files.append(name, kind: entry.kind)
       } else {
         listing.folders.append(name, kind: .directory)
-        listing.marks.append(UInt64(bitPattern: Int64(entry.folder)))
+        listing.handles.append(UInt64(bitPattern: Int64(entry.folder)))
         listing.contents.append(entry.folder == GitTree.foreign ? nil : entry.object)
       }
     }

@@ -211,15 +211,15 @@ final class ListReader<Parser: ListParser>: FolderReader {
   /// Makes a folder the current one; false if the list doesn't have it.
   private func go(to folder: FolderReference) -> Bool {
     switch folder {
-    case .path(_, _, let mark): rank = Int(mark ?? 0)
-    case .child(_, _, _, _, let mark?): rank = Int(mark)
+    case .path(_, _, let handle): rank = Int(handle ?? 0)
+    case .child(_, _, _, _, let handle?): rank = Int(handle)
     case .child: return false
     case .kept(let kept): rank = unsafe unsafeDowncast(kept, to: ListFolder.self).rank
     }
     return rank < order.count
   }
 
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
+  func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
     listing.removeAll()
     guard go(to: folder) else {
       listing.failure = .unreadable(.noEntry)
@@ -235,7 +235,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
   }
 
   func list(_ folder: FolderReference, into listing: inout FolderListing) {
-    look(at: folder, into: &listing)
+    inspect(folder, into: &listing)
     guard rank < order.count, failure == nil else { return }
     facts.removeAll(keepingCapacity: true)
     do {
@@ -253,7 +253,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
     while child < end {
       let name = table.name(of: Int(order.folders[child]))
       listing.folders.append(table.arena.span.extracting(name), kind: .directory)
-      listing.marks.append(UInt64(child))
+      listing.handles.append(UInt64(child))
       child = Int(order.ends[child])
     }
   }

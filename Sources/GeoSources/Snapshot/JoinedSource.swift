@@ -163,7 +163,7 @@ private final class JoinedSession: TreeSession {
 
   /// The reference to a folder in a part.
   func reference(to path: [UInt8], in place: PartOfRoot) -> FolderReference {
-    .path(root: roots[place.part][place.root], path: path, mark: nil)
+    .path(root: roots[place.part][place.root], path: path, handle: nil)
   }
 }
 
@@ -252,13 +252,14 @@ private final class JoinedReader: FolderReader {
       let place = names.reduce(top) { $0.folder(Array($1)) }
       guard let part = place.source else { return nil }
       return (place, part, session.reference(to: path, in: part))
-    case .child(let parent, let path, let name, let isLink, let mark):
+    case .child(let parent, let path, let name, let isLink, let handle):
       guard let parent = parent as? JoinedFolder else { return nil }
       let place = parent.place.folder(name)
       guard let part = place.source else { return nil }
       if part == parent.part {
         return (
-          place, part, .child(of: parent.kept, path: path, name: name, isLink: isLink, mark: mark)
+          place, part,
+          .child(of: parent.kept, path: path, name: name, isLink: isLink, handle: handle)
         )
       }
       return (place, part, session.reference(to: path, in: part))
@@ -280,9 +281,9 @@ private final class JoinedReader: FolderReader {
     }
   }
 
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
+  func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
     guard let found = arrive(at: folder, &listing) else { return }
-    found.reader.look(at: found.reference, into: &listing)
+    found.reader.inspect(found.reference, into: &listing)
     if found.place.owner == nil { listing.failure = .listed(JoinedSource.missing) }
   }
 

@@ -12,11 +12,11 @@ private final class SnapshotFolder: KeptFolder {
     self.children = children
   }
 
-  /// The sub-folder with a mark.
-  func child(mark: UInt64) -> SnapshotChild {
-    if let special = SnapshotChild(special: mark) { return special }
+  /// The sub-folder with a handle.
+  func child(handle: UInt64) -> SnapshotChild {
+    if let special = SnapshotChild(special: handle) { return special }
     let first = Int(reference.below.upperBound) - children.count
-    let index = Int(UInt32(truncatingIfNeeded: mark)) - first
+    let index = Int(UInt32(truncatingIfNeeded: handle)) - first
     return children.indices.contains(index) ? children[index] : .none
   }
 }
@@ -60,12 +60,12 @@ final class SnapshotFolderReader: FolderReader {
   ) throws(SnapshotFolderFailure) -> SnapshotReference {
     switch folder {
     case .kept(let folder): return unsafe unsafeDowncast(folder, to: SnapshotFolder.self).reference
-    case .child(let parent, _, _, _, let mark):
+    case .child(let parent, _, _, _, let handle):
       let parent = unsafe unsafeDowncast(parent, to: SnapshotFolder.self)
-      return try parent.child(mark: mark ?? SnapshotChild.noneMark).reference
-    case .path(_, _, let mark?):
-      if let special = SnapshotChild(special: mark) { return try special.reference }
-      guard let reference = session.snapshot.reference(mark: mark) else { throw .lost }
+      return try parent.child(handle: handle ?? SnapshotChild.noHandle).reference
+    case .path(_, _, let handle?):
+      if let special = SnapshotChild(special: handle) { return try special.reference }
+      guard let reference = session.snapshot.reference(handle: handle) else { throw .lost }
       return reference
     case .path(let root, let path, nil): return try session.reference(to: root.names(to: path))
     }
@@ -99,8 +99,8 @@ final class SnapshotFolderReader: FolderReader {
     guard arrive(at: folder, &list), listing.isListed else { return }
     list.outcome = .listed
     if options.hasStamp { list.stamp = session.stamp }
-    list.marks.reserveCapacity(children.count)
-    for child in children { list.marks.append(child.mark) }
+    list.handles.reserveCapacity(children.count)
+    for child in children { list.handles.append(child.handle) }
     if let common = session.common {
       for (index, child) in children.enumerated() {
         guard case .reference(let folder) = child,
@@ -119,7 +119,7 @@ final class SnapshotFolderReader: FolderReader {
     hasNames = false
   }
 
-  func look(at folder: FolderReference, into list: inout FolderListing) {
+  func inspect(_ folder: FolderReference, into list: inout FolderListing) {
     // A failed listing doesn't matter here if the folder was listed at least in part.
     if arrive(at: folder, &list), listing.isListed { list.failure = nil }
   }

@@ -29,7 +29,7 @@ struct SnapshotReference: Hashable, Sendable {
   var limit: RecordPlace?
 
   /// Identifies the folder in 64 bits.
-  var mark: UInt64 { UInt64(slot) | UInt64(below.lowerBound) << 32 }
+  var handle: UInt64 { UInt64(slot) | UInt64(below.lowerBound) << 32 }
 }
 
 /// The index's entry for a sub-folder.
@@ -112,10 +112,10 @@ extension Snapshot {
     }
   }
 
-  /// The folder with a mark; nil if the mark is invalid or the index is damaged there.
-  func reference(mark: UInt64) -> SnapshotReference? {
-    let number = UInt32(truncatingIfNeeded: mark)
-    let low = UInt32(truncatingIfNeeded: mark >> 32)
+  /// The folder with a handle; nil if the handle is invalid or the index is damaged there.
+  func reference(handle: UInt64) -> SnapshotReference? {
+    let number = UInt32(truncatingIfNeeded: handle)
+    let low = UInt32(truncatingIfNeeded: handle >> 32)
     var pages = IndexPages()
     guard UInt64(number) < slots, let slot = pages.slots(number..<(number + 1), of: self)[0],
       slot.offset >= firstBlock, slot.offset < indexOffset, slot.end >= low, slot.end <= number

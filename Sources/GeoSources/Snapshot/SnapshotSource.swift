@@ -177,24 +177,24 @@ extension SnapshotChild {
   }
 
   /// Identifies the folder in 64 bits.
-  var mark: UInt64 {
+  var handle: UInt64 {
     switch self {
-    case .reference(let reference): reference.mark
-    case .none: Self.noneMark
+    case .reference(let reference): reference.handle
+    case .none: Self.noHandle
     case .leftOut: Self.leftOutMark
     case .lost: Self.lostMark
     }
   }
 
   // No slot has these numbers: the index can't be that long.
-  static let noneMark = UInt64.max
+  static let noHandle = UInt64.max
   static let lostMark = UInt64.max - 1
   static let leftOutMark = UInt64.max - 2
 
-  /// The meaning of a special mark; nil for the mark of a folder.
-  init?(special mark: UInt64) {
-    switch mark {
-    case Self.noneMark: self = .none
+  /// The meaning of a special handle; nil for the handle of a folder.
+  init?(special handle: UInt64) {
+    switch handle {
+    case Self.noHandle: self = .none
     case Self.lostMark: self = .lost
     case Self.leftOutMark: self = .leftOut
     default: return nil

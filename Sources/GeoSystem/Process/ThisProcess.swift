@@ -33,8 +33,8 @@ package enum ThisProcess {
     }
   }
 
-  /// The process's number.
-  package static var number: Int32 { getpid() }
+  /// The number that identifies the process.
+  package static var identifier: Int32 { getpid() }
 
   /// Whether the process runs as root.
   package static var isRoot: Bool { geteuid() == 0 }

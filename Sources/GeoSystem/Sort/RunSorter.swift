@@ -94,18 +94,18 @@ import GeoCore
     guard let scratch else { return }
     let run = RunInMemory<Record>(arena, keys)
     (arena, keys) = ([], [])
-    try settle()
+    try finishWriting()
     let task = BackgroundTask { () throws(Errno) in
       try run.write(to: scratch)
       return run
     }
     writing = task
-    if sortsAside { task.begin() } else { try settle() }
+    if sortsAside { task.begin() } else { try finishWriting() }
   }
 
   /// Waits until the last run is written, and takes its memory.
   @inlinable
-  mutating func settle() throws(Errno) {
+  mutating func finishWriting() throws(Errno) {
     guard let task = writing else { return }
     writing = nil
     let run = try task.finish()
@@ -121,7 +121,7 @@ import GeoCore
       keys.sort(in: arena, as: Record.self)
     } else {
       try flush()
-      try settle()
+      try finishWriting()
       (arena, keys) = ([], [])
     }
     return SortedRuns(

@@ -99,7 +99,7 @@ package struct FileTarget: Sendable {
   package func temporaryName() -> [UInt8] {
     // With 64 random bits, a name that exists already is too unlikely to handle.
     let tail = Array(
-      (".geomapper-\(ThisProcess.number)-" + String(UInt64.random(in: 0...(.max)), radix: 36)
+      (".geomapper-\(ThisProcess.identifier)-" + String(UInt64.random(in: 0...(.max)), radix: 36)
         + ".tmp").utf8)
     let longest = min(255, folder.longestName() ?? 255) - tail.count - 1
     var stem = name.prefix(max(0, longest))

@@ -33,7 +33,7 @@ import GeoCore
       }
     }
     let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
-    let name = folder + Array("/.geomapper-\(ThisProcess.number)-\(digits).tmp".utf8)
+    let name = folder + Array("/.geomapper-\(ThisProcess.identifier)-\(digits).tmp".utf8)
     let descriptor = try open(name, O_CREAT | O_NOFOLLOW)
     // Without a name, nothing has to be cleaned up.
     try? FileSystem.withCString(name) { (path) throws(Errno) in _ = unlink(path) }

@@ -23,7 +23,7 @@ package final class ScratchFolder: Sendable {
     var above = ThisProcess.environment("TMPDIR") ?? []
     if above.isEmpty { above = Array("/tmp".utf8) }
     let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
-    name = Array(".geomapper-\(ThisProcess.number)-\(digits).tmp".utf8)
+    name = Array(".geomapper-\(ThisProcess.identifier)-\(digits).tmp".utf8)
     parent = try FolderHandle(at: above)
     path = try ThisProcess.realPath(above).appending(component: name)
     // Register the name first: a signal may come at any moment.

@@ -168,7 +168,7 @@ final class DiskReader: FolderReader {
     return true
   }
 
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
+  func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
     leave()
     listing.removeAll()
     let mayLoop = mayLoop(folder)

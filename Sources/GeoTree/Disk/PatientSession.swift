@@ -104,12 +104,12 @@ private final class PatientReader: WrappingReader {
     take(found, into: &listing)
   }
 
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
+  func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
     // It has just not answered.
     if let path = folder.path, path == lostPath { return take(nil, into: &listing) }
     let found = move(to: folder) { disk, _ in
       var listing = FolderListing()
-      disk.look(at: folder, into: &listing)
+      disk.inspect(folder, into: &listing)
       return listing
     }
     take(found, into: &listing)

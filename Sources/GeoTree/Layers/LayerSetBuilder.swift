@@ -57,7 +57,7 @@ package struct LayerSetBuilder {
     /// Takes notice of a value.
     ///
     /// - Returns: Why it can't be a value; nil if it can.
-    mutating func look(at text: Span<UInt8>) -> String? {
+    mutating func check(_ text: Span<UInt8>) -> String? {
       let longest = LayerSetBuilder.longestValue
       if text.count > longest { return "... has more than \(longest) bytes, and can't be a value" }
       switch reading {
@@ -145,7 +145,7 @@ package struct LayerSetBuilder {
     path: Span<UInt8>, _ texts: LayerTexts, line: Int
   ) throws(Failure) {
     guard let source = sources.indices.last else { return }
-    try look(at: texts, of: sources[source].layers, line)
+    try check(texts, of: sources[source].layers, line)
     var slash = path.count
     repeat { slash -= 1 } while slash > 0 && path[slash] != .slash
     do throws(Errno) {
@@ -166,7 +166,7 @@ package struct LayerSetBuilder {
     path: Span<UInt8>, _ texts: LayerTexts, line: Int
   ) throws(Failure) {
     guard let source = sources.indices.last else { return }
-    try look(at: texts, of: sources[source].layers, line)
+    try check(texts, of: sources[source].layers, line)
     foreign.rows += 1
     foreign.add([UInt8](copying: path)[...])
     foreign.counts += repeatElement(0, count: columns.count - foreign.counts.count)
@@ -175,13 +175,13 @@ package struct LayerSetBuilder {
     }
   }
 
-  private mutating func look(
-    at texts: LayerTexts, of layers: Range<Int>, _ line: Int
+  private mutating func check(
+    _ texts: LayerTexts, of layers: Range<Int>, _ line: Int
   ) throws(Failure) {
     let bytes = texts.bytes.span
     for index in 0..<texts.count where !texts[index].isEmpty {
       let layer = layers.lowerBound + index
-      if let fault = values[layer].look(at: bytes.extracting(texts[index])) {
+      if let fault = values[layer].check(bytes.extracting(texts[index])) {
         let shown = TerminalText.escaped(Array(texts.bytes[texts[index]].prefix(60)))
         throw .usage(
           "\(place(ofLayer: layer, line)): '\(shown)' \(fault) of \(columns[layer].draft.name)")

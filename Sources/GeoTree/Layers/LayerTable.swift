@@ -140,7 +140,7 @@ final class LayerTable: Sendable {
         folder.append(copying: record.extracting(row.folder))
         hash = LayerRow.hash(folder.span)
       } else if row.source == last.source, name.equals(last.name.span) {
-        note(row)
+        setDoubled(row)
       }
       last.name.removeAll(keepingCapacity: true)
       last.name.append(copying: name)
@@ -158,8 +158,8 @@ final class LayerTable: Sendable {
       rows += 1
     }
 
-    /// Notes a path that its source has twice; of several, that of the first line.
-    private mutating func note(_ row: LayerRow) {
+    /// Sets the path that its source has twice; of several, that of the first line.
+    private mutating func setDoubled(_ row: LayerRow) {
       let (line, first) = (max(row.line, last.line), min(row.line, last.line))
       if let doubled, (doubled.source, doubled.line) <= (row.source, line) { return }
       doubled = (

@@ -13,8 +13,8 @@ final class ScannedFolder: Sendable {
   let plan: any AnyObject & Sendable
   /// The sub-folders, without hidden ones.
   let folders: NameTable
-  /// The source's marks of these sub-folders; empty if names are enough.
-  let marks: [UInt64]
+  /// The source's handles of these sub-folders; empty if names are enough.
+  let handles: [UInt64]
   /// The decision for each of these sub-folders.
   let decisions: [TraversalDecision]
   /// The source's handle of the folder; nil for the virtual folder above the roots.
@@ -22,13 +22,13 @@ final class ScannedFolder: Sendable {
 
   init(
     path: [UInt8], root: Int, plan: any AnyObject & Sendable, folders: NameTable,
-    marks: [UInt64], decisions: [TraversalDecision], kept: (any KeptFolder)?
+    handles: [UInt64], decisions: [TraversalDecision], kept: (any KeptFolder)?
   ) {
     self.path = path
     self.root = root
     self.plan = plan
     self.folders = folders
-    self.marks = marks
+    self.handles = handles
     self.decisions = decisions
     self.kept = kept
   }
@@ -83,7 +83,7 @@ extension Work {
   init(roots: [ScanRoot], plan: any AnyObject & Sendable) {
     let folder = ScannedFolder(
       path: [], root: 0, plan: plan, folders: NameTable(roots.map(\.label), kind: .directory),
-      marks: [], decisions: roots.map { $0.isEntered ? .entered : .shown }, kept: nil)
+      handles: [], decisions: roots.map { $0.isEntered ? .entered : .shown }, kept: nil)
     self.init(folder: folder, part: .folders, range: 0..<roots.count)
   }
 }

@@ -177,7 +177,7 @@ extension Worker {
       report(names.name(at: failure.index), of: path, failure.reason, failure.words)
     }
     failures.removeAll(keepingCapacity: true)
-    if let versions = reader.versions { visitor.note(versions) }
+    if let versions = reader.versions { visitor.receive(versions) }
     visitor.visit(names, range, of: path, plan: plan, facts: facts)
     if context.options.asksForStorage { visitor.visit(storage, facts: facts) }
   }
@@ -260,9 +260,9 @@ extension Worker {
 
     let scanned = ScannedFolder(
       path: folder.path, root: folder.root, plan: decision.plan, folders: listing.folders,
-      marks: listing.marks, decisions: decisions, kept: reader.keep())
+      handles: listing.handles, decisions: decisions, kept: reader.keep())
     listing.folders = NameTable()
-    listing.marks = []
+    listing.handles = []
     if !decisions.isEmpty {
       stack.append(Work(folder: scanned, part: .folders, range: 0..<decisions.count))
     }
@@ -276,13 +276,13 @@ extension Worker {
   private func removeHiddenFolders(_ decisions: [TraversalDecision]) -> [TraversalDecision] {
     if !decisions.contains(.hidden) { return decisions }
     var names = NameTable()
-    var marks: [UInt64] = []
+    var handles: [UInt64] = []
     for (index, decision) in decisions.enumerated() where decision != .hidden {
       names.append(from: listing.folders, at: index)
-      if index < listing.marks.count { marks.append(listing.marks[index]) }
+      if index < listing.handles.count { handles.append(listing.handles[index]) }
     }
     listing.folders = names
-    listing.marks = marks
+    listing.handles = handles
     return decisions.filter { $0 != .hidden }
   }
 
@@ -298,7 +298,7 @@ extension Worker {
       return true
     }
     if vanishes(reason) { return }
-    reader.look(at: folder.reference, into: &listing)
+    reader.inspect(folder.reference, into: &listing)
     if vanishes(listing.failure) { return }
     let reason = reason ?? listing.failure
     if let reason { faults.append(ScanFault(rawPath: folder.path, reason: reason)) }
@@ -350,7 +350,7 @@ private struct FolderAtHand {
     guard let kept = parent.kept else {
       path = name
       root = index
-      reference = .path(root: context.roots[index], path: name, mark: nil)
+      reference = .path(root: context.roots[index], path: name, handle: nil)
       return
     }
     root = parent.root
@@ -360,7 +360,7 @@ private struct FolderAtHand {
     reference = .child(
       of: kept, path: path, name: name,
       isLink: parent.folders.records[index].kind == .symlink,
-      mark: parent.marks.isEmpty ? nil : parent.marks[index])
+      handle: parent.handles.isEmpty ? nil : parent.handles[index])
   }
 }
 

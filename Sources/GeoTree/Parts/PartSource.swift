@@ -112,10 +112,10 @@ private final class PartReader: WrappingReader {
         $0.folder(Array($1))
       }
       return folder
-    case .child(let parent, let path, let name, let isLink, let mark):
+    case .child(let parent, let path, let name, let isLink, let handle):
       guard let parent = parent as? PartFolder else { return folder }
       current = parent.place.folder(name)
-      return .child(of: parent.kept, path: path, name: name, isLink: isLink, mark: mark)
+      return .child(of: parent.kept, path: path, name: name, isLink: isLink, handle: handle)
     case .kept(let kept):
       guard let kept = kept as? PartFolder else { return folder }
       current = kept.place
@@ -135,8 +135,8 @@ private final class PartReader: WrappingReader {
     listing.leavesOutFiles = max(listing.leavesOutFiles, .byName)
   }
 
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
-    inner.look(at: enterPlace(folder), into: &listing)
+  func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
+    inner.inspect(enterPlace(folder), into: &listing)
   }
 
   func enter(_ folder: FolderReference) throws(Errno) { try inner.enter(enterPlace(folder)) }

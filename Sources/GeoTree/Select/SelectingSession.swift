@@ -34,7 +34,7 @@ final class SelectingSession: TreeSession {
 
   /// The stamp of the file with git's rules in a folder; nil without one.
   fileprivate func rules(in path: [UInt8], of root: ScanRoot) -> ListingStamp? {
-    base.stamp(of: .path(root: root, path: path.appending(component: GitRules.file), mark: nil))
+    base.stamp(of: .path(root: root, path: path.appending(component: GitRules.file), handle: nil))
   }
 
   /// git's rules around a root.
@@ -110,7 +110,7 @@ private final class SelectingReader: WrappingReader {
   func list(_ folder: FolderReference, into listing: inout FolderListing) {
     let (path, around, reference) = place(of: folder)
     if let depth = session.selection.maximumDepth, path.count(where: { $0 == .slash }) >= depth {
-      return look(at: folder, into: &listing)
+      return inspect(folder, into: &listing)
     }
     let rules = stamps(ofRulesOf: folder)
     inner.list(reference, into: &listing)
@@ -160,8 +160,8 @@ private final class SelectingReader: WrappingReader {
     return ignored
   }
 
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
-    inner.look(at: base(folder), into: &listing)
+  func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
+    inner.inspect(base(folder), into: &listing)
     current = nil
   }
 
@@ -193,9 +193,9 @@ private final class SelectingReader: WrappingReader {
   private func base(_ folder: FolderReference) -> FolderReference {
     switch folder {
     case .path: return folder
-    case .child(let parent, let path, let name, let isLink, let mark):
+    case .child(let parent, let path, let name, let isLink, let handle):
       guard let kept = (parent as? SelectedFolder)?.kept else { return folder }
-      return .child(of: kept, path: path, name: name, isLink: isLink, mark: mark)
+      return .child(of: kept, path: path, name: name, isLink: isLink, handle: handle)
     case .kept(let kept):
       return (kept as? SelectedFolder)?.kept.map { .kept($0) } ?? folder
     }
@@ -268,7 +268,7 @@ private final class SelectingReader: WrappingReader {
         scope = way[depth].scope
       } else {
         way.removeSubrange(depth...)
-        if (try? inner.enter(.path(root: root, path: above, mark: nil))) != nil {
+        if (try? inner.enter(.path(root: root, path: above, handle: nil))) != nil {
           scope = entered(above, scope, git)
         }
         way.append(WayPoint(path: above, scope: scope, rules: rules))

@@ -29,9 +29,9 @@ public struct FolderListing: Sendable {
   public var files = NameTable()
   /// Names of the sub-folders, in byte order. A link that is followed has the kind `symlink`.
   public var folders = NameTable()
-  /// Marks by which the source finds the sub-folders again, in the order of ``folders``; empty if
+  /// Handles by which the source finds the sub-folders again, in the order of ``folders``; empty if
   /// names are enough.
-  public var marks: [UInt64] = []
+  public var handles: [UInt64] = []
   /// The sub-folders that the source leaves out, in order. They are named because they affect
   /// places on the map; their contents are unknown.
   public var leftOut: [LeftOutEntry] = []
@@ -62,7 +62,7 @@ public struct FolderListing: Sendable {
     outcome = .unlisted
     files.removeAll()
     folders.removeAll()
-    if !marks.isEmpty { marks.removeAll(keepingCapacity: true) }
+    if !handles.isEmpty { handles.removeAll(keepingCapacity: true) }
     if !leftOut.isEmpty { leftOut.removeAll() }
     leavesOutFiles = .none
     if !faults.isEmpty { faults.removeAll() }

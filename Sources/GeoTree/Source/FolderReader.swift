@@ -31,7 +31,7 @@ public protocol FolderReader: AnyObject {
   /// - Parameters:
   ///   - folder: The folder.
   ///   - listing: Replaced by the result, without names.
-  func look(at folder: FolderReference, into listing: inout FolderListing)
+  func inspect(_ folder: FolderReference, into listing: inout FolderListing)
 
   /// Enters a folder again to read its files.
   ///

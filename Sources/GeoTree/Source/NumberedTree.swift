@@ -9,12 +9,12 @@ package protocol NumberedTree: AnyObject, Sendable {
   /// The number of the folder at a path below a root; nil if there is no such folder.
   func folder(at names: [[UInt8]], of root: ScanRoot) -> Int?
 
-  /// The number of the folder with a mark from a listing; nil if the mark is of another tree.
-  func folder(marked mark: UInt64) -> Int?
+  /// The number of the folder with a handle from a listing; nil if the handle is of another tree.
+  func folder(handle: UInt64) -> Int?
 
   /// Sets the facts of a folder in an empty listing.
-  func look(
-    at folder: Int, _ options: FileSystemScanner.Options, into listing: inout FolderListing)
+  func inspect(
+    _ folder: Int, _ options: FileSystemScanner.Options, into listing: inout FolderListing)
 
   /// Adds the contents of a folder to a listing that has its facts.
   func list(_ folder: Int, into listing: inout FolderListing)
@@ -35,8 +35,8 @@ package protocol NumberedTree: AnyObject, Sendable {
 
 extension NumberedTree {
   /// Does nothing, for trees without facts of folders.
-  package func look(
-    at folder: Int, _ options: FileSystemScanner.Options, into listing: inout FolderListing
+  package func inspect(
+    _ folder: Int, _ options: FileSystemScanner.Options, into listing: inout FolderListing
   ) {}
 
   /// Returns nil, for trees whose files are all readable.
@@ -93,12 +93,12 @@ private final class NumberedReader<Tree: NumberedTree>: FolderReader {
       let kept = unsafe unsafeDowncast(kept, to: NumberedFolder<Tree>.self)
       tree = kept.tree
       return kept.number
-    case .child(let parent, _, _, _, let mark):
+    case .child(let parent, _, _, _, let handle):
       tree = unsafe unsafeDowncast(parent, to: NumberedFolder<Tree>.self).tree
-      return mark.flatMap { tree.folder(marked: $0) }
-    case .path(let root, let path, let mark):
+      return handle.flatMap { tree.folder(handle: $0) }
+    case .path(let root, let path, let handle):
       tree = session.current()
-      return mark.flatMap { tree.folder(marked: $0) }
+      return handle.flatMap { tree.folder(handle: $0) }
         ?? tree.folder(at: root.names(to: path), of: root)
     }
   }
@@ -113,20 +113,20 @@ private final class NumberedReader<Tree: NumberedTree>: FolderReader {
   func leave() {}
 
   func list(_ folder: FolderReference, into listing: inout FolderListing) {
-    look(at: folder, into: &listing)
+    inspect(folder, into: &listing)
     guard let number = self.folder else { return }
     tree.list(number, into: &listing)
     if listing.outcome == .listed, session.options.hasStamp { listing.stamp = tree.stamp }
   }
 
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
+  func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
     listing.removeAll()
     self.folder = find(folder)
     guard let number = self.folder else {
       listing.failure = .unreadable(.noEntry)
       return
     }
-    tree.look(at: number, session.options, into: &listing)
+    tree.inspect(number, session.options, into: &listing)
   }
 
   func readFacts(

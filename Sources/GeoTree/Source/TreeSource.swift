@@ -144,8 +144,8 @@ public enum FolderReference {
   /// - Parameters:
   ///   - root: Its root.
   ///   - path: The root's label, then names, joined by `/`.
-  ///   - mark: The mark from its parent's ``FolderListing/marks``; nil if unknown.
-  indirect case path(root: ScanRoot, path: [UInt8], mark: UInt64?)
+  ///   - handle: The handle from its parent's ``FolderListing/handles``; nil if unknown.
+  indirect case path(root: ScanRoot, path: [UInt8], handle: UInt64?)
   /// A sub-folder of a kept folder.
   ///
   /// - Parameters:
@@ -153,9 +153,9 @@ public enum FolderReference {
   ///   - path: The root's label, then names, joined by `/`.
   ///   - name: The last of these names.
   ///   - isLink: Whether the listing has it as a symbolic link to a folder.
-  ///   - mark: The mark from ``FolderListing/marks``; nil if it has none.
+  ///   - handle: The handle from ``FolderListing/handles``; nil if it has none.
   case child(
-    of: any KeptFolder, path: [UInt8], name: [UInt8], isLink: Bool, mark: UInt64?)
+    of: any KeptFolder, path: [UInt8], name: [UInt8], isLink: Bool, handle: UInt64?)
   /// A kept folder.
   case kept(any KeptFolder)
 }

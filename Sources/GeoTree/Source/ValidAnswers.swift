@@ -5,10 +5,10 @@ import GeoSystem
 // relies on their counts, so they are corrected where they come in.
 
 extension FolderListing {
-  /// Drops what doesn't fit the names: sub-folders left out that don't exist, and marks and contents
+  /// Drops what doesn't fit the names: sub-folders left out that don't exist, and handles and contents
   /// of another number of sub-folders.
   package mutating func dropInvalid() {
-    if !marks.isEmpty, marks.count != folders.count { marks = [] }
+    if !handles.isEmpty, handles.count != folders.count { handles = [] }
     if !contents.isEmpty, contents.count != folders.count { contents = [] }
     if leftOut.isEmpty { return }
     let range = 0..<folders.count

@@ -222,7 +222,7 @@ extension TreeTotals {
   /// - Returns: Whether any folder says something else than before.
   /// - Complexity: O(folders).
   @discardableResult
-  package mutating func take(layersOf other: TreeTotals) -> Bool {
+  package mutating func copyLayers(of other: TreeTotals) -> Bool {
     let before = cells
     layers = other.layers
     cells = ChunkedArray(bits: 9)

@@ -16,7 +16,7 @@ final class TileWork: @unchecked Sendable {
   private var next = 0
   private var running = 0
   private var failure: Errno?
-  private var pieces: [(shelf: Int, piece: TileShelf.Piece)?]
+  private var pieces: [(shelf: Int, piece: TileStore.Piece)?]
   private var shelves: [ScratchFile] = []
 
   /// The zoom at which the world is divided into pieces.
@@ -69,7 +69,7 @@ final class TileWork: @unchecked Sendable {
 
   private func work() {
     do throws(Errno) {
-      let shelf = try TileShelf(maximumZoom: range.maximumZoom)
+      let shelf = try TileStore(maximumZoom: range.maximumZoom)
       let number = monitor.withLock {
         shelves.append(shelf.scratch)
         return shelves.count - 1

@@ -9,7 +9,7 @@ import Synchronization
 
 /// Compares the two states of the world, keeps the comparison up to date, and notifies pages.
 final class ChangesHub: Sendable {
-  let changes: WorldChanges
+  let changes: LiveComparison
   private let states: [MapState]
   private let live: LiveHub
   /// Requests that wait for the first comparison.
@@ -28,7 +28,7 @@ final class ChangesHub: Sendable {
 
   /// - Parameter states: The names and times of the two states.
   init(_ comparison: Comparison, _ states: [MapState], live: LiveHub) {
-    changes = WorldChanges(comparison)
+    changes = LiveComparison(comparison)
     self.states = states
     self.live = live
     changes.observeProgress { [weak self] in self?.extendTime() }
@@ -99,7 +99,7 @@ final class ChangesHub: Sendable {
   }
 
   private func list(
-    _ wanted: Wanted, _ known: WorldChanges.Known, _ engine: GeoProjectionEngine
+    _ wanted: Wanted, _ known: LiveComparison.Known, _ engine: GeoProjectionEngine
   ) -> [UInt8] {
     let tree = known.tree
     let list = ChangeList(

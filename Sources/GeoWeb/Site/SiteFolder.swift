@@ -22,7 +22,7 @@ package struct SiteFolder {
   private let hadManifest: Bool
   /// The name of a file until it is complete.
   private let temporary = SiteManifest.temporaryName(
-    process: Int(ThisProcess.number), random: .random(in: 0...(.max)))
+    process: Int(ThisProcess.identifier), random: .random(in: 0...(.max)))
   /// The existing sub-folders.
   private var subfolders: [String: FolderHandle] = [:]
   /// The names of all files of the new site.

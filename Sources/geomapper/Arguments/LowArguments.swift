@@ -42,7 +42,7 @@ struct LowArguments {
   /// Maximum number of places or rows.
   var limit: Int?
   /// Maximum depth to read, for commands that don't filter a map by depth.
-  var readingDepth: Int?
+  var scanDepth: Int?
 
   var rules: [LowRule] = []
   var names: [[UInt8]] = []

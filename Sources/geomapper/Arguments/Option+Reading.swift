@@ -158,7 +158,7 @@ extension Option {
           .locate, .whereis, .route, .track,
           help: "Read at most N levels below each DIR [all]. Deeper levels are not on the map."),
       ],
-      effect: .number("N", in: 0...Int(Int32.max)) { $0.readingDepth = $1 }),
+      effect: .number("N", in: 0...Int(Int32.max)) { $0.scanDepth = $1 }),
   ]
 
   /// The commands that can follow links and cross file systems.

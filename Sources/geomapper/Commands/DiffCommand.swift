@@ -79,7 +79,7 @@ enum DiffCommand {
     }
     let states = try run.states(
       operands, low, now: now,
-      asFarAsTheyDiffer: comparison.passesOver && !given.usesGitignore && !given.redaction.isAsked)
+      asFarAsTheyDiffer: comparison.skipsEqual && !given.usesGitignore && !given.redaction.isAsked)
     (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
     comparison.since = low.diff.since
     comparison.ignoresTimes = low.diff.ignoresTimes

@@ -40,7 +40,7 @@ struct KeepAlerts {
     _ state: KeptState, since last: KeptState?, _ trees: (old: Snapshot, new: Snapshot)?,
     in store: KeptStore, _ run: Run
   ) {
-    run.tolerating("the alerts can't be evaluated") {
+    run.reportingFailure("the alerts can't be evaluated") {
       let new = if let trees { trees.new } else { try wording { try store.open(state) } }
       let values = try values(of: state, new, since: last, trees?.old, run)
       for alert in try remember(values, of: state, since: last, in: store, run) {
@@ -138,7 +138,7 @@ struct KeepAlerts {
     let changed = alerts.evaluate(
       at: time, since: last?.unixNanoseconds, facts: { values.now[$0] },
       earlier: { values.before[$0] })
-    run.tolerating("the alerts may be raised again") {
+    run.reportingFailure("the alerts may be raised again") {
       try locked.write(alerts.remembered.text, asFile: Self.file)
     }
     return changed
@@ -150,7 +150,7 @@ struct KeepAlerts {
     let scope = ([state.machine] + state.key.directories).joined(separator: [0])
     let text = try wording { try store.contents(of: Self.file, limit: AlertMemory.largest) }
     let known = text.flatMap { text in
-      run.tolerating("alerts may be raised again, as those raised are not known") {
+      run.reportingFailure("alerts may be raised again, as those raised are not known") {
         try AlertMemory(of: Array(scope), parsing: text)
       }
     }

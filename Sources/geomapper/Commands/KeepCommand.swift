@@ -124,7 +124,7 @@ enum KeepCommand {
     let before = try wording { try store.states() }.filter { $0.number <= newest }
     let last = KeptNotes(state, before, run).last
     let old = last.flatMap { last in
-      run.tolerating("not compared with the last state") { try store.open(last) }
+      run.reportingFailure("not compared with the last state") { try store.open(last) }
     }
     state = try add(draft, as: state, to: store, run)
     guard let last, let old else { return Kept(state: state) }
@@ -138,10 +138,10 @@ enum KeepCommand {
   ) throws(Failure) -> KeptState {
     let locked = try wording { try store.locked() }
     let state = try wording { try locked.add(draft, as: state) }
-    run.tolerating("the state was kept, but older ones can't be removed") {
+    run.reportingFailure("the state was kept, but older ones can't be removed") {
       _ = try locked.thin(state, run.low.keep.retention)
     }
-    run.tolerating("the state was kept, but the others can't be checked") {
+    run.reportingFailure("the state was kept, but the others can't be checked") {
       KeptList.report(try locked.checkedContents().damaged, run)
     }
     return state

@@ -89,7 +89,7 @@ enum ArchiveCommand {
   static func run(_ run: Run, _ request: MapRequest) throws(Failure) {
     let place = try run.place
     try run.report(of: request.knownCount) { [arguments = run.low.archive] report in
-      let tree = try await ScratchTree(request, report)
+      let tree = try await ArchiveBuilder(request, report)
       let archive = try await tree.archive(arguments.tiles, request, report)
       try write(archive, to: place, report)
       if archive.leftOut > 0, !report.isQuiet {

@@ -75,7 +75,7 @@ enum PublishCommand {
       throw .usage("the key of --redact is in the site, where others can read it: move it")
     }
     try run.report(of: request.knownCount) { report in
-      let tree = try await ScratchTree(request, report)
+      let tree = try await ArchiveBuilder(request, report)
       let made = try await tree.site(
         low.archive.tiles, address: low.archive.address, request, report)
       var site = made.site

@@ -45,7 +45,7 @@ final class Run {
   /// - Parameter loss: What the failure means, for the message.
   /// - Returns: nil if it failed.
   @discardableResult
-  func tolerating<Value>(_ loss: String, _ body: () throws -> Value) -> Value? {
+  func reportingFailure<Value>(_ loss: String, _ body: () throws -> Value) -> Value? {
     do {
       return try body()
     } catch {

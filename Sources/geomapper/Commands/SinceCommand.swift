@@ -218,7 +218,7 @@ extension LowArguments {
           options[...], options: Option.options(of: .keep))
       else { return }
       (rules, names, kinds, sizes) = (kept.rules, kept.names, kept.kinds, kept.sizes)
-      (newer, older, readingDepth) = (kept.newer, kept.older, kept.readingDepth)
+      (newer, older, scanDepth) = (kept.newer, kept.older, kept.scanDepth)
       links = kept.links
     } catch {
       throw .usage(

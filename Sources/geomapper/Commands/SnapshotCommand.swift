@@ -137,7 +137,7 @@ enum SnapshotCommand {
     if let older = low.older { kept.append(KeptCondition(.older, older.text)) }
     if low.links.staysOnFileSystem { kept.append(KeptCondition(.oneFileSystem)) }
     if low.links.follows { kept.append(KeptCondition(.follow)) }
-    if let depth = low.readingDepth {
+    if let depth = low.scanDepth {
       kept.append(KeptCondition(.maxDepth, Array("\(depth)".utf8)))
     }
     return kept.map(\.text)

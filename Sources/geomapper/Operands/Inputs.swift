@@ -144,7 +144,7 @@ extension LowArguments {
 
   /// Whether any option leaves entries out.
   var selects: Bool {
-    readingDepth != nil || !rules.isEmpty || !names.isEmpty || kinds != nil || !sizes.isEmpty
+    scanDepth != nil || !rules.isEmpty || !names.isEmpty || kinds != nil || !sizes.isEmpty
       || newer != nil || older != nil
   }
 
@@ -183,7 +183,7 @@ extension Selection {
       try explaining("--name: can't use this pattern") { try requireName(name) }
     }
     for rule in low.rules { try add(rule) }
-    maximumDepth = low.readingDepth
+    maximumDepth = low.scanDepth
     if let kinds = low.kinds { requireKinds(kinds) }
     for condition in low.sizes { requireSize(condition) }
     newer = try low.newer.map { (time) throws(Failure) in try Self.seconds(of: time, for: "--newer")

@@ -125,7 +125,7 @@ import Testing
       guard case .reference(let reference) = child else { continue }
       folders += 1
       stack += try reader.read(reference, into: &listing)
-      let found = try #require(opened.reference(mark: reference.mark))
+      let found = try #require(opened.reference(handle: reference.handle))
       _ = try other.read(found, into: &again)
       #expect(again.files.bytes == listing.files.bytes)
       #expect(again.folders.bytes == listing.folders.bytes)

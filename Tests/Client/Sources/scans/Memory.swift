@@ -51,7 +51,9 @@ final class MemorySource: TreeSource {
         (source.folders[path] ?? []).sorted().map { Array($0.utf8) }, kind: .directory)
       listing.outcome = .listed
     }
-    func look(at folder: FolderReference, into listing: inout FolderListing) { listing.removeAll() }
+    func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
+      listing.removeAll()
+    }
     func enter(_ folder: FolderReference) throws(Errno) { path = path(of: folder) }
     func leave() {}
     func keep() -> any KeptFolder { Kept(path) }

@@ -3,8 +3,8 @@ import GeoProjection
 import GeoTree
 
 /// The folders of a sheet with their places and totals, each folder before its sub-folders.
-package struct AtlasTree: Sendable {
-  package private(set) var folders: [AtlasFolder] = []
+package struct SheetTree: Sendable {
+  package private(set) var folders: [SheetFolder] = []
   /// Whether amounts are room on disk, which all roots know, or bytes.
   package let isRoom: Bool
   /// What amounts are.
@@ -84,7 +84,7 @@ package struct AtlasTree: Sendable {
   ) {
     let sums = totals[number]
     folders.append(
-      AtlasFolder(
+      SheetFolder(
         number: number, parent: parent, place: place, tint: tint, path: path, totals: sums,
         details: totals.details(of: number), cells: totals.cells(of: number),
         size: sums.flatMap { size(of: $0) }, amount: sums.flatMap { amount(of: number, $0) }))
@@ -127,7 +127,7 @@ package struct AtlasTree: Sendable {
   }
 
   /// An amount in a column, below ``heading``.
-  func column(_ folder: AtlasFolder) -> String? {
+  func column(_ folder: SheetFolder) -> String? {
     switch measure {
     case .bytes, .files: folder.size.map { SheetText.bytes($0) }
     case .layer: folder.amount.map { SheetText.number($0) }

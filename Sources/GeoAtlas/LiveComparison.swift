@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A comparison reads both states completely, as files may move anywhere. After each comparison it
 /// pauses for longer than that took.
-package final class WorldChanges: Sendable {
+package final class LiveComparison: Sendable {
   /// The result of a comparison.
   package struct Known: Sendable {
     /// The differences.

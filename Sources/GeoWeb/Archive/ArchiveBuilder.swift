@@ -44,7 +44,7 @@ package struct TileChoice: Sendable {
 
 /// The tree of a map as a snapshot in a scratch file, which the system deletes at the end of the
 /// process or of this value.
-package struct ScratchTree {
+package struct ArchiveBuilder {
   package let snapshot: Snapshot
   private let faults: FirstFaults
   package let world: World
@@ -224,8 +224,8 @@ package struct ScratchTree {
     if showsTotals, request.selection.isActive {
       var all = try await totals(of: request.roots, request, report)
       if request.layers == nil { return all }
-      all.take(
-        layersOf: try await totals(of: snapshot.scanRoots(), request, report, sumsUpLayers: true))
+      all.copyLayers(
+        of: try await totals(of: snapshot.scanRoots(), request, report, sumsUpLayers: true))
       return all
     }
     var all = try await totals(of: snapshot.scanRoots(), request, report, sumsUpLayers: true)

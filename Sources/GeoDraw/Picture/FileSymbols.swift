@@ -23,7 +23,7 @@ package struct PosterFile: Sendable {
 
 /// The files of a folder without sub-folders as squares whose areas follow bytes, named as far as
 /// there is room.
-struct FileSigns: Sendable {
+struct FileSymbols: Sendable {
   struct Sign: Sendable {
     let file: PosterFile
     let amount: Double
@@ -94,7 +94,7 @@ struct FileSigns: Sendable {
   }
 
   /// What is said of a file: its amount, or its bytes if files are counted.
-  private static func words(_ file: PosterFile, _ amount: Double, _ tree: AtlasTree) -> String {
+  private static func words(_ file: PosterFile, _ amount: Double, _ tree: SheetTree) -> String {
     if tree.measure != .files { return tree.text(amount) }
     return SheetText.bytes(Double(max(0, (tree.isRoom ? file.allocated : file.bytes) ?? 0)))
   }

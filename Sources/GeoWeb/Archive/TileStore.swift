@@ -6,7 +6,7 @@ import GeoSystem
 /// The store of the tiles that one thread makes: their bytes and records, in a scratch file.
 ///
 /// Memory holds only the buffers, and the positions of the records by piece of work and zoom.
-final class TileShelf {
+final class TileStore {
   /// Consecutive records of one zoom in the scratch file.
   struct Run: Sendable {
     var offset: Int64
@@ -177,13 +177,13 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
 
 /// Tiles in scratch files, sorted by number.
 struct TileCollection: Sendable {
-  fileprivate let pieces: [(shelf: Int, piece: TileShelf.Piece)]
+  fileprivate let pieces: [(shelf: Int, piece: TileStore.Piece)]
   fileprivate let shelves: [ScratchFile]
   /// The range of tiles for an archive.
   let range: TileDescent.Range
 
   init(
-    pieces: [(shelf: Int, piece: TileShelf.Piece)], shelves: [ScratchFile],
+    pieces: [(shelf: Int, piece: TileStore.Piece)], shelves: [ScratchFile],
     range: TileDescent.Range
   ) {
     self.pieces = pieces
