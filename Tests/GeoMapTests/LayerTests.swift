@@ -97,7 +97,7 @@ import Testing
     await #expect(throws: MapError.self) { try await world.nodes() }
   }
 
-  @Test func whatIsWrongIsSaid() async throws {
+  @Test func messagesSayWhatIsWrong() async throws {
     for (layer, what) in [
       (MapLayer(name: "size", values: [("three", 1)]), "has a member 'size' already"),
       (MapLayer(name: "a b", values: [("three", 1)]), "can't be the name of a layer"),

@@ -59,13 +59,13 @@
   mutating func sink(_ start: Int) {
     var index = start
     while true {
-      var least = index
+      var smallest = index
       for child in (2 * index + 1)..<(2 * index + 3) where child < heap.count {
-        if runs[heap[child]].precedes(runs[heap[least]]) { least = child }
+        if runs[heap[child]].precedes(runs[heap[smallest]]) { smallest = child }
       }
-      if least == index { return }
-      heap.swapAt(index, least)
-      index = least
+      if smallest == index { return }
+      heap.swapAt(index, smallest)
+      index = smallest
     }
   }
 }

@@ -48,12 +48,12 @@ package struct QRCode: Sendable {
     place(Self.codewords(of: bytes, version, level))
     var best = mask ?? 0
     if mask == nil {
-      var least = Int.max
+      var minimum = Int.max
       for candidate in 0..<8 {
         var code = self
         code.apply(candidate, level)
         let penalty = code.penalty
-        if penalty < least { (best, least) = (candidate, penalty) }
+        if penalty < minimum { (best, minimum) = (candidate, penalty) }
       }
     }
     apply(best, level)

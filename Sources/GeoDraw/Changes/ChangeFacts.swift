@@ -16,13 +16,14 @@ extension PosterFacts {
     let rows = ChangeRows(
       signs, tree, roots: map.tree.tops.map { map.tree.folders[$0].path },
       maximum: Self.maximum.rows)
-    let most = Double(rows.rows.first?.bytes.magnitude ?? 1)
+    let maximum = Double(rows.rows.first?.bytes.magnitude ?? 1)
     partsHeading = "GREW AND SHRANK MOST, \(tree.measure.words.uppercased())"
     (partsColumn, measure) = ("", "")
     parts = rows.rows.map { row in
       Part(
         name: row.title, bytes: SizeChange.text(ofGrowth: row.bytes), files: "",
-        share: Double(row.bytes.magnitude) / most, kind: row.kind, growth: row.bytes, note: row.note
+        share: Double(row.bytes.magnitude) / maximum, kind: row.kind, growth: row.bytes,
+        note: row.note
       )
     }
     rest = rows.rest
@@ -72,15 +73,19 @@ extension ChangeSummary {
       ("changed", changed.files, \.changed), ("moved", moved.files, \.moved),
     ]
     let found = kinds.filter { $0.count > 0 }
-    guard let most = found.max(by: { $0.count < $1.count }) else { return [] }
+    guard let commonest = found.max(by: { $0.count < $1.count }) else { return [] }
     let words = found.map { "\(Int64($0.count).grouped) \($0.word)" }
     let all = ["files: " + words.joined(separator: ", ")]
-    guard let land = lands.max(by: { $0.counts[keyPath: most.of] < $1.counts[keyPath: most.of] })
+    guard
+      let land = lands.max(by: {
+        $0.counts[keyPath: commonest.of] < $1.counts[keyPath: commonest.of]
+      }
+      )
     else { return all }
-    let inLand = land.counts[keyPath: most.of]
-    if 2 * inLand <= most.count || inLand < 10 { return all }
+    let inLand = land.counts[keyPath: commonest.of]
+    if 2 * inLand <= commonest.count || inLand < 10 { return all }
     return all + [
-      "\(Int64(inLand).grouped) of those \(most.word) in \(NameText(land.path.lastComponent).text)"
+      "\(Int64(inLand).grouped) of those \(commonest.word) in \(NameText(land.path.lastComponent).text)"
     ]
   }
 }

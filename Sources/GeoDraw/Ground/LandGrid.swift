@@ -111,8 +111,8 @@ struct LandGrid: Sendable {
   ///
   /// - Complexity: O(cells), with a few steps for each cell that changes.
   mutating func grow(_ growth: Growth) {
-    guard let most = growth.reach.values.max(), most > step else { return }
-    let limit = Int((most / step * Self.parts).rounded(.up))
+    guard let maximum = growth.reach.values.max(), maximum > step else { return }
+    let limit = Int((maximum / step * Self.parts).rounded(.up))
     var queue = BucketQueue(buckets: limit + 1)
     var reach = [Double](repeating: 0, count: parents.count)
     for (land, distance) in growth.reach where Int(land) < reach.count {

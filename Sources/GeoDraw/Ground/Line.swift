@@ -44,10 +44,10 @@ enum Line {
       open = [(0, far), (far, points.count - 1)]
     }
     while let (from, to) = open.popLast() {
-      var (most, place) = (tolerance, -1)
+      var (maximum, place) = (tolerance, -1)
       for index in from + 1..<max(to, from + 1) {
         let distance = distance(of: points[index], from: points[from], points[to])
-        if distance > most { (most, place) = (distance, index) }
+        if distance > maximum { (maximum, place) = (distance, index) }
       }
       if place < 0 { continue }
       keeps[place] = true

@@ -67,18 +67,18 @@ struct HeightGrid: Sendable {
     let (near, far): (Float, Float) = (1, 4 / 3)
     func lower(_ x: Int, _ y: Int, _ side: Int) {
       let index = y * width + x
-      var least = grid.values[index]
+      var minimum = grid.values[index]
       if x - side >= 0, x - side < width {
-        least = min(least, grid.values[index - side] + near)
+        minimum = min(minimum, grid.values[index - side] + near)
       }
       let row = y - side
       if row >= 0, row < height {
         let above = row * width + x
-        least = min(least, grid.values[above] + near)
-        if x > 0 { least = min(least, grid.values[above - 1] + far) }
-        if x < width - 1 { least = min(least, grid.values[above + 1] + far) }
+        minimum = min(minimum, grid.values[above] + near)
+        if x > 0 { minimum = min(minimum, grid.values[above - 1] + far) }
+        if x < width - 1 { minimum = min(minimum, grid.values[above + 1] + far) }
       }
-      grid.values[index] = least
+      grid.values[index] = minimum
     }
     for y in 0..<height { for x in 0..<width { lower(x, y, 1) } }
     for y in (0..<height).reversed() { for x in (0..<width).reversed() { lower(x, y, -1) } }

@@ -43,7 +43,7 @@ package enum AgeClasses {
   /// There are fewer classes for fewer than five ages that differ.
   package static func bounds(_ ages: [Double]) -> [Double] {
     ClassBounds.sharedOut(
-      ages.map { max(0, $0) }.sorted(), most: maximum, isApart: { $1 > apart * $0 },
+      ages.map { max(0, $0) }.sorted(), maximum: maximum, isApart: { $1 > apart * $0 },
       round: rounded)
   }
 

@@ -23,7 +23,7 @@ package enum ClassBounds {
   ///   - isApart: Whether a value and the next one may be in different classes.
   ///   - round: The roundest number that is over one and at most the other, and its cost.
   static func sharedOut(
-    _ sorted: [Double], most: Int, isApart: (Double, Double) -> Bool,
+    _ sorted: [Double], maximum: Int, isApart: (Double, Double) -> Bool,
     round: (Double, Double) -> (bound: Double, cost: Double)
   ) -> [Double] {
     let cuts = sorted.indices.dropFirst().compactMap { at -> Cut? in
@@ -31,16 +31,16 @@ package enum ClassBounds {
       let (bound, cost) = round(sorted[at - 1], sorted[at])
       return Cut(at: at, bound: bound, cost: cost)
     }
-    let count = min(most, cuts.count + 1)
+    let count = min(maximum, cuts.count + 1)
     let part = Double(sorted.count) / Double(count)
     var bounds: [Double] = []
     var first = 0
     for number in 1..<max(1, count) {
-      var (best, least) = (first, Double.infinity)
+      var (best, minimum) = (first, Double.infinity)
       // Later classes need a cut each, too.
       for index in first...(cuts.count - (count - number)) {
         let price = abs(Double(cuts[index].at) - Double(number) * part) / part + cuts[index].cost
-        if price < least { (best, least) = (index, price) }
+        if price < minimum { (best, minimum) = (index, price) }
       }
       bounds.append(cuts[best].bound)
       first = best + 1
@@ -67,21 +67,25 @@ package enum ClassBounds {
   /// with both signs, the same on both sides of 0.
   package static func ofNumbers(_ values: [Double], isRatio: Bool) -> [Double] {
     let sorted = values.filter(\.isFinite).sorted()
-    guard let least = sorted.first, let most = sorted.last, least < most else { return [] }
-    if isRatio, least >= 0, most <= 1, classOf(least, in: fifths) != classOf(most, in: fifths) {
+    guard let minimum = sorted.first, let maximum = sorted.last, minimum < maximum else {
+      return []
+    }
+    if isRatio, minimum >= 0, maximum <= 1,
+      classOf(minimum, in: fifths) != classOf(maximum, in: fifths)
+    {
       return fifths
     }
-    if least < 0, most > 0 {
+    if minimum < 0, maximum > 0 {
       let sizes = sorted.map(abs).filter { $0 > 0 }.sorted()
-      let arm = sharedOut(sizes, most: arm, isApart: <, round: rounded)
+      let arm = sharedOut(sizes, maximum: arm, isApart: <, round: rounded)
       return arm.reversed().map { -$0 } + [0] + arm
     }
-    let (near, far) = (min(abs(least), abs(most)), max(abs(least), abs(most)))
+    let (near, far) = (min(abs(minimum), abs(maximum)), max(abs(minimum), abs(maximum)))
     if far <= narrow * near {
-      return even(from: least, to: most, isWhole: sorted.allSatisfy { $0 == $0.rounded() })
+      return even(from: minimum, to: maximum, isWhole: sorted.allSatisfy { $0 == $0.rounded() })
     }
     let hasFew = Set(sorted).count <= classes + 1
-    return sharedOut(sorted, most: hasFew ? classes + 1 : classes, isApart: <, round: rounded)
+    return sharedOut(sorted, maximum: hasFew ? classes + 1 : classes, isApart: <, round: rounded)
   }
 
   /// The roundest number that is over one and at most another, and its cost.
@@ -100,20 +104,20 @@ package enum ClassBounds {
   }
 
   /// Bounds in equal round steps: five to seven classes, of whole numbers perhaps fewer.
-  private static func even(from least: Double, to most: Double, isWhole: Bool) -> [Double] {
+  private static func even(from minimum: Double, to maximum: Double, isWhole: Bool) -> [Double] {
     let ten = Logarithm.power(
-      10, Logarithm.ofTen((most - least) / Double(classes)).rounded(.down))
+      10, Logarithm.ofTen((maximum - minimum) / Double(classes)).rounded(.down))
     for lead in leads {
       let step = lead * ten
-      let first = (least / step + 1e-9).rounded(.down) + 1
-      let count = Int((most / step + 1e-9).rounded(.down) - first) + 1
+      let first = (minimum / step + 1e-9).rounded(.down) + 1
+      let count = Int((maximum / step + 1e-9).rounded(.down) - first) + 1
       let whole = decimal(step)
       if count < classes - 2 || count > classes || isWhole && whole != whole.rounded() { continue }
       return (0..<count).map { decimal((first + Double($0)) * step) }
     }
     // Of a few whole numbers no such step is whole.
-    let step = most - least > Double(classes) ? 2.0 : 1
-    return (0..<Int((most - least) / step)).map { least + Double($0 + 1) * step }
+    let step = maximum - minimum > Double(classes) ? 2.0 : 1
+    return (0..<Int((maximum - minimum) / step)).map { minimum + Double($0 + 1) * step }
   }
 
   /// The number without what is beyond the digits of a sum of decimals.

@@ -68,9 +68,9 @@ package struct SizeChange: Sendable, Hashable {
       let (one, other) = (found[a].change.growth.magnitude, found[b].change.growth.magnitude)
       return one != other ? one > other : a < b
     }
-    let most = order.first.map { Double(found[$0].change.growth.magnitude) } ?? 0
+    let maximum = order.first.map { Double(found[$0].change.growth.magnitude) } ?? 0
     return order.map { found[$0] }
-      .filter { Double($0.change.growth.magnitude) >= most * Self.little }
+      .filter { Double($0.change.growth.magnitude) >= maximum * Self.little }
   }
 
   // MARK: Words

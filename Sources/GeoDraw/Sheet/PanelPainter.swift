@@ -110,8 +110,8 @@ struct PanelPainter {
       if size(title) >= minimum { return [(title, size(title))] }
       return [(TextWidth.fitted(title, size: minimum * 1.06, into: width), minimum)]
     }
-    let least = best.map(size).min() ?? 0
-    return best.map { ($0, least) }
+    let smallest = best.map(size).min() ?? 0
+    return best.map { ($0, smallest) }
   }
 
   // MARK: Lists

@@ -87,9 +87,9 @@ struct PosterFacts: Sendable {
     measure = tree.heading
     partsHeading = several ? "CONTINENTS" : isFolder ? "PARTS" : "COUNTRIES"
     let sorted = parts.sorted { (tree.folders[$1].measured, $0) < (tree.folders[$0].measured, $1) }
-    let most = sorted.first.map { tree.folders[$0].measured } ?? 0
+    let maximum = sorted.first.map { tree.folders[$0].measured } ?? 0
     let loose = part.parts == nil && !parts.isEmpty ? LooseFiles(on: map) : nil
-    let greatest = max(most, loose?.amount ?? 0)
+    let greatest = max(maximum, loose?.amount ?? 0)
     var rows = sorted.map { index in
       let folder = tree.folders[index]
       return Part(

@@ -26,8 +26,8 @@ package struct Trend: Sendable {
   package struct Window: Hashable, Sendable {
     /// Length in seconds.
     package var span: Int64
-    package var least: Int64
-    package var greatest: Int64
+    package var minimum: Int64
+    package var maximum: Int64
     package var average: Double
   }
 
@@ -81,12 +81,12 @@ package struct Trend: Sendable {
   private static func window(
     of series: SampleSeries, _ span: Int64, end last: (time: Int64, value: Int64)
   ) -> Window {
-    var window = Window(span: span, least: last.value, greatest: last.value, average: 0)
+    var window = Window(span: span, minimum: last.value, maximum: last.value, average: 0)
     var count = 0.0
     series.forEach(since: last.time - span) { _, value in
       count += 1
-      window.least = min(window.least, value)
-      window.greatest = max(window.greatest, value)
+      window.minimum = min(window.minimum, value)
+      window.maximum = max(window.maximum, value)
       window.average += (Double(value) - window.average) / count
     }
     return window

@@ -196,8 +196,8 @@ struct GitLayers {
     case .lines: return Array("\(path.lines)".utf8)
     case .lastAuthor: return history.authors[Int(path.last)].name
     case .mainAuthor:
-      let most = path.authors.map(\.commits).max() ?? 0
-      let main = path.authors.filter { $0.commits == most }
+      let maximum = path.authors.map(\.commits).max() ?? 0
+      let main = path.authors.filter { $0.commits == maximum }
       let names = main.map { history.authors[Int($0.author)].name }
       return names.min { $0.lexicographicallyPrecedes($1) } ?? []
     }

@@ -192,13 +192,13 @@ private struct JoinedPlace {
   /// The part to read it from: its own, or one that has something in it; nil without one.
   var source: PartOfRoot? {
     if let owner { return PartOfRoot(part: owner, root: root) }
-    var least: Int?
+    var minimum: Int?
     var open = listed.map { [$0] } ?? []
     while let folder = open.popLast() {
-      if let owner = folder.owners.first { least = min(owner, least ?? owner) }
+      if let owner = folder.owners.first { minimum = min(owner, minimum ?? owner) }
       open += folder.folders.values
     }
-    return least.map { PartOfRoot(part: $0, root: root) }
+    return minimum.map { PartOfRoot(part: $0, root: root) }
   }
 }
 

@@ -88,14 +88,14 @@ package struct TreeDivision: Sendable {
       shares[0].work += folders[index].work
       var position = 0
       while true {
-        var least = position
+        var smallest = position
         for child in [2 * position + 1, 2 * position + 2]
-        where child < shares.count && shares[child].work < shares[least].work {
-          least = child
+        where child < shares.count && shares[child].work < shares[smallest].work {
+          smallest = child
         }
-        if least == position { break }
-        shares.swapAt(position, least)
-        position = least
+        if smallest == position { break }
+        shares.swapAt(position, smallest)
+        position = smallest
       }
     }
     return shares

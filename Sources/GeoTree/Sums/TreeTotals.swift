@@ -197,8 +197,8 @@ package struct FolderDetails: Sendable, Hashable {
 
   /// The class with the most bytes; nil if there are no bytes.
   package var largestClass: Int? {
-    guard let most = bytes.max(), most > 0 else { return nil }
-    return bytes.firstIndex(of: most)
+    guard let maximum = bytes.max(), maximum > 0 else { return nil }
+    return bytes.firstIndex(of: maximum)
   }
 }
 

@@ -18,8 +18,8 @@ enum TrendText {
       for window in trend.windows {
         text +=
           "    \(padded("last \(window.span / 3600) h", 12))"
-          + "least \(padded(Quantity.bytes(Int(window.least)), 12))"
-          + "greatest \(padded(Quantity.bytes(Int(window.greatest)), 12))"
+          + "least \(padded(Quantity.bytes(Int(window.minimum)), 12))"
+          + "greatest \(padded(Quantity.bytes(Int(window.maximum)), 12))"
           + "average \(Quantity.bytes(whole(window.average)))\n"
       }
     }
@@ -50,8 +50,8 @@ enum TrendText {
           json.member("windows", each: trend.windows) { window, json in
             json.object { json in
               json.member("hours", window.span / 3600)
-              json.member("least", window.least)
-              json.member("greatest", window.greatest)
+              json.member("least", window.minimum)
+              json.member("greatest", window.maximum)
               json.key("average")
               json.value(window.average)
             }

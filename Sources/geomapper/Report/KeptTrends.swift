@@ -125,13 +125,13 @@ struct KeptTrends: Sendable {
   static func spark(_ values: [Int64?]) -> String {
     let steps: [Character] = StatsTable.hasBlocks ? Array("▁▂▃▄▅▆▇█") : Array("_.-~=+*#")
     let known = values.compactMap { $0 }
-    guard let least = known.min(), let greatest = known.max() else { return "" }
-    let span = Double(greatest) - Double(least)
+    guard let minimum = known.min(), let greatest = known.max() else { return "" }
+    let span = Double(greatest) - Double(minimum)
     return String(
       values.map { value -> Character in
         guard let value else { return " " }
         if span <= 0 { return steps[0] }
-        let height = (Double(value) - Double(least)) / span * Double(steps.count - 1)
+        let height = (Double(value) - Double(minimum)) / span * Double(steps.count - 1)
         return steps[min(steps.count - 1, max(0, Int(height.rounded())))]
       })
   }

@@ -97,7 +97,7 @@ import Testing
       let output = one.output as? [String: Any] ?? [:]
       let windows: [[String: Any]] = trend.windows.map {
         [
-          "hours": $0.span / 3600, "least": $0.least, "greatest": $0.greatest,
+          "hours": $0.span / 3600, "least": $0.minimum, "greatest": $0.maximum,
           "average": $0.average,
         ]
       }
@@ -150,8 +150,8 @@ import Testing
     for minute in 60...480 { values.append(minute == 480 ? 3 : Int64(minute % 5 + 1)) }
     let windows = try #require(made(values)).windows
     #expect(windows.map(\.span) == [3600, 21_600, 86_400])
-    #expect(windows[0].least == 1 && windows[0].greatest == 5)
+    #expect(windows[0].minimum == 1 && windows[0].maximum == 5)
     #expect(abs(windows[0].average - 3) < 0.1)
-    #expect(windows[2].greatest == 7)
+    #expect(windows[2].maximum == 7)
   }
 }
