@@ -77,11 +77,11 @@ struct LegendPainter: SheetLegend {
       }
       var style = Pen.Style(size: 8 * scale, fill: theme.soft.text)
       style.isSans = true
-      let room = column.width / 2 - 24 * scale - TextWidth.of(row.count) * style.size
+      let width = column.width / 2 - 24 * scale - TextWidth.of(row.count) * style.size
       let words =
         row.count.isEmpty
         ? row.words
-        : TextWidth.fitted(row.words, size: style.size, into: room, keepsBeginning: true)
+        : TextWidth.fitted(row.words, size: style.size, into: width, keepsBeginning: true)
           + row.count
       pen.text(words, at: Point(x + 22 * scale, top + 7.6 * scale), style)
     }
