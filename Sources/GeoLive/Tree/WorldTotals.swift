@@ -1,5 +1,4 @@
 import GeoAtlas
-import GeoCore
 import GeoPipeline
 import GeoSystem
 import GeoTree
@@ -88,10 +87,8 @@ package final class WorldTotals: Sendable {
     var whole: SharedWatcher.WholeTrees?
   }
 
-  private let roots: [ScanRoot]
-  private let counter: TotalsCounter
+  private let updater: TotalsUpdater
   private let state = Mutex(State())
-  private let recent = Mutex(RecentFolders())
   private let versions = Atomic(0)
 
   /// Time to collect changes before folders are read again, in nanoseconds.
@@ -103,8 +100,6 @@ package final class WorldTotals: Sendable {
   private let layersPause: Int64
   /// Interval at which a waiting update checks for a requested count, in nanoseconds.
   private static let step: Int64 = 20_000_000
-  /// Interval at which an update checks for more urgent work, in nanoseconds.
-  private static let busyPause: UInt64 = 5_000_000
   /// Number of updated folders after which free memory is given back.
   private static let many = 64
   /// Whether names are counted first; nil to do so if the storage is slow.
@@ -126,11 +121,15 @@ package final class WorldTotals: Sendable {
     layersPause: Int64 = 10_000_000_000, countsNamesFirst: Bool? = nil,
     isBusy: @escaping @Sendable () -> Bool = { false }
   ) {
-    self.roots = roots ?? world.roots
-    counter = TotalsCounter(layers: world.layers, selection: world.selection, isBusy: isBusy)
+    updater = TotalsUpdater(
+      roots ?? world.roots,
+      TotalsCounter(layers: world.layers, selection: world.selection, isBusy: isBusy))
     (self.pause, self.layersPause) = (pause, layersPause)
     self.countsNamesFirst = countsNamesFirst
   }
+
+  private var roots: [ScanRoot] { updater.roots }
+  private var counter: TotalsCounter { updater.counter }
 
   /// The current totals; nil until a count has finished, or a first one of names.
   package var known: Known? { state.withLock { $0.known } }
@@ -422,8 +421,11 @@ package final class WorldTotals: Sendable {
     let start = ThisProcess.nanoseconds
     var change = Change(from: known?.version ?? 0, known: known, folders: [])
     if let known {
-      let (tree, folders) = await update(known.tree, stale)
-      let isSame = state.withLock { $0.replacements == replacements }
+      let (tree, folders, hasLost) = await updater.update(known.tree, stale)
+      let isSame = state.withLock { state in
+        if hasLost { state.stale.recordLoss() }
+        return state.replacements == replacements
+      }
       if isSame, !folders.isEmpty {
         change = Change(
           from: known.version,
@@ -441,42 +443,5 @@ package final class WorldTotals: Sendable {
     let end = ThisProcess.nanoseconds
     let length = min(Self.pauseFactor * (end - start), Self.longestPause)
     state.withLock { $0.pausesUntil = end + length }
-  }
-
-  /// Totals with some folders read again, and the numbers of those that have changed.
-  private func update(
-    _ known: TreeTotals, _ stale: [[UInt8]: LiveTree.FolderChange]
-  ) async -> (TreeTotals, [Int]) {
-    var tree = known
-    var changed: Set<Int> = []
-    // Ancestors come first, as reading them may include later paths.
-    let paths = stale.keys.sorted { $0.count < $1.count }
-    for path in paths {
-      guard let change = stale[path], !StaleFolders.isRead(path, with: stale) else { continue }
-      let names = path.components
-      let number = tree.number(of: names)
-      guard number != TreeTotals.missing, let label = names.first,
-        let root = roots.first(where: { $0.label.elementsEqual(label) })
-      else { continue }
-      while counter.isBusy() { try? await Task.sleep(nanoseconds: Self.busyPause) }
-      if let update = TotalsUpdate(keepingFoldersOf: tree, number),
-        let files = recent.withLock({ $0.files(after: change, below: root, tree, number) })
-      {
-        changed.formUnion(tree.apply(update, files))
-        continue
-      }
-      recent.withLock { $0.removeAll() }
-      let update = TotalsUpdate(
-        of: tree, number, others: change.others, isDeep: change.isDeep)
-      guard let part = await counter.totals(of: [root.below(path)], for: update, threads: 1) else {
-        state.withLock { $0.stale.recordLoss() }
-        continue
-      }
-      changed.formUnion(tree.apply(update, part))
-    }
-    // Folders that were read again with all below them say what they said, until layers are summed
-    // up again.
-    if counter.layers != nil, stale.values.contains(where: \.isDeep) { tree.copyLayers(of: known) }
-    return (tree, changed.filter { tree.isThere($0) }.sorted())
   }
 }
