@@ -47,7 +47,6 @@ public actor FileSystemScanner {
     /// Called with the progress of the scan as its batches are read.
     package var listener: Listener?
     /// Called each second while a folder has not answered for some seconds, from a reading thread.
-    /// Needs more threads than processors, as by default.
     package var stallListener: StallListener?
     /// Called with the progress of reading a sequential source before its first folder.
     package var preparationListener: PreparationListener?
@@ -104,7 +103,9 @@ public actor FileSystemScanner {
     visitor makeVisitor: @escaping @Sendable () -> Visitor
   ) throws(Errno) -> ScanBatches<Visitor.Content> {
     if roots.isEmpty { return ScanBatches() }
-    let count = WorkerCount(options.threads, for: roots)
+    var count = WorkerCount(options.threads, for: roots)
+    count.isWatched =
+      options.stallListener != nil && !roots.contains(where: \.source.isSequential)
     let context = ScanContext(
       OpenSources(roots, options, readers: count.maximum), options, counters)
     let start: @Sendable (OrderedWorkQueue<Visitor.Content>) throws(Errno) -> Void = { queue in

@@ -161,4 +161,17 @@ private struct Play {
         "seed \(seed): \(play.largestPile)")
     }
   }
+
+  /// Output that waits when the limit is lowered keeps no worker from helping at the front.
+  @Test func aLowerLimitLeavesRoomAtTheFront() {
+    var order = OutputOrder<Numbers, [Int]>(Numbers(path: [], range: 0..<8), headroom: 100)
+    let front = order.take(among: 1)?.id ?? 0
+    order.deliver([1], weight: 60, to: front)
+    order.setHeadroom(10)
+    #expect(order.hasTakeableWork)
+    #expect(order.verdict(for: front) == .wait)
+    _ = order.next()
+    order.setHeadroom(10)
+    #expect(order.headroom == 10)
+  }
 }

@@ -1,10 +1,15 @@
 import Foundation
 import GeoTree
 import GeoSystem
+import Synchronization
 import TestSupport
 import Testing
 
 @Suite struct ScannerTests {
+  private final class Counter: Sendable {
+    let value = Atomic(0)
+  }
+
   /// A tree with every kind of entry that can be made without privileges.
   private func makeTree() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -68,6 +73,34 @@ import Testing
       #expect(findings.seen == expected.seen)
     }
     #expect(expected.seen.count == 1 + 20 - 1 + 190 + expected.seen.count { $0.kind == .file })
+  }
+
+  /// Folders whose listings take long are divided: others read the sub-folders before the files.
+  @Test func slowFoldersAreShared() async throws {
+    let folder = try TemporaryFolder()
+    for file in 0..<40 { try folder.makeFile("file \(file)") }
+    for inner in 0..<2 { try folder.makeFile("inner \(inner)/file") }
+    let (listings, largest, late) = (Counter(), Counter(), Counter())
+    let disk = ObservedDisk { call in
+      switch call {
+      case .listing:
+        listings.value.add(1, ordering: .relaxed)
+        WorkerThread.pause(milliseconds: 100)
+      case .files(let count, _):
+        largest.value.max(count, ordering: .relaxed)
+        let end = ThisProcess.nanoseconds + 10_000_000_000
+        while listings.value.load(ordering: .relaxed) < 3, ThisProcess.nanoseconds < end {
+          WorkerThread.pause(milliseconds: 1)
+        }
+        if listings.value.load(ordering: .relaxed) < 3 { late.value.add(1, ordering: .relaxed) }
+      }
+    }
+    let root = ScanRoot(
+      label: Array("r".utf8), directory: Array(folder.path.utf8), source: disk)
+    let findings = try await scan([root], options: .threads(4))
+    #expect(findings.seen == (try await scan(folder.path)).seen)
+    #expect(late.value.load(ordering: .relaxed) == 0)
+    #expect(largest.value.load(ordering: .relaxed) <= 8)
   }
 
   @Test func hiddenFoldersAreNotOpened() async throws {

@@ -56,15 +56,16 @@ def check_give_up(binary: str, root: str, dead: Dict[str, str]) -> None:
 
 def check_progress(binary: str, root: str, dead: Dict[str, str]) -> None:
     """Progress and totals say which folder doesn't answer, and for how long."""
-    with subprocess.Popen([binary, "map", "--progress", "always", "-o", "/dev/null", root], env=dead,
-                          stderr=subprocess.PIPE) as process:
-        assert process.stderr
-        for line in process.stderr:
-            if b"no answer from tree/dead for " in line:
-                break
-        else:
-            fail("progress doesn't say which folder hangs")
-        process.kill()
+    for threads in ([], ["--threads", "1"]):
+        with subprocess.Popen([binary, "map", *threads, "--progress", "always", "-o", "/dev/null", root], env=dead,
+                              stderr=subprocess.PIPE) as process:
+            assert process.stderr
+            for line in process.stderr:
+                if b"no answer from tree/dead for " in line:
+                    break
+            else:
+                fail("progress doesn't say which folder hangs")
+            process.kill()
     with serving(binary, root, env=dead) as served, urllib.request.urlopen(served.address + "totals") as answer:
         for line in answer:
             step = json.loads(line)

@@ -30,13 +30,14 @@ struct TotalsCounter: Sendable {
     let task = Task(executorPreference: executor) { [self] () -> Count in
       var (reportedAt, faults, isSlow) = (ThisProcess.nanoseconds, FirstFaults(), false)
       var probe = StorageProbe()
-      let last = LastStep()
+      let (last, pauses) = (LastStep(), Pauses())
       let stalls: FileSystemScanner.StallListener = { path, seconds in
         report(last.waiting(WorldTotals.Waiting(path: path, seconds: seconds)))
       }
-      let tree = await totals(of: roots, stalls: stalls) { step in
+      let counter = Self(layers: layers, selection: selection) { pauses.counting(isBusy()) }
+      let tree = await counter.totals(of: roots, stalls: stalls) { step in
         faults.add(step.faults)
-        if isProbing, probe.isSlow(after: step.folders + step.files) {
+        if isProbing, probe.isSlow(after: step.folders + step.files, pauses: pauses.count) {
           isSlow = true
           unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
         }
@@ -111,6 +112,17 @@ struct TotalsCounter: Sendable {
     options.selection = selection
     options.givesWay = isBusy
     return try? await FileSystemScanner(options: options).sums(of: layers, in: roots).finish()
+  }
+}
+
+/// How often a count gives way to more urgent work. Each pause is a sleep, but no wait for a disk.
+private final class Pauses: Sendable {
+  private let number = Atomic(0)
+  var count: Int { number.load(ordering: .relaxed) }
+
+  func counting(_ isPause: Bool) -> Bool {
+    if isPause { number.add(1, ordering: .relaxed) }
+    return isPause
   }
 }
 

@@ -75,7 +75,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     self.startWorker = startWorker
     count = workers
     self.stalls = stalls
-    sliceNow = Atomic(workers.firstSlice)
+    sliceNow = Atomic(workers.slice(for: workers.first))
     self.workers = workers.started
     limit = WorkerLimit(workers.first, upTo: workers.maximum, processors: workers.processors)
   }
@@ -88,6 +88,15 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
 
   /// The number of files that a worker should visit at once.
   var slice: Int { sliceNow.load(ordering: .relaxed) }
+
+  /// Whether workers should share a folder at once, as its listing took long.
+  ///
+  /// - Parameters:
+  ///   - entries: The number of its entries.
+  ///   - began: When the listing began, on the clock of ``ThisProcess/nanoseconds``.
+  func isShared(_ entries: Int, since began: Int64) -> Bool {
+    count.maximum > 1 && count.isSlow(entries, after: ThisProcess.nanoseconds - began)
+  }
 
   /// Whether more workers are active than a cached disk can use, as calls wait. Output is then so
   /// rare that each piece is delivered.
@@ -200,7 +209,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     limit.adjust(
       to: .init(elapsed: now, spent: clocks.spent(), waits: clocks.waits() - sleeps), busy: busy,
       isReached: busy >= limit.value && waitingSlot == nil)
-    order.headroom = count.headroom(for: limit.value)
+    order.setHeadroom(count.headroom(for: limit.value))
     sliceNow.store(count.slice(for: limit.value), ordering: .relaxed)
     isSlowNow.store(count.isMany(limit.value), ordering: .relaxed)
   }

@@ -7,9 +7,10 @@
 ///
 /// - the *front*, the first slot that is not done, always has a worker. It waits while ``headroom``
 ///   bytes are in that slot and before it;
-/// - a later slot is worked on only while less than half of ``headroom`` is after the front up to
-///   that slot, and less than twice ``headroom`` in all. A worker further ahead gives back the rest
-///   of its work. The other half of ``headroom`` is for workers that help at the front.
+/// - a later slot is worked on only while the output after the front up to that slot is less than a
+///   quarter of what is left of twice ``headroom``. A worker further ahead gives back the rest of its
+///   work. The nearer to the front, the longer there is room, so that others can help there when much
+///   output waits.
 ///
 /// The front can always continue once its output is taken, so there is no deadlock.
 struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
@@ -38,7 +39,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   }
 
   /// The limit of output that waits to be taken, in bytes.
-  var headroom: Int
+  private(set) var headroom: Int
   private var slots: [Slot]
   private var waiting = 0
   private var lastID: SlotID = 0
@@ -48,6 +49,10 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     self.headroom = headroom
     slots = [Slot(id: 0, phase: .pending, work: [work])]
   }
+
+  /// Sets the limit of output that waits, but not below what waits already: others could then not
+  /// help at the front.
+  mutating func setHeadroom(_ limit: Int) { headroom = max(limit, min(headroom, waiting)) }
 
   /// Whether all work is done and its output taken.
   var isFinished: Bool { slots.isEmpty }
@@ -70,8 +75,8 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   private var front: Int { slots.first?.phase == .done ? 1 : 0 }
 
   private func isNear(_ index: Int) -> Bool {
-    guard waiting / 2 < headroom else { return false }
-    return slots[(front + 1)...index].reduce(0) { $0 + $1.weight } < headroom / 2
+    let room = (2 * headroom - waiting) / 4
+    return slots[(front + 1)...index].reduce(0) { $0 + $1.weight } < room
   }
 
   /// Assigns the first available work, or a part of it, so that other workers find some too.

@@ -104,7 +104,7 @@ final class Worker<Visitor: ScanVisitor> {
 
   private func nextPiece() -> Work? {
     guard var work = stack.popLast() else { return nil }
-    work.slice = queue.slice
+    work.slice = min(work.slice, queue.slice)
     if work.pieces > 1 {
       let first = work.takeFirst(1)
       stack.append(work)
@@ -126,9 +126,9 @@ final class Worker<Visitor: ScanVisitor> {
     var kept = stack.suffix(1)
     var rest = Array(stack.dropLast())
     let slice = queue.slice
-    for index in rest.indices { rest[index].slice = slice }
+    for index in rest.indices { rest[index].slice = min(rest[index].slice, slice) }
     if rest.isEmpty, var work = kept.popLast() {
-      work.slice = slice
+      work.slice = min(work.slice, slice)
       if work.pieces > 1 {
         let first = work.takeFirst(work.pieces / 2)
         rest = [work]
@@ -220,7 +220,9 @@ extension Worker {
     case .shown: return pass(folder, by: reader, because: nil)
     case .entered: break
     }
+    let began = ThisProcess.nanoseconds
     reader.list(folder.reference, into: &listing)
+    let isShared = queue.isShared(listing.files.count + listing.folders.count, since: began)
     listing.dropInvalid()
     if listing.outcome == .unlisted, let failure = listing.failure {
       return pass(folder, by: reader, because: failure)
@@ -234,7 +236,7 @@ extension Worker {
     }
     if !listing.faults.isEmpty { faults += listing.faults }
     if listing.outcome == .listed {
-      enter(folder, by: reader)
+      enter(folder, by: reader, isShared: isShared)
       reader.leave()
     } else {
       pass(
@@ -244,18 +246,23 @@ extension Worker {
   }
 
   /// Passes a listed folder to the visitor.
-  private func enter(_ folder: FolderAtHand, by reader: any FolderReader) {
+  ///
+  /// - Parameter isShared: Whether other workers get its sub-folders before its files are read, and
+  ///   most of the files.
+  private func enter(_ folder: FolderAtHand, by reader: any FolderReader, isShared: Bool) {
     let visit = FolderVisit(
       path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index, listing)
     guard
       let decision = visitor.enter(visit, files: listing.files, folders: listing.folders)
     else { return }
     let fileCount = decision.wantsFiles ? listing.files.count : 0
-    let slice = min(fileCount, queue.slice)
+    let decisions = removeHiddenFolders(decision.decisions)
+    let largest = isShared ? WorkerCount.smallestSlice : queue.slice
+    let readsNow = !isShared || decisions.isEmpty && fileCount <= largest
+    let slice = readsNow ? min(fileCount, largest) : 0
     if slice > 0 {
       visitFiles(listing.files, 0..<slice, of: folder.path, plan: decision.plan, by: reader)
     }
-    let decisions = removeHiddenFolders(decision.decisions)
     if decisions.isEmpty, slice == fileCount { return }
 
     let scanned = ScannedFolder(
@@ -267,7 +274,9 @@ extension Worker {
       stack.append(Work(folder: scanned, part: .folders, range: 0..<decisions.count))
     }
     if slice < fileCount {
-      stack.append(Work(folder: scanned, part: .files(listing.files), range: slice..<fileCount))
+      stack.append(
+        Work(
+          folder: scanned, part: .files(listing.files), range: slice..<fileCount, slice: largest))
       listing.files = NameTable()
     }
   }

@@ -8,6 +8,8 @@ struct WorkerCount: Sendable {
   let maximum: Int
   /// How many processors they keep busy if calls don't wait.
   let processors: Int
+  /// Whether one more is started, which looks for folders that don't answer.
+  var isWatched = false
 
   /// The number of reading threads beyond which more measured slower on cached folders.
   private static var usefulIfCached: Int { 8 }
@@ -48,22 +50,33 @@ struct WorkerCount: Sendable {
   /// Whether no workers are added to those that are started at first.
   var isFixed: Bool { maximum == first }
 
-  /// How many are started at first: if their number can grow, one of them watches the limit.
-  var started: Int { isFixed ? first : first + 1 }
+  /// How many are started at first: if their number can grow, or folders don't answer, one of them
+  /// watches that.
+  var started: Int { isFixed && !isWatched ? first : first + 1 }
 
   /// The number of files that a worker visits at once, small enough that their output seldom exceeds
   /// a buffer.
   static var largestSlice: Int { 256 }
 
-  /// The number of files that a worker visits at once before the storage is known.
-  var firstSlice: Int { isFixed ? slice(for: first) : 32 }
+  /// The number of files that a worker visits at once if each takes long.
+  static var smallestSlice: Int { 8 }
 
   /// The number of files that a worker visits at once: fewer if many workers wait for calls, so that
   /// they can share one folder.
   ///
   /// - Parameter workers: The number of workers that are active.
   func slice(for workers: Int) -> Int {
-    max(16, Self.largestSlice * Self.usefulIfCached / max(workers, Self.usefulIfCached))
+    let share = Self.largestSlice * Self.usefulIfCached / max(workers, Self.usefulIfCached)
+    return max(Self.smallestSlice, share)
+  }
+
+  /// Whether the calls that listed a folder waited.
+  ///
+  /// - Parameters:
+  ///   - entries: The number of its entries.
+  ///   - elapsed: How long it took, in nanoseconds.
+  func isSlow(_ entries: Int, after elapsed: Int64) -> Bool {
+    elapsed > 500_000 + Int64(entries) * 2_000
   }
 
   /// Whether some workers are more than a cached disk can use.
@@ -74,5 +87,6 @@ struct WorkerCount: Sendable {
   /// - Parameter workers: The number of workers that are active.
   func headroom(for workers: Int) -> Int {
     1024 * 1024 + min(workers, Self.usefulIfCached) * 512 * 1024
+      + max(workers - Self.usefulIfCached, 0) * 64 * 1024
   }
 }

@@ -90,7 +90,7 @@ struct WorkerLimit: Sendable {
     let waits = (reading.waits - last.waits) / (spent < capacity / 3 ? 1 : 8)
     let isIdle = elapsed > Self.patience && spent < capacity / 20 && waits >= 0
     if isReached, isIdle || waits >= busy {
-      value = min(maximum, value + (value + 1) / 2)
+      value = min(maximum, 2 * value)
     } else if isReached, elapsed <= Self.patience {
       return
     }
