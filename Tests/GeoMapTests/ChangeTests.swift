@@ -175,6 +175,18 @@ private final class Found: Sendable {
       _ = await reading.result
     }
 
+    /// A watch whose folder is gone ends with an error, after all that was in it.
+    @Test func aLostFolderEndsLiveChanges() async throws {
+      try folder.makeFile("live/a/file", size: 100)
+      let stream = try await world("live").liveChanges()
+      try FileManager.default.removeItem(atPath: folder("live"))
+      var gone: [String] = []
+      await #expect(throws: MapError.self) {
+        for try await change in stream { gone.append("\(change.kind) \(change.path)") }
+      }
+      #expect(gone == ["gone w/a/file", "gone w/a", "gone w"])
+    }
+
     @Test func onlyFoldersOnDiskAreWatched() async throws {
       try folder.makeFile("old/a", "1")
       let kept = URL(filePath: folder("old.geosnap"))
