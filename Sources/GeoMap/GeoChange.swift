@@ -89,12 +89,13 @@ public struct GeoChange: Hashable, Sendable {
       switch event.change {
       case .added: .appeared
       case .removed: .gone
+      case .moved: .moved
       default: .changed
       }
     self.init(
-      kind, event.path, from: nil,
+      kind, event.path, from: event.from,
       at: GeoCoordinate(longitude: event.longitude, latitude: event.latitude), isFolder: false,
-      size: event.size, was: nil)
+      size: event.size, was: kind == .moved ? event.size : nil)
   }
 
   init(_ change: TreeChange, at location: GeoLocation) {
