@@ -64,11 +64,7 @@ public struct FileSystemSource: GeoLocationSource {
         recordedAt: ThisProcess.unixNanoseconds / 1_000_000, to: output, through: inbox)
       try recorder.begin()
       onBegin()
-      if case .failed(let reason) = recorder.run() {
-        return GeoLoggerError(
-          kind: .system, description: "the system has stopped reporting: \(reason)")
-      }
-      return nil
+      return recorder.run().failure.map { GeoLoggerError(kind: .system, description: $0) }
     } catch {
       return GeoLoggerError(
         kind: error is Failure ? .system : .badConfiguration, description: "\(error)")

@@ -38,7 +38,8 @@ public struct GeoChange: Hashable, Sendable {
   /// The size of a file, or what it was if the file is gone; nil for folders, and if unknown.
   public let size: Int64?
   /// The bytes by which a file grew, negative if it shrank or is gone; nil for folders, and if
-  /// unknown.
+  /// unknown. A file that was moved over another one has that one's bytes as its loss, so that all
+  /// growths add up to the change of the whole.
   public let growth: Int64?
 
   /// The path as text; invalid UTF-8 becomes U+FFFD.
@@ -88,12 +89,13 @@ public struct GeoChange: Hashable, Sendable {
       switch event.change {
       case .added: .appeared
       case .removed: .gone
+      case .moved: .moved
       default: .changed
       }
     self.init(
-      kind, event.path, from: nil,
+      kind, event.path, from: event.from,
       at: GeoCoordinate(longitude: event.longitude, latitude: event.latitude), isFolder: false,
-      size: event.size, was: nil)
+      size: event.size, was: kind == .moved ? event.size : nil)
   }
 
   init(_ change: TreeChange, at location: GeoLocation) {
@@ -183,7 +185,8 @@ extension GeoWorld {
   /// ``selection`` leaves out don't exist; ``filter`` has no effect.
   ///
   /// - Returns: The changes as they are found. They wait in memory until they are read. The sequence
-  ///   throws `GeoError` if the system stops reporting.
+  ///   throws `GeoError` if the system stops reporting, and, after the changes, when the last of the
+  ///   roots was removed or moved away.
   /// - Throws: `GeoError` if the folders can't be read, if a root is
   ///   not on a disk, or the user's watches are used up.
   public func liveChanges() async throws -> AsyncThrowingStream<GeoChange, any Error> {
@@ -234,9 +237,7 @@ extension GeoWorld {
       return continuation.finish()
     }
     onBegin(.success(()))
-    guard case .failed(let reason) = recorder.run() else { return continuation.finish() }
-    continuation.finish(
-      throwing: MapError.unwatchable("the system has stopped reporting changes: \(reason)"))
+    continuation.finish(throwing: recorder.run().failure.map { MapError.unwatchable($0) })
   }
 
   /// Takes the events of a recorder whose changes are passed on by themselves.

@@ -89,7 +89,8 @@ public struct GeoHistory: Sendable {
   public struct Event: Hashable, Sendable {
     /// The index of the state that changed the file, in ``GeoHistory/states``.
     public let state: Int
-    /// What happened. The growth is known of new files only, and what was removed has no size.
+    /// What happened. The growth is known of new and moved files only, and what was removed has no
+    /// size.
     public let change: GeoChange
 
     init(_ event: HistoryEvents.Record) {
@@ -236,12 +237,13 @@ extension GeoHistory {
     }
   }
 
-  /// The changes of files in the order of time. The sequence ends early if its task is cancelled.
+  /// The changes of files in the order of the states, and of the map in each. The sequence ends
+  /// early if its task is cancelled.
   ///
   /// - Complexity: O(n log n) for n nodes and events, when the first is read.
   public var events: some AsyncSequence<Event, Never> & Sendable {
     RecordSequence { [world, filter] in
-      let events = HistoryEvents(world, filter: filter)
+      let events = HistoryEvents(world, filter: filter, followsMoves: true)
       var index = 0
       return {
         while index < events.count {

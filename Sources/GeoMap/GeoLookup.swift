@@ -118,9 +118,8 @@ extension GeoLookup {
   /// Returns the folders and files at a place, as ``GeoReader/contents(at:zoom:limit:radius:)``.
   package func contents(
     at place: GeoCoordinate, zoom: Int? = nil, limit: Int = 8, radius: Double? = nil
-  ) -> PlaceContents {
-    guard let point = ExactPoint(place) else { return PlaceContents(folders: [], files: []) }
-    var query = PointQuery(point)
+  ) throws(Failure) -> PlaceContents {
+    var query = PointQuery(try place.point())
     query.zoom = zoom
     query.limit = max(0, limit)
     query.radius = query.limit > 0 ? max(0, radius ?? .infinity) : nil
@@ -133,8 +132,10 @@ extension GeoLookup {
   }
 
   /// Returns the files nearest to a place, as ``GeoReader/files(nearest:count:)``.
-  package func files(nearest place: GeoCoordinate, count: Int) -> [PlaceContents.Near] {
-    contents(at: place, limit: count).files
+  package func files(
+    nearest place: GeoCoordinate, count: Int
+  ) throws(Failure) -> [PlaceContents.Near] {
+    try contents(at: place, limit: count).files
   }
 }
 
@@ -202,6 +203,18 @@ public struct GeoRoute: Hashable, Sendable {
 }
 
 extension GeoCoordinate {
+  /// The place as a point.
+  ///
+  /// - Throws: `GeoError` if a coordinate is out of range or not a number.
+  fileprivate func point() throws(Failure) -> ExactPoint {
+    for (name, degrees, most) in [("longitude", longitude, 180.0), ("latitude", latitude, 90)] {
+      if !(-most...most).contains(degrees) {
+        throw .usage("\(name) must be from \(-Int(most)) to \(Int(most)), not \(degrees)")
+      }
+    }
+    return ExactPoint(longitude: longitude, latitude: latitude)
+  }
+
   /// Returns the great-circle distance to another place in metres, on a sphere of the earth's mean
   /// radius; NaN if
   /// either is not finite.

@@ -74,14 +74,15 @@ extension GeoWorld {
   ///     above.
   ///   - progress: Called during the work.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was cancelled.
+  /// - Throws: `GeoError` as ``nodes()``, and for other zooms; `CancellationError` if the task was
+  ///   cancelled.
   public func archive(
     maximumZoom: Int? = nil, isSparse: Bool = false,
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
     report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
   ) async throws -> GeoArchive {
     try await archive(
-      choice(maximumZoom, isSparse: isSparse), without: nil, report: report, progress: progress)
+      try choice(maximumZoom, isSparse: isSparse), without: nil, report: report, progress: progress)
   }
 
   /// - Parameter temporary: A file that is left out.
@@ -102,9 +103,12 @@ extension GeoWorld {
     }
   }
 
-  private func choice(_ maximumZoom: Int?, isSparse: Bool) -> TileChoice {
+  private func choice(_ maximumZoom: Int?, isSparse: Bool) throws(Failure) -> TileChoice {
     var choice = TileChoice()
-    choice.maximumZoom = maximumZoom.map { min(max(0, $0), TileAddress.maximumZoom) }
+    if let maximumZoom, !(TileChoice.zooms ~= maximumZoom) {
+      throw .usage("maximumZoom must be from 0 to \(TileChoice.zooms.upperBound)")
+    }
+    choice.maximumZoom = maximumZoom
     choice.isSparse = isSparse
     return choice
   }
@@ -144,7 +148,7 @@ extension GeoWorld {
   ) async throws -> GeoSite {
     try await Self.publish(
       openRequest(), nil, to: folder, address: address,
-      choice(maximumZoom, isSparse: true), report: report, progress: progress)
+      try choice(maximumZoom, isSparse: true), report: report, progress: progress)
   }
 
   static func publish(

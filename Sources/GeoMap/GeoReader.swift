@@ -84,15 +84,15 @@ public final class GeoReader: Sendable {
   /// `limit` files share the place.
   ///
   /// - Parameters:
-  ///   - place: The place. A coordinate that is not finite has no contents.
+  ///   - place: The place.
   ///   - zoom: Count only what is visible at this zoom; nil counts everything.
   ///   - limit: The maximum number of files. The nearest are found, in any folder.
   ///   - radius: The maximum distance of files in metres; nil for any distance.
-  /// - Throws: `GeoError` if no thread can be started.
+  /// - Throws: `GeoError` if the place is not on the globe, or no thread can be started.
   public func contents(
     at place: GeoCoordinate, zoom: Int? = nil, limit: Int = 8, radius: Double? = nil
   ) async throws -> PlaceContents {
-    try await answer { $0.contents(at: place, zoom: zoom, limit: limit, radius: radius) }
+    try await answer { try $0.contents(at: place, zoom: zoom, limit: limit, radius: radius) }
   }
 
   /// Returns the files nearest to a place, the nearest first. They may be in any folder. A file whose
@@ -101,13 +101,13 @@ public final class GeoReader: Sendable {
   /// Reads as ``contents(at:zoom:limit:radius:)``.
   ///
   /// - Parameters:
-  ///   - place: The place. No file is near a coordinate that is not finite.
+  ///   - place: The place.
   ///   - count: The maximum number of files.
-  /// - Throws: `GeoError` if no thread can be started.
+  /// - Throws: `GeoError` if the place is not on the globe, or no thread can be started.
   public func files(
     nearest place: GeoCoordinate, count: Int
   ) async throws -> [PlaceContents.Near] {
-    try await answer { $0.files(nearest: place, count: count) }
+    try await answer { try $0.files(nearest: place, count: count) }
   }
 
   /// Returns a tile with all nodes that are inside it and visible at its zoom, as `geomapper serve`

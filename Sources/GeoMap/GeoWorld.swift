@@ -70,7 +70,7 @@ public struct GeoWorld: Sendable {
   /// A list of paths to read in place of the disk; see <doc:Lists>.
   ///
   /// With a list there is one root. All paths of the list begin with the path of its folder, which
-  /// need not exist.
+  /// need not exist: with the relative one, if its URL is relative, as of `URL(filePath: "srv")`.
   public var list: ListSource?
   /// How the folders are read.
   package var scan = FileSystemScanner.Options()
@@ -162,7 +162,7 @@ public struct GeoWorld: Sendable {
       directories[root.rawLabel] = SharedDirectory(root.folder)
       request.roots.append(
         ScanRoot(
-          label: root.rawLabel, directory: try Self.path(of: root.folder), source: root.tree))
+          label: root.rawLabel, directory: try path(of: root.folder), source: root.tree))
     }
     request.layout = layout
     request.filter = filter
@@ -173,9 +173,11 @@ public struct GeoWorld: Sendable {
     return (request, directories)
   }
 
-  private static func path(of folder: URL) throws(MapError) -> [UInt8] {
+  private func path(of folder: URL) throws(MapError) -> [UInt8] {
     if !folder.isFileURL { throw .notFileURL(folder.absoluteString) }
-    let path = Array(folder.path(percentEncoded: false).utf8)
+    let isRelative = list != nil && folder.baseURL != nil
+    let path = Array(
+      (isRelative ? folder.relativePath : folder.path(percentEncoded: false)).utf8)
     // Some versions of Foundation return an empty or truncated path if it contains a zero byte.
     if folder.path(percentEncoded: true).contains("%00") {
       throw .refusedRoot(.refusedDirectory(path.contains(0) ? path : path + [0]))

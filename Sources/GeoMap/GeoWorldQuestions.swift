@@ -87,10 +87,11 @@ extension GeoWorld {
     try await stats(top: top, depth: 1, now: now, report: report)
   }
 
-  /// Finds the folders with the most bytes, regardless of ``filter`` and ``selection``.
+  /// Finds the folders inside the roots with the most bytes, regardless of ``filter`` and
+  /// ``selection``.
   ///
   /// A folder counts with all its contents, so the folders above a large one are among the largest,
-  /// too. Sizes are room on disk if it is known for all files.
+  /// too. The roots themselves are left out; ``stats(top:now:report:)`` has them. Sizes are room on disk if it is known for all files.
   ///
   /// - Parameters:
   ///   - count: The maximum number of folders.
@@ -106,7 +107,8 @@ extension GeoWorld {
     func size(_ sums: TreeStats.Sums) -> Int64 {
       (knowsRoom ? sums.allocated : sums.bytes) ?? 0
     }
-    let sorted = stats.regions.enumerated().sorted {
+    let inner = stats.regions.enumerated().filter { $0.element.rawPath.contains(.slash) }
+    let sorted = inner.sorted {
       let (a, b) = (size($0.element.sums), size($1.element.sums))
       return a != b ? a > b : $0.offset < $1.offset
     }

@@ -24,6 +24,22 @@ import Testing
     #expect(faults.first?.reason == .listed("'elsewhere' is not below '/srv'"))
   }
 
+  /// A relative folder is the beginning of relative paths.
+  @Test func aListHasRelativePaths() async throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFile("list", "srv/b/c\n./srv/a\n/srv/x\n")
+    var world = GeoWorld(folder: URL(filePath: "srv"))
+    world.list = ListSource(file: URL(filePath: folder("list")))
+    var found: [String] = []
+    var faults = 0
+    for try await batch in try await world.nodes() {
+      found += batch.map(\.path)
+      faults += batch.faults.count
+    }
+    #expect(found == ["srv", "srv/a", "srv/b", "srv/b/c"])
+    #expect(faults == 1)
+  }
+
   /// Contradictions in a list are reported wherever they are, even in hidden parts.
   @Test func hiddenContradictionsAreReported() async throws {
     let folder = try TemporaryFolder()

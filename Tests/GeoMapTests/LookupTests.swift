@@ -1,4 +1,5 @@
 import Foundation
+import GeoCore
 import GeoMap
 import GeoPipeline
 import TestSupport
@@ -168,9 +169,17 @@ import Testing
     #expect(try await reader.contents(at: sea).folders.isEmpty)
     #expect(try await reader.contents(at: sea, radius: 1000).isEmpty)
     let land = try #require(try await reader.node(at: "world")).coordinate
+    for (degrees, other) in [(181, 0), (0, -90.5), (Double.nan, 0), (0, .infinity)] {
+      let nowhere = GeoCoordinate(longitude: degrees, latitude: other)
+      let words = "must be from \(other == 0 ? "-180 to 180" : "-90 to 90")"
+      let failures = [
+        await #expect(throws: Failure.self) { try await reader.contents(at: nowhere) },
+        await #expect(throws: Failure.self) { try await reader.files(nearest: nowhere, count: 1) },
+      ]
+      #expect(failures.allSatisfy { $0?.description.contains(words) == true })
+    }
     for degrees in [Double.nan, .infinity, -.infinity] {
       let nowhere = GeoCoordinate(longitude: degrees, latitude: 0)
-      #expect(try await reader.contents(at: nowhere).isEmpty)
       #expect(nowhere.distance(to: land).isNaN && land.bearing(to: nowhere) == nil)
       _ = try await reader.contents(at: land, radius: degrees)
     }

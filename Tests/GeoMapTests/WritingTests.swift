@@ -93,6 +93,15 @@ import Testing
   }
 
   @Test func anArchiveCanBeReadTwice() async throws {
+    for zoom in [-1, 27] {
+      let failure = await #expect(throws: Failure.self) {
+        try await world.archive(maximumZoom: zoom)
+      }
+      #expect(failure?.description == "maximumZoom must be from 0 to 26")
+      await #expect(throws: Failure.self) {
+        try await world.publish(to: url("none"), maximumZoom: zoom)
+      }
+    }
     let archive = try await world.archive(maximumZoom: 3)
     let first = try await bytes(archive.bytes)
     #expect(first.count == Int(archive.length) && archive.tileCount >= archive.contentCount)
@@ -202,7 +211,7 @@ import Testing
       #expect(try lookup.children(of: source)?.isEmpty == false)
       #expect(lookup.coastline(of: "w/src")?.isEmpty == false)
       #expect(lookup.route(from: "w", to: source.fileURL)?.stops.count == 2)
-      #expect(lookup.contents(at: source.coordinate).folders.first?.last == source)
+      #expect(try lookup.contents(at: source.coordinate).folders.first?.last == source)
     }
     try ask()
     let place = source.coordinate

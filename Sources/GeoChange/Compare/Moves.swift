@@ -178,24 +178,23 @@ private struct MoveGroup {
 }
 
 /// Pairs files with the same key and sorts the pairs by file number.
-private struct MovePairs {
+struct MovePairs {
   private let tree: ChangeTree
   private let memory: Int
   private let few: Int
   private var sorter: RecordSorter
   private var record: [UInt8] = []
 
-  init(_ tree: ChangeTree, memory: Int, few: Int) {
+  fileprivate init(_ tree: ChangeTree, memory: Int, few: Int) {
     (self.tree, self.memory, self.few) = (tree, memory, few)
     sorter = RecordSorter(memory: memory)
   }
 
-  consuming func finish() throws(Errno) -> SortedRecords { try sorter.finish() }
+  fileprivate consuming func finish() throws(Errno) -> SortedRecords { try sorter.finish() }
 
   /// Pairs files with the same key: the only file on each side, else files with the same name.
-  mutating func add(old: [Int32], new: [Int32]) throws(Errno) {
+  fileprivate mutating func add(old: [Int32], new: [Int32]) throws(Errno) {
     if old.isEmpty || new.isEmpty { return }
-    if old.count == 1, new.count == 1 { return try add(old[0], new[0]) }
     if old.count + new.count <= few { return try addByName(old, new) }
     // A large group is split by digests of names first.
     var named = RecordSorter(memory: memory)
@@ -236,19 +235,28 @@ private struct MovePairs {
   }
 
   private mutating func addByName(_ old: [Int32], _ new: [Int32]) throws(Errno) {
-    if old.isEmpty || new.isEmpty { return }
-    let old = Dictionary(grouping: old) { tree.names[tree.files[Int($0)].name] }
-    let new = Dictionary(grouping: new) { tree.names[tree.files[Int($0)].name] }
-    for (name, files) in old {
-      guard let others = new[name] else { continue }
-      for (file, other) in zip(sorted(files), sorted(others)) { try add(file, other) }
-    }
+    let pairs = Self.pairs(
+      old, new, name: { tree.names[tree.files[Int($0)].name] },
+      path: { tree.path(ofFile: Int($0)) })
+    for (file, other) in pairs { try add(file, other) }
   }
 
-  private func sorted(_ files: [Int32]) -> [Int32] {
-    if files.count < 2 { return files }
-    return files.map { (path: tree.path(ofFile: Int($0)), file: $0) }
-      .sorted { $0.path.lexicographicallyPrecedes($1.path) }.map(\.file)
+  /// Pairs files with the same key: the only file on each side, else files with the same name, in
+  /// the byte order of their paths.
+  static func pairs(
+    _ old: [Int32], _ new: [Int32], name: (Int32) -> [UInt8], path: (Int32) -> [UInt8]
+  ) -> [(old: Int32, new: Int32)] {
+    if old.isEmpty || new.isEmpty { return [] }
+    if old.count == 1, new.count == 1 { return [(old[0], new[0])] }
+    func sorted(_ files: [Int32]) -> [Int32] {
+      if files.count < 2 { return files }
+      return files.map { (path: path($0), file: $0) }
+        .sorted { $0.path.lexicographicallyPrecedes($1.path) }.map(\.file)
+    }
+    let others = Dictionary(grouping: new, by: name)
+    return Dictionary(grouping: old, by: name).flatMap { name, files in
+      others[name].map { zip(sorted(files), sorted($0)).map { ($0, $1) } } ?? []
+    }
   }
 
   private mutating func add(_ old: Int32, _ new: Int32) throws(Errno) {

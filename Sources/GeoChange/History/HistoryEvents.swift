@@ -10,12 +10,15 @@ package struct HistoryEvents: Sendable {
   /// Where each file is; nil for folders, and for files that the filter excludes.
   private let spots: [Spot?]
   private let events: [History.Event]
+  private let moves: HistoryMoves
 
   /// A file's place, and the number of decimals of its coordinate.
   private typealias Spot = (place: FilePlace, digits: UInt8)
 
+  /// - Parameter followsMoves: Whether a removed and an added file that are one file become one event,
+  ///   and all events of a state precede those of a later one with the same time.
   /// - Complexity: O(n log n) for n nodes and events.
-  package init(_ world: HistoryWorld, filter: HistoryFilter) {
+  package init(_ world: HistoryWorld, filter: HistoryFilter, followsMoves: Bool = false) {
     self.world = world
     self.filter = filter
     var spots = [Spot?](repeating: nil, count: world.history.nodes.count)
@@ -33,14 +36,19 @@ package struct HistoryEvents: Sendable {
     }
     self.spots = spots
     let states = world.history.states
+    let moves =
+      followsMoves
+      ? HistoryMoves(of: world.history) { ranks[Int($0)] >= 0 } : HistoryMoves()
+    self.moves = moves
     let events = world.history.events.filter {
-      ranks[Int($0.node)] >= 0 && filter.admits(states[Int($0.state)].time)
+      ranks[Int($0.node)] >= 0 && filter.admits(states[Int($0.state)].time) && !moves.isLeft($0)
     }
     // The state breaks ties, so that events of one file stay in order where states have the same
     // time.
     self.events = events.sorted { a, b in
       let (x, y) = (states[Int(a.state)].time, states[Int(b.state)].time)
       if x != y { return x < y }
+      if followsMoves, a.state != b.state { return a.state < b.state }
       return (ranks[Int(a.node)], a.state) < (ranks[Int(b.node)], b.state)
     }
   }
@@ -102,16 +110,16 @@ package struct HistoryEvents: Sendable {
   package struct Record: Sendable {
     /// The path of the file on the map.
     package let path: [UInt8]
-    /// The depth of the file.
-    package let depth: Int
     /// Degrees east.
     package let longitude: Double
     /// Degrees north.
     package let latitude: Double
     /// The number of the state that changed it.
     package let state: Int
-    /// Added, changed or removed.
+    /// Added, changed, removed or moved.
     package let change: NodeChange
+    /// The path before a move.
+    package let from: [UInt8]?
     /// Its size afterwards, in bytes; nil if removed or unknown.
     package let size: Int64?
   }
@@ -121,10 +129,11 @@ package struct HistoryEvents: Sendable {
     let event = events[index]
     guard let spot = spots[Int(event.node)] else { return nil }
     let (longitude, latitude) = spot.place.coordinate.degrees(digits: spot.digits)
+    let origin = event.change == .added ? moves.origin(of: event) : nil
     return Record(
-      path: world.history.path(of: Int(event.node)),
-      depth: Int(world.history.nodes[Int(event.node)].depth), longitude: longitude,
-      latitude: latitude, state: Int(event.state), change: event.change,
+      path: world.history.path(of: Int(event.node)), longitude: longitude, latitude: latitude,
+      state: Int(event.state), change: origin == nil ? event.change : .moved,
+      from: origin.map { world.history.path(of: Int($0)) },
       size: event.size < 0 ? nil : event.size)
   }
 

@@ -30,6 +30,8 @@ package struct Failure: GeoError {
   package let group: ErrorGroup
   /// What is wrong and what to do, in one line that is fit for a terminal.
   package var message: String
+  /// How a remedy is spelled on the command line; the tool appends it to the message.
+  package var option = ""
   /// A pointer to the help.
   package var hint: String?
   /// The error that led to it, for callers that distinguish causes.
@@ -47,7 +49,13 @@ package struct Failure: GeoError {
   package var description: String { message }
 
   /// A text, value or argument is wrong.
-  package static func usage(_ message: String) -> Failure { Failure(.usage, message) }
+  ///
+  /// - Parameter option: How a remedy is spelled on the command line.
+  package static func usage(_ message: String, option: String = "") -> Failure {
+    var failure = Failure(.usage, message)
+    failure.option = option
+    return failure
+  }
 
   /// An input is damaged or malformed.
   package static func damage(_ message: String) -> Failure { Failure(.damage, message) }

@@ -13,6 +13,17 @@ package final class Recorder: TreeObserver, TreeFilter {
     case recorded
     /// The system reports no more changes.
     case failed(Errno)
+    /// All roots are gone.
+    case lost
+
+    /// Why it ended early; nil if it didn't.
+    package var failure: String? {
+      switch self {
+      case .recorded: nil
+      case .failed(let reason): "the system reports no more changes: \(reason)"
+      case .lost: "the watched folder is gone: it was removed or moved away"
+      }
+    }
   }
 
   package let configuration: Configuration
@@ -95,7 +106,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     while true {
       let now = ThisProcess.nanoseconds
       let content = inbox.wait(until: nextDeadline(after: now))
-      for piece in content.pieces where !isEnding { watcher.process(piece) }
+      if !isEnding { watcher.process(content.pieces) }
       if content.hasLost { watcher.reportLoss() }
       // Changes before a request are recorded before it takes effect.
       for request in content.requests { handle(request) }
@@ -109,6 +120,10 @@ package final class Recorder: TreeObserver, TreeFilter {
       if let failure = content.failure { return .failed(failure) }
       let isOver = configuration.duration.map { time - maker.start >= $0 } ?? false
       if isEnding { return .recorded }
+      if watcher.lostRoots.count == configuration.roots.count {
+        _ = finish(at: time)
+        return .lost
+      }
       if isAsked || isOver { return finish(at: time) }
     }
   }
@@ -124,7 +139,7 @@ package final class Recorder: TreeObserver, TreeFilter {
       let content = inbox.wait(until: now)
       if content.hasLost { watcher.reportLoss() }
       if content.pieces.isEmpty { break }
-      for piece in content.pieces where !isEnding { watcher.process(piece) }
+      if !isEnding { watcher.process(content.pieces) }
       if let last = content.pieces.last, last.since >= now { break }
     }
     let time = ThisProcess.nanoseconds

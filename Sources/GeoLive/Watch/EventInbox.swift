@@ -118,6 +118,18 @@ package final class EventInbox: @unchecked Sendable {
     while let isAll = try? take(), !isAll {}
   }
 
+  /// Takes all changes up to now that precede the next request, without waiting.
+  package func takeMore() -> [Piece] {
+    gather()
+    return monitor.withLock {
+      let part = Array(requests.isEmpty ? pieces[...] : pieces.prefix(max(0, ahead)))
+      pieces.removeFirst(part.count)
+      bytes -= part.reduce(0) { $0 + $1.cost }
+      ahead -= part.count
+      return part
+    }
+  }
+
   /// Starts to receive signals.
   package func receive(from signals: SignalPipe) throws(Errno) {
     try WorkerThread.start { [self] in

@@ -12,17 +12,20 @@ package struct KnownFile: BitwiseCopyable, Hashable, Sendable {
   /// A hash of identity, time of change, owner and link count; with the size it shows whether the
   /// file has changed.
   package var stamp: UInt32 = 0
+  /// The lower half of its inode, by which it is recognized after a move.
+  package var inode: UInt32 = 0
   /// Whether the selection includes it.
   package var isShown = true
 }
 
 /// The files of a folder, by name.
 ///
-/// In most folders nothing happens, so files are packed: each takes its name and about ten bytes
+/// In most folders nothing happens, so files are packed: each takes its name and about 14 bytes
 /// more. A larger folder is unpacked into a table when a file changes, until it has been quiet for
 /// a while.
 package struct FileSet: Sendable {
-  /// For each file: length of the name, name, kind with `isShown`, size, allocated size, and stamp.
+  /// For each file: length of the name, name, kind with `isShown`, size, allocated size,
+  /// stamp and inode.
   private var packed: [UInt8] = []
   private var table: [[UInt8]: KnownFile]?
   /// Number of files.
@@ -78,7 +81,7 @@ package struct FileSet: Sendable {
     guard let table else { return }
     self.table = nil
     packed = []
-    packed.reserveCapacity(table.reduce(0) { $0 + $1.key.count + 14 })
+    packed.reserveCapacity(table.reduce(0) { $0 + $1.key.count + 18 })
     for (name, file) in table { append(name, file) }
   }
 
@@ -100,7 +103,7 @@ package struct FileSet: Sendable {
   package mutating func replace(by files: [(name: [UInt8], file: KnownFile)]) {
     table = nil
     packed = []
-    packed.reserveCapacity(files.reduce(0) { $0 + $1.name.count + 14 })
+    packed.reserveCapacity(files.reduce(0) { $0 + $1.name.count + 18 })
     for (name, file) in files { append(name, file) }
     count = files.count
   }
@@ -119,6 +122,7 @@ package struct FileSet: Sendable {
     packed.append(zigzag: file.size)
     packed.append(zigzag: file.allocated)
     packed.append(little: file.stamp)
+    packed.append(little: file.inode)
   }
 
   private func locate(_ name: [UInt8]) -> (range: Range<Int>, file: KnownFile)? {
@@ -145,10 +149,11 @@ package struct FileSet: Sendable {
     let size = Int64(zigzag: packed.varint(at: &position))
     let allocated = Int64(zigzag: packed.varint(at: &position))
     let stamp = packed.span.loadHalfWord(at: position)
-    position += 4
+    let inode = packed.span.loadHalfWord(at: position + 4)
+    position += 8
     let file = KnownFile(
       kind: EntryKind(rawValue: first & 0x7F) ?? .unknown, size: size, allocated: allocated,
-      stamp: stamp, isShown: first & 0x80 != 0)
+      stamp: stamp, inode: inode, isShown: first & 0x80 != 0)
     return (start..<position, name, file)
   }
 }

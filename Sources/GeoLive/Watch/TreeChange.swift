@@ -22,7 +22,8 @@ package struct TreeChange: Hashable, Sendable {
   package var isFolder: Bool
   /// Size of a file, in bytes; nil if unknown.
   package var size: Int64?
-  /// Size of the file before the change, in bytes; nil if unknown, or if it was created or deleted.
+  /// Size of the file before the change, in bytes, after a move with that of the file that was there
+  /// before; nil if unknown, or if it was created or deleted.
   package var was: Int64?
   /// When it was reported, on the clock of ``ThisProcess/nanoseconds``.
   package var time: Int64

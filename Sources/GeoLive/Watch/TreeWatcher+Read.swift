@@ -17,10 +17,17 @@ extension TreeWatcher {
   /// - Parameters:
   ///   - reports: Whether differences are reported.
   ///   - isDeep: Whether known sub-folders are read, too.
-  func read(below folder: Int32, reports: Bool, isDeep: Bool = true, at time: Int64) {
-    var rest = [folder]
+  ///   - isNew: Whether the folder itself is reported, too.
+  func read(
+    below folder: Int32, reports: Bool, isDeep: Bool = true, isNew: Bool = false, at time: Int64
+  ) {
+    var rest = [(folder: folder, isNew: isNew)]
     var listing = FolderListing()
-    while let next = rest.popLast() {
+    func announce(_ folder: Int32) {
+      let (name, parent) = (tree[folder].name, tree[folder].parent)
+      report(.created, name, in: parent, isFolder: true, at: time)
+    }
+    while let (next, isNew) = rest.popLast() {
       // The folder may have been removed with one that was read before.
       guard tree[next].isThere, tree[next].isEntered else { continue }
       recentReads.insert(next)
@@ -29,6 +36,7 @@ extension TreeWatcher {
         descriptor = try finder.enter(next)
       } catch {
         unreadable += 1
+        if isNew { announce(next) }
         // Its path may become known from later changes.
         if reports, error != .accessDenied { suspects.insert(next) }
         continue
@@ -37,7 +45,11 @@ extension TreeWatcher {
         tree.setEntered(false, of: next)
         continue
       }
-      for other in watch(next, descriptor) where !isReally(other) { rest.append(other) }
+      if isNew {
+        if completeMove(to: next, descriptor, at: time) { continue }
+        announce(next)
+      }
+      for other in watch(next, descriptor) where !isReally(other) { rest.append((other, false)) }
       // `isReally` may have moved the reader elsewhere.
       finder.list(next, into: &listing)
       if listing.outcome != .listed {
@@ -89,7 +101,11 @@ extension TreeWatcher {
       do throws(Errno) {
         descriptor = try finder.enter(folder)
       } catch {
-        if error == .accessDenied || tree[folder].parent < 0 { continue }
+        if error == .accessDenied { continue }
+        if tree[folder].parent < 0 {
+          loseRoot(folder)
+          continue
+        }
         recentReads.insert(tree[folder].parent)
         remove(folder, reports: true, at: time)
         continue
@@ -107,10 +123,12 @@ extension TreeWatcher {
 
   private func takeIn(
     _ listing: FolderListing, of folder: Int32, reports: Bool, isDeep: Bool, at time: Int64,
-    newFolders: inout [Int32]
+    newFolders: inout [(folder: Int32, isNew: Bool)]
   ) {
     let (names, folders) = (listing.files, listing.folders)
     var files = readFacts(of: names)
+    let isNew = reports && !tree[folder].isListed && !files.isEmpty
+    let departed = isNew ? departedFiles() : [:]
     // Removals come first, while their surroundings are still known.
     if tree[folder].isListed {
       let present = Set(files.map(\.name))
@@ -128,11 +146,11 @@ extension TreeWatcher {
     for index in 0..<folders.count {
       let name = folders.name(at: index)
       if let child = tree.child(name, of: folder) {
-        if isDeep { newFolders.append(child) }
+        if isDeep { newFolders.append((child, false)) }
       } else {
         let child = tree.addFolder(name, in: folder)
         added.append(child)
-        newFolders.append(child)
+        newFolders.append((child, reports))
       }
     }
     tree.setListed(true, of: folder)
@@ -155,14 +173,10 @@ extension TreeWatcher {
     for (name, file) in files where file.isShown {
       if let old = known[name] {
         if old.stamp == file.stamp, old.size == file.size { continue }
-        report(.modified, name, in: folder, isFolder: false, size: file.size, was: old, at: time)
+        report(.modified, name, in: folder, isFolder: false, size: file.size, was: [old], at: time)
       } else {
-        report(.created, name, in: folder, isFolder: false, size: file.size, at: time)
-        startPause(name, in: folder, at: time)
+        reportFound(name, file, in: folder, from: departed[file.inode], at: time)
       }
-    }
-    for child in added where tree[child].isEntered {
-      report(.created, tree[child].name, in: folder, isFolder: true, at: time)
     }
   }
 
@@ -202,11 +216,23 @@ extension TreeWatcher {
     mix(UInt64(storage.owner) << 32 | UInt64(storage.group))
     mix(UInt64(storage.links))
     return KnownFile(
-      kind: facts.kind, size: facts.size, allocated: storage.allocated, stamp: hash)
+      kind: facts.kind, size: facts.size, allocated: storage.allocated, stamp: hash,
+      inode: UInt32(truncatingIfNeeded: storage.identity.inode))
   }
 
   /// The current metadata of a file; nil if it is gone or ignored.
   func facts(of name: [UInt8], in folder: Int32) -> (file: KnownFile?, isGone: Bool) {
+    var found = currentFacts(of: name, in: folder)
+    guard let filter, let file = found.file else { return found }
+    tree.touch(folder)
+    // The filter finds only files that are in the tree.
+    if tree[folder].files.find(name) == nil { tree.setFile(name, in: folder, file) }
+    found.file?.isShown = filter.shownFiles(of: tree.path(of: folder))?.contains(name) ?? true
+    return found
+  }
+
+  /// The same, whether the filter shows it or not.
+  func currentFacts(of name: [UInt8], in folder: Int32) -> (file: KnownFile?, isGone: Bool) {
     recentReads.insert(folder)
     if (try? finder.enter(folder)) == nil {
       suspects.insert(folder)
@@ -220,14 +246,7 @@ extension TreeWatcher {
     var failures: [FileSystem.Failure] = []
     finder.reader.readFacts(of: names, 0..<1, into: &facts, storage: &storage, failures: &failures)
     if facts[0].status == .vanished { return (nil, true) }
-    guard var file = known(facts[0], storage[0]) else { return (nil, false) }
-    if let filter {
-      tree.touch(folder)
-      // The filter finds only files that are in the tree.
-      if tree[folder].files.find(name) == nil { tree.setFile(name, in: folder, file) }
-      file.isShown = filter.shownFiles(of: tree.path(of: folder))?.contains(name) ?? true
-    }
-    return (file, false)
+    return (known(facts[0], storage[0]), false)
   }
 
   /// Free bytes in the file system of a folder; nil if unknown.

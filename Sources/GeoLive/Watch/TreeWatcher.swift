@@ -37,6 +37,12 @@ package final class TreeWatcher {
   var hot: Set<Int32> = []
   /// Files that were reported recently.
   var recent: [RecentKey: Recent] = [:]
+  /// Changes that are not processed yet.
+  var pending = PendingChanges()
+  /// Where changes are received.
+  private(set) var inbox: EventInbox?
+  /// Roots that are gone.
+  package internal(set) var lostRoots: Set<Int32> = []
   /// Changes that wait for the second half of a rename.
   var held = HeldChanges()
   /// Folders that were read while older changes may have been unreported.
@@ -94,7 +100,10 @@ package final class TreeWatcher {
   deinit { shared?.endWhole() }
 
   /// Starts to put the system's changes into an inbox.
-  package func deliver(to inbox: EventInbox) throws(Errno) { try inbox.receive(from: watcher) }
+  package func deliver(to inbox: EventInbox) throws(Errno) {
+    self.inbox = inbox
+    try inbox.receive(from: watcher)
+  }
 
   /// Whether an open folder is ignored.
   func isPassedOver(_ folder: Int32, _ descriptor: Int32) -> Bool {
@@ -156,14 +165,18 @@ package final class TreeWatcher {
   // MARK: Reporting
 
   /// Reports a change of an entry.
+  ///
+  /// - Parameter was: The files that it has taken the place of; nil if unknown.
   func report(
     _ what: TreeChange.What, _ name: [UInt8], in folder: Int32, isFolder: Bool, size: Int64? = nil,
-    was old: KnownFile? = nil, from: [UInt8]? = nil, at time: Int64
+    was: [KnownFile]? = nil, from: [UInt8]? = nil, at time: Int64
   ) {
     let change = TreeChange(
       what: what, path: tree.path(of: folder).appending(component: name), from: from,
-      isFolder: isFolder, size: size, was: old.flatMap { $0.kind == .unknown ? nil : $0.size },
-      time: time)
+      isFolder: isFolder, size: size,
+      was: was.flatMap { old in
+        old.contains { $0.kind == .unknown } ? nil : old.reduce(0) { $0 &+ $1.size }
+      }, time: time)
     shared?.handle(change)
     observer?.handle(change)
   }
@@ -181,7 +194,7 @@ package final class TreeWatcher {
     }
   }
 
-  private func reportRemoval(of folder: Int32, at time: Int64) {
+  func reportRemoval(of folder: Int32, at time: Int64) {
     // Contents come first, so each folder is taken from the stack twice.
     var rest: [(folder: Int32, isSeen: Bool)] = [(folder, false)]
     while let (next, isSeen) = rest.popLast() {
@@ -216,10 +229,13 @@ package final class TreeWatcher {
     return next
   }
   private var lastTick: Int64 = 0
+  private var lastCheck: Int64 = 0
   /// Lower bound of the times in `recent`.
   private var oldestRecent: Int64 = 0
   /// Minimum time between two passes over pending work, in nanoseconds.
   private static let step: Int64 = 250_000_000
+  /// Minimum time between two checks for the roots, in nanoseconds.
+  private static let rootPause: Int64 = 2_000_000_000
   /// Time without changes after which folders are packed, in nanoseconds.
   private static let quiet: Int64 = 60_000_000_000
 
@@ -241,6 +257,10 @@ package final class TreeWatcher {
     if !suspects.isEmpty, held.isEmpty, now - lastDealt >= Self.quietTime { verify(at: now) }
     if let repairTime, now >= repairTime { repair(at: now) }
     if now - lastTick < Self.step { return }
+    if now - lastCheck >= Self.rootPause {
+      lastCheck = now
+      checkRoots()
+    }
     lastTick = now
     for (key, entry) in recent where now - entry.time >= Self.pause {
       recent[key] = nil

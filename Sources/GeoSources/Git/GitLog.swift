@@ -145,7 +145,7 @@ package struct GitLog: Sendable {
       if parser.isPart {
         let reason =
           "a history goes from the root to one revision, and this is a part of it: "
-          + "give its last commit, and --since and --until"
+          + "give its last commit, and limit the times"
         throw .refused(revision: revision, text: Array(reason.utf8))
       }
       bytes.removeSubrange(..<used)
@@ -158,7 +158,7 @@ package struct GitLog: Sendable {
     if !parser.hasCommits, isWhole {
       throw .refused(
         revision: revision,
-        text: Array("it has no commit: give a commit, and --path for a part of it".utf8))
+        text: Array("it has no commit: give a commit, and limit the paths".utf8))
     }
   }
 

@@ -130,7 +130,7 @@ struct LayerLoader {
     let format =
       if let format = LayerFormat(of: path) { format } else { try LayerFormat(of: input) }
     if column != nil, !format.isTable {
-      throw .usage("\(input.name) has no columns; give it without '#'")
+      throw .usage("\(input.name) has no columns to choose from", option: "; give it without '#'")
     }
     input.isReadOnce = format != .lines
     switch format {

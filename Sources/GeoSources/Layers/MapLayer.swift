@@ -189,7 +189,8 @@ extension MapLayer {
         throw .usage(
           "\(self.name ?? name) can't sum up by \(how.rawValue); it can by "
             + ways.map(\.rawValue).joined(separator: ", ")
-            + (how == .ratio ? "; a ratio needs two columns, as in NAME:ratio=FILE#A/B" : ""))
+            + (how == .ratio ? "; a ratio needs two columns, joined by '/'" : ""),
+          option: how == .ratio ? ", as in NAME:ratio=FILE#COVERED/LINES" : "")
       }
     }
     return LayerSetBuilder.Draft(

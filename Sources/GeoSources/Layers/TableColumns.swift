@@ -35,8 +35,8 @@ struct TableColumns {
       }
       guard let first = pairs.first else {
         throw .usage(
-          "a ratio needs two columns of \(source), as in \(request.name ?? "NAME"):ratio="
-            + "\(source)#COVERED/LINES")
+          "a ratio needs two columns of \(source), joined by '/'",
+          option: ", as in \(request.name ?? "NAME"):ratio=\(source)#COVERED/LINES")
       }
       let pair = pairs.first { all?.contains($0) ?? true && all?.contains($1) ?? true } ?? first
       names = [pair.0, pair.1]
@@ -57,8 +57,8 @@ struct TableColumns {
     if request.name != nil || picks.count > Layer.maximum, picks.count > 1 {
       let name = request.name ?? "NAME"
       throw .usage(
-        "\(source) has \(picks.count) columns: \(Self.list(names)); choose one, as in "
-          + "\(name)=\(source)#\(TerminalText.escaped(names[0]))")
+        "\(source) has \(picks.count) columns: \(Self.list(names)); choose one",
+        option: ", as in \(name)=\(source)#\(TerminalText.escaped(names[0]))")
     }
     for pick in picks {
       var name = request.name ?? ""
@@ -68,7 +68,7 @@ struct TableColumns {
           let shown = TerminalText.escaped(names[index])
           throw .usage(
             "the column '\(shown)' of \(source) can't be the name of a layer, which has letters, "
-              + "digits, '_' and '-'; give it another, as in NAME=\(source)#\(shown)")
+              + "digits, '_' and '-'; give it another", option: ", as in NAME=\(source)#\(shown)")
         }
       }
       drafts.append(

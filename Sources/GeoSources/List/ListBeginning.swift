@@ -31,7 +31,7 @@ package struct ListBeginning: Sendable, Hashable {
     if Self.isGitTree(first) {
       throw .usage(
         "the list '\(TerminalText.escaped(file))' has more than names: make it with git ls-tree -r "
-          + "--name-only, or compare revisions: git:REV")
+          + "--name-only, or read revisions themselves", option: ": git:REV")
     }
     var entry = ListedEntry()
     let isFind = FindSyntax.parse(first, isTerminated: true, into: &entry) == nil

@@ -197,7 +197,7 @@ package enum SnapshotError: Error, CustomStringConvertible, Hashable, Sendable {
       return
         "'\(text(file))' is not a regular file; save the snapshot in a file first"
     case .foreign(let file):
-      return "'\(text(file))' is not a snapshot; 'geomapper snapshot' writes them"
+      return "'\(text(file))' is not a snapshot"
     case .version(let file, let version):
       return
         "the snapshot '\(text(file))' is of version \(version) of the format, and this program "

@@ -38,6 +38,9 @@ package struct TileChoice: Sendable {
   /// Whether an archive leaves out tiles that show nothing new.
   package var isSparse = false
 
+  /// The deepest zooms that can be chosen.
+  package static let zooms = 0...26
+
   /// Makes the default choice.
   package init() {}
 }

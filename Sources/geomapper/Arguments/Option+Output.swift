@@ -1,6 +1,7 @@
 import GeoCore
 import GeoFormats
 import GeoTree
+import GeoWeb
 
 extension Option {
   /// Options that choose what to write, where, and in which format.
@@ -137,7 +138,7 @@ extension Option {
           help: "Make tiles down to zoom Z, 0 to 26 [the zoom that shows 95 % of the nodes, at "
             + "most 24].")
       ],
-      effect: .number("Z", in: 0...26) { $0.archive.maxZoom = $1 },
+      effect: .number("Z", in: TileChoice.zooms) { $0.archive.maxZoom = $1 },
       rules: [.needs(.format([.pmtiles]), in: [.map])]),
     // For programs that show a larger tile in place of a missing one.
     Option(

@@ -67,9 +67,7 @@ final class ServedSamples: Sendable {
       let end = recorder.run()
       output.save()
       ending.release()
-      if case .failed(let reason) = end {
-        Messages.note("no more samples: the system reports no more changes: \(reason)")
-      }
+      if let failure = end.failure { Messages.note("no more samples: \(failure)") }
     } catch {
       Messages.note("no samples are taken: \(error)")
     }

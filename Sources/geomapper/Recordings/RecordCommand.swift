@@ -175,12 +175,10 @@ enum RecordCommand {
     let end = recorder.run()
     let outcome = sink.finish()
     runner?.finish()
-    if case .failed(let reason) = end {
-      Messages.note("the system reports no more changes: \(reason)")
-    }
+    if let failure = end.failure { Messages.note(failure) }
     run.note(outcome.text)
     if let failure = outcome.failure { throw failure }
-    if case .failed = end { run.add(faults: 1) }
+    if end.failure != nil { run.add(faults: 1) }
     run.add(faults: watcher.unwatched)
   }
 

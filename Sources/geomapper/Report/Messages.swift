@@ -30,7 +30,7 @@ enum Messages {
     if failure.group == .closed { return }
     var prefix = "\(Tool.name):"
     if Style.hasColor { prefix = "\u{1b}[1;31m\(prefix)\u{1b}[0m" }
-    var text = "\(prefix) \(failure.message)\n"
+    var text = "\(prefix) \(failure.message)\(failure.option)\n"
     if let hint = failure.hint { text += "\(hint)\n" }
     write(text)
   }

@@ -1,5 +1,6 @@
 import GeoCore
 import GeoPipeline
+import GeoSources
 import GeoSystem
 
 /// Runs a part of a command, and converts its errors to messages.
@@ -56,7 +57,11 @@ extension Failure {
     case let failure as Failure: self = failure
     case let error as MapError: self.init(error)
     case let error as RootError: self.init(error)
-    case let error as any GeoError: self.init(error)
+    case let error as any GeoError:
+      self.init(error)
+      if case .foreign = error as? SnapshotError {
+        option = "; '\(Tool.name) snapshot' writes them"
+      }
     default: self = .output("\(task): \(error)")
     }
   }

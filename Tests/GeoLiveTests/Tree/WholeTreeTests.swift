@@ -52,7 +52,7 @@ import Testing
         let content = inbox.wait(until: 0)
         if content.hasLost { watcher.reportLoss() }
         if content.pieces.isEmpty { break }
-        for piece in content.pieces { watcher.process(piece) }
+        watcher.process(content.pieces)
       }
       watcher.finish(at: ThisProcess.nanoseconds)
     }

@@ -54,7 +54,8 @@ import Testing
         kind: EntryKind(rawValue: UInt8(generator.number(in: 0...7))) ?? .unknown,
         size: generator.chance(0.1) ? .max : Int64(generator.number(in: -2...100_000)),
         allocated: generator.chance(0.1) ? .min : Int64(generator.number(in: 0...9000)),
-        stamp: UInt32(truncatingIfNeeded: generator.next()), isShown: generator.chance(0.7))
+        stamp: UInt32(truncatingIfNeeded: generator.next()),
+        inode: UInt32(truncatingIfNeeded: generator.next()), isShown: generator.chance(0.7))
     }
   }
 }

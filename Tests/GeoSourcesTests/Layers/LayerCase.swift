@@ -29,7 +29,8 @@ final class LayerCase {
       _ = try open(request, roots: roots)
       return nil
     } catch {
-      return "\(error)".replacing(folder.path + "/", with: "@")
+      let text = (error as? Failure).map { $0.message + $0.option } ?? "\(error)"
+      return text.replacing(folder.path + "/", with: "@")
     }
   }
 

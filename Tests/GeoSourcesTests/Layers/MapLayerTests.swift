@@ -70,7 +70,8 @@ import Testing
     #expect(made.refusal("a:sum=owner") == "a can't sum up by sum; it can by share, word")
     #expect(made.refusal("a:mean=@x.info") == "a can't sum up by mean; it can by ratio")
     #expect(made.refusal("a:ratio=@x.sarif")?.contains("a ratio needs two columns") == true)
-    #expect(made.refusal("@x.info#a") == "@x.info has no columns; give it without '#'")
+    #expect(
+      made.refusal("@x.info#a") == "@x.info has no columns to choose from; give it without '#'")
     #expect(try made.open("a:max=@x.sarif", "@x.info").shapes == ["a:max", "coverage:ratio"])
     #expect(
       made.refusal("@x.info#")?.hasPrefix("no column follows") == true)

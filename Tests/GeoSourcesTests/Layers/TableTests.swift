@@ -152,7 +152,7 @@ import Testing
         + "'_' and '-'; give it another, as in NAME=@x.csv#a b")
     #expect(
       try refusal("path,n\n", "k:ratio=@x.csv#n")
-        == "a ratio needs two columns of @x.csv, as in k:ratio=@x.csv#COVERED/LINES")
+        == "a ratio needs two columns of @x.csv, joined by '/', as in k:ratio=@x.csv#COVERED/LINES")
     let long = String(repeating: "x", count: 3 << 20)
     #expect(try refusal("path,n\n\(long)")?.contains("1 MiB") == true)
     let header = "path," + (0..<5000).map { "c\($0)" }.joined(separator: ",")
