@@ -44,7 +44,7 @@ extension TreeWatcher {
         forget(change.folder)
         continue
       }
-      pending.settle(change)
+      pending.finish(change)
       // The parent reports changes of the folder itself.
       if change.name.isEmpty { continue }
       if change.cookie != 0, change.what == .added, departures.contains(change.cookie) { continue }
