@@ -32,6 +32,7 @@ static int (*real_openat)(int, const char *, int, ...);
 static ssize_t (*real_getdents64)(int, void *, size_t);
 static DIR *(*real_fdopendir)(int);
 static int (*real_fstatat)(int, const char *restrict, struct stat *restrict, int);
+static char *(*real_realpath)(const char *restrict, char *restrict);
 static int (*real_statx)(int, const char *restrict, int, unsigned, struct statx *restrict);
 
 __attribute__((constructor)) static void begin(void) {
@@ -40,6 +41,7 @@ __attribute__((constructor)) static void begin(void) {
   *(void **)&real_getdents64 = dlsym(RTLD_NEXT, "getdents64");
   *(void **)&real_fdopendir = dlsym(RTLD_NEXT, "fdopendir");
   *(void **)&real_fstatat = dlsym(RTLD_NEXT, "fstatat");
+  *(void **)&real_realpath = dlsym(RTLD_NEXT, "realpath");
   *(void **)&real_statx = dlsym(RTLD_NEXT, "statx");
   const char *text = getenv("GEOMAPPER_DELAY");
   is_forever = text && strcmp(text, "forever") == 0;
@@ -72,6 +74,12 @@ static bool is_meant(int descriptor) {
   return !folder || (descriptor >= 0 && descriptor < 1 << 16 && is_slow[descriptor]);
 }
 
+// Whether a path ends with the name of the slow folder.
+static bool is_named(const char *path) {
+  const char *name = strrchr(path, '/');
+  return folder && strcmp(name ? name + 1 : path, folder) == 0;
+}
+
 int openat(int directory, const char *path, int flags, ...) {
   mode_t mode = 0;
   if (flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE) {
@@ -80,11 +88,9 @@ int openat(int directory, const char *path, int flags, ...) {
     mode = va_arg(rest, mode_t);
     va_end(rest);
   }
-  const char *name = strrchr(path, '/');
-  bool is_named = folder && strcmp(name ? name + 1 : path, folder) == 0;
-  if (is_named || is_meant(directory)) wait_for_server();
+  if (is_named(path) || is_meant(directory)) wait_for_server();
   int descriptor = real_openat(directory, path, flags, mode);
-  if (descriptor >= 0 && descriptor < 1 << 16) is_slow[descriptor] = is_named;
+  if (descriptor >= 0 && descriptor < 1 << 16) is_slow[descriptor] = is_named(path);
   return descriptor;
 }
 
@@ -98,7 +104,7 @@ ssize_t getdents64(int directory, void *buffer, size_t size) {
 
 int statx(int directory, const char *restrict path, int flags, unsigned mask,
           struct statx *restrict facts) {
-  if (is_meant(directory) || (folder && strcmp(path, folder) == 0)) wait_for_server();
+  if (is_meant(directory) || is_named(path)) wait_for_server();
   return real_statx(directory, path, flags, mask, facts);
 }
 
@@ -107,8 +113,13 @@ DIR *fdopendir(int directory) {
   return real_fdopendir(directory);
 }
 
+char *realpath(const char *restrict path, char *restrict resolved) {
+  if (is_named(path)) wait_for_server();
+  return real_realpath(path, resolved);
+}
+
 int fstatat(int directory, const char *restrict path, struct stat *restrict facts, int flags) {
-  if (is_meant(directory) || (folder && strcmp(path, folder) == 0)) wait_for_server();
+  if (is_meant(directory) || is_named(path)) wait_for_server();
   return real_fstatat(directory, path, facts, flags);
 }
 

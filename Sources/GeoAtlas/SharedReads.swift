@@ -119,15 +119,16 @@ final class SharedReads {
     let work = Work(missing)
     missing = []
     let count = world.takeReadingThreads(min(work.pieces.count, Self.maximumThreads))
-    defer { world.giveBackReadingThreads(count) }
     let run: @Sendable () throws(Errno) -> Void = { [world] in
+      // A folder that doesn't answer keeps only the threads that wait for it.
+      defer { world.giveBackReadingThreads(1) }
       let reader = world.reader()
       while !isUnwanted(), let piece = work.take() {
         let result = Self.read(piece, by: reader)
         work.results.withLock { $0.append(result) }
       }
     }
-    let tasks = (1..<max(1, count)).map { _ in BackgroundTask(run) }
+    let tasks = (1..<count).map { _ in BackgroundTask(run) }
     for task in tasks { task.begin() }
     try? run()
     for task in tasks { try? task.finish() }

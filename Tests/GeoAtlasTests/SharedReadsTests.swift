@@ -69,6 +69,23 @@ import Testing
     #expect(whole.contains { $0.content.hasFiles })
   }
 
+  @Test func aFolderThatHangsKeepsOneThread() async throws {
+    let slow = SlowCalls(milliseconds: 15)
+    slow.hangs.store(true, ordering: .relaxed)
+    let (world, addresses) = (try world(slow.disk), addresses)
+    let all = world.takeReadingThreads(.max)
+    world.giveBackReadingThreads(all)
+    try WorkerThread.start { for address in addresses { _ = world.tile(address) } }
+    let areGivenBack = try await eventually {
+      if slow.hanging.load(ordering: .relaxed) == 0 { return false }
+      let free = world.takeReadingThreads(.max)
+      world.giveBackReadingThreads(free)
+      return free == all - 1
+    }
+    #expect(areGivenBack)
+    slow.hangs.store(false, ordering: .relaxed)
+  }
+
   @Test func unwantedTilesStopReading() throws {
     let slow = SlowCalls(milliseconds: 15)
     let world = try world(slow.disk)
@@ -84,6 +101,9 @@ private final class SlowCalls: Sendable {
   let calls = Atomic(0)
   let mostAtOnce = Atomic(0)
   private let atOnce = Atomic(0)
+  /// Whether the first call hangs that several threads make at once, and the number of such calls.
+  let hangs = Atomic(false)
+  let hanging = Atomic(0)
   private let delay: UInt32
 
   init(milliseconds: UInt32) { delay = milliseconds }
@@ -95,6 +115,10 @@ private final class SlowCalls: Sendable {
     let now = atOnce.add(1, ordering: .relaxed).newValue
     mostAtOnce.max(now, ordering: .relaxed)
     if delay > 0 { WorkerThread.pause(milliseconds: delay) }
+    if now > 2, hangs.load(ordering: .relaxed), hanging.add(1, ordering: .relaxed).oldValue == 0 {
+      while hangs.load(ordering: .relaxed) { WorkerThread.pause(milliseconds: 1) }
+      hanging.store(0, ordering: .relaxed)
+    }
     atOnce.subtract(1, ordering: .relaxed)
   }
 }

@@ -54,6 +54,25 @@ def check_give_up(binary: str, root: str, dead: Dict[str, str]) -> None:
     same("a map with patience, five at once", run(binary, "map", "--give-up", "1h", "--threads", "5", root), fast)
 
 
+def check_roots(binary: str, root: str, dead: Dict[str, str]) -> None:
+    """A root that doesn't answer ends each command in time, with a clear error."""
+    path = os.path.join(root, "dead")
+    commands: List[List[str]] = [
+        ["map"], ["serve"], ["stats"], ["snapshot", "-o", "/dev/null"], ["find", "file 1"], ["draw", "-o", "/dev/null"],
+        ["diff", root], ["locate", "--root", root], ["keep"]]
+    for command in commands:
+        result = subprocess.run([binary, *command, "--give-up", "1s", path], env=dead, capture_output=True, check=False,
+                                timeout=PATIENCE)
+        same(f"status of {command[0]} of a dead root", result.returncode, 2)
+        if f"'{path}': no answer within 1 s".encode() not in result.stderr:
+            fail(f"{command[0]}: {result.stderr!r}")
+    with subprocess.Popen([binary, "map", path], env=dead) as process:
+        time.sleep(1)
+        same("a map of a dead root", process.poll(), None)
+        process.send_signal(signal.SIGINT)
+        same("status of a dead root after Ctrl-C", process.wait(PATIENCE), -signal.SIGINT)
+
+
 def check_progress(binary: str, root: str, dead: Dict[str, str]) -> None:
     """Progress and totals say which folder doesn't answer, and for how long."""
     for threads in ([], ["--threads", "1"]):
@@ -158,6 +177,7 @@ def main() -> None:
         plant(root)
         dead = slow(library, "forever", "dead")
         check_give_up(options.binary, root, dead)
+        check_roots(options.binary, root, dead)
         check_progress(options.binary, root, dead)
         check_interrupt(options.binary, root, dead)
         check_tiles(options.binary, root, library)

@@ -58,6 +58,12 @@ public final class DiskSource: TreeSource {
     if facts.kind != .directory { throw .notDirectory }
   }
 
+  /// Whether the file system of a path answers in time; true if it may take any time.
+  package func answers(about path: [UInt8]) -> Bool {
+    guard let patience = choice.patience else { return true }
+    return PatientSession.asking(patience) { _ = try? FileSystem.rootFacts(path) } != nil
+  }
+
   /// Starts a reading session.
   public func session(
     _ options: FileSystemScanner.Options, readers: Int

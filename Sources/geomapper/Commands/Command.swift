@@ -64,6 +64,7 @@ struct Command: Sendable {
   /// Checks the rules of the options and runs the command; usage errors point to its help.
   func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
     try hinting { () throws(Failure) in
+      try low.expectAnswers()
       let given = GivenArguments(low, of: self)
       try given.check()
       Messages.showTimes(low)

@@ -192,10 +192,7 @@ struct SourceResolver {
   private func folder(_ operand: Operand) throws(Failure) -> ScanRoot {
     var root = ScanRoot(label: try label(of: operand), directory: operand.path)
     if operand.label != nil { try check(root, operand) }
-    var disk = DiskSource.Choice()
-    disk.staysOnFileSystem = low.links.staysOnFileSystem
-    disk.patience = low.patience.map { $0 * 1_000_000 }
-    root.source = DiskSource.instance(disk)
+    root.source = low.disk
     return root
   }
 
@@ -352,5 +349,27 @@ struct OpenSource: Sendable {
     if isLive { return now }
     guard let revision else { return seconds }
     return try wording { try revision.committed() }
+  }
+}
+
+extension LowArguments {
+  /// The disk, read as the options say.
+  fileprivate var disk: DiskSource {
+    var disk = DiskSource.Choice()
+    disk.staysOnFileSystem = links.staysOnFileSystem
+    disk.patience = patience.map { $0 * 1_000_000 }
+    return .instance(disk)
+  }
+
+  /// Refuses operands on a file system that doesn't answer in the time of `--give-up`. Without that
+  /// option it waits, in whichever call comes first.
+  func expectAnswers() throws(Failure) {
+    guard let patience else { return }
+    for text in operands.isEmpty ? [[UInt8(ascii: ".")]] : operands + roots {
+      guard let path = (try? Operand(text))?.path, !disk.answers(about: path) else { continue }
+      throw Failure(
+        .source,
+        "can't read '\(TerminalText.escaped(path))': no answer within \(patience / 1000) s")
+    }
   }
 }
