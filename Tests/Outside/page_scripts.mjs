@@ -476,8 +476,9 @@ const properties = {
       const holder = lands.find((one) => land === one.path || land.startsWith(`${one.path}/`));
       const isInside = roots.some((root) => land.startsWith(`${root}/`));
       const isLittle = Boolean(holder) && complete !== false && sum > 0 && holder.bytes < sum / 1000;
+      const isDeep = roots.some((root) => land.startsWith(`${root}/`) && land.slice(root.length + 1).includes("/"));
       const isAround = roots.some((root) => root === land || root.startsWith(`${land}/`));
-      assert.equal(of(land), land === folder ? "current" : isInside ? (isLittle ? "little" : "full") : isAround ? "around" : "beside", `${land} of ${key}`);
+      assert.equal(of(land), land === folder ? "current" : isInside ? (isLittle ? "little" : isDeep ? "deep" : "full") : isAround ? "around" : "beside", `${land} of ${key}`);
       assert.ok(page.strengthOf(of(land), 100) <= 0.66 && page.strengthOf("full", 100) > 6 * page.strengthOf("little", 100));
     }
   },

@@ -3,7 +3,7 @@ import { hashText, nameOf, showAmount, showCount, showTime } from "./geo.js";
 import { tintStrength } from "./rules.js";
 
 /** The strength of tints: of the level's lands, of little ones, of land outside the folder in view and around it. */
-const STRENGTHS = { full: 0.6, little: 0.08, beside: 0.28, around: 0, same: 0, within: 0 };
+const STRENGTHS = { full: 0.6, deep: 0.6, little: 0.08, beside: 0.28, around: 0, same: 0, within: 0 };
 /** The strength of the tint of a land by how it stands out, and by its breadth in pixels. */
 export function strengthOf(standing, breadth) { return STRENGTHS[standing] ?? tintStrength(breadth); }
 
@@ -14,7 +14,7 @@ const LITTLE = 1 / 1000;
 export const NO_LEVEL = { key: "", of: () => "unknown" };
 
 /**
- * How lands stand out at a level: `of(path)` is `full`, `little`, `beside`, `around` for a folder around the one in view,
+ * How lands stand out at a level: `of(path)` is `full`, `deep` below those, `little`, `beside`, `around` for a folder around the one in view,
  * or `current` for that one. `key` changes with any of them. `amount` is the amount of a land.
  */
 export function prominenceAt({ path, roots, lands, own, complete }, amount) {
@@ -30,7 +30,8 @@ export function prominenceAt({ path, roots, lands, own, complete }, amount) {
       const root = roots.find((one) => land.startsWith(`${one}/`));
       if (root === undefined) return roots.some((one) => one.startsWith(`${land}/`) || one === land) ? "around" : "beside";
       const end = land.indexOf("/", root.length + 1);
-      return little.has(end < 0 ? land : land.slice(0, end)) ? "little" : "full";
+      if (little.has(end < 0 ? land : land.slice(0, end))) return "little";
+      return end < 0 ? "full" : "deep";
     },
   };
 }
