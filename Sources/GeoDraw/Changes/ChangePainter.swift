@@ -57,7 +57,9 @@ struct ChangePainter {
         sign.change, at: sign.middle, sign.radius, isSquare: sign.isSquare, isOver: sign.isOver,
         theme, &pen)
     }
-    for sign in signs.signs {
+    // Squares are in the circle of their land.
+    let hasCircles = signs.signs.contains { !$0.isSquare }
+    for sign in signs.signs where !(hasCircles && sign.isSquare) {
       pen.leader(
         to: sign.place, from: sign.middle, sign.radius, isSquare: sign.isSquare, theme.inks[1])
     }

@@ -272,16 +272,22 @@ struct ChangeSigns: Sendable {
     let lands = Dictionary(
       signs.compactMap { sign in sign.folder.map { (sign.path, $0) } },
       uniquingKeysWith: { first, _ in first })
-    let places = Symbols.pushedApart(
-      signs.map { sign in
-        Symbols.Symbol(
-          middle: sign.middle, radius: sign.radius, isSquare: sign.isSquare,
-          group: sign.land.flatMap { lands[$0] })
-      })
+    let symbols = signs.map { sign in
+      Symbols.Symbol(
+        middle: sign.middle, radius: sign.radius, isSquare: sign.isSquare,
+        group: sign.land.flatMap { lands[$0] })
+    }
+    let places = Symbols.pushedApart(symbols)
+    let rooms = Symbols.withRoom(symbols, places)
     for index in signs.indices { signs[index].middle = places[index] }
     let settled = Dictionary(
       signs.map { ($0.path, $0.middle) }, uniquingKeysWith: { first, _ in first })
-    for index in named.indices { named[index].middle = settled[named[index].path] ?? .init(0, 0) }
+    named = named.compactMap { sign in
+      guard let middle = settled[sign.path] else { return nil }
+      var sign = sign
+      sign.middle = middle
+      return sign
+    }
   }
 
   /// The land that has a path, or is it; nil outside of the roots.
@@ -290,6 +296,13 @@ struct ChangeSigns: Sendable {
       Array(path.prefix(root.count + 1) + path[(root.count + 1)...].prefix { $0 != .slash })
     }
   }
+    // Through a light circle its land is seen. In a folder without sub-folders all files stay.
+    let light = Set(signs.filter(\.isOver).compactMap(\.land))
+    if !lands.isEmpty {
+      signs = zip(signs, rooms).filter { sign, hasRoom in
+        hasRoom && !(sign.isSquare && sign.land.map(light.contains) ?? false)
+      }.map(\.0)
+    }
 
   private mutating func findMoves(in tree: ChangeTree, _ roots: [[UInt8]], on map: LandMap) {
     let moves = tree.moves(Self.maximumRows).map {

@@ -3,7 +3,7 @@ import { contains, nameOf, parentOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
 import { line } from "./legend.js";
 import { project } from "./mercator.js";
-import { pushedApart } from "./placing.js";
+import { isAway, pushedApart, withRoom } from "./placing.js";
 import { captionOf, fileCaptions, landCaptions, lastLine, LARGEST_FILES, LOOSE_PART, looseCaption, looseFiles, NARROW, rootCaption, shortName, sideOf } from "./prominence.js";
 import { DOT, dot, Dots, drawCircle, drawSquare, drawTether, looks } from "./shapes.js";
 
@@ -26,13 +26,18 @@ const EASE = 90; // milliseconds in which a symbol goes most of the way to a new
 /** Circles of this radius in pixels are drawn lighter if they are larger than their land by so much. */
 const LIGHTENED = 18;
 const OVER = 2;
-const TIED = 5; // pixels from its place from which a symbol has a line
 
-/** What lines below names say: the kind of line, its face, its sign in the legend, and words. */
-const lineWords = [["inner", "", "in", "most in: sub-folder with over a fifth"], ["last", "italic ", "last", "changed last: date of its newest file"]];
+/** What lines below names say: the kind of line, its ink and face, its sign in the legend, and words. */
+const lineWords = [["inner", "accent", "", "in", "most in: sub-folder with over a fifth, of the three largest, where there is room"], ["most", "squareink", "italic ", "most", "mostly: file with over half of a folder"], ["last", "accent", "italic ", "last", "changed last: date of its newest file"]];
 
-/** Whether a symbol is so far from its place that a line leads there. */
-const isAside = ({ dx, dy, r }) => Math.hypot(dx, dy) >= Math.max(TIED, 0.75 * r);
+/** Whether a symbol has a line to its place; squares are in the circle of their folder. */
+const isAside = ({ dx, dy, r, circle: own }) => !own && isAway(dx, dy, r);
+
+/** The line from a place to the rim of its symbol. */
+function toRim([x, y], [px, py], r) {
+  const part = r / Math.hypot(px - x, py - y);
+  return [x, y, px + (x - px) * part, py + (y - py) * part];
+}
 
 export class Symbols {
   constructor(view) {
@@ -158,7 +163,7 @@ export class Symbols {
 
   /** The symbols to name in a view: those that are always named, then the largest in it up to as many; most important first. */
   captionsIn(camera) {
-    const isIn = ({ wx, wy, spot }) => camera.isNear(...(spot ? spot(camera) : camera.toScreen(wx, wy)), 0);
+    const isIn = (item) => (item.isLand || this.single.has(item)) && camera.isNear(...(item.spot ? item.spot(camera) : camera.toScreen(item.wx, item.wy)), 0);
     if (this.sizing) return this.captions.filter(({ item }) => this.sizing.isThere(item) && isIn(item)).slice(0, camera.width < NARROW ? MAXIMUM_CHANGES_NARROW : Infinity);
     const isNarrow = camera.width < NARROW;
     let [lands, files] = isNarrow ? [MAXIMUM_LANDS_NARROW - (this.view.palette.mode === "age" ? 1 : 0), MAXIMUM_FILES_NARROW] : [Infinity, Infinity];
@@ -200,7 +205,7 @@ export class Symbols {
 
   /** The lines to the places of symbols that were pushed aside. */
   tethers(camera) {
-    return this.all.filter(({ tx, ty, r }) => isAside({ dx: tx, dy: ty, r })).map((item) => [...camera.toScreen(item.wx, item.wy), ...this.spotOf(item, camera)]);
+    return this.all.filter((item) => isAside({ ...item, dx: item.tx, dy: item.ty })).map((item) => toRim(camera.toScreen(item.wx, item.wy), this.spotOf(item, camera), item.r));
   }
 
   /** The radius of a circle, or half the side of a square, at the present zoom. */
@@ -255,9 +260,12 @@ export class Symbols {
       [item.tx, item.ty] = [places[2 * i] - item.x, places[2 * i + 1] - item.y];
       if (!known.has(item)) [item.dx, item.dy] = [item.tx, item.ty];
     });
-    if (chosen.length !== this.all.length || chosen.some((item) => !known.has(item))) this.version += 1;
-    this.all = chosen;
-    this.single = new Set(chosen);
+    const rooms = withRoom(shapes, places);
+    // Through a light circle its land is seen.
+    const all = chosen.filter(({ circle: own }, i) => this.isOfFiles || (rooms[i] && !own?.isOver));
+    if (all.length !== this.all.length || all.some((item) => !known.has(item))) this.version += 1;
+    this.all = all;
+    this.single = new Set(all);
   }
 
   /** Lands that have a line, by their paths: those smaller than their circle, and the raised one. */
@@ -306,7 +314,7 @@ export class Symbols {
     const isRaised = this.level.raised !== null && this.level.raised === item.path;
     if (palette.mode === "kind") return { ...look, isRaised, isFaint: this.isTimed || item.isOver };
     if (item.isLand) return { ...look, rim: palette.theme.ink[1], isRaised, isHollow: true };
-    return { ...look, fill: this.colourOf(item), rim: palette.theme.square, isRaised, isSolid: true };
+    return { ...look, fill: this.colourOf(item), rim: palette.theme.square, isRaised };
   }
 
   /** The colour of a file's square when colours show classes. */
@@ -357,7 +365,7 @@ export class Symbols {
     }
     for (const [item, x, y, , , ax, ay] of drawn) {
       if (item.from || !isAside(item)) continue;
-      drawTether(context, [ax, ay], [x, y], item.isSquare ? palette.theme.square : this.lookOf(item).rim);
+      drawTether(context, toRim([ax, ay], [x, y], item.r), item.isSquare ? palette.theme.square : this.lookOf(item).rim);
     }
     const { sizing } = this;
     for (const [item, x, y, r, alpha] of drawn) {
@@ -432,13 +440,13 @@ export class Symbols {
     if (palette.mode === "kind") land.isFaint = this.isTimed;
     else {
       Object.assign(land, { rim: theme.ink[1], isHollow: true });
-      Object.assign(file, { fill: theme.paper, rim: theme.square, isSolid: true });
+      Object.assign(file, { fill: theme.paper, rim: theme.square });
     }
     const aside = this.all.filter(isAside);
     const isSquare = aside.every((item) => item.isSquare);
     const lines = [
       ...(aside.length > 0 ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
-        drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], isSquare ? theme.square : land.rim);
+        drawTether(pen, [x - 8, y + 4, x + 4, y - 2], isSquare ? theme.square : land.rim);
         (isSquare ? drawSquare : drawCircle)(pen, x + 4, y - 2, isSquare ? 4 : 5, isSquare ? file : land);
       } }] : []),
       ...(labels.placed.some(({ line }) => line) ? [{ words: "line from a name to its sign", draw: (pen, x, y) => {
