@@ -449,7 +449,7 @@ class Placement {
       const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 400 + other.r);
       const { before: old, after } = item.change ?? {};
       const isRing = old > 0 && after > 0;
-      const symbol = { x, y, r, isSquare: item.isSquare, isOpen: item.isLand ? !item.isSquare && !item.spot : r >= WRITTEN_IN,
+      const symbol = { x, y, r, isSquare: item.isSquare, isOpen: item.isLand ? !item.isSquare && !item.spot && !item.isOver : r >= WRITTEN_IN,
         inner: isRing ? r * Math.sqrt(Math.min(old, after) / Math.max(old, after)) : r };
       // A name along a line may be at any of its points.
       const anchors = (item.spots?.(camera) ?? [[x, y]]).map(([ax, ay]) => ({ ...symbol, x: ax, y: ay }));
