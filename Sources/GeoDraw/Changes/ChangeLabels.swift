@@ -98,6 +98,12 @@ struct ChangeLabels: Sendable {
     return lines
   }
 
+    if let (name, bytes) = signs.most[sign.path] {
+      lines.append(
+        .init(
+          text: "mostly \(NameText(name[...]).text), " + SheetText.bytes(Double(bytes)),
+          size: Self.sizes.figures, ink: theme.ink(of: .added), isItalic: true))
+    }
   /// The folder of a land or file if another with a label has its name.
   private func tellApart(_ sign: ChangeSigns.Sign, _ signs: ChangeSigns) -> String {
     let name = sign.path.lastComponent

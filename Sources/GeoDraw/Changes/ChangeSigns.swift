@@ -117,6 +117,8 @@ struct ChangeSigns: Sendable {
   private(set) var kinds: [Int: SizeChange.Kind] = [:]
   /// Signs with a label, the most important first.
   private(set) var named: [Sign] = []
+  /// New files with more than half of what a land grew by, by its path: the circle shows them, too.
+  private(set) var most: [[UInt8]: (name: [UInt8], bytes: Int64)] = [:]
   /// The large new files among them.
   private(set) var newFiles: Set<[UInt8]> = []
   /// The radius of a circle of one byte, and the largest amount with a sign.
@@ -182,8 +184,17 @@ struct ChangeSigns: Sendable {
       return Double(size) >= Double(change) * Self.largeFile
         && roots.contains { file.path.isPath(atOrBelow: $0) && file.path.parentPath != $0[...] }
     }.prefix(Self.maximum.newFiles)
+    let deep = large.filter { file in
+      let land = Self.land(of: file.path, in: roots)
+      let own = shownLands.first { map.tree.folders[$0.thing.folder].path == land }
+      guard let land, let own, let size = file.size, own.change.growth > 0,
+        Double(size) * 2 > Double(own.change.growth)
+      else { return true }
+      if most[land] == nil { most[land] = (Array(file.path.lastComponent), size) }
+      return false
+    }
     let files =
-      large.map { (thing: $0, change: SizeChange(.added, from: 0, to: $0.size ?? 0)) } + shownFiles
+      deep.map { (thing: $0, change: SizeChange(.added, from: 0, to: $0.size ?? 0)) } + shownFiles
 
     func amounts(_ changes: [SizeChange]) -> [Double] { changes.map { Double($0.larger) } }
     let sizes = (amounts(shownLands.map(\.change)), amounts(shownFiles.map(\.change)))
@@ -194,7 +205,7 @@ struct ChangeSigns: Sendable {
     unit = Symbols.unit(
       lands: sizes.0, files: sizes.1, isWorld: isWorld, area: area,
       side: min(view.frame.width, view.frame.height))
-    newFiles = Set(large.map(\.path))
+    newFiles = Set(deep.map(\.path))
 
     add(
       shownLands.map { land, change in

@@ -3,6 +3,7 @@ import { changeCaptions, changedOf, changeIn, changeWords, growthOf, largeNewFil
 import { fillIn, nameOf, strokeDashed, strokeIn } from "./geo.js";
 import { project } from "./mercator.js";
 import { addColours } from "./palette.js";
+import { mostlyLine, shortName } from "./prominence.js";
 import { hatch } from "./shapes.js";
 
 // Draws the signs of changes: rings between the sizes before and after, and arrows of what moved.
@@ -138,6 +139,8 @@ export class ChangeSymbols {
     this.rows = [];
     this.places = new Map();
     /** Increases when other things are to be shown. */
+    /** The lines of lands of which a new file is most. */
+    this.most = new Map();
     this.version = 0;
     this.files = [];
     this.arrows = [];
@@ -168,7 +171,15 @@ export class ChangeSymbols {
     const largest = Math.max(0, ...[...lands, ...own].map(({ change }) => Math.abs(growthOf(change))));
     const wanted = largeNewFiles(this.rows, summary.roots, largest);
     this.find(wanted);
-    const files = wanted.map(({ path, rawPath, size }) => ({ ...this.places.get(path), path, rawPath, name: nameOf(path), bytes: size, change: "added" }))
+    const isMost = (file) => {
+      const land = lands.find(({ path }) => path === level.partWith(file.path));
+      const growth = land ? growthOf(land.change) : 0;
+      if (growth <= 0 || 2 * file.size <= growth) return false;
+      this.most.set(land.thing, mostlyLine(nameOf(file.path), file.size, "addedink"));
+      return true;
+    };
+    this.most.clear();
+    const files = wanted.filter((file) => !isMost(file)).map(({ path, rawPath, size }) => ({ ...this.places.get(path), path, rawPath, name: nameOf(path), bytes: size, change: "added" }))
       .filter(({ lon }) => lon !== undefined).map((thing) => made(false)({ thing, change: changeIn(thing) }));
     const places = new Map(summary.lands.map((land) => [land.path, land]));
     this.arrows = movesBetween(this.moves ?? [], (path) => level.partWith(path)).filter(({ bytes }) => bytes >= largest * LITTLE_MOVE).map((move) => ({ ...move,
@@ -202,7 +213,7 @@ export class ChangeSymbols {
   /** What is named, with the lines of names, the most important first. */
   captionsOf({ lands, files, named }) {
     const items = new Map([...lands, ...files].map((item) => [item.thing, item]));
-    const captions = changeCaptions(lands.length > 0 ? lands : files).map(({ thing, lines }) => ({ item: items.get(thing), lines }));
+    const captions = changeCaptions(lands.length > 0 ? lands : files).map(({ thing, lines }) => ({ item: items.get(thing), lines: [...lines, this.most.get(thing)].filter(Boolean) }));
     const more = lands.length > 0 ? files.filter((item) => named.includes(item)) : [];
     const arrows = this.arrows.map((arrow) => ({ lines: [[moveLine(arrow), "moved", "movedink"]],
       item: { key: keyOf(arrow), path: arrow.to, isLand: true, amount: 0, r: 0, apart: ARROW_APART, wx: arrow.ends[0].wx, wy: arrow.ends[0].wy,

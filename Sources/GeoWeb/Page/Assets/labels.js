@@ -73,6 +73,7 @@ const lineStyles = {
   last: { font: `italic 1px ${serif}`, size: 11.5, height: 13, ink: "accent" },
 };
 
+  most: { font: `italic 1px ${serif}`, size: 11.5, height: 13, ink: "squareink" },
 /** The style of names of a rank: font, sizes to try, and letter spacing in sizes. */
 function styleOf(depth, breadth) {
   const range = (least, most, by) => {
@@ -96,9 +97,9 @@ const boldStyle = { font: `600 1px ${serif}`, caps: false, ink: 1, tracks: [0.02
 
 /** The lines of a name with figures in lines of their own, and without some kinds. */
 function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|growth|last|moved/.test(style[0]) ? text.split(/ · |(?<=last), |(?<=files?,) /) : [text]).map((part) => [part, ...style])); }
-/** The first lines, how much a thing grew, and that of what changed last. */
-function first(lines, count) { return split(lines).filter(([, kind], index) => index < count || kind === "last" || (kind === "growth" && index === 1)); }
-function outer(lines) { return lines.filter(([, kind]) => kind !== "inner"); }
+/** The first lines, how much a thing grew, how much moved, and that of what changed last. */
+function first(lines, count) { return split(lines).filter(([, kind], index) => index < count || kind === "last" || kind === "moved" || (kind === "growth" && index === 1)); }
+function outer(lines) { return lines.filter(([, kind]) => kind !== "inner" && kind !== "most"); }
 
 /** A name as shown on the map. */
 function labelText(name, caps) { return shortName(caps ? name.toLocaleUpperCase("en") : name); }
@@ -477,7 +478,7 @@ class Placement {
         toll: (line) => {
           const far = own ? this.grounds.outside(line, own) : 0;
           // A name along a line is at it.
-          return far > most ? Infinity : LINE_ABROAD * far + (item.spots ? OVER_BORDER : 0);
+          return far > most || Math.hypot(line[2] - line[0], line[3] - line[1]) > LONGEST ? Infinity : LINE_ABROAD * far + (item.spots ? OVER_BORDER : 0);
         },
         cost: (box, line, least = Infinity, isInside = false) => {
           let isAbroad = false;

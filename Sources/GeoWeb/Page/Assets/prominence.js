@@ -142,9 +142,10 @@ export function tellApart(things) {
 
 /**
  * The lands of a level that are always named, by importance, each with the lines of its name: `[text, kind]` of the
- * kinds top, land, minor, figures, inner and last. `least` is the amount under which a land is not named for its size.
+ * kinds top, land, minor, figures, inner, most and last. `least` is the amount under which a land is not named for its size, `most`
+ * has the files with most of a land's bytes.
  */
-export function landCaptions(lands, amount, least) {
+export function landCaptions(lands, amount, least, most = new Map()) {
   const known = lands.filter((land) => amount(land) > 0).sort((a, b) => amount(b) - amount(a));
   const largest = known.slice(0, LARGEST_LANDS).filter((land) => amount(land) >= least);
   const fullest = [...lands].filter(({ files }) => files > 0).sort((a, b) => b.files - a.files).slice(0, FULLEST_LANDS);
@@ -158,11 +159,16 @@ export function landCaptions(lands, amount, least) {
     const lines = [[name, isTop ? "top" : largest.includes(land) || fullest.includes(land) ? "land" : "minor"]];
     lines.push(...figuresOf(amount(land), land.files));
     const inner = land.largest;
-    if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`most in ${shortName(inner.name, 28)}, ${showAmount(amount(inner))}`, "inner"]);
+    const file = most.get(land);
+    if (file) lines.push(mostlyLine(file.name, amount(file)));
+    else if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`most in ${shortName(inner.name, 28)}, ${showAmount(amount(inner))}`, "inner"]);
     if (land === newest && lands.length > 1) lines.push(lastLine(land));
     return { thing: land, lines };
   });
 }
+
+/** The line of the file that has most of a land. */
+export function mostlyLine(name, amount, ...ink) { return [`mostly ${shortName(name, 28)}, ${showAmount(amount)}`, "most", ...ink]; }
 
 /** The line of the land that changed last. */
 export function lastLine({ newest }) { return [`changed last, ${showTime(newest).slice(0, 10)}`, "last"]; }

@@ -120,18 +120,25 @@ export class Symbols {
     const { sizing } = this;
     if (sizing) return { ...sizing.itemsOf(summary, itemOf, this.level), columns: [columns([]), columns([])] };
     const lands = summary.lands.map((land) => itemOf(land, true));
-    const named = (summary.largest ?? []).slice(0, lands.length === 0 ? LARGEST_FILES.files : this.level.isWorld ? LARGEST_FILES.world : LARGEST_FILES.folder)
-      .map((file) => itemOf(file, false));
+    this.most = new Map();
+    const named = (summary.largest ?? []).slice(0, LARGEST_FILES[Number(lands.length === 0)])
+      .map((file) => itemOf(file, false)).filter((file) => !this.isMost(file, lands));
     const keys = new Set(named.map(({ key }) => key));
     const files = [...named, ...(summary.own ?? []).map((file) => itemOf(file, false)).filter(({ key }) => !keys.has(key))];
     files.sort((a, b) => b.amount - a.amount);
-    // Of many middling files, which are dots, the largest are squares.
-    const loose = looseFiles({ own: [], ...summary }, (thing) => this.level.amount(thing))?.amount ?? Infinity;
-    if (loose >= LOOSE_PART * this.level.amounts.sum) {
-      const own = files.filter(({ path, amount }) => amount > 0 && this.roots.has(parentOf(path))).slice(0, LARGEST_FILES.folder);
-      for (const item of files.slice(0, files.indexOf(own.at(-1)) + 1)) item.isLarge = true;
-    }
-    return { lands, files, named, columns: [columns(lands), columns(files)] };
+    // Among lands files are dots: squares are the largest of all, and of many middling ones.
+    const loose = looseFiles({ own: [], ...summary }, (thing) => this.level.amount(thing))?.amount ?? 0;
+    const own = files.filter(({ path, amount }) => amount > 0 && this.roots.has(parentOf(path))).slice(0, loose >= LOOSE_PART * this.level.amounts.sum ? LOOSE_SQUARES : 0);
+    for (const item of [...named, ...own]) item.isLarge = true;
+    return { lands, files, named: files.filter(({ isLarge }) => isLarge), columns: [columns(lands), columns(files.filter(({ path }) => this.roots.has(parentOf(path))))] };
+  }
+
+  /** Whether a file has more than half of its land's bytes: then the circle of the land is its sign, too. */
+  isMost(file, lands) {
+    const land = lands.find(({ path }) => path === this.level.partWith(file.path));
+    if (!land || 2 * file.amount <= land.amount) return false;
+    this.most.set(land.thing, file.thing);
+    return true;
   }
 
   /** The symbols that are always named, with their lines, most important first. */
@@ -139,7 +146,7 @@ export class Symbols {
     if (this.sizing) return this.sizing.captionsOf(this.items);
     const amount = (thing) => this.level.amount(thing);
     const items = new Map(this.items.lands.map((item) => [item.thing, item]));
-    const lands = landCaptions(summary.lands, amount, this.level.least).map(({ thing, lines }) => ({ item: items.get(thing), lines }));
+    const lands = landCaptions(summary.lands, amount, this.level.least, this.most).map(({ thing, lines }) => ({ item: items.get(thing), lines }));
     const { named } = this.items;
     const files = fileCaptions(named.map(({ path, name, thing }) => ({ path, name, bytes: thing.bytes, allocated: thing.allocated, layers: thing.layers })), amount)
       .map(({ lines }, index) => ({ item: named[index], lines }));
@@ -233,7 +240,7 @@ export class Symbols {
     };
     const chosen = [];
     const bySize = (items) => (this.sizing ? [...items].sort((a, b) => b.amount - a.amount) : items);
-    for (const [items, most, least] of [[this.items.lands, MAXIMUM_LANDS, 0.1], [this.items.files, MAXIMUM_FILES, MINIMUM_FILE]]) {
+    for (const [items, most, least] of [[this.items.lands, MAXIMUM_LANDS, 0.1], [this.items.files, this.isOfFiles || camera.width >= NARROW ? MAXIMUM_FILES : 0, MINIMUM_FILE]]) {
       let count = 0;
       for (const item of bySize(items)) {
         if (count >= most) break;
@@ -461,8 +468,8 @@ export class Symbols {
     return [
       ...(lands ? [{ words: `folder: area is ${areaWords}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),
       ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is ${areaWords}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
-      ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "small file", draw: (pen, x, y) => dot(pen, x, y, 1.2, theme.square) }] : []),
-      ...lineWords.filter(([kind]) => labels.placed.some((one) => one.kind === kind)).map(([, face, sign, words]) => ({ words,
+      ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "smaller file", draw: (pen, x, y) => dot(pen, x, y, 1.2, theme.square) }] : []),
+      ...lineWords.filter(([kind]) => labels.placed.some((one) => one.kind === kind)).map(([, ink, face, sign, words]) => ({ words,
         draw: (pen, x, y) => {
           [pen.fillStyle, pen.font] = [palette.ink("accent"), `${face}12px Georgia, serif`];
           pen.fillText(sign, x - pen.measureText(sign).width / 2, y + 4);
