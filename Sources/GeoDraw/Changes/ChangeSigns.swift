@@ -125,13 +125,13 @@ struct ChangeSigns: Sendable {
   private(set) var unit = 0.0
   private(set) var largest = 0.0
 
-  private static let maximum = (lands: 110, files: 90, named: 12, newFiles: 4)
+  private static let maximum = (lands: 110, files: 90, named: 12, newFiles: 4, arrows: 4)
   /// The least radius of a circle that is drawn, and the least half side of a square.
   private static let minimum = (circle: 1.6, square: 2.6)
   /// New files are large from this part of the largest change on.
   private static let largeFile = 1.0 / 12
   /// Moves of less than this part of the largest change have no arrow.
-  private static let littleMove = 0.005
+  private static let littleMove = 0.02
   /// The width of arrows, and what bytes add to it at most.
   private static let thickness = (thin: 1.6, more: 3.6)
   private static let maximumRows = 20_000
@@ -291,6 +291,13 @@ struct ChangeSigns: Sendable {
     let places = Symbols.pushedApart(symbols)
     let rooms = Symbols.withRoom(symbols, places)
     for index in signs.indices { signs[index].middle = places[index] }
+    // Through a light circle its land is seen. In a folder without sub-folders all files stay.
+    let light = Set(signs.filter(\.isOver).compactMap(\.land))
+    if !lands.isEmpty {
+      signs = zip(signs, rooms).filter { sign, hasRoom in
+        hasRoom && !(sign.isSquare && sign.land.map(light.contains) ?? false)
+      }.map(\.0)
+    }
     let settled = Dictionary(
       signs.map { ($0.path, $0.middle) }, uniquingKeysWith: { first, _ in first })
     named = named.compactMap { sign in
@@ -307,13 +314,6 @@ struct ChangeSigns: Sendable {
       Array(path.prefix(root.count + 1) + path[(root.count + 1)...].prefix { $0 != .slash })
     }
   }
-    // Through a light circle its land is seen. In a folder without sub-folders all files stay.
-    let light = Set(signs.filter(\.isOver).compactMap(\.land))
-    if !lands.isEmpty {
-      signs = zip(signs, rooms).filter { sign, hasRoom in
-        hasRoom && !(sign.isSquare && sign.land.map(light.contains) ?? false)
-      }.map(\.0)
-    }
 
   private mutating func findMoves(in tree: ChangeTree, _ roots: [[UInt8]], on map: LandMap) {
     let moves = tree.moves(Self.maximumRows).map {
@@ -333,7 +333,8 @@ struct ChangeSigns: Sendable {
     }
     let sums = LandMove.sums(moves) { Self.land(of: $0, in: roots) }
     self.moves = sums
-    for move in sums where Double(move.bytes) >= largest * Self.littleMove {
+    for move in sums.prefix(Self.maximum.arrows)
+    where Double(move.bytes) >= largest * Self.littleMove {
       guard let from = places[move.from], let to = places[move.to],
         map.view.frame.contains(from) || map.view.frame.contains(to)
       else { continue }
