@@ -116,8 +116,8 @@ export const NARROW = 560;
 /** So many lands have larger names, and the largest folder in them if it has this part of their bytes. */
 const TOP = 3;
 const TOP_PART = 0.2;
-/** How many of the largest files are named. */
-export const LARGEST_FILES = { world: 6, folder: 6, files: 14 };
+/** How many of the largest files are named among lands, and where there are no lands. */
+export const LARGEST_FILES = [6, 14];
 
 /** A name as on the map. */
 export function shortName(name, most = 40) { return name.length > most ? `${name.slice(0, most - 2)}…` : name; }

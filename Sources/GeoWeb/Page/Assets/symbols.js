@@ -19,6 +19,7 @@ const MAXIMUM_NAMED = 12; // lands with figures in a view, if fewer are always n
 const MINIMUM_CIRCLED = 3; // pixels: radius of the smallest circle with figures because it is large in a view
 const MINIMUM_SQUARED = 5; // pixels: the same of half a square's side
 const FILE_DOT = 1.6; // pixels: half a side of a file's square at a moment of a time line
+const LOOSE_SQUARES = 3; // squares of loose files, if they are many
 const LOOSE_SPOTS = 12; // loose files at which their name may be
 const NEAR = 0.4; // of the view: symbols this far outside take part
 const SPLIT = 300; // milliseconds of the change between levels
@@ -174,14 +175,14 @@ export class Symbols {
     if (this.sizing) return this.captions.filter(({ item }) => this.sizing.isThere(item) && isIn(item)).slice(0, camera.width < NARROW ? MAXIMUM_CHANGES_NARROW : Infinity);
     const isNarrow = camera.width < NARROW;
     let [lands, files] = isNarrow ? [MAXIMUM_LANDS_NARROW - (this.view.palette.mode === "age" ? 1 : 0), MAXIMUM_FILES_NARROW] : [Infinity, Infinity];
-    const named = this.withNewest(this.captions.filter(({ item, isRoot }) => isIn(item) && (item.isLand ? (lands -= 1) >= 0 || isRoot : !this.isTimed && (files -= 1) >= 0)), isIn);
+    const named = this.withNewest(this.captions.filter(({ item, isRoot }) => isIn(item) && !(isNarrow && item.spots) && (item.isLand ? (lands -= 1) >= 0 || isRoot : !this.isTimed && (files -= 1) >= 0)), isIn);
     const keys = new Set(named.map(({ item }) => item.key));
     const more = (isLand, most, least) => {
       const left = (isNarrow ? most / 2 : most) - named.filter(({ item, isRoot }) => (isNarrow || !isRoot) && item.isLand === isLand).length;
       return this.all.filter((item) => item.isLand === isLand && !keys.has(item.key) && item.r >= least && isIn(item)).sort((a, b) => b.amount - a.amount)
         .slice(0, Math.max(0, left)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
     };
-    return [...named, ...more(true, MAXIMUM_NAMED, MINIMUM_CIRCLED), ...this.isTimed ? [] : more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, MINIMUM_SQUARED)]
+    return [...named, ...more(true, MAXIMUM_NAMED, MINIMUM_CIRCLED), ...this.isOfFiles && !this.isTimed ? more(false, LARGEST_FILES[1], MINIMUM_SQUARED) : []]
       .map((caption) => ({ ...caption, lines: caption.item.isLand ? caption.lines.filter(([, kind]) => this.hasLines(kind, camera)) : this.linesWithFolder(caption) }));
   }
 
@@ -216,12 +217,12 @@ export class Symbols {
   }
 
   /** The radius of a circle, or half the side of a square, at the present zoom. */
-  sizeOf({ isLand, amount, box, isLarge }) {
+  sizeOf({ isLand, amount, box, isLarge, change }) {
     if (box) return ((box[3] - box[1]) / 2) * this.view.camera.scale;
     const r = this.level.radius(amount);
     if (!isLand && this.isTimed) return Math.min(FILE_DOT, sideOf(r) / 2);
     if (isLand) return amount >= this.level.least && amount > 0 ? Math.max(MINIMUM_LAND, r) : 0;
-    return isLarge ? Math.max(MINIMUM_FILE, sideOf(r) / 2) : sideOf(r) / 2;
+    return isLarge ? Math.max(MINIMUM_FILE, sideOf(r) / 2) : this.isOfFiles || change ? sideOf(r) / 2 : Math.min(DOT, sideOf(r) / 2);
   }
 
   /** Chooses the symbols of a view that are drawn one by one, and pushes them apart. */
@@ -256,12 +257,10 @@ export class Symbols {
     chosen.sort((a, b) => b.r - a.r || (a.key < b.key ? -1 : 1));
     const breadths = new Map(this.view.landsInView().map((land) => [land.path, land.breadth * camera.scale]));
     for (const item of chosen) item.isOver = item.isLand && item.r > LIGHTENED && Math.PI * item.r ** 2 > OVER * breadths.get(item.path) ** 2;
-    const lands = new Set(chosen.filter(({ isLand }) => isLand).map(({ path }) => path));
-    const groupOf = ({ isLand, path }) => {
-      const land = isLand ? path : this.level.partWith(path);
-      return lands.has(land) ? land : undefined;
-    };
-    const places = pushedApart(chosen.map((item) => ({ x: item.x, y: item.y, r: item.r, isSquare: item.isSquare, group: groupOf(item) })));
+    const circles = new Map(chosen.filter(({ isLand }) => isLand).map((item) => [item.path, item]));
+    for (const item of chosen) item.circle = item.isLand ? null : circles.get(this.level.partWith(item.path));
+    const shapes = chosen.map((item) => ({ x: item.x, y: item.y, r: item.r, isSquare: item.isSquare, group: item.isLand ? item.path : item.circle?.path }));
+    const places = pushedApart(shapes);
     const known = new Set(this.all);
     chosen.forEach((item, i) => {
       [item.tx, item.ty] = [places[2 * i] - item.x, places[2 * i + 1] - item.y];
@@ -417,17 +416,20 @@ export class Symbols {
     // The smallest have no rim: in the colour of a class they would vanish on their land.
     const colourOf = mode === "age" ? () => theme.square : (item) => this.colourOf(item);
     return this.items.columns.map(({ items, x, y }, index) => ({ x, y, isRound: index === 0, alpha: index === 0 ? 0.75 : items.length > 3000 ? 0.45 : 0.7,
-      colour: index === 0 ? () => (mode === "kind" ? theme.circle : theme.ink[1]) : (i) => colourOf(items[i]), size: (i) => this.sizeOf(items[i]),
+      colour: index === 0 ? () => (mode === "kind" ? theme.circle : theme.ink[1]) : (i) => colourOf(items[i]), size: (i) => this.dotSize(items[i]),
       isLeft: (i) => this.single?.has(items[i]) || (index === 0 && this.sizeOf(items[i]) === 0) }));
   }
+
+  /** The size of a symbol in the bitmap: among lands, squares without room are dots. */
+  dotSize(item) { return item.isLand || this.isOfFiles ? this.sizeOf(item) : DOT; }
 
   /** All symbols of a view with places and sizes in pixels and looks, the small ones first. */
   *drawn(camera) {
     if (!this.isOn) return;
-    for (const items of [this.items.lands, this.items.files]) {
+    for (const { items } of this.items.columns) {
       for (const item of items) {
         const [x, y] = camera.toScreen(item.wx, item.wy);
-        const r = this.sizeOf(item);
+        const r = this.dotSize(item);
         if (this.single.has(item) || !camera.isNear(x, y, r) || (item.isLand && r === 0)) continue;
         yield { x, y, r: Math.max(DOT, r), isSquare: item.isSquare, look: this.lookOf(item), isDot: true };
       }
@@ -471,7 +473,7 @@ export class Symbols {
       ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "smaller file", draw: (pen, x, y) => dot(pen, x, y, 1.2, theme.square) }] : []),
       ...lineWords.filter(([kind]) => labels.placed.some((one) => one.kind === kind)).map(([, ink, face, sign, words]) => ({ words,
         draw: (pen, x, y) => {
-          [pen.fillStyle, pen.font] = [palette.ink("accent"), `${face}12px Georgia, serif`];
+          [pen.fillStyle, pen.font] = [palette.ink(ink), `${face}12px Georgia, serif`];
           pen.fillText(sign, x - pen.measureText(sign).width / 2, y + 4);
         } })),
       ...(this.all.some(({ isOver }) => isOver) ? [{ words: "light: much larger than its land, which has this outline", draw: (pen, x, y) => {
