@@ -62,18 +62,24 @@ import Testing
     }
   }
 
-  /// A new file says its folder where the name of another land is nearer.
+  /// A new file says its folder where the name of another land is nearer, and has no square if it
+  /// is most of what its land grew by.
   @Test func filesSayTheirFolder() async throws {
     let pair = try ComparedWorld()
+    try pair.file("old", "grown/file", 50_000)
+    try pair.file("new", "grown/file", 50_000)
+    try pair.file("new", "grown/most.bin", 20_000)
     for number in 0..<14 {
       try pair.file("old", "land \(number)/file", 4_000)
       try pair.file("new", "land \(number)/file", 9_000 + number)
     }
     // Its land changed too little for a name.
-    try pair.file("old", "level/file", 30_000)
+    try pair.file("old", "level/file", 90_000)
+    try pair.file("new", "level/file", 59_000)
     try pair.file("new", "level/large.bin", 30_100)
     let svg = text(try await pair.poster { $0.size = .a3 })
     #expect(svg.contains(">large.bin, in level<") && !svg.contains(">level<"))
+    #expect(svg.contains(">mostly most.bin, 20.0 kB<") && !svg.contains(">most.bin<"))
   }
 
   @Test func areasOfRingsFollowBytes() async throws {

@@ -18,6 +18,15 @@ import Testing
     }
   }
 
+  private static func symbols(_ entry: RuleCase) -> [Symbols.Symbol] {
+    entry.list.map { symbol in
+      let numbers = RuleCase.numbers(symbol)
+      return Symbols.Symbol(
+        middle: Point(numbers[0], numbers[1]), radius: numbers[2], isSquare: numbers[3] != 0,
+        group: numbers.count > 4 ? Int(numbers[4]) : nil)
+    }
+  }
+
   private static func result(of entry: RuleCase) -> Any? {
     switch entry.rule {
     case "change": return change(entry.object).map(members) ?? NSNull()
@@ -47,13 +56,10 @@ import Testing
       let numbers = entry.numbers
       return Symbols.references(unit: numbers[0], largest: numbers[1], radius: 26)
     case "apart":
-      let symbols = entry.list.map { symbol in
-        let numbers = RuleCase.numbers(symbol)
-        return Symbols.Symbol(
-          middle: Point(numbers[0], numbers[1]), radius: numbers[2], isSquare: numbers[3] != 0,
-          group: numbers.count > 4 ? Int(numbers[4]) : nil)
-      }
-      return Symbols.pushedApart(symbols).flatMap { [$0.x, $0.y] }
+      return Symbols.pushedApart(symbols(entry)).flatMap { [$0.x, $0.y] }
+    case "room":
+      let places = entry.list.map { Array(RuleCase.numbers($0).suffix(2)) }
+      return Symbols.withRoom(symbols(entry), places.map { Point($0[0], $0[1]) })
     case "rims":
       let ends = entry.list.map(RuleCase.numbers)
       let arrow = ChangeSigns.Arrow(

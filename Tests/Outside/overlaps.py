@@ -1,4 +1,5 @@
-"""Names on the map that are hard to read: on each other, on symbols, across borders and coasts, in other lands, and lines across them.
+"""What disturbs on the map: names on each other, on symbols, across borders and coasts, in other lands; lines across them, and long ones; squares on
+other symbols, over rims, and without a name on other land; arrows whose ends are nowhere named.
 
 What is found is measured in the page from what is drawn: the boxes of names, the symbols, and the outlines of lands.
 """
@@ -39,6 +40,8 @@ OVERLAPS = """(() => {
     if (line) names.get(whole).line = line.map((value, i) => value + camera.toScreen(x, y)[i % 2]);
   }
   const drawn = symbols.all.map((item) => { const [x, y] = symbols.spotOf(item, camera); return { item, x, y, r: symbols.sizeOf(item) }; }).filter(({ r }) => r >= 1.5);
+  const ties = symbols.tethers(camera).filter(([x0, y0, x1, y1]) => Math.hypot(x1 - x0, y1 - y0) > 5);
+  const LONGEST = 180;
   const points = ([x0, y0, x1, y1]) => Array.from({ length: 61 }, (_, i) => [x0 + (x1 - x0) * i / 60, y0 + (y1 - y0) * i / 60]);
   const meets = (line, boxes) => points(line).some(([x, y]) => boxes.some(([w, n, e, s]) => x > w + 1 && x < e - 1 && y > n + 1 && y < s - 1));
   const crosses = (line, { x, y, r, item }) => points(line).some(([px, py]) => (item.isSquare ? Math.max : Math.hypot)(Math.abs(px - x), Math.abs(py - y)) < r - 1);
@@ -60,24 +63,39 @@ OVERLAPS = """(() => {
       // The line of a file's name may leave the circle of its folder.
       const isAround = (!item.isSquare || roots.includes(target?.path)) && line && Math.hypot(line[0] - x, line[1] - y) < r + 1;
       if (line && item.path !== target?.path && r > 3 && !isAround && crosses(line, one)) found.push(`the line of ${text} crosses the sign of ${item.path}`);
-      const place = camera.toScreen(item.wx, item.wy);
-      if (Math.hypot(place[0] - x, place[1] - y) >= Math.max(5, 0.75 * r) && meets([...place, x, y], boxes)) found.push(`${text} is on the line of ${item.path} to its place`);
     }
     const spots = boxes.flatMap(([w, n, e, s]) => (boxes.length > 4 ? [groundAt((w + e) / 2, (n + s) / 2)]
       : [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((i) => [0, 1, 2].map((j) => groundAt(w + 1 + (e - w - 2) * i / 8, n + 3 + (s - n - 5) * j / 2)))));
     const places = new Set(spots);
     if (places.size > 1 && !own && (!isArrow || places.has("the sea"))) found.push(`${text} crosses the border of ${[...places].join(" and ")}`);
+    if (ties.some((tie) => meets(tie, boxes))) found.push(`${text} is on the line of a symbol to its place`);
+    if (line && Math.hypot(line[2] - line[0], line[3] - line[1]) > LONGEST) found.push(`the line of ${text} is long`);
     // The name of a file may be in another land if it says its folder.
     const saysFolder = target && !target.isLand && words.some((one) => /^in ./.test(one));
     const place = own ? groundAt(own.x, own.y) : [...places].find((one) => 2 * spots.filter((spot) => spot === one).length > spots.length);
     if (place !== undefined && place !== "the sea" && target && !isArrow && !saysFolder && !isWithinOf(homeOf(target), place)) found.push(`${text} is in ${place}, another land`);
   }
+  const named = new Set(all.map(({ target }) => target?.path));
+  for (const [index, one] of drawn.entries()) {
+    const { item, x, y, r } = one;
+    const corners = [[x - r, y - r], [x + r, y - r], [x - r, y + r], [x + r, y + r]];
+    for (const other of drawn.slice(index + 1)) {
+      const [square, rest] = item.isSquare ? [one, other] : [other, one];
+      if (!square.item.isSquare || Math.min(r, other.r) < 2.5 || symbols.isOfFiles) continue;
+      const box = [square.x - square.r + 1, square.y - square.r + 1, square.x + square.r - 1, square.y + square.r - 1];
+      if (covers(box, rest) && !holds(rest, box)) found.push(`the square of ${square.item.path} is on the sign of ${rest.item.path}`);
+      else if (covers(box, rest) && homeOf(square.item) !== homeOf(rest.item)) found.push(`the square of ${square.item.path} is on the sign of ${rest.item.path}, another land`);
+    }
+    for (const tie of ties) if (r > 3 && !tie.slice(2).every((value, i) => Math.abs(value - [x, y][i]) < 1) && !holds(one, [...tie.slice(0, 2), ...tie.slice(0, 2)]) && crosses(tie, one)) found.push(`the line of a symbol to its place crosses the sign of ${item.path}`);
+    if (item.isSquare && r > 4 && !symbols.isOfFiles && !named.has(item.path) && corners.some(([cx, cy]) => groundAt(cx, cy) !== homeOf(item) && !roots.includes(groundAt(cx, cy)))) found.push(`the square of ${item.path} reaches other land, and has no name`);
+  }
+  for (const { from, to } of symbols.sizing?.arrows ?? []) if (![from, to].every((path) => named.has(path)) && !names.has(`\n${from}\n${to}`)) found.push(`the arrow to ${to} has no name, nor have its ends`);
   return found;
 })()"""
 
 
 def overlaps(page: Page) -> List[str]:
-    """What is hard to read on the page's map, in words."""
+    """What disturbs on the page's map, in words."""
     return list(page.run(OVERLAPS))
 
 
@@ -144,5 +162,5 @@ def check_overlaps(browser: Browser, binary: str, at: str) -> None:
                     fail(f"tree {seed} has no names at {size}")
                 page.leave()
     if len(found) > MOST:
-        fail(f"{len(found)} names are hard to read:\n" + "\n".join(found))
-    print(f"{len(found)} names are hard to read in nine pictures", *found, sep="\n")
+        fail(f"{len(found)} things disturb:\n" + "\n".join(found))
+    print(f"{len(found)} things disturb in nine pictures", *found, sep="\n")

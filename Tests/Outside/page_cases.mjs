@@ -83,6 +83,7 @@ export function changeActs(page) {
     unit: (given) => page.unitRadius(given),
     references: ([unit, largest]) => page.referenceAmounts(unit, largest),
     apart: (symbols) => [...page.pushedApart(symbols.map(([x, y, r, isSquare, group]) => ({ x, y, r, isSquare, group })))],
+    room: (symbols) => page.withRoom(symbols.map(([x, y, r, isSquare, group]) => ({ x, y, r, isSquare, group })), symbols.flatMap((symbol) => symbol.slice(5))),
     rims: (ends) => page.fromRims(ends).flat(),
     colours: (name) => {
       const { theme } = Object.assign(new page.Palette(), { isDark: name === "dark" });

@@ -476,8 +476,9 @@ const properties = {
       const holder = lands.find((one) => land === one.path || land.startsWith(`${one.path}/`));
       const isInside = roots.some((root) => land.startsWith(`${root}/`));
       const isLittle = Boolean(holder) && complete !== false && sum > 0 && holder.bytes < sum / 1000;
+      const isDeep = roots.some((root) => land.startsWith(`${root}/`) && land.slice(root.length + 1).includes("/"));
       const isAround = roots.some((root) => root === land || root.startsWith(`${land}/`));
-      assert.equal(of(land), land === folder ? "current" : isInside ? (isLittle ? "little" : "full") : isAround ? "around" : "beside", `${land} of ${key}`);
+      assert.equal(of(land), land === folder ? "current" : isInside ? (isLittle ? "little" : isDeep ? "deep" : "full") : isAround ? "around" : "beside", `${land} of ${key}`);
       assert.ok(page.strengthOf(of(land), 100) <= 0.66 && page.strengthOf("full", 100) > 6 * page.strengthOf("little", 100));
     }
   },
@@ -1151,6 +1152,12 @@ const properties = {
     const far = (i, j) => Math.hypot(at[2 * i] - at[2 * j], at[2 * i + 1] - at[2 * j + 1]);
     for (const [circle, square] of [[0, 1], [2, 3]]) assert.ok(far(circle, square) <= clusters[circle].r + 0.01, "a square left its circle");
     assert.ok(far(0, 2) >= clusters[0].r + clusters[2].r - 1, "clusters overlap");
+    const rooms = page.withRoom(clusters, at);
+    for (const [circle, square] of [[0, 1], [2, 3]]) {
+      const corner = Math.hypot(...[0, 1].map((axis) => Math.abs(at[2 * circle + axis] - at[2 * square + axis]) + clusters[square].r));
+      assert.ok(rooms[circle] && (!rooms[square] || corner <= clusters[circle].r + 1), "a square without room");
+      if (2 * clusters[square].r ** 2 < clusters[circle].r ** 2) assert.ok(rooms[square], "a square that fits its circle has room");
+    }
     const lone = page.pushedApart([{ x: 3, y: 4, r: 9 }]);
     assert.deepEqual([...lone], [3, 4]);
   },

@@ -58,12 +58,15 @@ struct ChangeLabels: Sendable {
     for arrow in signs.arrows {
       let line = ChangeLabel.Line(
         text: arrow.move.text, size: Self.sizes.growth, ink: theme.ink(of: .moved), isItalic: true)
+      let ends = [arrow.move.from, arrow.move.to].map { NameText($0.lastComponent).text }
+      let names = ChangeLabel.Line(
+        text: ends.joined(separator: " → "), size: Self.sizes.figures, ink: theme.soft)
       // Anywhere at the arrow rather than far from its middle.
       let places = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8].map { arrow.point(at: $0) }
       let isPlaced = places.contains {
-        place([line], at: $0, 4, Array(Self.distances.prefix(2)))
+        place([line, names], at: $0, 4, Array(Self.distances.prefix(2)))
       }
-      if !isPlaced { place([line], at: arrow.point(at: 0.5), 4) }
+      if !isPlaced { place([line, names], at: arrow.point(at: 0.5), 4) }
     }
   }
 
@@ -94,6 +97,12 @@ struct ChangeLabels: Sendable {
         .init(
           text: text, size: index == 0 ? Self.sizes.growth : Self.sizes.figures,
           ink: index == 0 ? ink : theme.soft))
+    }
+    if let (name, bytes) = signs.most[sign.path] {
+      lines.append(
+        .init(
+          text: "mostly \(NameText(name[...]).text), " + SheetText.bytes(Double(bytes)),
+          size: Self.sizes.figures, ink: theme.ink(of: .added), isItalic: true))
     }
     return lines
   }

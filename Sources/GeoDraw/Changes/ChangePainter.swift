@@ -52,20 +52,22 @@ struct ChangePainter {
   }
 
   func paintSigns(_ pen: inout Pen) {
-    for sign in signs.signs {
-      Self.paint(
-        sign.change, at: sign.middle, sign.radius, isSquare: sign.isSquare, isOver: sign.isOver,
-        theme, &pen)
-    }
-    for sign in signs.signs {
-      pen.leader(
-        to: sign.place, from: sign.middle, sign.radius, isSquare: sign.isSquare, theme.inks[1])
-    }
     for sign in signs.signs where sign.isOver {
       guard let land = sign.folder.flatMap({ map.lands[$0] }) else { continue }
       pen.path(
         land.outline, isClosed: true,
         "fill=\"none\" stroke=\"\(theme.colour(of: sign.change.kind).text)\" stroke-width=\"1.8\"")
+    }
+    for sign in signs.signs {
+      Self.paint(
+        sign.change, at: sign.middle, sign.radius, isSquare: sign.isSquare, isOver: sign.isOver,
+        theme, &pen)
+    }
+    // Squares are in the circle of their land.
+    let hasCircles = signs.signs.contains { !$0.isSquare }
+    for sign in signs.signs where !(hasCircles && sign.isSquare) {
+      pen.leader(
+        to: sign.place, from: sign.middle, sign.radius, isSquare: sign.isSquare, theme.inks[1])
     }
     for arrow in signs.arrows { Self.paint(arrow, theme, &pen) }
   }

@@ -117,19 +117,21 @@ struct ChangeSigns: Sendable {
   private(set) var kinds: [Int: SizeChange.Kind] = [:]
   /// Signs with a label, the most important first.
   private(set) var named: [Sign] = []
+  /// New files with more than half of what a land grew by, by its path: the circle shows them, too.
+  private(set) var most: [[UInt8]: (name: [UInt8], bytes: Int64)] = [:]
   /// The large new files among them.
   private(set) var newFiles: Set<[UInt8]> = []
   /// The radius of a circle of one byte, and the largest amount with a sign.
   private(set) var unit = 0.0
   private(set) var largest = 0.0
 
-  private static let maximum = (lands: 110, files: 90, named: 12, newFiles: 4)
+  private static let maximum = (lands: 110, files: 90, named: 12, newFiles: 4, arrows: 4)
   /// The least radius of a circle that is drawn, and the least half side of a square.
   private static let minimum = (circle: 1.6, square: 2.6)
   /// New files are large from this part of the largest change on.
   private static let largeFile = 1.0 / 12
   /// Moves of less than this part of the largest change have no arrow.
-  private static let littleMove = 0.005
+  private static let littleMove = 0.02
   /// The width of arrows, and what bytes add to it at most.
   private static let thickness = (thin: 1.6, more: 3.6)
   private static let maximumRows = 20_000
@@ -182,8 +184,17 @@ struct ChangeSigns: Sendable {
       return Double(size) >= Double(change) * Self.largeFile
         && roots.contains { file.path.isPath(atOrBelow: $0) && file.path.parentPath != $0[...] }
     }.prefix(Self.maximum.newFiles)
+    let deep = large.filter { file in
+      let land = Self.land(of: file.path, in: roots)
+      let own = shownLands.first { map.tree.folders[$0.thing.folder].path == land }
+      guard let land, let own, let size = file.size, own.change.growth > 0,
+        Double(size) * 2 > Double(own.change.growth)
+      else { return true }
+      if most[land] == nil { most[land] = (Array(file.path.lastComponent), size) }
+      return false
+    }
     let files =
-      large.map { (thing: $0, change: SizeChange(.added, from: 0, to: $0.size ?? 0)) } + shownFiles
+      deep.map { (thing: $0, change: SizeChange(.added, from: 0, to: $0.size ?? 0)) } + shownFiles
 
     func amounts(_ changes: [SizeChange]) -> [Double] { changes.map { Double($0.larger) } }
     let sizes = (amounts(shownLands.map(\.change)), amounts(shownFiles.map(\.change)))
@@ -194,7 +205,7 @@ struct ChangeSigns: Sendable {
     unit = Symbols.unit(
       lands: sizes.0, files: sizes.1, isWorld: isWorld, area: area,
       side: min(view.frame.width, view.frame.height))
-    newFiles = Set(large.map(\.path))
+    newFiles = Set(deep.map(\.path))
 
     add(
       shownLands.map { land, change in
@@ -272,16 +283,29 @@ struct ChangeSigns: Sendable {
     let lands = Dictionary(
       signs.compactMap { sign in sign.folder.map { (sign.path, $0) } },
       uniquingKeysWith: { first, _ in first })
-    let places = Symbols.pushedApart(
-      signs.map { sign in
-        Symbols.Symbol(
-          middle: sign.middle, radius: sign.radius, isSquare: sign.isSquare,
-          group: sign.land.flatMap { lands[$0] })
-      })
+    let symbols = signs.map { sign in
+      Symbols.Symbol(
+        middle: sign.middle, radius: sign.radius, isSquare: sign.isSquare,
+        group: sign.land.flatMap { lands[$0] })
+    }
+    let places = Symbols.pushedApart(symbols)
+    let rooms = Symbols.withRoom(symbols, places)
     for index in signs.indices { signs[index].middle = places[index] }
+    // Through a light circle its land is seen. In a folder without sub-folders all files stay.
+    let light = Set(signs.filter(\.isOver).compactMap(\.land))
+    if !lands.isEmpty {
+      signs = zip(signs, rooms).filter { sign, hasRoom in
+        hasRoom && !(sign.isSquare && sign.land.map(light.contains) ?? false)
+      }.map(\.0)
+    }
     let settled = Dictionary(
       signs.map { ($0.path, $0.middle) }, uniquingKeysWith: { first, _ in first })
-    for index in named.indices { named[index].middle = settled[named[index].path] ?? .init(0, 0) }
+    named = named.compactMap { sign in
+      guard let middle = settled[sign.path] else { return nil }
+      var sign = sign
+      sign.middle = middle
+      return sign
+    }
   }
 
   /// The land that has a path, or is it; nil outside of the roots.
@@ -309,7 +333,8 @@ struct ChangeSigns: Sendable {
     }
     let sums = LandMove.sums(moves) { Self.land(of: $0, in: roots) }
     self.moves = sums
-    for move in sums where Double(move.bytes) >= largest * Self.littleMove {
+    for move in sums.prefix(Self.maximum.arrows)
+    where Double(move.bytes) >= largest * Self.littleMove {
       guard let from = places[move.from], let to = places[move.to],
         map.view.frame.contains(from) || map.view.frame.contains(to)
       else { continue }

@@ -74,15 +74,14 @@ package enum Symbols {
   private static let again = 8
   private static let slack = 16.0
   private static let gap = 2.0
+  /// By so much squares may be on each other, or over the rim of their circle.
+  private static let touching = 1.0
   /// A symbol less than this part of another's size may be on top of it.
   private static let small = 0.25
   /// A square and a circle of another land aren't on each other, from this half side or radius on.
   private static let mixed = 2.5
-  /// A square may be over the rim of its own circle by this part of its half side, and by the other
-  /// if there are too many, from a round on.
-  private static let (overRim, overCrowdedRim, crowded) = (0.6, 0.0, 16)
 
-  /// The places of symbols so that none hides another; large ones move less. Squares stay at the
+  /// The places of symbols so that none hides another; large ones move less. Squares stay in the
   /// circle of their land, wherever that is pushed.
   ///
   /// - Complexity: O(n²).
@@ -96,7 +95,7 @@ package enum Symbols {
       guard all[index].isSquare, let group = all[index].group else { return nil }
       return circles[group].map { ($0, index) }
     }
-    for pair in kept { _ = keepTogether(&all, pair.circle, pair.square, overRim) }
+    for pair in kept { _ = keepTogether(&all, pair.circle, pair.square) }
     let sorted = all.indices.sorted { (all[$1].radius, $0) < (all[$0].radius, $1) }
     var pairs: [(Int, Int)] = []
     for round in 0..<rounds {
@@ -112,20 +111,53 @@ package enum Symbols {
         all[b].middle.x += push.x * (1 - fraction)
         all[b].middle.y += push.y * (1 - fraction)
       }
-      let over = round < crowded ? overRim : overCrowdedRim
-      for pair in kept where keepTogether(&all, pair.circle, pair.square, over) { isMoved = true }
+      for pair in kept where keepTogether(&all, pair.circle, pair.square) { isMoved = true }
       if !isMoved { break }
     }
     return all.map(\.middle)
   }
 
-  /// Moves a square back to the circle of its land; returns whether it was away.
+  /// Which symbols, the largest first, have room at their `places`: circles always, squares that
+  /// are in their circle, or near their place if they have none, and not on a larger square.
+  static func withRoom(_ symbols: [Symbol], _ places: [Point]) -> [Bool] {
+    var circles: [Int: Int] = [:]
+    for (index, symbol) in symbols.enumerated() where !symbol.isSquare {
+      if let group = symbol.group { circles[group] = index }
+    }
+    var squares: [Int] = []
+    return symbols.enumerated().map { index, symbol in
+      guard symbol.isSquare else { return true }
+      let (place, radius) = (places[index], symbol.radius)
+      if let circle = symbol.group.flatMap({ circles[$0] }) {
+        let way = places[circle] - place
+        let corner = Point(abs(way.x) + radius, abs(way.y) + radius)
+        if corner.distance(to: Point(0, 0)) > symbols[circle].radius + touching { return false }
+      } else if isAway(place, from: symbol.middle, radius) {
+        return false
+      }
+      let isCovered = squares.contains {
+        let way = places[$0] - place
+        return max(abs(way.x), abs(way.y)) < symbols[$0].radius + radius - touching
+      }
+      if !isCovered { squares.append(index) }
+      return !isCovered
+    }
+  }
+
+  /// Whether a symbol of a size is so far from its place that a line leads there: it isn't over
+  /// that.
+  static func isAway(_ middle: Point, from place: Point, _ radius: Double) -> Bool {
+    middle.distance(to: place) >= max(5, radius)
+  }
+
+  /// Moves a square back into the circle of its land, or to its middle if it's too large; returns
+  /// whether it was away.
   private static func keepTogether(
-    _ all: inout [Symbol], _ circle: Int, _ square: Int, _ over: Double
+    _ all: inout [Symbol], _ circle: Int, _ square: Int
   ) -> Bool {
     let (middle, way) = (all[circle].middle, all[square].middle - all[circle].middle)
     let far = (way.x * way.x + way.y * way.y).squareRoot()
-    let most = max(0, all[circle].radius - over * all[square].radius)
+    let most = max(0, all[circle].radius - Double(2).squareRoot() * all[square].radius)
     if far <= most + 1e-6 { return false }
     all[square].middle = Point(middle.x + way.x * most / far, middle.y + way.y * most / far)
     return true

@@ -86,7 +86,7 @@ struct Pen {
     to place: Point, from middle: Point, _ radius: Double, isSquare: Bool, _ ink: Paint
   ) {
     let far = middle.distance(to: place)
-    if far < max(5, 0.75 * radius) { return }
+    guard Symbols.isAway(middle, from: place, radius) else { return }
     let way = place - middle
     let reach = isSquare ? max(abs(way.x), abs(way.y)) : far
     let fraction = min(1, radius / reach)

@@ -54,7 +54,7 @@ package struct PageFile: Sendable {
 
 extension PageFile {
   /// Removes from a script or a style sheet what only its authors need: comments on lines of their
-  /// own, indentation and empty lines.
+  /// own and after statements, indentation and empty lines.
   ///
   /// It works by lines, so no string literal of a script may span several lines.
   ///
@@ -73,13 +73,21 @@ extension PageFile {
         let isSlash = bytes[start] == UInt8(ascii: "/")
         isComment = isSlash && text.starts(with: "/*".utf8)
         if !isSlash || !isComment && !text.starts(with: "//".utf8) {
-          slim += text
+          slim += withoutComment(text)
           slim.append(UInt8(ascii: "\n"))
         }
       }
       if isComment, text.suffix(2).elementsEqual("*/".utf8) { isComment = false }
     }
     return slim
+  }
+
+  /// A line without a comment after its statement; one that has a slash itself stays.
+  private static func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard let slash = line.lastIndex(of: UInt8(ascii: "/")), slash - line.startIndex > 3,
+      line[(slash - 3)...slash].elementsEqual("; //".utf8)
+    else { return line }
+    return line[...(slash - 3)]
   }
 }
 

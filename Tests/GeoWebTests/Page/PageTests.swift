@@ -77,7 +77,8 @@ import Testing
   @Test func slimFilesKeepTheirCode() {
     let script = """
       // What it is.
-      import { a } from "./a.js"; // stays
+      import { a } from "./a.js"; // goes
+      const d = 2; // either/or stays
 
       /** One line. */
       export class B {
@@ -90,7 +91,8 @@ import Testing
       """
     #expect(
       text(PageFile.slim(Array(script.utf8))) == """
-        import { a } from "./a.js"; // stays
+        import { a } from "./a.js";
+        const d = 2; // either/or stays
         export class B {
         c() { return "/* no comment */"; }
         }

@@ -3,6 +3,7 @@ import { changeCaptions, changedOf, changeIn, changeWords, growthOf, largeNewFil
 import { fillIn, nameOf, strokeDashed, strokeIn } from "./geo.js";
 import { project } from "./mercator.js";
 import { addColours } from "./palette.js";
+import { mostlyLine, shortName } from "./prominence.js";
 import { hatch } from "./shapes.js";
 
 // Draws the signs of changes: rings between the sizes before and after, and arrows of what moved.
@@ -122,7 +123,8 @@ const THICK = 6;
 /** The radius in pixels around points of an arrow that names keep off. */
 const NEAR_ARROW = 7;
 /** Moves of less than this part of the level's largest change have no arrow. */
-const LITTLE_MOVE = 0.005;
+const LITTLE_MOVE = 0.02;
+const MAXIMUM_ARROWS = 4;
 /** The parts of an arrow at which its name may be. */
 const NAMED_AT = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
 /** The distance in pixels of an arrow's name from others, so that it isn't read as one of their lines. */
@@ -137,6 +139,8 @@ export class ChangeSymbols {
     Object.assign(this, { layer, changed });
     this.rows = [];
     this.places = new Map();
+    /** The lines of lands of which a new file is most. */
+    this.most = new Map();
     /** Increases when other things are to be shown. */
     this.version = 0;
     this.files = [];
@@ -168,10 +172,18 @@ export class ChangeSymbols {
     const largest = Math.max(0, ...[...lands, ...own].map(({ change }) => Math.abs(growthOf(change))));
     const wanted = largeNewFiles(this.rows, summary.roots, largest);
     this.find(wanted);
-    const files = wanted.map(({ path, rawPath, size }) => ({ ...this.places.get(path), path, rawPath, name: nameOf(path), bytes: size, change: "added" }))
+    const isMost = (file) => {
+      const land = lands.find(({ path }) => path === level.partWith(file.path));
+      const growth = land ? growthOf(land.change) : 0;
+      if (growth <= 0 || 2 * file.size <= growth) return false;
+      this.most.set(land.thing, mostlyLine(nameOf(file.path), file.size, "addedink"));
+      return true;
+    };
+    this.most.clear();
+    const files = wanted.filter((file) => !isMost(file)).map(({ path, rawPath, size }) => ({ ...this.places.get(path), path, rawPath, name: nameOf(path), bytes: size, change: "added" }))
       .filter(({ lon }) => lon !== undefined).map((thing) => made(false)({ thing, change: changeIn(thing) }));
     const places = new Map(summary.lands.map((land) => [land.path, land]));
-    this.arrows = movesBetween(this.moves ?? [], (path) => level.partWith(path)).filter(({ bytes }) => bytes >= largest * LITTLE_MOVE).map((move) => ({ ...move,
+    this.arrows = movesBetween(this.moves ?? [], (path) => level.partWith(path)).filter(({ bytes }) => bytes >= largest * LITTLE_MOVE).slice(0, MAXIMUM_ARROWS).map((move) => ({ ...move,
       ends: [move.from, move.to].map((path) => this.endOf(path, lands, places)) })).filter(({ ends }) => ends.every(Boolean));
     return { lands, files: [...files, ...own], named: files };
   }
@@ -202,9 +214,9 @@ export class ChangeSymbols {
   /** What is named, with the lines of names, the most important first. */
   captionsOf({ lands, files, named }) {
     const items = new Map([...lands, ...files].map((item) => [item.thing, item]));
-    const captions = changeCaptions(lands.length > 0 ? lands : files).map(({ thing, lines }) => ({ item: items.get(thing), lines }));
+    const captions = changeCaptions(lands.length > 0 ? lands : files).map(({ thing, lines }) => ({ item: items.get(thing), lines: [...lines, this.most.get(thing)].filter(Boolean) }));
     const more = lands.length > 0 ? files.filter((item) => named.includes(item)) : [];
-    const arrows = this.arrows.map((arrow) => ({ lines: [[moveLine(arrow), "moved", "movedink"]],
+    const arrows = this.arrows.map((arrow) => ({ lines: [[moveLine(arrow), "moved", "movedink"], [[arrow.from, arrow.to].map((path) => shortName(nameOf(path), 24)).join(" → "), "figures"]],
       item: { key: keyOf(arrow), path: arrow.to, isLand: true, amount: 0, r: 0, apart: ARROW_APART, wx: arrow.ends[0].wx, wy: arrow.ends[0].wy,
         spot: (camera) => this.pointsOf(arrow, camera)[0], spots: (camera) => this.pointsOf(arrow, camera) } }));
     return [...captions.slice(0, 3), ...more.map((item) => ({ item, lines: newFileLines(item.thing) })), ...arrows, ...captions.slice(3)]

@@ -19,10 +19,12 @@ const OUTSIDE = 4;
 const ABROAD = 90;
 const LINE_ABROAD = 0.5;
 /** Lines go so many pixels across other lands at most, those of the largest lands farther. */
-const MAXIMUM_ABROAD = 110;
+const MAXIMUM_ABROAD = 60;
 /** Pixels between the name of a file that is in another land and the names and symbols there. */
 const ALONE = 24;
-const FARTHER_ABROAD = 240;
+const FARTHER_ABROAD = 120;
+/** No line is longer, in pixels. */
+const LONGEST = 180;
 const FAR_LANDS = 6;
 /** What it costs the name of an arrow to cross borders or a coast, and for each pixel of these. */
 const OVER_BORDER = 45;
@@ -32,7 +34,7 @@ const OTHER_ARROW = 15;
 const LEAST_NAMED = 3; // names of a small window, which may cross borders
 const WRITTEN_IN = 26; // pixels: half a side of the smallest square with its name in it
 /** And if it is shorter or smaller: without some lines, with figures in lines of their own, with the first figure alone, with none; the size, and whether it is tried all around. */
-const SHORTER = [[0, (lines) => lines], [10, split], [16, outer, 1, true], [26, (lines) => split(outer(lines))], [36, (lines) => split(outer(lines)), 0.84, true], [60, (lines) => first(lines, 2), 1, true], [70, (lines) => first(lines, 2), 0.78, true],
+const SHORTER = [[0, (lines) => lines], [10, split], [20, outer, 1, true], [28, (lines) => split(outer(lines))], [38, (lines) => split(outer(lines)), 0.84, true], [60, (lines) => first(lines, 2), 1, true], [70, (lines) => first(lines, 2), 0.78, true],
   [130, (lines) => first(lines, 1), 0.9, true]];
 /** What leaving its former side costs a name, less for a short one. */
 const KEEPING = 80;
@@ -41,6 +43,7 @@ const POOR = 50;
 const OVER_ROOT = 50; // and if it is over another root
 const MANY_ROOTS = 50; // roots, of which only names of roots keep off others
 const ACROSS_RIM = 30; // and if it crosses the rim of another symbol
+const RIM = 2; // pixels between names and rims
 const NOWHERE = 60; // from which on names of little importance are left out
 const APART = 6; // pixels between names
 const FAR_FROM_ROOT = 50; // pixels from which on the name of a root would be another's
@@ -70,6 +73,7 @@ const lineStyles = {
   inner: { font: `1px ${serif}`, size: 11.5, height: 13, ink: "accent" },
   growth: { font: `1px ${serif}`, size: 13, height: 14.5, ink: 1 },
   moved: { font: `italic 1px ${serif}`, size: 12.5, height: 14, ink: 1 },
+  most: { font: `italic 1px ${serif}`, size: 11.5, height: 13, ink: "squareink" },
   last: { font: `italic 1px ${serif}`, size: 11.5, height: 13, ink: "accent" },
 };
 
@@ -96,9 +100,9 @@ const boldStyle = { font: `600 1px ${serif}`, caps: false, ink: 1, tracks: [0.02
 
 /** The lines of a name with figures in lines of their own, and without some kinds. */
 function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|growth|last|moved/.test(style[0]) ? text.split(/ · |(?<=last), |(?<=files?,) /) : [text]).map((part) => [part, ...style])); }
-/** The first lines, how much a thing grew, and that of what changed last. */
-function first(lines, count) { return split(lines).filter(([, kind], index) => index < count || kind === "last" || (kind === "growth" && index === 1)); }
-function outer(lines) { return lines.filter(([, kind]) => kind !== "inner"); }
+/** The first lines, how much a thing grew, how much moved, and that of what changed last. */
+function first(lines, count) { return split(lines).filter(([, kind], index) => index < count || kind === "last" || kind === "moved" || (kind === "growth" && index === 1)); }
+function outer(lines) { return lines.filter(([, kind]) => kind !== "inner" && kind !== "most"); }
 
 /** A name as shown on the map. */
 function labelText(name, caps) { return shortName(caps ? name.toLocaleUpperCase("en") : name); }
@@ -449,7 +453,7 @@ class Placement {
       const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 400 + other.r);
       const { before: old, after } = item.change ?? {};
       const isRing = old > 0 && after > 0;
-      const symbol = { x, y, r, isSquare: item.isSquare, isOpen: item.isLand ? !item.isSquare && !item.spot : r >= WRITTEN_IN,
+      const symbol = { x, y, r, isSquare: item.isSquare, isOpen: item.isLand ? !item.isSquare && !item.spot && !item.isOver : r >= WRITTEN_IN,
         inner: isRing ? r * Math.sqrt(Math.min(old, after) / Math.max(old, after)) : r };
       // A name along a line may be at any of its points.
       const anchors = (item.spots?.(camera) ?? [[x, y]]).map(([ax, ay]) => ({ ...symbol, x: ax, y: ay }));
@@ -460,12 +464,11 @@ class Placement {
       const inWay = near.filter((other) => other.item && !other.isDot && other.r > 3 && ((other.isSquare && r > 0) || Math.hypot(other.x - x, other.y - y) > other.r));
       const isIn = (at) => at === home || at === undefined || this.around.has(at);
       const own = isRoot || home === null ? null : this.grounds.which(isIn);
-      const isHere = home !== null && !isRoot && this.grounds.under([x - 4, y - 4, x + 4, y + 4]) === home;
       let saysFolder = false;
       let mayCross = isRoot || home === null;
-      // A name is in its own land, in none, or in its symbol there; that of a file that says its folder may be in another.
+      // A name is in its own land, in none, or in its symbol; that of a file that says its folder may be in another.
       const mayBe = (box, isInside) => {
-        if (mayCross || (isInside && (isHere || !item.isLand))) return true;
+        if (mayCross || isInside) return true;
         const at = this.grounds.under(box);
         return at !== null && (isIn(at) || (saysFolder && occupied.isFree(grown(box, ALONE))));
       };
@@ -477,7 +480,7 @@ class Placement {
         toll: (line) => {
           const far = own ? this.grounds.outside(line, own) : 0;
           // A name along a line is at it.
-          return far > most ? Infinity : LINE_ABROAD * far + (item.spots ? OVER_BORDER : 0);
+          return far > most || Math.hypot(line[2] - line[0], line[3] - line[1]) > LONGEST ? Infinity : LINE_ABROAD * far + (item.spots ? OVER_BORDER : 0);
         },
         cost: (box, line, least = Infinity, isInside = false) => {
           let isAbroad = false;
@@ -500,9 +503,9 @@ class Placement {
             if (home !== null && !isRoot && other.item?.isLand && distanceOf(box, other.x, other.y) < other.r + (isAbroad ? ALONE : mayCross ? APART : 0) && symbols.homeOf(other.item) !== home) return Infinity;
             // Larger ones are below its symbol.
             if (isInside && other.r > r) continue;
-            if (home !== null && !isRoot && covers(box, other)) return Infinity;
+            if (home !== null && !isRoot && covers(grown(box, RIM), other)) return Infinity;
             if (item.spots && other.of && other.of !== item.key && distanceOf(box, other.x, other.y) < other.r + ALONE) sum += OTHER_ARROW;
-            sum += costOver(box, other, line) + (other.item && rimWith(box, other) === "across" ? ACROSS_RIM : 0);
+            sum += costOver(box, other, line) + (other.item && isAcross(box, other) ? ACROSS_RIM : 0);
           }
           return sum;
         },
@@ -536,11 +539,12 @@ class Placement {
       }
       // The largest have a name in any case: right at their circle it may cross borders.
       if (!place && item.isLand && !item.spot && (isNarrow ? named.size < LEAST_NAMED : leading.has(item))) {
-        texts = isNarrow ? all.slice(0, 1) : first(all, 2);
-        const isOwn = (box) => test.isFree(box) && isIn(this.grounds.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2));
-        for (const [may, smaller] of [[false, 0.65], [true, 1], [true, 0.8], [true, 0.65]]) {
+        const isOwn = (box, isInside) => test.isFree(box, isInside) && (isInside || isIn(this.grounds.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)));
+        for (const [may, smaller, count] of [[false, 0.65, 2], [false, 0.57, 1], [true, 1, 2], [true, 0.8, 2], [true, 0.65, 2]]) {
+          if (place) break;
           mayCross = may;
-          place ??= placeBlock(symbol, this.sizeOf(texts, scale = smaller * part), { ...test, isFree: isOwn });
+          texts = split(all).slice(0, isNarrow ? 1 : count);
+          place = placeBlock({ ...symbol, isOpen: !item.isSquare }, this.sizeOf(texts, scale = smaller * part), { ...test, isFree: isOwn });
         }
       }
       // Far from its land the name of a root would be taken for another's: then it is on it.
@@ -658,13 +662,12 @@ class Placement {
   }
 }
 
-/** Whether a box is `inside` a symbol or goes `across` its rim; "" if neither. */
-function rimWith([west, north, east, south], { x, y, r, isSquare }) {
+/** Whether a box goes across the rim of a symbol. */
+function isAcross([west, north, east, south], { x, y, r, isSquare }) {
   const [dx, dy] = [Math.max(west - x, 0, x - east), Math.max(north - y, 0, y - south)];
   const [fx, fy] = [Math.max(x - west, east - x), Math.max(y - north, south - y)];
   const reach = isSquare ? Math.max : Math.hypot;
-  if (reach(dx, dy) >= r - 1) return "";
-  return reach(fx, fy) > r ? "across" : "inside";
+  return reach(dx, dy) < r - 1 && reach(fx, fy) > r;
 }
 
 /** The priority of a file's name. */

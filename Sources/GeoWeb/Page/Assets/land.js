@@ -276,10 +276,10 @@ function* drawLands(context, frame) {
 }
 
 /** How faint the lines of lands are that recede. */
-const FAINT = { little: 0.55, beside: 0.55, same: 0.55, within: 0.22 };
+const FAINT = { deep: 0.4, little: 0.55, beside: 0.55, same: 0.55, within: 0.22 };
 
 /** Lands that stand out so have no tint along their border. */
-const EDGELESS = ["little", "same", "within"];
+const EDGELESS = ["deep", "little", "same", "within"];
 
 /** The outline of the folder in view is stronger. */
 function drawCurrent(context, { palette, ratio, recedes }, land, path) {

@@ -284,7 +284,7 @@ export class Lettering {
     context.textAlign = "center";
     context.lineJoin = "round";
     context.strokeStyle = this.palette.haloOf(style.ink);
-    context.lineWidth = Math.max(2.4, Math.min(4, size / 5));
+    context.lineWidth = Math.max(3.2, Math.min(4.4, size / 4));
     context.fillStyle = this.palette.ink(style.ink);
     for (const act of ["strokeText", "fillText"]) {
       places.forEach(({ x, y, angle }, index) => {

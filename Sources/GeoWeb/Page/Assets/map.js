@@ -214,12 +214,12 @@ export class MapView {
     const isLaid = layers.all.map((layer) => layer.paint(this, list, isAtRest)).every(Boolean);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.marks.drawFrame(context, camera);
+    const entries = list.map((address) => tiles.best(address));
+    this.marks.drawOutlines(context, camera, this.symbols.outlines(), entries);
     context.setTransform(1, 0, 0, 1, 0, 0);
     const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
     const isSizing = this.symbols.draw(context, camera, ratio, isAtRest, until(12, 8));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const entries = list.map((address) => tiles.best(address));
-    this.marks.drawOutlines(context, camera, this.symbols.outlines(), entries);
     this.marks.drawSelection(context, camera, entries);
     const isPulsing = this.pulses.draw(context, camera, this.clock.now());
     context.setTransform(1, 0, 0, 1, 0, 0);

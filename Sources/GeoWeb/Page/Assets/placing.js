@@ -5,16 +5,15 @@ import { fill } from "./taken.js";
 // Pushes symbols apart that would hide each other.
 
 const ROUNDS = 40;
-const CROWDED = 16; // rounds from which on squares have more room at their circle
 const AGAIN = 8; // rounds after which near symbols are looked up again
 const SLACK = 16; // pixels by which symbols may come nearer until then
 const GAP = 2; // pixels between squares
+const TIED = 5; // pixels from its place from which a symbol has a line
+const TOUCHING = 1; // pixels by which squares may be on each other, or over the rim of their circle
 /** A symbol less than this part of another's size may be on top of it. */
 const SMALL = 0.25;
 /** A square and a circle of another land aren't on each other, from this half side or radius in pixels on. */
 const MIXED = 2.5;
-/** A square may be over the rim of its own circle by this part of its half side, and by the other if there are too many. */
-const OVER_RIM = [0.6, 0];
 
 /**
  * How far two symbols overlap too much: a vector that moves `b` away from `a`, or null. Both have `x`, `y`, and `r`, a
@@ -38,11 +37,11 @@ function excess(a, b) {
   return [ux * (least - far), uy * (least - far)];
 }
 
-/** Moves a square back to the circle of its land; returns whether it was away. */
-function keepTogether(circle, square, over = OVER_RIM[0]) {
+/** Moves a square back into the circle of its land, or to its middle if it's too large; returns whether it was away. */
+function keepTogether(circle, square) {
   const [dx, dy] = [square.x - circle.x, square.y - circle.y];
   const far = Math.hypot(dx, dy);
-  const most = Math.max(0, circle.r - over * square.r);
+  const most = Math.max(0, circle.r - Math.SQRT2 * square.r);
   if (far <= most + 1e-6) return false;
   [square.x, square.y] = [circle.x + (dx * most) / far, circle.y + (dy * most) / far];
   return true;
@@ -65,7 +64,7 @@ function nearPairs(symbols) {
 /**
  * The places of symbols in pixels so that none hides another, `x` and `y` in turn; large ones move less. `symbols` have
  * `x`, `y`, `r` and `isSquare`. The circle of a land and the squares of files in it have the same `group`: squares stay
- * at their circle, wherever that is pushed. Takes time with the square of their number.
+ * in their circle, wherever that is pushed. Takes time with the square of their number.
  */
 export function pushedApart(symbols) {
   const all = symbols.map(({ x, y, r, isSquare, group }, index) => ({ x, y, r, isSquare: Boolean(isSquare), group, index }));
@@ -88,12 +87,33 @@ export function pushedApart(symbols) {
       b.x += push[0] * (1 - part);
       b.y += push[1] * (1 - part);
     }
-    for (const pair of kept) if (keepTogether(...pair, OVER_RIM[round < CROWDED ? 0 : 1])) isMoved = true;
+    for (const pair of kept) if (keepTogether(...pair)) isMoved = true;
     if (!isMoved) break;
   }
   const places = new Float64Array(2 * all.length);
   all.forEach(({ x, y }, i) => places.set([x, y], 2 * i));
   return places;
+}
+
+/** Whether a symbol of a size is so far from its place, in pixels, that a line leads there: it isn't over that. */
+export const isAway = (dx, dy, r) => Math.hypot(dx, dy) >= Math.max(TIED, r);
+
+/**
+ * Which symbols, the largest first, have room at `places` as of `pushedApart`: circles always, squares that are in their
+ * circle, or near their place if they have none, and not on a larger square.
+ */
+export function withRoom(symbols, places) {
+  const circles = new Map(symbols.flatMap(({ isSquare, group }, i) => (isSquare ? [] : [[group, i]])));
+  const squares = [];
+  return symbols.map(({ x, y, r, isSquare, group }, i) => {
+    if (!isSquare) return true;
+    const far = (j) => [0, 1].map((axis) => Math.abs(places[2 * j + axis] - places[2 * i + axis]));
+    const own = group === undefined ? undefined : circles.get(group);
+    if (own === undefined ? isAway(places[2 * i] - x, places[2 * i + 1] - y, r) : Math.hypot(...far(own).map((value) => value + r)) > symbols[own].r + TOUCHING) return false;
+    if (squares.some((j) => Math.max(...far(j)) < symbols[j].r + r - TOUCHING)) return false;
+    squares.push(i);
+    return true;
+  });
 }
 
 // Places blocks of text next to symbols: in one of twelve directions, as near as there is room, or anywhere around.

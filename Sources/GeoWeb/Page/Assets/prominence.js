@@ -3,7 +3,7 @@ import { hashText, nameOf, showAmount, showCount, showTime } from "./geo.js";
 import { tintStrength } from "./rules.js";
 
 /** The strength of tints: of the level's lands, of little ones, of land outside the folder in view and around it. */
-const STRENGTHS = { full: 0.6, little: 0.08, beside: 0.28, around: 0, same: 0, within: 0 };
+const STRENGTHS = { full: 0.6, deep: 0.6, little: 0.08, beside: 0.28, around: 0, same: 0, within: 0 };
 /** The strength of the tint of a land by how it stands out, and by its breadth in pixels. */
 export function strengthOf(standing, breadth) { return STRENGTHS[standing] ?? tintStrength(breadth); }
 
@@ -14,7 +14,7 @@ const LITTLE = 1 / 1000;
 export const NO_LEVEL = { key: "", of: () => "unknown" };
 
 /**
- * How lands stand out at a level: `of(path)` is `full`, `little`, `beside`, `around` for a folder around the one in view,
+ * How lands stand out at a level: `of(path)` is `full`, `deep` below those, `little`, `beside`, `around` for a folder around the one in view,
  * or `current` for that one. `key` changes with any of them. `amount` is the amount of a land.
  */
 export function prominenceAt({ path, roots, lands, own, complete }, amount) {
@@ -30,7 +30,8 @@ export function prominenceAt({ path, roots, lands, own, complete }, amount) {
       const root = roots.find((one) => land.startsWith(`${one}/`));
       if (root === undefined) return roots.some((one) => one.startsWith(`${land}/`) || one === land) ? "around" : "beside";
       const end = land.indexOf("/", root.length + 1);
-      return little.has(end < 0 ? land : land.slice(0, end)) ? "little" : "full";
+      if (little.has(end < 0 ? land : land.slice(0, end))) return "little";
+      return end < 0 ? "full" : "deep";
     },
   };
 }
@@ -115,8 +116,8 @@ export const NARROW = 560;
 /** So many lands have larger names, and the largest folder in them if it has this part of their bytes. */
 const TOP = 3;
 const TOP_PART = 0.2;
-/** How many of the largest files are named. */
-export const LARGEST_FILES = { world: 6, folder: 6, files: 14 };
+/** How many of the largest files are named among lands, and where there are no lands. */
+export const LARGEST_FILES = [6, 14];
 
 /** A name as on the map. */
 export function shortName(name, most = 40) { return name.length > most ? `${name.slice(0, most - 2)}…` : name; }
@@ -141,9 +142,10 @@ export function tellApart(things) {
 
 /**
  * The lands of a level that are always named, by importance, each with the lines of its name: `[text, kind]` of the
- * kinds top, land, minor, figures, inner and last. `least` is the amount under which a land is not named for its size.
+ * kinds top, land, minor, figures, inner, most and last. `least` is the amount under which a land is not named for its size, `most`
+ * has the files with most of a land's bytes.
  */
-export function landCaptions(lands, amount, least) {
+export function landCaptions(lands, amount, least, most = new Map()) {
   const known = lands.filter((land) => amount(land) > 0).sort((a, b) => amount(b) - amount(a));
   const largest = known.slice(0, LARGEST_LANDS).filter((land) => amount(land) >= least);
   const fullest = [...lands].filter(({ files }) => files > 0).sort((a, b) => b.files - a.files).slice(0, FULLEST_LANDS);
@@ -157,11 +159,16 @@ export function landCaptions(lands, amount, least) {
     const lines = [[name, isTop ? "top" : largest.includes(land) || fullest.includes(land) ? "land" : "minor"]];
     lines.push(...figuresOf(amount(land), land.files));
     const inner = land.largest;
-    if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`most in ${shortName(inner.name, 28)}, ${showAmount(amount(inner))}`, "inner"]);
+    const file = most.get(land);
+    if (file) lines.push(mostlyLine(file.name, amount(file)));
+    else if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`most in ${shortName(inner.name, 28)}, ${showAmount(amount(inner))}`, "inner"]);
     if (land === newest && lands.length > 1) lines.push(lastLine(land));
     return { thing: land, lines };
   });
 }
+
+/** The line of the file that has most of a land. */
+export function mostlyLine(name, amount, ...ink) { return [`mostly ${shortName(name, 28)}, ${showAmount(amount)}`, "most", ...ink]; }
 
 /** The line of the land that changed last. */
 export function lastLine({ newest }) { return [`changed last, ${showTime(newest).slice(0, 10)}`, "last"]; }

@@ -148,7 +148,7 @@ function drawLabel({ x: wx, y: wy, dx, dy, sprite }, camera, palette) {
   });
   return `<g transform="translate(${round(x + dx - width / 2 - left)} ${round(y + dy - height / 2 - top)})" font-family="${escapeXML(family)}" ` +
     `font-size="${size}"${face ? ' font-style="italic"' : ""}${weight ? ` font-weight="${weight.trim()}"` : ""} fill="${palette.ink(style.ink)}" ` +
-    `stroke="${palette.haloOf(style.ink)}" stroke-width="${Math.max(2.4, Math.min(4, size / 5))}" stroke-linejoin="round" paint-order="stroke" ` +
+    `stroke="${palette.haloOf(style.ink)}" stroke-width="${Math.max(3.2, Math.min(4.4, size / 4))}" stroke-linejoin="round" paint-order="stroke" ` +
     `text-anchor="middle" dominant-baseline="central" xml:space="preserve">${texts.join("")}</g>`;
 }
 

@@ -194,13 +194,10 @@ export function drawCircle(pen, x, y, r, { fill, rim, isRaised = false, isFaint 
   strokeIn(pen, rim, isRaised ? 3.5 : isFaint ? 1.8 : r < 3 ? 0.8 : 1.2);
 }
 
-/** Draws a square with half a side of `r`; `look` as for circles, and `isSolid` for the full colour of a class. */
-export function drawSquare(pen, x, y, r, { fill, rim, isRaised = false, isSolid = false }) {
-  const alpha = pen.globalAlpha;
-  pen.globalAlpha = alpha * (isSolid ? 1 : 0.84);
+/** Draws a square with half a side of `r`; `look` as for circles. */
+export function drawSquare(pen, x, y, r, { fill, rim, isRaised = false }) {
   pen.fillStyle = fill;
   pen.fillRect(x - r, y - r, 2 * r, 2 * r);
-  pen.globalAlpha = alpha;
   if (r < 2.5 && !isRaised) return;
   pen.strokeStyle = rim;
   pen.lineWidth = isRaised ? 3.5 : 1;
@@ -208,7 +205,7 @@ export function drawSquare(pen, x, y, r, { fill, rim, isRaised = false, isSolid 
 }
 
 /** Draws the line from a symbol that was pushed aside to its place. */
-export function drawTether(pen, [x, y], [px, py], colour) {
+export function drawTether(pen, [x, y, px, py], colour) {
   pen.strokeStyle = pen.fillStyle = colour;
   pen.lineWidth = 1;
   pen.beginPath();

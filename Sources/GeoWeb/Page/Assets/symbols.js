@@ -3,7 +3,7 @@ import { contains, nameOf, parentOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
 import { line } from "./legend.js";
 import { project } from "./mercator.js";
-import { pushedApart } from "./placing.js";
+import { isAway, pushedApart, withRoom } from "./placing.js";
 import { captionOf, fileCaptions, landCaptions, lastLine, LARGEST_FILES, LOOSE_PART, looseCaption, looseFiles, NARROW, rootCaption, shortName, sideOf } from "./prominence.js";
 import { DOT, dot, Dots, drawCircle, drawSquare, drawTether, looks } from "./shapes.js";
 
@@ -19,6 +19,7 @@ const MAXIMUM_NAMED = 12; // lands with figures in a view, if fewer are always n
 const MINIMUM_CIRCLED = 3; // pixels: radius of the smallest circle with figures because it is large in a view
 const MINIMUM_SQUARED = 5; // pixels: the same of half a square's side
 const FILE_DOT = 1.6; // pixels: half a side of a file's square at a moment of a time line
+const LOOSE_SQUARES = 3; // squares of loose files, if they are many
 const LOOSE_SPOTS = 12; // loose files at which their name may be
 const NEAR = 0.4; // of the view: symbols this far outside take part
 const SPLIT = 300; // milliseconds of the change between levels
@@ -26,13 +27,18 @@ const EASE = 90; // milliseconds in which a symbol goes most of the way to a new
 /** Circles of this radius in pixels are drawn lighter if they are larger than their land by so much. */
 const LIGHTENED = 18;
 const OVER = 2;
-const TIED = 5; // pixels from its place from which a symbol has a line
 
-/** What lines below names say: the kind of line, its face, its sign in the legend, and words. */
-const lineWords = [["inner", "", "in", "most in: sub-folder with over a fifth"], ["last", "italic ", "last", "changed last: date of its newest file"]];
+/** What lines below names say: the kind of line, its ink and face, its sign in the legend, and words. */
+const lineWords = [["inner", "accent", "", "in", "most in: sub-folder with over a fifth, of the three largest, where there is room"], ["most", "squareink", "italic ", "most", "mostly: file with over half of a folder"], ["last", "accent", "italic ", "last", "changed last: date of its newest file"]];
 
-/** Whether a symbol is so far from its place that a line leads there. */
-const isAside = ({ dx, dy, r }) => Math.hypot(dx, dy) >= Math.max(TIED, 0.75 * r);
+/** Whether a symbol has a line to its place; squares are in the circle of their folder. */
+const isAside = ({ dx, dy, r, circle: own }) => !own && isAway(dx, dy, r);
+
+/** The line from a place to the rim of its symbol. */
+function toRim([x, y], [px, py], r) {
+  const part = r / Math.hypot(px - x, py - y);
+  return [x, y, px + (x - px) * part, py + (y - py) * part];
+}
 
 export class Symbols {
   constructor(view) {
@@ -115,18 +121,25 @@ export class Symbols {
     const { sizing } = this;
     if (sizing) return { ...sizing.itemsOf(summary, itemOf, this.level), columns: [columns([]), columns([])] };
     const lands = summary.lands.map((land) => itemOf(land, true));
-    const named = (summary.largest ?? []).slice(0, lands.length === 0 ? LARGEST_FILES.files : this.level.isWorld ? LARGEST_FILES.world : LARGEST_FILES.folder)
-      .map((file) => itemOf(file, false));
+    this.most = new Map();
+    const named = (summary.largest ?? []).slice(0, LARGEST_FILES[Number(lands.length === 0)])
+      .map((file) => itemOf(file, false)).filter((file) => !this.isMost(file, lands));
     const keys = new Set(named.map(({ key }) => key));
     const files = [...named, ...(summary.own ?? []).map((file) => itemOf(file, false)).filter(({ key }) => !keys.has(key))];
     files.sort((a, b) => b.amount - a.amount);
-    // Of many middling files, which are dots, the largest are squares.
-    const loose = looseFiles({ own: [], ...summary }, (thing) => this.level.amount(thing))?.amount ?? Infinity;
-    if (loose >= LOOSE_PART * this.level.amounts.sum) {
-      const own = files.filter(({ path, amount }) => amount > 0 && this.roots.has(parentOf(path))).slice(0, LARGEST_FILES.folder);
-      for (const item of files.slice(0, files.indexOf(own.at(-1)) + 1)) item.isLarge = true;
-    }
-    return { lands, files, named, columns: [columns(lands), columns(files)] };
+    // Among lands files are dots: squares are the largest of all, and of many middling ones.
+    const loose = looseFiles({ own: [], ...summary }, (thing) => this.level.amount(thing))?.amount ?? 0;
+    const own = files.filter(({ path, amount }) => amount > 0 && this.roots.has(parentOf(path))).slice(0, loose >= LOOSE_PART * this.level.amounts.sum ? LOOSE_SQUARES : 0);
+    for (const item of [...named, ...own]) item.isLarge = true;
+    return { lands, files, named: files.filter(({ isLarge }) => isLarge), columns: [columns(lands), columns(files.filter(({ path }) => this.roots.has(parentOf(path))))] };
+  }
+
+  /** Whether a file has more than half of its land's bytes: then the circle of the land is its sign, too. */
+  isMost(file, lands) {
+    const land = lands.find(({ path }) => path === this.level.partWith(file.path));
+    if (!land || 2 * file.amount <= land.amount) return false;
+    this.most.set(land.thing, file.thing);
+    return true;
   }
 
   /** The symbols that are always named, with their lines, most important first. */
@@ -134,7 +147,7 @@ export class Symbols {
     if (this.sizing) return this.sizing.captionsOf(this.items);
     const amount = (thing) => this.level.amount(thing);
     const items = new Map(this.items.lands.map((item) => [item.thing, item]));
-    const lands = landCaptions(summary.lands, amount, this.level.least).map(({ thing, lines }) => ({ item: items.get(thing), lines }));
+    const lands = landCaptions(summary.lands, amount, this.level.least, this.most).map(({ thing, lines }) => ({ item: items.get(thing), lines }));
     const { named } = this.items;
     const files = fileCaptions(named.map(({ path, name, thing }) => ({ path, name, bytes: thing.bytes, allocated: thing.allocated, layers: thing.layers })), amount)
       .map(({ lines }, index) => ({ item: named[index], lines }));
@@ -158,18 +171,18 @@ export class Symbols {
 
   /** The symbols to name in a view: those that are always named, then the largest in it up to as many; most important first. */
   captionsIn(camera) {
-    const isIn = ({ wx, wy, spot }) => camera.isNear(...(spot ? spot(camera) : camera.toScreen(wx, wy)), 0);
+    const isIn = (item) => (item.isLand || this.single.has(item)) && camera.isNear(...(item.spot ? item.spot(camera) : camera.toScreen(item.wx, item.wy)), 0);
     if (this.sizing) return this.captions.filter(({ item }) => this.sizing.isThere(item) && isIn(item)).slice(0, camera.width < NARROW ? MAXIMUM_CHANGES_NARROW : Infinity);
     const isNarrow = camera.width < NARROW;
     let [lands, files] = isNarrow ? [MAXIMUM_LANDS_NARROW - (this.view.palette.mode === "age" ? 1 : 0), MAXIMUM_FILES_NARROW] : [Infinity, Infinity];
-    const named = this.withNewest(this.captions.filter(({ item, isRoot }) => isIn(item) && (item.isLand ? (lands -= 1) >= 0 || isRoot : !this.isTimed && (files -= 1) >= 0)), isIn);
+    const named = this.withNewest(this.captions.filter(({ item, isRoot }) => isIn(item) && !(isNarrow && item.spots) && (item.isLand ? (lands -= 1) >= 0 || isRoot : !this.isTimed && (files -= 1) >= 0)), isIn);
     const keys = new Set(named.map(({ item }) => item.key));
     const more = (isLand, most, least) => {
       const left = (isNarrow ? most / 2 : most) - named.filter(({ item, isRoot }) => (isNarrow || !isRoot) && item.isLand === isLand).length;
       return this.all.filter((item) => item.isLand === isLand && !keys.has(item.key) && item.r >= least && isIn(item)).sort((a, b) => b.amount - a.amount)
         .slice(0, Math.max(0, left)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
     };
-    return [...named, ...more(true, MAXIMUM_NAMED, MINIMUM_CIRCLED), ...this.isTimed ? [] : more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, MINIMUM_SQUARED)]
+    return [...named, ...more(true, MAXIMUM_NAMED, MINIMUM_CIRCLED), ...this.isOfFiles && !this.isTimed ? more(false, LARGEST_FILES[1], MINIMUM_SQUARED) : []]
       .map((caption) => ({ ...caption, lines: caption.item.isLand ? caption.lines.filter(([, kind]) => this.hasLines(kind, camera)) : this.linesWithFolder(caption) }));
   }
 
@@ -200,16 +213,16 @@ export class Symbols {
 
   /** The lines to the places of symbols that were pushed aside. */
   tethers(camera) {
-    return this.all.filter(({ tx, ty, r }) => isAside({ dx: tx, dy: ty, r })).map((item) => [...camera.toScreen(item.wx, item.wy), ...this.spotOf(item, camera)]);
+    return this.all.filter((item) => isAside({ ...item, dx: item.tx, dy: item.ty })).map((item) => toRim(camera.toScreen(item.wx, item.wy), this.spotOf(item, camera), item.r));
   }
 
   /** The radius of a circle, or half the side of a square, at the present zoom. */
-  sizeOf({ isLand, amount, box, isLarge }) {
+  sizeOf({ isLand, amount, box, isLarge, change }) {
     if (box) return ((box[3] - box[1]) / 2) * this.view.camera.scale;
     const r = this.level.radius(amount);
     if (!isLand && this.isTimed) return Math.min(FILE_DOT, sideOf(r) / 2);
     if (isLand) return amount >= this.level.least && amount > 0 ? Math.max(MINIMUM_LAND, r) : 0;
-    return isLarge ? Math.max(MINIMUM_FILE, sideOf(r) / 2) : sideOf(r) / 2;
+    return isLarge ? Math.max(MINIMUM_FILE, sideOf(r) / 2) : this.isOfFiles || change ? sideOf(r) / 2 : Math.min(DOT, sideOf(r) / 2);
   }
 
   /** Chooses the symbols of a view that are drawn one by one, and pushes them apart. */
@@ -228,7 +241,7 @@ export class Symbols {
     };
     const chosen = [];
     const bySize = (items) => (this.sizing ? [...items].sort((a, b) => b.amount - a.amount) : items);
-    for (const [items, most, least] of [[this.items.lands, MAXIMUM_LANDS, 0.1], [this.items.files, MAXIMUM_FILES, MINIMUM_FILE]]) {
+    for (const [items, most, least] of [[this.items.lands, MAXIMUM_LANDS, 0.1], [this.items.files, this.isOfFiles || camera.width >= NARROW ? MAXIMUM_FILES : 0, MINIMUM_FILE]]) {
       let count = 0;
       for (const item of bySize(items)) {
         if (count >= most) break;
@@ -244,20 +257,21 @@ export class Symbols {
     chosen.sort((a, b) => b.r - a.r || (a.key < b.key ? -1 : 1));
     const breadths = new Map(this.view.landsInView().map((land) => [land.path, land.breadth * camera.scale]));
     for (const item of chosen) item.isOver = item.isLand && item.r > LIGHTENED && Math.PI * item.r ** 2 > OVER * breadths.get(item.path) ** 2;
-    const lands = new Set(chosen.filter(({ isLand }) => isLand).map(({ path }) => path));
-    const groupOf = ({ isLand, path }) => {
-      const land = isLand ? path : this.level.partWith(path);
-      return lands.has(land) ? land : undefined;
-    };
-    const places = pushedApart(chosen.map((item) => ({ x: item.x, y: item.y, r: item.r, isSquare: item.isSquare, group: groupOf(item) })));
+    const circles = new Map(chosen.filter(({ isLand }) => isLand).map((item) => [item.path, item]));
+    for (const item of chosen) item.circle = item.isLand ? null : circles.get(this.level.partWith(item.path));
+    const shapes = chosen.map((item) => ({ x: item.x, y: item.y, r: item.r, isSquare: item.isSquare, group: item.isLand ? item.path : item.circle?.path }));
+    const places = pushedApart(shapes);
     const known = new Set(this.all);
     chosen.forEach((item, i) => {
       [item.tx, item.ty] = [places[2 * i] - item.x, places[2 * i + 1] - item.y];
       if (!known.has(item)) [item.dx, item.dy] = [item.tx, item.ty];
     });
-    if (chosen.length !== this.all.length || chosen.some((item) => !known.has(item))) this.version += 1;
-    this.all = chosen;
-    this.single = new Set(chosen);
+    const rooms = withRoom(shapes, places);
+    // Through a light circle its land is seen.
+    const all = chosen.filter(({ circle: own }, i) => this.isOfFiles || (rooms[i] && !own?.isOver));
+    if (all.length !== this.all.length || all.some((item) => !known.has(item))) this.version += 1;
+    this.all = all;
+    this.single = new Set(all);
   }
 
   /** Lands that have a line, by their paths: those smaller than their circle, and the raised one. */
@@ -306,7 +320,7 @@ export class Symbols {
     const isRaised = this.level.raised !== null && this.level.raised === item.path;
     if (palette.mode === "kind") return { ...look, isRaised, isFaint: this.isTimed || item.isOver };
     if (item.isLand) return { ...look, rim: palette.theme.ink[1], isRaised, isHollow: true };
-    return { ...look, fill: this.colourOf(item), rim: palette.theme.square, isRaised, isSolid: true };
+    return { ...look, fill: this.colourOf(item), rim: palette.theme.square, isRaised };
   }
 
   /** The colour of a file's square when colours show classes. */
@@ -357,7 +371,7 @@ export class Symbols {
     }
     for (const [item, x, y, , , ax, ay] of drawn) {
       if (item.from || !isAside(item)) continue;
-      drawTether(context, [ax, ay], [x, y], item.isSquare ? palette.theme.square : this.lookOf(item).rim);
+      drawTether(context, toRim([ax, ay], [x, y], item.r), item.isSquare ? palette.theme.square : this.lookOf(item).rim);
     }
     const { sizing } = this;
     for (const [item, x, y, r, alpha] of drawn) {
@@ -402,17 +416,20 @@ export class Symbols {
     // The smallest have no rim: in the colour of a class they would vanish on their land.
     const colourOf = mode === "age" ? () => theme.square : (item) => this.colourOf(item);
     return this.items.columns.map(({ items, x, y }, index) => ({ x, y, isRound: index === 0, alpha: index === 0 ? 0.75 : items.length > 3000 ? 0.45 : 0.7,
-      colour: index === 0 ? () => (mode === "kind" ? theme.circle : theme.ink[1]) : (i) => colourOf(items[i]), size: (i) => this.sizeOf(items[i]),
+      colour: index === 0 ? () => (mode === "kind" ? theme.circle : theme.ink[1]) : (i) => colourOf(items[i]), size: (i) => this.dotSize(items[i]),
       isLeft: (i) => this.single?.has(items[i]) || (index === 0 && this.sizeOf(items[i]) === 0) }));
   }
+
+  /** The size of a symbol in the bitmap: among lands, squares without room are dots. */
+  dotSize(item) { return item.isLand || this.isOfFiles ? this.sizeOf(item) : DOT; }
 
   /** All symbols of a view with places and sizes in pixels and looks, the small ones first. */
   *drawn(camera) {
     if (!this.isOn) return;
-    for (const items of [this.items.lands, this.items.files]) {
+    for (const { items } of this.items.columns) {
       for (const item of items) {
         const [x, y] = camera.toScreen(item.wx, item.wy);
-        const r = this.sizeOf(item);
+        const r = this.dotSize(item);
         if (this.single.has(item) || !camera.isNear(x, y, r) || (item.isLand && r === 0)) continue;
         yield { x, y, r: Math.max(DOT, r), isSquare: item.isSquare, look: this.lookOf(item), isDot: true };
       }
@@ -432,13 +449,13 @@ export class Symbols {
     if (palette.mode === "kind") land.isFaint = this.isTimed;
     else {
       Object.assign(land, { rim: theme.ink[1], isHollow: true });
-      Object.assign(file, { fill: theme.paper, rim: theme.square, isSolid: true });
+      Object.assign(file, { fill: theme.paper, rim: theme.square });
     }
     const aside = this.all.filter(isAside);
     const isSquare = aside.every((item) => item.isSquare);
     const lines = [
       ...(aside.length > 0 ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
-        drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], isSquare ? theme.square : land.rim);
+        drawTether(pen, [x - 8, y + 4, x + 4, y - 2], isSquare ? theme.square : land.rim);
         (isSquare ? drawSquare : drawCircle)(pen, x + 4, y - 2, isSquare ? 4 : 5, isSquare ? file : land);
       } }] : []),
       ...(labels.placed.some(({ line }) => line) ? [{ words: "line from a name to its sign", draw: (pen, x, y) => {
@@ -453,10 +470,10 @@ export class Symbols {
     return [
       ...(lands ? [{ words: `folder: area is ${areaWords}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),
       ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is ${areaWords}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
-      ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "small file", draw: (pen, x, y) => dot(pen, x, y, 1.2, theme.square) }] : []),
-      ...lineWords.filter(([kind]) => labels.placed.some((one) => one.kind === kind)).map(([, face, sign, words]) => ({ words,
+      ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "smaller file", draw: (pen, x, y) => dot(pen, x, y, 1.2, theme.square) }] : []),
+      ...lineWords.filter(([kind]) => labels.placed.some((one) => one.kind === kind)).map(([, ink, face, sign, words]) => ({ words,
         draw: (pen, x, y) => {
-          [pen.fillStyle, pen.font] = [palette.ink("accent"), `${face}12px Georgia, serif`];
+          [pen.fillStyle, pen.font] = [palette.ink(ink), `${face}12px Georgia, serif`];
           pen.fillText(sign, x - pen.measureText(sign).width / 2, y + 4);
         } })),
       ...(this.all.some(({ isOver }) => isOver) ? [{ words: "light: much larger than its land, which has this outline", draw: (pen, x, y) => {
