@@ -53,7 +53,7 @@ public struct GeoSite: Hashable, Sendable {
   /// The number of its files.
   public let files: Int
   /// The number of new or changed files, which were written.
-  package let written: Int
+  public let written: Int
   /// The size of all files in bytes.
   public let bytes: Int64
   /// Whether links to the site show a picture. It takes the site's address, and the program
