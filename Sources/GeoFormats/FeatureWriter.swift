@@ -33,7 +33,7 @@ package struct FeatureWriter {
     case .csv: self.init(CSVWriter(options))
     case .gpx: self.init(GPXWriter())
     case .html:
-      let (frame, data) = format.page()
+      let (frame, data) = format.makePage()
       self.init(HTMLWriter(frame, data: data))
     case .flatgeobuf: self.init(FlatGeobufWriter(options))
     case .parquet: self.init(ParquetWriter(options))

@@ -2,24 +2,34 @@ import GeoCore
 import GeoProjection
 
 /// A format in which a map is written: a file format that holds nodes.
-public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
+public struct OutputFormat: Hashable, Sendable {
   /// The corresponding file format.
   package let file: FileFormat
-  /// Makes the frame and the other data of a page, when it is written.
-  let page: @Sendable () -> (frame: PageFrame, data: [UInt8])
+  private let page: PageMaker
+
+  /// Makes the data of a page. All makers are equal: a format is a file format.
+  private struct PageMaker: Hashable, Sendable {
+    let make: @Sendable () -> (frame: PageFrame, data: [UInt8])
+
+    static func == (a: Self, b: Self) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
 
   fileprivate init(_ file: FileFormat) {
     self.file = file
-    page = { (.bare, []) }
+    page = PageMaker { (.bare, []) }
   }
 
   private init(page: @escaping @Sendable () -> (frame: PageFrame, data: [UInt8])) {
     file = .html
-    self.page = page
+    self.page = PageMaker(make: page)
   }
 
+  /// Makes the frame and the other data of a page.
+  func makePage() -> (frame: PageFrame, data: [UInt8]) { page.make() }
+
   /// The format of a name; nil if the name is unknown.
-  public init?(rawValue: String) {
+  package init?(rawValue: String) {
     guard let format = FileFormat(rawValue: rawValue)?.ofMap else { return nil }
     self = format
   }
@@ -55,13 +65,13 @@ public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
   }
 
   /// All formats, in the order in which they are listed.
-  public static let allCases = FileFormat.allCases.compactMap(\.ofMap)
+  package static let allCases = FileFormat.allCases.compactMap(\.ofMap)
 
   /// The formats that other programs read: all but the page.
   package static let interchange = allCases.filter { $0 != .html }
 
   /// The name on the command line.
-  public var rawValue: String { file.rawValue }
+  package var rawValue: String { file.rawValue }
 
   /// The optional features that it supports.
   package var traits: FormatTraits { file.traits }
@@ -85,19 +95,6 @@ public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
 extension FileFormat {
   /// The format of a map in this file format; nil if it holds no nodes.
   package var ofMap: OutputFormat? { holds.contains(.nodes) ? OutputFormat(self) : nil }
-}
-
-extension OutputFormat: Hashable {
-  /// Whether two formats are the same.
-  public static func == (a: Self, b: Self) -> Bool { a.file == b.file }
-
-  /// Hashes the format.
-  public func hash(into hasher: inout Hasher) { hasher.combine(file) }
-}
-
-extension OutputFormat: CustomStringConvertible {
-  /// The name on the command line.
-  public var description: String { rawValue }
 }
 
 /// The columns of a table of nodes.

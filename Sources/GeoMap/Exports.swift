@@ -7,7 +7,6 @@
 
 // Names and facts of entries
 @_exported import enum GeoCore.EntryKind
-@_exported import enum GeoCore.ExclusionReason
 @_exported import struct GeoCore.FolderTotals
 
 // Values of your own

@@ -53,9 +53,9 @@ public struct GeoComparison: Hashable, Sendable {
     /// The bytes that moved here from other places, or away from here if it shrank.
     public let moved: Int64
     /// The folder of these places, as bytes; nil if it contains this one, or nothing moved.
-    public let rawMovedPath: [UInt8]?
+    package let rawMovedPath: [UInt8]?
     /// The deepest folder with more than half of the change, as bytes; nil without one.
-    public let rawMostlyPath: [UInt8]?
+    package let rawMostlyPath: [UInt8]?
     /// The path as text; invalid UTF-8 becomes U+FFFD.
     public var path: String { String(decoding: rawPath, as: UTF8.self) }
     /// The folder of the places that bytes moved from or to, as text.

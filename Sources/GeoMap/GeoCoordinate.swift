@@ -62,7 +62,7 @@ extension GeoCoordinate {
   /// - Parameters:
   ///   - x: 0 to 1 from west to east.
   ///   - y: 0 to 1 from north to south.
-  public init(webMercatorX x: Double, y: Double) {
+  package init(webMercatorX x: Double, y: Double) {
     self.init(
       longitude: (x - 0.5) * 360, latitude: atan(sinh((1 - 2 * y) * .pi)) * 180 / .pi)
   }
@@ -81,7 +81,7 @@ extension GeoCoordinate {
   /// The position on a web map of the whole world, in pixels from the north-west corner.
   ///
   /// - Parameter zoom: Any zoom of a map with tiles of 512 pixels, fractions included.
-  public func pixel(zoom: Double) -> (x: Double, y: Double) {
+  package func pixel(zoom: Double) -> (x: Double, y: Double) {
     let pixels = MapTile.size * exp2(zoom)
     let (x, y) = webMercator
     return (x * pixels, y * pixels)
@@ -144,7 +144,7 @@ public struct MapViewport: Hashable, Sendable {
   public var zoom: Int
 
   /// The whole world at zoom 0.
-  public static let world = MapViewport(zoom: 0)
+  package static let world = MapViewport(zoom: 0)
 
   /// Makes a viewport from a box and a zoom.
   public init(box: BoundingBox? = nil, zoom: Int) {

@@ -12,7 +12,7 @@ import GeoTree
 /// How a sheet to print is drawn.
 public struct GeoDrawing: Sendable {
   /// What the colours of lands mean, unless the sheet shows what changed.
-  public enum Colours: String, Hashable, Sendable, CaseIterable {
+  public enum Colours: Hashable, Sendable, CaseIterable {
     /// Nothing: they only make neighbours different.
     case tints
     /// The total size.
@@ -62,7 +62,7 @@ public struct GeoDrawing: Sendable {
       options.size = size
       options.title = title.map { Array($0.utf8) }
       options.isDark = isDark
-      options.shading = Shading(rawValue: colours.rawValue) ?? .tints
+      options.shading = Shading(rawValue: "\(colours)") ?? .tints
       options.date = date.map { UnixTime.seconds(of: $0) }
       return options
     }

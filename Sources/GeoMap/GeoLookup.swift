@@ -169,7 +169,7 @@ public struct PlaceContents: Hashable, Sendable {
   public let files: [Near]
 
   /// Whether no folder and no file was found.
-  public var isEmpty: Bool { folders.isEmpty && files.isEmpty }
+  package var isEmpty: Bool { folders.isEmpty && files.isEmpty }
 }
 
 /// The route from one node to another: up to the deepest folder that contains both, and down again.

@@ -51,7 +51,7 @@ import Observation
   /// The selected node, as it was when last read.
   public internal(set) var selection: GeoNode?
   /// The visible nodes that are new or different since the last reported change on disk.
-  public internal(set) var changedNodes: Set<GeoNode.ID> = []
+  public internal(set) var changedNodes: Set<UInt64> = []
 
   /// How long reported changes on disk are collected before a reload.
   @ObservationIgnored package var changeDelay = Duration.milliseconds(100)
@@ -72,10 +72,10 @@ import Observation
   @ObservationIgnored var generation = 0
   @ObservationIgnored var pendingChange: Task<Void, Never>?
   /// The index of each visible node in ``visibleNodes``.
-  @ObservationIgnored var positions: [GeoNode.ID: Int] = [:]
+  @ObservationIgnored var positions: [UInt64: Int] = [:]
 
   /// Makes a model of a world. It loads nothing before the viewport is set or ``reload()`` called.
-  public init(world: GeoWorld, viewport: MapViewport = .world) {
+  public init(world: GeoWorld, viewport: MapViewport = MapViewport(zoom: 0)) {
     self.world = world
     self.viewport = viewport
   }
@@ -212,7 +212,7 @@ extension GeoMapViewModel {
   /// Returns the visible node with an id.
   ///
   /// - Complexity: O(1).
-  public func node(_ id: GeoNode.ID) -> GeoNode? { positions[id].map { visibleNodes[$0] } }
+  package func node(_ id: UInt64) -> GeoNode? { positions[id].map { visibleNodes[$0] } }
 
   /// Selects a node; nil clears the selection.
   ///
@@ -223,14 +223,14 @@ extension GeoMapViewModel {
   /// Returns the visible ancestors of a node, the root first.
   ///
   /// - Complexity: O(visible nodes).
-  public func ancestors(of node: GeoNode) -> [GeoNode] {
+  package func ancestors(of node: GeoNode) -> [GeoNode] {
     visibleNodes.filter { $0.isAncestor(of: node) }.sorted { $0.depth < $1.depth }
   }
 
   /// Returns the visible nodes directly in a folder.
   ///
   /// - Complexity: O(visible nodes).
-  public func children(of node: GeoNode) -> [GeoNode] {
+  package func children(of node: GeoNode) -> [GeoNode] {
     visibleNodes.filter { $0.depth == node.depth + 1 && node.isAncestor(of: $0) }
   }
 

@@ -9,9 +9,6 @@ import GeoTree
 ///
 /// Two nodes are equal if all their properties are.
 public struct GeoNode: Identifiable, Hashable, Sendable {
-  /// The hash of a path.
-  public typealias ID = UInt64
-
   /// The 64-bit hash of the node's path, in practice unique in a world.
   ///
   /// Map files and tiles have ``featureID``.
@@ -256,7 +253,7 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
   public var faults: [ScanFault] { batch.faults }
 
   /// The number of entries left out, by reason.
-  public var excluded: [ExclusionReason: Int] {
+  package var excluded: [ExclusionReason: Int] {
     Dictionary(uniqueKeysWithValues: batch.excluded.reasons.map { ($0, batch.excluded[$0]) })
   }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// How far a long operation is.
 public struct GeoProgress: Hashable, Sendable {
   /// A part of an operation.
-  public enum Part: String, Hashable, Sendable, CaseIterable {
+  public enum Part: Hashable, Sendable, CaseIterable {
     /// The tree is read.
     case reading
     /// The nodes that become visible at each zoom are counted.
@@ -19,6 +19,11 @@ public struct GeoProgress: Hashable, Sendable {
     case tiles
     /// States or commits are read.
     case history
+
+    fileprivate init?(named word: String) {
+      guard let part = Self.allCases.first(where: { "\($0)" == word }) else { return nil }
+      self = part
+    }
   }
 
   /// The part that is running.
@@ -30,7 +35,7 @@ public struct GeoProgress: Hashable, Sendable {
   /// The number of files so far; 0 if the part doesn't count them.
   public let files: Int
   /// The path on the map that was read last, as bytes.
-  public let rawPath: [UInt8]
+  package let rawPath: [UInt8]
   /// The path as text; invalid UTF-8 becomes U+FFFD.
   public var path: String { String(decoding: rawPath, as: UTF8.self) }
 
@@ -147,11 +152,11 @@ public struct GeoProgress: Hashable, Sendable {
 
     func show(thousandths: Int, of part: String) {
       parts.report(
-        GeoProgress(part: Part(rawValue: part) ?? .tiles, fraction: Double(thousandths) / 1000))
+        GeoProgress(part: Part(named: part) ?? .tiles, fraction: Double(thousandths) / 1000))
     }
 
     func listener(_ part: String, of total: Int?) -> FileSystemScanner.Listener? {
-      let pass = Pass(Part(rawValue: part) ?? .reading, of: total, parts.report)
+      let pass = Pass(Part(named: part) ?? .reading, of: total, parts.report)
       return { pass.add($0, $1) }
     }
   }

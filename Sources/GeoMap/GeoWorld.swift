@@ -18,11 +18,23 @@ public struct GeoWorld: Sendable {
   /// A folder and its name on the map.
   public struct Root: Hashable, Sendable {
     /// The bytes of the continent's name: not empty, without `/`, and unique among the roots.
-    public var rawLabel: [UInt8]
+    package var rawLabel: [UInt8]
     /// The folder on disk; of a root from another source, its original folder.
     public var folder: URL
     /// The source that the root is read from.
-    package var tree: any TreeSource = DiskSource.shared
+    package var tree: any TreeSource {
+      get { source.tree }
+      set { source = Source(tree: newValue) }
+    }
+    private var source = Source(tree: DiskSource.shared)
+
+    /// A source, which equals itself only.
+    private struct Source: Hashable {
+      let tree: any TreeSource
+
+      static func == (a: Self, b: Self) -> Bool { a.tree === b.tree }
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(tree)) }
+    }
 
     /// The continent's name as text; invalid UTF-8 becomes U+FFFD.
     public var label: String {
@@ -38,17 +50,6 @@ public struct GeoWorld: Sendable {
     public init(label: String, folder: URL) {
       rawLabel = Array(label.utf8)
       self.folder = folder
-    }
-
-    /// Compares name, folder and source.
-    public static func == (a: Root, b: Root) -> Bool {
-      a.rawLabel == b.rawLabel && a.folder == b.folder && a.tree === b.tree
-    }
-
-    /// Hashes name and folder.
-    public func hash(into hasher: inout Hasher) {
-      hasher.combine(rawLabel)
-      hasher.combine(folder)
     }
   }
 

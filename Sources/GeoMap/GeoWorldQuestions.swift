@@ -159,7 +159,7 @@ extension GeoWorld {
         try WorkerThread.start {
           var search = NameSearch(
             for: match, limit: max(0, limit),
-            first: order.flatMap { MatchOrder(rawValue: $0.rawValue) },
+            first: order.flatMap { MatchOrder(rawValue: "\($0)") },
             in: lookup.world)
           while !hasEnded.isSet {
             let goesOn = search.step()
@@ -177,7 +177,7 @@ extension GeoWorld {
   }
 
   /// The order of the nodes that a search finds.
-  public enum SearchOrder: String, Hashable, Sendable, CaseIterable {
+  public enum SearchOrder: Hashable, Sendable, CaseIterable {
     /// The largest files first.
     case size
     /// The last changed first.

@@ -29,17 +29,7 @@ extension [UInt8]: MapPath {
   public var rawPath: [UInt8] { self }
 }
 
-extension ArraySlice<UInt8>: MapPath {
-  /// The bytes themselves.
-  public var rawPath: [UInt8] { Array(self) }
-}
-
 extension String: MapPath {
-  /// The text as UTF-8.
-  public var rawPath: [UInt8] { Array(utf8) }
-}
-
-extension Substring: MapPath {
   /// The text as UTF-8.
   public var rawPath: [UInt8] { Array(utf8) }
 }

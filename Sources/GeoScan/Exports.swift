@@ -10,6 +10,7 @@
 
 // Names and facts of entries
 @_exported import enum GeoCore.EntryName
+@_exported import enum GeoCore.ExclusionReason
 @_exported import struct GeoCore.EntryFacts
 @_exported import struct GeoCore.LeftOutEntry
 @_exported import struct GeoCore.NameRecord

@@ -125,7 +125,7 @@ public struct ScanFault: Sendable, Hashable {
   public var path: String { String(decoding: rawPath, as: UTF8.self) }
 
   /// Makes a fault from its parts.
-  public init(rawPath: [UInt8], reason: Reason) {
+  package init(rawPath: [UInt8], reason: Reason) {
     self.rawPath = rawPath
     self.reason = reason
   }

@@ -630,5 +630,29 @@ private final class Listener: GeoLoggerDelegate {
       #expect(place.altitude == 100 && place.floor == 1)
       #expect(listener.locations.allSatisfy { $0.path?.hasPrefix("r/own") == false })
     }
+
+    /// What watches a folder ends as the articles say.
+    @Test func watchingEnds() async throws {
+      try folder.makeFolder("root")
+      let source = FileSystemSource([("r", folder("root"))])
+      let delivery = Task { try await source.deliver(excluding: nil) { _ in } }
+      try await Task.sleep(for: .milliseconds(20))
+      delivery.cancel()
+      try await delivery.value
+
+      let logger = GeoLogger(
+        configuration: GeoLoggerConfiguration(mode: .record, directory: folder("own")),
+        source: source)
+      let locations = logger.locations
+      await logger.start()
+      let reading = Task { for try await _ in locations {} }
+      try await logger.finish()
+      try await reading.value
+
+      let last = logger.locations
+      await logger.start()
+      try FileManager.default.removeItem(atPath: folder("root"))
+      await #expect(throws: GeoLoggerError.self) { for try await _ in last {} }
+    }
   #endif
 }

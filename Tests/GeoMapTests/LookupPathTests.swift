@@ -42,7 +42,6 @@ import Testing
     #expect(lookup.node(at: path) == lookup.node(at: Array(path.utf8)))
     #expect(lookup.node(at: path) == lookup.node(at: path + "/"))
     #expect(lookup.node(at: folder(name)) == lookup.node(at: path), "the absolute path as text")
-    #expect(lookup.node(at: folder(name)[...]) == lookup.node(at: path))
   }
 
   @Test func urlsOutsideTheRootsAreUnknown() throws {

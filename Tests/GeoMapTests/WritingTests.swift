@@ -202,7 +202,7 @@ import Testing
   @Test func readersAnswerInTheBackground() async throws {
     let reader = try world.reader()
     let source = try #require(try await reader.node(at: "w/src"))
-    #expect(try await reader.node(at: "w/src"[...]) == source)
+    #expect(try await reader.node(at: "w/src") == source)
     // Code that is not asynchronous asks the same questions.
     let lookup = try world.lookup()
     func ask() throws {

@@ -204,7 +204,7 @@ package enum HilbertCurve {
 }
 
 /// A format of tiles.
-public struct TileFormat: Sendable, Hashable, CaseIterable {
+public struct TileFormat: Sendable, Hashable {
   /// The corresponding file format.
   package let file: FileFormat
 
@@ -214,7 +214,7 @@ public struct TileFormat: Sendable, Hashable, CaseIterable {
   public static let geojson = TileFormat(file: .geojson)
 
   /// All formats of tiles.
-  public static let allCases = FileFormat.holding(.tile).map { TileFormat(file: $0) }
+  package static let allCases = FileFormat.holding(.tile).map { TileFormat(file: $0) }
 
   /// Encodes a tile in this format.
   ///

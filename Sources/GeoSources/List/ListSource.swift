@@ -19,13 +19,13 @@ public struct ListSource: Sendable, Hashable {
 }
 
 /// The format of a list: those file formats that have paths to read.
-public struct ListFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
+public struct ListFormat: Hashable, Sendable {
   private let file: FileFormat
 
   private init(_ file: FileFormat) { self.file = file }
 
   /// The format with a name; nil if unknown.
-  public init?(rawValue: String) {
+  package init?(rawValue: String) {
     guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = format
   }
@@ -53,10 +53,10 @@ public struct ListFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
   public static let unzip = ListFormat(.unzip)
 
   /// All list formats.
-  public static let allCases = FileFormat.reading(.paths).map { ListFormat($0) }
+  package static let allCases = FileFormat.reading(.paths).map { ListFormat($0) }
 
   /// The name on the command line.
-  public var rawValue: String { file.rawValue }
+  package var rawValue: String { file.rawValue }
 
   /// Whether the list is JSON.
   package var isExport: Bool { file.isJSON }

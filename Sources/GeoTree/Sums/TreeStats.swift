@@ -46,11 +46,11 @@ public struct TreeStats: Sendable {
     public var sums: Sums
     /// The sums of the folder and its own files; with all its contents if its sub-folders are not
     /// regions.
-    public var own: Sums
+    package var own: Sums
   }
 
   /// The time since a file was modified, in classes.
-  public enum Age: Int, Sendable, CaseIterable {
+  package enum Age: Int, Sendable, CaseIterable {
     /// Modified later than now.
     case future
     /// Less than a day.
@@ -96,17 +96,17 @@ public struct TreeStats: Sendable {
   /// empty for names without one.
   public internal(set) var extensions: [String: Sums] = [:]
   /// Files by the user number of their owner, where known.
-  public internal(set) var owners: [UInt32: Sums] = [:]
+  package internal(set) var owners: [UInt32: Sums] = [:]
   /// Files by age, in the order of ``Age``.
-  public internal(set) var ages = [Sums](repeating: Sums(), count: Age.allCases.count)
+  package internal(set) var ages = [Sums](repeating: Sums(), count: Age.allCases.count)
   /// The number of folders and files at each depth.
-  public internal(set) var depths: [Sums] = []
+  package internal(set) var depths: [Sums] = []
   /// The largest files, the largest first.
   public internal(set) var largest: [Entry] = []
   /// The files modified last, the newest first.
   public internal(set) var newest: [Entry] = []
   /// The folders with the most entries, the largest first.
-  public internal(set) var widest: [Entry] = []
+  package internal(set) var widest: [Entry] = []
   /// The number of entries that could not be read.
   public internal(set) var unreadable = 0
   /// What layers say; nil without layers.

@@ -21,7 +21,9 @@ extension Option {
         + "unzip -l) [by content, else lines]. Listings of restic, borg, rclone, mtree, tar and unzip "
         + "need no DIR.",
       gist: "Choose the format of LIST [by content]",
-      effect: .choice("FORMAT") { (low, value: ListFormat) in low.list.format = value },
+      effect: .choice("FORMAT", of: ListFormat.allCases.map(\.rawValue)) {
+        $0.list.format = ListFormat(rawValue: $1)
+      },
       rules: [.needs(.option("files-from"))]),
     Option(
       name: "null", short: "0", group: .list, commands: lists,
