@@ -97,8 +97,12 @@ def check_progress(binary: str, root: str, dead: Dict[str, str]) -> None:
 
 
 def check_end(binary: str, root: str, slowly: Dict[str, str], store: str) -> None:
-    """Progress shows the end, by the last kept state."""
+    """Progress shows what is known, and the end by the last kept state."""
     environment = {**slowly, "HOME": store, "XDG_DATA_HOME": store}
+    shown = subprocess.run([binary, "stats", "--progress", "always", root], env=environment, capture_output=True,
+                           check=False, timeout=PATIENCE).stderr
+    if not re.search(rb"at least [0-9]+ files?, [0-9]+ of [0-9]+ known folders read, ", shown):
+        fail(f"progress doesn't say what is known: {shown!r}")
     run(binary, "keep", "-q", root, env={**environment, "GEOMAPPER_DELAY": "0"})
     for command in (["map"], ["stats"], ["snapshot", "-o", "/dev/null"]):
         shown = subprocess.run([binary, *command, "--progress", "always", root], env=environment, capture_output=True,

@@ -93,7 +93,7 @@ final class Progress: Sendable {
       }
       show(
         MapSummary(folders: all.folders, files: all.files, unreadable: 0), done: all.entries,
-        at: place)
+        known: all.known, at: place)
     }
   }
 
@@ -108,9 +108,11 @@ final class Progress: Sendable {
   ///
   /// - Parameters:
   ///   - done: The finished entries of the part's total; nil to use the counts.
+  ///   - known: The number of folders that are known, so that there are more to read.
   ///   - prefix: Text before the counts.
   func show(
-    _ total: MapSummary, done: Int? = nil, at place: [UInt8], of prefix: String = ""
+    _ total: MapSummary, done: Int? = nil, known: Int = 0, at place: [UInt8],
+    of prefix: String = ""
   ) {
     show { state, now in
       let elapsed = now - state.start
@@ -120,8 +122,12 @@ final class Progress: Sendable {
         TimeLeft.text(done: Double(done ?? count) / Double(max(1, $0)), elapsed: elapsed) + ", "
           + state.basis
       }
-      return prefix + Quantity.count(total.folders, "folder") + ", "
-        + Quantity.count(total.files, "file") + ", " + (share ?? "") + "\(rate.grouped)/s, "
+      let files = Quantity.count(total.files, "file")
+      let counts =
+        known > total.folders
+        ? "at least \(files), \(total.folders.grouped) of \(known.grouped) known folders read"
+        : Quantity.count(total.folders, "folder") + ", " + files
+      return prefix + counts + ", " + (share ?? "") + "\(rate.grouped)/s, "
         + TerminalText.escaped(place)
     }
   }
