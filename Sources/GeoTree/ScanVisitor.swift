@@ -171,6 +171,8 @@ package struct ScanReach: Sendable, Hashable {
   /// Folders and files that were visited, shown or not.
   package var folders = 0
   package var files = 0
+  /// Folders that are known: roots, and those that listings name.
+  package var known = 0
   /// Listed entries of all states, if several are compared.
   package var ofStates = 0
 
@@ -183,6 +185,7 @@ package struct ScanReach: Sendable, Hashable {
   package static func += (total: inout Self, part: Self) {
     total.folders += part.folders
     total.files += part.files
+    total.known += part.known
     total.ofStates += part.ofStates
   }
 }

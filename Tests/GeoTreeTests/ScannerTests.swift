@@ -124,6 +124,22 @@ import Testing
     #expect(findings.openedFolders == 3)
   }
 
+  /// In the end all known folders are read, and never more than those.
+  @Test func countsKnownFolders() async throws {
+    let folder = try makeTree()
+    let reach = Mutex(ScanReach())
+    var options = FileSystemScanner.Options()
+    options.listener = { part, _ in
+      let all = reach.withLock { reach in
+        reach += part
+        return reach
+      }
+      #expect(all.known >= all.folders)
+    }
+    _ = try await scan(folder.path, options: options)
+    #expect(reach.withLock { $0.known == 9 && $0.folders == 9 })
+  }
+
   @Test func readsNoMetadataUnlessAsked() async throws {
     let folder = try makeTree()
     var options = FileSystemScanner.Options()

@@ -9,6 +9,7 @@ A library in front of libc (Benchmarks/native/delay.c) delays calls for folders.
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -95,6 +96,21 @@ def check_progress(binary: str, root: str, dead: Dict[str, str]) -> None:
                 break
 
 
+def check_end(binary: str, root: str, slowly: Dict[str, str], store: str) -> None:
+    """Progress shows what is known, and the end by the last kept state."""
+    environment = {**slowly, "HOME": store, "XDG_DATA_HOME": store}
+    shown = subprocess.run([binary, "stats", "--progress", "always", root], env=environment, capture_output=True,
+                           check=False, timeout=PATIENCE).stderr
+    if not re.search(rb"at least [0-9]+ files?, [0-9]+ of [0-9]+ known folders read, ", shown):
+        fail(f"progress doesn't say what is known: {shown!r}")
+    run(binary, "keep", "-q", root, env={**environment, "GEOMAPPER_DELAY": "0"})
+    for command in (["map"], ["stats"], ["snapshot", "-o", "/dev/null"]):
+        shown = subprocess.run([binary, *command, "--progress", "always", root], env=environment, capture_output=True,
+                               check=False, timeout=PATIENCE).stderr
+        if not re.search(rb" [0-9]+ %, .*about, by the state of [0-9-]+T", shown):
+            fail(f"progress of {command[0]} has no end: {shown!r}")
+
+
 def check_interrupt(binary: str, root: str, dead: Dict[str, str]) -> None:
     """Ctrl-C ends at once, and leaves no file."""
     with tempfile.TemporaryDirectory() as folder:
@@ -179,6 +195,7 @@ def main() -> None:
         check_give_up(options.binary, root, dead)
         check_roots(options.binary, root, dead)
         check_progress(options.binary, root, dead)
+        check_end(options.binary, root, slow(library, 200_000), os.path.join(folder, "store"))
         check_interrupt(options.binary, root, dead)
         check_tiles(options.binary, root, library)
         check_page(options.binary, root, library)

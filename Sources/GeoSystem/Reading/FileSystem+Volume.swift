@@ -38,6 +38,25 @@ extension FileSystem {
     return Array("device:".utf8) + hexadecimal(device, digits: 1)
   }
 
+  /// The number of files and folders of the file system whose root is a folder; nil for other
+  /// folders, and if the file system doesn't know it.
+  package static func entries(ofWhole path: [UInt8]) -> Int? {
+    guard let folder = try? openRoot(path), let facts = try? facts(of: folder.rawValue),
+      let parent = try? rootFacts(path + Array("/..".utf8))
+    else { return nil }
+    // The parent of a mounted root is on another file system, that of `/` is `/`.
+    let (own, above) = (facts.identity, parent.identity)
+    if own.device == above.device, own != above { return nil }
+    #if !canImport(Darwin)
+      // The root of a container counts the inodes of the machine.
+      if mountSource(ofDevice: own.device)?.starts(with: "overlay ".utf8) == true { return nil }
+    #endif
+    let number = folder.rawValue
+    var known = statvfs()
+    guard fstatvfs(number, &known) == 0, known.f_files > known.f_ffree else { return nil }
+    return Int(clamping: known.f_files - known.f_ffree)
+  }
+
   /// The bytes available to the user in the file system of a folder.
   package static func freeBytes(of path: [UInt8]) throws(Errno) -> Int64 {
     let folder = try openRoot(path)

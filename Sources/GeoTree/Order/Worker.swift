@@ -210,6 +210,7 @@ extension Worker {
     let folder = FolderAtHand(index, of: parent, in: context)
     begin(folder.path)
     lookedAt.folders += 1
+    if folder.isRoot { lookedAt.known += 1 }
     let reader = readers[folder.root]
     if folder.isRoot, context.isSequential {
       reader.begin(context.roots[folder.root], reportingTo: self)
@@ -257,6 +258,7 @@ extension Worker {
     else { return }
     let fileCount = decision.wantsFiles ? listing.files.count : 0
     let decisions = removeHiddenFolders(decision.decisions)
+    lookedAt.known += decisions.count
     let largest = isShared ? WorkerCount.smallestSlice : queue.slice
     let readsNow = !isShared || decisions.isEmpty && fileCount <= largest
     let slice = readsNow ? min(fileCount, largest) : 0

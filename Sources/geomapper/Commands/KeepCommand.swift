@@ -111,7 +111,8 @@ enum KeepCommand {
     let total = request.selection.isActive ? nil : request.roots.entryCount
     // The store exists by now.
     let own = store.ownFolder
-    let taken = try run.read("snapshot", of: total) { [request] faults in
+    let expected = run.expectedEntries(of: request.roots)
+    let taken = try run.read("snapshot", of: total, about: expected) { [request] faults in
       var request = request
       request.scan.ownFolder = own
       request.scan.listener = faults.listener

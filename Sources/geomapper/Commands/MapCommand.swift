@@ -60,8 +60,10 @@ enum MapCommand {
     }
     if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(request.roots) }
     if run.low.format == .pmtiles { return try ArchiveCommand.run(run, request) }
-    try run.write("map", of: request.knownCount, maximum: request.format.maximumNodes) {
-      [request] report in
+    let expected = request.isWhole ? run.expectedEntries(of: request.roots) : nil
+    try run.write(
+      "map", of: request.knownCount, about: expected, maximum: request.format.maximumNodes
+    ) { [request] report in
       var request = request
       request.scan.preparationListener = report.preparationListener
       request.scan.stallListener = report.stallListener

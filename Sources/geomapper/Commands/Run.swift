@@ -99,12 +99,13 @@ final class Run {
   /// - Parameters:
   ///   - part: The name of this part in the progress, if there are several.
   ///   - total: The number of entries, if known.
+  ///   - expected: That number, if it is only estimated.
   ///   - body: Reads, and reports unreadable entries to the list.
   func read<Value: Sendable>(
-    _ part: String = "", of total: Int? = nil,
+    _ part: String = "", of total: Int? = nil, about expected: ExpectedEntries? = nil,
     _ body: @escaping @Sendable (FaultList) async throws -> Value
   ) throws(Failure) -> Value {
-    progress?.begin(part, of: total)
+    progress?.begin(part, of: total, about: expected)
     let (value, faults) = try onMainThread { [isQuiet = low.isQuiet, progress] in
       let faults = FaultList(isQuiet: isQuiet, progress)
       let value = try await body(faults)
@@ -113,6 +114,11 @@ final class Run {
     }
     self.faults += faults
     return value
+  }
+
+  /// About how many entries there are below folders on a disk; nil without progress.
+  func expectedEntries(of roots: [ScanRoot]) -> ExpectedEntries? {
+    progress == nil ? nil : ExpectedEntries(of: roots, low)
   }
 
   // MARK: Product
@@ -175,15 +181,18 @@ final class Run {
   ///
   /// - Parameters:
   ///   - total: The number of nodes to write, if known.
+  ///   - expected: That number, if it is only estimated.
   ///   - mode: When to show progress and summary; nil for the options' choice.
   func report<Value: Sendable>(
-    to place: OutputPlace? = nil, of total: Int? = nil, _ mode: ProgressMode? = nil,
+    to place: OutputPlace? = nil, of total: Int? = nil, about expected: ExpectedEntries? = nil,
+    _ mode: ProgressMode? = nil,
     _ body: @escaping @Sendable (Report) async throws -> Value
   ) throws(Failure) -> Value {
     let (mode, isQuiet) = (mode ?? low.progress ?? .auto, low.isQuiet)
     let (value, faults) = try onMainThread {
       let report = Report(
-        mode: mode, isQuiet: isQuiet, outputIsTerminal: place?.isTerminal ?? false, total: total)
+        mode: mode, isQuiet: isQuiet, outputIsTerminal: place?.isTerminal ?? false, total: total,
+        expected: expected)
       let value = try await body(report)
       return (value, report.faults)
     }
@@ -199,11 +208,12 @@ final class Run {
   /// - Returns: The stream, completely written.
   @discardableResult
   func write<Stream: AsyncSequence & Sendable>(
-    _ name: String, of total: Int? = nil, maximum: Int = .max, _ mode: ProgressMode? = nil,
+    _ name: String, of total: Int? = nil, about expected: ExpectedEntries? = nil,
+    maximum: Int = .max, _ mode: ProgressMode? = nil,
     opening open: @escaping @Sendable (Report) async throws -> Stream
   ) throws(Failure) -> Stream where Stream.Element == MapChunk {
     let place = try place
-    return try report(to: place, of: total, mode) { report in
+    return try report(to: place, of: total, about: expected, mode) { report in
       let stream = try await open(report)
       try await StreamOutput(name: name, report: report, maximum: maximum)
         .drain(stream, into: OutputFile(opening: place))

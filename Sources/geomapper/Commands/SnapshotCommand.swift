@@ -56,7 +56,8 @@ enum SnapshotCommand {
     try place.refuseTerminal("a snapshot")
     request.scan.temporary = place.temporary
     let total = request.selection.isActive ? nil : request.roots.entryCount
-    try run.write("snapshot", of: total) { [request] report in
+    let expected = run.expectedEntries(of: request.roots)
+    try run.write("snapshot", of: total, about: expected) { [request] report in
       var request = request
       request.scan.preparationListener = report.preparationListener
       request.scan.stallListener = report.stallListener

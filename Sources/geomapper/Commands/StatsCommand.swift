@@ -65,7 +65,8 @@ enum StatsCommand {
     }
     let order = try low.layers.number(
       of: low.stats.orderLayer, "sort", or: StatsOrder.allCases.map(\.rawValue), in: scan.layers)
-    let stats = try run.read(of: roots.entryCount) { [scan] faults in
+    let expected = run.expectedEntries(of: roots)
+    let stats = try run.read(of: roots.entryCount, about: expected) { [scan] faults in
       var scan = scan
       scan.scan.listener = faults.listener
       scan.scan.stallListener = faults.stallListener

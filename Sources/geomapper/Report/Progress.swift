@@ -26,6 +26,8 @@ final class Progress: Sendable {
     var part = ""
     /// The number of entries in the part, if known.
     var total: Int?
+    /// What says so, if it is estimated; else empty.
+    var basis = ""
     var reach = ScanReach()
     /// The number of finished things, if they are counted.
     var count = 0
@@ -49,11 +51,16 @@ final class Progress: Sendable {
 
   /// Begins a part of the work.
   ///
-  /// - Parameter total: The number of entries in it, if known.
-  func begin(_ part: String = "", of total: Int? = nil) {
+  /// - Parameters:
+  ///   - total: The number of entries in it, if known.
+  ///   - expected: That number, if it is only estimated.
+  func begin(
+    _ part: String = "", of total: Int? = nil, about expected: ExpectedEntries? = nil
+  ) {
     let now = ThisProcess.nanoseconds
     state.withLock { state in
-      (state.part, state.total, state.start) = (part, total, now)
+      (state.part, state.total, state.start) = (part, total ?? expected?.count, now)
+      state.basis = total == nil ? expected.map { "about, by \($0.basis), " } ?? "" : ""
       (state.reach, state.count) = (ScanReach(), 0)
     }
   }
@@ -86,7 +93,7 @@ final class Progress: Sendable {
       }
       show(
         MapSummary(folders: all.folders, files: all.files, unreadable: 0), done: all.entries,
-        at: place)
+        known: all.known, at: place)
     }
   }
 
@@ -101,9 +108,11 @@ final class Progress: Sendable {
   ///
   /// - Parameters:
   ///   - done: The finished entries of the part's total; nil to use the counts.
+  ///   - known: The number of folders that are known, so that there are more to read.
   ///   - prefix: Text before the counts.
   func show(
-    _ total: MapSummary, done: Int? = nil, at place: [UInt8], of prefix: String = ""
+    _ total: MapSummary, done: Int? = nil, known: Int = 0, at place: [UInt8],
+    of prefix: String = ""
   ) {
     show { state, now in
       let elapsed = now - state.start
@@ -111,9 +120,14 @@ final class Progress: Sendable {
       let rate = Int(Double(count) / (Double(max(1, elapsed)) / 1e9))
       let share = state.total.map {
         TimeLeft.text(done: Double(done ?? count) / Double(max(1, $0)), elapsed: elapsed) + ", "
+          + state.basis
       }
-      return prefix + Quantity.count(total.folders, "folder") + ", "
-        + Quantity.count(total.files, "file") + ", " + (share ?? "") + "\(rate.grouped)/s, "
+      let files = Quantity.count(total.files, "file")
+      let counts =
+        known > total.folders
+        ? "at least \(files), \(total.folders.grouped) of \(known.grouped) known folders read"
+        : Quantity.count(total.folders, "folder") + ", " + files
+      return prefix + counts + ", " + (share ?? "") + "\(rate.grouped)/s, "
         + TerminalText.escaped(place)
     }
   }
@@ -210,7 +224,8 @@ extension LowArguments {
 
 extension MapRequest {
   /// The number of nodes to write, if known in advance.
-  var knownCount: Int? {
-    filter.isActive || selection.isActive ? nil : roots.entryCount
-  }
+  var knownCount: Int? { isWhole ? roots.entryCount : nil }
+
+  /// Whether all nodes are written.
+  var isWhole: Bool { !filter.isActive && !selection.isActive }
 }

@@ -25,8 +25,13 @@ final class Report: TreeReport {
   /// Whether a fault came from a list.
   private var hasListed = false
 
-  /// - Parameter total: The number of nodes to write, if known.
-  init(mode: ProgressMode, isQuiet: Bool, outputIsTerminal: Bool, total: Int? = nil) {
+  /// - Parameters:
+  ///   - total: The number of nodes to write, if known.
+  ///   - expected: That number, if it is only estimated.
+  init(
+    mode: ProgressMode, isQuiet: Bool, outputIsTerminal: Bool, total: Int? = nil,
+    expected: ExpectedEntries? = nil
+  ) {
     self.isQuiet = isQuiet
     showsSummary =
       switch mode {
@@ -35,7 +40,7 @@ final class Report: TreeReport {
       case .never: false
       }
     progress = Progress(mode, isQuiet: isQuiet, outputIsTerminal: outputIsTerminal)
-    progress?.begin(of: total)
+    progress?.begin(of: total, about: expected)
   }
 
   /// The listener for the progress of reading a list; nil if progress is off.
