@@ -216,7 +216,7 @@ export class ChangeSymbols {
     const items = new Map([...lands, ...files].map((item) => [item.thing, item]));
     const captions = changeCaptions(lands.length > 0 ? lands : files).map(({ thing, lines }) => ({ item: items.get(thing), lines: [...lines, this.most.get(thing)].filter(Boolean) }));
     const more = lands.length > 0 ? files.filter((item) => named.includes(item)) : [];
-    const arrows = this.arrows.map((arrow) => ({ lines: [[moveLine(arrow), "moved", "movedink"], [[arrow.from, arrow.to].map((path) => shortName(nameOf(path), 24)).join(" → "), "figures"]],
+    const arrows = this.arrows.map((arrow) => ({ lines: [[moveLine(arrow), "moved", "movedink"], [[arrow.from, arrow.to].map((path) => shortName(nameOf(path), 24)).join(" → "), "moved", "movedink"]],
       item: { key: keyOf(arrow), path: arrow.to, isLand: true, amount: 0, r: 0, apart: ARROW_APART, wx: arrow.ends[0].wx, wy: arrow.ends[0].wy,
         spot: (camera) => this.pointsOf(arrow, camera)[0], spots: (camera) => this.pointsOf(arrow, camera) } }));
     return [...captions.slice(0, 3), ...more.map((item) => ({ item, lines: newFileLines(item.thing) })), ...arrows, ...captions.slice(3)]
