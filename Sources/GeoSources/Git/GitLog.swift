@@ -142,12 +142,7 @@ package struct GitLog: Sendable {
       guard let used = parser.parse(bytes.span, begin: begin, body: body, lines: lines) else {
         throw .malformed(revision: revision)
       }
-      if parser.isPart {
-        let reason =
-          "a history goes from the root to one revision, and this is a part of it: "
-          + "give its last commit, and limit the times"
-        throw .refused(revision: revision, text: Array(reason.utf8))
-      }
+      if parser.isPart { throw .range(revision: revision) }
       bytes.removeSubrange(..<used)
     }
     guard running.finish() == 0 else {

@@ -9,6 +9,8 @@ package enum GitError: Error, CustomStringConvertible, Hashable, Sendable {
   case noScratch(Errno)
   /// Git refuses the revision; with its message.
   case refused(revision: [UInt8], text: [UInt8])
+  /// It is a range, which has no history from the root on.
+  case range(revision: [UInt8])
   /// Git's output can't be read.
   case unreadable(Errno)
   /// Git's output has an unexpected form.
@@ -27,6 +29,10 @@ package enum GitError: Error, CustomStringConvertible, Hashable, Sendable {
       return Failure.noScratch("make the files on disk that 'git' needs", reason).message
     case .refused(let revision, let text):
       return "git can't read the revision '\(shown(revision))': \(Self.line(text))"
+    case .range(let revision):
+      return
+        "'\(shown(revision))' is a part of a history, which goes from the root to one revision: give "
+        + "its last commit, and limit the times"
     case .unreadable(let reason): return "can't read what git writes: \(reason)"
     case .malformed(let revision):
       return "can't parse what git lists of revision '\(shown(revision))'"
@@ -54,7 +60,7 @@ extension GitError: GeoError {
   package var group: ErrorGroup {
     switch self {
     case .noProgram: .usage
-    case .refused, .unreadable, .noRepository: .source
+    case .refused, .range, .unreadable, .noRepository: .source
     case .malformed: .damage
     case .noScratch: .output
     }

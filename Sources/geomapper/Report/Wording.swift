@@ -59,8 +59,10 @@ extension Failure {
     case let error as RootError: self.init(error)
     case let error as any GeoError:
       self.init(error)
-      if case .foreign = error as? SnapshotError {
-        option = "; '\(Tool.name) snapshot' writes them"
+      switch error {
+      case SnapshotError.foreign: option = "; '\(Tool.name) snapshot' writes them"
+      case GitError.range: option = " (--since, --until)"
+      default: break
       }
     default: self = .output("\(task): \(error)")
     }
