@@ -79,7 +79,7 @@ import Testing
     try pair.file("new", "level/large.bin", 30_100)
     let svg = text(try await pair.poster { $0.size = .a3 })
     #expect(svg.contains(">large.bin, in level<") && !svg.contains(">level<"))
-    #expect(svg.contains(">mostly most.bin, 20.0 kB<") && !svg.contains(">most.bin<"))
+    #expect(svg.contains(">new: most.bin, 20.0 kB<") && !svg.contains(">most.bin<"))
   }
 
   @Test func areasOfRingsFollowBytes() async throws {

@@ -101,7 +101,7 @@ struct ChangeLabels: Sendable {
     if let (name, bytes) = signs.most[sign.path] {
       lines.append(
         .init(
-          text: "mostly \(NameText(name[...]).text), " + SheetText.bytes(Double(bytes)),
+          text: "new: \(NameText(name[...]).text), " + SheetText.bytes(Double(bytes)),
           size: Self.sizes.figures, ink: theme.ink(of: .added), isItalic: true))
     }
     return lines

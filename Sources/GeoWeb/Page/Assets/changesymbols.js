@@ -1,9 +1,9 @@
 // The symbols of a level of two states: what changed, with sizes before and after, in place of the sizes of all.
 import { changeCaptions, changedOf, changeIn, changeWords, growthOf, largeNewFiles, moveLine, movesBetween, newFileLines, showGrowth } from "./changelabels.js";
-import { fillIn, nameOf, strokeDashed, strokeIn } from "./geo.js";
+import { fillIn, nameOf, showBytes, strokeDashed, strokeIn } from "./geo.js";
 import { project } from "./mercator.js";
 import { addColours } from "./palette.js";
-import { mostlyLine, shortName } from "./prominence.js";
+import { shortName } from "./prominence.js";
 import { hatch } from "./shapes.js";
 
 // Draws the signs of changes: rings between the sizes before and after, and arrows of what moved.
@@ -176,7 +176,7 @@ export class ChangeSymbols {
       const land = lands.find(({ path }) => path === level.partWith(file.path));
       const growth = land ? growthOf(land.change) : 0;
       if (growth <= 0 || 2 * file.size <= growth) return false;
-      this.most.set(land.thing, mostlyLine(nameOf(file.path), file.size, "addedink"));
+      this.most.set(land.thing, [`new: ${shortName(nameOf(file.path), 28)}, ${showBytes(file.size)}`, "most", "addedink"]);
       return true;
     };
     this.most.clear();

@@ -168,7 +168,7 @@ export function landCaptions(lands, amount, least, most = new Map()) {
 }
 
 /** The line of the file that has most of a land. */
-export function mostlyLine(name, amount, ...ink) { return [`mostly ${shortName(name, 28)}, ${showAmount(amount)}`, "most", ...ink]; }
+function mostlyLine(name, amount) { return [`mostly ${shortName(name, 28)}, ${showAmount(amount)}`, "most"]; }
 
 /** The line of the land that changed last. */
 export function lastLine({ newest }) { return [`changed last, ${showTime(newest).slice(0, 10)}`, "last"]; }
