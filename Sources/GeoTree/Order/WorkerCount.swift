@@ -80,13 +80,13 @@ struct WorkerCount: Sendable {
   }
 
   /// Whether some workers are more than a cached disk can use.
-  func isMany(_ workers: Int) -> Bool { !isFixed && workers > max(processors, Self.usefulIfCached) }
+  func isMany(_ workers: Int) -> Bool { workers > max(processors, Self.usefulIfCached) }
 
   /// How far to read ahead, in bytes of the visitors' output.
   ///
   /// - Parameter workers: The number of workers that are active.
   func headroom(for workers: Int) -> Int {
     1024 * 1024 + min(workers, Self.usefulIfCached) * 512 * 1024
-      + max(workers - Self.usefulIfCached, 0) * 64 * 1024
+      + max(workers - Self.usefulIfCached, 0) * 32 * 1024
   }
 }
