@@ -102,20 +102,17 @@ public final class GeoLogger {
   }
 
   /// Starts the logger, and returns when its source is asked for locations; a ``FileSystemSource``
-  /// then watches all its folders. Does nothing if the logger is running.
+  /// then watches all its folders. Does nothing if the logger is running. Code that is not
+  /// asynchronous starts it in a `Task`.
   ///
   /// It doesn't throw: the delegate and ``locations`` learn of folders that can't be watched, and of
   /// files that can't be made or read.
   public func start() async {
-    startWithoutWaiting()
+    run()
     if !hasBegun { await withCheckedContinuation { waiting.append($0) } }
   }
 
-  /// Starts the logger, for code that is not asynchronous; does nothing if it is running. It never
-  /// waits for the disk: what happens before the source is asked for locations may be missed.
-  public func start() { startWithoutWaiting() }
-
-  private func startWithoutWaiting() {
+  private func run() {
     if task != nil { return }
     round += 1
     hasBegun = false
@@ -154,6 +151,8 @@ public final class GeoLogger {
   }
 
   /// Stops the logger, and returns when the recording is complete.
+  ///
+  /// What the source threw is an error of ``locations`` and of the delegate, not of this call.
   ///
   /// - Throws: ``GeoLoggerError`` if the file could not be made, or the rest not be written.
   public func finish() async throws(GeoLoggerError) {

@@ -133,7 +133,8 @@ extension LayerValue: Codable {
 }
 
 extension TreeStats {
-  /// The number of paths of ``GeoWorld/layers`` that have no file or folder in the tree.
+  /// The number of paths of ``GeoWorld/layers`` that have no file or folder in the tree, each once for
+  /// every source that has it.
   public var unmatchedCount: Int { layers?.unmatched.rows ?? 0 }
 
   /// The first ten of these paths on the map, in byte order; invalid UTF-8 becomes U+FFFD.

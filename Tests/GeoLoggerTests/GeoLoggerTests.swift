@@ -331,19 +331,16 @@ private final class Listener: GeoLoggerDelegate {
     #expect(try manager.listRecordings().isEmpty)
   }
 
-  /// Starts without waiting for the source.
-  private func startAtOnce(_ logger: GeoLogger) { logger.start() }
-
   @Test func stoppingDuringTheStartKeepsARecording() async throws {
     let logger = GeoLogger(
       configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
       source: GivenSource(locations: places(3)))
     logger.delegate = listener
-    // Nothing of a recording happens on this actor.
-    startAtOnce(logger)
-    #expect(logger.isRunning && logger.recordingFileName == nil)
+    let start = Task { await logger.start() }
+    while !logger.isRunning { await Task.yield() }
     logger.stop()
     #expect(!logger.isRunning)
+    await start.value
     try await logger.finish()
     #expect(listener.locations.isEmpty && listener.errors.isEmpty)
     #expect(try RecordingManager(directory: directory).listRecordings().map(\.eventCount) == [0])
@@ -362,8 +359,8 @@ private final class Listener: GeoLoggerDelegate {
       let listener = Listener()
       let logger = GeoLogger(configuration: configuration, source: source)
       logger.delegate = listener
-      startAtOnce(logger)
-      #expect(logger.isRunning != atOnce)
+      await logger.start()
+      if atOnce { #expect(!logger.isRunning) }
       try await listener.wait { !logger.isRunning }
       return listener.errors.first?.kind
     }

@@ -153,7 +153,8 @@ package final class Recorder: TreeObserver, TreeFilter {
   }
 
   private func nextDeadline(after now: Int64) -> Int64 {
-    var next = now + 30_000_000_000
+    // By then it is noticed that a root was moved away, which the system doesn't report.
+    var next = now + 5_000_000_000
     let alert = alerts.isEmpty || isPaused ? nil : alerts.deadline
     for deadline in [watcher.deadline, nextSample, alert, outputDeadline].compactMap({ $0 }) {
       next = min(next, deadline)

@@ -174,9 +174,9 @@ package final class TreeWatcher {
     let change = TreeChange(
       what: what, path: tree.path(of: folder).appending(component: name), from: from,
       isFolder: isFolder, size: size,
-      was: was.flatMap { old in
-        old.contains { $0.kind == .unknown } ? nil : old.reduce(0) { $0 &+ $1.size }
-      }, time: time)
+      // A file that could not be read yet was reported without bytes: they come now.
+      was: was.map { old in old.reduce(0) { $0 &+ ($1.kind == .unknown ? 0 : $1.size) } },
+      time: time)
     shared?.handle(change)
     observer?.handle(change)
   }

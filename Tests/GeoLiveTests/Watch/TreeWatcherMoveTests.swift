@@ -63,10 +63,16 @@ import Testing
       let before = try bytes()
       #expect(rename(folder("root/a"), folder("root/b")) == 0)
       _ = queue(AT_FDCWD, folder("root/x"), AT_FDCWD, folder("root/y"), 2)
+      // Away before it can be read, so it is reported without a size at first.
+      try folder.makeFile("root/new", size: 3)
+      #expect(rename(folder("root/new"), folder("root/kept")) == 0)
+      try folder.makeFile("root/kept", size: 4)
       try settle(watcher, 1)
       watcher.finish(at: ThisProcess.nanoseconds)
       let move = try #require(log.changes.first { $0.path.elementsEqual("r/b".utf8) })
       #expect(move.what == .moved && move.size == 30 && move.was == 40)
+      #expect(
+        !log.changes.contains { [.modified, .moved].contains($0.what) && $0.was == nil })
       let growth = log.changes.reduce(Int64(0)) { sum, change in
         switch change.what {
         case .created: sum + (change.size ?? 0)
