@@ -13,6 +13,8 @@ final class TotalsHub: Sendable {
   private let totals: WorldTotals
   private let live: LiveHub
   private let listeners = Mutex<[Reply]>([])
+  /// About how many entries there are, and what says so.
+  private let expected: (entries: Int, basis: String)?
   /// Called after the first count.
   private let counted: Mutex<(@Sendable () -> Void)?>
 
@@ -22,8 +24,14 @@ final class TotalsHub: Sendable {
   /// The maximum number of listening pages.
   private static let maximumListeners = 64
 
-  /// - Parameter counted: Called once, after the first count.
-  init(_ live: LiveHub, counted: (@Sendable () -> Void)? = nil) {
+  /// - Parameters:
+  ///   - expected: About how many entries there are, and what says so; nil if unknown.
+  ///   - counted: Called once, after the first count.
+  init(
+    _ live: LiveHub, expected: (entries: Int, basis: String)? = nil,
+    counted: (@Sendable () -> Void)? = nil
+  ) {
+    self.expected = expected
     self.counted = Mutex(counted)
     totals = live.tree.totals
     self.live = live
@@ -68,22 +76,33 @@ final class TotalsHub: Sendable {
     if isLast { totals.stop() }
   }
 
+  /// A line with the progress of a count.
+  func line(progress: WorldTotals.Progress) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("folders", Int64(progress.folders))
+      json.member("files", Int64(progress.files))
+      json.member("bytes", progress.bytes)
+      json.member("allocated", progress.allocated)
+      if let files = progress.expected {
+        json.member("expected", Int64(files))
+      } else if let expected {
+        json.member("entries", Int64(expected.entries))
+        json.member("basis", text: Array(expected.basis.utf8))
+      }
+      if let waiting = progress.waiting {
+        json.member("waiting", path: waiting.path)
+        json.member("seconds", waiting.seconds)
+      }
+      json.member("done", false)
+    }
+    return json.bytes + [10]
+  }
+
   private func send(_ progress: WorldTotals.Progress) {
     if !progress.isDone {
-      var json = JSONBuilder()
-      json.object { json in
-        json.member("folders", Int64(progress.folders))
-        json.member("files", Int64(progress.files))
-        json.member("bytes", progress.bytes)
-        json.member("allocated", progress.allocated)
-        if let expected = progress.expected { json.member("expected", Int64(expected)) }
-        if let waiting = progress.waiting {
-          json.member("waiting", path: waiting.path)
-          json.member("seconds", waiting.seconds)
-        }
-        json.member("done", false)
-      }
-      for reply in listeners.withLock({ $0 }) { reply.send(piece: json.bytes + [10]) }
+      let line = line(progress: progress)
+      for reply in listeners.withLock({ $0 }) { reply.send(piece: line) }
       return
     }
     // Pages added since a stop wait for the next count.

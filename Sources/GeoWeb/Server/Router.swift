@@ -52,7 +52,8 @@ final class Router: RequestHandler {
     live = try LiveHub(
       LiveTree(world, totals: totals, sharing: configuration.watcher),
       maximumListeners: maximumListeners)
-    totalsHub = TotalsHub(live, counted: configuration.counted)
+    totalsHub = TotalsHub(
+      live, expected: configuration.expected, counted: configuration.counted)
     changesHub = configuration.comparison.map { [live] in
       ChangesHub($0, configuration.states, live: live)
     }

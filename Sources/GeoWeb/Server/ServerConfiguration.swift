@@ -20,6 +20,8 @@ package struct ServerConfiguration: Sendable {
   package var selection = Selection()
   /// Values of the user's own; nil for none.
   package var layers: LayerSet?
+  /// About how many folders and files there are, and what says so; nil if unknown.
+  package var expected: (entries: Int, basis: String)?
   /// Called once, when all folders have been counted for the first time.
   package var counted: (@Sendable () -> Void)?
   /// What sizes mean at first on the page, `files` or the name of a layer; nil for bytes.

@@ -118,6 +118,9 @@ enum ServeCommand {
     configuration.layout = run.low.chosenLayout
     configuration.layers = try run.low.layers.open(inputs)
     configuration.sizes = try run.low.layers.sizes(configuration.layers)
+    configuration.expected = ExpectedEntries(of: configuration.roots, run.low).map {
+      ($0.count, $0.basis)
+    }
     if let layers = configuration.layers, !run.low.isQuiet {
       configuration.counted = {
         if let note = try? layers.unmatched().note { Messages.note(note) }

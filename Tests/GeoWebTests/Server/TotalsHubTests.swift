@@ -1,11 +1,11 @@
 import GeoAtlas
-import GeoLive
 import GeoTree
 import GeoSystem
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import GeoLive
 @testable import GeoWeb
 
 /// The totals that pages get, and when they are updated.
@@ -36,7 +36,7 @@ import Testing
     mailbox = Mailbox(waking: try Poller())
     totals = WorldTotals(of: world, pause: 0) { [isBusy] in isBusy.isSet }
     live = try LiveHub(LiveTree(world, totals: totals), maximumListeners: 4)
-    hub = TotalsHub(live) { [isCounted] in
+    hub = TotalsHub(live, expected: (9, "the state of yesterday")) { [isCounted] in
       #expect(!isCounted.isSet)
       isCounted.set(true)
     }
@@ -72,6 +72,17 @@ import Testing
       _ = received(connection)
       #expect(isCounted.isSet)
     }
+  }
+
+  /// The exact number of files, once it is known, takes the place of what is expected.
+  @Test func progressSaysHowMuchIsExpected() {
+    let progress = WorldTotals.Progress(folders: 1, files: 2)
+    let first = String(decoding: hub.line(progress: progress), as: UTF8.self)
+    #expect(first.contains(#""entries":9,"basis":"the state of yesterday","done":false"#))
+    var counted = progress
+    counted.expected = 8
+    let later = String(decoding: hub.line(progress: counted), as: UTF8.self)
+    #expect(later.contains(#""expected":8,"done":false"#) && !later.contains("entries"))
   }
 
   @Test func returningPagesGetTotals() throws {

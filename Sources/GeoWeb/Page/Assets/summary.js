@@ -129,10 +129,12 @@ export class Summary {
 
   get progress() {
     if (!this.step) return "counting…";
-    const { files, expected, waiting, seconds } = this.step;
+    const { files, folders, expected, entries, basis, waiting, seconds } = this.step;
     const wait = waiting === undefined ? "" : `; no answer from ${waiting} for ${seconds} s`;
     if (expected > 0) return `reading sizes: ${showShare(Math.min(1, files / expected))} of ${showCount(expected, "file", "files")}${wait}`;
-    return `counting: at least ${showCount(files, "file", "files")}${wait}`;
+    const part = entries > 0 ? (files + folders) / entries : 1;
+    const left = part < 1 ? `, about ${showShare(part)} by ${basis}` : "";
+    return `counting: at least ${showCount(files, "file", "files")}${left}${wait}`;
   }
 
 
