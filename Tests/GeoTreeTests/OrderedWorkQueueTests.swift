@@ -46,7 +46,7 @@ import Testing
         while let (id, work) = queue.take(returning: hasFinished) {
           let isFirst = progress.done.add(work.range.count, ordering: .relaxed).oldValue == 0
           if isFirst {
-            while queue.hungryWorkers < workers - 1, !queue.isCancelled {
+            while queue.idleWorkers < workers - 1, !queue.isCancelled {
               WorkerThread.pause(milliseconds: 1)
             }
             progress.areProcessorsBusy.store(true, ordering: .relaxed)

@@ -81,7 +81,10 @@ struct NamePlacer {
       let lands = map.order.filter { map.lands[$0]?.rank == rank && isNamed($0) }
         .map { (folder: $0, area: area($0)) }
         .sorted { ($1.area, $0.folder) < ($0.area, $1.folder) }
-      for land in lands where names.count < Self.maximum { placeLand(land.folder) }
+      for land in lands where names.count < Self.maximum {
+        // A town's name is the land's.
+        if rank == 1 || !isPlaced.contains(land.folder) { placeLand(land.folder) }
+      }
       // Towns take precedence over lands smaller than a country.
       if rank == 1 {
         for town in towns where !isPlaced.contains(town.folder) && placeTown(town) {

@@ -159,7 +159,8 @@ struct LandColours: Sendable {
       return rows + [Row(colour: ramp(bounds.count, of: bounds.count), words: "more")]
     case .age:
       let words = ages.map { "within " + AgeClasses.words($0) }
-      return (words + [ages.isEmpty ? "changed" : "longer ago"]).enumerated().map { index, words in
+      return (words + [ages.isEmpty ? "all about equally old" : "longer ago"]).enumerated().map {
+        index, words in
         Row(colour: ramp(ages.count - index, of: ages.count), words: words)
       }
     case .type:

@@ -160,7 +160,7 @@ package enum WorkerThread {
   }
 
   /// Lowers the priority of the calling thread from now on.
-  package static func stepBack() { csystem_step_back() }
+  package static func lowerPriority() { csystem_step_back() }
 
   /// Sleeps.
   package static func pause(milliseconds: UInt32) { csystem_pause(milliseconds) }

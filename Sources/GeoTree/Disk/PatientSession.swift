@@ -25,7 +25,7 @@ final class PatientSession: TreeSession {
   /// Makes one call; nil if it doesn't return in time, or no thread can be started.
   static func asking<Value>(_ patience: Int64, _ call: @escaping () -> Value) -> Value? {
     guard let thread = try? CallThread() else { return nil }
-    let result = Result<Value>()
+    let result = Answer<Value>()
     let isAnswered = thread.run(patience: patience) { result.value = call() }
     thread.end()
     return isAnswered ? result.value : nil
@@ -42,8 +42,8 @@ final class PatientSession: TreeSession {
     lost.withLock { $0[ObjectIdentifier(folder)] != nil }
   }
 
-  /// The result of a call, which only one thread uses at a time.
-  fileprivate final class Result<Value> {
+  /// The answer to a call, which only one thread uses at a time.
+  fileprivate final class Answer<Value> {
     var value: Value?
   }
 }
@@ -71,7 +71,7 @@ private final class PatientReader: WrappingReader {
 
   /// Makes calls; nil if one of them isn't answered in time.
   private func ask<Value>(_ body: @escaping (DiskReader, CallThread) -> Value) -> Value? {
-    let result = PatientSession.Result<Value>()
+    let result = PatientSession.Answer<Value>()
     guard let thread = thread ?? (try? CallThread()) else { return nil }
     self.thread = thread
     let disk = disk
@@ -101,21 +101,21 @@ private final class PatientReader: WrappingReader {
       disk.answered = nil
       return listing
     }
-    take(found, into: &listing)
+    set(found, into: &listing)
   }
 
   func inspect(_ folder: FolderReference, into listing: inout FolderListing) {
     // It has just not answered.
-    if let path = folder.path, path == lostPath { return take(nil, into: &listing) }
+    if let path = folder.path, path == lostPath { return set(nil, into: &listing) }
     let found = move(to: folder) { disk, _ in
       var listing = FolderListing()
       disk.inspect(folder, into: &listing)
       return listing
     }
-    take(found, into: &listing)
+    set(found, into: &listing)
   }
 
-  private func take(_ found: FolderListing?, into listing: inout FolderListing) {
+  private func set(_ found: FolderListing?, into listing: inout FolderListing) {
     listing.removeAll()
     if let found { listing = found } else { listing.failure = .listed(session.reason) }
   }
@@ -203,8 +203,8 @@ private final class PatientReader: WrappingReader {
   }
 
   func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {
-    let result = ask { (disk, _) -> Swift.Result<[UInt8]?, Errno> in
-      Swift.Result { () throws(Errno) in
+    let result = ask { (disk, _) -> Result<[UInt8]?, Errno> in
+      Result { () throws(Errno) in
         try disk.readFile(path, following: following, limit: limit)
       }
     }

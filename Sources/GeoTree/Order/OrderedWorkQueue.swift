@@ -51,7 +51,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   /// Starts one more worker; nil if their number is fixed.
   private let startWorker: (@Sendable (OrderedWorkQueue) throws(Errno) -> Void)?
   private var lastDelivery = ContinuousClock.now
-  private let hungry = Atomic<Int>(0)
+  private let idle = Atomic<Int>(0)
   private let sliceNow: Atomic<Int>
   private let isSlowNow = Atomic<Bool>(false)
   private let cancelled = Atomic<Bool>(false)
@@ -81,10 +81,10 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   }
 
   /// Whether some worker is waiting for work.
-  var isHungry: Bool { hungryWorkers > 0 }
+  var hasIdleWorkers: Bool { idleWorkers > 0 }
 
   /// The number of workers waiting for work.
-  var hungryWorkers: Int { hungry.load(ordering: .relaxed) }
+  var idleWorkers: Int { idle.load(ordering: .relaxed) }
 
   /// The number of files that a worker should visit at once.
   var slice: Int { sliceNow.load(ordering: .relaxed) }
@@ -122,7 +122,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
       switch step {
       case .work(let id, let work): return (id, work)
       case .start(let missing): startWorkers(missing)
-      case .look: stalls?.look()
+      case .check: stalls?.check()
       case .end: return nil
       }
     }
@@ -134,7 +134,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     /// Start more workers.
     case start(Int)
     /// Look for folders that don't answer.
-    case look
+    case check
     case end
   }
 
@@ -142,7 +142,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   private func findWork() -> Step {
     var isSpare = false
     while !isCancelled, !order.isExhausted {
-      if let stalls, stalls.isDue(at: clocks.elapsed()) { return .look }
+      if let stalls, stalls.isDue(at: clocks.elapsed()) { return .check }
       if limit.isAdjustable { adjustLimit() }
       // One more than the limit watches it.
       let missing = startWorker == nil ? 0 : min(limit.value + 1, limit.maximum) - workers
@@ -151,7 +151,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
         return .start(missing)
       }
       // A woken worker takes available work if the limit allows. If it slept because others are
-      // hungry, the wake-up would be lost. One of the reserve leaves the work to the others, which
+      // idle, the wake-up would be lost. One of the reserve leaves the work to the others, which
       // have their buffers.
       if (isSpare ? active : busy) < limit.value, let assignment = order.take(among: limit.value) {
         busy += 1
@@ -161,10 +161,10 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
         waitInReserve()
         isSpare = true
       } else {
-        hungry.add(1, ordering: .relaxed)
+        idle.add(1, ordering: .relaxed)
         sleeps += 1
         monitor.wait()
-        hungry.subtract(1, ordering: .relaxed)
+        idle.subtract(1, ordering: .relaxed)
       }
     }
     return .end
@@ -186,7 +186,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     }
   }
 
-  private var active: Int { busy + returning + hungryWorkers }
+  private var active: Int { busy + returning + idleWorkers }
 
   /// Sleeps until the limit allows more workers. One of the sleepers checks the clocks regularly.
   private func waitInReserve() {
@@ -318,9 +318,9 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
 
   private var wakeHungry: Wake {
     if isCancelled || order.isExhausted { return .all }
-    guard isHungry else { return .none }
+    guard hasIdleWorkers else { return .none }
     guard order.hasTakeableWork else { return .none }
-    // A single wake-up surely reaches a hungry worker only if no other worker waits.
+    // A single wake-up surely reaches a idle worker only if no other worker waits.
     return waitingSlot == nil ? .one : .waiting
   }
 
@@ -345,8 +345,8 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   private func checkInvariants() {
     #if DEBUG
       assert(returning >= 0, "a worker came back that has not finished")
-      assert(busy >= 0 && hungryWorkers >= 0 && reserve >= 0, "a negative number of workers")
-      assert(busy + hungryWorkers + reserve <= workers, "more workers than there are")
+      assert(busy >= 0 && idleWorkers >= 0 && reserve >= 0, "a negative number of workers")
+      assert(busy + idleWorkers + reserve <= workers, "more workers than there are")
       assert(!isWatched || reserve > 0, "no worker watches the limit")
       assert(waitingSlot == nil || busy > 0, "an idle worker waits for the reader")
       assert(busy == 0 || !order.isExhausted, "a worker is busy with work that is done")

@@ -47,11 +47,11 @@ final class StallWatch: Sendable {
     return post
   }
 
-  /// Whether a look is due. Reading it takes no lock.
+  /// Whether a check is due. Reading it takes no lock.
   func isDue(at now: Int64) -> Bool { now >= next.load(ordering: .relaxed) }
 
   /// Reports the folder that has not answered for longest, if any.
-  func look() {
+  func check() {
     let now = clock()
     if !isDue(at: now) { return }
     next.store(now + Self.interval, ordering: .relaxed)

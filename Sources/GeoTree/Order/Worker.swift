@@ -49,14 +49,14 @@ final class Worker<Visitor: ScanVisitor> {
 
   /// Works until all work is done.
   func run() {
-    if context.options.givesWay != nil { WorkerThread.stepBack() }
+    if context.options.givesWay != nil { WorkerThread.lowerPriority() }
     var hasFinished = false
     while let assignment = queue.take(returning: hasFinished) {
       stack = [assignment.work]
       self.assignment = assignment.id
       var goesOn = true
       while goesOn, let work = nextPiece() {
-        giveWay()
+        yieldToUrgentWork()
         switch work.part {
         case .folders: visitFolder(work.folder, work.range.lowerBound)
         case .files(let names): visitFiles(names, work.range, of: work.folder)
@@ -67,7 +67,7 @@ final class Worker<Visitor: ScanVisitor> {
           goesOn = deliver(to: assignment.id)
         }
         if queue.isCancelled || context.isSequential && readers.failure != nil { goesOn = false }
-        if goesOn, queue.isHungry { share(after: assignment.id) }
+        if goesOn, queue.hasIdleWorkers { share(after: assignment.id) }
       }
       if context.isSequential {
         if goesOn { readers.end() }
@@ -91,7 +91,7 @@ final class Worker<Visitor: ScanVisitor> {
   }
 
   /// Pauses while more urgent work is running.
-  private func giveWay() {
+  private func yieldToUrgentWork() {
     guard let isBusy = context.options.givesWay else { return }
     while isBusy(), !queue.isCancelled { WorkerThread.pause(milliseconds: 1) }
   }

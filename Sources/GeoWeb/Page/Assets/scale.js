@@ -129,7 +129,7 @@ class AgeScale extends NumberScale {
   placeOf(found) { return this.bounds.length - found; }
   words(found) {
     const { bounds } = this;
-    if (found === bounds.length) return bounds.length > 0 ? "longer ago" : "changed";
+    if (found === bounds.length) return bounds.length > 0 ? "longer ago" : "all about equally old";
     return `${found === 0 ? "changed within " : "within "}${wordsOfAge(bounds[found])}`;
   }
 }
