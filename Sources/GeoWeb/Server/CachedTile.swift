@@ -72,6 +72,7 @@ extension Router {
     if let tile = tiles.value(for: key), tile.knowledge == knowledgeVersion,
       tile.isFresh(now: now, changes: live.tree.changeCount)
     {
+      watchAside(tile)
       return response(tile, request)
     }
     if request.has(parameter: "soon") { return tileSoon(key, request, reply) }
@@ -88,6 +89,12 @@ extension Router {
       router.live.tree.watch(tile.folders)
       return nil
     }
+  }
+
+  /// Watches the folders of a tile that was made before its page requested it, on another thread.
+  func watchAside(_ tile: CachedTile) {
+    if live.listenerCount == 0 { return }
+    _ = workers.add(for: nil) { [live] in live.tree.watch(tile.folders) }
   }
 
   /// The zoom of the first tiles that a page requests, in a window that shows the whole world.

@@ -106,7 +106,10 @@ final class PendingTiles: Sendable {
 extension Router {
   /// Makes a tile for a page: the whole one, or if that takes long, what is known of it.
   func tileSoon(_ key: TileKey, _ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
-    if let tile = pending.takeFinished(key) { return response(tile, request) }
+    if let tile = pending.takeFinished(key) {
+      watchAside(tile)
+      return response(tile, request)
+    }
     let isTaken = make(key, for: PendingTiles.Request(reply: reply, request: request))
     return isTaken ? nil : HTTPResponse(error: .unavailable, "too much to do; try again")
   }
