@@ -21,6 +21,15 @@ public struct GeoDrawing: Sendable {
     case age
     /// The type of file with the most bytes.
     case type
+
+    fileprivate var shading: Shading {
+      switch self {
+      case .tints: .tints
+      case .size: .size
+      case .age: .age
+      case .type: .type
+      }
+    }
   }
 
   /// The part of the map that is drawn.
@@ -62,7 +71,7 @@ public struct GeoDrawing: Sendable {
       options.size = size
       options.title = title.map { Array($0.utf8) }
       options.isDark = isDark
-      options.shading = Shading(rawValue: "\(colours)") ?? .tints
+      options.shading = colours.shading
       options.date = date.map { UnixTime.seconds(of: $0) }
       return options
     }

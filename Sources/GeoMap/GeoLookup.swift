@@ -207,9 +207,9 @@ extension GeoCoordinate {
   ///
   /// - Throws: `GeoError` if a coordinate is out of range or not a number.
   fileprivate func point() throws(Failure) -> ExactPoint {
-    for (name, degrees, most) in [("longitude", longitude, 180.0), ("latitude", latitude, 90)] {
-      if !(-most...most).contains(degrees) {
-        throw .usage("\(name) must be from \(-Int(most)) to \(Int(most)), not \(degrees)")
+    for (name, degrees, maximum) in [("longitude", longitude, 180.0), ("latitude", latitude, 90)] {
+      if !(-maximum...maximum).contains(degrees) {
+        throw .usage("\(name) must be from \(-Int(maximum)) to \(Int(maximum)), not \(degrees)")
       }
     }
     return ExactPoint(longitude: longitude, latitude: latitude)

@@ -21,8 +21,14 @@ public struct GeoProgress: Hashable, Sendable {
     case history
 
     fileprivate init?(named word: String) {
-      guard let part = Self.allCases.first(where: { "\($0)" == word }) else { return nil }
-      self = part
+      switch word {
+      case "reading": self = .reading
+      case "zooms": self = .zooms
+      case "totals": self = .totals
+      case "tiles": self = .tiles
+      case "history": self = .history
+      default: return nil
+      }
     }
   }
 

@@ -76,13 +76,11 @@ extension ChangeSummary {
     guard let commonest = found.max(by: { $0.count < $1.count }) else { return [] }
     let words = found.map { "\(Int64($0.count).grouped) \($0.word)" }
     let all = ["files: " + words.joined(separator: ", ")]
-    guard
-      let land = lands.max(by: {
-        $0.counts[keyPath: commonest.of] < $1.counts[keyPath: commonest.of]
-      }
-      )
-    else { return all }
-    let inLand = land.counts[keyPath: commonest.of]
+    func count(_ land: (path: [UInt8], counts: ChangeCounts)) -> Int {
+      land.counts[keyPath: commonest.of]
+    }
+    guard let land = lands.max(by: { count($0) < count($1) }) else { return all }
+    let inLand = count(land)
     if 2 * inLand <= commonest.count || inLand < 10 { return all }
     return all + [
       "\(Int64(inLand).grouped) of those \(commonest.word) in \(NameText(land.path.lastComponent).text)"
