@@ -19,7 +19,6 @@
   @usableFromInline var heap: [Int] = []
   @usableFromInline var hasBegun = false
 
-  /// Creates a merge of runs that haven't started.
   @inlinable
   package init(_ runs: [Run]) { self.runs = runs }
 
@@ -34,10 +33,7 @@
     body(&runs[heap[0]])
   }
 
-  /// Moves to the next record, at the beginning to the first.
-  ///
-  /// - Returns: Whether there is one.
-  /// - Complexity: O(log runs).
+  /// Moves to the next record, at the beginning to the first; false at the end. O(log runs).
   @inlinable
   package mutating func advance() throws(Run.Failure) -> Bool {
     if !hasBegun {

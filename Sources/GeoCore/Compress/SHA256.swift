@@ -20,21 +20,15 @@ package struct SHA256: Sendable {
   private var rest: [UInt8] = []
   private var length: UInt64 = 0
 
-  /// Starts a digest.
   package init() {}
 
   /// The digest of some bytes: 32 bytes.
-  ///
-  /// - Complexity: O(bytes).
   package static func digest(_ bytes: [UInt8]) -> [UInt8] {
     var digest = SHA256()
     digest.add(bytes)
     return digest.finish()
   }
 
-  /// Adds bytes.
-  ///
-  /// - Complexity: O(bytes).
   package mutating func add(_ bytes: [UInt8]) {
     length += UInt64(bytes.count)
     rest += bytes
@@ -47,7 +41,6 @@ package struct SHA256: Sendable {
     rest.removeFirst(start)
   }
 
-  /// The digest of all added bytes: 32 bytes.
   package consuming func finish() -> [UInt8] {
     let bits = length * 8
     var end: [UInt8] = [0x80]

@@ -9,12 +9,9 @@ package struct WordSums: Sendable {
   /// Whether the bytes of any file are unknown.
   package private(set) var hasUnknown = false
 
-  /// Makes sums of no files.
   package init() {}
 
-  /// Adds files with a word.
-  ///
-  /// - Parameter bytes: Their bytes; −1 if unknown.
+  /// `bytes` is −1 if unknown.
   package mutating func add(_ word: Int, files: Int64, bytes: Int64) {
     amounts[word, default: Amounts()].files += files
     if bytes < 0 {
@@ -25,9 +22,7 @@ package struct WordSums: Sendable {
     }
   }
 
-  /// Adds the sums of a sub-folder.
-  ///
-  /// - Complexity: O(words of the smaller one).
+  /// O(words of the smaller one).
   package mutating func add(_ other: consuming WordSums) {
     let small: [Int: Amounts]
     if other.amounts.count > amounts.count {

@@ -12,10 +12,7 @@ package enum PercentText {
     }
   }
 
-  /// Decodes percent-encoded bytes.
-  ///
-  /// - Returns: The bytes; nil if a `%` is not followed by two digits, or if they contain a zero
-  ///   byte, which no path has.
+  /// Decodes bytes; nil if a `%` is not followed by two digits, or for a zero byte, which no path has.
   package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var iterator = text.makeIterator()
@@ -41,7 +38,6 @@ package enum PercentText {
     }
   }
 
-  /// A hexadecimal digit in upper case.
   private static func hexDigit(_ digit: UInt8) -> UInt8 {
     digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + (digit - 10)
   }

@@ -84,7 +84,6 @@ extension QRCode {
   /// The bits before the data: the mode and the number of bytes.
   private static func headBits(_ version: Int) -> Int { 4 + (version < 10 ? 8 : 16) }
 
-  /// The number of all codewords of a version.
   private static func codewords(_ version: Int) -> Int {
     var modules = (16 * version + 128) * version + 64
     if version > 1 {
