@@ -11,7 +11,6 @@
   private var work: (@Sendable () throws(Errno) -> Value)?
   private var state = State.waiting
 
-  /// Creates a task without starting it.
   @usableFromInline
   package init(_ work: @escaping @Sendable () throws(Errno) -> Value) { self.work = work }
 
@@ -45,8 +44,6 @@
   }
 
   /// The result of the task: waits for the thread, or runs the task here if it wasn't started.
-  ///
-  /// - Throws: The error of the task.
   @usableFromInline
   package func finish() throws(Errno) -> Value {
     let isWaiting = monitor.withLock {

@@ -25,29 +25,21 @@ package struct BoundedProgram {
   package var endsWithThis = false
   /// The path of its current folder; nil for that of this process.
   package var folder: [UInt8]?
-  /// The time limit.
   package var milliseconds: Int64
 
-  /// How a program ended.
   package enum End: Hashable, Sendable {
-    /// It exited with a status.
     case ended(Int32)
-    /// A signal ended it.
     case killed(Int32)
     /// It took too long or was no longer wanted, and was ended.
     case late
   }
 
-  /// Creates a program to run.
   package init(_ words: [[UInt8]], for milliseconds: Int64) {
     self.words = words
     self.milliseconds = milliseconds
   }
 
-  /// Runs it to its end.
-  ///
-  /// - Parameter isWanted: Called repeatedly; if it returns false, the program is ended.
-  /// - Throws: Why it can't be started.
+  /// Runs it to its end. `isWanted` is called repeatedly; when it returns false, the program is ended.
   package func run(while isWanted: () -> Bool = { true }) throws(Errno) -> End {
     // Standard output may be this process's data, so messages go to standard error.
     let number = try Spawning(

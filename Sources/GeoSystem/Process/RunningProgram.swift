@@ -36,9 +36,7 @@ package final class RunningProgram {
     private static let stream = SOCK_STREAM
   #endif
 
-  /// The input of a program.
   package enum Input {
-    /// No input.
     case nothing
     /// A file, from its beginning. Don't read or write it elsewhere in the meantime.
     case file(ScratchFile)
@@ -48,17 +46,9 @@ package final class RunningProgram {
     case questionsApart
   }
 
-  /// Starts a program whose output is read.
-  ///
-  /// - Parameters:
-  ///   - name: Its name, which is searched in `PATH`.
-  ///   - arguments: Its arguments, without its name.
-  ///   - input: Its input.
-  ///   - messages: An empty file for its error messages, used by no other program.
-  ///   - variables: Variables to set in its environment, as `NAME=VALUE`.
-  ///   - removed: Names of variables to remove from its environment; a name that ends in `*` is a
-  ///     prefix.
-  /// - Throws: Why it can't be started; ``Errno/noEntry`` if there is no such program.
+  /// Starts a program, found in `PATH`, whose output is read. `messages` is an empty file for its errors
+  /// that no other program uses. For the variables see ``Spawning``. Throws ``Errno/noEntry`` if there
+  /// is no such program.
   package init(
     _ name: String, _ arguments: [[UInt8]], input: Input = .nothing, messages: ScratchFile,
     setting variables: [String] = [],
@@ -83,10 +73,7 @@ package final class RunningProgram {
   ///
   /// The group is killed when the program ends, when the value is destroyed, or when a signal ends
   /// this process.
-  ///
-  /// - Parameters:
-  ///   - folder: The path of its current folder; nil for that of this process.
-  ///   - patience: Seconds after which ``ask(_:)`` fails if the program reads nothing.
+  /// ``ask(_:)`` fails if the program reads nothing for `patience` seconds.
   package init(
     group words: [[UInt8]], in folder: [UInt8]? = nil, input: Input, messages: ScratchFile,
     patience: Int,
@@ -107,7 +94,6 @@ package final class RunningProgram {
     }
   }
 
-  /// Starts a program with an input.
   private func start(_ program: Spawning, _ input: Input) throws(Errno) -> pid_t {
     var (program, ends): (Spawning, [Int32]) = (program, [-1, -1])
     var reading: Descriptor?
@@ -138,9 +124,7 @@ package final class RunningProgram {
     _ = wait()
   }
 
-  /// Reads the next bytes of the program's output and appends them.
-  ///
-  /// - Returns: The number of bytes read, at most `count`; 0 at the end.
+  /// Reads the next bytes of the program's output, at most `count`, and appends them; 0 at the end.
   package func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
     try output?.read(upTo: count, appendingTo: &bytes) ?? 0
   }
@@ -162,8 +146,6 @@ package final class RunningProgram {
   }
 
   /// Closes its input and waits for its end, as long as a condition holds; else ends it.
-  ///
-  /// - Returns: How it ended.
   package func finish(while isWanted: () -> Bool) -> BoundedProgram.End {
     questions = nil
     while !hasEnded {
@@ -178,9 +160,7 @@ package final class RunningProgram {
     return status & 0x7F == 0 ? .ended(status >> 8 & 0xFF) : .killed(status & 0x7F)
   }
 
-  /// Closes its input and waits for its end.
-  ///
-  /// - Returns: Its exit status; nil if a signal ended it.
+  /// Closes its input and waits for its end. Nil if a signal ended it.
   package func finish() -> Int32? {
     questions = nil
     let status = wait()
@@ -190,15 +170,12 @@ package final class RunningProgram {
   /// The beginning of its error messages.
   package var errorText: [UInt8] { messages.beginning(4096) }
 
-  /// Whether it has ended.
   package var hasEnded: Bool {
     if status == nil, hasExited(WNOHANG) { _ = wait() }
     return status != nil
   }
 
-  /// Whether it has ended; its status is still to be taken.
-  ///
-  /// - Parameter options: `WNOHANG`, or 0 to wait for its end.
+  /// Whether it has ended, its status still to be taken. `options` is `WNOHANG`, or 0 to wait.
   private func hasExited(_ options: Int32) -> Bool {
     guard let number else { return true }
     var facts = siginfo_t()

@@ -20,7 +20,6 @@ struct Spawning {
   var input: Int32?
   /// What becomes its descriptor 3, with `/dev/null` as 4; nil for neither.
   var control: Int32?
-  /// The descriptor for its output.
   var output: Int32
   /// The descriptor for its error messages; nil for this process's standard error.
   var messages: Int32?
@@ -29,10 +28,7 @@ struct Spawning {
   /// Whether it gets its own process group, and a signal mask that blocks nothing.
   var isApart = false
 
-  /// Starts the program.
-  ///
-  /// - Returns: The number of its process.
-  /// - Throws: Why it can't be started; ``Errno/noEntry`` if the program isn't found.
+  /// Throws ``Errno/noEntry`` if the program isn't found.
   func start() throws(Errno) -> pid_t {
     guard let name = words.first, !name.isEmpty else { throw .noEntry }
     let arguments = words.map(Self.copy) + [nil]

@@ -18,7 +18,6 @@ package enum ThisProcess {
   }
 
   /// The bytes of the command line's words, the program's name first.
-  ///
   /// `CommandLine.arguments` repairs invalid UTF-8 and so changes paths.
   package static var arguments: [[UInt8]] {
     var count: Int32 = 0
@@ -33,10 +32,8 @@ package enum ThisProcess {
     }
   }
 
-  /// The number that identifies the process.
   package static var identifier: Int32 { getpid() }
 
-  /// Whether the process runs as root.
   package static var isRoot: Bool { geteuid() == 0 }
 
   /// Nanoseconds of a monotonic clock, since an unspecified moment.
@@ -46,16 +43,13 @@ package enum ThisProcess {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// The current folder; nil if unknown.
   package static var workingDirectory: [UInt8]? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard getcwd(&buffer, buffer.count) != nil else { return nil }
     return buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
   }
 
-  /// Runs a shell command, with a text as its `$0`, and waits for it.
-  ///
-  /// - Returns: Whether its exit status is 0.
+  /// Runs a shell command, with a text as its `$0`; true if its exit status is 0.
   package static func runShell(_ command: String, _ text: String) -> Bool {
     let texts: [String] = ["/bin/sh", "-c", command, text]
     var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
@@ -78,7 +72,6 @@ package enum ThisProcess {
   }
 
   /// Limits the number of the allocator's pools, so that memory freed by one thread serves others.
-  ///
   /// glibc creates up to eight for each processor, and each keeps memory from its busiest moment.
   /// Call it before threads are started. Other allocators are not changed.
   package static func limitMemoryPools(to count: Int32) {
@@ -86,10 +79,7 @@ package enum ThisProcess {
   }
 
   /// Returns the allocator's free memory to the system, after threads have ended that used much.
-  ///
   /// glibc keeps it in the pools of these threads. Other allocators are not changed.
-  ///
-  /// - Complexity: O(free memory); some milliseconds.
   package static func returnMemory() { csystem_return_memory() }
 
   /// Decides when to call ``returnMemory()``: after work, but not too often.
@@ -102,13 +92,9 @@ package enum ThisProcess {
 
     package init() {}
 
-    /// Records that work has used memory.
     package mutating func setDue() { isDue = true }
 
-    /// Returns the memory if there was work and the last return is long enough ago.
-    ///
-    /// - Parameter now: On the clock of ``ThisProcess/nanoseconds``.
-    /// - Returns: Whether memory was returned.
+    /// Returns the memory if there was work and the last return is long enough ago; true if so.
     @discardableResult
     package mutating func tick(at now: Int64) -> Bool {
       if !isDue || now.subtracting(saturating: last) < Self.pause { return false }
@@ -118,9 +104,7 @@ package enum ThisProcess {
     }
   }
 
-  /// Cryptographically random bytes.
-  ///
-  /// - Parameter count: At most 256.
+  /// Cryptographically random bytes, at most 256.
   package static func randomBytes(_ count: Int) throws(Errno) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let reason = csystem_random(&bytes, count)
@@ -139,7 +123,6 @@ package enum ThisProcess {
   /// often other programs took their processor.
   package static var waits: Int64 { csystem_waits() }
 
-  /// The value of an environment variable; nil if it isn't set.
   package static func environment(_ name: StaticString) -> [UInt8]? {
     name.withUTF8Buffer { buffer in
       guard let base = buffer.baseAddress else { return nil }
@@ -166,9 +149,7 @@ package enum ThisProcess {
     }
   }
 
-  /// Ends the process normally.
-  ///
-  /// If a signal is about to end it, this waits for the signal.
+  /// Ends the process normally, unless a signal is about to end it: then it waits for that.
   package static func exit(status: Int32) -> Never {
     waitForSignal()
     #if canImport(Darwin)
@@ -180,9 +161,7 @@ package enum ThisProcess {
     #endif
   }
 
-  /// Ends the process at once, without waiting for other threads.
-  ///
-  /// If a signal is about to end it, this waits for the signal.
+  /// Ends the process at once, without waiting for other threads; but waits for a signal as above.
   package static func end(status: Int32) -> Never {
     waitForSignal()
     _exit(status)
@@ -193,9 +172,7 @@ package enum ThisProcess {
   private static func waitForSignal() { while csystem_is_ending() { pause() } }
 }
 
-/// Operations on terminals.
 package enum Terminal {
-  /// Whether a descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// The number of columns of the terminal on standard error; nil if unknown.
@@ -208,7 +185,6 @@ package enum Terminal {
   package static func setLineShown(_ shown: Bool) { csystem_line_shown(shown) }
 }
 
-/// Properties and operations of the machine.
 package enum ThisMachine {
   /// The machine's host name, and the system's name and version, such as `Linux 6.1`.
   package static var names: (host: [UInt8], system: [UInt8]) {
@@ -273,12 +249,10 @@ extension FileSystem {
   }
 }
 
-/// Names of users and groups.
 package enum UserNames {
   /// The size of the buffer for an entry of the databases of users and groups, in bytes.
   private static let longestEntry = 1 << 16
 
-  /// The name of a user by number; nil if unknown.
   package static func name(of user: UInt32) -> [UInt8]? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?
@@ -292,7 +266,6 @@ package enum UserNames {
     }
   }
 
-  /// The name of a group by number; nil if unknown.
   package static func name(ofGroup number: UInt32) -> [UInt8]? {
     var entry = group()
     var found: UnsafeMutablePointer<group>?
@@ -310,7 +283,6 @@ package enum UserNames {
 /// Reports signals that would otherwise end the process: SIGUSR1, and the first SIGINT, SIGTERM or
 /// SIGHUP, so that the process can finish its work. The next signal of the same number ends it.
 package final class SignalPipe: Sendable {
-  /// The meaning of a signal.
   package enum Request: Sendable {
     /// End the process; with the signal's number.
     case end(Int32)
@@ -320,15 +292,12 @@ package final class SignalPipe: Sendable {
 
   private let pipe: WakePipe
 
-  /// Installs the signal handlers; a process can have one pipe.
-  ///
-  /// - Parameter pauses: Whether to handle SIGUSR1.
+  /// A process can have one pipe. `pauses` says whether to handle SIGUSR1.
   package init(pauses: Bool = true) throws(Errno) {
     pipe = try WakePipe()
     csystem_signals_tell(pipe.writer.rawValue, pauses)
   }
 
-  /// Waits for signals.
   package func next() throws(Errno) -> [Request] {
     var bytes: [UInt8] = []
     _ = try pipe.reader.read(upTo: 64, appendingTo: &bytes)
@@ -341,8 +310,7 @@ package final class SignalPipe: Sendable {
 
 extension ThisProcess {
   /// The absolute path of a program, found as the system finds it: by its path, or in `PATH`.
-  ///
-  /// - Returns: nil if there is no such program. Links are not resolved.
+  /// Links are not resolved.
   package static func path(ofProgram name: [UInt8]) -> [UInt8]? {
     if name.isEmpty { return nil }
     if name.contains(.slash) { return isProgram(name) ? absolutePath(name) : nil }
@@ -357,8 +325,6 @@ extension ThisProcess {
   ///
   /// It is the path by which the program was started, links included, if that still leads to it:
   /// such a path outlives an update more often than the real one.
-  ///
-  /// - Parameter name: The first word of this process's command line.
   package static func ownPath(calledAs name: [UInt8]) -> [UInt8]? {
     let found = path(ofProgram: name)
     #if os(Linux)
@@ -385,7 +351,6 @@ extension ThisProcess {
     return result == 0
   }
 
-  /// The number of the user.
   package static var user: UInt32 { UInt32(getuid()) }
 }
 
@@ -394,7 +359,6 @@ package enum ServiceManager: Hashable, Sendable, CaseIterable {
   case systemd
   case launchd
 
-  /// The service manager of this system.
   package static var ofThisSystem: ServiceManager {
     #if canImport(Darwin)
       .launchd

@@ -14,7 +14,6 @@ import GeoCore
 /// Directory records have the system's own layout, so this is one of the few places with unsafe
 /// pointers. Every record is checked to be within the bytes that the system has filled.
 package struct DirectoryReader: ~Copyable {
-  /// The system calls that read folders.
   package let method: ReadingMethod
   /// A name to skip.
   private let ignored: [UInt8]
@@ -24,12 +23,6 @@ package struct DirectoryReader: ~Copyable {
   /// Called each time that a call has returned.
   package var answered: (() -> Void)?
 
-  /// Creates a reader with its own buffer.
-  ///
-  /// - Parameters:
-  ///   - method: The system calls that read folders.
-  ///   - ignored: A name to skip in all folders.
-  ///   - followsLinks: Whether a symbolic link counts as its target.
   package init(
     method: ReadingMethod = .preferred, ignoring ignored: [UInt8] = [], followsLinks: Bool = false
   ) {
@@ -167,7 +160,6 @@ private struct Sorter {
 }
 
 extension EntryKind {
-  /// The kind in a listing; nil if unknown.
   fileprivate init?(directoryType: UInt8) {
     switch Int(directoryType) {
     case Int(DT_REG): self = .regular
@@ -186,16 +178,13 @@ extension EntryKind {
 package struct EntryQuestions: Sendable {
   /// Whether to read metadata; if not, it is read only for entries of unknown kind.
   package var readsMetadata: Bool
-  /// The system calls to use.
   package var method: ReadingMethod
   /// Whether a symbolic link counts as its target; a broken link is a link.
   package var followsLinks: Bool
-  /// Whether to read the number of hard links.
   package var countsLinks: Bool
   /// Whether to read the identity, the allocated size and the owner.
   package var asksForStorage: Bool
 
-  /// Creates questions from their values.
   package init(
     readsMetadata: Bool = true, method: ReadingMethod = .preferred, followsLinks: Bool = false,
     countsLinks: Bool = false, asksForStorage: Bool = false
@@ -239,7 +228,6 @@ public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
   /// The number in place of an unknown owner or group, which no user has.
   package static let unknownOwner = UInt32.max
 
-  /// The storage of a file whose metadata is unknown.
   package static var unknown: FileStorage { unknown(nanoseconds: 0) }
 
   /// The storage of a file of which only the modification time is known.
@@ -259,7 +247,6 @@ public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
   /// Whether it is ``elsewhere``, so that sums leave the file out.
   package var isElsewhere: Bool { identity == Self.elsewhere.identity }
 
-  /// Whether any of it is known.
   package var isKnown: Bool { allocated >= 0 }
 }
 

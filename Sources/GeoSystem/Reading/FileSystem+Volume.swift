@@ -57,7 +57,6 @@ extension FileSystem {
     return Int(clamping: known.f_files - known.f_ffree)
   }
 
-  /// The bytes available to the user in the file system of a folder.
   package static func freeBytes(of path: [UInt8]) throws(Errno) -> Int64 {
     let folder = try openRoot(path)
     return try freeBytes(at: folder.rawValue)

@@ -11,27 +11,19 @@ import GeoCore
 
 /// The system calls that read a tree, each relative to a folder's descriptor.
 package enum FileSystem {
-  /// The metadata of an entry.
   package struct Facts: Sendable {
-    /// The size in bytes.
     package var size: Int64
     /// Unix time of the last modification in whole seconds, rounded down.
     package var modified: Int64
     /// The nanoseconds of that time within the second.
     package var modifiedNanoseconds: UInt32 = 0
-    /// The kind of the entry.
     package var kind: EntryKind
-    /// The permission bits.
     package var permissions: UInt32
-    /// The identity of the entry.
     package var identity: Identity
-    /// The number of hard links; 0 unless storage was requested.
+    // The following are 0 unless storage was requested.
     package var links: UInt32
-    /// Allocated bytes; 0 unless storage was requested.
     package var allocated: Int64
-    /// The number of its owner; 0 unless storage was requested.
     package var owner: UInt32
-    /// The number of its group; 0 unless storage was requested.
     package var group: UInt32
 
     /// The identity, allocated size and owner, if storage was requested.
@@ -42,7 +34,6 @@ package enum FileSystem {
     }
   }
 
-  /// The identity of an entry.
   package typealias Identity = FileIdentity
 
   /// The facts about an entry; symbolic links are followed only on request.
@@ -66,15 +57,12 @@ package enum FileSystem {
   }
 
   /// The facts about an open folder.
-  ///
-  /// - Parameter storage: Whether to read its storage, too.
   package static func facts(
     of directory: Int32, storage: Bool = false, method: ReadingMethod = .preferred
   ) throws(Errno) -> Facts {
     try lookUp("", in: directory, storage: storage, method: method)
   }
 
-  /// The facts about an entry of a folder.
   package static func facts(
     of name: [UInt8], in directory: Int32, following: Bool = false, storage: Bool = false,
     method: ReadingMethod = .preferred
@@ -85,8 +73,6 @@ package enum FileSystem {
   }
 
   /// Opens a sub-folder; fails for other entries.
-  ///
-  /// - Parameter following: Whether it may be a link to a folder.
   package static func openFolder(
     _ name: [UInt8], in directory: Int32, following: Bool = false
   ) throws(Errno) -> Descriptor {
@@ -173,15 +159,9 @@ public struct FileIdentity: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension FileSystem {
-  /// Reads a regular file.
-  ///
-  /// - Parameters:
-  ///   - path: Its path, relative to the folder unless it begins with `/`.
-  ///   - directory: The descriptor of a folder; nil for the current one.
-  ///   - following: Whether the last name may be a symbolic link; if not, it throws
-  ///     ``Errno/linkLoop``.
-  ///   - limit: The largest size in bytes; it throws ``Errno/fileTooLarge`` for larger files.
-  /// - Returns: The bytes; nil if it isn't a regular file.
+  /// Reads a regular file; nil if it isn't one. A relative path starts at `directory`, else at the
+  /// current folder. Throws ``Errno/linkLoop`` if the last name is a link, unless `following`, and
+  /// ``Errno/fileTooLarge`` beyond `limit` bytes.
   package static func readFile(
     _ path: [UInt8], in directory: Int32? = nil, following: Bool, limit: Int
   ) throws(Errno) -> [UInt8]? {
@@ -193,11 +173,8 @@ extension FileSystem {
     return try readAll(file, expecting: facts.size, limit: limit)
   }
 
-  /// Reads a file or a pipe to its end.
-  ///
-  /// - Parameters:
-  ///   - path: Its path; links are followed.
-  ///   - limit: The largest size in bytes; it throws ``Errno/fileTooLarge`` if there is more.
+  /// Reads a file or a pipe to its end, following links. Throws ``Errno/fileTooLarge`` beyond `limit`
+  /// bytes.
   package static func readInput(_ path: [UInt8], limit: Int) throws(Errno) -> [UInt8] {
     let file = try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, in: AT_FDCWD)
     return try readAll(file, expecting: 0, limit: limit)
@@ -232,7 +209,6 @@ extension FileSystem {
   private static let stretch = 2048
 
   /// Opens a folder by a path of any length, following links.
-  ///
   /// A path longer than the system's limit is walked in parts.
   package static func openRoot(_ path: [UInt8]) throws(Errno) -> Descriptor {
     try walk(path) { (directory, rest) throws(Errno) in try openFollowing(rest, in: directory) }

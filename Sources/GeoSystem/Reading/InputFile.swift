@@ -20,9 +20,7 @@ package final class InputFile: Sendable {
   /// Receives the number of bytes read so far; bytes that are read again count again.
   package typealias Listener = @Sendable (Int64) -> Void
 
-  /// Opens the target of a path; waits for a writer of a pipe.
-  ///
-  /// - Throws: ``Errno/isDirectory`` for a folder, and system errors.
+  /// Opens the target of a path; waits for a writer of a pipe. Throws ``Errno/isDirectory`` for a folder.
   package convenience init(at path: [UInt8]) throws(Errno) {
     try self.init(try FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, in: AT_FDCWD))
   }
@@ -46,16 +44,12 @@ package final class InputFile: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Reads the next bytes and appends them.
-  ///
-  /// - Returns: The number of bytes read, at most `count`; 0 at the end.
+  /// Reads the next bytes, at most `count`, and appends them; 0 at the end.
   package func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
     counted(try descriptor.read(upTo: count, appendingTo: &bytes))
   }
 
-  /// Reads bytes at an offset of a regular file and appends them.
-  ///
-  /// - Returns: The number of bytes read, at most `count`; 0 at the end.
+  /// Reads bytes of a regular file likewise.
   package func read(
     upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {
@@ -83,9 +77,7 @@ package struct ReadableFile: ~Copyable, Sendable {
   /// The size of the file in bytes, when it was opened.
   package let size: Int
 
-  /// Opens a file; links are followed.
-  ///
-  /// - Returns: The file; nil if it isn't a regular file.
+  /// Opens a file, following links; nil if it isn't a regular one.
   package static func open(_ path: [UInt8]) throws(Errno) -> ReadableFile? {
     // Non-blocking, because opening a pipe would wait for a writer.
     let descriptor = Descriptor(
@@ -102,12 +94,7 @@ package struct ReadableFile: ~Copyable, Sendable {
     self.size = size
   }
 
-  /// Reads bytes.
-  ///
-  /// - Parameters:
-  ///   - count: The number of bytes; there are fewer at the end of the file.
-  ///   - offset: The offset of the first one.
-  ///   - bytes: Replaced by the bytes.
+  /// Replaces `bytes` by those from an offset on; there are fewer than `count` at the end of the file.
   package borrowing func read(
     _ count: Int, at offset: Int, into bytes: inout [UInt8]
   ) throws(Errno) {

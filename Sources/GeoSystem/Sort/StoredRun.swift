@@ -62,9 +62,6 @@ import GeoCore
     return order != 0 ? order < 0 : number < other.number
   }
 
-  /// Moves to the next record, at the beginning to the first.
-  ///
-  /// - Returns: Whether there is one.
   @inlinable
   package mutating func advance() throws(Errno) -> Bool {
     if isInMemory {

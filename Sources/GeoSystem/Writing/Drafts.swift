@@ -27,7 +27,6 @@ package final class FileDraft {
     if !isComplete { try? target.folder.remove(temporary) }
   }
 
-  /// Writes bytes at the end.
   package func write(_ bytes: Span<UInt8>) throws(Errno) { try descriptor?.write(bytes) }
 
   /// Closes the file and gives it its name.

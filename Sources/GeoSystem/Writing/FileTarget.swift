@@ -20,31 +20,24 @@ extension Failure {
 
 /// A file to be written: a name in an open folder.
 package struct FileTarget: Sendable {
-  /// The folder.
   package let folder: FolderHandle
-  /// The name in it.
   package let name: [UInt8]
 
   /// Maximum length of a chain of links, as in Linux.
   private static let maximumLinks = 40
 
-  /// Makes a target from its parts.
   package init(folder: FolderHandle, name: [UInt8]) {
     self.folder = folder
     self.name = name
   }
 
-  /// Opens the folder of a path.
-  ///
-  /// - Throws: ``Errno/isDirectory`` if it can only be the path of a folder.
+  /// Opens the folder of a path. Throws ``Errno/isDirectory`` if it can only be the path of a folder.
   package init(_ path: [UInt8]) throws(Errno) {
     let (folder, name) = try Self.split(path)
     self.init(folder: try FolderHandle(at: folder), name: name)
   }
 
   /// Splits a path into its folder and the name in it.
-  ///
-  /// - Throws: ``Errno/isDirectory`` if it can only be the path of a folder.
   package static func split(_ path: [UInt8]) throws(Errno) -> (folder: [UInt8], name: [UInt8]) {
     let name = path.lastComponent
     if name.isEmpty || name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {
@@ -112,8 +105,7 @@ package struct FileTarget: Sendable {
   }
 
   /// Makes a temporary file that is to replace the target.
-  ///
-  /// - Parameter permissions: Those of the target; nil if it doesn't exist.
+  /// `permissions` are those of the target; nil if it doesn't exist.
   package func makeTemporary(
     _ temporary: [UInt8], permissions: UInt32?
   ) throws(Errno) -> Descriptor {

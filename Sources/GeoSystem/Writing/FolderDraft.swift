@@ -16,12 +16,8 @@ package final class FolderDraft {
   private var temporary: [UInt8]?
   private var files: [[UInt8]] = []
 
-  /// Creates the folder if it doesn't exist.
-  ///
-  /// - Parameters:
-  ///   - name: Its name; `.` is the parent itself.
-  ///   - parent: The folder that contains it.
-  /// - Throws: ``Errno/exists`` if it isn't empty.
+  /// Creates the folder if it doesn't exist. Throws ``Errno/exists`` if it isn't empty. The name `.` is
+  /// the parent itself.
   package init(_ name: [UInt8], in parent: FolderHandle) throws(Errno) {
     self.parent = parent
     self.name = name
@@ -38,12 +34,8 @@ package final class FolderDraft {
     }
   }
 
-  /// Writes all files.
-  ///
-  /// - Parameters:
-  ///   - files: Their names.
-  ///   - temporary: An unused name in the parent.
-  ///   - content: Returns the bytes of a file; if it throws, no file is kept.
+  /// Writes all files; if `content` throws for one, none is kept. `temporary` is an unused name in the
+  /// parent.
   package func write(
     _ files: [[UInt8]], temporary: [UInt8], _ content: (Int) throws(Errno) -> [UInt8]
   ) throws(Errno) {

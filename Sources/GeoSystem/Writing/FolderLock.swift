@@ -11,11 +11,8 @@
 package final class FolderLock: Sendable {
   private let descriptor: Descriptor
 
-  /// Locks a folder.
-  ///
-  /// On a file system without locks it always succeeds.
-  ///
-  /// - Throws: ``Errno/wouldBlock`` if another process, or another value in this one, has the lock.
+  /// Throws ``Errno/wouldBlock`` if another process, or another value in this one, has the lock. On a
+  /// file system without locks it always succeeds.
   package init(on folder: FolderHandle) throws(Errno) {
     descriptor = try FileSystem.openFolder([UInt8(ascii: ".")], in: folder.rawValue)
     let number = descriptor.rawValue
@@ -34,13 +31,9 @@ package final class FolderLock: Sendable {
 package final class FileLock: Sendable {
   private let descriptor: Descriptor
 
-  /// Opens a file for reading and writing, and locks it.
-  ///
-  /// - Parameters:
-  ///   - name: The file; it is created with permissions 0600 if it doesn't exist.
-  ///   - milliseconds: How long to wait for another process.
-  /// - Throws: ``Errno/wouldBlock`` if another one still has the lock, and any other reason if the
-  ///   file system has no locks.
+  /// Opens a file, or creates it with permissions 0600, and locks it. Throws ``Errno/wouldBlock`` if
+  /// another process still has the lock after the given time, and any other reason if the file system
+  /// has no locks.
   package init(
     on name: [UInt8], in folder: FolderHandle, waiting milliseconds: Int64
   ) throws(Errno) {
@@ -73,7 +66,6 @@ package final class FileLock: Sendable {
     return bytes
   }
 
-  /// Replaces what is in the file.
   package func write(_ bytes: [UInt8]) throws(Errno) {
     let number = descriptor.rawValue
     _ = try retrying { ftruncate(number, 0) }
@@ -84,9 +76,8 @@ package final class FileLock: Sendable {
 }
 
 extension Descriptor {
-  /// Locks the file without waiting, until all duplicates of the descriptor are closed.
-  ///
-  /// - Throws: ``Errno/wouldBlock`` if another process has the lock.
+  /// Locks the file without waiting, until all duplicates of the descriptor are closed. Throws
+  /// ``Errno/wouldBlock`` if another process has the lock.
   package borrowing func lock() throws(Errno) {
     let number = rawValue
     _ = try retrying { flock(number, LOCK_EX | LOCK_NB) }

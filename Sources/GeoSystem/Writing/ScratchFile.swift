@@ -14,7 +14,6 @@ import GeoCore
 @usableFromInline package final class ScratchFile: @unchecked Sendable {
   // Sendable: one thread writes, and others read only after it has finished.
   private let descriptor: Descriptor
-  /// The number of bytes written.
   @usableFromInline package private(set) var count: Int64 = 0
 
   /// Creates an empty file in the folder of `TMPDIR`, or in `/tmp`.
@@ -53,7 +52,6 @@ import GeoCore
     if lseek(descriptor.rawValue, 0, SEEK_SET) < 0 { throw .current }
   }
 
-  /// Adds bytes at the end.
   @usableFromInline package func append(_ bytes: Span<UInt8>) throws(Errno) {
     try descriptor.write(bytes)
     count += Int64(bytes.count)
@@ -84,9 +82,7 @@ import GeoCore
       .map { Array($0) }
   }
 
-  /// Reads bytes at an offset and appends them.
-  ///
-  /// - Returns: The number of bytes read, at most `count`; 0 at the end.
+  /// Reads bytes at an offset, at most `count`, and appends them; 0 at the end.
   @usableFromInline package func read(
     upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {

@@ -39,17 +39,14 @@ package final class ScratchFolder: Sendable {
 
   deinit { parent.removeScratch(name) }
 
-  /// The path of one of its files.
   package func path(of file: [UInt8]) -> [UInt8] { path.appending(component: file) }
 
-  /// Writes one of its files.
   package func write(_ bytes: Span<UInt8>, as file: [UInt8]) throws(Errno) {
     let descriptor = try folder.create(file, permissions: 0o600)
     try descriptor.write(bytes)
     try descriptor.finish()
   }
 
-  /// Opens one of its files for reading.
   package func open(_ file: [UInt8]) throws(Errno) -> InputFile { try folder.openRegular(file) }
 
   /// The size of one of its files in bytes; 0 if it isn't there.
@@ -57,7 +54,6 @@ package final class ScratchFolder: Sendable {
     (try? FileSystem.facts(of: file, in: folder.rawValue).size) ?? 0
   }
 
-  /// Removes one of its files, if it is there.
   package func remove(_ file: [UInt8]) { try? folder.remove(file) }
 }
 
