@@ -58,7 +58,6 @@ public actor FileSystemScanner {
 
     /// Whether links are treated as their targets in any of these trees, by these options or by
     /// those a source was made with.
-    ///
     /// A file can then occur more than once.
     package func followsLinks(in roots: [ScanRoot]) -> Bool {
       followsLinks || roots.contains { $0.source.followsLinks }
@@ -155,7 +154,6 @@ final class ScanContext: Sendable {
   var roots: [ScanRoot] { sources.roots }
 }
 
-/// Statistics of a scanner.
 final class Counters: Sendable {
   let openedFolders = Atomic<Int>(0)
 }

@@ -26,7 +26,6 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   /// Identifiers of the sub-folders' contents, as ``FolderListing/contents``.
   public let contents: [ObjectID?]
 
-  /// Makes a visit of a folder that was not listed.
   package init(
     path: [UInt8], parentPlan: Plan, index: Int, facts: FolderFacts?, isUnreadable: Bool,
     isLoop: Bool = false, fileCount: Int = 0, states: [FolderState] = []
@@ -43,7 +42,6 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     (leftOut, contents) = ([], [])
   }
 
-  /// Makes a visit of a listed folder.
   package init(
     path: [UInt8], parentPlan: Plan, index: Int, _ listing: FolderListing
   ) {
@@ -61,8 +59,6 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   }
 
   /// Decisions that enter all sub-folders except those the source leaves out.
-  ///
-  /// - Parameter count: The number of sub-folders.
   package func decisions(ofAll count: Int) -> [TraversalDecision] {
     var decisions = [TraversalDecision](repeating: .entered, count: count)
     for left in leftOut { decisions[left.index] = .hidden }

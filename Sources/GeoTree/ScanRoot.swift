@@ -87,7 +87,6 @@ package struct OwnFolder: Sendable, Hashable {
   /// The identity of its parent.
   package var parent: FileIdentity
 
-  /// Makes a folder from its name and its parent.
   package init(name: [UInt8], parent: FileIdentity) {
     (self.name, self.parent) = (name, parent)
   }
@@ -135,13 +134,9 @@ extension ScanRoot {
 /// Shared by sources whose files' facts are in memory.
 extension FolderReader {
   /// Implements ``readFacts(of:_:into:storage:failures:)`` by a function that is called for one
-  /// file after another, in the order of their names.
-  ///
-  /// - Parameters:
-  ///   - asksForStorage: Whether storage is requested; it is set to unknown.
-  ///   - unreadable: Why files with the status `unreadable` can't be read; nil if all can be read.
-  ///   - known: Updates the facts of the file with an index and a name; returns false if the file
-  ///     doesn't exist.
+  /// file after another, in the order of their names. It gets the index and the name, updates the
+  /// facts, and returns false if the file doesn't exist. Storage is unknown. `unreadable` says why
+  /// files with that status can't be read; nil if all can be read.
   package func fillFacts(
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
     storage: inout [FileStorage], failures: inout [FileSystem.Failure], asksForStorage: Bool,

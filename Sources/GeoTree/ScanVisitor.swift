@@ -124,7 +124,6 @@ public struct ScanFault: Sendable, Hashable {
   /// The path as text; invalid UTF-8 becomes U+FFFD.
   public var path: String { String(decoding: rawPath, as: UTF8.self) }
 
-  /// Makes a fault from its parts.
   package init(rawPath: [UInt8], reason: Reason) {
     self.rawPath = rawPath
     self.reason = reason
@@ -137,7 +136,6 @@ extension ScanFault: CustomStringConvertible {
 }
 
 extension ScanFault.Reason {
-  /// The reason in words.
   package var text: String {
     switch self {
     case .unreadable(let error): "\(error)"
@@ -158,7 +156,6 @@ public struct ScanBatch<Content: Sendable>: Sendable {
   /// The number of folders and files visited.
   package var lookedAt = ScanReach()
 
-  /// Makes a batch from its parts.
   package init(content: Content, faults: [ScanFault], place: [UInt8]) {
     self.content = content
     self.faults = faults
@@ -176,12 +173,10 @@ package struct ScanReach: Sendable, Hashable {
   /// Listed entries of all states, if several are compared.
   package var ofStates = 0
 
-  /// The number of entries read.
   package var entries: Int { ofStates > 0 ? ofStates : folders + files }
 
   package init() {}
 
-  /// Adds the progress of another part.
   package static func += (total: inout Self, part: Self) {
     total.folders += part.folders
     total.files += part.files

@@ -55,9 +55,7 @@ final class DescriptorBudget: Sendable {
     }
   }
 
-  /// Closes one folder until it is needed again.
-  ///
-  /// - Returns: Whether a descriptor was freed.
+  /// Closes one folder until it is needed again. Returns whether a descriptor was freed.
   private func parkOne() -> Bool {
     // Releasing the last reference locks the list, so references are released outside the lock.
     let all = handles.withLock { $0.compactMap(\.handle) }

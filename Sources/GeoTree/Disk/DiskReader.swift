@@ -16,14 +16,12 @@ final class DiskReader: FolderReader {
   /// The kept parent of the open folder, or its root if it was opened by path.
   private var parent: DiskFolder?
   private var root: ScanRoot?
-  /// Its path on the map.
   private var path: [UInt8] = []
   /// The folder's ancestors, if the session records them.
   private var ancestors: AncestorChain?
 
   private var options: FileSystemScanner.Options { session.options }
 
-  /// Called each time that a call for a listing has returned.
   var answered: (() -> Void)? {
     get { names.answered }
     set { names.answered = newValue }

@@ -79,7 +79,6 @@ public final class DiskSource: TreeSource {
 final class DiskSession: TreeSession {
   let options: FileSystemScanner.Options
   let budget: DescriptorBudget
-  /// Which facts to read of files.
   let questions: EntryQuestions
   /// Whether to check folders before listing them, and to record their ancestors.
   let keepsAncestors: Bool

@@ -5,7 +5,6 @@ import GeoSystem
 ///
 /// Values come as texts, because only the last row decides whether a column has numbers or words.
 package struct LayerSetBuilder {
-  /// A layer that is asked for.
   package struct Draft: Sendable {
     package var name: String
     /// How folders sum up; nil for the default of its values.
@@ -25,7 +24,6 @@ package struct LayerSetBuilder {
     var layers: Range<Int>
   }
 
-  /// A layer so far.
   private struct Column {
     /// What its values can be.
     enum Reading {
@@ -54,9 +52,7 @@ package struct LayerSetBuilder {
     var hasWords = false
     var hasFractions = false
 
-    /// Takes notice of a value.
-    ///
-    /// - Returns: Why it can't be a value; nil if it can.
+    /// Takes notice of a value. Returns why it can't be one; nil if it can.
     mutating func check(_ text: Span<UInt8>) -> String? {
       let longest = LayerSetBuilder.longestValue
       if text.count > longest { return "... has more than \(longest) bytes, and can't be a value" }
@@ -88,10 +84,8 @@ package struct LayerSetBuilder {
   private var foreign = LayerSet.Unmatched(counts: [])
   private let words = LayerWords()
 
-  /// Makes a builder without layers.
-  ///
-  /// - Parameter memory: Bytes of memory for rows; others wait in a scratch file. A sixth of it is
-  ///   for values once they are sorted.
+  /// `memory` is in bytes, for rows; others wait in a scratch file. A sixth of it is for values once
+  /// they are sorted.
   package init(memory: Int = 24 << 20) {
     self.memory = memory
     sorter = RunSorter(memory: memory, sortsAside: true)
@@ -100,15 +94,10 @@ package struct LayerSetBuilder {
   /// The greatest length of a value in bytes.
   package static let longestValue = 1024
 
-  /// The names of all layers so far.
   package var names: [String] { columns.map(\.draft.name) }
 
-  /// Begins a source, whose rows follow.
-  ///
-  /// - Parameters:
-  ///   - source: Its name in messages, as `x.csv`.
-  ///   - drafts: Its layers, in the order of the values of a row.
-  /// - Throws: A usage error if there are too many layers, or two of one name.
+  /// Begins a source, whose rows follow: with its name in messages, and its layers in the order of
+  /// the values of a row. Throws if there are too many layers, or two of one name.
   package mutating func begin(_ source: String, _ drafts: [Draft]) throws(Failure) {
     try add(drafts.map { Column(draft: $0) })
     sources.append(Source(name: source, layers: (columns.count - drafts.count)..<columns.count))
@@ -133,14 +122,9 @@ package struct LayerSetBuilder {
     }
   }
 
-  /// Adds a row of the last source.
-  ///
-  /// - Parameters:
-  ///   - path: The path on the map: the root's label, then names, joined by `/`.
-  ///   - texts: One for each layer of the source: a number as in JSON, a word, or for a ratio two
-  ///     numbers with `/` between them; empty without a value.
-  ///   - line: The line of the source, for messages; 0 if it has none.
-  /// - Throws: A usage error if a value can't be one of its layer.
+  /// Adds a row of the last source. `texts` has one for each layer of the source: a number as in
+  /// JSON, a word, or for a ratio two numbers with `/` between them; empty without a value. `line` is
+  /// 0 if the source has none. Throws if a value can't be one of its layer.
   package mutating func add(
     path: Span<UInt8>, _ texts: LayerTexts, line: Int
   ) throws(Failure) {
@@ -159,9 +143,8 @@ package struct LayerSetBuilder {
     rows += 1
   }
 
-  /// Adds a row of the last source whose path is not below a root. It is only counted.
-  ///
-  /// - Parameter path: The path as in the source, for messages.
+  /// Adds a row of the last source whose path, as in the source, is not below a root. It is only
+  /// counted.
   package mutating func addForeign(
     path: Span<UInt8>, _ texts: LayerTexts, line: Int
   ) throws(Failure) {
@@ -199,10 +182,7 @@ package struct LayerSetBuilder {
     .noScratch("keep the values of layers in a scratch file", reason)
   }
 
-  /// Ends the rows.
-  ///
-  /// - Complexity: O(rows × log runs).
-  /// - Throws: A usage error if a source has a path twice, or there are too many words.
+  /// Ends the rows. Throws if a source has a path twice, or there are too many words.
   package consuming func finish() throws(Failure) -> LayerSet {
     let layers = zip(columns, values).map { column, values in
       Layer(

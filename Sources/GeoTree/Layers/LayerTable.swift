@@ -30,7 +30,6 @@ final class LayerTable: Sendable {
   private static let blockSize = 4096
   /// For each source, its layers.
   let sources: [Range<Int>]
-  /// The number of rows.
   let rows: Int
   private let blocks: [Block]
   private let end: Int64
@@ -49,15 +48,9 @@ final class LayerTable: Sendable {
     self.scratch = scratch
   }
 
-  /// The number of blocks.
   var count: Int { blocks.count }
 
-  /// The blocks that may have values of some names in a folder.
-  ///
-  /// - Parameters:
-  ///   - hash: The hash of the folder.
-  ///   - name: The first of the names.
-  /// - Complexity: O(log blocks).
+  /// The blocks that may have values of names in a folder, from a first name on. O(log blocks).
   func blocks(of folder: Span<UInt8>, _ hash: UInt64, from name: Span<UInt8>) -> Range<Int> {
     // Rows of one name, from several sources, may be in two blocks.
     let start = firstBlock { block in
@@ -77,7 +70,6 @@ final class LayerTable: Sendable {
     return low
   }
 
-  /// Reads a block.
   func read(_ block: Int, into buffer: inout [UInt8]) throws(Errno) {
     buffer.removeAll(keepingCapacity: true)
     let start = blocks[block].offset
@@ -129,7 +121,6 @@ final class LayerTable: Sendable {
     /// The last word of each layer, and its number.
     private var lastWords: [(word: [UInt8], number: Int)?]
 
-    /// Adds the record of a row.
     mutating func add(_ record: Span<UInt8>, at start: Int) throws(Failure) {
       let row = LayerRow(record, at: start)
       let name = record.extracting(row.name)
@@ -262,10 +253,8 @@ struct LayerEntry {
   let number: Int
   /// The range of its name in the block.
   let name: Range<Int>
-  /// Where the values begin.
   let values: Int
 
-  /// The end of the entry.
   var end: Int { values + 16 * mask.nonzeroBitCount }
 
   init(_ block: Span<UInt8>, at offset: Int) {

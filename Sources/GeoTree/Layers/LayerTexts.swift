@@ -8,10 +8,8 @@ package struct LayerTexts {
   private(set) var bytes: [UInt8] = []
   private var ends: [Int] = []
 
-  /// Makes no values.
   package init() {}
 
-  /// Makes values of texts.
   package init(_ texts: some Sequence<some Sequence<UInt8>>) {
     for text in texts {
       bytes += text
@@ -19,7 +17,6 @@ package struct LayerTexts {
     }
   }
 
-  /// The number of values.
   var count: Int { ends.count }
 
   /// The range of a value in ``bytes``.
@@ -30,7 +27,6 @@ package struct LayerTexts {
     ends.removeAll(keepingCapacity: true)
   }
 
-  /// Adds a value.
   package mutating func append(_ text: Span<UInt8>) {
     bytes.append(copying: text)
     ends.append(bytes.count)

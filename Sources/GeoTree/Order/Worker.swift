@@ -47,7 +47,6 @@ final class Worker<Visitor: ScanVisitor> {
     readers = context.sources.makeReaders()
   }
 
-  /// Works until all work is done.
   func run() {
     if context.options.givesWay != nil { WorkerThread.lowerPriority() }
     var hasFinished = false
@@ -90,7 +89,6 @@ final class Worker<Visitor: ScanVisitor> {
     post?.enter(path)
   }
 
-  /// Pauses while more urgent work is running.
   private func yieldToUrgentWork() {
     guard let isBusy = context.options.givesWay else { return }
     while isBusy(), !queue.isCancelled { WorkerThread.pause(milliseconds: 1) }
@@ -141,7 +139,6 @@ final class Worker<Visitor: ScanVisitor> {
 }
 
 extension Worker {
-  /// Visits some files of a kept folder.
   func visitFiles(_ names: NameTable, _ range: Range<Int>, of folder: ScannedFolder) {
     guard let kept = folder.kept else { return }
     begin(folder.path)
@@ -164,7 +161,6 @@ extension Worker {
     }
   }
 
-  /// Visits some files of the open folder.
   func visitFiles(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan,
     by reader: any FolderReader
@@ -246,10 +242,8 @@ extension Worker {
     }
   }
 
-  /// Passes a listed folder to the visitor.
-  ///
-  /// - Parameter isShared: Whether other workers get its sub-folders before its files are read, and
-  ///   most of the files.
+  /// Passes a listed folder to the visitor. If it is shared, other workers get its sub-folders before
+  /// its files are read, and most of the files.
   private func enter(_ folder: FolderAtHand, by reader: any FolderReader, isShared: Bool) {
     let visit = FolderVisit(
       path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index, listing)
@@ -348,7 +342,6 @@ private struct FolderAtHand {
   let parent: ScannedFolder
   let index: Int
   let path: [UInt8]
-  /// The index of its root.
   let root: Int
   let reference: FolderReference
 

@@ -12,9 +12,7 @@ package struct FolderList: Sendable, Hashable {
   /// The maximum number of names in a path.
   package static let maximumDepth = 512
 
-  /// A list of paths, in any order.
-  ///
-  /// - Parameter name: The list, for messages.
+  /// A list of paths, in any order; `name` stands for it in messages.
   package init(
     _ paths: [[UInt8]], called name: @autoclosure () -> String = "a list"
   ) throws(Failure) {
@@ -36,8 +34,6 @@ package struct FolderList: Sendable, Hashable {
   }
 
   /// Reads the file of a list.
-  ///
-  /// - Parameter name: The file, for messages.
   package init(
     parsing bytes: [UInt8], called name: @autoclosure () -> String = "a list"
   ) throws(Failure) {
@@ -65,7 +61,6 @@ package struct FolderList: Sendable, Hashable {
   /// The labels of the roots that it has folders of.
   package var labels: Set<[UInt8]> { Set(paths.map { Array($0.firstComponent) }) }
 
-  /// The bytes of its file.
   package var bytes: [UInt8] { paths.flatMap { $0 + [0] } }
 }
 
@@ -82,8 +77,6 @@ package final class ListedFolders: Sendable {
   }
 
   /// The virtual folder above all roots.
-  ///
-  /// - Complexity: O(bytes of all paths).
   package convenience init(_ lists: [FolderList]) {
     var top = Draft()
     for (index, list) in lists.enumerated() {

@@ -44,7 +44,6 @@ package final class PartSource: TreeSource {
   package var record: SourceRecord? { base.record }
   package var knowledge: ContentKnowledge { base.knowledge }
 
-  /// True: other parts have the rest.
   package var isPartial: Bool { true }
 
   package var exclusionReasons: [ExclusionReason] { base.exclusionReasons + [.part] }
@@ -92,7 +91,6 @@ private final class PartFolder: KeptFolder {
   }
 }
 
-/// Reads the folders of a part.
 private final class PartReader: WrappingReader {
   private let folders: ListedFolders
   let inner: any FolderReader

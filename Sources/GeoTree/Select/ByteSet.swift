@@ -18,9 +18,7 @@ struct ByteSet: Sendable, Equatable, BitwiseCopyable {
 
   mutating func invert() { words = ~words }
 
-  /// Adds the other case of its ASCII letters.
-  ///
-  /// - Returns: Whether it contains any.
+  /// Adds the other case of its ASCII letters. Returns whether it contains any.
   @discardableResult
   mutating func foldCase() -> Bool {
     // All letters are in one word; a capital is 32 bits below its small letter.

@@ -43,9 +43,7 @@ struct Glob: Sendable, Equatable {
     return bytes.reversed()
   }
 
-  /// Whether the whole text matches.
-  ///
-  /// - Complexity: O(bytes · tokens); allocates nothing for up to 63 tokens.
+  /// Whether the whole text matches. O(bytes · tokens); allocates nothing for up to 63 tokens.
   func matches(_ text: Span<UInt8>) -> Bool {
     if tokens.count > 63 { return matchesWide(text) }
     let tokens = tokens.span
@@ -209,9 +207,7 @@ extension Glob {
     byte == asterisk || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "[") || byte == escape
   }
 
-  /// Parses a pattern.
-  ///
-  /// - Parameter ignoresCase: Whether ASCII letters match in both cases, also in sets.
+  /// ASCII letters match in both cases on request, also in sets.
   init(
     parsing pattern: some Sequence<UInt8>, _ dialect: Dialect, ignoresCase: Bool = false
   ) throws(Selection.GlobError) {
@@ -251,7 +247,6 @@ extension Glob {
       }
     }
 
-    /// Adds a literal byte.
     private mutating func addLiteral(_ byte: UInt8) {
       var set = ByteSet([byte])
       if ignoresCase, set.foldCase() {
@@ -349,11 +344,9 @@ package struct NameGlob: Sendable {
     word.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "[") }
   }
 
-  /// Parses a glob.
   package init(_ pattern: some Sequence<UInt8>) throws(Selection.GlobError) {
     glob = try Glob(parsing: pattern, .plain, ignoresCase: true)
   }
 
-  /// Whether a whole name matches.
   package func matches(_ name: Span<UInt8>) -> Bool { glob.matches(name) }
 }

@@ -1,7 +1,5 @@
 extension RuleList {
   /// The rules of a file such as `.gitignore`, with git's semantics.
-  ///
-  /// - Complexity: O(bytes).
   convenience init(ignoreFile bytes: [UInt8]) {
     var text = bytes[...]
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }

@@ -21,16 +21,12 @@ public protocol FolderReader: AnyObject {
 
   /// Enters a folder, and lists it.
   ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - listing: Replaced by the result.
+  /// - Parameter listing: Replaced by the result.
   func list(_ folder: FolderReference, into listing: inout FolderListing)
 
   /// Reads the facts of a folder that is not listed.
   ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - listing: Replaced by the result, without names.
+  /// - Parameter listing: Replaced by the result, without names.
   func inspect(_ folder: FolderReference, into listing: inout FolderListing)
 
   /// Enters a folder again to read its files.

@@ -25,7 +25,6 @@ package protocol NumberedTree: AnyObject, Sendable {
     in folder: Int, _ options: FileSystemScanner.Options
   ) -> (Span<UInt8>, inout EntryFacts) -> Bool
 
-  /// Why files with the status `unreadable` can't be read.
   var unreadableFiles: String? { get }
 
   /// Appends the objects of some files, as ``FolderReader/readObjects(of:_:into:)``.
@@ -34,15 +33,12 @@ package protocol NumberedTree: AnyObject, Sendable {
 }
 
 extension NumberedTree {
-  /// Does nothing, for trees without facts of folders.
   package func inspect(
     _ folder: Int, _ options: FileSystemScanner.Options, into listing: inout FolderListing
   ) {}
 
-  /// Returns nil, for trees whose files are all readable.
   package var unreadableFiles: String? { nil }
 
-  /// Does nothing, for trees without objects.
   package func readObjects(
     of names: NameTable, _ range: Range<Int>, in folder: Int, into objects: inout [ObjectID?]
   ) {}
@@ -75,7 +71,6 @@ private final class NumberedFolder<Tree: NumberedTree>: KeptFolder {
   }
 }
 
-/// Reads folders of a numbered tree.
 private final class NumberedReader<Tree: NumberedTree>: FolderReader {
   private let session: NumberedSession<Tree>
   private var tree: Tree

@@ -3,7 +3,6 @@ import GeoSystem
 
 /// A reader that changes some of what another reader gives, and passes on the rest.
 package protocol WrappingReader: FolderReader {
-  /// The other reader.
   var inner: any FolderReader { get }
 }
 

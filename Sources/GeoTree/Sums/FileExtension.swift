@@ -53,10 +53,8 @@ package struct FileExtension: Hashable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether both extensions are equal.
   package static func == (a: FileExtension, b: FileExtension) -> Bool { a.words == b.words }
 
-  /// Hashes both words.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(words.0)
     hasher.combine(words.1)

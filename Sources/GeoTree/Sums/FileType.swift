@@ -1,14 +1,10 @@
 import GeoCore
 
 /// The type of a file's content, guessed from its name's extension.
-///
 /// The page draws files by these types.
 package enum FileType: UInt8, Sendable, CaseIterable {
   case code, text, picture, soundOrFilm, archive, program, data, other
 
-  /// Looks up the type for a file name.
-  ///
-  /// - Complexity: One table look-up.
   package init(ofFileNamed name: Span<UInt8>) {
     self =
       Self.isNumberedLibrary(name)
@@ -97,7 +93,6 @@ package enum FileSort: Sendable, Hashable {
   case link
   case device
 
-  /// Classifies a file.
   package init(of name: Span<UInt8>, _ kind: EntryKind) {
     switch kind {
     case .regular, .directory, .unknown: self = .type(FileType(ofFileNamed: name))
@@ -127,7 +122,6 @@ package struct FileClasses: Sendable {
   /// Returns the class for a file name, from 0 on.
   let classify: @Sendable (Span<UInt8>) -> Int
 
-  /// Makes a classification by file names.
   package init(count: Int, of classify: @escaping @Sendable (Span<UInt8>) -> Int) {
     self.count = count
     self.classify = classify

@@ -52,7 +52,6 @@ struct StatsPart: Sendable {
 }
 
 extension [TreeSums] {
-  /// Adds to the sums of a depth.
   mutating func add(_ sums: TreeSums, atDepth depth: Int) {
     while count <= depth { append(TreeSums()) }
     self[depth] += sums
@@ -97,13 +96,7 @@ final class StatsVisitor: ScanVisitor {
   private let wordLayers: [Int]
   private var cells: [LayerCell] = []
 
-  /// - Parameters:
-  ///   - top: The number of entries in each top list.
-  ///   - maximumDepth: The depth of the deepest regions.
-  ///   - now: The Unix time in seconds from which ages are counted.
-  ///   - followsLinks: Whether links are treated as their targets, so that any file may be visited
-  ///     more than once.
-  ///   - layers: Values of the user's own; nil for none.
+  /// `maximumDepth` is that of the deepest regions. Ages are counted from `now`, in Unix seconds.
   init(
     top: Int, maximumDepth: Int, now: Int64, followsLinks: Bool, layers: LayerSet? = nil
   ) {

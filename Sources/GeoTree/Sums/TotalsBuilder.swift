@@ -20,7 +20,6 @@ struct TotalsBuilder {
   /// The sums of layers in each open folder.
   private var layers: LayerSums
 
-  /// Makes a builder, with details if there are classes.
   init(classes: Int = 0, layers: LayerSchema = .none) {
     self.classes = classes
     self.layers = LayerSums(layers)
@@ -28,7 +27,6 @@ struct TotalsBuilder {
     totals.layers = layers.layers.count
   }
 
-  /// Adds the next part.
   mutating func add(_ part: TotalsPart) {
     var nameStart = 0
     var sharedStart = 0
@@ -55,7 +53,6 @@ struct TotalsBuilder {
     }
   }
 
-  /// Ends all folders and returns the totals.
   mutating func finish() -> TreeTotals {
     end(to: 0)
     sums = NestedSums()
@@ -171,9 +168,6 @@ package struct TotalsScan: Sendable {
   }
 
   /// Reads the scan to its end, and returns the totals.
-  ///
-  /// - Parameter report: Called with each step.
-  /// - Throws: `CancellationError` if the task was cancelled.
   package func finish(reporting report: (Progress) -> Void = { _ in }) async throws -> TreeTotals {
     var pass = makeAsyncIterator()
     while let step = try await pass.next(isolation: nil) { report(step) }
@@ -196,7 +190,6 @@ package struct TotalsScan: Sendable {
     package let place: [UInt8]
   }
 
-  /// Reads the scan step by step.
   package struct Iterator {
     fileprivate var base: ScanBatches<TotalsPart>.Iterator
     private var builder: TotalsBuilder
@@ -206,9 +199,6 @@ package struct TotalsScan: Sendable {
       self.builder = builder
     }
 
-    /// Reads the next batch; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
       guard let batch = try await base.next(isolation: actor) else { return nil }
       builder.add(batch.content)
@@ -233,11 +223,9 @@ extension FileSystemScanner {
   /// are followed.
   ///
   /// - Parameters:
-  ///   - roots: The folders to read, in byte order of their labels.
   ///   - classes: The classification for details; nil for none. Details take 8 bytes per folder and
   ///     class, and 32 per folder.
   ///   - layers: Layers to sum up, with 24 bytes per folder and layer.
-  /// - Throws: The reason why no thread could be started.
   package func totals(
     of roots: [ScanRoot], classes: FileClasses? = nil, layers: LayerSet? = nil
   ) throws(Errno) -> TotalsScan {
@@ -245,8 +233,6 @@ extension FileSystemScanner {
   }
 
   /// Starts to sum up layers alone: sizes are read only if a layer needs them.
-  ///
-  /// - Throws: The reason why no thread could be started.
   package func sums(of layers: LayerSet, in roots: [ScanRoot]) throws(Errno) -> TotalsScan {
     var options = options
     options.asksForStorage = layers.needsStorage
@@ -255,8 +241,6 @@ extension FileSystemScanner {
   }
 
   /// Starts to count names alone. A file with several names counts for each.
-  ///
-  /// - Throws: The reason why no thread could be started.
   package func names(of roots: [ScanRoot]) throws(Errno) -> TotalsScan {
     var options = options
     options.asksForStorage = false
@@ -265,8 +249,6 @@ extension FileSystemScanner {
   }
 
   /// Starts to add up again the folders that an update replaces.
-  ///
-  /// - Parameter roots: The folder of the update, as a root.
   package func totals(
     of roots: [ScanRoot], classes: FileClasses?, _ layers: LayerSet? = nil,
     for update: TotalsUpdate?

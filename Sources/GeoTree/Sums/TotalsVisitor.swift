@@ -44,7 +44,6 @@ struct TotalsPart: Sendable {
   var classBytes: [Int64] = []
   /// For each folder, its own cells of all layers; empty without layers.
   var cells: [LayerCell] = []
-  /// The values of files.
   var values: [LayerPart] = []
 }
 
@@ -227,10 +226,6 @@ final class TotalsVisitor: ScanVisitor {
 
 extension TreeTotals {
   /// Makes the totals of one folder without sub-folders.
-  ///
-  /// - Parameters:
-  ///   - files: The names of its files, in any order.
-  ///   - facts: One for each name; likewise `storage`.
   package init(
     files: NameTable, _ facts: [EntryFacts], _ storage: [FileStorage], classes: FileClasses
   ) {

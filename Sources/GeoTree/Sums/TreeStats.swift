@@ -130,23 +130,14 @@ package struct StatsScan: Sendable {
   package var depth = 1
   /// The Unix time in seconds from which ages are counted.
   package var now: Int64
-  /// The options of the scan.
   package var scan = FileSystemScanner.Options()
   /// Values of the user's own; nil for none. A first pass sums them up.
   package var layers: LayerSet?
 
-  /// Makes a scan that counts ages from a time.
   package init(now: Int64) { self.now = now }
 
-  /// Reads the trees.
-  ///
   /// Memory: sums for each region, extension, owner and depth, and 32 bytes or more for each file
   /// with several names, or for each file if links are followed.
-  ///
-  /// - Parameters:
-  ///   - roots: The folders to read, in byte order of their labels.
-  ///   - report: Called with faults as they occur.
-  /// - Throws: `Failure` if no thread could be started, or `CancellationError`.
   package func run(
     _ roots: [ScanRoot], report: ([ScanFault]) -> Void
   ) async throws -> TreeStats {
