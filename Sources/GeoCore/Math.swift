@@ -22,7 +22,6 @@ package enum Logarithm {
 /// No place on a map may depend on them, because their last bits differ between machines.
 package enum Trigonometry {
   package static func sine(_ angle: Double) -> Double { sin(angle) }
-
   package static func cosine(_ angle: Double) -> Double { cos(angle) }
 
   /// The angle in radians whose sine is the given number.

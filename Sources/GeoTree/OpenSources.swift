@@ -20,7 +20,6 @@ package final class OpenSources: Sendable {
   }
 
   package func session(ofRoot index: Int) -> any TreeSession { sessions[numbers[index]] }
-
   package func makeReaders() -> Readers { Readers(self) }
 
   /// The readers of one thread: one for each source, made on first use.

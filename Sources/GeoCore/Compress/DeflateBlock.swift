@@ -36,7 +36,6 @@ struct DeflateBlock {
   }
 
   private static func length(_ token: UInt32) -> Int { Int(token >> 16 & 0x7FFF) + 3 }
-
   private static func distance(_ token: UInt32) -> Int { Int(token & 0xFFFF) + 1 }
 
   private func frequencies() -> (literals: [UInt32], distances: [UInt32]) {

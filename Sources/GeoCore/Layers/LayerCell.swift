@@ -10,9 +10,7 @@ package struct LayerCell: BitwiseCopyable, Sendable, Hashable {
   package static var none: LayerCell { LayerCell() }
 
   package init() {}
-
   package init(integer: Int64) { (bits, count) = (UInt64(bitPattern: integer), 1) }
-
   package init(number: Double) { (bits, count) = (number.bitPattern, 1) }
 
   package init(_ numerator: Double, of denominator: Double) {

@@ -16,7 +16,6 @@ package final class LayerWords: Sendable {
 
   /// The length of the longest word in bytes.
   package var longest: Int { state.withLock { $0.longest } }
-
   package var count: Int { state.withLock { $0.words.count } }
 
   package subscript(_ number: Int) -> [UInt8] { state.withLock { $0.words[number] } }

@@ -53,7 +53,6 @@ package struct ExclusionCounts: Sendable, Equatable {
   }
 
   package var isEmpty: Bool { counts == SIMD16(repeating: 0) }
-
   package var total: Int { counts.wrappedSum() }
 
   /// The reasons that can occur, in their order.

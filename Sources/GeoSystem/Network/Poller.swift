@@ -37,7 +37,7 @@ package final class Poller: Sendable {
   }
 
   /// Waits until there are events, which replace those given, or another thread wakes this one (then
-  /// there are none).
+  /// they are empty).
   package func wait(milliseconds: Int32, into events: inout [Event]) throws(Errno) {
     events.removeAll(keepingCapacity: true)
     let none = csystem_event(key: 0, readable: false, writable: false, gone: false)

@@ -33,7 +33,6 @@ package enum ThisProcess {
   }
 
   package static var identifier: Int32 { getpid() }
-
   package static var isRoot: Bool { geteuid() == 0 }
 
   /// Nanoseconds of a monotonic clock, since an unspecified moment.

@@ -92,7 +92,6 @@ extension WorkerThread {
 
   /// Wakes one of the waiting threads, if any, but none of the reserve.
   package func wakeOne() { csystem_monitor_wake_one(raw) }
-
   package func waitInReserve() { csystem_monitor_wait_reserve(raw) }
 
   package func waitInReserve(nanoseconds: Int64) {
@@ -103,11 +102,8 @@ extension WorkerThread {
 
   /// Wakes all waiting threads, but none of the reserve.
   package func wakeWaiting() { csystem_monitor_wake_waiting(raw) }
-
   package func wakeAll() { csystem_monitor_wake_all(raw) }
-
   @usableFromInline func lock() { csystem_monitor_lock(raw) }
-
   @usableFromInline func unlock() { csystem_monitor_unlock(raw) }
 }
 
@@ -144,7 +140,6 @@ package enum WorkerThread {
 
   /// Lowers the priority of the calling thread from now on.
   package static func lowerPriority() { csystem_step_back() }
-
   package static func pause(milliseconds: UInt32) { csystem_pause(milliseconds) }
 
   private final class Body {

@@ -246,7 +246,6 @@ public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
 
   /// Whether it is ``elsewhere``, so that sums leave the file out.
   package var isElsewhere: Bool { identity == Self.elsewhere.identity }
-
   package var isKnown: Bool { allocated >= 0 }
 }
 

@@ -34,7 +34,6 @@ final class DescriptorBudget: Sendable {
   }
 
   func opened() { open.add(1, ordering: .relaxed) }
-
   func closed() { open.subtract(1, ordering: .relaxed) }
 
   /// Opens a descriptor. When descriptors are scarce, closes a folder that is needed later, or

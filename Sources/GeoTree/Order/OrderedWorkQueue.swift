@@ -71,7 +71,6 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   }
 
   var hasIdleWorkers: Bool { idleWorkers > 0 }
-
   var idleWorkers: Int { idle.load(ordering: .relaxed) }
 
   /// The number of files that a worker should visit at once.
@@ -86,7 +85,6 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   /// Whether more workers are active than a cached disk can use, as calls wait. Output is then so
   /// rare that each piece is delivered.
   var isSlow: Bool { isSlowNow.load(ordering: .relaxed) }
-
   var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
   // MARK: Workers

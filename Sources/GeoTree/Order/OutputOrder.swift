@@ -60,7 +60,6 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
 
   /// The number of bytes that can be taken now.
   var ready: Int { slots.first?.weight ?? 0 }
-
   var hasTakeableWork: Bool { takeableIndex != nil }
 
   private var takeableIndex: Int? {

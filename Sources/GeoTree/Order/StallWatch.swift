@@ -13,7 +13,6 @@ final class StallWatch: Sendable {
 
     /// Begins to read a folder, or to go on reading it.
     func enter(_ path: [UInt8]) { state.withLock { $0 = (path, clock()) } }
-
     func leave() { state.withLock { $0 = nil } }
 
     fileprivate var current: (path: [UInt8], since: Int64)? { state.withLock { $0 } }

@@ -60,7 +60,6 @@ package struct FolderList: Sendable, Hashable {
 
   /// The labels of the roots that it has folders of.
   package var labels: Set<[UInt8]> { Set(paths.map { Array($0.firstComponent) }) }
-
   package var bytes: [UInt8] { paths.flatMap { $0 + [0] } }
 }
 

@@ -43,9 +43,7 @@ package final class PartSource: TreeSource {
   package var followsLinks: Bool { base.followsLinks }
   package var record: SourceRecord? { base.record }
   package var knowledge: ContentKnowledge { base.knowledge }
-
   package var isPartial: Bool { true }
-
   package var exclusionReasons: [ExclusionReason] { base.exclusionReasons + [.part] }
 }
 
@@ -59,7 +57,6 @@ private final class PartSession: TreeSession {
   }
 
   func makeReader() -> any FolderReader { PartReader(source.folders, inner.makeReader()) }
-
   func stamp(of folder: FolderReference) -> ListingStamp? { inner.stamp(of: folder) }
 }
 
@@ -138,7 +135,6 @@ private final class PartReader: WrappingReader {
   }
 
   func enter(_ folder: FolderReference) throws(Errno) { try inner.enter(enterPlace(folder)) }
-
   func keep() -> any KeptFolder { PartFolder(current, inner.keep()) }
 
   func leaveOut(_ names: NameTable, _ range: Range<Int>, in facts: inout [EntryFacts]) {

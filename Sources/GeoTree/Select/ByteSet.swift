@@ -9,13 +9,9 @@ struct ByteSet: Sendable, Equatable, BitwiseCopyable {
   }
 
   func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] >> UInt64(byte & 63) & 1 != 0 }
-
   mutating func insert(_ byte: UInt8) { words[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
-
   mutating func remove(_ byte: UInt8) { words[Int(byte >> 6)] &= ~(1 << UInt64(byte & 63)) }
-
   mutating func formUnion(_ other: ByteSet) { words |= other.words }
-
   mutating func invert() { words = ~words }
 
   /// Adds the other case of its ASCII letters. Returns whether it contains any.

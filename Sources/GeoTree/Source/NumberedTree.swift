@@ -56,7 +56,6 @@ package final class NumberedSession<Tree: NumberedTree>: TreeSession {
   }
 
   package func makeReader() -> any FolderReader { NumberedReader(self) }
-
   package func stamp(of folder: FolderReference) -> ListingStamp? { current().stamp }
 }
 
@@ -104,7 +103,6 @@ private final class NumberedReader<Tree: NumberedTree>: FolderReader {
   }
 
   func keep() -> any KeptFolder { NumberedFolder(tree, folder) }
-
   func leave() {}
 
   func list(_ folder: FolderReference, into listing: inout FolderListing) {

@@ -14,9 +14,7 @@ extension WrappingReader {
   package func end() { inner.end() }
 
   package var failure: (any Error)? { inner.failure }
-
   package var openFolder: Int32? { inner.openFolder }
-
   package var versions: FileVersions? { inner.versions }
 
   package func leave() { inner.leave() }

@@ -31,7 +31,6 @@
 
   /// The bytes, clamped to 64 bits; nil if some are unknown.
   package var knownBytes: Int64? { Self.known(bytes) }
-
   package var knownAllocated: Int64? { Self.known(allocated) }
 
   private static func known(_ sum: Int128) -> Int64? {

@@ -70,7 +70,6 @@ package struct TreeTotals: LinkedForest, Sendable {
     var largest: Int64 = 0
 
     init() {}
-
     init(_ sums: TreeSums) { (newest, largest) = (sums.newest, sums.largest) }
 
     mutating func formMaximum(_ other: Peaks) {
