@@ -14,6 +14,26 @@ extension Collection<UInt8> {
 
 extension UInt8 {
   @inlinable package static var slash: UInt8 { 0x2F }
+
+  /// Whether it is an ASCII letter or digit.
+  @inlinable package var isAlphanumeric: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+
+  /// The value of a hexadecimal digit; nil for other bytes.
+  package var hexValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
 }
 
 extension Collection<UInt8> {
@@ -139,11 +159,7 @@ package enum ScriptData {
   package static func escaped(_ json: some Sequence<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     for byte in json {
-      if byte == UInt8(ascii: "<") {
-        text += Array("\\u003c".utf8)
-      } else {
-        text.append(byte)
-      }
+      if byte == UInt8(ascii: "<") { text += "\\u003c".utf8 } else { text.append(byte) }
     }
     return text
   }
@@ -180,13 +196,8 @@ extension BinaryInteger {
 /// Base16 (RFC 4648, section 8) with lower-case letters.
 package enum Base16 {
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    var text: [UInt8] = []
-    for byte in bytes {
-      for digit in [byte >> 4, byte & 15] {
-        text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
+    let bytes = Array(bytes)
+    return String(decoding: bytes.span.hexDigits, as: UTF8.self)
   }
 }
 

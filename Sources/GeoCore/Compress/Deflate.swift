@@ -40,10 +40,8 @@ package enum Zlib {
     result.reserveCapacity(bytes.count / 2 + 64)
     var deflater = Deflater()
     deflater.compress(bytes, to: &result)
-    let sum = Adler32.checksum(of: bytes)
-    for shift in [24, 16, 8, 0] as [UInt32] {
-      result.append(UInt8(truncatingIfNeeded: sum >> shift))
-    }
+    // Big-endian.
+    result.append(little: Adler32.checksum(of: bytes).byteSwapped)
     return result
   }
 }

@@ -22,11 +22,6 @@ package struct RootArgument: Hashable, Sendable {
     self.directory = directory
   }
 
-  /// The given label, or the one implied by the path: its last component, without trailing slashes.
-  ///
-  /// It is nil if that is empty, `.` or `..`, so that the real path is needed.
-  package var impliedLabel: [UInt8]? { label ?? Self.lastName(of: directory) }
-
   /// The label implied by a real path: the last component, or `root` for `/`.
   package static func label(ofRealPath path: [UInt8]) -> [UInt8] {
     lastName(of: path) ?? Array("root".utf8)

@@ -168,10 +168,9 @@ package struct JSONReader {
   }
 
   private mutating func takeEscape(appendingTo bytes: inout [UInt8]) throws(Failure) {
-    switch try next(expecting: "an escape") {
-    case UInt8(ascii: "\""): bytes.append(UInt8(ascii: "\""))
-    case UInt8(ascii: "\\"): bytes.append(UInt8(ascii: "\\"))
-    case UInt8(ascii: "/"): bytes.append(UInt8(ascii: "/"))
+    let escape = try next(expecting: "an escape")
+    switch escape {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes.append(escape)
     case UInt8(ascii: "b"): bytes.append(0x08)
     case UInt8(ascii: "f"): bytes.append(0x0C)
     case UInt8(ascii: "n"): bytes.append(0x0A)
@@ -198,13 +197,8 @@ package struct JSONReader {
   private mutating func takeHex() throws(Failure) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      let byte = try next(expecting: "a hexadecimal digit")
-      let digit: UInt8
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-      default: throw failure("a hexadecimal digit")
+      guard let digit = try next(expecting: "a hexadecimal digit").hexValue else {
+        throw failure("a hexadecimal digit")
       }
       value = value << 4 | UInt32(digit)
     }

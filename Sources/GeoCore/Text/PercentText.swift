@@ -21,21 +21,12 @@ package enum PercentText {
         bytes.append(byte)
         continue
       }
-      guard let high = iterator.next().flatMap(value(ofHexDigit:)),
-        let low = iterator.next().flatMap(value(ofHexDigit:)), high << 4 | low != 0
+      guard let high = iterator.next()?.hexValue, let low = iterator.next()?.hexValue,
+        high << 4 | low != 0
       else { return nil }
       bytes.append(high << 4 | low)
     }
     return bytes
-  }
-
-  private static func value(ofHexDigit digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 
   private static func hexDigit(_ digit: UInt8) -> UInt8 {

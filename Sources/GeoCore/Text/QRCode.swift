@@ -46,17 +46,13 @@ package struct QRCode: Sendable {
     isFixed = isDark
     drawPatterns(version)
     place(Self.codewords(of: bytes, version, level))
-    var best = mask ?? 0
-    if mask == nil {
-      var minimum = Int.max
-      for candidate in 0..<8 {
-        var code = self
-        code.apply(candidate, level)
-        let penalty = code.penalty
-        if penalty < minimum { (best, minimum) = (candidate, penalty) }
-      }
+    let unmasked = self
+    let penalties = (mask == nil ? 0..<8 : 0..<0).map { mask in
+      var code = unmasked
+      code.apply(mask, level)
+      return code.penalty
     }
-    apply(best, level)
+    apply(mask ?? penalties.indices.min { penalties[$0] < penalties[$1] } ?? 0, level)
   }
 
   /// Whether a module is dark; false outside the code.
