@@ -27,7 +27,6 @@ public struct Errno: Error, CustomStringConvertible, Hashable, Sendable {
   package static let linkLoop = Errno(rawValue: ELOOP)
   /// Permission denied.
   public static let accessDenied = Errno(rawValue: EACCES)
-  package static let notPermitted = Errno(rawValue: EPERM)
   package static let tooManyOpen = Errno(rawValue: EMFILE)
   package static let tooManyOpenInSystem = Errno(rawValue: ENFILE)
   package static let brokenPipe = Errno(rawValue: EPIPE)

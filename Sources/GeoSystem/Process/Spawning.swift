@@ -94,10 +94,7 @@ struct Spawning {
     var next = environ
     while let text = next.pointee {
       next += 1
-      let variable = UnsafeBufferPointer(start: text, count: strlen(text)).map {
-        UInt8(bitPattern: $0)
-      }
-      let own = variable.prefix { $0 != UInt8(ascii: "=") }
+      let own = [UInt8](cString: text).prefix { $0 != UInt8(ascii: "=") }
       let isLeftOut = names.contains { name in
         name.last == UInt8(ascii: "*") ? own.starts(with: name.dropLast()) : own.elementsEqual(name)
       }

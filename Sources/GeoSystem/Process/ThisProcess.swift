@@ -28,17 +28,30 @@ package enum ThisProcess {
       (words, count) = (CommandLine.unsafeArgv, CommandLine.argc)
     }
     return UnsafeBufferPointer(start: words, count: Int(count)).compactMap { word in
-      word.map { UnsafeBufferPointer(start: $0, count: strlen($0)).map { UInt8(bitPattern: $0) } }
+      word.map { [UInt8](cString: $0) }
     }
   }
 
   package static var identifier: Int32 { getpid() }
   package static var isRoot: Bool { geteuid() == 0 }
 
+  /// The folder of `TMPDIR`, or `/tmp`.
+  static var temporaryFolder: [UInt8] {
+    environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? Array("/tmp".utf8)
+  }
+
+  /// A name with 64 random bits: that it exists already is too unlikely to handle.
+  static func temporaryName() -> [UInt8] {
+    let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
+    return Array(".geomapper-\(identifier)-\(digits).tmp".utf8)
+  }
+
   /// Nanoseconds of a monotonic clock, since an unspecified moment.
-  package static var nanoseconds: Int64 {
+  package static var nanoseconds: Int64 { nanoseconds(of: CLOCK_MONOTONIC) }
+
+  private static func nanoseconds(of clock: clockid_t) -> Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
@@ -64,18 +77,12 @@ package enum ThisProcess {
   }
 
   /// Nanoseconds since 1970 by the machine's clock.
-  package static var unixNanoseconds: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  package static var unixNanoseconds: Int64 { nanoseconds(of: CLOCK_REALTIME) }
 
   /// Limits the number of the allocator's pools, so that memory freed by one thread serves others.
   /// glibc creates up to eight for each processor, and each keeps memory from its busiest moment.
   /// Call it before threads are started. Other allocators are not changed.
-  package static func limitMemoryPools(to count: Int32) {
-    csystem_limit_pools(count)
-  }
+  package static func limitMemoryPools(to count: Int32) { csystem_limit_pools(count) }
 
   /// Returns the allocator's free memory to the system, after threads have ended that used much.
   /// glibc keeps it in the pools of these threads. Other allocators are not changed.
@@ -112,11 +119,7 @@ package enum ThisProcess {
   }
 
   /// The processor time of this process so far, in nanoseconds, all threads together.
-  package static var processorNanoseconds: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  package static var processorNanoseconds: Int64 { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
 
   /// How often threads of this process slept until an event, such as the answer of a disk, less how
   /// often other programs took their processor.
@@ -126,9 +129,7 @@ package enum ThisProcess {
     name.withUTF8Buffer { buffer in
       guard let base = buffer.baseAddress else { return nil }
       return base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { name in
-        getenv(name).map { value in
-          UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) }
-        }
+        getenv(name).map { [UInt8](cString: $0) }
       }
     }
   }
@@ -139,9 +140,7 @@ package enum ThisProcess {
       while true {
         if let result = realpath(path, nil) {
           defer { free(result) }
-          return UnsafeBufferPointer(start: result, count: strlen(result)).map {
-            UInt8(bitPattern: $0)
-          }
+          return [UInt8](cString: result)
         }
         if Errno.current != .interrupted { throw Errno.current }
       }
@@ -249,33 +248,34 @@ extension FileSystem {
 }
 
 package enum UserNames {
-  /// The size of the buffer for an entry of the databases of users and groups, in bytes.
-  private static let longestEntry = 1 << 16
-
   package static func name(of user: UInt32) -> [UInt8]? {
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    var text = [CChar](repeating: 0, count: longestEntry)
-    return text.withUnsafeMutableBufferPointer { text in
-      guard let base = text.baseAddress,
-        getpwuid_r(user, &entry, base, text.count, &found) == 0, found != nil,
-        let name: UnsafeMutablePointer<CChar> = entry.pw_name
-      else { return nil }
-      return UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
+    var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
+    return name { text, size in
+      getpwuid_r(user, &entry, text, size, &found) == 0 && found != nil ? entry.pw_name : nil
     }
   }
 
   package static func name(ofGroup number: UInt32) -> [UInt8]? {
-    var entry = group()
-    var found: UnsafeMutablePointer<group>?
-    var text = [CChar](repeating: 0, count: longestEntry)
-    return text.withUnsafeMutableBufferPointer { text in
-      guard let base = text.baseAddress,
-        getgrgid_r(number, &entry, base, text.count, &found) == 0, found != nil,
-        let name: UnsafeMutablePointer<CChar> = entry.gr_name
-      else { return nil }
-      return UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
+    var (entry, found) = (group(), UnsafeMutablePointer<group>?.none)
+    return name { text, size in
+      getgrgid_r(number, &entry, text, size, &found) == 0 && found != nil ? entry.gr_name : nil
     }
+  }
+
+  /// Copies a name that `find` reads into a buffer.
+  private static func name(
+    _ find: (UnsafeMutablePointer<CChar>, Int) -> UnsafeMutablePointer<CChar>?
+  ) -> [UInt8]? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 16) { text in
+      text.baseAddress.flatMap { find($0, text.count) }.map { [UInt8](cString: $0) }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Copies the text of a C string.
+  init(cString text: UnsafePointer<CChar>) {
+    self = UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
   }
 }
 

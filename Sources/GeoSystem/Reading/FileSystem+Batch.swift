@@ -1,13 +1,5 @@
 import GeoCore
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// An entry whose metadata could not be read.
 public struct FactFailure: Sendable {
   /// The index of its name.
@@ -68,7 +60,7 @@ extension FileSystem {
               : try lookUp(name, in: directory, storage: asksForLinks, method: method)
             if found.kind == .directory { throw .noEntry }
             if record.kind == .unknown || follows { facts[position].kind = found.kind }
-            if asksForLinks { facts[position].links = found.links }
+            if asksForLinks { facts[position].links = found.storage.links }
             if asksForStorage { storage[position] = found.storage }
             facts[position].size = found.size
             facts[position].modified = found.modified

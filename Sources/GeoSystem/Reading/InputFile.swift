@@ -22,7 +22,7 @@ package final class InputFile: Sendable {
 
   /// Opens the target of a path; waits for a writer of a pipe. Throws ``Errno/isDirectory`` for a folder.
   package convenience init(at path: [UInt8]) throws(Errno) {
-    try self.init(try FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, in: AT_FDCWD))
+    try self.init(FileSystem.open(path, O_RDONLY | O_NOCTTY))
   }
 
   /// Standard input, from its current position.
@@ -80,10 +80,7 @@ package struct ReadableFile: ~Copyable, Sendable {
   /// Opens a file, following links; nil if it isn't a regular one.
   package static func open(_ path: [UInt8]) throws(Errno) -> ReadableFile? {
     // Non-blocking, because opening a pipe would wait for a writer.
-    let descriptor = Descriptor(
-      owning: try FileSystem.withCString(path) { (path) throws(Errno) in
-        try retrying { openat(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) }
-      })
+    let descriptor = try FileSystem.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     let facts = try FileSystem.facts(of: descriptor.rawValue)
     if facts.kind != .regular { return nil }
     return ReadableFile(descriptor, size: Int(clamping: facts.size))

@@ -90,10 +90,7 @@ package struct FileTarget: Sendable {
 
   /// A new name for a temporary file next to the target.
   package func temporaryName() -> [UInt8] {
-    // With 64 random bits, a name that exists already is too unlikely to handle.
-    let tail = Array(
-      (".geomapper-\(ThisProcess.identifier)-" + String(UInt64.random(in: 0...(.max)), radix: 36)
-        + ".tmp").utf8)
+    let tail = ThisProcess.temporaryName()
     let longest = min(255, folder.longestName() ?? 255) - tail.count - 1
     var stem = name.prefix(max(0, longest))
     if stem.count < name.count {

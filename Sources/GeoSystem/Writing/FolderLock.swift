@@ -15,9 +15,8 @@ package final class FolderLock: Sendable {
   /// file system without locks it always succeeds.
   package init(on folder: FolderHandle) throws(Errno) {
     descriptor = try FileSystem.openFolder([UInt8(ascii: ".")], in: folder.rawValue)
-    let number = descriptor.rawValue
     do throws(Errno) {
-      _ = try retrying { flock(number, LOCK_EX | LOCK_NB) }
+      try descriptor.lock()
     } catch {
       if error == .wouldBlock { throw error }
     }
@@ -37,13 +36,8 @@ package final class FileLock: Sendable {
   package init(
     on name: [UInt8], in folder: FolderHandle, waiting milliseconds: Int64
   ) throws(Errno) {
-    let directory = folder.rawValue
-    descriptor = Descriptor(
-      owning: try FileSystem.withCString(name) { (name) throws(Errno) in
-        try retrying {
-          openat(directory, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
-        }
-      })
+    descriptor = try FileSystem.open(
+      name, O_RDWR | O_CREAT | O_NOFOLLOW, in: folder.rawValue, permissions: 0o600)
     let end = ThisProcess.nanoseconds + milliseconds * 1_000_000
     while true {
       do throws(Errno) {
@@ -93,9 +87,7 @@ extension Descriptor {
 extension FolderHandle {
   /// Whether a process has locked a file of the folder; false if the file can't be opened.
   package func isLocked(_ name: [UInt8]) -> Bool {
-    guard
-      let file = try? FileSystem.open(
-        name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, in: rawValue)
+    guard let file = try? FileSystem.open(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, in: rawValue)
     else { return false }
     do throws(Errno) {
       try file.lock()

@@ -18,12 +18,10 @@ import GeoCore
 
   /// Creates an empty file in the folder of `TMPDIR`, or in `/tmp`.
   @usableFromInline package init() throws(Errno) {
-    var folder = ThisProcess.environment("TMPDIR") ?? []
-    if folder.isEmpty { folder = Array("/tmp".utf8) }
-    descriptor = Descriptor(owning: try Self.openUnnamed(in: folder))
+    descriptor = try Self.openUnnamed(in: ThisProcess.temporaryFolder)
   }
 
-  private static func openUnnamed(in folder: [UInt8]) throws(Errno) -> Int32 {
+  private static func openUnnamed(in folder: [UInt8]) throws(Errno) -> Descriptor {
     if csystem_unnamed_file != 0 {
       do throws(Errno) {
         return try open(folder, csystem_unnamed_file)
@@ -31,18 +29,15 @@ import GeoCore
         // The file system or an old kernel doesn't support it.
       }
     }
-    let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
-    let name = folder + Array("/.geomapper-\(ThisProcess.identifier)-\(digits).tmp".utf8)
+    let name = folder.appending(component: ThisProcess.temporaryName())
     let descriptor = try open(name, O_CREAT | O_NOFOLLOW)
     // Without a name, nothing has to be cleaned up.
     try? FileSystem.withCString(name) { (path) throws(Errno) in _ = unlink(path) }
     return descriptor
   }
 
-  private static func open(_ path: [UInt8], _ flags: Int32) throws(Errno) -> Int32 {
-    try FileSystem.withCString(path) { (path) throws(Errno) in
-      try retrying { openat(AT_FDCWD, path, O_RDWR | O_EXCL | O_CLOEXEC | flags, mode_t(0o600)) }
-    }
+  private static func open(_ path: [UInt8], _ flags: Int32) throws(Errno) -> Descriptor {
+    try FileSystem.open(path, O_RDWR | O_EXCL | flags, permissions: 0o600)
   }
 
   var rawValue: Int32 { descriptor.rawValue }

@@ -1,14 +1,6 @@
 import CSystem
 import GeoCore
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A private folder of files for other programs. It is removed with all that is in it when the value
 /// is destroyed, or when a signal ends the process. There is one at a time.
 package final class ScratchFolder: Sendable {
@@ -20,10 +12,8 @@ package final class ScratchFolder: Sendable {
 
   /// Creates an empty folder in the folder of `TMPDIR`, or in `/tmp`.
   package init() throws(Errno) {
-    var above = ThisProcess.environment("TMPDIR") ?? []
-    if above.isEmpty { above = Array("/tmp".utf8) }
-    let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
-    name = Array(".geomapper-\(ThisProcess.identifier)-\(digits).tmp".utf8)
+    let above = ThisProcess.temporaryFolder
+    name = ThisProcess.temporaryName()
     parent = try FolderHandle(at: above)
     path = try ThisProcess.realPath(above).appending(component: name)
     // Register the name first: a signal may come at any moment.
