@@ -212,11 +212,7 @@ extension Worker {
       reader.begin(context.roots[folder.root], reportingTo: self)
       if reader.failure != nil { return }
     }
-    switch parent.decisions[index] {
-    case .hidden: return
-    case .shown: return pass(folder, by: reader, because: nil)
-    case .entered: break
-    }
+    if parent.decisions[index] == .shown { return pass(folder, by: reader, because: nil) }
     let began = ThisProcess.nanoseconds
     reader.list(folder.reference, into: &listing)
     let isShared = queue.isShared(listing.files.count + listing.folders.count, since: began)
@@ -236,19 +232,21 @@ extension Worker {
       enter(folder, by: reader, isShared: isShared)
       reader.leave()
     } else {
-      pass(
-        folder, facts: listing.facts, isUnreadable: listing.failure != nil || listing.isDisputed,
-        isLoop: listing.outcome == .loop, states: listing.states)
+      visitor.pass(visit(of: folder))
     }
+  }
+
+  private func visit(of folder: FolderAtHand) -> FolderVisit<Plan> {
+    FolderVisit(
+      path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index, listing)
   }
 
   /// Passes a listed folder to the visitor. If it is shared, other workers get its sub-folders before
   /// its files are read, and most of the files.
   private func enter(_ folder: FolderAtHand, by reader: any FolderReader, isShared: Bool) {
-    let visit = FolderVisit(
-      path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index, listing)
     guard
-      let decision = visitor.enter(visit, files: listing.files, folders: listing.folders)
+      let decision = visitor.enter(
+        visit(of: folder), files: listing.files, folders: listing.folders)
     else { return }
     let fileCount = decision.wantsFiles ? listing.files.count : 0
     let decisions = removeHiddenFolders(decision.decisions)
@@ -305,21 +303,13 @@ extension Worker {
     if vanishes(reason) { return }
     reader.inspect(folder.reference, into: &listing)
     if vanishes(listing.failure) { return }
-    let reason = reason ?? listing.failure
-    if let reason { faults.append(ScanFault(rawPath: folder.path, reason: reason)) }
-    pass(
-      folder, facts: listing.facts, isUnreadable: reason != nil || listing.isDisputed,
-      isLoop: listing.outcome == .loop, states: listing.states)
-  }
-
-  private func pass(
-    _ folder: FolderAtHand, facts: FolderFacts?, isUnreadable: Bool, isLoop: Bool = false,
-    states: [FolderState] = []
-  ) {
-    visitor.pass(
-      FolderVisit(
-        path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index,
-        facts: facts, isUnreadable: isUnreadable, isLoop: isLoop, states: states))
+    // A client's source may say something else.
+    if listing.outcome == .listed { listing.outcome = .unlisted }
+    listing.failure = reason ?? listing.failure
+    if let reason = listing.failure {
+      faults.append(ScanFault(rawPath: folder.path, reason: reason))
+    }
+    visitor.pass(visit(of: folder))
   }
 }
 
