@@ -130,33 +130,3 @@ extension ScanRoot {
     return listing
   }
 }
-
-/// Shared by sources whose files' facts are in memory.
-extension FolderReader {
-  /// Implements ``readFacts(of:_:into:storage:failures:)`` by a function that is called for one
-  /// file after another, in the order of their names. It gets the index and the name, updates the
-  /// facts, and returns false if the file doesn't exist. Storage is unknown. `unreadable` says why
-  /// files with that status can't be read; nil if all can be read.
-  package func fillFacts(
-    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
-    storage: inout [FileStorage], failures: inout [FileSystem.Failure], asksForStorage: Bool,
-    unreadable: String? = nil, _ known: (Int, Span<UInt8>, inout EntryFacts) -> Bool
-  ) {
-    storage.removeAll(keepingCapacity: true)
-    if asksForStorage {
-      storage.append(contentsOf: repeatElement(.unknown, count: range.count))
-    }
-    for (position, index) in range.enumerated() where facts[position].status != .hidden {
-      let name = names.bytes.span.extracting(names.records[index].range)
-      if known(index, name, &facts[position]) {
-        if let unreadable, facts[position].status == .unreadable {
-          failures.append(
-            FileSystem.Failure(index: index, reason: .inputOutput, words: unreadable))
-        }
-        continue
-      }
-      facts[position].status = .vanished
-      failures.append(FileSystem.Failure(index: index, reason: .noEntry))
-    }
-  }
-}

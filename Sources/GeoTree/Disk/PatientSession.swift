@@ -125,27 +125,16 @@ private final class PatientReader: WrappingReader {
       (entered, isLost) = (kept, true)
       return
     }
-    let failure = move(to: folder) { (disk, _) -> Errno?? in
-      do throws(Errno) {
-        try disk.enter(folder)
-        return .some(nil)
-      } catch {
-        return .some(error)
-      }
+    let result = move(to: folder) { (disk, _) in
+      Result { () throws(Errno) in try disk.enter(folder) }
     }
-    guard case .kept(let kept) = folder else {
-      switch failure {
-      case .none: throw .timedOut
-      case .some(let failure): if let error = failure ?? nil { throw error }
-      }
-      return
+    if case .kept(let kept) = folder {
+      (entered, isLost) = (kept, result == nil)
+      if isLost { session.giveUp(kept) }
+    } else if result == nil {
+      throw .timedOut
     }
-    entered = kept
-    switch failure {
-    case .none: isLost = true
-    case .some(let failure): if let error = failure ?? nil { throw error }
-    }
-    if isLost { session.giveUp(kept) }
+    try result?.get()
   }
 
   func keep() -> any KeptFolder {

@@ -34,6 +34,8 @@ package struct LayerSetBuilder {
 
     var draft: Draft
     var derived: (any DerivedLayer)?
+    var hasWords = false
+    var hasFractions = false
 
     var reading: Reading {
       if draft.isWords { return .words }
@@ -44,13 +46,6 @@ package struct LayerSetBuilder {
       case nil: .any
       }
     }
-  }
-
-  /// The values of a layer so far.
-  private struct Values {
-    let reading: Column.Reading
-    var hasWords = false
-    var hasFractions = false
 
     /// Takes notice of a value. Returns why it can't be one; nil if it can.
     mutating func check(_ text: Span<UInt8>) -> String? {
@@ -76,7 +71,6 @@ package struct LayerSetBuilder {
 
   private var sources: [Source] = []
   private var columns: [Column] = []
-  private var values: [Values] = []
   private let memory: Int
   private var sorter: RunSorter<LayerRow>
   private var rows = 0
@@ -115,7 +109,6 @@ package struct LayerSetBuilder {
         throw .usage("two layers have the name \(name); give one another, such as \(name)2")
       }
       columns.append(column)
-      values.append(Values(reading: column.reading))
     }
     if columns.count > Layer.maximum {
       throw .usage("\(columns.count) layers are too many; at most \(Layer.maximum) are possible")
@@ -164,7 +157,7 @@ package struct LayerSetBuilder {
     let bytes = texts.bytes.span
     for index in 0..<texts.count where !texts[index].isEmpty {
       let layer = layers.lowerBound + index
-      if let fault = values[layer].check(bytes.extracting(texts[index])) {
+      if let fault = columns[layer].check(bytes.extracting(texts[index])) {
         let shown = TerminalText.escaped(Array(texts.bytes[texts[index]].prefix(60)))
         throw .usage(
           "\(place(ofLayer: layer, line)): '\(shown)' \(fault) of \(columns[layer].draft.name)")
@@ -184,11 +177,11 @@ package struct LayerSetBuilder {
 
   /// Ends the rows. Throws if a source has a path twice, or there are too many words.
   package consuming func finish() throws(Failure) -> LayerSet {
-    let layers = zip(columns, values).map { column, values in
+    let layers = columns.map { column in
       Layer(
         name: column.draft.name,
-        summary: column.draft.summary ?? (column.draft.isWords || values.hasWords ? .share : .sum),
-        isWhole: !values.hasFractions)
+        summary: column.draft.summary ?? (column.draft.isWords || column.hasWords ? .share : .sum),
+        isWhole: !column.hasFractions)
     }
     let (sources, words) = (sources, words)
     var foreign = foreign

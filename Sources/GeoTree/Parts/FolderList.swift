@@ -77,31 +77,23 @@ package final class ListedFolders: Sendable {
 
   /// The virtual folder above all roots.
   package convenience init(_ lists: [FolderList]) {
-    var top = Draft()
-    for (index, list) in lists.enumerated() {
-      for path in list.paths { top.add(path.components[...], of: index) }
+    let paths = lists.enumerated().flatMap { index, list in
+      list.paths.map { (names: $0.components[...], list: index) }
     }
-    self.init(top, above: [])
+    self.init(paths, above: [])
   }
 
-  private convenience init(_ draft: Draft, above: Set<Int>) {
-    let owners = above.symmetricDifference(draft.lists)
+  private convenience init(
+    _ paths: [(names: ArraySlice<ArraySlice<UInt8>>, list: Int)], above: Set<Int>
+  ) {
+    let owners = above.symmetricDifference(paths.lazy.filter(\.names.isEmpty).map(\.list))
+    let below = Dictionary(grouping: paths.filter { !$0.names.isEmpty }) {
+      Array($0.names.first ?? [])
+    }
     self.init(
       owners: owners.sorted(),
-      folders: draft.folders.mapValues { ListedFolders($0, above: owners) })
-  }
-
-  /// A folder whose owners are not known yet.
-  private struct Draft {
-    var lists: Set<Int> = []
-    var folders: [[UInt8]: Draft] = [:]
-
-    mutating func add(_ names: ArraySlice<ArraySlice<UInt8>>, of list: Int) {
-      guard let first = names.first else {
-        lists.insert(list)
-        return
-      }
-      folders[Array(first), default: Draft()].add(names.dropFirst(), of: list)
-    }
+      folders: below.mapValues { paths in
+        ListedFolders(paths.map { ($0.names.dropFirst(), $0.list) }, above: owners)
+      })
   }
 }

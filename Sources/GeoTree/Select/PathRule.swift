@@ -102,17 +102,22 @@ extension PathRule {
 
 extension PathRule.Matcher {
   /// Chooses the fastest comparison with a name or a path.
-  init(_ glob: Glob, ofName isName: Bool) {
-    let head = glob.head
-    if head.count == glob.tokens.count {
+  init(after head: [UInt8], _ glob: Glob, ofName isName: Bool) {
+    if glob.tokens.isEmpty {
       self = .literal(head)
-    } else if isName, case .star? = glob.tokens.first,
+    } else if isName, head.isEmpty, case .star? = glob.tokens.first,
       glob.tail.count == glob.tokens.count - 1
     {
       self = .suffix(glob.tail)
     } else {
-      self = .glob(after: head, Glob(tokens: Array(glob.tokens.dropFirst(head.count))))
+      self = .glob(after: head, glob)
     }
+  }
+
+  init(_ glob: Glob, ofName isName: Bool) {
+    let head = glob.head
+    self.init(
+      after: head, Glob(tokens: Array(glob.tokens.dropFirst(head.count))), ofName: isName)
   }
 }
 

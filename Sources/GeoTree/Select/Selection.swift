@@ -172,12 +172,8 @@ extension Selection {
     /// Parses `+10M`, `-1.5kB`, `=0` or `512`: an optional sign for more, less or exactly, a number,
     /// and a `SizeUnit`. Nil if malformed or too large.
     package init?(parsing text: [UInt8]) {
-      var digits = text[...]
-      let sign = digits.first
-      switch sign {
-      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "="): digits = digits.dropFirst()
-      default: break
-      }
+      let sign = text.first ?? 0
+      let digits = text.dropFirst("+-=".utf8.contains(sign) ? 1 : 0)
       guard let bytes = SizeUnit.bytes(parsing: digits) else { return nil }
       switch sign {
       case UInt8(ascii: "+"): self = .above(bytes)

@@ -126,11 +126,21 @@ private final class NumberedReader<Tree: NumberedTree>: FolderReader {
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
     storage: inout [FileStorage], failures: inout [FileSystem.Failure]
   ) {
+    storage.removeAll(keepingCapacity: true)
+    if session.options.asksForStorage {
+      storage.append(contentsOf: repeatElement(.unknown, count: range.count))
+    }
     let known = folder.map { tree.files(in: $0, session.options) }
-    fillFacts(
-      of: names, range, into: &facts, storage: &storage, failures: &failures,
-      asksForStorage: session.options.asksForStorage, unreadable: tree.unreadableFiles
-    ) { known?($1, &$2) ?? false }
+    let unreadable = tree.unreadableFiles
+    for (position, index) in range.enumerated() where facts[position].status != .hidden {
+      let name = names.bytes.span.extracting(names.records[index].range)
+      if !(known?(name, &facts[position]) ?? false) {
+        facts[position].status = .vanished
+        failures.append(FactFailure(index: index, reason: .noEntry))
+      } else if let unreadable, facts[position].status == .unreadable {
+        failures.append(FactFailure(index: index, reason: .inputOutput, words: unreadable))
+      }
+    }
   }
 
   func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]) {

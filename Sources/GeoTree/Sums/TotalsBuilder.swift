@@ -226,10 +226,15 @@ extension FileSystemScanner {
   ///   - classes: The classification for details; nil for none. Details take 8 bytes per folder and
   ///     class, and 32 per folder.
   ///   - layers: Layers to sum up, with 24 bytes per folder and layer.
+  ///   - update: The folders to add up again, below their parent as a root; nil for all.
   package func totals(
-    of roots: [ScanRoot], classes: FileClasses? = nil, layers: LayerSet? = nil
+    of roots: [ScanRoot], classes: FileClasses? = nil, layers: LayerSet? = nil,
+    for update: TotalsUpdate? = nil
   ) throws(Errno) -> TotalsScan {
-    try totals(of: roots, classes: classes, layers, for: nil)
+    var options = options
+    options.readsMetadata = true
+    options.asksForStorage = true
+    return try totals(of: roots, classes, layers, update, options)
   }
 
   /// Starts to sum up layers alone: sizes are read only if a layer needs them.
@@ -237,7 +242,7 @@ extension FileSystemScanner {
     var options = options
     options.asksForStorage = layers.needsStorage
     options.readsMetadata = layers.needsSizes || layers.needsStorage
-    return try totals(of: roots, classes: nil, layers, for: nil, options)
+    return try totals(of: roots, nil, layers, nil, options)
   }
 
   /// Starts to count names alone. A file with several names counts for each.
@@ -245,22 +250,11 @@ extension FileSystemScanner {
     var options = options
     options.asksForStorage = false
     options.readsMetadata = false
-    return try totals(of: roots, classes: nil, nil, for: nil, options, countsNames: true)
-  }
-
-  /// Starts to add up again the folders that an update replaces.
-  package func totals(
-    of roots: [ScanRoot], classes: FileClasses?, _ layers: LayerSet? = nil,
-    for update: TotalsUpdate?
-  ) throws(Errno) -> TotalsScan {
-    var options = options
-    options.readsMetadata = true
-    options.asksForStorage = true
-    return try totals(of: roots, classes: classes, layers, for: update, options)
+    return try totals(of: roots, nil, nil, nil, options, countsNames: true)
   }
 
   private func totals(
-    of roots: [ScanRoot], classes: FileClasses?, _ layers: LayerSet?, for update: TotalsUpdate?,
+    of roots: [ScanRoot], _ classes: FileClasses?, _ layers: LayerSet?, _ update: TotalsUpdate?,
     _ options: Options, countsNames: Bool = false
   ) throws(Errno) -> TotalsScan {
     let followsLinks = options.followsLinks(in: roots)

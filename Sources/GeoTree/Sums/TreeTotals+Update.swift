@@ -156,11 +156,7 @@ extension TreeTotals {
   private mutating func updatePeaks(of folder: Int) {
     if classes == 0 { return }
     var all = ownPeaks[folder]
-    var next = first(in: folder)
-    while let child = next {
-      all.formMaximum(peaks[child])
-      next = self.next(after: child)
-    }
+    for child in subfolders(of: folder) { all.formMaximum(peaks[child]) }
     peaks[folder] = all
   }
 

@@ -174,10 +174,7 @@ package struct TreeTotals: LinkedForest, Sendable {
     return number
   }
 
-  package static func sum(_ a: Int64, _ b: Int64) -> Int64 {
-    let (sum, overflow) = a.addingReportingOverflow(b)
-    return overflow ? (b > 0 ? .max : .min) : sum
-  }
+  package static func sum(_ a: Int64, _ b: Int64) -> Int64 { a.adding(saturating: b) }
 }
 
 /// Details of the files below a folder.
