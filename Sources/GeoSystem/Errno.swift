@@ -50,7 +50,6 @@ public struct Errno: Error, CustomStringConvertible, Hashable, Sendable {
   }
 }
 
-/// Makes a call, and converts the reason if it fails.
 @inlinable
 @inline(__always)
 package func rethrowing<Value: ~Copyable, New: Error>(

@@ -50,7 +50,6 @@ public actor FileSystemScanner {
     package var stallListener: StallListener?
     /// Called with the progress of reading a sequential source before its first folder.
     package var preparationListener: PreparationListener?
-    /// Whether listings get version stamps.
     package var hasStamp = false
 
     /// Makes the default options.

@@ -84,7 +84,6 @@ public struct TemporaryEntry: Sendable, Hashable {
 package struct OwnFolder: Sendable, Hashable {
   /// Its name. The folder is skipped with all its contents.
   package var name: [UInt8]
-  /// The identity of its parent.
   package var parent: FileIdentity
 
   package init(name: [UInt8], parent: FileIdentity) {
@@ -109,7 +108,6 @@ extension [ScanRoot] {
 }
 
 extension [[ScanRoot]] {
-  /// The number of entries below the roots of all states, if known in advance.
   package var entryCount: Int? {
     var sum = 0
     for roots in self {

@@ -153,7 +153,6 @@ public struct ScanBatch<Content: Sendable>: Sendable {
   public var faults: [ScanFault]
   /// The path of the last folder of the batch.
   public let place: [UInt8]
-  /// The number of folders and files visited.
   package var lookedAt = ScanReach()
 
   package init(content: Content, faults: [ScanFault], place: [UInt8]) {

@@ -15,7 +15,6 @@ extension Collection<UInt8> {
 extension UInt8 {
   @inlinable package static var slash: UInt8 { 0x2F }
 
-  /// Whether it is an ASCII letter or digit.
   @inlinable package var isAlphanumeric: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -47,7 +47,6 @@ struct DecodingTable {
     return (used, unused == 0)
   }
 
-  /// Sorts the symbols by the lengths of their codes.
   private static func sort(
     _ lengths: Span<UInt8>, _ meanings: Span<DecodedSymbol>, by counts: [Int],
     _ firsts: inout [Int], _ starts: inout [Int], _ symbols: inout [DecodedSymbol]
@@ -100,7 +99,6 @@ struct DecodingTable {
     }
   }
 
-  /// Reads the next symbol from buffered bits.
   @inline(__always)
   func take(from reader: inout BitReader) throws(Inflater.Failure) -> DecodedSymbol {
     var symbol = entries[Int(truncatingIfNeeded: reader.bits) & mask]

@@ -5,7 +5,6 @@ struct DeflateBlock {
   private var tokens = [UInt32](repeating: 0, count: maximum)
   private(set) var count = 0
 
-  /// The largest number of extra bits of a match.
   private static let maximumExtraBits = 5 + 13
 
   /// The symbol that ends a block.

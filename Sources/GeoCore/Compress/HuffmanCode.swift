@@ -136,7 +136,6 @@ struct DecodedSymbol: BitwiseCopyable {
   static let never = DecodedSymbol(word: invalid)
   static let none = DecodedSymbol(word: 0)
 
-  /// The symbol with the length of its code.
   @inline(__always)
   func coded(_ length: Int) -> DecodedSymbol {
     DecodedSymbol(word: word | UInt32(truncatingIfNeeded: length))

@@ -5,11 +5,8 @@
 package struct Inflater {
   /// Why bytes can't be decompressed.
   package enum Failure: Error, Equatable {
-    /// The input breaks the rules of DEFLATE.
     case malformed
-    /// The input ends too early.
     case cutShort
-    /// The output exceeds the limit.
     case tooLong
   }
 

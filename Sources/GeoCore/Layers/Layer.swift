@@ -14,7 +14,6 @@ package struct Layer: Sendable, Hashable {
   }
 
   package enum Kind: Sendable {
-    /// Integers of 64 bits.
     case integer
     case number
     case word

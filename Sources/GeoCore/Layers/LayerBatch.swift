@@ -5,7 +5,6 @@ package struct LayerSchema: Sendable {
 
   package init(layers: [Layer], words: LayerWords) { (self.layers, self.words) = (layers, words) }
 
-  /// The cells of a node without any value.
   package var noCells: [LayerCell] { layers.map { _ in .none } }
 
   /// Whether one node comes before another by a layer: numbers from the greatest on, words in the

@@ -11,7 +11,6 @@ package struct WordSums: Sendable {
   }
 
   private var amounts: [Int: Amounts] = [:]
-  /// Whether the bytes of any file are unknown.
   package private(set) var hasUnknown = false
 
   package init() {}

@@ -47,7 +47,6 @@ package struct ExclusionCounts: Sendable, Equatable {
 
   package init() {}
 
-  /// Creates counts of 0 for the reasons that can occur.
   package init(asking reasons: some Sequence<ExclusionReason>) {
     for reason in reasons { asked |= 1 << reason.rawValue }
   }

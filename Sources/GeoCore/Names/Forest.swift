@@ -33,7 +33,6 @@ package protocol LinkedForest: Forest {
 }
 
 extension LinkedForest {
-  /// Stands for a folder that the forest doesn't have.
   package static var missing: Int { -1 }
 
   package func subfolders(of folder: Int?) -> [Int] {

@@ -194,7 +194,6 @@
 /// The order of nodes in a map: a folder, then its files by the bytes of their names, then its
 /// sub-folders by the bytes of theirs, each with its contents.
 package enum MapOrder {
-  /// Whether one folder comes before another, by their paths.
   package static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     a.lexicographicallyPrecedes(b) { x, y in
       // A slash ends a name and sorts before all bytes, so that the shorter of two names comes

@@ -89,7 +89,6 @@ extension RootError: GeoError {
   }
 }
 
-/// The labels of roots.
 package enum RootLabel {
   /// Checks that folders can be the roots of one map: labels are valid names and differ, and paths
   /// are neither empty nor have a zero.

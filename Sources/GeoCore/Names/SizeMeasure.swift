@@ -1,4 +1,3 @@
-/// The measure of sizes.
 package enum SizeMeasure: String, Sendable {
   /// Room on disk.
   case allocated

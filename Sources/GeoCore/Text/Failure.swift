@@ -40,14 +40,12 @@ package struct Failure: GeoError {
     (self.group, self.message, self.cause) = (group, message, cause)
   }
 
-  /// The failure for an error that callers distinguish.
   package init(_ error: some GeoError) {
     self.init(error.group, error.description, cause: error)
   }
 
   package var description: String { message }
 
-  /// A text, value or argument is wrong.
   package static func usage(_ message: String, option: String = "") -> Failure {
     var failure = Failure(.usage, message)
     failure.option = option

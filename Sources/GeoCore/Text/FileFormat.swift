@@ -91,7 +91,6 @@ package enum FileFormat: String, Sendable, CaseIterable {
     package static let videos = Self(rawValue: 8192)
   }
 
-  /// What is known of a format.
   private struct Facts {
     var endings: [String] = []
     let mediaType: String

@@ -1,4 +1,3 @@
-/// The input of a ``JSONReader``.
 package protocol JSONInput: AnyObject {
   /// Appends the next bytes; false at the end. `offset` is the number of bytes read so far.
   /// Throws ``JSONReader/Failure/unreadable(reason:)``.
@@ -9,7 +8,6 @@ package protocol JSONInput: AnyObject {
 ///
 /// Bytes above 0x7F in strings are kept as they are, valid UTF-8 or not, because names are bytes.
 package struct JSONReader {
-  /// Why JSON can't be read.
   package enum Failure: Error {
     /// The JSON is invalid; with what was expected.
     case expected(String)
@@ -60,7 +58,6 @@ package struct JSONReader {
     return byte
   }
 
-  /// Consumes the byte that ``peek()`` returned.
   @inline(__always)
   mutating func skip() { position += 1 }
 

@@ -51,7 +51,6 @@ package enum Quantity {
   }
 }
 
-/// Formats the progress of a task and an estimate of the time left.
 package enum TimeLeft {
   /// Such as `43 %, 12 s left`; at most 99 %. The estimate is left out in the first second, and before
   /// 1 % is done. `elapsed` is in nanoseconds.

@@ -172,7 +172,6 @@ package struct LocalZone: Sendable {
     return day < 0 ? day + 7 : day
   }
 
-  /// The number of days since 1970-01-01 on the calendar of the zone.
   private func day(at seconds: Int64) -> Int64 {
     let (days, rest) = localSeconds(at: seconds).quotientAndRemainder(dividingBy: Self.day)
     return rest < 0 ? days - 1 : days

@@ -33,7 +33,6 @@ package enum PercentText {
     digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + (digit - 10)
   }
 
-  /// Whether a byte is not encoded.
   @inlinable @inline(__always)
   package static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {

@@ -52,7 +52,6 @@ package enum TerminalText {
     }
   }
 
-  /// The scalar encoded by well-formed bytes.
   private static func scalar(
     in bytes: Span<UInt8>, from start: Int, to end: Int
   ) -> Unicode.Scalar {

@@ -15,7 +15,6 @@ package final class CallThread: @unchecked Sendable {
 
   private let monitor = Monitor()
   private var state = State.idle
-  /// How often calls have returned.
   private let answers = Atomic(0)
   /// Whether the running call is given up.
   private let isLeft = Atomic(false)

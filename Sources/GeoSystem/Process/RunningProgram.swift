@@ -22,7 +22,6 @@ package final class RunningProgram {
   /// Whether it has its own process group, which ends with it and with this process.
   private let isGroup: Bool
   private let messages: ScratchFile
-  /// The socket for questions; nil without questions.
   private var questions: Descriptor?
   private var status: Int32?
 

@@ -10,20 +10,16 @@ import CSystem
 
 /// Starts another program without a shell.
 struct Spawning {
-  /// Its name, which is searched in `PATH`, and its arguments; at least one word.
+  /// The words and variables are those of a ``BoundedProgram``.
   var words: [[UInt8]]
-  /// Variables to set in its environment, as `NAME=VALUE`.
   var variables: [[UInt8]] = []
-  /// Names of variables to remove from its environment; a name that ends in `*` is a prefix.
   var removed: [[UInt8]] = []
-  /// The descriptor of its input; nil for no input.
   var input: Int32?
   /// What becomes its descriptor 3, with `/dev/null` as 4; nil for neither.
   var control: Int32?
   var output: Int32
   /// The descriptor for its error messages; nil for this process's standard error.
   var messages: Int32?
-  /// The path of its current folder; nil for that of this process.
   var folder: [UInt8]?
   /// Whether it gets its own process group, and a signal mask that blocks nothing.
   var isApart = false

@@ -9,7 +9,6 @@ import GeoCore
   import Musl
 #endif
 
-/// Properties and operations of the process.
 package enum ThisProcess {
   /// Makes the standard descriptors and signals safe. Call it first of all.
   package static func prepare() {
@@ -227,7 +226,6 @@ extension LocalZone {
 }
 
 extension FileSystem {
-  /// The bytes available to the user in the file system of an open folder.
   package static func freeBytes(at directory: Int32) throws(Errno) -> Int64 {
     try space(at: directory).free
   }
@@ -262,7 +260,6 @@ package enum UserNames {
     }
   }
 
-  /// Copies a name that `find` reads into a buffer.
   private static func name(
     _ find: (UnsafeMutablePointer<CChar>, Int) -> UnsafeMutablePointer<CChar>?
   ) -> [UInt8]? {
@@ -273,7 +270,6 @@ package enum UserNames {
 }
 
 extension [UInt8] {
-  /// Copies the text of a C string.
   init(cString text: UnsafePointer<CChar>) {
     self = UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
   }
@@ -283,7 +279,6 @@ extension [UInt8] {
 /// SIGHUP, so that the process can finish its work. The next signal of the same number ends it.
 package final class SignalPipe: Sendable {
   package enum Request: Sendable {
-    /// End the process; with the signal's number.
     case end(Int32)
     /// Pause or resume (SIGUSR1).
     case toggle

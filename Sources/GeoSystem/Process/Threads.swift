@@ -138,7 +138,6 @@ package enum WorkerThread {
     }
   }
 
-  /// Lowers the priority of the calling thread from now on.
   package static func lowerPriority() { csystem_step_back() }
   package static func pause(milliseconds: UInt32) { csystem_pause(milliseconds) }
 

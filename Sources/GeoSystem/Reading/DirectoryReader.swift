@@ -15,9 +15,7 @@ import GeoCore
 /// pointers. Every record is checked to be within the bytes that the system has filled.
 package struct DirectoryReader: ~Copyable {
   package let method: ReadingMethod
-  /// A name to skip.
   private let ignored: [UInt8]
-  /// Whether links to folders count as folders.
   private let followsLinks: Bool
   private let buffer: UnsafeMutableRawBufferPointer
   /// Called each time that a call has returned.
@@ -117,7 +115,6 @@ private struct Sorter {
   let followsLinks: Bool
   var files: NameTable
   var folders: NameTable
-  /// Why the listing is incomplete.
   var failure: Errno?
 
   /// Adds a name that ends at the first zero byte of its field.
@@ -150,7 +147,6 @@ private struct Sorter {
     }
   }
 
-  /// Reads the kind of an entry that the listing lacks.
   private func ask(_ name: UnsafePointer<CChar>) -> EntryKind {
     guard let facts = try? FileSystem.lookUp(name, in: directory, method: method) else {
       return .unknown

@@ -48,7 +48,6 @@ package enum FileSystem {
         group: storage ? facts.group : 0))
   }
 
-  /// The facts about an open folder.
   package static func facts(
     of directory: Int32, storage: Bool = false, method: ReadingMethod = .preferred
   ) throws(Errno) -> Facts {
@@ -78,7 +77,6 @@ package enum FileSystem {
     private static var openFiles: Int32 { RLIMIT_NOFILE }
   #endif
 
-  /// The largest number of open descriptors of this process.
   package static var descriptorLimit: Int {
     var limit = rlimit()
     return getrlimit(openFiles, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 256
@@ -95,7 +93,6 @@ package enum FileSystem {
   /// The number of processors that this process may use, at least 1.
   package static var processors: Int { Int(csystem_processors()) }
 
-  /// Passes bytes to a system call as a C string.
   static func withCString<Result>(
     _ bytes: [UInt8], _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
   ) throws(Errno) -> Result {
@@ -110,7 +107,6 @@ package enum FileSystem {
 }
 
 extension EntryKind {
-  /// The kind in a file mode.
   @inlinable
   package init(mode: UInt32) {
     switch mode & UInt32(S_IFMT) {

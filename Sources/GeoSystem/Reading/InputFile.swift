@@ -56,7 +56,6 @@ package final class InputFile: Sendable {
     counted(try descriptor.read(upTo: count, at: offset, appendingTo: &bytes))
   }
 
-  /// Reports each read from now on to a listener.
   package func reportReads(to listener: @escaping Listener) {
     reach.withLock { $0.listener = listener }
   }

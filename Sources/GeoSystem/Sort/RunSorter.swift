@@ -74,7 +74,6 @@ import GeoCore
     }
   }
 
-  /// Writes the records in memory as a run.
   @inlinable
   mutating func flush() throws(Errno) {
     if scratch == nil { scratch = try ScratchFile() }
@@ -100,7 +99,6 @@ import GeoCore
     (arena, keys) = run.takeMemory()
   }
 
-  /// Sorts the rest and returns all records.
   @inlinable
   package consuming func finish() throws(Errno) -> SortedRuns<Record> {
     // If there are runs, the rest becomes one, too, which frees its memory for reading.
@@ -128,7 +126,6 @@ import GeoCore
   @inlinable
   init(_ arena: [UInt8], _ keys: [RunKey]) { (self.arena, self.keys) = (arena, keys) }
 
-  /// Sorts the records and writes them.
   @inlinable
   func write(to scratch: ScratchFile) throws(Errno) {
     keys.sort(in: arena, as: Record.self)

@@ -18,7 +18,6 @@ import GeoCore
   @usableFromInline var rest: Range<Int64> = 0..<0
   @usableFromInline let block: Int
 
-  /// A run in memory.
   @inlinable
   init(arena: [UInt8], keys: [RunKey]) {
     buffer = arena
@@ -29,7 +28,6 @@ import GeoCore
     block = 0
   }
 
-  /// A run in a scratch file.
   @inlinable
   init(_ scratch: ScratchFile, _ range: Range<Int64>, number: Int, block: Int) {
     buffer = []

@@ -28,7 +28,6 @@ package final class FolderWatcher: Sendable {
     package var what: What
     /// The entry's name; empty if it is the folder itself.
     package var name: [UInt8]
-    /// Whether the entry is a folder.
     package var isFolder: Bool
     /// A number shared by the two changes of a rename: the removed entry and the added one; 0 for
     /// other changes.
@@ -62,7 +61,6 @@ package final class FolderWatcher: Sendable {
   /// Stops watching a folder. A last change reports it as forgotten.
   package func forget(_ folder: Int32) { csystem_unwatch(descriptor.rawValue, folder) }
 
-  /// Waits for changes.
   package func next() throws(Errno) -> [Change] {
     var records: [UInt8] = []
     try nextRecords(appendingTo: &records)
@@ -130,7 +128,6 @@ package protocol FolderNotifier: Sendable {
   /// - Returns: Its number, the same if it is watched already.
   func watch(_ directory: Int32) throws(Errno) -> Int32
 
-  /// Stops watching a folder.
   func forget(_ folder: Int32)
 
   /// Sleeps until there are changes, without reading them.
@@ -161,7 +158,6 @@ package enum WatchLimit: String, Sendable {
   case folders = "max_user_watches"
   case watchers = "max_user_instances"
 
-  /// The setting of `sysctl` that suffices for some more.
   package func setting(forMore count: Int, than current: Int) -> String {
     let (needed, isTooMuch) = current.addingReportingOverflow(max(count, 1))
     var value = 128

@@ -9,7 +9,6 @@ extension Failure {
       .usage, "the parent folder of '\(shown)' does not exist; make it first", cause: Errno.noEntry)
   }
 
-  /// - Parameter shown: The path, safe for a terminal.
   package static func danglingLink(_ shown: String) -> Failure {
     Failure(
       .usage,
@@ -66,7 +65,6 @@ package struct FileTarget: Sendable {
     throw .linkLoop
   }
 
-  /// The target of a link; nil if the name is not a link.
   private func next() throws(Errno) -> FileTarget? {
     guard try facts(following: false)?.kind == .symlink else { return nil }
     let (path, name) = try Self.split(try folder.target(ofLink: name))
@@ -88,7 +86,6 @@ package struct FileTarget: Sendable {
     return false
   }
 
-  /// A new name for a temporary file next to the target.
   package func temporaryName() -> [UInt8] {
     let tail = ThisProcess.temporaryName()
     let longest = min(255, folder.longestName() ?? 255) - tail.count - 1

@@ -9,9 +9,7 @@ import CSystem
 package final class FolderDraft {
   private let parent: FolderHandle
   private let name: [UInt8]
-  /// Whether the folder was created here.
   private let isNew: Bool
-  /// The folder to which the files are written.
   private var folder: FolderHandle?
   private var temporary: [UInt8]?
   private var files: [[UInt8]] = []

@@ -100,7 +100,6 @@ extension FolderHandle {
     }
   }
 
-  /// Removes an empty folder.
   package func removeFolder(_ name: [UInt8]) throws(Errno) {
     let number = rawValue
     _ = try FileSystem.withCString(name) { (name) throws(Errno) in

@@ -53,7 +53,6 @@ package final class FileLock: Sendable {
 
   deinit { _ = flock(descriptor.rawValue, LOCK_UN) }
 
-  /// The beginning of the file.
   package func beginning(_ count: Int) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
     _ = try descriptor.read(upTo: count, at: 0, appendingTo: &bytes)

@@ -16,7 +16,6 @@ import GeoCore
   private let descriptor: Descriptor
   @usableFromInline package private(set) var count: Int64 = 0
 
-  /// Creates an empty file in the folder of `TMPDIR`, or in `/tmp`.
   @usableFromInline package init() throws(Errno) {
     descriptor = try Self.openUnnamed(in: ThisProcess.temporaryFolder)
   }

@@ -10,7 +10,6 @@ package final class ScratchFolder: Sendable {
   /// Its absolute path.
   package let path: [UInt8]
 
-  /// Creates an empty folder in the folder of `TMPDIR`, or in `/tmp`.
   package init() throws(Errno) {
     let above = ThisProcess.temporaryFolder
     name = ThisProcess.temporaryName()

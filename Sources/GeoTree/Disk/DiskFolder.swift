@@ -7,7 +7,6 @@ final class DiskFolder: KeptFolder {
   private struct State: Sendable {
     /// −1 while it is closed.
     var descriptor: Int32
-    /// The number of threads that use the descriptor.
     var users = 0
     /// The identity before closing, to check after reopening.
     var identity: FileSystem.Identity?

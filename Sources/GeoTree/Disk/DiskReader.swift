@@ -9,7 +9,6 @@ final class DiskReader: FolderReader {
 
   /// The descriptor of the open folder; nil if the folder is kept, or belongs to the path walker.
   private var own: Descriptor?
-  /// The open folder, if it is kept.
   private var kept: DiskFolder?
   /// The descriptor number of the open folder; −1 if none is open.
   private var number: Int32 = -1
@@ -17,7 +16,6 @@ final class DiskReader: FolderReader {
   private var parent: DiskFolder?
   private var root: ScanRoot?
   private var path: [UInt8] = []
-  /// The folder's ancestors, if the session records them.
   private var ancestors: AncestorChain?
 
   private var options: FileSystemScanner.Options { session.options }

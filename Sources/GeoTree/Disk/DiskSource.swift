@@ -75,7 +75,6 @@ public final class DiskSource: TreeSource {
   }
 }
 
-/// A reading session of the disk.
 final class DiskSession: TreeSession {
   let options: FileSystemScanner.Options
   let budget: DescriptorBudget

@@ -105,7 +105,6 @@ final class AncestorChain: @unchecked Sendable {
   let isLink: Bool
   /// Whether the folder or one of its ancestors was reached by a link.
   let isBelowLink: Bool
-  /// The root's identity.
   let root: FileSystem.Identity
   // Sendable: mutated only in deinit, by the last owner.
   private var parent: AncestorChain?

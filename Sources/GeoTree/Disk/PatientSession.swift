@@ -31,7 +31,6 @@ final class PatientSession: TreeSession {
     return isAnswered ? result.value : nil
   }
 
-  /// Why a folder or a file is unreadable.
   fileprivate var reason: String { "no answer within \(patience / 1_000_000_000) s" }
 
   fileprivate func giveUp(_ folder: any KeptFolder) {
@@ -48,14 +47,12 @@ final class PatientSession: TreeSession {
   }
 }
 
-/// Reads folders by calls that are given up when they take too long.
 private final class PatientReader: WrappingReader {
   private let session: PatientSession
   private var disk: DiskReader
   private var thread: CallThread?
   /// The path of the folder that was given up last.
   private var lostPath: [UInt8]?
-  /// The kept folder that is entered.
   private var entered: (any KeptFolder)?
   /// Whether the files of the current folder are given up.
   private var isLost = false

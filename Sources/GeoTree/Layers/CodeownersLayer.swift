@@ -111,7 +111,6 @@ package final class CodeownersLayer: DerivedLayer {
 }
 
 extension PathRule {
-  /// A rule that matches nothing.
   fileprivate static var never: PathRule {
     PathRule(matcher: .literal([]), matchesName: true, isForFolders: false, keeps: true)
   }

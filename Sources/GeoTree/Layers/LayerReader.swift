@@ -7,7 +7,6 @@ package final class LayerReader {
   private var block: [UInt8] = []
   private var blockNumber = -1
   private var matched: [Int] = []
-  /// Whether there are rows at all.
   private let hasRows: Bool
 
   init(_ layers: LayerSet) {

@@ -10,7 +10,6 @@ import GeoSystem
 struct LayerRow {
   let folder: Range<Int>
   let name: Range<Int>
-  /// The number of its source.
   let source: Int
   let line: Int
   /// Its number among all rows.

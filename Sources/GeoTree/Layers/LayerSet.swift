@@ -11,7 +11,6 @@ package final class LayerSet: Sendable {
   private let foreign: Unmatched
   /// A bit for each row that has a node.
   private let matched: Mutex<[UInt64]>
-  /// Why values could not be read back.
   private let failure = Mutex<Errno?>(nil)
 
   init(
@@ -24,7 +23,6 @@ package final class LayerSet: Sendable {
     matched = Mutex([UInt64](repeating: 0, count: (table.rows + 63) / 64))
   }
 
-  /// Whether a layer needs the storage of files.
   package var needsStorage: Bool { derived.contains { $0?.needsStorage ?? false } }
 
   /// Whether folders need the sizes of files, to know the word of most bytes.
@@ -91,7 +89,6 @@ extension LayerSet.Unmatched {
 
 /// The entries of one folder in a block of a ``LayerTable``.
 struct LayerGroup {
-  /// The range of the folder's path in the block.
   let folder: Range<Int>
   let end: Int
 

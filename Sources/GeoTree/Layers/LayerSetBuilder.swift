@@ -25,7 +25,6 @@ package struct LayerSetBuilder {
   }
 
   private struct Column {
-    /// What its values can be.
     enum Reading {
       case words, ratios, numbers
       /// Numbers, as long as no value is a word.
@@ -74,7 +73,6 @@ package struct LayerSetBuilder {
   private let memory: Int
   private var sorter: RunSorter<LayerRow>
   private var rows = 0
-  /// Rows whose paths are not below a root.
   private var foreign = LayerSet.Unmatched(counts: [])
   private let words = LayerWords()
 
@@ -165,7 +163,6 @@ package struct LayerSetBuilder {
     }
   }
 
-  /// The source and line in messages.
   private func place(ofLayer layer: Int, _ line: Int) -> String {
     let source = sources.first { $0.layers.contains(layer) }?.name ?? ""
     return line > 0 ? "\(source), line \(line)" : source

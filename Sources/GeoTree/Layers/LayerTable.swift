@@ -7,14 +7,11 @@ import GeoSystem
 /// order of their names. Blocks of some 4 KiB hold whole groups, or a part of a large one. In memory
 /// there is only the beginning of each block, so a folder's values cost one read.
 final class LayerTable: Sendable {
-  /// The beginning of a block.
   struct Block: Sendable {
-    /// The hash of its first folder.
     let hash: UInt64
     let offset: Int64
     /// Its first folder. Other folders can have the same hash.
     let folder: [UInt8]
-    /// Its first name.
     let name: [UInt8]
 
     /// Whether its first folder comes before a folder (−1), is it (0), or comes after it (1).
@@ -102,7 +99,6 @@ final class LayerTable: Sendable {
     private var scratch: ScratchFile?
     private var folder: [UInt8] = []
     private var hash: UInt64 = 0
-    /// Where the current block begins.
     private var blockStart: Int64 = 0
     /// Where the current group begins in `bytes`; nil without one.
     private var groupStart: Int?
@@ -245,13 +241,11 @@ final class LayerTable: Sendable {
   }
 }
 
-/// An entry of a ``LayerTable``.
 struct LayerEntry {
   let source: Int
   let mask: UInt32
   /// The number of its row.
   let number: Int
-  /// The range of its name in the block.
   let name: Range<Int>
   let values: Int
 

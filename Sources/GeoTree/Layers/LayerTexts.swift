@@ -4,7 +4,6 @@ import GeoCore
 ///
 /// It is used again for the next row, so that rows take no memory of their own.
 package struct LayerTexts {
-  /// The texts, one right after the other.
   private(set) var bytes: [UInt8] = []
   private var ends: [Int] = []
 
@@ -19,7 +18,6 @@ package struct LayerTexts {
 
   var count: Int { ends.count }
 
-  /// The range of a value in ``bytes``.
   subscript(index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
 
   package mutating func removeAll() {

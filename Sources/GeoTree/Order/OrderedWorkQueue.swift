@@ -29,7 +29,6 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   /// Waiting readers: at most one, unless tasks share a sequence.
   private var readers: [UnsafeContinuation<Delivery, Never>] = []
   private let count: WorkerCount
-  /// Reports folders that don't answer; nil if they aren't reported.
   let stalls: StallWatch?
   /// The number of workers that were started and have not ended.
   private var workers: Int
@@ -108,7 +107,6 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// What a worker does next.
   private enum Step {
     case work(Order.SlotID, Work)
     case start(Int)

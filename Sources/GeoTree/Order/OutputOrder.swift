@@ -17,7 +17,6 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   /// Identifies a slot while it is running.
   typealias SlotID = Int
 
-  /// What a worker should do after a delivery.
   enum Verdict: Equatable, Sendable {
     case proceed
     /// Wait until output was taken, then check ``mayContinue(_:)``.

@@ -25,7 +25,6 @@ final class Worker<Visitor: ScanVisitor> {
   var lookedAt = ScanReach()
   /// The path of the current folder.
   var place: [UInt8] = []
-  /// The slot of the current work.
   private var assignment = 0
   /// Where it says which folder it reads, if folders that don't answer are reported.
   private let post: StallWatch.Post?
@@ -94,7 +93,6 @@ final class Worker<Visitor: ScanVisitor> {
     while isBusy(), !queue.isCancelled { WorkerThread.pause(milliseconds: 1) }
   }
 
-  /// The visitor's plan for a folder's sub-folders.
   func plan(of folder: ScannedFolder) -> Plan {
     // All visitors of a scan have one type, so all plans are of its `Plan` type.
     unsafeDowncast(folder.plan, to: Plan.self)
@@ -275,7 +273,6 @@ extension Worker {
     }
   }
 
-  /// Removes hidden folders from the listing.
   private func removeHiddenFolders(_ decisions: [TraversalDecision]) -> [TraversalDecision] {
     if !decisions.contains(.hidden) { return decisions }
     var names = NameTable()
@@ -327,7 +324,6 @@ extension Worker: ReaderListener {
   var isCancelled: Bool { queue.isCancelled }
 }
 
-/// The sub-folder that is being visited.
 private struct FolderAtHand {
   let parent: ScannedFolder
   let index: Int

@@ -28,7 +28,6 @@ struct WorkerLimit: Sendable {
   /// Readings of three clocks, in nanoseconds and counts.
   struct Reading: Sendable {
     var elapsed: Int64
-    /// Processor time of the process.
     var spent: Int64
     /// How often workers waited for a system call, less how often they were interrupted.
     var waits: Int64 = 0

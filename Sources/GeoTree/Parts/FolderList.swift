@@ -33,7 +33,6 @@ package struct FolderList: Sendable, Hashable {
     self.paths = sorted
   }
 
-  /// Reads the file of a list.
   package init(
     parsing bytes: [UInt8], called name: @autoclosure () -> String = "a list"
   ) throws(Failure) {

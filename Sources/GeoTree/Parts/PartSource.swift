@@ -74,7 +74,6 @@ private struct PartPlace {
     return PartPlace(listed: next, isIncluded: !next.owners.isEmpty)
   }
 
-  /// Whether anything in the folder is in the part.
   var hasContents: Bool { isIncluded || listed != nil }
 }
 

@@ -21,7 +21,6 @@ struct WorkEstimate {
   private(set) var folders: [Folder] = []
   let rootCount: Int
 
-  /// The number of sampled folders.
   private static let sampleSize = 1024
 
   /// Lists `limit` folders, breadth first, and up to half as many more as a sample. After each,

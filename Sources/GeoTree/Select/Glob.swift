@@ -8,13 +8,11 @@ import GeoCore
 struct Glob: Sendable, Equatable {
   /// One step of the automaton.
   enum Token: Sendable, Equatable {
-    /// Matches this byte.
     case literal(UInt8)
     /// Matches one byte of a set, which never contains `/`.
     case set(ByteSet)
     /// Matches any bytes except `/`.
     case star
-    /// Matches any bytes.
     case anything
     /// Matches nothing, or any bytes followed by `/`. It leads to the next two tokens.
     case folders
@@ -159,9 +157,7 @@ extension Glob.Token {
 }
 
 extension Selection {
-  /// Why a glob is invalid.
   package enum GlobError: GeoError, Hashable {
-    /// It is empty.
     case empty
     /// A `[` without `]`.
     case openSet

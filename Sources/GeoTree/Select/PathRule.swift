@@ -13,7 +13,6 @@ struct PathRule: Sendable {
   let matcher: Matcher
   /// Whether to match the name alone; otherwise the path below the rule's base.
   let matchesName: Bool
-  /// Whether only folders can match.
   let isForFolders: Bool
   /// Whether a match keeps an entry; otherwise it leaves it out.
   let keeps: Bool
@@ -89,7 +88,6 @@ extension PathRule {
       isForFolders: isForFolders, keeps: keeps)
   }
 
-  /// Parses a glob for names of files.
   init(name pattern: [UInt8], ignoresCase: Bool = false) throws(Selection.GlobError) {
     if pattern.isEmpty { throw .empty }
     if pattern.contains(.slash) { throw .slashInName }

@@ -54,7 +54,6 @@ extension [UInt8] {
   }
 }
 
-/// A folder in which a selecting reader is or was.
 private final class SelectedFolder: KeptFolder {
   let path: [UInt8]
   /// git's rules in the folder; nil unless the selection uses them.
@@ -92,7 +91,6 @@ private final class SelectingReader: WrappingReader {
   private struct WayPoint {
     let path: [UInt8]
     let scope: IgnoreScope
-    /// The stamp of the file with its rules.
     let rules: ListingStamp?
   }
 

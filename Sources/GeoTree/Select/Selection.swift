@@ -5,7 +5,6 @@ import GeoCore
 /// The rules of the command line are ordered; the last match decides. All other conditions must
 /// hold as well.
 public struct Selection: Sendable {
-  /// One step of the rules.
   enum Rule: Sendable {
     case globs([PathRule])
     case hidden
@@ -203,7 +202,6 @@ extension Selection {
 
 /// An entry's name in the form that rules compare.
 struct CandidateName {
-  /// The range of the name in the arena.
   let range: Range<Int>
   /// The first eight bytes, the first in the highest place, padded with zeros.
   let head: UInt64

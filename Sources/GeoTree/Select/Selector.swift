@@ -2,7 +2,6 @@ import GeoCore
 
 /// Applies a selection to listings, one at a time. Each thread has its own selector.
 package final class Selector {
-  /// The decision about a folder.
   package struct FolderVerdict: Sendable, Equatable {
     /// Why the folder is left out with all its contents; nil if it is kept.
     package let reason: ExclusionReason?

@@ -3,7 +3,6 @@ import GeoSystem
 
 /// A tree in memory with numbered folders. ``NumberedSession`` makes a source of it.
 package protocol NumberedTree: AnyObject, Sendable {
-  /// The version stamp of its listings.
   var stamp: ListingStamp { get }
 
   /// The number of the folder at a path below a root; nil if there is no such folder.
@@ -44,7 +43,6 @@ extension NumberedTree {
   ) {}
 }
 
-/// A reading session of a numbered tree.
 package final class NumberedSession<Tree: NumberedTree>: TreeSession {
   fileprivate let current: @Sendable () -> Tree
   fileprivate let options: FileSystemScanner.Options

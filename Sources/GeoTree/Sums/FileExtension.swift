@@ -6,7 +6,6 @@ import GeoCore
 package struct FileExtension: Hashable, Sendable {
   private var words = SIMD2<UInt64>()
 
-  /// The extension of names without one.
   package static let none = FileExtension()
 
   private init() {}

@@ -10,7 +10,6 @@ struct NestedSums {
     let folder: Int
     /// The sums of its own files and of all sub-folders that have ended.
     var all = TreeSums()
-    /// The sums of its own files.
     var own = TreeSums()
   }
 

@@ -3,7 +3,6 @@ import GeoSystem
 
 /// The visitor's plan: the depth in the tree.
 final class StatsPlan: Sendable {
-  /// The depth of the folder's entries.
   let depth: Int
 
   init(depth: Int) { self.depth = depth }
@@ -221,7 +220,6 @@ final class StatsVisitor: ScanVisitor {
     part.sums.depths.add(all, atDepth: depth)
   }
 
-  /// Adds a file to the words that it has.
   private func addWords(of file: TreeSums, at position: Int) {
     guard let count = layers?.schema.layers.count else { return }
     for layer in wordLayers where cells[position * count + layer].isThere {

@@ -174,19 +174,15 @@ package struct TotalsScan: Sendable {
     return pass.finish()
   }
 
-  /// The progress of the scan.
   package struct Progress: Sendable {
-    /// The number of folders so far.
     package let folders: Int
     /// The number of files so far, with repetitions.
     package let files: Int
     /// The bytes of files so far; nil if a size is unknown.
     package let bytes: Int64?
-    /// Their allocated bytes; nil if some are unknown.
     package let allocated: Int64?
     /// Faults since the last progress.
     package let faults: [ScanFault]
-    /// The path of the current folder.
     package let place: [UInt8]
   }
 

@@ -16,7 +16,6 @@ struct TotalsPart: Sendable {
   struct Step: Sendable {
     /// 0 for a root, 1 for its sub-folders, and so on; −1 for more files.
     let depth: Int32
-    /// Whether the folder was listed.
     let isListed: Bool
     /// The sums of files that can occur only once.
     var sums = TreeSums()
@@ -57,14 +56,12 @@ final class TotalsVisitor: ScanVisitor {
   private var part = TotalsPart()
   /// The current files, whose names decide their classes; nil without details.
   private var current: (names: NameTable, range: Range<Int>)?
-  /// The values of layers; nil without any.
   private let layers: LayerReader?
   /// Whether storage follows the facts.
   private let hasStorage: Bool
   /// Whether files are only counted, by the names in listings.
   private let countsNames: Bool
   private var cells: [LayerCell] = []
-  /// The path of the current files' folder.
   private var folder: [UInt8] = []
 
   init(
@@ -147,7 +144,6 @@ final class TotalsVisitor: ScanVisitor {
     if !hasStorage { addValues(of: facts, layers) }
   }
 
-  /// Adds the layers' values of the current files.
   private func addValues(
     of facts: [EntryFacts], _ layers: LayerReader, _ storage: [FileStorage] = []
   ) {

@@ -18,7 +18,6 @@ public struct TreeStats: Sendable {
     /// The latest modification time of a file in Unix seconds; nil if none is known.
     public var newest: Int64?
 
-    /// The sums of no entries.
     package static let none = Sums()
   }
 
@@ -99,7 +98,6 @@ public struct TreeStats: Sendable {
   package internal(set) var owners: [UInt32: Sums] = [:]
   /// Files by age, in the order of ``Age``.
   package internal(set) var ages = [Sums](repeating: Sums(), count: Age.allCases.count)
-  /// The number of folders and files at each depth.
   package internal(set) var depths: [Sums] = []
   /// The largest files, the largest first.
   public internal(set) var largest: [Entry] = []
@@ -109,7 +107,6 @@ public struct TreeStats: Sendable {
   package internal(set) var widest: [Entry] = []
   /// The number of entries that could not be read.
   public internal(set) var unreadable = 0
-  /// What layers say; nil without layers.
   package internal(set) var layers: StatsLayers?
 }
 

@@ -5,7 +5,6 @@ import GeoCore
 /// A folder keeps its number while it exists. It takes 56 bytes and its name. A copy shares
 /// unchanged storage, so an update costs in proportion to its changes.
 package struct TreeTotals: LinkedForest, Sendable {
-  /// A folder's totals and its place in the tree.
   struct Record: BitwiseCopyable, Sendable {
     /// −1 if the folder was not listed.
     var files: Int64
@@ -44,7 +43,6 @@ package struct TreeTotals: LinkedForest, Sendable {
   /// Amounts counted for some files.
   struct Amounts: Equatable, Sendable {
     var sums = TreeSums()
-    /// Bytes of each class.
     var classBytes: [Int64]
 
     init(classes: Int) { classBytes = [Int64](repeating: 0, count: classes) }
@@ -263,7 +261,6 @@ extension TreeTotals {
     return room > 0 || bytes == 0
   }
 
-  /// The number of folders below a folder.
   package func count(below folder: Int) -> Int {
     isThere(folder) ? Int(records[folder].below) : 0
   }
