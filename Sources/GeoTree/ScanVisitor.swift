@@ -39,12 +39,8 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   /// The visitor's output.
   associatedtype Content: Sendable
 
-  /// Called when a folder was listed.
+  /// Called when a folder was listed, with the sorted names of its files and sub-folders.
   ///
-  /// - Parameters:
-  ///   - visit: The folder.
-  ///   - files: The names of the files, sorted.
-  ///   - folders: Names of the sub-folders, sorted.
   /// - Returns: How to continue; nil to skip all contents.
   func enter(
     _ visit: FolderVisit<Plan>, files: NameTable, folders: NameTable
@@ -58,8 +54,7 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   /// have it already.
   ///
   /// - Parameters:
-  ///   - names: The names of the folder's files.
-  ///   - range: The files.
+  ///   - range: The range of the files among the names of the folder.
   ///   - path: The path of the folder on the map.
   ///   - plan: The plan that ``enter(_:files:folders:)`` returned for the folder.
   ///   - facts: One for each name in `range`, in order.

@@ -157,16 +157,9 @@ private struct Sorter {
 
 extension EntryKind {
   fileprivate init?(directoryType: UInt8) {
-    switch Int(directoryType) {
-    case Int(DT_REG): self = .regular
-    case Int(DT_DIR): self = .directory
-    case Int(DT_LNK): self = .symlink
-    case Int(DT_FIFO): self = .fifo
-    case Int(DT_SOCK): self = .socket
-    case Int(DT_BLK): self = .block
-    case Int(DT_CHR): self = .character
-    default: return nil
-    }
+    // The types of records are those of file modes, without the permissions (DTTOIF).
+    self.init(mode: UInt32(directoryType) << 12)
+    if self == .unknown { return nil }
   }
 }
 

@@ -62,7 +62,7 @@ extension FileSystem {
     return try freeBytes(at: folder.rawValue)
   }
 
-  private static func hexadecimal(_ number: UInt64, digits: Int) -> [UInt8] {
+  fileprivate static func hexadecimal(_ number: UInt64, digits: Int) -> [UInt8] {
     let text = Array(String(number, radix: 16).utf8)
     return Array(repeating: UInt8(ascii: "0"), count: max(0, digits - text.count)) + text
   }
@@ -116,8 +116,7 @@ extension ThisMachine {
     for byte in Array("geomapper".utf8) + [0] + secret {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }
-    let text = Array(String(hash, radix: 16).utf8)
-    return Array(repeating: UInt8(ascii: "0"), count: max(0, 16 - text.count)) + text
+    return FileSystem.hexadecimal(hash, digits: 16)
   }
 
   private static var secret: [UInt8] {

@@ -1,5 +1,3 @@
-import CSystem
-
 /// A file that replaces another of its name when it is complete, or leaves it alone.
 package final class FileDraft {
   private let target: FileTarget

@@ -1,4 +1,3 @@
-import CSystem
 import GeoCore
 
 /// Why a path can't be written.

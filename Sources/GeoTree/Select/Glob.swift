@@ -157,32 +157,19 @@ extension Glob.Token {
 }
 
 extension Selection {
-  package enum GlobError: GeoError, Hashable {
-    case empty
-    /// A `[` without `]`.
-    case openSet
-    /// An unknown class in `[:name:]`.
-    case unknownClass
-    /// A `\` at the end.
-    case danglingEscape
-    /// A component is empty, `.` or `..`, which never occur in paths below a root.
-    case impossible
-    /// A `/` in a pattern for names.
-    case slashInName
+  package enum GlobError: String, GeoError {
+    case empty = "the pattern is empty"
+    case openSet = "a '[' lacks its ']'; for the character itself write '\\['"
+    case unknownClass = "unknown class in '[[:…:]]'"
+    case danglingEscape =
+      "nothing follows the last '\\'; for the character itself write '\\\\'"
+    case impossible = "no path below a folder has an empty part, '.' or '..' in it"
+    case slashInName = "a name has no '/' in it; include or exclude paths instead"
 
     package var group: ErrorGroup { .usage }
 
     /// What is wrong; the message shows it after the pattern.
-    package var description: String {
-      switch self {
-      case .empty: "the pattern is empty"
-      case .openSet: "a '[' lacks its ']'; for the character itself write '\\['"
-      case .unknownClass: "unknown class in '[[:…:]]'"
-      case .danglingEscape: "nothing follows the last '\\'; for the character itself write '\\\\'"
-      case .impossible: "no path below a folder has an empty part, '.' or '..' in it"
-      case .slashInName: "a name has no '/' in it; include or exclude paths instead"
-      }
-    }
+    package var description: String { rawValue }
   }
 }
 

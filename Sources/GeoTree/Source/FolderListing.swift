@@ -1,5 +1,4 @@
 import GeoCore
-import GeoSystem
 
 /// A folder's listing with the facts of the folder itself.
 public struct FolderListing: Sendable {

@@ -149,30 +149,10 @@ struct TotalsBuilder {
   }
 }
 
-/// A running scan that adds up the totals of each folder.
+/// A running scan that adds up the totals of each folder. It can be read once.
 package struct TotalsScan: Sendable {
-  private let batches: ScanBatches<TotalsPart>
-  private let classes: Int
-  private let layers: LayerSchema
-
-  init(_ batches: ScanBatches<TotalsPart>, classes: Int = 0, layers: LayerSchema = .none) {
-    self.batches = batches
-    self.classes = classes
-    self.layers = layers
-  }
-
-  /// Reads the scan from its beginning. It can be read once.
-  package func makeAsyncIterator() -> Iterator {
-    Iterator(
-      base: batches.makeAsyncIterator(), TotalsBuilder(classes: classes, layers: layers))
-  }
-
-  /// Reads the scan to its end, and returns the totals.
-  package func finish(reporting report: (Progress) -> Void = { _ in }) async throws -> TreeTotals {
-    var pass = makeAsyncIterator()
-    while let step = try await pass.next(isolation: nil) { report(step) }
-    return pass.finish()
-  }
+  fileprivate let batches: ScanBatches<TotalsPart>
+  fileprivate var builder: TotalsBuilder
 
   package struct Progress: Sendable {
     package let folders: Int
@@ -186,27 +166,23 @@ package struct TotalsScan: Sendable {
     package let place: [UInt8]
   }
 
-  package struct Iterator {
-    fileprivate var base: ScanBatches<TotalsPart>.Iterator
-    private var builder: TotalsBuilder
+  package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
+    var reader = batches.makeAsyncIterator()
+    guard let batch = try await reader.next(isolation: actor) else { return nil }
+    builder.add(batch.content)
+    return Progress(
+      folders: builder.totals.count, files: builder.files, bytes: builder.visited.knownBytes,
+      allocated: builder.visited.knownAllocated, faults: batch.faults, place: batch.place)
+  }
 
-    fileprivate init(base: ScanBatches<TotalsPart>.Iterator, _ builder: TotalsBuilder) {
-      self.base = base
-      self.builder = builder
-    }
+  /// The totals, once ``next(isolation:)`` has returned nil.
+  package mutating func takeTotals() -> TreeTotals { builder.finish() }
 
-    package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
-      guard let batch = try await base.next(isolation: actor) else { return nil }
-      builder.add(batch.content)
-      return Progress(
-        folders: builder.totals.count, files: builder.files,
-        bytes: builder.visited.knownBytes, allocated: builder.visited.knownAllocated,
-        faults: batch.faults,
-        place: batch.place)
-    }
-
-    /// The totals, once ``next(isolation:)`` has returned nil.
-    package mutating func finish() -> TreeTotals { builder.finish() }
+  /// Reads the scan to its end, and returns the totals.
+  package func finish(reporting report: (Progress) -> Void = { _ in }) async throws -> TreeTotals {
+    var scan = self
+    while let step = try await scan.next(isolation: nil) { report(step) }
+    return scan.takeTotals()
   }
 }
 
@@ -265,11 +241,13 @@ extension FileSystemScanner {
       layers.makeReader().fill(&cells, names, 0..<names.count, in: [], areFolders: true)
     }
     let hasStorage = options.asksForStorage
+    let batches = try scan(all, plan: TotalsPlan(depth: 0, cells: cells), options: options) {
+      TotalsVisitor(
+        followsLinks: followsLinks, classes: classes, layers: layers?.makeReader(),
+        hasStorage: hasStorage, countsNames: countsNames, update: update)
+    }
     return TotalsScan(
-      try scan(all, plan: TotalsPlan(depth: 0, cells: cells), options: options) {
-        TotalsVisitor(
-          followsLinks: followsLinks, classes: classes, layers: layers?.makeReader(),
-          hasStorage: hasStorage, countsNames: countsNames, update: update)
-      }, classes: classes?.count ?? 0, layers: layers?.schema ?? .none)
+      batches: batches,
+      builder: TotalsBuilder(classes: classes?.count ?? 0, layers: layers?.schema ?? .none))
   }
 }

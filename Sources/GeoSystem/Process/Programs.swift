@@ -8,6 +8,69 @@ import CSystem
   import Musl
 #endif
 
+/// Another program that is run for its effect, within a time limit.
+///
+/// It is started without a shell, with empty input and in its own process group, which is ended as
+/// a whole.
+package struct BoundedProgram {
+  /// Its name, which is searched in `PATH`, and its arguments; at least one word.
+  package var words: [[UInt8]]
+  /// Variables to set in its environment, as `NAME=VALUE`.
+  package var variables: [[UInt8]] = []
+  /// Names of variables to remove from its environment; a name that ends in `*` is a prefix.
+  package var removed: [[UInt8]] = []
+  /// The file for all its output; nil for standard error.
+  package var messages: ScratchFile?
+  /// Whether it is killed when a signal ends this process.
+  package var endsWithThis = false
+  /// The path of its current folder; nil for that of this process.
+  package var folder: [UInt8]?
+  package var milliseconds: Int64
+
+  package enum End: Hashable, Sendable {
+    case ended(Int32)
+    case killed(Int32)
+    /// It took too long or was no longer wanted, and was ended.
+    case late
+  }
+
+  package init(_ words: [[UInt8]], for milliseconds: Int64) {
+    self.words = words
+    self.milliseconds = milliseconds
+  }
+
+  /// Runs it to its end. `isWanted` is called repeatedly; when it returns false, the program is ended.
+  package func run(while isWanted: () -> Bool = { true }) throws(Errno) -> End {
+    // Standard output may be this process's data, so messages go to standard error.
+    let number = try Spawning(
+      words: words, variables: variables, removed: removed, output: messages?.rawValue ?? 2,
+      messages: messages?.rawValue, folder: folder, isApart: true
+    ).start()
+    if endsWithThis { csystem_group_started(number) }
+    defer { if endsWithThis { csystem_group_ended(number) } }
+    let start = ThisProcess.nanoseconds
+    var killing: Int64?
+    while true {
+      var status: Int32 = 0
+      let found = waitpid(number, &status, WNOHANG)
+      if found == number {
+        if killing != nil { return .late }
+        return status & 0x7F == 0 ? .ended(status >> 8 & 0xFF) : .killed(status & 0x7F)
+      }
+      if found < 0, Errno.current != .interrupted { throw .current }
+      let now = ThisProcess.nanoseconds
+      if killing == nil, now - start >= milliseconds * 1_000_000 || !isWanted() {
+        kill(-number, SIGTERM)
+        killing = now
+      } else if let since = killing, now - since > 1_000_000_000 {
+        kill(-number, SIGKILL)
+      }
+      // Short programs are checked often, so that waiting adds little to their time.
+      WorkerThread.pause(milliseconds: UInt32(min(20, 1 + (now - start) / 10_000_000)))
+    }
+  }
+}
+
 /// Another program that runs while this process writes its input or reads its output.
 ///
 /// Its input is a file, nothing, or a series of questions. Its error messages go to a scratch file,
@@ -197,5 +260,104 @@ package final class RunningProgram {
     while waitpid(number, &found, 0) == -1, Errno.current == .interrupted {}
     status = found
     return found
+  }
+}
+
+/// Starts another program without a shell.
+struct Spawning {
+  /// The words and variables are those of a ``BoundedProgram``.
+  var words: [[UInt8]]
+  var variables: [[UInt8]] = []
+  var removed: [[UInt8]] = []
+  var input: Int32?
+  /// What becomes its descriptor 3, with `/dev/null` as 4; nil for neither.
+  var control: Int32?
+  var output: Int32
+  /// The descriptor for its error messages; nil for this process's standard error.
+  var messages: Int32?
+  var folder: [UInt8]?
+  /// Whether it gets its own process group, and a signal mask that blocks nothing.
+  var isApart = false
+
+  /// Throws ``Errno/noEntry`` if the program isn't found.
+  func start() throws(Errno) -> pid_t {
+    guard let name = words.first, !name.isEmpty else { throw .noEntry }
+    let arguments = words.map(Self.copy) + [nil]
+    let environment = inherited() + variables.map(Self.copy) + [nil]
+    defer { for word in arguments + environment { free(word) } }
+
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    if let messages { posix_spawn_file_actions_adddup2(&actions, messages, 2) }
+    if let folder {
+      let path = Self.copy(folder)
+      defer { free(path) }
+      guard let path else { throw Errno(rawValue: ENOMEM) }
+      let reason = csystem_spawn_folder(&actions, path)
+      if reason != 0 { throw Errno(rawValue: reason) }
+    }
+    if let control {
+      posix_spawn_file_actions_adddup2(&actions, control, 3)
+      posix_spawn_file_actions_addopen(&actions, 4, "/dev/null", O_WRONLY, 0)
+    }
+
+    // The program shouldn't inherit ignored signals.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    var flags = Int16(POSIX_SPAWN_SETSIGDEF)
+    if isApart {
+      posix_spawnattr_setsigmask(&attributes, &signals)
+      posix_spawnattr_setpgroup(&attributes, 0)
+      flags |= Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP)
+    }
+    for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, flags)
+
+    var started: pid_t = 0
+    guard let program = arguments[0] else { throw Errno(rawValue: ENOMEM) }
+    let error = posix_spawnp(&started, program, &actions, &attributes, arguments, environment)
+    if error != 0 { throw Errno(rawValue: error) }
+    return started
+  }
+
+  /// Copies of this process's variables that are neither removed nor set; the caller frees them.
+  private func inherited() -> [UnsafeMutablePointer<CChar>?] {
+    let names = removed + variables.map { Array($0.prefix { $0 != UInt8(ascii: "=") }) }
+    var result: [UnsafeMutablePointer<CChar>?] = []
+    var next = environ
+    while let text = next.pointee {
+      next += 1
+      let own = [UInt8](cString: text).prefix { $0 != UInt8(ascii: "=") }
+      let isLeftOut = names.contains { name in
+        name.last == UInt8(ascii: "*") ? own.starts(with: name.dropLast()) : own.elementsEqual(name)
+      }
+      if !isLeftOut { result.append(strdup(text)) }
+    }
+    return result
+  }
+
+  /// Copies bytes as a C string; the caller frees it.
+  private static func copy(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
+    (bytes + [0]).withUnsafeBufferPointer { buffer in
+      buffer.baseAddress?.withMemoryRebound(to: CChar.self, capacity: buffer.count) { strdup($0) }
+    }
   }
 }
