@@ -40,7 +40,6 @@ package final class OpenSources: Sendable {
       return reader
     }
 
-    /// Lists a folder by its path on the map.
     package func list(_ path: [UInt8], root: Int, into listing: inout FolderListing) {
       self[root].list(
         .path(root: sources.roots[root], path: path, handle: nil), into: &listing)

@@ -58,7 +58,6 @@ package struct HMAC: Sendable {
     (self.inner, self.outer) = (inner, outer)
   }
 
-  /// The digest of some bytes: 32 bytes.
   package func digest(_ bytes: [UInt8]) -> [UInt8] {
     var (inner, outer) = (inner, outer)
     inner.add(bytes)

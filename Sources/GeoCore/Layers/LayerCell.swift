@@ -39,8 +39,7 @@ package struct LayerCell: BitwiseCopyable, Sendable, Hashable {
     }
     switch (layer.summary, layer.kind) {
     case (.sum, .integer):
-      let (sum, overflow) = integer.addingReportingOverflow(other.integer)
-      bits = UInt64(bitPattern: overflow ? (integer < 0 ? .min : .max) : sum)
+      bits = UInt64(bitPattern: integer.adding(saturating: other.integer))
     case (.sum, _), (.mean, _): bits = Self.sum(number, other.number).bitPattern
     case (.ratio, _):
       bits = Self.sum(number, other.number).bitPattern

@@ -1,4 +1,3 @@
-/// A background task on another thread.
 @usableFromInline package final class BackgroundTask<Value>: @unchecked Sendable {
   // Sendable: the state is accessed only with the monitor's lock.
   private enum State {

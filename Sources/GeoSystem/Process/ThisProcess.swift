@@ -237,8 +237,7 @@ extension FileSystem {
     var facts = statvfs()
     _ = try retrying { fstatvfs(directory, &facts) }
     func bytes(_ blocks: UInt64) -> Int64 {
-      let (bytes, overflow) = blocks.multipliedReportingOverflow(by: UInt64(facts.f_frsize))
-      return overflow ? .max : Int64(clamping: bytes)
+      Int64(clamping: blocks).multiplied(saturating: Int64(clamping: facts.f_frsize))
     }
     let (blocks, free) = (UInt64(facts.f_blocks), UInt64(facts.f_bfree))
     return (bytes(blocks - min(blocks, free)), bytes(UInt64(facts.f_bavail)))

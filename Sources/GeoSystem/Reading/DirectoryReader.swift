@@ -137,7 +137,6 @@ private struct Sorter {
     }
   }
 
-  /// Adds a link with the kind of its target.
   private mutating func addTarget(of link: UnsafePointer<CChar>, _ name: Span<UInt8>) {
     let target = try? FileSystem.lookUp(link, in: directory, following: true, method: method)
     if target?.kind == .directory {
@@ -148,10 +147,7 @@ private struct Sorter {
   }
 
   private func ask(_ name: UnsafePointer<CChar>) -> EntryKind {
-    guard let facts = try? FileSystem.lookUp(name, in: directory, method: method) else {
-      return .unknown
-    }
-    return facts.kind
+    (try? FileSystem.lookUp(name, in: directory, method: method))?.kind ?? .unknown
   }
 }
 

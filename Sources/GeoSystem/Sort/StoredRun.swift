@@ -13,7 +13,6 @@ import GeoCore
   @usableFromInline let keys: [RunKey]
   @usableFromInline var next = 0
   @usableFromInline let scratch: ScratchFile?
-  @usableFromInline let isInMemory: Bool
   /// The range of the scratch file that was not read yet.
   @usableFromInline var rest: Range<Int64> = 0..<0
   @usableFromInline let block: Int
@@ -24,7 +23,6 @@ import GeoCore
     self.keys = keys
     number = 0
     scratch = nil
-    isInMemory = true
     block = 0
   }
 
@@ -34,7 +32,6 @@ import GeoCore
     keys = []
     self.number = number
     self.scratch = scratch
-    isInMemory = false
     rest = range
     self.block = block
   }
@@ -62,7 +59,7 @@ import GeoCore
 
   @inlinable
   package mutating func advance() throws(Errno) -> Bool {
-    if isInMemory {
+    if scratch == nil {
       if next == keys.count { return false }
       offset = Int(keys[next].offset)
       next += 1

@@ -1,4 +1,5 @@
 import CSystem
+import GeoCore
 
 #if canImport(Darwin)
   import Darwin
@@ -159,10 +160,10 @@ package enum WatchLimit: String, Sendable {
   case watchers = "max_user_instances"
 
   package func setting(forMore count: Int, than current: Int) -> String {
-    let (needed, isTooMuch) = current.addingReportingOverflow(max(count, 1))
+    let needed = current.adding(saturating: max(count, 1))
     var value = 128
     while value < needed, value < 1 << 30 { value *= 2 }
-    return "fs.inotify.\(rawValue)=\(isTooMuch ? 1 << 30 : value)"
+    return "fs.inotify.\(rawValue)=\(value)"
   }
 
   /// The setting of `sysctl` that suffices for some more on this system.

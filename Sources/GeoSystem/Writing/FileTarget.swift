@@ -35,7 +35,6 @@ package struct FileTarget: Sendable {
     self.init(folder: try FolderHandle(at: folder), name: name)
   }
 
-  /// Splits a path into its folder and the name in it.
   package static func split(_ path: [UInt8]) throws(Errno) -> (folder: [UInt8], name: [UInt8]) {
     let name = path.lastComponent
     if name.isEmpty || name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {

@@ -70,15 +70,13 @@ package final class FolderDraft {
   }
 
   private func remember(_ folders: [[UInt8]]) {
-    let names = Self.list(folders)
-    names.withUnsafeBufferPointer {
+    Self.list(folders).withUnsafeBufferPointer {
       csystem_draft_folders_set(parent.rawValue, $0.baseAddress, $0.count)
     }
   }
 
   private func rememberFiles(_ files: [[UInt8]], in folder: FolderHandle) {
-    let names = Self.list(files)
-    names.withUnsafeBufferPointer {
+    Self.list(files).withUnsafeBufferPointer {
       csystem_draft_files_set(folder.rawValue, $0.baseAddress, $0.count)
     }
   }

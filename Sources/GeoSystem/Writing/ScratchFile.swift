@@ -76,7 +76,6 @@ import GeoCore
       .map { Array($0) }
   }
 
-  /// Reads bytes at an offset, at most `count`, and appends them; 0 at the end.
   @usableFromInline package func read(
     upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {

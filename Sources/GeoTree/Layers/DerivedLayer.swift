@@ -3,7 +3,6 @@ import GeoSystem
 
 /// A layer of words that follow from the path or from the owner of a file.
 package protocol DerivedLayer: AnyObject, Sendable {
-  /// Whether it needs the storage of files.
   var needsStorage: Bool { get }
 
   /// The numbers of the words of some files, one for each name in `range`; nil for none.

@@ -14,7 +14,6 @@ package final class PartSource: TreeSource {
     self.folders = folders
   }
 
-  /// The roots of the part of some roots.
   package static func roots(_ roots: [ScanRoot], in list: FolderList) -> [ScanRoot] {
     let folders = ListedFolders([list])
     // Roots that share a source go on sharing its session.

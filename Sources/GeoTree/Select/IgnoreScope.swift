@@ -27,7 +27,6 @@ package final class IgnoreScope: Sendable {
       above: above.isEmpty ? [] : above + [.slash], isIgnored: false, levels: [])
   }
 
-  /// The scope of an ignored folder, where all entries are ignored.
   package var ignored: IgnoreScope { IgnoreScope(above: above, isIgnored: true, levels: []) }
 
   /// The scope without its rules, for the top of another work tree.

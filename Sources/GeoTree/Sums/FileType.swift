@@ -103,14 +103,13 @@ package enum FileSort: Sendable, Hashable {
 
   /// The sort that a legend's word names; nil if unknown.
   package init?(word: some StringProtocol) {
-    if word == "link" {
-      self = .link
-    } else if word == "device" {
-      self = .device
-    } else if let type = FileType.allCases.first(where: { $0.word.description == word }) {
+    switch word {
+    case "link": self = .link
+    case "device": self = .device
+    default:
+      let type = FileType.allCases.first { $0.word.description == word }
+      guard let type else { return nil }
       self = .type(type)
-    } else {
-      return nil
     }
   }
 }

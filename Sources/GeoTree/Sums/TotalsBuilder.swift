@@ -17,7 +17,6 @@ struct TotalsBuilder {
   private let classes: Int
   /// The number of the last root; −1 before the first.
   private var lastRoot = -1
-  /// The sums of layers in each open folder.
   private var layers: LayerSums
 
   init(classes: Int = 0, layers: LayerSchema = .none) {

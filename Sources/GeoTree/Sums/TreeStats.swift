@@ -69,13 +69,8 @@ public struct TreeStats: Sendable {
 
     /// Classifies a modification time at the moment `now`, both in Unix seconds of any value.
     package init(at now: Int64, modified: Int64) {
-      // The times of some file systems are so extreme that the difference overflows.
-      let (seconds, overflow) = now.subtractingReportingOverflow(modified)
-      if overflow {
-        self = modified > now ? .future : .older
-        return
-      }
-      switch seconds {
+      // The times of some file systems are so extreme that the difference would overflow.
+      switch now.subtracting(saturating: modified) {
       case ..<0: self = .future
       case ..<86_400: self = .day
       case ..<(7 * 86_400): self = .week
