@@ -88,21 +88,24 @@ extension WorkerThread {
   /// Releases the lock until another thread wakes this one. Call it inside ``withLock(_:)``.
   ///
   /// It may return without a reason: call it in a loop that checks the condition.
-  package func wait() { csystem_monitor_wait(raw) }
+  package func wait() { csystem_monitor_wait(raw, false, -1) }
 
   /// Wakes one of the waiting threads, if any, but none of the reserve.
-  package func wakeOne() { csystem_monitor_wake_one(raw) }
-  package func waitInReserve() { csystem_monitor_wait_reserve(raw) }
+  package func wakeOne() { csystem_monitor_wake(raw, false, false) }
 
-  package func waitInReserve(nanoseconds: Int64) {
-    csystem_monitor_wait_reserve_for(raw, nanoseconds)
+  package func waitInReserve(nanoseconds: Int64? = nil) {
+    csystem_monitor_wait(raw, true, nanoseconds.map { max(0, $0) } ?? -1)
   }
 
-  package func wakeReserve() { csystem_monitor_wake_reserve(raw) }
+  package func wakeReserve() { csystem_monitor_wake(raw, true, false) }
 
   /// Wakes all waiting threads, but none of the reserve.
-  package func wakeWaiting() { csystem_monitor_wake_waiting(raw) }
-  package func wakeAll() { csystem_monitor_wake_all(raw) }
+  package func wakeWaiting() { csystem_monitor_wake(raw, false, true) }
+
+  package func wakeAll() {
+    wakeWaiting()
+    csystem_monitor_wake(raw, true, true)
+  }
   @usableFromInline func lock() { csystem_monitor_lock(raw) }
   @usableFromInline func unlock() { csystem_monitor_unlock(raw) }
 }
