@@ -29,8 +29,10 @@
   /// Passes the run with the current record by reference: reading ``first`` may copy it with all
   /// that it refers to.
   @inlinable @inline(__always)
-  package mutating func withFirst<Result>(_ body: (inout Run) -> Result) -> Result {
-    body(&runs[heap[0]])
+  package mutating func withFirst<Result, Failure: Error>(
+    _ body: (inout Run) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(&runs[heap[0]])
   }
 
   /// Moves to the next record, at the beginning to the first; false at the end. O(log runs).

@@ -187,15 +187,9 @@ package struct LayerSetBuilder {
     let runs = try rethrowing(sorter.finish(), as: Self.noScratch)
     var merge = runs.cursor()
     while try rethrowing(merge.advance(), as: Self.noScratch) {
-      let failure = merge.withFirst { run in
-        do throws(Failure) {
-          try table.add(run.bytes.span, at: run.range.lowerBound)
-          return Failure?.none
-        } catch {
-          return error
-        }
+      try merge.withFirst { (run) throws(Failure) in
+        try table.add(run.bytes.span, at: run.range.lowerBound)
       }
-      if let failure { throw failure }
     }
     if let doubled = table.doubled {
       throw .usage(
