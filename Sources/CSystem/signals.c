@@ -83,11 +83,7 @@ static void end(int number) {
   clean_up();
   // The signal is blocked until this returns. Then it ends the process by default, so that the
   // parent process sees which signal it was.
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  sigemptyset(&action.sa_mask);
-  action.sa_handler = SIG_DFL;
-  sigaction(number, &action, NULL);
+  signal(number, SIG_DFL);
   raise(number);
   errno = saved;
 }
@@ -124,31 +120,28 @@ void csystem_ending_signals(sigset_t *set) {
 #endif
 }
 
-void csystem_signals_prepare(void) {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  sigemptyset(&action.sa_mask);
-  action.sa_handler = SIG_IGN;
-  sigaction(SIGPIPE, &action, NULL);
-  sigaction(SIGXFSZ, &action, NULL);
-
-  action.sa_handler = end;
+// Handles a signal, unless it is ignored; the handler blocks the ending signals.
+static void handle(int number, void (*handler)(int), int flags, struct sigaction *before) {
+  struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
   csystem_ending_signals(&action.sa_mask);
-  for (int number = 1; number < NSIG; number++) {
-    struct sigaction before;
-    if (sigismember(&action.sa_mask, number) == 1 && sigaction(number, NULL, &before) == 0 &&
-        before.sa_handler != SIG_IGN) {
-      sigaction(number, &action, NULL);
-    }
+  if (sigaction(number, NULL, before) == 0 && before->sa_handler != SIG_IGN) {
+    sigaction(number, &action, NULL);
   }
+}
 
-  action.sa_handler = crash;
-  action.sa_flags = SA_ONSTACK; // if the thread has a stack for it: its own may be full
+void csystem_signals_prepare(void) {
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+
+  struct sigaction before;
+  sigset_t ours;
+  csystem_ending_signals(&ours);
+  for (int number = 1; number < NSIG; number++) {
+    if (sigismember(&ours, number) == 1) handle(number, end, 0, &before);
+  }
   for (int index = 0; index < crash_count; index++) {
-    if (sigaction(crashes[index], NULL, &before_crash[index]) == 0 &&
-        before_crash[index].sa_handler != SIG_IGN) {
-      sigaction(crashes[index], &action, NULL);
-    }
+    // SA_ONSTACK if the thread has a stack for it: its own may be full.
+    handle(crashes[index], crash, SA_ONSTACK, &before_crash[index]);
   }
 }
 
@@ -160,29 +153,17 @@ static void report(int number) {
   unsigned char byte = (unsigned char)number;
   ssize_t ignored = write(atomic_load(&signal_pipe), &byte, 1);
   (void)ignored;
-  if (number != SIGUSR1) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    csystem_ending_signals(&action.sa_mask);
-    action.sa_handler = end;
-    sigaction(number, &action, NULL);
-  }
+  struct sigaction before;
+  if (number != SIGUSR1) handle(number, end, 0, &before);
   errno = saved;
 }
 
 void csystem_signals_tell(int writer, bool pauses) {
   atomic_store(&signal_pipe, writer);
-  const int told[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
-  struct sigaction action, before;
-  memset(&action, 0, sizeof action);
-  csystem_ending_signals(&action.sa_mask);
-  action.sa_handler = report;
-  action.sa_flags = SA_RESTART;
-  for (size_t index = 0; index < sizeof told / sizeof *told; index++) {
-    if (told[index] == SIGUSR1 && !pauses) continue;
-    if (sigaction(told[index], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-      sigaction(told[index], &action, NULL);
-    }
+  const int reported[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+  struct sigaction before;
+  for (int index = 0; index < (pauses ? 4 : 3); index++) {
+    handle(reported[index], report, SA_RESTART, &before);
   }
 }
 

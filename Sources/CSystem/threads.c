@@ -48,38 +48,29 @@ void csystem_monitor_destroy(struct csystem_monitor *monitor) {
 
 void csystem_monitor_lock(struct csystem_monitor *monitor) { pthread_mutex_lock(&monitor->mutex); }
 void csystem_monitor_unlock(struct csystem_monitor *monitor) { pthread_mutex_unlock(&monitor->mutex); }
-void csystem_monitor_wait(struct csystem_monitor *monitor) {
-  pthread_cond_wait(&monitor->condition, &monitor->mutex);
-}
-void csystem_monitor_wake_one(struct csystem_monitor *monitor) {
-  pthread_cond_signal(&monitor->condition);
-}
-void csystem_monitor_wake_waiting(struct csystem_monitor *monitor) {
-  pthread_cond_broadcast(&monitor->condition);
-}
-void csystem_monitor_wake_all(struct csystem_monitor *monitor) {
-  pthread_cond_broadcast(&monitor->condition);
-  pthread_cond_broadcast(&monitor->reserve);
-}
 
-void csystem_monitor_wait_reserve(struct csystem_monitor *monitor) {
-  pthread_cond_wait(&monitor->reserve, &monitor->mutex);
-}
-void csystem_monitor_wait_reserve_for(struct csystem_monitor *monitor, int64_t nanoseconds) {
+void csystem_monitor_wait(struct csystem_monitor *monitor, bool reserve, int64_t nanoseconds) {
+  pthread_cond_t *condition = reserve ? &monitor->reserve : &monitor->condition;
+  if (nanoseconds < 0) {
+    pthread_cond_wait(condition, &monitor->mutex);
+    return;
+  }
 #ifdef __APPLE__
   struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
-  pthread_cond_timedwait_relative_np(&monitor->reserve, &monitor->mutex, &time);
+  pthread_cond_timedwait_relative_np(condition, &monitor->mutex, &time);
 #else
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   nanoseconds += time.tv_nsec;
   time.tv_sec += nanoseconds / 1000000000;
   time.tv_nsec = nanoseconds % 1000000000;
-  pthread_cond_timedwait(&monitor->reserve, &monitor->mutex, &time);
+  pthread_cond_timedwait(condition, &monitor->mutex, &time);
 #endif
 }
-void csystem_monitor_wake_reserve(struct csystem_monitor *monitor) {
-  pthread_cond_signal(&monitor->reserve);
+
+void csystem_monitor_wake(struct csystem_monitor *monitor, bool reserve, bool all) {
+  pthread_cond_t *condition = reserve ? &monitor->reserve : &monitor->condition;
+  all ? pthread_cond_broadcast(condition) : pthread_cond_signal(condition);
 }
 
 struct start {

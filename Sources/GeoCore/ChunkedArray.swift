@@ -5,26 +5,18 @@
   @usableFromInline let bits: Int
   @usableFromInline var total = 0
 
-  /// An empty array.
-  ///
-  /// - Parameter bits: The binary logarithm of the number of elements in a chunk.
   @inlinable package init(bits: Int = 12) { self.bits = bits }
 
   @inlinable package var count: Int { total }
   @inlinable package var indices: Range<Int> { 0..<total }
   @inlinable package var isEmpty: Bool { total == 0 }
 
-  /// The element at an index.
-  ///
-  /// - Complexity: O(1); changing an element of a shared chunk copies the chunk.
+  /// Changing an element of a shared chunk copies the chunk.
   @inlinable package subscript(index: Int) -> Element {
     get { chunks[index >> bits][index & (1 << bits - 1)] }
     _modify { yield &chunks[index >> bits][index & (1 << bits - 1)] }
   }
 
-  /// Adds an element at the end.
-  ///
-  /// - Complexity: O(1) on average.
   @inlinable package mutating func append(_ element: Element) {
     if total & (1 << bits - 1) == 0 {
       chunks.append([])

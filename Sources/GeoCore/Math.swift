@@ -10,10 +10,8 @@
 ///
 /// No place on a map may depend on them, because their last bits differ between machines.
 package enum Logarithm {
-  /// The logarithm to the base of ten.
   package static func ofTen(_ number: Double) -> Double { log10(number) }
 
-  /// A number raised to a power.
   package static func power(_ number: Double, _ exponent: Double) -> Double {
     pow(number, exponent)
   }
@@ -23,10 +21,7 @@ package enum Logarithm {
 ///
 /// No place on a map may depend on them, because their last bits differ between machines.
 package enum Trigonometry {
-  /// The sine of an angle in radians.
   package static func sine(_ angle: Double) -> Double { sin(angle) }
-
-  /// The cosine of an angle in radians.
   package static func cosine(_ angle: Double) -> Double { cos(angle) }
 
   /// The angle in radians whose sine is the given number.
@@ -38,16 +33,13 @@ package enum Trigonometry {
 
 /// The least-squares line through points that are added one by one.
 package struct LinearFit: Sendable {
-  /// The number of points.
   package private(set) var count = 0
   private var mean = (x: 0.0, y: 0.0)
   private var squares = (x: 0.0, y: 0.0)
   private var products = 0.0
 
-  /// Makes a line without points.
   package init() {}
 
-  /// Adds a point.
   package mutating func add(_ x: Double, _ y: Double) {
     // Welford's method, which avoids cancellation for large values.
     count += 1

@@ -32,7 +32,7 @@ struct MapBatches<Content: Sendable>: Sendable {
     /// The first passes that haven't begun, the current one, what they add up, and the function
     /// that starts the scan after them.
     private var passes: ArraySlice<Pass> = []
-    private var pass: TotalsScan.Iterator?
+    private var pass: TotalsScan?
     private var kind = MapSums.Kind.both
     private var sums = MapSums(layers: nil)
     private var scan: (@Sendable (MapSums) async throws(MapError) -> ScanBatches<Content>)?
@@ -54,7 +54,7 @@ struct MapBatches<Content: Sendable>: Sendable {
     private mutating func beginPass() {
       guard let next = passes.popFirst() else { return }
       kind = next.kind
-      pass = next.scan.makeAsyncIterator()
+      pass = next.scan
     }
 
     /// The next step; nil at the end.
@@ -66,7 +66,7 @@ struct MapBatches<Content: Sendable>: Sendable {
           for fault in progress.faults { named.insert(fault.rawPath) }
           return .counted(progress)
         }
-        if let totals = pass?.finish() { sums.set(totals, kind) }
+        if let totals = pass?.takeTotals() { sums.set(totals, kind) }
         pass = nil
         beginPass()
         if pass == nil { batches = try await scan?(sums).makeAsyncIterator() }

@@ -8,10 +8,8 @@
 
 /// An open file or folder, which is closed when the value is destroyed.
 package struct Descriptor: ~Copyable, Sendable {
-  /// The number of the descriptor.
   package let rawValue: Int32
 
-  /// Takes ownership of an open descriptor.
   package init(owning rawValue: Int32) { self.rawValue = rawValue }
 
   deinit { _ = close(rawValue) }
@@ -25,15 +23,8 @@ package struct Descriptor: ~Copyable, Sendable {
 }
 
 extension Descriptor {
-  /// Reads bytes and appends them.
-  ///
-  /// If the descriptor is non-blocking, it waits until there are bytes.
-  ///
-  /// - Parameters:
-  ///   - count: The largest number of bytes to read, above 0.
-  ///   - offset: The offset in the file; nil for the current position.
-  ///   - bytes: The bytes are appended to it.
-  /// - Returns: The number of bytes read; 0 at the end.
+  /// Reads up to `count` bytes (above 0), from the current position if `offset` is nil, and appends
+  /// them. Waits for bytes if the descriptor is non-blocking. Returns their number; 0 at the end.
   package borrowing func read(
     upTo count: Int, at offset: Int64? = nil, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {
@@ -60,7 +51,6 @@ extension Descriptor {
     }
   }
 
-  /// Duplicates a descriptor.
   package static func duplicate(_ number: Int32) throws(Errno) -> Descriptor {
     Descriptor(owning: try retrying { fcntl(number, F_DUPFD_CLOEXEC, 0) })
   }
@@ -72,16 +62,11 @@ private func systemRead(_ number: Int32, _ buffer: UnsafeMutableRawPointer?, _ c
 }
 
 extension Descriptor {
-  /// The number of standard input.
   package static let standardInput: Int32 = 0
-  /// The number of standard output.
   package static let standardOutput: Int32 = 1
-  /// The number of standard error.
   package static let standardError: Int32 = 2
 
-  /// Writes all bytes.
-  ///
-  /// If the descriptor is non-blocking, it waits until there is room.
+  /// Writes all bytes; waits for room if the descriptor is non-blocking.
   package static func write(_ bytes: Span<UInt8>, to descriptor: Int32) throws(Errno) {
     try bytes.withUnsafeBytes { (buffer) throws(Errno) in
       var rest = buffer[...]
@@ -116,13 +101,11 @@ extension Descriptor {
     return ((try? retrying { poll(&request, 1, 0) }) ?? 0) > 0
   }
 
-  /// Writes all bytes.
   package borrowing func write(_ bytes: Span<UInt8>) throws(Errno) {
     try Self.write(bytes, to: rawValue)
   }
 
   /// Closes the file, and throws if the system reports that writing has failed.
-  ///
   /// The descriptor is closed either way.
   package consuming func finish() throws(Errno) {
     let number = rawValue
@@ -131,7 +114,6 @@ extension Descriptor {
     if close(number) != 0, Errno.current != .interrupted { throw Errno.current }
   }
 
-  /// Whether a descriptor is open and can be written to.
   package static func isWritable(_ descriptor: Int32) -> Bool {
     let flags = fcntl(descriptor, F_GETFL)
     return flags != -1 && flags & O_ACCMODE != O_RDONLY
@@ -151,10 +133,7 @@ extension Descriptor {
 }
 
 extension Errno {
-  /// A non-blocking descriptor isn't ready.
   package static let wouldBlock = Errno(rawValue: EAGAIN)
-  /// The descriptor is closed, or not open for reading or writing.
   package static let badDescriptor = Errno(rawValue: EBADF)
-  /// The entry is a directory.
   package static let isDirectory = Errno(rawValue: EISDIR)
 }

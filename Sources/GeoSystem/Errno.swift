@@ -16,10 +16,8 @@ public struct Errno: Error, CustomStringConvertible, Hashable, Sendable {
   /// Creates a reason from its number.
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// The reason why the last system call of this thread failed.
   static var current: Errno { Errno(rawValue: errno) }
 
-  /// The entry already exists.
   package static let exists = Errno(rawValue: EEXIST)
   /// No such entry.
   public static let noEntry = Errno(rawValue: ENOENT)
@@ -29,34 +27,20 @@ public struct Errno: Error, CustomStringConvertible, Hashable, Sendable {
   package static let linkLoop = Errno(rawValue: ELOOP)
   /// Permission denied.
   public static let accessDenied = Errno(rawValue: EACCES)
-  /// A privilege is missing.
-  package static let notPermitted = Errno(rawValue: EPERM)
-  /// This process has too many open files.
   package static let tooManyOpen = Errno(rawValue: EMFILE)
-  /// The system has too many open files.
   package static let tooManyOpenInSystem = Errno(rawValue: ENFILE)
-  /// The other end of a pipe is closed.
   package static let brokenPipe = Errno(rawValue: EPIPE)
-  /// The port is in use.
   package static let addressInUse = Errno(rawValue: EADDRINUSE)
-  /// This machine doesn't have the address.
   package static let addressNotAvailable = Errno(rawValue: EADDRNOTAVAIL)
-
-  /// Input or output failed.
   package static let inputOutput = Errno(rawValue: EIO)
-  /// A path is longer than the system allows.
   package static let nameTooLong = Errno(rawValue: ENAMETOOLONG)
-  /// A file is larger than the limit.
   package static let fileTooLarge = Errno(rawValue: EFBIG)
   /// A handle refers to something that has changed or is gone.
   package static let stale = Errno(rawValue: ESTALE)
-  /// A call took too long.
   package static let timedOut = Errno(rawValue: ETIMEDOUT)
-  /// The work was cancelled.
   package static let cancelled = Errno(rawValue: ECANCELED)
   /// The file system or the system doesn't support the operation.
   static let notSupported = Errno(rawValue: EOPNOTSUPP)
-  /// A call was interrupted by a signal.
   static let interrupted = Errno(rawValue: EINTR)
 
   /// The system's message, such as `Permission denied`.
@@ -66,7 +50,6 @@ public struct Errno: Error, CustomStringConvertible, Hashable, Sendable {
   }
 }
 
-/// Makes a call, and converts the reason if it fails.
 @inlinable
 @inline(__always)
 package func rethrowing<Value: ~Copyable, New: Error>(
@@ -76,33 +59,26 @@ package func rethrowing<Value: ~Copyable, New: Error>(
 }
 
 extension Failure {
-  /// A source can't be read, for a reason of the system.
   package static func unreadable(_ reason: Errno) -> Failure {
     Failure(.source, "\(reason)", cause: reason)
   }
 
-  /// A scratch file can't be made, written or read.
-  ///
-  /// - Parameter task: What it is for, as words that follow "can't".
+  /// A scratch file can't be made, written or read; `task` follows the word "can't".
   package static func noScratch(_ task: String, _ reason: Errno) -> Failure {
     .output(
       "can't \(task): \(reason); set TMPDIR to a folder with free space", cause: reason)
   }
 
-  /// A temporary file or folder can't be made.
   package static func noScratch(_ reason: Errno) -> Failure {
     noScratch("write temporary files", reason)
   }
 
-  /// No thread could be started to read with.
   package static func noThread(_ reason: Errno) -> Failure {
     Failure(.limit, "can't start a thread to read with: \(reason)", cause: reason)
   }
 }
 
-/// Repeats a call while signals interrupt it.
-///
-/// - Throws: The reason, if the call returns −1.
+/// Repeats a call while signals interrupt it; throws if it returns −1.
 @inline(__always)
 func retrying<Result: FixedWidthInteger & SignedInteger>(
   _ call: () -> Result

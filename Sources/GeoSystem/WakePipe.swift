@@ -7,7 +7,6 @@ struct WakePipe: ~Copyable, Sendable {
   /// The end that handlers of signals may write to.
   let writer: Descriptor
 
-  /// Makes an empty pipe.
   init() throws(Errno) {
     var ends: [Int32] = [-1, -1]
     let reason = csystem_wake_pipe(&ends)

@@ -1,4 +1,3 @@
-import GeoCore
 import GeoSystem
 import Synchronization
 
@@ -50,7 +49,6 @@ public actor FileSystemScanner {
     package var stallListener: StallListener?
     /// Called with the progress of reading a sequential source before its first folder.
     package var preparationListener: PreparationListener?
-    /// Whether listings get version stamps.
     package var hasStamp = false
 
     /// Makes the default options.
@@ -58,7 +56,6 @@ public actor FileSystemScanner {
 
     /// Whether links are treated as their targets in any of these trees, by these options or by
     /// those a source was made with.
-    ///
     /// A file can then occur more than once.
     package func followsLinks(in roots: [ScanRoot]) -> Bool {
       followsLinks || roots.contains { $0.source.followsLinks }
@@ -155,7 +152,6 @@ final class ScanContext: Sendable {
   var roots: [ScanRoot] { sources.roots }
 }
 
-/// Statistics of a scanner.
 final class Counters: Sendable {
   let openedFolders = Atomic<Int>(0)
 }

@@ -26,43 +26,22 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   /// Identifiers of the sub-folders' contents, as ``FolderListing/contents``.
   public let contents: [ObjectID?]
 
-  /// Makes a visit of a folder that was not listed.
-  package init(
-    path: [UInt8], parentPlan: Plan, index: Int, facts: FolderFacts?, isUnreadable: Bool,
-    isLoop: Bool = false, fileCount: Int = 0, states: [FolderState] = []
-  ) {
-    self.path = path
-    self.parentPlan = parentPlan
-    self.index = index
-    modified = facts?.modified
-    storage = facts?.storage
-    self.isUnreadable = isUnreadable
-    self.isLoop = isLoop
-    self.fileCount = fileCount
-    self.states = states
-    (leftOut, contents) = ([], [])
-  }
-
-  /// Makes a visit of a listed folder.
-  package init(
-    path: [UInt8], parentPlan: Plan, index: Int, _ listing: FolderListing
-  ) {
+  init(path: [UInt8], parentPlan: Plan, index: Int, _ listing: FolderListing) {
+    let isListed = listing.outcome == .listed
     self.path = path
     self.parentPlan = parentPlan
     self.index = index
     modified = listing.facts?.modified
     storage = listing.facts?.storage
     isUnreadable = listing.failure != nil || listing.isDisputed
-    isLoop = false
-    fileCount = listing.files.count
-    leftOut = listing.leftOut
+    isLoop = listing.outcome == .loop
+    fileCount = isListed ? listing.files.count : 0
+    leftOut = isListed ? listing.leftOut : []
     states = listing.states
-    contents = listing.contents
+    contents = isListed ? listing.contents : []
   }
 
   /// Decisions that enter all sub-folders except those the source leaves out.
-  ///
-  /// - Parameter count: The number of sub-folders.
   package func decisions(ofAll count: Int) -> [TraversalDecision] {
     var decisions = [TraversalDecision](repeating: .entered, count: count)
     for left in leftOut { decisions[left.index] = .hidden }

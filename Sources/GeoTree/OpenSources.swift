@@ -5,9 +5,6 @@ package final class OpenSources: Sendable {
   /// The index of the session of each root.
   private let numbers: [Int]
 
-  /// Starts the sessions.
-  ///
-  /// - Parameter readers: The number of threads that read at once.
   package init(_ roots: [ScanRoot], _ options: FileSystemScanner.Options, readers: Int) {
     self.roots = roots
     var sources: [any TreeSource] = []
@@ -22,10 +19,7 @@ package final class OpenSources: Sendable {
     }
   }
 
-  /// The session of a root.
   package func session(ofRoot index: Int) -> any TreeSession { sessions[numbers[index]] }
-
-  /// Makes the readers of one thread.
   package func makeReaders() -> Readers { Readers(self) }
 
   /// The readers of one thread: one for each source, made on first use.
@@ -38,7 +32,6 @@ package final class OpenSources: Sendable {
       made = Array(repeating: nil, count: sources.sessions.count)
     }
 
-    /// The reader of a root's source.
     package subscript(root: Int) -> any FolderReader {
       let number = sources.numbers[root]
       if let reader = made[number] { return reader }
@@ -47,11 +40,6 @@ package final class OpenSources: Sendable {
       return reader
     }
 
-    /// Lists a folder by its path on the map.
-    ///
-    /// - Parameters:
-    ///   - root: The index of its root.
-    ///   - listing: Replaced by the result.
     package func list(_ path: [UInt8], root: Int, into listing: inout FolderListing) {
       self[root].list(
         .path(root: sources.roots[root], path: path, handle: nil), into: &listing)

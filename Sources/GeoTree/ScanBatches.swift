@@ -11,11 +11,7 @@ public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
 
   private let source: Source
 
-  /// Batches from a queue.
-  ///
-  /// - Parameters:
-  ///   - report: Called for each batch that is read.
-  ///   - failure: Returns, at the end, the error that ended the scan early.
+  /// `failure` returns, at the end, the error that ended the scan early.
   init(
     _ queue: OrderedWorkQueue<Content>, reporting report: FileSystemScanner.Listener? = nil,
     failure: @escaping @Sendable () -> (any Error)? = { nil }
@@ -39,7 +35,6 @@ public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
       abandon: { queue.cancel() })
   }
 
-  /// An empty sequence.
   package init() { source = Source(next: { nil }, abandon: {}) }
 
   /// Continues where the last reader stopped.

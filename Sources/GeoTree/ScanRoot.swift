@@ -84,10 +84,8 @@ public struct TemporaryEntry: Sendable, Hashable {
 package struct OwnFolder: Sendable, Hashable {
   /// Its name. The folder is skipped with all its contents.
   package var name: [UInt8]
-  /// The identity of its parent.
   package var parent: FileIdentity
 
-  /// Makes a folder from its name and its parent.
   package init(name: [UInt8], parent: FileIdentity) {
     (self.name, self.parent) = (name, parent)
   }
@@ -110,7 +108,6 @@ extension [ScanRoot] {
 }
 
 extension [[ScanRoot]] {
-  /// The number of entries below the roots of all states, if known in advance.
   package var entryCount: Int? {
     var sum = 0
     for roots in self {
@@ -129,39 +126,5 @@ extension ScanRoot {
     var listing = FolderListing()
     OpenSources([self], options, readers: 1).makeReaders().list(label, root: 0, into: &listing)
     return listing
-  }
-}
-
-/// Shared by sources whose files' facts are in memory.
-extension FolderReader {
-  /// Implements ``readFacts(of:_:into:storage:failures:)`` by a function that is called for one
-  /// file after another, in the order of their names.
-  ///
-  /// - Parameters:
-  ///   - asksForStorage: Whether storage is requested; it is set to unknown.
-  ///   - unreadable: Why files with the status `unreadable` can't be read; nil if all can be read.
-  ///   - known: Updates the facts of the file with an index and a name; returns false if the file
-  ///     doesn't exist.
-  package func fillFacts(
-    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
-    storage: inout [FileStorage], failures: inout [FileSystem.Failure], asksForStorage: Bool,
-    unreadable: String? = nil, _ known: (Int, Span<UInt8>, inout EntryFacts) -> Bool
-  ) {
-    storage.removeAll(keepingCapacity: true)
-    if asksForStorage {
-      storage.append(contentsOf: repeatElement(.unknown, count: range.count))
-    }
-    for (position, index) in range.enumerated() where facts[position].status != .hidden {
-      let name = names.bytes.span.extracting(names.records[index].range)
-      if known(index, name, &facts[position]) {
-        if let unreadable, facts[position].status == .unreadable {
-          failures.append(
-            FileSystem.Failure(index: index, reason: .inputOutput, words: unreadable))
-        }
-        continue
-      }
-      facts[position].status = .vanished
-      failures.append(FileSystem.Failure(index: index, reason: .noEntry))
-    }
   }
 }

@@ -39,12 +39,8 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   /// The visitor's output.
   associatedtype Content: Sendable
 
-  /// Called when a folder was listed.
+  /// Called when a folder was listed, with the sorted names of its files and sub-folders.
   ///
-  /// - Parameters:
-  ///   - visit: The folder.
-  ///   - files: The names of the files, sorted.
-  ///   - folders: Names of the sub-folders, sorted.
   /// - Returns: How to continue; nil to skip all contents.
   func enter(
     _ visit: FolderVisit<Plan>, files: NameTable, folders: NameTable
@@ -58,8 +54,7 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   /// have it already.
   ///
   /// - Parameters:
-  ///   - names: The names of the folder's files.
-  ///   - range: The files.
+  ///   - range: The range of the files among the names of the folder.
   ///   - path: The path of the folder on the map.
   ///   - plan: The plan that ``enter(_:files:folders:)`` returned for the folder.
   ///   - facts: One for each name in `range`, in order.
@@ -124,7 +119,6 @@ public struct ScanFault: Sendable, Hashable {
   /// The path as text; invalid UTF-8 becomes U+FFFD.
   public var path: String { String(decoding: rawPath, as: UTF8.self) }
 
-  /// Makes a fault from its parts.
   package init(rawPath: [UInt8], reason: Reason) {
     self.rawPath = rawPath
     self.reason = reason
@@ -137,7 +131,6 @@ extension ScanFault: CustomStringConvertible {
 }
 
 extension ScanFault.Reason {
-  /// The reason in words.
   package var text: String {
     switch self {
     case .unreadable(let error): "\(error)"
@@ -155,10 +148,8 @@ public struct ScanBatch<Content: Sendable>: Sendable {
   public var faults: [ScanFault]
   /// The path of the last folder of the batch.
   public let place: [UInt8]
-  /// The number of folders and files visited.
   package var lookedAt = ScanReach()
 
-  /// Makes a batch from its parts.
   package init(content: Content, faults: [ScanFault], place: [UInt8]) {
     self.content = content
     self.faults = faults
@@ -176,12 +167,10 @@ package struct ScanReach: Sendable, Hashable {
   /// Listed entries of all states, if several are compared.
   package var ofStates = 0
 
-  /// The number of entries read.
   package var entries: Int { ofStates > 0 ? ofStates : folders + files }
 
   package init() {}
 
-  /// Adds the progress of another part.
   package static func += (total: inout Self, part: Self) {
     total.folders += part.folders
     total.files += part.files

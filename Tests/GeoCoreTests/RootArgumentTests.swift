@@ -46,7 +46,8 @@ import Testing
   ])
   func impliesLabel(text: String, label: String?) throws {
     let argument = try RootArgument(parsing: Array(text.utf8))
-    #expect(argument.impliedLabel == label.map { Array($0.utf8) })
+    let implied = argument.label ?? RootArgument.lastName(of: argument.directory)
+    #expect(implied == label.map { Array($0.utf8) })
   }
 
   @Test(arguments: [("/", "root"), ("/usr", "usr"), ("/usr/share", "share")])

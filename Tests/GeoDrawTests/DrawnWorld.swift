@@ -28,10 +28,9 @@ struct DrawnWorld {
     let roots = try roots()
     var options = FileSystemScanner.Options()
     options.threads = threads
-    var pass = try await FileSystemScanner(options: options)
-      .totals(of: roots.roots, classes: FileType.classes).makeAsyncIterator()
-    while try await pass.next(isolation: nil) != nil {}
-    return (pass.finish(), roots.engine)
+    let totals = try await FileSystemScanner(options: options)
+      .totals(of: roots.roots, classes: FileType.classes).finish()
+    return (totals, roots.engine)
   }
 
   /// A sheet of them. It shows apparent sizes, which are the same on all file systems.

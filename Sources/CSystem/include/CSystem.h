@@ -45,13 +45,9 @@ struct csystem_monitor *csystem_monitor_create(void);
 void csystem_monitor_destroy(struct csystem_monitor *monitor);
 void csystem_monitor_lock(struct csystem_monitor *monitor);
 void csystem_monitor_unlock(struct csystem_monitor *monitor);
-void csystem_monitor_wait(struct csystem_monitor *monitor);
-void csystem_monitor_wait_reserve(struct csystem_monitor *monitor);
-void csystem_monitor_wait_reserve_for(struct csystem_monitor *monitor, int64_t nanoseconds);
-void csystem_monitor_wake_reserve(struct csystem_monitor *monitor);
-void csystem_monitor_wake_one(struct csystem_monitor *monitor);
-void csystem_monitor_wake_waiting(struct csystem_monitor *monitor);
-void csystem_monitor_wake_all(struct csystem_monitor *monitor);
+/// Waits for one of the conditions: without a limit if `nanoseconds` are negative.
+void csystem_monitor_wait(struct csystem_monitor *monitor, bool reserve, int64_t nanoseconds);
+void csystem_monitor_wake(struct csystem_monitor *monitor, bool reserve, bool all);
 
 /// Runs `body(context)` on a new detached thread. Returns 0, or an errno.
 int csystem_spawn(void (*body)(void *), void *context, size_t stack_size);

@@ -67,7 +67,6 @@
     throw .malformed
   }
 
-  /// Takes a zigzag-encoded difference.
   @inlinable @inline(__always)
   package mutating func takeDifference(in bytes: Span<UInt8>) throws(ByteDamage) -> Int64 {
     Int64(zigzag: try takeVarint(in: bytes))
@@ -89,9 +88,7 @@
     return text
   }
 
-  /// Skips some bytes.
-  ///
-  /// - Returns: Their range.
+  /// Skips bytes; returns their range.
   @inlinable @inline(__always)
   package mutating func take(_ count: Int) throws(ByteDamage) -> Range<Int> {
     guard count <= remaining else { throw .malformed }
@@ -99,7 +96,6 @@
     return position..<(position + count)
   }
 
-  /// Takes a little-endian number in the size of its type.
   @inlinable
   package mutating func takeLittle<Number: FixedWidthInteger>(
     _ type: Number.Type, in bytes: Span<UInt8>

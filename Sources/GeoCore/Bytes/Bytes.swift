@@ -1,12 +1,9 @@
 extension [UInt8] {
-  /// The bytes with ASCII letters in lower case.
   package var lowercased: [UInt8] { map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
 }
 
 extension Collection<UInt8> {
-  /// The first index of a text in the bytes; nil if they don't contain it.
-  ///
-  /// - Complexity: O(bytes · text).
+  /// The first index of a text in the bytes. O(bytes · text).
   package func firstIndex(of text: String) -> Index? {
     indices.first { self[$0...].starts(with: text.utf8) }
   }
@@ -16,48 +13,54 @@ extension Collection<UInt8> {
 // disk can begin with a slash.
 
 extension UInt8 {
-  /// The separator of the names in a path.
   @inlinable package static var slash: UInt8 { 0x2F }
+
+  @inlinable package var isAlphanumeric: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+
+  /// The value of a hexadecimal digit; nil for other bytes.
+  package var hexValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
 }
 
 extension Collection<UInt8> {
   /// The names of a path, including empty ones before, between and after slashes.
-  ///
-  /// - Complexity: O(n).
   @inlinable package var components: [SubSequence] {
     split(separator: .slash, omittingEmptySubsequences: false)
   }
 
   /// The part before the first slash: the label, in a path of the map.
-  ///
-  /// - Complexity: O(length of the component).
   @inlinable package var firstComponent: SubSequence { prefix { $0 != .slash } }
 
   /// The number of slashes: the depth, in a path of the map.
-  ///
-  /// - Complexity: O(n).
   @inlinable package var slashCount: Int { count { $0 == .slash } }
 }
 
 extension BidirectionalCollection<UInt8> {
   /// The part after the last slash, or all of the path.
-  ///
-  /// - Complexity: O(length of the component).
   @inlinable package var lastComponent: SubSequence {
     self[(lastIndex(of: .slash).map { index(after: $0) } ?? startIndex)...]
   }
 
   /// The part before the last slash; nil without a slash.
-  ///
-  /// - Complexity: O(length of the last component).
   @inlinable package var parentPath: SubSequence? { lastIndex(of: .slash).map { self[..<$0] } }
 }
 
 extension RandomAccessCollection<UInt8> {
-  /// Whether it is the path of a folder, or of its contents at any depth.
-  ///
-  /// - Parameter folder: A path without a slash at its end.
-  /// - Complexity: O(length of the folder's path).
+  /// Whether it is the path of a folder (without a slash at its end), or of its contents at any
+  /// depth.
   @inlinable package func isPath(atOrBelow folder: some RandomAccessCollection<UInt8>) -> Bool {
     if count < folder.count || !starts(with: folder) { return false }
     return count == folder.count || self[index(startIndex, offsetBy: folder.count)] == .slash
@@ -65,17 +68,11 @@ extension RandomAccessCollection<UInt8> {
 }
 
 extension [UInt8] {
-  /// Adds a slash and a name.
-  ///
-  /// - Complexity: O(length of the name) on average.
   @inlinable package mutating func append(component name: some Collection<UInt8>) {
     append(.slash)
     append(contentsOf: name)
   }
 
-  /// The path with a name appended.
-  ///
-  /// - Complexity: O(length of both).
   @inlinable package func appending(component name: some Collection<UInt8>) -> [UInt8] {
     var path: [UInt8] = []
     path.reserveCapacity(count + 1 + name.count)
@@ -88,11 +85,7 @@ extension [UInt8] {
 private let zeros = [UInt8](repeating: 0, count: 4096)
 
 extension [UInt8] {
-  /// Appends zeros.
-  ///
   /// In a debug build `repeatElement` takes a generic step for each byte; copying takes none.
-  ///
-  /// - Complexity: O(count) on average.
   mutating func append(zeros number: Int) {
     if capacity < count + number { reserveCapacity(Swift.max(count + number, 2 * capacity)) }
     for start in stride(from: 0, to: number, by: zeros.count) {
@@ -114,19 +107,16 @@ extension [UInt8] {
     append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Appends a number in zigzag encoding and LEB128: small magnitudes take few bytes.
   @inlinable @inline(__always)
   package mutating func append(zigzag number: some FixedWidthInteger & SignedInteger) {
     append(varint: Int64(number).zigzag)
   }
 
-  /// Appends a number in little-endian order, in the size of its type.
   @inlinable @inline(__always)
   package mutating func append<Number: FixedWidthInteger>(little number: Number) {
     unsafe Swift.withUnsafeBytes(of: number.littleEndian) { unsafe append(contentsOf: $0) }
   }
 
-  /// Overwrites bytes from an index on with a number in little-endian order.
   @inlinable @inline(__always)
   package mutating func overwrite(little number: some FixedWidthInteger, at start: Int) {
     for index in 0..<(number.bitWidth / 8) {
@@ -141,9 +131,7 @@ extension [UInt8] {
     append(contentsOf: text)
   }
 
-  /// Reads a number in LEB128 at a position, and moves past it.
-  ///
-  /// - Parameter position: The offset of a complete number, as in bytes written by this process.
+  /// Reads a number in LEB128 that is known to be complete, and moves past it.
   @inlinable
   package func varint(at position: inout Int) -> UInt64 {
     var reader = ByteReader(position..<count)
@@ -158,7 +146,6 @@ extension Int64 {
   @inlinable @inline(__always)
   package var zigzag: UInt64 { UInt64(bitPattern: self << 1 ^ self >> 63) }
 
-  /// Decodes a number from its ``zigzag`` encoding.
   @inlinable @inline(__always)
   package init(zigzag number: UInt64) {
     self = Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
@@ -171,11 +158,7 @@ package enum ScriptData {
   package static func escaped(_ json: some Sequence<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     for byte in json {
-      if byte == UInt8(ascii: "<") {
-        text += Array("\\u003c".utf8)
-      } else {
-        text.append(byte)
-      }
+      if byte == UInt8(ascii: "<") { text += "\\u003c".utf8 } else { text.append(byte) }
     }
     return text
   }
@@ -211,17 +194,9 @@ extension BinaryInteger {
 
 /// Base16 (RFC 4648, section 8) with lower-case letters.
 package enum Base16 {
-  /// The text of some bytes, two characters for each.
-  ///
-  /// - Complexity: O(bytes).
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    var text: [UInt8] = []
-    for byte in bytes {
-      for digit in [byte >> 4, byte & 15] {
-        text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
+    let bytes = Array(bytes)
+    return String(decoding: bytes.span.hexDigits, as: UTF8.self)
   }
 }
 
@@ -230,9 +205,6 @@ package enum Base64 {
   private static let signs = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The text of some bytes.
-  ///
-  /// - Complexity: O(bytes).
   package static func encode(_ bytes: [UInt8]) -> String {
     let signs = signs
     var text: [UInt8] = []

@@ -19,7 +19,6 @@
   @usableFromInline var heap: [Int] = []
   @usableFromInline var hasBegun = false
 
-  /// Creates a merge of runs that haven't started.
   @inlinable
   package init(_ runs: [Run]) { self.runs = runs }
 
@@ -30,14 +29,13 @@
   /// Passes the run with the current record by reference: reading ``first`` may copy it with all
   /// that it refers to.
   @inlinable @inline(__always)
-  package mutating func withFirst<Result>(_ body: (inout Run) -> Result) -> Result {
-    body(&runs[heap[0]])
+  package mutating func withFirst<Result, Failure: Error>(
+    _ body: (inout Run) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(&runs[heap[0]])
   }
 
-  /// Moves to the next record, at the beginning to the first.
-  ///
-  /// - Returns: Whether there is one.
-  /// - Complexity: O(log runs).
+  /// Moves to the next record, at the beginning to the first; false at the end. O(log runs).
   @inlinable
   package mutating func advance() throws(Run.Failure) -> Bool {
     if !hasBegun {

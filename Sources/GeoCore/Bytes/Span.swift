@@ -24,9 +24,7 @@ extension Span<UInt8> {
   }
 
   /// The eight bytes from `offset` on as a little-endian number, without a bounds check, for loops
-  /// that have checked their whole range.
-  ///
-  /// - Parameter offset: At most `count - 8`.
+  /// that have checked their whole range: `offset` is at most `count - 8`.
   @unsafe @inlinable
   package func loadWord(uncheckedAt offset: Int) -> UInt64 {
     UInt64(
@@ -34,14 +32,12 @@ extension Span<UInt8> {
         fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
-  /// The four bytes from `offset` on as a little-endian number.
   @inlinable
   package func loadHalfWord(at offset: Int) -> UInt32 {
     UInt32(
       littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
-  /// Whether the bytes equal others.
   @inlinable
   package func equals(_ other: Span<UInt8>) -> Bool {
     if count != other.count { return false }
@@ -59,9 +55,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// The number of equal bytes from two places on.
-  ///
-  /// - Parameter limit: The largest number to compare; both places must have so many bytes.
+  /// The number of equal bytes from two places on, each with at least `limit` bytes.
   @inlinable @inline(__always)
   package func common(_ a: Int, _ b: Int, _ limit: Int) -> Int {
     var length = 0
@@ -80,7 +74,6 @@ extension Span<UInt8> {
     extracting(a).orders(before: extracting(b))
   }
 
-  /// Whether the bytes come before others in lexicographic order.
   @inlinable
   package func orders(before other: Span<UInt8>) -> Bool {
     let common = Swift.min(count, other.count)
@@ -99,17 +92,11 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-  /// A copy of a span's bytes.
-  ///
-  /// - Complexity: O(count).
   @inlinable
   package init(copying bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
   }
 
-  /// Appends a copy of a span's bytes.
-  ///
-  /// - Complexity: O(count) on average.
   @inlinable @inline(__always)
   package mutating func append(copying bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
@@ -118,8 +105,6 @@ extension [UInt8] {
 
 extension MutableSpan<UInt8> {
   /// Overwrites the bytes from `offset` on with others.
-  ///
-  /// - Precondition: There are enough bytes.
   @inlinable @inline(__always)
   package mutating func overwrite(from offset: Int, with other: Span<UInt8>) {
     precondition(offset >= 0 && offset + other.count <= count)
@@ -153,7 +138,6 @@ extension MutableSpan<UInt8> {
   /// Whether the bytes are a well-formed scalar; if not, U+FFFD replaces them.
   @usableFromInline package let isValid: Bool
 
-  /// Creates a step.
   @inlinable
   package init(length: Int, isValid: Bool) {
     self.length = length
@@ -166,9 +150,6 @@ extension Span<UInt8> {
   ///
   /// Follows table 3-7 and the practice "U+FFFD substitution of maximal subparts" of the Unicode
   /// standard, chapter 3, as `String(decoding:as:)` does.
-  ///
-  /// - Parameter index: In `0..<count`.
-  /// - Complexity: O(1); reads at most four bytes.
   @inlinable
   package func utf8Step(at index: Int) -> UTF8Step {
     let lead = self[index]
@@ -198,9 +179,6 @@ extension Span<UInt8> {
     return UTF8Step(length: length, isValid: true)
   }
 
-  /// Whether the bytes are well-formed UTF-8.
-  ///
-  /// - Complexity: O(count).
   @inlinable package var isValidUTF8: Bool {
     var index = 0
     while index < count {

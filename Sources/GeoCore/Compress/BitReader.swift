@@ -46,7 +46,6 @@ struct BitReader {
   @inline(__always)
   var bits: UInt64 { pending }
 
-  /// Consumes buffered bits.
   @inline(__always)
   mutating func drop(_ length: Int) throws(Inflater.Failure) {
     guard length <= count else { throw .cutShort }
@@ -68,7 +67,6 @@ struct BitReader {
     return value
   }
 
-  /// Skips the rest of the current byte.
   mutating func skipToByte() {
     let rest = count % 8
     pending &>>= UInt64(rest)

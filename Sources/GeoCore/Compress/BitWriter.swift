@@ -18,11 +18,8 @@ struct BitWriter {
     }
   }
 
-  /// Adds many bits, a word at a time.
-  ///
-  /// - Parameters:
-  ///   - maximum: The largest number of bits that `body` adds.
-  ///   - body: Adds bits to a word and stores it in the given bytes.
+  /// Adds at most `maximum` bits, a word at a time: `body` adds them to the word and stores it in the
+  /// bytes.
   mutating func put(
     upTo maximum: Int, _ body: (inout BitWord, inout MutableRawSpan) -> Void
   ) {

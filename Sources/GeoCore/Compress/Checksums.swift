@@ -15,12 +15,9 @@ package enum CRC32 {
     return tables
   }()
 
-  /// The checksum of some bytes.
   package static func checksum(of bytes: [UInt8]) -> UInt32 { checksum(of: bytes.span) }
 
-  /// The checksum of bytes that follow others.
-  ///
-  /// - Parameter before: The checksum of the bytes before.
+  /// The checksum of bytes that follow others, whose checksum is `before`.
   package static func checksum(of bytes: Span<UInt8>, after before: UInt32 = 0) -> UInt32 {
     // The known length makes bounds checks unnecessary.
     let tables = tables.span.extracting(0..<2048)
@@ -61,9 +58,6 @@ package struct HMAC: Sendable {
     (self.inner, self.outer) = (inner, outer)
   }
 
-  /// The digest of some bytes: 32 bytes.
-  ///
-  /// - Complexity: O(bytes).
   package func digest(_ bytes: [UInt8]) -> [UInt8] {
     var (inner, outer) = (inner, outer)
     inner.add(bytes)
@@ -77,7 +71,6 @@ package enum Adler32 {
   /// The number of bytes that can be added before the sums have to be reduced modulo 65,521.
   private static let run = 5552
 
-  /// The checksum of some bytes.
   package static func checksum(of bytes: [UInt8]) -> UInt32 {
     var (a, b): (UInt32, UInt32) = (1, 0)
     var rest = bytes[...]

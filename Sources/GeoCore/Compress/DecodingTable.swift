@@ -14,10 +14,7 @@ struct DecodingTable {
   private var symbols = [DecodedSymbol](repeating: .none, count: 320)
 
   /// Builds the code of at most 320 lengths.
-  ///
   /// Refuses lengths without a code, and incomplete codes with more than one symbol.
-  ///
-  /// - Parameter meanings: The meanings of the symbols, at least one for each length.
   mutating func build(
     _ lengths: Span<UInt8>, _ meanings: Span<DecodedSymbol>
   ) throws(Inflater.Failure) {
@@ -32,8 +29,6 @@ struct DecodingTable {
   }
 
   /// Counts codes by length, and checks that such a code exists.
-  ///
-  /// - Returns: The number of codes, and whether the code is complete.
   private static func count(
     _ lengths: Span<UInt8>, _ counts: inout [Int]
   ) throws(Inflater.Failure) -> (used: Int, isWhole: Bool) {
@@ -52,7 +47,6 @@ struct DecodingTable {
     return (used, unused == 0)
   }
 
-  /// Sorts the symbols by the lengths of their codes.
   private static func sort(
     _ lengths: Span<UInt8>, _ meanings: Span<DecodedSymbol>, by counts: [Int],
     _ firsts: inout [Int], _ starts: inout [Int], _ symbols: inout [DecodedSymbol]
@@ -105,7 +99,6 @@ struct DecodingTable {
     }
   }
 
-  /// Reads the next symbol from buffered bits.
   @inline(__always)
   func take(from reader: inout BitReader) throws(Inflater.Failure) -> DecodedSymbol {
     var symbol = entries[Int(truncatingIfNeeded: reader.bits) & mask]
@@ -128,7 +121,6 @@ struct DecodingTable {
 }
 
 extension UInt16 {
-  /// The bits in reverse order.
   fileprivate var bitReversed: UInt16 {
     var bits = self
     bits = bits >> 1 & 0x5555 | (bits & 0x5555) << 1

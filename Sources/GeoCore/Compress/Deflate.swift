@@ -1,8 +1,6 @@
 /// Compresses bytes to a gzip file (RFC 1952).
 package enum Gzip {
-  /// Compresses bytes; the result depends only on the input and the effort.
-  ///
-  /// - Complexity: O(count), about 30 ns a byte with the default effort.
+  /// The result depends only on the input and the effort. About 30 ns a byte with the default effort.
   package static func compress(
     _ bytes: [UInt8], effort: Deflater.Effort = .thorough
   ) -> [UInt8] {
@@ -15,18 +13,13 @@ package enum Gzip {
 package struct GzipPacker {
   private var deflater: Deflater
 
-  /// How hard repetitions are looked for.
   package var effort: Deflater.Effort {
     get { deflater.effort }
     set { deflater.effort = newValue }
   }
 
-  /// Creates a compressor.
   package init(effort: Deflater.Effort = .thorough) { deflater = Deflater(effort: effort) }
 
-  /// Compresses bytes; the result depends only on the input and the effort.
-  ///
-  /// - Complexity: O(count), about 30 ns a byte.
   package mutating func pack(_ bytes: [UInt8]) -> [UInt8] {
     // No name, time or system in the header, so that the same input always gives the same bytes.
     var result: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
@@ -40,9 +33,6 @@ package struct GzipPacker {
 
 /// Compresses bytes to a zlib stream (RFC 1950), as PNG needs it.
 package enum Zlib {
-  /// Compresses bytes; the result depends only on the input.
-  ///
-  /// - Complexity: O(count), about 30 ns a byte.
   package static func compress(_ bytes: [UInt8]) -> [UInt8] {
     // Method 8, a window of 32 KiB and the default effort; both bytes together are a multiple of
     // 31.
@@ -50,10 +40,8 @@ package enum Zlib {
     result.reserveCapacity(bytes.count / 2 + 64)
     var deflater = Deflater()
     deflater.compress(bytes, to: &result)
-    let sum = Adler32.checksum(of: bytes)
-    for shift in [24, 16, 8, 0] as [UInt32] {
-      result.append(UInt8(truncatingIfNeeded: sum >> shift))
-    }
+    // Big-endian.
+    result.append(little: Adler32.checksum(of: bytes).byteSwapped)
     return result
   }
 }

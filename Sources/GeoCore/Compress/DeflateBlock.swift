@@ -1,12 +1,10 @@
 /// The tokens of a DEFLATE block, which share a code.
 struct DeflateBlock {
-  /// The largest number of tokens.
   private static let maximum = 1 << 14
   /// Literal bytes; and matches as a mark, the length and the distance (1, 15 and 16 bits).
   private var tokens = [UInt32](repeating: 0, count: maximum)
   private(set) var count = 0
 
-  /// The largest number of extra bits of a match.
   private static let maximumExtraBits = 5 + 13
 
   /// The symbol that ends a block.
@@ -15,9 +13,7 @@ struct DeflateBlock {
 
   mutating func removeAll() { count = 0 }
 
-  /// Adds tokens.
-  ///
-  /// - Parameter body: Appends tokens while there is room, and updates the count.
+  /// Lets `body` append tokens while there is room, and update the count.
   mutating func fill<Result>(
     _ body: (inout MutableSpan<UInt32>, _ count: inout Int) -> Result
   ) -> Result {
@@ -29,7 +25,6 @@ struct DeflateBlock {
     return body(&span, &count)
   }
 
-  /// The token of a single byte.
   @inline(__always)
   static func token(literal: UInt8) -> UInt32 { UInt32(literal) }
 
@@ -40,7 +35,6 @@ struct DeflateBlock {
   }
 
   private static func length(_ token: UInt32) -> Int { Int(token >> 16 & 0x7FFF) + 3 }
-
   private static func distance(_ token: UInt32) -> Int { Int(token & 0xFFFF) + 1 }
 
   private func frequencies() -> (literals: [UInt32], distances: [UInt32]) {

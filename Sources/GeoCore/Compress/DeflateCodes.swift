@@ -24,7 +24,6 @@ struct DeflateCodes {
       lengths: (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }),
     distances: HuffmanCode(lengths: [UInt8](repeating: 5, count: 30)))
 
-  /// The best codes for symbols of the given frequencies.
   init(literals: [UInt32], distances: [UInt32]) {
     self.init(
       literals: HuffmanCode(frequencies: literals, limit: 15),
@@ -74,7 +73,6 @@ struct DeflateCodes {
     return runs
   }
 
-  /// The number of lengths of the run code to write.
   private var runLengthCount: Int {
     max(4, 1 + (Self.order.lastIndex { runCode.lengths[$0] > 0 } ?? 0))
   }

@@ -36,13 +36,11 @@ package struct Deflater {
   private var matcher: Matcher
   private var block = DeflateBlock()
 
-  /// The effort for the following inputs.
   package var effort: Effort {
     get { matcher.effort }
     set { matcher.effort = newValue }
   }
 
-  /// Creates a compressor, whose memory is reused.
   package init(effort: Effort = .thorough) { matcher = Matcher(effort) }
 
   /// Compresses all bytes and ends the last block.
@@ -115,7 +113,6 @@ private struct Matcher {
 
   init(_ effort: Deflater.Effort) { self.effort = effort }
 
-  /// Starts with new input.
   mutating func start(_ bytes: [UInt8]) {
     chains.removeAll(of: self.bytes)
     chains.hashed = effort.shortest
@@ -125,9 +122,8 @@ private struct Matcher {
 
   var isAtEnd: Bool { position >= bytes.count }
 
-  /// Adds tokens to a block, until the block is full, a place is reached or the input ends.
-  ///
-  /// - Returns: Whether it stopped at the place.
+  /// Adds tokens to a block, until the block is full, the input ends or a place is reached; only
+  /// then true.
   mutating func fill(_ block: inout DeflateBlock, until end: Int) -> Bool {
     // Swapped out as a whole: in place, each write would check that the arrays aren't shared.
     var (heads, links) = ([Int32](), [Int32]())
@@ -223,7 +219,6 @@ private struct Chains {
   /// The end of the places that are in the chains.
   private var entered = 0
 
-  /// Removes all places of some bytes.
   mutating func removeAll(of bytes: [UInt8]) {
     if entered > heads.count / 8 {
       var heads = heads.mutableSpan
@@ -235,7 +230,6 @@ private struct Chains {
     entered = 0
   }
 
-  /// The hash of the bytes at a place.
   @inline(__always)
   private func hash(_ bytes: Span<UInt8>, at place: Int) -> Int {
     if hashed == 3 {

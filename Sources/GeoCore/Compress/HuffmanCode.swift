@@ -131,13 +131,11 @@ struct DecodedSymbol: BitwiseCopyable {
   /// A number to which extra bits are added.
   init(base: UInt16, bits: UInt8) { word = UInt32(base) << 16 | UInt32(bits) << 8 }
 
-  /// The end of a block.
   static let endOfBlock = DecodedSymbol(word: end)
   /// A symbol that never occurs.
   static let never = DecodedSymbol(word: invalid)
   static let none = DecodedSymbol(word: 0)
 
-  /// The symbol with the length of its code.
   @inline(__always)
   func coded(_ length: Int) -> DecodedSymbol {
     DecodedSymbol(word: word | UInt32(truncatingIfNeeded: length))
@@ -145,7 +143,6 @@ struct DecodedSymbol: BitwiseCopyable {
 
   /// The length of its code; 0 without a symbol.
   @inline(__always) var length: Int { Int(word & 0xFF) }
-  /// The number of extra bits.
   @inline(__always) var bits: Int { Int(word >> 8 & 0xF) }
   @inline(__always) var isLiteral: Bool { word & Self.literal != 0 }
   @inline(__always) var isEnd: Bool { word & Self.end != 0 }

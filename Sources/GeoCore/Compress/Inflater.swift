@@ -5,11 +5,8 @@
 package struct Inflater {
   /// Why bytes can't be decompressed.
   package enum Failure: Error, Equatable {
-    /// The input breaks the rules of DEFLATE.
     case malformed
-    /// The input ends too early.
     case cutShort
-    /// The output exceeds the limit.
     case tooLong
   }
 
@@ -17,19 +14,13 @@ package struct Inflater {
   private(set) var distances = DecodingTable()
   private var runs = DecodingTable()
 
-  /// Creates a decompressor, whose memory is reused.
   package init() {}
 
-  /// Decompresses a stream.
+  /// Decompresses a stream, whose first block is at `start`, to at most `limit` bytes. Bytes after its
+  /// last block are ignored. About 2 ns a byte of the result.
   ///
-  /// - Parameters:
-  ///   - packed: Bytes with the stream; bytes after its last block are ignored.
-  ///   - start: The offset of its first block.
-  ///   - limit: The largest number of bytes of the result.
-  ///   - result: Replaced by the decompressed bytes.
-  ///   - wanted: Returns how many bytes are wanted, given those so far (none at first). Called
-  ///     before each block; decompression may stop after so many. By default all are wanted.
-  /// - Complexity: O(bytes of the result), about 2 ns each.
+  /// - Parameter wanted: Returns how many bytes are wanted, given those so far (none at first). Called
+  ///   before each block; decompression may stop after so many.
   package mutating func inflate(
     _ packed: [UInt8], from start: Int = 0, limit: Int, into result: inout [UInt8],
     wanted: (Span<UInt8>) -> Int = { _ in .max }
@@ -141,11 +132,7 @@ extension Inflater {
   /// Bytes that may be written beyond the end of a match, because matches are copied in words.
   private static let wordsBeyond = 16
 
-  /// Decompresses a block whose codes are known.
-  ///
-  /// - Parameters:
-  ///   - wanted: The number of bytes after which it may stop.
-  ///   - result: The bytes are appended to it.
+  /// Decompresses a block whose codes are known; may stop when there are `wanted` bytes.
   func inflateBlock(
     _ reader: inout BitReader, _ limit: Int, _ wanted: Int, _ result: inout [UInt8]
   ) throws(Failure) {
@@ -171,8 +158,7 @@ extension Inflater {
 
   /// Decompresses while there is plenty of input and room. It checks for their ends only once for
   /// each match, or for three literals.
-  ///
-  /// - Returns: Whether the block has ended, or enough bytes were decompressed.
+  /// Returns whether the block has ended, or enough bytes were decompressed.
   @inline(__always)
   private func inflateMost(
     _ position: inout BitReader, _ limit: Int, _ wanted: Int, _ output: inout MutableRawSpan,
@@ -272,8 +258,6 @@ extension Inflater {
   }
 
   /// Decompresses while there is room, and checks at each step that there are bits and room.
-  ///
-  /// - Returns: Whether the block has ended, or enough bytes were decompressed.
   private func inflateRest(
     _ reader: inout BitReader, _ limit: Int, _ wanted: Int, _ output: inout MutableRawSpan,
     _ count: inout Int

@@ -1,40 +1,25 @@
 /// SHA-256 (FIPS 180-4), computed incrementally.
 package struct SHA256: Sendable {
-  /// The state between two blocks.
-  private struct State: Sendable {
-    var a: UInt32 = 0x6a09_e667
-    var b: UInt32 = 0xbb67_ae85
-    var c: UInt32 = 0x3c6e_f372
-    var d: UInt32 = 0xa54f_f53a
-    var e: UInt32 = 0x510e_527f
-    var f: UInt32 = 0x9b05_688c
-    var g: UInt32 = 0x1f83_d9ab
-    var h: UInt32 = 0x5be0_cd19
-  }
-
   /// The size of a block in bytes.
   package static let block = 64
 
-  private var state = State()
+  /// The state between two blocks.
+  private var state = SIMD8<UInt32>(
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
+    0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
   /// Bytes that don't fill a block yet.
   private var rest: [UInt8] = []
   private var length: UInt64 = 0
 
-  /// Starts a digest.
   package init() {}
 
   /// The digest of some bytes: 32 bytes.
-  ///
-  /// - Complexity: O(bytes).
   package static func digest(_ bytes: [UInt8]) -> [UInt8] {
     var digest = SHA256()
     digest.add(bytes)
     return digest.finish()
   }
 
-  /// Adds bytes.
-  ///
-  /// - Complexity: O(bytes).
   package mutating func add(_ bytes: [UInt8]) {
     length += UInt64(bytes.count)
     rest += bytes
@@ -47,22 +32,16 @@ package struct SHA256: Sendable {
     rest.removeFirst(start)
   }
 
-  /// The digest of all added bytes: 32 bytes.
   package consuming func finish() -> [UInt8] {
     let bits = length * 8
     var end: [UInt8] = [0x80]
     while (rest.count + end.count) % Self.block != Self.block - 8 { end.append(0) }
-    for shift in stride(from: UInt64(56), through: 0, by: -8) {
-      end.append(UInt8(truncatingIfNeeded: bits >> shift))
-    }
+    // All numbers are big-endian.
+    end.append(little: bits.byteSwapped)
     add(end)
     var digest: [UInt8] = []
     digest.reserveCapacity(32)
-    for word in [state.a, state.b, state.c, state.d, state.e, state.f, state.g, state.h] {
-      for shift: UInt32 in [24, 16, 8, 0] {
-        digest.append(UInt8(truncatingIfNeeded: word >> shift))
-      }
-    }
+    for index in state.indices { digest.append(little: state[index].byteSwapped) }
     return digest
   }
 
@@ -81,24 +60,18 @@ package struct SHA256: Sendable {
       let s1 = turn(b, 17) ^ turn(b, 19) ^ (b >> 10)
       words.append(words[index - 16] &+ s0 &+ words[index - 7] &+ s1)
     }
-    var v = state
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
-      let s1 = turn(v.e, 6) ^ turn(v.e, 11) ^ turn(v.e, 25)
-      let choice = (v.e & v.f) ^ (~v.e & v.g)
-      let first = v.h &+ s1 &+ choice &+ Self.constants[index] &+ words[index]
-      let s0 = turn(v.a, 2) ^ turn(v.a, 13) ^ turn(v.a, 22)
-      let majority = (v.a & v.b) ^ (v.a & v.c) ^ (v.b & v.c)
-      (v.h, v.g, v.f, v.e) = (v.g, v.f, v.e, v.d &+ first)
-      (v.d, v.c, v.b, v.a) = (v.c, v.b, v.a, first &+ s0 &+ majority)
+      let s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)
+      let choice = (e & f) ^ (~e & g)
+      let first = h &+ s1 &+ choice &+ Self.constants[index] &+ words[index]
+      let s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)
+      let majority = (a & b) ^ (a & c) ^ (b & c)
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ s0 &+ majority)
     }
-    state.a &+= v.a
-    state.b &+= v.b
-    state.c &+= v.c
-    state.d &+= v.d
-    state.e &+= v.e
-    state.f &+= v.f
-    state.g &+= v.g
-    state.h &+= v.h
+    state &+= SIMD8(a, b, c, d, e, f, g, h)
   }
 
   private func turn(_ word: UInt32, _ count: UInt32) -> UInt32 {

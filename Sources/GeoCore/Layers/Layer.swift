@@ -2,23 +2,18 @@
 package struct Layer: Sendable, Hashable {
   /// How the value of a folder follows from the values below it.
   package enum Summary: String, Sendable, Hashable, CaseIterable {
-    /// The sum of all values.
     case sum
     /// The mean of the values of files.
     case mean
     /// The sum of all numerators, divided by that of all denominators.
     case ratio
-    /// The greatest value.
     case max
-    /// The least value.
     case min
     /// The word of most bytes, and its share.
     case share
   }
 
-  /// The type of a value.
   package enum Kind: Sendable {
-    /// Integers of 64 bits.
     case integer
     case number
     case word
@@ -26,13 +21,10 @@ package struct Layer: Sendable, Hashable {
 
   /// Its name: letters, digits, `_` and `-`.
   package let name: String
-  /// How folders sum up.
   package let summary: Summary
   /// The type of its values, those of folders included.
   package let kind: Kind
 
-  /// Makes a layer.
-  ///
   /// - Parameter isWhole: Whether all values of paths are integers below 2^53.
   package init(name: String, summary: Summary, isWhole: Bool) {
     self.name = name
@@ -57,16 +49,8 @@ package struct Layer: Sendable, Hashable {
   /// The greatest number of layers of a map.
   package static let maximum = 16
 
-  /// Whether a text can be the name of a layer.
   package static func isName(_ text: some StringProtocol) -> Bool {
     !text.isEmpty && text.utf8.count <= 64
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-          true
-        default: false
-        }
-      }
+      && text.utf8.allSatisfy { $0.isAlphanumeric || "_-".utf8.contains($0) }
   }
 }

@@ -5,15 +5,11 @@ package struct LayerSchema: Sendable {
 
   package init(layers: [Layer], words: LayerWords) { (self.layers, self.words) = (layers, words) }
 
-  /// The cells of a node without any value.
   package var noCells: [LayerCell] { layers.map { _ in .none } }
 
   /// Whether one node comes before another by a layer: numbers from the greatest on, words in the
   /// order of their bytes, then what has no value; nil if they are equal.
-  ///
-  /// - Parameters:
-  ///   - a: The cells of the one; empty if it has no values. Likewise `b`.
-  ///   - layer: The number of the layer.
+  /// A node without values may have no cells.
   package func puts(_ a: [LayerCell], before b: [LayerCell], by layer: Int) -> Bool? {
     let there = (!a.isEmpty && a[layer].isThere, !b.isEmpty && b[layer].isThere)
     if !there.0 || !there.1 { return there.0 == there.1 ? nil : there.0 }
@@ -25,7 +21,6 @@ package struct LayerSchema: Sendable {
     return first == second ? nil : first ?? -.infinity > second ?? -.infinity
   }
 
-  /// No layers.
   package static var none: LayerSchema { LayerSchema(layers: [], words: LayerWords()) }
 }
 

@@ -7,26 +7,21 @@ package struct LayerCell: BitwiseCopyable, Sendable, Hashable {
   /// How many values it sums up; 0 without a value.
   package var count: Int64 = 0
 
-  /// No value.
   package static var none: LayerCell { LayerCell() }
 
-  /// Makes a cell without a value.
   package init() {}
-
   package init(integer: Int64) { (bits, count) = (UInt64(bitPattern: integer), 1) }
-
   package init(number: Double) { (bits, count) = (number.bitPattern, 1) }
 
   package init(_ numerator: Double, of denominator: Double) {
     (bits, more, count) = (numerator.bitPattern, denominator.bitPattern, 1)
   }
 
-  /// - Parameter word: The number of the word in ``LayerWords``.
+  /// `word` is its number in ``LayerWords``.
   package init(word: Int, share: Double = 1) {
     (bits, more, count) = (UInt64(word), share.bitPattern, 1)
   }
 
-  /// Whether there is a value.
   @inlinable package var isThere: Bool { count != 0 }
   @inlinable package var integer: Int64 { Int64(bitPattern: bits) }
   @inlinable package var number: Double { Double(bitPattern: bits) }
@@ -44,8 +39,7 @@ package struct LayerCell: BitwiseCopyable, Sendable, Hashable {
     }
     switch (layer.summary, layer.kind) {
     case (.sum, .integer):
-      let (sum, overflow) = integer.addingReportingOverflow(other.integer)
-      bits = UInt64(bitPattern: overflow ? (integer < 0 ? .min : .max) : sum)
+      bits = UInt64(bitPattern: integer.adding(saturating: other.integer))
     case (.sum, _), (.mean, _): bits = Self.sum(number, other.number).bitPattern
     case (.ratio, _):
       bits = Self.sum(number, other.number).bitPattern
@@ -78,9 +72,6 @@ public enum LayerValue: Sendable, Hashable {
 }
 
 extension Layer {
-  /// The value of a cell; nil without one.
-  ///
-  /// - Parameter words: The words of all layers.
   package func value(of cell: LayerCell, _ words: LayerWords) -> LayerValue? {
     if !cell.isThere { return nil }
     switch kind {
@@ -90,7 +81,6 @@ extension Layer {
     }
   }
 
-  /// The number that a cell says; nil without one, and for words.
   package func number(of cell: LayerCell) -> Double? { cell.number(summary, kind) }
 }
 

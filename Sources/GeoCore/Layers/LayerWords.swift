@@ -10,19 +10,14 @@ package final class LayerWords: Sendable {
 
   private let state = Mutex(State())
 
-  /// The greatest number of words.
   package static let maximum = 1 << 16
 
-  /// Makes an empty set.
   package init() {}
 
   /// The length of the longest word in bytes.
   package var longest: Int { state.withLock { $0.longest } }
-
-  /// The number of words.
   package var count: Int { state.withLock { $0.words.count } }
 
-  /// The word with a number.
   package subscript(_ number: Int) -> [UInt8] { state.withLock { $0.words[number] } }
 
   /// The number of a word, which is added if it is new; nil if there are too many.
@@ -38,7 +33,6 @@ package final class LayerWords: Sendable {
     }
   }
 
-  /// Whether one word comes before another in the order of their bytes.
   package func precedes(_ a: Int, _ b: Int) -> Bool {
     state.withLock { $0.words[a].lexicographicallyPrecedes($0.words[b]) }
   }

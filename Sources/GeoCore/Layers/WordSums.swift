@@ -3,43 +3,29 @@ package struct WordSums: Sendable {
   private struct Amounts {
     var files: Int64 = 0
     var bytes: Int64 = 0
+
+    mutating func add(files: Int64, bytes: Int64) {
+      self.files += files
+      self.bytes = self.bytes.adding(saturating: bytes)
+    }
   }
 
   private var amounts: [Int: Amounts] = [:]
-  /// Whether the bytes of any file are unknown.
   package private(set) var hasUnknown = false
 
-  /// Makes sums of no files.
   package init() {}
 
-  /// Adds files with a word.
-  ///
-  /// - Parameter bytes: Their bytes; −1 if unknown.
+  /// `bytes` is −1 if unknown.
   package mutating func add(_ word: Int, files: Int64, bytes: Int64) {
-    amounts[word, default: Amounts()].files += files
-    if bytes < 0 {
-      hasUnknown = true
-    } else {
-      let sum = amounts[word, default: Amounts()].bytes.adding(saturating: bytes)
-      amounts[word, default: Amounts()].bytes = sum
-    }
+    amounts[word, default: Amounts()].add(files: files, bytes: max(0, bytes))
+    hasUnknown = hasUnknown || bytes < 0
   }
 
-  /// Adds the sums of a sub-folder.
-  ///
-  /// - Complexity: O(words of the smaller one).
+  /// O(words of the smaller one).
   package mutating func add(_ other: consuming WordSums) {
-    let small: [Int: Amounts]
-    if other.amounts.count > amounts.count {
-      small = amounts
-      amounts = other.amounts
-    } else {
-      small = other.amounts
-    }
-    for (word, more) in small {
-      amounts[word, default: Amounts()].files += more.files
-      let sum = amounts[word, default: Amounts()].bytes.adding(saturating: more.bytes)
-      amounts[word, default: Amounts()].bytes = sum
+    if other.amounts.count > amounts.count { swap(&amounts, &other.amounts) }
+    for (word, more) in other.amounts {
+      amounts[word, default: Amounts()].add(files: more.files, bytes: more.bytes)
     }
     hasUnknown = hasUnknown || other.hasUnknown
   }
@@ -49,19 +35,13 @@ package struct WordSums: Sendable {
   package func cell(_ words: LayerWords) -> LayerCell {
     let files = amounts.values.reduce(0) { $0 + $1.files }
     let bytes = amounts.values.reduce(Int64(0)) { $0.adding(saturating: $1.bytes) }
-    let countsFiles = hasUnknown || bytes == 0
-    let all = countsFiles ? files : bytes
-    var top: (word: Int, amount: Int64)?
-    for (word, sums) in amounts {
-      let amount = countsFiles ? sums.files : sums.bytes
-      if let best = top {
-        if amount < best.amount { continue }
-        if amount == best.amount, !words.precedes(word, best.word) { continue }
-      }
-      top = (word, amount)
+    let (amount, all) = hasUnknown || bytes == 0 ? (\Amounts.files, files) : (\Amounts.bytes, bytes)
+    let top = amounts.max { a, b in
+      let (less, more) = (a.value[keyPath: amount], b.value[keyPath: amount])
+      return less == more ? words.precedes(b.key, a.key) : less < more
     }
     guard let top else { return .none }
-    var cell = LayerCell(word: top.word, share: Double(top.amount) / Double(all))
+    var cell = LayerCell(word: top.key, share: Double(top.value[keyPath: amount]) / Double(all))
     cell.count = files
     return cell
   }

@@ -48,7 +48,6 @@ public enum EntryName {
     return true
   }
 
-  /// Whether any of eight bytes is `/` or zero.
   @inlinable
   static func holdsEnd(_ word: UInt64) -> Bool {
     hasZero(word) || hasZero(word ^ 0x2F2F_2F2F_2F2F_2F2F)
@@ -98,7 +97,6 @@ public enum EntryName {
     /// The entry vanished or became a folder after it was listed: it is not shown.
     case vanished
 
-    /// Whether ``EntryFacts/size`` holds.
     @inlinable package var hasSize: Bool { self == .known || self == .sized }
   }
 

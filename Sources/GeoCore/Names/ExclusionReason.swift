@@ -45,18 +45,13 @@ package struct ExclusionCounts: Sendable, Equatable {
   private var asked: UInt16 = 0
   private var counts = SIMD16<Int>(repeating: 0)
 
-  /// Creates counts for a map without filters.
   package init() {}
 
-  /// Creates counts of 0 for the reasons that can occur.
   package init(asking reasons: some Sequence<ExclusionReason>) {
     for reason in reasons { asked |= 1 << reason.rawValue }
   }
 
-  /// Whether nothing was left out.
   package var isEmpty: Bool { counts == SIMD16(repeating: 0) }
-
-  /// The number of entries left out.
   package var total: Int { counts.wrappedSum() }
 
   /// The reasons that can occur, in their order.
@@ -64,16 +59,13 @@ package struct ExclusionCounts: Sendable, Equatable {
     ExclusionReason.allCases.filter { asked & 1 << $0.rawValue != 0 }
   }
 
-  /// The number of entries left out for a reason.
   package subscript(reason: ExclusionReason) -> Int { counts[Int(reason.rawValue)] }
 
-  /// Counts entries that were left out for a reason.
   package mutating func add(_ number: Int = 1, for reason: ExclusionReason) {
     asked |= 1 << reason.rawValue
     counts[Int(reason.rawValue)] += number
   }
 
-  /// Adds the counts of another part.
   package static func += (total: inout Self, part: Self) {
     // A part without reasons has no counts.
     if part.asked == 0 { return }
@@ -89,12 +81,11 @@ package struct ExclusionCounts: Sendable, Equatable {
     }
   }
 
-  /// Counts the folders that a source leaves out, as far as the reasons are known.
+  /// Folders, likewise.
   package mutating func add(_ folders: [LeftOutEntry]) {
     for folder in folders { add(folder) }
   }
 
-  /// Counts a folder that a source leaves out, if the reason is known.
   package mutating func add(_ folder: LeftOutEntry) {
     if let reason = folder.reason { add(for: reason) }
   }

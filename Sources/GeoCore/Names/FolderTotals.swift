@@ -9,7 +9,6 @@
   /// revision of a repository.
   public var allocated: Int64?
 
-  /// Creates totals from their values.
   @inlinable
   package init(files: Int64, bytes: Int64?, allocated: Int64?) {
     self.files = files

@@ -33,10 +33,8 @@ package protocol LinkedForest: Forest {
 }
 
 extension LinkedForest {
-  /// Stands for a folder that the forest doesn't have.
   package static var missing: Int { -1 }
 
-  /// The numbers of a folder's sub-folders, or of the roots.
   package func subfolders(of folder: Int?) -> [Int] {
     var numbers: [Int] = []
     var next = first(in: folder)
@@ -47,13 +45,8 @@ extension LinkedForest {
     return numbers
   }
 
-  /// Looks up some of a folder's sub-folders.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder's number; nil for the roots.
-  ///   - folders: Their names, sorted.
-  /// - Returns: A number for each name; ``missing`` for unknown folders.
-  /// - Complexity: O(known sub-folders + names).
+  /// The numbers of sub-folders (of the roots for nil) with the given names, which are sorted;
+  /// ``missing`` for unknown ones. O(known sub-folders + names).
   package func numbers(of folders: NameTable, in folder: Int?) -> [Int] {
     var next = first(in: folder)
     return folders.records.map { record in
@@ -71,11 +64,8 @@ extension LinkedForest {
     }
   }
 
-  /// The number of the folder at a path.
-  ///
-  /// - Parameter names: The root's label, then names.
-  /// - Returns: ``missing`` if the forest doesn't have it.
-  /// - Complexity: O(sub-folders of all folders on the path).
+  /// The number of the folder at a path of the root's label, then names; ``missing`` if unknown.
+  /// O(sub-folders of all folders on the path).
   package func number(of names: [ArraySlice<UInt8>]) -> Int {
     var folder: Int?
     for name in names {

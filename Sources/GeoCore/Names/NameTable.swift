@@ -35,9 +35,6 @@
   }
 
   /// Adds a name at the end if it comes after the last one.
-  ///
-  /// - Returns: Whether it was added.
-  /// - Complexity: O(length), amortised.
   package mutating func append(inOrder name: Span<UInt8>, kind: EntryKind) -> Bool {
     let prefix = name.bigEndianPrefix
     if let last = records.last {
@@ -62,7 +59,6 @@
     }
   }
 
-  /// Adds the name at `index` of another table at the end.
   package mutating func append(from other: NameTable, at index: Int) {
     let record = other.records[index]
     append(other.bytes.span.extracting(record.range), kind: record.kind)
@@ -75,8 +71,6 @@
   }
 
   /// A copy without spare memory, to be kept.
-  ///
-  /// - Complexity: O(bytes).
   package func compacted() -> NameTable {
     var table = NameTable()
     table.bytes.reserveCapacity(bytes.count)
@@ -97,9 +91,7 @@
     }
   }
 
-  /// Whether another table has the same names of the same kinds in the same order.
-  ///
-  /// - Complexity: O(equal bytes), eight at a time; O(1) for a copy.
+  /// Whether another table has the same names of the same kinds in the same order. O(1) for a copy.
   package func isSame(as other: NameTable) -> Bool {
     if count != other.count { return false }
     let (records, others) = (records.span, other.records.span)
@@ -202,9 +194,6 @@
 /// The order of nodes in a map: a folder, then its files by the bytes of their names, then its
 /// sub-folders by the bytes of theirs, each with its contents.
 package enum MapOrder {
-  /// Whether one folder comes before another, by their paths.
-  ///
-  /// - Complexity: O(length of the shorter path).
   package static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     a.lexicographicallyPrecedes(b) { x, y in
       // A slash ends a name and sorts before all bytes, so that the shorter of two names comes
@@ -213,9 +202,6 @@ package enum MapOrder {
     }
   }
 
-  /// Whether one node comes before another.
-  ///
-  /// - Complexity: O(length of both paths).
   package static func precedes(
     _ a: [UInt8], isFolder aIsFolder: Bool, _ b: [UInt8], isFolder bIsFolder: Bool
   ) -> Bool {

@@ -1,16 +1,10 @@
 /// A root as an argument: `[LABEL=]DIR`.
 package struct RootArgument: Hashable, Sendable {
-  /// The label; nil if the argument has none.
   package let label: [UInt8]?
-  /// The path of the folder.
   package let directory: [UInt8]
 
-  /// Parses an argument.
-  ///
   /// The text before the first `=` is a label, unless it is empty or has a `/`: `./a=b` and `=a`
   /// are folders.
-  ///
-  /// - Throws: ``RootError/noDirectory(label:)`` and ``RootError/refusedLabel(_:directory:)``.
   package init(parsing argument: [UInt8]) throws(RootError) {
     guard let sign = argument.firstIndex(of: UInt8(ascii: "=")),
       sign > 0, !argument[..<sign].contains(.slash)
@@ -27,11 +21,6 @@ package struct RootArgument: Hashable, Sendable {
     self.label = label
     self.directory = directory
   }
-
-  /// The given label, or the one implied by the path: its last component, without trailing slashes.
-  ///
-  /// It is nil if that is empty, `.` or `..`, so that the real path is needed.
-  package var impliedLabel: [UInt8]? { label ?? Self.lastName(of: directory) }
 
   /// The label implied by a real path: the last component, or `root` for `/`.
   package static func label(ofRealPath path: [UInt8]) -> [UInt8] {
@@ -50,21 +39,17 @@ package struct RootArgument: Hashable, Sendable {
 
 /// Why folders can't be roots of a map.
 package enum RootError: Error, CustomStringConvertible, Hashable, Sendable {
-  /// There are no roots.
   case noRoots
-  /// The path is missing.
   case noDirectory(label: [UInt8]?)
   /// The label isn't a valid name: it is empty, `.` or `..`, has `/` or a zero, or is longer than
   /// 255 bytes.
   case refusedLabel([UInt8], directory: [UInt8])
   /// The path has a zero byte, at which the system would cut it off.
   case refusedDirectory([UInt8])
-  /// Two roots have the same label.
   case doubledLabel([UInt8], first: [UInt8], second: [UInt8])
   /// A root would have no land because of its label.
   case noLand([UInt8])
 
-  /// What is wrong and what to do, in one line that is safe for a terminal.
   package var description: String {
     // Invalid names can be too long for a message.
     func text(_ bytes: [UInt8]) -> String {
@@ -104,13 +89,9 @@ extension RootError: GeoError {
   }
 }
 
-/// The labels of roots.
 package enum RootLabel {
   /// Checks that folders can be the roots of one map: labels are valid names and differ, and paths
   /// are neither empty nor have a zero.
-  ///
-  /// - Throws: The first error.
-  /// - Complexity: O(n) hashes.
   package static func validate(
     _ roots: some Sequence<(label: [UInt8], directory: [UInt8])>
   ) throws(RootError) {

@@ -1,16 +1,13 @@
-/// The measure of sizes.
 package enum SizeMeasure: String, Sendable {
   /// Room on disk.
   case allocated
   /// Apparent size.
   case bytes
 
-  /// The amount by this measure.
   package func amount(bytes: Int64?, allocated: Int64?) -> Int64? {
     self == .bytes ? bytes : allocated
   }
 
-  /// The measure in words: `on disk`.
   package var words: String { self == .allocated ? "on disk" : "apparent size" }
 
   /// Its name in the JSON of comparisons.

@@ -32,7 +32,6 @@ package struct Failure: GeoError {
   package var message: String
   /// How a remedy is spelled on the command line; the tool appends it to the message.
   package var option = ""
-  /// A pointer to the help.
   package var hint: String?
   /// The error that led to it, for callers that distinguish causes.
   package var cause: (any Error)?
@@ -41,31 +40,24 @@ package struct Failure: GeoError {
     (self.group, self.message, self.cause) = (group, message, cause)
   }
 
-  /// The failure for an error that callers distinguish.
   package init(_ error: some GeoError) {
     self.init(error.group, error.description, cause: error)
   }
 
   package var description: String { message }
 
-  /// A text, value or argument is wrong.
-  ///
-  /// - Parameter option: How a remedy is spelled on the command line.
   package static func usage(_ message: String, option: String = "") -> Failure {
     var failure = Failure(.usage, message)
     failure.option = option
     return failure
   }
 
-  /// An input is damaged or malformed.
   package static func damage(_ message: String) -> Failure { Failure(.damage, message) }
 
-  /// Something can't be written or started.
   package static func output(_ message: String, cause: (any Error)? = nil) -> Failure {
     Failure(.output, message, cause: cause)
   }
 
-  /// The same failure, with its subject before the message.
   package func prefixed(by subject: String) -> Failure {
     var failure = self
     failure.message = "\(subject): \(message)"

@@ -91,7 +91,6 @@ package enum FileFormat: String, Sendable, CaseIterable {
     package static let videos = Self(rawValue: 8192)
   }
 
-  /// What is known of a format.
   private struct Facts {
     var endings: [String] = []
     let mediaType: String
@@ -174,19 +173,10 @@ package enum FileFormat: String, Sendable, CaseIterable {
 
   /// How names of files in it end, without the dot; the usual ending first.
   package var endings: [String] { facts.endings }
-
   package var mediaType: String { facts.mediaType }
-
-  /// Whether all of it, or each line, is JSON.
   package var isJSON: Bool { facts.isJSON }
-
-  /// What is written in it.
   package var holds: Contents { facts.holds }
-
-  /// What is read from it.
   package var reads: Contents { facts.reads }
-
-  /// What it has a place for, of a map.
   package var traits: FormatTraits { facts.traits }
 
   /// The formats that some of what is given is written in, in the order of the list.
@@ -237,10 +227,8 @@ extension FileFormat {
 
 /// What a format has a place for.
 package struct FormatTraits: OptionSet, Sendable {
-  /// One bit for each.
   package let rawValue: UInt16
 
-  /// Traits of the given bits.
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Features that say how tippecanoe is to show them.

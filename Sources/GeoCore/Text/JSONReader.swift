@@ -1,10 +1,6 @@
-/// The input of a ``JSONReader``.
 package protocol JSONInput: AnyObject {
-  /// Appends the next bytes.
-  ///
-  /// - Parameter offset: Their offset: the number of bytes read so far.
-  /// - Returns: False at the end.
-  /// - Throws: ``JSONReader/Failure/unreadable(reason:)``.
+  /// Appends the next bytes; false at the end. `offset` is the number of bytes read so far.
+  /// Throws ``JSONReader/Failure/unreadable(reason:)``.
   func read(at offset: Int64, appendingTo bytes: inout [UInt8]) throws(JSONReader.Failure) -> Bool
 }
 
@@ -12,7 +8,6 @@ package protocol JSONInput: AnyObject {
 ///
 /// Bytes above 0x7F in strings are kept as they are, valid UTF-8 or not, because names are bytes.
 package struct JSONReader {
-  /// Why JSON can't be read.
   package enum Failure: Error {
     /// The JSON is invalid; with what was expected.
     case expected(String)
@@ -34,7 +29,6 @@ package struct JSONReader {
 
   package init(_ input: any JSONInput) { self.input = input }
 
-  /// The number of bytes consumed.
   package var count: UInt64 { UInt64(offset) + UInt64(position) }
 
   /// A failure at the last byte consumed; moves back to it.
@@ -57,7 +51,6 @@ package struct JSONReader {
     return try input.read(at: offset, appendingTo: &buffer)
   }
 
-  /// Consumes the next byte.
   @inline(__always)
   mutating func next(expecting expectation: @autoclosure () -> String) throws(Failure) -> UInt8 {
     guard let byte = try peek() else { throw .expected(expectation()) }
@@ -65,7 +58,6 @@ package struct JSONReader {
     return byte
   }
 
-  /// Consumes the byte that ``peek()`` returned.
   @inline(__always)
   mutating func skip() { position += 1 }
 
@@ -95,7 +87,6 @@ package struct JSONReader {
     if try !takeIf(character) { throw .expected("'\(character)'") }
   }
 
-  /// Reads a string and appends its bytes.
   package mutating func takeString(appendingTo bytes: inout [UInt8]) throws(Failure) {
     try take("\"")
     let start = bytes.count
@@ -140,12 +131,8 @@ package struct JSONReader {
     return index
   }
 
-  /// Reads the name of a member and the colon after it.
-  ///
-  /// - Parameters:
-  ///   - names: The names that are looked for.
-  ///   - text: Memory for a name with escapes, which can be used again.
-  /// - Returns: The index of the name; nil for another one.
+  /// Reads the name of a member and the colon after it; returns its index among `names`, nil for
+  /// another one. `text` is reusable memory for names with escapes.
   package mutating func takeName(
     among names: JSONNames, using text: inout [UInt8]
   ) throws(Failure) -> Int? {
@@ -167,7 +154,6 @@ package struct JSONReader {
     return names.index(of: text.span)
   }
 
-  /// Skips the rest of a line.
   package mutating func skipLine() throws(Failure) {
     while let byte = try peek() {
       position += 1
@@ -179,10 +165,9 @@ package struct JSONReader {
   }
 
   private mutating func takeEscape(appendingTo bytes: inout [UInt8]) throws(Failure) {
-    switch try next(expecting: "an escape") {
-    case UInt8(ascii: "\""): bytes.append(UInt8(ascii: "\""))
-    case UInt8(ascii: "\\"): bytes.append(UInt8(ascii: "\\"))
-    case UInt8(ascii: "/"): bytes.append(UInt8(ascii: "/"))
+    let escape = try next(expecting: "an escape")
+    switch escape {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes.append(escape)
     case UInt8(ascii: "b"): bytes.append(0x08)
     case UInt8(ascii: "f"): bytes.append(0x0C)
     case UInt8(ascii: "n"): bytes.append(0x0A)
@@ -209,13 +194,8 @@ package struct JSONReader {
   private mutating func takeHex() throws(Failure) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      let byte = try next(expecting: "a hexadecimal digit")
-      let digit: UInt8
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-      default: throw failure("a hexadecimal digit")
+      guard let digit = try next(expecting: "a hexadecimal digit").hexValue else {
+        throw failure("a hexadecimal digit")
       }
       value = value << 4 | UInt32(digit)
     }
@@ -232,7 +212,6 @@ extension JSONReader {
     case other
   }
 
-  /// Reads a number.
   package mutating func takeNumber() throws(Failure) -> Number {
     let isNegative = try takeIf("-")
     var magnitude: UInt64 = 0
@@ -405,7 +384,6 @@ extension JSONReader {
 }
 
 extension UInt8 {
-  /// The value of a decimal digit; nil for other bytes.
   fileprivate var decimalDigit: UInt8? {
     UInt8(ascii: "0")...UInt8(ascii: "9") ~= self ? self - UInt8(ascii: "0") : nil
   }
@@ -425,10 +403,8 @@ package struct JSONNames: Sendable {
     }
   }
 
-  /// The text of a name.
   package subscript(index: Int) -> String { String(decoding: names[index], as: UTF8.self) }
 
-  /// The index of a name; nil if there is no such name.
   func index(of name: Span<UInt8>) -> Int? {
     let word = name.bigEndianPrefix
     for index in words.indices where words[index] == word {
@@ -443,7 +419,6 @@ package struct JSONNames: Sendable {
 package final class JSONBytes: JSONInput {
   private let bytes: [UInt8]
 
-  /// JSON of some bytes.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   package func read(

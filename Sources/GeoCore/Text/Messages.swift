@@ -10,18 +10,9 @@ extension [String] {
 package enum ShellText {
   /// Whether a shell reads the word as it is, without quotes.
   package static func isPlain(_ word: [UInt8]) -> Bool {
-    !word.isEmpty
-      && word.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "/._-+=:,@".utf8.contains(byte)
-        }
-      }
+    !word.isEmpty && word.allSatisfy { $0.isAlphanumeric || "/._-+=:,@".utf8.contains($0) }
   }
 
-  /// The word in single quotes.
   package static func quoted(_ word: [UInt8]) -> [UInt8] {
     let quote = UInt8(ascii: "'")
     let parts = word.split(separator: quote, omittingEmptySubsequences: false)
@@ -60,14 +51,9 @@ package enum Quantity {
   }
 }
 
-/// Formats the progress of a task and an estimate of the time left.
 package enum TimeLeft {
-  /// The progress as text, such as `43 %, 12 s left`.
-  ///
-  /// - Parameters:
-  ///   - done: The part that is done, 0 to 1; shown as at most 99 %.
-  ///   - elapsed: Nanoseconds since the beginning. The estimate is left out in the first second,
-  ///     and before 1 % is done.
+  /// Such as `43 %, 12 s left`; at most 99 %. The estimate is left out in the first second, and before
+  /// 1 % is done. `elapsed` is in nanoseconds.
   package static func text(done: Double, elapsed: Int64) -> String {
     let done = min(max(done, 0), 0.99)
     let percent = "\(Int(done * 100)) %"

@@ -17,8 +17,7 @@ package enum Moment {
 
   /// Unix seconds as of ``seconds(parsing:)``, and milliseconds; but a text without a zone is a time
   /// on the clocks of `zone`.
-  ///
-  /// - Returns: nil for other text. The milliseconds are nil if the text has no fraction.
+  /// The milliseconds are nil if the text has no fraction.
   package static func time(
     parsing text: [UInt8], in zone: LocalZone
   ) -> (seconds: Int64, millisecond: Int64?)? {
@@ -138,23 +137,18 @@ package struct LocalZone: Sendable {
   /// The seconds that clocks are ahead of UTC at a Unix time; negative in the west.
   private let secondsEast: @Sendable (Int64) -> Int64
 
-  /// Seconds of a day without a change of the clocks.
   private static let day: Int64 = 86_400
 
-  /// Makes a zone from the seconds that its clocks are ahead of UTC at a Unix time.
   package init(_ secondsEast: @escaping @Sendable (Int64) -> Int64) {
     self.secondsEast = secondsEast
   }
 
-  /// UTC.
   package static let utc = LocalZone { _ in 0 }
 
   /// The Unix time at which clocks show a time.
-  ///
   /// A time that clocks show twice is the earlier one. A time that they skip is as much later as
   /// they are put forward: 02:30 becomes 03:30.
-  ///
-  /// - Parameter local: The time on the clocks, as seconds since 1970-01-01 00:00 there.
+  /// `local` counts seconds since 1970-01-01 00:00 on the clocks.
   package func unixSeconds(ofLocal local: Int64) -> Int64 {
     // No zone is a day away from UTC.
     let before = secondsEast(local &- Self.day)
@@ -166,9 +160,7 @@ package struct LocalZone: Sendable {
   /// The time on the clocks at a Unix time, as seconds since 1970-01-01 00:00 there.
   package func localSeconds(at seconds: Int64) -> Int64 { seconds &+ secondsEast(seconds) }
 
-  /// The beginning of a day, as a Unix time.
-  ///
-  /// - Parameter days: How many days to go back from the day of `seconds`.
+  /// The beginning of the day that is `days` before that of `seconds`, as a Unix time.
   package func startOfDay(_ days: Int64, before seconds: Int64) -> Int64 {
     unixSeconds(ofLocal: (day(at: seconds) - days) * Self.day)
   }
@@ -180,7 +172,6 @@ package struct LocalZone: Sendable {
     return day < 0 ? day + 7 : day
   }
 
-  /// The number of days since 1970-01-01 on the calendar of the zone.
   private func day(at seconds: Int64) -> Int64 {
     let (days, rest) = localSeconds(at: seconds).quotientAndRemainder(dividingBy: Self.day)
     return rest < 0 ? days - 1 : days

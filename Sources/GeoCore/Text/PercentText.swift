@@ -12,10 +12,7 @@ package enum PercentText {
     }
   }
 
-  /// Decodes percent-encoded bytes.
-  ///
-  /// - Returns: The bytes; nil if a `%` is not followed by two digits, or if they contain a zero
-  ///   byte, which no path has.
+  /// Decodes bytes; nil if a `%` is not followed by two digits, or for a zero byte, which no path has.
   package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var iterator = text.makeIterator()
@@ -24,29 +21,18 @@ package enum PercentText {
         bytes.append(byte)
         continue
       }
-      guard let high = iterator.next().flatMap(value(ofHexDigit:)),
-        let low = iterator.next().flatMap(value(ofHexDigit:)), high << 4 | low != 0
+      guard let high = iterator.next()?.hexValue, let low = iterator.next()?.hexValue,
+        high << 4 | low != 0
       else { return nil }
       bytes.append(high << 4 | low)
     }
     return bytes
   }
 
-  private static func value(ofHexDigit digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
-
-  /// A hexadecimal digit in upper case.
   private static func hexDigit(_ digit: UInt8) -> UInt8 {
     digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + (digit - 10)
   }
 
-  /// Whether a byte is not encoded.
   @inlinable @inline(__always)
   package static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {

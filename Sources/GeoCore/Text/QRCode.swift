@@ -1,28 +1,9 @@
 /// A QR code (ISO/IEC 18004) of some bytes, of versions 1 to 10, for addresses on a terminal.
 package struct QRCode: Sendable {
-  /// How much of the code may be damaged.
-  package enum Level: Int, Sendable {
-    /// About 7 %.
-    case low = 1
-    /// About 15 %.
-    case medium = 0
-
-    /// Checking codewords of a block, by version from 1 on.
-    fileprivate var checking: [Int] {
-      switch self {
-      case .low: [7, 10, 15, 20, 26, 18, 20, 24, 30, 18]
-      case .medium: [10, 16, 26, 18, 24, 16, 18, 22, 22, 26]
-      }
-    }
-
-    /// Blocks, by version from 1 on.
-    fileprivate var blocks: [Int] {
-      switch self {
-      case .low: [1, 1, 1, 1, 1, 2, 2, 2, 2, 4]
-      case .medium: [1, 1, 1, 2, 2, 4, 4, 4, 5, 5]
-      }
-    }
-  }
+  /// Checking codewords of a block, by version from 1 on (level L: about 7 % of a code may be damaged).
+  private static let checking = [7, 10, 15, 20, 26, 18, 20, 24, 30, 18]
+  /// Blocks, by version from 1 on.
+  private static let blocks = [1, 1, 1, 1, 1, 2, 2, 2, 2, 4]
 
   /// The number of modules on a side.
   package let side: Int
@@ -34,29 +15,23 @@ package struct QRCode: Sendable {
   /// Makes the smallest code of some bytes; nil if they don't fit into version 10.
   ///
   /// - Parameter mask: 0 to 7; nil for the one with the lowest penalty.
-  package init?(_ bytes: [UInt8], level: Level = .low, mask: Int? = nil) {
+  package init?(_ bytes: [UInt8], mask: Int? = nil) {
     let fitting = (1...10).first { version in
-      let capacity =
-        Self.codewords(version) - level.checking[version - 1] * level.blocks[version - 1]
-      return Self.headBits(version) + bytes.count * 8 <= capacity * 8
+      Self.headBits(version) + bytes.count * 8 <= Self.capacity(version) * 8
     }
     guard let version = fitting else { return nil }
     side = 17 + 4 * version
     isDark = Array(repeating: false, count: side * side)
     isFixed = isDark
     drawPatterns(version)
-    place(Self.codewords(of: bytes, version, level))
-    var best = mask ?? 0
-    if mask == nil {
-      var minimum = Int.max
-      for candidate in 0..<8 {
-        var code = self
-        code.apply(candidate, level)
-        let penalty = code.penalty
-        if penalty < minimum { (best, minimum) = (candidate, penalty) }
-      }
+    place(Self.codewords(of: bytes, version))
+    let unmasked = self
+    let penalties = (mask == nil ? 0..<8 : 0..<0).map { mask in
+      var code = unmasked
+      code.apply(mask)
+      return code.penalty
     }
-    apply(best, level)
+    apply(mask ?? penalties.indices.min { penalties[$0] < penalties[$1] } ?? 0)
   }
 
   /// Whether a module is dark; false outside the code.
@@ -66,8 +41,9 @@ package struct QRCode: Sendable {
 
   /// Lines of half blocks, two rows of modules each, with a margin. Blocks are the light modules,
   /// for light text on a dark ground.
-  package func halfBlocks(margin: Int = 4) -> [String] {
-    stride(from: -margin, to: side + margin, by: 2).map { y in
+  package func halfBlocks() -> [String] {
+    let margin = 4
+    return stride(from: -margin, to: side + margin, by: 2).map { y in
       var line = ""
       for x in -margin..<(side + margin) {
         let isLower = y + 1 < side + margin && !self[x, y + 1]
@@ -84,7 +60,6 @@ extension QRCode {
   /// The bits before the data: the mode and the number of bytes.
   private static func headBits(_ version: Int) -> Int { 4 + (version < 10 ? 8 : 16) }
 
-  /// The number of all codewords of a version.
   private static func codewords(_ version: Int) -> Int {
     var modules = (16 * version + 128) * version + 64
     if version > 1 {
@@ -95,11 +70,15 @@ extension QRCode {
     return modules / 8
   }
 
+  /// The number of codewords for the data.
+  private static func capacity(_ version: Int) -> Int {
+    codewords(version) - checking[version - 1] * blocks[version - 1]
+  }
+
   /// The data with padding and checking codewords, as blocks interleaved.
-  private static func codewords(of bytes: [UInt8], _ version: Int, _ level: Level) -> [UInt8] {
-    let (checking, blocks) = (level.checking[version - 1], level.blocks[version - 1])
-    let all = codewords(version)
-    let capacity = all - checking * blocks
+  private static func codewords(of bytes: [UInt8], _ version: Int) -> [UInt8] {
+    let (checking, blocks) = (checking[version - 1], blocks[version - 1])
+    let (all, capacity) = (codewords(version), capacity(version))
     var bits: [Bool] = []
     func put(_ value: Int, _ count: Int) {
       for bit in (0..<count).reversed() { bits.append(value >> bit & 1 == 1) }
@@ -260,7 +239,7 @@ extension QRCode {
     }
   }
 
-  private mutating func apply(_ mask: Int, _ level: Level) {
+  private mutating func apply(_ mask: Int) {
     for y in 0..<side {
       for x in 0..<side where !isFixed[y * side + x] {
         let isFlipped =
@@ -277,7 +256,7 @@ extension QRCode {
         if isFlipped { isDark[y * side + x].toggle() }
       }
     }
-    drawFormat(level.rawValue << 3 | mask)
+    drawFormat(0b01 << 3 | mask)
   }
 
   /// How hard the code is to read, by the rules of the standard.

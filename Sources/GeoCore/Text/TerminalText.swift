@@ -6,20 +6,12 @@
 /// different names never look the same.
 package enum TerminalText {
   /// The text to show for a name or path.
-  ///
-  /// - Complexity: O(count).
   package static func escaped(_ bytes: Span<UInt8>) -> String {
     String(decoding: escapedBytes(bytes), as: UTF8.self)
   }
 
-  /// The text to show for a name or path.
-  ///
-  /// - Complexity: O(count).
   package static func escaped(_ bytes: [UInt8]) -> String { escaped(bytes.span) }
 
-  /// The text to show for a name or path, as UTF-8.
-  ///
-  /// - Complexity: O(count).
   package static func escapedBytes(_ bytes: Span<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
@@ -60,7 +52,6 @@ package enum TerminalText {
     }
   }
 
-  /// The scalar encoded by well-formed bytes.
   private static func scalar(
     in bytes: Span<UInt8>, from start: Int, to end: Int
   ) -> Unicode.Scalar {

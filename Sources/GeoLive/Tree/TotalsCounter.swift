@@ -93,7 +93,7 @@ struct TotalsCounter: Sendable {
     let together = update == nil && !selection.isActive ? layers : nil
     do {
       var tree = try await FileSystemScanner(options: options)
-        .totals(of: roots, classes: FileType.classes, together, for: update)
+        .totals(of: roots, classes: FileType.classes, layers: together, for: update)
         .finish(reporting: progress)
       if update == nil, together == nil, let sums = await layerSums(of: roots) {
         tree.copyLayers(of: sums)

@@ -9,11 +9,7 @@ package final class Listener: Sendable {
   /// Whether only programs of this machine can connect.
   package let isLoopback: Bool
 
-  /// Starts listening.
-  ///
-  /// - Parameters:
-  ///   - host: A name, or an IPv4 or IPv6 address of this machine.
-  ///   - port: 0 for any free port.
+  /// `host` is a name or an address of this machine; `port` is 0 for any free one.
   package init(host: String, port: UInt16) throws(Failure) {
     var bound: UInt16 = 0
     var isLoopback = false
@@ -42,7 +38,6 @@ package final class Listener: Sendable {
         + (isTaken ? "; --port 0 picks a port that is free" : ""), cause: reason)
   }
 
-  /// The number of its descriptor.
   package var rawValue: Int32 { descriptor.rawValue }
 
   /// Accepts the next connection as a non-blocking descriptor, or nil.
@@ -69,7 +64,6 @@ extension ThisProcess {
 }
 
 extension Descriptor {
-  /// The result of sending or receiving.
   package enum Transfer: Sendable, Hashable {
     /// The number of bytes transferred, at least one.
     case moved(Int)
@@ -91,9 +85,7 @@ extension Descriptor {
     return Self.transfer(count)
   }
 
-  /// Receives the bytes that have arrived on a connection, and replaces those from an index on.
-  ///
-  /// - Parameter start: Less than the number of bytes.
+  /// Receives the bytes that have arrived, and replaces those from an index on, below their number.
   package borrowing func receive(into bytes: inout [UInt8], from start: Int) -> Transfer {
     let number = rawValue
     let count = bytes.withUnsafeMutableBytes { buffer in
@@ -111,7 +103,6 @@ extension Descriptor {
     }
   }
 
-  /// Signals the other side that nothing more will be sent.
   package borrowing func endSending() { csystem_end_sending(rawValue) }
 
   private static func transfer(_ count: Int) -> Transfer {

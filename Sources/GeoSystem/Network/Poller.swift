@@ -5,13 +5,10 @@ package final class Poller: Sendable {
   private let descriptor: Descriptor
   private let waking: WakePipe
 
-  /// An event of a descriptor.
   package struct Event: Sendable {
-    /// The key that it was registered with.
     package var key: UInt64
     /// The descriptor can be read, or is at its end.
     package var isReadable: Bool
-    /// The descriptor can be written to.
     package var isWritable: Bool
     /// The other side will send nothing more, or has closed the connection.
     package var isGone: Bool
@@ -20,7 +17,6 @@ package final class Poller: Sendable {
   /// The key of the pipe for waking, reserved.
   private static let wakeKey = UInt64.max
 
-  /// Creates a poller without descriptors.
   package init() throws(Errno) {
     let poller = csystem_poller_create()
     if poller < 0 { throw Errno(rawValue: -poller) }
@@ -32,13 +28,7 @@ package final class Poller: Sendable {
   /// Registers a descriptor or changes its events; the end of the other side is always reported.
   ///
   /// A descriptor is removed when it is closed.
-  ///
-  /// - Parameters:
-  ///   - number: An open descriptor.
-  ///   - key: The key of its events, not `UInt64.max`.
-  ///   - isNew: Whether it isn't registered yet.
-  ///   - reads: Whether to report that it can be read.
-  ///   - writes: Whether to report that it can be written to.
+  /// `key` is not `UInt64.max`.
   package func set(
     _ number: Int32, key: UInt64, isNew: Bool, reads: Bool, writes: Bool
   ) throws(Errno) {
@@ -46,11 +36,8 @@ package final class Poller: Sendable {
     if reason != 0 { throw Errno(rawValue: reason) }
   }
 
-  /// Waits until there are events, or another thread wakes this one.
-  ///
-  /// - Parameters:
-  ///   - milliseconds: The longest time to wait.
-  ///   - events: Replaced by the events; empty if it was only woken.
+  /// Waits until there are events, which replace those given, or another thread wakes this one (then
+  /// they are empty).
   package func wait(milliseconds: Int32, into events: inout [Event]) throws(Errno) {
     events.removeAll(keepingCapacity: true)
     let none = csystem_event(key: 0, readable: false, writable: false, gone: false)

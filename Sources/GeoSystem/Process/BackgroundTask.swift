@@ -1,4 +1,3 @@
-/// A background task on another thread.
 @usableFromInline package final class BackgroundTask<Value>: @unchecked Sendable {
   // Sendable: the state is accessed only with the monitor's lock.
   private enum State {
@@ -11,7 +10,6 @@
   private var work: (@Sendable () throws(Errno) -> Value)?
   private var state = State.waiting
 
-  /// Creates a task without starting it.
   @usableFromInline
   package init(_ work: @escaping @Sendable () throws(Errno) -> Value) { self.work = work }
 
@@ -45,8 +43,6 @@
   }
 
   /// The result of the task: waits for the thread, or runs the task here if it wasn't started.
-  ///
-  /// - Throws: The error of the task.
   @usableFromInline
   package func finish() throws(Errno) -> Value {
     let isWaiting = monitor.withLock {

@@ -15,12 +15,10 @@ package final class CallThread: @unchecked Sendable {
 
   private let monitor = Monitor()
   private var state = State.idle
-  /// How often calls have returned.
   private let answers = Atomic(0)
   /// Whether the running call is given up.
   private let isLeft = Atomic(false)
 
-  /// Starts the thread.
   package init() throws(Errno) {
     try WorkerThread.start(stackSize: 1 << 20) { [self] in
       while let call = next() {
@@ -33,19 +31,15 @@ package final class CallThread: @unchecked Sendable {
     }
   }
 
-  /// Records that one of several calls has returned, so that the wait begins again.
-  ///
-  /// - Returns: Whether the result is still wanted.
+  /// Records that one of several calls has returned, so that the wait begins again. Returns whether
+  /// the result is still wanted.
   package func answer() -> Bool {
     answers.add(1, ordering: .relaxed)
     return !isLeft.load(ordering: .relaxed)
   }
 
-  /// Runs `body` on the thread.
-  ///
-  /// - Parameter patience: How long to wait for an answer, in nanoseconds.
-  /// - Returns: Whether `body` has ended; false if the thread is left behind and must not be used
-  ///   again.
+  /// Runs `body` on the thread and waits for it, `patience` nanoseconds from one answer to the next.
+  /// False if the thread is left behind and must not be used again.
   package func run(patience: Int64, _ body: @escaping () -> Void) -> Bool {
     monitor.withLock {
       state = .called(body)

@@ -9,7 +9,6 @@ import GeoCore
   import Musl
 #endif
 
-/// Properties and operations of the process.
 package enum ThisProcess {
   /// Makes the standard descriptors and signals safe. Call it first of all.
   package static func prepare() {
@@ -18,7 +17,6 @@ package enum ThisProcess {
   }
 
   /// The bytes of the command line's words, the program's name first.
-  ///
   /// `CommandLine.arguments` repairs invalid UTF-8 and so changes paths.
   package static var arguments: [[UInt8]] {
     var count: Int32 = 0
@@ -29,33 +27,40 @@ package enum ThisProcess {
       (words, count) = (CommandLine.unsafeArgv, CommandLine.argc)
     }
     return UnsafeBufferPointer(start: words, count: Int(count)).compactMap { word in
-      word.map { UnsafeBufferPointer(start: $0, count: strlen($0)).map { UInt8(bitPattern: $0) } }
+      word.map { [UInt8](cString: $0) }
     }
   }
 
-  /// The number that identifies the process.
   package static var identifier: Int32 { getpid() }
-
-  /// Whether the process runs as root.
   package static var isRoot: Bool { geteuid() == 0 }
 
+  /// The folder of `TMPDIR`, or `/tmp`.
+  static var temporaryFolder: [UInt8] {
+    environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? Array("/tmp".utf8)
+  }
+
+  /// A name with 64 random bits: that it exists already is too unlikely to handle.
+  static func temporaryName() -> [UInt8] {
+    let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
+    return Array(".geomapper-\(identifier)-\(digits).tmp".utf8)
+  }
+
   /// Nanoseconds of a monotonic clock, since an unspecified moment.
-  package static var nanoseconds: Int64 {
+  package static var nanoseconds: Int64 { nanoseconds(of: CLOCK_MONOTONIC) }
+
+  private static func nanoseconds(of clock: clockid_t) -> Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// The current folder; nil if unknown.
   package static var workingDirectory: [UInt8]? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard getcwd(&buffer, buffer.count) != nil else { return nil }
     return buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
   }
 
-  /// Runs a shell command, with a text as its `$0`, and waits for it.
-  ///
-  /// - Returns: Whether its exit status is 0.
+  /// Runs a shell command, with a text as its `$0`; true if its exit status is 0.
   package static func runShell(_ command: String, _ text: String) -> Bool {
     let texts: [String] = ["/bin/sh", "-c", command, text]
     var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
@@ -71,25 +76,15 @@ package enum ThisProcess {
   }
 
   /// Nanoseconds since 1970 by the machine's clock.
-  package static var unixNanoseconds: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  package static var unixNanoseconds: Int64 { nanoseconds(of: CLOCK_REALTIME) }
 
   /// Limits the number of the allocator's pools, so that memory freed by one thread serves others.
-  ///
   /// glibc creates up to eight for each processor, and each keeps memory from its busiest moment.
   /// Call it before threads are started. Other allocators are not changed.
-  package static func limitMemoryPools(to count: Int32) {
-    csystem_limit_pools(count)
-  }
+  package static func limitMemoryPools(to count: Int32) { csystem_limit_pools(count) }
 
   /// Returns the allocator's free memory to the system, after threads have ended that used much.
-  ///
   /// glibc keeps it in the pools of these threads. Other allocators are not changed.
-  ///
-  /// - Complexity: O(free memory); some milliseconds.
   package static func returnMemory() { csystem_return_memory() }
 
   /// Decides when to call ``returnMemory()``: after work, but not too often.
@@ -102,13 +97,9 @@ package enum ThisProcess {
 
     package init() {}
 
-    /// Records that work has used memory.
     package mutating func setDue() { isDue = true }
 
-    /// Returns the memory if there was work and the last return is long enough ago.
-    ///
-    /// - Parameter now: On the clock of ``ThisProcess/nanoseconds``.
-    /// - Returns: Whether memory was returned.
+    /// Returns the memory if there was work and the last return is long enough ago; true if so.
     @discardableResult
     package mutating func tick(at now: Int64) -> Bool {
       if !isDue || now.subtracting(saturating: last) < Self.pause { return false }
@@ -118,9 +109,7 @@ package enum ThisProcess {
     }
   }
 
-  /// Cryptographically random bytes.
-  ///
-  /// - Parameter count: At most 256.
+  /// Cryptographically random bytes, at most 256.
   package static func randomBytes(_ count: Int) throws(Errno) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let reason = csystem_random(&bytes, count)
@@ -129,24 +118,17 @@ package enum ThisProcess {
   }
 
   /// The processor time of this process so far, in nanoseconds, all threads together.
-  package static var processorNanoseconds: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  package static var processorNanoseconds: Int64 { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
 
   /// How often threads of this process slept until an event, such as the answer of a disk, less how
   /// often other programs took their processor.
   package static var waits: Int64 { csystem_waits() }
 
-  /// The value of an environment variable; nil if it isn't set.
   package static func environment(_ name: StaticString) -> [UInt8]? {
     name.withUTF8Buffer { buffer in
       guard let base = buffer.baseAddress else { return nil }
       return base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { name in
-        getenv(name).map { value in
-          UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) }
-        }
+        getenv(name).map { [UInt8](cString: $0) }
       }
     }
   }
@@ -157,18 +139,14 @@ package enum ThisProcess {
       while true {
         if let result = realpath(path, nil) {
           defer { free(result) }
-          return UnsafeBufferPointer(start: result, count: strlen(result)).map {
-            UInt8(bitPattern: $0)
-          }
+          return [UInt8](cString: result)
         }
         if Errno.current != .interrupted { throw Errno.current }
       }
     }
   }
 
-  /// Ends the process normally.
-  ///
-  /// If a signal is about to end it, this waits for the signal.
+  /// Ends the process normally, unless a signal is about to end it: then it waits for that.
   package static func exit(status: Int32) -> Never {
     waitForSignal()
     #if canImport(Darwin)
@@ -180,9 +158,7 @@ package enum ThisProcess {
     #endif
   }
 
-  /// Ends the process at once, without waiting for other threads.
-  ///
-  /// If a signal is about to end it, this waits for the signal.
+  /// Ends the process at once, without waiting for other threads; but waits for a signal as above.
   package static func end(status: Int32) -> Never {
     waitForSignal()
     _exit(status)
@@ -193,9 +169,7 @@ package enum ThisProcess {
   private static func waitForSignal() { while csystem_is_ending() { pause() } }
 }
 
-/// Operations on terminals.
 package enum Terminal {
-  /// Whether a descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// The number of columns of the terminal on standard error; nil if unknown.
@@ -208,7 +182,6 @@ package enum Terminal {
   package static func setLineShown(_ shown: Bool) { csystem_line_shown(shown) }
 }
 
-/// Properties and operations of the machine.
 package enum ThisMachine {
   /// The machine's host name, and the system's name and version, such as `Linux 6.1`.
   package static var names: (host: [UInt8], system: [UInt8]) {
@@ -253,7 +226,6 @@ extension LocalZone {
 }
 
 extension FileSystem {
-  /// The bytes available to the user in the file system of an open folder.
   package static func freeBytes(at directory: Int32) throws(Errno) -> Int64 {
     try space(at: directory).free
   }
@@ -265,54 +237,47 @@ extension FileSystem {
     var facts = statvfs()
     _ = try retrying { fstatvfs(directory, &facts) }
     func bytes(_ blocks: UInt64) -> Int64 {
-      let (bytes, overflow) = blocks.multipliedReportingOverflow(by: UInt64(facts.f_frsize))
-      return overflow ? .max : Int64(clamping: bytes)
+      Int64(clamping: blocks).multiplied(saturating: Int64(clamping: facts.f_frsize))
     }
     let (blocks, free) = (UInt64(facts.f_blocks), UInt64(facts.f_bfree))
     return (bytes(blocks - min(blocks, free)), bytes(UInt64(facts.f_bavail)))
   }
 }
 
-/// Names of users and groups.
 package enum UserNames {
-  /// The size of the buffer for an entry of the databases of users and groups, in bytes.
-  private static let longestEntry = 1 << 16
-
-  /// The name of a user by number; nil if unknown.
   package static func name(of user: UInt32) -> [UInt8]? {
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    var text = [CChar](repeating: 0, count: longestEntry)
-    return text.withUnsafeMutableBufferPointer { text in
-      guard let base = text.baseAddress,
-        getpwuid_r(user, &entry, base, text.count, &found) == 0, found != nil,
-        let name: UnsafeMutablePointer<CChar> = entry.pw_name
-      else { return nil }
-      return UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
+    var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
+    return name { text, size in
+      getpwuid_r(user, &entry, text, size, &found) == 0 && found != nil ? entry.pw_name : nil
     }
   }
 
-  /// The name of a group by number; nil if unknown.
   package static func name(ofGroup number: UInt32) -> [UInt8]? {
-    var entry = group()
-    var found: UnsafeMutablePointer<group>?
-    var text = [CChar](repeating: 0, count: longestEntry)
-    return text.withUnsafeMutableBufferPointer { text in
-      guard let base = text.baseAddress,
-        getgrgid_r(number, &entry, base, text.count, &found) == 0, found != nil,
-        let name: UnsafeMutablePointer<CChar> = entry.gr_name
-      else { return nil }
-      return UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
+    var (entry, found) = (group(), UnsafeMutablePointer<group>?.none)
+    return name { text, size in
+      getgrgid_r(number, &entry, text, size, &found) == 0 && found != nil ? entry.gr_name : nil
     }
+  }
+
+  private static func name(
+    _ find: (UnsafeMutablePointer<CChar>, Int) -> UnsafeMutablePointer<CChar>?
+  ) -> [UInt8]? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 16) { text in
+      text.baseAddress.flatMap { find($0, text.count) }.map { [UInt8](cString: $0) }
+    }
+  }
+}
+
+extension [UInt8] {
+  init(cString text: UnsafePointer<CChar>) {
+    self = UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
   }
 }
 
 /// Reports signals that would otherwise end the process: SIGUSR1, and the first SIGINT, SIGTERM or
 /// SIGHUP, so that the process can finish its work. The next signal of the same number ends it.
 package final class SignalPipe: Sendable {
-  /// The meaning of a signal.
   package enum Request: Sendable {
-    /// End the process; with the signal's number.
     case end(Int32)
     /// Pause or resume (SIGUSR1).
     case toggle
@@ -320,15 +285,12 @@ package final class SignalPipe: Sendable {
 
   private let pipe: WakePipe
 
-  /// Installs the signal handlers; a process can have one pipe.
-  ///
-  /// - Parameter pauses: Whether to handle SIGUSR1.
+  /// A process can have one pipe. `pauses` says whether to handle SIGUSR1.
   package init(pauses: Bool = true) throws(Errno) {
     pipe = try WakePipe()
     csystem_signals_tell(pipe.writer.rawValue, pauses)
   }
 
-  /// Waits for signals.
   package func next() throws(Errno) -> [Request] {
     var bytes: [UInt8] = []
     _ = try pipe.reader.read(upTo: 64, appendingTo: &bytes)
@@ -341,8 +303,7 @@ package final class SignalPipe: Sendable {
 
 extension ThisProcess {
   /// The absolute path of a program, found as the system finds it: by its path, or in `PATH`.
-  ///
-  /// - Returns: nil if there is no such program. Links are not resolved.
+  /// Links are not resolved.
   package static func path(ofProgram name: [UInt8]) -> [UInt8]? {
     if name.isEmpty { return nil }
     if name.contains(.slash) { return isProgram(name) ? absolutePath(name) : nil }
@@ -357,8 +318,6 @@ extension ThisProcess {
   ///
   /// It is the path by which the program was started, links included, if that still leads to it:
   /// such a path outlives an update more often than the real one.
-  ///
-  /// - Parameter name: The first word of this process's command line.
   package static func ownPath(calledAs name: [UInt8]) -> [UInt8]? {
     let found = path(ofProgram: name)
     #if os(Linux)
@@ -385,7 +344,6 @@ extension ThisProcess {
     return result == 0
   }
 
-  /// The number of the user.
   package static var user: UInt32 { UInt32(getuid()) }
 }
 
@@ -394,7 +352,6 @@ package enum ServiceManager: Hashable, Sendable, CaseIterable {
   case systemd
   case launchd
 
-  /// The service manager of this system.
   package static var ofThisSystem: ServiceManager {
     #if canImport(Darwin)
       .launchd

@@ -12,7 +12,6 @@ package final class MainThreadExecutor: TaskExecutor, @unchecked Sendable {
   /// Creates an executor, whose jobs wait until ``run(_:)`` is called.
   package init() {}
 
-  /// Adds a job, to be run by the thread that is inside ``run(_:)``.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     monitor.withLock {
@@ -22,7 +21,6 @@ package final class MainThreadExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   /// Runs an operation to its end on this thread, which sleeps while the operation is suspended.
-  ///
   /// One thread at a time may be inside.
   package nonisolated func run<Result: Sendable>(
     _ operation: @escaping @Sendable () async -> Result
@@ -52,9 +50,6 @@ package final class MainThreadExecutor: TaskExecutor, @unchecked Sendable {
 extension WorkerThread {
   /// Runs an operation on a new thread, which sleeps while the operation is suspended. The
   /// operation may block.
-  ///
-  /// - Parameter operation: Receives the thread's executor, for its own tasks.
-  /// - Throws: The reason why no thread could be created.
   package static func run(
     _ operation: @escaping @Sendable (MainThreadExecutor) async -> Void
   ) throws(Errno) {
@@ -74,7 +69,6 @@ extension WorkerThread {
   // Sendable: the pointer never changes, and its target is thread-safe.
   private let raw: OpaquePointer
 
-  /// Creates an unlocked monitor.
   package init() {
     guard let raw = csystem_monitor_create() else { preconditionFailure("out of memory") }
     self.raw = raw
@@ -82,7 +76,6 @@ extension WorkerThread {
 
   deinit { csystem_monitor_destroy(raw) }
 
-  /// Runs `body` while no other thread is inside.
   @inlinable
   package func withLock<Result: ~Copyable, Failure: Error>(
     _ body: () throws(Failure) -> Result
@@ -95,40 +88,31 @@ extension WorkerThread {
   /// Releases the lock until another thread wakes this one. Call it inside ``withLock(_:)``.
   ///
   /// It may return without a reason: call it in a loop that checks the condition.
-  package func wait() { csystem_monitor_wait(raw) }
+  package func wait() { csystem_monitor_wait(raw, false, -1) }
 
   /// Wakes one of the waiting threads, if any, but none of the reserve.
-  package func wakeOne() { csystem_monitor_wake_one(raw) }
+  package func wakeOne() { csystem_monitor_wake(raw, false, false) }
 
-  /// Waits as one of the reserve.
-  package func waitInReserve() { csystem_monitor_wait_reserve(raw) }
-
-  /// Waits as one of the reserve, for a limited time.
-  package func waitInReserve(nanoseconds: Int64) {
-    csystem_monitor_wait_reserve_for(raw, nanoseconds)
+  package func waitInReserve(nanoseconds: Int64? = nil) {
+    csystem_monitor_wait(raw, true, nanoseconds.map { max(0, $0) } ?? -1)
   }
 
-  /// Wakes one thread of the reserve, if any.
-  package func wakeReserve() { csystem_monitor_wake_reserve(raw) }
+  package func wakeReserve() { csystem_monitor_wake(raw, true, false) }
 
   /// Wakes all waiting threads, but none of the reserve.
-  package func wakeWaiting() { csystem_monitor_wake_waiting(raw) }
+  package func wakeWaiting() { csystem_monitor_wake(raw, false, true) }
 
-  /// Wakes all waiting threads, including the reserve.
-  package func wakeAll() { csystem_monitor_wake_all(raw) }
-
+  package func wakeAll() {
+    wakeWaiting()
+    csystem_monitor_wake(raw, true, true)
+  }
   @usableFromInline func lock() { csystem_monitor_lock(raw) }
-
   @usableFromInline func unlock() { csystem_monitor_unlock(raw) }
 }
 
 /// Threads outside of Swift's pool, for calls that block.
 package enum WorkerThread {
-  /// Runs `body` on a new thread.
-  ///
-  /// - Parameter stackSize: In bytes. The default is enough for the scanner's threads, which never
-  ///   recurse with the tree's depth.
-  /// - Throws: The reason why no thread could be created.
+  /// The default stack is enough for the scanner's threads, which never recurse with the tree's depth.
   package static func start(
     stackSize: Int = 512 * 1024, _ body: sending @escaping () -> Void
   ) throws(Errno) {
@@ -145,8 +129,6 @@ package enum WorkerThread {
   }
 
   /// Runs work that blocks on a thread of its own, so that it takes none of the cooperative pool.
-  ///
-  /// - Throws: What `body` throws, or an ``Errno`` if no thread could be started.
   package static func run<Value: Sendable>(
     stackSize: Int = 8 << 20, _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
@@ -159,10 +141,7 @@ package enum WorkerThread {
     }
   }
 
-  /// Lowers the priority of the calling thread from now on.
   package static func lowerPriority() { csystem_step_back() }
-
-  /// Sleeps.
   package static func pause(milliseconds: UInt32) { csystem_pause(milliseconds) }
 
   private final class Body {

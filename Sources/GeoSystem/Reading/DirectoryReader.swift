@@ -14,22 +14,13 @@ import GeoCore
 /// Directory records have the system's own layout, so this is one of the few places with unsafe
 /// pointers. Every record is checked to be within the bytes that the system has filled.
 package struct DirectoryReader: ~Copyable {
-  /// The system calls that read folders.
   package let method: ReadingMethod
-  /// A name to skip.
   private let ignored: [UInt8]
-  /// Whether links to folders count as folders.
   private let followsLinks: Bool
   private let buffer: UnsafeMutableRawBufferPointer
   /// Called each time that a call has returned.
   package var answered: (() -> Void)?
 
-  /// Creates a reader with its own buffer.
-  ///
-  /// - Parameters:
-  ///   - method: The system calls that read folders.
-  ///   - ignored: A name to skip in all folders.
-  ///   - followsLinks: Whether a symbolic link counts as its target.
   package init(
     method: ReadingMethod = .preferred, ignoring ignored: [UInt8] = [], followsLinks: Bool = false
   ) {
@@ -124,7 +115,6 @@ private struct Sorter {
   let followsLinks: Bool
   var files: NameTable
   var folders: NameTable
-  /// Why the listing is incomplete.
   var failure: Errno?
 
   /// Adds a name that ends at the first zero byte of its field.
@@ -147,7 +137,6 @@ private struct Sorter {
     }
   }
 
-  /// Adds a link with the kind of its target.
   private mutating func addTarget(of link: UnsafePointer<CChar>, _ name: Span<UInt8>) {
     let target = try? FileSystem.lookUp(link, in: directory, following: true, method: method)
     if target?.kind == .directory {
@@ -157,28 +146,16 @@ private struct Sorter {
     }
   }
 
-  /// Reads the kind of an entry that the listing lacks.
   private func ask(_ name: UnsafePointer<CChar>) -> EntryKind {
-    guard let facts = try? FileSystem.lookUp(name, in: directory, method: method) else {
-      return .unknown
-    }
-    return facts.kind
+    (try? FileSystem.lookUp(name, in: directory, method: method))?.kind ?? .unknown
   }
 }
 
 extension EntryKind {
-  /// The kind in a listing; nil if unknown.
   fileprivate init?(directoryType: UInt8) {
-    switch Int(directoryType) {
-    case Int(DT_REG): self = .regular
-    case Int(DT_DIR): self = .directory
-    case Int(DT_LNK): self = .symlink
-    case Int(DT_FIFO): self = .fifo
-    case Int(DT_SOCK): self = .socket
-    case Int(DT_BLK): self = .block
-    case Int(DT_CHR): self = .character
-    default: return nil
-    }
+    // The types of records are those of file modes, without the permissions (DTTOIF).
+    self.init(mode: UInt32(directoryType) << 12)
+    if self == .unknown { return nil }
   }
 }
 
@@ -186,16 +163,13 @@ extension EntryKind {
 package struct EntryQuestions: Sendable {
   /// Whether to read metadata; if not, it is read only for entries of unknown kind.
   package var readsMetadata: Bool
-  /// The system calls to use.
   package var method: ReadingMethod
   /// Whether a symbolic link counts as its target; a broken link is a link.
   package var followsLinks: Bool
-  /// Whether to read the number of hard links.
   package var countsLinks: Bool
   /// Whether to read the identity, the allocated size and the owner.
   package var asksForStorage: Bool
 
-  /// Creates questions from their values.
   package init(
     readsMetadata: Bool = true, method: ReadingMethod = .preferred, followsLinks: Bool = false,
     countsLinks: Bool = false, asksForStorage: Bool = false
@@ -239,7 +213,6 @@ public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
   /// The number in place of an unknown owner or group, which no user has.
   package static let unknownOwner = UInt32.max
 
-  /// The storage of a file whose metadata is unknown.
   package static var unknown: FileStorage { unknown(nanoseconds: 0) }
 
   /// The storage of a file of which only the modification time is known.
@@ -258,8 +231,6 @@ public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
 
   /// Whether it is ``elsewhere``, so that sums leave the file out.
   package var isElsewhere: Bool { identity == Self.elsewhere.identity }
-
-  /// Whether any of it is known.
   package var isKnown: Bool { allocated >= 0 }
 }
 

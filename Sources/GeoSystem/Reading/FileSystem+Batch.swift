@@ -1,13 +1,5 @@
 import GeoCore
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// An entry whose metadata could not be read.
 public struct FactFailure: Sendable {
   /// The index of its name.
@@ -31,7 +23,6 @@ public struct FactFailure: Sendable {
 }
 
 extension FileSystem {
-  /// An entry whose metadata could not be read.
   package typealias Failure = FactFailure
 
   /// Reads the metadata of a range of files.
@@ -39,15 +30,8 @@ extension FileSystem {
   /// Facts with the status `hidden` are skipped. An entry that is gone or has become a folder gets
   /// the status `vanished`; one that can't be read, `unreadable`.
   ///
-  /// - Parameters:
-  ///   - names: The names of the folder's files.
-  ///   - range: The range of the names to read.
-  ///   - directory: The folder's descriptor.
-  ///   - questions: Which metadata to read.
-  ///   - facts: One for each name of `range`, in that order.
-  ///   - storage: Replaced by one for each name of `range`, if requested.
-  ///   - failures: Failures are appended in the order of the names, for vanished entries with
-  ///     `noEntry`.
+  /// `facts` has one for each name of `range`. If storage is requested, one for each replaces
+  /// `storage`. Failures are appended in the order of the names, with `noEntry` for vanished entries.
   package static func readFacts(
     of names: NameTable, _ range: Range<Int>, in directory: Int32, _ questions: EntryQuestions,
     into facts: inout [EntryFacts], storage: inout [FileStorage], failures: inout [Failure]
@@ -76,7 +60,7 @@ extension FileSystem {
               : try lookUp(name, in: directory, storage: asksForLinks, method: method)
             if found.kind == .directory { throw .noEntry }
             if record.kind == .unknown || follows { facts[position].kind = found.kind }
-            if asksForLinks { facts[position].links = found.links }
+            if asksForLinks { facts[position].links = found.storage.links }
             if asksForStorage { storage[position] = found.storage }
             facts[position].size = found.size
             facts[position].modified = found.modified

@@ -57,13 +57,12 @@ extension FileSystem {
     return Int(clamping: known.f_files - known.f_ffree)
   }
 
-  /// The bytes available to the user in the file system of a folder.
   package static func freeBytes(of path: [UInt8]) throws(Errno) -> Int64 {
     let folder = try openRoot(path)
     return try freeBytes(at: folder.rawValue)
   }
 
-  private static func hexadecimal(_ number: UInt64, digits: Int) -> [UInt8] {
+  fileprivate static func hexadecimal(_ number: UInt64, digits: Int) -> [UInt8] {
     let text = Array(String(number, radix: 16).utf8)
     return Array(repeating: UInt8(ascii: "0"), count: max(0, digits - text.count)) + text
   }
@@ -117,8 +116,7 @@ extension ThisMachine {
     for byte in Array("geomapper".utf8) + [0] + secret {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }
-    let text = Array(String(hash, radix: 16).utf8)
-    return Array(repeating: UInt8(ascii: "0"), count: max(0, 16 - text.count)) + text
+    return FileSystem.hexadecimal(hash, digits: 16)
   }
 
   private static var secret: [UInt8] {

@@ -11,38 +11,19 @@ import GeoCore
 
 /// The system calls that read a tree, each relative to a folder's descriptor.
 package enum FileSystem {
-  /// The metadata of an entry.
   package struct Facts: Sendable {
-    /// The size in bytes.
     package var size: Int64
     /// Unix time of the last modification in whole seconds, rounded down.
     package var modified: Int64
-    /// The nanoseconds of that time within the second.
-    package var modifiedNanoseconds: UInt32 = 0
-    /// The kind of the entry.
     package var kind: EntryKind
-    /// The permission bits.
     package var permissions: UInt32
-    /// The identity of the entry.
-    package var identity: Identity
-    /// The number of hard links; 0 unless storage was requested.
-    package var links: UInt32
-    /// Allocated bytes; 0 unless storage was requested.
-    package var allocated: Int64
-    /// The number of its owner; 0 unless storage was requested.
-    package var owner: UInt32
-    /// The number of its group; 0 unless storage was requested.
-    package var group: UInt32
+    /// Has only the identity and the nanoseconds, and otherwise zeros, unless storage was requested.
+    package var storage: FileStorage
 
-    /// The identity, allocated size and owner, if storage was requested.
-    package var storage: FileStorage {
-      FileStorage(
-        identity: identity, allocated: allocated, nanoseconds: modifiedNanoseconds, links: links,
-        owner: owner, group: group)
-    }
+    package var identity: Identity { storage.identity }
+    package var modifiedNanoseconds: UInt32 { storage.nanoseconds }
   }
 
-  /// The identity of an entry.
   package typealias Identity = FileIdentity
 
   /// The facts about an entry; symbolic links are followed only on request.
@@ -58,23 +39,21 @@ package enum FileSystem {
       }
     if error != 0 { throw Errno(rawValue: error) }
     return Facts(
-      size: facts.size, modified: facts.seconds, modifiedNanoseconds: facts.nanoseconds,
-      kind: EntryKind(mode: facts.mode), permissions: facts.mode & 0o777,
-      identity: Identity(device: facts.device, inode: facts.inode),
-      links: storage ? facts.links : 0, allocated: storage ? facts.allocated : 0,
-      owner: storage ? facts.owner : 0, group: storage ? facts.group : 0)
+      size: facts.size, modified: facts.seconds, kind: EntryKind(mode: facts.mode),
+      permissions: facts.mode & 0o777,
+      storage: FileStorage(
+        identity: Identity(device: facts.device, inode: facts.inode),
+        allocated: storage ? facts.allocated : 0, nanoseconds: facts.nanoseconds,
+        links: storage ? facts.links : 0, owner: storage ? facts.owner : 0,
+        group: storage ? facts.group : 0))
   }
 
-  /// The facts about an open folder.
-  ///
-  /// - Parameter storage: Whether to read its storage, too.
   package static func facts(
     of directory: Int32, storage: Bool = false, method: ReadingMethod = .preferred
   ) throws(Errno) -> Facts {
     try lookUp("", in: directory, storage: storage, method: method)
   }
 
-  /// The facts about an entry of a folder.
   package static func facts(
     of name: [UInt8], in directory: Int32, following: Bool = false, storage: Bool = false,
     method: ReadingMethod = .preferred
@@ -85,46 +64,35 @@ package enum FileSystem {
   }
 
   /// Opens a sub-folder; fails for other entries.
-  ///
-  /// - Parameter following: Whether it may be a link to a folder.
   package static func openFolder(
     _ name: [UInt8], in directory: Int32, following: Bool = false
   ) throws(Errno) -> Descriptor {
-    let access = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (following ? 0 : O_NOFOLLOW)
-    let opened = try withCString(name) { (name) throws(Errno) in
-      try retrying { openat(directory, name, access) }
-    }
-    return Descriptor(owning: opened)
+    let access = O_RDONLY | O_DIRECTORY | (following ? 0 : O_NOFOLLOW)
+    return try open(name, access, in: directory)
   }
 
-  /// The largest number of open descriptors of this process.
+  #if canImport(Glibc)
+    private static var openFiles: __rlimit_resource_t { .init(RLIMIT_NOFILE.rawValue) }
+  #else
+    private static var openFiles: Int32 { RLIMIT_NOFILE }
+  #endif
+
   package static var descriptorLimit: Int {
     var limit = rlimit()
-    #if canImport(Glibc)
-      let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    #else
-      let result = getrlimit(RLIMIT_NOFILE, &limit)
-    #endif
-    return result == 0 ? Int(clamping: limit.rlim_cur) : 256
+    return getrlimit(openFiles, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 256
   }
 
   /// Raises the limit of open descriptors as far as the system allows, up to `count`.
   package static func raiseDescriptorLimit(to count: Int) {
     var limit = rlimit()
-    #if canImport(Glibc)
-      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-      let resource = RLIMIT_NOFILE
-    #endif
-    guard getrlimit(resource, &limit) == 0, Int(clamping: limit.rlim_cur) < count else { return }
+    guard getrlimit(openFiles, &limit) == 0, Int(clamping: limit.rlim_cur) < count else { return }
     limit.rlim_cur = min(limit.rlim_max, numericCast(count))
-    _ = setrlimit(resource, &limit)
+    _ = setrlimit(openFiles, &limit)
   }
 
   /// The number of processors that this process may use, at least 1.
   package static var processors: Int { Int(csystem_processors()) }
 
-  /// Passes bytes to a system call as a C string.
   static func withCString<Result>(
     _ bytes: [UInt8], _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
   ) throws(Errno) -> Result {
@@ -139,7 +107,6 @@ package enum FileSystem {
 }
 
 extension EntryKind {
-  /// The kind in a file mode.
   @inlinable
   package init(mode: UInt32) {
     switch mode & UInt32(S_IFMT) {
@@ -173,42 +140,33 @@ public struct FileIdentity: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension FileSystem {
-  /// Reads a regular file.
-  ///
-  /// - Parameters:
-  ///   - path: Its path, relative to the folder unless it begins with `/`.
-  ///   - directory: The descriptor of a folder; nil for the current one.
-  ///   - following: Whether the last name may be a symbolic link; if not, it throws
-  ///     ``Errno/linkLoop``.
-  ///   - limit: The largest size in bytes; it throws ``Errno/fileTooLarge`` for larger files.
-  /// - Returns: The bytes; nil if it isn't a regular file.
+  /// Reads a regular file; nil if it isn't one. A relative path starts at `directory`, else at the
+  /// current folder. Throws ``Errno/linkLoop`` if the last name is a link, unless `following`, and
+  /// ``Errno/fileTooLarge`` beyond `limit` bytes.
   package static func readFile(
     _ path: [UInt8], in directory: Int32? = nil, following: Bool, limit: Int
   ) throws(Errno) -> [UInt8]? {
     // Non-blocking, because opening a pipe would wait for a writer.
-    let access = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (following ? 0 : O_NOFOLLOW)
+    let access = O_RDONLY | O_NONBLOCK | O_NOCTTY | (following ? 0 : O_NOFOLLOW)
     let file = try open(path, access, in: directory ?? AT_FDCWD)
     let facts = try facts(of: file.rawValue)
     if facts.kind != .regular { return nil }
     return try readAll(file, expecting: facts.size, limit: limit)
   }
 
-  /// Reads a file or a pipe to its end.
-  ///
-  /// - Parameters:
-  ///   - path: Its path; links are followed.
-  ///   - limit: The largest size in bytes; it throws ``Errno/fileTooLarge`` if there is more.
+  /// Reads a file or a pipe to its end, following links. Throws ``Errno/fileTooLarge`` beyond `limit`
+  /// bytes.
   package static func readInput(_ path: [UInt8], limit: Int) throws(Errno) -> [UInt8] {
-    let file = try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, in: AT_FDCWD)
-    return try readAll(file, expecting: 0, limit: limit)
+    try readAll(open(path, O_RDONLY | O_NOCTTY), expecting: 0, limit: limit)
   }
 
+  /// Opens a file or folder by a path relative to a folder; its descriptor is closed on exec.
   static func open(
-    _ path: [UInt8], _ access: Int32, in directory: Int32
+    _ path: [UInt8], _ access: Int32, in directory: Int32 = AT_FDCWD, permissions: mode_t = 0
   ) throws(Errno) -> Descriptor {
     Descriptor(
       owning: try withCString(path) { (path) throws(Errno) in
-        try retrying { openat(directory, path, access) }
+        try retrying { openat(directory, path, access | O_CLOEXEC, permissions) }
       })
   }
 
@@ -232,10 +190,11 @@ extension FileSystem {
   private static let stretch = 2048
 
   /// Opens a folder by a path of any length, following links.
-  ///
   /// A path longer than the system's limit is walked in parts.
   package static func openRoot(_ path: [UInt8]) throws(Errno) -> Descriptor {
-    try walk(path) { (directory, rest) throws(Errno) in try openFollowing(rest, in: directory) }
+    try walk(path) { (directory, rest) throws(Errno) in
+      try open(rest, O_RDONLY | O_DIRECTORY, in: directory)
+    }
   }
 
   /// The facts about the target of a path of any length, following links.
@@ -251,30 +210,15 @@ extension FileSystem {
     _ path: [UInt8], _ body: (Int32, [UInt8]) throws(Errno) -> Result
   ) throws(Errno) -> Result {
     if path.isEmpty { throw .noEntry }
-    if path.count <= stretch { return try body(AT_FDCWD, path) }
-    guard let cut = path.prefix(stretch).lastIndex(of: .slash) else {
-      throw .nameTooLong
-    }
-    var directory = try openFollowing(Array(path[...cut]), in: AT_FDCWD)
-    var rest = path[(cut + 1)...]
-    while true {
-      rest = rest.drop { $0 == .slash }
+    var directory: Descriptor?
+    var rest = path[...]
+    while rest.count > stretch {
+      guard let cut = rest.prefix(stretch).lastIndex(of: .slash) else { throw .nameTooLong }
+      let start = directory?.rawValue ?? AT_FDCWD
+      directory = try open(Array(rest[...cut]), O_RDONLY | O_DIRECTORY, in: start)
+      rest = rest[(cut + 1)...].drop { $0 == .slash }
       if rest.isEmpty { rest = [UInt8(ascii: ".")] }
-      if rest.count <= stretch { return try body(directory.rawValue, Array(rest)) }
-      guard let cut = rest.prefix(stretch).lastIndex(of: .slash) else {
-        throw .nameTooLong
-      }
-      directory = try openFollowing(Array(rest[...cut]), in: directory.rawValue)
-      rest = rest[(cut + 1)...]
     }
-  }
-
-  private static func openFollowing(
-    _ path: [UInt8], in directory: Int32
-  ) throws(Errno) -> Descriptor {
-    let opened = try withCString(path) { (path) throws(Errno) in
-      try retrying { openat(directory, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    }
-    return Descriptor(owning: opened)
+    return try body(directory?.rawValue ?? AT_FDCWD, Array(rest))
   }
 }

@@ -20,11 +20,9 @@ package final class InputFile: Sendable {
   /// Receives the number of bytes read so far; bytes that are read again count again.
   package typealias Listener = @Sendable (Int64) -> Void
 
-  /// Opens the target of a path; waits for a writer of a pipe.
-  ///
-  /// - Throws: ``Errno/isDirectory`` for a folder, and system errors.
+  /// Opens the target of a path; waits for a writer of a pipe. Throws ``Errno/isDirectory`` for a folder.
   package convenience init(at path: [UInt8]) throws(Errno) {
-    try self.init(try FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, in: AT_FDCWD))
+    try self.init(FileSystem.open(path, O_RDONLY | O_NOCTTY))
   }
 
   /// Standard input, from its current position.
@@ -46,23 +44,18 @@ package final class InputFile: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Reads the next bytes and appends them.
-  ///
-  /// - Returns: The number of bytes read, at most `count`; 0 at the end.
+  /// Reads the next bytes, at most `count`, and appends them; 0 at the end.
   package func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
     counted(try descriptor.read(upTo: count, appendingTo: &bytes))
   }
 
-  /// Reads bytes at an offset of a regular file and appends them.
-  ///
-  /// - Returns: The number of bytes read, at most `count`; 0 at the end.
+  /// Reads bytes of a regular file likewise.
   package func read(
     upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {
     counted(try descriptor.read(upTo: count, at: offset, appendingTo: &bytes))
   }
 
-  /// Reports each read from now on to a listener.
   package func reportReads(to listener: @escaping Listener) {
     reach.withLock { $0.listener = listener }
   }
@@ -83,15 +76,10 @@ package struct ReadableFile: ~Copyable, Sendable {
   /// The size of the file in bytes, when it was opened.
   package let size: Int
 
-  /// Opens a file; links are followed.
-  ///
-  /// - Returns: The file; nil if it isn't a regular file.
+  /// Opens a file, following links; nil if it isn't a regular one.
   package static func open(_ path: [UInt8]) throws(Errno) -> ReadableFile? {
     // Non-blocking, because opening a pipe would wait for a writer.
-    let descriptor = Descriptor(
-      owning: try FileSystem.withCString(path) { (path) throws(Errno) in
-        try retrying { openat(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) }
-      })
+    let descriptor = try FileSystem.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     let facts = try FileSystem.facts(of: descriptor.rawValue)
     if facts.kind != .regular { return nil }
     return ReadableFile(descriptor, size: Int(clamping: facts.size))
@@ -102,12 +90,7 @@ package struct ReadableFile: ~Copyable, Sendable {
     self.size = size
   }
 
-  /// Reads bytes.
-  ///
-  /// - Parameters:
-  ///   - count: The number of bytes; there are fewer at the end of the file.
-  ///   - offset: The offset of the first one.
-  ///   - bytes: Replaced by the bytes.
+  /// Replaces `bytes` by those from an offset on; there are fewer than `count` at the end of the file.
   package borrowing func read(
     _ count: Int, at offset: Int, into bytes: inout [UInt8]
   ) throws(Errno) {

@@ -36,22 +36,14 @@ import GeoCore
   /// Sorts and writes the last run.
   @usableFromInline var writing: BackgroundTask<RunInMemory<Record>>?
 
-  /// Creates a sorter.
-  ///
-  /// - Parameters:
-  ///   - memory: Bytes of memory for records, at most 2 GiB.
-  ///   - sortsAside: Whether a run is sorted and written by another thread, while records are added
-  ///     to the next one; each run has half of the memory then.
+  /// `memory` is in bytes, at most 2 GiB. With `sortsAside` another thread sorts and writes a run
+  /// while records are added to the next one; each run has half of the memory then.
   @inlinable
   package init(memory: Int, sortsAside: Bool = false) {
     capacity = min(max(sortsAside ? memory / 2 : memory, 4096), 1 << 31)
     self.sortsAside = sortsAside
   }
 
-  /// Adds a record.
-  ///
-  /// - Complexity: O(bytes), and O(n log n) comparisons for n records in memory, mostly of one
-  ///   word.
   @inlinable
   package mutating func add(_ record: Span<UInt8>) throws(Errno) {
     try reserve(for: record.count)
@@ -59,12 +51,7 @@ import GeoCore
     record.withUnsafeBufferPointer { arena.append(contentsOf: $0) }
   }
 
-  /// Adds a record that is written in place.
-  ///
-  /// - Parameters:
-  ///   - count: The number of its bytes.
-  ///   - write: Appends them.
-  /// - Complexity: As ``add(_:)``.
+  /// Adds a record of `count` bytes, which `write` appends.
   @inlinable @inline(__always)
   package mutating func add(bytes count: Int, _ write: (inout [UInt8]) -> Void) throws(Errno) {
     try reserve(for: count)
@@ -87,7 +74,6 @@ import GeoCore
     }
   }
 
-  /// Writes the records in memory as a run.
   @inlinable
   mutating func flush() throws(Errno) {
     if scratch == nil { scratch = try ScratchFile() }
@@ -113,7 +99,6 @@ import GeoCore
     (arena, keys) = run.takeMemory()
   }
 
-  /// Sorts the rest and returns all records.
   @inlinable
   package consuming func finish() throws(Errno) -> SortedRuns<Record> {
     // If there are runs, the rest becomes one, too, which frees its memory for reading.
@@ -141,7 +126,6 @@ import GeoCore
   @inlinable
   init(_ arena: [UInt8], _ keys: [RunKey]) { (self.arena, self.keys) = (arena, keys) }
 
-  /// Sorts the records and writes them.
   @inlinable
   func write(to scratch: ScratchFile) throws(Errno) {
     keys.sort(in: arena, as: Record.self)
@@ -171,7 +155,6 @@ import GeoCore
 }
 
 extension [RunKey] {
-  /// Sorts the keys of records.
   @inlinable
   mutating func sort<Record: RunRecord>(in arena: [UInt8], as record: Record.Type) {
     sort { a, b in
@@ -206,7 +189,6 @@ struct RunKey: BitwiseCopyable, Sendable {
   /// The number of bytes that all runs together may read ahead.
   @usableFromInline let ahead: Int
 
-  /// No records.
   @inlinable
   package init() { self.init(scratch: nil, runs: [], arena: [], keys: [], ahead: 0) }
 

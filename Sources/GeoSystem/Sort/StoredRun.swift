@@ -13,30 +13,25 @@ import GeoCore
   @usableFromInline let keys: [RunKey]
   @usableFromInline var next = 0
   @usableFromInline let scratch: ScratchFile?
-  @usableFromInline let isInMemory: Bool
   /// The range of the scratch file that was not read yet.
   @usableFromInline var rest: Range<Int64> = 0..<0
   @usableFromInline let block: Int
 
-  /// A run in memory.
   @inlinable
   init(arena: [UInt8], keys: [RunKey]) {
     buffer = arena
     self.keys = keys
     number = 0
     scratch = nil
-    isInMemory = true
     block = 0
   }
 
-  /// A run in a scratch file.
   @inlinable
   init(_ scratch: ScratchFile, _ range: Range<Int64>, number: Int, block: Int) {
     buffer = []
     keys = []
     self.number = number
     self.scratch = scratch
-    isInMemory = false
     rest = range
     self.block = block
   }
@@ -62,12 +57,9 @@ import GeoCore
     return order != 0 ? order < 0 : number < other.number
   }
 
-  /// Moves to the next record, at the beginning to the first.
-  ///
-  /// - Returns: Whether there is one.
   @inlinable
   package mutating func advance() throws(Errno) -> Bool {
-    if isInMemory {
+    if scratch == nil {
       if next == keys.count { return false }
       offset = Int(keys[next].offset)
       next += 1

@@ -1,4 +1,5 @@
 import CSystem
+import GeoCore
 
 #if canImport(Darwin)
   import Darwin
@@ -14,9 +15,7 @@ package final class FolderWatcher: Sendable {
   /// Wakes all waiting threads for good.
   private let ending: WakePipe
 
-  /// A change in a folder.
   package struct Change: Sendable {
-    /// The kind of a change.
     package enum What: String, Sendable {
       /// The entry was created, or moved there.
       case added
@@ -26,13 +25,10 @@ package final class FolderWatcher: Sendable {
       case modified
     }
 
-    /// The number of the folder.
     package var folder: Int32
-    /// The kind of the change.
     package var what: What
     /// The entry's name; empty if it is the folder itself.
     package var name: [UInt8]
-    /// Whether the entry is a folder.
     package var isFolder: Bool
     /// A number shared by the two changes of a rename: the removed entry and the added one; 0 for
     /// other changes.
@@ -44,15 +40,12 @@ package final class FolderWatcher: Sendable {
     /// Whether changes were lost: any folder may have changed.
     package var isOverflow = false
 
-    /// Changes were lost.
     package static var overflow: Change {
       Change(folder: -1, what: .modified, name: [], isFolder: false, isOverflow: true)
     }
   }
 
-  /// Creates a watcher without folders.
-  ///
-  /// - Throws: The system's error, such as too many watchers of the user.
+  /// Throws the system's error, such as too many watchers of the user.
   package init() throws(Errno) {
     let number = csystem_watcher_create()
     if number < 0 { throw Errno(rawValue: -number) }
@@ -60,9 +53,6 @@ package final class FolderWatcher: Sendable {
     ending = try WakePipe()
   }
 
-  /// Watches an open folder, which may be closed afterwards.
-  ///
-  /// - Returns: Its number, the same if it is watched already.
   package func watch(_ directory: Int32) throws(Errno) -> Int32 {
     let number = csystem_watch(descriptor.rawValue, directory)
     if number < 0 { throw Errno(rawValue: -number) }
@@ -72,31 +62,22 @@ package final class FolderWatcher: Sendable {
   /// Stops watching a folder. A last change reports it as forgotten.
   package func forget(_ folder: Int32) { csystem_unwatch(descriptor.rawValue, folder) }
 
-  /// Waits for changes.
   package func next() throws(Errno) -> [Change] {
     var records: [UInt8] = []
     try nextRecords(appendingTo: &records)
     return Self.changes(in: records[...])
   }
 
-  /// Waits for changes without reading them.
-  ///
-  /// - Throws: ``Errno/cancelled`` after ``end()``.
   package func awaitRecords() throws(Errno) {
     try Descriptor.wait(for: POLLIN, of: descriptor.rawValue, ending.reader.rawValue)
     if Descriptor.isReadable(ending.reader.rawValue) { throw .cancelled }
   }
 
-  /// Ends the watching: threads that wait for changes get ``Errno/cancelled``, now and later.
   package func end() { ending.wake() }
 
   package var hasRecords: Bool { Descriptor.isReadable(descriptor.rawValue) }
 
-  /// Waits for changes and appends the system's records, to be parsed later by ``changes(in:)``.
-  ///
   /// Records take little memory, and reading them quickly empties the system's queue.
-  ///
-  /// - Returns: Whether these are all changes up to the call.
   @discardableResult
   package func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
     try awaitRecords()
@@ -148,7 +129,6 @@ package protocol FolderNotifier: Sendable {
   /// - Returns: Its number, the same if it is watched already.
   func watch(_ directory: Int32) throws(Errno) -> Int32
 
-  /// Stops watching a folder.
   func forget(_ folder: Int32)
 
   /// Sleeps until there are changes, without reading them.
@@ -176,19 +156,14 @@ extension FolderWatcher: FolderNotifier {
 
 /// A limit of inotify that each user has.
 package enum WatchLimit: String, Sendable {
-  /// The number of watched folders.
   case folders = "max_user_watches"
-  /// The number of watchers.
   case watchers = "max_user_instances"
 
-  /// The setting of `sysctl` that suffices for some more.
-  ///
-  /// - Parameter current: The limit in force.
   package func setting(forMore count: Int, than current: Int) -> String {
-    let (needed, isTooMuch) = current.addingReportingOverflow(max(count, 1))
+    let needed = current.adding(saturating: max(count, 1))
     var value = 128
     while value < needed, value < 1 << 30 { value *= 2 }
-    return "fs.inotify.\(rawValue)=\(isTooMuch ? 1 << 30 : value)"
+    return "fs.inotify.\(rawValue)=\(value)"
   }
 
   /// The setting of `sysctl` that suffices for some more on this system.

@@ -1,5 +1,3 @@
-import CSystem
-
 /// A file that replaces another of its name when it is complete, or leaves it alone.
 package final class FileDraft {
   private let target: FileTarget
@@ -27,7 +25,6 @@ package final class FileDraft {
     if !isComplete { try? target.folder.remove(temporary) }
   }
 
-  /// Writes bytes at the end.
   package func write(_ bytes: Span<UInt8>) throws(Errno) { try descriptor?.write(bytes) }
 
   /// Closes the file and gives it its name.

@@ -1,4 +1,3 @@
-import CSystem
 import GeoCore
 
 /// Why a path can't be written.
@@ -9,7 +8,6 @@ extension Failure {
       .usage, "the parent folder of '\(shown)' does not exist; make it first", cause: Errno.noEntry)
   }
 
-  /// - Parameter shown: The path, safe for a terminal.
   package static func danglingLink(_ shown: String) -> Failure {
     Failure(
       .usage,
@@ -20,31 +18,23 @@ extension Failure {
 
 /// A file to be written: a name in an open folder.
 package struct FileTarget: Sendable {
-  /// The folder.
   package let folder: FolderHandle
-  /// The name in it.
   package let name: [UInt8]
 
   /// Maximum length of a chain of links, as in Linux.
   private static let maximumLinks = 40
 
-  /// Makes a target from its parts.
   package init(folder: FolderHandle, name: [UInt8]) {
     self.folder = folder
     self.name = name
   }
 
-  /// Opens the folder of a path.
-  ///
-  /// - Throws: ``Errno/isDirectory`` if it can only be the path of a folder.
+  /// Opens the folder of a path. Throws ``Errno/isDirectory`` if it can only be the path of a folder.
   package init(_ path: [UInt8]) throws(Errno) {
     let (folder, name) = try Self.split(path)
     self.init(folder: try FolderHandle(at: folder), name: name)
   }
 
-  /// Splits a path into its folder and the name in it.
-  ///
-  /// - Throws: ``Errno/isDirectory`` if it can only be the path of a folder.
   package static func split(_ path: [UInt8]) throws(Errno) -> (folder: [UInt8], name: [UInt8]) {
     let name = path.lastComponent
     if name.isEmpty || name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {
@@ -73,7 +63,6 @@ package struct FileTarget: Sendable {
     throw .linkLoop
   }
 
-  /// The target of a link; nil if the name is not a link.
   private func next() throws(Errno) -> FileTarget? {
     guard try facts(following: false)?.kind == .symlink else { return nil }
     let (path, name) = try Self.split(try folder.target(ofLink: name))
@@ -95,12 +84,8 @@ package struct FileTarget: Sendable {
     return false
   }
 
-  /// A new name for a temporary file next to the target.
   package func temporaryName() -> [UInt8] {
-    // With 64 random bits, a name that exists already is too unlikely to handle.
-    let tail = Array(
-      (".geomapper-\(ThisProcess.identifier)-" + String(UInt64.random(in: 0...(.max)), radix: 36)
-        + ".tmp").utf8)
+    let tail = ThisProcess.temporaryName()
     let longest = min(255, folder.longestName() ?? 255) - tail.count - 1
     var stem = name.prefix(max(0, longest))
     if stem.count < name.count {
@@ -112,8 +97,7 @@ package struct FileTarget: Sendable {
   }
 
   /// Makes a temporary file that is to replace the target.
-  ///
-  /// - Parameter permissions: Those of the target; nil if it doesn't exist.
+  /// `permissions` are those of the target; nil if it doesn't exist.
   package func makeTemporary(
     _ temporary: [UInt8], permissions: UInt32?
   ) throws(Errno) -> Descriptor {

@@ -9,19 +9,13 @@ import CSystem
 package final class FolderDraft {
   private let parent: FolderHandle
   private let name: [UInt8]
-  /// Whether the folder was created here.
   private let isNew: Bool
-  /// The folder to which the files are written.
   private var folder: FolderHandle?
   private var temporary: [UInt8]?
   private var files: [[UInt8]] = []
 
-  /// Creates the folder if it doesn't exist.
-  ///
-  /// - Parameters:
-  ///   - name: Its name; `.` is the parent itself.
-  ///   - parent: The folder that contains it.
-  /// - Throws: ``Errno/exists`` if it isn't empty.
+  /// Creates the folder if it doesn't exist. Throws ``Errno/exists`` if it isn't empty. The name `.` is
+  /// the parent itself.
   package init(_ name: [UInt8], in parent: FolderHandle) throws(Errno) {
     self.parent = parent
     self.name = name
@@ -38,12 +32,8 @@ package final class FolderDraft {
     }
   }
 
-  /// Writes all files.
-  ///
-  /// - Parameters:
-  ///   - files: Their names.
-  ///   - temporary: An unused name in the parent.
-  ///   - content: Returns the bytes of a file; if it throws, no file is kept.
+  /// Writes all files; if `content` throws for one, none is kept. `temporary` is an unused name in the
+  /// parent.
   package func write(
     _ files: [[UInt8]], temporary: [UInt8], _ content: (Int) throws(Errno) -> [UInt8]
   ) throws(Errno) {
@@ -80,15 +70,13 @@ package final class FolderDraft {
   }
 
   private func remember(_ folders: [[UInt8]]) {
-    let names = Self.list(folders)
-    names.withUnsafeBufferPointer {
+    Self.list(folders).withUnsafeBufferPointer {
       csystem_draft_folders_set(parent.rawValue, $0.baseAddress, $0.count)
     }
   }
 
   private func rememberFiles(_ files: [[UInt8]], in folder: FolderHandle) {
-    let names = Self.list(files)
-    names.withUnsafeBufferPointer {
+    Self.list(files).withUnsafeBufferPointer {
       csystem_draft_files_set(folder.rawValue, $0.baseAddress, $0.count)
     }
   }

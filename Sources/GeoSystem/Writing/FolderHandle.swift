@@ -16,13 +16,10 @@ package final class FolderHandle: Sendable {
   private let descriptor: Descriptor
 
   /// Opens the folder at a path, following links.
-  ///
-  /// - Throws: ``Errno/notDirectory`` and ``Errno/noEntry`` as the system reports them.
   package init(at path: [UInt8]) throws(Errno) {
     self.descriptor = try Self.open(path, from: AT_FDCWD)
   }
 
-  /// Opens the folder at a path relative to another one.
   package init(at path: [UInt8], from other: FolderHandle) throws(Errno) {
     self.descriptor = try Self.open(path, from: other.descriptor.rawValue)
   }
@@ -36,7 +33,6 @@ package final class FolderHandle: Sendable {
 
   var rawValue: Int32 { descriptor.rawValue }
 
-  /// The facts about the folder itself.
   package func facts() throws(Errno) -> FileSystem.Facts { try FileSystem.facts(of: rawValue) }
 
   /// The facts about an entry, or about the target of a link.
@@ -62,7 +58,6 @@ package final class FolderHandle: Sendable {
       && link.st_uid != folder.st_uid
   }
 
-  /// The target of a symbolic link.
   package func target(ofLink name: [UInt8]) throws(Errno) -> [UInt8] {
     let number = descriptor.rawValue
     return try FileSystem.withCString(name) { (name) throws(Errno) in
@@ -84,9 +79,7 @@ package final class FolderHandle: Sendable {
 }
 
 extension FolderHandle {
-  /// Creates a file for writing; it must not exist.
-  ///
-  /// - Parameter permissions: Its permissions, before the process's umask.
+  /// Creates a file for writing; it must not exist. The umask applies to `permissions`.
   package func create(_ name: [UInt8], permissions: UInt32) throws(Errno) -> Descriptor {
     let number = rawValue
     return Descriptor(
@@ -99,10 +92,7 @@ extension FolderHandle {
       })
   }
 
-  /// Creates a folder.
-  ///
-  /// - Parameter permissions: Its permissions, before the process's umask.
-  /// - Throws: ``Errno/exists`` if the name is in use.
+  /// Creates a folder. Throws ``Errno/exists`` if the name is in use. The umask applies.
   package func makeFolder(_ name: [UInt8], permissions: UInt32 = 0o777) throws(Errno) {
     let number = rawValue
     _ = try FileSystem.withCString(name) { (name) throws(Errno) in
@@ -110,7 +100,6 @@ extension FolderHandle {
     }
   }
 
-  /// Removes an empty folder.
   package func removeFolder(_ name: [UInt8]) throws(Errno) {
     let number = rawValue
     _ = try FileSystem.withCString(name) { (name) throws(Errno) in
@@ -118,9 +107,7 @@ extension FolderHandle {
     }
   }
 
-  /// Whether the folder is empty.
-  ///
-  /// - Parameter isNothing: Whether to ignore the file of a name.
+  /// Whether the folder is empty but for files that `isNothing` accepts.
   package func isEmpty(but isNothing: ([UInt8]) -> Bool = { _ in false }) throws(Errno) -> Bool {
     // The folder's descriptor may be O_PATH, which can't be read.
     let folder = try FileSystem.openFolder([UInt8(ascii: ".")], in: rawValue)
@@ -141,9 +128,8 @@ extension FolderHandle {
       })
   }
 
-  /// Renames an entry, and replaces an existing entry of the new name.
-  ///
-  /// - Parameter folder: The target folder, on the same file system; nil for this one.
+  /// Renames an entry, and replaces an existing entry of the new name. `folder` has to be on the same
+  /// file system.
   package func rename(
     _ name: [UInt8], to other: [UInt8], in folder: FolderHandle? = nil
   ) throws(Errno) {
@@ -155,7 +141,6 @@ extension FolderHandle {
     }
   }
 
-  /// Removes a file.
   package func remove(_ name: [UInt8]) throws(Errno) {
     let number = rawValue
     _ = try FileSystem.withCString(name) { (name) throws(Errno) in
@@ -164,11 +149,8 @@ extension FolderHandle {
   }
 
   /// Registers a file to be removed if a signal ends the process, until ``forgetTemporary()`` is
-  /// called.
-  ///
-  /// There is one such file at a time, and the folder has to stay open.
-  ///
-  /// - Parameter name: At most 255 bytes.
+  /// called. There is one such file at a time, with a name of at most 255 bytes, and the folder has to
+  /// stay open.
   package func rememberTemporary(_ name: [UInt8]) {
     let number = rawValue
     _ = try? FileSystem.withCString(name) { (name) throws(Errno) in
@@ -176,12 +158,10 @@ extension FolderHandle {
     }
   }
 
-  /// Unregisters the temporary file.
   package static func forgetTemporary() { csystem_temporary_clear() }
 }
 
 extension Descriptor {
-  /// Sets the permissions of the file.
   package borrowing func setPermissions(_ permissions: UInt32) throws(Errno) {
     let number = rawValue
     _ = try retrying { fchmod(number, mode_t(permissions)) }
@@ -189,9 +169,7 @@ extension Descriptor {
 }
 
 extension FolderHandle {
-  /// Renames an entry without replacing another.
-  ///
-  /// - Throws: ``Errno/exists`` if the new name is in use.
+  /// Renames an entry. Throws ``Errno/exists`` if the new name is in use.
   package func rename(_ name: [UInt8], toNew other: [UInt8]) throws(Errno) {
     let number = rawValue
     let reason = try FileSystem.withCString(name) { (name) throws(Errno) in
@@ -203,8 +181,6 @@ extension FolderHandle {
   }
 
   /// Creates a folder and its missing parents, unless it exists.
-  ///
-  /// - Parameter permissions: Those of new folders, before the process's umask.
   package static func makeFolders(_ path: [UInt8], permissions: UInt32 = 0o777) throws(Errno) {
     var end = path.startIndex
     while end < path.endIndex {
@@ -248,21 +224,16 @@ extension FolderHandle {
 package final class KeptFile: Sendable {
   private let descriptor: Descriptor
 
-  /// Creates a file in a folder.
-  ///
-  /// - Throws: ``Errno/exists`` if the name is in use.
+  /// Throws ``Errno/exists`` if the name is in use.
   package init(making name: [UInt8], in folder: FolderHandle) throws(Errno) {
     descriptor = try folder.create(name, permissions: 0o666)
   }
 
-  /// The identity of the file.
   package func identity() throws(Errno) -> FileSystem.Identity {
     try FileSystem.facts(of: descriptor.rawValue).identity
   }
 
-  /// Writes bytes at an offset.
-  ///
-  /// - Returns: The number of bytes written, and the failure if these are not all.
+  /// Writes bytes at an offset; returns how many, and the failure if these are not all.
   package func write(_ bytes: [UInt8], at offset: Int64) -> (count: Int, failure: Errno?) {
     var done = 0
     let number = descriptor.rawValue
@@ -283,7 +254,6 @@ package final class KeptFile: Sendable {
     }
   }
 
-  /// Truncates the file.
   package func truncate(to count: Int64) throws(Errno) {
     let number = descriptor.rawValue
     _ = try retrying { ftruncate(number, off_t(count)) }
@@ -301,8 +271,6 @@ extension Errno {
   package var meansFull: Bool {
     rawValue == ENOSPC || rawValue == EDQUOT || rawValue == EFBIG
   }
-  /// No room is left on the device.
   package static let noSpace = Errno(rawValue: ENOSPC)
-  /// A number is too large for its type, or a queue is full.
   package static let overflow = Errno(rawValue: EOVERFLOW)
 }

@@ -11,16 +11,12 @@
 package final class FolderLock: Sendable {
   private let descriptor: Descriptor
 
-  /// Locks a folder.
-  ///
-  /// On a file system without locks it always succeeds.
-  ///
-  /// - Throws: ``Errno/wouldBlock`` if another process, or another value in this one, has the lock.
+  /// Throws ``Errno/wouldBlock`` if another process, or another value in this one, has the lock. On a
+  /// file system without locks it always succeeds.
   package init(on folder: FolderHandle) throws(Errno) {
     descriptor = try FileSystem.openFolder([UInt8(ascii: ".")], in: folder.rawValue)
-    let number = descriptor.rawValue
     do throws(Errno) {
-      _ = try retrying { flock(number, LOCK_EX | LOCK_NB) }
+      try descriptor.lock()
     } catch {
       if error == .wouldBlock { throw error }
     }
@@ -34,23 +30,14 @@ package final class FolderLock: Sendable {
 package final class FileLock: Sendable {
   private let descriptor: Descriptor
 
-  /// Opens a file for reading and writing, and locks it.
-  ///
-  /// - Parameters:
-  ///   - name: The file; it is created with permissions 0600 if it doesn't exist.
-  ///   - milliseconds: How long to wait for another process.
-  /// - Throws: ``Errno/wouldBlock`` if another one still has the lock, and any other reason if the
-  ///   file system has no locks.
+  /// Opens a file, or creates it with permissions 0600, and locks it. Throws ``Errno/wouldBlock`` if
+  /// another process still has the lock after the given time, and any other reason if the file system
+  /// has no locks.
   package init(
     on name: [UInt8], in folder: FolderHandle, waiting milliseconds: Int64
   ) throws(Errno) {
-    let directory = folder.rawValue
-    descriptor = Descriptor(
-      owning: try FileSystem.withCString(name) { (name) throws(Errno) in
-        try retrying {
-          openat(directory, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
-        }
-      })
+    descriptor = try FileSystem.open(
+      name, O_RDWR | O_CREAT | O_NOFOLLOW, in: folder.rawValue, permissions: 0o600)
     let end = ThisProcess.nanoseconds + milliseconds * 1_000_000
     while true {
       do throws(Errno) {
@@ -66,14 +53,12 @@ package final class FileLock: Sendable {
 
   deinit { _ = flock(descriptor.rawValue, LOCK_UN) }
 
-  /// The beginning of the file.
   package func beginning(_ count: Int) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
     _ = try descriptor.read(upTo: count, at: 0, appendingTo: &bytes)
     return bytes
   }
 
-  /// Replaces what is in the file.
   package func write(_ bytes: [UInt8]) throws(Errno) {
     let number = descriptor.rawValue
     _ = try retrying { ftruncate(number, 0) }
@@ -84,9 +69,8 @@ package final class FileLock: Sendable {
 }
 
 extension Descriptor {
-  /// Locks the file without waiting, until all duplicates of the descriptor are closed.
-  ///
-  /// - Throws: ``Errno/wouldBlock`` if another process has the lock.
+  /// Locks the file without waiting, until all duplicates of the descriptor are closed. Throws
+  /// ``Errno/wouldBlock`` if another process has the lock.
   package borrowing func lock() throws(Errno) {
     let number = rawValue
     _ = try retrying { flock(number, LOCK_EX | LOCK_NB) }
@@ -102,9 +86,7 @@ extension Descriptor {
 extension FolderHandle {
   /// Whether a process has locked a file of the folder; false if the file can't be opened.
   package func isLocked(_ name: [UInt8]) -> Bool {
-    guard
-      let file = try? FileSystem.open(
-        name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, in: rawValue)
+    guard let file = try? FileSystem.open(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, in: rawValue)
     else { return false }
     do throws(Errno) {
       try file.lock()

@@ -14,17 +14,13 @@ import GeoCore
 @usableFromInline package final class ScratchFile: @unchecked Sendable {
   // Sendable: one thread writes, and others read only after it has finished.
   private let descriptor: Descriptor
-  /// The number of bytes written.
   @usableFromInline package private(set) var count: Int64 = 0
 
-  /// Creates an empty file in the folder of `TMPDIR`, or in `/tmp`.
   @usableFromInline package init() throws(Errno) {
-    var folder = ThisProcess.environment("TMPDIR") ?? []
-    if folder.isEmpty { folder = Array("/tmp".utf8) }
-    descriptor = Descriptor(owning: try Self.openUnnamed(in: folder))
+    descriptor = try Self.openUnnamed(in: ThisProcess.temporaryFolder)
   }
 
-  private static func openUnnamed(in folder: [UInt8]) throws(Errno) -> Int32 {
+  private static func openUnnamed(in folder: [UInt8]) throws(Errno) -> Descriptor {
     if csystem_unnamed_file != 0 {
       do throws(Errno) {
         return try open(folder, csystem_unnamed_file)
@@ -32,18 +28,15 @@ import GeoCore
         // The file system or an old kernel doesn't support it.
       }
     }
-    let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
-    let name = folder + Array("/.geomapper-\(ThisProcess.identifier)-\(digits).tmp".utf8)
+    let name = folder.appending(component: ThisProcess.temporaryName())
     let descriptor = try open(name, O_CREAT | O_NOFOLLOW)
     // Without a name, nothing has to be cleaned up.
     try? FileSystem.withCString(name) { (path) throws(Errno) in _ = unlink(path) }
     return descriptor
   }
 
-  private static func open(_ path: [UInt8], _ flags: Int32) throws(Errno) -> Int32 {
-    try FileSystem.withCString(path) { (path) throws(Errno) in
-      try retrying { openat(AT_FDCWD, path, O_RDWR | O_EXCL | O_CLOEXEC | flags, mode_t(0o600)) }
-    }
+  private static func open(_ path: [UInt8], _ flags: Int32) throws(Errno) -> Descriptor {
+    try FileSystem.open(path, O_RDWR | O_EXCL | flags, permissions: 0o600)
   }
 
   var rawValue: Int32 { descriptor.rawValue }
@@ -53,7 +46,6 @@ import GeoCore
     if lseek(descriptor.rawValue, 0, SEEK_SET) < 0 { throw .current }
   }
 
-  /// Adds bytes at the end.
   @usableFromInline package func append(_ bytes: Span<UInt8>) throws(Errno) {
     try descriptor.write(bytes)
     count += Int64(bytes.count)
@@ -84,9 +76,6 @@ import GeoCore
       .map { Array($0) }
   }
 
-  /// Reads bytes at an offset and appends them.
-  ///
-  /// - Returns: The number of bytes read, at most `count`; 0 at the end.
   @usableFromInline package func read(
     upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {

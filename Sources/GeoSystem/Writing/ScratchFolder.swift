@@ -1,14 +1,6 @@
 import CSystem
 import GeoCore
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A private folder of files for other programs. It is removed with all that is in it when the value
 /// is destroyed, or when a signal ends the process. There is one at a time.
 package final class ScratchFolder: Sendable {
@@ -18,12 +10,9 @@ package final class ScratchFolder: Sendable {
   /// Its absolute path.
   package let path: [UInt8]
 
-  /// Creates an empty folder in the folder of `TMPDIR`, or in `/tmp`.
   package init() throws(Errno) {
-    var above = ThisProcess.environment("TMPDIR") ?? []
-    if above.isEmpty { above = Array("/tmp".utf8) }
-    let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
-    name = Array(".geomapper-\(ThisProcess.identifier)-\(digits).tmp".utf8)
+    let above = ThisProcess.temporaryFolder
+    name = ThisProcess.temporaryName()
     parent = try FolderHandle(at: above)
     path = try ThisProcess.realPath(above).appending(component: name)
     // Register the name first: a signal may come at any moment.
@@ -39,17 +28,14 @@ package final class ScratchFolder: Sendable {
 
   deinit { parent.removeScratch(name) }
 
-  /// The path of one of its files.
   package func path(of file: [UInt8]) -> [UInt8] { path.appending(component: file) }
 
-  /// Writes one of its files.
   package func write(_ bytes: Span<UInt8>, as file: [UInt8]) throws(Errno) {
     let descriptor = try folder.create(file, permissions: 0o600)
     try descriptor.write(bytes)
     try descriptor.finish()
   }
 
-  /// Opens one of its files for reading.
   package func open(_ file: [UInt8]) throws(Errno) -> InputFile { try folder.openRegular(file) }
 
   /// The size of one of its files in bytes; 0 if it isn't there.
@@ -57,7 +43,6 @@ package final class ScratchFolder: Sendable {
     (try? FileSystem.facts(of: file, in: folder.rawValue).size) ?? 0
   }
 
-  /// Removes one of its files, if it is there.
   package func remove(_ file: [UInt8]) { try? folder.remove(file) }
 }
 

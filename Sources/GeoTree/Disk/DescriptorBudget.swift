@@ -34,7 +34,6 @@ final class DescriptorBudget: Sendable {
   }
 
   func opened() { open.add(1, ordering: .relaxed) }
-
   func closed() { open.subtract(1, ordering: .relaxed) }
 
   /// Opens a descriptor. When descriptors are scarce, closes a folder that is needed later, or
@@ -55,9 +54,7 @@ final class DescriptorBudget: Sendable {
     }
   }
 
-  /// Closes one folder until it is needed again.
-  ///
-  /// - Returns: Whether a descriptor was freed.
+  /// Closes one folder until it is needed again. Returns whether a descriptor was freed.
   private func parkOne() -> Bool {
     // Releasing the last reference locks the list, so references are released outside the lock.
     let all = handles.withLock { $0.compactMap(\.handle) }

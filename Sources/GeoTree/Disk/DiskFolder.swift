@@ -7,7 +7,6 @@ final class DiskFolder: KeptFolder {
   private struct State: Sendable {
     /// −1 while it is closed.
     var descriptor: Int32
-    /// The number of threads that use the descriptor.
     var users = 0
     /// The identity before closing, to check after reopening.
     var identity: FileSystem.Identity?
@@ -22,7 +21,6 @@ final class DiskFolder: KeptFolder {
   let ancestors: AncestorChain?
   private let state: Mutex<State>
 
-  /// Takes ownership of an open folder.
   init(
     _ descriptor: consuming Descriptor?, root: ScanRoot, path: [UInt8], budget: DescriptorBudget,
     ancestors: AncestorChain?
@@ -43,8 +41,6 @@ final class DiskFolder: KeptFolder {
   }
 
   /// Returns the descriptor, which stays open until ``giveBack()``.
-  ///
-  /// - Throws: The error if it can't be reopened.
   func borrow() throws(Errno) -> Int32 {
     try state.withLock { (state) throws(Errno) in
       if state.descriptor < 0 { try reopen(&state) }
@@ -53,12 +49,9 @@ final class DiskFolder: KeptFolder {
     }
   }
 
-  /// Ends the use of a borrowed descriptor.
   func giveBack() { state.withLock { $0.users -= 1 } }
 
-  /// Closes the descriptor until it is needed again, unless it is in use.
-  ///
-  /// - Returns: Whether a descriptor was freed.
+  /// Closes the descriptor until it is needed again, unless it is in use. Returns whether it did.
   func park() -> Bool {
     let isFreed = state.withLockIfAvailable { state in
       guard state.users == 0, state.descriptor >= 0,

@@ -9,21 +9,17 @@ final class DiskReader: FolderReader {
 
   /// The descriptor of the open folder; nil if the folder is kept, or belongs to the path walker.
   private var own: Descriptor?
-  /// The open folder, if it is kept.
   private var kept: DiskFolder?
   /// The descriptor number of the open folder; −1 if none is open.
   private var number: Int32 = -1
   /// The kept parent of the open folder, or its root if it was opened by path.
   private var parent: DiskFolder?
   private var root: ScanRoot?
-  /// Its path on the map.
   private var path: [UInt8] = []
-  /// The folder's ancestors, if the session records them.
   private var ancestors: AncestorChain?
 
   private var options: FileSystemScanner.Options { session.options }
 
-  /// Called each time that a call for a listing has returned.
   var answered: (() -> Void)? {
     get { names.answered }
     set { names.answered = newValue }

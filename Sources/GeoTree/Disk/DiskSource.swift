@@ -75,11 +75,9 @@ public final class DiskSource: TreeSource {
   }
 }
 
-/// A reading session of the disk.
 final class DiskSession: TreeSession {
   let options: FileSystemScanner.Options
   let budget: DescriptorBudget
-  /// Which facts to read of files.
   let questions: EntryQuestions
   /// Whether to check folders before listing them, and to record their ancestors.
   let keepsAncestors: Bool

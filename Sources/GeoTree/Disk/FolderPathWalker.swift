@@ -29,22 +29,17 @@ final class FolderPathWalker {
   /// The root and the folder of each name; nil for those closed again.
   private var folders: [OpenFolder?] = []
 
-  /// Makes a walker at no folder.
-  ///
-  /// - Parameter isForOne: Whether only one folder will be opened, so no others are kept open.
+  /// `isForOne` says that only one folder will be opened, so that no others are kept open.
   init(budget: DescriptorBudget? = nil, isForOne: Bool = false) {
     self.budget = budget
     (firstKept, lastKept) = isForOne ? (0, 1) : (4, 12)
   }
 
-  /// Opens the folder at a path. It stays open until the next call.
+  /// Opens the folder at a path from the root `directory`. It stays open until the next call.
   ///
   /// - Parameters:
-  ///   - directory: The path of the root.
   ///   - links: Which of the names may be links; names beyond the end of this array may not.
-  ///   - anew: Whether to reopen a folder that is open, since each descriptor can be listed only
-  ///     once.
-  /// - Complexity: O(names not shared with the last path).
+  ///   - anew: Whether to reopen a folder that is open, since each descriptor can be listed only once.
   func open(
     _ directory: [UInt8], _ names: [[UInt8]], links: [Bool] = [], anew: Bool = false
   ) throws(Errno) -> Int32 {
@@ -89,7 +84,6 @@ final class FolderPathWalker {
     return folder?.take()
   }
 
-  /// Closes all folders.
   func close() {
     names.removeAll()
     folders.removeAll()
@@ -111,7 +105,6 @@ final class AncestorChain: @unchecked Sendable {
   let isLink: Bool
   /// Whether the folder or one of its ancestors was reached by a link.
   let isBelowLink: Bool
-  /// The root's identity.
   let root: FileSystem.Identity
   // Sendable: mutated only in deinit, by the last owner.
   private var parent: AncestorChain?
@@ -134,10 +127,7 @@ final class AncestorChain: @unchecked Sendable {
   var isBeyondBorder: Bool { !identity.isOnDevice(of: root) }
 
   /// Whether the folder is one of its own ancestors.
-  ///
-  /// Only links lead to one, so without links above this costs one comparison.
-  ///
-  /// - Complexity: O(depth) below a link.
+  /// Only links lead to one, so without links above this costs one comparison, else O(depth).
   var isLoop: Bool {
     guard isBelowLink else { return false }
     var ancestor = parent

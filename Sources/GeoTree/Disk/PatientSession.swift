@@ -31,7 +31,6 @@ final class PatientSession: TreeSession {
     return isAnswered ? result.value : nil
   }
 
-  /// Why a folder or a file is unreadable.
   fileprivate var reason: String { "no answer within \(patience / 1_000_000_000) s" }
 
   fileprivate func giveUp(_ folder: any KeptFolder) {
@@ -48,14 +47,12 @@ final class PatientSession: TreeSession {
   }
 }
 
-/// Reads folders by calls that are given up when they take too long.
 private final class PatientReader: WrappingReader {
   private let session: PatientSession
   private var disk: DiskReader
   private var thread: CallThread?
   /// The path of the folder that was given up last.
   private var lostPath: [UInt8]?
-  /// The kept folder that is entered.
   private var entered: (any KeptFolder)?
   /// Whether the files of the current folder are given up.
   private var isLost = false
@@ -125,27 +122,16 @@ private final class PatientReader: WrappingReader {
       (entered, isLost) = (kept, true)
       return
     }
-    let failure = move(to: folder) { (disk, _) -> Errno?? in
-      do throws(Errno) {
-        try disk.enter(folder)
-        return .some(nil)
-      } catch {
-        return .some(error)
-      }
+    let result = move(to: folder) { (disk, _) in
+      Result { () throws(Errno) in try disk.enter(folder) }
     }
-    guard case .kept(let kept) = folder else {
-      switch failure {
-      case .none: throw .timedOut
-      case .some(let failure): if let error = failure ?? nil { throw error }
-      }
-      return
+    if case .kept(let kept) = folder {
+      (entered, isLost) = (kept, result == nil)
+      if isLost { session.giveUp(kept) }
+    } else if result == nil {
+      throw .timedOut
     }
-    entered = kept
-    switch failure {
-    case .none: isLost = true
-    case .some(let failure): if let error = failure ?? nil { throw error }
-    }
-    if isLost { session.giveUp(kept) }
+    try result?.get()
   }
 
   func keep() -> any KeptFolder {

@@ -21,12 +21,8 @@ package final class CodeownersLayer: DerivedLayer {
   private let owners: [[UInt8]]
   private let bases: [[UInt8]: Base]
 
-  /// Reads rules.
-  ///
-  /// Lines that can't be rules are skipped, as are the sections of GitLab.
-  ///
-  /// - Parameter bases: The base of each root, by its label.
-  /// - Complexity: O(bytes).
+  /// Lines that can't be rules are skipped, as are the sections of GitLab. `bases` has the base of each
+  /// root, by its label.
   package init(_ bytes: [UInt8], bases: [[UInt8]: Base]) {
     var (files, folders, owners): ([PathRule], [PathRule], [[UInt8]]) = ([], [], [])
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -115,7 +111,6 @@ package final class CodeownersLayer: DerivedLayer {
 }
 
 extension PathRule {
-  /// A rule that matches nothing.
   fileprivate static var never: PathRule {
     PathRule(matcher: .literal([]), matchesName: true, isForFolders: false, keeps: true)
   }

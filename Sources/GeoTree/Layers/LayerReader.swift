@@ -7,7 +7,6 @@ package final class LayerReader {
   private var block: [UInt8] = []
   private var blockNumber = -1
   private var matched: [Int] = []
-  /// Whether there are rows at all.
   private let hasRows: Bool
 
   init(_ layers: LayerSet) {
@@ -15,16 +14,11 @@ package final class LayerReader {
     hasRows = layers.table.rows > 0
   }
 
-  /// The layers and their words.
   package var schema: LayerSchema { layers.schema }
 
-  /// Sets the cells of some entries of a folder, entry by entry.
-  ///
-  /// - Parameters:
-  ///   - names: Names of the folder's files or sub-folders, sorted.
-  ///   - folder: The path of the folder on the map; empty for the roots.
-  ///   - storage: The storage of the files; empty if it is unknown, or for folders.
-  /// - Complexity: O(names + values of the folder in this range).
+  /// Sets the cells of some entries of a folder, entry by entry. `names` are sorted; `folder` is the
+  /// path on the map, empty for the roots; `storage` is empty if it is unknown, or for folders.
+  /// O(names + values of the folder in this range).
   package func fill(
     _ cells: inout [LayerCell], _ names: NameTable, _ range: Range<Int>, in folder: [UInt8],
     areFolders: Bool = false, storage: [FileStorage] = []

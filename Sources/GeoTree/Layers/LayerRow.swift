@@ -10,7 +10,6 @@ import GeoSystem
 struct LayerRow {
   let folder: Range<Int>
   let name: Range<Int>
-  /// The number of its source.
   let source: Int
   let line: Int
   /// Its number among all rows.
@@ -18,7 +17,6 @@ struct LayerRow {
   /// The range of its values, each after its length.
   let values: Range<Int>
 
-  /// Reads a record.
   @inline(__always)
   init(_ bytes: Span<UInt8>, at start: Int) {
     (folder, name, source) = Self.parts(bytes, at: start)
@@ -36,9 +34,7 @@ struct LayerRow {
     return start..<end
   }
 
-  /// Appends a record.
-  ///
-  /// - Parameter slash: Where the name begins in the path: the place of the slash before it, or 0.
+  /// `slash` is the place of the slash before the name in the path, or 0.
   static func append(
     _ path: Span<UInt8>, slash: Int, _ texts: LayerTexts, source: Int, line: Int, number: Int,
     to bytes: inout [UInt8]

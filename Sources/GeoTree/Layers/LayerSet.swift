@@ -4,7 +4,6 @@ import Synchronization
 
 /// Layers with all their values, ready to be joined with trees.
 package final class LayerSet: Sendable {
-  /// The layers and their words.
   package let schema: LayerSchema
   let derived: [(any DerivedLayer)?]
   let table: LayerTable
@@ -12,7 +11,6 @@ package final class LayerSet: Sendable {
   private let foreign: Unmatched
   /// A bit for each row that has a node.
   private let matched: Mutex<[UInt64]>
-  /// Why values could not be read back.
   private let failure = Mutex<Errno?>(nil)
 
   init(
@@ -25,7 +23,6 @@ package final class LayerSet: Sendable {
     matched = Mutex([UInt64](repeating: 0, count: (table.rows + 63) / 64))
   }
 
-  /// Whether a layer needs the storage of files.
   package var needsStorage: Bool { derived.contains { $0?.needsStorage ?? false } }
 
   /// Whether folders need the sizes of files, to know the word of most bytes.
@@ -41,19 +38,15 @@ package final class LayerSet: Sendable {
   package struct Unmatched: Sendable, Hashable {
     /// For each layer, the number of its values.
     package var counts: [Int]
-    /// The number of rows.
     package var rows = 0
     /// The first of their paths, in byte order.
     package var paths: [[UInt8]] = []
 
-    /// The greatest number of paths.
     package static let maximum = 10
   }
 
   /// The rows that were not found while all was read.
-  ///
-  /// - Complexity: O(rows), of which the values are read only if a row was not found.
-  /// - Throws: The reason why values could not be read back from a scratch file, now or before.
+  /// Throws the reason why values could not be read back from a scratch file, now or before.
   package func unmatched() throws(Errno) -> Unmatched {
     if let reason = failure.withLock({ $0 }) { throw reason }
     let bits = matched.withLock { $0 }
@@ -78,7 +71,6 @@ package final class LayerSet: Sendable {
     return unmatched
   }
 
-  /// Makes a reader for one thread.
   package func makeReader() -> LayerReader { LayerReader(self) }
 }
 
@@ -97,7 +89,6 @@ extension LayerSet.Unmatched {
 
 /// The entries of one folder in a block of a ``LayerTable``.
 struct LayerGroup {
-  /// The range of the folder's path in the block.
   let folder: Range<Int>
   let end: Int
 
@@ -106,7 +97,6 @@ struct LayerGroup {
     folder = (offset + 8)..<(offset + 8 + Int(block.loadHalfWord(at: offset + 4)))
   }
 
-  /// Calls `body` with each group of a block.
   static func each(in block: Span<UInt8>, _ body: (LayerGroup) -> Void) {
     var offset = 0
     while offset < block.count {
@@ -116,7 +106,6 @@ struct LayerGroup {
     }
   }
 
-  /// Calls `body` with each entry.
   func eachEntry(_ block: Span<UInt8>, _ body: (LayerEntry) -> Void) {
     var offset = folder.upperBound
     while offset < end {

@@ -5,7 +5,6 @@ import GeoSystem
 ///
 /// Values come as texts, because only the last row decides whether a column has numbers or words.
 package struct LayerSetBuilder {
-  /// A layer that is asked for.
   package struct Draft: Sendable {
     package var name: String
     /// How folders sum up; nil for the default of its values.
@@ -25,9 +24,7 @@ package struct LayerSetBuilder {
     var layers: Range<Int>
   }
 
-  /// A layer so far.
   private struct Column {
-    /// What its values can be.
     enum Reading {
       case words, ratios, numbers
       /// Numbers, as long as no value is a word.
@@ -36,6 +33,8 @@ package struct LayerSetBuilder {
 
     var draft: Draft
     var derived: (any DerivedLayer)?
+    var hasWords = false
+    var hasFractions = false
 
     var reading: Reading {
       if draft.isWords { return .words }
@@ -46,17 +45,8 @@ package struct LayerSetBuilder {
       case nil: .any
       }
     }
-  }
 
-  /// The values of a layer so far.
-  private struct Values {
-    let reading: Column.Reading
-    var hasWords = false
-    var hasFractions = false
-
-    /// Takes notice of a value.
-    ///
-    /// - Returns: Why it can't be a value; nil if it can.
+    /// Takes notice of a value. Returns why it can't be one; nil if it can.
     mutating func check(_ text: Span<UInt8>) -> String? {
       let longest = LayerSetBuilder.longestValue
       if text.count > longest { return "... has more than \(longest) bytes, and can't be a value" }
@@ -80,18 +70,14 @@ package struct LayerSetBuilder {
 
   private var sources: [Source] = []
   private var columns: [Column] = []
-  private var values: [Values] = []
   private let memory: Int
   private var sorter: RunSorter<LayerRow>
   private var rows = 0
-  /// Rows whose paths are not below a root.
   private var foreign = LayerSet.Unmatched(counts: [])
   private let words = LayerWords()
 
-  /// Makes a builder without layers.
-  ///
-  /// - Parameter memory: Bytes of memory for rows; others wait in a scratch file. A sixth of it is
-  ///   for values once they are sorted.
+  /// `memory` is in bytes, for rows; others wait in a scratch file. A sixth of it is for values once
+  /// they are sorted.
   package init(memory: Int = 24 << 20) {
     self.memory = memory
     sorter = RunSorter(memory: memory, sortsAside: true)
@@ -100,15 +86,10 @@ package struct LayerSetBuilder {
   /// The greatest length of a value in bytes.
   package static let longestValue = 1024
 
-  /// The names of all layers so far.
   package var names: [String] { columns.map(\.draft.name) }
 
-  /// Begins a source, whose rows follow.
-  ///
-  /// - Parameters:
-  ///   - source: Its name in messages, as `x.csv`.
-  ///   - drafts: Its layers, in the order of the values of a row.
-  /// - Throws: A usage error if there are too many layers, or two of one name.
+  /// Begins a source, whose rows follow: with its name in messages, and its layers in the order of
+  /// the values of a row. Throws if there are too many layers, or two of one name.
   package mutating func begin(_ source: String, _ drafts: [Draft]) throws(Failure) {
     try add(drafts.map { Column(draft: $0) })
     sources.append(Source(name: source, layers: (columns.count - drafts.count)..<columns.count))
@@ -126,21 +107,15 @@ package struct LayerSetBuilder {
         throw .usage("two layers have the name \(name); give one another, such as \(name)2")
       }
       columns.append(column)
-      values.append(Values(reading: column.reading))
     }
     if columns.count > Layer.maximum {
       throw .usage("\(columns.count) layers are too many; at most \(Layer.maximum) are possible")
     }
   }
 
-  /// Adds a row of the last source.
-  ///
-  /// - Parameters:
-  ///   - path: The path on the map: the root's label, then names, joined by `/`.
-  ///   - texts: One for each layer of the source: a number as in JSON, a word, or for a ratio two
-  ///     numbers with `/` between them; empty without a value.
-  ///   - line: The line of the source, for messages; 0 if it has none.
-  /// - Throws: A usage error if a value can't be one of its layer.
+  /// Adds a row of the last source. `texts` has one for each layer of the source: a number as in
+  /// JSON, a word, or for a ratio two numbers with `/` between them; empty without a value. `line` is
+  /// 0 if the source has none. Throws if a value can't be one of its layer.
   package mutating func add(
     path: Span<UInt8>, _ texts: LayerTexts, line: Int
   ) throws(Failure) {
@@ -159,9 +134,8 @@ package struct LayerSetBuilder {
     rows += 1
   }
 
-  /// Adds a row of the last source whose path is not below a root. It is only counted.
-  ///
-  /// - Parameter path: The path as in the source, for messages.
+  /// Adds a row of the last source whose path, as in the source, is not below a root. It is only
+  /// counted.
   package mutating func addForeign(
     path: Span<UInt8>, _ texts: LayerTexts, line: Int
   ) throws(Failure) {
@@ -181,7 +155,7 @@ package struct LayerSetBuilder {
     let bytes = texts.bytes.span
     for index in 0..<texts.count where !texts[index].isEmpty {
       let layer = layers.lowerBound + index
-      if let fault = values[layer].check(bytes.extracting(texts[index])) {
+      if let fault = columns[layer].check(bytes.extracting(texts[index])) {
         let shown = TerminalText.escaped(Array(texts.bytes[texts[index]].prefix(60)))
         throw .usage(
           "\(place(ofLayer: layer, line)): '\(shown)' \(fault) of \(columns[layer].draft.name)")
@@ -189,7 +163,6 @@ package struct LayerSetBuilder {
     }
   }
 
-  /// The source and line in messages.
   private func place(ofLayer layer: Int, _ line: Int) -> String {
     let source = sources.first { $0.layers.contains(layer) }?.name ?? ""
     return line > 0 ? "\(source), line \(line)" : source
@@ -199,16 +172,13 @@ package struct LayerSetBuilder {
     .noScratch("keep the values of layers in a scratch file", reason)
   }
 
-  /// Ends the rows.
-  ///
-  /// - Complexity: O(rows × log runs).
-  /// - Throws: A usage error if a source has a path twice, or there are too many words.
+  /// Ends the rows. Throws if a source has a path twice, or there are too many words.
   package consuming func finish() throws(Failure) -> LayerSet {
-    let layers = zip(columns, values).map { column, values in
+    let layers = columns.map { column in
       Layer(
         name: column.draft.name,
-        summary: column.draft.summary ?? (column.draft.isWords || values.hasWords ? .share : .sum),
-        isWhole: !values.hasFractions)
+        summary: column.draft.summary ?? (column.draft.isWords || column.hasWords ? .share : .sum),
+        isWhole: !column.hasFractions)
     }
     let (sources, words) = (sources, words)
     var foreign = foreign
@@ -217,15 +187,9 @@ package struct LayerSetBuilder {
     let runs = try rethrowing(sorter.finish(), as: Self.noScratch)
     var merge = runs.cursor()
     while try rethrowing(merge.advance(), as: Self.noScratch) {
-      let failure = merge.withFirst { run in
-        do throws(Failure) {
-          try table.add(run.bytes.span, at: run.range.lowerBound)
-          return Failure?.none
-        } catch {
-          return error
-        }
+      try merge.withFirst { (run) throws(Failure) in
+        try table.add(run.bytes.span, at: run.range.lowerBound)
       }
-      if let failure { throw failure }
     }
     if let doubled = table.doubled {
       throw .usage(

@@ -15,9 +15,8 @@ struct LayerPart: BitwiseCopyable, Sendable {
 }
 
 extension [LayerPart] {
-  /// Adds a value, to the one before if the order of addition makes no difference.
-  ///
-  /// - Parameter start: Where the values of the folder begin.
+  /// Adds a value, to the one before if the order of addition makes no difference. The values of the
+  /// folder begin at `start`.
   mutating func add(_ value: LayerPart, _ layer: Layer, from start: Int) {
     if count > start, self[count - 1].layer == value.layer {
       let last = count - 1
@@ -56,7 +55,6 @@ struct LayerSums {
 
   private var count: Int { schema.layers.count }
 
-  /// Begins a sub-folder of the current folder.
   mutating func begin(_ cells: ArraySlice<LayerCell>) {
     if count == 0 { return }
     own += cells
@@ -66,7 +64,6 @@ struct LayerSums {
     for _ in wordLayers { words.append(WordSums()) }
   }
 
-  /// Adds a value of the current folder's files.
   mutating func add(_ value: LayerPart) {
     let layer = Int(value.layer)
     if let index = wordLayers.firstIndex(of: layer) {

@@ -7,14 +7,11 @@ import GeoSystem
 /// order of their names. Blocks of some 4 KiB hold whole groups, or a part of a large one. In memory
 /// there is only the beginning of each block, so a folder's values cost one read.
 final class LayerTable: Sendable {
-  /// The beginning of a block.
   struct Block: Sendable {
-    /// The hash of its first folder.
     let hash: UInt64
     let offset: Int64
     /// Its first folder. Other folders can have the same hash.
     let folder: [UInt8]
-    /// Its first name.
     let name: [UInt8]
 
     /// Whether its first folder comes before a folder (−1), is it (0), or comes after it (1).
@@ -30,7 +27,6 @@ final class LayerTable: Sendable {
   private static let blockSize = 4096
   /// For each source, its layers.
   let sources: [Range<Int>]
-  /// The number of rows.
   let rows: Int
   private let blocks: [Block]
   private let end: Int64
@@ -49,15 +45,9 @@ final class LayerTable: Sendable {
     self.scratch = scratch
   }
 
-  /// The number of blocks.
   var count: Int { blocks.count }
 
-  /// The blocks that may have values of some names in a folder.
-  ///
-  /// - Parameters:
-  ///   - hash: The hash of the folder.
-  ///   - name: The first of the names.
-  /// - Complexity: O(log blocks).
+  /// The blocks that may have values of names in a folder, from a first name on. O(log blocks).
   func blocks(of folder: Span<UInt8>, _ hash: UInt64, from name: Span<UInt8>) -> Range<Int> {
     // Rows of one name, from several sources, may be in two blocks.
     let start = firstBlock { block in
@@ -77,7 +67,6 @@ final class LayerTable: Sendable {
     return low
   }
 
-  /// Reads a block.
   func read(_ block: Int, into buffer: inout [UInt8]) throws(Errno) {
     buffer.removeAll(keepingCapacity: true)
     let start = blocks[block].offset
@@ -110,7 +99,6 @@ final class LayerTable: Sendable {
     private var scratch: ScratchFile?
     private var folder: [UInt8] = []
     private var hash: UInt64 = 0
-    /// Where the current block begins.
     private var blockStart: Int64 = 0
     /// Where the current group begins in `bytes`; nil without one.
     private var groupStart: Int?
@@ -129,7 +117,6 @@ final class LayerTable: Sendable {
     /// The last word of each layer, and its number.
     private var lastWords: [(word: [UInt8], number: Int)?]
 
-    /// Adds the record of a row.
     mutating func add(_ record: Span<UInt8>, at start: Int) throws(Failure) {
       let row = LayerRow(record, at: start)
       let name = record.extracting(row.name)
@@ -254,18 +241,14 @@ final class LayerTable: Sendable {
   }
 }
 
-/// An entry of a ``LayerTable``.
 struct LayerEntry {
   let source: Int
   let mask: UInt32
   /// The number of its row.
   let number: Int
-  /// The range of its name in the block.
   let name: Range<Int>
-  /// Where the values begin.
   let values: Int
 
-  /// The end of the entry.
   var end: Int { values + 16 * mask.nonzeroBitCount }
 
   init(_ block: Span<UInt8>, at offset: Int) {

@@ -4,14 +4,11 @@ import GeoCore
 ///
 /// It is used again for the next row, so that rows take no memory of their own.
 package struct LayerTexts {
-  /// The texts, one right after the other.
   private(set) var bytes: [UInt8] = []
   private var ends: [Int] = []
 
-  /// Makes no values.
   package init() {}
 
-  /// Makes values of texts.
   package init(_ texts: some Sequence<some Sequence<UInt8>>) {
     for text in texts {
       bytes += text
@@ -19,10 +16,8 @@ package struct LayerTexts {
     }
   }
 
-  /// The number of values.
   var count: Int { ends.count }
 
-  /// The range of a value in ``bytes``.
   subscript(index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
 
   package mutating func removeAll() {
@@ -30,7 +25,6 @@ package struct LayerTexts {
     ends.removeAll(keepingCapacity: true)
   }
 
-  /// Adds a value.
   package mutating func append(_ text: Span<UInt8>) {
     bytes.append(copying: text)
     ends.append(bytes.count)

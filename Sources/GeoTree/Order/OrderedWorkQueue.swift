@@ -9,7 +9,6 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   typealias Batch = ScanBatch<Content>
   typealias Order = OutputOrder<Work, Batch>
 
-  /// The result of a read.
   enum Delivery: Sendable {
     case batch(Batch)
     case end
@@ -30,7 +29,6 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   /// Waiting readers: at most one, unless tasks share a sequence.
   private var readers: [UnsafeContinuation<Delivery, Never>] = []
   private let count: WorkerCount
-  /// Reports folders that don't answer; nil if they aren't reported.
   let stalls: StallWatch?
   /// The number of workers that were started and have not ended.
   private var workers: Int
@@ -56,15 +54,6 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   private let isSlowNow = Atomic<Bool>(false)
   private let cancelled = Atomic<Bool>(false)
 
-  /// Makes a queue.
-  ///
-  /// - Parameters:
-  ///   - work: All work.
-  ///   - workers: How many workers there are, and how many there can be.
-  ///   - stalls: Reports folders that don't answer; nil for none.
-  ///   - clocks: The clocks that measure processor load.
-  ///   - startWorker: Starts one more worker when calls wait and processors are idle; nil if the
-  ///     number of workers is fixed.
   init(
     _ work: Work, workers: WorkerCount, stalls: StallWatch? = nil,
     clocks: WorkerLimit.Clocks = .ofThisProcess,
@@ -80,20 +69,14 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     limit = WorkerLimit(workers.first, upTo: workers.maximum, processors: workers.processors)
   }
 
-  /// Whether some worker is waiting for work.
   var hasIdleWorkers: Bool { idleWorkers > 0 }
-
-  /// The number of workers waiting for work.
   var idleWorkers: Int { idle.load(ordering: .relaxed) }
 
   /// The number of files that a worker should visit at once.
   var slice: Int { sliceNow.load(ordering: .relaxed) }
 
-  /// Whether workers should share a folder at once, as its listing took long.
-  ///
-  /// - Parameters:
-  ///   - entries: The number of its entries.
-  ///   - began: When the listing began, on the clock of ``ThisProcess/nanoseconds``.
+  /// Whether workers should share a folder at once, as its listing took long: since `began`, on the
+  /// clock of ``ThisProcess/nanoseconds``.
   func isShared(_ entries: Int, since began: Int64) -> Bool {
     count.maximum > 1 && count.isSlow(entries, after: ThisProcess.nanoseconds - began)
   }
@@ -101,15 +84,11 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   /// Whether more workers are active than a cached disk can use, as calls wait. Output is then so
   /// rare that each piece is delivered.
   var isSlow: Bool { isSlowNow.load(ordering: .relaxed) }
-
-  /// Whether the reader has cancelled the scan.
   var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
   // MARK: Workers
 
-  /// Waits for work; nil if all work is done.
-  ///
-  /// - Parameter isReturning: Whether the worker has finished other work before.
+  /// Waits for work; nil if all is done. A returning worker has finished other work before.
   func take(returning isReturning: Bool) -> (id: Order.SlotID, work: Work)? {
     var comesBack = isReturning
     while true {
@@ -128,12 +107,9 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// What a worker does next.
   private enum Step {
     case work(Order.SlotID, Work)
-    /// Start more workers.
     case start(Int)
-    /// Look for folders that don't answer.
     case check
     case end
   }
@@ -214,9 +190,8 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     isSlowNow.store(count.isMany(limit.value), ordering: .relaxed)
   }
 
-  /// Adds a batch of a slot.
-  ///
-  /// - Returns: Whether the worker should continue; otherwise it gives back the rest of its work.
+  /// Adds a batch of a slot. Returns whether the worker should continue; otherwise it gives back the
+  /// rest of its work.
   func deliver(_ batch: Batch, weight: Int, to id: Order.SlotID) -> Bool {
     var verdict = Order.Verdict.proceed
     change {
@@ -235,9 +210,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     return !isCancelled
   }
 
-  /// Gives back work that comes right after the slot.
-  ///
-  /// - Returns: Whether it was accepted; false if there is already work to take.
+  /// Gives back work that comes right after the slot. False if there is already work to take.
   func share(_ work: [Work], after id: Order.SlotID) -> Bool {
     var isTaken = false
     change {
@@ -247,7 +220,6 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     return isTaken
   }
 
-  /// Ends a slot.
   func finish(_ id: Order.SlotID, givingBack rest: [Work]) {
     change {
       if !rest.isEmpty { order.giveBack(rest, after: id) }
@@ -257,7 +229,6 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Ends a worker.
   func leave() {
     change {
       workers -= 1
@@ -267,7 +238,6 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
 
   // MARK: Reader
 
-  /// Waits for the next batch.
   func next() async -> Delivery {
     var ready: Delivery?
     change { ready = delivery() }
@@ -324,7 +294,6 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     return waitingSlot == nil ? .one : .waiting
   }
 
-  /// The batches for waiting readers.
   private func deliveries() -> [Resumption] {
     var result: [Resumption] = []
     while !readers.isEmpty, isWorthWaking, let ready = delivery() {
@@ -341,7 +310,6 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     return order.ready >= Self.worthWaking || ContinuousClock.now - lastDelivery > Self.patience
   }
 
-  /// Checks invariants, in debug builds only.
   private func checkInvariants() {
     #if DEBUG
       assert(returning >= 0, "a worker came back that has not finished")

@@ -17,9 +17,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   /// Identifies a slot while it is running.
   typealias SlotID = Int
 
-  /// What a worker should do after a delivery.
   enum Verdict: Equatable, Sendable {
-    /// Continue.
     case proceed
     /// Wait until output was taken, then check ``mayContinue(_:)``.
     case wait
@@ -44,7 +42,6 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   private var waiting = 0
   private var lastID: SlotID = 0
 
-  /// Makes an order with all work pending.
   init(_ work: Item, headroom: Int) {
     self.headroom = headroom
     slots = [Slot(id: 0, phase: .pending, work: [work])]
@@ -62,8 +59,6 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
 
   /// The number of bytes that can be taken now.
   var ready: Int { slots.first?.weight ?? 0 }
-
-  /// Whether there is work that a worker may take.
   var hasTakeableWork: Bool { takeableIndex != nil }
 
   private var takeableIndex: Int? {
@@ -80,8 +75,6 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   }
 
   /// Assigns the first available work, or a part of it, so that other workers find some too.
-  ///
-  /// - Parameter workers: The number of workers active at once.
   mutating func take(among workers: Int) -> (id: SlotID, work: Item)? {
     defer { checkInvariants() }
     guard let index = takeableIndex, var next = slots[index].work.popLast() else { return nil }
@@ -102,9 +95,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     return (lastID, next)
   }
 
-  /// Takes back work that comes right after a running slot.
-  ///
-  /// - Parameter work: The remaining work, the next item last; not empty.
+  /// Takes back work that comes right after a running slot: not empty, the next item last.
   mutating func giveBack(_ work: [Item], after id: SlotID) {
     defer { checkInvariants() }
     guard let index = index(of: id) else { return }
@@ -116,7 +107,6 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     }
   }
 
-  /// Adds the output of a worker.
   mutating func deliver(_ batch: Batch, weight: Int, to id: SlotID) {
     defer { checkInvariants() }
     guard let index = index(of: id) else { return }
@@ -125,7 +115,6 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     waiting += weight
   }
 
-  /// Whether the worker of a slot should continue.
   func verdict(for id: SlotID) -> Verdict {
     guard let index = index(of: id) else { return .retire }
     if index > front { return isNear(index) ? .proceed : .retire }
@@ -151,7 +140,6 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     dropFinishedHead()
   }
 
-  /// Takes the next batch in output order.
   mutating func next() -> Batch? {
     defer { checkInvariants() }
     guard !slots.isEmpty, let (batch, weight) = slots[0].batches.popFirst() else { return nil }
@@ -161,7 +149,6 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     return batch
   }
 
-  /// Removes all slots and their output.
   mutating func clear() { (slots, waiting) = ([], 0) }
 
   private mutating func merge(_ later: Int, into index: Int) {
@@ -178,7 +165,6 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     slots.firstIndex { $0.id == id && $0.phase == .running }
   }
 
-  /// Checks invariants, in debug builds only.
   private func checkInvariants() {
     #if DEBUG
       assert(

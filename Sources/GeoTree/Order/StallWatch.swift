@@ -5,7 +5,6 @@ import Synchronization
 ///
 /// Each worker has a post, where it says which folder it reads.
 final class StallWatch: Sendable {
-  /// Where a worker is.
   final class Post: Sendable {
     private let state = Mutex<(path: [UInt8], since: Int64)?>(nil)
     private let clock: @Sendable () -> Int64
@@ -14,8 +13,6 @@ final class StallWatch: Sendable {
 
     /// Begins to read a folder, or to go on reading it.
     func enter(_ path: [UInt8]) { state.withLock { $0 = (path, clock()) } }
-
-    /// Ends reading.
     func leave() { state.withLock { $0 = nil } }
 
     fileprivate var current: (path: [UInt8], since: Int64)? { state.withLock { $0 } }
@@ -29,7 +26,6 @@ final class StallWatch: Sendable {
   private let report: FileSystemScanner.StallListener
   private let posts = Mutex<[Post]>([])
   private let clock: @Sendable () -> Int64
-  /// When to look next.
   private let next: Atomic<Int64>
 
   /// - Parameter clock: The elapsed time since any fixed moment, in nanoseconds.

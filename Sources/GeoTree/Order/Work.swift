@@ -6,7 +6,6 @@ import GeoCore
 final class ScannedFolder: Sendable {
   /// The root's label, then names, joined by `/`; empty for the virtual folder above the roots.
   let path: [UInt8]
-  /// The index of its root.
   let root: Int
   /// The visitor's `Plan` for its sub-folders. The type is erased so that work items are plain
   /// values without generics.
@@ -15,7 +14,6 @@ final class ScannedFolder: Sendable {
   let folders: NameTable
   /// The source's handles of these sub-folders; empty if names are enough.
   let handles: [UInt64]
-  /// The decision for each of these sub-folders.
   let decisions: [TraversalDecision]
   /// The source's handle of the folder; nil for the virtual folder above the roots.
   let kept: (any KeptFolder)?
@@ -37,7 +35,6 @@ final class ScannedFolder: Sendable {
 /// A stretch of the tree still to visit: some of a folder's files, or some of its sub-folders with
 /// all their contents.
 struct Work: Sendable {
-  /// Which part of the folder to visit.
   enum Part: Sendable {
     case files(NameTable)
     case folders

@@ -25,7 +25,6 @@ final class Worker<Visitor: ScanVisitor> {
   var lookedAt = ScanReach()
   /// The path of the current folder.
   var place: [UInt8] = []
-  /// The slot of the current work.
   private var assignment = 0
   /// Where it says which folder it reads, if folders that don't answer are reported.
   private let post: StallWatch.Post?
@@ -47,7 +46,6 @@ final class Worker<Visitor: ScanVisitor> {
     readers = context.sources.makeReaders()
   }
 
-  /// Works until all work is done.
   func run() {
     if context.options.givesWay != nil { WorkerThread.lowerPriority() }
     var hasFinished = false
@@ -90,13 +88,11 @@ final class Worker<Visitor: ScanVisitor> {
     post?.enter(path)
   }
 
-  /// Pauses while more urgent work is running.
   private func yieldToUrgentWork() {
     guard let isBusy = context.options.givesWay else { return }
     while isBusy(), !queue.isCancelled { WorkerThread.pause(milliseconds: 1) }
   }
 
-  /// The visitor's plan for a folder's sub-folders.
   func plan(of folder: ScannedFolder) -> Plan {
     // All visitors of a scan have one type, so all plans are of its `Plan` type.
     unsafeDowncast(folder.plan, to: Plan.self)
@@ -141,7 +137,6 @@ final class Worker<Visitor: ScanVisitor> {
 }
 
 extension Worker {
-  /// Visits some files of a kept folder.
   func visitFiles(_ names: NameTable, _ range: Range<Int>, of folder: ScannedFolder) {
     guard let kept = folder.kept else { return }
     begin(folder.path)
@@ -164,7 +159,6 @@ extension Worker {
     }
   }
 
-  /// Visits some files of the open folder.
   func visitFiles(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan,
     by reader: any FolderReader
@@ -216,11 +210,7 @@ extension Worker {
       reader.begin(context.roots[folder.root], reportingTo: self)
       if reader.failure != nil { return }
     }
-    switch parent.decisions[index] {
-    case .hidden: return
-    case .shown: return pass(folder, by: reader, because: nil)
-    case .entered: break
-    }
+    if parent.decisions[index] == .shown { return pass(folder, by: reader, because: nil) }
     let began = ThisProcess.nanoseconds
     reader.list(folder.reference, into: &listing)
     let isShared = queue.isShared(listing.files.count + listing.folders.count, since: began)
@@ -240,21 +230,21 @@ extension Worker {
       enter(folder, by: reader, isShared: isShared)
       reader.leave()
     } else {
-      pass(
-        folder, facts: listing.facts, isUnreadable: listing.failure != nil || listing.isDisputed,
-        isLoop: listing.outcome == .loop, states: listing.states)
+      visitor.pass(visit(of: folder))
     }
   }
 
-  /// Passes a listed folder to the visitor.
-  ///
-  /// - Parameter isShared: Whether other workers get its sub-folders before its files are read, and
-  ///   most of the files.
-  private func enter(_ folder: FolderAtHand, by reader: any FolderReader, isShared: Bool) {
-    let visit = FolderVisit(
+  private func visit(of folder: FolderAtHand) -> FolderVisit<Plan> {
+    FolderVisit(
       path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index, listing)
+  }
+
+  /// Passes a listed folder to the visitor. If it is shared, other workers get its sub-folders before
+  /// its files are read, and most of the files.
+  private func enter(_ folder: FolderAtHand, by reader: any FolderReader, isShared: Bool) {
     guard
-      let decision = visitor.enter(visit, files: listing.files, folders: listing.folders)
+      let decision = visitor.enter(
+        visit(of: folder), files: listing.files, folders: listing.folders)
     else { return }
     let fileCount = decision.wantsFiles ? listing.files.count : 0
     let decisions = removeHiddenFolders(decision.decisions)
@@ -283,7 +273,6 @@ extension Worker {
     }
   }
 
-  /// Removes hidden folders from the listing.
   private func removeHiddenFolders(_ decisions: [TraversalDecision]) -> [TraversalDecision] {
     if !decisions.contains(.hidden) { return decisions }
     var names = NameTable()
@@ -311,21 +300,13 @@ extension Worker {
     if vanishes(reason) { return }
     reader.inspect(folder.reference, into: &listing)
     if vanishes(listing.failure) { return }
-    let reason = reason ?? listing.failure
-    if let reason { faults.append(ScanFault(rawPath: folder.path, reason: reason)) }
-    pass(
-      folder, facts: listing.facts, isUnreadable: reason != nil || listing.isDisputed,
-      isLoop: listing.outcome == .loop, states: listing.states)
-  }
-
-  private func pass(
-    _ folder: FolderAtHand, facts: FolderFacts?, isUnreadable: Bool, isLoop: Bool = false,
-    states: [FolderState] = []
-  ) {
-    visitor.pass(
-      FolderVisit(
-        path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index,
-        facts: facts, isUnreadable: isUnreadable, isLoop: isLoop, states: states))
+    // A client's source may say something else.
+    if listing.outcome == .listed { listing.outcome = .unlisted }
+    listing.failure = reason ?? listing.failure
+    if let reason = listing.failure {
+      faults.append(ScanFault(rawPath: folder.path, reason: reason))
+    }
+    visitor.pass(visit(of: folder))
   }
 }
 
@@ -343,12 +324,10 @@ extension Worker: ReaderListener {
   var isCancelled: Bool { queue.isCancelled }
 }
 
-/// The sub-folder that is being visited.
 private struct FolderAtHand {
   let parent: ScannedFolder
   let index: Int
   let path: [UInt8]
-  /// The index of its root.
   let root: Int
   let reference: FolderReference
 

@@ -16,7 +16,6 @@ struct WorkerCount: Sendable {
   /// The number of reading threads beyond which a server that takes 5 ms for a call was not faster.
   private static var usefulIfWaiting: Int { 128 }
 
-  /// A fixed number of workers.
   init(fixed count: Int, processors: Int = FileSystem.processors) {
     (first, maximum, self.processors) = (count, count, processors)
   }
@@ -26,9 +25,7 @@ struct WorkerCount: Sendable {
     (self.first, self.maximum, processors) = (first, max(first, maximum), first)
   }
 
-  /// The number of workers for some roots.
-  ///
-  /// - Parameter threads: The fixed number of threads; nil for as many as the storage can use.
+  /// The number of workers for some roots; `threads` is nil for as many as the storage can use.
   init(_ threads: Int?, for roots: [ScanRoot]) {
     let limit = FileSystem.descriptorLimit
     // Each worker needs up to three descriptors.
@@ -63,18 +60,12 @@ struct WorkerCount: Sendable {
 
   /// The number of files that a worker visits at once: fewer if many workers wait for calls, so that
   /// they can share one folder.
-  ///
-  /// - Parameter workers: The number of workers that are active.
   func slice(for workers: Int) -> Int {
     let share = Self.largestSlice * Self.usefulIfCached / max(workers, Self.usefulIfCached)
     return max(Self.smallestSlice, share)
   }
 
-  /// Whether the calls that listed a folder waited.
-  ///
-  /// - Parameters:
-  ///   - entries: The number of its entries.
-  ///   - elapsed: How long it took, in nanoseconds.
+  /// Whether the calls that listed a folder waited, by the nanoseconds that they took.
   func isSlow(_ entries: Int, after elapsed: Int64) -> Bool {
     elapsed > 500_000 + Int64(entries) * 2_000
   }
@@ -83,8 +74,6 @@ struct WorkerCount: Sendable {
   func isMany(_ workers: Int) -> Bool { workers > max(processors, Self.usefulIfCached) }
 
   /// How far to read ahead, in bytes of the visitors' output.
-  ///
-  /// - Parameter workers: The number of workers that are active.
   func headroom(for workers: Int) -> Int {
     1024 * 1024 + min(workers, Self.usefulIfCached) * 512 * 1024
       + max(workers - Self.usefulIfCached, 0) * 32 * 1024

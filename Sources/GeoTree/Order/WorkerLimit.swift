@@ -27,30 +27,19 @@ struct WorkerLimit: Sendable {
 
   /// Readings of three clocks, in nanoseconds and counts.
   struct Reading: Sendable {
-    /// Elapsed time.
     var elapsed: Int64
-    /// Processor time of the process.
     var spent: Int64
     /// How often workers waited for a system call, less how often they were interrupted.
     var waits: Int64 = 0
   }
 
-  /// Functions that read the clocks.
+  /// Functions that read the clocks of a ``Reading``, counted from any fixed moment.
   struct Clocks: Sendable {
-    /// Elapsed time since any fixed moment, in nanoseconds.
     var elapsed: @Sendable () -> Int64
-    /// Processor time of the process, in nanoseconds.
     var spent: @Sendable () -> Int64
-    /// How often threads of the process slept, less how often they were interrupted.
     var waits: @Sendable () -> Int64
   }
 
-  /// Makes a limit.
-  ///
-  /// - Parameters:
-  ///   - value: The limit at first.
-  ///   - maximum: The maximum number of workers.
-  ///   - processors: The number of processors to keep busy.
   init(_ value: Int, upTo maximum: Int, processors: Int) {
     self.value = value
     self.maximum = max(value, maximum)
@@ -60,17 +49,13 @@ struct WorkerLimit: Sendable {
   /// Whether the limit matters: there can be more workers than processors.
   var isAdjustable: Bool { maximum > processors }
 
-  /// Whether an adjustment is due.
   func isDue(at elapsed: Int64) -> Bool {
     guard let last else { return true }
     return elapsed - last.elapsed >= Self.interval
   }
 
-  /// Adjusts the limit to the processor load since the last reading.
-  ///
-  /// - Parameters:
-  ///   - busy: The number of workers that read, or wait for a call.
-  ///   - isReached: Whether the limit is reached. If not, raising it would not use idle processors.
+  /// Adjusts the limit to the processor load since the last reading. `busy` workers read, or wait for
+  /// a call. If the limit is not reached, raising it would not use idle processors.
   mutating func adjust(to reading: Reading, busy: Int, isReached: Bool) {
     guard let last, reading.elapsed > last.elapsed else {
       self.last = reading

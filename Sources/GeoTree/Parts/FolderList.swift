@@ -12,9 +12,7 @@ package struct FolderList: Sendable, Hashable {
   /// The maximum number of names in a path.
   package static let maximumDepth = 512
 
-  /// A list of paths, in any order.
-  ///
-  /// - Parameter name: The list, for messages.
+  /// A list of paths, in any order; `name` stands for it in messages.
   package init(
     _ paths: [[UInt8]], called name: @autoclosure () -> String = "a list"
   ) throws(Failure) {
@@ -35,9 +33,6 @@ package struct FolderList: Sendable, Hashable {
     self.paths = sorted
   }
 
-  /// Reads the file of a list.
-  ///
-  /// - Parameter name: The file, for messages.
   package init(
     parsing bytes: [UInt8], called name: @autoclosure () -> String = "a list"
   ) throws(Failure) {
@@ -64,8 +59,6 @@ package struct FolderList: Sendable, Hashable {
 
   /// The labels of the roots that it has folders of.
   package var labels: Set<[UInt8]> { Set(paths.map { Array($0.firstComponent) }) }
-
-  /// The bytes of its file.
   package var bytes: [UInt8] { paths.flatMap { $0 + [0] } }
 }
 
@@ -82,34 +75,24 @@ package final class ListedFolders: Sendable {
   }
 
   /// The virtual folder above all roots.
-  ///
-  /// - Complexity: O(bytes of all paths).
   package convenience init(_ lists: [FolderList]) {
-    var top = Draft()
-    for (index, list) in lists.enumerated() {
-      for path in list.paths { top.add(path.components[...], of: index) }
+    let paths = lists.enumerated().flatMap { index, list in
+      list.paths.map { (names: $0.components[...], list: index) }
     }
-    self.init(top, above: [])
+    self.init(paths, above: [])
   }
 
-  private convenience init(_ draft: Draft, above: Set<Int>) {
-    let owners = above.symmetricDifference(draft.lists)
+  private convenience init(
+    _ paths: [(names: ArraySlice<ArraySlice<UInt8>>, list: Int)], above: Set<Int>
+  ) {
+    let owners = above.symmetricDifference(paths.lazy.filter(\.names.isEmpty).map(\.list))
+    let below = Dictionary(grouping: paths.filter { !$0.names.isEmpty }) {
+      Array($0.names.first ?? [])
+    }
     self.init(
       owners: owners.sorted(),
-      folders: draft.folders.mapValues { ListedFolders($0, above: owners) })
-  }
-
-  /// A folder whose owners are not known yet.
-  private struct Draft {
-    var lists: Set<Int> = []
-    var folders: [[UInt8]: Draft] = [:]
-
-    mutating func add(_ names: ArraySlice<ArraySlice<UInt8>>, of list: Int) {
-      guard let first = names.first else {
-        lists.insert(list)
-        return
-      }
-      folders[Array(first), default: Draft()].add(names.dropFirst(), of: list)
-    }
+      folders: below.mapValues { paths in
+        ListedFolders(paths.map { ($0.names.dropFirst(), $0.list) }, above: owners)
+      })
   }
 }

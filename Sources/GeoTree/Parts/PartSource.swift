@@ -14,7 +14,6 @@ package final class PartSource: TreeSource {
     self.folders = folders
   }
 
-  /// The roots of the part of some roots.
   package static func roots(_ roots: [ScanRoot], in list: FolderList) -> [ScanRoot] {
     let folders = ListedFolders([list])
     // Roots that share a source go on sharing its session.
@@ -43,10 +42,7 @@ package final class PartSource: TreeSource {
   package var followsLinks: Bool { base.followsLinks }
   package var record: SourceRecord? { base.record }
   package var knowledge: ContentKnowledge { base.knowledge }
-
-  /// True: other parts have the rest.
   package var isPartial: Bool { true }
-
   package var exclusionReasons: [ExclusionReason] { base.exclusionReasons + [.part] }
 }
 
@@ -60,7 +56,6 @@ private final class PartSession: TreeSession {
   }
 
   func makeReader() -> any FolderReader { PartReader(source.folders, inner.makeReader()) }
-
   func stamp(of folder: FolderReference) -> ListingStamp? { inner.stamp(of: folder) }
 }
 
@@ -78,7 +73,6 @@ private struct PartPlace {
     return PartPlace(listed: next, isIncluded: !next.owners.isEmpty)
   }
 
-  /// Whether anything in the folder is in the part.
   var hasContents: Bool { isIncluded || listed != nil }
 }
 
@@ -92,7 +86,6 @@ private final class PartFolder: KeptFolder {
   }
 }
 
-/// Reads the folders of a part.
 private final class PartReader: WrappingReader {
   private let folders: ListedFolders
   let inner: any FolderReader
@@ -140,7 +133,6 @@ private final class PartReader: WrappingReader {
   }
 
   func enter(_ folder: FolderReference) throws(Errno) { try inner.enter(enterPlace(folder)) }
-
   func keep() -> any KeptFolder { PartFolder(current, inner.keep()) }
 
   func leaveOut(_ names: NameTable, _ range: Range<Int>, in facts: inout [EntryFacts]) {

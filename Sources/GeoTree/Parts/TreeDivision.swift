@@ -20,12 +20,8 @@ package struct TreeDivision: Sendable {
   /// to the part with the least work so far (longest processing time first; Graham, 1969). The
   /// folders above them stay in the rest, with their own files and small sub-trees.
   ///
-  /// - Parameters:
-  ///   - number: The number of parts in addition to the rest, 1 to ``maximum``; fewer are made if
-  ///     there is nothing more to cut out.
-  ///   - progress: Called with the number of folders listed so far, after each.
-  /// - Complexity: O(n log n) for n entries of the listed folders: 256 for each part, at least
-  ///   4,096.
+  /// At most `number` parts are made in addition to the rest, fewer if there is nothing more to cut
+  /// out. `progress` gets the number of folders listed so far: at most 256 for each part, or 4,096.
   package init(
     _ roots: [ScanRoot], into number: Int, progress: @escaping (Int) -> Void = { _ in }
   ) throws(Failure) {
@@ -40,7 +36,6 @@ package struct TreeDivision: Sendable {
     entries = Int(total)
   }
 
-  /// The folders of one part.
   private struct Share {
     var folders: [Int] = []
     var work = 0.0

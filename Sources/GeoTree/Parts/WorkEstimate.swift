@@ -21,15 +21,10 @@ struct WorkEstimate {
   private(set) var folders: [Folder] = []
   let rootCount: Int
 
-  /// The number of sampled folders.
   private static let sampleSize = 1024
 
-  /// Lists folders, breadth first.
-  ///
-  /// - Parameters:
-  ///   - limit: The number of folders to list; up to half as many more are listed as a sample.
-  ///   - progress: Called with the number of folders listed so far, after each.
-  /// - Complexity: O(entries listed).
+  /// Lists `limit` folders, breadth first, and up to half as many more as a sample. After each,
+  /// `progress` gets the number of folders so far.
   init(_ roots: [ScanRoot], limit: Int, progress: @escaping (Int) -> Void) {
     rootCount = roots.count
     let lister = NameLister(roots, progress: progress)
@@ -118,9 +113,8 @@ private final class NameLister {
     return listing.outcome == .listed && listing.failure == nil ? listing : nil
   }
 
-  /// Counts the entries in a folder at any depth, and itself.
-  ///
-  /// - Parameter budget: How many folders may still be listed; at 0 the count ends early.
+  /// Counts the entries in a folder at any depth, and itself. Ends early when the budget of folders
+  /// to list is used up.
   func count(_ path: [UInt8], _ budget: inout Int) -> Int {
     var open = [path]
     var entries = 1

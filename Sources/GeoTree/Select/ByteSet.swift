@@ -9,18 +9,12 @@ struct ByteSet: Sendable, Equatable, BitwiseCopyable {
   }
 
   func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] >> UInt64(byte & 63) & 1 != 0 }
-
   mutating func insert(_ byte: UInt8) { words[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
-
   mutating func remove(_ byte: UInt8) { words[Int(byte >> 6)] &= ~(1 << UInt64(byte & 63)) }
-
   mutating func formUnion(_ other: ByteSet) { words |= other.words }
-
   mutating func invert() { words = ~words }
 
-  /// Adds the other case of its ASCII letters.
-  ///
-  /// - Returns: Whether it contains any.
+  /// Adds the other case of its ASCII letters. Returns whether it contains any.
   @discardableResult
   mutating func foldCase() -> Bool {
     // All letters are in one word; a capital is 32 bits below its small letter.
@@ -35,36 +29,22 @@ struct ByteSet: Sendable, Equatable, BitwiseCopyable {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     let upper = UInt8(ascii: "A")...UInt8(ascii: "Z")
     let lower = UInt8(ascii: "a")...UInt8(ascii: "z")
-    let graphic: ClosedRange<UInt8> = 0x21...0x7E
-    self.init()
+    let ranges: [ClosedRange<UInt8>]
     switch String(decoding: Array(className), as: UTF8.self) {
-    case "alnum":
-      self = ByteSet(digits)
-      formUnion(ByteSet(upper))
-      formUnion(ByteSet(lower))
-    case "alpha":
-      self = ByteSet(upper)
-      formUnion(ByteSet(lower))
-    case "blank": self = ByteSet([0x20, 0x09])
-    case "cntrl":
-      self = ByteSet(0..<0x20)
-      insert(0x7F)
-    case "digit": self = ByteSet(digits)
-    case "graph": self = ByteSet(graphic)
-    case "lower": self = ByteSet(lower)
-    case "print": self = ByteSet(0x20...0x7E)
-    case "punct":
-      self = ByteSet(
-        graphic.lazy.filter {
-          !digits.contains($0) && !upper.contains($0) && !lower.contains($0)
-        })
-    case "space": self = ByteSet([0x20, 0x09, 0x0A, 0x0D])
-    case "upper": self = ByteSet(upper)
-    case "xdigit":
-      self = ByteSet(digits)
-      formUnion(ByteSet(UInt8(ascii: "a")...UInt8(ascii: "f")))
-      formUnion(ByteSet(UInt8(ascii: "A")...UInt8(ascii: "F")))
+    case "alnum": ranges = [digits, upper, lower]
+    case "alpha": ranges = [upper, lower]
+    case "blank": ranges = [0x09...0x09, 0x20...0x20]
+    case "cntrl": ranges = [0x00...0x1F, 0x7F...0x7F]
+    case "digit": ranges = [digits]
+    case "graph": ranges = [0x21...0x7E]
+    case "lower": ranges = [lower]
+    case "print": ranges = [0x20...0x7E]
+    case "punct": ranges = [0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E]
+    case "space": ranges = [0x09...0x0A, 0x0D...0x0D, 0x20...0x20]
+    case "upper": ranges = [upper]
+    case "xdigit": ranges = [digits, upper.lowerBound...0x46, lower.lowerBound...0x66]
     default: return nil
     }
+    self.init(ranges.joined())
   }
 }

@@ -1,6 +1,5 @@
 /// Reads the settings about ignore rules from a git configuration file.
 package enum GitConfig {
-  /// A setting.
   package enum Setting: Hashable, Sendable {
     /// `core.excludesFile`: the file with the user's global rules.
     case excludesFile([UInt8])
@@ -9,8 +8,6 @@ package enum GitConfig {
   }
 
   /// The settings in order; malformed text is skipped.
-  ///
-  /// - Complexity: O(bytes).
   package static func settings(in bytes: [UInt8]) -> [Setting] {
     var reader = Reader(rest: bytes[...])
     var settings: [Setting] = []

@@ -17,7 +17,6 @@ package struct GitRules: Sendable {
   private let userFile: [UInt8]?
   private let home: [UInt8]?
 
-  /// Reads the user's git configuration.
   package init() {
     home = ThisProcess.environment("HOME").flatMap { $0.isEmpty ? nil : $0 }
     var folder = ThisProcess.environment("XDG_CONFIG_HOME") ?? []
@@ -43,8 +42,6 @@ package struct GitRules: Sendable {
   }
 
   /// The rules of a whole work tree, the weakest first; nil if the folder is not the top of one.
-  ///
-  /// - Parameter read: Reads files of the folder.
   func workTree(reading read: Reader) -> [[UInt8]]? {
     var git = Self.folder
     if read(git + Array("/HEAD".utf8)) == nil {
@@ -66,14 +63,8 @@ package struct GitRules: Sendable {
 
   /// git's rules in a folder: those from above, unless it is the top of a work tree, and those of
   /// its `.gitignore`.
-  ///
-  /// - Parameters:
-  ///   - scope: The rules of the folder above.
-  ///   - path: The folder's path on the map.
-  ///   - hasGit: Whether it may have an entry named `.git`.
-  ///   - hasRules: Whether it may have an entry named `.gitignore`.
-  ///   - read: Reads files of the folder; its second argument is whether the last name may be a
-  ///     link.
+  /// `path` is the folder's on the map. `hasGit` and `hasRules` say whether it may have entries named
+  /// `.git` and `.gitignore`. The second argument of `read` says whether the last name may be a link.
   package func scope(
     _ scope: IgnoreScope, inside path: [UInt8], hasGit: Bool = true, hasRules: Bool = true,
     reading read: ([UInt8], Bool) throws(Errno) -> [UInt8]?

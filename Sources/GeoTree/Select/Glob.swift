@@ -8,13 +8,11 @@ import GeoCore
 struct Glob: Sendable, Equatable {
   /// One step of the automaton.
   enum Token: Sendable, Equatable {
-    /// Matches this byte.
     case literal(UInt8)
     /// Matches one byte of a set, which never contains `/`.
     case set(ByteSet)
     /// Matches any bytes except `/`.
     case star
-    /// Matches any bytes.
     case anything
     /// Matches nothing, or any bytes followed by `/`. It leads to the next two tokens.
     case folders
@@ -43,9 +41,7 @@ struct Glob: Sendable, Equatable {
     return bytes.reversed()
   }
 
-  /// Whether the whole text matches.
-  ///
-  /// - Complexity: O(bytes · tokens); allocates nothing for up to 63 tokens.
+  /// Whether the whole text matches. O(bytes · tokens); allocates nothing for up to 63 tokens.
   func matches(_ text: Span<UInt8>) -> Bool {
     if tokens.count > 63 { return matchesWide(text) }
     let tokens = tokens.span
@@ -161,34 +157,19 @@ extension Glob.Token {
 }
 
 extension Selection {
-  /// Why a glob is invalid.
-  package enum GlobError: GeoError, Hashable {
-    /// It is empty.
-    case empty
-    /// A `[` without `]`.
-    case openSet
-    /// An unknown class in `[:name:]`.
-    case unknownClass
-    /// A `\` at the end.
-    case danglingEscape
-    /// A component is empty, `.` or `..`, which never occur in paths below a root.
-    case impossible
-    /// A `/` in a pattern for names.
-    case slashInName
+  package enum GlobError: String, GeoError {
+    case empty = "the pattern is empty"
+    case openSet = "a '[' lacks its ']'; for the character itself write '\\['"
+    case unknownClass = "unknown class in '[[:…:]]'"
+    case danglingEscape =
+      "nothing follows the last '\\'; for the character itself write '\\\\'"
+    case impossible = "no path below a folder has an empty part, '.' or '..' in it"
+    case slashInName = "a name has no '/' in it; include or exclude paths instead"
 
     package var group: ErrorGroup { .usage }
 
     /// What is wrong; the message shows it after the pattern.
-    package var description: String {
-      switch self {
-      case .empty: "the pattern is empty"
-      case .openSet: "a '[' lacks its ']'; for the character itself write '\\['"
-      case .unknownClass: "unknown class in '[[:…:]]'"
-      case .danglingEscape: "nothing follows the last '\\'; for the character itself write '\\\\'"
-      case .impossible: "no path below a folder has an empty part, '.' or '..' in it"
-      case .slashInName: "a name has no '/' in it; include or exclude paths instead"
-      }
-    }
+    package var description: String { rawValue }
   }
 }
 
@@ -209,9 +190,7 @@ extension Glob {
     byte == asterisk || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "[") || byte == escape
   }
 
-  /// Parses a pattern.
-  ///
-  /// - Parameter ignoresCase: Whether ASCII letters match in both cases, also in sets.
+  /// ASCII letters match in both cases on request, also in sets.
   init(
     parsing pattern: some Sequence<UInt8>, _ dialect: Dialect, ignoresCase: Bool = false
   ) throws(Selection.GlobError) {
@@ -251,7 +230,6 @@ extension Glob {
       }
     }
 
-    /// Adds a literal byte.
     private mutating func addLiteral(_ byte: UInt8) {
       var set = ByteSet([byte])
       if ignoresCase, set.foldCase() {
@@ -349,11 +327,9 @@ package struct NameGlob: Sendable {
     word.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "[") }
   }
 
-  /// Parses a glob.
   package init(_ pattern: some Sequence<UInt8>) throws(Selection.GlobError) {
     glob = try Glob(parsing: pattern, .plain, ignoresCase: true)
   }
 
-  /// Whether a whole name matches.
   package func matches(_ name: Span<UInt8>) -> Bool { glob.matches(name) }
 }

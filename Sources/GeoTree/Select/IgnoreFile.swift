@@ -1,7 +1,5 @@
 extension RuleList {
   /// The rules of a file such as `.gitignore`, with git's semantics.
-  ///
-  /// - Complexity: O(bytes).
   convenience init(ignoreFile bytes: [UInt8]) {
     var text = bytes[...]
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
@@ -36,18 +34,9 @@ extension PathRule {
     let head = Array(body.prefix { !Glob.isSpecial($0) })
     // A malformed pattern matches nothing.
     guard let glob = try? Glob(parsing: body.dropFirst(head.count), .git) else { return nil }
-    let matcher: Matcher
-    if glob.tokens.isEmpty {
-      matcher = .literal(head)
-    } else if matchesName, head.isEmpty, case .star? = glob.tokens.first,
-      glob.tail.count == glob.tokens.count - 1
-    {
-      matcher = .suffix(glob.tail)
-    } else {
-      matcher = .glob(after: head, glob)
-    }
     self.init(
-      matcher: matcher, matchesName: matchesName, isForFolders: isForFolders, keeps: keeps)
+      matcher: Matcher(after: head, glob, ofName: matchesName), matchesName: matchesName,
+      isForFolders: isForFolders, keeps: keeps)
   }
 }
 

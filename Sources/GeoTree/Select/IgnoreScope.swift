@@ -20,35 +20,25 @@ package final class IgnoreScope: Sendable {
     self.levels = levels
   }
 
-  /// Makes a scope without rules.
-  ///
-  /// - Parameter above: The path from the top of the work tree to the root; empty if the root is
-  ///   the top or in no work tree.
+  /// `above` is the path from the top of the work tree to the root; empty if the root is the top or in
+  /// no work tree.
   package convenience init(above: [UInt8] = []) {
     self.init(
       above: above.isEmpty ? [] : above + [.slash], isIgnored: false, levels: [])
   }
 
-  /// The scope of an ignored folder, where all entries are ignored.
   package var ignored: IgnoreScope { IgnoreScope(above: above, isIgnored: true, levels: []) }
 
   /// The scope without its rules, for the top of another work tree.
   package var empty: IgnoreScope { IgnoreScope(above: above, isIgnored: false, levels: []) }
 
-  /// The scope with more rules, which take precedence over the others.
-  ///
-  /// - Parameters:
-  ///   - file: The bytes of a file such as `.gitignore`.
-  ///   - base: The path of the rules' folder, relative to the top of the root's work tree; empty
-  ///     for the top itself.
-  /// - Complexity: O(bytes + scopes above).
+  /// The scope with the rules of a file such as `.gitignore`, which take precedence over the others.
+  /// `base` is the path of its folder from the top of the root's work tree.
   package func adding(_ file: [UInt8], at base: [UInt8]) -> IgnoreScope {
     adding(RuleList(ignoreFile: file), base: base.isEmpty ? 0 : base.count + 1)
   }
 
-  /// The scope with the rules of a file in a folder at or below the root.
-  ///
-  /// - Parameter path: The folder's path, beginning with the root's label.
+  /// The same with a folder at or below the root, by its path on the map.
   package func adding(_ file: [UInt8], below path: [UInt8]) -> IgnoreScope {
     let rest = path.firstIndex(of: .slash).map { path.count - $0 } ?? 0
     return adding(RuleList(ignoreFile: file), base: above.count + rest)
@@ -74,9 +64,8 @@ package final class IgnoreScope: Sendable {
     return false
   }
 
-  /// Whether git ignores a folder between the top of the work tree and the root.
-  ///
-  /// - Parameter path: Its path from the top.
+  /// Whether git ignores a folder between the top of the work tree and the root, by its path from the
+  /// top.
   package func ignores(folderAt path: [UInt8]) -> Bool {
     let last = path.lastComponent
     let name = NameTable([Array(last)], kind: .directory)

@@ -6,7 +6,6 @@ import GeoCore
 /// The texts belong to the snapshot format and never change. They were once the options of the
 /// command line.
 package struct KeptCondition: Hashable, Sendable {
-  /// The subject of a condition.
   package enum Name: String, Sendable {
     case exclude
     case excludeFrom = "exclude-from"
@@ -72,7 +71,6 @@ package struct KeptCondition: Hashable, Sendable {
     self.init(name, word.endIndex == text.count ? nil : Array(text[(word.endIndex + 1)...]))
   }
 
-  /// The text in the header.
   package var text: [UInt8] {
     Array("--\(name.rawValue)".utf8) + (value.map { [UInt8(ascii: "=")] + $0 } ?? [])
   }

@@ -13,7 +13,6 @@ struct PathRule: Sendable {
   let matcher: Matcher
   /// Whether to match the name alone; otherwise the path below the rule's base.
   let matchesName: Bool
-  /// Whether only folders can match.
   let isForFolders: Bool
   /// Whether a match keeps an entry; otherwise it leaves it out.
   let keeps: Bool
@@ -89,7 +88,6 @@ extension PathRule {
       isForFolders: isForFolders, keeps: keeps)
   }
 
-  /// Parses a glob for names of files.
   init(name pattern: [UInt8], ignoresCase: Bool = false) throws(Selection.GlobError) {
     if pattern.isEmpty { throw .empty }
     if pattern.contains(.slash) { throw .slashInName }
@@ -102,17 +100,22 @@ extension PathRule {
 
 extension PathRule.Matcher {
   /// Chooses the fastest comparison with a name or a path.
-  init(_ glob: Glob, ofName isName: Bool) {
-    let head = glob.head
-    if head.count == glob.tokens.count {
+  init(after head: [UInt8], _ glob: Glob, ofName isName: Bool) {
+    if glob.tokens.isEmpty {
       self = .literal(head)
-    } else if isName, case .star? = glob.tokens.first,
+    } else if isName, head.isEmpty, case .star? = glob.tokens.first,
       glob.tail.count == glob.tokens.count - 1
     {
       self = .suffix(glob.tail)
     } else {
-      self = .glob(after: head, Glob(tokens: Array(glob.tokens.dropFirst(head.count))))
+      self = .glob(after: head, glob)
     }
+  }
+
+  init(_ glob: Glob, ofName isName: Bool) {
+    let head = glob.head
+    self.init(
+      after: head, Glob(tokens: Array(glob.tokens.dropFirst(head.count))), ofName: isName)
   }
 }
 

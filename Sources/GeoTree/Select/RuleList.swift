@@ -70,13 +70,8 @@ final class RuleList: Sendable {
     number(of: entry, in: arena, path: &path, base: base).map { rules[$0].keeps }
   }
 
-  /// The index of the last rule that matches an entry; nil if none matches.
-  ///
-  /// - Parameters:
-  ///   - entry: The name of the entry.
-  ///   - arena: The bytes that contain the name.
-  ///   - path: The path of the entry, built when needed.
-  ///   - base: The length of the path prefix up to the rules' folder.
+  /// The index of the last rule that matches an entry; nil if none matches. `path` is built when needed;
+  /// `base` is the length of its prefix up to the rules' folder.
   func number(
     of entry: CandidateName, in arena: Span<UInt8>, path: inout EntryPath, base: Int
   ) -> Int? {

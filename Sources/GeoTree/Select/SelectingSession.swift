@@ -11,7 +11,6 @@ final class SelectingSession: TreeSession {
   /// Reads git's rules; nil unless the selection uses them.
   fileprivate let git: GitRules?
   private let base: any TreeSession
-  /// Whether listings have stamps.
   fileprivate let hasStamp: Bool
   /// git's rules around the roots, by their labels.
   private let scopes = Mutex<[[UInt8]: IgnoreScope]>([:])
@@ -37,7 +36,6 @@ final class SelectingSession: TreeSession {
     base.stamp(of: .path(root: root, path: path.appending(component: GitRules.file), handle: nil))
   }
 
-  /// git's rules around a root.
   fileprivate func scope(around root: ScanRoot, _ git: GitRules) -> IgnoreScope {
     scopes.withLock { scopes in
       if let scope = scopes[root.label] { return scope }
@@ -56,7 +54,6 @@ extension [UInt8] {
   }
 }
 
-/// A folder in which a selecting reader is or was.
 private final class SelectedFolder: KeptFolder {
   let path: [UInt8]
   /// git's rules in the folder; nil unless the selection uses them.
@@ -81,7 +78,6 @@ private final class SelectedFolder: KeptFolder {
   }
 }
 
-/// Reads folders and leaves out what the selection leaves out.
 private final class SelectingReader: WrappingReader {
   private let session: SelectingSession
   let inner: any FolderReader
@@ -95,7 +91,6 @@ private final class SelectingReader: WrappingReader {
   private struct WayPoint {
     let path: [UInt8]
     let scope: IgnoreScope
-    /// The stamp of the file with its rules.
     let rules: ListingStamp?
   }
 
@@ -136,9 +131,7 @@ private final class SelectingReader: WrappingReader {
     return way.map(\.rules) + [session.rules(in: path, of: root)]
   }
 
-  /// Leaves out sub-folders.
-  ///
-  /// - Returns: The names of those that git ignores although they are kept.
+  /// Leaves out sub-folders. Returns the names of those that git ignores although they are kept.
   private func judge(
     _ path: [UInt8], _ scope: IgnoreScope?, _ listing: inout FolderListing
   ) -> [[UInt8]] {

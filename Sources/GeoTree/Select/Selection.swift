@@ -5,7 +5,6 @@ import GeoCore
 /// The rules of the command line are ordered; the last match decides. All other conditions must
 /// hold as well.
 public struct Selection: Sendable {
-  /// One step of the rules.
   enum Rule: Sendable {
     case globs([PathRule])
     case hidden
@@ -34,19 +33,15 @@ public struct Selection: Sendable {
   /// Makes a selection that shows everything.
   public init() {}
 
-  /// Whether it can leave anything out.
   package var isActive: Bool { maximumDepth != nil || !reasons.isEmpty }
 
-  /// Whether git's ignore rules are needed.
   package private(set) var usesGitignore = false
 
-  /// Whether the metadata of files is needed.
   package var needsMetadata: Bool { !sizes.isEmpty || newer != nil || older != nil }
 
   /// Whether folders are shown. They are entered in any case.
   package var showsFolders: Bool { kinds?.contains(.directory) ?? true }
 
-  /// The reasons for which it can leave entries out.
   package var reasons: [ExclusionReason] {
     ExclusionReason.allCases.filter { reason in
       switch reason {
@@ -87,11 +82,7 @@ public struct Selection: Sendable {
     add(try PathRule(glob: glob, keeps: false))
   }
 
-  /// Keeps entries that match a glob.
-  ///
-  /// - Parameters:
-  ///   - glob: As in `.gitignore`.
-  ///   - selectively: Whether to leave out files that match no glob, if this is the first glob.
+  /// Keeps entries that match a glob. If it is the first one, files that match none can be left out.
   package mutating func include(
     _ glob: [UInt8], selectively: Bool = true
   ) throws(GlobError) {
@@ -113,10 +104,6 @@ public struct Selection: Sendable {
   }
 
   /// Shows only files whose name matches this glob or another one given this way.
-  ///
-  /// - Parameters:
-  ///   - glob: A name with `*`, `?` or `[`.
-  ///   - ignoresCase: Whether ASCII letters match in both cases.
   package mutating func requireName(
     _ glob: [UInt8], ignoresCase: Bool = false
   ) throws(GlobError) {
@@ -184,12 +171,8 @@ extension Selection {
     /// Parses `+10M`, `-1.5kB`, `=0` or `512`: an optional sign for more, less or exactly, a number,
     /// and a `SizeUnit`. Nil if malformed or too large.
     package init?(parsing text: [UInt8]) {
-      var digits = text[...]
-      let sign = digits.first
-      switch sign {
-      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "="): digits = digits.dropFirst()
-      default: break
-      }
+      let sign = text.first ?? 0
+      let digits = text.dropFirst("+-=".utf8.contains(sign) ? 1 : 0)
       guard let bytes = SizeUnit.bytes(parsing: digits) else { return nil }
       switch sign {
       case UInt8(ascii: "+"): self = .above(bytes)
@@ -207,7 +190,6 @@ extension Selection {
       }
     }
 
-    /// Whether a file of this size meets the condition.
     package func holds(for size: Int64) -> Bool {
       switch self {
       case .above(let bytes): size > bytes
@@ -220,7 +202,6 @@ extension Selection {
 
 /// An entry's name in the form that rules compare.
 struct CandidateName {
-  /// The range of the name in the arena.
   let range: Range<Int>
   /// The first eight bytes, the first in the highest place, padded with zeros.
   let head: UInt64
@@ -228,7 +209,6 @@ struct CandidateName {
   let tail: UInt64
   let isFolder: Bool
   let isHidden: Bool
-  /// Whether it is `.git`.
   let isGit: Bool
 
   @inline(__always)
@@ -255,11 +235,7 @@ struct EntryPath {
   private var folderCount = 0
   private var loaded = -1
 
-  /// Sets the folder.
-  ///
-  /// - Parameters:
-  ///   - above: The path from the outermost folder to the root: empty, or ending with `/`.
-  ///   - path: The folder's path, beginning with the root's label.
+  /// `above` is the path from the outermost folder to the root: empty, or ending with `/`.
   mutating func enter(above: [UInt8], _ path: [UInt8]) {
     bytes.removeAll(keepingCapacity: true)
     bytes += above

@@ -2,14 +2,12 @@ import GeoCore
 
 /// Applies a selection to listings, one at a time. Each thread has its own selector.
 package final class Selector {
-  /// The decision about a folder.
   package struct FolderVerdict: Sendable, Equatable {
     /// Why the folder is left out with all its contents; nil if it is kept.
     package let reason: ExclusionReason?
     /// Whether git ignores the folder although it is kept.
     package let isIgnored: Bool
 
-    /// Makes a verdict from its parts.
     package init(reason: ExclusionReason?, isIgnored: Bool) {
       self.reason = reason
       self.isIgnored = isIgnored
@@ -29,7 +27,6 @@ package final class Selector {
   // Buffer, reused.
   private var path = EntryPath()
 
-  /// Makes a selector for a selection.
   package init(_ selection: Selection) {
     self.selection = selection
     steps = selection.rules.map { rule in
@@ -44,13 +41,7 @@ package final class Selector {
   }
 
   /// Decides which sub-folders of a folder are left out.
-  ///
-  /// - Parameters:
-  ///   - names: The sub-folders.
-  ///   - path: The folder's path, beginning with the root's label.
-  ///   - scope: The git rules of the folder.
-  ///   - verdicts: Replaced by one verdict for each name.
-  /// - Complexity: O(names · rules that the end of a name doesn't exclude).
+  /// O(names · rules that the end of a name doesn't exclude).
   package func judgeFolders(
     _ names: NameTable, in path: [UInt8], scope: IgnoreScope?,
     into verdicts: inout [FolderVerdict]
@@ -69,14 +60,7 @@ package final class Selector {
   }
 
   /// Leaves out files that their names or kinds exclude.
-  ///
-  /// - Parameters:
-  ///   - names: The files of a folder.
-  ///   - range: The files to examine.
-  ///   - path: The folder's path, beginning with the root's label.
-  ///   - scope: The git rules of the folder.
-  ///   - facts: One for each name in `range`. Hidden ones are skipped.
-  /// - Complexity: O(names · rules that the end of a name doesn't exclude).
+  /// Skips hidden ones.
   package func selectFiles(
     _ names: NameTable, _ range: Range<Int>, in path: [UInt8], scope: IgnoreScope?,
     facts: inout [EntryFacts]
@@ -108,7 +92,6 @@ package final class Selector {
     }
   }
 
-  /// The result of the rules.
   private enum Ruling {
     case none
     case kept

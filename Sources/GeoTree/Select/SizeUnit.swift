@@ -1,6 +1,5 @@
 /// Units of sizes, as in `10M`, `100MB` and `10GiB`.
 package enum SizeUnit {
-  /// The units, for messages.
   package static let list =
     "k, M, G, T or KiB, MiB, GiB, TiB (powers of 1024), kB, MB, GB, TB (powers of 1000)"
 
@@ -26,8 +25,6 @@ package enum SizeUnit {
   ///
   /// `k`, `M`, `G` and `T`, alone or with `iB`, are powers of 1024; with `B` they are powers of 1000.
   /// `c` and `B` are bytes. All letters may be small or capital.
-  ///
-  /// - Returns: The unit in bytes; 1 without a unit.
   package static func take(from text: inout ArraySlice<UInt8>) -> Int64 {
     var rest = text
     var base: Int64 = 1024

@@ -22,16 +22,9 @@ import GeoSystem
     versions.append(contentsOf: repeatElement(FileVersion(), count: files * states))
   }
 
-  /// Sets the facts of files that exist in a state.
-  ///
-  /// - Parameters:
-  ///   - facts: One for each file.
-  ///   - storage: One for each file; empty if unknown.
-  ///   - hasNanoseconds: Whether the storage has the nanoseconds of times.
-  ///   - objects: One for each file; empty or shorter where unknown.
-  ///   - positions: The index of each file in the table; less than 0 to skip the file. Empty if all
-  ///     files are given in order.
-  ///   - hidden: The facts of all files in the table. Hidden files are skipped.
+  /// Sets the facts of files that exist in a state. `storage` is empty if unknown, `objects` empty or
+  /// shorter. `positions` has the index of each file in the table, less than 0 to skip it; it is empty
+  /// if all files are given in order. Files that are hidden there are skipped.
   package mutating func set(
     _ facts: [EntryFacts], _ storage: [FileStorage], hasNanoseconds: Bool,
     _ objects: [ObjectID?], of state: Int,

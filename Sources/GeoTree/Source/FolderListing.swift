@@ -1,5 +1,4 @@
 import GeoCore
-import GeoSystem
 
 /// A folder's listing with the facts of the folder itself.
 public struct FolderListing: Sendable {
@@ -76,10 +75,7 @@ public struct FolderListing: Sendable {
 }
 
 extension FolderListing {
-  /// Decides again which sub-folders are left out.
-  ///
-  /// - Parameter reason: Gets the name of each sub-folder and the reason known so far, and returns
-  ///   the new one.
+  /// Decides again which sub-folders are left out, by the name of each and the reason known so far.
   package mutating func leaveOut(
     _ reason: (_ name: [UInt8], _ known: ExclusionReason?) -> ExclusionReason?
   ) {

@@ -5,12 +5,13 @@ import GeoSystem
 ///
 /// A reader has one current folder: the one listed or entered last, until it lists, enters, looks
 /// at or keeps another, or leaves.
+///
+/// In all calls for files, `names` are those of the folder's files, sorted, or some of them, and
+/// `range` says which of the names are meant. Arrays have one element for each of these, in order.
 public protocol FolderReader: AnyObject {
   /// Prepares a sequential source before its first folder.
   ///
-  /// - Parameters:
-  ///   - root: The root to read.
-  ///   - listener: Receives progress and faults, also while folders are read.
+  /// - Parameter listener: Receives progress and faults, also while folders are read.
   func begin(_ root: ScanRoot, reportingTo listener: any ReaderListener)
 
   /// Finishes a sequential source after its last folder.
@@ -21,16 +22,12 @@ public protocol FolderReader: AnyObject {
 
   /// Enters a folder, and lists it.
   ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - listing: Replaced by the result.
+  /// - Parameter listing: Replaced by the result.
   func list(_ folder: FolderReference, into listing: inout FolderListing)
 
   /// Reads the facts of a folder that is not listed.
   ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - listing: Replaced by the result, without names.
+  /// - Parameter listing: Replaced by the result, without names.
   func inspect(_ folder: FolderReference, into listing: inout FolderListing)
 
   /// Enters a folder again to read its files.
@@ -40,11 +37,6 @@ public protocol FolderReader: AnyObject {
 
   /// Hides those of some files of the current folder that the source leaves out, with the reason, as
   /// far as their names and kinds decide it. It is called before their facts are read.
-  ///
-  /// - Parameters:
-  ///   - names: The names of the folder's files, sorted, or some of them.
-  ///   - range: The names to examine.
-  ///   - facts: One for each name in `range`, in order, with the kind from the listing.
   func leaveOut(_ names: NameTable, _ range: Range<Int>, in facts: inout [EntryFacts])
 
   /// Reads the facts of some files of the current folder.
@@ -54,10 +46,8 @@ public protocol FolderReader: AnyObject {
   /// a known size only `sized`; those without facts `unasked`.
   ///
   /// - Parameters:
-  ///   - names: The names of the folder's files, sorted, or some of them.
-  ///   - range: The names to read.
-  ///   - facts: One for each name in `range`, in order, with the kind from the listing.
-  ///   - storage: Replaced by one for each name in `range` if the options of the session have
+  ///   - facts: They have the kind from the listing.
+  ///   - storage: Replaced if the options of the session have
   ///     ``FileSystemScanner/Options/asksForStorage``, else left as it is.
   ///   - failures: Receives the failures in the order of the names; `noEntry` for vanished files.
   func readFacts(
@@ -88,10 +78,7 @@ public protocol FolderReader: AnyObject {
 
   /// Reads the objects of some files of the current folder.
   ///
-  /// - Parameters:
-  ///   - names: The names of the folder's files, sorted, or some of them.
-  ///   - range: The names to read.
-  ///   - objects: Replaced by one for each name in `range`; empty if the source has no objects.
+  /// - Parameter objects: Replaced; empty if the source has no objects.
   func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?])
 
   /// Several states' facts of the files whose facts were read last; nil for a source of one state.

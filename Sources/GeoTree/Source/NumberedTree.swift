@@ -3,7 +3,6 @@ import GeoSystem
 
 /// A tree in memory with numbered folders. ``NumberedSession`` makes a source of it.
 package protocol NumberedTree: AnyObject, Sendable {
-  /// The version stamp of its listings.
   var stamp: ListingStamp { get }
 
   /// The number of the folder at a path below a root; nil if there is no such folder.
@@ -25,7 +24,6 @@ package protocol NumberedTree: AnyObject, Sendable {
     in folder: Int, _ options: FileSystemScanner.Options
   ) -> (Span<UInt8>, inout EntryFacts) -> Bool
 
-  /// Why files with the status `unreadable` can't be read.
   var unreadableFiles: String? { get }
 
   /// Appends the objects of some files, as ``FolderReader/readObjects(of:_:into:)``.
@@ -34,21 +32,17 @@ package protocol NumberedTree: AnyObject, Sendable {
 }
 
 extension NumberedTree {
-  /// Does nothing, for trees without facts of folders.
   package func inspect(
     _ folder: Int, _ options: FileSystemScanner.Options, into listing: inout FolderListing
   ) {}
 
-  /// Returns nil, for trees whose files are all readable.
   package var unreadableFiles: String? { nil }
 
-  /// Does nothing, for trees without objects.
   package func readObjects(
     of names: NameTable, _ range: Range<Int>, in folder: Int, into objects: inout [ObjectID?]
   ) {}
 }
 
-/// A reading session of a numbered tree.
 package final class NumberedSession<Tree: NumberedTree>: TreeSession {
   fileprivate let current: @Sendable () -> Tree
   fileprivate let options: FileSystemScanner.Options
@@ -60,7 +54,6 @@ package final class NumberedSession<Tree: NumberedTree>: TreeSession {
   }
 
   package func makeReader() -> any FolderReader { NumberedReader(self) }
-
   package func stamp(of folder: FolderReference) -> ListingStamp? { current().stamp }
 }
 
@@ -75,7 +68,6 @@ private final class NumberedFolder<Tree: NumberedTree>: KeptFolder {
   }
 }
 
-/// Reads folders of a numbered tree.
 private final class NumberedReader<Tree: NumberedTree>: FolderReader {
   private let session: NumberedSession<Tree>
   private var tree: Tree
@@ -109,7 +101,6 @@ private final class NumberedReader<Tree: NumberedTree>: FolderReader {
   }
 
   func keep() -> any KeptFolder { NumberedFolder(tree, folder) }
-
   func leave() {}
 
   func list(_ folder: FolderReference, into listing: inout FolderListing) {
@@ -133,11 +124,21 @@ private final class NumberedReader<Tree: NumberedTree>: FolderReader {
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
     storage: inout [FileStorage], failures: inout [FileSystem.Failure]
   ) {
+    storage.removeAll(keepingCapacity: true)
+    if session.options.asksForStorage {
+      storage.append(contentsOf: repeatElement(.unknown, count: range.count))
+    }
     let known = folder.map { tree.files(in: $0, session.options) }
-    fillFacts(
-      of: names, range, into: &facts, storage: &storage, failures: &failures,
-      asksForStorage: session.options.asksForStorage, unreadable: tree.unreadableFiles
-    ) { known?($1, &$2) ?? false }
+    let unreadable = tree.unreadableFiles
+    for (position, index) in range.enumerated() where facts[position].status != .hidden {
+      let name = names.bytes.span.extracting(names.records[index].range)
+      if !(known?(name, &facts[position]) ?? false) {
+        facts[position].status = .vanished
+        failures.append(FactFailure(index: index, reason: .noEntry))
+      } else if let unreadable, facts[position].status == .unreadable {
+        failures.append(FactFailure(index: index, reason: .inputOutput, words: unreadable))
+      }
+    }
   }
 
   func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]) {

@@ -142,14 +142,12 @@ public enum FolderReference {
   /// The folder at a path.
   ///
   /// - Parameters:
-  ///   - root: Its root.
   ///   - path: The root's label, then names, joined by `/`.
   ///   - handle: The handle from its parent's ``FolderListing/handles``; nil if unknown.
   indirect case path(root: ScanRoot, path: [UInt8], handle: UInt64?)
   /// A sub-folder of a kept folder.
   ///
   /// - Parameters:
-  ///   - parent: Its parent.
   ///   - path: The root's label, then names, joined by `/`.
   ///   - name: The last of these names.
   ///   - isLink: Whether the listing has it as a symbolic link to a folder.

@@ -25,8 +25,7 @@ extension FolderListing {
 extension FolderReader {
   /// Makes the facts of some files before they are read. Files that their names and kinds leave out
   /// are hidden.
-  ///
-  /// - Parameter facts: Replaced by one for each name whatever the source gives.
+  /// `facts` are replaced by one for each name, whatever the source gives.
   package func prepareFacts(
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts]
   ) {
@@ -39,8 +38,7 @@ extension FolderReader {
   }
 
   /// Reads the facts of some files, one for each name whatever the source gives.
-  ///
-  /// - Parameter asksForStorage: Whether storage is one for each name, too; else it may be empty.
+  /// Storage may be empty unless it is asked for.
   package func readValidFacts(
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
     storage: inout [FileStorage], failures: inout [FactFailure], asksForStorage: Bool

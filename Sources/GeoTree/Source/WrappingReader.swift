@@ -3,7 +3,6 @@ import GeoSystem
 
 /// A reader that changes some of what another reader gives, and passes on the rest.
 package protocol WrappingReader: FolderReader {
-  /// The other reader.
   var inner: any FolderReader { get }
 }
 
@@ -15,9 +14,7 @@ extension WrappingReader {
   package func end() { inner.end() }
 
   package var failure: (any Error)? { inner.failure }
-
   package var openFolder: Int32? { inner.openFolder }
-
   package var versions: FileVersions? { inner.versions }
 
   package func leave() { inner.leave() }

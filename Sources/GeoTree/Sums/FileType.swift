@@ -1,14 +1,10 @@
 import GeoCore
 
 /// The type of a file's content, guessed from its name's extension.
-///
 /// The page draws files by these types.
 package enum FileType: UInt8, Sendable, CaseIterable {
   case code, text, picture, soundOrFilm, archive, program, data, other
 
-  /// Looks up the type for a file name.
-  ///
-  /// - Complexity: One table look-up.
   package init(ofFileNamed name: Span<UInt8>) {
     self =
       Self.isNumberedLibrary(name)
@@ -97,7 +93,6 @@ package enum FileSort: Sendable, Hashable {
   case link
   case device
 
-  /// Classifies a file.
   package init(of name: Span<UInt8>, _ kind: EntryKind) {
     switch kind {
     case .regular, .directory, .unknown: self = .type(FileType(ofFileNamed: name))
@@ -108,14 +103,13 @@ package enum FileSort: Sendable, Hashable {
 
   /// The sort that a legend's word names; nil if unknown.
   package init?(word: some StringProtocol) {
-    if word == "link" {
-      self = .link
-    } else if word == "device" {
-      self = .device
-    } else if let type = FileType.allCases.first(where: { $0.word.description == word }) {
+    switch word {
+    case "link": self = .link
+    case "device": self = .device
+    default:
+      let type = FileType.allCases.first { $0.word.description == word }
+      guard let type else { return nil }
       self = .type(type)
-    } else {
-      return nil
     }
   }
 }
@@ -127,7 +121,6 @@ package struct FileClasses: Sendable {
   /// Returns the class for a file name, from 0 on.
   let classify: @Sendable (Span<UInt8>) -> Int
 
-  /// Makes a classification by file names.
   package init(count: Int, of classify: @escaping @Sendable (Span<UInt8>) -> Int) {
     self.count = count
     self.classify = classify

@@ -21,9 +21,7 @@ package struct LargestFolders {
   /// A binary heap, the first candidate on top.
   private var heap: [Candidate] = []
 
-  /// - Parameters:
-  ///   - totals: Totals with details.
-  ///   - folders: The numbers of the folders to search.
+  /// `totals` need details.
   package init(in totals: TreeTotals, below folders: [Int]) {
     self.totals = totals
     if totals.classes == 0 { return }
@@ -33,8 +31,6 @@ package struct LargestFolders {
   }
 
   /// The next folder whose own files may exceed a limit, in bytes; nil at the end.
-  ///
-  /// - Complexity: O(sub-folders of the folders on the way · log candidates).
   package mutating func next(above limit: Int64) -> Int? {
     while let top = heap.first, top.bound > limit {
       removeTop()

@@ -6,12 +6,10 @@ import GeoSystem
 /// the innermost folder that contains this name and the previous one. For k names below a folder, k
 /// − 1 of these innermost folders are the folder itself or below it, so it counts the file once.
 struct NestedSums {
-  /// An open folder.
   struct Level {
     let folder: Int
     /// The sums of its own files and of all sub-folders that have ended.
     var all = TreeSums()
-    /// The sums of its own files.
     var own = TreeSums()
   }
 
@@ -45,9 +43,7 @@ struct NestedSums {
     levels[levels.count - 1].own += sums
   }
 
-  /// Adds a file of the current folder that may occur again.
-  ///
-  /// - Returns: The previous occurrence; nil for the first.
+  /// Adds a file of the current folder that may occur again. Returns its previous occurrence.
   mutating func add(_ sums: TreeSums, of identity: FileSystem.Identity) -> Meeting? {
     guard let here = levels.last?.folder else { return nil }
     let before = lastMet.updateValue(here, forKey: identity)
@@ -59,7 +55,6 @@ struct NestedSums {
     return Meeting(folder: before, level: level)
   }
 
-  /// Forgets which files occurred.
   mutating func forgetFiles() { lastMet.removeAll(keepingCapacity: true) }
 
   /// The innermost level that is an earlier folder or contains it: the last level with a number not

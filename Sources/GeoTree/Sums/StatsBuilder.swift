@@ -8,21 +8,12 @@ struct StatsBuilder {
   private var stats = TreeStats()
   private var sums = NestedSums()
   private var total = TreeSums()
-  private var extensions: [FileExtension: TreeSums] = [:]
-  private var owners: [UInt32: TreeSums] = [:]
-  private var ages = [TreeSums](repeating: TreeSums(), count: TreeStats.Age.allCases.count)
-  private var depths: [TreeSums] = []
-  private var largest: TopList
-  private var newest: TopList
-  private var widest: TopList
+  private var all: StatsSums
   private let now: Int64
 
   init(top: Int, now: Int64, layers: LayerSet? = nil) {
     self.now = now
-    stats.layers = layers.map { StatsLayers($0.schema) }
-    largest = TopList(limit: top)
-    newest = TopList(limit: top)
-    widest = TopList(limit: top)
+    all = StatsSums(top: top, layers?.schema)
   }
 
   mutating func add(_ part: StatsPart) {
@@ -35,15 +26,7 @@ struct StatsBuilder {
         next += 1
       }
     }
-    for (suffix, sums) in part.extensions { extensions[suffix, default: TreeSums()] += sums }
-    for (owner, sums) in part.owners { owners[owner, default: TreeSums()] += sums }
-    for (index, sums) in part.ages.enumerated() { ages[index] += sums }
-    for (depth, sums) in part.depths.enumerated() { depths.add(sums, atDepth: depth) }
-    for entry in part.largest.entries { largest.add(entry) }
-    for entry in part.newest.entries { newest.add(entry) }
-    for entry in part.widest.entries { widest.add(entry) }
-    stats.unreadable += part.unreadable
-    if let layers = part.layers { stats.layers?.add(layers) }
+    all += part.sums
   }
 
   /// Continues in a region: the current one, or the next in map order.
@@ -69,29 +52,30 @@ struct StatsBuilder {
       if meeting.level == nil { total -= file.sums }
       return
     }
-    extensions[file.suffix, default: TreeSums()] += file.sums
-    depths.add(file.sums, atDepth: file.depth)
+    all.extensions[file.suffix, default: TreeSums()] += file.sums
+    all.depths.add(file.sums, atDepth: file.depth)
     let age = file.modified.map { TreeStats.Age(at: now, modified: $0) } ?? .unknown
-    ages[age.rawValue] += file.sums
-    largest.add(TreeStats.Entry(rawPath: file.path, value: Int64(clamping: file.sums.bytes)))
+    all.ages[age.rawValue] += file.sums
+    all.largest.add(TreeStats.Entry(rawPath: file.path, value: Int64(clamping: file.sums.bytes)))
     if file.owner != FileStorage.unknownOwner {
-      owners[file.owner, default: TreeSums()] += file.sums
+      all.owners[file.owner, default: TreeSums()] += file.sums
     }
     if let modified = file.modified {
-      newest.add(TreeStats.Entry(rawPath: file.path, value: modified))
+      all.newest.add(TreeStats.Entry(rawPath: file.path, value: modified))
     }
   }
 
   mutating func finish() -> TreeStats {
     leave(to: 0)
     stats.total = total.stats
-    for (suffix, sums) in extensions { stats.extensions[suffix.text] = sums.stats }
-    stats.owners = owners.mapValues(\.stats)
-    stats.ages = ages.map(\.stats)
-    stats.depths = depths.map(\.stats)
-    stats.largest = largest.entries
-    stats.newest = newest.entries
-    stats.widest = widest.entries
+    for (suffix, sums) in all.extensions { stats.extensions[suffix.text] = sums.stats }
+    stats.owners = all.owners.mapValues(\.stats)
+    stats.ages = all.ages.map(\.stats)
+    stats.depths = all.depths.map(\.stats)
+    stats.largest = all.largest.entries
+    stats.newest = all.newest.entries
+    stats.widest = all.widest.entries
+    (stats.unreadable, stats.layers) = (all.unreadable, all.layers)
     return stats
   }
 }

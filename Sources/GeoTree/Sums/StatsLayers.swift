@@ -3,7 +3,6 @@ import GeoSystem
 
 /// What layers say about a tree.
 package struct StatsLayers: Sendable {
-  /// The layers and their words.
   package let schema: LayerSchema
   /// The cells of each region, in the order of the regions.
   package private(set) var cells: [[LayerCell]] = []
@@ -19,12 +18,10 @@ package struct StatsLayers: Sendable {
     sums = schema.layers.map { _ in [:] }
   }
 
-  /// Adds files with a word.
   mutating func add(_ sums: TreeSums, of word: Int, in layer: Int) {
     self.sums[layer][word, default: TreeSums()] += sums
   }
 
-  /// Adds the files of another part.
   mutating func add(_ part: StatsLayers) {
     for (layer, words) in part.sums.enumerated() {
       for (word, sums) in words { add(sums, of: word, in: layer) }
@@ -46,11 +43,6 @@ package struct StatsLayers: Sendable {
 
 extension LayerSet {
   /// Reads some roots and returns what all folders say of the layers.
-  ///
-  /// - Parameters:
-  ///   - roots: The folders to read, in byte order of their labels.
-  ///   - options: How to read them, and what to leave out.
-  /// - Throws: `Failure` if no thread can be started; `CancellationError`.
   package func sums(
     in roots: [ScanRoot], _ options: FileSystemScanner.Options
   ) async throws -> TreeTotals {

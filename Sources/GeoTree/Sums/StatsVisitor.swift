@@ -3,7 +3,6 @@ import GeoSystem
 
 /// The visitor's plan: the depth in the tree.
 final class StatsPlan: Sendable {
-  /// The depth of the folder's entries.
   let depth: Int
 
   init(depth: Int) { self.depth = depth }
@@ -31,11 +30,16 @@ struct StatsPart: Sendable {
   }
 
   var stretches: [Stretch] = []
+  var shared: [SharedFile] = []
+  var sums: StatsSums
+}
+
+/// The sums that don't depend on regions.
+struct StatsSums: Sendable {
   var extensions: [FileExtension: TreeSums] = [:]
   var owners: [UInt32: TreeSums] = [:]
   var ages = [TreeSums](repeating: TreeSums(), count: TreeStats.Age.allCases.count)
   var depths: [TreeSums] = []
-  var shared: [SharedFile] = []
   var largest: TopList
   var newest: TopList
   var widest: TopList
@@ -45,14 +49,23 @@ struct StatsPart: Sendable {
 
   init(top: Int, _ layers: LayerSchema?) {
     self.layers = layers.map { StatsLayers($0) }
-    largest = TopList(limit: top)
-    newest = TopList(limit: top)
-    widest = TopList(limit: top)
+    (largest, newest, widest) = (TopList(limit: top), TopList(limit: top), TopList(limit: top))
+  }
+
+  static func += (total: inout Self, part: Self) {
+    for (suffix, sums) in part.extensions { total.extensions[suffix, default: TreeSums()] += sums }
+    for (owner, sums) in part.owners { total.owners[owner, default: TreeSums()] += sums }
+    for (index, sums) in part.ages.enumerated() { total.ages[index] += sums }
+    for (depth, sums) in part.depths.enumerated() { total.depths.add(sums, atDepth: depth) }
+    for entry in part.largest.entries { total.largest.add(entry) }
+    for entry in part.newest.entries { total.newest.add(entry) }
+    for entry in part.widest.entries { total.widest.add(entry) }
+    total.unreadable += part.unreadable
+    if let layers = part.layers { total.layers?.add(layers) }
   }
 }
 
 extension [TreeSums] {
-  /// Adds to the sums of a depth.
   mutating func add(_ sums: TreeSums, atDepth depth: Int) {
     while count <= depth { append(TreeSums()) }
     self[depth] += sums
@@ -97,13 +110,7 @@ final class StatsVisitor: ScanVisitor {
   private let wordLayers: [Int]
   private var cells: [LayerCell] = []
 
-  /// - Parameters:
-  ///   - top: The number of entries in each top list.
-  ///   - maximumDepth: The depth of the deepest regions.
-  ///   - now: The Unix time in seconds from which ages are counted.
-  ///   - followsLinks: Whether links are treated as their targets, so that any file may be visited
-  ///     more than once.
-  ///   - layers: Values of the user's own; nil for none.
+  /// `maximumDepth` is that of the deepest regions. Ages are counted from `now`, in Unix seconds.
   init(
     top: Int, maximumDepth: Int, now: Int64, followsLinks: Bool, layers: LayerSet? = nil
   ) {
@@ -114,7 +121,7 @@ final class StatsVisitor: ScanVisitor {
     let all = layers?.schema.layers ?? []
     wordLayers = all.indices.filter { all[$0].kind == .word }
     self.layers = wordLayers.isEmpty ? nil : layers?.makeReader()
-    part = StatsPart(top: top, self.layers?.schema)
+    part = StatsPart(sums: StatsSums(top: top, self.layers?.schema))
   }
 
   func enter(
@@ -122,8 +129,8 @@ final class StatsVisitor: ScanVisitor {
   ) -> FolderDecision<StatsPlan>? {
     add(visit)
     let entries = Int64(files.count + folders.count)
-    if part.widest.admits(entries) {
-      part.widest.add(TreeStats.Entry(rawPath: visit.path, value: entries))
+    if part.sums.widest.admits(entries) {
+      part.sums.widest.add(TreeStats.Entry(rawPath: visit.path, value: entries))
     }
     return FolderDecision(
       plan: StatsPlan(depth: visit.parentPlan.depth + 1),
@@ -137,8 +144,8 @@ final class StatsVisitor: ScanVisitor {
     let sums = TreeSums(folders: 1)
     let stretch = stretch(of: visit.path, depth: visit.parentPlan.depth)
     part.stretches[stretch].sums += sums
-    part.depths.add(sums, atDepth: visit.parentPlan.depth)
-    if visit.isUnreadable { part.unreadable += 1 }
+    part.sums.depths.add(sums, atDepth: visit.parentPlan.depth)
+    if visit.isUnreadable { part.sums.unreadable += 1 }
   }
 
   func visit(
@@ -190,41 +197,42 @@ final class StatsVisitor: ScanVisitor {
         (file.bytes, file.allocated) = (TreeSums.unknown, TreeSums.unknown)
         addWords(of: file, at: position)
       case .unreadable:
-        part.unreadable += 1
+        part.sums.unreadable += 1
         addWords(of: file, at: position)
       case .vanished, .hidden: break
       }
       all += file
-      part.extensions[suffix, default: TreeSums()] += file
-      part.ages[age.rawValue] += file
+      part.sums.extensions[suffix, default: TreeSums()] += file
+      part.sums.ages[age.rawValue] += file
       // Owners are known only with the storage.
       guard known.status == .known, storage[position].isKnown,
         storage[position].owner != FileStorage.unknownOwner
       else { continue }
       if storage[position].owner != owner, owned.files > 0 {
-        part.owners[owner, default: TreeSums()] += owned
+        part.sums.owners[owner, default: TreeSums()] += owned
         owned = TreeSums()
       }
       owner = storage[position].owner
       owned += file
     }
-    if owned.files > 0 { part.owners[owner, default: TreeSums()] += owned }
+    if owned.files > 0 { part.sums.owners[owner, default: TreeSums()] += owned }
     part.stretches[stretch].sums += all
-    part.depths.add(all, atDepth: depth)
+    part.sums.depths.add(all, atDepth: depth)
   }
 
-  /// Adds a file to the words that it has.
   private func addWords(of file: TreeSums, at position: Int) {
     guard let count = layers?.schema.layers.count else { return }
     for layer in wordLayers where cells[position * count + layer].isThere {
-      part.layers?.add(file, of: cells[position * count + layer].word, in: layer)
+      part.sums.layers?.add(file, of: cells[position * count + layer].word, in: layer)
     }
   }
 
   private func stand(out size: Int64, _ modified: Int64?, path: () -> [UInt8]) {
-    if part.largest.admits(size) { part.largest.add(TreeStats.Entry(rawPath: path(), value: size)) }
-    if let modified, part.newest.admits(modified) {
-      part.newest.add(TreeStats.Entry(rawPath: path(), value: modified))
+    if part.sums.largest.admits(size) {
+      part.sums.largest.add(TreeStats.Entry(rawPath: path(), value: size))
+    }
+    if let modified, part.sums.newest.admits(modified) {
+      part.sums.newest.add(TreeStats.Entry(rawPath: path(), value: modified))
     }
   }
 
@@ -260,12 +268,12 @@ final class StatsVisitor: ScanVisitor {
   var weight: Int {
     isEmpty
       ? 0
-      : 256 + 128 * (part.stretches.count + part.extensions.count) + 160 * part.shared.count
+      : 256 + 128 * (part.stretches.count + part.sums.extensions.count) + 160 * part.shared.count
   }
 
   func takeContent() -> StatsPart {
     defer {
-      part = StatsPart(top: top, layers?.schema)
+      part = StatsPart(sums: StatsSums(top: top, layers?.schema))
       isEmpty = true
     }
     return part

@@ -17,10 +17,8 @@ struct TotalsBuilder {
   private let classes: Int
   /// The number of the last root; −1 before the first.
   private var lastRoot = -1
-  /// The sums of layers in each open folder.
   private var layers: LayerSums
 
-  /// Makes a builder, with details if there are classes.
   init(classes: Int = 0, layers: LayerSchema = .none) {
     self.classes = classes
     self.layers = LayerSums(layers)
@@ -28,7 +26,6 @@ struct TotalsBuilder {
     totals.layers = layers.layers.count
   }
 
-  /// Adds the next part.
   mutating func add(_ part: TotalsPart) {
     var nameStart = 0
     var sharedStart = 0
@@ -55,7 +52,6 @@ struct TotalsBuilder {
     }
   }
 
-  /// Ends all folders and returns the totals.
   mutating func finish() -> TreeTotals {
     end(to: 0)
     sums = NestedSums()
@@ -152,75 +148,40 @@ struct TotalsBuilder {
   }
 }
 
-/// A running scan that adds up the totals of each folder.
+/// A running scan that adds up the totals of each folder. It can be read once.
 package struct TotalsScan: Sendable {
-  private let batches: ScanBatches<TotalsPart>
-  private let classes: Int
-  private let layers: LayerSchema
+  fileprivate let batches: ScanBatches<TotalsPart>
+  fileprivate var builder: TotalsBuilder
 
-  init(_ batches: ScanBatches<TotalsPart>, classes: Int = 0, layers: LayerSchema = .none) {
-    self.batches = batches
-    self.classes = classes
-    self.layers = layers
-  }
-
-  /// Reads the scan from its beginning. It can be read once.
-  package func makeAsyncIterator() -> Iterator {
-    Iterator(
-      base: batches.makeAsyncIterator(), TotalsBuilder(classes: classes, layers: layers))
-  }
-
-  /// Reads the scan to its end, and returns the totals.
-  ///
-  /// - Parameter report: Called with each step.
-  /// - Throws: `CancellationError` if the task was cancelled.
-  package func finish(reporting report: (Progress) -> Void = { _ in }) async throws -> TreeTotals {
-    var pass = makeAsyncIterator()
-    while let step = try await pass.next(isolation: nil) { report(step) }
-    return pass.finish()
-  }
-
-  /// The progress of the scan.
   package struct Progress: Sendable {
-    /// The number of folders so far.
     package let folders: Int
     /// The number of files so far, with repetitions.
     package let files: Int
     /// The bytes of files so far; nil if a size is unknown.
     package let bytes: Int64?
-    /// Their allocated bytes; nil if some are unknown.
     package let allocated: Int64?
     /// Faults since the last progress.
     package let faults: [ScanFault]
-    /// The path of the current folder.
     package let place: [UInt8]
   }
 
-  /// Reads the scan step by step.
-  package struct Iterator {
-    fileprivate var base: ScanBatches<TotalsPart>.Iterator
-    private var builder: TotalsBuilder
+  package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
+    var reader = batches.makeAsyncIterator()
+    guard let batch = try await reader.next(isolation: actor) else { return nil }
+    builder.add(batch.content)
+    return Progress(
+      folders: builder.totals.count, files: builder.files, bytes: builder.visited.knownBytes,
+      allocated: builder.visited.knownAllocated, faults: batch.faults, place: batch.place)
+  }
 
-    fileprivate init(base: ScanBatches<TotalsPart>.Iterator, _ builder: TotalsBuilder) {
-      self.base = base
-      self.builder = builder
-    }
+  /// The totals, once ``next(isolation:)`` has returned nil.
+  package mutating func takeTotals() -> TreeTotals { builder.finish() }
 
-    /// Reads the next batch; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled.
-    package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
-      guard let batch = try await base.next(isolation: actor) else { return nil }
-      builder.add(batch.content)
-      return Progress(
-        folders: builder.totals.count, files: builder.files,
-        bytes: builder.visited.knownBytes, allocated: builder.visited.knownAllocated,
-        faults: batch.faults,
-        place: batch.place)
-    }
-
-    /// The totals, once ``next(isolation:)`` has returned nil.
-    package mutating func finish() -> TreeTotals { builder.finish() }
+  /// Reads the scan to its end, and returns the totals.
+  package func finish(reporting report: (Progress) -> Void = { _ in }) async throws -> TreeTotals {
+    var scan = self
+    while let step = try await scan.next(isolation: nil) { report(step) }
+    return scan.takeTotals()
   }
 }
 
@@ -233,52 +194,38 @@ extension FileSystemScanner {
   /// are followed.
   ///
   /// - Parameters:
-  ///   - roots: The folders to read, in byte order of their labels.
   ///   - classes: The classification for details; nil for none. Details take 8 bytes per folder and
   ///     class, and 32 per folder.
   ///   - layers: Layers to sum up, with 24 bytes per folder and layer.
-  /// - Throws: The reason why no thread could be started.
+  ///   - update: The folders to add up again, below their parent as a root; nil for all.
   package func totals(
-    of roots: [ScanRoot], classes: FileClasses? = nil, layers: LayerSet? = nil
-  ) throws(Errno) -> TotalsScan {
-    try totals(of: roots, classes: classes, layers, for: nil)
-  }
-
-  /// Starts to sum up layers alone: sizes are read only if a layer needs them.
-  ///
-  /// - Throws: The reason why no thread could be started.
-  package func sums(of layers: LayerSet, in roots: [ScanRoot]) throws(Errno) -> TotalsScan {
-    var options = options
-    options.asksForStorage = layers.needsStorage
-    options.readsMetadata = layers.needsSizes || layers.needsStorage
-    return try totals(of: roots, classes: nil, layers, for: nil, options)
-  }
-
-  /// Starts to count names alone. A file with several names counts for each.
-  ///
-  /// - Throws: The reason why no thread could be started.
-  package func names(of roots: [ScanRoot]) throws(Errno) -> TotalsScan {
-    var options = options
-    options.asksForStorage = false
-    options.readsMetadata = false
-    return try totals(of: roots, classes: nil, nil, for: nil, options, countsNames: true)
-  }
-
-  /// Starts to add up again the folders that an update replaces.
-  ///
-  /// - Parameter roots: The folder of the update, as a root.
-  package func totals(
-    of roots: [ScanRoot], classes: FileClasses?, _ layers: LayerSet? = nil,
-    for update: TotalsUpdate?
+    of roots: [ScanRoot], classes: FileClasses? = nil, layers: LayerSet? = nil,
+    for update: TotalsUpdate? = nil
   ) throws(Errno) -> TotalsScan {
     var options = options
     options.readsMetadata = true
     options.asksForStorage = true
-    return try totals(of: roots, classes: classes, layers, for: update, options)
+    return try totals(of: roots, classes, layers, update, options)
+  }
+
+  /// Starts to sum up layers alone: sizes are read only if a layer needs them.
+  package func sums(of layers: LayerSet, in roots: [ScanRoot]) throws(Errno) -> TotalsScan {
+    var options = options
+    options.asksForStorage = layers.needsStorage
+    options.readsMetadata = layers.needsSizes || layers.needsStorage
+    return try totals(of: roots, nil, layers, nil, options)
+  }
+
+  /// Starts to count names alone. A file with several names counts for each.
+  package func names(of roots: [ScanRoot]) throws(Errno) -> TotalsScan {
+    var options = options
+    options.asksForStorage = false
+    options.readsMetadata = false
+    return try totals(of: roots, nil, nil, nil, options, countsNames: true)
   }
 
   private func totals(
-    of roots: [ScanRoot], classes: FileClasses?, _ layers: LayerSet?, for update: TotalsUpdate?,
+    of roots: [ScanRoot], _ classes: FileClasses?, _ layers: LayerSet?, _ update: TotalsUpdate?,
     _ options: Options, countsNames: Bool = false
   ) throws(Errno) -> TotalsScan {
     let followsLinks = options.followsLinks(in: roots)
@@ -293,11 +240,13 @@ extension FileSystemScanner {
       layers.makeReader().fill(&cells, names, 0..<names.count, in: [], areFolders: true)
     }
     let hasStorage = options.asksForStorage
+    let batches = try scan(all, plan: TotalsPlan(depth: 0, cells: cells), options: options) {
+      TotalsVisitor(
+        followsLinks: followsLinks, classes: classes, layers: layers?.makeReader(),
+        hasStorage: hasStorage, countsNames: countsNames, update: update)
+    }
     return TotalsScan(
-      try scan(all, plan: TotalsPlan(depth: 0, cells: cells), options: options) {
-        TotalsVisitor(
-          followsLinks: followsLinks, classes: classes, layers: layers?.makeReader(),
-          hasStorage: hasStorage, countsNames: countsNames, update: update)
-      }, classes: classes?.count ?? 0, layers: layers?.schema ?? .none)
+      batches: batches,
+      builder: TotalsBuilder(classes: classes?.count ?? 0, layers: layers?.schema ?? .none))
   }
 }

@@ -16,7 +16,6 @@ struct TotalsPart: Sendable {
   struct Step: Sendable {
     /// 0 for a root, 1 for its sub-folders, and so on; −1 for more files.
     let depth: Int32
-    /// Whether the folder was listed.
     let isListed: Bool
     /// The sums of files that can occur only once.
     var sums = TreeSums()
@@ -44,7 +43,6 @@ struct TotalsPart: Sendable {
   var classBytes: [Int64] = []
   /// For each folder, its own cells of all layers; empty without layers.
   var cells: [LayerCell] = []
-  /// The values of files.
   var values: [LayerPart] = []
 }
 
@@ -58,14 +56,12 @@ final class TotalsVisitor: ScanVisitor {
   private var part = TotalsPart()
   /// The current files, whose names decide their classes; nil without details.
   private var current: (names: NameTable, range: Range<Int>)?
-  /// The values of layers; nil without any.
   private let layers: LayerReader?
   /// Whether storage follows the facts.
   private let hasStorage: Bool
   /// Whether files are only counted, by the names in listings.
   private let countsNames: Bool
   private var cells: [LayerCell] = []
-  /// The path of the current files' folder.
   private var folder: [UInt8] = []
 
   init(
@@ -148,7 +144,6 @@ final class TotalsVisitor: ScanVisitor {
     if !hasStorage { addValues(of: facts, layers) }
   }
 
-  /// Adds the layers' values of the current files.
   private func addValues(
     of facts: [EntryFacts], _ layers: LayerReader, _ storage: [FileStorage] = []
   ) {
@@ -227,10 +222,6 @@ final class TotalsVisitor: ScanVisitor {
 
 extension TreeTotals {
   /// Makes the totals of one folder without sub-folders.
-  ///
-  /// - Parameters:
-  ///   - files: The names of its files, in any order.
-  ///   - facts: One for each name; likewise `storage`.
   package init(
     files: NameTable, _ facts: [EntryFacts], _ storage: [FileStorage], classes: FileClasses
   ) {

@@ -18,7 +18,6 @@ public struct TreeStats: Sendable {
     /// The latest modification time of a file in Unix seconds; nil if none is known.
     public var newest: Int64?
 
-    /// The sums of no entries.
     package static let none = Sums()
   }
 
@@ -70,13 +69,8 @@ public struct TreeStats: Sendable {
 
     /// Classifies a modification time at the moment `now`, both in Unix seconds of any value.
     package init(at now: Int64, modified: Int64) {
-      // The times of some file systems are so extreme that the difference overflows.
-      let (seconds, overflow) = now.subtractingReportingOverflow(modified)
-      if overflow {
-        self = modified > now ? .future : .older
-        return
-      }
-      switch seconds {
+      // The times of some file systems are so extreme that the difference would overflow.
+      switch now.subtracting(saturating: modified) {
       case ..<0: self = .future
       case ..<86_400: self = .day
       case ..<(7 * 86_400): self = .week
@@ -99,7 +93,6 @@ public struct TreeStats: Sendable {
   package internal(set) var owners: [UInt32: Sums] = [:]
   /// Files by age, in the order of ``Age``.
   package internal(set) var ages = [Sums](repeating: Sums(), count: Age.allCases.count)
-  /// The number of folders and files at each depth.
   package internal(set) var depths: [Sums] = []
   /// The largest files, the largest first.
   public internal(set) var largest: [Entry] = []
@@ -109,7 +102,6 @@ public struct TreeStats: Sendable {
   package internal(set) var widest: [Entry] = []
   /// The number of entries that could not be read.
   public internal(set) var unreadable = 0
-  /// What layers say; nil without layers.
   package internal(set) var layers: StatsLayers?
 }
 
@@ -130,23 +122,14 @@ package struct StatsScan: Sendable {
   package var depth = 1
   /// The Unix time in seconds from which ages are counted.
   package var now: Int64
-  /// The options of the scan.
   package var scan = FileSystemScanner.Options()
   /// Values of the user's own; nil for none. A first pass sums them up.
   package var layers: LayerSet?
 
-  /// Makes a scan that counts ages from a time.
   package init(now: Int64) { self.now = now }
 
-  /// Reads the trees.
-  ///
   /// Memory: sums for each region, extension, owner and depth, and 32 bytes or more for each file
   /// with several names, or for each file if links are followed.
-  ///
-  /// - Parameters:
-  ///   - roots: The folders to read, in byte order of their labels.
-  ///   - report: Called with faults as they occur.
-  /// - Throws: `Failure` if no thread could be started, or `CancellationError`.
   package func run(
     _ roots: [ScanRoot], report: ([ScanFault]) -> Void
   ) async throws -> TreeStats {

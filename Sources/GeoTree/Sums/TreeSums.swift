@@ -6,7 +6,6 @@
   /// Files of any kind.
   @usableFromInline package var files: Int
   @usableFromInline package var bytes: Int128
-  /// Bytes allocated by the file system.
   @usableFromInline package var allocated: Int128
   /// The latest modification time of a file in Unix seconds; `.min` if none is known.
   @usableFromInline package var newest: Int64
@@ -32,8 +31,6 @@
 
   /// The bytes, clamped to 64 bits; nil if some are unknown.
   package var knownBytes: Int64? { Self.known(bytes) }
-
-  /// The allocated bytes, clamped to 64 bits; nil if some are unknown.
   package var knownAllocated: Int64? { Self.known(allocated) }
 
   private static func known(_ sum: Int128) -> Int64? {

@@ -4,7 +4,6 @@ import Synchronization
 /// The part of known totals to read again: a folder's own files, and those of its sub-folders that
 /// are new or were replaced.
 package final class TotalsUpdate: Sendable {
-  /// The folder's number.
   package let folder: Int
   private let known: TreeTotals
   private let others: Set<[UInt8]>
@@ -12,11 +11,8 @@ package final class TotalsUpdate: Sendable {
   /// The known sub-folders that stay unchanged; empty until the folder is listed.
   private let kept = Mutex<Set<Int>>([])
 
-  /// - Parameters:
-  ///   - known: The totals so far.
-  ///   - folder: The folder's number.
-  ///   - others: The names of sub-folders that were replaced by other folders.
-  ///   - isDeep: Whether to read all sub-folders again.
+  /// `others` are the names of sub-folders that were replaced by other folders. A deep update reads all
+  /// sub-folders again.
   package init(
     of known: TreeTotals, _ folder: Int, others: Set<[UInt8]> = [], isDeep: Bool = false
   ) {
@@ -47,7 +43,6 @@ package final class TotalsUpdate: Sendable {
     self.kept.withLock { $0 = Set(kept.keys) }
   }
 
-  /// Whether a known sub-folder stays unchanged.
   func keeps(_ number: Int) -> Bool { kept.withLock { $0.contains(number) } }
 }
 
@@ -56,13 +51,8 @@ extension TreeTotals {
   ///
   /// Ancestors change by the difference. They count files with names here and elsewhere as before,
   /// until all is read again.
-  ///
-  /// - Parameters:
-  ///   - update: The update that was read, made from these totals.
-  ///   - part: The result, with the same classes.
-  /// - Returns: The folders with changed totals: the folder and its ancestors, up to the last that
-  ///   changed.
-  /// - Complexity: O(sub-folders of the folder and its ancestors, and folders added or removed).
+  /// Returns the folders with changed totals: the folder and its ancestors, up to the last that
+  /// changed. O(their sub-folders, and folders added or removed).
   @discardableResult
   package mutating func apply(_ update: TotalsUpdate, _ part: TreeTotals) -> [Int] {
     let folder = update.folder
@@ -102,7 +92,6 @@ extension TreeTotals {
       + pass(from: before, to: now, peaks: peaksBefore, folders: foldersBefore, above: folder)
   }
 
-  /// Applies the change of a folder to its ancestors.
   private mutating func pass(
     from before: Amounts, to now: Amounts, peaks peaksBefore: Peaks, folders: Int32,
     above folder: Int
@@ -167,11 +156,7 @@ extension TreeTotals {
   private mutating func updatePeaks(of folder: Int) {
     if classes == 0 { return }
     var all = ownPeaks[folder]
-    var next = first(in: folder)
-    while let child = next {
-      all.formMaximum(peaks[child])
-      next = self.next(after: child)
-    }
+    for child in subfolders(of: folder) { all.formMaximum(peaks[child]) }
     peaks[folder] = all
   }
 
@@ -247,7 +232,6 @@ extension TreeTotals {
     records[folder].below = below
   }
 
-  /// Removes the names of removed folders.
   private mutating func compactNames() {
     var compact: [UInt8] = []
     compact.reserveCapacity(names.count - unusedNames)

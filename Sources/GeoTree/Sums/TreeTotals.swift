@@ -5,7 +5,6 @@ import GeoCore
 /// A folder keeps its number while it exists. It takes 56 bytes and its name. A copy shares
 /// unchanged storage, so an update costs in proportion to its changes.
 package struct TreeTotals: LinkedForest, Sendable {
-  /// A folder's totals and its place in the tree.
   struct Record: BitwiseCopyable, Sendable {
     /// −1 if the folder was not listed.
     var files: Int64
@@ -44,10 +43,8 @@ package struct TreeTotals: LinkedForest, Sendable {
   /// Amounts counted for some files.
   struct Amounts: Equatable, Sendable {
     var sums = TreeSums()
-    /// Bytes of each class.
     var classBytes: [Int64]
 
-    /// Makes zero amounts.
     init(classes: Int) { classBytes = [Int64](repeating: 0, count: classes) }
 
     mutating func add(_ more: Amounts) {
@@ -67,13 +64,10 @@ package struct TreeTotals: LinkedForest, Sendable {
 
   /// The greatest values of some files.
   struct Peaks: BitwiseCopyable, Equatable, Sendable {
-    /// The latest modification time in Unix seconds; `.min` if none is known.
     var newest: Int64 = .min
-    /// An upper bound of the size and of the room on disk of each file.
     var largest: Int64 = 0
 
     init() {}
-
     init(_ sums: TreeSums) { (newest, largest) = (sums.newest, sums.largest) }
 
     mutating func formMaximum(_ other: Peaks) {
@@ -97,7 +91,6 @@ package struct TreeTotals: LinkedForest, Sendable {
   var classes = 0
   /// With layers: what each folder says of each layer, folder by folder.
   var cells = ChunkedArray<LayerCell>(bits: 9)
-  /// The number of layers.
   package internal(set) var layers = 0
   /// For each folder, the amounts that it counts once although two of its sub-folders have them.
   var repeated: [Int: Amounts] = [:]
@@ -114,7 +107,6 @@ package struct TreeTotals: LinkedForest, Sendable {
   /// The number of bytes in `names` that are not in use.
   var unusedNames = 0
 
-  /// The number of folders.
   package var count: Int { records.count - free.count }
 
   /// The totals of a folder; nil if it is missing or could not be listed.
@@ -127,7 +119,6 @@ package struct TreeTotals: LinkedForest, Sendable {
       allocated: record.allocated < 0 ? nil : record.allocated)
   }
 
-  /// Whether a number is in use.
   package func isThere(_ folder: Int) -> Bool {
     records.indices.contains(folder) && records[folder].isThere
   }
@@ -181,11 +172,7 @@ package struct TreeTotals: LinkedForest, Sendable {
     return number
   }
 
-  /// Adds with saturation.
-  package static func sum(_ a: Int64, _ b: Int64) -> Int64 {
-    let (sum, overflow) = a.addingReportingOverflow(b)
-    return overflow ? (b > 0 ? .max : .min) : sum
-  }
+  package static func sum(_ a: Int64, _ b: Int64) -> Int64 { a.adding(saturating: b) }
 }
 
 /// Details of the files below a folder.
@@ -218,9 +205,7 @@ extension TreeTotals {
   }
 
   /// Takes over what folders of other totals say of layers. A folder that these lack says nothing.
-  ///
-  /// - Returns: Whether any folder says something else than before.
-  /// - Complexity: O(folders).
+  /// Returns whether any folder says something else than before. O(folders).
   @discardableResult
   package mutating func copyLayers(of other: TreeTotals) -> Bool {
     let before = cells
@@ -248,9 +233,7 @@ extension TreeTotals {
   }
 
   /// The names and numbers of a folder's sub-folders, in byte order of their names.
-  ///
-  /// - Parameter folder: The folder's number; nil for the roots.
-  /// - Complexity: O(sub-folders).
+  /// Those of the roots for nil.
   package func folders(in folder: Int?) -> (names: NameTable, numbers: [Int]) {
     var names = NameTable()
     let numbers = subfolders(of: folder)
@@ -278,7 +261,6 @@ extension TreeTotals {
     return room > 0 || bytes == 0
   }
 
-  /// The number of folders below a folder.
   package func count(below folder: Int) -> Int {
     isThere(folder) ? Int(records[folder].below) : 0
   }
