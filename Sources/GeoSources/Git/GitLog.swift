@@ -4,50 +4,45 @@ import GeoSystem
 /// The history of a git repository along first parents, from the root commit to a revision, read
 /// from `git log`.
 package struct GitLog: Sendable {
-  /// A commit.
   package struct Commit: Sendable {
     /// The name of its object, in hex digits.
     package var revision: [UInt8] = []
-    /// When it was committed, in Unix seconds.
+    /// In Unix seconds.
     package var time: Int64 = 0
-    /// The author's name, mapped by `.mailmap`.
+    /// Mapped by `.mailmap`, as the address.
     package var author: [UInt8] = []
-    /// The author's mail address, mapped by `.mailmap`; empty unless ``GitLog/readsMail`` is set.
+    /// Empty unless ``GitLog/readsMail`` is set.
     package var mail: [UInt8] = []
-    /// The first line of its message; empty unless ``GitLog/readsSubjects`` is set.
+    /// Empty unless ``GitLog/readsSubjects`` is set.
     package var subject: [UInt8] = []
   }
 
   /// A change of one path by a commit.
   package struct Entry: Sendable {
-    /// The mode before the commit, 0 if the path did not exist.
+    /// 0 if the path did not exist.
     package var oldMode: UInt32
-    /// The mode after the commit, 0 if the path no longer exists.
+    /// 0 if the path no longer exists.
     package var newMode: UInt32
     /// The range of the new object's name, in hex digits, in the bytes passed along.
     package var object: Range<Int>
-    /// The range of the path in these bytes.
     package var path: Range<Int>
   }
 
   private var revision: [UInt8]
-  /// The commit after which the history begins; nil for the root.
+  /// Exclusive; nil for the root.
   private var start: [UInt8]?
   private let program: GitProgram
-  /// Whether to read the first lines of messages.
   package var readsSubjects = false
-  /// Whether to read the mail addresses of authors.
   var readsMail = false
-  /// Whether to count the lines that commits add and remove, for which git compares contents.
+  /// Makes git compare contents.
   var countsLines = false
-  /// Whether submodules are left out.
   var skipsSubmodules = false
-  /// The first time of commits in Unix seconds; nil for all.
+  /// In Unix seconds.
   var since: Int64?
   /// The folder of the work tree whose changes are read; nil for all.
   var folder: [UInt8]?
 
-  /// Makes a reader of the history up to a revision; runs git only in `read`.
+  /// Runs git only in `read`.
   package init(_ revision: [UInt8], of repository: [UInt8]) throws(GitError) {
     if revision.isEmpty || revision.contains(0) || repository.contains(0) {
       throw .refused(revision: revision, text: Array("not the name of a revision".utf8))
@@ -56,7 +51,6 @@ package struct GitLog: Sendable {
     program = GitProgram(repository: repository)
   }
 
-  /// The number of commits; nil if git fails.
   package var commitCount: Int? {
     let words = ["rev-list", "--count", "--first-parent", "--end-of-options"].map { Array($0.utf8) }
     let text = try? program.output(words + [revision, Array("--".utf8)])
@@ -79,7 +73,6 @@ package struct GitLog: Sendable {
     return limited(words)
   }
 
-  /// The arguments of a program of git that lists commits, with the limits of this history.
   private func limited(_ options: [String]) -> [[UInt8]] {
     let age = since.map { ["--max-age=\($0)"] } ?? []
     let paths = folder.map { [Array(":(top,literal)".utf8) + $0] } ?? []
@@ -88,11 +81,8 @@ package struct GitLog: Sendable {
       + [revision, Array("--".utf8)] + paths
   }
 
-  /// Parts of the history with about as many commits each, in the order of time, which can be read
+  /// At most `count` parts with about as many commits each, in the order of time, which can be read
   /// at once.
-  ///
-  /// - Parameter count: The greatest number of parts; there are fewer of a short history.
-  /// - Complexity: O(commits).
   func parts(_ count: Int) -> [GitLog] {
     let list = try? program.output(limited(["rev-list", "--first-parent", "--reverse"]))
     let commits = list?.split(separator: UInt8(ascii: "\n")) ?? []
@@ -109,7 +99,6 @@ package struct GitLog: Sendable {
   /// The number of commits for which another process of git is worth its start.
   private static let smallestPart = 50
 
-  /// Whether all commits are read.
   fileprivate var isWhole: Bool { start == nil && since == nil && folder == nil }
 
   /// The format of a commit: byte 1, which begins no path or mode, then fields that end with a zero
@@ -121,14 +110,8 @@ package struct GitLog: Sendable {
 
   /// Reads the history as a stream; it ends early if the current task is cancelled.
   ///
-  /// - Parameters:
-  ///   - begin: Called for each commit, before its changes.
-  ///   - body: Called for each change, with the bytes its ranges refer to.
-  ///   - lines: Called after the changes of a commit with the number of added and removed lines of
-  ///     each path, 0 of a binary file.
-  /// - Throws: `GitError`. Of a whole history, also if there are no commits or it doesn't begin at
-  ///   the root.
-  /// - Complexity: O(bytes that git writes).
+  /// `lines` is called after the changes of a commit with the lines added and removed in each path,
+  /// 0 of a binary file. A whole history has to have commits, and to begin at the root.
   package func read(
     begin: (Commit) -> Void, body: (Entry, Span<UInt8>) -> Void,
     lines: (Int64, Range<Int>, Span<UInt8>) -> Void = { _, _, _ in }
@@ -157,11 +140,8 @@ package struct GitLog: Sendable {
     }
   }
 
-  /// Reads the sizes of objects in bytes, in the order of the names.
-  ///
-  /// - Parameters:
-  ///   - names: The names of objects, in hex digits, each followed by a line feed.
-  ///   - body: Called for each size; nil if the object is missing.
+  /// Reads the sizes of objects, whose names are in hex digits, each followed by a line feed; nil
+  /// for one that is missing.
   package func readSizes(
     of names: ScratchFile, _ body: (Int64?) -> Void
   ) throws(GitError) {
@@ -195,7 +175,7 @@ private struct LogParser {
 
   private var expected = Expected.any
   private var commit = GitLog.Commit()
-  /// The commit before; empty for the first.
+  /// Empty for the first.
   private var before: [UInt8] = []
   private var modes: (old: UInt32, new: UInt32) = (0, 0)
 
@@ -211,9 +191,7 @@ private struct LogParser {
   /// Whether the output may end here.
   var isAtEnd: Bool { expected == .any }
 
-  /// Parses all complete fields in some bytes.
-  ///
-  /// - Returns: The number of bytes used; nil if the output is malformed.
+  /// Returns the number of bytes used; nil if the output is malformed.
   mutating func parse(
     _ bytes: Span<UInt8>, begin: (GitLog.Commit) -> Void,
     body: (GitLog.Entry, Span<UInt8>) -> Void, lines: (Int64, Range<Int>, Span<UInt8>) -> Void
@@ -279,14 +257,12 @@ private struct LogParser {
     return used
   }
 
-  /// What comes after the author and the mail address.
   private func afterMail(_ begin: (GitLog.Commit) -> Void) -> Expected {
     if log.readsSubjects { return .subject }
     begin(commit)
     return .nothing
   }
 
-  /// Parses `ADDED\tREMOVED\tPATH`; nil if the text is malformed.
   private static func lines(
     _ bytes: Span<UInt8>, _ text: Range<Int>
   ) -> (sum: Int64, path: Range<Int>)? {
@@ -307,9 +283,7 @@ private struct LogParser {
     return start < text.upperBound ? (sum, start..<text.upperBound) : nil
   }
 
-  /// Parses `:MODE MODE OBJECT OBJECT STATUS`.
-  ///
-  /// - Returns: The range of the second object; nil if the text is malformed.
+  /// Parses `:MODE MODE OBJECT OBJECT STATUS`; returns the range of the second object.
   private mutating func takeHeader(_ bytes: Span<UInt8>, _ text: Range<Int>) -> Range<Int>? {
     guard text.count > 16, bytes[text.lowerBound] == UInt8(ascii: ":") else { return nil }
     var fields: [Range<Int>] = []
@@ -337,7 +311,6 @@ private struct LogParser {
   }
 }
 
-/// Reads facts from commit objects.
 enum GitCommit {
   /// The expression for the commit of a revision; nil if the revision names an entry of the index.
   static func name(of revision: [UInt8]) -> [UInt8]? {
@@ -346,9 +319,7 @@ enum GitCommit {
     return commit.isEmpty ? nil : commit + Array("^{commit}".utf8)
   }
 
-  /// When it was committed, in Unix seconds.
-  ///
-  /// - Parameter content: The content of the commit object.
+  /// When a commit was committed, in Unix seconds, by the content of its object.
   static func time(_ content: [UInt8]) -> Int64? {
     let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for line in lines.prefix(while: { !$0.isEmpty }) where line.starts(with: "committer ".utf8) {

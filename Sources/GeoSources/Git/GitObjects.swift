@@ -4,9 +4,8 @@ import GeoSystem
 /// A running `git cat-file --batch-command`, which answers requests for objects. Needs git 2.36.
 final class GitObjects {
   private let running: RunningProgram
-  /// Output that was read.
   private var bytes: [UInt8] = []
-  /// The offset of the next answer in it.
+  /// Of the next answer.
   private var start = 0
   /// The first error. After it, answers can't be matched to requests.
   private var failure: GitError?
@@ -14,10 +13,9 @@ final class GitObjects {
   struct Object {
     enum Kind { case tree, commit, tag, blob }
 
-    /// Its name, in hex digits.
+    /// In hex digits.
     let name: [UInt8]
     let kind: Kind
-    /// Its size in bytes.
     let size: Int64
   }
 
@@ -32,11 +30,8 @@ final class GitObjects {
     try rethrowing(running.ask(questions.span), as: GitError.unreadable)
   }
 
-  /// Takes the next answer.
-  ///
-  /// - Parameters:
-  ///   - isAsked: Whether the request was for the content.
-  ///   - body: Called with the object (nil if it is missing) and its content.
+  /// Passes on the next answer: a missing object is nil, and contents that were not asked for are
+  /// empty.
   func take<Result>(
     content isAsked: Bool,
     _ body: (_ object: Object?, _ content: Span<UInt8>) throws(GitError) -> Result
@@ -80,9 +75,7 @@ final class GitObjects {
     return word.elementsEqual("blob".utf8) ? .blob : nil
   }
 
-  /// Takes the content of an object and the line feed.
-  ///
-  /// - Returns: The range of the content in the buffer.
+  /// Takes the content of an object and the line feed; returns the range of the content.
   private func takeContent(_ count: Int) throws(GitError) -> Range<Int> {
     if bytes.count - start <= count { try readOn(to: count + 1) }
     defer { start += count + 1 }

@@ -3,22 +3,15 @@ import GeoSystem
 
 /// Why a revision of a repository can't be read.
 package enum GitError: Error, CustomStringConvertible, Hashable, Sendable {
-  /// The program `git` can't be started.
   case noProgram(Errno)
-  /// Scratch files for git's input and messages can't be made.
   case noScratch(Errno)
-  /// Git refuses the revision; with its message.
   case refused(revision: [UInt8], text: [UInt8])
-  /// It is a range, which has no history from the root on.
+  /// A range, which has no history from the root on.
   case range(revision: [UInt8])
-  /// Git's output can't be read.
   case unreadable(Errno)
-  /// Git's output has an unexpected form.
   case malformed(revision: [UInt8])
-  /// The path is not a repository; with git's message.
   case noRepository(path: [UInt8], text: [UInt8])
 
-  /// Says in one line what is wrong and what to do, safe for a terminal.
   package var description: String {
     func shown(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
     switch self {
@@ -41,8 +34,8 @@ package enum GitError: Error, CustomStringConvertible, Hashable, Sendable {
     }
   }
 
-  /// The first line of git's message without `fatal: `, with the command that git suggests for
-  /// folders of other owners.
+  /// The first line of git's message, and the command that git suggests for folders of other
+  /// owners.
   private static func line(_ text: [UInt8]) -> String {
     let lines = text.split(separator: UInt8(ascii: "\n"))
     guard var line = lines.first else { return "it doesn't say why" }
@@ -72,9 +65,6 @@ struct GitProgram {
   /// The path of the repository, or of a folder in its work tree.
   let repository: [UInt8]
 
-  /// Starts git.
-  ///
-  /// - Parameter input: Its standard input.
   func start(
     _ arguments: [[UInt8]], input: RunningProgram.Input = .nothing
   ) throws(GitError) -> RunningProgram {
@@ -105,7 +95,6 @@ struct GitProgram {
     }
   }
 
-  /// The error for a refused revision, derived from git's message.
   func refusal(of revision: [UInt8], _ text: [UInt8]) -> GitError {
     let signs = ["not a git repository", "cannot change to", "detected dubious ownership"]
     if signs.contains(where: { text.starts(with: "fatal: \($0)".utf8) }) {
@@ -121,15 +110,10 @@ struct GitProgram {
   }
 
   /// The output of git, without the last line feed.
-  ///
-  /// - Throws: ``GitError/noRepository(path:text:)`` if git fails.
   func output(_ arguments: [String]) throws(GitError) -> [UInt8] {
     try output(arguments.map { Array($0.utf8) })
   }
 
-  /// The output of git, without the last line feed.
-  ///
-  /// - Throws: ``GitError/noRepository(path:text:)`` if git fails.
   func output(_ arguments: [[UInt8]]) throws(GitError) -> [UInt8] {
     let program = try start(arguments)
     let bytes = try allOutput(of: program)
@@ -153,9 +137,6 @@ struct GitProgram {
 }
 
 extension RunningProgram {
-  /// Reads more of git's output.
-  ///
-  /// - Returns: How many bytes; 0 at the end.
   func readOn(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(GitError) -> Int {
     return try rethrowing(read(upTo: count, appendingTo: &bytes), as: GitError.unreadable)
   }

@@ -7,11 +7,9 @@ import GeoTree
 /// The program `git` reads it once, at opening. Sizes are those of the blobs; there are no times. A
 /// submodule is a folder that is not entered.
 public final class GitRevision: TreeSource {
-  /// The revision, as the user gave it.
   package let name: [UInt8]
   private let program: GitProgram
   let tree: GitTree
-  /// The path of the repository, or of a folder in its work tree.
   var repository: [UInt8] { program.repository }
   /// Set if only the differences from another revision were read.
   private let partial: Partial?
@@ -35,13 +33,8 @@ public final class GitRevision: TreeSource {
   /// Entries with invalid or duplicate names.
   public var faults: [ScanFault] { tree.faults }
 
-  /// Reads a revision.
-  ///
-  /// - Parameters:
-  ///   - name: A commit, a tag, a tree or `REVISION:PATH`, in git's syntax.
-  ///   - repository: The path of the repository, or of a folder in its work tree.
-  ///   - progress: Called from time to time with the number of entries read.
-  /// - Complexity: O(n log n) for n entries of the tree.
+  /// Reads a commit, a tag, a tree or `REVISION:PATH`, in git's syntax. `progress` gets the number
+  /// of entries so far. O(n log n) for n entries.
   package init(
     _ name: [UInt8], of repository: [UInt8], progress: (Int) -> Void = { _ in }
   ) throws(GitError) {
@@ -77,7 +70,6 @@ public final class GitRevision: TreeSource {
     partial = nil
   }
 
-  /// Makes a revision of which only the differences from another one were read.
   init(
     _ name: [UInt8], _ program: GitProgram, _ tree: GitTree, time: Int64?, _ unread: UnreadTrees
   ) {
@@ -108,8 +100,6 @@ public final class GitRevision: TreeSource {
   }
 
   /// Resolves a revision to the name of its commit, in hex digits. Runs git.
-  ///
-  /// - Throws: `GitError.noRepository` if git can't resolve it.
   package static func commit(
     _ name: [UInt8], of repository: [UInt8]
   ) throws(GitError) -> [UInt8] {
@@ -152,10 +142,8 @@ public final class GitRevision: TreeSource {
         ? Array(lines[2]) : try program.output(["rev-parse", "--show-toplevel"]))
   }
 
-  /// The path of a folder relative to the top of the repository's work tree; nil for the top itself
-  /// and for folders outside. Runs git twice.
-  ///
-  /// - Parameter folder: Its path on disk.
+  /// The path of a folder on disk relative to the top of the work tree; nil for the top itself and
+  /// for folders outside. Runs git twice.
   package func path(of folder: [UInt8]) throws(GitError) -> [UInt8]? {
     // The prefix comes first. Both paths may contain line feeds.
     let words = ["rev-parse", "--show-prefix", "--show-toplevel"]
@@ -169,8 +157,7 @@ public final class GitRevision: TreeSource {
     return output.dropLast(ending.count)
   }
 
-  /// The label in the name of a revision: the last component of the path after its `:`; nil without
-  /// one.
+  /// The last component of the path after the `:` of a revision; nil without one.
   package static func label(of name: [UInt8]) -> [UInt8]? {
     name.firstIndex(of: UInt8(ascii: ":")).flatMap {
       RootArgument.lastName(of: Array(name[($0 + 1)...]))
@@ -215,7 +202,6 @@ extension GitRevision: NumberedTree {
 
   package func folder(at names: [[UInt8]], of root: ScanRoot) -> Int? { folder(at: names) }
 
-  /// The number of the folder at a path; nil if there is no such folder.
   func folder(at names: [[UInt8]]) -> Int? {
     var folder = 0
     for name in names {
@@ -280,7 +266,7 @@ extension GitRevision: NumberedTree {
     folder < 0 ? [] : tree.entries(of: folder).prefix { $0.folder == GitTree.file }
   }
 
-  /// Finds a file by name and drops the files before it. Names must be looked up in order.
+  /// Finds a file by name and drops those before it: names must be looked up in order.
   private static func take(
     _ name: Span<UInt8>, from files: inout ArraySlice<GitTree.Entry>, _ tree: GitTree
   ) -> GitTree.Entry? {
@@ -295,10 +281,9 @@ extension GitRevision: NumberedTree {
 }
 
 extension ObjectID {
-  /// The kind of a tree entry, from its mode.
   enum Kind {
     case tree, file, link
-    /// A submodule: a commit of another repository.
+    /// Of another repository: a submodule.
     case commit
 
     var ofEntry: EntryKind {
@@ -320,8 +305,7 @@ extension ObjectID {
     }
   }
 
-  /// Makes the identifier of an object in a tree. The mode is reduced to one that git writes, the
-  /// name to 16 bytes.
+  /// The mode is reduced to one that git writes, the name to 16 bytes.
   init(mode: UInt32, name: Span<UInt8>) {
     // Names have 20 bytes or more.
     self.init(
@@ -337,7 +321,7 @@ extension ObjectID {
 }
 
 extension Span<UInt8> {
-  /// The value of octal digits. Other bytes are skipped.
+  /// Bytes that are no octal digits are skipped.
   var octal: UInt32 {
     var number: UInt32 = 0
     for index in 0..<count where (0x30...0x37).contains(self[index]) {

@@ -5,44 +5,36 @@ import GeoTree
 ///
 /// Memory: 64 bytes and the name for each entry.
 struct GitTree: Sendable {
-  /// A file, link, submodule or sub-folder.
   struct Entry: Sendable {
     let name: Range<Int>
-    /// In bytes; less than 0 if unknown.
+    /// Less than 0 if unknown.
     var size: Int64
-    /// The number of its folder.
     let parent: Int32
     /// Its own number if it is a folder; otherwise `foreign`, `file` or `unread`.
     let folder: Int32
     let kind: EntryKind
-    /// Identifies its content.
     let object: ObjectID
   }
 
   private(set) var names: [UInt8] = []
   private(set) var entries: [Entry] = []
-  /// The index of each folder's first entry, then the count of all.
+  /// Of each folder the index of its first entry, then the count of all.
   private(set) var starts: [Int] = []
   /// Entries with invalid or duplicate names.
   private(set) var faults: [ScanFault] = []
 
-  /// The folders on the path to the last entry: the lengths of their paths, and their numbers.
+  /// The folders on the path to the last entry.
   private var ancestors: [(length: Int, number: Int32)] = [(0, 0)]
   private var path: [UInt8] = []
-  /// The index of each folder's entry; −1 for the top.
+  /// Of each folder the index of its entry; −1 for the top.
   private var places: [Int] = [-1]
   private var folderCount: Int32 { Int32(places.count) }
 
-  /// A submodule.
   static let foreign: Int32 = -1
-  /// Not a folder.
   static let file: Int32 = -2
-  /// A folder that was not read.
   static let unread: Int32 = -3
 
-  /// Adds a line of `git ls-tree -z -r -t -l`, without the zero byte.
-  ///
-  /// - Returns: Whether the line is valid.
+  /// Adds a line of `git ls-tree -z -r -t -l`, without the zero byte; false if it is malformed.
   mutating func add(_ line: Span<UInt8>) -> Bool {
     guard let entry = GitTreeLine(line) else { return false }
     let path = line.extracting(entry.path)
@@ -96,12 +88,8 @@ struct GitTree: Sendable {
         object: object))
   }
 
-  /// Adds an entry whose size is not known yet.
-  ///
-  /// - Parameters:
-  ///   - parent: The number of the folder; 0 is the top.
-  ///   - isRead: Whether its content will be added, if it is a folder.
-  /// - Returns: The number of the folder, if its content will be added.
+  /// Adds an entry whose size is not known yet, and returns its number if it is a folder whose
+  /// contents will be added.
   mutating func add(
     _ name: Span<UInt8>, in parent: Int32, _ object: ObjectID, isRead: Bool
   ) -> Int32? {
@@ -120,10 +108,8 @@ struct GitTree: Sendable {
     return folder >= 0 ? folder : nil
   }
 
-  /// Sets the size of an entry in bytes.
   mutating func setSize(_ size: Int64, ofEntry number: Int) { entries[number].size = size }
 
-  /// Whether the first `length` bytes of the last path are a folder above `path`.
   private func isAncestor(_ path: Span<UInt8>, _ length: Int) -> Bool {
     if length == 0 { return true }
     guard path.count > length, path[length] == .slash else { return false }
@@ -135,7 +121,6 @@ struct GitTree: Sendable {
       ScanFault(rawPath: path, reason: .listed("the revision has it where it can't be")))
   }
 
-  /// The path of an entry.
   private func path(of name: Span<UInt8>, in folder: Int32) -> [UInt8] {
     var names = [Array(copying: name)]
     var folder = Int(folder)
@@ -147,9 +132,8 @@ struct GitTree: Sendable {
     return Array(names.reversed().joined(separator: [.slash]))
   }
 
-  /// Sorts all entries once they are added: by folder, files first, in byte order.
-  ///
-  /// - Complexity: O(n) for trees written by git, whose entries are sorted.
+  /// Sorts all entries once they are added. O(n) for trees written by git, whose entries are
+  /// sorted.
   mutating func finish() {
     sortByFolders()
     var doubles: [Int] = []
@@ -191,7 +175,6 @@ struct GitTree: Sendable {
     }
   }
 
-  /// Whether the entries of a folder are in byte order without duplicates.
   private func isInOrder(_ range: Range<Int>) -> Bool {
     let (text, entries) = (names.span, entries.span)
     for index in range.dropFirst() {
@@ -203,7 +186,6 @@ struct GitTree: Sendable {
     return true
   }
 
-  /// Whether an entry has the name of the one before it.
   private func isDouble(_ index: Int) -> Bool {
     let (a, b) = (entries[index - 1], entries[index])
     return (a.folder == Self.file) == (b.folder == Self.file)
@@ -227,7 +209,6 @@ struct GitTree: Sendable {
     findStarts()
   }
 
-  /// Finds each folder's first entry.
   private mutating func findStarts() {
     starts = [Int](repeating: 0, count: places.count + 1)
     for entry in entries { starts[Int(entry.parent) + 1] += 1 }
@@ -251,14 +232,12 @@ struct GitTree: Sendable {
     }
   }
 
-  /// The entries of a folder, files first.
   func entries(of folder: Int) -> ArraySlice<Entry> {
     folder + 1 < starts.count ? entries[starts[folder]..<starts[folder + 1]] : []
   }
 }
 
 extension Span<UInt8> {
-  /// Whether it can be the name of an entry.
   fileprivate var isValidName: Bool {
     if isEmpty || count > NameRecord.longestName { return false }
     return !(self[0] == 0x2E && (count == 1 || (count == 2 && self[1] == 0x2E)))

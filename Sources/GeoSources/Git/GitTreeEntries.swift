@@ -4,21 +4,16 @@ import GeoTree
 /// The entries of a tree object, each encoded as `MODE NAME`, a zero byte, and the bytes of an
 /// object's name.
 struct GitTreeEntries {
-  /// An entry of a tree.
   struct Entry {
     let object: ObjectID
     let name: Range<Int>
-    /// The range of its object's name.
     let objectName: Range<Int>
   }
 
   let bytes: [UInt8]
   private(set) var entries: [Entry] = []
 
-  /// - Parameters:
-  ///   - content: The content of the object.
-  ///   - length: The length of an object's name in bytes.
-  /// - Returns: nil if the content is malformed.
+  /// Nil if the content is malformed. `length` is that of an object's name in bytes.
   init?(_ content: Span<UInt8>, objectLength length: Int) {
     var bytes = [UInt8](repeating: 0, count: content.count)
     var copy = bytes.mutableSpan
@@ -36,9 +31,6 @@ struct GitTreeEntries {
     self.entries = entries
   }
 
-  /// Passes on the ranges of the mode, the name and the object's name of each entry.
-  ///
-  /// - Returns: Whether the content is well formed.
   @inline(__always)
   static func read(
     _ content: Span<UInt8>, objectLength length: Int,
@@ -58,10 +50,8 @@ struct GitTreeEntries {
     return true
   }
 
-  /// An empty tree.
   init() { bytes = [] }
 
-  /// The name of an entry's object, in hex digits.
   func hexName(of entry: Entry) -> [UInt8] { bytes.span.extracting(entry.objectName).hexDigits }
 
   /// Less than 0 if an entry comes before one of another tree, 0 if both have the same name and
@@ -90,11 +80,9 @@ struct GitTreeLine {
   /// Whether it is a folder of this repository, not a submodule.
   let isTree: Bool
   let size: Int64?
-  /// The range of the path.
   let path: Range<Int>
 
-  /// - Parameter line: Without the zero byte.
-  /// - Returns: nil if the line is malformed.
+  /// Without the zero byte.
   init?(_ line: Span<UInt8>) {
     var tab = 0
     while tab < line.count, line[tab] != 9 { tab += 1 }
@@ -113,7 +101,6 @@ struct GitTreeLine {
 }
 
 extension Span<UInt8> {
-  /// The ranges between spaces.
   fileprivate var fields: [Range<Int>] {
     var fields: [Range<Int>] = []
     var start = 0
@@ -124,7 +111,6 @@ extension Span<UInt8> {
     return fields
   }
 
-  /// A decimal number; nil if malformed.
   fileprivate var number: Int64? {
     var number: Int64 = 0
     for index in 0..<count {
@@ -134,7 +120,6 @@ extension Span<UInt8> {
     return isEmpty ? nil : number
   }
 
-  /// Parses the first 16 bytes of an object's name from hex digits; nil if malformed.
   fileprivate func object(mode: UInt32) -> ObjectID? {
     guard count >= 32 else { return nil }
     var words: (high: UInt64, low: UInt64) = (0, 0)
