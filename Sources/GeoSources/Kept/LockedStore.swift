@@ -38,20 +38,16 @@ package final class LockedStore {
     files.sweep()
   }
 
-  /// The states, and those that are damaged, as far as that is seen without reading all of their
-  /// trees.
+  /// As far as damage is seen without reading all of the trees.
   package func checkedContents() throws(Failure) -> KeptStore.Contents {
     try files.checkedContents(readingAll: false)
   }
 
-  /// Starts a new state.
   package func begin() throws(Failure) -> KeptDraft {
     return try rethrowing(KeptDraft(files), as: files.unwritable)
   }
 
-  /// Keeps a state that is complete.
-  ///
-  /// - Parameter state: What is known of it; its number, name and sums are set here.
+  /// Sets the number, name and sums of the state.
   package func add(_ draft: KeptDraft, as state: KeptState) throws(Failure) -> KeptState {
     let contents = try files.contents()
     let states = contents.states
@@ -82,7 +78,6 @@ package final class LockedStore {
 }
 
 extension StoreFolder {
-  /// Whether the folder has other files but no version.
   fileprivate func isForeign() throws(Failure) -> Bool {
     if try check() { return false }
     do throws(Errno) {
@@ -102,12 +97,10 @@ package final class KeptDraft: @unchecked Sendable {
     package var folders: Int64 = 0
     package var bytes: Int64 = 0
     package var allocated: Int64 = 0
-    /// The files with several names so far.
     private var linked: Set<FileSystem.Identity> = []
 
     package init() {}
 
-    /// Adds the entries of a part.
     package mutating func add(_ part: SnapshotPart) {
       for index in part.facts.indices {
         let facts = part.facts[index]
@@ -129,15 +122,12 @@ package final class KeptDraft: @unchecked Sendable {
     file = try StoreFile(in: files)
   }
 
-  /// The number of bytes written.
   var count: Int64 { file.count }
 
-  /// Adds bytes at the end.
   package func append(_ bytes: Span<UInt8>) throws(Errno) {
     try file.append(bytes)
   }
 
-  /// The failure to write it.
   package func failure(_ reason: Errno) -> Failure { files.unwritable(reason) }
 
   fileprivate func finish(as name: [UInt8]) throws(Errno) { try file.finish(as: name) }
@@ -179,9 +169,7 @@ extension LockedStore {
     files.sweep()
   }
 
-  /// Removes the states of a series that a rule doesn't retain.
-  ///
-  /// - Returns: The removed states.
+  /// Removes the states of a series that a rule doesn't retain, and returns them.
   package func thin(
     _ state: KeptState, _ retention: Retention
   ) throws(Failure) -> [KeptState] {
@@ -193,8 +181,7 @@ extension LockedStore {
 }
 
 extension [KeptState] {
-  /// The states by machine, roots, file systems and conditions, each series in the order in which it
-  /// was kept.
+  /// Each in the order in which it was kept.
   package var series: [[KeptState]] {
     var all: [[KeptState]] = []
     var places: [KeptSeries: Int] = [:]
@@ -217,9 +204,7 @@ private struct KeptSeries: Hashable {
   var conditions: [[UInt8]]
 }
 
-/// Small files in the store besides the states.
 extension LockedStore {
-  /// The contents of a file; nil if it doesn't exist.
   package func contents(of name: [UInt8], limit: Int) throws(Failure) -> [UInt8]? {
     do throws(Errno) {
       return try files.read(name, limit: limit)
@@ -229,7 +214,6 @@ extension LockedStore {
     }
   }
 
-  /// Writes a file whole.
   package func write(_ bytes: [UInt8], asFile name: [UInt8]) throws(Failure) {
     do throws(Errno) {
       let file = try StoreFile(in: files)

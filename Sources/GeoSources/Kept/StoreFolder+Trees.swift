@@ -1,10 +1,8 @@
 import GeoCore
 import GeoSystem
 
-/// What the tree of a state is made from.
 enum TreeLink: Equatable {
   case whole
-  /// The difference from the tree of another state.
   case difference(from: [UInt8])
   case missing
   case damaged
@@ -18,18 +16,14 @@ extension StoreFolder {
   /// Opening the oldest state applies all of them. Whole trees of a million files take some 20 MB.
   static let longestChain = 32
 
-  /// Whether the tree of a state is whole.
   func isWhole(_ id: [UInt8]) -> Bool { has(id + Self.snapshot) }
 
-  /// The path of the tree's file, for messages.
   func path(ofTree id: [UInt8]) -> [UInt8] {
     let isDelta = !isWhole(id) && has(id + Self.delta)
     return path.appending(component: id + (isDelta ? Self.delta : Self.snapshot))
   }
 
-  /// What the tree of a state is made from.
-  ///
-  /// - Parameter all: Whether to check all bytes.
+  /// Reads all bytes only if asked.
   func link(of id: [UInt8], readingAll all: Bool = false) throws(Failure) -> TreeLink {
     do throws(Failure) {
       if let snapshot = try snapshot(id) {
@@ -45,9 +39,7 @@ extension StoreFolder {
     }
   }
 
-  /// Opens the tree of a state.
-  ///
-  /// - Parameter known: A tree to begin with, if it is a difference from that.
+  /// Begins with a known tree, if it is a difference from that.
   func tree(
     _ id: [UInt8], from known: (id: [UInt8], tree: any BlockTree)? = nil
   ) throws(Failure) -> any BlockTree {
@@ -60,7 +52,6 @@ extension StoreFolder {
     }
   }
 
-  /// Opens the tree of a state; nil if a file is missing.
   private func treeOnce(
     _ id: [UInt8], from known: (id: [UInt8], tree: any BlockTree)?
   ) throws(Failure) -> (any BlockTree)? {
@@ -96,7 +87,7 @@ extension StoreFolder {
     }
   }
 
-  /// Opens the snapshot of a state; nil if its tree is a difference.
+  /// Nil if the tree is a difference.
   func snapshot(_ id: [UInt8]) throws(Failure) -> Snapshot? {
     let file = path.appending(component: id + Self.snapshot)
     do throws(SnapshotError) {
@@ -134,7 +125,7 @@ extension StoreFolder {
     (error as? Errno).map(convert) ?? .damaged(file: file)
   }
 
-  /// Rebuilds the tree of a state in a scratch file.
+  /// In a scratch file.
   func rebuilt(_ id: [UInt8]) throws(Failure) -> Snapshot {
     let tree = try tree(id)
     let file = path(ofTree: id)
@@ -149,10 +140,8 @@ extension StoreFolder {
 
   // MARK: Writing, under the lock
 
-  /// Replaces the tree of a state by the difference from another one.
-  ///
-  /// - Parameter maximum: The largest difference in bytes; a larger one is not used.
-  /// - Returns: Whether it was replaced.
+  /// Replaces the tree of a state by the difference from another one, unless that has more bytes
+  /// than the maximum. Returns whether it did.
   @discardableResult
   func writeDelta(
     of id: [UInt8], _ tree: any BlockTree, from base: [UInt8], _ baseTree: any BlockTree,
@@ -171,7 +160,6 @@ extension StoreFolder {
     return true
   }
 
-  /// Replaces the difference of a state by its whole tree.
   func writeWhole(_ id: [UInt8], _ tree: any BlockTree) throws(Failure) {
     do {
       let file = try StoreFile(in: self)
@@ -184,7 +172,6 @@ extension StoreFolder {
     }
   }
 
-  /// Removes a file, if it exists.
   func remove(_ name: [UInt8]) throws(Errno) {
     do throws(Errno) {
       try handle.remove(name)
@@ -193,7 +180,6 @@ extension StoreFolder {
     }
   }
 
-  /// A new name for a file that is being written.
   static func temporaryName() -> [UInt8] {
     temporary + Array(String(UInt64.random(in: 0...(.max)), radix: 36).utf8)
   }
@@ -306,11 +292,10 @@ final class StoreFile: ByteOutput {
   private let name = StoreFolder.temporaryName()
   private let file: Descriptor
   private let maximum: Int64
-  /// The number of bytes written.
   private(set) var count: Int64 = 0
   private var isOpen = true
 
-  /// - Parameter maximum: The largest number of bytes; it throws `Errno.fileTooLarge` beyond.
+  /// Throws `Errno.fileTooLarge` beyond the maximum of bytes.
   init(in files: StoreFolder, maximum: Int64 = .max) throws(Errno) {
     (self.files, self.maximum) = (files, maximum)
     file = try files.handle.create(name, permissions: 0o600)
@@ -335,7 +320,6 @@ final class StoreFile: ByteOutput {
     FolderHandle.forgetTemporary()
   }
 
-  /// Removes the file, unless it is complete.
   func discard() {
     if !isOpen { return }
     isOpen = false

@@ -2,10 +2,10 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// The files of a store.
+/// The files of a store, of each state with these extensions: what is known of it, the same before
+/// its tree has its name and after it was removed, its whole tree, and the difference from another
+/// one.
 struct StoreFolder {
-  /// The extensions of a state's files: what is known of it, the same before its tree has its name
-  /// and after it was removed, its whole tree, and the difference from another one.
   static let state = Array(".state".utf8)
   static let new = Array(".new".utf8)
   static let gone = Array(".gone".utf8)
@@ -16,7 +16,6 @@ struct StoreFolder {
   static let temporary = Array(".new-".utf8)
   /// The file with the version, which is also locked.
   static let version = Array("version".utf8)
-  /// Its contents.
   static let head = Array("geomapper kept 1\n".utf8)
 
   let handle: FolderHandle
@@ -26,7 +25,6 @@ struct StoreFolder {
     (self.handle, self.path) = (handle, path)
   }
 
-  /// The contents of a file of the folder.
   func read(_ name: [UInt8], limit: Int) throws(Errno) -> [UInt8] {
     let file = try handle.openRegular(name)
     guard let size = file.size, size <= Int64(limit) else { throw .fileTooLarge }
@@ -38,10 +36,8 @@ struct StoreFolder {
     return bytes
   }
 
-  /// Whether a file exists.
   func has(_ name: [UInt8]) -> Bool { (try? handle.facts(of: name, following: false)) != nil }
 
-  /// The files of a state.
   struct Files: OptionSet {
     let rawValue: UInt8
     static let state = Files(rawValue: 1)
@@ -144,10 +140,7 @@ struct StoreFolder {
     return Self.trees.contains { has(id + $0) }
   }
 
-  /// The states, and those that are damaged.
-  ///
-  /// - Parameter readingAll: Whether to check all bytes of trees, or only what they begin with and
-  ///   what each is the difference from.
+  /// Reads all bytes of trees, or only what they begin with and what each is the difference from.
   func checkedContents(readingAll: Bool) throws(Failure) -> KeptStore.Contents {
     var contents = try contents()
     var known: [[UInt8]: (link: TreeLink, file: [UInt8])] = [:]
@@ -180,7 +173,6 @@ struct StoreFolder {
     return contents
   }
 
-  /// Reads a state; nil if its file is damaged or gone.
   private func state(_ id: [UInt8]) -> KeptState? {
     guard let bytes = try? read(id + Self.state, limit: KeptState.longest),
       var state = try? KeptState(id: id, encoded: bytes)
@@ -217,7 +209,6 @@ extension KeptState {
     (self.seconds, self.number) = (seconds, number)
   }
 
-  /// A state of which nothing is known.
   init(id: [UInt8]) {
     self.init(roots: [])
     self.id = id

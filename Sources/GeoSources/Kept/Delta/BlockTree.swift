@@ -3,23 +3,20 @@ import GeoSystem
 
 /// The blocks and the index of a kept tree, whether it is whole or a difference.
 protocol BlockTree: AnyObject {
-  /// The header of the snapshot, encoded.
   var head: [UInt8] { get }
-  /// The numbers of slots, folders and files.
   var counts: TreeCounts { get }
   var blockCount: Int { get }
 
-  /// The lengths of a block before compression: of all, and of what a map needs.
+  /// Before compression: of all, and of what a map needs.
   func lengths(of block: Int) -> (all: Int, map: Int)
-  /// The same block in a whole snapshot; nil if it has no such block.
+  /// Nil if no whole snapshot has the block.
   func origin(of block: Int) -> BlockOrigin?
-  /// A block before compression.
+  /// Before compression.
   func raw(_ block: Int) throws(ByteDamage) -> [UInt8]
-  /// The index as columns (``IndexColumns``).
+  /// As ``IndexColumns``.
   func index() throws(ByteDamage) -> [UInt8]
 }
 
-/// A block of a whole tree.
 struct BlockOrigin {
   let tree: WholeTree
   let block: Int
@@ -52,7 +49,6 @@ struct RecentBlocks {
   }
 }
 
-/// Takes bytes in order.
 protocol ByteOutput: AnyObject {
   func append(_ bytes: Span<UInt8>) throws(Errno)
 }
@@ -60,11 +56,8 @@ protocol ByteOutput: AnyObject {
 extension ScratchFile: ByteOutput {}
 
 extension SnapshotNumbers {
-  /// The trailer of a snapshot.
-  ///
-  /// - Parameters:
-  ///   - numbers: Where the index begins, and the numbers of slots, folders, files and blocks.
-  ///   - checksum: The checksum of all before.
+  /// The numbers: where the index begins, and how many slots, folders, files and blocks there are.
+  /// The checksum is of all before.
   static func trailer(_ numbers: [UInt64], checksum: UInt32) -> [UInt8] {
     var trailer: [UInt8] = []
     for number in numbers { trailer.append(little: number) }

@@ -34,7 +34,6 @@ enum ByteDelta {
     func first(_ word: UInt64) -> Int { Int(table[Self.hash(word)]) }
   }
 
-  /// Encodes bytes.
   static func encode(_ target: Span<UInt8>, from source: Span<UInt8>) -> [UInt8] {
     let places = Places(source)
     var instructions: [UInt8] = []
@@ -78,7 +77,6 @@ enum ByteDelta {
     return result + instructions + literals
   }
 
-  /// How many bytes are equal from two places on.
   private static func common(
     _ target: Span<UInt8>, _ position: Int, _ source: Span<UInt8>, _ place: Int
   ) -> Int {
@@ -95,11 +93,7 @@ enum ByteDelta {
     return length
   }
 
-  /// Decodes bytes.
-  ///
-  /// - Parameters:
-  ///   - range: Where the encoded bytes are.
-  ///   - length: The length of the result, which the caller has checked to be small enough.
+  /// The caller has checked that the length of the result is small enough.
   static func decode(
     _ bytes: Span<UInt8>, _ range: Range<Int>, from source: Span<UInt8>, length: Int
   ) throws(ByteDamage) -> [UInt8] {

@@ -8,18 +8,10 @@ struct DeltaWriter {
   private var directory = DeltaDirectory()
   private var deflater = Deflater(effort: .thorough)
   private var offset = 0
-  /// The patches of the current chunk.
   private var chunk: [UInt8] = []
   private var signatures: [UInt64: [Int]]?
 
-  /// Writes the file of a difference.
-  ///
-  /// - Parameters:
-  ///   - old: The tree.
-  ///   - base: The tree of the next state.
-  ///   - name: The name of that state.
-  ///   - output: Takes the bytes of the file in order.
-  /// - Throws: ``ByteDamage`` if one of the trees is damaged, and `Errno`.
+  /// Throws ``ByteDamage`` if one of the trees is damaged, and `Errno`.
   static func write(
     _ old: any BlockTree, from base: any BlockTree, named name: [UInt8],
     to output: any ByteOutput
@@ -97,7 +89,7 @@ struct DeltaWriter {
     }
   }
 
-  /// For each block of the tree its number in the base, if it is there.
+  /// Of each block its number in the base, if it is there.
   private func sameBlocks() throws -> [Int?] {
     var places: [WholeTree.Block: [Int]] = [:]
     for block in 0..<base.blockCount {
@@ -120,7 +112,6 @@ struct DeltaWriter {
     return same
   }
 
-  /// Whether two blocks of whole trees have the same bytes.
   private func isSame(
     _ block: BlockOrigin, _ other: BlockOrigin?
   ) throws -> Bool {
@@ -130,9 +121,7 @@ struct DeltaWriter {
     return try other.tree.packed(other.block) == bytes
   }
 
-  /// Puts blocks that differ.
-  ///
-  /// - Parameter gap: The blocks of the base between those that are the same.
+  /// Puts blocks that differ. The gap has the blocks of the base between those that are the same.
   private mutating func putChanged(_ blocks: Range<Int>, between gap: Range<Int>) throws {
     var cursor = gap.lowerBound
     for block in blocks {

@@ -7,7 +7,6 @@ import GeoSystem
 /// Each difference is applied once to all blocks, so the time is linear in the sizes of the states
 /// between, whatever they have in common. Blocks that a difference made are in a scratch file.
 final class RebuiltTree: BlockTree {
-  /// Where a block is.
   private struct Block {
     /// Its number in the whole tree; nil if it is in the scratch file.
     var whole: Int?
@@ -32,18 +31,13 @@ final class RebuiltTree: BlockTree {
     (self.blocks, self.columns, self.scratch) = (blocks, columns, scratch)
   }
 
-  /// Begins with a whole tree.
-  ///
-  /// - Throws: ``ByteDamage``, and `Errno` if no scratch file can be made.
+  /// Throws ``ByteDamage``, and `Errno` for the scratch file; so does the next.
   convenience init(_ whole: WholeTree) throws {
     self.init(
       whole.head, whole.counts, whole, (0..<whole.blockCount).map { Block(whole: $0) },
       try whole.index(), try ScratchFile())
   }
 
-  /// Applies a difference.
-  ///
-  /// - Throws: ``ByteDamage``, and `Errno` if the scratch file can't be written.
   func applying(_ file: DeltaReader, _ directory: DeltaDirectory) throws -> RebuiltTree {
     var made: [Block] = []
     made.reserveCapacity(directory.blocks.count)

@@ -7,7 +7,6 @@ struct TreeRebuilder {
   enum Packing {
     /// As they are, for a file that is read once.
     case stored
-    /// As in other snapshots.
     case compressed
   }
 
@@ -18,10 +17,7 @@ struct TreeRebuilder {
   private var checksum: UInt32 = 0
   private var offset: UInt64 = 0
 
-  /// Writes the snapshot.
-  ///
-  /// - Parameter output: Takes the bytes in order.
-  /// - Throws: ``ByteDamage`` if the tree is damaged, and `Errno`.
+  /// Throws ``ByteDamage`` if the tree is damaged, and `Errno`.
   static func write(
     _ tree: any BlockTree, _ packing: Packing, to output: any ByteOutput
   ) throws {

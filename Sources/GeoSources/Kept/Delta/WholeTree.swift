@@ -2,7 +2,6 @@ import GeoCore
 
 /// A tree that is kept as a snapshot.
 final class WholeTree: BlockTree {
-  /// The head of a block.
   struct Block: Hashable {
     var checksum: UInt32
     var packed: UInt32
