@@ -3,7 +3,6 @@ import GeoTree
 
 /// The lines found and hit in a file, by the records of an lcov report.
 struct CoverageCount {
-  /// The sums of all records.
   private var sums = (hit: Int64(0), found: Int64(0))
   /// The lines of all records, twice the number, plus one for a hit.
   private var lines: [UInt32] = []
@@ -46,8 +45,6 @@ struct CoverageCount {
 }
 
 extension LayerLoader {
-  /// Reads an lcov report.
-  ///
   /// Memory is needed for each file and for each line that the report lists.
   mutating func readCoverage(_ input: ListInput, _ request: MapLayer) throws(Failure) {
     let draft = try request.draft("coverage", .ratio)

@@ -27,13 +27,10 @@ struct FindingsReport {
   private static let ofPhysical = JSONNames(["artifactLocation"])
   private static let ofArtifact = JSONNames(["location"])
   private static let ofLocation = JSONNames(["uri", "uriBaseId", "index"])
-  /// The greatest number of bases that lead to one.
+  /// The longest chain of bases.
   private static let deepest = 16
-  /// The longest URI, in bytes.
   private static let longest = 1 << 16
 
-  /// Reads a report.
-  ///
   /// Memory is needed for each file with results, and for each artifact of a run.
   init(_ input: ListInput) throws(Failure) {
     self.input = input
@@ -79,7 +76,6 @@ struct FindingsReport {
     }
   }
 
-  /// The location of a result; nil without one.
   private mutating func takeResult() throws(JSONReader.Failure) -> Location? {
     var found: Location?
     try object(Self.ofResult) { (report, _) throws(JSONReader.Failure) in
@@ -190,7 +186,6 @@ struct FindingsReport {
 }
 
 extension LayerLoader {
-  /// Reads a SARIF report.
   mutating func readFindings(_ input: ListInput, _ request: MapLayer) throws(Failure) {
     let draft = try request.draft("findings", .sum)
     let report = try FindingsReport(input)

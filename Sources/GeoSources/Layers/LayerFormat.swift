@@ -19,7 +19,6 @@ enum LayerFormat {
     (".sarif", .findings), (".sarif.json", .findings),
   ]
 
-  /// The format by the name of a file; nil if the name doesn't say.
   init?(of path: [UInt8]) {
     let name = Array(path.lastComponent)
     if name.elementsEqual("CODEOWNERS".utf8) {
@@ -34,7 +33,6 @@ enum LayerFormat {
     self = found.format
   }
 
-  /// The format by the beginning of a file.
   init(of input: ListInput) throws(Failure) {
     let bytes = try rethrowing(
       input.beginning(ListFormat.beginning) { Self.format($0) != nil }, as: Failure.unreadableLayer)
@@ -57,7 +55,6 @@ enum LayerFormat {
     return nil
   }
 
-  /// The format of a file that begins with an object, by the object's members.
   private static func ofObject(_ bytes: [UInt8]) -> LayerFormat? {
     let names = JSONNames(["path", "rawPath", "runs"])
     var json = JSONReader(JSONBytes(bytes))

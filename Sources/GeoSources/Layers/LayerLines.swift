@@ -11,7 +11,6 @@ struct LayerLines {
   /// The texts of the object's members, and their ranges by name.
   private(set) var text: [UInt8] = []
   private(set) var ranges: [Range<Int>]
-  /// The line on which the object begins.
   private(set) var line = 0
 
   init(_ input: ListInput, _ columns: [[UInt8]]) {
@@ -23,7 +22,6 @@ struct LayerLines {
     ranges = [Range<Int>](repeating: 0..<0, count: columns.count + 2)
   }
 
-  /// Reads the next object; false at the end.
   mutating func advance() throws(Failure) -> Bool {
     text.removeAll(keepingCapacity: true)
     for index in ranges.indices { ranges[index] = 0..<0 }
@@ -88,9 +86,8 @@ struct LayerLines {
 }
 
 extension JSONReader {
-  /// Reads a text, a number or a word and appends it; nothing for `null`.
-  ///
-  /// - Returns: False if an object or an array comes next, which is not read.
+  /// Appends a text, a number or a word, and nothing for `null`; false if an object or an array
+  /// comes next, which is not read.
   fileprivate mutating func takeScalar(
     appendingTo text: inout [UInt8]
   ) throws(Failure) -> Bool {
@@ -106,7 +103,6 @@ extension JSONReader {
 }
 
 extension ListInput {
-  /// The failure of JSON that can't be read on.
   func failure(_ reason: JSONReader.Failure, line: Int) -> Failure {
     if let failure { return .unreadableLayer(failure) }
     guard case .expected(let what) = reason else { return .usage("can't read '\(name)'") }
@@ -115,7 +111,6 @@ extension ListInput {
 }
 
 extension LayerLoader {
-  /// Reads JSON objects, one a line.
   mutating func readLines(
     _ input: ListInput, _ request: MapLayer, _ column: [UInt8]?
   ) throws(Failure) {

@@ -15,7 +15,6 @@ struct LayerLoader {
     self.roots = named
   }
 
-  /// Adds a row.
   mutating func add(
     _ text: Span<UInt8>, _ values: LayerTexts, line: Int, _ source: String
   ) throws(Failure) {
@@ -30,7 +29,6 @@ struct LayerLoader {
     }
   }
 
-  /// Adds a row with a percent-encoded path.
   mutating func add(
     encoded text: ArraySlice<UInt8>, _ values: LayerTexts, line: Int, _ source: String
   ) throws(Failure) {
@@ -42,7 +40,6 @@ struct LayerLoader {
     try add(path.span, values, line: line, source)
   }
 
-  /// Where a path leads.
   mutating func place<Value>(
     of text: [UInt8], _: PathTally<Value>.Type
   ) -> PathTally<Value>.Place {
@@ -50,7 +47,6 @@ struct LayerLoader {
     return PathTally.Place(path: isForeign ? text : path, isForeign: isForeign)
   }
 
-  /// Adds a row for each path of a tally.
   mutating func addTally<Value>(
     _ tally: PathTally<Value>, _ drafts: [LayerSetBuilder.Draft], _ source: String,
     _ texts: (Value) -> [String]
@@ -66,7 +62,6 @@ struct LayerLoader {
     }
   }
 
-  /// Reads one source; the history of git is read by ``GitLayers``.
   mutating func read(_ request: MapLayer) throws(Failure) {
     switch request.source {
     case .owner: try add(AccountLayer(isGroup: false), "owner", request)
@@ -102,7 +97,6 @@ struct LayerLoader {
     self = loader
   }
 
-  /// A value as in a table.
   private static func text(
     _ value: LayerValue, _ source: String, _ number: Int
   ) throws(Failure) -> LayerTexts {
@@ -179,13 +173,8 @@ struct LayerLoader {
 }
 
 extension LayerSet {
-  /// Reads the values of layers.
-  ///
-  /// - Parameters:
-  ///   - roots: The roots as they are read.
-  ///   - named: The roots as the user named them, if these are different; for absolute paths and
-  ///     repositories.
-  /// - Throws: A failure that says what is wrong, with file and line.
+  /// The roots as they are read, and as the user named them if these are different: for absolute
+  /// paths and repositories. A failure has the file and line.
   package static func open(
     _ requests: [MapLayer], over roots: [ScanRoot], named: [ScanRoot]? = nil
   ) throws(Failure) -> LayerSet {

@@ -12,20 +12,13 @@ struct TableColumns {
   /// The columns with paths: as they are, and percent-encoded.
   static let path = Array("path".utf8)
   static let rawPath = Array("rawPath".utf8)
-  /// The greatest number of columns.
   static let maximum = 4096
 
-  /// The columns to read.
   private(set) var names: [[UInt8]] = []
   private(set) var picks: [Pick] = []
   private(set) var drafts: [LayerSetBuilder.Draft] = []
 
-  /// Chooses columns.
-  ///
-  /// - Parameters:
-  ///   - all: All columns with values; nil if any may occur.
-  ///   - source: The name of the file, for messages.
-  /// - Throws: A usage error that lists the columns if one doesn't exist.
+  /// Chooses among all columns with values; nil if any may occur. The source is named in messages.
   init(
     _ request: MapLayer, _ column: [UInt8]?, among all: [[UInt8]]?, source: String
   ) throws(Failure) {
@@ -85,7 +78,6 @@ struct TableColumns {
 }
 
 extension LayerLoader {
-  /// Reads a table.
   mutating func readTable(
     _ input: ListInput, separator: UInt8, _ request: MapLayer, _ column: [UInt8]?
   ) throws(Failure) {
