@@ -41,7 +41,6 @@ extension EntryRecord: RunRecord {
 enum EntryRecord {
   static var header: Int { 32 }
 
-  /// The length before the name.
   @inline(__always)
   static func start(_ flags: ListedFacts.Flags) -> Int { flags.contains(.stored) ? 64 : 32 }
 

@@ -5,10 +5,10 @@ import GeoSystem
 struct EntrySorter {
   private var sorter: RunSorter<EntryRecord>
 
-  /// - Parameter memory: The limit in bytes.
+  /// The limit is in bytes.
   init(memory: Int) { sorter = RunSorter(memory: memory) }
 
-  /// Adds an entry that comes after all added before in the list.
+  /// The entry comes after all added before in the list.
   mutating func add(
     rank: UInt32, name: Span<UInt8>, _ facts: ListedFacts, position: UInt64
   ) throws(ListError) {
@@ -21,7 +21,6 @@ struct EntrySorter {
     }
   }
 
-  /// Ends the input and returns the sorted runs.
   consuming func finish() throws(ListError) -> SortedRuns<EntryRecord> {
     return try rethrowing(sorter.finish(), as: ListError.noScratch)
   }
@@ -53,11 +52,8 @@ struct OrderCheck {
     for index in 0..<name.count { self.name.append(name[index]) }
   }
 
-  /// Goes up from a folder to the nearest one on the last entry's path.
-  ///
-  /// - Returns: The number of folders that both paths share.
-  /// - Complexity: O(d log n) for d folders not shared. In an ordered list each folder is passed
-  ///   once.
+  /// Goes up from a folder to the nearest one on the last entry's path, and returns how many
+  /// folders both paths share. In an ordered list each folder is passed once.
   private mutating func climb(from folder: Int, _ table: FolderTable) -> Int {
     next.removeAll(keepingCapacity: true)
     var folder = folder
@@ -75,7 +71,6 @@ struct OrderCheck {
     return 0
   }
 
-  /// Whether the next folder comes after the last one, which is different.
   private func nextFollows(_ common: Int, _ table: FolderTable) -> Bool {
     // A folder's files come before its sub-folders.
     if common == folders.count { return true }

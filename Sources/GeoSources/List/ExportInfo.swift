@@ -2,7 +2,7 @@ import GeoCore
 
 /// An export's JSON object for one file or folder.
 struct ExportInfo {
-  /// The bytes of the name; for the first folder a path.
+  /// For the first folder a path.
   var name: [UInt8] = []
   private var size: JSONReader.Number?
   private var modified: JSONReader.Number?
@@ -10,16 +10,15 @@ struct ExportInfo {
   private var allocated: JSONReader.Number?
   private var inode: JSONReader.Number?
   private var links: JSONReader.Number?
-  /// The device, if it is not that of the folder.
+  /// If it is not that of the folder.
   private(set) var device: JSONReader.Number?
-  /// Whether the file has several names.
+  /// Whether it has several names.
   private var isShared = false
   private var isSpecial = false
   private var isUnreadable = false
-  /// Why the program that made the export left the entry out; nil if it didn't.
+  /// The reason; nil if it is in the export.
   private var excluded: [UInt8]?
   private var hasName = false
-  /// A member that is duplicated or of the wrong type.
   private var fault: String?
 
   private var key: [UInt8] = []
@@ -40,7 +39,6 @@ struct ExportInfo {
   /// The reasons for folders that were not entered, as several versions of ncdu write them.
   private static let mounts = ["otherfs", "othfs", "kernfs", "frmlnk"].map { Array($0.utf8) }
 
-  /// Parses an object.
   mutating func take(from json: inout JSONReader) throws(JSONReader.Failure) {
     name.removeAll(keepingCapacity: true)
     (size, modified, mode, excluded, fault) = (nil, nil, nil, nil, nil)
@@ -98,9 +96,7 @@ struct ExportInfo {
 
   private var shownKey: String { TerminalText.escaped(key) }
 
-  /// Why the object can't be used; nil if it can.
-  ///
-  /// - Parameter isRoot: Whether it is the first folder, whose name may be a path.
+  /// The first folder's name may be a path.
   func fault(isRoot: Bool) -> String? {
     if let fault { return fault }
     if !hasName { return "it has no name" }
@@ -117,12 +113,7 @@ struct ExportInfo {
     return nil
   }
 
-  /// The facts of the entry.
-  ///
-  /// - Parameters:
-  ///   - isFolder: Whether it is the info of a folder with contents.
-  ///   - device: The device that it is on.
-  ///   - program: The program that wrote it.
+  /// A folder has its contents after it.
   func facts(isFolder: Bool, device: UInt64, by program: ExportProgram) -> ListedFacts {
     var facts = ListedFacts()
     if let time = modified?.asTime {
@@ -156,20 +147,18 @@ struct ExportInfo {
     return facts
   }
 
-  /// Whether it is a folder that ncdu did not enter.
   private var isMount: Bool {
     excluded.map(Self.mounts.contains) ?? false
   }
 }
 
 extension JSONReader.Number {
-  /// A number of bytes, below 2^63.
+  /// In bytes, below 2^63.
   fileprivate var asSize: Int64? {
     guard case .whole(let magnitude, isNegative: false) = self else { return nil }
     return Int64(exactly: magnitude)
   }
 
-  /// A number that is not negative.
   var asNumber: UInt64? {
     guard case .whole(let magnitude, isNegative: false) = self else { return nil }
     return magnitude

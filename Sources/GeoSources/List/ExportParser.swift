@@ -17,11 +17,10 @@ struct ExportParser: ListParser {
   private var kept = 0
   /// The lengths of the paths of all open folders, the current one last.
   private var lengths: [Int] = []
-  /// The number of open folders without a path, because one of them has no valid name.
+  /// How many folders are open without a path, because one of them has no valid name.
   private var lost = 0
-  /// The devices of all open folders.
+  /// Of all open folders.
   private var devices: [UInt64] = []
-  /// The program that made it.
   private var program = ExportProgram.other
 
   init(_ input: ListInput, _ source: ListSource) {
@@ -115,7 +114,6 @@ struct ExportParser: ListParser {
     if try json.peekToken() != nil { throw .expected("the end") }
   }
 
-  /// Takes the beginning of a folder; nil if it is below one without a path.
   private mutating func takeFolder(
     into entry: inout ListedEntry, _ faults: inout [ListFault]
   ) throws(JSONReader.Failure) -> ListStep? {
@@ -161,13 +159,11 @@ struct ExportParser: ListParser {
     return .entry
   }
 
-  /// Cuts the path back to the current folder.
   private mutating func cutPath() {
     path.removeSubrange((lengths.last ?? 0)...)
     kept = min(kept, path.count)
   }
 
-  /// The path of the current folder for messages, shortened.
   private var shownFolder: String {
     let maximum = 1000
     let folder = path[..<(lengths.last ?? 0)]
@@ -186,7 +182,6 @@ struct ExportParser: ListParser {
   }
 }
 
-/// A program that writes exports.
 enum ExportProgram {
   case ncdu, gdu
   /// Another one, which may not write the room on disk.

@@ -2,23 +2,15 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// A contradiction in a list.
 struct EntryDispute {
-  /// The position of the entry that contradicts earlier ones.
   let position: UInt64
-  /// The position of the first entry; nil if others have the path as a folder.
+  /// Where the first entry is; nil if others have the path as a folder.
   let first: UInt64?
 }
 
-/// Supplies the files of a list, folder by folder in map order.
 protocol EntrySupply: AnyObject {
-  /// Takes the files of a folder. Files of folders before it are skipped.
-  ///
-  /// - Parameters:
-  ///   - rank: The folder's rank in map order; the number of folders to skip all remaining files.
-  ///   - names: Receives the names, in order.
-  ///   - facts: Receives the facts of each.
-  ///   - report: Called for each contradiction in these folders, with the entry's name.
+  /// Takes the files of a folder by its rank in map order, and skips those of folders before it;
+  /// the number of folders skips all. Reports each contradiction in these folders.
   func takeEntries(
     of rank: Int, into names: inout NameTable, _ facts: inout [ListedFacts],
     report: (EntryDispute, [UInt8]) throws -> Void) throws
@@ -31,7 +23,6 @@ protocol EntrySupply: AnyObject {
 final class FolderEntries<Cursor: EntryCursor>: EntrySupply {
   private var groups: EntryGroups<Cursor>
 
-  /// - Parameter cursor: Reads the files in map order.
   init(_ cursor: Cursor, _ table: FolderTable, _ order: FolderOrder) throws(ListError) {
     groups = try EntryGroups(cursor, table, order)
   }
@@ -56,12 +47,9 @@ private struct EntryGroups<Cursor: EntryCursor> {
   // The current folder, and its first sub-folder whose name is not before the entry's.
   private var folder = -1
   private var child = 0
-  /// Whether the cursor has another entry.
   private var hasMore: Bool
 
-  /// The name of the last entry taken.
   private(set) var name: [UInt8] = []
-  /// The facts of this entry.
   private(set) var facts = ListedFacts()
 
   init(_ cursor: Cursor, _ table: FolderTable, _ order: FolderOrder) throws(ListError) {
@@ -72,7 +60,7 @@ private struct EntryGroups<Cursor: EntryCursor> {
     self.order = order
   }
 
-  /// Takes the next entry in the folders before one; false if none is left.
+  /// In the folders before one.
   mutating func take(
     before rank: Int, report: (EntryDispute, [UInt8]) throws -> Void
   ) throws -> Bool {
@@ -81,9 +69,7 @@ private struct EntryGroups<Cursor: EntryCursor> {
     return true
   }
 
-  /// Takes the next entry of a folder.
-  ///
-  /// - Returns: Whether there was one.
+  /// False if there is none left.
   mutating func take(
     in rank: Int, report: (EntryDispute, [UInt8]) throws -> Void
   ) throws -> Bool {
@@ -186,24 +172,17 @@ struct ListCursor<Parser: ListParser>: EntryCursor {
 /// Reads the files of a list in map order: by the rank of their folder, then by name, then by
 /// position in the list.
 protocol EntryCursor {
-  /// Goes to the next entry, at first to the first.
-  ///
-  /// - Returns: Whether there is one.
+  /// At first to the first; false if there is none.
   mutating func advance() throws(ListError) -> Bool
 
-  /// The rank of its folder.
   var rank: UInt32 { get }
   var facts: ListedFacts { get }
-  /// The position in the list.
   var position: UInt64 { get }
 
-  /// Whether its name equals `name`.
   func isNamed(_ name: [UInt8]) -> Bool
-  /// Replaces `name` by its name.
   func copyName(to name: inout [UInt8])
 }
 
-/// Merges all sorted runs of entries.
 struct MergeCursor: EntryCursor {
   private var merge: RunMerge<StoredRun<EntryRecord>>
 
@@ -236,7 +215,6 @@ struct MergeCursor: EntryCursor {
     name.append(contentsOf: merge.first.bytes[nameRange])
   }
 
-  /// The range of the name.
   private var nameRange: Range<Int> {
     EntryRecord.name(merge.first.bytes.span, at: merge.first.range.lowerBound)
   }

@@ -4,14 +4,12 @@
 /// The folders below a folder follow it up to its end. Memory: 12 bytes per folder, and 8 more
 /// while sorting.
 struct FolderOrder {
-  /// The folders' numbers in the table, in order.
+  /// By their numbers in the table.
   let folders: [UInt32]
-  /// The rank of each folder of the table.
   private(set) var ranks: [UInt32]
-  /// For each folder in order, the rank after the last folder below it.
+  /// Of each folder in order the rank after the last one below it.
   let ends: [UInt32]
 
-  /// An empty order.
   init() { (folders, ranks, ends) = ([], [], []) }
 
   /// Sorts the folders of a table.
@@ -60,9 +58,7 @@ struct FolderOrder {
     self.ends = ends
   }
 
-  /// The number of folders.
   var count: Int { folders.count }
 
-  /// Frees ``ranks``.
   mutating func forgetRanks() { ranks = [] }
 }

@@ -3,13 +3,11 @@
 /// A folder takes 19 bytes and its name, and 5 to 11 bytes of a hash table that finds it by parent
 /// and name (open addressing, at most three quarters full).
 struct FolderTable {
-  /// Flags of a folder.
   struct Flags: OptionSet, BitwiseCopyable, Sendable {
     let rawValue: UInt8
 
     /// The list has an entry for the folder itself.
     static let listed = Flags(rawValue: 1)
-    /// Its modification time is known.
     static let dated = Flags(rawValue: 2)
     /// It was unreadable when the list was made.
     static let unreadable = Flags(rawValue: 4)
@@ -19,7 +17,6 @@ struct FolderTable {
     static let disputed = Flags(rawValue: 16)
   }
 
-  /// The bytes of all names.
   private(set) var arena: [UInt8] = []
   private var starts: [UInt32] = [0]
   private var lengths: [UInt16] = [0]
@@ -31,19 +28,15 @@ struct FolderTable {
   /// Random for each run, so that crafted names can't all collide.
   private let seed = UInt64.random(in: 0...(.max))
 
-  /// The number of folders.
   var count: Int { parents.count }
 
-  /// The range of a folder's name in the arena.
   @inline(__always)
   func name(of folder: Int) -> Range<Int> {
     let start = Int(starts[folder])
     return start..<(start + Int(lengths[folder]))
   }
 
-  /// The sub-folder with a name; nil if there is no such folder.
-  ///
-  /// - Complexity: O(length), expected.
+  /// O(length), expected.
   func find(_ name: Span<UInt8>, in parent: Int) -> Int? {
     var slot = firstSlot(of: name, in: parent)
     while slots[slot] != 0 {
@@ -54,9 +47,7 @@ struct FolderTable {
     return nil
   }
 
-  /// The sub-folder with a name, which is added if missing; nil if the table is full.
-  ///
-  /// - Complexity: O(length), expected and amortised.
+  /// Adds a folder that is missing; nil if the table is full.
   mutating func make(_ name: Span<UInt8>, in parent: Int) -> Int? {
     if let folder = find(name, in: parent) { return folder }
     guard let start = UInt32(exactly: arena.count), count < Int(UInt32.max) else { return nil }
@@ -102,7 +93,7 @@ struct FolderTable {
     return true
   }
 
-  /// Hashes the name: eight bytes at a time are multiplied into the state, and its halves folded.
+  /// Multiplies eight bytes at a time into the state, and folds its halves.
   private func firstSlot(of name: Span<UInt8>, in parent: Int) -> Int {
     var state = seed ^ UInt64(truncatingIfNeeded: parent &* 0x9E37_79B9 &+ name.count)
     var index = 0
@@ -118,27 +109,22 @@ struct FolderTable {
     return Int(truncatingIfNeeded: (high ^ low) & UInt64(slots.count - 1))
   }
 
-  /// Frees the hash table, after which ``find(_:in:)`` and ``make(_:in:)`` can't be used.
+  /// Ends the use of ``find(_:in:)`` and ``make(_:in:)``.
   mutating func forgetSlots() { slots = [0] }
 }
 
-/// Why a path can't be used.
 enum PathFault: Equatable {
-  /// It is empty.
   case empty
-  /// It doesn't begin with the prefix.
+  /// Not below the prefix.
   case outside
-  /// It contains `..`.
   case parent
-  /// A name is longer than file systems allow.
   case longName
-  /// It contains a zero byte.
   case zero
 }
 
 /// The prefix of a list's paths: the root's own path, which is removed.
 struct ListPrefix {
-  /// Its names, without `.` and empty ones.
+  /// Without `.` and empty ones.
   let names: [[UInt8]]
   let isAbsolute: Bool
 
@@ -147,7 +133,6 @@ struct ListPrefix {
     names = path.split(separator: .slash).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }
   }
 
-  /// Whether the prefix is in a folder.
   func isBelow(_ folder: [UInt8]) -> Bool {
     let above = ListPrefix(folder)
     return above.isAbsolute == isAbsolute && names.starts(with: above.names)

@@ -68,9 +68,7 @@ struct JSONArrayParser<Syntax: ListedObjectSyntax>: ListingParser {
     }
   }
 
-  /// Takes the beginning of a snapshot.
-  ///
-  /// - Returns: Whether its entries follow.
+  /// Returns whether entries follow the beginning of a snapshot.
   private mutating func takeHead(before entries: String) throws(JSONReader.Failure) -> Bool {
     var snapshot = ListedObject(Syntax.keys + [(entries, .entries)])
     let hasEntries = try snapshot.take(from: &json)
@@ -78,7 +76,6 @@ struct JSONArrayParser<Syntax: ListedObjectSyntax>: ListingParser {
     return hasEntries
   }
 
-  /// Takes what follows the entries.
   private mutating func takeEnd(_ faults: inout [ListFault]) throws(JSONReader.Failure) -> ListStep
   {
     if Syntax.entries != nil {

@@ -29,7 +29,7 @@ struct JSONLineParser<Syntax: ListedObjectSyntax>: ListingParser {
     }
   }
 
-  /// Reads a line; nil if it is not an entry.
+  /// Nil if the line is not an entry.
   private mutating func take(
     into entry: inout ListedEntry, _ faults: inout [ListFault]
   ) throws(JSONReader.Failure) -> ListStep? {

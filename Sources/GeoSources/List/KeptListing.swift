@@ -6,16 +6,12 @@ import GeoSystem
 /// Reading the scratch file takes a fraction of the time of the listing itself, which a map would
 /// have to read three times: for its folder, its folders' names, and its files.
 struct KeptListing {
-  /// The records of all entries and faults, see ``KeptEntry``.
   let entries: ScratchFile
   let head: ListingHead
-  /// The folder that was listed, else the folder with all entries: `.` or `/` if they have none in
-  /// common.
+  /// `.` or `/` if the entries have no folder in common.
   let top: [UInt8]
-  /// Whether the listing says which folder was listed.
   let hasOwnTop: Bool
 
-  /// Reads a listing.
   init(_ input: ListInput, _ list: ListSource) throws(ListError) {
     switch list.format {
     case .restic where list.isOneValue:
@@ -114,7 +110,6 @@ private struct KeptEntryWriter {
   }
 }
 
-/// Parses the records of a ``KeptListing``.
 struct KeptEntryParser: ListParser {
   private let input: ListInput
   private var buffer: [UInt8] = []
@@ -159,7 +154,7 @@ struct KeptEntryParser: ListParser {
     return (Int(word & 0xFFFF_FFFF), Int(word >> 32))
   }
 
-  /// Buffers bytes from the next record on; false if there are fewer.
+  /// From the next record on; false if there are fewer bytes.
   private mutating func fill(_ count: Int) throws(ListError) -> Bool {
     while buffer.count - index < count {
       buffer.removeSubrange(..<index)

@@ -2,7 +2,6 @@ import GeoCore
 
 /// The format of a list and the prefix of its paths, detected from its first bytes.
 package struct ListBeginning: Sendable, Hashable {
-  /// The detected format.
   package let format: ListFormat
   /// Whether a zero byte follows each path.
   package let isZeroSeparated: Bool
@@ -10,15 +9,11 @@ package struct ListBeginning: Sendable, Hashable {
   /// `.` for relative ones.
   package let top: [UInt8]
 
-  /// Examines the first bytes of a file; nil if they are not a list.
+  /// Nil if the first bytes, which have at least two entries to detect the folder, are not those of
+  /// a list.
   ///
   /// A list of lines has no control characters except tabs, line ends and zero bytes, so other
   /// kinds of files are not mistaken for one. JSON exports are detected elsewhere.
-  ///
-  /// - Parameters:
-  ///   - bytes: The first bytes, with at least two entries to detect the folder.
-  ///   - file: The path of the file, for messages.
-  /// - Complexity: O(bytes).
   package init?(_ bytes: [UInt8], of file: [UInt8]) throws(Failure) {
     let isZeroSeparated = bytes.contains(0)
     let separator = isZeroSeparated ? 0 : UInt8(ascii: "\n")
@@ -77,7 +72,6 @@ package struct ListBeginning: Sendable, Hashable {
     return true
   }
 
-  /// Whether it is the first line of JSON, XML, HTML, or a table written by geomapper.
   private static func isOfOtherKind(_ line: ArraySlice<UInt8>) -> Bool {
     ["{", "[", "<?xml", "<!", "path,kind,"].contains { line.starts(with: $0.utf8) }
   }

@@ -16,13 +16,11 @@ final class ListReader<Parser: ListParser>: FolderReader {
   private var table = FolderTable()
   private var order = FolderOrder()
   private var supply: (any EntrySupply)?
-  /// The rank of the current folder.
   private var rank = 0
-  /// The list's facts of the current folder's files.
   private var facts: [ListedFacts] = []
   private(set) var failure: (any Error)?
 
-  /// - Parameter input: The opened list; nil if it was already read.
+  /// The input is nil if the list was already read.
   init(_ list: ListSource, _ input: ListInput?, _ options: FileSystemScanner.Options) {
     (self.list, self.input, self.options) = (list, input, options)
     input?.listener = options.preparationListener
@@ -57,9 +55,8 @@ final class ListReader<Parser: ListParser>: FolderReader {
     }
   }
 
-  /// Reads the list for the first time: finds all folders with their facts, and reports faults.
-  ///
-  /// - Returns: Whether the files are in map order without duplicates.
+  /// Reads the list for the first time, and reports its faults. Returns whether the files are in
+  /// map order without duplicates.
   private func readFolders(_ input: ListInput, _ prefix: ListPrefix) throws -> Bool {
     var resolver = PathResolver(prefix)
     var check = OrderCheck()
@@ -97,7 +94,6 @@ final class ListReader<Parser: ListParser>: FolderReader {
     return check.isOrdered
   }
 
-  /// Reads the list for the second time, and sorts the files.
   private func sortEntries(
     _ input: ListInput, _ prefix: ListPrefix
   ) throws -> SortedRuns<EntryRecord> {
@@ -117,9 +113,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
     return try sorter.finish()
   }
 
-  /// Reads all entries of the list.
-  ///
-  /// - Parameter reportsFaults: Whether to report unusable entries, in the first reading.
+  /// Faults are reported in the first reading.
   @inline(__always)
   private func readEntries(
     _ input: ListInput, reportsFaults: Bool, _ body: (inout ListedEntry) throws -> Void
@@ -143,7 +137,6 @@ final class ListReader<Parser: ListParser>: FolderReader {
     }
   }
 
-  /// Records the list's facts of a folder.
   private func record(_ folder: Int, _ entry: ListedEntry) throws {
     if entry.facts.flags.contains(.unsure) { return }
     var flags = FolderTable.Flags.listed
@@ -191,13 +184,11 @@ final class ListReader<Parser: ListParser>: FolderReader {
     (input?.path ?? []) + Array(", \(unit) \(position)".utf8)
   }
 
-  /// The unit of positions in messages.
   private var unit: String {
     if list.isOneValue { return "byte" }
     return list.format.separator(zero: list.isZeroSeparated) == 0 ? "entry" : "line"
   }
 
-  /// A path for messages, shortened.
   private func shown(_ path: [UInt8]) -> String {
     let maximum = 1000
     let shown = TerminalText.escaped(Array(path.prefix(maximum)))
@@ -208,7 +199,6 @@ final class ListReader<Parser: ListParser>: FolderReader {
 
   // MARK: Reading folders
 
-  /// Makes a folder the current one; false if the list doesn't have it.
   private func go(to folder: FolderReference) -> Bool {
     switch folder {
     case .path(_, _, let handle): rank = Int(handle ?? 0)
@@ -301,7 +291,6 @@ final class ListReader<Parser: ListParser>: FolderReader {
   }
 }
 
-/// A folder with contents still to read.
 private final class ListFolder: KeptFolder {
   let rank: Int
 

@@ -3,18 +3,17 @@ import GeoSystem
 
 /// A list of paths as the source of a tree.
 public struct ListSource: Sendable, Hashable {
-  /// The path of the list; nil for standard input.
+  /// Nil for standard input.
   package var file: [UInt8]?
   /// The format of the list.
   public var format = ListFormat.lines
   /// Whether a zero byte instead of a line feed follows each path.
   public var isZeroSeparated = false
-  /// Whether it is a single JSON value, which the first byte of a listing of restic decides.
+  /// Whether it is one JSON value, which the first byte of a listing of restic decides.
   var isOneValue = false
-  /// The memory for sorting entries, in bytes. Beyond it they are sorted in a scratch file.
+  /// For sorting entries, in bytes; more are sorted in a scratch file.
   package var memory = 192 << 20
 
-  /// Makes a list from a file; nil for standard input.
   package init(file: [UInt8]?) { self.file = file }
 }
 
@@ -24,7 +23,6 @@ public struct ListFormat: Hashable, Sendable {
 
   private init(_ file: FileFormat) { self.file = file }
 
-  /// The format with a name; nil if unknown.
   package init?(rawValue: String) {
     guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = format
@@ -52,42 +50,31 @@ public struct ListFormat: Hashable, Sendable {
   /// The output of `unzip -l`.
   public static let unzip = ListFormat(.unzip)
 
-  /// All list formats.
   package static let allCases = FileFormat.reading(.paths).map { ListFormat($0) }
 
-  /// The name on the command line.
   package var rawValue: String { file.rawValue }
 
-  /// Whether the list is JSON.
   package var isExport: Bool { file.isJSON }
 
-  /// Whether a zero byte can follow each entry.
   package var canHaveZeros: Bool { self == .lines || self == .find }
 
-  /// Whether it is the listing of a backup, an archive or a cloud storage, which has a folder of
-  /// its own.
+  /// Listings of backups, archives and clouds have a folder of their own.
   package var isListing: Bool {
     [.restic, .borg, .rclone, .mtree, .tar, .unzip].contains(self)
   }
 
-  /// The byte after each entry of a list that is not an export.
+  /// Of a list that is not an export.
   func separator(zero: Bool) -> UInt8 { zero || self == .find ? 0 : UInt8(ascii: "\n") }
 }
 
-/// Why a list can't be mapped.
 package enum ListError: Error, CustomStringConvertible, Hashable, Sendable {
-  /// It can't be opened, or be read to its end.
   case unreadable(list: String, Errno)
-  /// The scratch file can't be written.
   case noScratch(Errno)
-  /// It changed between two readings.
   case changed(list: String)
   /// Its folders, or the bytes of their names, exceed 32-bit numbers.
   case tooLarge(list: String)
-  /// Its first bytes fit several formats.
   case ambiguous(list: String, [ListFormat])
 
-  /// Says in one line what is wrong and what to do, safe for a terminal.
   package var description: String {
     switch self {
     case .unreadable(let list, let reason): return "can't read the list '\(list)': \(reason)"
@@ -114,9 +101,7 @@ extension ListError: GeoError {
 }
 
 extension ListSource {
-  /// The path of the folder that an export is of; nil if it has no usable first entry.
-  ///
-  /// - Throws: ``ListError`` if it can't be read.
+  /// Nil if the export has no usable first entry.
   package var topOfExport: [UInt8]? {
     get throws(ListError) {
       var parser = ExportParser(try ListInput(opening: self), self)

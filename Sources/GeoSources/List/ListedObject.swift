@@ -2,12 +2,10 @@ import GeoCore
 
 /// The members of a JSON object that describes an entry of a listing.
 struct ListedObject {
-  /// A member that is used.
   enum Member: UInt8 {
     case path, kind, mode, size, modified, isFolder, role, time, sources, entries
   }
 
-  /// The name of a member.
   typealias Key = (name: String, member: Member)
 
   private let names: JSONNames
@@ -32,16 +30,15 @@ struct ListedObject {
     members = keys.map(\.member)
   }
 
-  /// Whether the object has a member.
   func has(_ member: Member) -> Bool { seen & 1 << member.rawValue != 0 }
 
-  /// The size; nil if it is not a whole number of bytes.
+  /// Nil if it is not a whole number of bytes.
   var size: Int64? {
     guard case .whole(let magnitude, isNegative: false) = number else { return nil }
     return Int64(exactly: magnitude)
   }
 
-  /// Whether the size is a negative number, which means that it is unknown.
+  /// A negative size is unknown.
   var isUnsized: Bool {
     if case .whole(_, isNegative: true) = number { return true }
     return false
@@ -51,9 +48,8 @@ struct ListedObject {
     members.firstIndex(of: member).map { names[$0] } ?? ""
   }
 
-  /// Reads an object, or its beginning up to an array of entries.
-  ///
-  /// - Returns: Whether such an array comes next.
+  /// Reads an object, or its beginning up to an array of entries. Returns whether such an array
+  /// comes next; so does the next.
   @discardableResult
   mutating func take(from json: inout JSONReader) throws(JSONReader.Failure) -> Bool {
     seen = 0
@@ -63,7 +59,7 @@ struct ListedObject {
     return try takeMembers(from: &json)
   }
 
-  /// Reads the members of an object to its end, or up to an array of entries.
+  /// To the end of the object.
   mutating func takeMembers(from json: inout JSONReader) throws(JSONReader.Failure) -> Bool {
     repeat {
       guard let index = try json.takeName(among: names, using: &key) else {
@@ -115,7 +111,6 @@ struct ListedObject {
     try json.takeString(appendingTo: &text)
   }
 
-  /// Reads an array of paths.
   private mutating func takeSources(from json: inout JSONReader) throws(JSONReader.Failure) {
     sources = []
     try json.take("[")
@@ -132,22 +127,19 @@ struct ListedObject {
     try json.take("]")
   }
 
-  /// The modification time: nil inside if it is unknown; nil if it is not a time.
+  /// Nil inside if the time is unknown; nil if it is not a time.
   var modifiedSeconds: Int64?? {
     if !has(.modified) || modified.isEmpty { return .some(nil) }
     return ListedTime.seconds(modified)
   }
 }
 
-/// The object of a JSON listing.
 enum ListedRole: Equatable {
-  /// An entry, with its facts.
   case entry(ListedFacts)
-  /// What the listing says of itself.
+  /// The listing itself.
   case head
-  /// Something else, which is skipped.
+  /// It is skipped.
   case other
-  /// An unusable entry, with the reason.
   case fault(String)
 }
 
@@ -155,14 +147,11 @@ enum ListedRole: Equatable {
 protocol ListedObjectSyntax {
   static var keys: [ListedObject.Key] { get }
 
-  /// The member with the entries of a head, in an array of such heads; nil if the array has the
-  /// entries themselves.
+  /// Nil if the array has the entries themselves, not heads with them.
   static var entries: String? { get }
 
-  /// What an object is.
   static func role(of object: ListedObject) -> ListedRole
 
-  /// Whether an object is typical of the program.
   static func fits(_ object: ListedObject) -> Bool
 }
 

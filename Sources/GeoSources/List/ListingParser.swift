@@ -4,7 +4,6 @@ import GeoCore
 ///
 /// Such a listing is read once, into a scratch file; see ``KeptListing``.
 protocol ListingParser: ListParser {
-  /// What the listing says of itself.
   var head: ListingHead { get }
 }
 
@@ -14,12 +13,11 @@ extension ListingParser {
 
 /// What a listing says of itself, besides its entries.
 struct ListingHead {
-  /// The time of its state in Unix seconds; nil if unknown.
+  /// When its state was, in Unix seconds.
   var seconds: Int64?
   /// The paths that were backed up.
   var sources: [[UInt8]] = []
 
-  /// Why a second one can't be read.
   static let another = "another snapshot begins: list one at a time"
 
   init() {}
@@ -31,12 +29,8 @@ struct ListingHead {
 }
 
 extension ListedFacts {
-  /// The facts of an entry of a listing.
-  ///
-  /// - Parameters:
-  ///   - kind: The kind; nil if unknown, so that the entry is a folder if others are below it.
-  ///   - size: The size in bytes; nil if unknown. Pipes, sockets and devices always have size 0.
-  ///   - modified: The modification time in Unix seconds; nil if unknown.
+  /// An entry of unknown kind is a folder if others are below it. Pipes, sockets and devices have
+  /// the size 0. The time is in Unix seconds.
   init(kind: EntryKind?, size: Int64?, modified: Int64?) {
     self.kind = kind ?? .regular
     if kind == nil { flags.insert(.unsure) }
@@ -71,12 +65,9 @@ extension EntryKind {
   }
 }
 
-/// Parses times of listings.
 enum ListedTime {
-  /// Unix seconds of a time with a zone, such as `2026-01-31T12:00:59.5+02:00`.
-  ///
-  /// - Returns: nil for other text. The inner value is nil for a time without a zone, which is
-  ///   unknown.
+  /// Unix seconds of a time such as `2026-01-31T12:00:59.5+02:00`; nil for other text, and nil
+  /// inside for a time without a zone, which is unknown.
   static func seconds(_ text: [UInt8]) -> Int64?? {
     guard let seconds = Moment.seconds(parsing: text), text.first != UInt8(ascii: "@") else {
       return nil
@@ -93,10 +84,8 @@ enum ListedTime {
 }
 
 extension ArraySlice<UInt8> {
-  /// Decodes escapes such as `\n`, `\\` and `\012`, and appends the bytes.
-  ///
-  /// - Parameter hasSpaces: Whether `\s` is a space and `\#` is a number sign, as in an mtree.
-  /// - Returns: Whether all escapes are known.
+  /// Decodes escapes such as `\n`, `\\` and `\012`; in an mtree also `\s` and `\#`. False if an
+  /// escape is unknown.
   func appendUnescaped(to bytes: inout [UInt8], hasSpaces: Bool = false) -> Bool {
     guard var index = firstIndex(of: UInt8(ascii: "\\")) else {
       bytes.append(contentsOf: self)
@@ -136,14 +125,13 @@ extension ArraySlice<UInt8> {
     return true
   }
 
-  /// Where some text occurs, if only once.
+  /// Tells apart whether it occurs once.
   func place(of text: StaticString) -> TextPlace {
     let places = places(of: text)
     if places.count > 1 { return .several }
     return places.first.map { .one($0) } ?? .none
   }
 
-  /// Where some text occurs.
   func places(of text: StaticString) -> [Range<Int>] {
     let wanted = Array("\(text)".utf8)
     var found: [Range<Int>] = []
@@ -158,7 +146,6 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// How often some text occurs in another.
 enum TextPlace {
   case none
   case one(Range<Int>)

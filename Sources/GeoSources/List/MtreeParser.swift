@@ -9,9 +9,8 @@ struct MtreeParser: ListingParser {
   /// The line, and those that continue it.
   private var line: [UInt8] = []
   private var defaults = MtreeFacts()
-  /// The current folder.
   private var folder: [UInt8] = []
-  /// The lengths of the current folder's path and of all above it.
+  /// Of the current folder's path and of all above it.
   private var lengths: [Int] = []
 
   init(_ input: ListInput, _ source: ListSource) {
@@ -59,9 +58,7 @@ struct MtreeParser: ListingParser {
     }
   }
 
-  /// Reads a line with its continuations, without white space at its ends.
-  ///
-  /// - Returns: Its number, and whether it is whole; nil at the end.
+  /// With its continuations, without white space at its ends; nil at the end.
   private mutating func takeLine() throws(ListError) -> (position: UInt64, isWhole: Bool)? {
     line.removeAll(keepingCapacity: true)
     var position: UInt64?
@@ -111,7 +108,6 @@ struct MtreeParser: ListingParser {
     return nil
   }
 
-  /// Whether a list begins like an mtree.
   static func begins(_ lines: [ArraySlice<UInt8>]) -> Bool {
     if let first = lines.first, first.starts(with: "#mtree".utf8) {
       let rest = first.dropFirst(6)
@@ -123,7 +119,6 @@ struct MtreeParser: ListingParser {
   }
 }
 
-/// The facts of an entry of an mtree.
 private struct MtreeFacts {
   private enum Keyword {
     case type, size, time, link
@@ -151,12 +146,10 @@ private struct MtreeFacts {
   private(set) var kind: EntryKind?
   private var size: Int64?
   private var modified: Int64?
-  /// The length of the target of a link.
+  /// The length of a link's target.
   private var target: Int64?
 
-  /// Takes over `keyword=value` words; other words are skipped.
-  ///
-  /// - Returns: Why a value is invalid; nil if all are valid.
+  /// Takes over `keyword=value` words and skips others. Returns why a value is invalid.
   mutating func set(_ words: ArraySlice<UInt8>) -> String? {
     var words = words
     while true {
@@ -226,12 +219,12 @@ private struct MtreeFacts {
 }
 
 extension ArraySlice<UInt8> {
-  /// The bytes as a number, if there are one to eight and none is zero; else 0.
+  /// Of one to eight bytes, none of them zero; else 0.
   fileprivate var word: UInt64 {
     count > 8 || contains(0) ? 0 : reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Takes the next word, and the white space around it; empty at the end.
+  /// With the white space around it; empty at the end.
   fileprivate mutating func takeWord() -> ArraySlice<UInt8> {
     while let byte = first, byte.isBlank { removeFirst() }
     let word = prefix { !$0.isBlank }

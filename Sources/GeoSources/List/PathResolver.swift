@@ -4,25 +4,20 @@ import GeoCore
 ///
 /// Successive paths mostly share a prefix. Folders in the prefix are looked up once.
 struct PathResolver {
-  /// The result of resolving a path.
   enum Target: Equatable {
-    /// A folder: the path ends with a slash, or is the root.
+    /// The path ends with a slash, or is the root's.
     case folder(Int)
-    /// An entry of a folder; the name is a range of the path.
+    /// The name is a range of the path.
     case entry(folder: Int, name: Range<Int>)
-    /// The path can't be used, for this reason.
     case nowhere(PathFault)
-    /// A folder that can't be added, or doesn't exist any more.
+    /// The folder can't be added, or doesn't exist any more.
     case lost
   }
 
-  /// The state of resolution after a slash.
   private struct Step {
-    /// The offset after the slash.
     var end: Int
-    /// How many names of the list's prefix were matched.
+    /// How many names of the list's prefix were matched; the folder counts from all of them on.
     var matched: Int
-    /// The folder, if the whole prefix was matched.
     var folder: Int
   }
 
@@ -34,12 +29,7 @@ struct PathResolver {
 
   init(_ prefix: ListPrefix) { self.prefix = prefix }
 
-  /// Resolves the path of an entry.
-  ///
-  /// - Parameters:
-  ///   - entry: The entry; its ``ListedEntry/kept`` is updated.
-  ///   - makes: Whether to add missing folders.
-  /// - Complexity: O(bytes after the unchanged prefix).
+  /// Updates ``ListedEntry/kept`` of the entry. O(bytes after the unchanged prefix).
   mutating func resolve(
     _ entry: inout ListedEntry, in table: inout FolderTable, makes: Bool
   ) -> Target {
@@ -95,7 +85,7 @@ struct PathResolver {
     return .folder(step.folder)
   }
 
-  /// Why a path can't be used; checked before any folder is added.
+  /// Checked before any folder is added.
   private func fault(of path: [UInt8], from start: Int) -> PathFault? {
     if path.isEmpty { return .empty }
     if start == 0, (path[0] == .slash) != prefix.isAbsolute { return .outside }
@@ -123,7 +113,7 @@ struct PathResolver {
 }
 
 extension Span<UInt8> {
-  /// The length of the common prefix, of which the first `start` bytes are known to be equal.
+  /// The first `start` bytes are known to be equal.
   func commonPrefix(with other: Span<UInt8>, from start: Int) -> Int {
     let end = Swift.min(count, other.count)
     var index = Swift.min(start, end)
@@ -136,7 +126,7 @@ extension Span<UInt8> {
     return index
   }
 
-  /// The next index of a byte; the end if it does not occur.
+  /// The end if it does not occur.
   fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int {
     var index = start
     while index < count, self[index] != byte { index += 1 }

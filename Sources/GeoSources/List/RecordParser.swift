@@ -1,14 +1,7 @@
 import GeoCore
 
-/// The syntax of a list's records.
 protocol RecordSyntax {
-  /// Parses a record.
-  ///
-  /// - Parameters:
-  ///   - record: The bytes of the record.
-  ///   - isTerminated: Whether a separator follows.
-  ///   - entry: Receives the path and the facts.
-  /// - Returns: Why the record is malformed; nil if it is valid.
+  /// A separator follows a record that is terminated. Returns why the record is malformed.
   static func parse(
     _ record: ArraySlice<UInt8>, isTerminated: Bool, into entry: inout ListedEntry
   ) -> String?
@@ -81,7 +74,6 @@ enum FindSyntax: RecordSyntax {
 }
 
 extension EntryKind {
-  /// The kind for a letter of find's `%y`.
   fileprivate init?(findLetter: UInt8) {
     switch findLetter {
     case UInt8(ascii: "f"): self = .regular
@@ -101,7 +93,7 @@ extension EntryKind {
 extension ArraySlice<UInt8> {
   fileprivate mutating func takeSpace() -> Bool { popFirst() == UInt8(ascii: " ") }
 
-  /// Takes decimal digits, at least one, as a number below 2^63.
+  /// At least one digit, below 2^63.
   fileprivate mutating func takeWholeNumber() -> Int64? {
     var number: Int64 = 0
     var digits = 0
@@ -134,9 +126,8 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// An entry of a list.
 struct ListedEntry {
-  /// The bytes of the path, as written in the list.
+  /// As written in the list.
   var path: [UInt8] = []
   /// The length of the path prefix that is unchanged since `kept` was last set to the path's
   /// length. Deep in an export this is nearly the whole path, which need not be compared again.
@@ -146,18 +137,15 @@ struct ListedEntry {
   var position: UInt64 = 0
 }
 
-/// An unusable entry.
 struct ListFault: Equatable {
-  /// The number of the line, or the offset of the byte in an export, from 1.
+  /// As of a ``ListedEntry``.
   let position: UInt64
   let reason: String
 }
 
-/// The result of parsing the next part of a list.
 enum ListStep {
-  /// A usable entry.
   case entry
-  /// An unusable entry, which was added to the faults.
+  /// It was added to the faults.
   case fault
   case end
 }
@@ -166,11 +154,8 @@ enum ListStep {
 protocol ListParser {
   init(_ input: ListInput, _ source: ListSource)
 
-  /// Reads the next entry.
-  ///
-  /// - Parameters:
-  ///   - entry: Receives the entry. Pass the same variable each time; its memory is reused.
-  ///   - faults: Receives unusable entries, and errors at the end of the list.
+  /// Pass the same entry each time: its memory is reused, and its path may go on from the one
+  /// before. Faults also get the errors at the end of the list.
   mutating func next(
     into entry: inout ListedEntry, faults: inout [ListFault]
   ) throws(ListError) -> ListStep

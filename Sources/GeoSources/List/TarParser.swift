@@ -5,10 +5,10 @@ import GeoCore
 /// Times have no zone, so they are unknown.
 struct TarParser: ListingParser {
   private var reader: RecordReader
-  /// The length of the longest time so far, in bytes: GNU tar pads shorter ones that follow.
+  /// The longest so far, in bytes: GNU tar pads shorter ones that follow.
   private var timeLength = 0
-  /// The kinds of entries by the hashes of their paths: of all in lists as busybox makes them, else
-  /// of those that are no regular files.
+  /// By the hashes of paths: of all entries in lists as busybox makes them, else of those that are
+  /// no regular files.
   private var kinds: [UInt64: EntryKind] = [:]
 
   init(_ input: ListInput, _ source: ListSource) {
@@ -99,7 +99,6 @@ struct TarParser: ListingParser {
     return nil
   }
 
-  /// The kind of an entry before; nil if it is unknown.
   private func kind(of target: ArraySlice<UInt8>) -> EntryKind? {
     if kinds.isEmpty { return nil }
     var path: [UInt8] = []
@@ -110,7 +109,6 @@ struct TarParser: ListingParser {
     path.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// Whether a list begins like the output of `tar -tv`.
   static func begins(_ lines: [ArraySlice<UInt8>]) -> Bool {
     guard
       let line = lines.lazy.map(TarLine.withoutBlock).first(where: { !TarLine.isOfArchive($0) })
@@ -121,17 +119,17 @@ struct TarParser: ListingParser {
 
 /// The columns of a line of `tar -tv`.
 private struct TarLine {
-  /// The size; other text for a device number.
+  /// Other text for a device number.
   let size: ArraySlice<UInt8>
-  /// The length of the time as GNU tar and busybox write it; nil as bsdtar does.
+  /// As GNU tar and busybox write it; nil as bsdtar does.
   let timeLength: Int?
   /// Whether the time has seconds without a fraction.
   let mayBeOfBusybox: Bool
-  /// The name, perhaps after spaces, with a link's target.
+  /// Perhaps after spaces, with a link's target.
   let name: ArraySlice<UInt8>
 
-  /// A line without the number of its block, which `--block-number` adds, and without the carriage
-  /// return of a line end as Windows has it: names have none.
+  /// Without the number of its block, which `--block-number` adds, and without the carriage return
+  /// of a line end as Windows has it: names have none.
   static func withoutBlock(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var line = line
     if line.last == 0x0D { line.removeLast() }
@@ -146,7 +144,7 @@ private struct TarLine {
       || line.elementsEqual("** End of File **".utf8)
   }
 
-  /// Whether a line begins with a mode such as `-rw-r--r--`.
+  /// A mode is such as `-rw-r--r--`.
   static func isMode(_ line: ArraySlice<UInt8>) -> Bool {
     guard line.count > 10, let letter = line.first, EntryKind(modeLetter: letter) != nil else {
       return false
@@ -161,10 +159,10 @@ private struct TarLine {
     }
   }
 
-  /// Finds the columns; nil if there is no time.
+  /// Nil if there is no time.
   ///
-  /// GNU tar has `2026-01-31 12:00` or with seconds before the name, bsdtar `Jan 31 12:00` or
-  /// `Jan 31  2025`; both have the size before that. Users may have spaces in their names.
+  /// GNU tar has `2026-01-31 12:00` or with seconds before the name, bsdtar `Jan 31 12:00` or `Jan
+  /// 31  2025`; both have the size before that. Users may have spaces in their names.
   init?(_ line: ArraySlice<UInt8>) {
     var index = line.startIndex + 11
     while index < line.endIndex {
@@ -187,8 +185,7 @@ private struct TarLine {
     return nil
   }
 
-  /// The end of a time, which a space follows, and whether it begins with the year; nil if the text
-  /// does not begin with a time.
+  /// The end of a time, which a space follows, and whether it begins with the year.
   private static func time(_ text: ArraySlice<UInt8>) -> (end: Int, isISO: Bool)? {
     if text.fits(date) {
       var rest = text.dropFirst(16)

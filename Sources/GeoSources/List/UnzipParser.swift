@@ -9,7 +9,7 @@ struct UnzipParser: ListingParser {
 
   private var reader: RecordReader
   private var stage = Stage.head
-  /// Whether the lines so far are all that is listed of an empty archive.
+  /// Whether the lines are those of an empty archive so far.
   private var isEmpty = false
 
   init(_ input: ListInput, _ source: ListSource) {
@@ -101,9 +101,6 @@ struct UnzipParser: ListingParser {
     line.starts(with: "warning [".utf8) && line.suffix(16).elementsEqual("zipfile is empty".utf8)
   }
 
-  /// Whether a list begins like the output of `unzip -l`.
-  ///
-  /// - Parameter areAll: Whether the lines may be all.
   static func begins(_ lines: [ArraySlice<UInt8>], areAll: Bool) -> Bool {
     let lines = lines.map { $0.last == 0x0D ? $0.dropLast() : $0 }
     guard let first = lines.first, isTitle(first) else { return false }
