@@ -9,9 +9,8 @@ import GeoTree
 struct BlockBuilder {
   private let knowledge: FactKnowledge
 
-  /// The bytes of the columns, by the raw values of ``Column``.
+  /// By the raw values of ``Column``, as the last runs of the columns that have runs.
   private var columns = Column.allCases.map { _ in [UInt8]() }
-  /// The last runs of the columns that have runs.
   private var runs = Column.allCases.map { _ in Run() }
 
   private struct Run {
@@ -27,7 +26,6 @@ struct BlockBuilder {
   private var folderInode: UInt64 = 0
   private var folderDevice: UInt64 = 0
 
-  /// The number of records in the block.
   private(set) var recordCount = 0
   // The number of sub-folder names and of file names of the current record in this block.
   private var folderCount = 0
@@ -38,7 +36,7 @@ struct BlockBuilder {
 
   var isEmpty: Bool { recordCount == 0 }
 
-  /// The approximate length before compression, in bytes.
+  /// About, before compression.
   var length: Int {
     var length = 0
     for index in columns.indices { length &+= columns[index].count }
@@ -51,7 +49,6 @@ struct BlockBuilder {
     _modify { yield &columns[column.rawValue] }
   }
 
-  /// Adds a number to a column of run-length encoded numbers.
   @inline(__always)
   private mutating func add(_ number: UInt64, to column: Column) {
     if runs[column.rawValue].count > 0, runs[column.rawValue].number == number {
@@ -70,7 +67,6 @@ struct BlockBuilder {
     runs[column.rawValue].count = 0
   }
 
-  /// Begins a folder's record.
   mutating func begin(_ folder: SnapshotPart.Folder, because reason: ScanFault.Reason?) {
     endRecord()
     var flags: RecordFlags = []
@@ -91,7 +87,7 @@ struct BlockBuilder {
     isInRecord = true
   }
 
-  /// Continues the last folder of the block before.
+  /// Of the block before.
   mutating func goOn() {
     self[.records].append(RecordFlags.continued.rawValue)
     recordCount += 1
@@ -111,14 +107,12 @@ struct BlockBuilder {
     folderInode = storage.identity.inode
   }
 
-  /// Adds a sub-folder of the current folder.
   mutating func addFolder(_ name: Span<UInt8>, _ facts: EntryFacts) {
     folderCount += 1
     add(name)
     add(EntryState(ofFolder: facts).number, to: .states)
   }
 
-  /// Adds a file of the current folder.
   mutating func addFile(
     _ name: Span<UInt8>, _ facts: EntryFacts, _ storage: FileStorage,
     because reason: ScanFault.Reason?
@@ -191,7 +185,7 @@ struct BlockBuilder {
     }
   }
 
-  /// Appends the compressed block to the output, and starts a new block.
+  /// Appends the compressed block, and starts a new one.
   mutating func finish(by deflater: inout Deflater, to output: inout [UInt8]) {
     endRecord()
     let raw = joined()
@@ -237,7 +231,6 @@ struct BlockBuilder {
 /// name and on its folder's name alone. So if a change moves everything after it, the blocks of two
 /// snapshots soon end before the same names again, and from there on their bytes are equal.
 package struct BlockEnds: Sendable {
-  /// The hash of a name.
   typealias NameHash = UInt32
 
   /// A block shorter than this doesn't end early, in bytes before compression.

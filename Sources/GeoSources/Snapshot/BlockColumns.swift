@@ -30,10 +30,9 @@ struct BlockColumns {
   private var folderInode: UInt64 = 0
   private var folderDevice: UInt64 = 0
 
-  /// Whether all records were taken.
   var isAtEnd: Bool { records.isAtEnd }
 
-  /// The end of a column in a block; nil if the bytes don't begin with valid column lengths.
+  /// Nil if the bytes don't begin with valid column lengths.
   static func end(of column: Column, in bytes: Span<UInt8>) -> Int? {
     var reader = ByteReader(0..<bytes.count)
     var end = 0
@@ -45,11 +44,7 @@ struct BlockColumns {
     return reader.position + end
   }
 
-  /// Starts to read a block.
-  ///
-  /// - Parameters:
-  ///   - length: The length of the whole block in bytes.
-  ///   - known: The number of bytes that must be unpacked.
+  /// At least `known` of the bytes of the block must be unpacked.
   mutating func start(
     _ bytes: Span<UInt8>, length: Int, known: Int
   ) throws(ByteDamage) {
@@ -91,12 +86,8 @@ struct BlockColumns {
     (inode, folderInode, folderDevice) = (0, 0, 0)
   }
 
-  /// Takes a record, or the part of it in this block.
-  ///
-  /// - Parameters:
-  ///   - isFirst: Whether it is the first of the block. Only the first may continue a folder.
-  ///   - keeps: Whether to add it to the listing.
-  /// - Returns: How many entries the folder has; for a continuation, how many are in this block.
+  /// Takes a record, or the part of it in this block: only the first may continue a folder. Returns
+  /// how many entries the folder has; for a continuation, how many are in this block.
   mutating func take(
     _ bytes: Span<UInt8>, _ knowledge: FactKnowledge, storage use: StorageUse, isFirst: Bool,
     keeps: Bool, _ listing: inout SnapshotListing
@@ -187,7 +178,6 @@ struct BlockColumns {
 
 // Entries are decoded column by column: each step reads one column for many entries.
 extension BlockColumns {
-  /// Takes the next sub-folders.
   mutating func takeFolders(
     _ count: Int, _ bytes: Span<UInt8>, keeps: Bool, _ listing: inout SnapshotListing
   ) throws(ByteDamage) {
@@ -211,7 +201,6 @@ extension BlockColumns {
     }
   }
 
-  /// Takes the next files with their facts.
   mutating func takeFiles(
     _ count: Int, _ bytes: Span<UInt8>, _ knowledge: FactKnowledge, storage use: StorageUse,
     keeps: Bool, _ listing: inout SnapshotListing
@@ -246,7 +235,6 @@ extension BlockColumns {
     }
   }
 
-  /// Takes the names of entries of one kind.
   private mutating func takeNames(
     _ count: Int, _ kind: EntryKind, _ bytes: Span<UInt8>, keeps: Bool, _ names: inout NameTable
   ) throws(ByteDamage) {
@@ -295,7 +283,7 @@ extension BlockColumns {
     return rest[0] == other[0] && other.orders(before: rest)
   }
 
-  /// Adds a name; throws if it is invalid or not after the name before.
+  /// Throws unless the name is valid and after the one before.
   private static func add(
     _ name: Span<UInt8>, _ kind: EntryKind, to names: inout NameTable
   ) throws(ByteDamage) {
@@ -306,7 +294,6 @@ extension BlockColumns {
 
   // MARK: Facts
 
-  /// Takes the times of the files from index `first` on.
   private mutating func takeTimes(
     of first: Int, _ bytes: Span<UInt8>, _ listing: inout SnapshotListing
   ) throws(ByteDamage) {

@@ -7,14 +7,12 @@ import GeoTree
 /// Each folder is read from the part that has it: the lists in the headers say which.
 package final class JoinedSource: TreeSource {
   fileprivate let parts: [Snapshot]
-  /// Which parts have which folders.
   fileprivate let folders: ListedFolders
 
-  /// What a missing part had.
   fileprivate static let missing = "no part has it"
 
-  /// - Parameter allowsGaps: Whether folders of missing parts are shown as unreadable.
-  /// - Throws: `Failure` if a part is missing, doubled, or of another tree.
+  /// Folders of missing parts are shown as unreadable if gaps are allowed. Throws if a part is
+  /// missing, doubled, or of another tree.
   package init(_ parts: [Snapshot], allowsGaps: Bool) throws(Failure) {
     var lists: [FolderList] = []
     for part in parts {
@@ -37,7 +35,6 @@ package final class JoinedSource: TreeSource {
     try check(allowsGaps: allowsGaps)
   }
 
-  /// The list by which a part was read.
   private static func list(of part: Snapshot) throws(Failure) -> FolderList {
     let name = TerminalText.escaped(part.path)
     let paths = part.header.options.compactMap { KeptCondition(parsing: $0) }
@@ -67,7 +64,6 @@ package final class JoinedSource: TreeSource {
       "no part has '\(TerminalText.escaped(path))'; give all parts, or --incomplete to go without")
   }
 
-  /// The roots of the whole tree, in the byte order of their labels.
   package var roots: [ScanRoot] {
     guard let header = parts.first?.header else { return [] }
     return header.roots.indices.map { index in
@@ -79,7 +75,7 @@ package final class JoinedSource: TreeSource {
     }
   }
 
-  /// The header of the snapshot of the whole tree: taken when the first part was.
+  /// Taken when the first part was.
   package var header: SnapshotHeader {
     var header = SnapshotHeader(
       roots: roots.map { SnapshotHeader.Root(label: $0.label, directory: $0.directory) })
@@ -90,16 +86,14 @@ package final class JoinedSource: TreeSource {
     return header
   }
 
-  /// The number of parts.
   package var partCount: Int { parts.count }
 
-  /// The first error when reading a part.
   package var failure: (path: [UInt8], reason: Errno)? {
     for part in parts { if let reason = part.failure { return (part.path, reason) } }
     return nil
   }
 
-  /// Throws unless the parts have the root, which their headers say.
+  /// The headers say whether the parts have the root.
   package func check(_ root: ScanRoot) throws(Errno) {}
 
   package func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
@@ -110,15 +104,13 @@ package final class JoinedSource: TreeSource {
 }
 
 extension SnapshotHeader {
-  /// When it was taken.
   fileprivate var time: (seconds: Int64, nanoseconds: UInt32) { (seconds, nanoseconds) }
 
-  /// The options but those that name the folders of a part.
   fileprivate var optionsOfWhole: [[UInt8]] {
     options.filter { KeptCondition(parsing: $0)?.name != .only }
   }
 
-  /// What differs from another part's header, in words; nil if both can be parts of one tree.
+  /// In words; nil if both can be parts of one tree.
   fileprivate func difference(from other: SnapshotHeader) -> String? {
     if roots.map(\.label) != other.roots.map(\.label) { return "roots" }
     if optionsOfWhole != other.optionsOfWhole { return "options" }
@@ -129,7 +121,6 @@ extension SnapshotHeader {
 
 private final class JoinedSession: TreeSession {
   let source: JoinedSource
-  /// The sessions of all roots of each part.
   private let sessions: [[SnapshotSession]]
   private let roots: [[ScanRoot]]
 
@@ -145,7 +136,6 @@ private final class JoinedSession: TreeSession {
 
   func stamp(of folder: FolderReference) -> ListingStamp? { nil }
 
-  /// The number of the root that a path is in.
   func root(of path: [UInt8]) -> Int? {
     let label = path.firstComponent
     return source.parts[0].header.roots.firstIndex { $0.label.elementsEqual(label) }
@@ -155,13 +145,11 @@ private final class JoinedSession: TreeSession {
     sessions[place.part][place.root].makeReader()
   }
 
-  /// Why a part left out a folder; nil if it didn't.
   func reason(ofLeftOut path: [UInt8], in place: PartOfRoot) -> ExclusionReason? {
     let names = roots[place.part][place.root].names(to: path)
     return sessions[place.part][place.root].reason(ofLeftOut: names)
   }
 
-  /// The reference to a folder in a part.
   func reference(to path: [UInt8], in place: PartOfRoot) -> FolderReference {
     .path(root: roots[place.part][place.root], path: path, handle: nil)
   }
@@ -173,13 +161,12 @@ private struct PartOfRoot: Hashable {
   let root: Int
 }
 
-/// A folder's place in the joined tree.
 private struct JoinedPlace {
   let path: [UInt8]
   let root: Int
-  /// The listed folders in it; nil without one.
+  /// The listed folders in it.
   var listed: ListedFolders?
-  /// The part that has it; nil if none has.
+  /// Nil if no part has it.
   var owner: Int?
 
   func folder(_ name: [UInt8]) -> JoinedPlace {
@@ -189,7 +176,7 @@ private struct JoinedPlace {
       owner: next == nil ? owner : next?.owners.first)
   }
 
-  /// The part to read it from: its own, or one that has something in it; nil without one.
+  /// Its own part, or one that has something in it.
   var source: PartOfRoot? {
     if let owner { return PartOfRoot(part: owner, root: root) }
     var minimum: Int?
@@ -214,14 +201,12 @@ private final class JoinedFolder: KeptFolder {
   }
 }
 
-/// Reads each folder from the part that has it.
 private final class JoinedReader: FolderReader {
   /// How many readers of parts it keeps, each with a block. Neighbours may be in any part.
   private static let readerLimit = 24
 
   private let session: JoinedSession
   private var readers: [(place: PartOfRoot, reader: any FolderReader)] = []
-  /// The current folder, and the reader that is in it.
   private var current: (place: JoinedPlace, part: PartOfRoot, reader: any FolderReader)?
 
   init(_ session: JoinedSession) { self.session = session }
@@ -238,7 +223,7 @@ private final class JoinedReader: FolderReader {
     return reader
   }
 
-  /// The place of a folder, and how its part names it; nil if no part has anything of it.
+  /// Nil if no part has anything of the folder.
   private func find(
     _ folder: FolderReference
   ) -> (place: JoinedPlace, part: PartOfRoot, reference: FolderReference)? {
@@ -287,7 +272,7 @@ private final class JoinedReader: FolderReader {
     if found.place.owner == nil { listing.failure = .listed(JoinedSource.missing) }
   }
 
-  /// Makes a folder the current one; the listing gets the reason if no part has it.
+  /// The listing gets the reason if no part has the folder.
   private func arrive(
     at folder: FolderReference, _ listing: inout FolderListing
   ) -> (place: JoinedPlace, reader: any FolderReader, reference: FolderReference)? {

@@ -1,14 +1,14 @@
 import GeoCore
 import GeoSystem
 
-/// The position of a record: its block, and its number in the block.
+/// A block, and the number of a record in it.
 struct RecordPlace: Comparable, Hashable, Sendable {
   var offset: UInt64
   var record: UInt16
 
   init(offset: UInt64, record: UInt16) { (self.offset, self.record) = (offset, record) }
 
-  /// Unpacks a position: the offset, which is below 2^48, then the record.
+  /// The offset, which is below 2^48, then the record.
   init(packed: UInt64) {
     self.init(offset: packed >> 16, record: UInt16(truncatingIfNeeded: packed))
   }
@@ -20,48 +20,39 @@ struct RecordPlace: Comparable, Hashable, Sendable {
 
 /// A reference to a folder of a snapshot, from the index.
 struct SnapshotReference: Hashable, Sendable {
-  /// The number of its slot in the index.
   var slot: UInt32
   var place: RecordPlace
-  /// The slots of all folders below it, those of its sub-folders last.
+  /// Of all folders below it, those of its sub-folders last.
   var below: Range<UInt32>
-  /// The end of the records below it; nil at the end of the blocks.
+  /// Where the records below it end; nil at the end of the blocks.
   var limit: RecordPlace?
 
-  /// Identifies the folder in 64 bits.
   var handle: UInt64 { UInt64(slot) | UInt64(below.lowerBound) << 32 }
 }
 
 /// The index's entry for a sub-folder.
 enum SnapshotChild: Hashable, Sendable {
   case reference(SnapshotReference)
-  /// It has no record because it had vanished.
+  /// It had vanished, and has no record.
   case none
-  /// It has no record because the selection left it out.
+  /// The selection left it out, and it has no record.
   case leftOut
   /// Its part of the index is damaged.
   case lost
 }
 
 extension Snapshot {
-  /// The roots, in the order of the header.
   func roots() -> [SnapshotChild] {
     let count = UInt32(header.roots.count)
     var pages = IndexPages()
     return children(count, below: 0..<UInt32(slots), after: nil, until: nil, by: &pages)
   }
 
-  /// The sub-folders of a folder.
+  /// The sub-folders of a folder: not more than the slots of all folders below it.
   ///
   /// Positions and slots must be nested like the folders, so that no folder is read twice even if
-  /// the index is corrupt.
-  ///
-  /// - Parameters:
-  ///   - count: The number of sub-folders, not more than the slots in `below`.
-  ///   - below: The slots of all folders below the folder.
-  ///   - place: The position of the folder's own record; nil for the roots.
-  ///   - limit: The end of the records below it.
-  ///   - pages: Reads the index.
+  /// the index is corrupt. `place` is that of the folder's own record (nil for the roots), and
+  /// `limit` the end of the records below it.
   func children(
     _ count: UInt32, below: Range<UInt32>, after place: RecordPlace?, until limit: RecordPlace?,
     by pages: inout IndexPages
@@ -112,7 +103,7 @@ extension Snapshot {
     }
   }
 
-  /// The folder with a handle; nil if the handle is invalid or the index is damaged there.
+  /// Nil if the handle is invalid or the index is damaged there.
   func reference(handle: UInt64) -> SnapshotReference? {
     let number = UInt32(truncatingIfNeeded: handle)
     let low = UInt32(truncatingIfNeeded: handle >> 32)
@@ -127,7 +118,6 @@ extension Snapshot {
 }
 
 extension IndexSlot {
-  /// Decodes a slot.
   init(_ reader: inout ByteReader, in bytes: Span<UInt8>) throws(ByteDamage) {
     let low = try reader.takeLittle(UInt32.self, in: bytes)
     let high = try reader.takeLittle(UInt16.self, in: bytes)
@@ -137,8 +127,7 @@ extension IndexSlot {
   }
 }
 
-/// Reads the index of a snapshot, and caches some pages: the slots of successive folders are near
-/// each other.
+/// Caches some pages: the slots of successive folders are near each other.
 struct IndexPages {
   private static let kept = 16
 
@@ -150,7 +139,7 @@ struct IndexPages {
 
   private var pages: [Page] = []
 
-  /// Reads slots; nil for those on damaged pages.
+  /// Nil on damaged pages.
   mutating func slots(_ range: Range<UInt32>, of snapshot: Snapshot) -> [IndexSlot?] {
     let perPage = SnapshotNumbers.slotsToPage
     var result: [IndexSlot?] = []
@@ -175,7 +164,6 @@ struct IndexPages {
     return result
   }
 
-  /// Reads a page; empty if it is damaged.
   private mutating func fetch(_ number: Int, _ count: Int, of snapshot: Snapshot) -> [UInt8] {
     if pages.isEmpty { pages = Array(repeating: Page(), count: Self.kept) }
     let place = number % Self.kept
@@ -200,24 +188,22 @@ struct IndexPages {
 struct IndexSlot: Equatable {
   /// The offset of its block in the file, below 2^48; 0 if there is no record.
   var offset: UInt64 = 0
-  /// The number of the record in the block.
+  /// Its number in the block.
   var record: UInt16 = 0
   /// The number of slots when the folder ended; those of its sub-folders are the last before it.
   var end: UInt32 = 0
 }
 
-/// Collects the index of a snapshot in memory, and in a scratch file beyond 1 MiB.
+/// In memory, and in a scratch file beyond 1 MiB.
 struct IndexWriter {
-  /// The memory limit in bytes.
   private static let memory = 1 << 20
 
   private(set) var count: UInt64 = 0
   private var bytes: [UInt8] = []
-  /// The current page, without its checksum.
+  /// Without its checksum.
   private var page: [UInt8] = []
   private var scratch: ScratchFile?
 
-  /// Adds a slot.
   mutating func append(_ slot: IndexSlot) throws(Errno) {
     count += 1
     page.append(little: UInt32(truncatingIfNeeded: slot.offset))
@@ -238,13 +224,9 @@ struct IndexWriter {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Ends the index.
   mutating func finish() throws(Errno) { try endPage() }
 
-  /// Appends the next bytes of a finished index to `output`.
-  ///
-  /// - Parameter offset: The number of bytes taken before.
-  /// - Returns: Whether there were any.
+  /// The next bytes of a finished index after those taken before; false if there are none.
   func take(from offset: UInt64, appendingTo output: inout [UInt8]) throws(Errno) -> Bool {
     let stored = UInt64(scratch?.count ?? 0)
     if offset < stored, let scratch {

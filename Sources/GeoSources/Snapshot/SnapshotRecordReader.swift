@@ -1,7 +1,6 @@
 import GeoCore
 import GeoTree
 
-/// Which storage facts to read from a snapshot.
 enum StorageUse {
   case none
   /// Only the nanoseconds of files' times.
@@ -11,8 +10,6 @@ enum StorageUse {
   case all
 
   /// How many bytes of a block to unpack, as far as its beginning shows.
-  ///
-  /// - Parameter mapLength: The number of bytes that a map needs.
   fileprivate func wanted(of bytes: Span<UInt8>, _ mapLength: Int) -> Int {
     switch self {
     case .none: mapLength
@@ -30,21 +27,17 @@ struct SnapshotRecordReader {
   private let storage: StorageUse
   private var inflater = Inflater()
   private var packed: [UInt8] = []
-  /// The index, which says where sub-folders are.
   var pages = IndexPages()
 
   // The current block.
   private var raw: [UInt8] = []
-  /// Where the block begins and ends in the file; the same if none is open.
+  /// In the file; the same if no block is open.
   private var offset: UInt64 = 0
   private var next: UInt64 = 0
-  /// The number of the next record in the block.
+  /// In the block, of the next.
   private var record = 0
   private var columns = BlockColumns()
 
-  /// - Parameters:
-  ///   - asksForStorage: Whether storage is unpacked.
-  ///   - nanosecondsAlone: Whether to unpack only the nanoseconds of files' times.
   init(_ snapshot: Snapshot, asksForStorage: Bool, nanosecondsAlone: Bool = false) {
     self.init(snapshot, asksForStorage ? nanosecondsAlone ? .nanoseconds : .all : .none)
   }
@@ -58,7 +51,6 @@ struct SnapshotRecordReader {
   /// last.
   private var guess = 16 * 1024
 
-  /// Reads and unpacks a block.
   private mutating func open(_ offset: UInt64) throws(ByteDamage) {
     self.offset = 0
     next = 0
@@ -95,9 +87,7 @@ struct SnapshotRecordReader {
     record = 0
   }
 
-  /// Reads the record of a folder, with its continuations in the blocks that follow.
-  ///
-  /// - Returns: The number of sub-folders.
+  /// With its continuations in the blocks that follow. Returns the number of sub-folders.
   mutating func read(
     _ place: RecordPlace, into listing: inout SnapshotListing
   ) throws(ByteDamage) -> Int {
@@ -127,7 +117,7 @@ struct SnapshotRecordReader {
     }
   }
 
-  /// Reads the files of all records between two positions, whatever folders they are in.
+  /// Whatever folders the records are in.
   mutating func readFiles(
     from start: RecordPlace, to end: RecordPlace, _ take: (FileVersion) -> Void
   ) throws(ByteDamage) {
@@ -172,7 +162,7 @@ struct SnapshotRecordReader {
 
   private enum Use { case whole, rest }
 
-  /// Takes the next record, or skips it if `use` is nil.
+  /// Skips the record if `use` is nil.
   private mutating func take(
     into use: Use?, _ listing: inout SnapshotListing, isFirst: Bool
   ) throws(ByteDamage) -> (RecordFlags, (folders: Int, files: Int)) {
