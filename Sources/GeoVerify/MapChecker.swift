@@ -14,7 +14,7 @@ package struct MapChecker: ~Copyable {
   var counts: VerifiedCounts
   /// The state of the folders around the current node, from the root down.
   var frames: [FolderFrame] = []
-  /// Checks the values of layers; nil for a map of several states, which has none.
+  /// Nil for a map of several states, which has none.
   var layers: LayerChecker?
   let writer: FeatureWriter
   var written = OutputBuffer(capacity: 1 << 14)
@@ -37,9 +37,6 @@ package struct MapChecker: ~Copyable {
     writer = FeatureWriter(format: .geojsonl, options: options)
   }
 
-  /// Checks the next bytes of the second reading.
-  ///
-  /// - Throws: The first ``MapFault``.
   package mutating func check(_ bytes: Span<UInt8>) throws(MapFault) {
     var lines = MapLines()
     swap(&lines, &self.lines)
@@ -56,9 +53,6 @@ package struct MapChecker: ~Copyable {
     swap(&lines, &self.lines)
   }
 
-  /// Ends the second reading.
-  ///
-  /// - Returns: Counts of what was checked.
   package mutating func finish() throws(MapFault) -> VerifiedCounts {
     try lines.finish()
     try leaveFrames(downTo: 0)
@@ -181,7 +175,6 @@ package struct MapChecker: ~Copyable {
     if !entered.isEmpty { writer.enterFolder(path: walk.path) }
   }
 
-  /// Checks that the path of a file is not that of a folder as well.
   private mutating func checkName(of file: FeatureLine, line: Int) throws(MapFault) {
     let name = file.path[(walk.path.count + 1)...]
     let top = frames.count - 1
@@ -202,7 +195,6 @@ package struct MapChecker: ~Copyable {
 // Features are written again from their paths, to compare them with the lines that were read.
 
 extension MapChecker {
-  /// Checks the totals and the minzoom of a folder against those of its parent.
   private func checkInheritance(of folder: FeatureLine, line: Int) throws(MapFault) {
     if frames.count < 2 { return }
     let parent = frames[frames.count - 2]
@@ -315,7 +307,6 @@ extension MapChecker {
     }
   }
 
-  /// Writes the feature of the file in ``table`` and ``places``.
   private mutating func write(
     _ feature: FeatureLine, depth: Int, digits: UInt8, minzoom: UInt8
   ) {
@@ -326,7 +317,6 @@ extension MapChecker {
       FileBatch(depth: depth, digits: digits, minzoom: minzoom), to: &written)
   }
 
-  /// Sets the parts of the next feature that compare two states.
   private func setParts(of feature: FeatureLine) {
     let difference = feature.difference
     writer.setParts(
@@ -335,7 +325,6 @@ extension MapChecker {
         difference.isNothing ? nil : difference))
   }
 
-  /// Whether a line equals the feature that was written for it.
   private func isWritten(_ line: [UInt8]) -> Bool {
     written.withBytes { bytes in
       // The line has no newline at its end; a written feature has one, a written header hasn't.
@@ -348,7 +337,6 @@ extension MapChecker {
     }
   }
 
-  /// Throws if a line differs from what was written for it.
   func compare(
     _ line: [UInt8], number: Int, path: [UInt8]?, what: String
   ) throws(MapFault) {

@@ -7,13 +7,13 @@ import GeoProjection
 /// Parsing is lenient about what it doesn't need: the checker writes each line again and compares
 /// the bytes, which covers the rest.
 struct FeatureLine {
-  /// The path in raw bytes, from `rawPath` if present.
+  /// In raw bytes, from `rawPath` if present.
   private(set) var path: [UInt8] = []
   private(set) var isFolder = false
   private(set) var isPolygon = false
-  /// The ring, or the single point, in units of 10^-13 degrees; parsed only on request.
+  /// The ring or the point, in units of 10^-13 degrees; parsed only on request.
   private(set) var positions: [Coordinate] = []
-  /// The place of a polygon's label.
+  /// Of a polygon.
   private(set) var label: Coordinate?
   private(set) var size: Int64?
   private(set) var modified: Int64?
@@ -24,11 +24,9 @@ struct FeatureLine {
   private(set) var special = EntryKind.regular
   private(set) var links: UInt32 = 0
   private(set) var isForTippecanoe = false
-  /// The comparison of two states.
   private(set) var difference = NodeDifference(.none)
-  /// The members of layers.
   private(set) var layers: [LayerMember] = []
-  /// The range of these in the line, with the comma before them.
+  /// In the line, with the comma before them.
   private(set) var layerText = 0..<0
 
   private enum Key {
@@ -49,11 +47,7 @@ struct FeatureLine {
     static let polygonType = Array("Polygon\",\"coordinates\":[".utf8)
   }
 
-  /// Parses a line without its separators; nil if it isn't a feature.
-  ///
-  /// - Parameters:
-  ///   - readsPositions: Whether to parse the coordinates.
-  ///   - names: The names of members of layers.
+  /// Without separators; nil if it isn't a feature.
   init?(_ line: [UInt8], readsPositions: Bool, layers names: LayerNames) {
     var reader = LineScanner(line)
     guard reader.skip(past: Key.geometry) else { return nil }
@@ -147,7 +141,6 @@ struct FeatureLine {
     return positions.count > 3 && positions.popLast() == positions.first
   }
 
-  /// The facts about a file in its feature.
   var facts: EntryFacts {
     var status = EntryFacts.Status.unasked
     if isUnreadable {
@@ -161,7 +154,7 @@ struct FeatureLine {
 }
 
 extension EntryKind {
-  /// The kind for its word in the formats; nil if unknown.
+  /// By its word in the formats.
   init?(special word: [UInt8]) {
     let kinds: [EntryKind] = [.symlink, .fifo, .socket, .block, .character]
     let text = String(decoding: word, as: UTF8.self)
@@ -171,9 +164,8 @@ extension EntryKind {
 }
 
 extension FeatureLine {
-  /// A statement that is wrong for any tree, or nil.
-  ///
-  /// Numbers of a feature without a contradiction are in range for arithmetic.
+  /// What is wrong for any tree. Numbers of a feature without a contradiction are in range for
+  /// arithmetic.
   var contradiction: String? {
     if !EntryName.isValid(path.lastComponent) {
       return Self.noName
@@ -200,8 +192,7 @@ extension FeatureLine {
     return nil
   }
 
-  /// The fault of a line that isn't a feature; for the first line, most likely the whole file isn't
-  /// a map.
+  /// Of the first line, most likely the whole file isn't a map.
   static func noFeature(_ line: [UInt8], number: Int) -> String {
     // Strings can't contain these, because their quotes are escaped.
     if [",\"life\":", ",\"time\":"].contains(where: { line.firstIndex(of: $0) != nil }) {
@@ -211,15 +202,12 @@ extension FeatureLine {
       + (number == 1 ? ", nor the beginning of a map in a GeoJSON format" : "")
   }
 
-  /// The fault of a path with an invalid name.
   static let noName =
     "a name in its path is empty, '.' or '..', has a zero byte, or more than "
     + "\(NameRecord.longestName) bytes"
 }
 
 extension FolderTotals {
-  /// Whether these totals are impossible for a folder in one with the given totals.
-  ///
   /// What is known of the whole must be known of its part, and be no less.
   func exceeds(_ whole: FolderTotals) -> Bool {
     func exceeds(_ part: Int64?, _ whole: Int64?) -> Bool {
@@ -232,7 +220,7 @@ extension FolderTotals {
 }
 
 extension NodeChange {
-  /// The change for its word in the formats; nil if unknown.
+  /// By its word in the formats.
   fileprivate init?(text: [UInt8]) {
     let all: [NodeChange] = [.added, .removed, .changed, .moved, .left]
     let word = String(decoding: text, as: UTF8.self)
@@ -242,12 +230,9 @@ extension NodeChange {
 }
 
 extension NodeDifference {
-  /// Whether it is empty.
   var isNothing: Bool { change == .none && was == nil && otherPath == nil && below == nil }
 
-  /// A statement that is wrong for any tree, or nil.
-  ///
-  /// - Parameter isFolder: Whether the node is a folder.
+  /// What is wrong for any tree.
   func contradiction(isFolder: Bool) -> String? {
     if isFolder {
       if change != .none, change != .added, change != .removed {
@@ -278,9 +263,7 @@ extension NodeDifference {
 
 /// Parses the members of a feature that compare two states.
 enum DifferenceReader {
-  /// Parses a member from after its colon.
-  ///
-  /// - Returns: Whether it is valid; nil if it isn't about states.
+  /// From after its colon; nil if the member isn't about states.
   static func read(
     _ member: String, _ reader: inout LineScanner, into difference: inout NodeDifference
   ) -> Bool? {

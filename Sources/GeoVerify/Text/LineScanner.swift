@@ -5,12 +5,10 @@ struct LineScanner {
 
   init(_ line: [UInt8]) { self.line = line }
 
-  /// Bytes of the line.
   subscript(range: Range<Int>) -> ArraySlice<UInt8> { line[range] }
 
   var isAtEnd: Bool { position == line.count }
 
-  /// Consumes a text if it comes next.
   mutating func take(_ text: [UInt8]) -> Bool {
     if text.count > line.count - position { return false }
     for index in text.indices where line[position + index] != text[index] { return false }
@@ -18,10 +16,10 @@ struct LineScanner {
     return true
   }
 
-  /// Consumes a text if it comes next; slower, for rare members.
+  /// Slower, for rare members.
   mutating func take(_ text: String) -> Bool { take(Array(text.utf8)) }
 
-  /// Moves past the next occurrence of a text; false if not found.
+  /// False if not found.
   mutating func skip(past text: [UInt8]) -> Bool {
     guard let first = text.first else { return true }
     let end = line.count
@@ -36,7 +34,6 @@ struct LineScanner {
     return false
   }
 
-  /// Parses an integer of 64 bits, or nil.
   mutating func integer() -> Int64? {
     let isNegative = take([UInt8(ascii: "-")])
     let start = position
@@ -53,7 +50,7 @@ struct LineScanner {
     return number == .min ? nil : -number
   }
 
-  /// Parses a decimal number as whole units of 10^-13, or nil if it doesn't fit.
+  /// In whole units of 10^-13; nil if it doesn't fit.
   mutating func decimal() -> Int64? {
     let isNegative = take([UInt8(ascii: "-")])
     let start = position
@@ -73,7 +70,7 @@ struct LineScanner {
     return isNegative ? -units : units
   }
 
-  /// Consumes a value that is no string, up to the comma or brace after it.
+  /// Any value but a string, up to the comma or brace after it.
   mutating func token() -> Range<Int> {
     let start = position
     while position < line.count, line[position] != UInt8(ascii: ","),
@@ -84,10 +81,9 @@ struct LineScanner {
     return start..<position
   }
 
-  /// Whether a string comes next.
   var isAtString: Bool { position < line.count && line[position] == UInt8(ascii: "\"") }
 
-  /// Parses a JSON string as geomapper writes it, into bytes, or nil.
+  /// As geomapper writes it, into bytes.
   mutating func string() -> [UInt8]? {
     guard take([UInt8(ascii: "\"")]) else { return nil }
     let start = position

@@ -7,18 +7,15 @@ import GeoFormats
 struct MapLines {
   enum Kind: Sendable {
     case header
-    /// A feature, without its separators.
+    /// Without its separators.
     case feature
     case footer
   }
 
-  /// The map's format, from its first bytes; nil before them.
+  /// From the first bytes.
   private(set) var format: OutputFormat?
-  /// The number of complete lines.
   private(set) var number = 0
-  /// The part of the current line that was read so far.
   private var line: [UInt8] = []
-  /// What may come next.
   private var expected = Expected.beginning
 
   private enum Expected { case beginning, feature, featureOrEnd, footer, nothing }
@@ -29,9 +26,7 @@ struct MapLines {
   private static let collection = Array("{\"type\":\"FeatureCollection\"".utf8)
   private static let footer = Array("],\"summary\":".utf8)
 
-  /// Reads the next bytes.
-  ///
-  /// - Parameter body: Called for each line that ends in them.
+  /// Calls `body` for each line that ends in them.
   mutating func read(
     _ bytes: Span<UInt8>, _ body: (Kind, [UInt8]) throws(MapFault) -> Void
   ) throws(MapFault) {
@@ -45,7 +40,6 @@ struct MapLines {
     if line.count > Self.longest { throw fault("this line is too long to be a map's") }
   }
 
-  /// Ends the input, and checks that the map is complete.
   func finish() throws(MapFault) {
     if !line.isEmpty { throw fault("the map is cut off: its last line has no end") }
     switch expected {
@@ -69,7 +63,7 @@ struct MapLines {
     number += 1
   }
 
-  /// Classifies the line and removes its separators.
+  /// Also removes the separators.
   private mutating func kindOfLine() throws(MapFault) -> Kind {
     if expected == .beginning {
       if line.starts(with: Self.collection) {
@@ -102,6 +96,5 @@ struct MapLines {
     }
   }
 
-  /// A fault of the current line.
   func fault(_ what: String) -> MapFault { MapFault(line: number + 1, what: what) }
 }

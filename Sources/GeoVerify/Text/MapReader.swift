@@ -2,38 +2,29 @@ import GeoCore
 
 /// Reads names, kinds, sizes and times from a map written by geomapper, and ignores its geometry.
 package struct MapReader {
-  /// A node.
   package struct Node: Sendable {
     /// The root's label, then names, joined by `/`.
     package let path: [UInt8]
-    /// Whether it is a folder.
     package let isFolder: Bool
-    /// The facts about the node; a folder's size is its number of entries.
+    /// A folder's size is its number of entries.
     package let facts: EntryFacts
-    /// Whether it is a link to one of its own ancestors.
+    /// A link to one of its own ancestors.
     package let isLoop: Bool
   }
 
-  /// The map, for messages.
   private let shown: String
   private var lines = MapLines()
   private var last: (path: [UInt8], isFolder: Bool)?
-  /// The names of members of layers, which are ignored.
+  /// They are ignored.
   private var layers = LayerNames.any
 
-  /// A reader of one map.
-  ///
-  /// - Parameter file: The path of the map, for messages.
   package init(of file: [UInt8]) { shown = TerminalText.escaped(file) }
 
-  /// Whether bytes are the beginning of a map in a GeoJSON collection.
   package static func isMap(_ beginning: [UInt8]) -> Bool {
     beginning.starts(with: "{\"type\":\"FeatureCollection\",\"geomapper\":".utf8)
   }
 
-  /// Reads the next bytes.
-  ///
-  /// - Parameter body: Called for each node, in the order of the map.
+  /// In the order of the map.
   package mutating func read(
     _ bytes: Span<UInt8>, _ body: (Node) -> Void
   ) throws(Failure) {
@@ -106,7 +97,6 @@ package struct MapReader {
       path: feature.path, isFolder: feature.isFolder, facts: facts, isLoop: feature.isLoop)
   }
 
-  /// Ends the input, and checks that the map is complete.
   package func finish() throws(Failure) {
     try rethrowing(lines.finish(), as: failure)
   }

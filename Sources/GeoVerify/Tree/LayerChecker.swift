@@ -7,7 +7,7 @@ import GeoFormats
 /// or minimum that differs from the values below is counted only. A mean, ratio or share has to be
 /// right unless it is of one value, as a folder's own is.
 struct LayerChecker {
-  /// The layers; nil if unknown, so that only the form of their members is checked.
+  /// Nil if unknown: then only the form of their members is checked.
   private let layers: [Layer]?
   private let columns: [LayerColumn]
   private let words = LayerWords()
@@ -15,9 +15,9 @@ struct LayerChecker {
 
   /// What is known of a folder around the current node.
   fileprivate struct Frame {
-    /// The values below; of `sum` those of sub-folders with their own.
+    /// Of `sum` those of sub-folders with their own.
     var sums: [LayerCell]
-    /// The same as integers; nil if any value is not one.
+    /// Nil if any value is not an integer.
     var wholes: [LayerCell?]
     var words: [WordSums]
     /// Whether different words of a layer may look the same.
@@ -25,7 +25,6 @@ struct LayerChecker {
     /// What the folder itself says.
     var stated: [String: LayerMember] = [:]
     var line = 0
-    /// Whether everything below is in the map.
     var isWhole = true
 
     init(_ layers: [Layer]) {
@@ -41,13 +40,11 @@ struct LayerChecker {
     columns = LayerColumn.all(of: layers ?? [])
   }
 
-  /// Whether there is anything to check.
   private var isNeeded: Bool { layers?.isEmpty != true }
 
-  /// Begins a folder in the current one.
   mutating func enter() { if isNeeded { frames.append(Frame(layers ?? [])) } }
 
-  /// Checks the form of a node's members, and takes note of its values.
+  /// Also takes note of the values.
   mutating func check(
     _ feature: FeatureLine, _ line: [UInt8], number: Int, _ counts: inout VerifiedCounts
   ) throws(MapFault) {
@@ -95,7 +92,6 @@ struct LayerChecker {
     }
   }
 
-  /// Ends the current folder and checks what it says.
   mutating func leave(
     _ node: FolderNode, path: () -> [UInt8], _ counts: inout VerifiedCounts
   ) throws(MapFault) {
@@ -115,7 +111,7 @@ struct LayerChecker {
     frames[above].add(frame, layers)
   }
 
-  /// Whether a folder's value follows from the values below; nil if it has none, rightly.
+  /// Nil if the folder has no value, rightly.
   private func isRight(
     _ layer: Layer, _ index: Int, _ frame: Frame, _ path: () -> [UInt8]
   ) throws(MapFault) -> Bool? {
@@ -151,7 +147,6 @@ struct LayerChecker {
 }
 
 extension LayerChecker.Frame {
-  /// Adds a number of a layer.
   fileprivate mutating func add(_ number: Double, _ whole: Int64?, to index: Int, _ layer: Layer) {
     sums[index].add(LayerCell(number: number), of: layer)
     guard let whole else {
@@ -162,7 +157,6 @@ extension LayerChecker.Frame {
     if integers.kind == .integer { wholes[index]?.add(LayerCell(integer: whole), of: integers) }
   }
 
-  /// Adds a sub-folder.
   fileprivate mutating func add(_ folder: LayerChecker.Frame, _ layers: [Layer]) {
     isWhole = isWhole && folder.isWhole
     for (index, layer) in layers.enumerated() {
@@ -180,7 +174,6 @@ extension LayerChecker.Frame {
 }
 
 extension LayerColumn {
-  /// Whether a node's member can have a value.
   fileprivate func admits(_ value: LayerMember.Value, isFolder: Bool) -> Bool {
     switch (content, value) {
     case (.value, .word): kind == .word
@@ -199,7 +192,6 @@ extension LayerMember {
 }
 
 extension LayerCell {
-  /// The share or the number of values that a folder has with its value.
   fileprivate func detail(of layer: Layer) -> Double {
     layer.kind == .word ? (share * 10_000).rounded() / 10_000 : Double(count)
   }
