@@ -8,10 +8,10 @@ struct EntryDispute {
   let first: UInt64?
 }
 
-protocol EntrySupply: AnyObject {
+protocol EntrySupply {
   /// Takes the files of a folder by its rank in map order, and skips those of folders before it;
   /// the number of folders skips all. Reports each contradiction in these folders.
-  func takeEntries(
+  mutating func takeEntries(
     of rank: Int, into names: inout NameTable, _ facts: inout [ListedFacts],
     report: (EntryDispute, [UInt8]) throws -> Void) throws
 }
@@ -20,27 +20,7 @@ protocol EntrySupply: AnyObject {
 ///
 /// Identical entries count once. If entries contradict each other, the facts in question are left
 /// unknown, so the order of the entries doesn't matter.
-final class FolderEntries<Cursor: EntryCursor>: EntrySupply {
-  private var groups: EntryGroups<Cursor>
-
-  init(_ cursor: Cursor, _ table: FolderTable, _ order: FolderOrder) throws(ListError) {
-    groups = try EntryGroups(cursor, table, order)
-  }
-
-  func takeEntries(
-    of rank: Int, into names: inout NameTable, _ facts: inout [ListedFacts],
-    report: (EntryDispute, [UInt8]) throws -> Void
-  ) throws {
-    while try groups.take(before: rank, report: report) {}
-    while try groups.take(in: rank, report: report) {
-      names.append(groups.name.span, kind: groups.facts.kind)
-      facts.append(groups.facts)
-    }
-  }
-}
-
-/// The files of a list, each path once.
-private struct EntryGroups<Cursor: EntryCursor> {
+struct FolderEntries<Cursor: EntryCursor>: EntrySupply {
   private var cursor: Cursor
   private let table: FolderTable
   private let order: FolderOrder
@@ -48,29 +28,29 @@ private struct EntryGroups<Cursor: EntryCursor> {
   private var folder = -1
   private var child = 0
   private var hasMore: Bool
-
-  private(set) var name: [UInt8] = []
-  private(set) var facts = ListedFacts()
+  // The last entry taken.
+  private var name: [UInt8] = []
+  private var facts = ListedFacts()
 
   init(_ cursor: Cursor, _ table: FolderTable, _ order: FolderOrder) throws(ListError) {
     var cursor = cursor
     hasMore = try cursor.advance()
-    self.cursor = cursor
-    self.table = table
-    self.order = order
+    (self.cursor, self.table, self.order) = (cursor, table, order)
   }
 
-  /// In the folders before one.
-  mutating func take(
-    before rank: Int, report: (EntryDispute, [UInt8]) throws -> Void
-  ) throws -> Bool {
-    if !hasMore || cursor.rank >= rank { return false }
-    _ = try take(in: Int(cursor.rank), report: report)
-    return true
+  mutating func takeEntries(
+    of rank: Int, into names: inout NameTable, _ facts: inout [ListedFacts],
+    report: (EntryDispute, [UInt8]) throws -> Void
+  ) throws {
+    while hasMore, cursor.rank < rank { _ = try take(in: Int(cursor.rank), report: report) }
+    while try take(in: rank, report: report) {
+      names.append(name.span, kind: self.facts.kind)
+      facts.append(self.facts)
+    }
   }
 
   /// False if there is none left.
-  mutating func take(
+  private mutating func take(
     in rank: Int, report: (EntryDispute, [UInt8]) throws -> Void
   ) throws -> Bool {
     if rank != folder {
@@ -78,7 +58,8 @@ private struct EntryGroups<Cursor: EntryCursor> {
       child = rank + 1
     }
     while hasMore, cursor.rank == rank {
-      cursor.copyName(to: &name)
+      name.removeAll(keepingCapacity: true)
+      name.append(contentsOf: cursor.name)
       facts = cursor.facts
       let first = cursor.position
       let isFolder = isFolderName()
@@ -86,7 +67,7 @@ private struct EntryGroups<Cursor: EntryCursor> {
         try report(EntryDispute(position: first, first: nil), name)
       }
       hasMore = try cursor.advance()
-      while hasMore, cursor.rank == rank, cursor.isNamed(name) {
+      while hasMore, cursor.rank == rank, cursor.name.elementsEqual(name) {
         if isFolder {
           if !cursor.facts.flags.contains(.unsure) {
             try report(EntryDispute(position: cursor.position, first: nil), name)
@@ -124,7 +105,7 @@ struct ListCursor<Parser: ListParser>: EntryCursor {
   private let ranks: [UInt32]
   private let list: String
   private var entry = ListedEntry()
-  private var name = 0..<0
+  private var range = 0..<0
   private var faults: [ListFault] = []
   private(set) var rank: UInt32 = 0
 
@@ -150,8 +131,7 @@ struct ListCursor<Parser: ListParser>: EntryCursor {
       case .folder, .nowhere: continue
       case .lost: throw .changed(list: list)
       case .entry(let folder, let name):
-        rank = ranks[folder]
-        self.name = name
+        (rank, range) = (ranks[folder], name)
         return true
       }
     }
@@ -161,12 +141,7 @@ struct ListCursor<Parser: ListParser>: EntryCursor {
 
   var position: UInt64 { entry.position }
 
-  func isNamed(_ name: [UInt8]) -> Bool { entry.path[self.name].elementsEqual(name) }
-
-  func copyName(to name: inout [UInt8]) {
-    name.removeAll(keepingCapacity: true)
-    name.append(contentsOf: entry.path[self.name])
-  }
+  var name: ArraySlice<UInt8> { entry.path[range] }
 }
 
 /// Reads the files of a list in map order: by the rank of their folder, then by name, then by
@@ -178,9 +153,7 @@ protocol EntryCursor {
   var rank: UInt32 { get }
   var facts: ListedFacts { get }
   var position: UInt64 { get }
-
-  func isNamed(_ name: [UInt8]) -> Bool
-  func copyName(to name: inout [UInt8])
+  var name: ArraySlice<UInt8> { get }
 }
 
 struct MergeCursor: EntryCursor {
@@ -189,33 +162,15 @@ struct MergeCursor: EntryCursor {
   init(_ entries: SortedRuns<EntryRecord>) { merge = entries.cursor() }
 
   mutating func advance() throws(ListError) -> Bool {
-    do throws(Errno) {
-      return try merge.advance()
-    } catch {
-      throw .noScratch(error)
-    }
+    try rethrowing(merge.advance(), as: ListError.noScratch)
   }
+
+  private var place: Int { merge.first.range.lowerBound }
 
   var rank: UInt32 { UInt32(truncatingIfNeeded: merge.first.key >> 32) }
-
-  var facts: ListedFacts {
-    EntryRecord.facts(merge.first.bytes.span, at: merge.first.range.lowerBound)
-  }
-
-  var position: UInt64 {
-    EntryRecord.position(merge.first.bytes.span, at: merge.first.range.lowerBound)
-  }
-
-  func isNamed(_ name: [UInt8]) -> Bool {
-    merge.first.bytes[nameRange].elementsEqual(name)
-  }
-
-  func copyName(to name: inout [UInt8]) {
-    name.removeAll(keepingCapacity: true)
-    name.append(contentsOf: merge.first.bytes[nameRange])
-  }
-
-  private var nameRange: Range<Int> {
-    EntryRecord.name(merge.first.bytes.span, at: merge.first.range.lowerBound)
+  var facts: ListedFacts { EntryRecord.facts(merge.first.bytes.span, at: place) }
+  var position: UInt64 { EntryRecord.position(merge.first.bytes.span, at: place) }
+  var name: ArraySlice<UInt8> {
+    merge.first.bytes[EntryRecord.name(merge.first.bytes.span, at: place)]
   }
 }

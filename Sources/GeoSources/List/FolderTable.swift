@@ -3,26 +3,12 @@
 /// A folder takes 19 bytes and its name, and 5 to 11 bytes of a hash table that finds it by parent
 /// and name (open addressing, at most three quarters full).
 struct FolderTable {
-  struct Flags: OptionSet, BitwiseCopyable, Sendable {
-    let rawValue: UInt8
-
-    /// The list has an entry for the folder itself.
-    static let listed = Flags(rawValue: 1)
-    static let dated = Flags(rawValue: 2)
-    /// It was unreadable when the list was made.
-    static let unreadable = Flags(rawValue: 4)
-    /// It was not entered when the list was made.
-    static let unlisted = Flags(rawValue: 8)
-    /// The list has contradictory entries for it.
-    static let disputed = Flags(rawValue: 16)
-  }
-
   private(set) var arena: [UInt8] = []
   private var starts: [UInt32] = [0]
   private var lengths: [UInt16] = [0]
   private(set) var parents: [UInt32] = [0]
   var modified: [Int64] = [0]
-  var flags: [Flags] = [[]]
+  var flags: [ListedFacts.Flags] = [[]]
   /// The numbers of folders by the hash of parent and name; 0 for free slots.
   private var slots = [UInt32](repeating: 0, count: 1024)
   /// Random for each run, so that crafted names can't all collide.
@@ -41,7 +27,11 @@ struct FolderTable {
     var slot = firstSlot(of: name, in: parent)
     while slots[slot] != 0 {
       let folder = Int(slots[slot])
-      if Int(parents[folder]) == parent, isEqual(self.name(of: folder), name) { return folder }
+      if Int(parents[folder]) == parent,
+        arena.span.extracting(self.name(of: folder)).equals(name)
+      {
+        return folder
+      }
       slot = (slot + 1) & (slots.count - 1)
     }
     return nil
@@ -60,7 +50,7 @@ struct FolderTable {
     parents.append(UInt32(parent))
     modified.append(0)
     flags.append([])
-    for index in 0..<name.count { arena.append(name[index]) }
+    arena.append(copying: name)
     return folder
   }
 
@@ -69,28 +59,17 @@ struct FolderTable {
     slots = []
     slots = [UInt32](repeating: 0, count: size)
     for folder in 1..<count {
-      let slot = freeSlot(forFolder: folder)
+      let parent = Int(parents[folder])
+      let slot = freeSlot(
+        from: firstSlot(of: arena.span.extracting(name(of: folder)), in: parent))
       slots[slot] = UInt32(folder)
     }
-  }
-
-  private func freeSlot(forFolder folder: Int) -> Int {
-    let name = arena.span.extracting(name(of: folder))
-    return freeSlot(from: firstSlot(of: name, in: Int(parents[folder])))
   }
 
   private func freeSlot(from slot: Int) -> Int {
     var slot = slot
     while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
     return slot
-  }
-
-  private func isEqual(_ range: Range<Int>, _ name: Span<UInt8>) -> Bool {
-    if range.count != name.count { return false }
-    for index in 0..<name.count where arena[range.lowerBound + index] != name[index] {
-      return false
-    }
-    return true
   }
 
   /// Multiplies eight bytes at a time into the state, and folds its halves.

@@ -4,7 +4,7 @@ import GeoCore
 /// of one snapshot with such an array.
 ///
 /// A syntax error ends the list; entries before it are kept.
-struct JSONArrayParser<Syntax: ListedObjectSyntax>: ListingParser {
+struct JSONArrayParser<Syntax: ListedSyntax>: ListParser {
   private enum Stage { case beginning, items, end }
 
   private let input: ListInput
@@ -56,9 +56,7 @@ struct JSONArrayParser<Syntax: ListedObjectSyntax>: ListingParser {
     try object.take(from: &json)
     switch Syntax.role(of: object) {
     case .entry(let facts):
-      entry.path.removeAll(keepingCapacity: true)
-      entry.path.append(contentsOf: object.path)
-      entry.kept = 0
+      entry.replacePath(from: 0, by: (object[.path] ?? [])[...])
       entry.facts = facts
       return .entry
     case .fault(let reason):

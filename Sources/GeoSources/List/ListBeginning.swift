@@ -28,31 +28,23 @@ package struct ListBeginning: Sendable, Hashable {
         "the list '\(TerminalText.escaped(file))' has more than names: make it with git ls-tree -r "
           + "--name-only, or read revisions themselves", option: ": git:REV")
     }
-    var entry = ListedEntry()
-    let isFind = FindSyntax.parse(first, isTerminated: true, into: &entry) == nil
+    var (find, entry) = (FindSyntax(), ListedEntry())
+    let isFind = find.parse(first, isTerminated: true, into: &entry) == .entry
     if isFind, !isZeroSeparated {
       throw .usage(
         "the list '\(TerminalText.escaped(file))' has line ends where zero bytes should be: make it "
           + "with find -printf '%s %T@ %y %p\\0'")
     }
-    let isTop: Bool
-    if isFind {
-      format = .find
-      isTop = entry.facts.kind == .directory
-    } else {
+    if !isFind {
       guard Self.isText(bytes), !Self.isOfOtherKind(first) else { return nil }
-      format = .lines
-      _ = LineSyntax.parse(first, isTerminated: true, into: &entry)
-      isTop = hasSecond
     }
-    let path = entry.path
+    format = isFind ? .find : .lines
+    let isTop = isFind ? entry.facts.kind == .directory : hasSecond
+    let path = isFind ? entry.path : Array(first)
     var next: [UInt8]?
     if hasSecond {
-      _ =
-        isFind
-        ? FindSyntax.parse(second, isTerminated: true, into: &entry)
-        : LineSyntax.parse(second, isTerminated: true, into: &entry)
-      next = entry.path
+      if isFind { _ = find.parse(second, isTerminated: true, into: &entry) }
+      next = isFind ? entry.path : Array(second)
     }
     self.isZeroSeparated = isZeroSeparated
     if isTop, next.map({ Self.isBelow($0, path) }) ?? true {

@@ -214,17 +214,17 @@ extension ListFormat {
   private func fits(_ bytes: [UInt8], areAll: Bool) -> Bool {
     switch self {
     case .find:
-      var entry = ListedEntry()
+      var (find, entry) = (FindSyntax(), ListedEntry())
       guard let end = bytes.firstIndex(of: 0) else { return false }
-      return FindSyntax.parse(bytes[..<end], isTerminated: true, into: &entry) == nil
+      return find.parse(bytes[..<end], isTerminated: true, into: &entry) == .entry
     case .restic:
       return Self.fits(ResticSyntax.self, bytes, in: "{")
         || JSONArrayParser<ResticSyntax>.beginsWithHead(bytes)
     case .borg: return Self.fits(BorgSyntax.self, bytes, in: "{")
     case .rclone: return Self.fits(RcloneSyntax.self, bytes, in: "[")
     case .mtree: return MtreeParser.begins(Self.lines(of: bytes))
-    case .tar: return TarParser.begins(Self.lines(of: bytes))
-    case .unzip: return UnzipParser.begins(Self.lines(of: bytes), areAll: areAll)
+    case .tar: return TarSyntax.begins(Self.lines(of: bytes))
+    case .unzip: return UnzipSyntax.begins(Self.lines(of: bytes), areAll: areAll)
     // Exports are recognised elsewhere; ncdu and gdu write the same.
     default: return false
     }
@@ -235,7 +235,7 @@ extension ListFormat {
   }
 
   /// Whether JSON begins with an object that is typical of a program, or with an array of such.
-  private static func fits<Syntax: ListedObjectSyntax>(
+  private static func fits<Syntax: ListedSyntax>(
     _ syntax: Syntax.Type, _ bytes: [UInt8], in opening: Unicode.Scalar
   ) -> Bool {
     guard let first = bytes.first, first == UInt8(ascii: opening) else { return false }

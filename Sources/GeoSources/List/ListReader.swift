@@ -98,19 +98,25 @@ final class ListReader<Parser: ListParser>: FolderReader {
     _ input: ListInput, _ prefix: ListPrefix
   ) throws -> SortedRuns<EntryRecord> {
     var resolver = PathResolver(prefix)
-    var sorter = EntrySorter(memory: list.memory)
+    var sorter = RunSorter<EntryRecord>(memory: list.memory)
     try readEntries(input, reportsFaults: false) { entry in
       if entry.facts.kind == .directory { return }
       switch resolver.resolve(&entry, in: &table, makes: false) {
       case .folder, .nowhere: return
       case .lost: throw ListError.changed(list: input.name)
-      case .entry(let folder, let name):
-        try sorter.add(
-          rank: order.ranks[folder], name: entry.path.span.extracting(name), entry.facts,
-          position: entry.position)
+      case .entry(let folder, let range):
+        let (name, facts) = (entry.path.span.extracting(range), entry.facts)
+        do throws(Errno) {
+          try sorter.add(bytes: EntryRecord.start(facts.flags) + name.count) { bytes in
+            EntryRecord.append(
+              rank: order.ranks[folder], name: name, facts, position: entry.position, to: &bytes)
+          }
+        } catch {
+          throw ListError.noScratch(error)
+        }
       }
     }
-    return try sorter.finish()
+    return try rethrowing(sorter.finish(), as: ListError.noScratch)
   }
 
   /// Faults are reported in the first reading.
@@ -124,10 +130,8 @@ final class ListReader<Parser: ListParser>: FolderReader {
     var number = 0
     while true {
       let step = try parser.next(into: &entry, faults: &faults)
-      if !faults.isEmpty {
-        if reportsFaults { for fault in faults { try report(fault.position, fault.reason) } }
-        faults.removeAll()
-      }
+      if reportsFaults { for fault in faults { try report(fault.position, fault.reason) } }
+      faults.removeAll()
       if step == .end { break }
       if step == .fault { continue }
       number += 1
@@ -139,10 +143,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
 
   private func record(_ folder: Int, _ entry: ListedEntry) throws {
     if entry.facts.flags.contains(.unsure) { return }
-    var flags = FolderTable.Flags.listed
-    if entry.facts.flags.contains(.dated) { flags.insert(.dated) }
-    if entry.facts.flags.contains(.unreadable) { flags.insert(.unreadable) }
-    if entry.facts.flags.contains(.unlisted) { flags.insert(.unlisted) }
+    let flags = entry.facts.flags.intersection([.dated, .unreadable, .unlisted]).union(.listed)
     let known = table.flags[folder]
     if !known.contains(.listed) {
       table.flags[folder] = flags
@@ -189,11 +190,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
     return list.format.separator(zero: list.isZeroSeparated) == 0 ? "entry" : "line"
   }
 
-  private func shown(_ path: [UInt8]) -> String {
-    let maximum = 1000
-    let shown = TerminalText.escaped(Array(path.prefix(maximum)))
-    return "'\(shown)\(path.count > maximum ? "..." : "")'"
-  }
+  private func shown(_ path: [UInt8]) -> String { TerminalText.quoted(path: path[...]) }
 
   private static var unreadable: String { "could not be read when the list was made" }
 

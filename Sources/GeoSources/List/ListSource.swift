@@ -64,7 +64,9 @@ public struct ListFormat: Hashable, Sendable {
   }
 
   /// Of a list that is not an export.
-  func separator(zero: Bool) -> UInt8 { zero || self == .find ? 0 : UInt8(ascii: "\n") }
+  func separator(zero: Bool) -> UInt8 {
+    zero && canHaveZeros || self == .find ? 0 : UInt8(ascii: "\n")
+  }
 }
 
 package enum ListError: Error, CustomStringConvertible, Hashable, Sendable {

@@ -8,6 +8,8 @@ struct ListedFacts: BitwiseCopyable, Sendable, Equatable {
 
     static let sized = Flags(rawValue: 1)
     static let dated = Flags(rawValue: 2)
+    /// Of a folder: the list has an entry for it.
+    static let listed = sized
     /// When the list was made, as `unlisted`.
     static let unreadable = Flags(rawValue: 4)
     /// The kind is unknown: the entry is a folder if others are below it.

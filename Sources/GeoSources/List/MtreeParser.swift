@@ -4,7 +4,7 @@ import GeoCore
 ///
 /// Names with a slash are paths. A folder whose name has none is entered by its line, and left by a
 /// line `..`.
-struct MtreeParser: ListingParser {
+struct MtreeParser: ListParser {
   private var reader: RecordReader
   /// The line, and those that continue it.
   private var line: [UInt8] = []
@@ -53,7 +53,6 @@ struct MtreeParser: ListingParser {
         return .fault
       }
       entry.position = position
-      entry.kept = 0
       return .entry
     }
   }
@@ -92,7 +91,7 @@ struct MtreeParser: ListingParser {
   ) -> String? {
     var facts = defaults
     if let reason = facts.set(words) { return reason }
-    entry.path.removeAll(keepingCapacity: true)
+    entry.replacePath(from: 0, by: [])
     // bsdtar writes `/.` for the folder of all.
     let name = name.elementsEqual("/.".utf8) ? name.dropFirst() : name
     let isPath = name.contains(.slash)

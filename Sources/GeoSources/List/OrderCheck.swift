@@ -1,31 +1,3 @@
-import GeoCore
-import GeoSystem
-
-/// Sorts the files of a list within a memory limit.
-struct EntrySorter {
-  private var sorter: RunSorter<EntryRecord>
-
-  /// The limit is in bytes.
-  init(memory: Int) { sorter = RunSorter(memory: memory) }
-
-  /// The entry comes after all added before in the list.
-  mutating func add(
-    rank: UInt32, name: Span<UInt8>, _ facts: ListedFacts, position: UInt64
-  ) throws(ListError) {
-    do throws(Errno) {
-      try sorter.add(bytes: EntryRecord.start(facts.flags) + name.count) { bytes in
-        EntryRecord.append(rank: rank, name: name, facts, position: position, to: &bytes)
-      }
-    } catch {
-      throw .noScratch(error)
-    }
-  }
-
-  consuming func finish() throws(ListError) -> SortedRuns<EntryRecord> {
-    return try rethrowing(sorter.finish(), as: ListError.noScratch)
-  }
-}
-
 /// Checks whether the files are in map order without duplicates.
 struct OrderCheck {
   private(set) var isOrdered = true
@@ -49,7 +21,7 @@ struct OrderCheck {
       self.folder = folder
     }
     self.name.removeAll(keepingCapacity: true)
-    for index in 0..<name.count { self.name.append(name[index]) }
+    self.name.append(copying: name)
   }
 
   /// Goes up from a folder to the nearest one on the last entry's path, and returns how many

@@ -1,33 +1,5 @@
 import GeoCore
 
-/// Parses what another program lists of a backup, an archive or a cloud storage.
-///
-/// Such a listing is read once, into a scratch file; see ``KeptListing``.
-protocol ListingParser: ListParser {
-  var head: ListingHead { get }
-}
-
-extension ListingParser {
-  var head: ListingHead { ListingHead() }
-}
-
-/// What a listing says of itself, besides its entries.
-struct ListingHead {
-  /// When its state was, in Unix seconds.
-  var seconds: Int64?
-  /// The paths that were backed up.
-  var sources: [[UInt8]] = []
-
-  static let another = "another snapshot begins: list one at a time"
-
-  init() {}
-
-  init(_ object: ListedObject) {
-    if object.has(.sources) { sources = object.sources }
-    if object.has(.time) { seconds = Moment.seconds(parsing: object.time) }
-  }
-}
-
 extension ListedFacts {
   /// An entry of unknown kind is a folder if others are below it. Pipes, sockets and devices have
   /// the size 0. The time is in Unix seconds.
@@ -65,24 +37,6 @@ extension EntryKind {
   }
 }
 
-enum ListedTime {
-  /// Unix seconds of a time such as `2026-01-31T12:00:59.5+02:00`; nil for other text, and nil
-  /// inside for a time without a zone, which is unknown.
-  static func seconds(_ text: [UInt8]) -> Int64?? {
-    guard let seconds = Moment.seconds(parsing: text), text.first != UInt8(ascii: "@") else {
-      return nil
-    }
-    for byte in text.dropFirst(10) {
-      switch byte {
-      case UInt8(ascii: "Z"), UInt8(ascii: "z"), UInt8(ascii: "+"), UInt8(ascii: "-"):
-        return .some(seconds)
-      default: continue
-      }
-    }
-    return .some(nil)
-  }
-}
-
 extension ArraySlice<UInt8> {
   /// Decodes escapes such as `\n`, `\\` and `\012`; in an mtree also `\s` and `\#`. False if an
   /// escape is unknown.
@@ -104,13 +58,6 @@ extension ArraySlice<UInt8> {
       index += 1
       switch escape {
       case UInt8(ascii: "\\"): bytes.append(escape)
-      case UInt8(ascii: "a"): bytes.append(0x07)
-      case UInt8(ascii: "b"): bytes.append(0x08)
-      case UInt8(ascii: "t"): bytes.append(0x09)
-      case UInt8(ascii: "n"): bytes.append(0x0A)
-      case UInt8(ascii: "v"): bytes.append(0x0B)
-      case UInt8(ascii: "f"): bytes.append(0x0C)
-      case UInt8(ascii: "r"): bytes.append(0x0D)
       case UInt8(ascii: "s") where hasSpaces: bytes.append(0x20)
       case UInt8(ascii: "#") where hasSpaces: bytes.append(escape)
       case UInt8(ascii: "0")...UInt8(ascii: "3"):
@@ -119,41 +66,33 @@ extension ArraySlice<UInt8> {
         else { return false }
         bytes.append((escape - UInt8(ascii: "0")) << 6 | high << 3 | low)
         index += 2
-      default: return false
+      default:
+        guard let control = controls.firstIndex(of: escape) else { return false }
+        bytes.append(UInt8(0x07 + control))
       }
     }
     return true
   }
 
-  /// Tells apart whether it occurs once.
-  func place(of text: StaticString) -> TextPlace {
-    let places = places(of: text)
-    if places.count > 1 { return .several }
-    return places.first.map { .one($0) } ?? .none
-  }
-
-  func places(of text: StaticString) -> [Range<Int>] {
-    let wanted = Array("\(text)".utf8)
-    var found: [Range<Int>] = []
-    var index = startIndex
-    while index + wanted.count <= endIndex {
-      if self[index] == wanted[0], self[index...].starts(with: wanted) {
-        found.append(index..<(index + wanted.count))
-      }
-      index += 1
-    }
-    return found
+  /// Where some text occurs.
+  func places(of text: String) -> [Range<Int>] {
+    indices.filter { self[$0...].starts(with: text.utf8) }.map { $0..<($0 + text.utf8.count) }
   }
 }
 
-enum TextPlace {
-  case none
-  case one(Range<Int>)
-  case several
-}
+/// The escapes of the bytes from 0x07 to 0x0D.
+private let controls = Array("abtnvfr".utf8)
 
 extension UInt8 {
   fileprivate var octalDigit: UInt8? {
     UInt8(ascii: "0")...UInt8(ascii: "7") ~= self ? self - UInt8(ascii: "0") : nil
+  }
+}
+
+extension TerminalText {
+  /// A path in quotes, shortened.
+  static func quoted(path: ArraySlice<UInt8>) -> String {
+    let maximum = 1000
+    return "'\(escaped(Array(path.prefix(maximum))))\(path.count > maximum ? "..." : "")'"
   }
 }

@@ -3,43 +3,23 @@ import GeoCore
 /// Parses the output of `tar -tv`, of GNU tar, bsdtar and busybox.
 ///
 /// Times have no zone, so they are unknown.
-struct TarParser: ListingParser {
-  private var reader: RecordReader
+struct TarSyntax: RecordSyntax {
   /// The longest so far, in bytes: GNU tar pads shorter ones that follow.
   private var timeLength = 0
   /// By the hashes of paths: of all entries in lists as busybox makes them, else of those that are
   /// no regular files.
   private var kinds: [UInt64: EntryKind] = [:]
 
-  init(_ input: ListInput, _ source: ListSource) {
-    reader = RecordReader(input, separator: UInt8(ascii: "\n"))
+  mutating func parse(
+    _ record: ArraySlice<UInt8>, isTerminated: Bool, into entry: inout ListedEntry
+  ) -> RecordContent {
+    let record = TarLine.withoutBlock(record)
+    if TarLine.isOfArchive(record) { return .nothing }
+    if !isTerminated { return .fault("no line end follows: it was cut off") }
+    return parse(record, into: &entry).map { .fault($0) } ?? .entry
   }
 
-  mutating func next(
-    into entry: inout ListedEntry, faults: inout [ListFault]
-  ) throws(ListError) -> ListStep {
-    while true {
-      let reason: String?
-      switch try reader.advance() {
-      case .end: return .end
-      case .tooLong: reason = "it is longer than \(RecordReader.longest >> 20) MiB"
-      case .record:
-        let record = TarLine.withoutBlock(reader.buffer[reader.record])
-        if TarLine.isOfArchive(record) { continue }
-        reason =
-          reader.isTerminated
-          ? parse(record, into: &entry) : "no line end follows: it was cut off"
-      }
-      if let reason {
-        faults.append(ListFault(position: reader.count, reason: reason))
-        return .fault
-      }
-      entry.position = reader.count
-      entry.kept = 0
-      return .entry
-    }
-  }
-
+  /// Returns why the record is malformed.
   private mutating func parse(
     _ record: ArraySlice<UInt8>, into entry: inout ListedEntry
   ) -> String? {
@@ -60,33 +40,31 @@ struct TarParser: ListingParser {
     var size = Int64(wholeNumber: line.size)
     var isElsewhere = false
     if kind == .symlink || letter == UInt8(ascii: "h") {
-      switch name.place(of: kind == .symlink ? " -> " : " link to ") {
-      case .none: return "no target follows the name of the link"
-      case .several: return "its name or its target has an arrow in it, so both are unknown"
-      case .one(let range):
-        // The size of a further name of a file is at its first name only.
-        size = nil
-        let target = name[range.upperBound...]
-        if kind == .symlink {
-          var path: [UInt8] = []
-          if target.appendUnescaped(to: &path) { size = Int64(path.count) }
-        } else {
-          kind = self.kind(of: target) ?? .regular
-          isElsewhere = true
-        }
-        name = name[..<range.lowerBound]
+      let places = name.places(of: kind == .symlink ? " -> " : " link to ")
+      guard let place = places.first else { return "no target follows the name of the link" }
+      if places.count > 1 { return Self.severalArrows }
+      // The size of a further name of a file is at its first name only.
+      size = nil
+      let target = name[place.upperBound...]
+      if kind == .symlink {
+        var path: [UInt8] = []
+        if target.appendUnescaped(to: &path) { size = Int64(path.count) }
+      } else {
+        kind = self.kind(of: target) ?? .regular
+        isElsewhere = true
       }
+      name = name[..<place.lowerBound]
     } else if line.mayBeOfBusybox, kind != .directory, size == 0 {
       // A further name has the mode of its file, and an arrow to a name before.
       let links = name.places(of: " -> ").compactMap { range in
         self.kind(of: name[range.upperBound...]).map { (name: name[..<range.lowerBound], kind: $0) }
       }
-      if links.count > 1 { return "its name or its target has an arrow in it, so both are unknown" }
+      if links.count > 1 { return Self.severalArrows }
       if let link = links.first {
         (name, kind, size, isElsewhere) = (link.name, link.kind, nil, true)
       }
     }
-    entry.path.removeAll(keepingCapacity: true)
+    entry.replacePath(from: 0, by: [])
     if !name.appendUnescaped(to: &entry.path) {
       return "its name has an escape that is unknown: '\(TerminalText.escaped(Array(name)))'"
     }
@@ -98,6 +76,9 @@ struct TarParser: ListingParser {
     if isElsewhere { entry.facts.flags.insert(.elsewhere) }
     return nil
   }
+
+  private static let severalArrows =
+    "its name or its target has an arrow in it, so both are unknown"
 
   private func kind(of target: ArraySlice<UInt8>) -> EntryKind? {
     if kinds.isEmpty { return nil }
@@ -131,8 +112,7 @@ private struct TarLine {
   /// Without the number of its block, which `--block-number` adds, and without the carriage return
   /// of a line end as Windows has it: names have none.
   static func withoutBlock(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var line = line
-    if line.last == 0x0D { line.removeLast() }
+    let line = line.withoutReturn
     guard line.starts(with: "block ".utf8) else { return line }
     let rest = line.dropFirst(6).drop { $0.isDigit }
     return rest.starts(with: ": ".utf8) ? rest.dropFirst(2) : line
