@@ -41,8 +41,8 @@ extension StoreFolder {
 
   /// Begins with a known tree, if it is a difference from that.
   func tree(
-    _ id: [UInt8], from known: (id: [UInt8], tree: any BlockTree)? = nil
-  ) throws(Failure) -> any BlockTree {
+    _ id: [UInt8], from known: (id: [UInt8], tree: BlockTree)? = nil
+  ) throws(Failure) -> BlockTree {
     var tries = 5
     while true {
       if let tree = try treeOnce(id, from: known) { return tree }
@@ -53,19 +53,19 @@ extension StoreFolder {
   }
 
   private func treeOnce(
-    _ id: [UInt8], from known: (id: [UInt8], tree: any BlockTree)?
-  ) throws(Failure) -> (any BlockTree)? {
+    _ id: [UInt8], from known: (id: [UInt8], tree: BlockTree)?
+  ) throws(Failure) -> BlockTree? {
     var chain: [(file: DeltaReader, directory: DeltaDirectory, id: [UInt8])] = []
     var passed: Set<[UInt8]> = []
     var next = id
-    var base: any BlockTree
+    var base: BlockTree
     while true {
       if let known, known.id == next {
         base = known.tree
         break
       }
       if let snapshot = try snapshot(next) {
-        base = try checked(next, WholeTree(snapshot))
+        base = try checked(next, BlockTree(snapshot))
         break
       }
       guard let file = try difference(next) else { return nil }
@@ -74,14 +74,12 @@ extension StoreFolder {
       chain.append((file, directory, next))
       next = directory.base
     }
-    if chain.isEmpty { return base }
     do {
-      var tree = try base as? RebuiltTree ?? (base as? WholeTree).map { try RebuiltTree($0) }
       for link in chain.reversed() {
         next = link.id
-        tree = try tree?.applying(link.file, link.directory)
+        base = try base.applying(link.file, link.directory)
       }
-      return tree
+      return base
     } catch {
       throw failure(error, in: path(ofTree: next), Failure.noScratch)
     }
@@ -144,7 +142,7 @@ extension StoreFolder {
   /// than the maximum. Returns whether it did.
   @discardableResult
   func writeDelta(
-    of id: [UInt8], _ tree: any BlockTree, from base: [UInt8], _ baseTree: any BlockTree,
+    of id: [UInt8], _ tree: BlockTree, from base: [UInt8], _ baseTree: BlockTree,
     maximum: Int64 = .max
   ) throws(Failure) -> Bool {
     do {
@@ -160,7 +158,7 @@ extension StoreFolder {
     return true
   }
 
-  func writeWhole(_ id: [UInt8], _ tree: any BlockTree) throws(Failure) {
+  func writeWhole(_ id: [UInt8], _ tree: BlockTree) throws(Failure) {
     do {
       let file = try StoreFile(in: self)
       try TreeRebuilder.write(tree, .compressed, to: file)

@@ -86,8 +86,9 @@ struct BlockColumns {
     (inode, folderInode, folderDevice) = (0, 0, 0)
   }
 
-  /// Takes a record, or the part of it in this block: only the first may continue a folder. Returns
-  /// how many entries the folder has; for a continuation, how many are in this block.
+  /// Takes a record, or the part of it in this block: only the first may continue a folder. Names
+  /// are passed over unless they are kept. Returns how many entries the folder has; for a
+  /// continuation, how many are in this block.
   mutating func take(
     _ bytes: Span<UInt8>, _ knowledge: FactKnowledge, storage use: StorageUse, isFirst: Bool,
     keeps: Bool, _ listing: inout SnapshotListing
@@ -98,21 +99,17 @@ struct BlockColumns {
     if flags.contains(.continued) {
       guard isFirst, flags == .continued else { throw .malformed }
     } else {
-      if keeps {
-        listing.isListed = flags.contains(.listed)
-        listing.isLoop = flags.contains(.loop)
-      }
+      listing.isListed = flags.contains(.listed)
+      listing.isLoop = flags.contains(.loop)
       if flags.contains(.unreadable) {
-        let reason = try Self.takeReason(&records, in: bytes)
-        if keeps { listing.failure = reason }
+        listing.failure = try Self.takeReason(&records, in: bytes)
       }
       totals = (try records.takeVarint(in: bytes), try records.takeVarint(in: bytes))
       if flags.contains(.timed) {
         folderTime &+= try folderTimes.takeDifference(in: bytes)
-        if keeps { listing.modified = folderTime }
+        listing.modified = folderTime
         if use == .all, !knowledge.isDisjoint(with: .storage) {
-          let storage = try takeFolderStorage(in: bytes)
-          if keeps { listing.storage = storage }
+          listing.storage = try takeFolderStorage(in: bytes)
         }
       }
     }
@@ -122,14 +119,8 @@ struct BlockColumns {
     guard folders <= UInt64(nameLengths.remaining), files <= UInt64(nameLengths.remaining),
       !(totals.map { $0.folders < folders || $0.files < files } ?? false)
     else { throw .malformed }
-    if keeps {
-      try takeFolders(Int(folders), bytes, keeps: true, &listing)
-      try takeFiles(Int(files), bytes, knowledge, storage: use, keeps: true, &listing)
-    } else {
-      var passed = SnapshotListing()
-      try takeFolders(Int(folders), bytes, keeps: false, &passed)
-      try takeFiles(Int(files), bytes, knowledge, storage: use, keeps: false, &passed)
-    }
+    try takeFolders(Int(folders), bytes, keeps: keeps, &listing)
+    try takeFiles(Int(files), bytes, knowledge, storage: use, keeps: keeps, &listing)
     guard let totals else { return (flags, (Int(folders), Int(files))) }
     guard totals.folders <= UInt64(UInt32.max), totals.files < UInt64(Int.max) else {
       throw .malformed
@@ -178,7 +169,7 @@ struct BlockColumns {
 
 // Entries are decoded column by column: each step reads one column for many entries.
 extension BlockColumns {
-  mutating func takeFolders(
+  private mutating func takeFolders(
     _ count: Int, _ bytes: Span<UInt8>, keeps: Bool, _ listing: inout SnapshotListing
   ) throws(ByteDamage) {
     var left = count
@@ -201,7 +192,7 @@ extension BlockColumns {
     }
   }
 
-  mutating func takeFiles(
+  private mutating func takeFiles(
     _ count: Int, _ bytes: Span<UInt8>, _ knowledge: FactKnowledge, storage use: StorageUse,
     keeps: Bool, _ listing: inout SnapshotListing
   ) throws(ByteDamage) {

@@ -22,19 +22,16 @@ struct EntryState: Equatable {
 
   let kind: EntryKind
   let status: Status
+}
 
-  init(kind: EntryKind, status: Status) {
-    self.kind = kind
-    self.status = status
-  }
-
+extension EntryState {
   init(ofFolder facts: EntryFacts) {
     self.init(
       kind: facts.kind,
       status: facts.status == .hidden ? .leftOut(facts.leftOut ?? .pattern) : .known)
   }
 
-  init(_ facts: EntryFacts, hasStorage: Bool, isElsewhere: Bool = false) {
+  init(_ facts: EntryFacts, hasStorage: Bool, isElsewhere: Bool) {
     let status: Status =
       switch facts.status {
       case .known: .known

@@ -28,6 +28,16 @@ enum SnapshotNumbers {
   static func indexLength(slots: UInt64) -> UInt64 {
     slots * UInt64(slot) + (slots + UInt64(slotsToPage - 1)) / UInt64(slotsToPage) * 4
   }
+
+  /// The numbers: where the index begins, and how many slots, folders, files and blocks there are.
+  /// The checksum is of all before.
+  static func trailer(_ numbers: [UInt64], checksum: UInt32) -> [UInt8] {
+    var trailer: [UInt8] = []
+    for number in numbers { trailer.append(little: number) }
+    trailer.append(little: checksum)
+    trailer.append(little: CRC32.checksum(of: trailer))
+    return trailer + endMagic
+  }
 }
 
 /// The columns of a block in order. Each has the values of one kind from all entries, which

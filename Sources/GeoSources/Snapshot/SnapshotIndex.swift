@@ -6,15 +6,15 @@ struct RecordPlace: Comparable, Hashable, Sendable {
   var offset: UInt64
   var record: UInt16
 
-  init(offset: UInt64, record: UInt16) { (self.offset, self.record) = (offset, record) }
+  static func < (a: Self, b: Self) -> Bool {
+    (a.offset, a.record) < (b.offset, b.record)
+  }
+}
 
+extension RecordPlace {
   /// The offset, which is below 2^48, then the record.
   init(packed: UInt64) {
     self.init(offset: packed >> 16, record: UInt16(truncatingIfNeeded: packed))
-  }
-
-  static func < (a: Self, b: Self) -> Bool {
-    (a.offset, a.record) < (b.offset, b.record)
   }
 }
 
@@ -88,12 +88,7 @@ extension Snapshot {
       }
       low = slot.end
     }
-    limitChildren(&children, until: limit)
-    return children
-  }
-
-  /// Sets the limit of each to the position of the next.
-  private func limitChildren(_ children: inout [SnapshotChild], until limit: RecordPlace?) {
+    // The limit of each is the position of the next.
     var next = limit
     for index in children.indices.reversed() {
       guard case .reference(var child) = children[index] else { continue }
@@ -101,6 +96,7 @@ extension Snapshot {
       children[index] = .reference(child)
       next = child.place
     }
+    return children
   }
 
   /// Nil if the handle is invalid or the index is damaged there.
@@ -210,10 +206,11 @@ struct IndexWriter {
     page.append(little: UInt16(truncatingIfNeeded: slot.offset >> 32))
     page.append(little: slot.record)
     page.append(little: slot.end)
-    if page.count == SnapshotNumbers.page - 4 { try endPage() }
+    if page.count == SnapshotNumbers.page - 4 { try finish() }
   }
 
-  private mutating func endPage() throws(Errno) {
+  /// Ends the page, and with the last one the index.
+  mutating func finish() throws(Errno) {
     if page.isEmpty { return }
     bytes.append(little: CRC32.checksum(of: page))
     bytes += page
@@ -223,8 +220,6 @@ struct IndexWriter {
     try scratch?.append(bytes.span)
     bytes.removeAll(keepingCapacity: true)
   }
-
-  mutating func finish() throws(Errno) { try endPage() }
 
   /// The next bytes of a finished index after those taken before; false if there are none.
   func take(from offset: UInt64, appendingTo output: inout [UInt8]) throws(Errno) -> Bool {

@@ -54,28 +54,22 @@ struct SnapshotRecordReader {
   private mutating func open(_ offset: UInt64) throws(ByteDamage) {
     self.offset = 0
     next = 0
-    let head = SnapshotNumbers.blockHeader
     guard offset >= snapshot.firstBlock, offset <= snapshot.indexOffset,
-      snapshot.indexOffset - offset >= UInt64(head)
+      snapshot.indexOffset - offset >= UInt64(SnapshotNumbers.blockHeader)
     else { throw .malformed }
     let left = Int(min(UInt64(Int.max / 2), snapshot.indexOffset - offset))
     let first = min(left, guess)
     try snapshot.read(first, at: offset, into: &packed)
-    var reader = ByteReader(0..<head)
-    let sum = try reader.takeLittle(UInt32.self, in: packed.span)
-    let count = Int(try reader.takeLittle(UInt32.self, in: packed.span))
-    let length = Int(try reader.takeLittle(UInt32.self, in: packed.span))
-    let mapLength = Int(try reader.takeLittle(UInt32.self, in: packed.span))
-    guard count <= left - head, length <= SnapshotNumbers.longestBlock, mapLength <= length
-    else { throw .changed }
-    if head + count > first { try snapshot.read(head + count, at: offset, into: &packed) }
-    guess = (head + count) / 8 * 9
-    guard CRC32.checksum(of: packed.span.extracting(4..<(head + count))) == sum
-    else { throw .changed }
+    let head = try BlockHead(packed.span)
+    guard head.size <= left else { throw .changed }
+    if head.size > first { try snapshot.read(head.size, at: offset, into: &packed) }
+    guess = head.size / 8 * 9
+    try head.check(packed.span)
+    let (length, mapLength) = (Int(head.length), Int(head.mapLength))
     do throws(Inflater.Failure) {
-      try inflater.inflate(packed, from: head, limit: length, into: &raw) { [storage] bytes in
-        storage.wanted(of: bytes, mapLength)
-      }
+      try inflater.inflate(
+        packed, from: SnapshotNumbers.blockHeader, limit: length, into: &raw
+      ) { [storage] bytes in storage.wanted(of: bytes, mapLength) }
     } catch {
       throw .malformed
     }
@@ -83,8 +77,17 @@ struct SnapshotRecordReader {
     let known = min(length, storage.wanted(of: raw.span, mapLength))
     try columns.start(raw.span, length: length, known: known)
     self.offset = offset
-    next = offset + UInt64(head + count)
+    next = offset + UInt64(head.size)
     record = 0
+  }
+
+  /// Goes to a record.
+  private mutating func seek(_ place: RecordPlace) throws(ByteDamage) {
+    if offset != place.offset || offset == 0 || record > Int(place.record) {
+      try open(place.offset)
+    }
+    var passed = SnapshotListing()
+    while record < Int(place.record) { _ = try take(into: &passed, keeps: false) }
   }
 
   /// With its continuations in the blocks that follow. Returns the number of sub-folders.
@@ -92,29 +95,18 @@ struct SnapshotRecordReader {
     _ place: RecordPlace, into listing: inout SnapshotListing
   ) throws(ByteDamage) -> Int {
     listing.removeAll()
-    if offset != place.offset || offset == 0 || record > Int(place.record) {
-      try open(place.offset)
+    try seek(place)
+    let (flags, counts) = try take(into: &listing)
+    if flags.contains(.continued) { throw .malformed }
+    while listing.folders.count < counts.folders || listing.files.count < counts.files {
+      guard next < snapshot.indexOffset else { throw .malformed }
+      try open(next)
+      let (flags, part) = try take(into: &listing)
+      guard flags.contains(.continued), part.folders + part.files > 0 else { throw .malformed }
     }
-    do throws(ByteDamage) {
-      while record < Int(place.record) {
-        _ = try take(into: nil, &listing, isFirst: record == 0)
-      }
-      let (flags, counts) = try take(into: .whole, &listing, isFirst: record == 0)
-      if flags.contains(.continued) { throw .malformed }
-      while listing.folders.count < counts.folders || listing.files.count < counts.files {
-        guard next < snapshot.indexOffset else { throw .malformed }
-        try open(next)
-        let (flags, part) = try take(into: .rest, &listing, isFirst: true)
-        guard flags.contains(.continued), part.folders + part.files > 0 else { throw .malformed }
-      }
-      guard listing.folders.count == counts.folders, listing.files.count == counts.files
-      else { throw .malformed }
-      return counts.folders
-    } catch {
-      // The position in the block is unknown after an error.
-      offset = 0
-      throw error
-    }
+    guard listing.folders.count == counts.folders, listing.files.count == counts.files
+    else { throw .malformed }
+    return counts.folders
   }
 
   /// Whatever folders the records are in.
@@ -122,28 +114,18 @@ struct SnapshotRecordReader {
     from start: RecordPlace, to end: RecordPlace, _ take: (FileVersion) -> Void
   ) throws(ByteDamage) {
     var listing = SnapshotListing()
-    if offset != start.offset || offset == 0 || record > Int(start.record) {
-      try open(start.offset)
-    }
-    do throws(ByteDamage) {
-      while record < Int(start.record) {
-        _ = try self.take(into: nil, &listing, isFirst: record == 0)
+    try seek(start)
+    while true {
+      if columns.isAtEnd {
+        if next >= snapshot.indexOffset { return }
+        if next > end.offset || next == end.offset && end.record == 0 { return }
+        try open(next)
+        continue
       }
-      while true {
-        if columns.isAtEnd {
-          if next >= snapshot.indexOffset { return }
-          if next > end.offset || next == end.offset && end.record == 0 { return }
-          try open(next)
-          continue
-        }
-        if offset > end.offset || offset == end.offset && record >= Int(end.record) { return }
-        listing.removeAll()
-        _ = try self.take(into: .whole, &listing, isFirst: record == 0)
-        pass(on: listing, take)
-      }
-    } catch {
-      offset = 0
-      throw error
+      if offset > end.offset || offset == end.offset && record >= Int(end.record) { return }
+      listing.removeAll()
+      _ = try self.take(into: &listing)
+      pass(on: listing, take)
     }
   }
 
@@ -160,17 +142,18 @@ struct SnapshotRecordReader {
     }
   }
 
-  private enum Use { case whole, rest }
-
-  /// Skips the record if `use` is nil.
+  /// Takes the next record.
   private mutating func take(
-    into use: Use?, _ listing: inout SnapshotListing, isFirst: Bool
+    into listing: inout SnapshotListing, keeps: Bool = true
   ) throws(ByteDamage) -> (RecordFlags, (folders: Int, files: Int)) {
-    let knowledge = snapshot.header.knowledge
+    // The position in the block is unknown after an error.
+    let block = offset
+    offset = 0
     let raw = raw
     let result = try columns.take(
-      raw.span, knowledge, storage: storage, isFirst: isFirst, keeps: use != nil,
+      raw.span, snapshot.header.knowledge, storage: storage, isFirst: record == 0, keeps: keeps,
       &listing)
+    offset = block
     record += 1
     return result
   }

@@ -81,16 +81,7 @@ enum ByteDelta {
     _ target: Span<UInt8>, _ position: Int, _ source: Span<UInt8>, _ place: Int
   ) -> Int {
     if place < 0 || place >= source.count { return 0 }
-    let limit = min(target.count - position, source.count - place)
-    var length = 0
-    while length + 8 <= limit {
-      let difference =
-        target.loadWord(at: position + length) ^ source.loadWord(at: place + length)
-      if difference != 0 { return length + difference.trailingZeroBitCount / 8 }
-      length += 8
-    }
-    while length < limit, target[position + length] == source[place + length] { length += 1 }
-    return length
+    return target.extracting(position...).commonPrefix(with: source.extracting(place...), from: 0)
   }
 
   /// The caller has checked that the length of the result is small enough.

@@ -2,8 +2,8 @@ import GeoCore
 
 /// Writes a tree as the difference from the next state's.
 struct DeltaWriter {
-  private let old: any BlockTree
-  private let base: any BlockTree
+  private let old: BlockTree
+  private let base: BlockTree
   private let output: any ByteOutput
   private var directory = DeltaDirectory()
   private var deflater = Deflater(effort: .thorough)
@@ -13,7 +13,7 @@ struct DeltaWriter {
 
   /// Throws ``ByteDamage`` if one of the trees is damaged, and `Errno`.
   static func write(
-    _ old: any BlockTree, from base: any BlockTree, named name: [UInt8],
+    _ old: BlockTree, from base: BlockTree, named name: [UInt8],
     to output: any ByteOutput
   ) throws {
     var writer = DeltaWriter(old, base, output)
@@ -21,7 +21,7 @@ struct DeltaWriter {
     try writer.write()
   }
 
-  private init(_ old: any BlockTree, _ base: any BlockTree, _ output: any ByteOutput) {
+  private init(_ old: BlockTree, _ base: BlockTree, _ output: any ByteOutput) {
     (self.old, self.base, self.output) = (old, base, output)
     directory.head = old.head
     directory.counts = old.counts
@@ -31,8 +31,7 @@ struct DeltaWriter {
     try put(DeltaFile.head)
     try putBlocks()
     try endChunk()
-    let index = try old.index()
-    let source = try base.index()
+    let (index, source) = (old.index, base.index)
     chunk = ByteDelta.encode(index.span, from: source.span)
     directory.indexLength = index.count
     directory.indexChecksum = CRC32.checksum(of: index)
@@ -91,7 +90,7 @@ struct DeltaWriter {
 
   /// Of each block its number in the base, if it is there.
   private func sameBlocks() throws -> [Int?] {
-    var places: [WholeTree.Block: [Int]] = [:]
+    var places: [BlockHead: [Int]] = [:]
     for block in 0..<base.blockCount {
       guard let head = base.origin(of: block)?.head else { continue }
       places[head, default: []].append(block)

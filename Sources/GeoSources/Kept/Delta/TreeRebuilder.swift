@@ -10,7 +10,7 @@ struct TreeRebuilder {
     case compressed
   }
 
-  private let tree: any BlockTree
+  private let tree: BlockTree
   private let packing: Packing
   private let output: any ByteOutput
   private var deflater = Deflater(effort: .swift)
@@ -19,13 +19,13 @@ struct TreeRebuilder {
 
   /// Throws ``ByteDamage`` if the tree is damaged, and `Errno`.
   static func write(
-    _ tree: any BlockTree, _ packing: Packing, to output: any ByteOutput
+    _ tree: BlockTree, _ packing: Packing, to output: any ByteOutput
   ) throws {
     var rebuilder = TreeRebuilder(tree, packing, output)
     try rebuilder.write()
   }
 
-  private init(_ tree: any BlockTree, _ packing: Packing, _ output: any ByteOutput) {
+  private init(_ tree: BlockTree, _ packing: Packing, _ output: any ByteOutput) {
     (self.tree, self.packing, self.output) = (tree, packing, output)
   }
 
@@ -49,7 +49,7 @@ struct TreeRebuilder {
     }
     let indexOffset = offset
     var index = IndexWriter()
-    try IndexColumns.decode(try tree.index(), tree.counts.slots, offsets: offsets) {
+    try IndexColumns.decode(tree.index, tree.counts.slots, offsets: offsets) {
       try index.append($0)
     }
     try index.finish()
@@ -68,27 +68,28 @@ struct TreeRebuilder {
   }
 
   private mutating func pack(_ raw: [UInt8], mapLength: Int) -> [UInt8] {
-    var packed: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: SnapshotNumbers.blockHeader)
     switch packing {
-    case .compressed: deflater.compress(raw, cuttingAt: [mapLength], to: &packed)
+    case .compressed: deflater.compress(raw, cuttingAt: [mapLength], to: &block)
     case .stored:
       var start = 0
       repeat {
         let count = min(0xFFFF, raw.count - start)
-        packed.append(start + count == raw.count ? 1 : 0)
-        packed.append(little: UInt16(count))
-        packed.append(little: ~UInt16(count))
-        packed += raw[start..<(start + count)]
+        block.append(start + count == raw.count ? 1 : 0)
+        block.append(little: UInt16(count))
+        block.append(little: ~UInt16(count))
+        block += raw[start..<(start + count)]
         start += count
       } while start < raw.count
     }
-    var head: [UInt8] = []
-    head.append(little: UInt32(packed.count))
-    head.append(little: UInt32(raw.count))
-    head.append(little: UInt32(mapLength))
-    let sum = CRC32.checksum(of: packed.span, after: CRC32.checksum(of: head))
-    var block: [UInt8] = []
-    block.append(little: sum)
-    return block + head + packed
+    BlockHead.put(in: &block, at: 0, length: raw.count, mapLength: mapLength)
+    return block
   }
 }
+
+/// Takes bytes in order.
+protocol ByteOutput: AnyObject {
+  func append(_ bytes: Span<UInt8>) throws(Errno)
+}
+
+extension ScratchFile: ByteOutput {}
