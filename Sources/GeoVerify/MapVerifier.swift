@@ -32,14 +32,9 @@ package struct MapVerifier: Sendable {
 
   /// The first reading. Throws the first ``MapFault``.
   package mutating func read(_ bytes: Span<UInt8>) throws(MapFault) {
-    var lines = MapLines()
-    swap(&lines, &self.lines)
-    defer { swap(&lines, &self.lines) }
-    let number = lines.number
-    var passed = 0
-    try lines.read(bytes) { (kind, line) throws(MapFault) in
-      passed += 1
-      try check(kind, line, number: number + passed)
+    var position = 0
+    while let kind = try lines.next(in: bytes, from: &position) {
+      try check(kind, lines.line, number: lines.number)
     }
   }
 
@@ -83,7 +78,7 @@ package struct MapVerifier: Sendable {
     let folder =
       feature.isFolder ? path[...] : (path.parentPath ?? [])
     let isMet = walk.path.elementsEqual(folder)
-    if !isMet, !Self.areNames(folder) {
+    if !isMet, !folder.isEmpty, !folder.components.allSatisfy({ EntryName.isValid($0) }) {
       throw MapFault(line: number, path: path, what: FeatureLine.noName)
     }
     if !feature.difference.isNothing { isOfStates = true }
@@ -103,7 +98,10 @@ package struct MapVerifier: Sendable {
     }
     last = (path, feature.isFolder)
     if folder.isEmpty { throw MapFault(line: number, path: path, what: "the file is in no folder") }
-    if !isMet { try go(to: folder) }
+    walk.leave(towards: folder)
+    while let name = walk.name(towards: folder) {
+      walk.enter(tree.append(name, in: walk.folder), name)
+    }
     if feature.isFolder {
       tree[walk.folder].isWritten = true
       tree[walk.folder].isLoop = feature.isLoop
@@ -116,21 +114,6 @@ package struct MapVerifier: Sendable {
       summary.changes?.add(feature.difference.change)
     }
     if feature.isUnreadable { summary.unreadable += 1 }
-  }
-
-  private static func areNames(_ path: ArraySlice<UInt8>) -> Bool {
-    path.isEmpty
-      || path.components
-        .allSatisfy { EntryName.isValid($0) }
-  }
-
-  private mutating func go(to folder: ArraySlice<UInt8>) throws(MapFault) {
-    var walk = FolderWalk()
-    swap(&walk, &self.walk)
-    defer { swap(&walk, &self.walk) }
-    try walk.go(to: folder, { tree.surroundings(of: $0) }) { (name, parent) in
-      tree.append(name, in: parent)
-    }
   }
 
   /// Ends the first reading, computes all places and checks them as far as they go alone.

@@ -29,49 +29,34 @@ struct FeatureLine {
   /// In the line, with the comma before them.
   private(set) var layerText = 0..<0
 
-  private enum Key {
-    static let point = Array("Point\",\"coordinates\":".utf8)
-    static let geometry = Array("\"geometry\":{\"type\":\"".utf8)
-    static let properties = Array("\"properties\":{\"path\":".utf8)
-    static let name = Array(",\"name\":".utf8)
-    static let kind = Array(",\"kind\":".utf8)
-    static let poi = Array("poi".utf8)
-    static let depth = Array(",\"depth\":".utf8)
-    static let size = Array(",\"size\":".utf8)
-    static let modified = Array(",\"modified\":".utf8)
-    static let minzoom = Array(",\"minzoom\":".utf8)
-    static let comma = Array(",".utf8)
-    static let colon = Array(":".utf8)
-    static let end = Array("}".utf8)
-    static let tippecanoe = Array(",\"tippecanoe\"".utf8)
-    static let polygonType = Array("Polygon\",\"coordinates\":[".utf8)
-  }
-
   /// Without separators; nil if it isn't a feature.
   init?(_ line: [UInt8], readsPositions: Bool, layers names: LayerNames) {
     var reader = LineScanner(line)
-    guard reader.skip(past: Key.geometry) else { return nil }
-    isPolygon = reader.take(Key.polygonType)
+    guard reader.skip(past: "\"geometry\":{\"type\":\"") else { return nil }
+    isPolygon = reader.take("Polygon\",\"coordinates\":[")
     if readsPositions {
-      guard isPolygon || reader.take(Key.point), readPositions(&reader) else { return nil }
+      guard isPolygon || reader.take("Point\",\"coordinates\":"), readPositions(&reader) else {
+        return nil
+      }
     }
-    guard reader.skip(past: Key.properties), let path = reader.string(), reader.take(Key.name),
-      reader.string() != nil, reader.take(Key.kind), let kind = reader.string(),
-      reader.take(Key.depth), reader.integer() != nil
+    guard reader.skip(past: "\"properties\":{\"path\":"), let path = reader.string(),
+      reader.take(",\"name\":"),
+      reader.string() != nil, reader.take(",\"kind\":"), let kind = reader.string(),
+      reader.take(",\"depth\":"), reader.integer() != nil
     else { return nil }
     self.path = path
-    isFolder = kind != Key.poi
-    if reader.take(Key.size) {
+    isFolder = !kind.elementsEqual("poi".utf8)
+    if reader.take(",\"size\":") {
       guard let size = reader.integer() else { return nil }
       self.size = size
     }
-    if reader.take(Key.modified) {
+    if reader.take(",\"modified\":") {
       guard let modified = reader.integer() else { return nil }
       self.modified = modified
     }
-    while reader.take(Key.comma) {
+    while reader.take(",") {
       let start = reader.position - 1
-      guard let text = reader.string(), reader.take(Key.colon) else { return nil }
+      guard let text = reader.string(), reader.take(":") else { return nil }
       let member = String(decoding: text, as: UTF8.self)
       if layers.isEmpty, readMember(member, &reader) { continue }
       // Those of layers come last.
@@ -79,8 +64,8 @@ struct FeatureLine {
       layerText = (layers.isEmpty ? start : layerText.lowerBound)..<reader.position
       layers.append(value)
     }
-    guard reader.take(Key.end) else { return nil }
-    isForTippecanoe = reader.take(Key.tippecanoe)
+    guard reader.take("}") else { return nil }
+    isForTippecanoe = reader.take(",\"tippecanoe\"")
   }
 
   private mutating func readMember(_ member: String, _ reader: inout LineScanner) -> Bool {
@@ -123,7 +108,7 @@ struct FeatureLine {
     case "rawPath":
       guard let text = reader.string(), let raw = PercentText.decoded(text) else { return false }
       path = raw
-    default: return DifferenceReader.read(member, &reader, into: &difference) ?? false
+    default: return difference.read(member, &reader)
     }
     return true
   }
@@ -131,11 +116,11 @@ struct FeatureLine {
   private mutating func readPositions(_ reader: inout LineScanner) -> Bool {
     if isPolygon, !reader.take("[") { return false }
     repeat {
-      guard reader.take("["), let longitude = reader.decimal(), reader.take(Key.comma),
+      guard reader.take("["), let longitude = reader.decimal(), reader.take(","),
         let latitude = reader.decimal(), reader.take("]")
       else { return false }
       positions.append(Coordinate(longitude: longitude, latitude: latitude))
-    } while isPolygon && reader.take(Key.comma)
+    } while isPolygon && reader.take(",")
     if !isPolygon { return true }
     // The last vertex must repeat the first.
     return positions.count > 3 && positions.popLast() == positions.first
@@ -261,31 +246,26 @@ extension NodeDifference {
   }
 }
 
-/// Parses the members of a feature that compare two states.
-enum DifferenceReader {
-  /// From after its colon; nil if the member isn't about states.
-  static func read(
-    _ member: String, _ reader: inout LineScanner, into difference: inout NodeDifference
-  ) -> Bool? {
+extension NodeDifference {
+  /// Reads a member from after its colon; false if it is invalid, or not about states.
+  fileprivate mutating func read(_ member: String, _ reader: inout LineScanner) -> Bool {
     switch member {
     case "change":
       guard let text = reader.string(), let change = NodeChange(text: text) else { return false }
-      difference.change = change
+      self.change = change
     case "was":
-      guard let facts = facts(&reader) else { return false }
-      difference.was = facts
+      was = Self.facts(&reader)
+      return was != nil
     case "from", "to":
-      guard let text = reader.string() else { return false }
-      difference.otherPath = text
+      otherPath = reader.string()
+      return otherPath != nil
     case "rawFrom", "rawTo":
-      guard let text = reader.string(), let raw = PercentText.decoded(text) else {
-        return false
-      }
-      difference.otherPath = raw
+      otherPath = reader.string().flatMap { PercentText.decoded($0) }
+      return otherPath != nil
     case "below":
-      guard let below = below(&reader) else { return false }
-      difference.below = below
-    default: return nil
+      below = Self.below(&reader)
+      return below != nil
+    default: return false
     }
     return true
   }

@@ -85,7 +85,7 @@ extension [UnmatchedValues] {
   init(footer line: [UInt8], _ layers: [Layer]) {
     self = []
     var reader = LineScanner(line)
-    guard reader.skip(past: [UInt8](",\"unmatched\":{".utf8)) else { return }
+    guard reader.skip(past: ",\"unmatched\":{") else { return }
     repeat {
       guard let name = reader.string(), reader.take(":"), let count = reader.integer(), count > 0,
         let layer = layers.first(where: { $0.name.utf8.elementsEqual(name) })
@@ -99,7 +99,7 @@ extension ExclusionCounts {
   /// Nil if a footer has none or invalid ones.
   init?(footer line: [UInt8]) {
     var reader = LineScanner(line)
-    guard reader.skip(past: Array(",\"excluded\":{".utf8)) else { return nil }
+    guard reader.skip(past: ",\"excluded\":{") else { return nil }
     self.init()
     var seen: Set<ExclusionReason> = []
     repeat {

@@ -9,33 +9,24 @@ struct LineScanner {
 
   var isAtEnd: Bool { position == line.count }
 
-  mutating func take(_ text: [UInt8]) -> Bool {
-    if text.count > line.count - position { return false }
-    for index in text.indices where line[position + index] != text[index] { return false }
-    position += text.count
+  /// Consumes a text if it comes next.
+  mutating func take(_ text: String) -> Bool {
+    guard line[position...].starts(with: text.utf8) else { return false }
+    position += text.utf8.count
     return true
   }
 
-  /// Slower, for rare members.
-  mutating func take(_ text: String) -> Bool { take(Array(text.utf8)) }
-
-  /// False if not found.
-  mutating func skip(past text: [UInt8]) -> Bool {
-    guard let first = text.first else { return true }
-    let end = line.count
-    var next = position
-    while next < end {
-      if line[next] == first {
-        position = next
-        if take(text) { return true }
-      }
-      next += 1
+  /// Moves past the next occurrence of a text; false if there is none.
+  mutating func skip(past text: String) -> Bool {
+    for next in position..<line.count where line[next] == text.utf8.first {
+      position = next
+      if take(text) { return true }
     }
     return false
   }
 
   mutating func integer() -> Int64? {
-    let isNegative = take([UInt8(ascii: "-")])
+    let isNegative = take("-")
     let start = position
     var number: Int64 = 0
     while position < line.count, let digit = digit(line[position]) {
@@ -52,12 +43,12 @@ struct LineScanner {
 
   /// In whole units of 10^-13; nil if it doesn't fit.
   mutating func decimal() -> Int64? {
-    let isNegative = take([UInt8(ascii: "-")])
+    let isNegative = take("-")
     let start = position
     guard position < line.count, let whole = integer(), whole >= 0, whole <= 180 else { return nil }
     var units = whole
     var decimals = 0
-    if take([UInt8(ascii: ".")]) {
+    if take(".") {
       while position < line.count, let digit = digit(line[position]), decimals < 13 {
         units = units * 10 + digit
         decimals += 1
@@ -85,7 +76,7 @@ struct LineScanner {
 
   /// As geomapper writes it, into bytes.
   mutating func string() -> [UInt8]? {
-    guard take([UInt8(ascii: "\"")]) else { return nil }
+    guard take("\"") else { return nil }
     let start = position
     while position < line.count, line[position] != UInt8(ascii: "\"") {
       if line[position] == UInt8(ascii: "\\") { return escapedString(from: start) }

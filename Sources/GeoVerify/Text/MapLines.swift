@@ -15,7 +15,10 @@ struct MapLines {
   /// From the first bytes.
   private(set) var format: OutputFormat?
   private(set) var number = 0
-  private var line: [UInt8] = []
+  /// The last complete line, without its separators.
+  private(set) var line: [UInt8] = []
+  /// The line after it as far as it was read.
+  private var part: [UInt8] = []
   private var expected = Expected.beginning
 
   private enum Expected { case beginning, feature, featureOrEnd, footer, nothing }
@@ -26,41 +29,33 @@ struct MapLines {
   private static let collection = Array("{\"type\":\"FeatureCollection\"".utf8)
   private static let footer = Array("],\"summary\":".utf8)
 
-  /// Calls `body` for each line that ends in them.
-  mutating func read(
-    _ bytes: Span<UInt8>, _ body: (Kind, [UInt8]) throws(MapFault) -> Void
-  ) throws(MapFault) {
-    var start = 0
-    for index in 0..<bytes.count where bytes[index] == UInt8(ascii: "\n") {
-      append(bytes.extracting(start..<index))
-      start = index + 1
-      try end(body)
+  /// Reads on from a position, which moves to the end of the next ``line``, or of the bytes.
+  mutating func next(
+    in bytes: Span<UInt8>, from position: inout Int
+  ) throws(MapFault) -> Kind? {
+    var end = position
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+    part.append(copying: bytes.extracting(position..<end))
+    position = min(end + 1, bytes.count)
+    if end == bytes.count {
+      if part.count > Self.longest { throw fault("this line is too long to be a map's") }
+      return nil
     }
-    append(bytes.extracting(start..<bytes.count))
-    if line.count > Self.longest { throw fault("this line is too long to be a map's") }
+    swap(&line, &part)
+    part.removeAll(keepingCapacity: true)
+    let kind = try kindOfLine()
+    number += 1
+    return kind
   }
 
   func finish() throws(MapFault) {
-    if !line.isEmpty { throw fault("the map is cut off: its last line has no end") }
+    if !part.isEmpty { throw fault("the map is cut off: its last line has no end") }
     switch expected {
     case .nothing: return
     case .featureOrEnd where format != .geojson: return
     case .beginning: throw fault("the file is empty")
     default: throw fault("the map is cut off: more lines were to come")
     }
-  }
-
-  private mutating func append(_ bytes: Span<UInt8>) {
-    line.append(copying: bytes)
-  }
-
-  private mutating func end(
-    _ body: (Kind, [UInt8]) throws(MapFault) -> Void
-  ) throws(MapFault) {
-    let kind = try kindOfLine()
-    try body(kind, line)
-    line.removeAll(keepingCapacity: true)
-    number += 1
   }
 
   /// Also removes the separators.

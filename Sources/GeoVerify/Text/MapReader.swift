@@ -29,21 +29,14 @@ package struct MapReader {
     _ bytes: Span<UInt8>, _ body: (Node) -> Void
   ) throws(Failure) {
     var failure: Failure?
-    var lines = MapLines()
-    swap(&lines, &self.lines)
-    defer { swap(&lines, &self.lines) }
-    let number = lines.number
-    var passed = 0
     do throws(MapFault) {
-      try lines.read(bytes) { (kind, line) throws(MapFault) in
-        passed += 1
-        if failure != nil { return }
+      var position = 0
+      while let kind = try lines.next(in: bytes, from: &position) {
+        if failure != nil { continue }
         switch kind {
         case .header:
-          guard let header = HeaderLine(line) else {
-            throw MapFault(
-              line: number + passed,
-              what: "not the header of a geomapper map")
+          guard let header = HeaderLine(lines.line) else {
+            throw MapFault(line: lines.number, what: "not the header of a geomapper map")
           }
           layers = header.layerNames
           if !header.states.isEmpty {
@@ -55,7 +48,7 @@ package struct MapReader {
               "the map '\(shown)' lacks a part of its tree: it was made with a filter or selection")
           }
         case .footer: break
-        case .feature: body(try node(line, number: number + passed))
+        case .feature: body(try node(lines.line, number: lines.number))
         }
       }
     } catch {

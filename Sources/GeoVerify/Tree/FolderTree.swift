@@ -33,10 +33,6 @@ struct FolderTree: LinkedForest, Sendable {
   /// In the order of the map.
   var roots: [Int] { nodes.indices.filter { nodes[$0].parent < 0 } }
 
-  func surroundings(of index: Int) -> (nameLength: Int, parent: Int) {
-    (Int(nodes[index].nameLength), Int(nodes[index].parent))
-  }
-
   package func parent(of index: Int) -> Int? {
     nodes[index].parent < 0 ? nil : Int(nodes[index].parent)
   }
@@ -227,34 +223,32 @@ struct FolderFrame {
 
 /// Follows the order of a map from folder to folder.
 struct FolderWalk {
-  /// −1 above all roots.
-  private(set) var folder = -1
+  /// The numbers of the folders on the path, and where it has their names.
+  private var folders: [(number: Int, end: Int)] = []
   private(set) var path: [UInt8] = []
-  /// 0 above all roots, 1 for a root.
-  private(set) var level = 0
 
-  /// Leaves folders that don't contain the target, then enters new folders on its path. `around`
-  /// returns the length of a folder's name and its parent; `enter` the number of a folder that is
-  /// new.
-  mutating func go(
-    to target: ArraySlice<UInt8>, _ around: (Int) -> (nameLength: Int, parent: Int),
-    enter: (ArraySlice<UInt8>, Int) throws(MapFault) -> Int
-  ) throws(MapFault) {
-    while folder >= 0, !target.isPath(atOrBelow: path) {
-      let (length, parent) = around(folder)
-      path.removeLast(min(path.count, parent < 0 ? length : length + 1))
-      folder = parent
-      level -= 1
+  /// −1 above all roots.
+  var folder: Int { folders.last?.number ?? -1 }
+  /// 0 above all roots, 1 for a root.
+  var level: Int { folders.count }
+
+  /// Leaves the folders that don't contain a target.
+  mutating func leave(towards target: ArraySlice<UInt8>) {
+    while !folders.isEmpty, !target.isPath(atOrBelow: path) {
+      folders.removeLast()
+      path.removeSubrange((folders.last?.end ?? 0)...)
     }
-    var start = target.startIndex + (folder < 0 ? 0 : path.count)
-    while start < target.endIndex {
-      if folder >= 0 { start += 1 }
-      let end = target[start...].firstIndex(of: .slash) ?? target.endIndex
-      folder = try enter(target[start..<end], folder)
-      if !path.isEmpty || level > 0 { path.append(.slash) }
-      path += target[start..<end]
-      level += 1
-      start = end
-    }
+  }
+
+  /// The name of the next folder to enter; nil at the target.
+  func name(towards target: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let rest = target.dropFirst(path.count)
+    return rest.isEmpty ? nil : rest.dropFirst(folders.isEmpty ? 0 : 1).firstComponent
+  }
+
+  mutating func enter(_ folder: Int, _ name: ArraySlice<UInt8>) {
+    if !folders.isEmpty { path.append(.slash) }
+    path += name
+    folders.append((folder, path.count))
   }
 }
