@@ -44,16 +44,13 @@ package struct GitLog: Sendable {
 
   /// Runs git only in `read`.
   package init(_ revision: [UInt8], of repository: [UInt8]) throws(GitError) {
-    if revision.isEmpty || revision.contains(0) || repository.contains(0) {
-      throw .refused(revision: revision, text: Array("not the name of a revision".utf8))
-    }
+    program = try GitProgram(repository: repository, revision: revision)
     self.revision = revision
-    program = GitProgram(repository: repository)
   }
 
   package var commitCount: Int? {
-    let words = ["rev-list", "--count", "--first-parent", "--end-of-options"].map { Array($0.utf8) }
-    let text = try? program.output(words + [revision, Array("--".utf8)])
+    let words = ["rev-list", "--count", "--first-parent", "--end-of-options"]
+    let text = try? program.output(words, [revision, Array("--".utf8)])
     return text.flatMap { Int64(wholeNumber: $0[...]) }.flatMap { Int(exactly: $0) }
   }
 
@@ -66,25 +63,20 @@ package struct GitLog: Sendable {
     "--no-decorate", "--no-relative", "--encoding=UTF-8",
   ]
 
-  private var arguments: [[UInt8]] {
-    var words = Self.options + [format]
-    words.append("--ignore-submodules=\(skipsSubmodules ? "all" : "none")")
-    if countsLines { words.append("--numstat") }
-    return limited(words)
-  }
-
-  private func limited(_ options: [String]) -> [[UInt8]] {
-    let age = since.map { ["--max-age=\($0)"] } ?? []
+  /// The words and arguments of a program of git that lists commits, with the limits of this
+  /// history.
+  private func limited(_ options: [String]) -> ([String], [[UInt8]]) {
     let paths = folder.map { [Array(":(top,literal)".utf8) + $0] } ?? []
     let from = start.map { [Array("^".utf8) + $0] } ?? []
-    return (options + age + ["--end-of-options"]).map { Array($0.utf8) } + from
-      + [revision, Array("--".utf8)] + paths
+    let age = since.map { ["--max-age=\($0)"] } ?? []
+    return (options + age + ["--end-of-options"], from + [revision, Array("--".utf8)] + paths)
   }
 
   /// At most `count` parts with about as many commits each, in the order of time, which can be read
   /// at once.
   func parts(_ count: Int) -> [GitLog] {
-    let list = try? program.output(limited(["rev-list", "--first-parent", "--reverse"]))
+    let (words, more) = limited(["rev-list", "--first-parent", "--reverse"])
+    let list = try? program.output(words, more)
     let commits = list?.split(separator: UInt8(ascii: "\n")) ?? []
     let count = min(count, commits.count / Self.smallestPart)
     if count < 2 { return [self] }
@@ -116,7 +108,10 @@ package struct GitLog: Sendable {
     begin: (Commit) -> Void, body: (Entry, Span<UInt8>) -> Void,
     lines: (Int64, Range<Int>, Span<UInt8>) -> Void = { _, _, _ in }
   ) throws(GitError) {
-    let running = try program.start(arguments)
+    let (words, more) = limited(
+      Self.options + [format, "--ignore-submodules=\(skipsSubmodules ? "all" : "none")"]
+        + (countsLines ? ["--numstat"] : []))
+    let running = try program.start(words, more)
     var parser = LogParser(self)
     var bytes: [UInt8] = []
     while true {
@@ -146,8 +141,7 @@ package struct GitLog: Sendable {
     of names: ScratchFile, _ body: (Int64?) -> Void
   ) throws(GitError) {
     let running = try program.start(
-      ["cat-file", "--buffer", "--batch-check=%(objectsize)"].map { Array($0.utf8) },
-      input: .file(names))
+      ["cat-file", "--buffer", "--batch-check=%(objectsize)"], input: .file(names))
     var bytes: [UInt8] = []
     while true {
       if Task.isCancelled { throw .unreadable(.cancelled) }
@@ -171,15 +165,11 @@ package struct GitLog: Sendable {
 /// `:MODE MODE OBJECT OBJECT STATUS\0PATH\0`, the first of a commit after a line feed, and then, if
 /// lines are counted, `ADDED\tREMOVED\tPATH\0`.
 private struct LogParser {
-  private enum Expected { case any, parents, time, author, mail, subject, nothing, path }
-
-  private var expected = Expected.any
-  private var commit = GitLog.Commit()
-  /// Empty for the first.
-  private var before: [UInt8] = []
-  private var modes: (old: UInt32, new: UInt32) = (0, 0)
-
   private let log: GitLog
+  private var commit = GitLog.Commit()
+  /// Those of the next commit so far; nil after them.
+  private var fields: [[UInt8]]?
+  private var modes: (old: UInt32, new: UInt32) = (0, 0)
 
   init(_ log: GitLog) { self.log = log }
 
@@ -189,7 +179,7 @@ private struct LogParser {
   var hasCommits: Bool { !commit.revision.isEmpty }
 
   /// Whether the output may end here.
-  var isAtEnd: Bool { expected == .any }
+  var isAtEnd: Bool { fields == nil }
 
   /// Returns the number of bytes used; nil if the output is malformed.
   mutating func parse(
@@ -199,55 +189,30 @@ private struct LogParser {
     var start = 0
     // Only whole entries count as used: a header stays in the buffer until its path has arrived.
     var used = 0
-    var header = 0..<0
-    if expected == .path { expected = .any }
+    var object: Range<Int>?
     for index in 0..<bytes.count where bytes[index] == 0 {
       let text = start..<index
       start = index + 1
-      switch expected {
-      case .parents:
-        let parents = Array(copying: bytes.extracting(text))
-        isPart =
-          log.isWhole && (!parents.starts(with: before) || before.isEmpty != parents.isEmpty)
+      if fields != nil {
+        fields?.append(Array(copying: bytes.extracting(text)))
+        guard takeCommit(begin) else { return nil }
         if isPart { return used }
-        expected = .time
-      case .time:
-        commit.time = Int64(wholeNumber: Array(copying: bytes.extracting(text))[...]) ?? 0
-        expected = .author
-      case .author:
-        commit.author = Array(copying: bytes.extracting(text))
-        expected = log.readsMail ? .mail : afterMail(begin)
-      case .mail:
-        commit.mail = Array(copying: bytes.extracting(text))
-        expected = afterMail(begin)
-      case .subject:
-        commit.subject = Array(copying: bytes.extracting(text))
-        begin(commit)
-        expected = .nothing
-      case .nothing:
-        guard text.isEmpty else { return nil }
-        expected = .any
-      case .path:
+      } else if let known = object {
         guard !text.isEmpty else { return nil }
         body(
-          GitLog.Entry(oldMode: modes.old, newMode: modes.new, object: header, path: text), bytes)
-        expected = .any
-      case .any:
+          GitLog.Entry(oldMode: modes.old, newMode: modes.new, object: known, path: text), bytes)
+        object = nil
+      } else {
         guard let first = text.first else { return nil }
         if bytes[first] == 1 {
-          before = commit.revision
-          commit.revision = Array(copying: bytes.extracting((first + 1)..<text.upperBound))
-          expected = .parents
-        } else if log.countsLines, bytes[first] == UInt8(ascii: "-") || bytes[first] >= 0x30,
-          bytes[first] <= 0x39
-        {
+          fields = [Array(copying: bytes.extracting((first + 1)..<text.upperBound))]
+        } else if log.countsLines, bytes[first] == UInt8(ascii: "-") || bytes[first].isDigit {
           guard let (sum, path) = Self.lines(bytes, text) else { return nil }
           lines(sum, path, bytes)
         } else {
           let from = bytes[first] == UInt8(ascii: "\n") ? first + 1 : first
-          guard let object = takeHeader(bytes, from..<text.upperBound) else { return nil }
-          header = object
-          expected = .path
+          object = takeHeader(bytes, from..<text.upperBound)
+          if object == nil { return nil }
           // Not counted as used: parsed again if the path has not arrived yet.
           continue
         }
@@ -257,57 +222,50 @@ private struct LogParser {
     return used
   }
 
-  private func afterMail(_ begin: (GitLog.Commit) -> Void) -> Expected {
-    if log.readsSubjects { return .subject }
+  /// Begins a commit that has all of its fields, of which the last is empty. False if it isn't.
+  private mutating func takeCommit(_ begin: (GitLog.Commit) -> Void) -> Bool {
+    guard let known = fields,
+      known.count == 5 + (log.readsMail ? 1 : 0) + (log.readsSubjects ? 1 : 0)
+    else { return true }
+    let (before, parents) = (commit.revision, known[1])
+    isPart = log.isWhole && (!parents.starts(with: before) || before.isEmpty != parents.isEmpty)
+    if isPart { return true }
+    commit = GitLog.Commit(
+      revision: known[0], time: Int64(wholeNumber: known[2][...]) ?? 0, author: known[3])
+    if log.readsMail { commit.mail = known[4] }
+    if log.readsSubjects { commit.subject = known[known.count - 2] }
+    fields = nil
     begin(commit)
-    return .nothing
+    return known.last?.isEmpty ?? false
   }
 
+  /// Parses `ADDED\tREMOVED\tPATH`.
   private static func lines(
     _ bytes: Span<UInt8>, _ text: Range<Int>
   ) -> (sum: Int64, path: Range<Int>)? {
+    let parts = Array(copying: bytes.extracting(text))
+      .split(separator: 0x09, maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[2].isEmpty else { return nil }
     var sum: Int64 = 0
-    var start = text.lowerBound
-    for _ in 0..<2 {
-      var end = start
-      while end < text.upperBound, bytes[end] != 0x09 { end += 1 }
-      guard end < text.upperBound else { return nil }
-      // A binary file has `-`.
-      if let number = Int64(wholeNumber: Array(copying: bytes.extracting(start..<end))[...]) {
-        sum = sum.adding(saturating: number)
-      } else if end - start != 1 || bytes[start] != UInt8(ascii: "-") {
-        return nil
-      }
-      start = end + 1
+    // A binary file has `-`.
+    for part in parts.prefix(2) where !part.elementsEqual("-".utf8) {
+      guard let number = Int64(wholeNumber: part) else { return nil }
+      sum = sum.adding(saturating: number)
     }
-    return start < text.upperBound ? (sum, start..<text.upperBound) : nil
+    return (sum, (text.upperBound - parts[2].count)..<text.upperBound)
   }
 
   /// Parses `:MODE MODE OBJECT OBJECT STATUS`; returns the range of the second object.
   private mutating func takeHeader(_ bytes: Span<UInt8>, _ text: Range<Int>) -> Range<Int>? {
     guard text.count > 16, bytes[text.lowerBound] == UInt8(ascii: ":") else { return nil }
-    var fields: [Range<Int>] = []
-    var start = text.lowerBound + 1
-    for index in (text.lowerBound + 1)...text.upperBound
-    where index == text.upperBound || bytes[index] == UInt8(ascii: " ") {
-      fields.append(start..<index)
-      start = index + 1
-    }
-    guard fields.count == 5, let old = Self.mode(bytes.extracting(fields[0])),
-      let new = Self.mode(bytes.extracting(fields[1]))
+    let start = text.lowerBound + 1
+    let line = bytes.extracting(start..<text.upperBound)
+    let fields = line.fields
+    guard fields.count == 5, let old = line.extracting(fields[0]).mode,
+      let new = line.extracting(fields[1]).mode
     else { return nil }
     modes = (old, new)
-    return fields[3]
-  }
-
-  private static func mode(_ digits: Span<UInt8>) -> UInt32? {
-    guard digits.count == 6 else { return nil }
-    var number: UInt32 = 0
-    for index in 0..<6 {
-      guard (0x30...0x37).contains(digits[index]) else { return nil }
-      number = number << 3 | UInt32(digits[index] - 0x30)
-    }
-    return number
+    return (start + fields[3].lowerBound)..<(start + fields[3].upperBound)
   }
 }
 

@@ -11,7 +11,7 @@ final class GitObjects {
   private var failure: GitError?
 
   struct Object {
-    enum Kind { case tree, commit, tag, blob }
+    enum Kind: String { case tree, commit, tag, blob }
 
     /// In hex digits.
     let name: [UInt8]
@@ -21,7 +21,7 @@ final class GitObjects {
 
   init(_ program: GitProgram) throws(GitError) {
     running = try program.start(
-      ["cat-file", "--buffer", "--batch-command"].map { Array($0.utf8) }, input: .questions)
+      ["cat-file", "--buffer", "--batch-command"], input: .questions)
   }
 
   /// Sends requests. Git reads them all before it answers the first.
@@ -62,17 +62,11 @@ final class GitObjects {
     }
     defer { start = end + 1 }
     let words = bytes[start..<end].split(separator: UInt8(ascii: " "))
-    guard words.count == 3, let kind = Self.kind(words[1]),
+    guard words.count == 3,
+      let kind = Object.Kind(rawValue: String(decoding: words[1], as: UTF8.self)),
       let size = Int64(wholeNumber: words[2])
     else { return nil }
     return Object(name: Array(words[0]), kind: kind, size: size)
-  }
-
-  private static func kind(_ word: ArraySlice<UInt8>) -> Object.Kind? {
-    if word.elementsEqual("tree".utf8) { return .tree }
-    if word.elementsEqual("commit".utf8) { return .commit }
-    if word.elementsEqual("tag".utf8) { return .tag }
-    return word.elementsEqual("blob".utf8) ? .blob : nil
   }
 
   /// Takes the content of an object and the line feed; returns the range of the content.

@@ -39,14 +39,9 @@ public final class GitRevision: TreeSource {
     _ name: [UInt8], of repository: [UInt8], progress: (Int) -> Void = { _ in }
   ) throws(GitError) {
     self.name = name
-    if name.isEmpty || name.contains(0) || repository.contains(0) {
-      throw .refused(revision: name, text: Array("not the name of a revision".utf8))
-    }
-    program = GitProgram(repository: repository)
-    let program = try program.start(
-      ["ls-tree", "-z", "-r", "-t", "-l", "--full-tree", "--end-of-options"].map {
-        Array($0.utf8)
-      } + [name])
+    self.program = try GitProgram(repository: repository, revision: name)
+    let program = try self.program.start(
+      ["ls-tree", "-z", "-r", "-t", "-l", "--full-tree", "--end-of-options"], [name])
     var tree = GitTree()
     var bytes: [UInt8] = []
     while true {
@@ -83,8 +78,7 @@ public final class GitRevision: TreeSource {
   package func committed() throws(GitError) -> Int64? {
     if let partial { return partial.time }
     guard let commit = GitCommit.name(of: name) else { return nil }
-    let running = try program.start(
-      ["cat-file", "commit", "--end-of-options"].map { Array($0.utf8) } + [commit])
+    let running = try program.start(["cat-file", "commit", "--end-of-options"], [commit])
     var bytes: [UInt8] = []
     while try running.readOn(upTo: 1 << 16, appendingTo: &bytes) > 0 {}
     // A revision that can be listed but isn't a commit is a tree.
@@ -103,11 +97,9 @@ public final class GitRevision: TreeSource {
   package static func commit(
     _ name: [UInt8], of repository: [UInt8]
   ) throws(GitError) -> [UInt8] {
-    if name.isEmpty || name.contains(0) || repository.contains(0) {
-      throw .refused(revision: name, text: Array("not the name of a revision".utf8))
-    }
-    let words = ["rev-list", "--max-count=1", "--end-of-options"].map { Array($0.utf8) }
-    return try GitProgram(repository: repository).output(words + [name, Array("--".utf8)])
+    let program = try GitProgram(repository: repository, revision: name)
+    return try program.output(
+      ["rev-list", "--max-count=1", "--end-of-options"], [name, Array("--".utf8)])
   }
 
   /// The label of a revision on the map: the last component of the path after its `:`, otherwise
@@ -118,9 +110,9 @@ public final class GitRevision: TreeSource {
     if let label = label(of: name) { return label }
     let program = GitProgram(repository: repository)
     // One call for all: in a bare repository git fails at the last question only.
-    let output = try program.outputHoweverItEnds([
-      "rev-parse", "--is-bare-repository", "--absolute-git-dir", "--show-toplevel",
-    ])
+    let output = try program.output(
+      ["rev-parse", "--is-bare-repository", "--absolute-git-dir", "--show-toplevel"],
+      hasToSucceed: false)
     let lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if lines.count > 1, lines[0].elementsEqual("true".utf8) {
       let path = Array(output[lines[1].startIndex...])
@@ -148,8 +140,8 @@ public final class GitRevision: TreeSource {
     // The prefix comes first. Both paths may contain line feeds.
     let words = ["rev-parse", "--show-prefix", "--show-toplevel"]
     if folder.contains(0) { return nil }
-    let output = try GitProgram(repository: folder).outputHoweverItEnds(words)
-    let top = try program.outputHoweverItEnds([words[0], words[2]])
+    let output = try GitProgram(repository: folder).output(words, hasToSucceed: false)
+    let top = try program.output([words[0], words[2]], hasToSucceed: false)
     let ending = Array("/\n".utf8) + top
     guard !top.isEmpty, output.count > ending.count,
       output.suffix(ending.count).elementsEqual(ending)

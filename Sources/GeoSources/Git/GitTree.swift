@@ -3,7 +3,7 @@ import GeoTree
 
 /// The tree of a revision. Folders have numbers; their entries are in byte order, files first.
 ///
-/// Memory: 64 bytes and the name for each entry.
+/// Memory: 56 bytes and the name for each entry.
 struct GitTree: Sendable {
   struct Entry: Sendable {
     let name: Range<Int>
@@ -12,8 +12,9 @@ struct GitTree: Sendable {
     let parent: Int32
     /// Its own number if it is a folder; otherwise `foreign`, `file` or `unread`.
     let folder: Int32
-    let kind: EntryKind
     let object: ObjectID
+
+    var kind: EntryKind { object.kind.ofEntry }
   }
 
   private(set) var names: [UInt8] = []
@@ -28,7 +29,6 @@ struct GitTree: Sendable {
   private var path: [UInt8] = []
   /// Of each folder the index of its entry; −1 for the top.
   private var places: [Int] = [-1]
-  private var folderCount: Int32 { Int32(places.count) }
 
   static let foreign: Int32 = -1
   static let file: Int32 = -2
@@ -38,73 +38,47 @@ struct GitTree: Sendable {
   mutating func add(_ line: Span<UInt8>) -> Bool {
     guard let entry = GitTreeLine(line) else { return false }
     let path = line.extracting(entry.path)
-    let kind = entry.object.kind.ofEntry
     var start = path.count
     while start > 0, path[start - 1] != .slash { start -= 1 }
-    let folder: Int32
-    if kind != .directory {
-      folder = Self.file
-    } else {
-      folder = entry.isTree ? folderCount : Self.foreign
-    }
-    add(path, nameAt: start, kind: kind, size: entry.size, folder: folder, entry.object)
-    return true
-  }
-
-  private mutating func add(
-    _ path: Span<UInt8>, nameAt start: Int, kind: EntryKind, size: Int64?, folder: Int32,
-    _ object: ObjectID
-  ) {
     // Git lists a folder before its content.
     let above = max(0, start - 1)
     while let last = ancestors.last, last.length > above || !isAncestor(path, last.length) {
       ancestors.removeLast()
     }
-    let name = path.extracting(start..<path.count)
-    guard let parent = ancestors.last, parent.length == above, name.isValidName,
-      places.count < Int32.max
-    else { return refuse(Array(copying: path)) }
-    append(name, in: parent.number, kind: kind, size: size ?? -1, folder: folder, object)
-    if folder < 0 { return }
-    self.path.removeAll(keepingCapacity: true)
-    for index in 0..<path.count { self.path.append(path[index]) }
-    ancestors.append((path.count, folder))
-  }
-
-  private mutating func append(
-    _ name: Span<UInt8>, in parent: Int32, kind: EntryKind, size: Int64, folder: Int32,
-    _ object: ObjectID
-  ) {
-    let offset = names.count
-    names.append(addingCapacity: name.count) { output in
-      output.append(repeating: 0, count: name.count)
-      var copy = output.mutableSpan
-      copy.overwrite(from: 0, with: name)
+    guard let parent = ancestors.last, parent.length == above else {
+      refuse(Array(copying: path))
+      return true
     }
-    if folder >= 0 { places.append(entries.count) }
-    entries.append(
-      Entry(
-        name: offset..<names.count, size: size, parent: parent, folder: folder, kind: kind,
-        object: object))
+    let name = path.extracting(start..<path.count)
+    if let folder = add(name, in: parent.number, entry.object, size: entry.size ?? -1) {
+      self.path.removeAll(keepingCapacity: true)
+      self.path.append(copying: path)
+      ancestors.append((path.count, folder))
+    }
+    return true
   }
 
-  /// Adds an entry whose size is not known yet, and returns its number if it is a folder whose
-  /// contents will be added.
+  /// Adds an entry, and returns its number if it is a folder whose contents will be added.
   mutating func add(
-    _ name: Span<UInt8>, in parent: Int32, _ object: ObjectID, isRead: Bool
+    _ name: Span<UInt8>, in parent: Int32, _ object: ObjectID, size: Int64 = -1,
+    isRead: Bool = true
   ) -> Int32? {
     guard name.isValidName, places.count < Int32.max else {
       refuse(path(of: name, in: parent))
       return nil
     }
-    let folder: Int32
-    switch object.kind {
-    case .tree: folder = isRead ? folderCount : Self.unread
-    case .commit: folder = Self.foreign
-    case .file, .link: folder = Self.file
-    }
-    append(
-      name, in: parent, kind: object.kind.ofEntry, size: -1, folder: folder, object)
+    let folder =
+      switch object.kind {
+      case .tree: isRead ? Int32(places.count) : Self.unread
+      case .commit: Self.foreign
+      case .file, .link: Self.file
+      }
+    let offset = names.count
+    names.append(copying: name)
+    if folder >= 0 { places.append(entries.count) }
+    entries.append(
+      Entry(
+        name: offset..<names.count, size: size, parent: parent, folder: folder, object: object))
     return folder >= 0 ? folder : nil
   }
 

@@ -15,10 +15,7 @@ struct GitTreeEntries {
 
   /// Nil if the content is malformed. `length` is that of an object's name in bytes.
   init?(_ content: Span<UInt8>, objectLength length: Int) {
-    var bytes = [UInt8](repeating: 0, count: content.count)
-    var copy = bytes.mutableSpan
-    copy.overwrite(from: 0, with: content)
-    self.bytes = bytes
+    bytes = Array(copying: content)
     var entries: [Entry] = []
     // Estimate: most entries are a little longer.
     entries.reserveCapacity(content.count / (length + 12))
@@ -77,8 +74,6 @@ struct GitTreeEntries {
 /// without a size.
 struct GitTreeLine {
   let object: ObjectID
-  /// Whether it is a folder of this repository, not a submodule.
-  let isTree: Bool
   let size: Int64?
   let path: Range<Int>
 
@@ -88,20 +83,19 @@ struct GitTreeLine {
     while tab < line.count, line[tab] != 9 { tab += 1 }
     guard tab + 1 < line.count, line[0] != 0x20 else { return nil }
     let fields = line.extracting(0..<tab).fields
-    guard fields.count == 4 else { return nil }
-    let mode = line.extracting(fields[0])
-    guard mode.count == 6, [0o04, 0o10, 0o12, 0o16].contains(mode.octal >> 12),
-      let object = line.extracting(fields[2]).object(mode: mode.octal)
+    guard fields.count == 4, let mode = line.extracting(fields[0]).mode,
+      [0o04, 0o10, 0o12, 0o16].contains(mode >> 12),
+      let object = line.extracting(fields[2]).object(mode: mode)
     else { return nil }
     self.object = object
-    isTree = line.extracting(fields[1]).isTree
     size = line.extracting(fields[3]).number
     path = (tab + 1)..<line.count
   }
 }
 
 extension Span<UInt8> {
-  fileprivate var fields: [Range<Int>] {
+  /// The ranges between spaces.
+  var fields: [Range<Int>] {
     var fields: [Range<Int>] = []
     var start = 0
     for index in 0...count where index == count || self[index] == 0x20 {
@@ -109,6 +103,13 @@ extension Span<UInt8> {
       start = index + 1
     }
     return fields
+  }
+
+  /// Six octal digits.
+  var mode: UInt32? {
+    guard count == 6 else { return nil }
+    for index in 0..<6 where !(0x30...0x37).contains(self[index]) { return nil }
+    return octal
   }
 
   fileprivate var number: Int64? {
@@ -135,6 +136,4 @@ extension Span<UInt8> {
     }
     return ObjectID(high: words.high, low: words.low, mode: mode)
   }
-
-  fileprivate var isTree: Bool { count == 4 && self[0] == 0x74 && self[1] == 0x72 }
 }

@@ -29,11 +29,9 @@ package final class LockedStore {
         "can't lock the store '\(shown)': \(error); give a folder on a local disk: --store DIR")
     }
     _ = try files.check()
-    do throws(Errno) {
-      let head = StoreFolder.head
+    let head = StoreFolder.head
+    try files.writing { () throws(Errno) in
       if try lock.beginning(head.count + 1) != head { try lock.write(head) }
-    } catch {
-      throw .unwritable(store: path, error)
     }
     files.sweep()
   }
@@ -59,20 +57,16 @@ package final class LockedStore {
     (state.files, state.folders) = (draft.sums.files, draft.sums.folders)
     (state.bytes, state.allocated) = (draft.sums.bytes, draft.sums.allocated)
     let encoded = state.encoded
-    do throws(Errno) {
-      let file = try StoreFile(in: files)
-      try file.append(encoded.span)
-      try file.finish(as: state.id + StoreFolder.new)
+    try files.writing { () throws(Errno) in
+      try files.write(encoded, as: state.id + StoreFolder.new)
       // If the process ends from here on, the next one adds the state, or sweeps it up.
       try draft.finish(as: state.id + StoreFolder.snapshot)
       try files.handle.synchronize()
       try files.handle.rename(state.id + StoreFolder.new, to: state.id + StoreFolder.state)
       try files.handle.synchronize()
-    } catch {
-      throw .unwritable(store: files.path, error)
     }
     state.room = Int64(encoded.count) + draft.count
-    share(in: (states.filter { $0.isComparable(with: state) } + [state]).series.first ?? [])
+    share(in: states.filter { $0.isComparable(with: state) } + [state])
     return state
   }
 }
@@ -80,10 +74,8 @@ package final class LockedStore {
 extension StoreFolder {
   fileprivate func isForeign() throws(Failure) -> Bool {
     if try check() { return false }
-    do throws(Errno) {
-      return try !handle.isEmpty { $0 == Self.version || $0.starts(with: Self.temporary) }
-    } catch {
-      throw .unwritable(store: path, error)
+    return try writing { () throws(Errno) in
+      try !handle.isEmpty { $0 == Self.version || $0.starts(with: Self.temporary) }
     }
   }
 }
@@ -142,6 +134,7 @@ extension LockedStore {
   /// Nothing depends on it, so failures are ignored.
   func share(in series: [KeptState]) {
     guard series.count >= 2 else { return }
+    let series = series.sorted { $0.number < $1.number }
     let (old, new) = (series[series.count - 2].id, series[series.count - 1].id)
     let older = series.dropLast(2).reversed().prefix { !files.isWhole($0.id) }
     guard older.count < StoreFolder.longestChain - 1, files.isWhole(old),
@@ -159,12 +152,10 @@ extension LockedStore {
     if states.isEmpty { return }
     let removed = Set(states.map(\.id))
     try files.rebase(without: removed)
-    do throws(Errno) {
+    try files.writing { () throws(Errno) in
       try files.handle.synchronize()
       for id in removed { try files.bury(id) }
       try files.handle.synchronize()
-    } catch {
-      throw .unwritable(store: files.path, error)
     }
     files.sweep()
   }
@@ -180,30 +171,6 @@ extension LockedStore {
   }
 }
 
-extension [KeptState] {
-  /// Each in the order in which it was kept.
-  package var series: [[KeptState]] {
-    var all: [[KeptState]] = []
-    var places: [KeptSeries: Int] = [:]
-    for state in sorted(by: { $0.number < $1.number }) {
-      let key = KeptSeries(key: state.key, conditions: state.conditions)
-      if let place = places[key] {
-        all[place].append(state)
-      } else {
-        places[key] = all.count
-        all.append([state])
-      }
-    }
-    return all
-  }
-}
-
-/// What the states of a series have in common.
-private struct KeptSeries: Hashable {
-  var key: KeptKey
-  var conditions: [[UInt8]]
-}
-
 extension LockedStore {
   package func contents(of name: [UInt8], limit: Int) throws(Failure) -> [UInt8]? {
     do throws(Errno) {
@@ -215,12 +182,6 @@ extension LockedStore {
   }
 
   package func write(_ bytes: [UInt8], asFile name: [UInt8]) throws(Failure) {
-    do throws(Errno) {
-      let file = try StoreFile(in: files)
-      try file.append(bytes.span)
-      try file.finish(as: name)
-    } catch {
-      throw .unwritable(store: files.path, error)
-    }
+    try rethrowing(files.write(bytes, as: name), as: files.unwritable)
   }
 }

@@ -129,7 +129,7 @@ extension StoreFolder {
     let file = path(ofTree: id)
     do {
       let scratch = try ScratchFile()
-      try TreeRebuilder.write(tree, .stored, to: scratch)
+      try tree.write(to: scratch, effort: .stored)
       return try Snapshot(in: scratch, named: file)
     } catch {
       throw failure(error, in: file, Failure.noScratch)
@@ -161,7 +161,7 @@ extension StoreFolder {
   func writeWhole(_ id: [UInt8], _ tree: BlockTree) throws(Failure) {
     do {
       let file = try StoreFile(in: self)
-      try TreeRebuilder.write(tree, .compressed, to: file)
+      try tree.write(to: file, effort: .swift)
       try file.finish(as: id + Self.snapshot)
       try handle.synchronize()
       try remove(id + Self.delta)
@@ -192,9 +192,10 @@ extension StoreFolder {
   /// becomes whole. Trees that can't be read are left as they are.
   func rebase(without removed: Set<[UInt8]>) throws(Failure) {
     let all = try rethrowing(files(), as: unreadable)
-    let staying = all.filter { $0.value.hasTree && !removed.contains($0.key) }.keys
+    let staying = all.filter { !$0.value.isDisjoint(with: Self.trees) && !removed.contains($0.key) }
+      .keys
       .compactMap { KeptState(named: $0) }.sorted { $0.number > $1.number }
-    let left = Set(all.filter { $0.value.contains(.gone) }.keys)
+    let left = Set(all.filter { $0.value.contains(Self.gone) }.keys)
     let gone = removed.union(left)
     /// The trees that became whole, by those that were whole and go.
     var heirs: [[UInt8]: [UInt8]] = [:]
@@ -229,7 +230,7 @@ extension StoreFolder {
       try handle.rename(id + Self.state, to: id + Self.gone)
     } catch {
       if error != .noEntry { throw error }
-      if Self.trees.contains(where: { has(id + $0) }) {
+      if hasTree(id) {
         try StoreFile(in: self).finish(as: id + Self.gone)
       }
     }
@@ -245,14 +246,14 @@ extension StoreFolder {
       }
     }
     guard let all = try? files() else { return }
-    for (id, files) in all where files.contains(.new) {
-      if files.hasTree {
+    for (id, files) in all where files.contains(Self.new) {
+      if !files.isDisjoint(with: Self.trees) {
         try? handle.rename(id + Self.new, to: id + Self.state)
       } else {
         try? handle.remove(id + Self.new)
       }
     }
-    let gone = all.filter { $0.value.contains(.gone) }.keys
+    let gone = all.filter { $0.value.contains(Self.gone) }.keys
     if gone.isEmpty { return }
     guard let needed = try? needed(of: all, besides: Set(gone)) else { return }
     for id in gone where !needed.contains(id) {
@@ -267,10 +268,10 @@ extension StoreFolder {
   /// The removed trees from which others are differences; all, if there is one of which that isn't
   /// known.
   private func needed(
-    of all: [[UInt8]: Files], besides gone: Set<[UInt8]>
+    of all: [[UInt8]: Set<[UInt8]>], besides gone: Set<[UInt8]>
   ) throws(Failure) -> Set<[UInt8]> {
     var needed: Set<[UInt8]> = []
-    var open = all.filter { !gone.contains($0.key) && $0.value != .new }.map(\.key)
+    var open = all.filter { !gone.contains($0.key) && $0.value != [Self.new] }.map(\.key)
     while let id = open.popLast() {
       switch try link(of: id) {
       case .whole: break

@@ -12,6 +12,7 @@ struct StoreFolder {
   static let snapshot = Array(".geosnap".utf8)
   static let delta = Array(".delta".utf8)
   static let trees = [snapshot, delta]
+  private static let kinds = [state, new, gone] + trees
   /// Begins the names of files that are being written.
   static let temporary = Array(".new-".utf8)
   /// The file with the version, which is also locked.
@@ -38,41 +39,17 @@ struct StoreFolder {
 
   func has(_ name: [UInt8]) -> Bool { (try? handle.facts(of: name, following: false)) != nil }
 
-  struct Files: OptionSet {
-    let rawValue: UInt8
-    static let state = Files(rawValue: 1)
-    static let new = Files(rawValue: 2)
-    static let gone = Files(rawValue: 4)
-    static let snapshot = Files(rawValue: 8)
-    static let delta = Files(rawValue: 16)
-
-    var hasTree: Bool { !isDisjoint(with: [.snapshot, .delta]) }
-
-    /// The file with a name, and the ID of its state.
-    init?(_ name: [UInt8], id: inout [UInt8]) {
-      let kinds: [([UInt8], Files)] = [
-        (StoreFolder.state, .state), (StoreFolder.new, .new), (StoreFolder.gone, .gone),
-        (StoreFolder.snapshot, .snapshot), (StoreFolder.delta, .delta),
-      ]
-      guard name.first != 0x2E,
-        let kind = kinds.first(where: { name.suffix($0.0.count).elementsEqual($0.0) })
-      else { return nil }
-      id = Array(name.dropLast(kind.0.count))
-      self = kind.1
-    }
-
-    init(rawValue: UInt8) { self.rawValue = rawValue }
-  }
-
-  /// The files of all states, also of those that are being added or removed.
-  func files() throws(Errno) -> [[UInt8]: Files] {
+  /// The extensions of the files of all states, also of those that are being added or removed.
+  func files() throws(Errno) -> [[UInt8]: Set<[UInt8]>] {
     let names = try handle.fileNames()
-    var all: [[UInt8]: Files] = [:]
+    var all: [[UInt8]: Set<[UInt8]>] = [:]
     for index in names.records.indices {
-      var id: [UInt8] = []
-      guard let file = Files(names.name(at: index), id: &id) else { continue }
-      if file != .state, KeptState(named: id) == nil { continue }
-      all[id, default: []].insert(file)
+      let name = names.name(at: index)
+      guard name.first != 0x2E,
+        let kind = Self.kinds.first(where: { name.suffix($0.count).elementsEqual($0) })
+      else { continue }
+      let id = Array(name.dropLast(kind.count))
+      if kind == Self.state || KeptState(named: id) != nil { all[id, default: []].insert(kind) }
     }
     return all
   }
@@ -80,6 +57,16 @@ struct StoreFolder {
   func unreadable(_ reason: Errno) -> Failure { .unreadable(store: path, reason) }
 
   func unwritable(_ reason: Errno) -> Failure { .unwritable(store: path, reason) }
+
+  func writing<Value>(_ body: () throws(Errno) -> Value) throws(Failure) -> Value {
+    try rethrowing(body(), as: unwritable)
+  }
+
+  func write(_ bytes: [UInt8], as name: [UInt8]) throws(Errno) {
+    let file = try StoreFile(in: self)
+    try file.append(bytes.span)
+    try file.finish(as: name)
+  }
 
   /// Whether there is a store in the folder; throws if there is something else.
   ///
@@ -109,21 +96,21 @@ struct StoreFolder {
     var contents = KeptStore.Contents()
     if try !check() { return contents }
     let all = try rethrowing(files(), as: unreadable)
-    for (id, files) in all where !files.contains(.gone) {
-      if files.contains(.state) {
+    for (id, files) in all where !files.contains(Self.gone) {
+      if files.contains(Self.state) {
         let state = state(id)
         let known = state ?? KeptState(named: id) ?? KeptState(id: id)
         if state == nil {
           let file = path.appending(component: id + Self.state)
           guard has(id + Self.state) else { continue }
           contents.damaged.append(KeptDamage(state: known, file: file))
-        } else if files.hasTree || Self.trees.contains(where: { has(id + $0) }) {
+        } else if !files.isDisjoint(with: Self.trees) || hasTree(id) {
           contents.states.append(known)
         } else if has(id + Self.state) {
           let file = path.appending(component: id + Self.snapshot)
           contents.damaged.append(KeptDamage(state: known, file: file, isMissing: true))
         }
-      } else if !files.contains(.new), isWithoutState(id), let known = KeptState(named: id) {
+      } else if !files.contains(Self.new), isWithoutState(id), let known = KeptState(named: id) {
         let file = path.appending(component: id + Self.state)
         contents.damaged.append(KeptDamage(state: known, file: file, isMissing: true))
       }
@@ -137,8 +124,10 @@ struct StoreFolder {
   /// remove files.
   private func isWithoutState(_ id: [UInt8]) -> Bool {
     if has(id + Self.new) || has(id + Self.state) || has(id + Self.gone) { return false }
-    return Self.trees.contains { has(id + $0) }
+    return hasTree(id)
   }
+
+  func hasTree(_ id: [UInt8]) -> Bool { Self.trees.contains { has(id + $0) } }
 
   /// Reads all bytes of trees, or only what they begin with and what each is the difference from.
   func checkedContents(readingAll: Bool) throws(Failure) -> KeptStore.Contents {
@@ -198,10 +187,8 @@ extension KeptState {
     let isEarly = id.first == UInt8(ascii: "-")
     let parts = id.dropFirst(isEarly ? 1 : 0)
       .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-    guard parts.count == 3, parts.prefix(2).joined().allSatisfy(digits.contains),
-      parts[2].allSatisfy({ digits.contains($0) || letters.contains($0) }), !parts[2].isEmpty,
+    guard parts.count == 3, parts.prefix(2).joined().allSatisfy(\.isDigit), !parts[2].isEmpty,
+      parts[2].allSatisfy({ $0.isDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }),
       let seconds = Int64((isEarly ? "-" : "") + String(decoding: parts[0], as: UTF8.self)),
       let number = UInt64(String(decoding: parts[1], as: UTF8.self))
     else { return nil }

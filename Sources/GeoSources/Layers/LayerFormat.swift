@@ -58,18 +58,15 @@ enum LayerFormat {
   private static func ofObject(_ bytes: [UInt8]) -> LayerFormat? {
     let names = JSONNames(["path", "rawPath", "runs"])
     var json = JSONReader(JSONBytes(bytes))
-    var key: [UInt8] = []
+    var format: LayerFormat?
     do throws(JSONReader.Failure) {
-      try json.take("{")
-      repeat {
-        if let index = try json.takeName(among: names, using: &key) {
-          return index == 2 ? .findings : .lines
-        }
+      try json.eachMember(of: names) { (json, member) throws(JSONReader.Failure) in
+        format = format ?? (member == 2 ? .findings : .lines)
         try json.skipValue()
-      } while try json.takeIf(",")
+      }
     } catch {
       // The beginning may end in the object.
     }
-    return nil
+    return format
   }
 }

@@ -15,29 +15,29 @@ struct LayerLoader {
     self.roots = named
   }
 
+  /// Adds a row, by its percent-encoded path if it has one.
   mutating func add(
-    _ text: Span<UInt8>, _ values: LayerTexts, line: Int, _ source: String
+    _ text: ArraySlice<UInt8>, encoded: ArraySlice<UInt8> = [], _ values: LayerTexts, line: Int,
+    _ source: String
   ) throws(Failure) {
+    var text = text
+    if !encoded.isEmpty {
+      guard let path = PercentText.decoded(encoded) else {
+        throw .usage(
+          "\(source), line \(line): '\(TerminalText.escaped(Array(encoded.prefix(60))))' is not "
+            + "percent-encoded, as rawPath is; a column of plain paths is named path")
+      }
+      text = path[...]
+    }
     if text.isEmpty { throw .usage("\(source), line \(line): the path is empty") }
     var path: [UInt8] = []
     swap(&path, &self.path)
     defer { swap(&path, &self.path) }
-    if paths.resolve(text, into: &path) {
+    if paths.resolve(text.span, into: &path) {
       try builder.add(path: path.span, values, line: line)
     } else {
-      try builder.addForeign(path: text, values, line: line)
+      try builder.addForeign(path: text.span, values, line: line)
     }
-  }
-
-  mutating func add(
-    encoded text: ArraySlice<UInt8>, _ values: LayerTexts, line: Int, _ source: String
-  ) throws(Failure) {
-    guard let path = PercentText.decoded(text) else {
-      throw .usage(
-        "\(source), line \(line): '\(TerminalText.escaped(Array(text.prefix(60))))' is not "
-          + "percent-encoded, as rawPath is; a column of plain paths is named path")
-    }
-    try add(path.span, values, line: line, source)
   }
 
   mutating func place<Value>(
@@ -92,7 +92,8 @@ struct LayerLoader {
     var (loader, number) = (self, 0)
     try values.forEach { (path, value) throws(Failure) in
       number += 1
-      try loader.add(path.span, try Self.text(value, source, number), line: number, source)
+      try loader.add(
+        path[...], try Self.text(value, source, number), line: number, source)
     }
     self = loader
   }

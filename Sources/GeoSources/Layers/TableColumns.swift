@@ -70,6 +70,20 @@ struct TableColumns {
     }
   }
 
+  /// Sets the values of a row, whose columns are ranges of a text.
+  func set(
+    _ values: inout LayerTexts, to text: Span<UInt8>, _ range: (Int) -> Range<Int>
+  ) {
+    values.removeAll()
+    for pick in picks {
+      switch pick {
+      case .column(let index): values.append(text.extracting(range(index)))
+      case .ratio(let a, let b):
+        values.append(text.extracting(range(a)), of: text.extracting(range(b)))
+      }
+    }
+  }
+
   /// A list of columns for messages, of limited length.
   static func list(_ names: [[UInt8]]) -> String {
     let shown = names.prefix(20).map { TerminalText.escaped(Array($0.prefix(40))) }
@@ -108,23 +122,10 @@ extension LayerLoader {
         throw .usage(
           "\(table.place) has \(table.fields.count) fields, and the first line has \(header.count)")
       }
-      let bytes = table.buffer.span
-      values.removeAll()
-      for pick in columns.picks {
-        switch pick {
-        case .column(let index): values.append(bytes.extracting(table.fields[places[index]]))
-        case .ratio(let a, let b):
-          values.append(
-            bytes.extracting(table.fields[places[a]]),
-            of: bytes.extracting(table.fields[places[b]]))
-        }
-      }
-      if let rawPath, !table.fields[rawPath].isEmpty {
-        try add(encoded: table[rawPath], values, line: table.line, input.name)
-      } else {
-        let range = path.map { table.fields[$0] } ?? 0..<0
-        try add(bytes.extracting(range), values, line: table.line, input.name)
-      }
+      columns.set(&values, to: table.buffer.span) { table.fields[places[$0]] }
+      try add(
+        path.map { table[$0] } ?? [], encoded: rawPath.map { table[$0] } ?? [], values,
+        line: table.line, input.name)
     }
   }
 }

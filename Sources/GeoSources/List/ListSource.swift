@@ -69,7 +69,7 @@ public struct ListFormat: Hashable, Sendable {
   }
 }
 
-package enum ListError: Error, CustomStringConvertible, Hashable, Sendable {
+package enum ListError: SourceError {
   case unreadable(list: String, Errno)
   case noScratch(Errno)
   case changed(list: String)
@@ -77,27 +77,19 @@ package enum ListError: Error, CustomStringConvertible, Hashable, Sendable {
   case tooLarge(list: String)
   case ambiguous(list: String, [ListFormat])
 
-  package var description: String {
+  package var failure: Failure {
     switch self {
-    case .unreadable(let list, let reason): return "can't read the list '\(list)': \(reason)"
-    case .noScratch(let reason):
-      return Failure.noScratch("keep a part of the list on disk", reason).message
+    case .unreadable(let list, let reason):
+      return Failure(.source, "can't read the list '\(list)': \(reason)")
+    case .noScratch(let reason): return .noScratch("keep a part of the list on disk", reason)
     case .changed(let list):
-      return "the list '\(list)' was changed while it was read; try again when it is complete"
+      return .damage(
+        "the list '\(list)' was changed while it was read; try again when it is complete")
     case .ambiguous(let list, let formats):
       let names = formats.map(\.rawValue).joined(separator: " or ")
-      return "the list '\(list)' may be of \(names): choose one"
-    case .tooLarge(let list): return "the list '\(list)' has too many folders for one map"
-    }
-  }
-}
-
-extension ListError: GeoError {
-  package var group: ErrorGroup {
-    switch self {
-    case .unreadable, .tooLarge, .ambiguous: .source
-    case .changed: .damage
-    case .noScratch: .output
+      return Failure(.source, "the list '\(list)' may be of \(names): choose one")
+    case .tooLarge(let list):
+      return Failure(.source, "the list '\(list)' has too many folders for one map")
     }
   }
 }

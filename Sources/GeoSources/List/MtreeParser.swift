@@ -119,28 +119,16 @@ struct MtreeParser: ListParser {
 }
 
 private struct MtreeFacts {
-  private enum Keyword {
+  private enum Keyword: String {
     case type, size, time, link
 
-    init?(_ name: ArraySlice<UInt8>) {
-      switch name.word {
-      case Text.type: self = .type
-      case Text.size: self = .size
-      case Text.time: self = .time
-      case Text.link: self = .link
-      default: return nil
-      }
-    }
+    init?(_ name: ArraySlice<UInt8>) { self.init(rawValue: String(decoding: name, as: UTF8.self)) }
   }
 
-  /// Words of the format as numbers, see ``Swift/ArraySlice/word``.
-  private enum Text {
-    static let (type, size, time, link) = (word("type"), word("size"), word("time"), word("link"))
-    static let (file, folder, fifo) = (word("file"), word("dir"), word("fifo"))
-    static let (socket, block, character) = (word("socket"), word("block"), word("char"))
-
-    private static func word(_ text: String) -> UInt64 { Array(text.utf8)[...].word }
-  }
+  private static let kinds: [String: EntryKind] = [
+    "file": .regular, "dir": .directory, "link": .symlink, "fifo": .fifo, "socket": .socket,
+    "block": .block, "char": .character,
+  ]
 
   private(set) var kind: EntryKind?
   private var size: Int64?
@@ -166,7 +154,7 @@ private struct MtreeFacts {
   private mutating func set(_ keyword: Keyword, _ value: ArraySlice<UInt8>) -> Bool {
     switch keyword {
     case .type:
-      guard let kind = Self.kind(value) else { return false }
+      guard let kind = Self.kinds[String(decoding: value, as: UTF8.self)] else { return false }
       self.kind = kind
     case .size:
       guard let size = Int64(wholeNumber: value) else { return false }
@@ -199,30 +187,12 @@ private struct MtreeFacts {
     }
   }
 
-  private static func kind(_ value: ArraySlice<UInt8>) -> EntryKind? {
-    switch value.word {
-    case Text.file: .regular
-    case Text.folder: .directory
-    case Text.link: .symlink
-    case Text.fifo: .fifo
-    case Text.socket: .socket
-    case Text.block: .block
-    case Text.character: .character
-    default: nil
-    }
-  }
-
   var listed: ListedFacts {
     ListedFacts(kind: kind, size: kind == .symlink ? target : size, modified: modified)
   }
 }
 
 extension ArraySlice<UInt8> {
-  /// Of one to eight bytes, none of them zero; else 0.
-  fileprivate var word: UInt64 {
-    count > 8 || contains(0) ? 0 : reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
   /// With the white space around it; empty at the end.
   fileprivate mutating func takeWord() -> ArraySlice<UInt8> {
     while let byte = first, byte.isBlank { removeFirst() }

@@ -70,7 +70,7 @@ struct TarSyntax: RecordSyntax {
     }
     if entry.path.last == .slash { kind = .directory }
     if kind != .directory, kind != .regular || line.mayBeOfBusybox {
-      kinds[Self.hash(entry.path)] = kind
+      kinds[entry.path.span.hash] = kind
     }
     entry.facts = ListedFacts(kind: kind, size: size, modified: nil)
     if isElsewhere { entry.facts.flags.insert(.elsewhere) }
@@ -83,11 +83,7 @@ struct TarSyntax: RecordSyntax {
   private func kind(of target: ArraySlice<UInt8>) -> EntryKind? {
     if kinds.isEmpty { return nil }
     var path: [UInt8] = []
-    return target.appendUnescaped(to: &path) ? kinds[Self.hash(path)] : nil
-  }
-
-  private static func hash(_ path: [UInt8]) -> UInt64 {
-    path.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return target.appendUnescaped(to: &path) ? kinds[path.span.hash] : nil
   }
 
   static func begins(_ lines: [ArraySlice<UInt8>]) -> Bool {

@@ -34,14 +34,19 @@ struct BlockColumns {
 
   /// Nil if the bytes don't begin with valid column lengths.
   static func end(of column: Column, in bytes: Span<UInt8>) -> Int? {
+    (try? bounds(in: bytes))?[column.rawValue + 1]
+  }
+
+  /// Where each column begins, and where the last one ends.
+  private static func bounds(in bytes: Span<UInt8>) throws(ByteDamage) -> [Int] {
     var reader = ByteReader(0..<bytes.count)
-    var end = 0
-    for other in Column.allCases {
-      guard let count = try? reader.takeVarint(in: bytes), count <= SnapshotNumbers.longestBlock
-      else { return nil }
-      if other.rawValue <= column.rawValue { end += Int(count) }
+    var lengths: [Int] = []
+    for _ in Column.allCases {
+      let length = try reader.takeVarint(in: bytes)
+      guard length <= SnapshotNumbers.longestBlock else { throw .malformed }
+      lengths.append(Int(length))
     }
-    return reader.position + end
+    return lengths.reduce(into: [reader.position]) { $0.append($0[$0.count - 1] + $1) }
   }
 
   /// At least `known` of the bytes of the block must be unpacked.
@@ -49,19 +54,13 @@ struct BlockColumns {
     _ bytes: Span<UInt8>, length: Int, known: Int
   ) throws(ByteDamage) {
     guard bytes.count >= known else { throw .malformed }
-    var reader = ByteReader(0..<min(length, bytes.count))
-    var lengths: [Int] = []
-    for _ in Column.allCases {
-      let count = try reader.takeVarint(in: bytes)
-      guard count <= UInt64(length) else { throw .malformed }
-      lengths.append(Int(count))
+    let bounds = try Self.bounds(in: bytes)
+    guard bounds.last == length, bounds[Column.links.rawValue + 1] <= known else {
+      throw .malformed
     }
-    guard lengths.reduce(reader.position, +) == length else { throw .malformed }
-    var start = reader.position
     func range(_ column: Column) -> Range<Int> {
-      defer { start += lengths[column.rawValue] }
       // Columns that were not unpacked count as empty.
-      let end = start + lengths[column.rawValue]
+      let (start, end) = (bounds[column.rawValue], bounds[column.rawValue + 1])
       return end <= bytes.count ? start..<end : 0..<0
     }
     records = ByteReader(range(.records))
@@ -73,7 +72,6 @@ struct BlockColumns {
     sizes = ByteReader(range(.sizes))
     times = ByteReader(range(.times))
     links = RunReader(range(.links))
-    guard start <= known else { throw .malformed }
     folderStorage = ByteReader(range(.folderStorage))
     nanoseconds = ByteReader(range(.nanoseconds))
     rooms = RunReader(range(.rooms))

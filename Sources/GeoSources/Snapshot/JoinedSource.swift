@@ -121,14 +121,16 @@ extension SnapshotHeader {
 
 private final class JoinedSession: TreeSession {
   let source: JoinedSource
-  private let sessions: [[SnapshotSession]]
-  private let roots: [[ScanRoot]]
+  /// The roots of each part.
+  private let roots: [[PartOfRoot]]
 
   init(_ source: JoinedSource, _ options: FileSystemScanner.Options) {
     self.source = source
-    roots = source.parts.map { $0.scanRoots() }
-    sessions = source.parts.map { part in
-      part.header.roots.indices.map { SnapshotSession(SnapshotSource(part, root: $0), options) }
+    roots = source.parts.enumerated().map { (part, snapshot) in
+      snapshot.scanRoots().enumerated().map { (number, root) in
+        let source = SnapshotSource(snapshot, root: number)
+        return PartOfRoot(part: part, root: root, session: SnapshotSession(source, options))
+      }
     }
   }
 
@@ -141,24 +143,27 @@ private final class JoinedSession: TreeSession {
     return source.parts[0].header.roots.firstIndex { $0.label.elementsEqual(label) }
   }
 
-  func reader(of place: PartOfRoot) -> any FolderReader {
-    sessions[place.part][place.root].makeReader()
-  }
-
-  func reason(ofLeftOut path: [UInt8], in place: PartOfRoot) -> ExclusionReason? {
-    let names = roots[place.part][place.root].names(to: path)
-    return sessions[place.part][place.root].reason(ofLeftOut: names)
-  }
-
-  func reference(to path: [UInt8], in place: PartOfRoot) -> FolderReference {
-    .path(root: roots[place.part][place.root], path: path, handle: nil)
+  /// The part that has a folder, or one that has something in it.
+  func part(of place: JoinedPlace) -> PartOfRoot? {
+    var found = place.owner
+    var open = found == nil ? place.listed.map { [$0] } ?? [] : []
+    while let folder = open.popLast() {
+      if let owner = folder.owners.first { found = min(owner, found ?? owner) }
+      open += folder.folders.values
+    }
+    return found.map { roots[$0][place.root] }
   }
 }
 
 /// A root in one of the parts.
-private struct PartOfRoot: Hashable {
+private struct PartOfRoot {
   let part: Int
-  let root: Int
+  let root: ScanRoot
+  let session: SnapshotSession
+
+  func reference(to path: [UInt8]) -> FolderReference {
+    .path(root: root, path: path, handle: nil)
+  }
 }
 
 private struct JoinedPlace {
@@ -174,18 +179,6 @@ private struct JoinedPlace {
     return JoinedPlace(
       path: path.appending(component: name), root: root, listed: next,
       owner: next == nil ? owner : next?.owners.first)
-  }
-
-  /// Its own part, or one that has something in it.
-  var source: PartOfRoot? {
-    if let owner { return PartOfRoot(part: owner, root: root) }
-    var minimum: Int?
-    var open = listed.map { [$0] } ?? []
-    while let folder = open.popLast() {
-      if let owner = folder.owners.first { minimum = min(owner, minimum ?? owner) }
-      open += folder.folders.values
-    }
-    return minimum.map { PartOfRoot(part: $0, root: root) }
   }
 }
 
@@ -206,21 +199,20 @@ private final class JoinedReader: FolderReader {
   private static let readerLimit = 24
 
   private let session: JoinedSession
-  private var readers: [(place: PartOfRoot, reader: any FolderReader)] = []
+  /// Those used last come last.
+  private var readers: [(session: SnapshotSession, reader: any FolderReader)] = []
   private var current: (place: JoinedPlace, part: PartOfRoot, reader: any FolderReader)?
 
   init(_ session: JoinedSession) { self.session = session }
 
-  private func reader(of place: PartOfRoot) -> any FolderReader {
-    if let index = readers.firstIndex(where: { $0.place == place }) {
-      let found = readers.remove(at: index)
-      readers.append(found)
-      return found.reader
+  private func reader(of session: SnapshotSession) -> any FolderReader {
+    if let index = readers.firstIndex(where: { $0.session === session }) {
+      readers.append(readers.remove(at: index))
+    } else {
+      if readers.count >= Self.readerLimit { readers.removeFirst() }
+      readers.append((session, session.makeReader()))
     }
-    if readers.count >= Self.readerLimit { readers.removeFirst() }
-    let reader = session.reader(of: place)
-    readers.append((place, reader))
-    return reader
+    return readers[readers.count - 1].reader
   }
 
   /// Nil if no part has anything of the folder.
@@ -235,19 +227,16 @@ private final class JoinedReader: FolderReader {
       let first = session.source.folders.folders[label]
       let top = JoinedPlace(path: label, root: root, listed: first, owner: first?.owners.first)
       let place = names.reduce(top) { $0.folder(Array($1)) }
-      guard let part = place.source else { return nil }
-      return (place, part, session.reference(to: path, in: part))
+      return session.part(of: place).map { (place, $0, $0.reference(to: path)) }
     case .child(let parent, let path, let name, let isLink, let handle):
       guard let parent = parent as? JoinedFolder else { return nil }
       let place = parent.place.folder(name)
-      guard let part = place.source else { return nil }
-      if part == parent.part {
-        return (
-          place, part,
-          .child(of: parent.kept, path: path, name: name, isLink: isLink, handle: handle)
-        )
-      }
-      return (place, part, session.reference(to: path, in: part))
+      guard let part = session.part(of: place) else { return nil }
+      let reference =
+        part.session === parent.part.session
+        ? .child(of: parent.kept, path: path, name: name, isLink: isLink, handle: handle)
+        : part.reference(to: path)
+      return (place, part, reference)
     case .kept(let kept):
       guard let kept = kept as? JoinedFolder else { return nil }
       return (kept.place, kept.part, .kept(kept.kept))
@@ -282,7 +271,7 @@ private final class JoinedReader: FolderReader {
       listing.failure = .listed(JoinedSource.missing)
       return nil
     }
-    let reader = reader(of: part)
+    let reader = reader(of: part.session)
     current = (place, part, reader)
     return (place, reader, reference)
   }
@@ -292,10 +281,11 @@ private final class JoinedReader: FolderReader {
     let listed = place.listed?.folders ?? [:]
     listing.leaveOut { name, known in
       var reason = place.owner == nil ? nil : known
-      if listed[name] != nil, let other = place.folder(name).source?.part, other != place.owner {
-        reason = session.reason(
-          ofLeftOut: place.path.appending(component: name),
-          in: PartOfRoot(part: other, root: place.root))
+      if listed[name] != nil, let other = session.part(of: place.folder(name)),
+        other.part != place.owner
+      {
+        let path = place.path.appending(component: name)
+        reason = other.session.reason(ofLeftOut: other.root.names(to: path))
       }
       // A list of a missing part, or of one that names nothing here.
       return reason == .part && place.folder(name).owner == nil ? nil : reason
@@ -305,7 +295,7 @@ private final class JoinedReader: FolderReader {
   func enter(_ folder: FolderReference) throws(Errno) {
     current = nil
     guard let (place, part, reference) = find(folder) else { throw .noEntry }
-    let reader = reader(of: part)
+    let reader = reader(of: part.session)
     try reader.enter(reference)
     current = (place, part, reader)
   }

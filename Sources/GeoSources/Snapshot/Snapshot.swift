@@ -184,10 +184,10 @@ public final class Snapshot: Sendable {
     var stack: [(path: [UInt8], child: SnapshotChild)] = []
     for (root, child) in zip(header.roots, roots()).reversed() { stack.append((root.label, child)) }
     while let (path, child) = stack.popLast() {
-      guard case .reference(let folder) = child,
+      guard case .success(let folder) = child,
         let children = try? reader.read(folder, into: &listing)
       else {
-        if child == .none || child == .leftOut { continue }
+        if [.failure(.missing), .failure(.leftOut)].contains(child) { continue }
         result.lost += 1
         report(path)
         continue
@@ -261,7 +261,7 @@ extension SnapshotRecordReader {
     var children = snapshot.children(
       UInt32(count), below: folder.below, after: folder.place, until: folder.limit, by: &pages)
     // Folders left out were not entered, whatever the index has.
-    for left in listing.foldersLeftOut { children[left.index] = .leftOut }
+    for left in listing.foldersLeftOut { children[left.index] = .failure(.leftOut) }
     return children
   }
 }

@@ -12,10 +12,10 @@ private final class SnapshotFolder: KeptFolder {
   }
 
   func child(handle: UInt64) -> SnapshotChild {
-    if let special = SnapshotChild(special: handle) { return special }
+    if let failure = SnapshotFolderFailure(handle: handle) { return .failure(failure) }
     let first = Int(reference.below.upperBound) - children.count
     let index = Int(UInt32(truncatingIfNeeded: handle)) - first
-    return children.indices.contains(index) ? children[index] : .none
+    return children.indices.contains(index) ? children[index] : .failure(.missing)
   }
 }
 
@@ -58,9 +58,9 @@ final class SnapshotFolderReader: FolderReader {
     case .kept(let folder): return unsafe unsafeDowncast(folder, to: SnapshotFolder.self).reference
     case .child(let parent, _, _, _, let handle):
       let parent = unsafe unsafeDowncast(parent, to: SnapshotFolder.self)
-      return try parent.child(handle: handle ?? SnapshotChild.noHandle).reference
+      return try parent.child(handle: handle ?? SnapshotFolderFailure.missing.handle).get()
     case .path(_, _, let handle?):
-      if let special = SnapshotChild(special: handle) { return try special.reference }
+      if let failure = SnapshotFolderFailure(handle: handle) { throw failure }
       guard let reference = session.snapshot.reference(handle: handle) else { throw .lost }
       return reference
     case .path(let root, let path, nil): return try session.reference(to: root.names(to: path))
@@ -99,7 +99,7 @@ final class SnapshotFolderReader: FolderReader {
     for child in children { list.handles.append(child.handle) }
     if let common = session.common {
       for (index, child) in children.enumerated() {
-        guard case .reference(let folder) = child,
+        guard case .success(let folder) = child,
           let content = common.content(of: folder, in: session.snapshot, by: &reader.pages)
         else { continue }
         if list.contents.isEmpty {

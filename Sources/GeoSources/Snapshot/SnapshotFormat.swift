@@ -166,7 +166,7 @@ extension SnapshotHeader {
   }
 }
 
-package enum SnapshotError: Error, CustomStringConvertible, Hashable, Sendable {
+package enum SnapshotError: SourceError {
   case unreadable(file: [UInt8], Errno)
   /// It can't be read at any offset.
   case notRegular(file: [UInt8])
@@ -177,40 +177,26 @@ package enum SnapshotError: Error, CustomStringConvertible, Hashable, Sendable {
   case noScratch(Errno)
   case tooLarge
 
-  package var description: String {
+  package var failure: Failure {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
-    switch self {
+    return switch self {
     case .unreadable(let file, let reason):
-      return "can't read the snapshot '\(text(file))': \(reason)"
+      Failure(.source, "can't read the snapshot '\(text(file))': \(reason)")
     case .notRegular(let file):
-      return
-        "'\(text(file))' is not a regular file; save the snapshot in a file first"
-    case .foreign(let file):
-      return "'\(text(file))' is not a snapshot"
+      Failure(.source, "'\(text(file))' is not a regular file; save the snapshot in a file first")
+    case .foreign(let file): .usage("'\(text(file))' is not a snapshot")
     case .version(let file, let version):
-      return
+      .usage(
         "the snapshot '\(text(file))' is of version \(version) of the format, and this program "
-        + "reads version \(SnapshotNumbers.version)"
+          + "reads version \(SnapshotNumbers.version)")
     case .cutShort(let file):
-      return
+      .damage(
         "the snapshot '\(text(file))' is cut short: it was not written to its end, or not copied "
-        + "whole"
+          + "whole")
     case .damaged(let file):
-      return "the snapshot '\(text(file))' is damaged: its contents were changed"
-    case .noScratch(let reason):
-      return Failure.noScratch("keep a part of its index on disk", reason).message
-    case .tooLarge: return "there are more folders than one snapshot can hold"
-    }
-  }
-}
-
-extension SnapshotError: GeoError {
-  package var group: ErrorGroup {
-    switch self {
-    case .unreadable, .notRegular: .source
-    case .foreign, .version: .usage
-    case .cutShort, .damaged: .damage
-    case .noScratch, .tooLarge: .output
+      .damage("the snapshot '\(text(file))' is damaged: its contents were changed")
+    case .noScratch(let reason): .noScratch("keep a part of its index on disk", reason)
+    case .tooLarge: .output("there are more folders than one snapshot can hold")
     }
   }
 }

@@ -1,5 +1,6 @@
 import GeoCore
 import GeoSystem
+import GeoTree
 
 /// A block, and the number of a record in it.
 struct RecordPlace: Comparable, Hashable, Sendable {
@@ -31,14 +32,39 @@ struct SnapshotReference: Hashable, Sendable {
 }
 
 /// The index's entry for a sub-folder.
-enum SnapshotChild: Hashable, Sendable {
-  case reference(SnapshotReference)
-  /// It had vanished, and has no record.
-  case none
-  /// The selection left it out, and it has no record.
-  case leftOut
-  /// Its part of the index is damaged.
+typealias SnapshotChild = Result<SnapshotReference, SnapshotFolderFailure>
+
+/// Why a folder of a snapshot has no record that can be read.
+enum SnapshotFolderFailure: UInt64, Error {
+  /// It doesn't exist, or vanished while the snapshot was taken.
+  case missing
+  /// Its part of the snapshot is damaged.
   case lost
+  /// By the selection when the snapshot was taken.
+  case leftOut
+
+  var reason: ScanFault.Reason? {
+    switch self {
+    case .missing: .unreadable(.noEntry)
+    case .lost: Snapshot.lost
+    case .leftOut: nil
+    }
+  }
+
+  // No slot has the last numbers: the index can't be that long.
+  var handle: UInt64 { .max - rawValue }
+
+  /// Nil for the handle of a folder.
+  init?(handle: UInt64) { self.init(rawValue: .max - handle) }
+}
+
+extension SnapshotChild {
+  var handle: UInt64 {
+    switch self {
+    case .success(let folder): folder.handle
+    case .failure(let failure): failure.handle
+    }
+  }
 }
 
 extension Snapshot {
@@ -66,11 +92,11 @@ extension Snapshot {
     var before = place
     for (number, slot) in slots.enumerated() {
       guard let slot, slot.end >= low, slot.end <= first else {
-        children.append(.lost)
+        children.append(.failure(.lost))
         continue
       }
       if slot.offset == 0 {
-        children.append(.none)
+        children.append(.failure(.missing))
         continue
       }
       let place = RecordPlace(offset: slot.offset, record: slot.record)
@@ -79,21 +105,21 @@ extension Snapshot {
         && place.offset >= firstBlock && place.offset < indexOffset
       if isInOrder {
         children.append(
-          .reference(
+          .success(
             SnapshotReference(
               slot: first + UInt32(number), place: place, below: low..<slot.end, limit: nil)))
         before = place
       } else {
-        children.append(.lost)
+        children.append(.failure(.lost))
       }
       low = slot.end
     }
     // The limit of each is the position of the next.
     var next = limit
     for index in children.indices.reversed() {
-      guard case .reference(var child) = children[index] else { continue }
+      guard case .success(var child) = children[index] else { continue }
       child.limit = next
-      children[index] = .reference(child)
+      children[index] = .success(child)
       next = child.place
     }
     return children

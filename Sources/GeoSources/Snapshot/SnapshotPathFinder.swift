@@ -30,13 +30,13 @@ struct SnapshotPathFinder {
   mutating func reference(
     to names: [[UInt8]]
   ) throws(SnapshotFolderFailure) -> SnapshotReference {
-    if steps.isEmpty { steps.append(Step(name: [], reference: try root.reference)) }
+    if steps.isEmpty { steps.append(Step(name: [], reference: try root.get())) }
     let common = zip(names, steps.dropFirst()).prefix { $0 == $1.name }.count
     steps.removeLast(steps.count - 1 - common)
     for name in names[common...] {
       let contents = try contentsOfLast()
       guard let index = contents.folders.index(of: name) else { throw .missing }
-      steps.append(Step(name: name, reference: try contents.children[index].reference))
+      steps.append(Step(name: name, reference: try contents.children[index].get()))
     }
     return steps[names.count].reference
   }

@@ -92,23 +92,6 @@ extension SnapshotHeader {
   }
 }
 
-enum SnapshotFolderFailure: Error {
-  /// Or it vanished while the snapshot was taken.
-  case missing
-  /// By the selection when the snapshot was taken.
-  case leftOut
-  /// Its part of the snapshot is.
-  case lost
-
-  var reason: ScanFault.Reason? {
-    switch self {
-    case .missing: .unreadable(.noEntry)
-    case .leftOut: nil
-    case .lost: Snapshot.lost
-    }
-  }
-}
-
 final class SnapshotSession: TreeSession {
   let snapshot: Snapshot
   let options: FileSystemScanner.Options
@@ -142,42 +125,5 @@ final class SnapshotSession: TreeSession {
   /// Nil if the folder was not left out, or can't be found.
   func reason(ofLeftOut names: [[UInt8]]) -> ExclusionReason? {
     finder.withLock { try? $0.reason(ofLeftOut: names) }
-  }
-}
-
-extension SnapshotChild {
-  var reference: SnapshotReference {
-    get throws(SnapshotFolderFailure) {
-      switch self {
-      case .reference(let reference): return reference
-      case .none: throw .missing
-      case .leftOut: throw .leftOut
-      case .lost: throw .lost
-      }
-    }
-  }
-
-  var handle: UInt64 {
-    switch self {
-    case .reference(let reference): reference.handle
-    case .none: Self.noHandle
-    case .leftOut: Self.leftOutMark
-    case .lost: Self.lostMark
-    }
-  }
-
-  // No slot has these numbers: the index can't be that long.
-  static let noHandle = UInt64.max
-  static let lostMark = UInt64.max - 1
-  static let leftOutMark = UInt64.max - 2
-
-  /// Nil for the handle of a folder.
-  init?(special handle: UInt64) {
-    switch handle {
-    case Self.noHandle: self = .none
-    case Self.lostMark: self = .lost
-    case Self.leftOutMark: self = .leftOut
-    default: return nil
-    }
   }
 }

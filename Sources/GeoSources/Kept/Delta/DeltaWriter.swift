@@ -2,29 +2,25 @@ import GeoCore
 
 /// Writes a tree as the difference from the next state's.
 struct DeltaWriter {
-  private let old: BlockTree
-  private let base: BlockTree
-  private let output: any ByteOutput
+  let old: BlockTree
+  let base: BlockTree
+  let output: any ByteOutput
   private var directory = DeltaDirectory()
   private var deflater = Deflater(effort: .thorough)
   private var offset = 0
   private var chunk: [UInt8] = []
   private var signatures: [UInt64: [Int]]?
 
-  /// Throws ``ByteDamage`` if one of the trees is damaged, and `Errno`.
+  /// The base is the tree of the state with the name. Throws ``ByteDamage`` if one of the trees is
+  /// damaged, and `Errno`.
   static func write(
-    _ old: BlockTree, from base: BlockTree, named name: [UInt8],
-    to output: any ByteOutput
+    _ old: BlockTree, from base: BlockTree, named name: [UInt8], to output: any ByteOutput
   ) throws {
-    var writer = DeltaWriter(old, base, output)
+    var writer = DeltaWriter(old: old, base: base, output: output)
     writer.directory.base = name
+    writer.directory.head = old.head
+    writer.directory.counts = old.counts
     try writer.write()
-  }
-
-  private init(_ old: BlockTree, _ base: BlockTree, _ output: any ByteOutput) {
-    (self.old, self.base, self.output) = (old, base, output)
-    directory.head = old.head
-    directory.counts = old.counts
   }
 
   private mutating func write() throws {
@@ -173,10 +169,6 @@ struct DeltaWriter {
     guard let end = BlockColumns.end(of: .letters, in: bytes),
       let start = BlockColumns.end(of: .nameLengths, in: bytes), end <= bytes.count
     else { return nil }
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for index in start..<min(end, start + 48) {
-      hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3
-    }
-    return hash
+    return bytes.extracting(start..<min(end, start + 48)).hash
   }
 }
