@@ -10,7 +10,6 @@ import GeoProjection
 /// rings and points on their decimals, by exact predicates. Sizes of files, times and totals follow
 /// from nothing in the map and are accepted as they are.
 package struct MapVerifier: Sendable {
-  /// Of a map without a header.
   private let assumedLayout: Layout
   private let shuffling: UInt64?
   private var lines = MapLines()
@@ -168,7 +167,6 @@ package struct MapVerifier: Sendable {
     }
   }
 
-  /// Without a filter.
   private func checkWholeness(_ tree: FolderTree, _ world: MappedWorld) throws(MapFault) {
     let roots = Set(tree.roots.map { Array(tree.name(of: $0)) })
     if let label = world.labels.first(where: { !roots.contains($0) }) {
@@ -246,13 +244,11 @@ public struct VerifiedCounts: Sendable, Hashable {
   /// is incomplete and has no header.
   package var isPartial = false
   package var hasLayers = false
-  /// Values of folders that follow from the values below.
   package var layerSums = 0
   /// Those that don't follow from the values below: a table may have given them to the folders.
   package var ownLayerValues = 0
   /// Those that follow from something that is not in the map.
   package var uncheckedLayerValues = 0
-  /// Counts of excluded entries can't be checked.
   package var hasExclusions = false
 
   /// The number of nodes that were checked.

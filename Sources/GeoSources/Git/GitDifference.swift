@@ -3,8 +3,8 @@ import GeoSystem
 import GeoTree
 import Synchronization
 
-/// The differences between two revisions of a repository. Both trees are read level by level; a
-/// folder with the same object in both is not entered.
+/// The differences between two revisions. Both trees are read level by level; a folder with the
+/// same object in both is not entered. Objects are named by hex digits.
 struct GitDifference {
   private struct Folder {
     var isThere = (old: false, new: false)
@@ -12,15 +12,12 @@ struct GitDifference {
   }
 
   private(set) var trees = [GitTree(), GitTree()]
-  /// The objects of folders that were not entered, in hex digits.
   private(set) var unread: [ObjectID: [UInt8]] = [:]
   private var folders: [Folder] = []
   private var contents = GitQuestions("contents")
-  /// Files whose sizes git is asked for.
   private var places: [(side: Int, entry: Int)] = []
   private var sizes = GitQuestions("info")
 
-  /// The tops are objects in hex digits.
   init(_ tops: (old: [UInt8], new: [UInt8]), _ objects: GitObjects) throws(GitError) {
     contents.add(tops.old)
     contents.add(tops.new)
@@ -139,7 +136,6 @@ final class UnreadTrees: Sendable {
   private let names: [ObjectID: [UInt8]]
   private let objects: Mutex<GitObjects>
 
-  /// The names are those of objects, in hex digits.
   init(_ names: [ObjectID: [UInt8]], _ objects: sending GitObjects) {
     self.names = names
     self.objects = Mutex(objects)
@@ -193,7 +189,6 @@ final class UnreadTrees: Sendable {
 
 extension GitObjects {
   fileprivate struct Revision {
-    /// In hex digits.
     var tree: [UInt8] = []
     /// In Unix seconds; nil if the revision names no commit.
     var time: Int64?

@@ -5,11 +5,8 @@ import GeoSystem
 /// from `git log`.
 package struct GitLog: Sendable {
   package struct Commit: Sendable {
-    /// The name of its object, in hex digits.
     package var revision: [UInt8] = []
-    /// In Unix seconds.
     package var time: Int64 = 0
-    /// Mapped by `.mailmap`, as the address.
     package var author: [UInt8] = []
     /// Empty unless ``GitLog/readsMail`` is set.
     package var mail: [UInt8] = []
@@ -17,7 +14,6 @@ package struct GitLog: Sendable {
     package var subject: [UInt8] = []
   }
 
-  /// A change of one path by a commit.
   package struct Entry: Sendable {
     /// 0 if the path did not exist.
     package var oldMode: UInt32
@@ -37,7 +33,6 @@ package struct GitLog: Sendable {
   /// Makes git compare contents.
   var countsLines = false
   var skipsSubmodules = false
-  /// In Unix seconds.
   var since: Int64?
   /// The folder of the work tree whose changes are read; nil for all.
   var folder: [UInt8]?
@@ -63,8 +58,6 @@ package struct GitLog: Sendable {
     "--no-decorate", "--no-relative", "--encoding=UTF-8",
   ]
 
-  /// The words and arguments of a program of git that lists commits, with the limits of this
-  /// history.
   private func limited(_ options: [String]) -> ([String], [[UInt8]]) {
     let paths = folder.map { [Array(":(top,literal)".utf8) + $0] } ?? []
     let from = start.map { [Array("^".utf8) + $0] } ?? []
@@ -178,7 +171,6 @@ private struct LogParser {
 
   var hasCommits: Bool { !commit.revision.isEmpty }
 
-  /// Whether the output may end here.
   var isAtEnd: Bool { fields == nil }
 
   /// Returns the number of bytes used; nil if the output is malformed.
@@ -239,7 +231,6 @@ private struct LogParser {
     return known.last?.isEmpty ?? false
   }
 
-  /// Parses `ADDED\tREMOVED\tPATH`.
   private static func lines(
     _ bytes: Span<UInt8>, _ text: Range<Int>
   ) -> (sum: Int64, path: Range<Int>)? {
@@ -270,7 +261,6 @@ private struct LogParser {
 }
 
 enum GitCommit {
-  /// The expression for the commit of a revision; nil if the revision names an entry of the index.
   static func name(of revision: [UInt8]) -> [UInt8]? {
     // `REVISION:PATH`, or `:PATH` in the index.
     let commit = revision.prefix { $0 != UInt8(ascii: ":") }

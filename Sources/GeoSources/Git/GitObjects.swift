@@ -5,7 +5,6 @@ import GeoSystem
 final class GitObjects {
   private let running: RunningProgram
   private var bytes: [UInt8] = []
-  /// Of the next answer.
   private var start = 0
   /// The first error. After it, answers can't be matched to requests.
   private var failure: GitError?
@@ -13,7 +12,6 @@ final class GitObjects {
   struct Object {
     enum Kind: String { case tree, commit, tag, blob }
 
-    /// In hex digits.
     let name: [UInt8]
     let kind: Kind
     let size: Int64
@@ -69,14 +67,12 @@ final class GitObjects {
     return Object(name: Array(words[0]), kind: kind, size: size)
   }
 
-  /// Takes the content of an object and the line feed; returns the range of the content.
   private func takeContent(_ count: Int) throws(GitError) -> Range<Int> {
     if bytes.count - start <= count { try readOn(to: count + 1) }
     defer { start += count + 1 }
     return start..<(start + count)
   }
 
-  /// Drops the bytes already taken, and reads until at least `count` are there.
   private func readOn(to count: Int) throws(GitError) {
     bytes.removeSubrange(..<start)
     start = 0

@@ -6,7 +6,6 @@ package enum GitError: SourceError {
   case noProgram(Errno)
   case noScratch(Errno)
   case refused(revision: [UInt8], text: [UInt8])
-  /// A range, which has no history from the root on.
   case range(revision: [UInt8])
   case unreadable(Errno)
   case malformed(revision: [UInt8])

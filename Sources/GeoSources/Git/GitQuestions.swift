@@ -8,7 +8,6 @@ struct GitQuestions: Sendable {
   private let command: [UInt8]
   private var names: [[UInt8]] = []
   private var put = 0
-  /// Answers still to come.
   private var open = (before: 0, last: 0)
 
   /// `contents` or `info`.
@@ -34,7 +33,6 @@ struct GitQuestions: Sendable {
     return try objects.take(content: command.first == UInt8(ascii: "c"), body)
   }
 
-  /// Returns how many were sent.
   private mutating func putPortion(to objects: GitObjects) throws(GitError) -> Int {
     var questions: [UInt8] = []
     var count = 0

@@ -187,7 +187,6 @@ public final class GitRevision: TreeSource {
 }
 
 extension GitRevision: NumberedTree {
-  /// A revision never changes.
   package var stamp: ListingStamp {
     ListingStamp(identity: FileSystem.Identity(device: 0, inode: 0))
   }
@@ -287,7 +286,6 @@ extension ObjectID {
     }
   }
 
-  /// The kind by git's reading of the mode.
   var kind: Kind {
     switch mode >> 12 {
     case 0o04: .tree

@@ -24,7 +24,6 @@ struct GitTree: Sendable {
   /// Entries with invalid or duplicate names.
   private(set) var faults: [ScanFault] = []
 
-  /// The folders on the path to the last entry.
   private var ancestors: [(length: Int, number: Int32)] = [(0, 0)]
   private var path: [UInt8] = []
   /// Of each folder the index of its entry; −1 for the top.

@@ -77,7 +77,6 @@ struct GitTreeLine {
   let size: Int64?
   let path: Range<Int>
 
-  /// Without the zero byte.
   init?(_ line: Span<UInt8>) {
     var tab = 0
     while tab < line.count, line[tab] != 9 { tab += 1 }
@@ -94,7 +93,6 @@ struct GitTreeLine {
 }
 
 extension Span<UInt8> {
-  /// The ranges between spaces.
   var fields: [Range<Int>] {
     var fields: [Range<Int>] = []
     var start = 0
@@ -105,7 +103,6 @@ extension Span<UInt8> {
     return fields
   }
 
-  /// Six octal digits.
   var mode: UInt32? {
     guard count == 6 else { return nil }
     for index in 0..<6 where !(0x30...0x37).contains(self[index]) { return nil }

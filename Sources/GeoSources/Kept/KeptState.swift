@@ -16,19 +16,15 @@ package struct KeptState: Sendable, Hashable, Identifiable {
     }
   }
 
-  /// The name of its files, without their extensions.
   package var id: [UInt8] = []
   /// The order in which all states of the store were kept, from 1; it doesn't depend on the clock.
   package var number: UInt64 = 0
   /// When its scan began, in Unix seconds.
   package var seconds: Int64 = 0
   package var nanoseconds: UInt32 = 0
-  /// See `ThisMachine.identity`.
   package var machine: [UInt8] = []
   package var machineName: [UInt8] = []
-  /// In the byte order of their labels.
   package var roots: [Root]
-  /// As in the snapshot's header.
   package var conditions: [[UInt8]] = []
   /// Whether something could not be read.
   package var isIncomplete = false
@@ -37,7 +33,6 @@ package struct KeptState: Sendable, Hashable, Identifiable {
   /// Of files with several names once, as `allocated`.
   package var bytes: Int64 = 0
   package var allocated: Int64 = 0
-  /// Its bytes in the store.
   package var room: Int64 = 0
 
   package init(roots: [Root]) { self.roots = roots }
@@ -56,7 +51,6 @@ package struct KeptState: Sendable, Hashable, Identifiable {
         .sorted { $0.directory.span.orders(before: $1.directory.span) })
   }
 
-  /// Whether both are of the same series: same machine, roots, file systems and conditions.
   package func isComparable(with other: KeptState) -> Bool {
     conditions == other.conditions && key == other.key
   }
@@ -69,7 +63,6 @@ package struct KeptState: Sendable, Hashable, Identifiable {
     return (root, names)
   }
 
-  /// By the clock.
   package func isEarlier(than other: KeptState) -> Bool {
     (seconds, nanoseconds, number) < (other.seconds, other.nanoseconds, other.number)
   }
@@ -96,7 +89,6 @@ package struct KeptKey: Sendable, Hashable {
 
 extension KeptState {
   private static let head = Array("geomapper state 1\n".utf8)
-  /// In bytes.
   static let longest = 1 << 26
 
   /// The encoded state, without its name and room.

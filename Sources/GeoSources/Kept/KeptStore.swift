@@ -12,7 +12,6 @@ import GeoTree
 package struct KeptStore: Sendable {
   package let folder: [UInt8]
 
-  /// The store need not exist.
   package init(at folder: [UInt8]) { self.folder = folder }
 
   package struct Contents: Sendable {
@@ -94,7 +93,6 @@ package struct KeptDamage: Sendable, Hashable {
   package var state: KeptState
   package var file: [UInt8]
   package var isMissing = false
-  /// Whether the file is another state's, from which this one is a difference.
   package var isOfOther = false
 }
 

@@ -45,7 +45,6 @@ package final class LockedStore {
     return try rethrowing(KeptDraft(files), as: files.unwritable)
   }
 
-  /// Sets the number, name and sums of the state.
   package func add(_ draft: KeptDraft, as state: KeptState) throws(Failure) -> KeptState {
     let contents = try files.contents()
     let states = contents.states
@@ -160,7 +159,6 @@ extension LockedStore {
     files.sweep()
   }
 
-  /// Removes the states of a series that a rule doesn't retain, and returns them.
   package func thin(
     _ state: KeptState, _ retention: Retention
   ) throws(Failure) -> [KeptState] {

@@ -60,7 +60,6 @@ package struct Retention: Sendable, Hashable {
     self.counts = counts
   }
 
-  /// The states of a series that are not retained, oldest first.
   package func dropped(of series: [KeptState]) -> [KeptState] {
     guard let counts else { return [] }
     let states = series.sorted { $0.isEarlier(than: $1) }

@@ -23,7 +23,6 @@ extension StoreFolder {
     return path.appending(component: id + (isDelta ? Self.delta : Self.snapshot))
   }
 
-  /// Reads all bytes only if asked.
   func link(of id: [UInt8], readingAll all: Bool = false) throws(Failure) -> TreeLink {
     do throws(Failure) {
       if let snapshot = try snapshot(id) {
@@ -85,7 +84,6 @@ extension StoreFolder {
     }
   }
 
-  /// Nil if the tree is a difference.
   func snapshot(_ id: [UInt8]) throws(Failure) -> Snapshot? {
     let file = path.appending(component: id + Self.snapshot)
     do throws(SnapshotError) {
@@ -123,7 +121,6 @@ extension StoreFolder {
     (error as? Errno).map(convert) ?? .damaged(file: file)
   }
 
-  /// In a scratch file.
   func rebuilt(_ id: [UInt8]) throws(Failure) -> Snapshot {
     let tree = try tree(id)
     let file = path(ofTree: id)
@@ -294,7 +291,6 @@ final class StoreFile: ByteOutput {
   private(set) var count: Int64 = 0
   private var isOpen = true
 
-  /// Throws `Errno.fileTooLarge` beyond the maximum of bytes.
   init(in files: StoreFolder, maximum: Int64 = .max) throws(Errno) {
     (self.files, self.maximum) = (files, maximum)
     file = try files.handle.create(name, permissions: 0o600)

@@ -13,7 +13,6 @@ struct StoreFolder {
   static let delta = Array(".delta".utf8)
   static let trees = [snapshot, delta]
   private static let kinds = [state, new, gone] + trees
-  /// Begins the names of files that are being written.
   static let temporary = Array(".new-".utf8)
   /// The file with the version, which is also locked.
   static let version = Array("version".utf8)
@@ -175,8 +174,6 @@ struct StoreFolder {
 }
 
 extension KeptState {
-  /// The name of a new state: its time in a form that is fit for file names, its number, and a random
-  /// part.
   var newName: [UInt8] {
     let random = String(UInt32.random(in: 0...(.max)), radix: 36)
     return Array("\(seconds)-\(number)-\(random)".utf8)

@@ -99,7 +99,6 @@ extension LayerLoader {
     }
   }
 
-  /// The number of a line and whether it ran, from `LINE,COUNT` or `LINE,COUNT,CHECKSUM`.
   private static func line(_ text: ArraySlice<UInt8>) -> (number: UInt32, isHit: Bool)? {
     let fields = text.split(
       separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false)

@@ -24,7 +24,6 @@ struct FindingsReport {
   private static let ofPhysical = JSONNames(["artifactLocation"])
   private static let ofArtifact = JSONNames(["location"])
   private static let ofLocation = JSONNames(["uri", "uriBaseId", "index"])
-  /// The longest chain of bases.
   private static let deepest = 16
   private static let longest = 1 << 16
 

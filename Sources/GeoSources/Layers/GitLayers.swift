@@ -11,14 +11,11 @@ struct GitLayers {
   private struct Path: Sendable {
     var commits: Int64 = 0
     var lines: Int64 = 0
-    /// The author of the last commit.
     var last: Int32 = 0
-    /// By author.
     var authors: [(author: Int32, commits: Int64)] = []
     /// Whether it is a file after the last commit.
     var isThere = false
 
-    /// By the last author so far.
     mutating func add(_ count: Int64, by author: Int32) {
       commits += count
       last = author
@@ -30,7 +27,6 @@ struct GitLayers {
     }
   }
 
-  /// The history of a root, or a part of it.
   private struct History: Sendable {
     struct Author: Hashable {
       let name: [UInt8]

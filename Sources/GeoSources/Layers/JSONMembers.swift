@@ -30,7 +30,6 @@ extension JSONReader {
     try take("]")
   }
 
-  /// Throws unless an object comes next.
   mutating func expectObject() throws(Failure) {
     if try peekToken() != UInt8(ascii: "{") { throw .expected("'{'") }
   }

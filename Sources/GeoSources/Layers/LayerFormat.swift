@@ -3,7 +3,6 @@ import GeoCore
 /// The formats of files with values for layers.
 enum LayerFormat {
   case csv, tsv
-  /// JSON objects, one a line.
   case lines
   /// An lcov report.
   case coverage
@@ -11,7 +10,6 @@ enum LayerFormat {
   case findings
   case codeowners
 
-  /// Whether it has columns or members to choose.
   var isTable: Bool { self == .csv || self == .tsv || self == .lines }
 
   private static let endings: [(text: String, format: LayerFormat)] = [

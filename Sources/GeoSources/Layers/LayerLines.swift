@@ -7,7 +7,6 @@ struct LayerLines {
   private var json: JSONReader
   /// The names that are looked for: those of paths, then those of layers.
   private let names: JSONNames
-  /// The texts of the object's members, and their ranges by name.
   private(set) var text: [UInt8] = []
   private(set) var ranges: [Range<Int>]
   private(set) var line = 0

@@ -6,7 +6,6 @@ import GeoTree
 struct LayerLoader {
   var builder = LayerSetBuilder()
   var paths: LayerPaths
-  /// The roots as the user named them.
   let roots: [ScanRoot]
   private var path: [UInt8] = []
 

@@ -18,7 +18,6 @@ struct LayerPaths {
   /// Whether paths that begin with the only root's label begin at that label; nil if unknown yet.
   private var countsFromLabel: Bool?
 
-  /// The roots as they are read, and as the user named them, on the disk if they are there.
   init(_ roots: [ScanRoot], named: [ScanRoot]) {
     self.roots = zip(roots, named).map { root, named in
       var folders: [[UInt8]] = []
@@ -114,7 +113,6 @@ struct LayerPaths {
     return roots.contains { $0.label.elementsEqual(label) }
   }
 
-  /// Replaces the folder of a root at the beginning of an absolute path by the root's label.
   private func cutFolder(of path: inout [UInt8]) -> Bool {
     var best: (label: [UInt8], length: Int)?
     for root in roots {

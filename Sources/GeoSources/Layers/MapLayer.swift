@@ -63,9 +63,7 @@ public struct MapLayer: Sendable, Equatable {
     var summary: Layer.Summary { Layer.Summary(rawValue: rawValue) ?? .share }
   }
 
-  /// Nil for that of the source.
   package var name: String?
-  /// Nil for the default.
   package var how: How?
   package var source: Source
 
@@ -141,7 +139,6 @@ public struct MapLayer: Sendable, Equatable {
 package final class LayerValues: Sendable, Equatable {
   let forEach: @Sendable (([UInt8], LayerValue) throws(Failure) -> Void) throws(Failure) -> Void
 
-  /// Calls a function with each path and its value, each time it is called.
   package init(
     _ forEach:
       @escaping @Sendable (

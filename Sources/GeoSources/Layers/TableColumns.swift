@@ -84,7 +84,6 @@ struct TableColumns {
     }
   }
 
-  /// A list of columns for messages, of limited length.
   static func list(_ names: [[UInt8]]) -> String {
     let shown = names.prefix(20).map { TerminalText.escaped(Array($0.prefix(40))) }
     return (shown + (names.count > 20 ? ["…"] : [])).joined(separator: ", ")

@@ -4,7 +4,6 @@ import GeoCore
 ///
 /// Memory is limited by the longest record. Empty lines are skipped.
 struct TableReader {
-  /// In bytes.
   static let longestRecord = 1 << 20
 
   private let input: ListInput
@@ -12,14 +11,12 @@ struct TableReader {
   private let hasQuotes: Bool
   private var offset: Int64 = 0
   private var isWhole = false
-  /// Where the next record begins in the buffer, and on which line.
   private var next = (start: 0, line: 1)
 
   private(set) var buffer: [UInt8] = []
   /// The ranges of the record's fields, without quotes.
   private(set) var fields: [Range<Int>] = []
   private(set) var line = 0
-  /// The fields in which quotes are doubled.
   private var doubled: [Int] = []
 
   /// Without quotes if the separator is a tab.
@@ -33,7 +30,6 @@ struct TableReader {
 
   subscript(field: Int) -> ArraySlice<UInt8> { buffer[fields[field]] }
 
-  /// Reads the next record; false at the end.
   mutating func advance() throws(Failure) -> Bool {
     while true {
       line = next.line

@@ -47,7 +47,6 @@ struct CommonFolder {
     }
   }
 
-  /// Sets ``spelled`` to the part of a path that names the folder.
   private mutating func spell(in path: [UInt8]) {
     var left = names.count
     var index = 0

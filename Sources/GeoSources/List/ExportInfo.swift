@@ -23,7 +23,6 @@ struct ExportInfo {
     try object.take(from: &json)
   }
 
-  /// The first folder's name may be a path.
   func fault(isRoot: Bool) -> String? {
     if let fault = object.fault { return fault }
     guard let name = object[.path] else { return "it has no name" }
@@ -43,7 +42,6 @@ struct ExportInfo {
     return nil
   }
 
-  /// A folder has its contents after it.
   func facts(isFolder: Bool, device: UInt64, by program: ExportProgram) -> ListedFacts {
     var facts = ListedFacts()
     if let time = object.number(.seconds)?.asTime {

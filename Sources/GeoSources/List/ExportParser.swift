@@ -16,7 +16,6 @@ struct ExportParser: ListParser {
   private var lengths: [Int] = []
   /// How many folders are open without a path, because one of them has no valid name.
   private var lost = 0
-  /// Of all open folders.
   private var devices: [UInt64] = []
   private var program = ExportProgram.other
 
@@ -73,7 +72,6 @@ struct ExportParser: ListParser {
     return .end
   }
 
-  /// Takes the version numbers and the program's name.
   private mutating func takeHead() throws(JSONReader.Failure) {
     try json.take("[")
     _ = try json.peekToken()
@@ -112,7 +110,6 @@ struct ExportParser: ListParser {
     if try json.peekToken() != nil { throw .expected("the end") }
   }
 
-  /// Nil for what is in a folder without a path.
   private mutating func takeInfo(
     isFolder: Bool, into entry: inout ListedEntry, _ faults: inout [ListFault]
   ) throws(JSONReader.Failure) -> ListStep? {

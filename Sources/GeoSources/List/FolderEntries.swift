@@ -84,7 +84,6 @@ struct FolderEntries<Cursor: EntryCursor>: EntrySupply {
     return false
   }
 
-  /// Whether the current folder has a sub-folder with the entry's name.
   private mutating func isFolderName() -> Bool {
     let end = Int(order.ends[folder])
     while child < end {

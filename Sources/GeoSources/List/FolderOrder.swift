@@ -4,7 +4,6 @@
 /// The folders below a folder follow it up to its end. Memory: 12 bytes per folder, and 8 more
 /// while sorting.
 struct FolderOrder {
-  /// By their numbers in the table.
   let folders: [UInt32]
   private(set) var ranks: [UInt32]
   /// Of each folder in order the rank after the last one below it.
@@ -12,9 +11,7 @@ struct FolderOrder {
 
   init() { (folders, ranks, ends) = ([], [], []) }
 
-  /// Sorts the folders of a table.
-  ///
-  /// - Complexity: O(n log n).
+  /// O(n log n).
   init(_ table: FolderTable) {
     let count = table.count
     // Sort by parents with counting sort, then the folders of each parent by names.

@@ -22,7 +22,6 @@ struct FolderTable {
     return start..<(start + Int(lengths[folder]))
   }
 
-  /// O(length), expected.
   func find(_ name: Span<UInt8>, in parent: Int) -> Int? {
     var slot = firstSlot(of: name, in: parent)
     while slots[slot] != 0 {
@@ -88,13 +87,11 @@ struct FolderTable {
     return Int(truncatingIfNeeded: (high ^ low) & UInt64(slots.count - 1))
   }
 
-  /// Ends the use of ``find(_:in:)`` and ``make(_:in:)``.
   mutating func forgetSlots() { slots = [0] }
 }
 
 enum PathFault: Equatable {
   case empty
-  /// Not below the prefix.
   case outside
   case parent
   case longName

@@ -96,7 +96,6 @@ struct JSONArrayParser<Syntax: ListedSyntax>: ListParser {
     return .end
   }
 
-  /// Whether a list begins like such an array of snapshots.
   static func beginsWithHead(_ bytes: [UInt8]) -> Bool {
     guard bytes.first == UInt8(ascii: "["), let entries = Syntax.entries else { return false }
     var json = JSONReader(JSONBytes(bytes))

@@ -29,7 +29,6 @@ struct JSONLineParser<Syntax: ListedSyntax>: ListParser {
     }
   }
 
-  /// Nil if the line is not an entry.
   private mutating func take(
     into entry: inout ListedEntry, _ faults: inout [ListFault]
   ) throws(JSONReader.Failure) -> ListStep? {

@@ -8,7 +8,6 @@ import GeoSystem
 struct KeptListing {
   let entries: ScratchFile
   let head: ListingHead
-  /// `.` or `/` if the entries have no folder in common.
   let top: [UInt8]
   let hasOwnTop: Bool
 
@@ -93,7 +92,6 @@ private struct KeptEntryWriter {
   }
 }
 
-/// Parses what a ``KeptEntryWriter`` wrote.
 struct KeptEntryParser: ListParser {
   private let input: ListInput
   private var buffer: [UInt8] = []

@@ -5,21 +5,16 @@ import GeoTree
 /// The bytes of a list, which is read more than once. Bytes from a pipe are kept in a scratch file.
 final class ListInput: JSONInput {
   let name: String
-  /// Or `standard input`.
   let path: [UInt8]
   private let file: InputFile
   /// The bytes from a pipe, or those of a list with a byte order mark, decoded.
   private var scratch: ScratchFile?
   private var isPrepared = false
-  /// Known after the first reading.
   private(set) var count: Int64?
   /// Gets the fraction that is read, 0 to 1 (nil if the size is unknown), and the offset.
   var listener: FileSystemScanner.PreparationListener?
-  /// A list is read twice.
   private var readings = 0
-  /// Read ahead from a pipe.
   private var ahead: [UInt8] = []
-  /// Whether the bytes from a pipe are not kept.
   var isReadOnce = false
 
   static let block = 256 * 1024
@@ -119,7 +114,6 @@ final class ListInput: JSONInput {
     listener = nil
   }
 
-  /// Why it could not be read to its end.
   private(set) var failure: ListError?
 
   /// Keeps the error in ``failure``. False at the end.
@@ -183,7 +177,6 @@ final class ListInput: JSONInput {
 }
 
 extension ListFormat {
-  /// Decoded if it has a byte order mark.
   package static func text(of bytes: [UInt8]) -> [UInt8] { MarkedText.decoded(bytes) }
 
   /// How many first bytes are enough to recognise a format.

@@ -1,7 +1,6 @@
 import GeoCore
 
 struct ListedEntry {
-  /// As written in the list.
   var path: [UInt8] = []
   /// The length of the path prefix that is unchanged since `kept` was last set to the path's
   /// length. Deep in an export this is nearly the whole path, which need not be compared again.
@@ -19,14 +18,12 @@ struct ListedEntry {
 }
 
 struct ListFault: Equatable {
-  /// As of a ``ListedEntry``.
   let position: UInt64
   let reason: String
 }
 
 enum ListStep {
   case entry
-  /// It was added to the faults.
   case fault
   case end
 }
@@ -50,9 +47,7 @@ extension ListParser {
 }
 
 struct ListingHead {
-  /// When its state was, in Unix seconds.
   var seconds: Int64?
-  /// The paths that were backed up.
   var sources: [[UInt8]] = []
 
   static let another = "another snapshot begins: list one at a time"

@@ -119,7 +119,6 @@ final class ListReader<Parser: ListParser>: FolderReader {
     return try rethrowing(sorter.finish(), as: ListError.noScratch)
   }
 
-  /// Faults are reported in the first reading.
   @inline(__always)
   private func readEntries(
     _ input: ListInput, reportsFaults: Bool, _ body: (inout ListedEntry) throws -> Void

@@ -3,7 +3,6 @@ import GeoSystem
 
 /// A list of paths as the source of a tree.
 public struct ListSource: Sendable, Hashable {
-  /// Nil for standard input.
   package var file: [UInt8]?
   /// The format of the list.
   public var format = ListFormat.lines
@@ -63,7 +62,6 @@ public struct ListFormat: Hashable, Sendable {
     [.restic, .borg, .rclone, .mtree, .tar, .unzip].contains(self)
   }
 
-  /// Of a list that is not an export.
   func separator(zero: Bool) -> UInt8 {
     zero && canHaveZeros || self == .find ? 0 : UInt8(ascii: "\n")
   }
@@ -95,7 +93,6 @@ package enum ListError: SourceError {
 }
 
 extension ListSource {
-  /// Nil if the export has no usable first entry.
   package var topOfExport: [UInt8]? {
     get throws(ListError) {
       var parser = ExportParser(try ListInput(opening: self), self)

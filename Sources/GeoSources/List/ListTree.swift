@@ -17,14 +17,11 @@ import Synchronization
 ///
 /// Complexity: O(n log n) for n entries, in two readings; a list in map order is not sorted.
 package final class ListTree: TreeSource {
-  /// With the format that it has.
   package let list: ListSource
   /// The folder that all entries of a listing are in: `.` or `/` if they have none in common; nil
   /// for other lists.
   package let top: [UInt8]?
-  /// Whether ``top`` is not a guess.
   package let hasOwnTop: Bool
-  /// Of the state that is listed, in Unix seconds.
   package let seconds: Int64?
   private let input: OneShotChannel
 

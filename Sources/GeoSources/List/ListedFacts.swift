@@ -16,7 +16,6 @@ struct ListedFacts: BitwiseCopyable, Sendable, Equatable {
     static let unsure = Flags(rawValue: 8)
     /// A folder that was not entered.
     static let unlisted = Flags(rawValue: 16)
-    /// The list has contradictory entries for the path.
     static let disputed = Flags(rawValue: 32)
     static let stored = Flags(rawValue: 64)
     /// The list has the size or the room of the file at another of its names.
@@ -44,7 +43,6 @@ struct ListedFacts: BitwiseCopyable, Sendable, Equatable {
     return facts
   }
 
-  /// For visitors.
   func entryFacts(withMetadata: Bool) -> EntryFacts {
     if !flags.isDisjoint(with: [.unreadable, .disputed]) {
       return EntryFacts(status: .unreadable, kind: kind)

@@ -68,7 +68,6 @@ struct ListedObject {
     return try takeMembers(from: &json)
   }
 
-  /// To the end of the object.
   mutating func takeMembers(from json: inout JSONReader) throws(JSONReader.Failure) -> Bool {
     repeat {
       guard let index = try json.takeName(among: names, using: &key) else {
@@ -129,7 +128,6 @@ struct ListedObject {
 
   // MARK: Facts
 
-  /// In bytes; nil if unknown.
   var size: Int64? { number(.size)?.asSize }
 
   /// Nil inside if the time is unknown; nil if it is not a time such as
@@ -142,7 +140,6 @@ struct ListedObject {
     return .some(text.dropFirst(10).contains(where: "Zz+-".utf8.contains) ? seconds : nil)
   }
 
-  /// In Unix seconds.
   var modified: Int64? { time ?? nil }
 
   /// Why it can't be an entry, which needs some members.
@@ -158,7 +155,6 @@ extension JSONReader.Number {
   /// In bytes, below 2^63.
   var asSize: Int64? { asNumber.flatMap { Int64(exactly: $0) } }
 
-  /// Not negative.
   var asNumber: UInt64? {
     guard case .whole(let magnitude, isNegative: false) = self else { return nil }
     return magnitude

@@ -4,9 +4,8 @@ import GeoCore
 protocol ListedSyntax {
   static var keys: [ListedObject.Key] { get }
 
-  /// The member with the entries of a head, in an array of such heads.
-  ///
-  /// Nil if the array has the entries themselves, not heads with them.
+  /// The member with the entries of a head, in an array of such heads; nil if the array has the
+  /// entries themselves.
   static var entries: String? { get }
 
   static func role(of object: ListedObject) -> ListedRole
@@ -21,9 +20,7 @@ extension ListedSyntax {
 
 enum ListedRole: Equatable {
   case entry(ListedFacts)
-  /// The listing itself.
   case head
-  /// It is skipped.
   case other
   case fault(String)
 }

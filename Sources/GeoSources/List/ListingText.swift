@@ -74,7 +74,6 @@ extension ArraySlice<UInt8> {
     return true
   }
 
-  /// Where some text occurs.
   func places(of text: String) -> [Range<Int>] {
     indices.filter { self[$0...].starts(with: text.utf8) }.map { $0..<($0 + text.utf8.count) }
   }
@@ -90,7 +89,6 @@ extension UInt8 {
 }
 
 extension TerminalText {
-  /// A path in quotes, shortened.
   static func quoted(path: ArraySlice<UInt8>) -> String {
     let maximum = 1000
     return "'\(escaped(Array(path.prefix(maximum))))\(path.count > maximum ? "..." : "")'"

@@ -6,7 +6,6 @@ import GeoCore
 /// line `..`.
 struct MtreeParser: ListParser {
   private var reader: RecordReader
-  /// The line, and those that continue it.
   private var line: [UInt8] = []
   private var defaults = MtreeFacts()
   private var folder: [UInt8] = []
@@ -133,7 +132,6 @@ private struct MtreeFacts {
   private(set) var kind: EntryKind?
   private var size: Int64?
   private var modified: Int64?
-  /// The length of a link's target.
   private var target: Int64?
 
   /// Takes over `keyword=value` words and skips others. Returns why a value is invalid.

@@ -7,7 +7,6 @@ struct PathResolver {
   enum Target: Equatable {
     /// The path ends with a slash, or is the root's.
     case folder(Int)
-    /// The name is a range of the path.
     case entry(folder: Int, name: Range<Int>)
     case nowhere(PathFault)
     /// The folder can't be added, or doesn't exist any more.

@@ -9,7 +9,6 @@ protocol RecordSyntax {
     _ record: ArraySlice<UInt8>, isTerminated: Bool, into entry: inout ListedEntry
   ) -> RecordContent
 
-  /// What is wrong at the end of the list.
   mutating func faultAtEnd() -> String?
 }
 
@@ -62,7 +61,6 @@ struct RecordParser<Syntax: RecordSyntax>: ListParser {
   }
 }
 
-/// Records that are paths.
 struct LineSyntax: RecordSyntax {
   mutating func parse(
     _ record: ArraySlice<UInt8>, isTerminated: Bool, into entry: inout ListedEntry
@@ -99,7 +97,6 @@ struct FindSyntax: RecordSyntax {
 }
 
 extension EntryKind {
-  /// By the letter of `%y`.
   fileprivate init?(findLetter letter: UInt8) {
     switch letter {
     case UInt8(ascii: "f"): self = .regular

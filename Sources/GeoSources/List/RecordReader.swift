@@ -11,7 +11,6 @@ struct RecordReader {
   private var offset: Int64 = 0
   private var start = 0
 
-  /// The bytes that have the record, in the range without its separator.
   private(set) var buffer: [UInt8] = []
   private(set) var record = 0..<0
   /// Only the last record may lack a separator.

@@ -19,7 +19,6 @@ struct TarSyntax: RecordSyntax {
     return parse(record, into: &entry).map { .fault($0) } ?? .entry
   }
 
-  /// Returns why the record is malformed.
   private mutating func parse(
     _ record: ArraySlice<UInt8>, into entry: inout ListedEntry
   ) -> String? {
@@ -120,7 +119,6 @@ private struct TarLine {
       || line.elementsEqual("** End of File **".utf8)
   }
 
-  /// A mode is such as `-rw-r--r--`.
   static func isMode(_ line: ArraySlice<UInt8>) -> Bool {
     guard line.count > 10, let letter = line.first, EntryKind(modeLetter: letter) != nil else {
       return false

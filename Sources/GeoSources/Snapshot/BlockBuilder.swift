@@ -36,7 +36,6 @@ struct BlockBuilder {
 
   var isEmpty: Bool { recordCount == 0 }
 
-  /// About, before compression.
   var length: Int {
     var length = 0
     for index in columns.indices { length &+= columns[index].count }
@@ -180,7 +179,6 @@ struct BlockBuilder {
     }
   }
 
-  /// Appends the compressed block, and starts a new one.
   mutating func finish(by deflater: inout Deflater, to output: inout [UInt8]) {
     endRecord()
     let raw = joined()

@@ -37,7 +37,6 @@ struct BlockColumns {
     (try? bounds(in: bytes))?[column.rawValue + 1]
   }
 
-  /// Where each column begins, and where the last one ends.
   private static func bounds(in bytes: Span<UInt8>) throws(ByteDamage) -> [Int] {
     var reader = ByteReader(0..<bytes.count)
     var lengths: [Int] = []

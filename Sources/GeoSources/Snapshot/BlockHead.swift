@@ -8,7 +8,6 @@ struct BlockHead: Hashable {
   /// How much of the length a map needs.
   let mapLength: UInt32
 
-  /// In the file.
   var size: Int { SnapshotNumbers.blockHeader + Int(packed) }
 
   init(_ block: Span<UInt8>) throws(ByteDamage) {

@@ -3,9 +3,7 @@ import GeoCore
 /// An entry's kind and status, encoded as one number.
 struct EntryState: Equatable {
   enum Status: Equatable {
-    /// All facts are known; a sub-folder has a record.
     case known
-    /// Only the size is known.
     case sized
     /// All facts but the time are known.
     case undated
@@ -16,7 +14,6 @@ struct EntryState: Equatable {
     case unreadable
     /// It was in the listing, but gone when its metadata was read.
     case vanished
-    /// The selection leaves it out.
     case leftOut(ExclusionReason)
   }
 

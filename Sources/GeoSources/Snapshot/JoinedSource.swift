@@ -75,7 +75,6 @@ package final class JoinedSource: TreeSource {
     }
   }
 
-  /// Taken when the first part was.
   package var header: SnapshotHeader {
     var header = SnapshotHeader(
       roots: roots.map { SnapshotHeader.Root(label: $0.label, directory: $0.directory) })
@@ -93,7 +92,6 @@ package final class JoinedSource: TreeSource {
     return nil
   }
 
-  /// The headers say whether the parts have the root.
   package func check(_ root: ScanRoot) throws(Errno) {}
 
   package func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
@@ -121,7 +119,6 @@ extension SnapshotHeader {
 
 private final class JoinedSession: TreeSession {
   let source: JoinedSource
-  /// The roots of each part.
   private let roots: [[PartOfRoot]]
 
   init(_ source: JoinedSource, _ options: FileSystemScanner.Options) {
@@ -155,7 +152,6 @@ private final class JoinedSession: TreeSession {
   }
 }
 
-/// A root in one of the parts.
 private struct PartOfRoot {
   let part: Int
   let root: ScanRoot
@@ -169,9 +165,7 @@ private struct PartOfRoot {
 private struct JoinedPlace {
   let path: [UInt8]
   let root: Int
-  /// The listed folders in it.
   var listed: ListedFolders?
-  /// Nil if no part has it.
   var owner: Int?
 
   func folder(_ name: [UInt8]) -> JoinedPlace {
@@ -215,7 +209,6 @@ private final class JoinedReader: FolderReader {
     return readers[readers.count - 1].reader
   }
 
-  /// Nil if no part has anything of the folder.
   private func find(
     _ folder: FolderReference
   ) -> (place: JoinedPlace, part: PartOfRoot, reference: FolderReference)? {

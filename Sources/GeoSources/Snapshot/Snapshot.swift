@@ -50,7 +50,6 @@ public final class Snapshot: Sendable {
     try self.init(opened, named: path)
   }
 
-  /// The path is for messages.
   package convenience init(in scratch: ScratchFile, named path: [UInt8]) throws(SnapshotError) {
     let opened = try rethrowing(scratch.readable()) { SnapshotError.unreadable(file: path, $0) }
     try self.init(opened, named: path)
@@ -214,7 +213,6 @@ public final class Snapshot: Sendable {
     return result
   }
 
-  /// Nil if they can't be read.
   private func checksumOfAll() -> UInt32? {
     let end = UInt64(length - SnapshotNumbers.trailer)
     var sum: UInt32 = 0

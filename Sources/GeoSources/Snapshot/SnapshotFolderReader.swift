@@ -120,7 +120,6 @@ final class SnapshotFolderReader: FolderReader {
     if arrive(at: folder, &list), listing.isListed { list.failure = nil }
   }
 
-  /// False if the record can't be read.
   private func arrive(at folder: FolderReference, _ list: inout FolderListing) -> Bool {
     list.removeAll()
     do throws(SnapshotFolderFailure) {
@@ -228,15 +227,12 @@ package struct SnapshotListing: Sendable {
     package let reason: ScanFault.Reason
   }
 
-  /// Completely or not.
   package var isListed = false
   /// It is one of its own ancestors, reached by a link.
   package var isLoop = false
   /// Why the listing or the metadata was unreadable.
   package var failure: ScanFault.Reason?
-  /// In Unix seconds.
   package var modified: Int64?
-  /// Nil if unknown or not requested.
   package var storage: FileStorage?
 
   package var files = NameTable()

@@ -67,7 +67,6 @@ struct RecordFlags: OptionSet {
 
   /// It continues the last folder of the block before.
   static let continued = RecordFlags(rawValue: 1)
-  /// There is a listing, complete or not.
   static let listed = RecordFlags(rawValue: 2)
   /// The listing or the metadata was unreadable; a reason follows.
   static let unreadable = RecordFlags(rawValue: 4)

@@ -54,7 +54,6 @@ enum SnapshotFolderFailure: UInt64, Error {
   // No slot has the last numbers: the index can't be that long.
   var handle: UInt64 { .max - rawValue }
 
-  /// Nil for the handle of a folder.
   init?(handle: UInt64) { self.init(rawValue: .max - handle) }
 }
 
@@ -161,7 +160,6 @@ struct IndexPages {
 
   private var pages: [Page] = []
 
-  /// Nil on damaged pages.
   mutating func slots(_ range: Range<UInt32>, of snapshot: Snapshot) -> [IndexSlot?] {
     let perPage = SnapshotNumbers.slotsToPage
     var result: [IndexSlot?] = []
@@ -210,7 +208,6 @@ struct IndexPages {
 struct IndexSlot: Equatable {
   /// The offset of its block in the file, below 2^48; 0 if there is no record.
   var offset: UInt64 = 0
-  /// Its number in the block.
   var record: UInt16 = 0
   /// The number of slots when the folder ended; those of its sub-folders are the last before it.
   var end: UInt32 = 0
@@ -222,7 +219,6 @@ struct IndexWriter {
 
   private(set) var count: UInt64 = 0
   private var bytes: [UInt8] = []
-  /// Without its checksum.
   private var page: [UInt8] = []
   private var scratch: ScratchFile?
 

@@ -20,13 +20,11 @@ package struct SnapshotPart: Sendable {
     package var depth: Int
     /// Among all sub-folders in the parent's listing; of a root, among the roots.
     package var number: Int
-    /// In Unix seconds.
     package var modified: Int64?
     package var storage: FileStorage?
     package var isListed = true
     package var isUnreadable = false
     package var isLoop = false
-    /// How many its listing has.
     package var fileCount = 0
     package var folderCount = 0
 
@@ -74,7 +72,6 @@ package struct SnapshotPart: Sendable {
     pathBytes += step.path.count
   }
 
-  /// Of the files added last.
   package mutating func addStorage(_ storage: [FileStorage]) {
     // Names before them are sub-folders, whose storage comes in their own steps.
     while self.storage.count + storage.count < names.count { self.storage.append(.unknown) }

@@ -19,7 +19,6 @@ struct SnapshotPathFinder {
   private let root: SnapshotChild
   private var reader: SnapshotRecordReader
   private var listing = SnapshotListing()
-  /// From the root to the one found last.
   private var steps: [Step] = []
 
   init(_ snapshot: Snapshot, root: SnapshotChild) {
@@ -41,7 +40,6 @@ struct SnapshotPathFinder {
     return steps[names.count].reference
   }
 
-  /// Nil if the folder was not left out, or doesn't exist.
   mutating func reason(ofLeftOut names: [[UInt8]]) throws(SnapshotFolderFailure) -> ExclusionReason?
   {
     guard let name = names.last else { return nil }

@@ -34,7 +34,6 @@ struct SnapshotRecordReader {
   /// In the file; the same if no block is open.
   private var offset: UInt64 = 0
   private var next: UInt64 = 0
-  /// In the block, of the next.
   private var record = 0
   private var columns = BlockColumns()
 
@@ -81,7 +80,6 @@ struct SnapshotRecordReader {
     record = 0
   }
 
-  /// Goes to a record.
   private mutating func seek(_ place: RecordPlace) throws(ByteDamage) {
     if offset != place.offset || offset == 0 || record > Int(place.record) {
       try open(place.offset)
@@ -109,7 +107,6 @@ struct SnapshotRecordReader {
     return counts.folders
   }
 
-  /// Whatever folders the records are in.
   mutating func readFiles(
     from start: RecordPlace, to end: RecordPlace, _ take: (FileVersion) -> Void
   ) throws(ByteDamage) {
@@ -142,7 +139,6 @@ struct SnapshotRecordReader {
     }
   }
 
-  /// Takes the next record.
   private mutating func take(
     into listing: inout SnapshotListing, keeps: Bool = true
   ) throws(ByteDamage) -> (RecordFlags, (folders: Int, files: Int)) {

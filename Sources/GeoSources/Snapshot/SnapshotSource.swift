@@ -34,17 +34,14 @@ package final class SnapshotSource: TreeSource {
     }
   }
 
-  /// It was when the snapshot was taken.
   package var isDecided: Bool { true }
 
-  /// Shared by all its roots.
   package var whole: AnyObject { snapshot }
 
   package var isPartial: Bool { snapshot.header.isSelective }
 
   package var followsLinks: Bool { snapshot.header.conditions.contains(KeptCondition(.follow)) }
 
-  /// With nanoseconds if the snapshot recorded them.
   package var knowledge: ContentKnowledge {
     snapshot.header.knowledge.contains(.nanoseconds) ? .nanoseconds : .seconds
   }
@@ -122,7 +119,6 @@ final class SnapshotSession: TreeSession {
     }
   }
 
-  /// Nil if the folder was not left out, or can't be found.
   func reason(ofLeftOut names: [[UInt8]]) -> ExclusionReason? {
     finder.withLock { try? $0.reason(ofLeftOut: names) }
   }

@@ -8,7 +8,6 @@ import GeoTree
 /// the index. The rest of the index is in a scratch file.
 package struct SnapshotWriter {
   private struct OpenFolder {
-    /// Among its parent's sub-folders.
     let number: Int
     /// How many slots there were when the folder began.
     let low: UInt32
@@ -19,7 +18,6 @@ package struct SnapshotWriter {
     var nameHash: BlockEnds.NameHash = 0
     var nameHashes: [BlockEnds.NameHash] = []
 
-    /// For sub-folders that vanished or were left out.
     mutating func fill(to count: Int) {
       let end = slots.last?.end ?? low
       while slots.count < count { slots.append(IndexSlot(end: end)) }
@@ -35,7 +33,6 @@ package struct SnapshotWriter {
   private var open: [OpenFolder]
   private var checksum: UInt32 = 0
   private var blockCount: UInt64 = 0
-  /// In the file, of the current block.
   private var offset: UInt64 = 0
   private var output: [UInt8] = []
 

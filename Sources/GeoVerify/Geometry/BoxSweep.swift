@@ -21,11 +21,9 @@ struct ExactBox: BitwiseCopyable {
 /// - Complexity: O((n + k) log n) for k pairs that meet; 32 to 48 bytes a box.
 struct BoxSweep {
   private let boxes: [ExactBox]
-  /// By one side.
   private let byWest: [Int32]
   private let byEast: [Int32]
   private let bySouth: [Int32]
-  /// Where each box is in `bySouth`.
   private var ranks: [Int32]
   /// The tournament tree: the northernmost side under each node. The root is at 1, the leaves fill
   /// the second half.
@@ -114,7 +112,6 @@ struct Neighbours {
 
   private var lands: [Land] = []
   private var boxes: [ExactBox] = []
-  /// By index of the land.
   private var drawn: [Int: ExactRing] = [:]
 
   mutating func add(_ index: Int, line: Int, _ ring: ExactRing, isPlaced: Bool) {

@@ -13,7 +13,6 @@ struct FeatureLine {
   private(set) var isPolygon = false
   /// The ring or the point, in units of 10^-13 degrees; parsed only on request.
   private(set) var positions: [Coordinate] = []
-  /// Of a polygon.
   private(set) var label: Coordinate?
   private(set) var size: Int64?
   private(set) var modified: Int64?
@@ -26,7 +25,6 @@ struct FeatureLine {
   private(set) var isForTippecanoe = false
   private(set) var difference = NodeDifference(.none)
   private(set) var layers: [LayerMember] = []
-  /// In the line, with the comma before them.
   private(set) var layerText = 0..<0
 
   /// Without separators; nil if it isn't a feature.
@@ -139,7 +137,6 @@ struct FeatureLine {
 }
 
 extension EntryKind {
-  /// By its word in the formats.
   init?(special word: [UInt8]) {
     let kinds: [EntryKind] = [.symlink, .fifo, .socket, .block, .character]
     let text = String(decoding: word, as: UTF8.self)
@@ -205,7 +202,6 @@ extension FolderTotals {
 }
 
 extension NodeChange {
-  /// By its word in the formats.
   fileprivate init?(text: [UInt8]) {
     let all: [NodeChange] = [.added, .removed, .changed, .moved, .left]
     let word = String(decoding: text, as: UTF8.self)
@@ -217,7 +213,6 @@ extension NodeChange {
 extension NodeDifference {
   var isNothing: Bool { change == .none && was == nil && otherPath == nil && below == nil }
 
-  /// What is wrong for any tree.
   func contradiction(isFolder: Bool) -> String? {
     if isFolder {
       if change != .none, change != .added, change != .removed {

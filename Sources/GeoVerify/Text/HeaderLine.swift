@@ -81,7 +81,6 @@ extension HeaderLine {
 }
 
 extension [UnmatchedValues] {
-  /// Empty if a footer has none or invalid ones.
   init(footer line: [UInt8], _ layers: [Layer]) {
     self = []
     var reader = LineScanner(line)
@@ -96,7 +95,6 @@ extension [UnmatchedValues] {
 }
 
 extension ExclusionCounts {
-  /// Nil if a footer has none or invalid ones.
   init?(footer line: [UInt8]) {
     var reader = LineScanner(line)
     guard reader.skip(past: ",\"excluded\":{") else { return nil }

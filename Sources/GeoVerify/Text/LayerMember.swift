@@ -17,14 +17,12 @@ enum LayerNames {
 
 struct LayerMember {
   enum Value {
-    /// The same as an integer if it is one.
     case number(Double, Int64?)
     case word([UInt8])
   }
 
   let name: String
   let value: Value
-  /// Of the value in its line.
   let text: Range<Int>
 
   /// From after its colon; nil if the value is neither a number nor a text.

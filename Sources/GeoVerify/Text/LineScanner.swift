@@ -9,7 +9,6 @@ struct LineScanner {
 
   var isAtEnd: Bool { position == line.count }
 
-  /// Consumes a text if it comes next.
   mutating func take(_ text: String) -> Bool {
     guard line[position...].starts(with: text.utf8) else { return false }
     position += text.utf8.count
@@ -74,7 +73,6 @@ struct LineScanner {
 
   var isAtString: Bool { position < line.count && line[position] == UInt8(ascii: "\"") }
 
-  /// As geomapper writes it, into bytes.
   mutating func string() -> [UInt8]? {
     guard take("\"") else { return nil }
     let start = position

@@ -7,12 +7,10 @@ import GeoFormats
 struct MapLines {
   enum Kind: Sendable {
     case header
-    /// Without its separators.
     case feature
     case footer
   }
 
-  /// From the first bytes.
   private(set) var format: OutputFormat?
   private(set) var number = 0
   /// The last complete line, without its separators.
@@ -58,7 +56,6 @@ struct MapLines {
     }
   }
 
-  /// Also removes the separators.
   private mutating func kindOfLine() throws(MapFault) -> Kind {
     if expected == .beginning {
       if line.starts(with: Self.collection) {

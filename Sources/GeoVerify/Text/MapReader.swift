@@ -15,7 +15,6 @@ package struct MapReader {
   private let shown: String
   private var lines = MapLines()
   private var last: (path: [UInt8], isFolder: Bool)?
-  /// They are ignored.
   private var layers = LayerNames.any
 
   package init(of file: [UInt8]) { shown = TerminalText.escaped(file) }
@@ -24,7 +23,6 @@ package struct MapReader {
     beginning.starts(with: "{\"type\":\"FeatureCollection\",\"geomapper\":".utf8)
   }
 
-  /// In the order of the map.
   package mutating func read(
     _ bytes: Span<UInt8>, _ body: (Node) -> Void
   ) throws(Failure) {

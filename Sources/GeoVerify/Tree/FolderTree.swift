@@ -30,7 +30,6 @@ struct FolderTree: LinkedForest, Sendable {
     return nodes.count - 1
   }
 
-  /// In the order of the map.
   var roots: [Int] { nodes.indices.filter { nodes[$0].parent < 0 } }
 
   package func parent(of index: Int) -> Int? {
@@ -116,7 +115,6 @@ struct FolderTree: LinkedForest, Sendable {
     return shuffled
   }
 
-  /// In another order.
   private func checkShuffled(
     _ table: NameTable, _ places: [FolderPlace], in parent: Int, fileCount: Int,
     by engine: GeoProjectionEngine, seed: UInt64
@@ -146,28 +144,24 @@ struct FolderNode: Sendable {
   /// Only the seed and the depth are valid unless ``isPlaced``.
   var place = FolderPlace(
     seed: 0, land: Quad.nowhere, depth: 0, digits: 13, minzoom: 0, isLanded: false)
-  /// Among the names of all folders.
   var nameStart: Int
   /// By its feature; −1 if unknown.
   var entries: Int64 = -1
   var nameLength: Int32
   /// −1 for a root.
   var parent: Int32
-  /// In the map.
   var files: Int32 = 0
   var folders: Int32 = 0
   var taken = LotSet()
   var isWritten = false
   /// By its feature, a link to one of its own ancestors.
   var isLoop = false
-  /// By its feature.
   var isUnreadable = false
   /// Whether its place follows from the map, or is assumed.
   var isPlaced = false
   /// Its place holds only if no folder that is not in the map shares its lot, or that of a folder
   /// above. Its coast line shows whether it does.
   var isAssumed = false
-  /// Its minzoom follows from the map.
   var hasZoom = false
 
   init(in parent: Int, nameStart: Int, nameLength: Int) {
@@ -179,7 +173,6 @@ struct FolderNode: Sendable {
   /// The largest number of entries of a listing: the names of more don't fit a ``NameTable``.
   static let maximumEntries: Int64 = 1 << 39
 
-  /// Whether all of its entries are in the map.
   var isComplete: Bool { entries == Int64(files) + Int64(folders) }
 }
 
@@ -192,20 +185,16 @@ extension Quad {
 
 /// A folder around the current node, with the state that its contents are checked against.
 struct FolderFrame {
-  /// In the tree.
   let index: Int
   var node: FolderNode
   /// The first sub-folder whose name isn't before that of the last file.
   var folder: Int
   var totals: FolderTotals?
-  /// The same for all its files.
   var fileZoom: UInt8?
-  /// Of its files; nil before the first.
   var city: City?
   var digits: UInt8 = 13
   /// Nil if it has no land or unknown land.
   var ring: ExactRing?
-  /// Its sub-folders so far.
   var neighbours = Neighbours()
 
   var minimumZoom: UInt8 { node.hasZoom || node.isWritten ? node.place.minzoom : 0 }

@@ -17,7 +17,6 @@ struct LayerChecker {
   fileprivate struct Sum {
     /// Of `sum` those of sub-folders with their own.
     var cell = LayerCell.none
-    /// Nil if any value is not an integer.
     var whole: LayerCell? = LayerCell.none
     var words = WordSums()
     /// Whether different words may look the same.
@@ -27,7 +26,6 @@ struct LayerChecker {
   /// What is known of a folder around the current node.
   fileprivate struct Frame {
     var sums: [Sum]
-    /// What the folder itself says.
     var stated: [String: LayerMember] = [:]
     var line = 0
     var isWhole = true
@@ -44,7 +42,6 @@ struct LayerChecker {
     if isNeeded { frames.append(Frame(sums: (layers ?? []).map { _ in Sum() })) }
   }
 
-  /// Also takes note of the values.
   mutating func check(
     _ feature: FeatureLine, _ line: [UInt8], number: Int, _ counts: inout VerifiedCounts
   ) throws(MapFault) {

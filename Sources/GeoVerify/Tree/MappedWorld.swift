@@ -4,7 +4,6 @@ import GeoProjection
 /// The world of a map, as far as the map defines it.
 struct MappedWorld: Sendable {
   let layout: Layout
-  /// Raw, of all known roots, in byte order.
   let labels: [[UInt8]]
   /// Nil if not all labels are known.
   let engine: GeoProjectionEngine?

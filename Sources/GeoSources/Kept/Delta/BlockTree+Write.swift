@@ -46,7 +46,6 @@ extension BlockTree {
   }
 }
 
-/// Takes bytes in order.
 protocol ByteOutput: AnyObject {
   func append(_ bytes: Span<UInt8>) throws(Errno)
 }

@@ -15,7 +15,6 @@ final class BlockTree {
     var mapLength = 0
   }
 
-  /// The header of the snapshot, encoded.
   let head: [UInt8]
   let counts: TreeCounts
   /// As ``IndexColumns``.
@@ -94,7 +93,6 @@ final class BlockTree {
 
   var blockCount: Int { blocks.count }
 
-  /// Before compression: of all, and of what a map needs.
   func lengths(of number: Int) -> (all: Int, map: Int) {
     let block = blocks[number]
     guard let head = block.whole.map({ whole.heads[$0] }) else {
@@ -103,12 +101,10 @@ final class BlockTree {
     return (Int(head.length), Int(head.mapLength))
   }
 
-  /// Nil if no whole snapshot has the block.
   func origin(of number: Int) -> BlockOrigin? {
     blocks[number].whole.map { BlockOrigin(tree: whole, block: $0) }
   }
 
-  /// Before compression.
   func raw(_ number: Int) throws(ByteDamage) -> [UInt8] {
     if let known = recent[number] { return known }
     let block = blocks[number]

@@ -42,17 +42,14 @@ enum DeltaFile {
     var length = 0
     var mapLength = 0
     var checksum: UInt32 = 0
-    /// Where its patch is.
     var chunk = 0
     var patch = 0..<0
   }
 
-  /// How many blocks one can be made from.
   static let maximumSources = 4
 }
 
 struct DeltaDirectory {
-  /// The state that it is a difference from.
   var base: [UInt8] = []
   var head: [UInt8] = []
   var counts = TreeCounts()
@@ -94,7 +91,6 @@ extension DeltaDirectory {
     return bytes
   }
 
-  /// `offset` is where the directory begins in the file, after the chunks.
   init(_ encoded: [UInt8], at offset: Int) throws(ByteDamage) {
     let bytes = encoded.span
     var reader = ByteReader(0..<bytes.count)

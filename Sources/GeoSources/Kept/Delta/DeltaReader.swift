@@ -1,7 +1,6 @@
 import GeoCore
 import GeoSystem
 
-/// Reads the pieces of the file of a difference.
 final class DeltaReader {
   private let file: ReadableFile
 

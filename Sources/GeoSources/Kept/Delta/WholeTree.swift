@@ -3,7 +3,6 @@ import GeoCore
 /// A tree that is kept as a snapshot.
 final class WholeTree {
   private let snapshot: Snapshot
-  /// The header of the snapshot, encoded.
   let head: [UInt8]
   private(set) var heads: [BlockHead] = []
   private var offsets: [UInt64] = []
@@ -38,7 +37,6 @@ final class WholeTree {
     return packed
   }
 
-  /// Before compression.
   func raw(_ block: Int) throws(ByteDamage) -> [UInt8] {
     let packed = try packed(block)
     let length = Int(heads[block].length)
@@ -59,7 +57,6 @@ final class WholeTree {
     _ = try index()
   }
 
-  /// As ``IndexColumns``.
   func index() throws(ByteDamage) -> [UInt8] {
     var columns = IndexColumns(offsets)
     var pages = IndexPages()
