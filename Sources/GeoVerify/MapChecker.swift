@@ -14,7 +14,7 @@ package struct MapChecker: ~Copyable {
   var counts: VerifiedCounts
   /// The state of the folders around the current node, from the root down.
   var frames: [FolderFrame] = []
-  /// Checks the values of layers; nil for a map of several states, which has none.
+  /// Nil for a map of several states, which has none.
   var layers: LayerChecker?
   let writer: FeatureWriter
   var written = OutputBuffer(capacity: 1 << 14)
@@ -37,33 +37,29 @@ package struct MapChecker: ~Copyable {
     writer = FeatureWriter(format: .geojsonl, options: options)
   }
 
-  /// Checks the next bytes of the second reading.
-  ///
-  /// - Throws: The first ``MapFault``.
   package mutating func check(_ bytes: Span<UInt8>) throws(MapFault) {
-    var lines = MapLines()
-    swap(&lines, &self.lines)
-    let number = lines.number
-    var passed = 0
-    try lines.read(bytes) { (kind, line) throws(MapFault) in
-      passed += 1
+    var position = 0
+    while let kind = try lines.next(in: bytes, from: &position) {
+      let (line, number) = (lines.line, lines.number)
       switch kind {
       case .header: try checkHeader(line)
-      case .footer: try checkFooter(line, number: number + passed)
-      case .feature: try checkFeature(line, number: number + passed)
+      case .footer: try checkFooter(line, number: number)
+      case .feature: try checkFeature(line, number: number)
       }
     }
-    swap(&lines, &self.lines)
   }
 
-  /// Ends the second reading.
-  ///
-  /// - Returns: Counts of what was checked.
   package mutating func finish() throws(MapFault) -> VerifiedCounts {
     try lines.finish()
     try leaveFrames(downTo: 0)
     if counts.nodes != summary.folders + summary.files { throw changed(line: 0) }
     return counts
+  }
+
+  /// The folder of the current node, or the node itself.
+  private var top: FolderFrame {
+    get { frames[frames.count - 1] }
+    _modify { yield &frames[frames.count - 1] }
   }
 
   func changed(line: Int) -> MapFault {
@@ -118,12 +114,12 @@ package struct MapChecker: ~Copyable {
       feature.isFolder ? path[...] : (path.parentPath ?? [])
     try enter(folder, line: number)
     if frames.isEmpty { throw changed(line: number) }
-    if feature.isFolder, frames[frames.count - 1].node.isAssumed,
+    if feature.isFolder, top.node.isAssumed,
       try !isAsAssumed(feature, line, number: number)
     {
-      frames[frames.count - 1].dropPlace()
+      top.dropPlace()
     }
-    if !frames[frames.count - 1].node.isPlaced {
+    if !top.node.isPlaced {
       guard let whole = FeatureLine(line, readsPositions: true, layers: names) else {
         throw MapFault(
           line: number, path: path, what: "its geometry is not in geomapper's format",
@@ -145,32 +141,15 @@ package struct MapChecker: ~Copyable {
 
   private mutating func enter(_ folder: ArraySlice<UInt8>, line: Int) throws(MapFault) {
     if walk.path.elementsEqual(folder) { return }
-    let tree = self.tree
-    var walk = FolderWalk()
-    swap(&walk, &self.walk)
-    defer { swap(&walk, &self.walk) }
-    let levelBefore = walk.level
-    var level = levelBefore
-    var entered: [Int] = []
-    var met = self.met
-    try walk.go(
-      to: folder,
-      { index in
-        level -= 1
-        return tree.surroundings(of: index)
-      },
-      enter: { (name, parent) throws(MapFault) in
-        guard met < tree.nodes.count, Int(tree[met].parent) == parent,
-          tree.name(of: met).elementsEqual(name)
-        else { throw MapFault(line: line, what: "the map was changed while it was read") }
-        entered.append(met)
-        met += 1
-        return met - 1
-      })
-    self.met = met
-    if level < levelBefore { try leaveFrames(downTo: level) }
-    for index in entered {
-      var frame = FolderFrame(index, in: tree)
+    walk.leave(towards: folder)
+    try leaveFrames(downTo: walk.level)
+    while let name = walk.name(towards: folder) {
+      guard met < tree.nodes.count, Int(tree[met].parent) == walk.folder,
+        tree.name(of: met).elementsEqual(name)
+      else { throw changed(line: line) }
+      walk.enter(met, name)
+      var frame = FolderFrame(met, in: tree)
+      met += 1
       // An assumed place is confirmed by the folder's own line, if it has one.
       if frames.last?.node.isPlaced == false || frame.node.isAssumed && !frame.node.isWritten {
         frame.dropPlace()
@@ -178,23 +157,21 @@ package struct MapChecker: ~Copyable {
       frames.append(frame)
       layers?.enter()
     }
-    if !entered.isEmpty { writer.enterFolder(path: walk.path) }
+    writer.enterFolder(path: walk.path)
   }
 
-  /// Checks that the path of a file is not that of a folder as well.
   private mutating func checkName(of file: FeatureLine, line: Int) throws(MapFault) {
     let name = file.path[(walk.path.count + 1)...]
-    let top = frames.count - 1
     // Files and folders are both sorted by name, so one pass over the folders is enough.
-    while frames[top].folder >= 0 {
-      let folder = tree.name(of: frames[top].folder)
+    while top.folder >= 0 {
+      let folder = tree.name(of: top.folder)
       if name.lexicographicallyPrecedes(folder) { return }
       if name.elementsEqual(folder) {
         // In a map of two states, the path can be a file in one and a folder in the other.
         if header?.states.isEmpty == false { return }
         throw MapFault(line: line, path: file.path, what: MapFault.bothFileAndFolder)
       }
-      frames[top].folder = tree.next(after: frames[top].folder) ?? -1
+      top.folder = tree.next(after: top.folder) ?? -1
     }
   }
 }
@@ -202,7 +179,6 @@ package struct MapChecker: ~Copyable {
 // Features are written again from their paths, to compare them with the lines that were read.
 
 extension MapChecker {
-  /// Checks the totals and the minzoom of a folder against those of its parent.
   private func checkInheritance(of folder: FeatureLine, line: Int) throws(MapFault) {
     if frames.count < 2 { return }
     let parent = frames[frames.count - 2]
@@ -232,7 +208,7 @@ extension MapChecker {
 
   mutating func writeFolder(_ feature: FeatureLine, line: Int) throws(MapFault) {
     try checkInheritance(of: feature, line: line)
-    let node = frames[frames.count - 1].node
+    let node = top.node
     var place = node.place
     var coordinate = Coordinate(longitude: 0, latitude: 0)
     places.removeAll(keepingCapacity: true)
@@ -254,8 +230,8 @@ extension MapChecker {
       place.minzoom = feature.minzoom
       counts.unknownZooms += 1
     }
-    frames[frames.count - 1].node.place = place
-    frames[frames.count - 1].totals = feature.totals
+    top.node.place = place
+    top.totals = feature.totals
     var folder = FeatureRecord(
       place: place, coordinate: coordinate,
       entries: feature.size.map { Int($0) }, modified: feature.modified,
@@ -271,7 +247,7 @@ extension MapChecker {
   mutating func writeFile(
     _ feature: FeatureLine, _ line: [UInt8], number: Int
   ) throws(MapFault) {
-    let frame = frames[frames.count - 1]
+    let frame = top
     let node = frame.node
     if feature.minzoom != frame.fileZoom ?? feature.minzoom
       || feature.minzoom < max(3, frame.minimumZoom)
@@ -280,7 +256,7 @@ extension MapChecker {
         line: number, path: feature.path,
         what: "its minzoom is not that of the other files in its folder, or less than there can be")
     }
-    frames[frames.count - 1].fileZoom = feature.minzoom
+    top.fileZoom = feature.minzoom
     table.removeAll()
     table.append(Array(feature.path[(walk.path.count + 1)...]).span, kind: .regular)
     ring.removeAll(keepingCapacity: true)
@@ -290,7 +266,7 @@ extension MapChecker {
     if let engine = world.engine, node.isPlaced {
       let city =
         frame.city ?? engine.city(of: node.place, fileCount: Int(node.files), taken: node.taken)
-      frames[frames.count - 1].city = city
+      top.city = city
       engine.placeFiles(table, 0..<1, in: city, into: &places)
       // A lot that seems free may be taken by a folder that is not in the map.
       isOpen = !node.isComplete && FileFrames(of: city).number(of: places[0].seed) > 0
@@ -305,7 +281,7 @@ extension MapChecker {
       places = [FilePlace(seed: seed, coordinate: position)]
       counts.unknownZooms += 1
     }
-    frames[frames.count - 1].digits = digits
+    top.digits = digits
     counts.files += 1
     write(feature, depth: Int(node.place.depth) + 1, digits: digits, minzoom: minzoom)
     if isOpen, !isWritten(line), let engine = world.engine, var city = frames.last?.city {
@@ -315,7 +291,6 @@ extension MapChecker {
     }
   }
 
-  /// Writes the feature of the file in ``table`` and ``places``.
   private mutating func write(
     _ feature: FeatureLine, depth: Int, digits: UInt8, minzoom: UInt8
   ) {
@@ -326,7 +301,6 @@ extension MapChecker {
       FileBatch(depth: depth, digits: digits, minzoom: minzoom), to: &written)
   }
 
-  /// Sets the parts of the next feature that compare two states.
   private func setParts(of feature: FeatureLine) {
     let difference = feature.difference
     writer.setParts(
@@ -335,7 +309,6 @@ extension MapChecker {
         difference.isNothing ? nil : difference))
   }
 
-  /// Whether a line equals the feature that was written for it.
   private func isWritten(_ line: [UInt8]) -> Bool {
     written.withBytes { bytes in
       // The line has no newline at its end; a written feature has one, a written header hasn't.
@@ -348,7 +321,6 @@ extension MapChecker {
     }
   }
 
-  /// Throws if a line differs from what was written for it.
   func compare(
     _ line: [UInt8], number: Int, path: [UInt8]?, what: String
   ) throws(MapFault) {

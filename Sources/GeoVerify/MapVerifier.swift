@@ -10,7 +10,6 @@ import GeoProjection
 /// rings and points on their decimals, by exact predicates. Sizes of files, times and totals follow
 /// from nothing in the map and are accepted as they are.
 package struct MapVerifier: Sendable {
-  /// The layout of a map without a header.
   private let assumedLayout: Layout
   private let shuffling: UInt64?
   private var lines = MapLines()
@@ -22,32 +21,19 @@ package struct MapVerifier: Sendable {
   private var hasTippecanoe: Bool?
   private var hasLonlat: Bool?
   private var counts = VerifiedCounts()
-  /// Whether the map compares two states.
   private var isOfStates = false
 
-  /// A verifier of one map.
-  ///
-  /// - Parameters:
-  ///   - layout: The layout of a map without a header.
-  ///   - shuffling: The seed of a random order in which sub-folders are placed a second time; nil
-  ///     to skip this check.
+  /// With a seed, sub-folders are placed a second time in a random order.
   package init(layout: Layout = .settled, shuffling: UInt64? = nil) {
     assumedLayout = layout
     self.shuffling = shuffling
   }
 
-  /// Reads the next bytes of the first reading.
-  ///
-  /// - Throws: The first ``MapFault``.
+  /// The first reading. Throws the first ``MapFault``.
   package mutating func read(_ bytes: Span<UInt8>) throws(MapFault) {
-    var lines = MapLines()
-    swap(&lines, &self.lines)
-    defer { swap(&lines, &self.lines) }
-    let number = lines.number
-    var passed = 0
-    try lines.read(bytes) { (kind, line) throws(MapFault) in
-      passed += 1
-      try check(kind, line, number: number + passed)
+    var position = 0
+    while let kind = try lines.next(in: bytes, from: &position) {
+      try check(kind, lines.line, number: lines.number)
     }
   }
 
@@ -91,7 +77,7 @@ package struct MapVerifier: Sendable {
     let folder =
       feature.isFolder ? path[...] : (path.parentPath ?? [])
     let isMet = walk.path.elementsEqual(folder)
-    if !isMet, !Self.areNames(folder) {
+    if !isMet, !folder.isEmpty, !folder.components.allSatisfy({ EntryName.isValid($0) }) {
       throw MapFault(line: number, path: path, what: FeatureLine.noName)
     }
     if !feature.difference.isNothing { isOfStates = true }
@@ -111,7 +97,10 @@ package struct MapVerifier: Sendable {
     }
     last = (path, feature.isFolder)
     if folder.isEmpty { throw MapFault(line: number, path: path, what: "the file is in no folder") }
-    if !isMet { try go(to: folder) }
+    walk.leave(towards: folder)
+    while let name = walk.name(towards: folder) {
+      walk.enter(tree.append(name, in: walk.folder), name)
+    }
     if feature.isFolder {
       tree[walk.folder].isWritten = true
       tree[walk.folder].isLoop = feature.isLoop
@@ -126,28 +115,10 @@ package struct MapVerifier: Sendable {
     if feature.isUnreadable { summary.unreadable += 1 }
   }
 
-  private static func areNames(_ path: ArraySlice<UInt8>) -> Bool {
-    path.isEmpty
-      || path.components
-        .allSatisfy { EntryName.isValid($0) }
-  }
-
-  private mutating func go(to folder: ArraySlice<UInt8>) throws(MapFault) {
-    var walk = FolderWalk()
-    swap(&walk, &self.walk)
-    defer { swap(&walk, &self.walk) }
-    try walk.go(to: folder, { tree.surroundings(of: $0) }) { (name, parent) in
-      tree.append(name, in: parent)
-    }
-  }
-
-  /// Ends the first reading and computes all places.
+  /// Ends the first reading, computes all places and checks them as far as they go alone.
   ///
-  /// The collected folders move to the checker, so that they exist once in memory.
-  ///
-  /// - Parameter hasGaps: Whether entries are known to have vanished while the map was made.
-  /// - Returns: The checker for the second reading.
-  /// - Throws: ``MapFault``.
+  /// The collected folders move to the checker, so that they exist once in memory. A map with gaps
+  /// lacks entries that vanished while it was made.
   package mutating func startChecking(hasGaps: Bool = false) throws(MapFault) -> MapChecker {
     try lines.finish()
     var tree = FolderTree()
@@ -180,7 +151,7 @@ package struct MapVerifier: Sendable {
       options: options)
   }
 
-  /// Checks the sizes of folders against their entries in the map; a filter may have left out some.
+  /// A filter may have left out some entries.
   private func checkListings(_ tree: FolderTree) throws(MapFault) {
     for index in tree.nodes.indices where tree[index].isWritten {
       let node = tree[index]
@@ -196,7 +167,6 @@ package struct MapVerifier: Sendable {
     }
   }
 
-  /// Checks that a map without a filter is complete.
   private func checkWholeness(_ tree: FolderTree, _ world: MappedWorld) throws(MapFault) {
     let roots = Set(tree.roots.map { Array(tree.name(of: $0)) })
     if let label = world.labels.first(where: { !roots.contains($0) }) {
@@ -232,7 +202,6 @@ public struct MapFault: Error, Sendable, Hashable {
   /// The text that was found instead; nil if it doesn't help.
   public var found: [UInt8]?
 
-  /// The fault of a path that belongs to a file and to a folder.
   static let bothFileAndFolder = "the path is that of a file and of a folder"
 
   init(
@@ -247,7 +216,6 @@ public struct MapFault: Error, Sendable, Hashable {
 }
 
 extension MapFault {
-  /// The fault of two different maps of the same tree.
   package init(differing what: String) { self.init(line: 0, what: what) }
 }
 
@@ -259,7 +227,7 @@ public struct VerifiedCounts: Sendable, Hashable {
   public var files = 0
   /// Nodes whose place follows from their path and from the folders in the map.
   package var places = 0
-  /// Files with two possible places, because a folder that is not in the map may have taken their
+  /// Files that may be in another place, as a folder that is not in the map may have taken their
   /// lot.
   package var openPlaces = 0
   /// Nodes found strictly inside the land that contains them, on the decimals.
@@ -272,20 +240,15 @@ public struct VerifiedCounts: Sendable, Hashable {
   package var unknownZooms = 0
   /// Folders whose size isn't the number of their entries in the map.
   package var incompleteFolders = 0
-  /// Whether nodes may be missing: the header or the caller says so, the map compares two states,
-  /// or it is incomplete and has no header.
+  /// The header or the caller says that nodes may be missing, or the map compares two states, or it
+  /// is incomplete and has no header.
   package var isPartial = false
-  /// Whether the map's header names layers.
   package var hasLayers = false
-  /// Values of layers at folders that follow from the values below.
   package var layerSums = 0
-  /// Values of layers at folders that don't follow from the values below: a table may have given
-  /// them to the folders themselves.
+  /// Those that don't follow from the values below: a table may have given them to the folders.
   package var ownLayerValues = 0
-  /// Values of layers at folders that could not be checked, as something they follow from is not in
-  /// the map.
+  /// Those that follow from something that is not in the map.
   package var uncheckedLayerValues = 0
-  /// Whether the map has counts of excluded entries, which can't be checked.
   package var hasExclusions = false
 
   /// The number of nodes that were checked.

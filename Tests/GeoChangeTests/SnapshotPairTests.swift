@@ -142,7 +142,7 @@ import Testing
     let common = try #require(CommonBlocks(old, same))
     #expect(common.runs.old.count == 1)
     var pages = IndexPages()
-    guard case .reference(let root) = old.roots()[0], case .reference(let other) = same.roots()[0]
+    guard case .success(let root) = old.roots()[0], case .success(let other) = same.roots()[0]
     else {
       Issue.record("no root")
       return

@@ -3,29 +3,21 @@ import GeoSystem
 import GeoTree
 import Synchronization
 
-/// The differences between two revisions of a repository. Both trees are read level by level; a
-/// folder with the same object in both is not entered.
+/// The differences between two revisions. Both trees are read level by level; a folder with the
+/// same object in both is not entered. Objects are named by hex digits.
 struct GitDifference {
-  /// A folder that will be read in one or both trees.
   private struct Folder {
-    /// Whether it is in each tree.
     var isThere = (old: false, new: false)
-    /// Its number in each tree.
     var numbers: (old: Int32, new: Int32) = (0, 0)
   }
 
   private(set) var trees = [GitTree(), GitTree()]
-  /// The objects of folders that were not entered, in hex digits.
   private(set) var unread: [ObjectID: [UInt8]] = [:]
-  /// The folders to read, in reading order.
   private var folders: [Folder] = []
   private var contents = GitQuestions("contents")
-  /// Files that differ, whose sizes git is asked for.
   private var places: [(side: Int, entry: Int)] = []
   private var sizes = GitQuestions("info")
 
-  /// - Parameter tops: The objects of both top folders, in hex digits.
-  /// - Complexity: O(n log n) for n entries of folders that differ.
   init(_ tops: (old: [UInt8], new: [UInt8]), _ objects: GitObjects) throws(GitError) {
     contents.add(tops.old)
     contents.add(tops.new)
@@ -50,7 +42,6 @@ struct GitDifference {
     for side in trees.indices { trees[side].finish() }
   }
 
-  /// Takes the next requested tree object.
   private mutating func tree(of objects: GitObjects) throws(GitError) -> GitTreeEntries {
     try contents.next(of: objects) { (object, content) throws(GitError) in
       guard let object, object.kind == .tree,
@@ -60,7 +51,6 @@ struct GitDifference {
     }
   }
 
-  /// Adds the entries of a folder, and requests the sub-folders that differ.
   private mutating func add(
     _ old: GitTreeEntries, _ new: GitTreeEntries, of folder: Folder
   ) {
@@ -90,12 +80,7 @@ struct GitDifference {
     }
   }
 
-  /// Adds an entry to one of the trees, and requests its content or size.
-  ///
-  /// - Parameters:
-  ///   - parent: The number of its folder.
-  ///   - isSame: Whether both trees have the same object under this name.
-  /// - Returns: The number of the entry as a folder; nil if it won't be read.
+  /// Returns the number of the entry as a folder; nil if it won't be read.
   private mutating func add(
     _ entry: GitTreeEntries.Entry, of tree: GitTreeEntries, _ side: Int, in parent: Int32,
     isSame: Bool
@@ -123,14 +108,9 @@ struct GitDifference {
 }
 
 extension GitRevision {
-  /// Reads two revisions of a repository as far as they differ: folders with the same object in
-  /// both are not listed, and sizes of unchanged files are unknown.
-  ///
-  /// - Parameters:
-  ///   - names: The old and the new revision, as in ``init(_:of:)``.
-  /// - Returns: nil if git is older than 2.36, or if a revision can't be read (``init(_:of:)``
-  ///   throws the reason).
-  /// - Complexity: O(n log n) for n entries of folders that differ.
+  /// Reads two revisions as far as they differ: folders with the same object in both are not
+  /// listed, and sizes of unchanged files are unknown. Nil if git is older than 2.36, or if a
+  /// revision can't be read (``init(_:of:)`` throws the reason).
   package static func differing(
     _ names: (old: [UInt8], new: [UInt8]), of repository: [UInt8]
   ) -> (old: GitRevision, new: GitRevision)? {
@@ -156,13 +136,12 @@ final class UnreadTrees: Sendable {
   private let names: [ObjectID: [UInt8]]
   private let objects: Mutex<GitObjects>
 
-  /// - Parameter names: The names of their objects, in hex digits.
   init(_ names: [ObjectID: [UInt8]], _ objects: sending GitObjects) {
     self.names = names
     self.objects = Mutex(objects)
   }
 
-  /// Passes on all files below the trees `contents`. Identical trees are read once.
+  /// Passes on all files below some trees. Identical trees are read once.
   func readObjects(
     in contents: [ObjectID], _ take: (ObjectID) -> Void
   ) throws(GitError) {
@@ -179,7 +158,6 @@ final class UnreadTrees: Sendable {
     }
   }
 
-  /// Reads the files of some requested trees, and requests the trees in them.
   private static func readFiles(
     of questions: inout GitQuestions, _ seen: inout Set<ObjectID>, _ objects: GitObjects
   ) throws(GitError) -> [ObjectID] {
@@ -210,11 +188,9 @@ final class UnreadTrees: Sendable {
 }
 
 extension GitObjects {
-  /// The object that a revision names.
   fileprivate struct Revision {
-    /// The object of its top folder, in hex digits.
     var tree: [UInt8] = []
-    /// Commit time in Unix seconds; nil if the revision names no commit.
+    /// In Unix seconds; nil if the revision names no commit.
     var time: Int64?
   }
 

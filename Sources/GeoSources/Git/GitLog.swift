@@ -4,62 +4,48 @@ import GeoSystem
 /// The history of a git repository along first parents, from the root commit to a revision, read
 /// from `git log`.
 package struct GitLog: Sendable {
-  /// A commit.
   package struct Commit: Sendable {
-    /// The name of its object, in hex digits.
     package var revision: [UInt8] = []
-    /// When it was committed, in Unix seconds.
     package var time: Int64 = 0
-    /// The author's name, mapped by `.mailmap`.
     package var author: [UInt8] = []
-    /// The author's mail address, mapped by `.mailmap`; empty unless ``GitLog/readsMail`` is set.
+    /// Empty unless ``GitLog/readsMail`` is set.
     package var mail: [UInt8] = []
-    /// The first line of its message; empty unless ``GitLog/readsSubjects`` is set.
+    /// Empty unless ``GitLog/readsSubjects`` is set.
     package var subject: [UInt8] = []
   }
 
-  /// A change of one path by a commit.
   package struct Entry: Sendable {
-    /// The mode before the commit, 0 if the path did not exist.
+    /// 0 if the path did not exist.
     package var oldMode: UInt32
-    /// The mode after the commit, 0 if the path no longer exists.
+    /// 0 if the path no longer exists.
     package var newMode: UInt32
     /// The range of the new object's name, in hex digits, in the bytes passed along.
     package var object: Range<Int>
-    /// The range of the path in these bytes.
     package var path: Range<Int>
   }
 
   private var revision: [UInt8]
-  /// The commit after which the history begins; nil for the root.
+  /// Exclusive; nil for the root.
   private var start: [UInt8]?
   private let program: GitProgram
-  /// Whether to read the first lines of messages.
   package var readsSubjects = false
-  /// Whether to read the mail addresses of authors.
   var readsMail = false
-  /// Whether to count the lines that commits add and remove, for which git compares contents.
+  /// Makes git compare contents.
   var countsLines = false
-  /// Whether submodules are left out.
   var skipsSubmodules = false
-  /// The first time of commits in Unix seconds; nil for all.
   var since: Int64?
   /// The folder of the work tree whose changes are read; nil for all.
   var folder: [UInt8]?
 
-  /// Makes a reader of the history up to a revision; runs git only in `read`.
+  /// Runs git only in `read`.
   package init(_ revision: [UInt8], of repository: [UInt8]) throws(GitError) {
-    if revision.isEmpty || revision.contains(0) || repository.contains(0) {
-      throw .refused(revision: revision, text: Array("not the name of a revision".utf8))
-    }
+    program = try GitProgram(repository: repository, revision: revision)
     self.revision = revision
-    program = GitProgram(repository: repository)
   }
 
-  /// The number of commits; nil if git fails.
   package var commitCount: Int? {
-    let words = ["rev-list", "--count", "--first-parent", "--end-of-options"].map { Array($0.utf8) }
-    let text = try? program.output(words + [revision, Array("--".utf8)])
+    let words = ["rev-list", "--count", "--first-parent", "--end-of-options"]
+    let text = try? program.output(words, [revision, Array("--".utf8)])
     return text.flatMap { Int64(wholeNumber: $0[...]) }.flatMap { Int(exactly: $0) }
   }
 
@@ -72,29 +58,18 @@ package struct GitLog: Sendable {
     "--no-decorate", "--no-relative", "--encoding=UTF-8",
   ]
 
-  private var arguments: [[UInt8]] {
-    var words = Self.options + [format]
-    words.append("--ignore-submodules=\(skipsSubmodules ? "all" : "none")")
-    if countsLines { words.append("--numstat") }
-    return limited(words)
-  }
-
-  /// The arguments of a program of git that lists commits, with the limits of this history.
-  private func limited(_ options: [String]) -> [[UInt8]] {
-    let age = since.map { ["--max-age=\($0)"] } ?? []
+  private func limited(_ options: [String]) -> ([String], [[UInt8]]) {
     let paths = folder.map { [Array(":(top,literal)".utf8) + $0] } ?? []
     let from = start.map { [Array("^".utf8) + $0] } ?? []
-    return (options + age + ["--end-of-options"]).map { Array($0.utf8) } + from
-      + [revision, Array("--".utf8)] + paths
+    let age = since.map { ["--max-age=\($0)"] } ?? []
+    return (options + age + ["--end-of-options"], from + [revision, Array("--".utf8)] + paths)
   }
 
-  /// Parts of the history with about as many commits each, in the order of time, which can be read
+  /// At most `count` parts with about as many commits each, in the order of time, which can be read
   /// at once.
-  ///
-  /// - Parameter count: The greatest number of parts; there are fewer of a short history.
-  /// - Complexity: O(commits).
   func parts(_ count: Int) -> [GitLog] {
-    let list = try? program.output(limited(["rev-list", "--first-parent", "--reverse"]))
+    let (words, more) = limited(["rev-list", "--first-parent", "--reverse"])
+    let list = try? program.output(words, more)
     let commits = list?.split(separator: UInt8(ascii: "\n")) ?? []
     let count = min(count, commits.count / Self.smallestPart)
     if count < 2 { return [self] }
@@ -109,7 +84,6 @@ package struct GitLog: Sendable {
   /// The number of commits for which another process of git is worth its start.
   private static let smallestPart = 50
 
-  /// Whether all commits are read.
   fileprivate var isWhole: Bool { start == nil && since == nil && folder == nil }
 
   /// The format of a commit: byte 1, which begins no path or mode, then fields that end with a zero
@@ -121,19 +95,16 @@ package struct GitLog: Sendable {
 
   /// Reads the history as a stream; it ends early if the current task is cancelled.
   ///
-  /// - Parameters:
-  ///   - begin: Called for each commit, before its changes.
-  ///   - body: Called for each change, with the bytes its ranges refer to.
-  ///   - lines: Called after the changes of a commit with the number of added and removed lines of
-  ///     each path, 0 of a binary file.
-  /// - Throws: `GitError`. Of a whole history, also if there are no commits or it doesn't begin at
-  ///   the root.
-  /// - Complexity: O(bytes that git writes).
+  /// `lines` is called after the changes of a commit with the lines added and removed in each path,
+  /// 0 of a binary file. A whole history has to have commits, and to begin at the root.
   package func read(
     begin: (Commit) -> Void, body: (Entry, Span<UInt8>) -> Void,
     lines: (Int64, Range<Int>, Span<UInt8>) -> Void = { _, _, _ in }
   ) throws(GitError) {
-    let running = try program.start(arguments)
+    let (words, more) = limited(
+      Self.options + [format, "--ignore-submodules=\(skipsSubmodules ? "all" : "none")"]
+        + (countsLines ? ["--numstat"] : []))
+    let running = try program.start(words, more)
     var parser = LogParser(self)
     var bytes: [UInt8] = []
     while true {
@@ -157,17 +128,13 @@ package struct GitLog: Sendable {
     }
   }
 
-  /// Reads the sizes of objects in bytes, in the order of the names.
-  ///
-  /// - Parameters:
-  ///   - names: The names of objects, in hex digits, each followed by a line feed.
-  ///   - body: Called for each size; nil if the object is missing.
+  /// Reads the sizes of objects, whose names are in hex digits, each followed by a line feed; nil
+  /// for one that is missing.
   package func readSizes(
     of names: ScratchFile, _ body: (Int64?) -> Void
   ) throws(GitError) {
     let running = try program.start(
-      ["cat-file", "--buffer", "--batch-check=%(objectsize)"].map { Array($0.utf8) },
-      input: .file(names))
+      ["cat-file", "--buffer", "--batch-check=%(objectsize)"], input: .file(names))
     var bytes: [UInt8] = []
     while true {
       if Task.isCancelled { throw .unreadable(.cancelled) }
@@ -191,15 +158,11 @@ package struct GitLog: Sendable {
 /// `:MODE MODE OBJECT OBJECT STATUS\0PATH\0`, the first of a commit after a line feed, and then, if
 /// lines are counted, `ADDED\tREMOVED\tPATH\0`.
 private struct LogParser {
-  private enum Expected { case any, parents, time, author, mail, subject, nothing, path }
-
-  private var expected = Expected.any
-  private var commit = GitLog.Commit()
-  /// The commit before; empty for the first.
-  private var before: [UInt8] = []
-  private var modes: (old: UInt32, new: UInt32) = (0, 0)
-
   private let log: GitLog
+  private var commit = GitLog.Commit()
+  /// Those of the next commit so far; nil after them.
+  private var fields: [[UInt8]]?
+  private var modes: (old: UInt32, new: UInt32) = (0, 0)
 
   init(_ log: GitLog) { self.log = log }
 
@@ -208,12 +171,9 @@ private struct LogParser {
 
   var hasCommits: Bool { !commit.revision.isEmpty }
 
-  /// Whether the output may end here.
-  var isAtEnd: Bool { expected == .any }
+  var isAtEnd: Bool { fields == nil }
 
-  /// Parses all complete fields in some bytes.
-  ///
-  /// - Returns: The number of bytes used; nil if the output is malformed.
+  /// Returns the number of bytes used; nil if the output is malformed.
   mutating func parse(
     _ bytes: Span<UInt8>, begin: (GitLog.Commit) -> Void,
     body: (GitLog.Entry, Span<UInt8>) -> Void, lines: (Int64, Range<Int>, Span<UInt8>) -> Void
@@ -221,55 +181,30 @@ private struct LogParser {
     var start = 0
     // Only whole entries count as used: a header stays in the buffer until its path has arrived.
     var used = 0
-    var header = 0..<0
-    if expected == .path { expected = .any }
+    var object: Range<Int>?
     for index in 0..<bytes.count where bytes[index] == 0 {
       let text = start..<index
       start = index + 1
-      switch expected {
-      case .parents:
-        let parents = Array(copying: bytes.extracting(text))
-        isPart =
-          log.isWhole && (!parents.starts(with: before) || before.isEmpty != parents.isEmpty)
+      if fields != nil {
+        fields?.append(Array(copying: bytes.extracting(text)))
+        guard takeCommit(begin) else { return nil }
         if isPart { return used }
-        expected = .time
-      case .time:
-        commit.time = Int64(wholeNumber: Array(copying: bytes.extracting(text))[...]) ?? 0
-        expected = .author
-      case .author:
-        commit.author = Array(copying: bytes.extracting(text))
-        expected = log.readsMail ? .mail : afterMail(begin)
-      case .mail:
-        commit.mail = Array(copying: bytes.extracting(text))
-        expected = afterMail(begin)
-      case .subject:
-        commit.subject = Array(copying: bytes.extracting(text))
-        begin(commit)
-        expected = .nothing
-      case .nothing:
-        guard text.isEmpty else { return nil }
-        expected = .any
-      case .path:
+      } else if let known = object {
         guard !text.isEmpty else { return nil }
         body(
-          GitLog.Entry(oldMode: modes.old, newMode: modes.new, object: header, path: text), bytes)
-        expected = .any
-      case .any:
+          GitLog.Entry(oldMode: modes.old, newMode: modes.new, object: known, path: text), bytes)
+        object = nil
+      } else {
         guard let first = text.first else { return nil }
         if bytes[first] == 1 {
-          before = commit.revision
-          commit.revision = Array(copying: bytes.extracting((first + 1)..<text.upperBound))
-          expected = .parents
-        } else if log.countsLines, bytes[first] == UInt8(ascii: "-") || bytes[first] >= 0x30,
-          bytes[first] <= 0x39
-        {
+          fields = [Array(copying: bytes.extracting((first + 1)..<text.upperBound))]
+        } else if log.countsLines, bytes[first] == UInt8(ascii: "-") || bytes[first].isDigit {
           guard let (sum, path) = Self.lines(bytes, text) else { return nil }
           lines(sum, path, bytes)
         } else {
           let from = bytes[first] == UInt8(ascii: "\n") ? first + 1 : first
-          guard let object = takeHeader(bytes, from..<text.upperBound) else { return nil }
-          header = object
-          expected = .path
+          object = takeHeader(bytes, from..<text.upperBound)
+          if object == nil { return nil }
           // Not counted as used: parsed again if the path has not arrived yet.
           continue
         }
@@ -279,76 +214,60 @@ private struct LogParser {
     return used
   }
 
-  /// What comes after the author and the mail address.
-  private func afterMail(_ begin: (GitLog.Commit) -> Void) -> Expected {
-    if log.readsSubjects { return .subject }
+  /// Begins a commit that has all of its fields, of which the last is empty. False if it isn't.
+  private mutating func takeCommit(_ begin: (GitLog.Commit) -> Void) -> Bool {
+    guard let known = fields,
+      known.count == 5 + (log.readsMail ? 1 : 0) + (log.readsSubjects ? 1 : 0)
+    else { return true }
+    let (before, parents) = (commit.revision, known[1])
+    isPart = log.isWhole && (!parents.starts(with: before) || before.isEmpty != parents.isEmpty)
+    if isPart { return true }
+    commit = GitLog.Commit(
+      revision: known[0], time: Int64(wholeNumber: known[2][...]) ?? 0, author: known[3])
+    if log.readsMail { commit.mail = known[4] }
+    if log.readsSubjects { commit.subject = known[known.count - 2] }
+    fields = nil
     begin(commit)
-    return .nothing
+    return known.last?.isEmpty ?? false
   }
 
-  /// Parses `ADDED\tREMOVED\tPATH`; nil if the text is malformed.
   private static func lines(
     _ bytes: Span<UInt8>, _ text: Range<Int>
   ) -> (sum: Int64, path: Range<Int>)? {
+    let parts = Array(copying: bytes.extracting(text))
+      .split(separator: 0x09, maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[2].isEmpty else { return nil }
     var sum: Int64 = 0
-    var start = text.lowerBound
-    for _ in 0..<2 {
-      var end = start
-      while end < text.upperBound, bytes[end] != 0x09 { end += 1 }
-      guard end < text.upperBound else { return nil }
-      // A binary file has `-`.
-      if let number = Int64(wholeNumber: Array(copying: bytes.extracting(start..<end))[...]) {
-        sum = sum.adding(saturating: number)
-      } else if end - start != 1 || bytes[start] != UInt8(ascii: "-") {
-        return nil
-      }
-      start = end + 1
+    // A binary file has `-`.
+    for part in parts.prefix(2) where !part.elementsEqual("-".utf8) {
+      guard let number = Int64(wholeNumber: part) else { return nil }
+      sum = sum.adding(saturating: number)
     }
-    return start < text.upperBound ? (sum, start..<text.upperBound) : nil
+    return (sum, (text.upperBound - parts[2].count)..<text.upperBound)
   }
 
-  /// Parses `:MODE MODE OBJECT OBJECT STATUS`.
-  ///
-  /// - Returns: The range of the second object; nil if the text is malformed.
+  /// Parses `:MODE MODE OBJECT OBJECT STATUS`; returns the range of the second object.
   private mutating func takeHeader(_ bytes: Span<UInt8>, _ text: Range<Int>) -> Range<Int>? {
     guard text.count > 16, bytes[text.lowerBound] == UInt8(ascii: ":") else { return nil }
-    var fields: [Range<Int>] = []
-    var start = text.lowerBound + 1
-    for index in (text.lowerBound + 1)...text.upperBound
-    where index == text.upperBound || bytes[index] == UInt8(ascii: " ") {
-      fields.append(start..<index)
-      start = index + 1
-    }
-    guard fields.count == 5, let old = Self.mode(bytes.extracting(fields[0])),
-      let new = Self.mode(bytes.extracting(fields[1]))
+    let start = text.lowerBound + 1
+    let line = bytes.extracting(start..<text.upperBound)
+    let fields = line.fields
+    guard fields.count == 5, let old = line.extracting(fields[0]).mode,
+      let new = line.extracting(fields[1]).mode
     else { return nil }
     modes = (old, new)
-    return fields[3]
-  }
-
-  private static func mode(_ digits: Span<UInt8>) -> UInt32? {
-    guard digits.count == 6 else { return nil }
-    var number: UInt32 = 0
-    for index in 0..<6 {
-      guard (0x30...0x37).contains(digits[index]) else { return nil }
-      number = number << 3 | UInt32(digits[index] - 0x30)
-    }
-    return number
+    return (start + fields[3].lowerBound)..<(start + fields[3].upperBound)
   }
 }
 
-/// Reads facts from commit objects.
 enum GitCommit {
-  /// The expression for the commit of a revision; nil if the revision names an entry of the index.
   static func name(of revision: [UInt8]) -> [UInt8]? {
     // `REVISION:PATH`, or `:PATH` in the index.
     let commit = revision.prefix { $0 != UInt8(ascii: ":") }
     return commit.isEmpty ? nil : commit + Array("^{commit}".utf8)
   }
 
-  /// When it was committed, in Unix seconds.
-  ///
-  /// - Parameter content: The content of the commit object.
+  /// When a commit was committed, in Unix seconds, by the content of its object.
   static func time(_ content: [UInt8]) -> Int64? {
     let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for line in lines.prefix(while: { !$0.isEmpty }) where line.starts(with: "committer ".utf8) {

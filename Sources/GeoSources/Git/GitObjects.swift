@@ -4,26 +4,22 @@ import GeoSystem
 /// A running `git cat-file --batch-command`, which answers requests for objects. Needs git 2.36.
 final class GitObjects {
   private let running: RunningProgram
-  /// Output that was read.
   private var bytes: [UInt8] = []
-  /// The offset of the next answer in it.
   private var start = 0
   /// The first error. After it, answers can't be matched to requests.
   private var failure: GitError?
 
   struct Object {
-    enum Kind { case tree, commit, tag, blob }
+    enum Kind: String { case tree, commit, tag, blob }
 
-    /// Its name, in hex digits.
     let name: [UInt8]
     let kind: Kind
-    /// Its size in bytes.
     let size: Int64
   }
 
   init(_ program: GitProgram) throws(GitError) {
     running = try program.start(
-      ["cat-file", "--buffer", "--batch-command"].map { Array($0.utf8) }, input: .questions)
+      ["cat-file", "--buffer", "--batch-command"], input: .questions)
   }
 
   /// Sends requests. Git reads them all before it answers the first.
@@ -32,11 +28,8 @@ final class GitObjects {
     try rethrowing(running.ask(questions.span), as: GitError.unreadable)
   }
 
-  /// Takes the next answer.
-  ///
-  /// - Parameters:
-  ///   - isAsked: Whether the request was for the content.
-  ///   - body: Called with the object (nil if it is missing) and its content.
+  /// Passes on the next answer: a missing object is nil, and contents that were not asked for are
+  /// empty.
   func take<Result>(
     content isAsked: Bool,
     _ body: (_ object: Object?, _ content: Span<UInt8>) throws(GitError) -> Result
@@ -67,29 +60,19 @@ final class GitObjects {
     }
     defer { start = end + 1 }
     let words = bytes[start..<end].split(separator: UInt8(ascii: " "))
-    guard words.count == 3, let kind = Self.kind(words[1]),
+    guard words.count == 3,
+      let kind = Object.Kind(rawValue: String(decoding: words[1], as: UTF8.self)),
       let size = Int64(wholeNumber: words[2])
     else { return nil }
     return Object(name: Array(words[0]), kind: kind, size: size)
   }
 
-  private static func kind(_ word: ArraySlice<UInt8>) -> Object.Kind? {
-    if word.elementsEqual("tree".utf8) { return .tree }
-    if word.elementsEqual("commit".utf8) { return .commit }
-    if word.elementsEqual("tag".utf8) { return .tag }
-    return word.elementsEqual("blob".utf8) ? .blob : nil
-  }
-
-  /// Takes the content of an object and the line feed.
-  ///
-  /// - Returns: The range of the content in the buffer.
   private func takeContent(_ count: Int) throws(GitError) -> Range<Int> {
     if bytes.count - start <= count { try readOn(to: count + 1) }
     defer { start += count + 1 }
     return start..<(start + count)
   }
 
-  /// Drops the bytes already taken, and reads until at least `count` are there.
   private func readOn(to count: Int) throws(GitError) {
     bytes.removeSubrange(..<start)
     start = 0

@@ -2,47 +2,39 @@ import GeoCore
 import GeoSystem
 
 /// Why a revision of a repository can't be read.
-package enum GitError: Error, CustomStringConvertible, Hashable, Sendable {
-  /// The program `git` can't be started.
+package enum GitError: SourceError {
   case noProgram(Errno)
-  /// Scratch files for git's input and messages can't be made.
   case noScratch(Errno)
-  /// Git refuses the revision; with its message.
   case refused(revision: [UInt8], text: [UInt8])
-  /// It is a range, which has no history from the root on.
   case range(revision: [UInt8])
-  /// Git's output can't be read.
   case unreadable(Errno)
-  /// Git's output has an unexpected form.
   case malformed(revision: [UInt8])
-  /// The path is not a repository; with git's message.
   case noRepository(path: [UInt8], text: [UInt8])
 
-  /// Says in one line what is wrong and what to do, safe for a terminal.
-  package var description: String {
+  package var failure: Failure {
     func shown(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
-    switch self {
+    return switch self {
     case .noProgram(.noEntry):
-      return "reading revisions needs the program 'git', which is not in PATH: install it"
-    case .noProgram(let reason): return "can't start 'git': \(reason)"
-    case .noScratch(let reason):
-      return Failure.noScratch("make the files on disk that 'git' needs", reason).message
+      .usage("reading revisions needs the program 'git', which is not in PATH: install it")
+    case .noProgram(let reason): .usage("can't start 'git': \(reason)")
+    case .noScratch(let reason): .noScratch("make the files on disk that 'git' needs", reason)
     case .refused(let revision, let text):
-      return "git can't read the revision '\(shown(revision))': \(Self.line(text))"
+      Failure(.source, "git can't read the revision '\(shown(revision))': \(Self.line(text))")
     case .range(let revision):
-      return
-        "'\(shown(revision))' is a part of a history, which goes from the root to one revision: give "
-        + "its last commit, and limit the times"
-    case .unreadable(let reason): return "can't read what git writes: \(reason)"
+      Failure(
+        .source,
+        "'\(shown(revision))' is a part of a history, which goes from the root to one revision: "
+          + "give its last commit, and limit the times")
+    case .unreadable(let reason): Failure(.source, "can't read what git writes: \(reason)")
     case .malformed(let revision):
-      return "can't parse what git lists of revision '\(shown(revision))'"
+      .damage("can't parse what git lists of revision '\(shown(revision))'")
     case .noRepository(let path, let text):
-      return "git can't use '\(shown(path))' as a repository: \(Self.line(text))"
+      Failure(.source, "git can't use '\(shown(path))' as a repository: \(Self.line(text))")
     }
   }
 
-  /// The first line of git's message without `fatal: `, with the command that git suggests for
-  /// folders of other owners.
+  /// The first line of git's message, and the command that git suggests for folders of other
+  /// owners.
   private static func line(_ text: [UInt8]) -> String {
     let lines = text.split(separator: UInt8(ascii: "\n"))
     guard var line = lines.first else { return "it doesn't say why" }
@@ -56,37 +48,34 @@ package enum GitError: Error, CustomStringConvertible, Hashable, Sendable {
   }
 }
 
-extension GitError: GeoError {
-  package var group: ErrorGroup {
-    switch self {
-    case .noProgram: .usage
-    case .refused, .range, .unreadable, .noRepository: .source
-    case .malformed: .damage
-    case .noScratch: .output
-    }
-  }
-}
-
 /// Runs the program `git` without hooks, pagers, prompts, locks and network access.
 struct GitProgram {
   /// The path of the repository, or of a folder in its work tree.
   let repository: [UInt8]
 
-  /// Starts git.
-  ///
-  /// - Parameter input: Its standard input.
+  init(repository: [UInt8]) { self.repository = repository }
+
+  /// Throws unless the revision can be a name.
+  init(repository: [UInt8], revision: [UInt8]) throws(GitError) {
+    self.repository = repository
+    if revision.isEmpty || revision.contains(0) || repository.contains(0) {
+      throw .refused(revision: revision, text: Array("not the name of a revision".utf8))
+    }
+  }
+
   func start(
-    _ arguments: [[UInt8]], input: RunningProgram.Input = .nothing
+    _ words: [String], _ more: [[UInt8]] = [], input: RunningProgram.Input = .nothing
   ) throws(GitError) -> RunningProgram {
     let settings = [
       "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
       "protocol.allow=never", "-c", "credential.helper=", "-C",
     ]
+    let arguments =
+      settings.map { Array($0.utf8) } + [repository] + words.map { Array($0.utf8) } + more
     let messages = try rethrowing(ScratchFile(), as: GitError.noScratch)
     do throws(Errno) {
       return try RunningProgram(
-        "git", settings.map { Array($0.utf8) } + [repository] + arguments,
-        input: input, messages: messages,
+        "git", arguments, input: input, messages: messages,
         setting: [
           // No protocol has this name.
           "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
@@ -105,7 +94,6 @@ struct GitProgram {
     }
   }
 
-  /// The error for a refused revision, derived from git's message.
   func refusal(of revision: [UInt8], _ text: [UInt8]) -> GitError {
     let signs = ["not a git repository", "cannot change to", "detected dubious ownership"]
     if signs.contains(where: { text.starts(with: "fatal: \($0)".utf8) }) {
@@ -120,42 +108,22 @@ struct GitProgram {
     return .refused(revision: revision, text: text)
   }
 
-  /// The output of git, without the last line feed.
-  ///
-  /// - Throws: ``GitError/noRepository(path:text:)`` if git fails.
-  func output(_ arguments: [String]) throws(GitError) -> [UInt8] {
-    try output(arguments.map { Array($0.utf8) })
-  }
-
-  /// The output of git, without the last line feed.
-  ///
-  /// - Throws: ``GitError/noRepository(path:text:)`` if git fails.
-  func output(_ arguments: [[UInt8]]) throws(GitError) -> [UInt8] {
-    let program = try start(arguments)
-    let bytes = try allOutput(of: program)
-    guard program.finish() == 0 else {
-      throw .noRepository(path: repository, text: program.errorText)
-    }
-    return bytes
-  }
-
-  /// The output of git whatever its exit status, without the last line feed.
-  func outputHoweverItEnds(_ arguments: [String]) throws(GitError) -> [UInt8] {
-    try allOutput(of: try start(arguments.map { Array($0.utf8) }))
-  }
-
-  private func allOutput(of program: RunningProgram) throws(GitError) -> [UInt8] {
+  /// The output of git, without the last line feed; throws if git fails, if it has to succeed.
+  func output(
+    _ words: [String], _ more: [[UInt8]] = [], hasToSucceed: Bool = true
+  ) throws(GitError) -> [UInt8] {
+    let program = try start(words, more)
     var bytes: [UInt8] = []
     while try program.readOn(upTo: 1 << 16, appendingTo: &bytes) > 0 {}
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+    if hasToSucceed, program.finish() != 0 {
+      throw .noRepository(path: repository, text: program.errorText)
+    }
     return bytes
   }
 }
 
 extension RunningProgram {
-  /// Reads more of git's output.
-  ///
-  /// - Returns: How many bytes; 0 at the end.
   func readOn(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(GitError) -> Int {
     return try rethrowing(read(upTo: count, appendingTo: &bytes), as: GitError.unreadable)
   }

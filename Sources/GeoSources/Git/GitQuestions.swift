@@ -6,26 +6,18 @@ struct GitQuestions: Sendable {
   private static let portion = 2048
 
   private let command: [UInt8]
-  /// The requested names, and how many of them were sent.
   private var names: [[UInt8]] = []
   private var put = 0
-  /// Open answers of the last batch and of the one before.
   private var open = (before: 0, last: 0)
 
-  /// - Parameter command: The kind of request: `contents` or `info`.
+  /// `contents` or `info`.
   init(_ command: String) { self.command = Array(command.utf8) }
 
   var isEmpty: Bool { open == (0, 0) && put == names.count }
 
-  /// Adds a request for an object.
   mutating func add(_ name: [UInt8]) { names.append(name) }
 
-  /// Passes the next answer to `body`.
-  ///
-  /// - Parameters:
-  ///   - objects: The same process for all requests.
-  ///   - body: Called with the object (nil if it is missing) and its content, which is empty for
-  ///     `info`.
+  /// Passes the next answer to `body`; see ``GitObjects/take(content:_:)``.
   mutating func next<Result>(
     of objects: GitObjects,
     _ body: (_ object: GitObjects.Object?, _ content: Span<UInt8>) throws(GitError) -> Result
@@ -41,9 +33,6 @@ struct GitQuestions: Sendable {
     return try objects.take(content: command.first == UInt8(ascii: "c"), body)
   }
 
-  /// Sends the next batch of requests.
-  ///
-  /// - Returns: How many were sent.
   private mutating func putPortion(to objects: GitObjects) throws(GitError) -> Int {
     var questions: [UInt8] = []
     var count = 0

@@ -7,11 +7,9 @@ import GeoTree
 /// The program `git` reads it once, at opening. Sizes are those of the blobs; there are no times. A
 /// submodule is a folder that is not entered.
 public final class GitRevision: TreeSource {
-  /// The revision, as the user gave it.
   package let name: [UInt8]
   private let program: GitProgram
   let tree: GitTree
-  /// The path of the repository, or of a folder in its work tree.
   var repository: [UInt8] { program.repository }
   /// Set if only the differences from another revision were read.
   private let partial: Partial?
@@ -35,25 +33,15 @@ public final class GitRevision: TreeSource {
   /// Entries with invalid or duplicate names.
   public var faults: [ScanFault] { tree.faults }
 
-  /// Reads a revision.
-  ///
-  /// - Parameters:
-  ///   - name: A commit, a tag, a tree or `REVISION:PATH`, in git's syntax.
-  ///   - repository: The path of the repository, or of a folder in its work tree.
-  ///   - progress: Called from time to time with the number of entries read.
-  /// - Complexity: O(n log n) for n entries of the tree.
+  /// Reads a commit, a tag, a tree or `REVISION:PATH`, in git's syntax. `progress` gets the number
+  /// of entries so far. O(n log n) for n entries.
   package init(
     _ name: [UInt8], of repository: [UInt8], progress: (Int) -> Void = { _ in }
   ) throws(GitError) {
     self.name = name
-    if name.isEmpty || name.contains(0) || repository.contains(0) {
-      throw .refused(revision: name, text: Array("not the name of a revision".utf8))
-    }
-    program = GitProgram(repository: repository)
-    let program = try program.start(
-      ["ls-tree", "-z", "-r", "-t", "-l", "--full-tree", "--end-of-options"].map {
-        Array($0.utf8)
-      } + [name])
+    self.program = try GitProgram(repository: repository, revision: name)
+    let program = try self.program.start(
+      ["ls-tree", "-z", "-r", "-t", "-l", "--full-tree", "--end-of-options"], [name])
     var tree = GitTree()
     var bytes: [UInt8] = []
     while true {
@@ -77,7 +65,6 @@ public final class GitRevision: TreeSource {
     partial = nil
   }
 
-  /// Makes a revision of which only the differences from another one were read.
   init(
     _ name: [UInt8], _ program: GitProgram, _ tree: GitTree, time: Int64?, _ unread: UnreadTrees
   ) {
@@ -91,8 +78,7 @@ public final class GitRevision: TreeSource {
   package func committed() throws(GitError) -> Int64? {
     if let partial { return partial.time }
     guard let commit = GitCommit.name(of: name) else { return nil }
-    let running = try program.start(
-      ["cat-file", "commit", "--end-of-options"].map { Array($0.utf8) } + [commit])
+    let running = try program.start(["cat-file", "commit", "--end-of-options"], [commit])
     var bytes: [UInt8] = []
     while try running.readOn(upTo: 1 << 16, appendingTo: &bytes) > 0 {}
     // A revision that can be listed but isn't a commit is a tree.
@@ -108,16 +94,12 @@ public final class GitRevision: TreeSource {
   }
 
   /// Resolves a revision to the name of its commit, in hex digits. Runs git.
-  ///
-  /// - Throws: `GitError.noRepository` if git can't resolve it.
   package static func commit(
     _ name: [UInt8], of repository: [UInt8]
   ) throws(GitError) -> [UInt8] {
-    if name.isEmpty || name.contains(0) || repository.contains(0) {
-      throw .refused(revision: name, text: Array("not the name of a revision".utf8))
-    }
-    let words = ["rev-list", "--max-count=1", "--end-of-options"].map { Array($0.utf8) }
-    return try GitProgram(repository: repository).output(words + [name, Array("--".utf8)])
+    let program = try GitProgram(repository: repository, revision: name)
+    return try program.output(
+      ["rev-list", "--max-count=1", "--end-of-options"], [name, Array("--".utf8)])
   }
 
   /// The label of a revision on the map: the last component of the path after its `:`, otherwise
@@ -128,9 +110,9 @@ public final class GitRevision: TreeSource {
     if let label = label(of: name) { return label }
     let program = GitProgram(repository: repository)
     // One call for all: in a bare repository git fails at the last question only.
-    let output = try program.outputHoweverItEnds([
-      "rev-parse", "--is-bare-repository", "--absolute-git-dir", "--show-toplevel",
-    ])
+    let output = try program.output(
+      ["rev-parse", "--is-bare-repository", "--absolute-git-dir", "--show-toplevel"],
+      hasToSucceed: false)
     let lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if lines.count > 1, lines[0].elementsEqual("true".utf8) {
       let path = Array(output[lines[1].startIndex...])
@@ -152,16 +134,14 @@ public final class GitRevision: TreeSource {
         ? Array(lines[2]) : try program.output(["rev-parse", "--show-toplevel"]))
   }
 
-  /// The path of a folder relative to the top of the repository's work tree; nil for the top itself
-  /// and for folders outside. Runs git twice.
-  ///
-  /// - Parameter folder: Its path on disk.
+  /// The path of a folder on disk relative to the top of the work tree; nil for the top itself and
+  /// for folders outside. Runs git twice.
   package func path(of folder: [UInt8]) throws(GitError) -> [UInt8]? {
     // The prefix comes first. Both paths may contain line feeds.
     let words = ["rev-parse", "--show-prefix", "--show-toplevel"]
     if folder.contains(0) { return nil }
-    let output = try GitProgram(repository: folder).outputHoweverItEnds(words)
-    let top = try program.outputHoweverItEnds([words[0], words[2]])
+    let output = try GitProgram(repository: folder).output(words, hasToSucceed: false)
+    let top = try program.output([words[0], words[2]], hasToSucceed: false)
     let ending = Array("/\n".utf8) + top
     guard !top.isEmpty, output.count > ending.count,
       output.suffix(ending.count).elementsEqual(ending)
@@ -169,8 +149,7 @@ public final class GitRevision: TreeSource {
     return output.dropLast(ending.count)
   }
 
-  /// The label in the name of a revision: the last component of the path after its `:`; nil without
-  /// one.
+  /// The last component of the path after the `:` of a revision; nil without one.
   package static func label(of name: [UInt8]) -> [UInt8]? {
     name.firstIndex(of: UInt8(ascii: ":")).flatMap {
       RootArgument.lastName(of: Array(name[($0 + 1)...]))
@@ -208,14 +187,12 @@ public final class GitRevision: TreeSource {
 }
 
 extension GitRevision: NumberedTree {
-  /// A revision never changes.
   package var stamp: ListingStamp {
     ListingStamp(identity: FileSystem.Identity(device: 0, inode: 0))
   }
 
   package func folder(at names: [[UInt8]], of root: ScanRoot) -> Int? { folder(at: names) }
 
-  /// The number of the folder at a path; nil if there is no such folder.
   func folder(at names: [[UInt8]]) -> Int? {
     var folder = 0
     for name in names {
@@ -280,7 +257,7 @@ extension GitRevision: NumberedTree {
     folder < 0 ? [] : tree.entries(of: folder).prefix { $0.folder == GitTree.file }
   }
 
-  /// Finds a file by name and drops the files before it. Names must be looked up in order.
+  /// Finds a file by name and drops those before it: names must be looked up in order.
   private static func take(
     _ name: Span<UInt8>, from files: inout ArraySlice<GitTree.Entry>, _ tree: GitTree
   ) -> GitTree.Entry? {
@@ -295,10 +272,9 @@ extension GitRevision: NumberedTree {
 }
 
 extension ObjectID {
-  /// The kind of a tree entry, from its mode.
   enum Kind {
     case tree, file, link
-    /// A submodule: a commit of another repository.
+    /// Of another repository: a submodule.
     case commit
 
     var ofEntry: EntryKind {
@@ -310,7 +286,6 @@ extension ObjectID {
     }
   }
 
-  /// The kind by git's reading of the mode.
   var kind: Kind {
     switch mode >> 12 {
     case 0o04: .tree
@@ -320,8 +295,7 @@ extension ObjectID {
     }
   }
 
-  /// Makes the identifier of an object in a tree. The mode is reduced to one that git writes, the
-  /// name to 16 bytes.
+  /// The mode is reduced to one that git writes, the name to 16 bytes.
   init(mode: UInt32, name: Span<UInt8>) {
     // Names have 20 bytes or more.
     self.init(
@@ -337,7 +311,7 @@ extension ObjectID {
 }
 
 extension Span<UInt8> {
-  /// The value of octal digits. Other bytes are skipped.
+  /// Bytes that are no octal digits are skipped.
   var octal: UInt32 {
     var number: UInt32 = 0
     for index in 0..<count where (0x30...0x37).contains(self[index]) {

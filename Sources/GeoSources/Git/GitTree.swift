@@ -3,127 +3,86 @@ import GeoTree
 
 /// The tree of a revision. Folders have numbers; their entries are in byte order, files first.
 ///
-/// Memory: 64 bytes and the name for each entry.
+/// Memory: 56 bytes and the name for each entry.
 struct GitTree: Sendable {
-  /// A file, link, submodule or sub-folder.
   struct Entry: Sendable {
     let name: Range<Int>
-    /// In bytes; less than 0 if unknown.
+    /// Less than 0 if unknown.
     var size: Int64
-    /// The number of its folder.
     let parent: Int32
     /// Its own number if it is a folder; otherwise `foreign`, `file` or `unread`.
     let folder: Int32
-    let kind: EntryKind
-    /// Identifies its content.
     let object: ObjectID
+
+    var kind: EntryKind { object.kind.ofEntry }
   }
 
   private(set) var names: [UInt8] = []
   private(set) var entries: [Entry] = []
-  /// The index of each folder's first entry, then the count of all.
+  /// Of each folder the index of its first entry, then the count of all.
   private(set) var starts: [Int] = []
   /// Entries with invalid or duplicate names.
   private(set) var faults: [ScanFault] = []
 
-  /// The folders on the path to the last entry: the lengths of their paths, and their numbers.
   private var ancestors: [(length: Int, number: Int32)] = [(0, 0)]
   private var path: [UInt8] = []
-  /// The index of each folder's entry; −1 for the top.
+  /// Of each folder the index of its entry; −1 for the top.
   private var places: [Int] = [-1]
-  private var folderCount: Int32 { Int32(places.count) }
 
-  /// A submodule.
   static let foreign: Int32 = -1
-  /// Not a folder.
   static let file: Int32 = -2
-  /// A folder that was not read.
   static let unread: Int32 = -3
 
-  /// Adds a line of `git ls-tree -z -r -t -l`, without the zero byte.
-  ///
-  /// - Returns: Whether the line is valid.
+  /// Adds a line of `git ls-tree -z -r -t -l`, without the zero byte; false if it is malformed.
   mutating func add(_ line: Span<UInt8>) -> Bool {
     guard let entry = GitTreeLine(line) else { return false }
     let path = line.extracting(entry.path)
-    let kind = entry.object.kind.ofEntry
     var start = path.count
     while start > 0, path[start - 1] != .slash { start -= 1 }
-    let folder: Int32
-    if kind != .directory {
-      folder = Self.file
-    } else {
-      folder = entry.isTree ? folderCount : Self.foreign
-    }
-    add(path, nameAt: start, kind: kind, size: entry.size, folder: folder, entry.object)
-    return true
-  }
-
-  private mutating func add(
-    _ path: Span<UInt8>, nameAt start: Int, kind: EntryKind, size: Int64?, folder: Int32,
-    _ object: ObjectID
-  ) {
     // Git lists a folder before its content.
     let above = max(0, start - 1)
     while let last = ancestors.last, last.length > above || !isAncestor(path, last.length) {
       ancestors.removeLast()
     }
-    let name = path.extracting(start..<path.count)
-    guard let parent = ancestors.last, parent.length == above, name.isValidName,
-      places.count < Int32.max
-    else { return refuse(Array(copying: path)) }
-    append(name, in: parent.number, kind: kind, size: size ?? -1, folder: folder, object)
-    if folder < 0 { return }
-    self.path.removeAll(keepingCapacity: true)
-    for index in 0..<path.count { self.path.append(path[index]) }
-    ancestors.append((path.count, folder))
-  }
-
-  private mutating func append(
-    _ name: Span<UInt8>, in parent: Int32, kind: EntryKind, size: Int64, folder: Int32,
-    _ object: ObjectID
-  ) {
-    let offset = names.count
-    names.append(addingCapacity: name.count) { output in
-      output.append(repeating: 0, count: name.count)
-      var copy = output.mutableSpan
-      copy.overwrite(from: 0, with: name)
+    guard let parent = ancestors.last, parent.length == above else {
+      refuse(Array(copying: path))
+      return true
     }
-    if folder >= 0 { places.append(entries.count) }
-    entries.append(
-      Entry(
-        name: offset..<names.count, size: size, parent: parent, folder: folder, kind: kind,
-        object: object))
+    let name = path.extracting(start..<path.count)
+    if let folder = add(name, in: parent.number, entry.object, size: entry.size ?? -1) {
+      self.path.removeAll(keepingCapacity: true)
+      self.path.append(copying: path)
+      ancestors.append((path.count, folder))
+    }
+    return true
   }
 
-  /// Adds an entry whose size is not known yet.
-  ///
-  /// - Parameters:
-  ///   - parent: The number of the folder; 0 is the top.
-  ///   - isRead: Whether its content will be added, if it is a folder.
-  /// - Returns: The number of the folder, if its content will be added.
+  /// Adds an entry, and returns its number if it is a folder whose contents will be added.
   mutating func add(
-    _ name: Span<UInt8>, in parent: Int32, _ object: ObjectID, isRead: Bool
+    _ name: Span<UInt8>, in parent: Int32, _ object: ObjectID, size: Int64 = -1,
+    isRead: Bool = true
   ) -> Int32? {
     guard name.isValidName, places.count < Int32.max else {
       refuse(path(of: name, in: parent))
       return nil
     }
-    let folder: Int32
-    switch object.kind {
-    case .tree: folder = isRead ? folderCount : Self.unread
-    case .commit: folder = Self.foreign
-    case .file, .link: folder = Self.file
-    }
-    append(
-      name, in: parent, kind: object.kind.ofEntry, size: -1, folder: folder, object)
+    let folder =
+      switch object.kind {
+      case .tree: isRead ? Int32(places.count) : Self.unread
+      case .commit: Self.foreign
+      case .file, .link: Self.file
+      }
+    let offset = names.count
+    names.append(copying: name)
+    if folder >= 0 { places.append(entries.count) }
+    entries.append(
+      Entry(
+        name: offset..<names.count, size: size, parent: parent, folder: folder, object: object))
     return folder >= 0 ? folder : nil
   }
 
-  /// Sets the size of an entry in bytes.
   mutating func setSize(_ size: Int64, ofEntry number: Int) { entries[number].size = size }
 
-  /// Whether the first `length` bytes of the last path are a folder above `path`.
   private func isAncestor(_ path: Span<UInt8>, _ length: Int) -> Bool {
     if length == 0 { return true }
     guard path.count > length, path[length] == .slash else { return false }
@@ -135,7 +94,6 @@ struct GitTree: Sendable {
       ScanFault(rawPath: path, reason: .listed("the revision has it where it can't be")))
   }
 
-  /// The path of an entry.
   private func path(of name: Span<UInt8>, in folder: Int32) -> [UInt8] {
     var names = [Array(copying: name)]
     var folder = Int(folder)
@@ -147,9 +105,8 @@ struct GitTree: Sendable {
     return Array(names.reversed().joined(separator: [.slash]))
   }
 
-  /// Sorts all entries once they are added: by folder, files first, in byte order.
-  ///
-  /// - Complexity: O(n) for trees written by git, whose entries are sorted.
+  /// Sorts all entries once they are added. O(n) for trees written by git, whose entries are
+  /// sorted.
   mutating func finish() {
     sortByFolders()
     var doubles: [Int] = []
@@ -191,7 +148,6 @@ struct GitTree: Sendable {
     }
   }
 
-  /// Whether the entries of a folder are in byte order without duplicates.
   private func isInOrder(_ range: Range<Int>) -> Bool {
     let (text, entries) = (names.span, entries.span)
     for index in range.dropFirst() {
@@ -203,7 +159,6 @@ struct GitTree: Sendable {
     return true
   }
 
-  /// Whether an entry has the name of the one before it.
   private func isDouble(_ index: Int) -> Bool {
     let (a, b) = (entries[index - 1], entries[index])
     return (a.folder == Self.file) == (b.folder == Self.file)
@@ -227,7 +182,6 @@ struct GitTree: Sendable {
     findStarts()
   }
 
-  /// Finds each folder's first entry.
   private mutating func findStarts() {
     starts = [Int](repeating: 0, count: places.count + 1)
     for entry in entries { starts[Int(entry.parent) + 1] += 1 }
@@ -251,14 +205,12 @@ struct GitTree: Sendable {
     }
   }
 
-  /// The entries of a folder, files first.
   func entries(of folder: Int) -> ArraySlice<Entry> {
     folder + 1 < starts.count ? entries[starts[folder]..<starts[folder + 1]] : []
   }
 }
 
 extension Span<UInt8> {
-  /// Whether it can be the name of an entry.
   fileprivate var isValidName: Bool {
     if isEmpty || count > NameRecord.longestName { return false }
     return !(self[0] == 0x2E && (count == 1 || (count == 2 && self[1] == 0x2E)))

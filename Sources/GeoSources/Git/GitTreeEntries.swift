@@ -4,26 +4,18 @@ import GeoTree
 /// The entries of a tree object, each encoded as `MODE NAME`, a zero byte, and the bytes of an
 /// object's name.
 struct GitTreeEntries {
-  /// An entry of a tree.
   struct Entry {
     let object: ObjectID
     let name: Range<Int>
-    /// The range of its object's name.
     let objectName: Range<Int>
   }
 
   let bytes: [UInt8]
   private(set) var entries: [Entry] = []
 
-  /// - Parameters:
-  ///   - content: The content of the object.
-  ///   - length: The length of an object's name in bytes.
-  /// - Returns: nil if the content is malformed.
+  /// Nil if the content is malformed. `length` is that of an object's name in bytes.
   init?(_ content: Span<UInt8>, objectLength length: Int) {
-    var bytes = [UInt8](repeating: 0, count: content.count)
-    var copy = bytes.mutableSpan
-    copy.overwrite(from: 0, with: content)
-    self.bytes = bytes
+    bytes = Array(copying: content)
     var entries: [Entry] = []
     // Estimate: most entries are a little longer.
     entries.reserveCapacity(content.count / (length + 12))
@@ -36,9 +28,6 @@ struct GitTreeEntries {
     self.entries = entries
   }
 
-  /// Passes on the ranges of the mode, the name and the object's name of each entry.
-  ///
-  /// - Returns: Whether the content is well formed.
   @inline(__always)
   static func read(
     _ content: Span<UInt8>, objectLength length: Int,
@@ -58,10 +47,8 @@ struct GitTreeEntries {
     return true
   }
 
-  /// An empty tree.
   init() { bytes = [] }
 
-  /// The name of an entry's object, in hex digits.
   func hexName(of entry: Entry) -> [UInt8] { bytes.span.extracting(entry.objectName).hexDigits }
 
   /// Less than 0 if an entry comes before one of another tree, 0 if both have the same name and
@@ -87,34 +74,26 @@ struct GitTreeEntries {
 /// without a size.
 struct GitTreeLine {
   let object: ObjectID
-  /// Whether it is a folder of this repository, not a submodule.
-  let isTree: Bool
   let size: Int64?
-  /// The range of the path.
   let path: Range<Int>
 
-  /// - Parameter line: Without the zero byte.
-  /// - Returns: nil if the line is malformed.
   init?(_ line: Span<UInt8>) {
     var tab = 0
     while tab < line.count, line[tab] != 9 { tab += 1 }
     guard tab + 1 < line.count, line[0] != 0x20 else { return nil }
     let fields = line.extracting(0..<tab).fields
-    guard fields.count == 4 else { return nil }
-    let mode = line.extracting(fields[0])
-    guard mode.count == 6, [0o04, 0o10, 0o12, 0o16].contains(mode.octal >> 12),
-      let object = line.extracting(fields[2]).object(mode: mode.octal)
+    guard fields.count == 4, let mode = line.extracting(fields[0]).mode,
+      [0o04, 0o10, 0o12, 0o16].contains(mode >> 12),
+      let object = line.extracting(fields[2]).object(mode: mode)
     else { return nil }
     self.object = object
-    isTree = line.extracting(fields[1]).isTree
     size = line.extracting(fields[3]).number
     path = (tab + 1)..<line.count
   }
 }
 
 extension Span<UInt8> {
-  /// The ranges between spaces.
-  fileprivate var fields: [Range<Int>] {
+  var fields: [Range<Int>] {
     var fields: [Range<Int>] = []
     var start = 0
     for index in 0...count where index == count || self[index] == 0x20 {
@@ -124,7 +103,12 @@ extension Span<UInt8> {
     return fields
   }
 
-  /// A decimal number; nil if malformed.
+  var mode: UInt32? {
+    guard count == 6 else { return nil }
+    for index in 0..<6 where !(0x30...0x37).contains(self[index]) { return nil }
+    return octal
+  }
+
   fileprivate var number: Int64? {
     var number: Int64 = 0
     for index in 0..<count {
@@ -134,7 +118,6 @@ extension Span<UInt8> {
     return isEmpty ? nil : number
   }
 
-  /// Parses the first 16 bytes of an object's name from hex digits; nil if malformed.
   fileprivate func object(mode: UInt32) -> ObjectID? {
     guard count >= 32 else { return nil }
     var words: (high: UInt64, low: UInt64) = (0, 0)
@@ -150,6 +133,4 @@ extension Span<UInt8> {
     }
     return ObjectID(high: words.high, low: words.low, mode: mode)
   }
-
-  fileprivate var isTree: Bool { count == 4 && self[0] == 0x74 && self[1] == 0x72 }
 }

@@ -2,15 +2,12 @@ import GeoCore
 
 /// A kept state: what is known of it without reading its tree.
 package struct KeptState: Sendable, Hashable, Identifiable {
-  /// A folder that the state is of.
   package struct Root: Sendable, Hashable {
-    /// The beginning of its nodes' paths.
     package var label: [UInt8]
-    /// Its real path.
     package var directory: [UInt8]
     /// Identifies its file system (`FileSystem.volume(at:)`).
     package var fileSystem: [UInt8]
-    /// The free bytes of its file system at the time of the state.
+    /// In bytes, at the time of the state.
     package var free: Int64?
 
     package init(label: [UInt8], directory: [UInt8], fileSystem: [UInt8], free: Int64? = nil) {
@@ -19,39 +16,28 @@ package struct KeptState: Sendable, Hashable, Identifiable {
     }
   }
 
-  /// The name of its files in the store, without their extensions.
   package var id: [UInt8] = []
-  /// Its place in the order in which all states of the store were kept, from 1. Unlike the time, it
-  /// doesn't depend on the clock.
+  /// The order in which all states of the store were kept, from 1; it doesn't depend on the clock.
   package var number: UInt64 = 0
-  /// The beginning of its scan in Unix seconds.
+  /// When its scan began, in Unix seconds.
   package var seconds: Int64 = 0
-  /// The nanoseconds of that time.
   package var nanoseconds: UInt32 = 0
-  /// The machine that it was taken on (`ThisMachine.identity`).
   package var machine: [UInt8] = []
-  /// The host name of that machine at that time.
   package var machineName: [UInt8] = []
-  /// The folders, in the byte order of their labels.
   package var roots: [Root]
-  /// The conditions that decided its contents, as in the snapshot's header.
   package var conditions: [[UInt8]] = []
   /// Whether something could not be read.
   package var isIncomplete = false
-  /// The number of files.
   package var files: Int64 = 0
-  /// The number of folders.
   package var folders: Int64 = 0
-  /// The bytes of all files; those with several names count once.
+  /// Of files with several names once, as `allocated`.
   package var bytes: Int64 = 0
-  /// The bytes that files take on disk; those with several names count once.
   package var allocated: Int64 = 0
-  /// The bytes that it takes in the store.
   package var room: Int64 = 0
 
   package init(roots: [Root]) { self.roots = roots }
 
-  /// The free bytes of the file system of all roots; nil if there are several, or it is unknown.
+  /// Nil if the roots have several file systems, or it is unknown.
   package var free: Int64? {
     let all = Set(roots.map(\.fileSystem))
     return all.count == 1 ? roots.first?.free : nil
@@ -65,14 +51,11 @@ package struct KeptState: Sendable, Hashable, Identifiable {
         .sorted { $0.directory.span.orders(before: $1.directory.span) })
   }
 
-  /// Whether both are of the same series: same machine, roots, file systems and conditions.
   package func isComparable(with other: KeptState) -> Bool {
     conditions == other.conditions && key == other.key
   }
 
-  /// The root that a folder is in, and the names from there; nil if it is in none.
-  ///
-  /// - Parameter path: The real path of the folder.
+  /// The root that a folder is in, by its real path, and the names from there.
   package func place(of path: [UInt8]) -> (root: Root, names: [[UInt8]])? {
     let found = roots.filter { KeptKey.contains($0.directory, path) }
     guard let root = found.max(by: { $0.directory.count < $1.directory.count }) else { return nil }
@@ -80,7 +63,6 @@ package struct KeptState: Sendable, Hashable, Identifiable {
     return (root, names)
   }
 
-  /// Whether it is earlier than another one, by the clock.
   package func isEarlier(than other: KeptState) -> Bool {
     (seconds, nanoseconds, number) < (other.seconds, other.nanoseconds, other.number)
   }
@@ -95,13 +77,10 @@ package struct KeptKey: Sendable, Hashable {
   }
 
   package var machine: [UInt8]
-  /// In the byte order of their paths.
   package var roots: [Root]
 
-  /// The real paths of the roots.
   package var directories: [[UInt8]] { roots.map(\.directory) }
 
-  /// Whether a path is a folder's or below it.
   static func contains(_ folder: [UInt8], _ path: [UInt8]) -> Bool {
     path.starts(with: folder)
       && (path.count == folder.count || folder.last == .slash || path[folder.count] == .slash)
@@ -109,9 +88,7 @@ package struct KeptKey: Sendable, Hashable {
 }
 
 extension KeptState {
-  /// The first line of a state's file; its number is the version of the format.
   private static let head = Array("geomapper state 1\n".utf8)
-  /// The largest file of a state, in bytes.
   static let longest = 1 << 26
 
   /// The encoded state, without its name and room.
@@ -143,7 +120,6 @@ extension KeptState {
     return bytes
   }
 
-  /// Decodes the file of a state.
   init(id: [UInt8], encoded bytes: [UInt8]) throws(ByteDamage) {
     let end = bytes.count - 4
     guard end >= Self.head.count, bytes.starts(with: Self.head) else { throw .malformed }

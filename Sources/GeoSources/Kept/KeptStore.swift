@@ -10,30 +10,23 @@ import GeoTree
 /// `ID.new`, and about to remove that of an `ID.gone`, whose tree stays as long as others may need it.
 /// Processes that write hold the lock of the file `version`; readers need none.
 package struct KeptStore: Sendable {
-  /// The path of the folder.
   package let folder: [UInt8]
 
-  /// Names a store. It need not exist, and nothing is read.
   package init(at folder: [UInt8]) { self.folder = folder }
 
-  /// What a store has.
   package struct Contents: Sendable {
-    /// The states of all machines, oldest first.
     package var states: [KeptState] = []
     /// States that are damaged, oldest first. What is known of one may be only its name, its number
     /// and its time; then it has no roots.
     package var damaged: [KeptDamage] = []
   }
 
-  /// The states of all machines, oldest first; empty if there is no store.
   package func states() throws(Failure) -> [KeptState] { try contents().states }
 
   /// The states, and those that are damaged, as far as that is seen without reading their trees.
   package func contents() throws(Failure) -> Contents { try opened()?.contents() ?? Contents() }
 
-  /// The states, and those that are damaged.
-  ///
-  /// - Complexity: O(bytes of the store).
+  /// Reads all bytes of the store.
   package func checkedContents() throws(Failure) -> Contents {
     guard let files = try opened() else { return Contents() }
     var tries = 3
@@ -45,7 +38,6 @@ package struct KeptStore: Sendable {
     }
   }
 
-  /// The files of the store; nil without one.
   private func opened() throws(Failure) -> StoreFolder? {
     do throws(Errno) {
       return StoreFolder(try FolderHandle(at: folder), at: folder)
@@ -55,10 +47,8 @@ package struct KeptStore: Sendable {
     }
   }
 
-  /// The states of the newest series on this machine that has a folder, oldest first; empty if
-  /// no state has it.
-  ///
-  /// - Parameter path: The real path of the folder, which is a root of the states or below one.
+  /// The states of the newest series on this machine that has a folder (its real path), oldest
+  /// first.
   package func states(of path: [UInt8]) throws(Failure) -> [KeptState] {
     let machine = ThisMachine.identity
     let states = try states().filter { $0.machine == machine && $0.place(of: path) != nil }
@@ -66,9 +56,8 @@ package struct KeptStore: Sendable {
     return states.filter { $0.isComparable(with: last) }
   }
 
-  /// Opens the tree of a state. If it is kept as a difference, it is rebuilt in a scratch file.
-  ///
-  /// - Throws: `Failure` with `isOfRemovedState` if another process has removed the state.
+  /// Rebuilds a tree that is kept as a difference in a scratch file. Fails with `isOfRemovedState`
+  /// if another process has removed the state.
   package func open(_ state: KeptState) throws(Failure) -> Snapshot {
     guard let files = try opened() else { throw .removed(state) }
     do throws(Failure) {
@@ -80,10 +69,8 @@ package struct KeptStore: Sendable {
     }
   }
 
-  /// Opens the store for writing, and creates it if needed.
-  ///
-  /// - Parameter milliseconds: How long to wait for another process that writes the store.
-  /// - Returns: The store, locked until the value is destroyed.
+  /// Creates the store if needed; waits so long for another process that writes it. The store is
+  /// locked until the value is destroyed.
   package func locked(waiting milliseconds: Int64 = 30_000) throws(Failure) -> LockedStore {
     try LockedStore(self, waiting: milliseconds)
   }
@@ -104,15 +91,11 @@ package struct KeptStore: Sendable {
 /// A kept state that can't be opened, or of which only the time is known.
 package struct KeptDamage: Sendable, Hashable {
   package var state: KeptState
-  /// The path of the file that is damaged.
   package var file: [UInt8]
-  /// Whether that file is missing.
   package var isMissing = false
-  /// Whether the file is another state's, from which this one is a difference.
   package var isOfOther = false
 }
 
-/// Why a store of kept states can't be used.
 extension Failure {
   static func unreadable(store: [UInt8], _ reason: Errno) -> Failure {
     Failure(.source, "can't read the store '\(TerminalText.escaped(store))': \(reason)")
@@ -122,27 +105,23 @@ extension Failure {
     .output("can't write the store '\(TerminalText.escaped(store))': \(reason)")
   }
 
-  /// The folder holds something else.
   static func foreign(store: [UInt8]) -> Failure {
     .usage(
       "'\(TerminalText.escaped(store))' holds something else than kept states; give a folder that is "
         + "empty or doesn't exist")
   }
 
-  /// A file of a state was changed or is missing.
   static func damaged(file: [UInt8]) -> Failure {
     .damage(
       "the kept state '\(TerminalText.escaped(file))' is damaged; remove it with 'geomapper keep "
         + "--drop'")
   }
 
-  /// Another process has removed the state.
   static func removed(_ state: KeptState) -> Failure {
     Failure(
       .source, "the kept state '\(TerminalText.escaped(state.id))' was removed meanwhile",
       cause: Errno.stale)
   }
 
-  /// Whether another process has removed the state.
   package var isOfRemovedState: Bool { cause as? Errno == .stale }
 }

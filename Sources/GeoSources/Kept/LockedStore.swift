@@ -29,29 +29,22 @@ package final class LockedStore {
         "can't lock the store '\(shown)': \(error); give a folder on a local disk: --store DIR")
     }
     _ = try files.check()
-    do throws(Errno) {
-      let head = StoreFolder.head
+    let head = StoreFolder.head
+    try files.writing { () throws(Errno) in
       if try lock.beginning(head.count + 1) != head { try lock.write(head) }
-    } catch {
-      throw .unwritable(store: path, error)
     }
     files.sweep()
   }
 
-  /// The states, and those that are damaged, as far as that is seen without reading all of their
-  /// trees.
+  /// As far as damage is seen without reading all of the trees.
   package func checkedContents() throws(Failure) -> KeptStore.Contents {
     try files.checkedContents(readingAll: false)
   }
 
-  /// Starts a new state.
   package func begin() throws(Failure) -> KeptDraft {
     return try rethrowing(KeptDraft(files), as: files.unwritable)
   }
 
-  /// Keeps a state that is complete.
-  ///
-  /// - Parameter state: What is known of it; its number, name and sums are set here.
   package func add(_ draft: KeptDraft, as state: KeptState) throws(Failure) -> KeptState {
     let contents = try files.contents()
     let states = contents.states
@@ -63,32 +56,25 @@ package final class LockedStore {
     (state.files, state.folders) = (draft.sums.files, draft.sums.folders)
     (state.bytes, state.allocated) = (draft.sums.bytes, draft.sums.allocated)
     let encoded = state.encoded
-    do throws(Errno) {
-      let file = try StoreFile(in: files)
-      try file.append(encoded.span)
-      try file.finish(as: state.id + StoreFolder.new)
+    try files.writing { () throws(Errno) in
+      try files.write(encoded, as: state.id + StoreFolder.new)
       // If the process ends from here on, the next one adds the state, or sweeps it up.
       try draft.finish(as: state.id + StoreFolder.snapshot)
       try files.handle.synchronize()
       try files.handle.rename(state.id + StoreFolder.new, to: state.id + StoreFolder.state)
       try files.handle.synchronize()
-    } catch {
-      throw .unwritable(store: files.path, error)
     }
     state.room = Int64(encoded.count) + draft.count
-    share(in: (states.filter { $0.isComparable(with: state) } + [state]).series.first ?? [])
+    share(in: states.filter { $0.isComparable(with: state) } + [state])
     return state
   }
 }
 
 extension StoreFolder {
-  /// Whether the folder has other files but no version.
   fileprivate func isForeign() throws(Failure) -> Bool {
     if try check() { return false }
-    do throws(Errno) {
-      return try !handle.isEmpty { $0 == Self.version || $0.starts(with: Self.temporary) }
-    } catch {
-      throw .unwritable(store: path, error)
+    return try writing { () throws(Errno) in
+      try !handle.isEmpty { $0 == Self.version || $0.starts(with: Self.temporary) }
     }
   }
 }
@@ -102,12 +88,10 @@ package final class KeptDraft: @unchecked Sendable {
     package var folders: Int64 = 0
     package var bytes: Int64 = 0
     package var allocated: Int64 = 0
-    /// The files with several names so far.
     private var linked: Set<FileSystem.Identity> = []
 
     package init() {}
 
-    /// Adds the entries of a part.
     package mutating func add(_ part: SnapshotPart) {
       for index in part.facts.indices {
         let facts = part.facts[index]
@@ -129,15 +113,12 @@ package final class KeptDraft: @unchecked Sendable {
     file = try StoreFile(in: files)
   }
 
-  /// The number of bytes written.
   var count: Int64 { file.count }
 
-  /// Adds bytes at the end.
   package func append(_ bytes: Span<UInt8>) throws(Errno) {
     try file.append(bytes)
   }
 
-  /// The failure to write it.
   package func failure(_ reason: Errno) -> Failure { files.unwritable(reason) }
 
   fileprivate func finish(as name: [UInt8]) throws(Errno) { try file.finish(as: name) }
@@ -152,6 +133,7 @@ extension LockedStore {
   /// Nothing depends on it, so failures are ignored.
   func share(in series: [KeptState]) {
     guard series.count >= 2 else { return }
+    let series = series.sorted { $0.number < $1.number }
     let (old, new) = (series[series.count - 2].id, series[series.count - 1].id)
     let older = series.dropLast(2).reversed().prefix { !files.isWhole($0.id) }
     guard older.count < StoreFolder.longestChain - 1, files.isWhole(old),
@@ -169,19 +151,14 @@ extension LockedStore {
     if states.isEmpty { return }
     let removed = Set(states.map(\.id))
     try files.rebase(without: removed)
-    do throws(Errno) {
+    try files.writing { () throws(Errno) in
       try files.handle.synchronize()
       for id in removed { try files.bury(id) }
       try files.handle.synchronize()
-    } catch {
-      throw .unwritable(store: files.path, error)
     }
     files.sweep()
   }
 
-  /// Removes the states of a series that a rule doesn't retain.
-  ///
-  /// - Returns: The removed states.
   package func thin(
     _ state: KeptState, _ retention: Retention
   ) throws(Failure) -> [KeptState] {
@@ -192,34 +169,7 @@ extension LockedStore {
   }
 }
 
-extension [KeptState] {
-  /// The states by machine, roots, file systems and conditions, each series in the order in which it
-  /// was kept.
-  package var series: [[KeptState]] {
-    var all: [[KeptState]] = []
-    var places: [KeptSeries: Int] = [:]
-    for state in sorted(by: { $0.number < $1.number }) {
-      let key = KeptSeries(key: state.key, conditions: state.conditions)
-      if let place = places[key] {
-        all[place].append(state)
-      } else {
-        places[key] = all.count
-        all.append([state])
-      }
-    }
-    return all
-  }
-}
-
-/// What the states of a series have in common.
-private struct KeptSeries: Hashable {
-  var key: KeptKey
-  var conditions: [[UInt8]]
-}
-
-/// Small files in the store besides the states.
 extension LockedStore {
-  /// The contents of a file; nil if it doesn't exist.
   package func contents(of name: [UInt8], limit: Int) throws(Failure) -> [UInt8]? {
     do throws(Errno) {
       return try files.read(name, limit: limit)
@@ -229,14 +179,7 @@ extension LockedStore {
     }
   }
 
-  /// Writes a file whole.
   package func write(_ bytes: [UInt8], asFile name: [UInt8]) throws(Failure) {
-    do throws(Errno) {
-      let file = try StoreFile(in: files)
-      try file.append(bytes.span)
-      try file.finish(as: name)
-    } catch {
-      throw .unwritable(store: files.path, error)
-    }
+    try rethrowing(files.write(bytes, as: name), as: files.unwritable)
   }
 }

@@ -5,11 +5,9 @@ import GeoCore
 ///
 /// The first and the newest are always retained.
 package struct Retention: Sendable, Hashable {
-  /// A unit of time.
   package enum Unit: String, CaseIterable, Sendable {
     case hours, days, weeks, months
 
-    /// The number of the period that a time is in.
     func period(of seconds: Int64) -> Int64 {
       func floored(_ a: Int64, _ b: Int64) -> Int64 { a >= 0 ? a / b : -((b - 1 - a) / b) }
       let day = floored(seconds, 86_400)
@@ -31,19 +29,16 @@ package struct Retention: Sendable, Hashable {
     }
   }
 
-  /// How many periods of each unit; nil retains everything.
+  /// Nil retains everything.
   package var counts: [Unit: Int]?
 
-  /// `hours=24,days=7,weeks=4,months=12`
   package static let `default` = Retention(counts: [.hours: 24, .days: 7, .weeks: 4, .months: 12])
 
-  /// Retains everything.
   package static let all = Retention(counts: nil)
 
   package init(counts: [Unit: Int]?) { self.counts = counts }
 
-  /// Parses `all`, or numbers of periods such as `hours=24,days=7`; units that are not named have
-  /// none.
+  /// Units that are not named have none.
   package init(parsing text: [UInt8]) throws(Failure) {
     if text.elementsEqual("all".utf8) {
       self = .all
@@ -65,7 +60,6 @@ package struct Retention: Sendable, Hashable {
     self.counts = counts
   }
 
-  /// The states of a series that are not retained, oldest first.
   package func dropped(of series: [KeptState]) -> [KeptState] {
     guard let counts else { return [] }
     let states = series.sorted { $0.isEarlier(than: $1) }

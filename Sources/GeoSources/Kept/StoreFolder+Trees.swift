@@ -1,10 +1,8 @@
 import GeoCore
 import GeoSystem
 
-/// What the tree of a state is made from.
 enum TreeLink: Equatable {
   case whole
-  /// The difference from the tree of another state.
   case difference(from: [UInt8])
   case missing
   case damaged
@@ -18,18 +16,13 @@ extension StoreFolder {
   /// Opening the oldest state applies all of them. Whole trees of a million files take some 20 MB.
   static let longestChain = 32
 
-  /// Whether the tree of a state is whole.
   func isWhole(_ id: [UInt8]) -> Bool { has(id + Self.snapshot) }
 
-  /// The path of the tree's file, for messages.
   func path(ofTree id: [UInt8]) -> [UInt8] {
     let isDelta = !isWhole(id) && has(id + Self.delta)
     return path.appending(component: id + (isDelta ? Self.delta : Self.snapshot))
   }
 
-  /// What the tree of a state is made from.
-  ///
-  /// - Parameter all: Whether to check all bytes.
   func link(of id: [UInt8], readingAll all: Bool = false) throws(Failure) -> TreeLink {
     do throws(Failure) {
       if let snapshot = try snapshot(id) {
@@ -45,12 +38,10 @@ extension StoreFolder {
     }
   }
 
-  /// Opens the tree of a state.
-  ///
-  /// - Parameter known: A tree to begin with, if it is a difference from that.
+  /// Begins with a known tree, if it is a difference from that.
   func tree(
-    _ id: [UInt8], from known: (id: [UInt8], tree: any BlockTree)? = nil
-  ) throws(Failure) -> any BlockTree {
+    _ id: [UInt8], from known: (id: [UInt8], tree: BlockTree)? = nil
+  ) throws(Failure) -> BlockTree {
     var tries = 5
     while true {
       if let tree = try treeOnce(id, from: known) { return tree }
@@ -60,21 +51,20 @@ extension StoreFolder {
     }
   }
 
-  /// Opens the tree of a state; nil if a file is missing.
   private func treeOnce(
-    _ id: [UInt8], from known: (id: [UInt8], tree: any BlockTree)?
-  ) throws(Failure) -> (any BlockTree)? {
+    _ id: [UInt8], from known: (id: [UInt8], tree: BlockTree)?
+  ) throws(Failure) -> BlockTree? {
     var chain: [(file: DeltaReader, directory: DeltaDirectory, id: [UInt8])] = []
     var passed: Set<[UInt8]> = []
     var next = id
-    var base: any BlockTree
+    var base: BlockTree
     while true {
       if let known, known.id == next {
         base = known.tree
         break
       }
       if let snapshot = try snapshot(next) {
-        base = try checked(next, WholeTree(snapshot))
+        base = try checked(next, BlockTree(snapshot))
         break
       }
       guard let file = try difference(next) else { return nil }
@@ -83,20 +73,17 @@ extension StoreFolder {
       chain.append((file, directory, next))
       next = directory.base
     }
-    if chain.isEmpty { return base }
     do {
-      var tree = try base as? RebuiltTree ?? (base as? WholeTree).map { try RebuiltTree($0) }
       for link in chain.reversed() {
         next = link.id
-        tree = try tree?.applying(link.file, link.directory)
+        base = try base.applying(link.file, link.directory)
       }
-      return tree
+      return base
     } catch {
       throw failure(error, in: path(ofTree: next), Failure.noScratch)
     }
   }
 
-  /// Opens the snapshot of a state; nil if its tree is a difference.
   func snapshot(_ id: [UInt8]) throws(Failure) -> Snapshot? {
     let file = path.appending(component: id + Self.snapshot)
     do throws(SnapshotError) {
@@ -134,13 +121,12 @@ extension StoreFolder {
     (error as? Errno).map(convert) ?? .damaged(file: file)
   }
 
-  /// Rebuilds the tree of a state in a scratch file.
   func rebuilt(_ id: [UInt8]) throws(Failure) -> Snapshot {
     let tree = try tree(id)
     let file = path(ofTree: id)
     do {
       let scratch = try ScratchFile()
-      try TreeRebuilder.write(tree, .stored, to: scratch)
+      try tree.write(to: scratch, effort: .stored)
       return try Snapshot(in: scratch, named: file)
     } catch {
       throw failure(error, in: file, Failure.noScratch)
@@ -149,13 +135,11 @@ extension StoreFolder {
 
   // MARK: Writing, under the lock
 
-  /// Replaces the tree of a state by the difference from another one.
-  ///
-  /// - Parameter maximum: The largest difference in bytes; a larger one is not used.
-  /// - Returns: Whether it was replaced.
+  /// Replaces the tree of a state by the difference from another one, unless that has more bytes
+  /// than the maximum. Returns whether it did.
   @discardableResult
   func writeDelta(
-    of id: [UInt8], _ tree: any BlockTree, from base: [UInt8], _ baseTree: any BlockTree,
+    of id: [UInt8], _ tree: BlockTree, from base: [UInt8], _ baseTree: BlockTree,
     maximum: Int64 = .max
   ) throws(Failure) -> Bool {
     do {
@@ -171,11 +155,10 @@ extension StoreFolder {
     return true
   }
 
-  /// Replaces the difference of a state by its whole tree.
-  func writeWhole(_ id: [UInt8], _ tree: any BlockTree) throws(Failure) {
+  func writeWhole(_ id: [UInt8], _ tree: BlockTree) throws(Failure) {
     do {
       let file = try StoreFile(in: self)
-      try TreeRebuilder.write(tree, .compressed, to: file)
+      try tree.write(to: file, effort: .swift)
       try file.finish(as: id + Self.snapshot)
       try handle.synchronize()
       try remove(id + Self.delta)
@@ -184,7 +167,6 @@ extension StoreFolder {
     }
   }
 
-  /// Removes a file, if it exists.
   func remove(_ name: [UInt8]) throws(Errno) {
     do throws(Errno) {
       try handle.remove(name)
@@ -193,7 +175,6 @@ extension StoreFolder {
     }
   }
 
-  /// A new name for a file that is being written.
   static func temporaryName() -> [UInt8] {
     temporary + Array(String(UInt64.random(in: 0...(.max)), radix: 36).utf8)
   }
@@ -208,9 +189,10 @@ extension StoreFolder {
   /// becomes whole. Trees that can't be read are left as they are.
   func rebase(without removed: Set<[UInt8]>) throws(Failure) {
     let all = try rethrowing(files(), as: unreadable)
-    let staying = all.filter { $0.value.hasTree && !removed.contains($0.key) }.keys
+    let staying = all.filter { !$0.value.isDisjoint(with: Self.trees) && !removed.contains($0.key) }
+      .keys
       .compactMap { KeptState(named: $0) }.sorted { $0.number > $1.number }
-    let left = Set(all.filter { $0.value.contains(.gone) }.keys)
+    let left = Set(all.filter { $0.value.contains(Self.gone) }.keys)
     let gone = removed.union(left)
     /// The trees that became whole, by those that were whole and go.
     var heirs: [[UInt8]: [UInt8]] = [:]
@@ -245,7 +227,7 @@ extension StoreFolder {
       try handle.rename(id + Self.state, to: id + Self.gone)
     } catch {
       if error != .noEntry { throw error }
-      if Self.trees.contains(where: { has(id + $0) }) {
+      if hasTree(id) {
         try StoreFile(in: self).finish(as: id + Self.gone)
       }
     }
@@ -261,14 +243,14 @@ extension StoreFolder {
       }
     }
     guard let all = try? files() else { return }
-    for (id, files) in all where files.contains(.new) {
-      if files.hasTree {
+    for (id, files) in all where files.contains(Self.new) {
+      if !files.isDisjoint(with: Self.trees) {
         try? handle.rename(id + Self.new, to: id + Self.state)
       } else {
         try? handle.remove(id + Self.new)
       }
     }
-    let gone = all.filter { $0.value.contains(.gone) }.keys
+    let gone = all.filter { $0.value.contains(Self.gone) }.keys
     if gone.isEmpty { return }
     guard let needed = try? needed(of: all, besides: Set(gone)) else { return }
     for id in gone where !needed.contains(id) {
@@ -283,10 +265,10 @@ extension StoreFolder {
   /// The removed trees from which others are differences; all, if there is one of which that isn't
   /// known.
   private func needed(
-    of all: [[UInt8]: Files], besides gone: Set<[UInt8]>
+    of all: [[UInt8]: Set<[UInt8]>], besides gone: Set<[UInt8]>
   ) throws(Failure) -> Set<[UInt8]> {
     var needed: Set<[UInt8]> = []
-    var open = all.filter { !gone.contains($0.key) && $0.value != .new }.map(\.key)
+    var open = all.filter { !gone.contains($0.key) && $0.value != [Self.new] }.map(\.key)
     while let id = open.popLast() {
       switch try link(of: id) {
       case .whole: break
@@ -306,11 +288,9 @@ final class StoreFile: ByteOutput {
   private let name = StoreFolder.temporaryName()
   private let file: Descriptor
   private let maximum: Int64
-  /// The number of bytes written.
   private(set) var count: Int64 = 0
   private var isOpen = true
 
-  /// - Parameter maximum: The largest number of bytes; it throws `Errno.fileTooLarge` beyond.
   init(in files: StoreFolder, maximum: Int64 = .max) throws(Errno) {
     (self.files, self.maximum) = (files, maximum)
     file = try files.handle.create(name, permissions: 0o600)
@@ -335,7 +315,6 @@ final class StoreFile: ByteOutput {
     FolderHandle.forgetTemporary()
   }
 
-  /// Removes the file, unless it is complete.
   func discard() {
     if !isOpen { return }
     isOpen = false

@@ -2,21 +2,20 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// The files of a store.
+/// The files of a store, of each state with these extensions: what is known of it, the same before
+/// its tree has its name and after it was removed, its whole tree, and the difference from another
+/// one.
 struct StoreFolder {
-  /// The extensions of a state's files: what is known of it, the same before its tree has its name
-  /// and after it was removed, its whole tree, and the difference from another one.
   static let state = Array(".state".utf8)
   static let new = Array(".new".utf8)
   static let gone = Array(".gone".utf8)
   static let snapshot = Array(".geosnap".utf8)
   static let delta = Array(".delta".utf8)
   static let trees = [snapshot, delta]
-  /// Begins the names of files that are being written.
+  private static let kinds = [state, new, gone] + trees
   static let temporary = Array(".new-".utf8)
   /// The file with the version, which is also locked.
   static let version = Array("version".utf8)
-  /// Its contents.
   static let head = Array("geomapper kept 1\n".utf8)
 
   let handle: FolderHandle
@@ -26,7 +25,6 @@ struct StoreFolder {
     (self.handle, self.path) = (handle, path)
   }
 
-  /// The contents of a file of the folder.
   func read(_ name: [UInt8], limit: Int) throws(Errno) -> [UInt8] {
     let file = try handle.openRegular(name)
     guard let size = file.size, size <= Int64(limit) else { throw .fileTooLarge }
@@ -38,45 +36,19 @@ struct StoreFolder {
     return bytes
   }
 
-  /// Whether a file exists.
   func has(_ name: [UInt8]) -> Bool { (try? handle.facts(of: name, following: false)) != nil }
 
-  /// The files of a state.
-  struct Files: OptionSet {
-    let rawValue: UInt8
-    static let state = Files(rawValue: 1)
-    static let new = Files(rawValue: 2)
-    static let gone = Files(rawValue: 4)
-    static let snapshot = Files(rawValue: 8)
-    static let delta = Files(rawValue: 16)
-
-    var hasTree: Bool { !isDisjoint(with: [.snapshot, .delta]) }
-
-    /// The file with a name, and the ID of its state.
-    init?(_ name: [UInt8], id: inout [UInt8]) {
-      let kinds: [([UInt8], Files)] = [
-        (StoreFolder.state, .state), (StoreFolder.new, .new), (StoreFolder.gone, .gone),
-        (StoreFolder.snapshot, .snapshot), (StoreFolder.delta, .delta),
-      ]
-      guard name.first != 0x2E,
-        let kind = kinds.first(where: { name.suffix($0.0.count).elementsEqual($0.0) })
-      else { return nil }
-      id = Array(name.dropLast(kind.0.count))
-      self = kind.1
-    }
-
-    init(rawValue: UInt8) { self.rawValue = rawValue }
-  }
-
-  /// The files of all states, also of those that are being added or removed.
-  func files() throws(Errno) -> [[UInt8]: Files] {
+  /// The extensions of the files of all states, also of those that are being added or removed.
+  func files() throws(Errno) -> [[UInt8]: Set<[UInt8]>] {
     let names = try handle.fileNames()
-    var all: [[UInt8]: Files] = [:]
+    var all: [[UInt8]: Set<[UInt8]>] = [:]
     for index in names.records.indices {
-      var id: [UInt8] = []
-      guard let file = Files(names.name(at: index), id: &id) else { continue }
-      if file != .state, KeptState(named: id) == nil { continue }
-      all[id, default: []].insert(file)
+      let name = names.name(at: index)
+      guard name.first != 0x2E,
+        let kind = Self.kinds.first(where: { name.suffix($0.count).elementsEqual($0) })
+      else { continue }
+      let id = Array(name.dropLast(kind.count))
+      if kind == Self.state || KeptState(named: id) != nil { all[id, default: []].insert(kind) }
     }
     return all
   }
@@ -84,6 +56,16 @@ struct StoreFolder {
   func unreadable(_ reason: Errno) -> Failure { .unreadable(store: path, reason) }
 
   func unwritable(_ reason: Errno) -> Failure { .unwritable(store: path, reason) }
+
+  func writing<Value>(_ body: () throws(Errno) -> Value) throws(Failure) -> Value {
+    try rethrowing(body(), as: unwritable)
+  }
+
+  func write(_ bytes: [UInt8], as name: [UInt8]) throws(Errno) {
+    let file = try StoreFile(in: self)
+    try file.append(bytes.span)
+    try file.finish(as: name)
+  }
 
   /// Whether there is a store in the folder; throws if there is something else.
   ///
@@ -113,21 +95,21 @@ struct StoreFolder {
     var contents = KeptStore.Contents()
     if try !check() { return contents }
     let all = try rethrowing(files(), as: unreadable)
-    for (id, files) in all where !files.contains(.gone) {
-      if files.contains(.state) {
+    for (id, files) in all where !files.contains(Self.gone) {
+      if files.contains(Self.state) {
         let state = state(id)
         let known = state ?? KeptState(named: id) ?? KeptState(id: id)
         if state == nil {
           let file = path.appending(component: id + Self.state)
           guard has(id + Self.state) else { continue }
           contents.damaged.append(KeptDamage(state: known, file: file))
-        } else if files.hasTree || Self.trees.contains(where: { has(id + $0) }) {
+        } else if !files.isDisjoint(with: Self.trees) || hasTree(id) {
           contents.states.append(known)
         } else if has(id + Self.state) {
           let file = path.appending(component: id + Self.snapshot)
           contents.damaged.append(KeptDamage(state: known, file: file, isMissing: true))
         }
-      } else if !files.contains(.new), isWithoutState(id), let known = KeptState(named: id) {
+      } else if !files.contains(Self.new), isWithoutState(id), let known = KeptState(named: id) {
         let file = path.appending(component: id + Self.state)
         contents.damaged.append(KeptDamage(state: known, file: file, isMissing: true))
       }
@@ -141,13 +123,12 @@ struct StoreFolder {
   /// remove files.
   private func isWithoutState(_ id: [UInt8]) -> Bool {
     if has(id + Self.new) || has(id + Self.state) || has(id + Self.gone) { return false }
-    return Self.trees.contains { has(id + $0) }
+    return hasTree(id)
   }
 
-  /// The states, and those that are damaged.
-  ///
-  /// - Parameter readingAll: Whether to check all bytes of trees, or only what they begin with and
-  ///   what each is the difference from.
+  func hasTree(_ id: [UInt8]) -> Bool { Self.trees.contains { has(id + $0) } }
+
+  /// Reads all bytes of trees, or only what they begin with and what each is the difference from.
   func checkedContents(readingAll: Bool) throws(Failure) -> KeptStore.Contents {
     var contents = try contents()
     var known: [[UInt8]: (link: TreeLink, file: [UInt8])] = [:]
@@ -180,7 +161,6 @@ struct StoreFolder {
     return contents
   }
 
-  /// Reads a state; nil if its file is damaged or gone.
   private func state(_ id: [UInt8]) -> KeptState? {
     guard let bytes = try? read(id + Self.state, limit: KeptState.longest),
       var state = try? KeptState(id: id, encoded: bytes)
@@ -194,8 +174,6 @@ struct StoreFolder {
 }
 
 extension KeptState {
-  /// The name of a new state: its time in a form that is fit for file names, its number, and a random
-  /// part.
   var newName: [UInt8] {
     let random = String(UInt32.random(in: 0...(.max)), radix: 36)
     return Array("\(seconds)-\(number)-\(random)".utf8)
@@ -206,10 +184,8 @@ extension KeptState {
     let isEarly = id.first == UInt8(ascii: "-")
     let parts = id.dropFirst(isEarly ? 1 : 0)
       .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-    guard parts.count == 3, parts.prefix(2).joined().allSatisfy(digits.contains),
-      parts[2].allSatisfy({ digits.contains($0) || letters.contains($0) }), !parts[2].isEmpty,
+    guard parts.count == 3, parts.prefix(2).joined().allSatisfy(\.isDigit), !parts[2].isEmpty,
+      parts[2].allSatisfy({ $0.isDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }),
       let seconds = Int64((isEarly ? "-" : "") + String(decoding: parts[0], as: UTF8.self)),
       let number = UInt64(String(decoding: parts[1], as: UTF8.self))
     else { return nil }
@@ -217,7 +193,6 @@ extension KeptState {
     (self.seconds, self.number) = (seconds, number)
   }
 
-  /// A state of which nothing is known.
   init(id: [UInt8]) {
     self.init(roots: [])
     self.id = id

@@ -6,10 +6,8 @@ import Synchronization
 /// The names of the owners, or of the groups, of files; their numbers where this system has no name.
 final class AccountLayer: DerivedLayer {
   private let isGroup: Bool
-  /// The words of accounts.
   private let known = Mutex<[UInt32: Int]>([:])
 
-  /// - Parameter isGroup: Whether to name groups instead of owners.
   init(isGroup: Bool) { self.isGroup = isGroup }
 
   var needsStorage: Bool { true }

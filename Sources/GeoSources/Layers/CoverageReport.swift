@@ -3,7 +3,6 @@ import GeoTree
 
 /// The lines found and hit in a file, by the records of an lcov report.
 struct CoverageCount {
-  /// The sums of all records.
   private var sums = (hit: Int64(0), found: Int64(0))
   /// The lines of all records, twice the number, plus one for a hit.
   private var lines: [UInt32] = []
@@ -46,8 +45,6 @@ struct CoverageCount {
 }
 
 extension LayerLoader {
-  /// Reads an lcov report.
-  ///
   /// Memory is needed for each file and for each line that the report lists.
   mutating func readCoverage(_ input: ListInput, _ request: MapLayer) throws(Failure) {
     let draft = try request.draft("coverage", .ratio)
@@ -102,7 +99,6 @@ extension LayerLoader {
     }
   }
 
-  /// The number of a line and whether it ran, from `LINE,COUNT` or `LINE,COUNT,CHECKSUM`.
   private static func line(_ text: ArraySlice<UInt8>) -> (number: UInt32, isHit: Bool)? {
     let fields = text.split(
       separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false)

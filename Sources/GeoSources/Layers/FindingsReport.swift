@@ -11,9 +11,6 @@ struct FindingsReport {
     var index: Int?
   }
 
-  private let input: ListInput
-  private var json: JSONReader
-  private var key: [UInt8] = []
   private var bases: [[UInt8]: Location] = [:]
   private var artifacts: [Location] = []
   private var counts: [Location: Int] = [:]
@@ -27,20 +24,15 @@ struct FindingsReport {
   private static let ofPhysical = JSONNames(["artifactLocation"])
   private static let ofArtifact = JSONNames(["location"])
   private static let ofLocation = JSONNames(["uri", "uriBaseId", "index"])
-  /// The greatest number of bases that lead to one.
   private static let deepest = 16
-  /// The longest URI, in bytes.
   private static let longest = 1 << 16
 
-  /// Reads a report.
-  ///
   /// Memory is needed for each file with results, and for each artifact of a run.
   init(_ input: ListInput) throws(Failure) {
-    self.input = input
-    json = JSONReader(input)
+    var json = JSONReader(input)
     do throws(JSONReader.Failure) {
-      try object(Self.ofReport) { (report, _) throws(JSONReader.Failure) in
-        try report.array { (report) throws(JSONReader.Failure) in try report.takeRun() }
+      try json.eachMember(of: Self.ofReport) { (json, _) throws(JSONReader.Failure) in
+        try json.eachElement { (json) throws(JSONReader.Failure) in try takeRun(&json) }
       }
       if try json.peekToken() != nil { throw .expected("the end of the report") }
     } catch {
@@ -48,25 +40,25 @@ struct FindingsReport {
     }
   }
 
-  private mutating func takeRun() throws(JSONReader.Failure) {
+  private mutating func takeRun(_ json: inout JSONReader) throws(JSONReader.Failure) {
     (bases, artifacts, counts) = ([:], [], [:])
-    try object(Self.ofRun) { (report, member) throws(JSONReader.Failure) in
+    try json.eachMember(of: Self.ofRun) { (json, member) throws(JSONReader.Failure) in
       switch member {
       case 0:
-        try report.array { (report) throws(JSONReader.Failure) in
-          if let location = try report.takeResult() { report.counts[location, default: 0] += 1 }
-          if report.counts.count > PathTally<Int>.maximum { throw .expected("fewer files") }
+        try json.eachElement { (json) throws(JSONReader.Failure) in
+          if let location = try Self.result(&json) { counts[location, default: 0] += 1 }
+          if counts.count > PathTally<Int>.maximum { throw .expected("fewer files") }
         }
       case 1:
-        try report.array { (report) throws(JSONReader.Failure) in
+        try json.eachElement { (json) throws(JSONReader.Failure) in
           var location = Location()
-          try report.object(Self.ofArtifact) { (report, _) throws(JSONReader.Failure) in
-            location = try report.takeLocation()
+          try json.eachMember(of: Self.ofArtifact) { (json, _) throws(JSONReader.Failure) in
+            location = try Self.location(&json)
           }
-          report.artifacts.append(location)
-          if report.artifacts.count > PathTally<Int>.maximum { throw .expected("fewer artifacts") }
+          artifacts.append(location)
+          if artifacts.count > PathTally<Int>.maximum { throw .expected("fewer artifacts") }
         }
-      default: try report.takeBases()
+      default: try takeBases(&json)
       }
     }
     for (location, count) in counts {
@@ -79,17 +71,16 @@ struct FindingsReport {
     }
   }
 
-  /// The location of a result; nil without one.
-  private mutating func takeResult() throws(JSONReader.Failure) -> Location? {
+  private static func result(_ json: inout JSONReader) throws(JSONReader.Failure) -> Location? {
     var found: Location?
-    try object(Self.ofResult) { (report, _) throws(JSONReader.Failure) in
+    try json.eachMember(of: ofResult) { (json, _) throws(JSONReader.Failure) in
       var isFirst = true
-      try report.array { (report) throws(JSONReader.Failure) in
-        if !isFirst { return try report.json.skipValue() }
+      try json.eachElement { (json) throws(JSONReader.Failure) in
+        if !isFirst { return try json.skipValue() }
         isFirst = false
-        try report.object(Self.ofPlace) { (report, _) throws(JSONReader.Failure) in
-          try report.object(Self.ofPhysical) { (report, _) throws(JSONReader.Failure) in
-            found = try report.takeLocation()
+        try json.eachMember(of: ofPlace) { (json, _) throws(JSONReader.Failure) in
+          try json.eachMember(of: ofPhysical) { (json, _) throws(JSONReader.Failure) in
+            found = try location(&json)
           }
         }
       }
@@ -97,37 +88,37 @@ struct FindingsReport {
     return found.flatMap { $0.uri.isEmpty && $0.index == nil ? nil : $0 }
   }
 
-  private mutating func takeLocation() throws(JSONReader.Failure) -> Location {
+  private static func location(_ json: inout JSONReader) throws(JSONReader.Failure) -> Location {
     var location = Location()
-    try object(Self.ofLocation) { (report, member) throws(JSONReader.Failure) in
-      switch (member, try report.json.peekToken()) {
-      case (0, UInt8(ascii: "\"")?): try report.take(&location.uri)
-      case (1, UInt8(ascii: "\"")?): try report.take(&location.base)
+    try json.eachMember(of: ofLocation) { (json, member) throws(JSONReader.Failure) in
+      switch (member, try json.peekToken()) {
+      case (0, UInt8(ascii: "\"")?): location.uri = try uri(&json)
+      case (1, UInt8(ascii: "\"")?): location.base = try uri(&json)
       case (2, (UInt8(ascii: "0")...UInt8(ascii: "9"))?):
-        if case .whole(let index, isNegative: false) = try report.json.takeNumber() {
+        if case .whole(let index, isNegative: false) = try json.takeNumber() {
           location.index = Int(exactly: index)
         }
-      default: try report.json.skipValue()
+      default: try json.skipValue()
       }
     }
     return location
   }
 
-  private mutating func take(_ text: inout [UInt8]) throws(JSONReader.Failure) {
-    text.removeAll()
+  private static func uri(_ json: inout JSONReader) throws(JSONReader.Failure) -> [UInt8] {
+    var text: [UInt8] = []
     try json.takeString(appendingTo: &text)
-    if text.count > Self.longest { throw .expected("a URI of at most \(Self.longest) bytes") }
+    if text.count > longest { throw .expected("a URI of at most \(longest) bytes") }
+    return text
   }
 
-  private mutating func takeBases() throws(JSONReader.Failure) {
+  private mutating func takeBases(_ json: inout JSONReader) throws(JSONReader.Failure) {
     guard try json.peekToken() == UInt8(ascii: "{") else { return try json.skipValue() }
     try json.take("{")
     if try json.takeIf("}") { return }
     repeat {
-      var name: [UInt8] = []
-      try take(&name)
+      let name = try Self.uri(&json)
       try json.take(":")
-      bases[name] = try takeLocation()
+      bases[name] = try Self.location(&json)
       if bases.count > TableColumns.maximum { throw .expected("fewer bases") }
     } while try json.takeIf(",")
     try json.take("}")
@@ -156,41 +147,9 @@ struct FindingsReport {
     }
     return PercentText.decoded(path) ?? uri
   }
-
-  // MARK: JSON
-
-  /// Reads an object, and calls `body` before the value of each known member; skips other values.
-  private mutating func object(
-    _ names: JSONNames,
-    _ body: (inout FindingsReport, Int) throws(JSONReader.Failure) -> Void
-  ) throws(JSONReader.Failure) {
-    guard try json.peekToken() == UInt8(ascii: "{") else { return try json.skipValue() }
-    try json.take("{")
-    if try json.takeIf("}") { return }
-    repeat {
-      if let member = try json.takeName(among: names, using: &key) {
-        try body(&self, member)
-      } else {
-        try json.skipValue()
-      }
-    } while try json.takeIf(",")
-    try json.take("}")
-  }
-
-  /// Reads an array, and calls `body` before each value; skips other values.
-  private mutating func array(
-    _ body: (inout FindingsReport) throws(JSONReader.Failure) -> Void
-  ) throws(JSONReader.Failure) {
-    guard try json.peekToken() == UInt8(ascii: "[") else { return try json.skipValue() }
-    try json.take("[")
-    if try json.takeIf("]") { return }
-    repeat { try body(&self) } while try json.takeIf(",")
-    try json.take("]")
-  }
 }
 
 extension LayerLoader {
-  /// Reads a SARIF report.
   mutating func readFindings(_ input: ListInput, _ request: MapLayer) throws(Failure) {
     let draft = try request.draft("findings", .sum)
     let report = try FindingsReport(input)

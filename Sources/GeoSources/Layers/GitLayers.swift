@@ -8,18 +8,14 @@ import GeoTree
 /// counted, by one for each part of it. Memory is needed for each path that a commit has changed, and
 /// for each author of it.
 struct GitLayers {
-  /// The changes of a path.
   private struct Path: Sendable {
     var commits: Int64 = 0
     var lines: Int64 = 0
-    /// The author of the last commit.
     var last: Int32 = 0
-    /// How many commits each author has.
     var authors: [(author: Int32, commits: Int64)] = []
     /// Whether it is a file after the last commit.
     var isThere = false
 
-    /// Counts commits of an author, the last so far.
     mutating func add(_ count: Int64, by author: Int32) {
       commits += count
       last = author
@@ -31,7 +27,6 @@ struct GitLayers {
     }
   }
 
-  /// The history of a root, or a part of it.
   private struct History: Sendable {
     struct Author: Hashable {
       let name: [UInt8]
@@ -42,7 +37,6 @@ struct GitLayers {
     private(set) var authors: [Author] = []
     private var numbers: [Author: Int32] = [:]
 
-    /// The number of an author.
     mutating func number(of author: Author) -> Int32 {
       if let number = numbers[author] { return number }
       let number = Int32(clamping: authors.count)
@@ -51,12 +45,10 @@ struct GitLayers {
       return number
     }
 
-    /// The index of a path.
     mutating func index(of path: [UInt8]) throws(Failure) -> Int {
       try paths.index(of: PathTally.Place(path: path), source, adding: Path())
     }
 
-    /// Adds a later part.
     mutating func add(_ part: History) throws(Failure) {
       let numbers = part.authors.map { number(of: $0) }
       for (place, path) in part.paths.entries {
@@ -76,12 +68,6 @@ struct GitLayers {
   private static let source = "git log"
   private var histories: [(label: [UInt8], history: History)] = []
 
-  /// Reads the histories.
-  ///
-  /// - Parameters:
-  ///   - facts: What is asked for.
-  ///   - roots: Folders in work trees, or revisions.
-  ///   - since: The first time of commits in Unix seconds; nil for all.
   init(
     _ facts: Set<MapLayer.GitFact>, of roots: [ScanRoot], since: Int64?
   ) throws(Failure) {
@@ -97,7 +83,7 @@ struct GitLayers {
     }
   }
 
-  /// The history of a root's repository, and the folder of the root from the top of the work tree.
+  /// With the folder of the root from the top of the work tree.
   private static func log(of root: ScanRoot) throws(GitError) -> (log: GitLog, folder: [UInt8]) {
     if let revision = root.source as? GitRevision {
       let commit = revision.name.prefix { $0 != UInt8(ascii: ":") }
@@ -172,7 +158,6 @@ struct GitLayers {
     return history
   }
 
-  /// Adds a layer.
   func add(
     _ fact: MapLayer.GitFact, _ request: MapLayer, to loader: inout LayerLoader
   ) throws(Failure) {
@@ -205,7 +190,6 @@ struct GitLayers {
 }
 
 extension GitRevision {
-  /// The folder in the name of a revision, `REVISION:PATH`; nil without one.
   var folder: [UInt8]? {
     name.firstIndex(of: UInt8(ascii: ":")).map {
       Array(name[($0 + 1)...].split(separator: .slash).joined(separator: [.slash]))

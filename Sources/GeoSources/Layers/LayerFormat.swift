@@ -3,7 +3,6 @@ import GeoCore
 /// The formats of files with values for layers.
 enum LayerFormat {
   case csv, tsv
-  /// JSON objects, one a line.
   case lines
   /// An lcov report.
   case coverage
@@ -11,7 +10,6 @@ enum LayerFormat {
   case findings
   case codeowners
 
-  /// Whether it has columns or members to choose.
   var isTable: Bool { self == .csv || self == .tsv || self == .lines }
 
   private static let endings: [(text: String, format: LayerFormat)] = [
@@ -19,7 +17,6 @@ enum LayerFormat {
     (".sarif", .findings), (".sarif.json", .findings),
   ]
 
-  /// The format by the name of a file; nil if the name doesn't say.
   init?(of path: [UInt8]) {
     let name = Array(path.lastComponent)
     if name.elementsEqual("CODEOWNERS".utf8) {
@@ -34,7 +31,6 @@ enum LayerFormat {
     self = found.format
   }
 
-  /// The format by the beginning of a file.
   init(of input: ListInput) throws(Failure) {
     let bytes = try rethrowing(
       input.beginning(ListFormat.beginning) { Self.format($0) != nil }, as: Failure.unreadableLayer)
@@ -57,22 +53,18 @@ enum LayerFormat {
     return nil
   }
 
-  /// The format of a file that begins with an object, by the object's members.
   private static func ofObject(_ bytes: [UInt8]) -> LayerFormat? {
     let names = JSONNames(["path", "rawPath", "runs"])
     var json = JSONReader(JSONBytes(bytes))
-    var key: [UInt8] = []
+    var format: LayerFormat?
     do throws(JSONReader.Failure) {
-      try json.take("{")
-      repeat {
-        if let index = try json.takeName(among: names, using: &key) {
-          return index == 2 ? .findings : .lines
-        }
+      try json.eachMember(of: names) { (json, member) throws(JSONReader.Failure) in
+        format = format ?? (member == 2 ? .findings : .lines)
         try json.skipValue()
-      } while try json.takeIf(",")
+      }
     } catch {
       // The beginning may end in the object.
     }
-    return nil
+    return format
   }
 }

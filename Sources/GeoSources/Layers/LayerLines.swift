@@ -7,11 +7,8 @@ struct LayerLines {
   private var json: JSONReader
   /// The names that are looked for: those of paths, then those of layers.
   private let names: JSONNames
-  private var key: [UInt8] = []
-  /// The texts of the object's members, and their ranges by name.
   private(set) var text: [UInt8] = []
   private(set) var ranges: [Range<Int>]
-  /// The line on which the object begins.
   private(set) var line = 0
 
   init(_ input: ListInput, _ columns: [[UInt8]]) {
@@ -23,34 +20,23 @@ struct LayerLines {
     ranges = [Range<Int>](repeating: 0..<0, count: columns.count + 2)
   }
 
-  /// Reads the next object; false at the end.
   mutating func advance() throws(Failure) -> Bool {
     text.removeAll(keepingCapacity: true)
     for index in ranges.indices { ranges[index] = 0..<0 }
     do throws(JSONReader.Failure) {
       guard try json.peekToken() != nil else { return false }
       line = json.line
-      try json.take("{")
-      if try json.takeIf("}") { return true }
-      repeat {
-        if let index = try json.takeName(among: names, using: &key) {
-          try take(index)
-        } else {
-          try json.skipValue()
-        }
-      } while try json.takeIf(",")
-      try json.take("}")
+      try json.expectObject()
+      try json.eachMember(of: names) { (json, index) throws(JSONReader.Failure) in
+        let start = text.count
+        if try !json.takeScalar(appendingTo: &text) { throw .expected("a number or a text") }
+        if !ranges[index].isEmpty { throw .expected("'\(names[index])' once") }
+        ranges[index] = start..<text.count
+      }
       return true
     } catch {
       throw input.failure(error, line: json.line)
     }
-  }
-
-  private mutating func take(_ index: Int) throws(JSONReader.Failure) {
-    let start = text.count
-    if try !json.takeScalar(appendingTo: &text) { throw .expected("a number or a text") }
-    if !ranges[index].isEmpty { throw .expected("'\(names[index])' once") }
-    ranges[index] = start..<text.count
   }
 
   /// The names of all members of all objects except paths and those with objects or arrays, in the
@@ -88,9 +74,8 @@ struct LayerLines {
 }
 
 extension JSONReader {
-  /// Reads a text, a number or a word and appends it; nothing for `null`.
-  ///
-  /// - Returns: False if an object or an array comes next, which is not read.
+  /// Appends a text, a number or a word, and nothing for `null`; false if an object or an array
+  /// comes next, which is not read.
   fileprivate mutating func takeScalar(
     appendingTo text: inout [UInt8]
   ) throws(Failure) -> Bool {
@@ -106,7 +91,6 @@ extension JSONReader {
 }
 
 extension ListInput {
-  /// The failure of JSON that can't be read on.
   func failure(_ reason: JSONReader.Failure, line: Int) -> Failure {
     if let failure { return .unreadableLayer(failure) }
     guard case .expected(let what) = reason else { return .usage("can't read '\(name)'") }
@@ -115,7 +99,6 @@ extension ListInput {
 }
 
 extension LayerLoader {
-  /// Reads JSON objects, one a line.
   mutating func readLines(
     _ input: ListInput, _ request: MapLayer, _ column: [UInt8]?
   ) throws(Failure) {
@@ -126,21 +109,11 @@ extension LayerLoader {
     var values = LayerTexts()
     var occurring = [Bool](repeating: false, count: columns.names.count)
     while try lines.advance() {
-      let (text, ranges) = (lines.text.span, lines.ranges)
-      values.removeAll()
+      let ranges = lines.ranges
       for index in occurring.indices where !ranges[index + 2].isEmpty { occurring[index] = true }
-      for pick in columns.picks {
-        switch pick {
-        case .column(let index): values.append(text.extracting(ranges[index + 2]))
-        case .ratio(let a, let b):
-          values.append(text.extracting(ranges[a + 2]), of: text.extracting(ranges[b + 2]))
-        }
-      }
-      if !ranges[1].isEmpty {
-        try add(encoded: lines.text[ranges[1]], values, line: lines.line, input.name)
-      } else {
-        try add(text.extracting(ranges[0]), values, line: lines.line, input.name)
-      }
+      columns.set(&values, to: lines.text.span) { ranges[$0 + 2] }
+      try add(
+        lines.text[ranges[0]], encoded: lines.text[ranges[1]], values, line: lines.line, input.name)
     }
     if let missing = occurring.firstIndex(of: false), lines.line > 0 {
       throw .usage(

@@ -6,7 +6,6 @@ import GeoTree
 struct LayerLoader {
   var builder = LayerSetBuilder()
   var paths: LayerPaths
-  /// The roots as the user named them.
   let roots: [ScanRoot]
   private var path: [UInt8] = []
 
@@ -15,34 +14,31 @@ struct LayerLoader {
     self.roots = named
   }
 
-  /// Adds a row.
+  /// Adds a row, by its percent-encoded path if it has one.
   mutating func add(
-    _ text: Span<UInt8>, _ values: LayerTexts, line: Int, _ source: String
+    _ text: ArraySlice<UInt8>, encoded: ArraySlice<UInt8> = [], _ values: LayerTexts, line: Int,
+    _ source: String
   ) throws(Failure) {
+    var text = text
+    if !encoded.isEmpty {
+      guard let path = PercentText.decoded(encoded) else {
+        throw .usage(
+          "\(source), line \(line): '\(TerminalText.escaped(Array(encoded.prefix(60))))' is not "
+            + "percent-encoded, as rawPath is; a column of plain paths is named path")
+      }
+      text = path[...]
+    }
     if text.isEmpty { throw .usage("\(source), line \(line): the path is empty") }
     var path: [UInt8] = []
     swap(&path, &self.path)
     defer { swap(&path, &self.path) }
-    if paths.resolve(text, into: &path) {
+    if paths.resolve(text.span, into: &path) {
       try builder.add(path: path.span, values, line: line)
     } else {
-      try builder.addForeign(path: text, values, line: line)
+      try builder.addForeign(path: text.span, values, line: line)
     }
   }
 
-  /// Adds a row with a percent-encoded path.
-  mutating func add(
-    encoded text: ArraySlice<UInt8>, _ values: LayerTexts, line: Int, _ source: String
-  ) throws(Failure) {
-    guard let path = PercentText.decoded(text) else {
-      throw .usage(
-        "\(source), line \(line): '\(TerminalText.escaped(Array(text.prefix(60))))' is not "
-          + "percent-encoded, as rawPath is; a column of plain paths is named path")
-    }
-    try add(path.span, values, line: line, source)
-  }
-
-  /// Where a path leads.
   mutating func place<Value>(
     of text: [UInt8], _: PathTally<Value>.Type
   ) -> PathTally<Value>.Place {
@@ -50,7 +46,6 @@ struct LayerLoader {
     return PathTally.Place(path: isForeign ? text : path, isForeign: isForeign)
   }
 
-  /// Adds a row for each path of a tally.
   mutating func addTally<Value>(
     _ tally: PathTally<Value>, _ drafts: [LayerSetBuilder.Draft], _ source: String,
     _ texts: (Value) -> [String]
@@ -66,7 +61,6 @@ struct LayerLoader {
     }
   }
 
-  /// Reads one source; the history of git is read by ``GitLayers``.
   mutating func read(_ request: MapLayer) throws(Failure) {
     switch request.source {
     case .owner: try add(AccountLayer(isGroup: false), "owner", request)
@@ -97,12 +91,12 @@ struct LayerLoader {
     var (loader, number) = (self, 0)
     try values.forEach { (path, value) throws(Failure) in
       number += 1
-      try loader.add(path.span, try Self.text(value, source, number), line: number, source)
+      try loader.add(
+        path[...], try Self.text(value, source, number), line: number, source)
     }
     self = loader
   }
 
-  /// A value as in a table.
   private static func text(
     _ value: LayerValue, _ source: String, _ number: Int
   ) throws(Failure) -> LayerTexts {
@@ -179,13 +173,8 @@ struct LayerLoader {
 }
 
 extension LayerSet {
-  /// Reads the values of layers.
-  ///
-  /// - Parameters:
-  ///   - roots: The roots as they are read.
-  ///   - named: The roots as the user named them, if these are different; for absolute paths and
-  ///     repositories.
-  /// - Throws: A failure that says what is wrong, with file and line.
+  /// The roots as they are read, and as the user named them if these are different: for absolute
+  /// paths and repositories. A failure has the file and line.
   package static func open(
     _ requests: [MapLayer], over roots: [ScanRoot], named: [ScanRoot]? = nil
   ) throws(Failure) -> LayerSet {

@@ -14,16 +14,10 @@ struct LayerPaths {
   }
 
   private let roots: [Root]
-  /// Reads the listing of the only root.
   private let listing: () -> FolderListing
   /// Whether paths that begin with the only root's label begin at that label; nil if unknown yet.
   private var countsFromLabel: Bool?
 
-  /// Prepares for roots.
-  ///
-  /// - Parameters:
-  ///   - roots: The roots as they are read.
-  ///   - named: The roots as the user named them, on the disk if they are there.
   init(_ roots: [ScanRoot], named: [ScanRoot]) {
     self.roots = zip(roots, named).map { root, named in
       var folders: [[UInt8]] = []
@@ -61,9 +55,8 @@ struct LayerPaths {
     return clean
   }
 
-  /// Appends the names of a path, each after a slash.
-  ///
-  /// - Returns: Whether it stays at or below the place where it begins, and each name is possible.
+  /// Appends the names of a path, each after a slash; false if it leads above the place where it
+  /// begins, or a name is not possible.
   @discardableResult
   private static func append(
     _ bytes: Span<UInt8>, to path: inout [UInt8], isAbsolute: Bool
@@ -99,11 +92,7 @@ struct LayerPaths {
 
   private static let dot = UInt8(ascii: ".")
 
-  /// Finds the path on the map.
-  ///
-  /// - Parameter path: Replaced by it.
-  /// - Returns: Whether the path lies below a root.
-  /// - Complexity: O(length · roots).
+  /// Sets the path on the map; false if it is not below a root. O(length · roots).
   mutating func resolve(_ text: Span<UInt8>, into path: inout [UInt8]) -> Bool {
     path.removeAll(keepingCapacity: true)
     if !text.isEmpty, text[0] == .slash {
@@ -124,7 +113,6 @@ struct LayerPaths {
     return roots.contains { $0.label.elementsEqual(label) }
   }
 
-  /// Replaces the folder of a root at the beginning of an absolute path by the root's label.
   private func cutFolder(of path: inout [UInt8]) -> Bool {
     var best: (label: [UInt8], length: Int)?
     for root in roots {

@@ -8,13 +8,10 @@ import GeoTree
 /// A path of a source is relative to the only root, or begins with a root's label, or is absolute and
 /// lies below a root.
 public struct MapLayer: Sendable, Equatable {
-  /// Where values come from.
   package enum Source: Sendable, Equatable {
-    /// The owners of files.
     case owner
-    /// The groups of files.
     case group
-    /// The history of a git repository, from a time in Unix seconds on; nil for all of it.
+    /// From a time in Unix seconds on; nil for all.
     case git(GitFact, since: Int64?)
     /// A file; with one column or member of it, or for a ratio two with `/` between them.
     case file([UInt8], column: [UInt8]?)
@@ -35,7 +32,6 @@ public struct MapLayer: Sendable, Equatable {
     /// The number of lines that they added and removed.
     case lines
 
-    /// The name of the layer.
     var name: String {
       switch self {
       case .lastAuthor: "last_author"
@@ -44,7 +40,6 @@ public struct MapLayer: Sendable, Equatable {
       }
     }
 
-    /// Whether values are words.
     var isWord: Bool { self == .lastAuthor || self == .mainAuthor }
   }
 
@@ -68,13 +63,10 @@ public struct MapLayer: Sendable, Equatable {
     var summary: Layer.Summary { Layer.Summary(rawValue: rawValue) ?? .share }
   }
 
-  /// The layer's name; nil for that of the source.
   package var name: String?
-  /// How folders sum up; nil for the default.
   package var how: How?
   package var source: Source
 
-  /// Makes a request.
   package init(name: String? = nil, how: How? = nil, source: Source) {
     (self.name, self.how, self.source) = (name, how, source)
   }
@@ -84,8 +76,6 @@ public struct MapLayer: Sendable, Equatable {
   /// The text before the first `=` is a name, unless the whole text is that of a file, or the text
   /// before it has a `/`. The text after the last `#` is a column, unless the whole is that of a
   /// file. So `./a=b.csv` is a file of that name.
-  ///
-  /// - Throws: A usage error that says what to do.
   package init(parsing text: [UInt8]) throws(Failure) {
     let sign = text.firstIndex(of: UInt8(ascii: "="))
     guard let sign, !Self.isThere(text), !text[..<sign].contains(.slash) else {
@@ -147,10 +137,8 @@ public struct MapLayer: Sendable, Equatable {
 
 /// The values of a layer by path, from a sequence of the caller.
 package final class LayerValues: Sendable, Equatable {
-  /// Calls a function with each path and its value.
   let forEach: @Sendable (([UInt8], LayerValue) throws(Failure) -> Void) throws(Failure) -> Void
 
-  /// - Parameter forEach: Calls a function with each path and its value, each time it is called.
   package init(
     _ forEach:
       @escaping @Sendable (
@@ -160,23 +148,17 @@ package final class LayerValues: Sendable, Equatable {
     self.forEach = forEach
   }
 
-  /// Whether both are one object.
   package static func == (a: LayerValues, b: LayerValues) -> Bool { a === b }
 }
 
 extension MapLayer {
-  /// The layer; of one of git only commits of a time or later, in Unix seconds.
+  /// A layer of git counts only commits of a time or later, in Unix seconds.
   package func counting(since: Int64?) -> MapLayer {
     guard case .git(let fact, _) = source else { return self }
     return MapLayer(name: name, how: how, source: .git(fact, since: since))
   }
 
-  /// The layer of a source with one layer.
-  ///
-  /// - Parameters:
-  ///   - name: Its name unless the request has another.
-  ///   - summary: How it sums up by default.
-  /// - Throws: A usage error if values of the source can't sum up as the request says.
+  /// The layer of a source with one layer, with its name and summary unless the request has others.
   func draft(_ name: String, _ summary: Layer.Summary) throws(Failure) -> LayerSetBuilder.Draft {
     if let how {
       let ways: [How] =

@@ -2,7 +2,6 @@ import GeoCore
 
 /// Values of paths that occur more than once in a source.
 struct PathTally<Value: Sendable>: Sendable {
-  /// The greatest number of paths.
   static var maximum: Int { 1 << 23 }
 
   /// A path of the map; or, if it is not below a root, as in the source.
@@ -16,9 +15,7 @@ struct PathTally<Value: Sendable>: Sendable {
 
   init() {}
 
-  /// The index of a path in ``entries``, which is added with a value if it is new.
-  ///
-  /// - Parameter source: The name of the source, for messages.
+  /// Adds a path that is new. The source is named in messages.
   mutating func index(
     of place: Place, _ source: String, adding value: @autoclosure () -> Value
   ) throws(Failure) -> Int {

@@ -12,20 +12,13 @@ struct TableColumns {
   /// The columns with paths: as they are, and percent-encoded.
   static let path = Array("path".utf8)
   static let rawPath = Array("rawPath".utf8)
-  /// The greatest number of columns.
   static let maximum = 4096
 
-  /// The columns to read.
   private(set) var names: [[UInt8]] = []
   private(set) var picks: [Pick] = []
   private(set) var drafts: [LayerSetBuilder.Draft] = []
 
-  /// Chooses columns.
-  ///
-  /// - Parameters:
-  ///   - all: All columns with values; nil if any may occur.
-  ///   - source: The name of the file, for messages.
-  /// - Throws: A usage error that lists the columns if one doesn't exist.
+  /// Chooses among all columns with values; nil if any may occur. The source is named in messages.
   init(
     _ request: MapLayer, _ column: [UInt8]?, among all: [[UInt8]]?, source: String
   ) throws(Failure) {
@@ -77,7 +70,20 @@ struct TableColumns {
     }
   }
 
-  /// A list of columns for messages, of limited length.
+  /// Sets the values of a row, whose columns are ranges of a text.
+  func set(
+    _ values: inout LayerTexts, to text: Span<UInt8>, _ range: (Int) -> Range<Int>
+  ) {
+    values.removeAll()
+    for pick in picks {
+      switch pick {
+      case .column(let index): values.append(text.extracting(range(index)))
+      case .ratio(let a, let b):
+        values.append(text.extracting(range(a)), of: text.extracting(range(b)))
+      }
+    }
+  }
+
   static func list(_ names: [[UInt8]]) -> String {
     let shown = names.prefix(20).map { TerminalText.escaped(Array($0.prefix(40))) }
     return (shown + (names.count > 20 ? ["…"] : [])).joined(separator: ", ")
@@ -85,7 +91,6 @@ struct TableColumns {
 }
 
 extension LayerLoader {
-  /// Reads a table.
   mutating func readTable(
     _ input: ListInput, separator: UInt8, _ request: MapLayer, _ column: [UInt8]?
   ) throws(Failure) {
@@ -116,23 +121,10 @@ extension LayerLoader {
         throw .usage(
           "\(table.place) has \(table.fields.count) fields, and the first line has \(header.count)")
       }
-      let bytes = table.buffer.span
-      values.removeAll()
-      for pick in columns.picks {
-        switch pick {
-        case .column(let index): values.append(bytes.extracting(table.fields[places[index]]))
-        case .ratio(let a, let b):
-          values.append(
-            bytes.extracting(table.fields[places[a]]),
-            of: bytes.extracting(table.fields[places[b]]))
-        }
-      }
-      if let rawPath, !table.fields[rawPath].isEmpty {
-        try add(encoded: table[rawPath], values, line: table.line, input.name)
-      } else {
-        let range = path.map { table.fields[$0] } ?? 0..<0
-        try add(bytes.extracting(range), values, line: table.line, input.name)
-      }
+      columns.set(&values, to: table.buffer.span) { table.fields[places[$0]] }
+      try add(
+        path.map { table[$0] } ?? [], encoded: rawPath.map { table[$0] } ?? [], values,
+        line: table.line, input.name)
     }
   }
 }

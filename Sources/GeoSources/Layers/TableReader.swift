@@ -4,41 +4,32 @@ import GeoCore
 ///
 /// Memory is limited by the longest record. Empty lines are skipped.
 struct TableReader {
-  /// The longest record, in bytes.
   static let longestRecord = 1 << 20
 
   private let input: ListInput
   private let separator: UInt8
-  /// Whether fields can be in quotes.
   private let hasQuotes: Bool
   private var offset: Int64 = 0
   private var isWhole = false
-  /// Where the next record begins in the buffer, and on which line.
   private var next = (start: 0, line: 1)
 
-  /// The bytes that the fields are in.
   private(set) var buffer: [UInt8] = []
   /// The ranges of the record's fields, without quotes.
   private(set) var fields: [Range<Int>] = []
-  /// The line on which the record begins.
   private(set) var line = 0
-  /// The fields in which quotes are doubled.
   private var doubled: [Int] = []
 
-  /// Reads CSV; with `separator` a tab, lines without quotes.
+  /// Without quotes if the separator is a tab.
   init(_ input: ListInput, separator: UInt8) {
     self.input = input
     self.separator = separator
     hasQuotes = separator != 0x09
   }
 
-  /// The place of the record, for messages.
   var place: String { "\(input.name), line \(line)" }
 
-  /// A field of the record.
   subscript(field: Int) -> ArraySlice<UInt8> { buffer[fields[field]] }
 
-  /// Reads the next record; false at the end.
   mutating func advance() throws(Failure) -> Bool {
     while true {
       line = next.line
@@ -153,16 +144,12 @@ struct TableReader {
 }
 
 extension ListInput {
-  /// Appends the next bytes from an offset.
-  ///
-  /// - Returns: Whether there were any.
   func block(at offset: Int64, appendingTo bytes: inout [UInt8]) throws(Failure) -> Bool {
     try rethrowing(readBlock(at: offset, appendingTo: &bytes), as: Failure.unreadableLayer)
   }
 }
 
 extension Failure {
-  /// The failure of a layer whose file can't be read.
   static func unreadableLayer(_ error: ListError) -> Failure {
     guard case .unreadable(let name, let reason) = error else { return Failure(error) }
     return Failure(.source, "can't read '\(name)': \(reason)", cause: error)

@@ -8,6 +8,9 @@ extension ArraySlice<UInt8> {
     }
     return true
   }
+
+  /// Without the carriage return of a line end as Windows has it.
+  var withoutReturn: ArraySlice<UInt8> { last == 0x0D ? dropLast() : self }
 }
 
 extension UInt8 {

@@ -13,9 +13,7 @@ struct CommonFolder {
 
   init(skipsAncestors: Bool) { self.skipsAncestors = skipsAncestors }
 
-  /// Takes an entry into account, unless its path leads upwards.
-  ///
-  /// - Complexity: O(length of the folder) if the entry is in the folder.
+  /// Ignores an entry whose path leads upwards. O(length of the folder) if the entry is in it.
   mutating func add(_ path: [UInt8], isFolder: Bool) {
     if isAbsolute != nil, !(skipsAncestors && isChain) {
       if names.isEmpty || path.starts(with: spelled) { return }
@@ -49,7 +47,6 @@ struct CommonFolder {
     }
   }
 
-  /// Sets ``spelled`` to the part of a path that names the folder.
   private mutating func spell(in path: [UInt8]) {
     var left = names.count
     var index = 0
@@ -63,10 +60,8 @@ struct CommonFolder {
     if spelled.last != .slash { spelled.append(.slash) }
   }
 
-  /// The path of the folder: `.` or `/` if there is no common one.
-  ///
-  /// - Parameter sources: What was backed up. The folder that has all of it counts, even if it has
-  ///   no entries but one folder.
+  /// `.` or `/` if there is no common one. Of what was backed up, the folder that has all of it
+  /// counts, even if it has no entries but one folder.
   func path(of sources: [[UInt8]]) -> [UInt8] {
     var names = names
     if let first = sources.first?.split(separator: .slash) {

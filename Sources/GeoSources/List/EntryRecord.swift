@@ -1,13 +1,77 @@
 import GeoCore
 import GeoSystem
 
+/// A file's record, in memory and in scratch files.
+///
+/// Little-endian: the rank of its folder, the length of its name (4 bytes each), its size, its time
+/// (8 each), its position in the list (6), its kind, its flags (1 each), its storage if known (32),
+/// and the name.
+enum EntryRecord {
+  static var header: Int { 32 }
+  static let longestPosition: UInt64 = 1 << 48 - 1
+
+  @inline(__always)
+  static func start(_ flags: ListedFacts.Flags) -> Int { flags.contains(.stored) ? 64 : 32 }
+
+  static func append(
+    rank: UInt32, name: Span<UInt8>, _ facts: ListedFacts, position: UInt64,
+    to bytes: inout [UInt8]
+  ) {
+    bytes.append(little: UInt64(rank) | UInt64(name.count) << 32)
+    bytes.append(little: facts.size)
+    bytes.append(little: facts.modified)
+    bytes.append(
+      little: min(position, longestPosition) | UInt64(facts.kind.rawValue) << 48
+        | UInt64(facts.flags.rawValue) << 56)
+    if facts.flags.contains(.stored) {
+      bytes.append(little: facts.storage.allocated)
+      bytes.append(little: facts.storage.device)
+      bytes.append(little: facts.storage.inode)
+      bytes.append(little: UInt64(facts.storage.links))
+    }
+    bytes.append(copying: name)
+  }
+
+  @inline(__always)
+  static func rank(_ bytes: Span<UInt8>, at offset: Int) -> UInt32 {
+    bytes.loadHalfWord(at: offset)
+  }
+
+  @inline(__always)
+  static func name(_ bytes: Span<UInt8>, at offset: Int) -> Range<Int> {
+    let flags = ListedFacts.Flags(rawValue: bytes[offset + 31])
+    let start = offset + start(flags)
+    return start..<(start + Int(bytes.loadHalfWord(at: offset + 4)))
+  }
+
+  @inline(__always)
+  static func facts(_ bytes: Span<UInt8>, at offset: Int) -> ListedFacts {
+    var facts = ListedFacts(
+      size: Int64(bitPattern: bytes.loadWord(at: offset + 8)),
+      modified: Int64(bitPattern: bytes.loadWord(at: offset + 16)),
+      kind: EntryKind(rawValue: bytes[offset + 30]) ?? .unknown,
+      flags: ListedFacts.Flags(rawValue: bytes[offset + 31]))
+    if facts.flags.contains(.stored) {
+      facts.storage = ListedFacts.Storage(
+        allocated: Int64(bitPattern: bytes.loadWord(at: offset + 32)),
+        device: bytes.loadWord(at: offset + 40), inode: bytes.loadWord(at: offset + 48),
+        links: bytes.loadHalfWord(at: offset + 56))
+    }
+    return facts
+  }
+
+  @inline(__always)
+  static func position(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
+    bytes.loadWord(at: offset + 24) & longestPosition
+  }
+}
+
 extension EntryRecord: RunRecord {
   /// The rank of the folder, then the first four bytes of the name.
   @inline(__always)
   static func key(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
-    let word = bytes.loadWord(at: offset)
     let name = bytes.extracting(name(bytes, at: offset))
-    return word << 32 | name.bigEndianPrefix >> 32
+    return UInt64(rank(bytes, at: offset)) << 32 | name.bigEndianPrefix >> 32
   }
 
   @inline(__always)
@@ -31,72 +95,5 @@ extension EntryRecord: RunRecord {
       index += 1
     }
     return a.count - b.count
-  }
-}
-
-/// A file's record, in memory and in scratch files.
-///
-/// Little-endian: the rank of its folder (4 bytes), the length of its name (2), its kind and flags,
-/// its size, its time, its position in the list (8 each), its storage if known (32), and the name.
-enum EntryRecord {
-  static var header: Int { 32 }
-
-  /// The length before the name.
-  @inline(__always)
-  static func start(_ flags: ListedFacts.Flags) -> Int { flags.contains(.stored) ? 64 : 32 }
-
-  static func append(
-    rank: UInt32, name: Span<UInt8>, _ facts: ListedFacts, position: UInt64,
-    to bytes: inout [UInt8]
-  ) {
-    bytes.append(
-      little: UInt64(rank) | UInt64(name.count) << 32 | UInt64(facts.kind.rawValue) << 48
-        | UInt64(facts.flags.rawValue) << 56)
-    bytes.append(little: UInt64(bitPattern: facts.size))
-    bytes.append(little: UInt64(bitPattern: facts.modified))
-    bytes.append(little: position)
-    if facts.flags.contains(.stored) {
-      let storage = facts.storage
-      for word in [
-        UInt64(bitPattern: storage.allocated), storage.device, storage.inode, UInt64(storage.links),
-      ] {
-        bytes.append(little: word)
-      }
-    }
-    for index in 0..<name.count { bytes.append(name[index]) }
-  }
-
-  @inline(__always)
-  static func name(_ bytes: Span<UInt8>, at offset: Int) -> Range<Int> {
-    let word = bytes.loadWord(at: offset)
-    let start = offset + start(flags(word))
-    return start..<(start + Int(word >> 32 & 0xFFFF))
-  }
-
-  @inline(__always)
-  private static func flags(_ word: UInt64) -> ListedFacts.Flags {
-    ListedFacts.Flags(rawValue: UInt8(truncatingIfNeeded: word >> 56))
-  }
-
-  @inline(__always)
-  static func facts(_ bytes: Span<UInt8>, at offset: Int) -> ListedFacts {
-    let word = bytes.loadWord(at: offset)
-    var facts = ListedFacts(
-      size: Int64(bitPattern: bytes.loadWord(at: offset + 8)),
-      modified: Int64(bitPattern: bytes.loadWord(at: offset + 16)),
-      kind: EntryKind(rawValue: UInt8(truncatingIfNeeded: word >> 48)) ?? .unknown,
-      flags: flags(word))
-    if facts.flags.contains(.stored) {
-      facts.storage = ListedFacts.Storage(
-        allocated: Int64(bitPattern: bytes.loadWord(at: offset + 32)),
-        device: bytes.loadWord(at: offset + 40), inode: bytes.loadWord(at: offset + 48),
-        links: UInt32(truncatingIfNeeded: bytes.loadWord(at: offset + 56)))
-    }
-    return facts
-  }
-
-  @inline(__always)
-  static func position(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
-    bytes.loadWord(at: offset + 24)
   }
 }

@@ -2,183 +2,85 @@ import GeoCore
 
 /// An export's JSON object for one file or folder.
 struct ExportInfo {
-  /// The bytes of the name; for the first folder a path.
-  var name: [UInt8] = []
-  private var size: JSONReader.Number?
-  private var modified: JSONReader.Number?
-  private var mode: JSONReader.Number?
-  private var allocated: JSONReader.Number?
-  private var inode: JSONReader.Number?
-  private var links: JSONReader.Number?
-  /// The device, if it is not that of the folder.
-  private(set) var device: JSONReader.Number?
-  /// Whether the file has several names.
-  private var isShared = false
-  private var isSpecial = false
-  private var isUnreadable = false
-  /// Why the program that made the export left the entry out; nil if it didn't.
-  private var excluded: [UInt8]?
-  private var hasName = false
-  /// A member that is duplicated or of the wrong type.
-  private var fault: String?
-
-  private var key: [UInt8] = []
-
-  private enum Member: UInt16 {
-    case name, size, modified, mode, special, unreadable, excluded
-    case allocated, inode, links, device, shared
-  }
-
-  private static let members: [(key: [UInt8], member: Member)] = [
-    (Array("name".utf8), .name), (Array("asize".utf8), .size), (Array("mtime".utf8), .modified),
-    (Array("mode".utf8), .mode), (Array("notreg".utf8), .special),
-    (Array("read_error".utf8), .unreadable), (Array("excluded".utf8), .excluded),
-    (Array("dsize".utf8), .allocated), (Array("ino".utf8), .inode), (Array("nlink".utf8), .links),
-    (Array("dev".utf8), .device), (Array("hlnkc".utf8), .shared),
-  ]
+  private var object = ListedObject(
+    [
+      ("name", .path), ("asize", .bytes), ("mtime", .seconds), ("mode", .mode),
+      ("notreg", .isSpecial), ("read_error", .isUnreadable), ("excluded", .excluded),
+      ("dsize", .allocated), ("ino", .inode), ("nlink", .links), ("dev", .device),
+      ("hlnkc", .isShared),
+    ], isOfExport: true)
 
   /// The reasons for folders that were not entered, as several versions of ncdu write them.
   private static let mounts = ["otherfs", "othfs", "kernfs", "frmlnk"].map { Array($0.utf8) }
 
-  /// Parses an object.
+  /// For the first folder a path.
+  var name: [UInt8] { object[.path] ?? [] }
+
+  /// If it is not that of the folder.
+  var device: UInt64? { object.number(.device)?.asNumber }
+
   mutating func take(from json: inout JSONReader) throws(JSONReader.Failure) {
-    name.removeAll(keepingCapacity: true)
-    (size, modified, mode, excluded, fault) = (nil, nil, nil, nil, nil)
-    (isSpecial, isUnreadable, hasName, isShared) = (false, false, false, false)
-    (allocated, inode, links, device) = (nil, nil, nil, nil)
-    var seen: UInt16 = 0
-    try json.take("{")
-    if try json.takeIf("}") { return }
-    repeat {
-      key.removeAll(keepingCapacity: true)
-      try json.takeString(appendingTo: &key)
-      try json.take(":")
-      guard let member = Self.members.first(where: { $0.key == key })?.member else {
-        try json.skipValue()
-        continue
-      }
-      if seen & 1 << member.rawValue != 0 { fault = "it has '\(shownKey)' twice" }
-      seen |= 1 << member.rawValue
-      try take(member, from: &json)
-    } while try json.takeIf(",")
-    try json.take("}")
+    try object.take(from: &json)
   }
 
-  private mutating func take(
-    _ member: Member, from json: inout JSONReader
-  ) throws(JSONReader.Failure) {
-    let next = try json.peekToken() ?? 0
-    let isString = next == UInt8(ascii: "\"")
-    let isNumber = next == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= next
-    let isTruth = next == UInt8(ascii: "t") || next == UInt8(ascii: "f")
-    switch member {
-    case .name where isString:
-      name.removeAll(keepingCapacity: true)
-      try json.takeString(appendingTo: &name)
-      hasName = true
-    case .size where isNumber: size = try json.takeNumber()
-    case .modified where isNumber: modified = try json.takeNumber()
-    case .mode where isNumber: mode = try json.takeNumber()
-    case .allocated where isNumber: allocated = try json.takeNumber()
-    case .inode where isNumber: inode = try json.takeNumber()
-    case .links where isNumber: links = try json.takeNumber()
-    case .device where isNumber: device = try json.takeNumber()
-    case .shared where isTruth: isShared = try json.takeWord() ?? false
-    case .special where isTruth: isSpecial = try json.takeWord() ?? false
-    case .unreadable where isTruth: isUnreadable = try json.takeWord() ?? false
-    case .excluded where isString:
-      var word: [UInt8] = []
-      try json.takeString(appendingTo: &word)
-      excluded = word
-    default:
-      fault = "its '\(shownKey)' is of the wrong type"
-      try json.skipValue()
-    }
-  }
-
-  private var shownKey: String { TerminalText.escaped(key) }
-
-  /// Why the object can't be used; nil if it can.
-  ///
-  /// - Parameter isRoot: Whether it is the first folder, whose name may be a path.
   func fault(isRoot: Bool) -> String? {
-    if let fault { return fault }
-    if !hasName { return "it has no name" }
+    if let fault = object.fault { return fault }
+    guard let name = object[.path] else { return "it has no name" }
     if name.isEmpty { return "its name is empty" }
     let dot = UInt8(ascii: ".")
     if !isRoot, name == [dot] || name == [dot, dot] || name.contains(.slash) {
       return "'\(TerminalText.escaped(name))' is no name"
     }
-    if let size, size.asSize == nil { return "its 'asize' is not a number of bytes" }
-    if let allocated, allocated.asSize == nil { return "its 'dsize' is not a number of bytes" }
-    if let inode, inode.asNumber == nil { return "its 'ino' is not the number of an inode" }
-    if let modified, modified.asTime == nil { return "its 'mtime' is not a number of seconds" }
-    if let mode, mode.asSize == nil { return "its 'mode' is not a mode" }
+    func isWrong(_ member: ListedObject.Member, _ value: (JSONReader.Number) -> Any?) -> Bool {
+      object.number(member).map { value($0) == nil } ?? false
+    }
+    if isWrong(.bytes, \.asSize) { return "its 'asize' is not a number of bytes" }
+    if isWrong(.allocated, \.asSize) { return "its 'dsize' is not a number of bytes" }
+    if isWrong(.inode, \.asNumber) { return "its 'ino' is not the number of an inode" }
+    if isWrong(.seconds, \.asTime) { return "its 'mtime' is not a number of seconds" }
+    if isWrong(.mode, \.asSize) { return "its 'mode' is not a mode" }
     return nil
   }
 
-  /// The facts of the entry.
-  ///
-  /// - Parameters:
-  ///   - isFolder: Whether it is the info of a folder with contents.
-  ///   - device: The device that it is on.
-  ///   - program: The program that wrote it.
   func facts(isFolder: Bool, device: UInt64, by program: ExportProgram) -> ListedFacts {
     var facts = ListedFacts()
-    if let time = modified?.asTime {
+    if let time = object.number(.seconds)?.asTime {
       facts.modified = time
       facts.flags.insert(.dated)
     }
-    if isUnreadable { facts.flags.insert(.unreadable) }
-    let known = mode.flatMap(\.asSize).map { EntryKind(mode: UInt32(truncatingIfNeeded: $0)) }
-    if isFolder || known == .directory || isMount {
+    if object.isTrue(.isUnreadable) { facts.flags.insert(.unreadable) }
+    let mode = object.number(.mode)?.asSize
+    let known = mode.map { EntryKind(mode: UInt32(truncatingIfNeeded: $0)) }
+    let excluded = object[.excluded]
+    if isFolder || known == .directory || excluded.map(Self.mounts.contains) ?? false {
       facts.kind = .directory
       if !isFolder { facts.flags.insert(.unlisted) }
       return facts
     }
-    facts.kind = known ?? (isSpecial || excluded != nil ? .unknown : .regular)
+    facts.kind = known ?? (object.isTrue(.isSpecial) || excluded != nil ? .unknown : .regular)
     // Sizes of 0 are omitted.
-    if excluded == nil || size != nil {
-      facts.size = size?.asSize ?? 0
+    if excluded == nil || object.has(.bytes) {
+      facts.size = object.number(.bytes)?.asSize ?? 0
       facts.flags.insert(.sized)
-      if allocated == nil, program == .other { return facts }
-      facts.storage.allocated = allocated?.asSize ?? 0
+      if !object.has(.allocated), program == .other { return facts }
+      facts.storage.allocated = object.number(.allocated)?.asSize ?? 0
       facts.storage.links = 1
+      let isShared = object.isTrue(.isShared)
       // gdu marks all names of a file but the first.
       if program == .gdu, isShared { facts.flags.insert(.elsewhere) }
-      if program != .gdu, isShared, let inode = inode?.asNumber {
+      if program != .gdu, isShared, let inode = object.number(.inode)?.asNumber {
         (facts.storage.device, facts.storage.inode) = (device, inode)
         // Earlier versions of ncdu don't say how many names there are.
-        facts.storage.links = max(2, UInt32(clamping: links?.asSize ?? 2))
+        facts.storage.links = max(2, UInt32(clamping: object.number(.links)?.asSize ?? 2))
       }
       facts.flags.insert(.stored)
     }
     return facts
   }
-
-  /// Whether it is a folder that ncdu did not enter.
-  private var isMount: Bool {
-    excluded.map(Self.mounts.contains) ?? false
-  }
 }
 
-extension JSONReader.Number {
-  /// A number of bytes, below 2^63.
-  fileprivate var asSize: Int64? {
-    guard case .whole(let magnitude, isNegative: false) = self else { return nil }
-    return Int64(exactly: magnitude)
-  }
-
-  /// A number that is not negative.
-  var asNumber: UInt64? {
-    guard case .whole(let magnitude, isNegative: false) = self else { return nil }
-    return magnitude
-  }
-
-  /// Seconds since 1970. ncdu writes negative times as unsigned numbers from 2^63 on.
-  fileprivate var asTime: Int64? {
-    guard case .whole(let magnitude, let isNegative) = self else { return nil }
-    if !isNegative { return Int64(bitPattern: magnitude) }
-    return magnitude <= UInt64(Int64.max) ? -Int64(magnitude) : nil
-  }
+enum ExportProgram: String {
+  case ncdu, gdu
+  /// Another one, which may not write the room on disk.
+  case other
 }

@@ -11,17 +11,12 @@ struct ExportParser: ListParser {
   private var json: JSONReader
   private var stage = Stage.beginning
   private var info = ExportInfo()
-  /// The path of the current folder, or of the last entry in it.
-  private var path: [UInt8] = []
-  /// The length of the path prefix that is unchanged since the last entry.
-  private var kept = 0
-  /// The lengths of the paths of all open folders, the current one last.
+  /// The lengths of the paths of all open folders, the current one last: the path of the last entry
+  /// begins with them.
   private var lengths: [Int] = []
-  /// The number of open folders without a path, because one of them has no valid name.
+  /// How many folders are open without a path, because one of them has no valid name.
   private var lost = 0
-  /// The devices of all open folders.
   private var devices: [UInt64] = []
-  /// The program that made it.
   private var program = ExportProgram.other
 
   init(_ input: ListInput, _ source: ListSource) {
@@ -36,17 +31,14 @@ struct ExportParser: ListParser {
       return try find(into: &entry, &faults)
     } catch {
       stage = .end
-      switch error {
-      case .unreadable:
-        if let failure = input.failure { throw failure }
-        return .end
-      case .expected(let what):
-        faults.append(
-          ListFault(
-            position: json.count + 1,
-            reason: "\(what) was expected: not an export of ncdu or gdu from here on"))
-        return .end
+      guard case .expected(let what) = error else {
+        throw input.failure ?? .changed(list: input.name)
       }
+      faults.append(
+        ListFault(
+          position: json.count + 1,
+          reason: "\(what) was expected: not an export of ncdu or gdu from here on"))
+      return .end
     }
   }
 
@@ -56,27 +48,30 @@ struct ExportParser: ListParser {
     if stage == .beginning {
       try takeHead()
       stage = .items
-      if let step = try takeFolder(into: &entry, &faults) { return step }
+      try json.take("[")
+      if let step = try takeInfo(isFolder: true, into: &entry, &faults) { return step }
     }
     while stage == .items {
       if try json.takeIf("]") {
-        leaveFolder()
+        if lost > 0 {
+          lost -= 1
+        } else {
+          lengths.removeLast()
+          devices.removeLast()
+        }
         if lengths.isEmpty, lost == 0 { try takeEnd() }
         continue
       }
       try json.take(",")
-      switch try json.peekToken() {
-      case UInt8(ascii: "[")?:
-        if let step = try takeFolder(into: &entry, &faults) { return step }
-      case UInt8(ascii: "{")?:
-        if let step = try takeInfo(isFolder: false, into: &entry, &faults) { return step }
-      default: throw .expected("a file or a folder")
+      let isFolder = try json.takeIf("[")
+      if !isFolder, try json.peekToken() != UInt8(ascii: "{") {
+        throw .expected("a file or a folder")
       }
+      if let step = try takeInfo(isFolder: isFolder, into: &entry, &faults) { return step }
     }
     return .end
   }
 
-  /// Takes the version numbers and the program's name.
   private mutating func takeHead() throws(JSONReader.Failure) {
     try json.take("[")
     _ = try json.peekToken()
@@ -95,7 +90,7 @@ struct ExportParser: ListParser {
         if isName, try json.peekToken() == UInt8(ascii: "\"") {
           text.removeAll()
           try json.takeString(appendingTo: &text)
-          program = ExportProgram(name: text)
+          program = ExportProgram(rawValue: String(decoding: text, as: UTF8.self)) ?? .other
         } else {
           try json.skipValue()
         }
@@ -115,14 +110,6 @@ struct ExportParser: ListParser {
     if try json.peekToken() != nil { throw .expected("the end") }
   }
 
-  /// Takes the beginning of a folder; nil if it is below one without a path.
-  private mutating func takeFolder(
-    into entry: inout ListedEntry, _ faults: inout [ListFault]
-  ) throws(JSONReader.Failure) -> ListStep? {
-    try json.take("[")
-    return try takeInfo(isFolder: true, into: &entry, &faults)
-  }
-
   private mutating func takeInfo(
     isFolder: Bool, into entry: inout ListedEntry, _ faults: inout [ListFault]
   ) throws(JSONReader.Failure) -> ListStep? {
@@ -134,65 +121,24 @@ struct ExportParser: ListParser {
       if isFolder { lost += 1 }
       return nil
     }
+    let length = lengths.last ?? 0
     if let reason = info.fault(isRoot: isRoot) {
       if isFolder { lost = 1 }
       let rest = isFolder ? "; it is left out with all that is in it" : ""
-      let place = isRoot ? "" : " (in '\(shownFolder)')"
+      let place = isRoot ? "" : " (in \(TerminalText.quoted(path: entry.path[..<length])))"
       faults.append(ListFault(position: position, reason: reason + rest + place))
       return .fault
     }
     // The prefix shared with the last entry is neither copied nor compared: deep in a tree it is
     // nearly the whole path.
-    cutPath()
-    if !isRoot { path.append(.slash) }
-    path.append(contentsOf: info.name)
-    kept = min(kept, entry.path.count)
-    entry.path.removeSubrange(kept...)
-    entry.path.append(contentsOf: path[kept...])
-    entry.kept = min(entry.kept, kept)
-    kept = path.count
-    let device = info.device?.asNumber ?? devices.last ?? 0
+    entry.replacePath(from: length, by: ((isRoot ? [] : [.slash]) + info.name)[...])
+    let device = info.device ?? devices.last ?? 0
     entry.facts = info.facts(isFolder: isFolder, device: device, by: program)
     entry.position = position
     if isFolder {
-      lengths.append(path.count)
+      lengths.append(entry.path.count)
       devices.append(device)
     }
     return .entry
-  }
-
-  /// Cuts the path back to the current folder.
-  private mutating func cutPath() {
-    path.removeSubrange((lengths.last ?? 0)...)
-    kept = min(kept, path.count)
-  }
-
-  /// The path of the current folder for messages, shortened.
-  private var shownFolder: String {
-    let maximum = 1000
-    let folder = path[..<(lengths.last ?? 0)]
-    let shown = TerminalText.escaped(Array(folder.prefix(maximum)))
-    return shown + (folder.count > maximum ? "..." : "")
-  }
-
-  private mutating func leaveFolder() {
-    if lost > 0 {
-      lost -= 1
-      return
-    }
-    lengths.removeLast()
-    devices.removeLast()
-    cutPath()
-  }
-}
-
-/// A program that writes exports.
-enum ExportProgram {
-  case ncdu, gdu
-  /// Another one, which may not write the room on disk.
-  case other
-
-  init(name: [UInt8]) {
-    self = name == Array("ncdu".utf8) ? .ncdu : name == Array("gdu".utf8) ? .gdu : .other
   }
 }

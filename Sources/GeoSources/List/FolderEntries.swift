@@ -2,24 +2,16 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// A contradiction in a list.
 struct EntryDispute {
-  /// The position of the entry that contradicts earlier ones.
   let position: UInt64
-  /// The position of the first entry; nil if others have the path as a folder.
+  /// Where the first entry is; nil if others have the path as a folder.
   let first: UInt64?
 }
 
-/// Supplies the files of a list, folder by folder in map order.
-protocol EntrySupply: AnyObject {
-  /// Takes the files of a folder. Files of folders before it are skipped.
-  ///
-  /// - Parameters:
-  ///   - rank: The folder's rank in map order; the number of folders to skip all remaining files.
-  ///   - names: Receives the names, in order.
-  ///   - facts: Receives the facts of each.
-  ///   - report: Called for each contradiction in these folders, with the entry's name.
-  func takeEntries(
+protocol EntrySupply {
+  /// Takes the files of a folder by its rank in map order, and skips those of folders before it;
+  /// the number of folders skips all. Reports each contradiction in these folders.
+  mutating func takeEntries(
     of rank: Int, into names: inout NameTable, _ facts: inout [ListedFacts],
     report: (EntryDispute, [UInt8]) throws -> Void) throws
 }
@@ -28,63 +20,37 @@ protocol EntrySupply: AnyObject {
 ///
 /// Identical entries count once. If entries contradict each other, the facts in question are left
 /// unknown, so the order of the entries doesn't matter.
-final class FolderEntries<Cursor: EntryCursor>: EntrySupply {
-  private var groups: EntryGroups<Cursor>
-
-  /// - Parameter cursor: Reads the files in map order.
-  init(_ cursor: Cursor, _ table: FolderTable, _ order: FolderOrder) throws(ListError) {
-    groups = try EntryGroups(cursor, table, order)
-  }
-
-  func takeEntries(
-    of rank: Int, into names: inout NameTable, _ facts: inout [ListedFacts],
-    report: (EntryDispute, [UInt8]) throws -> Void
-  ) throws {
-    while try groups.take(before: rank, report: report) {}
-    while try groups.take(in: rank, report: report) {
-      names.append(groups.name.span, kind: groups.facts.kind)
-      facts.append(groups.facts)
-    }
-  }
-}
-
-/// The files of a list, each path once.
-private struct EntryGroups<Cursor: EntryCursor> {
+struct FolderEntries<Cursor: EntryCursor>: EntrySupply {
   private var cursor: Cursor
   private let table: FolderTable
   private let order: FolderOrder
   // The current folder, and its first sub-folder whose name is not before the entry's.
   private var folder = -1
   private var child = 0
-  /// Whether the cursor has another entry.
   private var hasMore: Bool
-
-  /// The name of the last entry taken.
-  private(set) var name: [UInt8] = []
-  /// The facts of this entry.
-  private(set) var facts = ListedFacts()
+  // The last entry taken.
+  private var name: [UInt8] = []
+  private var facts = ListedFacts()
 
   init(_ cursor: Cursor, _ table: FolderTable, _ order: FolderOrder) throws(ListError) {
     var cursor = cursor
     hasMore = try cursor.advance()
-    self.cursor = cursor
-    self.table = table
-    self.order = order
+    (self.cursor, self.table, self.order) = (cursor, table, order)
   }
 
-  /// Takes the next entry in the folders before one; false if none is left.
-  mutating func take(
-    before rank: Int, report: (EntryDispute, [UInt8]) throws -> Void
-  ) throws -> Bool {
-    if !hasMore || cursor.rank >= rank { return false }
-    _ = try take(in: Int(cursor.rank), report: report)
-    return true
+  mutating func takeEntries(
+    of rank: Int, into names: inout NameTable, _ facts: inout [ListedFacts],
+    report: (EntryDispute, [UInt8]) throws -> Void
+  ) throws {
+    while hasMore, cursor.rank < rank { _ = try take(in: Int(cursor.rank), report: report) }
+    while try take(in: rank, report: report) {
+      names.append(name.span, kind: self.facts.kind)
+      facts.append(self.facts)
+    }
   }
 
-  /// Takes the next entry of a folder.
-  ///
-  /// - Returns: Whether there was one.
-  mutating func take(
+  /// False if there is none left.
+  private mutating func take(
     in rank: Int, report: (EntryDispute, [UInt8]) throws -> Void
   ) throws -> Bool {
     if rank != folder {
@@ -92,7 +58,8 @@ private struct EntryGroups<Cursor: EntryCursor> {
       child = rank + 1
     }
     while hasMore, cursor.rank == rank {
-      cursor.copyName(to: &name)
+      name.removeAll(keepingCapacity: true)
+      name.append(contentsOf: cursor.name)
       facts = cursor.facts
       let first = cursor.position
       let isFolder = isFolderName()
@@ -100,7 +67,7 @@ private struct EntryGroups<Cursor: EntryCursor> {
         try report(EntryDispute(position: first, first: nil), name)
       }
       hasMore = try cursor.advance()
-      while hasMore, cursor.rank == rank, cursor.isNamed(name) {
+      while hasMore, cursor.rank == rank, cursor.name.elementsEqual(name) {
         if isFolder {
           if !cursor.facts.flags.contains(.unsure) {
             try report(EntryDispute(position: cursor.position, first: nil), name)
@@ -117,7 +84,6 @@ private struct EntryGroups<Cursor: EntryCursor> {
     return false
   }
 
-  /// Whether the current folder has a sub-folder with the entry's name.
   private mutating func isFolderName() -> Bool {
     let end = Int(order.ends[folder])
     while child < end {
@@ -138,7 +104,7 @@ struct ListCursor<Parser: ListParser>: EntryCursor {
   private let ranks: [UInt32]
   private let list: String
   private var entry = ListedEntry()
-  private var name = 0..<0
+  private var range = 0..<0
   private var faults: [ListFault] = []
   private(set) var rank: UInt32 = 0
 
@@ -164,8 +130,7 @@ struct ListCursor<Parser: ListParser>: EntryCursor {
       case .folder, .nowhere: continue
       case .lost: throw .changed(list: list)
       case .entry(let folder, let name):
-        rank = ranks[folder]
-        self.name = name
+        (rank, range) = (ranks[folder], name)
         return true
       }
     }
@@ -175,69 +140,36 @@ struct ListCursor<Parser: ListParser>: EntryCursor {
 
   var position: UInt64 { entry.position }
 
-  func isNamed(_ name: [UInt8]) -> Bool { entry.path[self.name].elementsEqual(name) }
-
-  func copyName(to name: inout [UInt8]) {
-    name.removeAll(keepingCapacity: true)
-    name.append(contentsOf: entry.path[self.name])
-  }
+  var name: ArraySlice<UInt8> { entry.path[range] }
 }
 
 /// Reads the files of a list in map order: by the rank of their folder, then by name, then by
 /// position in the list.
 protocol EntryCursor {
-  /// Goes to the next entry, at first to the first.
-  ///
-  /// - Returns: Whether there is one.
+  /// At first to the first; false if there is none.
   mutating func advance() throws(ListError) -> Bool
 
-  /// The rank of its folder.
   var rank: UInt32 { get }
   var facts: ListedFacts { get }
-  /// The position in the list.
   var position: UInt64 { get }
-
-  /// Whether its name equals `name`.
-  func isNamed(_ name: [UInt8]) -> Bool
-  /// Replaces `name` by its name.
-  func copyName(to name: inout [UInt8])
+  var name: ArraySlice<UInt8> { get }
 }
 
-/// Merges all sorted runs of entries.
 struct MergeCursor: EntryCursor {
   private var merge: RunMerge<StoredRun<EntryRecord>>
 
   init(_ entries: SortedRuns<EntryRecord>) { merge = entries.cursor() }
 
   mutating func advance() throws(ListError) -> Bool {
-    do throws(Errno) {
-      return try merge.advance()
-    } catch {
-      throw .noScratch(error)
-    }
+    try rethrowing(merge.advance(), as: ListError.noScratch)
   }
+
+  private var place: Int { merge.first.range.lowerBound }
 
   var rank: UInt32 { UInt32(truncatingIfNeeded: merge.first.key >> 32) }
-
-  var facts: ListedFacts {
-    EntryRecord.facts(merge.first.bytes.span, at: merge.first.range.lowerBound)
-  }
-
-  var position: UInt64 {
-    EntryRecord.position(merge.first.bytes.span, at: merge.first.range.lowerBound)
-  }
-
-  func isNamed(_ name: [UInt8]) -> Bool {
-    merge.first.bytes[nameRange].elementsEqual(name)
-  }
-
-  func copyName(to name: inout [UInt8]) {
-    name.removeAll(keepingCapacity: true)
-    name.append(contentsOf: merge.first.bytes[nameRange])
-  }
-
-  /// The range of the name.
-  private var nameRange: Range<Int> {
-    EntryRecord.name(merge.first.bytes.span, at: merge.first.range.lowerBound)
+  var facts: ListedFacts { EntryRecord.facts(merge.first.bytes.span, at: place) }
+  var position: UInt64 { EntryRecord.position(merge.first.bytes.span, at: place) }
+  var name: ArraySlice<UInt8> {
+    merge.first.bytes[EntryRecord.name(merge.first.bytes.span, at: place)]
   }
 }

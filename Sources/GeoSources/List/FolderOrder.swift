@@ -4,19 +4,14 @@
 /// The folders below a folder follow it up to its end. Memory: 12 bytes per folder, and 8 more
 /// while sorting.
 struct FolderOrder {
-  /// The folders' numbers in the table, in order.
   let folders: [UInt32]
-  /// The rank of each folder of the table.
   private(set) var ranks: [UInt32]
-  /// For each folder in order, the rank after the last folder below it.
+  /// Of each folder in order the rank after the last one below it.
   let ends: [UInt32]
 
-  /// An empty order.
   init() { (folders, ranks, ends) = ([], [], []) }
 
-  /// Sorts the folders of a table.
-  ///
-  /// - Complexity: O(n log n).
+  /// O(n log n).
   init(_ table: FolderTable) {
     let count = table.count
     // Sort by parents with counting sort, then the folders of each parent by names.
@@ -60,9 +55,7 @@ struct FolderOrder {
     self.ends = ends
   }
 
-  /// The number of folders.
   var count: Int { folders.count }
 
-  /// Frees ``ranks``.
   mutating func forgetRanks() { ranks = [] }
 }

@@ -3,60 +3,40 @@
 /// A folder takes 19 bytes and its name, and 5 to 11 bytes of a hash table that finds it by parent
 /// and name (open addressing, at most three quarters full).
 struct FolderTable {
-  /// Flags of a folder.
-  struct Flags: OptionSet, BitwiseCopyable, Sendable {
-    let rawValue: UInt8
-
-    /// The list has an entry for the folder itself.
-    static let listed = Flags(rawValue: 1)
-    /// Its modification time is known.
-    static let dated = Flags(rawValue: 2)
-    /// It was unreadable when the list was made.
-    static let unreadable = Flags(rawValue: 4)
-    /// It was not entered when the list was made.
-    static let unlisted = Flags(rawValue: 8)
-    /// The list has contradictory entries for it.
-    static let disputed = Flags(rawValue: 16)
-  }
-
-  /// The bytes of all names.
   private(set) var arena: [UInt8] = []
   private var starts: [UInt32] = [0]
   private var lengths: [UInt16] = [0]
   private(set) var parents: [UInt32] = [0]
   var modified: [Int64] = [0]
-  var flags: [Flags] = [[]]
+  var flags: [ListedFacts.Flags] = [[]]
   /// The numbers of folders by the hash of parent and name; 0 for free slots.
   private var slots = [UInt32](repeating: 0, count: 1024)
   /// Random for each run, so that crafted names can't all collide.
   private let seed = UInt64.random(in: 0...(.max))
 
-  /// The number of folders.
   var count: Int { parents.count }
 
-  /// The range of a folder's name in the arena.
   @inline(__always)
   func name(of folder: Int) -> Range<Int> {
     let start = Int(starts[folder])
     return start..<(start + Int(lengths[folder]))
   }
 
-  /// The sub-folder with a name; nil if there is no such folder.
-  ///
-  /// - Complexity: O(length), expected.
   func find(_ name: Span<UInt8>, in parent: Int) -> Int? {
     var slot = firstSlot(of: name, in: parent)
     while slots[slot] != 0 {
       let folder = Int(slots[slot])
-      if Int(parents[folder]) == parent, isEqual(self.name(of: folder), name) { return folder }
+      if Int(parents[folder]) == parent,
+        arena.span.extracting(self.name(of: folder)).equals(name)
+      {
+        return folder
+      }
       slot = (slot + 1) & (slots.count - 1)
     }
     return nil
   }
 
-  /// The sub-folder with a name, which is added if missing; nil if the table is full.
-  ///
-  /// - Complexity: O(length), expected and amortised.
+  /// Adds a folder that is missing; nil if the table is full.
   mutating func make(_ name: Span<UInt8>, in parent: Int) -> Int? {
     if let folder = find(name, in: parent) { return folder }
     guard let start = UInt32(exactly: arena.count), count < Int(UInt32.max) else { return nil }
@@ -69,7 +49,7 @@ struct FolderTable {
     parents.append(UInt32(parent))
     modified.append(0)
     flags.append([])
-    for index in 0..<name.count { arena.append(name[index]) }
+    arena.append(copying: name)
     return folder
   }
 
@@ -78,14 +58,11 @@ struct FolderTable {
     slots = []
     slots = [UInt32](repeating: 0, count: size)
     for folder in 1..<count {
-      let slot = freeSlot(forFolder: folder)
+      let parent = Int(parents[folder])
+      let slot = freeSlot(
+        from: firstSlot(of: arena.span.extracting(name(of: folder)), in: parent))
       slots[slot] = UInt32(folder)
     }
-  }
-
-  private func freeSlot(forFolder folder: Int) -> Int {
-    let name = arena.span.extracting(name(of: folder))
-    return freeSlot(from: firstSlot(of: name, in: Int(parents[folder])))
   }
 
   private func freeSlot(from slot: Int) -> Int {
@@ -94,15 +71,7 @@ struct FolderTable {
     return slot
   }
 
-  private func isEqual(_ range: Range<Int>, _ name: Span<UInt8>) -> Bool {
-    if range.count != name.count { return false }
-    for index in 0..<name.count where arena[range.lowerBound + index] != name[index] {
-      return false
-    }
-    return true
-  }
-
-  /// Hashes the name: eight bytes at a time are multiplied into the state, and its halves folded.
+  /// Multiplies eight bytes at a time into the state, and folds its halves.
   private func firstSlot(of name: Span<UInt8>, in parent: Int) -> Int {
     var state = seed ^ UInt64(truncatingIfNeeded: parent &* 0x9E37_79B9 &+ name.count)
     var index = 0
@@ -118,27 +87,20 @@ struct FolderTable {
     return Int(truncatingIfNeeded: (high ^ low) & UInt64(slots.count - 1))
   }
 
-  /// Frees the hash table, after which ``find(_:in:)`` and ``make(_:in:)`` can't be used.
   mutating func forgetSlots() { slots = [0] }
 }
 
-/// Why a path can't be used.
 enum PathFault: Equatable {
-  /// It is empty.
   case empty
-  /// It doesn't begin with the prefix.
   case outside
-  /// It contains `..`.
   case parent
-  /// A name is longer than file systems allow.
   case longName
-  /// It contains a zero byte.
   case zero
 }
 
 /// The prefix of a list's paths: the root's own path, which is removed.
 struct ListPrefix {
-  /// Its names, without `.` and empty ones.
+  /// Without `.` and empty ones.
   let names: [[UInt8]]
   let isAbsolute: Bool
 
@@ -147,7 +109,6 @@ struct ListPrefix {
     names = path.split(separator: .slash).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }
   }
 
-  /// Whether the prefix is in a folder.
   func isBelow(_ folder: [UInt8]) -> Bool {
     let above = ListPrefix(folder)
     return above.isAbsolute == isAbsolute && names.starts(with: above.names)

@@ -4,7 +4,7 @@ import GeoCore
 /// of one snapshot with such an array.
 ///
 /// A syntax error ends the list; entries before it are kept.
-struct JSONArrayParser<Syntax: ListedObjectSyntax>: ListingParser {
+struct JSONArrayParser<Syntax: ListedSyntax>: ListParser {
   private enum Stage { case beginning, items, end }
 
   private let input: ListInput
@@ -56,9 +56,7 @@ struct JSONArrayParser<Syntax: ListedObjectSyntax>: ListingParser {
     try object.take(from: &json)
     switch Syntax.role(of: object) {
     case .entry(let facts):
-      entry.path.removeAll(keepingCapacity: true)
-      entry.path.append(contentsOf: object.path)
-      entry.kept = 0
+      entry.replacePath(from: 0, by: (object[.path] ?? [])[...])
       entry.facts = facts
       return .entry
     case .fault(let reason):
@@ -68,9 +66,7 @@ struct JSONArrayParser<Syntax: ListedObjectSyntax>: ListingParser {
     }
   }
 
-  /// Takes the beginning of a snapshot.
-  ///
-  /// - Returns: Whether its entries follow.
+  /// Returns whether entries follow the beginning of a snapshot.
   private mutating func takeHead(before entries: String) throws(JSONReader.Failure) -> Bool {
     var snapshot = ListedObject(Syntax.keys + [(entries, .entries)])
     let hasEntries = try snapshot.take(from: &json)
@@ -78,7 +74,6 @@ struct JSONArrayParser<Syntax: ListedObjectSyntax>: ListingParser {
     return hasEntries
   }
 
-  /// Takes what follows the entries.
   private mutating func takeEnd(_ faults: inout [ListFault]) throws(JSONReader.Failure) -> ListStep
   {
     if Syntax.entries != nil {
@@ -101,7 +96,6 @@ struct JSONArrayParser<Syntax: ListedObjectSyntax>: ListingParser {
     return .end
   }
 
-  /// Whether a list begins like such an array of snapshots.
   static func beginsWithHead(_ bytes: [UInt8]) -> Bool {
     guard bytes.first == UInt8(ascii: "["), let entries = Syntax.entries else { return false }
     var json = JSONReader(JSONBytes(bytes))

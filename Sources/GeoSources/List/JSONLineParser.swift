@@ -3,7 +3,7 @@ import GeoCore
 /// Parses listings of restic and borg: a JSON object a line.
 ///
 /// A syntax error ends its line; the lines after it are read.
-struct JSONLineParser<Syntax: ListedObjectSyntax>: ListingParser {
+struct JSONLineParser<Syntax: ListedSyntax>: ListParser {
   private let input: ListInput
   private var json: JSONReader
   private var object = ListedObject(Syntax.keys)
@@ -29,7 +29,6 @@ struct JSONLineParser<Syntax: ListedObjectSyntax>: ListingParser {
     }
   }
 
-  /// Reads a line; nil if it is not an entry.
   private mutating func take(
     into entry: inout ListedEntry, _ faults: inout [ListFault]
   ) throws(JSONReader.Failure) -> ListStep? {
@@ -55,9 +54,7 @@ struct JSONLineParser<Syntax: ListedObjectSyntax>: ListingParser {
       head = ListingHead(object)
       return nil
     case .entry(let facts):
-      entry.path.removeAll(keepingCapacity: true)
-      entry.path.append(contentsOf: object.path)
-      entry.kept = 0
+      entry.replacePath(from: 0, by: (object[.path] ?? [])[...])
       entry.facts = facts
       return .entry
     }

@@ -6,16 +6,11 @@ import GeoSystem
 /// Reading the scratch file takes a fraction of the time of the listing itself, which a map would
 /// have to read three times: for its folder, its folders' names, and its files.
 struct KeptListing {
-  /// The records of all entries and faults, see ``KeptEntry``.
   let entries: ScratchFile
   let head: ListingHead
-  /// The folder that was listed, else the folder with all entries: `.` or `/` if they have none in
-  /// common.
   let top: [UInt8]
-  /// Whether the listing says which folder was listed.
   let hasOwnTop: Bool
 
-  /// Reads a listing.
   init(_ input: ListInput, _ list: ListSource) throws(ListError) {
     switch list.format {
     case .restic where list.isOneValue:
@@ -24,12 +19,12 @@ struct KeptListing {
     case .borg: self = try Self(JSONLineParser<BorgSyntax>(input, list), list)
     case .rclone: self = try Self(JSONArrayParser<RcloneSyntax>(input, list), list)
     case .mtree: self = try Self(MtreeParser(input, list), list)
-    case .tar: self = try Self(TarParser(input, list), list)
-    default: self = try Self(UnzipParser(input, list), list)
+    case .tar: self = try Self(RecordParser<TarSyntax>(input, list), list)
+    default: self = try Self(RecordParser<UnzipSyntax>(input, list), list)
     }
   }
 
-  private init(_ parser: some ListingParser, _ list: ListSource) throws(ListError) {
+  private init(_ parser: some ListParser, _ list: ListSource) throws(ListError) {
     var parser = parser
     var writer = try KeptEntryWriter()
     var common = CommonFolder(skipsAncestors: list.format == .restic)
@@ -37,10 +32,8 @@ struct KeptListing {
     var faults: [ListFault] = []
     reading: while true {
       let step = try parser.next(into: &entry, faults: &faults)
-      if !faults.isEmpty {
-        for fault in faults { try writer.add(fault) }
-        faults.removeAll()
-      }
+      for fault in faults { try writer.add(fault) }
+      faults.removeAll()
       switch step {
       case .end: break reading
       case .fault: continue
@@ -57,18 +50,12 @@ struct KeptListing {
   }
 }
 
-/// A record of an entry or a fault in a scratch file.
-///
-/// Little-endian: how many bytes of the path are those of the entry before (4 bytes), the number of
-/// the others (4), the size, the time (8 each), the position (6), the kind, the flags (1 each), and
-/// the other bytes. A fault has the flags ``faulty`` and its reason as bytes.
-private enum KeptEntry {
-  static let header = 32
-  static let faulty: UInt8 = 0xFF
-  static let positions: UInt64 = 1 << 48 - 1
-}
-
+/// Writes entries and faults as records (``EntryRecord``): the rank of an entry is the number of bytes
+/// that its path has in common with the entry before, its name is the rest of the path. A fault has
+/// the greatest rank, and its reason as a name.
 private struct KeptEntryWriter {
+  static let fault = UInt32.max
+
   private let file: ScratchFile
   private var bytes: [UInt8] = []
   private var last: [UInt8] = []
@@ -79,27 +66,18 @@ private struct KeptEntryWriter {
 
   mutating func add(_ entry: ListedEntry) throws(ListError) {
     let kept = entry.path.span.commonPrefix(with: last.span, from: 0)
-    try add(
-      kept, entry.path[kept...], entry.facts, entry.position, flags: entry.facts.flags.rawValue)
-    last.removeSubrange(kept...)
-    last.append(contentsOf: entry.path[kept...])
+    try add(UInt32(kept), entry.path[kept...], entry.facts, entry.position)
+    last.replaceSubrange(kept..., with: entry.path[kept...])
   }
 
   mutating func add(_ fault: ListFault) throws(ListError) {
-    let reason = Array(fault.reason.utf8)
-    try add(0, reason[...], ListedFacts(), fault.position, flags: KeptEntry.faulty)
+    try add(Self.fault, Array(fault.reason.utf8)[...], ListedFacts(), fault.position)
   }
 
   private mutating func add(
-    _ kept: Int, _ rest: ArraySlice<UInt8>, _ facts: ListedFacts, _ position: UInt64, flags: UInt8
+    _ rank: UInt32, _ name: ArraySlice<UInt8>, _ facts: ListedFacts, _ position: UInt64
   ) throws(ListError) {
-    bytes.append(little: UInt64(kept) | UInt64(rest.count) << 32)
-    bytes.append(little: UInt64(bitPattern: facts.size))
-    bytes.append(little: UInt64(bitPattern: facts.modified))
-    bytes.append(
-      little: min(position, KeptEntry.positions) | UInt64(facts.kind.rawValue) << 48 | UInt64(flags)
-        << 56)
-    bytes.append(contentsOf: rest)
+    EntryRecord.append(rank: rank, name: name.span, facts, position: position, to: &bytes)
     if bytes.count >= ListInput.block { try flush() }
   }
 
@@ -114,7 +92,6 @@ private struct KeptEntryWriter {
   }
 }
 
-/// Parses the records of a ``KeptListing``.
 struct KeptEntryParser: ListParser {
   private let input: ListInput
   private var buffer: [UInt8] = []
@@ -126,40 +103,27 @@ struct KeptEntryParser: ListParser {
   mutating func next(
     into entry: inout ListedEntry, faults: inout [ListFault]
   ) throws(ListError) -> ListStep {
-    guard try fill(KeptEntry.header) else { return .end }
-    let (kept, count) = counts
-    guard try fill(KeptEntry.header + count) else { throw .changed(list: input.name) }
-    let last = buffer.span.loadWord(at: index + 24)
-    let size = Int64(bitPattern: buffer.span.loadWord(at: index + 8))
-    let modified = Int64(bitPattern: buffer.span.loadWord(at: index + 16))
-    let start = index + KeptEntry.header
-    let rest = buffer[start..<(start + count)]
-    index = start + count
-    let flags = UInt8(truncatingIfNeeded: last >> 56)
-    let position = last & KeptEntry.positions
-    if flags == KeptEntry.faulty {
-      faults.append(
-        ListFault(position: position, reason: String(decoding: rest, as: UTF8.self)))
+    guard try fill(EntryRecord.header) else { return .end }
+    guard try fill(EntryRecord.end(buffer.span, at: index) - index) else {
+      throw .changed(list: input.name)
+    }
+    let record = index
+    let range = EntryRecord.name(buffer.span, at: record)
+    let rank = EntryRecord.rank(buffer.span, at: record)
+    let position = EntryRecord.position(buffer.span, at: record)
+    index = range.upperBound
+    if rank == KeptEntryWriter.fault {
+      let reason = String(decoding: buffer[range], as: UTF8.self)
+      faults.append(ListFault(position: position, reason: reason))
       return .fault
     }
-    let shared = min(kept, entry.path.count)
-    entry.path.removeSubrange(shared...)
-    entry.path.append(contentsOf: rest)
-    entry.kept = min(entry.kept, shared)
+    entry.replacePath(from: min(Int(rank), entry.path.count), by: buffer[range])
     entry.position = position
-    entry.facts = ListedFacts(
-      size: size, modified: modified,
-      kind: EntryKind(rawValue: UInt8(truncatingIfNeeded: last >> 48)) ?? .unknown,
-      flags: ListedFacts.Flags(rawValue: flags))
+    entry.facts = EntryRecord.facts(buffer.span, at: record)
     return .entry
   }
 
-  private var counts: (kept: Int, rest: Int) {
-    let word = buffer.span.loadWord(at: index)
-    return (Int(word & 0xFFFF_FFFF), Int(word >> 32))
-  }
-
-  /// Buffers bytes from the next record on; false if there are fewer.
+  /// From the next record on; false if there are fewer bytes.
   private mutating func fill(_ count: Int) throws(ListError) -> Bool {
     while buffer.count - index < count {
       buffer.removeSubrange(..<index)

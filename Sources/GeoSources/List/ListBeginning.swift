@@ -2,7 +2,6 @@ import GeoCore
 
 /// The format of a list and the prefix of its paths, detected from its first bytes.
 package struct ListBeginning: Sendable, Hashable {
-  /// The detected format.
   package let format: ListFormat
   /// Whether a zero byte follows each path.
   package let isZeroSeparated: Bool
@@ -10,15 +9,11 @@ package struct ListBeginning: Sendable, Hashable {
   /// `.` for relative ones.
   package let top: [UInt8]
 
-  /// Examines the first bytes of a file; nil if they are not a list.
+  /// Nil if the first bytes, which have at least two entries to detect the folder, are not those of
+  /// a list.
   ///
   /// A list of lines has no control characters except tabs, line ends and zero bytes, so other
   /// kinds of files are not mistaken for one. JSON exports are detected elsewhere.
-  ///
-  /// - Parameters:
-  ///   - bytes: The first bytes, with at least two entries to detect the folder.
-  ///   - file: The path of the file, for messages.
-  /// - Complexity: O(bytes).
   package init?(_ bytes: [UInt8], of file: [UInt8]) throws(Failure) {
     let isZeroSeparated = bytes.contains(0)
     let separator = isZeroSeparated ? 0 : UInt8(ascii: "\n")
@@ -33,31 +28,23 @@ package struct ListBeginning: Sendable, Hashable {
         "the list '\(TerminalText.escaped(file))' has more than names: make it with git ls-tree -r "
           + "--name-only, or read revisions themselves", option: ": git:REV")
     }
-    var entry = ListedEntry()
-    let isFind = FindSyntax.parse(first, isTerminated: true, into: &entry) == nil
+    var (find, entry) = (FindSyntax(), ListedEntry())
+    let isFind = find.parse(first, isTerminated: true, into: &entry) == .entry
     if isFind, !isZeroSeparated {
       throw .usage(
         "the list '\(TerminalText.escaped(file))' has line ends where zero bytes should be: make it "
           + "with find -printf '%s %T@ %y %p\\0'")
     }
-    let isTop: Bool
-    if isFind {
-      format = .find
-      isTop = entry.facts.kind == .directory
-    } else {
+    if !isFind {
       guard Self.isText(bytes), !Self.isOfOtherKind(first) else { return nil }
-      format = .lines
-      _ = LineSyntax.parse(first, isTerminated: true, into: &entry)
-      isTop = hasSecond
     }
-    let path = entry.path
+    format = isFind ? .find : .lines
+    let isTop = isFind ? entry.facts.kind == .directory : hasSecond
+    let path = isFind ? entry.path : Array(first)
     var next: [UInt8]?
     if hasSecond {
-      _ =
-        isFind
-        ? FindSyntax.parse(second, isTerminated: true, into: &entry)
-        : LineSyntax.parse(second, isTerminated: true, into: &entry)
-      next = entry.path
+      if isFind { _ = find.parse(second, isTerminated: true, into: &entry) }
+      next = isFind ? entry.path : Array(second)
     }
     self.isZeroSeparated = isZeroSeparated
     if isTop, next.map({ Self.isBelow($0, path) }) ?? true {
@@ -77,7 +64,6 @@ package struct ListBeginning: Sendable, Hashable {
     return true
   }
 
-  /// Whether it is the first line of JSON, XML, HTML, or a table written by geomapper.
   private static func isOfOtherKind(_ line: ArraySlice<UInt8>) -> Bool {
     ["{", "[", "<?xml", "<!", "path,kind,"].contains { line.starts(with: $0.utf8) }
   }

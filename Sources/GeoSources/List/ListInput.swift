@@ -4,32 +4,21 @@ import GeoTree
 
 /// The bytes of a list, which is read more than once. Bytes from a pipe are kept in a scratch file.
 final class ListInput: JSONInput {
-  /// The name for messages.
   let name: String
-  /// The path, or `standard input`.
   let path: [UInt8]
   private let file: InputFile
   /// The bytes from a pipe, or those of a list with a byte order mark, decoded.
   private var scratch: ScratchFile?
-  /// Whether a byte order mark was looked for.
   private var isPrepared = false
-  /// The number of bytes, known after the first reading.
   private(set) var count: Int64?
-  /// Called with the fraction of the list that is read, 0 to 1, or nil if its size is unknown; and
-  /// with the offset.
+  /// Gets the fraction that is read, 0 to 1 (nil if the size is unknown), and the offset.
   var listener: FileSystemScanner.PreparationListener?
-  /// The number of readings so far. A list is read twice.
   private var readings = 0
-  /// The first bytes from a pipe, if they were read ahead.
   private var ahead: [UInt8] = []
-  /// Whether the bytes from a pipe are not kept, because they are read once.
   var isReadOnce = false
 
   static let block = 256 * 1024
 
-  /// Opens a list.
-  ///
-  /// - Throws: ``ListError/unreadable(list:_:)``.
   init(opening source: ListSource) throws(ListError) {
     path = source.file ?? Array("standard input".utf8)
     name = TerminalText.escaped(path)
@@ -44,10 +33,9 @@ final class ListInput: JSONInput {
     }
   }
 
-  /// The first bytes of the list; fewer than `count` only if the list is shorter, or these are enough.
-  ///
-  /// - Parameter areEnough: Called when the first lines are whole, one after the other, and each
-  ///   time that the bytes have doubled: so a pipe that brings single bytes is not slower.
+  /// The first bytes of the list; fewer than `count` only if the list is shorter, or these are
+  /// enough. That is asked when each of the first lines is whole, and each time that the bytes have
+  /// doubled: so a pipe that brings single bytes is not slower.
   func beginning(
     _ count: Int, orFewerIf areEnough: ([UInt8]) -> Bool
   ) throws(ListError) -> [UInt8] {
@@ -72,7 +60,7 @@ final class ListInput: JSONInput {
   /// How many lines of a slow pipe are looked at as soon as they are whole.
   private static let firstLines = 16
 
-  /// Decodes a list that begins with a byte order mark, see ``MarkedText``.
+  /// Decodes a list with a byte order mark.
   private func prepare() throws(ListError) {
     if isPrepared { return }
     isPrepared = true
@@ -101,9 +89,7 @@ final class ListInput: JSONInput {
     count = scratch?.count
   }
 
-  /// Appends the next bytes of a pipe, or those of a file or of a decoded list at an offset.
-  ///
-  /// - Returns: How many; 0 at the end.
+  /// From a pipe the next bytes, else those at the offset. Returns how many; 0 at the end.
   private func readNext(
     upTo length: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(ListError) -> Int {
@@ -120,7 +106,7 @@ final class ListInput: JSONInput {
     }
   }
 
-  /// Replaces the bytes of the list by those of a file, which are then read from its beginning.
+  /// The file is read from its beginning.
   func replaceBytes(by file: ScratchFile) {
     scratch = file
     count = file.count
@@ -128,12 +114,9 @@ final class ListInput: JSONInput {
     listener = nil
   }
 
-  /// Why it could not be read to its end; nil without an error.
   private(set) var failure: ListError?
 
-  /// Appends the next bytes from an offset, and keeps the error if that fails.
-  ///
-  /// - Returns: Whether there were any.
+  /// Keeps the error in ``failure``. False at the end.
   package func read(
     at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(JSONReader.Failure) -> Bool {
@@ -145,9 +128,7 @@ final class ListInput: JSONInput {
     }
   }
 
-  /// Appends the next bytes from an offset. Until ``count`` is known, offsets must be consecutive.
-  ///
-  /// - Returns: Whether there were any.
+  /// Until ``count`` is known, offsets must be consecutive. False at the end.
   func readBlock(
     at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(ListError) -> Bool {
@@ -167,7 +148,6 @@ final class ListInput: JSONInput {
     return found > 0
   }
 
-  /// Reports the progress.
   private func report(_ offset: Int64) {
     guard let listener else { return }
     if offset == 0 { readings += 1 }
@@ -197,15 +177,13 @@ final class ListInput: JSONInput {
 }
 
 extension ListFormat {
-  /// The beginning of a file as text: decoded if it has a byte order mark.
   package static func text(of bytes: [UInt8]) -> [UInt8] { MarkedText.decoded(bytes) }
 
-  /// The number of first bytes that are enough to recognise a format.
+  /// How many first bytes are enough to recognise a format.
   package static let beginning = 1 << 16
 
-  /// The formats that the first bytes of a list fit, apart from ``lines``, which fits anything.
-  ///
-  /// - Parameter areAll: Whether the list may end with them.
+  /// The formats that the first bytes fit, with which the list may end if they are all. ``lines``
+  /// fits anything and is not among them.
   package static func fitting(_ bytes: [UInt8], areAll: Bool = true) -> [ListFormat] {
     allCases.filter { $0.fits(bytes, areAll: areAll) }
   }
@@ -229,31 +207,28 @@ extension ListFormat {
   private func fits(_ bytes: [UInt8], areAll: Bool) -> Bool {
     switch self {
     case .find:
-      var entry = ListedEntry()
+      var (find, entry) = (FindSyntax(), ListedEntry())
       guard let end = bytes.firstIndex(of: 0) else { return false }
-      return FindSyntax.parse(bytes[..<end], isTerminated: true, into: &entry) == nil
+      return find.parse(bytes[..<end], isTerminated: true, into: &entry) == .entry
     case .restic:
       return Self.fits(ResticSyntax.self, bytes, in: "{")
         || JSONArrayParser<ResticSyntax>.beginsWithHead(bytes)
     case .borg: return Self.fits(BorgSyntax.self, bytes, in: "{")
     case .rclone: return Self.fits(RcloneSyntax.self, bytes, in: "[")
     case .mtree: return MtreeParser.begins(Self.lines(of: bytes))
-    case .tar: return TarParser.begins(Self.lines(of: bytes))
-    case .unzip: return UnzipParser.begins(Self.lines(of: bytes), areAll: areAll)
+    case .tar: return TarSyntax.begins(Self.lines(of: bytes))
+    case .unzip: return UnzipSyntax.begins(Self.lines(of: bytes), areAll: areAll)
     // Exports are recognised elsewhere; ncdu and gdu write the same.
     default: return false
     }
   }
 
-  /// The lines that are whole.
   private static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
   }
 
-  /// Whether JSON begins with an object that is typical of a program.
-  ///
-  /// - Parameter opening: The character before the members: `{`, or `[` for an array of objects.
-  private static func fits<Syntax: ListedObjectSyntax>(
+  /// Whether JSON begins with an object that is typical of a program, or with an array of such.
+  private static func fits<Syntax: ListedSyntax>(
     _ syntax: Syntax.Type, _ bytes: [UInt8], in opening: Unicode.Scalar
   ) -> Bool {
     guard let first = bytes.first, first == UInt8(ascii: opening) else { return false }

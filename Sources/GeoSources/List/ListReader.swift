@@ -16,13 +16,11 @@ final class ListReader<Parser: ListParser>: FolderReader {
   private var table = FolderTable()
   private var order = FolderOrder()
   private var supply: (any EntrySupply)?
-  /// The rank of the current folder.
   private var rank = 0
-  /// The list's facts of the current folder's files.
   private var facts: [ListedFacts] = []
   private(set) var failure: (any Error)?
 
-  /// - Parameter input: The opened list; nil if it was already read.
+  /// The input is nil if the list was already read.
   init(_ list: ListSource, _ input: ListInput?, _ options: FileSystemScanner.Options) {
     (self.list, self.input, self.options) = (list, input, options)
     input?.listener = options.preparationListener
@@ -57,9 +55,8 @@ final class ListReader<Parser: ListParser>: FolderReader {
     }
   }
 
-  /// Reads the list for the first time: finds all folders with their facts, and reports faults.
-  ///
-  /// - Returns: Whether the files are in map order without duplicates.
+  /// Reads the list for the first time, and reports its faults. Returns whether the files are in
+  /// map order without duplicates.
   private func readFolders(_ input: ListInput, _ prefix: ListPrefix) throws -> Bool {
     var resolver = PathResolver(prefix)
     var check = OrderCheck()
@@ -97,29 +94,31 @@ final class ListReader<Parser: ListParser>: FolderReader {
     return check.isOrdered
   }
 
-  /// Reads the list for the second time, and sorts the files.
   private func sortEntries(
     _ input: ListInput, _ prefix: ListPrefix
   ) throws -> SortedRuns<EntryRecord> {
     var resolver = PathResolver(prefix)
-    var sorter = EntrySorter(memory: list.memory)
+    var sorter = RunSorter<EntryRecord>(memory: list.memory)
     try readEntries(input, reportsFaults: false) { entry in
       if entry.facts.kind == .directory { return }
       switch resolver.resolve(&entry, in: &table, makes: false) {
       case .folder, .nowhere: return
       case .lost: throw ListError.changed(list: input.name)
-      case .entry(let folder, let name):
-        try sorter.add(
-          rank: order.ranks[folder], name: entry.path.span.extracting(name), entry.facts,
-          position: entry.position)
+      case .entry(let folder, let range):
+        let (name, facts) = (entry.path.span.extracting(range), entry.facts)
+        do throws(Errno) {
+          try sorter.add(bytes: EntryRecord.start(facts.flags) + name.count) { bytes in
+            EntryRecord.append(
+              rank: order.ranks[folder], name: name, facts, position: entry.position, to: &bytes)
+          }
+        } catch {
+          throw ListError.noScratch(error)
+        }
       }
     }
-    return try sorter.finish()
+    return try rethrowing(sorter.finish(), as: ListError.noScratch)
   }
 
-  /// Reads all entries of the list.
-  ///
-  /// - Parameter reportsFaults: Whether to report unusable entries, in the first reading.
   @inline(__always)
   private func readEntries(
     _ input: ListInput, reportsFaults: Bool, _ body: (inout ListedEntry) throws -> Void
@@ -130,10 +129,8 @@ final class ListReader<Parser: ListParser>: FolderReader {
     var number = 0
     while true {
       let step = try parser.next(into: &entry, faults: &faults)
-      if !faults.isEmpty {
-        if reportsFaults { for fault in faults { try report(fault.position, fault.reason) } }
-        faults.removeAll()
-      }
+      if reportsFaults { for fault in faults { try report(fault.position, fault.reason) } }
+      faults.removeAll()
       if step == .end { break }
       if step == .fault { continue }
       number += 1
@@ -143,13 +140,9 @@ final class ListReader<Parser: ListParser>: FolderReader {
     }
   }
 
-  /// Records the list's facts of a folder.
   private func record(_ folder: Int, _ entry: ListedEntry) throws {
     if entry.facts.flags.contains(.unsure) { return }
-    var flags = FolderTable.Flags.listed
-    if entry.facts.flags.contains(.dated) { flags.insert(.dated) }
-    if entry.facts.flags.contains(.unreadable) { flags.insert(.unreadable) }
-    if entry.facts.flags.contains(.unlisted) { flags.insert(.unlisted) }
+    let flags = entry.facts.flags.intersection([.dated, .unreadable, .unlisted]).union(.listed)
     let known = table.flags[folder]
     if !known.contains(.listed) {
       table.flags[folder] = flags
@@ -191,24 +184,17 @@ final class ListReader<Parser: ListParser>: FolderReader {
     (input?.path ?? []) + Array(", \(unit) \(position)".utf8)
   }
 
-  /// The unit of positions in messages.
   private var unit: String {
     if list.isOneValue { return "byte" }
     return list.format.separator(zero: list.isZeroSeparated) == 0 ? "entry" : "line"
   }
 
-  /// A path for messages, shortened.
-  private func shown(_ path: [UInt8]) -> String {
-    let maximum = 1000
-    let shown = TerminalText.escaped(Array(path.prefix(maximum)))
-    return "'\(shown)\(path.count > maximum ? "..." : "")'"
-  }
+  private func shown(_ path: [UInt8]) -> String { TerminalText.quoted(path: path[...]) }
 
   private static var unreadable: String { "could not be read when the list was made" }
 
   // MARK: Reading folders
 
-  /// Makes a folder the current one; false if the list doesn't have it.
   private func go(to folder: FolderReference) -> Bool {
     switch folder {
     case .path(_, _, let handle): rank = Int(handle ?? 0)
@@ -301,7 +287,6 @@ final class ListReader<Parser: ListParser>: FolderReader {
   }
 }
 
-/// A folder with contents still to read.
 private final class ListFolder: KeptFolder {
   let rank: Int
 

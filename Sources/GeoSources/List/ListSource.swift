@@ -3,18 +3,16 @@ import GeoSystem
 
 /// A list of paths as the source of a tree.
 public struct ListSource: Sendable, Hashable {
-  /// The path of the list; nil for standard input.
   package var file: [UInt8]?
   /// The format of the list.
   public var format = ListFormat.lines
   /// Whether a zero byte instead of a line feed follows each path.
   public var isZeroSeparated = false
-  /// Whether it is a single JSON value, which the first byte of a listing of restic decides.
+  /// Whether it is one JSON value, which the first byte of a listing of restic decides.
   var isOneValue = false
-  /// The memory for sorting entries, in bytes. Beyond it they are sorted in a scratch file.
+  /// For sorting entries, in bytes; more are sorted in a scratch file.
   package var memory = 192 << 20
 
-  /// Makes a list from a file; nil for standard input.
   package init(file: [UInt8]?) { self.file = file }
 }
 
@@ -24,7 +22,6 @@ public struct ListFormat: Hashable, Sendable {
 
   private init(_ file: FileFormat) { self.file = file }
 
-  /// The format with a name; nil if unknown.
   package init?(rawValue: String) {
     guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = format
@@ -52,71 +49,50 @@ public struct ListFormat: Hashable, Sendable {
   /// The output of `unzip -l`.
   public static let unzip = ListFormat(.unzip)
 
-  /// All list formats.
   package static let allCases = FileFormat.reading(.paths).map { ListFormat($0) }
 
-  /// The name on the command line.
   package var rawValue: String { file.rawValue }
 
-  /// Whether the list is JSON.
   package var isExport: Bool { file.isJSON }
 
-  /// Whether a zero byte can follow each entry.
   package var canHaveZeros: Bool { self == .lines || self == .find }
 
-  /// Whether it is the listing of a backup, an archive or a cloud storage, which has a folder of
-  /// its own.
+  /// Listings of backups, archives and clouds have a folder of their own.
   package var isListing: Bool {
     [.restic, .borg, .rclone, .mtree, .tar, .unzip].contains(self)
   }
 
-  /// The byte after each entry of a list that is not an export.
-  func separator(zero: Bool) -> UInt8 { zero || self == .find ? 0 : UInt8(ascii: "\n") }
-}
-
-/// Why a list can't be mapped.
-package enum ListError: Error, CustomStringConvertible, Hashable, Sendable {
-  /// It can't be opened, or be read to its end.
-  case unreadable(list: String, Errno)
-  /// The scratch file can't be written.
-  case noScratch(Errno)
-  /// It changed between two readings.
-  case changed(list: String)
-  /// Its folders, or the bytes of their names, exceed 32-bit numbers.
-  case tooLarge(list: String)
-  /// Its first bytes fit several formats.
-  case ambiguous(list: String, [ListFormat])
-
-  /// Says in one line what is wrong and what to do, safe for a terminal.
-  package var description: String {
-    switch self {
-    case .unreadable(let list, let reason): return "can't read the list '\(list)': \(reason)"
-    case .noScratch(let reason):
-      return Failure.noScratch("keep a part of the list on disk", reason).message
-    case .changed(let list):
-      return "the list '\(list)' was changed while it was read; try again when it is complete"
-    case .ambiguous(let list, let formats):
-      let names = formats.map(\.rawValue).joined(separator: " or ")
-      return "the list '\(list)' may be of \(names): choose one"
-    case .tooLarge(let list): return "the list '\(list)' has too many folders for one map"
-    }
+  func separator(zero: Bool) -> UInt8 {
+    zero && canHaveZeros || self == .find ? 0 : UInt8(ascii: "\n")
   }
 }
 
-extension ListError: GeoError {
-  package var group: ErrorGroup {
+package enum ListError: SourceError {
+  case unreadable(list: String, Errno)
+  case noScratch(Errno)
+  case changed(list: String)
+  /// Its folders, or the bytes of their names, exceed 32-bit numbers.
+  case tooLarge(list: String)
+  case ambiguous(list: String, [ListFormat])
+
+  package var failure: Failure {
     switch self {
-    case .unreadable, .tooLarge, .ambiguous: .source
-    case .changed: .damage
-    case .noScratch: .output
+    case .unreadable(let list, let reason):
+      return Failure(.source, "can't read the list '\(list)': \(reason)")
+    case .noScratch(let reason): return .noScratch("keep a part of the list on disk", reason)
+    case .changed(let list):
+      return .damage(
+        "the list '\(list)' was changed while it was read; try again when it is complete")
+    case .ambiguous(let list, let formats):
+      let names = formats.map(\.rawValue).joined(separator: " or ")
+      return Failure(.source, "the list '\(list)' may be of \(names): choose one")
+    case .tooLarge(let list):
+      return Failure(.source, "the list '\(list)' has too many folders for one map")
     }
   }
 }
 
 extension ListSource {
-  /// The path of the folder that an export is of; nil if it has no usable first entry.
-  ///
-  /// - Throws: ``ListError`` if it can't be read.
   package var topOfExport: [UInt8]? {
     get throws(ListError) {
       var parser = ExportParser(try ListInput(opening: self), self)

@@ -17,23 +17,16 @@ import Synchronization
 ///
 /// Complexity: O(n log n) for n entries, in two readings; a list in map order is not sorted.
 package final class ListTree: TreeSource {
-  /// The list, with the format that it has.
   package let list: ListSource
-  /// The folder that all entries are in, of a listing by a program that says which: `.` or `/` if
-  /// they have none in common; nil for other lists.
+  /// The folder that all entries of a listing are in: `.` or `/` if they have none in common; nil
+  /// for other lists.
   package let top: [UInt8]?
-  /// Whether the list says which folder was listed, so that ``top`` is not a guess.
   package let hasOwnTop: Bool
-  /// The time of the state that is listed in Unix seconds; nil if unknown.
   package let seconds: Int64?
   private let input: OneShotChannel
 
-  /// Opens a list. It can be read once. A listing by another program is read to its end.
-  ///
-  /// - Parameters:
-  ///   - isDetected: Whether the first bytes decide the format, instead of the source.
-  ///   - listener: Called with the progress of reading a listing.
-  /// - Throws: ``ListError``.
+  /// The list can be read once. A listing is read to its end here, with its progress. The first
+  /// bytes decide the format instead of the source if it is to be detected.
   package init(
     opening list: ListSource, isDetected: Bool = false,
     listener: FileSystemScanner.PreparationListener? = nil
@@ -63,7 +56,7 @@ package final class ListTree: TreeSource {
     self.input = OneShotChannel(input)
   }
 
-  /// Accepts any root: the paths of a list need not exist.
+  /// The paths of a list need not exist.
   package func check(_ root: ScanRoot) {}
 
   package func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
@@ -82,7 +75,6 @@ package final class ListTree: TreeSource {
   }
 }
 
-/// A reading session of a list.
 private final class ListSession: TreeSession {
   private let list: ListSource
   private let input: OneShotChannel

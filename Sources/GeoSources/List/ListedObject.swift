@@ -1,59 +1,64 @@
 import GeoCore
 
-/// The members of a JSON object that describes an entry of a listing.
+/// The members of a JSON object that describes an entry of a listing or of an export.
 struct ListedObject {
-  /// A member that is used.
-  enum Member: UInt8 {
-    case path, kind, mode, size, modified, isFolder, role, time, sources, entries
+  enum Member: UInt8, CaseIterable {
+    case path, kind, letters, modified, role, time, excluded
+    case size, bytes, seconds, mode, allocated, inode, links, device
+    case isFolder, isSpecial, isUnreadable, isShared
+    case sources, entries
+
+    fileprivate enum Form { case text, number, truth, texts }
+
+    fileprivate var form: Form {
+      switch self {
+      case .path, .kind, .letters, .modified, .role, .time, .excluded: .text
+      case .size, .bytes, .seconds, .mode, .allocated, .inode, .links, .device: .number
+      case .isFolder, .isSpecial, .isUnreadable, .isShared: .truth
+      case .sources, .entries: .texts
+      }
+    }
   }
 
-  /// The name of a member.
   typealias Key = (name: String, member: Member)
 
   private let names: JSONNames
   private let members: [Member]
+  /// In exports `null` is of the wrong type; in listings it is a missing fact.
+  private let isOfExport: Bool
   private var key: [UInt8] = []
-  private var seen: UInt16 = 0
+  private var seen: UInt32 = 0
 
-  private(set) var path: [UInt8] = []
-  private(set) var kind: [UInt8] = []
-  private(set) var mode: [UInt8] = []
-  private(set) var modified: [UInt8] = []
-  private(set) var role: [UInt8] = []
-  private(set) var time: [UInt8] = []
+  // By the raw values of members.
+  private var texts = Member.allCases.map { _ in [UInt8]() }
+  private var numbers = Member.allCases.map { _ in JSONReader.Number.other }
+  private var truths = Member.allCases.map { _ in false }
   private(set) var sources: [[UInt8]] = []
-  private(set) var isFolder = false
-  private var number = JSONReader.Number.other
   /// A member that is duplicated or of the wrong type.
   private(set) var fault: String?
 
-  init(_ keys: [Key]) {
+  init(_ keys: [Key], isOfExport: Bool = false) {
     names = JSONNames(keys.map(\.name))
     members = keys.map(\.member)
+    self.isOfExport = isOfExport
   }
 
-  /// Whether the object has a member.
   func has(_ member: Member) -> Bool { seen & 1 << member.rawValue != 0 }
 
-  /// The size; nil if it is not a whole number of bytes.
-  var size: Int64? {
-    guard case .whole(let magnitude, isNegative: false) = number else { return nil }
-    return Int64(exactly: magnitude)
+  subscript(member: Member) -> [UInt8]? { has(member) ? texts[Int(member.rawValue)] : nil }
+
+  func number(_ member: Member) -> JSONReader.Number? {
+    has(member) ? numbers[Int(member.rawValue)] : nil
   }
 
-  /// Whether the size is a negative number, which means that it is unknown.
-  var isUnsized: Bool {
-    if case .whole(_, isNegative: true) = number { return true }
-    return false
-  }
+  func isTrue(_ member: Member) -> Bool { has(member) && truths[Int(member.rawValue)] }
 
   private func name(of member: Member) -> String {
     members.firstIndex(of: member).map { names[$0] } ?? ""
   }
 
-  /// Reads an object, or its beginning up to an array of entries.
-  ///
-  /// - Returns: Whether such an array comes next.
+  /// Reads an object, or its beginning up to an array of entries. Returns whether such an array
+  /// comes next; so does the next.
   @discardableResult
   mutating func take(from json: inout JSONReader) throws(JSONReader.Failure) -> Bool {
     seen = 0
@@ -63,7 +68,6 @@ struct ListedObject {
     return try takeMembers(from: &json)
   }
 
-  /// Reads the members of an object to its end, or up to an array of entries.
   mutating func takeMembers(from json: inout JSONReader) throws(JSONReader.Failure) -> Bool {
     repeat {
       guard let index = try json.takeName(among: names, using: &key) else {
@@ -82,40 +86,30 @@ struct ListedObject {
     _ member: Member, from json: inout JSONReader
   ) throws(JSONReader.Failure) {
     let next = try json.peekToken() ?? 0
-    // A missing fact.
-    if next == UInt8(ascii: "n") { return try json.skipValue() }
+    if next == UInt8(ascii: "n"), !isOfExport { return try json.skipValue() }
     if has(member) { fault = "it has '\(name(of: member))' twice" }
-    switch (member, next) {
-    case (.path, UInt8(ascii: "\"")): try Self.take(&path, from: &json)
-    case (.kind, UInt8(ascii: "\"")): try Self.take(&kind, from: &json)
-    case (.mode, UInt8(ascii: "\"")): try Self.take(&mode, from: &json)
-    case (.modified, UInt8(ascii: "\"")): try Self.take(&modified, from: &json)
-    case (.role, UInt8(ascii: "\"")): try Self.take(&role, from: &json)
-    case (.time, UInt8(ascii: "\"")): try Self.take(&time, from: &json)
-    case (.size, UInt8(ascii: "-")), (.size, UInt8(ascii: "0")...UInt8(ascii: "9")):
-      number = try json.takeNumber()
-      // Some numbers, such as 1e3, are valid JSON and no size.
-      if size == nil, !isUnsized {
+    let place = Int(member.rawValue)
+    switch (member.form, next) {
+    case (.text, UInt8(ascii: "\"")):
+      texts[place].removeAll(keepingCapacity: true)
+      try json.takeString(appendingTo: &texts[place])
+    case (.number, UInt8(ascii: "-")), (.number, UInt8(ascii: "0")...UInt8(ascii: "9")):
+      numbers[place] = try json.takeNumber()
+      // Some numbers, such as 1e3, are valid JSON and no size. A negative size is unknown.
+      if member == .size, numbers[place] == .other || numbers[place].asNumber ?? 0 > Int64.max {
         fault = "its '\(name(of: member))' is not a number of bytes"
       }
-    case (.isFolder, UInt8(ascii: "t")), (.isFolder, UInt8(ascii: "f")):
-      isFolder = try json.takeWord() ?? false
-    case (.sources, UInt8(ascii: "[")): try takeSources(from: &json)
+    case (.truth, UInt8(ascii: "t")), (.truth, UInt8(ascii: "f")):
+      truths[place] = try json.takeWord() ?? false
+    case (.texts, UInt8(ascii: "[")): try takeSources(from: &json)
     default:
       fault = "its '\(name(of: member))' is of the wrong type"
+      if isOfExport { seen |= 1 << member.rawValue }
       return try json.skipValue()
     }
     seen |= 1 << member.rawValue
   }
 
-  private static func take(
-    _ text: inout [UInt8], from json: inout JSONReader
-  ) throws(JSONReader.Failure) {
-    text.removeAll(keepingCapacity: true)
-    try json.takeString(appendingTo: &text)
-  }
-
-  /// Reads an array of paths.
   private mutating func takeSources(from json: inout JSONReader) throws(JSONReader.Failure) {
     sources = []
     try json.take("[")
@@ -132,146 +126,44 @@ struct ListedObject {
     try json.take("]")
   }
 
-  /// The modification time: nil inside if it is unknown; nil if it is not a time.
-  var modifiedSeconds: Int64?? {
-    if !has(.modified) || modified.isEmpty { return .some(nil) }
-    return ListedTime.seconds(modified)
-  }
-}
+  // MARK: Facts
 
-/// The object of a JSON listing.
-enum ListedRole: Equatable {
-  /// An entry, with its facts.
-  case entry(ListedFacts)
-  /// What the listing says of itself.
-  case head
-  /// Something else, which is skipped.
-  case other
-  /// An unusable entry, with the reason.
-  case fault(String)
-}
+  var size: Int64? { number(.size)?.asSize }
 
-/// A program that lists entries as JSON objects.
-protocol ListedObjectSyntax {
-  static var keys: [ListedObject.Key] { get }
-
-  /// The member with the entries of a head, in an array of such heads; nil if the array has the
-  /// entries themselves.
-  static var entries: String? { get }
-
-  /// What an object is.
-  static func role(of object: ListedObject) -> ListedRole
-
-  /// Whether an object is typical of the program.
-  static func fits(_ object: ListedObject) -> Bool
-}
-
-extension ListedObjectSyntax {
-  static var entries: String? { nil }
-}
-
-/// Objects of `restic ls --json`.
-enum ResticSyntax: ListedObjectSyntax {
-  // Versions before 0.9.4 wrote an array of snapshots.
-  static var entries: String? { "nodes" }
-
-  static let keys: [ListedObject.Key] = [
-    ("path", .path), ("type", .kind), ("size", .size), ("mtime", .modified),
-    ("struct_type", .role), ("time", .time), ("paths", .sources),
-  ]
-
-  static func role(of object: ListedObject) -> ListedRole {
-    if let fault = object.fault { return .fault(fault) }
-    if object.role.elementsEqual("snapshot".utf8), object.has(.role) { return .head }
-    if object.has(.role), !object.role.elementsEqual("node".utf8) { return .other }
-    guard object.has(.path) else { return .fault("it has no path") }
-    guard object.has(.kind) else { return .fault("it has no type") }
-    guard let modified = object.modifiedSeconds else {
-      return .fault("its 'mtime' is not a time")
+  /// Nil inside if the time is unknown; nil if it is not a time such as
+  /// `2026-01-31T12:00:59.5+02:00`. Without a zone it is unknown.
+  private var time: Int64?? {
+    guard let text = self[.modified], !text.isEmpty else { return .some(nil) }
+    guard let seconds = Moment.seconds(parsing: text), text.first != UInt8(ascii: "@") else {
+      return nil
     }
-    return .entry(
-      ListedFacts(
-        kind: kind(object.kind), size: size(of: object), modified: modified))
+    return .some(text.dropFirst(10).contains(where: "Zz+-".utf8.contains) ? seconds : nil)
   }
 
-  /// The size; restic leaves out a size of 0 of files, and has none of links.
-  private static func size(of object: ListedObject) -> Int64? {
-    if object.has(.size) { return object.size }
-    return object.kind.elementsEqual("file".utf8) ? 0 : nil
-  }
+  var modified: Int64? { time ?? nil }
 
-  private static func kind(_ type: [UInt8]) -> EntryKind {
-    if type.elementsEqual("file".utf8) { return .regular }
-    if type.elementsEqual("dir".utf8) { return .directory }
-    if type.elementsEqual("symlink".utf8) { return .symlink }
-    if type.elementsEqual("fifo".utf8) { return .fifo }
-    if type.elementsEqual("socket".utf8) { return .socket }
-    if type.elementsEqual("dev".utf8) { return .block }
-    if type.elementsEqual("chardev".utf8) { return .character }
-    return .unknown
-  }
-
-  static func fits(_ object: ListedObject) -> Bool {
-    guard object.fault == nil, object.has(.role) else { return false }
-    if object.role.elementsEqual("snapshot".utf8) { return object.has(.time) }
-    return object.role.elementsEqual("node".utf8) && object.has(.path) && object.has(.kind)
+  /// Why it can't be an entry, which needs some members.
+  func fault(asEntryWith members: Member...) -> String? {
+    if let missing = members.first(where: { !has($0) }) {
+      return "it has no \(name(of: missing))"
+    }
+    return time == nil ? "its '\(name(of: .modified))' is not a time" : nil
   }
 }
 
-/// Objects of `borg list --json-lines`.
-enum BorgSyntax: ListedObjectSyntax {
-  static let keys: [ListedObject.Key] = [
-    ("path", .path), ("type", .kind), ("mode", .mode), ("size", .size),
-    ("mtime", .modified),
-  ]
+extension JSONReader.Number {
+  /// In bytes, below 2^63.
+  var asSize: Int64? { asNumber.flatMap { Int64(exactly: $0) } }
 
-  static func role(of object: ListedObject) -> ListedRole {
-    if let fault = object.fault { return .fault(fault) }
-    guard object.has(.path) else { return .fault("it has no path") }
-    guard object.has(.kind), let kind = kind(object) else { return .fault("it has no type") }
-    guard let modified = object.modifiedSeconds else {
-      return .fault("its 'mtime' is not a time")
-    }
-    // The size of a further name of a file is at its first name only.
-    let isLink = object.has(.mode) && object.mode.first == UInt8(ascii: "h")
-    let isElsewhere = isLink && object.has(.size) && object.size == 0
-    let isKnown = object.has(.size) && !isElsewhere
-    var facts = ListedFacts(kind: kind, size: isKnown ? object.size : nil, modified: modified)
-    if isElsewhere { facts.flags.insert(.elsewhere) }
-    return .entry(facts)
+  var asNumber: UInt64? {
+    guard case .whole(let magnitude, isNegative: false) = self else { return nil }
+    return magnitude
   }
 
-  private static func kind(_ object: ListedObject) -> EntryKind? {
-    object.kind.count == 1 ? EntryKind(modeLetter: object.kind[0]) : nil
-  }
-
-  static func fits(_ object: ListedObject) -> Bool {
-    object.fault == nil && object.has(.path) && object.has(.modified) && object.has(.kind)
-      && kind(object) != nil && object.has(.mode) && object.mode.count == 10
-  }
-}
-
-/// Objects of `rclone lsjson`.
-enum RcloneSyntax: ListedObjectSyntax {
-  static let keys: [ListedObject.Key] = [
-    ("Path", .path), ("IsDir", .isFolder), ("Size", .size),
-    ("ModTime", .modified),
-  ]
-
-  static func role(of object: ListedObject) -> ListedRole {
-    if let fault = object.fault { return .fault(fault) }
-    guard object.has(.path) else { return .fault("it has no Path") }
-    guard let modified = object.modifiedSeconds else {
-      return .fault("its 'ModTime' is not a time")
-    }
-    let isFolder = object.has(.isFolder) && object.isFolder
-    return .entry(
-      ListedFacts(
-        kind: isFolder ? .directory : .regular, size: object.has(.size) ? object.size : nil,
-        modified: modified))
-  }
-
-  static func fits(_ object: ListedObject) -> Bool {
-    object.fault == nil && object.has(.path) && object.has(.isFolder)
+  /// Seconds since 1970. ncdu writes negative times as unsigned numbers from 2^63 on.
+  var asTime: Int64? {
+    guard case .whole(let magnitude, let isNegative) = self else { return nil }
+    if !isNegative { return Int64(bitPattern: magnitude) }
+    return magnitude <= UInt64(Int64.max) ? -Int64(magnitude) : nil
   }
 }

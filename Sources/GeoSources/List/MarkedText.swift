@@ -9,19 +9,15 @@ struct MarkedText {
     ([0xEF, 0xBB, 0xBF], .utf8), ([0xFF, 0xFE], .utf16), ([0xFE, 0xFF], .bigEndian),
   ]
 
-  /// The length of the longest mark.
   static let longestMark = 3
 
-  /// The length of the mark.
   let mark: Int
   private let encoding: Encoding
-  /// The first byte of a unit.
+  /// Half of a unit.
   private var half: UInt8?
-  /// The first unit of a surrogate pair.
   private var lead: UInt32?
   private var hasReturn = false
 
-  /// Finds the mark; nil without one.
   init?(_ beginning: [UInt8]) {
     guard let found = Self.marks.first(where: { beginning.starts(with: $0.bytes) }) else {
       return nil
@@ -34,7 +30,6 @@ struct MarkedText {
     marks.contains { $0.bytes.count > bytes.count && $0.bytes.starts(with: bytes) }
   }
 
-  /// The beginning of a file, decoded if it has a mark.
   static func decoded(_ bytes: [UInt8]) -> [UInt8] {
     guard var decoder = MarkedText(bytes) else { return bytes }
     var text: [UInt8] = []
@@ -42,7 +37,6 @@ struct MarkedText {
     return text
   }
 
-  /// Decodes the next bytes after the mark.
   mutating func decode(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8]) {
     for byte in bytes {
       if encoding == .utf8 {
@@ -57,7 +51,6 @@ struct MarkedText {
     }
   }
 
-  /// Decodes what is left at the end.
   mutating func finish(to text: inout [UInt8]) {
     if let lead { put(number: lead, to: &text) }
     if hasReturn { text.append(0x0D) }

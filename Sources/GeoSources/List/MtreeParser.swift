@@ -4,14 +4,12 @@ import GeoCore
 ///
 /// Names with a slash are paths. A folder whose name has none is entered by its line, and left by a
 /// line `..`.
-struct MtreeParser: ListingParser {
+struct MtreeParser: ListParser {
   private var reader: RecordReader
-  /// The line, and those that continue it.
   private var line: [UInt8] = []
   private var defaults = MtreeFacts()
-  /// The current folder.
   private var folder: [UInt8] = []
-  /// The lengths of the current folder's path and of all above it.
+  /// Of the current folder's path and of all above it.
   private var lengths: [Int] = []
 
   init(_ input: ListInput, _ source: ListSource) {
@@ -54,14 +52,11 @@ struct MtreeParser: ListingParser {
         return .fault
       }
       entry.position = position
-      entry.kept = 0
       return .entry
     }
   }
 
-  /// Reads a line with its continuations, without white space at its ends.
-  ///
-  /// - Returns: Its number, and whether it is whole; nil at the end.
+  /// With its continuations, without white space at its ends; nil at the end.
   private mutating func takeLine() throws(ListError) -> (position: UInt64, isWhole: Bool)? {
     line.removeAll(keepingCapacity: true)
     var position: UInt64?
@@ -95,7 +90,7 @@ struct MtreeParser: ListingParser {
   ) -> String? {
     var facts = defaults
     if let reason = facts.set(words) { return reason }
-    entry.path.removeAll(keepingCapacity: true)
+    entry.replacePath(from: 0, by: [])
     // bsdtar writes `/.` for the folder of all.
     let name = name.elementsEqual("/.".utf8) ? name.dropFirst() : name
     let isPath = name.contains(.slash)
@@ -111,7 +106,6 @@ struct MtreeParser: ListingParser {
     return nil
   }
 
-  /// Whether a list begins like an mtree.
   static func begins(_ lines: [ArraySlice<UInt8>]) -> Bool {
     if let first = lines.first, first.starts(with: "#mtree".utf8) {
       let rest = first.dropFirst(6)
@@ -123,40 +117,24 @@ struct MtreeParser: ListingParser {
   }
 }
 
-/// The facts of an entry of an mtree.
 private struct MtreeFacts {
-  private enum Keyword {
+  private enum Keyword: String {
     case type, size, time, link
 
-    init?(_ name: ArraySlice<UInt8>) {
-      switch name.word {
-      case Text.type: self = .type
-      case Text.size: self = .size
-      case Text.time: self = .time
-      case Text.link: self = .link
-      default: return nil
-      }
-    }
+    init?(_ name: ArraySlice<UInt8>) { self.init(rawValue: String(decoding: name, as: UTF8.self)) }
   }
 
-  /// Words of the format as numbers, see ``Swift/ArraySlice/word``.
-  private enum Text {
-    static let (type, size, time, link) = (word("type"), word("size"), word("time"), word("link"))
-    static let (file, folder, fifo) = (word("file"), word("dir"), word("fifo"))
-    static let (socket, block, character) = (word("socket"), word("block"), word("char"))
-
-    private static func word(_ text: String) -> UInt64 { Array(text.utf8)[...].word }
-  }
+  private static let kinds: [String: EntryKind] = [
+    "file": .regular, "dir": .directory, "link": .symlink, "fifo": .fifo, "socket": .socket,
+    "block": .block, "char": .character,
+  ]
 
   private(set) var kind: EntryKind?
   private var size: Int64?
   private var modified: Int64?
-  /// The length of the target of a link.
   private var target: Int64?
 
-  /// Takes over `keyword=value` words; other words are skipped.
-  ///
-  /// - Returns: Why a value is invalid; nil if all are valid.
+  /// Takes over `keyword=value` words and skips others. Returns why a value is invalid.
   mutating func set(_ words: ArraySlice<UInt8>) -> String? {
     var words = words
     while true {
@@ -174,7 +152,7 @@ private struct MtreeFacts {
   private mutating func set(_ keyword: Keyword, _ value: ArraySlice<UInt8>) -> Bool {
     switch keyword {
     case .type:
-      guard let kind = Self.kind(value) else { return false }
+      guard let kind = Self.kinds[String(decoding: value, as: UTF8.self)] else { return false }
       self.kind = kind
     case .size:
       guard let size = Int64(wholeNumber: value) else { return false }
@@ -207,31 +185,13 @@ private struct MtreeFacts {
     }
   }
 
-  private static func kind(_ value: ArraySlice<UInt8>) -> EntryKind? {
-    switch value.word {
-    case Text.file: .regular
-    case Text.folder: .directory
-    case Text.link: .symlink
-    case Text.fifo: .fifo
-    case Text.socket: .socket
-    case Text.block: .block
-    case Text.character: .character
-    default: nil
-    }
-  }
-
   var listed: ListedFacts {
     ListedFacts(kind: kind, size: kind == .symlink ? target : size, modified: modified)
   }
 }
 
 extension ArraySlice<UInt8> {
-  /// The bytes as a number, if there are one to eight and none is zero; else 0.
-  fileprivate var word: UInt64 {
-    count > 8 || contains(0) ? 0 : reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
-  /// Takes the next word, and the white space around it; empty at the end.
+  /// With the white space around it; empty at the end.
   fileprivate mutating func takeWord() -> ArraySlice<UInt8> {
     while let byte = first, byte.isBlank { removeFirst() }
     let word = prefix { !$0.isBlank }

@@ -4,25 +4,19 @@ import GeoCore
 ///
 /// Successive paths mostly share a prefix. Folders in the prefix are looked up once.
 struct PathResolver {
-  /// The result of resolving a path.
   enum Target: Equatable {
-    /// A folder: the path ends with a slash, or is the root.
+    /// The path ends with a slash, or is the root's.
     case folder(Int)
-    /// An entry of a folder; the name is a range of the path.
     case entry(folder: Int, name: Range<Int>)
-    /// The path can't be used, for this reason.
     case nowhere(PathFault)
-    /// A folder that can't be added, or doesn't exist any more.
+    /// The folder can't be added, or doesn't exist any more.
     case lost
   }
 
-  /// The state of resolution after a slash.
   private struct Step {
-    /// The offset after the slash.
     var end: Int
-    /// How many names of the list's prefix were matched.
+    /// How many names of the list's prefix were matched; the folder counts from all of them on.
     var matched: Int
-    /// The folder, if the whole prefix was matched.
     var folder: Int
   }
 
@@ -34,12 +28,7 @@ struct PathResolver {
 
   init(_ prefix: ListPrefix) { self.prefix = prefix }
 
-  /// Resolves the path of an entry.
-  ///
-  /// - Parameters:
-  ///   - entry: The entry; its ``ListedEntry/kept`` is updated.
-  ///   - makes: Whether to add missing folders.
-  /// - Complexity: O(bytes after the unchanged prefix).
+  /// Updates ``ListedEntry/kept`` of the entry. O(bytes after the unchanged prefix).
   mutating func resolve(
     _ entry: inout ListedEntry, in table: inout FolderTable, makes: Bool
   ) -> Target {
@@ -65,13 +54,8 @@ struct PathResolver {
     let bytes = path.span
     var step = steps.last ?? Step(end: 0, matched: 0, folder: 0)
     var begin = start
-    while begin < path.count {
-      let end = bytes.firstIndex(of: .slash, from: begin)
-      let name = begin..<end
-      let isLast = end == path.count
-      let isEmpty = name.isEmpty || (name.count == 1 && path[begin] == Self.dot)
-      begin = end + 1
-      if isEmpty { continue }
+    while let name = Self.nextName(of: bytes, from: &begin) {
+      let isLast = name.upperBound == path.count
       if step.matched < prefix.names.count {
         step.matched += 1
       } else if isLast {
@@ -95,24 +79,20 @@ struct PathResolver {
     return .folder(step.folder)
   }
 
-  /// Why a path can't be used; checked before any folder is added.
+  /// Checked before any folder is added.
   private func fault(of path: [UInt8], from start: Int) -> PathFault? {
     if path.isEmpty { return .empty }
     if start == 0, (path[0] == .slash) != prefix.isAbsolute { return .outside }
     var matched = steps.last?.matched ?? 0
     let bytes = path.span
     var begin = start
-    while begin < path.count {
-      let end = bytes.firstIndex(of: .slash, from: begin)
-      let count = end - begin
-      defer { begin = end + 1 }
-      if count == 0 || (count == 1 && path[begin] == Self.dot) { continue }
+    while let name = Self.nextName(of: bytes, from: &begin) {
       if matched < prefix.names.count {
-        if !prefix.names[matched].elementsEqual(path[begin..<end]) { return .outside }
+        if !prefix.names[matched].elementsEqual(path[name]) { return .outside }
         matched += 1
-      } else if count == 2, path[begin] == Self.dot, path[begin + 1] == Self.dot {
+      } else if name.count == 2, path[name].elementsEqual([Self.dot, Self.dot]) {
         return .parent
-      } else if count > NameRecord.longestName {
+      } else if name.count > NameRecord.longestName {
         return .longName
       }
     }
@@ -120,10 +100,30 @@ struct PathResolver {
     for index in start..<path.count where bytes[index] == 0 { return .zero }
     return nil
   }
+
+  /// The next name that is not empty or `.`; moves past the slash after it.
+  @inline(__always)
+  private static func nextName(of bytes: Span<UInt8>, from begin: inout Int) -> Range<Int>? {
+    while begin < bytes.count {
+      var end = begin
+      while end < bytes.count, bytes[end] != .slash { end += 1 }
+      let name = begin..<end
+      begin = end + 1
+      if name.count > 1 || name.count == 1 && bytes[name.lowerBound] != dot { return name }
+    }
+    return nil
+  }
 }
 
 extension Span<UInt8> {
-  /// The length of the common prefix, of which the first `start` bytes are known to be equal.
+  /// FNV-1a.
+  var hash: UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for index in 0..<count { hash = (hash ^ UInt64(self[index])) &* 0x100_0000_01B3 }
+    return hash
+  }
+
+  /// The first `start` bytes are known to be equal.
   func commonPrefix(with other: Span<UInt8>, from start: Int) -> Int {
     let end = Swift.min(count, other.count)
     var index = Swift.min(start, end)
@@ -133,13 +133,6 @@ extension Span<UInt8> {
       index += 8
     }
     while index < end, self[index] == other[index] { index += 1 }
-    return index
-  }
-
-  /// The next index of a byte; the end if it does not occur.
-  fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int {
-    var index = start
-    while index < count, self[index] != byte { index += 1 }
     return index
   }
 }

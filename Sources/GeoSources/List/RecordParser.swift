@@ -1,22 +1,31 @@
 import GeoCore
 
-/// The syntax of a list's records.
+/// The syntax of a list with an entry for each line or each text that a zero byte ends.
 protocol RecordSyntax {
-  /// Parses a record.
-  ///
-  /// - Parameters:
-  ///   - record: The bytes of the record.
-  ///   - isTerminated: Whether a separator follows.
-  ///   - entry: Receives the path and the facts.
-  /// - Returns: Why the record is malformed; nil if it is valid.
-  static func parse(
+  init()
+
+  /// A separator follows a record that is terminated.
+  mutating func parse(
     _ record: ArraySlice<UInt8>, isTerminated: Bool, into entry: inout ListedEntry
-  ) -> String?
+  ) -> RecordContent
+
+  mutating func faultAtEnd() -> String?
 }
 
-/// Parses lists with one entry per record.
+extension RecordSyntax {
+  func faultAtEnd() -> String? { nil }
+}
+
+enum RecordContent: Equatable {
+  case entry
+  /// The record is about the list.
+  case nothing
+  case fault(String)
+}
+
 struct RecordParser<Syntax: RecordSyntax>: ListParser {
   private var reader: RecordReader
+  private var syntax = Syntax()
 
   init(_ input: ListInput, _ source: ListSource) {
     reader = RecordReader(
@@ -26,74 +35,75 @@ struct RecordParser<Syntax: RecordSyntax>: ListParser {
   mutating func next(
     into entry: inout ListedEntry, faults: inout [ListFault]
   ) throws(ListError) -> ListStep {
-    let reason: String?
-    switch try reader.advance() {
-    case .end: return .end
-    case .tooLong: reason = "it is longer than \(RecordReader.longest >> 20) MiB"
-    case .record:
-      reason = Syntax.parse(
-        reader.buffer[reader.record], isTerminated: reader.isTerminated, into: &entry)
+    while true {
+      let content: RecordContent
+      switch try reader.advance() {
+      case .end:
+        if let reason = syntax.faultAtEnd() {
+          faults.append(ListFault(position: reader.count + 1, reason: reason))
+        }
+        return .end
+      case .tooLong: content = .fault("it is longer than \(RecordReader.longest >> 20) MiB")
+      case .record:
+        content = syntax.parse(
+          reader.buffer[reader.record], isTerminated: reader.isTerminated, into: &entry)
+      }
+      switch content {
+      case .nothing: continue
+      case .fault(let reason):
+        faults.append(ListFault(position: reader.count, reason: reason))
+        return .fault
+      case .entry:
+        entry.position = reader.count
+        return .entry
+      }
     }
-    if let reason {
-      faults.append(ListFault(position: reader.count, reason: reason))
-      return .fault
-    }
-    entry.position = reader.count
-    entry.kept = 0
+  }
+}
+
+struct LineSyntax: RecordSyntax {
+  mutating func parse(
+    _ record: ArraySlice<UInt8>, isTerminated: Bool, into entry: inout ListedEntry
+  ) -> RecordContent {
+    entry.replacePath(from: 0, by: record)
+    entry.facts = ListedFacts(flags: .unsure)
     return .entry
   }
 }
 
-/// Records that are paths.
-enum LineSyntax: RecordSyntax {
-  static func parse(
-    _ record: ArraySlice<UInt8>, isTerminated: Bool, into entry: inout ListedEntry
-  ) -> String? {
-    entry.path.removeAll(keepingCapacity: true)
-    entry.path.append(contentsOf: record)
-    entry.facts = ListedFacts(flags: .unsure)
-    return nil
-  }
-}
-
 /// Records of `find -printf '%s %T@ %y %p\0'`.
-enum FindSyntax: RecordSyntax {
-  static func parse(
+struct FindSyntax: RecordSyntax {
+  mutating func parse(
     _ record: ArraySlice<UInt8>, isTerminated: Bool, into entry: inout ListedEntry
-  ) -> String? {
+  ) -> RecordContent {
     if !isTerminated {
-      return "no zero byte ends it: it was cut off, or the list was not made with '\\0'"
+      return .fault("no zero byte ends it: it was cut off, or the list was not made with '\\0'")
     }
     var rest = record
     guard let size = rest.takeWholeNumber(), rest.takeSpace() else {
-      return "it does not begin with a size in bytes, as '%s %T@ %y %p' has it"
+      return .fault("it does not begin with a size in bytes, as '%s %T@ %y %p' has it")
     }
     guard let modified = rest.takeSeconds(), rest.takeSpace() else {
-      return "no time in seconds follows the size, as '%s %T@ %y %p' has it"
+      return .fault("no time in seconds follows the size, as '%s %T@ %y %p' has it")
     }
     guard let letter = rest.popFirst(), let kind = EntryKind(findLetter: letter), rest.takeSpace()
-    else { return "no type such as f or d follows the time, as '%s %T@ %y %p' has it" }
+    else {
+      return .fault("no type such as f or d follows the time, as '%s %T@ %y %p' has it")
+    }
     entry.facts = ListedFacts(size: size, modified: modified, kind: kind, flags: [.sized, .dated])
-    entry.path.removeAll(keepingCapacity: true)
-    entry.path.append(contentsOf: rest)
-    return nil
+    entry.replacePath(from: 0, by: rest)
+    return .entry
   }
 }
 
 extension EntryKind {
-  /// The kind for a letter of find's `%y`.
-  fileprivate init?(findLetter: UInt8) {
-    switch findLetter {
+  fileprivate init?(findLetter letter: UInt8) {
+    switch letter {
     case UInt8(ascii: "f"): self = .regular
-    case UInt8(ascii: "d"): self = .directory
-    case UInt8(ascii: "l"): self = .symlink
-    case UInt8(ascii: "p"): self = .fifo
-    case UInt8(ascii: "s"): self = .socket
-    case UInt8(ascii: "b"): self = .block
-    case UInt8(ascii: "c"): self = .character
     // A door, or unknown to find.
     case UInt8(ascii: "D"), UInt8(ascii: "U"): self = .unknown
-    default: return nil
+    case UInt8(ascii: "-"), UInt8(ascii: "h"), UInt8(ascii: "C"): return nil
+    default: self.init(modeLetter: letter)
     }
   }
 }
@@ -101,19 +111,11 @@ extension EntryKind {
 extension ArraySlice<UInt8> {
   fileprivate mutating func takeSpace() -> Bool { popFirst() == UInt8(ascii: " ") }
 
-  /// Takes decimal digits, at least one, as a number below 2^63.
+  /// At least one digit, below 2^63.
   fileprivate mutating func takeWholeNumber() -> Int64? {
-    var number: Int64 = 0
-    var digits = 0
-    while let byte = first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte {
-      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = tens.addingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
-      if overflow || carry { return nil }
-      number = sum
-      digits += 1
-      removeFirst()
-    }
-    return digits > 0 ? number : nil
+    let digits = prefix { $0.isDigit }
+    self = self[digits.endIndex...]
+    return Int64(wholeNumber: digits)
   }
 
   /// Takes seconds with a fraction, rounded down.
@@ -126,52 +128,10 @@ extension ArraySlice<UInt8> {
     guard let number = takeWholeNumber() else { return nil }
     if first == UInt8(ascii: ".") || first == UInt8(ascii: ",") {
       removeFirst()
-      let fraction = prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+      let fraction = prefix { $0.isDigit }
       if fraction.isEmpty { return nil }
       removeFirst(fraction.count)
     }
     return isNegative ? -number : number
   }
-}
-
-/// An entry of a list.
-struct ListedEntry {
-  /// The bytes of the path, as written in the list.
-  var path: [UInt8] = []
-  /// The length of the path prefix that is unchanged since `kept` was last set to the path's
-  /// length. Deep in an export this is nearly the whole path, which need not be compared again.
-  var kept = 0
-  var facts = ListedFacts()
-  /// The number of the line, or the offset of the byte in an export, from 1.
-  var position: UInt64 = 0
-}
-
-/// An unusable entry.
-struct ListFault: Equatable {
-  /// The number of the line, or the offset of the byte in an export, from 1.
-  let position: UInt64
-  let reason: String
-}
-
-/// The result of parsing the next part of a list.
-enum ListStep {
-  /// A usable entry.
-  case entry
-  /// An unusable entry, which was added to the faults.
-  case fault
-  case end
-}
-
-/// Parses the entries of a list in order.
-protocol ListParser {
-  init(_ input: ListInput, _ source: ListSource)
-
-  /// Reads the next entry.
-  ///
-  /// - Parameters:
-  ///   - entry: Receives the entry. Pass the same variable each time; its memory is reused.
-  ///   - faults: Receives unusable entries, and errors at the end of the list.
-  mutating func next(
-    into entry: inout ListedEntry, faults: inout [ListFault]
-  ) throws(ListError) -> ListStep
 }

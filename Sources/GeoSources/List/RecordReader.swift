@@ -3,23 +3,18 @@ struct RecordReader {
   /// The maximum length of a record in bytes, longer than any possible path.
   static let longest = 16 << 20
 
-  /// The result of reading a record.
   enum Outcome { case record, tooLong, end }
 
   private let input: ListInput
   private let separator: UInt8
   private let longest: Int
   private var offset: Int64 = 0
-  /// The offset of the next record in the buffer.
   private var start = 0
 
-  /// The bytes that contain the record.
   private(set) var buffer: [UInt8] = []
-  /// The range of the record in the buffer, without the separator.
   private(set) var record = 0..<0
-  /// Whether a separator follows it. Only the last record may lack one.
+  /// Only the last record may lack a separator.
   private(set) var isTerminated = false
-  /// The number of records so far.
   private(set) var count: UInt64 = 0
 
   init(_ input: ListInput, separator: UInt8, longest: Int = Self.longest) {
@@ -28,7 +23,6 @@ struct RecordReader {
     self.longest = longest
   }
 
-  /// Reads the next record.
   mutating func advance() throws(ListError) -> Outcome {
     var searched = start
     var isTooLong = false
@@ -61,7 +55,7 @@ struct RecordReader {
     return isTooLong ? .tooLong : .record
   }
 
-  /// The index of the next separator, searched eight bytes at a time.
+  /// Searches eight bytes at a time.
   private func find(from start: Int) -> Int? {
     let bytes = buffer.span
     let ones: UInt64 = 0x0101_0101_0101_0101

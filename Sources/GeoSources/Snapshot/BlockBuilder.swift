@@ -9,9 +9,8 @@ import GeoTree
 struct BlockBuilder {
   private let knowledge: FactKnowledge
 
-  /// The bytes of the columns, by the raw values of ``Column``.
+  /// By the raw values of ``Column``, as the last runs of the columns that have runs.
   private var columns = Column.allCases.map { _ in [UInt8]() }
-  /// The last runs of the columns that have runs.
   private var runs = Column.allCases.map { _ in Run() }
 
   private struct Run {
@@ -27,7 +26,6 @@ struct BlockBuilder {
   private var folderInode: UInt64 = 0
   private var folderDevice: UInt64 = 0
 
-  /// The number of records in the block.
   private(set) var recordCount = 0
   // The number of sub-folder names and of file names of the current record in this block.
   private var folderCount = 0
@@ -38,7 +36,6 @@ struct BlockBuilder {
 
   var isEmpty: Bool { recordCount == 0 }
 
-  /// The approximate length before compression, in bytes.
   var length: Int {
     var length = 0
     for index in columns.indices { length &+= columns[index].count }
@@ -51,7 +48,6 @@ struct BlockBuilder {
     _modify { yield &columns[column.rawValue] }
   }
 
-  /// Adds a number to a column of run-length encoded numbers.
   @inline(__always)
   private mutating func add(_ number: UInt64, to column: Column) {
     if runs[column.rawValue].count > 0, runs[column.rawValue].number == number {
@@ -70,7 +66,6 @@ struct BlockBuilder {
     runs[column.rawValue].count = 0
   }
 
-  /// Begins a folder's record.
   mutating func begin(_ folder: SnapshotPart.Folder, because reason: ScanFault.Reason?) {
     endRecord()
     var flags: RecordFlags = []
@@ -91,7 +86,7 @@ struct BlockBuilder {
     isInRecord = true
   }
 
-  /// Continues the last folder of the block before.
+  /// Of the block before.
   mutating func goOn() {
     self[.records].append(RecordFlags.continued.rawValue)
     recordCount += 1
@@ -111,14 +106,12 @@ struct BlockBuilder {
     folderInode = storage.identity.inode
   }
 
-  /// Adds a sub-folder of the current folder.
   mutating func addFolder(_ name: Span<UInt8>, _ facts: EntryFacts) {
     folderCount += 1
     add(name)
     add(EntryState(ofFolder: facts).number, to: .states)
   }
 
-  /// Adds a file of the current folder.
   mutating func addFile(
     _ name: Span<UInt8>, _ facts: EntryFacts, _ storage: FileStorage,
     because reason: ScanFault.Reason?
@@ -162,13 +155,8 @@ struct BlockBuilder {
     self[.nameLengths].append(varint: UInt64(name.count - shared))
     self.name.removeLast(self.name.count - shared)
     let rest = name.extracting(shared..<name.count)
-    Self.append(rest, to: &self[.letters])
-    Self.append(rest, to: &self.name)
-  }
-
-  @inline(__always)
-  private static func append(_ rest: Span<UInt8>, to bytes: inout [UInt8]) {
-    for index in rest.indices { bytes.append(rest[index]) }
+    self[.letters].append(copying: rest)
+    self.name.append(copying: rest)
   }
 
   private mutating func endRecord() {
@@ -191,21 +179,14 @@ struct BlockBuilder {
     }
   }
 
-  /// Appends the compressed block to the output, and starts a new block.
   mutating func finish(by deflater: inout Deflater, to output: inout [UInt8]) {
     endRecord()
     let raw = joined()
     let start = output.count
     output.append(contentsOf: repeatElement(0, count: SnapshotNumbers.blockHeader))
     deflater.compress(raw.bytes, cuttingAt: raw.ends, to: &output)
-    var head: [UInt8] = []
-    head.append(little: UInt32(output.count - start - SnapshotNumbers.blockHeader))
-    head.append(little: UInt32(raw.bytes.count))
-    head.append(little: UInt32(raw.ends[Column.links.rawValue]))
-    output.replaceSubrange((start + 4)..<(start + SnapshotNumbers.blockHeader), with: head)
-    head.removeAll(keepingCapacity: true)
-    head.append(little: CRC32.checksum(of: output.span.extracting((start + 4)..<output.count)))
-    output.replaceSubrange(start..<(start + 4), with: head)
+    BlockHead.put(
+      in: &output, at: start, length: raw.bytes.count, mapLength: raw.ends[Column.links.rawValue])
     removeAll()
   }
 
@@ -228,50 +209,5 @@ struct BlockBuilder {
     name.removeAll(keepingCapacity: true)
     (time, folderTime, recordCount) = (0, 0, 0)
     (inode, folderInode, folderDevice) = (0, 0, 0)
-  }
-}
-
-/// Decides where blocks end.
-///
-/// A block that is long enough ends early, before a name with a rare hash. The hash depends on the
-/// name and on its folder's name alone. So if a change moves everything after it, the blocks of two
-/// snapshots soon end before the same names again, and from there on their bytes are equal.
-package struct BlockEnds: Sendable {
-  /// The hash of a name.
-  typealias NameHash = UInt32
-
-  /// A block shorter than this doesn't end early, in bytes before compression.
-  private let minimum: Int
-  /// A block ends with the entry that makes it this long, in bytes before compression.
-  private let maximum: Int
-  /// One name in this many has a hash that ends a block.
-  private let rarity: UInt64
-
-  /// - Parameters:
-  ///   - minimum: The length from which a block may end early, in bytes before compression.
-  ///   - maximum: The length at which a block ends.
-  ///   - rarity: One name in this many ends a block early.
-  package init(minimum: Int = 16 * 1024, maximum: Int = 32 * 1024, rarity: UInt64 = 512) {
-    (self.minimum, self.maximum, self.rarity) = (minimum, maximum, rarity)
-  }
-
-  /// The hash of a name (FNV-1a, folded).
-  static func nameHash(of name: Span<UInt8>) -> NameHash {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for index in 0..<name.count { hash = (hash ^ UInt64(name[index])) &* 0x100_0000_01B3 }
-    return NameHash(truncatingIfNeeded: hash ^ hash >> 32)
-  }
-
-  /// Whether a block of some length ends before an entry or a record.
-  ///
-  /// - Parameters:
-  ///   - hash: The hash of the name of the entry, or of the record's folder.
-  ///   - folder: The hash of the name of the folder that has it.
-  @inline(__always)
-  func isEnd(_ length: Int, before hash: @autoclosure () -> NameHash, in folder: NameHash) -> Bool {
-    if length < minimum { return false }
-    if length >= maximum { return true }
-    let mixed = (UInt64(folder) << 32 | UInt64(hash())) &* 0x9E37_79B9_7F4A_7C15
-    return (mixed ^ mixed >> 32) &* 0xBF58_476D_1CE4_E5B9 < .max / rarity
   }
 }

@@ -30,43 +30,36 @@ struct BlockColumns {
   private var folderInode: UInt64 = 0
   private var folderDevice: UInt64 = 0
 
-  /// Whether all records were taken.
   var isAtEnd: Bool { records.isAtEnd }
 
-  /// The end of a column in a block; nil if the bytes don't begin with valid column lengths.
+  /// Nil if the bytes don't begin with valid column lengths.
   static func end(of column: Column, in bytes: Span<UInt8>) -> Int? {
-    var reader = ByteReader(0..<bytes.count)
-    var end = 0
-    for other in Column.allCases {
-      guard let count = try? reader.takeVarint(in: bytes), count <= SnapshotNumbers.longestBlock
-      else { return nil }
-      if other.rawValue <= column.rawValue { end += Int(count) }
-    }
-    return reader.position + end
+    (try? bounds(in: bytes))?[column.rawValue + 1]
   }
 
-  /// Starts to read a block.
-  ///
-  /// - Parameters:
-  ///   - length: The length of the whole block in bytes.
-  ///   - known: The number of bytes that must be unpacked.
+  private static func bounds(in bytes: Span<UInt8>) throws(ByteDamage) -> [Int] {
+    var reader = ByteReader(0..<bytes.count)
+    var lengths: [Int] = []
+    for _ in Column.allCases {
+      let length = try reader.takeVarint(in: bytes)
+      guard length <= SnapshotNumbers.longestBlock else { throw .malformed }
+      lengths.append(Int(length))
+    }
+    return lengths.reduce(into: [reader.position]) { $0.append($0[$0.count - 1] + $1) }
+  }
+
+  /// At least `known` of the bytes of the block must be unpacked.
   mutating func start(
     _ bytes: Span<UInt8>, length: Int, known: Int
   ) throws(ByteDamage) {
     guard bytes.count >= known else { throw .malformed }
-    var reader = ByteReader(0..<min(length, bytes.count))
-    var lengths: [Int] = []
-    for _ in Column.allCases {
-      let count = try reader.takeVarint(in: bytes)
-      guard count <= UInt64(length) else { throw .malformed }
-      lengths.append(Int(count))
+    let bounds = try Self.bounds(in: bytes)
+    guard bounds.last == length, bounds[Column.links.rawValue + 1] <= known else {
+      throw .malformed
     }
-    guard lengths.reduce(reader.position, +) == length else { throw .malformed }
-    var start = reader.position
     func range(_ column: Column) -> Range<Int> {
-      defer { start += lengths[column.rawValue] }
       // Columns that were not unpacked count as empty.
-      let end = start + lengths[column.rawValue]
+      let (start, end) = (bounds[column.rawValue], bounds[column.rawValue + 1])
       return end <= bytes.count ? start..<end : 0..<0
     }
     records = ByteReader(range(.records))
@@ -78,7 +71,6 @@ struct BlockColumns {
     sizes = ByteReader(range(.sizes))
     times = ByteReader(range(.times))
     links = RunReader(range(.links))
-    guard start <= known else { throw .malformed }
     folderStorage = ByteReader(range(.folderStorage))
     nanoseconds = ByteReader(range(.nanoseconds))
     rooms = RunReader(range(.rooms))
@@ -91,12 +83,9 @@ struct BlockColumns {
     (inode, folderInode, folderDevice) = (0, 0, 0)
   }
 
-  /// Takes a record, or the part of it in this block.
-  ///
-  /// - Parameters:
-  ///   - isFirst: Whether it is the first of the block. Only the first may continue a folder.
-  ///   - keeps: Whether to add it to the listing.
-  /// - Returns: How many entries the folder has; for a continuation, how many are in this block.
+  /// Takes a record, or the part of it in this block: only the first may continue a folder. Names
+  /// are passed over unless they are kept. Returns how many entries the folder has; for a
+  /// continuation, how many are in this block.
   mutating func take(
     _ bytes: Span<UInt8>, _ knowledge: FactKnowledge, storage use: StorageUse, isFirst: Bool,
     keeps: Bool, _ listing: inout SnapshotListing
@@ -107,21 +96,17 @@ struct BlockColumns {
     if flags.contains(.continued) {
       guard isFirst, flags == .continued else { throw .malformed }
     } else {
-      if keeps {
-        listing.isListed = flags.contains(.listed)
-        listing.isLoop = flags.contains(.loop)
-      }
+      listing.isListed = flags.contains(.listed)
+      listing.isLoop = flags.contains(.loop)
       if flags.contains(.unreadable) {
-        let reason = try Self.takeReason(&records, in: bytes)
-        if keeps { listing.failure = reason }
+        listing.failure = try Self.takeReason(&records, in: bytes)
       }
       totals = (try records.takeVarint(in: bytes), try records.takeVarint(in: bytes))
       if flags.contains(.timed) {
         folderTime &+= try folderTimes.takeDifference(in: bytes)
-        if keeps { listing.modified = folderTime }
+        listing.modified = folderTime
         if use == .all, !knowledge.isDisjoint(with: .storage) {
-          let storage = try takeFolderStorage(in: bytes)
-          if keeps { listing.storage = storage }
+          listing.storage = try takeFolderStorage(in: bytes)
         }
       }
     }
@@ -131,14 +116,8 @@ struct BlockColumns {
     guard folders <= UInt64(nameLengths.remaining), files <= UInt64(nameLengths.remaining),
       !(totals.map { $0.folders < folders || $0.files < files } ?? false)
     else { throw .malformed }
-    if keeps {
-      try takeFolders(Int(folders), bytes, keeps: true, &listing)
-      try takeFiles(Int(files), bytes, knowledge, storage: use, keeps: true, &listing)
-    } else {
-      var passed = SnapshotListing()
-      try takeFolders(Int(folders), bytes, keeps: false, &passed)
-      try takeFiles(Int(files), bytes, knowledge, storage: use, keeps: false, &passed)
-    }
+    try takeFolders(Int(folders), bytes, keeps: keeps, &listing)
+    try takeFiles(Int(files), bytes, knowledge, storage: use, keeps: keeps, &listing)
     guard let totals else { return (flags, (Int(folders), Int(files))) }
     guard totals.folders <= UInt64(UInt32.max), totals.files < UInt64(Int.max) else {
       throw .malformed
@@ -187,8 +166,7 @@ struct BlockColumns {
 
 // Entries are decoded column by column: each step reads one column for many entries.
 extension BlockColumns {
-  /// Takes the next sub-folders.
-  mutating func takeFolders(
+  private mutating func takeFolders(
     _ count: Int, _ bytes: Span<UInt8>, keeps: Bool, _ listing: inout SnapshotListing
   ) throws(ByteDamage) {
     var left = count
@@ -211,8 +189,7 @@ extension BlockColumns {
     }
   }
 
-  /// Takes the next files with their facts.
-  mutating func takeFiles(
+  private mutating func takeFiles(
     _ count: Int, _ bytes: Span<UInt8>, _ knowledge: FactKnowledge, storage use: StorageUse,
     keeps: Bool, _ listing: inout SnapshotListing
   ) throws(ByteDamage) {
@@ -246,7 +223,6 @@ extension BlockColumns {
     }
   }
 
-  /// Takes the names of entries of one kind.
   private mutating func takeNames(
     _ count: Int, _ kind: EntryKind, _ bytes: Span<UInt8>, keeps: Bool, _ names: inout NameTable
   ) throws(ByteDamage) {
@@ -295,7 +271,7 @@ extension BlockColumns {
     return rest[0] == other[0] && other.orders(before: rest)
   }
 
-  /// Adds a name; throws if it is invalid or not after the name before.
+  /// Throws unless the name is valid and after the one before.
   private static func add(
     _ name: Span<UInt8>, _ kind: EntryKind, to names: inout NameTable
   ) throws(ByteDamage) {
@@ -306,7 +282,6 @@ extension BlockColumns {
 
   // MARK: Facts
 
-  /// Takes the times of the files from index `first` on.
   private mutating func takeTimes(
     of first: Int, _ bytes: Span<UInt8>, _ listing: inout SnapshotListing
   ) throws(ByteDamage) {

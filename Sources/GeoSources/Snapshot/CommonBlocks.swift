@@ -11,24 +11,17 @@ import GeoTree
 ///
 /// Memory: 53 bytes for each block while blocks are compared, then 24 for each run of equal blocks.
 package final class CommonBlocks: Sendable {
-  /// A stretch of equal blocks.
   struct Run: Sendable, Equatable {
-    /// Its offset in the old snapshot.
     var old: UInt64
-    /// Its offset in the new snapshot.
     var new: UInt64
     var length: UInt64
   }
 
-  /// The old snapshot.
   let old: Snapshot
-  /// The runs, by their offsets in the old and in the new snapshot.
+  /// By their offsets in the old and in the new snapshot.
   let runs: (old: [Run], new: [Run])
 
-  /// Compares the blocks of two snapshots; nil if they recorded different facts, or a snapshot can't
-  /// be read.
-  ///
-  /// - Complexity: O(length of both).
+  /// Nil if they recorded different facts, or a snapshot can't be read. O(length of both).
   package init?(_ old: Snapshot, _ new: Snapshot) {
     guard old.header.knowledge == new.header.knowledge else { return nil }
     self.old = old
@@ -41,14 +34,11 @@ package final class CommonBlocks: Sendable {
     }
   }
 
-  /// Identifies everything in a folder. The same folder of both snapshots has the same identifier
-  /// if nothing in it differs.
+  /// Identifies everything in a folder: the same folder of both snapshots has the same identifier
+  /// if nothing in it differs. Nil if it is not in blocks that both snapshots have.
   ///
   /// It has where the folder's records begin and end in the new snapshot, and a hash of the slots
-  /// below it, which distinguish folders that vanished.
-  ///
-  /// - Returns: nil if the folder is not in blocks that both snapshots have.
-  /// - Complexity: O(folders below it).
+  /// below it, which distinguish folders that vanished. O(folders below it).
   func content(
     of folder: SnapshotReference, in snapshot: Snapshot, by pages: inout IndexPages
   ) -> ObjectID? {
@@ -106,13 +96,10 @@ package final class CommonBlocks: Sendable {
   }
 }
 
-/// Finds equal blocks of two snapshots.
 private struct BlockMatcher {
-  /// A block before it is read.
   private struct Head {
     var offset: UInt64 = 0
     var checksum: UInt32 = 0
-    /// The length of its packed bytes.
     var packed: UInt32 = 0
     var length: UInt32 = 0
     var mapLength: UInt32 = 0
@@ -132,7 +119,6 @@ private struct BlockMatcher {
   private let new: Snapshot
   private let oldHeads: [Head]
   private let newHeads: [Head]
-  /// The numbers of the old blocks, by checksum.
   private let order: [Int32]
   private var isTaken: [Bool]
   private var inflater = Inflater()
@@ -174,7 +160,6 @@ private struct BlockMatcher {
     return heads
   }
 
-  /// The runs of equal blocks, in the order of the new snapshot.
   mutating func runs() throws(ByteDamage) -> [CommonBlocks.Run] {
     var runs: [CommonBlocks.Run] = []
     var next = 0
@@ -224,7 +209,7 @@ private struct BlockMatcher {
     return nil
   }
 
-  /// Whether the block in `newBytes` is sound, and reading it reports nothing.
+  /// Whether the block in `newBytes` is sound, and nothing in it is reported.
   private mutating func isPlain(_ head: Head) -> Bool {
     let sum = CRC32.checksum(of: newBytes.span.extracting(4..<newBytes.count))
     guard sum == head.checksum else { return false }

@@ -3,45 +3,32 @@ import GeoCore
 /// An entry's kind and status, encoded as one number.
 struct EntryState: Equatable {
   enum Status: Equatable {
-    /// All facts are known; a sub-folder has a record.
     case known
-    /// Only the size is known.
     case sized
     /// All facts but the time are known.
     case undated
-    /// No facts are known.
     case unasked
     /// It is a further name of a file whose facts the listing has at another name.
     case elsewhere
-    /// It could not be read; a reason is stored.
+    /// A reason is stored.
     case unreadable
     /// It was in the listing, but gone when its metadata was read.
     case vanished
-    /// The selection leaves it out.
     case leftOut(ExclusionReason)
   }
 
   let kind: EntryKind
   let status: Status
+}
 
-  init(kind: EntryKind, status: Status) {
-    self.kind = kind
-    self.status = status
-  }
-
-  /// The state of a sub-folder.
+extension EntryState {
   init(ofFolder facts: EntryFacts) {
     self.init(
       kind: facts.kind,
       status: facts.status == .hidden ? .leftOut(facts.leftOut ?? .pattern) : .known)
   }
 
-  /// The state of a file.
-  ///
-  /// - Parameters:
-  ///   - hasStorage: Whether its storage is known.
-  ///   - isElsewhere: Whether its facts are at another name.
-  init(_ facts: EntryFacts, hasStorage: Bool, isElsewhere: Bool = false) {
+  init(_ facts: EntryFacts, hasStorage: Bool, isElsewhere: Bool) {
     let status: Status =
       switch facts.status {
       case .known: .known
@@ -88,7 +75,6 @@ struct EntryState: Equatable {
   private static let undated: UInt64 = 255
   private static let elsewhere: UInt64 = 254
 
-  /// Decodes a number; nil if it is invalid.
   init?(number: UInt64) {
     guard let kind = EntryKind(rawValue: UInt8(truncatingIfNeeded: number & 7)) else { return nil }
     switch number >> 3 {

@@ -7,14 +7,12 @@ import GeoTree
 /// Each folder is read from the part that has it: the lists in the headers say which.
 package final class JoinedSource: TreeSource {
   fileprivate let parts: [Snapshot]
-  /// Which parts have which folders.
   fileprivate let folders: ListedFolders
 
-  /// What a missing part had.
   fileprivate static let missing = "no part has it"
 
-  /// - Parameter allowsGaps: Whether folders of missing parts are shown as unreadable.
-  /// - Throws: `Failure` if a part is missing, doubled, or of another tree.
+  /// Folders of missing parts are shown as unreadable if gaps are allowed. Throws if a part is
+  /// missing, doubled, or of another tree.
   package init(_ parts: [Snapshot], allowsGaps: Bool) throws(Failure) {
     var lists: [FolderList] = []
     for part in parts {
@@ -37,7 +35,6 @@ package final class JoinedSource: TreeSource {
     try check(allowsGaps: allowsGaps)
   }
 
-  /// The list by which a part was read.
   private static func list(of part: Snapshot) throws(Failure) -> FolderList {
     let name = TerminalText.escaped(part.path)
     let paths = part.header.options.compactMap { KeptCondition(parsing: $0) }
@@ -67,7 +64,6 @@ package final class JoinedSource: TreeSource {
       "no part has '\(TerminalText.escaped(path))'; give all parts, or --incomplete to go without")
   }
 
-  /// The roots of the whole tree, in the byte order of their labels.
   package var roots: [ScanRoot] {
     guard let header = parts.first?.header else { return [] }
     return header.roots.indices.map { index in
@@ -79,7 +75,6 @@ package final class JoinedSource: TreeSource {
     }
   }
 
-  /// The header of the snapshot of the whole tree: taken when the first part was.
   package var header: SnapshotHeader {
     var header = SnapshotHeader(
       roots: roots.map { SnapshotHeader.Root(label: $0.label, directory: $0.directory) })
@@ -90,16 +85,13 @@ package final class JoinedSource: TreeSource {
     return header
   }
 
-  /// The number of parts.
   package var partCount: Int { parts.count }
 
-  /// The first error when reading a part.
   package var failure: (path: [UInt8], reason: Errno)? {
     for part in parts { if let reason = part.failure { return (part.path, reason) } }
     return nil
   }
 
-  /// Throws unless the parts have the root, which their headers say.
   package func check(_ root: ScanRoot) throws(Errno) {}
 
   package func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
@@ -110,15 +102,13 @@ package final class JoinedSource: TreeSource {
 }
 
 extension SnapshotHeader {
-  /// When it was taken.
   fileprivate var time: (seconds: Int64, nanoseconds: UInt32) { (seconds, nanoseconds) }
 
-  /// The options but those that name the folders of a part.
   fileprivate var optionsOfWhole: [[UInt8]] {
     options.filter { KeptCondition(parsing: $0)?.name != .only }
   }
 
-  /// What differs from another part's header, in words; nil if both can be parts of one tree.
+  /// In words; nil if both can be parts of one tree.
   fileprivate func difference(from other: SnapshotHeader) -> String? {
     if roots.map(\.label) != other.roots.map(\.label) { return "roots" }
     if optionsOfWhole != other.optionsOfWhole { return "options" }
@@ -129,15 +119,15 @@ extension SnapshotHeader {
 
 private final class JoinedSession: TreeSession {
   let source: JoinedSource
-  /// The sessions of all roots of each part.
-  private let sessions: [[SnapshotSession]]
-  private let roots: [[ScanRoot]]
+  private let roots: [[PartOfRoot]]
 
   init(_ source: JoinedSource, _ options: FileSystemScanner.Options) {
     self.source = source
-    roots = source.parts.map { $0.scanRoots() }
-    sessions = source.parts.map { part in
-      part.header.roots.indices.map { SnapshotSession(SnapshotSource(part, root: $0), options) }
+    roots = source.parts.enumerated().map { (part, snapshot) in
+      snapshot.scanRoots().enumerated().map { (number, root) in
+        let source = SnapshotSource(snapshot, root: number)
+        return PartOfRoot(part: part, root: root, session: SnapshotSession(source, options))
+      }
     }
   }
 
@@ -145,41 +135,37 @@ private final class JoinedSession: TreeSession {
 
   func stamp(of folder: FolderReference) -> ListingStamp? { nil }
 
-  /// The number of the root that a path is in.
   func root(of path: [UInt8]) -> Int? {
     let label = path.firstComponent
     return source.parts[0].header.roots.firstIndex { $0.label.elementsEqual(label) }
   }
 
-  func reader(of place: PartOfRoot) -> any FolderReader {
-    sessions[place.part][place.root].makeReader()
-  }
-
-  /// Why a part left out a folder; nil if it didn't.
-  func reason(ofLeftOut path: [UInt8], in place: PartOfRoot) -> ExclusionReason? {
-    let names = roots[place.part][place.root].names(to: path)
-    return sessions[place.part][place.root].reason(ofLeftOut: names)
-  }
-
-  /// The reference to a folder in a part.
-  func reference(to path: [UInt8], in place: PartOfRoot) -> FolderReference {
-    .path(root: roots[place.part][place.root], path: path, handle: nil)
+  /// The part that has a folder, or one that has something in it.
+  func part(of place: JoinedPlace) -> PartOfRoot? {
+    var found = place.owner
+    var open = found == nil ? place.listed.map { [$0] } ?? [] : []
+    while let folder = open.popLast() {
+      if let owner = folder.owners.first { found = min(owner, found ?? owner) }
+      open += folder.folders.values
+    }
+    return found.map { roots[$0][place.root] }
   }
 }
 
-/// A root in one of the parts.
-private struct PartOfRoot: Hashable {
+private struct PartOfRoot {
   let part: Int
-  let root: Int
+  let root: ScanRoot
+  let session: SnapshotSession
+
+  func reference(to path: [UInt8]) -> FolderReference {
+    .path(root: root, path: path, handle: nil)
+  }
 }
 
-/// A folder's place in the joined tree.
 private struct JoinedPlace {
   let path: [UInt8]
   let root: Int
-  /// The listed folders in it; nil without one.
   var listed: ListedFolders?
-  /// The part that has it; nil if none has.
   var owner: Int?
 
   func folder(_ name: [UInt8]) -> JoinedPlace {
@@ -187,18 +173,6 @@ private struct JoinedPlace {
     return JoinedPlace(
       path: path.appending(component: name), root: root, listed: next,
       owner: next == nil ? owner : next?.owners.first)
-  }
-
-  /// The part to read it from: its own, or one that has something in it; nil without one.
-  var source: PartOfRoot? {
-    if let owner { return PartOfRoot(part: owner, root: root) }
-    var minimum: Int?
-    var open = listed.map { [$0] } ?? []
-    while let folder = open.popLast() {
-      if let owner = folder.owners.first { minimum = min(owner, minimum ?? owner) }
-      open += folder.folders.values
-    }
-    return minimum.map { PartOfRoot(part: $0, root: root) }
   }
 }
 
@@ -214,31 +188,27 @@ private final class JoinedFolder: KeptFolder {
   }
 }
 
-/// Reads each folder from the part that has it.
 private final class JoinedReader: FolderReader {
   /// How many readers of parts it keeps, each with a block. Neighbours may be in any part.
   private static let readerLimit = 24
 
   private let session: JoinedSession
-  private var readers: [(place: PartOfRoot, reader: any FolderReader)] = []
-  /// The current folder, and the reader that is in it.
+  /// Those used last come last.
+  private var readers: [(session: SnapshotSession, reader: any FolderReader)] = []
   private var current: (place: JoinedPlace, part: PartOfRoot, reader: any FolderReader)?
 
   init(_ session: JoinedSession) { self.session = session }
 
-  private func reader(of place: PartOfRoot) -> any FolderReader {
-    if let index = readers.firstIndex(where: { $0.place == place }) {
-      let found = readers.remove(at: index)
-      readers.append(found)
-      return found.reader
+  private func reader(of session: SnapshotSession) -> any FolderReader {
+    if let index = readers.firstIndex(where: { $0.session === session }) {
+      readers.append(readers.remove(at: index))
+    } else {
+      if readers.count >= Self.readerLimit { readers.removeFirst() }
+      readers.append((session, session.makeReader()))
     }
-    if readers.count >= Self.readerLimit { readers.removeFirst() }
-    let reader = session.reader(of: place)
-    readers.append((place, reader))
-    return reader
+    return readers[readers.count - 1].reader
   }
 
-  /// The place of a folder, and how its part names it; nil if no part has anything of it.
   private func find(
     _ folder: FolderReference
   ) -> (place: JoinedPlace, part: PartOfRoot, reference: FolderReference)? {
@@ -250,19 +220,16 @@ private final class JoinedReader: FolderReader {
       let first = session.source.folders.folders[label]
       let top = JoinedPlace(path: label, root: root, listed: first, owner: first?.owners.first)
       let place = names.reduce(top) { $0.folder(Array($1)) }
-      guard let part = place.source else { return nil }
-      return (place, part, session.reference(to: path, in: part))
+      return session.part(of: place).map { (place, $0, $0.reference(to: path)) }
     case .child(let parent, let path, let name, let isLink, let handle):
       guard let parent = parent as? JoinedFolder else { return nil }
       let place = parent.place.folder(name)
-      guard let part = place.source else { return nil }
-      if part == parent.part {
-        return (
-          place, part,
-          .child(of: parent.kept, path: path, name: name, isLink: isLink, handle: handle)
-        )
-      }
-      return (place, part, session.reference(to: path, in: part))
+      guard let part = session.part(of: place) else { return nil }
+      let reference =
+        part.session === parent.part.session
+        ? .child(of: parent.kept, path: path, name: name, isLink: isLink, handle: handle)
+        : part.reference(to: path)
+      return (place, part, reference)
     case .kept(let kept):
       guard let kept = kept as? JoinedFolder else { return nil }
       return (kept.place, kept.part, .kept(kept.kept))
@@ -287,7 +254,7 @@ private final class JoinedReader: FolderReader {
     if found.place.owner == nil { listing.failure = .listed(JoinedSource.missing) }
   }
 
-  /// Makes a folder the current one; the listing gets the reason if no part has it.
+  /// The listing gets the reason if no part has the folder.
   private func arrive(
     at folder: FolderReference, _ listing: inout FolderListing
   ) -> (place: JoinedPlace, reader: any FolderReader, reference: FolderReference)? {
@@ -297,7 +264,7 @@ private final class JoinedReader: FolderReader {
       listing.failure = .listed(JoinedSource.missing)
       return nil
     }
-    let reader = reader(of: part)
+    let reader = reader(of: part.session)
     current = (place, part, reader)
     return (place, reader, reference)
   }
@@ -307,10 +274,11 @@ private final class JoinedReader: FolderReader {
     let listed = place.listed?.folders ?? [:]
     listing.leaveOut { name, known in
       var reason = place.owner == nil ? nil : known
-      if listed[name] != nil, let other = place.folder(name).source?.part, other != place.owner {
-        reason = session.reason(
-          ofLeftOut: place.path.appending(component: name),
-          in: PartOfRoot(part: other, root: place.root))
+      if listed[name] != nil, let other = session.part(of: place.folder(name)),
+        other.part != place.owner
+      {
+        let path = place.path.appending(component: name)
+        reason = other.session.reason(ofLeftOut: other.root.names(to: path))
       }
       // A list of a missing part, or of one that names nothing here.
       return reason == .part && place.folder(name).owner == nil ? nil : reason
@@ -320,7 +288,7 @@ private final class JoinedReader: FolderReader {
   func enter(_ folder: FolderReference) throws(Errno) {
     current = nil
     guard let (place, part, reference) = find(folder) else { throw .noEntry }
-    let reader = reader(of: part)
+    let reader = reader(of: part.session)
     try reader.enter(reference)
     current = (place, part, reader)
   }

@@ -19,7 +19,7 @@ struct RunReader {
     return number
   }
 
-  /// Takes the next number and its repetitions, `limit` at most (at least one).
+  /// With its repetitions, `limit` at most (at least one).
   @inline(__always)
   mutating func takeRun(
     upTo limit: Int, in bytes: Span<UInt8>
@@ -30,7 +30,6 @@ struct RunReader {
     return (number, 1 + more)
   }
 
-  /// Takes the next difference.
   @inline(__always)
   mutating func takeDifference(in bytes: Span<UInt8>) throws(ByteDamage) -> Int64 {
     Int64(zigzag: try take(in: bytes))

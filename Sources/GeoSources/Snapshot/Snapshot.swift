@@ -12,31 +12,27 @@ import Synchronization
 public final class Snapshot: Sendable {
   /// The header.
   public let header: SnapshotHeader
-  /// The path, for messages.
   package let path: [UInt8]
   /// The number of folders, from the trailer.
   public let folders: UInt64
   /// The number of files, from the trailer.
   public let files: UInt64
-  /// The number of folders and files; both fit the length of the file.
+  /// Both fit the length of the file.
   package var entries: UInt64 { folders + files }
-  /// The number of blocks, from the trailer.
   package let blocks: UInt64
   /// The length of the file in bytes.
   public var length: Int { file.size }
 
   private let file: ReadableFile
   private let brokenBy = Mutex<Errno?>(nil)
-  /// The offset of the first block.
   let firstBlock: UInt64
-  /// The offset of the index, where the blocks end.
+  /// Where the blocks end.
   let indexOffset: UInt64
-  /// The number of slots in the index.
   let slots: UInt64
-  /// The checksum of all bytes before the trailer.
+  /// Of all bytes before the trailer.
   let checksum: UInt32
 
-  /// Whether a file begins like a snapshot. Only regular files are opened.
+  /// Only regular files are opened.
   package static func begins(_ path: [UInt8]) -> Bool {
     guard let facts = try? FileSystem.rootFacts(path), facts.kind == .regular else { return false }
     guard let file = try? ReadableFile.open(path) else { return false }
@@ -45,10 +41,7 @@ public final class Snapshot: Sendable {
     return bytes == SnapshotNumbers.magic
   }
 
-  /// Opens a snapshot and reads its header and trailer.
-  ///
-  /// - Throws: `SnapshotError`.
-  /// - Complexity: O(length of the header).
+  /// Reads header and trailer. O(length of the header).
   package convenience init(opening path: [UInt8]) throws(SnapshotError) {
     let opened = try rethrowing(ReadableFile.open(path)) {
       SnapshotError.unreadable(file: path, $0)
@@ -57,9 +50,6 @@ public final class Snapshot: Sendable {
     try self.init(opened, named: path)
   }
 
-  /// Opens a snapshot in a scratch file.
-  ///
-  /// - Parameter path: The path to show in messages.
   package convenience init(in scratch: ScratchFile, named path: [UInt8]) throws(SnapshotError) {
     let opened = try rethrowing(scratch.readable()) { SnapshotError.unreadable(file: path, $0) }
     try self.init(opened, named: path)
@@ -127,7 +117,6 @@ public final class Snapshot: Sendable {
     }
   }
 
-  /// Decodes a 4-byte number.
   private static func little(at offset: Int, in bytes: [UInt8]) -> UInt32 {
     bytes.span.loadHalfWord(at: offset)
   }
@@ -142,9 +131,7 @@ public final class Snapshot: Sendable {
     return bytes
   }
 
-  /// Reads bytes of blocks or of the index.
-  ///
-  /// - Parameter count: The number of bytes; the caller has checked that the file has them.
+  /// The caller has checked that blocks and index have so many bytes.
   func read(_ count: Int, at offset: UInt64, into bytes: inout [UInt8]) throws(ByteDamage) {
     do throws(Errno) {
       try file.read(count, at: Int(offset), into: &bytes)
@@ -155,8 +142,7 @@ public final class Snapshot: Sendable {
     }
   }
 
-  /// The first error when reading the file; nil if all reads worked. The affected folders were
-  /// reported as unreadable.
+  /// The affected folders were reported as unreadable.
   package var failure: Errno? { brokenBy.withLock { $0 } }
 
   /// The roots of the snapshot, ready to scan.
@@ -166,11 +152,7 @@ public final class Snapshot: Sendable {
     scanRoots(label: label, sharing: nil)
   }
 
-  /// The roots of the snapshot, ready to compare with those of another.
-  ///
-  /// - Parameters:
-  ///   - label: The label of its only root; nil for the one in the snapshot.
-  ///   - common: What both have in common, so that the comparison can skip it.
+  /// The label is of its only root. A comparison skips what both snapshots have in common.
   package func scanRoots(label: [UInt8]? = nil, sharing common: CommonBlocks?) -> [ScanRoot] {
     header.roots.enumerated().map { (number, root) in
       ScanRoot(
@@ -179,10 +161,8 @@ public final class Snapshot: Sendable {
     }
   }
 
-  /// The reason reported for a folder whose part of the snapshot is damaged.
   package static let lost = ScanFault.Reason.listed("its part of the snapshot is damaged")
 
-  /// The fault of a folder whose part of the snapshot is damaged.
   package static func fault(ofLost path: [UInt8]) -> ScanFault {
     ScanFault(rawPath: path, reason: lost)
   }
@@ -203,10 +183,10 @@ public final class Snapshot: Sendable {
     var stack: [(path: [UInt8], child: SnapshotChild)] = []
     for (root, child) in zip(header.roots, roots()).reversed() { stack.append((root.label, child)) }
     while let (path, child) = stack.popLast() {
-      guard case .reference(let folder) = child,
+      guard case .success(let folder) = child,
         let children = try? reader.read(folder, into: &listing)
       else {
-        if child == .none || child == .leftOut { continue }
+        if [.failure(.missing), .failure(.leftOut)].contains(child) { continue }
         result.lost += 1
         report(path)
         continue
@@ -233,7 +213,6 @@ public final class Snapshot: Sendable {
     return result
   }
 
-  /// The checksum of all bytes before the trailer; nil if they can't be read.
   private func checksumOfAll() -> UInt32? {
     let end = UInt64(length - SnapshotNumbers.trailer)
     var sum: UInt32 = 0
@@ -271,9 +250,7 @@ public struct SnapshotCheck: Sendable {
 }
 
 extension SnapshotRecordReader {
-  /// Reads the record of a folder, and finds its sub-folders.
-  ///
-  /// - Returns: An element for each sub-folder.
+  /// Also finds the sub-folders: a child for each.
   mutating func read(
     _ folder: SnapshotReference, into listing: inout SnapshotListing
   ) throws(ByteDamage) -> [SnapshotChild] {
@@ -282,7 +259,7 @@ extension SnapshotRecordReader {
     var children = snapshot.children(
       UInt32(count), below: folder.below, after: folder.place, until: folder.limit, by: &pages)
     // Folders left out were not entered, whatever the index has.
-    for left in listing.foldersLeftOut { children[left.index] = .leftOut }
+    for left in listing.foldersLeftOut { children[left.index] = .failure(.leftOut) }
     return children
   }
 }

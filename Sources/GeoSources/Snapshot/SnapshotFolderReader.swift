@@ -2,7 +2,6 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// A folder with contents still to read.
 private final class SnapshotFolder: KeptFolder {
   let reference: SnapshotReference
   let children: [SnapshotChild]
@@ -12,20 +11,18 @@ private final class SnapshotFolder: KeptFolder {
     self.children = children
   }
 
-  /// The sub-folder with a handle.
   func child(handle: UInt64) -> SnapshotChild {
-    if let special = SnapshotChild(special: handle) { return special }
+    if let failure = SnapshotFolderFailure(handle: handle) { return .failure(failure) }
     let first = Int(reference.below.upperBound) - children.count
     let index = Int(UInt32(truncatingIfNeeded: handle)) - first
-    return children.indices.contains(index) ? children[index] : .none
+    return children.indices.contains(index) ? children[index] : .failure(.missing)
   }
 }
 
-/// Reads folders of a snapshot.
 final class SnapshotFolderReader: FolderReader {
   private let session: SnapshotSession
   private var reader: SnapshotRecordReader
-  /// The current folder. Its names may have been moved into a listing.
+  /// Its names may have been moved into a listing.
   private var current: SnapshotReference?
   private var children: [SnapshotChild] = []
   private var listing = SnapshotListing()
@@ -42,7 +39,6 @@ final class SnapshotFolderReader: FolderReader {
 
   // MARK: Reading a folder's record
 
-  /// Makes a folder the current one, and reads its record.
   private func go(to folder: FolderReference) throws(SnapshotFolderFailure) {
     current = nil
     let reference = try self.reference(folder)
@@ -62,9 +58,9 @@ final class SnapshotFolderReader: FolderReader {
     case .kept(let folder): return unsafe unsafeDowncast(folder, to: SnapshotFolder.self).reference
     case .child(let parent, _, _, _, let handle):
       let parent = unsafe unsafeDowncast(parent, to: SnapshotFolder.self)
-      return try parent.child(handle: handle ?? SnapshotChild.noHandle).reference
+      return try parent.child(handle: handle ?? SnapshotFolderFailure.missing.handle).get()
     case .path(_, _, let handle?):
-      if let special = SnapshotChild(special: handle) { return try special.reference }
+      if let failure = SnapshotFolderFailure(handle: handle) { throw failure }
       guard let reference = session.snapshot.reference(handle: handle) else { throw .lost }
       return reference
     case .path(let root, let path, nil): return try session.reference(to: root.names(to: path))
@@ -103,7 +99,7 @@ final class SnapshotFolderReader: FolderReader {
     for child in children { list.handles.append(child.handle) }
     if let common = session.common {
       for (index, child) in children.enumerated() {
-        guard case .reference(let folder) = child,
+        guard case .success(let folder) = child,
           let content = common.content(of: folder, in: session.snapshot, by: &reader.pages)
         else { continue }
         if list.contents.isEmpty {
@@ -124,9 +120,6 @@ final class SnapshotFolderReader: FolderReader {
     if arrive(at: folder, &list), listing.isListed { list.failure = nil }
   }
 
-  /// Reads a folder's record, and sets its facts, or the failure.
-  ///
-  /// - Returns: Whether the record could be read.
   private func arrive(at folder: FolderReference, _ list: inout FolderListing) -> Bool {
     list.removeAll()
     do throws(SnapshotFolderFailure) {
@@ -139,7 +132,6 @@ final class SnapshotFolderReader: FolderReader {
     return true
   }
 
-  /// Sets the facts of the folder itself.
   private func fill(_ list: inout FolderListing) {
     if listing.isLoop { list.outcome = .loop }
     list.failure = listing.failure
@@ -181,7 +173,6 @@ final class SnapshotFolderReader: FolderReader {
     return listing.fileStorage[number]
   }
 
-  /// The index of the file with a name.
   private func number(of names: NameTable, _ index: Int) -> Int? {
     if !hasNames, let current {
       children = (try? reader.read(current, into: &listing)) ?? children
@@ -218,7 +209,6 @@ final class SnapshotFolderReader: FolderReader {
     }
   }
 
-  /// Why a file was unreadable when the snapshot was taken.
   private func failure(of number: Int, _ index: Int) -> FileSystem.Failure {
     switch listing.failures.first(where: { $0.index == number })?.reason {
     case .unreadable(let error)?: FileSystem.Failure(index: index, reason: error)
@@ -232,40 +222,33 @@ final class SnapshotFolderReader: FolderReader {
 
 /// A folder's record in a snapshot: its state, its listing, and the facts of its files.
 package struct SnapshotListing: Sendable {
-  /// A file that was unreadable.
   package struct Failure: Sendable {
     package let index: Int
     package let reason: ScanFault.Reason
   }
 
-  /// Whether there is a listing, complete or not.
   package var isListed = false
-  /// Whether it is one of its own ancestors, reached by a link.
+  /// It is one of its own ancestors, reached by a link.
   package var isLoop = false
   /// Why the listing or the metadata was unreadable.
   package var failure: ScanFault.Reason?
-  /// Modification time in Unix seconds.
   package var modified: Int64?
-  /// The storage of the folder; nil if unknown or not requested.
   package var storage: FileStorage?
 
-  /// Names of files, in byte order.
   package var files = NameTable()
-  /// One for each file; `hidden` if the selection left it out.
+  /// Of each file; `hidden` if the selection left it out.
   package var facts: [EntryFacts] = []
-  /// One for each file; empty if not requested.
+  /// Of each file; empty if not requested.
   package var fileStorage: [FileStorage] = []
   package var failures: [Failure] = []
-  /// Whether any of the files was left out.
   package var leavesOutFiles = false
 
-  /// Names of sub-folders, in byte order.
   package var folders = NameTable()
   package var foldersLeftOut: [LeftOutEntry] = []
 
   package init() {}
 
-  /// Adds files with this state, without further facts.
+  /// Without facts of their own.
   mutating func add(_ count: Int, _ state: EntryState, storage hasStorage: Bool) {
     facts.append(
       contentsOf: repeatElement(

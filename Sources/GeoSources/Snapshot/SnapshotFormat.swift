@@ -4,38 +4,39 @@ import GeoTree
 
 /// Constants of the snapshot format; the article SnapshotFormat explains them.
 enum SnapshotNumbers {
-  /// The first bytes of a snapshot.
   static let magic: [UInt8] = [0x89] + Array("geosnap".utf8)
-  /// The last bytes.
   static let endMagic: [UInt8] = Array("geosnap".utf8) + [0x0A]
   static let version: UInt32 = 1
 
-  /// The length before the body of the header: magic, version, length.
+  /// Magic, version and length.
   static let headerStart = 16
-  /// The length before the compressed bytes of a block: checksum and three lengths.
+  /// Checksum and three lengths.
   static let blockHeader = 16
-  /// The length of the trailer.
   static let trailer = 56
 
-  /// The maximum length of a block before compression.
   static let longestBlock = 128 * 1024
-  /// The maximum length of a header.
   static let longestHeader = 1 << 26
-  /// The maximum length of a reason in words.
   static let longestReason = 1024
-  /// The words that are stored if the reason is unknown.
+  /// What stands for an unknown reason.
   static let unknownReason = "it could not be read"
 
-  /// The length of an index slot.
   static let slot = 12
-  /// The number of slots per page, which has one checksum.
+  /// A page has one checksum.
   static let slotsToPage = 341
-  /// The length of a page with its checksum.
   static let page = 4 + slot * slotsToPage
 
-  /// The length of an index with this many slots.
   static func indexLength(slots: UInt64) -> UInt64 {
     slots * UInt64(slot) + (slots + UInt64(slotsToPage - 1)) / UInt64(slotsToPage) * 4
+  }
+
+  /// The numbers: where the index begins, and how many slots, folders, files and blocks there are.
+  /// The checksum is of all before.
+  static func trailer(_ numbers: [UInt64], checksum: UInt32) -> [UInt8] {
+    var trailer: [UInt8] = []
+    for number in numbers { trailer.append(little: number) }
+    trailer.append(little: checksum)
+    trailer.append(little: CRC32.checksum(of: trailer))
+    return trailer + endMagic
   }
 }
 
@@ -61,13 +62,11 @@ enum Column: Int, CaseIterable {
   case groups
 }
 
-/// Flags of a folder's record.
 struct RecordFlags: OptionSet {
   let rawValue: UInt8
 
   /// It continues the last folder of the block before.
   static let continued = RecordFlags(rawValue: 1)
-  /// There is a listing, complete or not.
   static let listed = RecordFlags(rawValue: 2)
   /// The listing or the metadata was unreadable; a reason follows.
   static let unreadable = RecordFlags(rawValue: 4)
@@ -113,10 +112,9 @@ public struct SnapshotHeader: Sendable, Equatable {
 }
 
 extension SnapshotHeader {
-  /// The times that a header can have: the years 1 to 9999.
+  /// The years 1 to 9999.
   static let times: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-  /// The encoded header.
   var bytes: [UInt8] {
     var body: [UInt8] = []
     // Commits can have any time.
@@ -140,7 +138,6 @@ extension SnapshotHeader {
     return bytes
   }
 
-  /// Decodes the body of a header.
   init(body: [UInt8]) throws(ByteDamage) {
     var reader = ByteReader(0..<body.count)
     self.init(roots: [])
@@ -168,66 +165,42 @@ extension SnapshotHeader {
   }
 }
 
-/// Why a snapshot can't be opened or written.
-package enum SnapshotError: Error, CustomStringConvertible, Hashable, Sendable {
-  /// It can't be opened or read.
+package enum SnapshotError: SourceError {
   case unreadable(file: [UInt8], Errno)
-  /// It is not a regular file, so it can't be read at any offset.
+  /// It can't be read at any offset.
   case notRegular(file: [UInt8])
-  /// It is not a snapshot.
   case foreign(file: [UInt8])
-  /// It has another version of the format.
   case version(file: [UInt8], UInt32)
-  /// Its end is missing.
   case cutShort(file: [UInt8])
-  /// Its header or trailer was changed.
   case damaged(file: [UInt8])
-  /// The scratch file can't be written.
   case noScratch(Errno)
-  /// There are more folders than the format can count.
   case tooLarge
 
-  /// Says in one line what is wrong and what to do, safe for a terminal.
-  package var description: String {
+  package var failure: Failure {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
-    switch self {
+    return switch self {
     case .unreadable(let file, let reason):
-      return "can't read the snapshot '\(text(file))': \(reason)"
+      Failure(.source, "can't read the snapshot '\(text(file))': \(reason)")
     case .notRegular(let file):
-      return
-        "'\(text(file))' is not a regular file; save the snapshot in a file first"
-    case .foreign(let file):
-      return "'\(text(file))' is not a snapshot"
+      Failure(.source, "'\(text(file))' is not a regular file; save the snapshot in a file first")
+    case .foreign(let file): .usage("'\(text(file))' is not a snapshot")
     case .version(let file, let version):
-      return
+      .usage(
         "the snapshot '\(text(file))' is of version \(version) of the format, and this program "
-        + "reads version \(SnapshotNumbers.version)"
+          + "reads version \(SnapshotNumbers.version)")
     case .cutShort(let file):
-      return
+      .damage(
         "the snapshot '\(text(file))' is cut short: it was not written to its end, or not copied "
-        + "whole"
+          + "whole")
     case .damaged(let file):
-      return "the snapshot '\(text(file))' is damaged: its contents were changed"
-    case .noScratch(let reason):
-      return Failure.noScratch("keep a part of its index on disk", reason).message
-    case .tooLarge: return "there are more folders than one snapshot can hold"
-    }
-  }
-}
-
-extension SnapshotError: GeoError {
-  package var group: ErrorGroup {
-    switch self {
-    case .unreadable, .notRegular: .source
-    case .foreign, .version: .usage
-    case .cutShort, .damaged: .damage
-    case .noScratch, .tooLarge: .output
+      .damage("the snapshot '\(text(file))' is damaged: its contents were changed")
+    case .noScratch(let reason): .noScratch("keep a part of its index on disk", reason)
+    case .tooLarge: .output("there are more folders than one snapshot can hold")
     }
   }
 }
 
 extension ScanFault.Reason {
-  /// The reason in words.
   var words: String {
     switch self {
     case .unreadable(let error): error.description

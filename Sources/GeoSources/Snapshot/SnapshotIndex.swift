@@ -1,67 +1,83 @@
 import GeoCore
 import GeoSystem
+import GeoTree
 
-/// The position of a record: its block, and its number in the block.
+/// A block, and the number of a record in it.
 struct RecordPlace: Comparable, Hashable, Sendable {
   var offset: UInt64
   var record: UInt16
-
-  init(offset: UInt64, record: UInt16) { (self.offset, self.record) = (offset, record) }
-
-  /// Unpacks a position: the offset, which is below 2^48, then the record.
-  init(packed: UInt64) {
-    self.init(offset: packed >> 16, record: UInt16(truncatingIfNeeded: packed))
-  }
 
   static func < (a: Self, b: Self) -> Bool {
     (a.offset, a.record) < (b.offset, b.record)
   }
 }
 
+extension RecordPlace {
+  /// The offset, which is below 2^48, then the record.
+  init(packed: UInt64) {
+    self.init(offset: packed >> 16, record: UInt16(truncatingIfNeeded: packed))
+  }
+}
+
 /// A reference to a folder of a snapshot, from the index.
 struct SnapshotReference: Hashable, Sendable {
-  /// The number of its slot in the index.
   var slot: UInt32
   var place: RecordPlace
-  /// The slots of all folders below it, those of its sub-folders last.
+  /// Of all folders below it, those of its sub-folders last.
   var below: Range<UInt32>
-  /// The end of the records below it; nil at the end of the blocks.
+  /// Where the records below it end; nil at the end of the blocks.
   var limit: RecordPlace?
 
-  /// Identifies the folder in 64 bits.
   var handle: UInt64 { UInt64(slot) | UInt64(below.lowerBound) << 32 }
 }
 
 /// The index's entry for a sub-folder.
-enum SnapshotChild: Hashable, Sendable {
-  case reference(SnapshotReference)
-  /// It has no record because it had vanished.
-  case none
-  /// It has no record because the selection left it out.
-  case leftOut
-  /// Its part of the index is damaged.
+typealias SnapshotChild = Result<SnapshotReference, SnapshotFolderFailure>
+
+/// Why a folder of a snapshot has no record that can be read.
+enum SnapshotFolderFailure: UInt64, Error {
+  /// It doesn't exist, or vanished while the snapshot was taken.
+  case missing
+  /// Its part of the snapshot is damaged.
   case lost
+  /// By the selection when the snapshot was taken.
+  case leftOut
+
+  var reason: ScanFault.Reason? {
+    switch self {
+    case .missing: .unreadable(.noEntry)
+    case .lost: Snapshot.lost
+    case .leftOut: nil
+    }
+  }
+
+  // No slot has the last numbers: the index can't be that long.
+  var handle: UInt64 { .max - rawValue }
+
+  init?(handle: UInt64) { self.init(rawValue: .max - handle) }
+}
+
+extension SnapshotChild {
+  var handle: UInt64 {
+    switch self {
+    case .success(let folder): folder.handle
+    case .failure(let failure): failure.handle
+    }
+  }
 }
 
 extension Snapshot {
-  /// The roots, in the order of the header.
   func roots() -> [SnapshotChild] {
     let count = UInt32(header.roots.count)
     var pages = IndexPages()
     return children(count, below: 0..<UInt32(slots), after: nil, until: nil, by: &pages)
   }
 
-  /// The sub-folders of a folder.
+  /// The sub-folders of a folder: not more than the slots of all folders below it.
   ///
   /// Positions and slots must be nested like the folders, so that no folder is read twice even if
-  /// the index is corrupt.
-  ///
-  /// - Parameters:
-  ///   - count: The number of sub-folders, not more than the slots in `below`.
-  ///   - below: The slots of all folders below the folder.
-  ///   - place: The position of the folder's own record; nil for the roots.
-  ///   - limit: The end of the records below it.
-  ///   - pages: Reads the index.
+  /// the index is corrupt. `place` is that of the folder's own record (nil for the roots), and
+  /// `limit` the end of the records below it.
   func children(
     _ count: UInt32, below: Range<UInt32>, after place: RecordPlace?, until limit: RecordPlace?,
     by pages: inout IndexPages
@@ -75,11 +91,11 @@ extension Snapshot {
     var before = place
     for (number, slot) in slots.enumerated() {
       guard let slot, slot.end >= low, slot.end <= first else {
-        children.append(.lost)
+        children.append(.failure(.lost))
         continue
       }
       if slot.offset == 0 {
-        children.append(.none)
+        children.append(.failure(.missing))
         continue
       }
       let place = RecordPlace(offset: slot.offset, record: slot.record)
@@ -88,31 +104,27 @@ extension Snapshot {
         && place.offset >= firstBlock && place.offset < indexOffset
       if isInOrder {
         children.append(
-          .reference(
+          .success(
             SnapshotReference(
               slot: first + UInt32(number), place: place, below: low..<slot.end, limit: nil)))
         before = place
       } else {
-        children.append(.lost)
+        children.append(.failure(.lost))
       }
       low = slot.end
     }
-    limitChildren(&children, until: limit)
+    // The limit of each is the position of the next.
+    var next = limit
+    for index in children.indices.reversed() {
+      guard case .success(var child) = children[index] else { continue }
+      child.limit = next
+      children[index] = .success(child)
+      next = child.place
+    }
     return children
   }
 
-  /// Sets the limit of each to the position of the next.
-  private func limitChildren(_ children: inout [SnapshotChild], until limit: RecordPlace?) {
-    var next = limit
-    for index in children.indices.reversed() {
-      guard case .reference(var child) = children[index] else { continue }
-      child.limit = next
-      children[index] = .reference(child)
-      next = child.place
-    }
-  }
-
-  /// The folder with a handle; nil if the handle is invalid or the index is damaged there.
+  /// Nil if the handle is invalid or the index is damaged there.
   func reference(handle: UInt64) -> SnapshotReference? {
     let number = UInt32(truncatingIfNeeded: handle)
     let low = UInt32(truncatingIfNeeded: handle >> 32)
@@ -127,7 +139,6 @@ extension Snapshot {
 }
 
 extension IndexSlot {
-  /// Decodes a slot.
   init(_ reader: inout ByteReader, in bytes: Span<UInt8>) throws(ByteDamage) {
     let low = try reader.takeLittle(UInt32.self, in: bytes)
     let high = try reader.takeLittle(UInt16.self, in: bytes)
@@ -137,8 +148,7 @@ extension IndexSlot {
   }
 }
 
-/// Reads the index of a snapshot, and caches some pages: the slots of successive folders are near
-/// each other.
+/// Caches some pages: the slots of successive folders are near each other.
 struct IndexPages {
   private static let kept = 16
 
@@ -150,7 +160,6 @@ struct IndexPages {
 
   private var pages: [Page] = []
 
-  /// Reads slots; nil for those on damaged pages.
   mutating func slots(_ range: Range<UInt32>, of snapshot: Snapshot) -> [IndexSlot?] {
     let perPage = SnapshotNumbers.slotsToPage
     var result: [IndexSlot?] = []
@@ -175,7 +184,6 @@ struct IndexPages {
     return result
   }
 
-  /// Reads a page; empty if it is damaged.
   private mutating func fetch(_ number: Int, _ count: Int, of snapshot: Snapshot) -> [UInt8] {
     if pages.isEmpty { pages = Array(repeating: Page(), count: Self.kept) }
     let place = number % Self.kept
@@ -200,34 +208,31 @@ struct IndexPages {
 struct IndexSlot: Equatable {
   /// The offset of its block in the file, below 2^48; 0 if there is no record.
   var offset: UInt64 = 0
-  /// The number of the record in the block.
   var record: UInt16 = 0
   /// The number of slots when the folder ended; those of its sub-folders are the last before it.
   var end: UInt32 = 0
 }
 
-/// Collects the index of a snapshot in memory, and in a scratch file beyond 1 MiB.
+/// In memory, and in a scratch file beyond 1 MiB.
 struct IndexWriter {
-  /// The memory limit in bytes.
   private static let memory = 1 << 20
 
   private(set) var count: UInt64 = 0
   private var bytes: [UInt8] = []
-  /// The current page, without its checksum.
   private var page: [UInt8] = []
   private var scratch: ScratchFile?
 
-  /// Adds a slot.
   mutating func append(_ slot: IndexSlot) throws(Errno) {
     count += 1
     page.append(little: UInt32(truncatingIfNeeded: slot.offset))
     page.append(little: UInt16(truncatingIfNeeded: slot.offset >> 32))
     page.append(little: slot.record)
     page.append(little: slot.end)
-    if page.count == SnapshotNumbers.page - 4 { try endPage() }
+    if page.count == SnapshotNumbers.page - 4 { try finish() }
   }
 
-  private mutating func endPage() throws(Errno) {
+  /// Ends the page, and with the last one the index.
+  mutating func finish() throws(Errno) {
     if page.isEmpty { return }
     bytes.append(little: CRC32.checksum(of: page))
     bytes += page
@@ -238,13 +243,7 @@ struct IndexWriter {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Ends the index.
-  mutating func finish() throws(Errno) { try endPage() }
-
-  /// Appends the next bytes of a finished index to `output`.
-  ///
-  /// - Parameter offset: The number of bytes taken before.
-  /// - Returns: Whether there were any.
+  /// The next bytes of a finished index after those taken before; false if there are none.
   func take(from offset: UInt64, appendingTo output: inout [UInt8]) throws(Errno) -> Bool {
     let stored = UInt64(scratch?.count ?? 0)
     if offset < stored, let scratch {

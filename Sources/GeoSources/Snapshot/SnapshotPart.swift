@@ -8,28 +8,23 @@ import GeoSystem
 package struct SnapshotPart: Sendable {
   /// A folder with its sub-folders, or files of the last folder.
   package struct Step: Sendable {
-    /// The folder; nil for more files of the last one.
     package var folder: Folder?
     /// The path of the folder if something in the step is unreadable; otherwise empty, since the
     /// paths of a deep tree need memory proportional to its depth squared.
     package let path: [UInt8]
-    /// The number of names that follow.
     package let count: Int
   }
 
-  /// The facts of a folder.
   package struct Folder: Sendable {
     /// 0 for a root, 1 for its sub-folders, and so on.
     package var depth: Int
-    /// The index among all sub-folders in the parent's listing; for a root, among the roots.
+    /// Among all sub-folders in the parent's listing; of a root, among the roots.
     package var number: Int
-    /// Modification time in Unix seconds.
     package var modified: Int64?
     package var storage: FileStorage?
     package var isListed = true
     package var isUnreadable = false
     package var isLoop = false
-    /// The number of files and sub-folders in its listing.
     package var fileCount = 0
     package var folderCount = 0
 
@@ -46,14 +41,10 @@ package struct SnapshotPart: Sendable {
   /// One for each name; of sub-folders only the kind, and why they are left out.
   package private(set) var facts: [EntryFacts] = []
   package private(set) var storage: [FileStorage] = []
-  /// The total length of all paths in bytes.
   private var pathBytes = 0
 
   package init() {}
 
-  /// Adds a folder.
-  ///
-  /// - Parameter leftOut: The sub-folders that are left out.
   package mutating func add(
     _ folder: Folder, at path: [UInt8], folders: NameTable, leavingOut leftOut: [LeftOutEntry] = []
   ) {
@@ -66,9 +57,7 @@ package struct SnapshotPart: Sendable {
     for entry in leftOut { facts[first + entry.index].leaveOut(for: entry.reason) }
   }
 
-  /// Adds files of the last folder.
-  ///
-  /// - Parameter facts: One for each name in `range`. Files of status `hidden` are left out.
+  /// Each name in the range has facts. Files of status `hidden` are left out.
   package mutating func addFiles(
     _ table: NameTable, _ range: Range<Int>, of path: [UInt8], facts: [EntryFacts]
   ) {
@@ -83,14 +72,12 @@ package struct SnapshotPart: Sendable {
     pathBytes += step.path.count
   }
 
-  /// Adds the storage of the files added last.
   package mutating func addStorage(_ storage: [FileStorage]) {
     // Names before them are sub-folders, whose storage comes in their own steps.
     while self.storage.count + storage.count < names.count { self.storage.append(.unknown) }
     self.storage += storage
   }
 
-  /// The memory used, in bytes.
   package var weight: Int {
     steps.count * MemoryLayout<Step>.stride + pathBytes + names.bytes.count + names.count * 16
       + facts.count * MemoryLayout<EntryFacts>.stride

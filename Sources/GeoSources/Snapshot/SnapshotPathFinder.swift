@@ -4,14 +4,12 @@ import GeoTree
 /// Finds folders of a snapshot by their names. It remembers the folders on the way to the last
 /// one, so that paths in the order of the tree cost one record each.
 struct SnapshotPathFinder {
-  /// The sub-folders of a folder.
   private struct Contents {
     var folders: NameTable
     var children: [SnapshotChild]
     var leftOut: [LeftOutEntry]
   }
 
-  /// A folder on the way.
   private struct Step {
     var name: [UInt8]
     var reference: SnapshotReference
@@ -21,7 +19,6 @@ struct SnapshotPathFinder {
   private let root: SnapshotChild
   private var reader: SnapshotRecordReader
   private var listing = SnapshotListing()
-  /// The folders from the root to the one found last.
   private var steps: [Step] = []
 
   init(_ snapshot: Snapshot, root: SnapshotChild) {
@@ -29,22 +26,20 @@ struct SnapshotPathFinder {
     reader = SnapshotRecordReader(snapshot, asksForStorage: false)
   }
 
-  /// Finds the folder at a path below the root.
   mutating func reference(
     to names: [[UInt8]]
   ) throws(SnapshotFolderFailure) -> SnapshotReference {
-    if steps.isEmpty { steps.append(Step(name: [], reference: try root.reference)) }
+    if steps.isEmpty { steps.append(Step(name: [], reference: try root.get())) }
     let common = zip(names, steps.dropFirst()).prefix { $0 == $1.name }.count
     steps.removeLast(steps.count - 1 - common)
     for name in names[common...] {
       let contents = try contentsOfLast()
       guard let index = contents.folders.index(of: name) else { throw .missing }
-      steps.append(Step(name: name, reference: try contents.children[index].reference))
+      steps.append(Step(name: name, reference: try contents.children[index].get()))
     }
     return steps[names.count].reference
   }
 
-  /// Why the folder at a path was left out; nil if it was not, or doesn't exist.
   mutating func reason(ofLeftOut names: [[UInt8]]) throws(SnapshotFolderFailure) -> ExclusionReason?
   {
     guard let name = names.last else { return nil }
@@ -54,7 +49,6 @@ struct SnapshotPathFinder {
     return contents.leftOut.first { $0.index == index }?.reason
   }
 
-  /// The sub-folders of the folder found last.
   private mutating func contentsOfLast() throws(SnapshotFolderFailure) -> Contents {
     let last = steps.count - 1
     if let known = steps[last].contents { return known }

@@ -1,7 +1,6 @@
 import GeoCore
 import GeoTree
 
-/// Which storage facts to read from a snapshot.
 enum StorageUse {
   case none
   /// Only the nanoseconds of files' times.
@@ -11,8 +10,6 @@ enum StorageUse {
   case all
 
   /// How many bytes of a block to unpack, as far as its beginning shows.
-  ///
-  /// - Parameter mapLength: The number of bytes that a map needs.
   fileprivate func wanted(of bytes: Span<UInt8>, _ mapLength: Int) -> Int {
     switch self {
     case .none: mapLength
@@ -30,21 +27,16 @@ struct SnapshotRecordReader {
   private let storage: StorageUse
   private var inflater = Inflater()
   private var packed: [UInt8] = []
-  /// The index, which says where sub-folders are.
   var pages = IndexPages()
 
   // The current block.
   private var raw: [UInt8] = []
-  /// Where the block begins and ends in the file; the same if none is open.
+  /// In the file; the same if no block is open.
   private var offset: UInt64 = 0
   private var next: UInt64 = 0
-  /// The number of the next record in the block.
   private var record = 0
   private var columns = BlockColumns()
 
-  /// - Parameters:
-  ///   - asksForStorage: Whether storage is unpacked.
-  ///   - nanosecondsAlone: Whether to unpack only the nanoseconds of files' times.
   init(_ snapshot: Snapshot, asksForStorage: Bool, nanosecondsAlone: Bool = false) {
     self.init(snapshot, asksForStorage ? nanosecondsAlone ? .nanoseconds : .all : .none)
   }
@@ -58,32 +50,25 @@ struct SnapshotRecordReader {
   /// last.
   private var guess = 16 * 1024
 
-  /// Reads and unpacks a block.
   private mutating func open(_ offset: UInt64) throws(ByteDamage) {
     self.offset = 0
     next = 0
-    let head = SnapshotNumbers.blockHeader
     guard offset >= snapshot.firstBlock, offset <= snapshot.indexOffset,
-      snapshot.indexOffset - offset >= UInt64(head)
+      snapshot.indexOffset - offset >= UInt64(SnapshotNumbers.blockHeader)
     else { throw .malformed }
     let left = Int(min(UInt64(Int.max / 2), snapshot.indexOffset - offset))
     let first = min(left, guess)
     try snapshot.read(first, at: offset, into: &packed)
-    var reader = ByteReader(0..<head)
-    let sum = try reader.takeLittle(UInt32.self, in: packed.span)
-    let count = Int(try reader.takeLittle(UInt32.self, in: packed.span))
-    let length = Int(try reader.takeLittle(UInt32.self, in: packed.span))
-    let mapLength = Int(try reader.takeLittle(UInt32.self, in: packed.span))
-    guard count <= left - head, length <= SnapshotNumbers.longestBlock, mapLength <= length
-    else { throw .changed }
-    if head + count > first { try snapshot.read(head + count, at: offset, into: &packed) }
-    guess = (head + count) / 8 * 9
-    guard CRC32.checksum(of: packed.span.extracting(4..<(head + count))) == sum
-    else { throw .changed }
+    let head = try BlockHead(packed.span)
+    guard head.size <= left else { throw .changed }
+    if head.size > first { try snapshot.read(head.size, at: offset, into: &packed) }
+    guess = head.size / 8 * 9
+    try head.check(packed.span)
+    let (length, mapLength) = (Int(head.length), Int(head.mapLength))
     do throws(Inflater.Failure) {
-      try inflater.inflate(packed, from: head, limit: length, into: &raw) { [storage] bytes in
-        storage.wanted(of: bytes, mapLength)
-      }
+      try inflater.inflate(
+        packed, from: SnapshotNumbers.blockHeader, limit: length, into: &raw
+      ) { [storage] bytes in storage.wanted(of: bytes, mapLength) }
     } catch {
       throw .malformed
     }
@@ -91,69 +76,53 @@ struct SnapshotRecordReader {
     let known = min(length, storage.wanted(of: raw.span, mapLength))
     try columns.start(raw.span, length: length, known: known)
     self.offset = offset
-    next = offset + UInt64(head + count)
+    next = offset + UInt64(head.size)
     record = 0
   }
 
-  /// Reads the record of a folder, with its continuations in the blocks that follow.
-  ///
-  /// - Returns: The number of sub-folders.
+  private mutating func seek(_ place: RecordPlace) throws(ByteDamage) {
+    if offset != place.offset || offset == 0 || record > Int(place.record) {
+      try open(place.offset)
+    }
+    var passed = SnapshotListing()
+    while record < Int(place.record) { _ = try take(into: &passed, keeps: false) }
+  }
+
+  /// With its continuations in the blocks that follow. Returns the number of sub-folders.
   mutating func read(
     _ place: RecordPlace, into listing: inout SnapshotListing
   ) throws(ByteDamage) -> Int {
     listing.removeAll()
-    if offset != place.offset || offset == 0 || record > Int(place.record) {
-      try open(place.offset)
+    try seek(place)
+    let (flags, counts) = try take(into: &listing)
+    if flags.contains(.continued) { throw .malformed }
+    while listing.folders.count < counts.folders || listing.files.count < counts.files {
+      guard next < snapshot.indexOffset else { throw .malformed }
+      try open(next)
+      let (flags, part) = try take(into: &listing)
+      guard flags.contains(.continued), part.folders + part.files > 0 else { throw .malformed }
     }
-    do throws(ByteDamage) {
-      while record < Int(place.record) {
-        _ = try take(into: nil, &listing, isFirst: record == 0)
-      }
-      let (flags, counts) = try take(into: .whole, &listing, isFirst: record == 0)
-      if flags.contains(.continued) { throw .malformed }
-      while listing.folders.count < counts.folders || listing.files.count < counts.files {
-        guard next < snapshot.indexOffset else { throw .malformed }
-        try open(next)
-        let (flags, part) = try take(into: .rest, &listing, isFirst: true)
-        guard flags.contains(.continued), part.folders + part.files > 0 else { throw .malformed }
-      }
-      guard listing.folders.count == counts.folders, listing.files.count == counts.files
-      else { throw .malformed }
-      return counts.folders
-    } catch {
-      // The position in the block is unknown after an error.
-      offset = 0
-      throw error
-    }
+    guard listing.folders.count == counts.folders, listing.files.count == counts.files
+    else { throw .malformed }
+    return counts.folders
   }
 
-  /// Reads the files of all records between two positions, whatever folders they are in.
   mutating func readFiles(
     from start: RecordPlace, to end: RecordPlace, _ take: (FileVersion) -> Void
   ) throws(ByteDamage) {
     var listing = SnapshotListing()
-    if offset != start.offset || offset == 0 || record > Int(start.record) {
-      try open(start.offset)
-    }
-    do throws(ByteDamage) {
-      while record < Int(start.record) {
-        _ = try self.take(into: nil, &listing, isFirst: record == 0)
+    try seek(start)
+    while true {
+      if columns.isAtEnd {
+        if next >= snapshot.indexOffset { return }
+        if next > end.offset || next == end.offset && end.record == 0 { return }
+        try open(next)
+        continue
       }
-      while true {
-        if columns.isAtEnd {
-          if next >= snapshot.indexOffset { return }
-          if next > end.offset || next == end.offset && end.record == 0 { return }
-          try open(next)
-          continue
-        }
-        if offset > end.offset || offset == end.offset && record >= Int(end.record) { return }
-        listing.removeAll()
-        _ = try self.take(into: .whole, &listing, isFirst: record == 0)
-        pass(on: listing, take)
-      }
-    } catch {
-      offset = 0
-      throw error
+      if offset > end.offset || offset == end.offset && record >= Int(end.record) { return }
+      listing.removeAll()
+      _ = try self.take(into: &listing)
+      pass(on: listing, take)
     }
   }
 
@@ -170,17 +139,17 @@ struct SnapshotRecordReader {
     }
   }
 
-  private enum Use { case whole, rest }
-
-  /// Takes the next record, or skips it if `use` is nil.
   private mutating func take(
-    into use: Use?, _ listing: inout SnapshotListing, isFirst: Bool
+    into listing: inout SnapshotListing, keeps: Bool = true
   ) throws(ByteDamage) -> (RecordFlags, (folders: Int, files: Int)) {
-    let knowledge = snapshot.header.knowledge
+    // The position in the block is unknown after an error.
+    let block = offset
+    offset = 0
     let raw = raw
     let result = try columns.take(
-      raw.span, knowledge, storage: storage, isFirst: isFirst, keeps: use != nil,
+      raw.span, snapshot.header.knowledge, storage: storage, isFirst: record == 0, keeps: keeps,
       &listing)
+    offset = block
     record += 1
     return result
   }

@@ -5,16 +5,11 @@ import Synchronization
 
 /// A root of a snapshot as the source of a tree.
 package final class SnapshotSource: TreeSource {
-  /// The snapshot.
   package let snapshot: Snapshot
-  /// The index of the root.
   let number: Int
-  /// What it has in common with the snapshot that it is compared with.
+  /// Shared with the snapshot that it is compared with.
   let common: CommonBlocks?
 
-  /// - Parameters:
-  ///   - number: The index of the root in the header.
-  ///   - common: What it has in common with the snapshot that it is compared with.
   init(_ snapshot: Snapshot, root number: Int, sharing common: CommonBlocks? = nil) {
     self.snapshot = snapshot
     self.number = number
@@ -29,7 +24,6 @@ package final class SnapshotSource: TreeSource {
     return record
   }
 
-  /// Throws unless the folder exists in the snapshot.
   package func check(_ root: ScanRoot) throws(Errno) {
     let session = SnapshotSession(self, FileSystemScanner.Options())
     do throws(SnapshotFolderFailure) {
@@ -40,31 +34,24 @@ package final class SnapshotSource: TreeSource {
     }
   }
 
-  /// Links, mounts and git's rules were applied when the snapshot was taken.
   package var isDecided: Bool { true }
 
-  /// The snapshot, shared by all its roots.
   package var whole: AnyObject { snapshot }
 
-  /// Whether the selection left entries out when the snapshot was taken.
   package var isPartial: Bool { snapshot.header.isSelective }
 
-  /// Whether links were followed when the snapshot was taken.
   package var followsLinks: Bool { snapshot.header.conditions.contains(KeptCondition(.follow)) }
 
-  /// Times have nanoseconds if the snapshot recorded them.
   package var knowledge: ContentKnowledge {
     snapshot.header.knowledge.contains(.nanoseconds) ? .nanoseconds : .seconds
   }
 
-  /// How many folders and files the snapshot has.
   package var entryCount: Int? { Int(clamping: snapshot.entries) }
 
-  /// The reasons for which the snapshot may lack entries.
   package var exclusionReasons: [ExclusionReason] { snapshot.header.exclusionReasons }
 
-  /// Reads the files of folders that both snapshots of a comparison have in common. These folders
-  /// are identified by where they are in the new one.
+  /// Of folders that both snapshots of a comparison have in common, identified by where they are in
+  /// the new one.
   package func readFiles(
     in contents: [ObjectID], _ take: (FileVersion) -> Void
   ) -> ScanFault.Reason? {
@@ -81,7 +68,6 @@ package final class SnapshotSource: TreeSource {
     }
   }
 
-  /// Starts a reading session.
   package func session(
     _ options: FileSystemScanner.Options, readers: Int
   ) -> any TreeSession {
@@ -90,45 +76,22 @@ package final class SnapshotSource: TreeSource {
 }
 
 extension SnapshotHeader {
-  /// The options in the header that this version knows.
   fileprivate var conditions: [KeptCondition] { options.compactMap { KeptCondition(parsing: $0) } }
 
-  /// Whether any option may leave entries out.
   var isSelective: Bool {
     let others = [KeptCondition(.oneFileSystem), KeptCondition(.follow)]
     return options.count > conditions.count(where: others.contains)
   }
 
-  /// The reasons for which the options may leave entries out.
   var exclusionReasons: [ExclusionReason] {
     let asked = conditions.compactMap(\.name.reason)
     return ExclusionReason.allCases.filter { asked.contains($0) }
   }
 }
 
-/// Why a folder of a snapshot can't be reached.
-enum SnapshotFolderFailure: Error {
-  /// The folder doesn't exist, or vanished while the snapshot was taken.
-  case missing
-  /// The selection left it out when the snapshot was taken.
-  case leftOut
-  /// Its part of the snapshot is damaged.
-  case lost
-
-  var reason: ScanFault.Reason? {
-    switch self {
-    case .missing: .unreadable(.noEntry)
-    case .leftOut: nil
-    case .lost: Snapshot.lost
-    }
-  }
-}
-
-/// A reading session of a snapshot.
 final class SnapshotSession: TreeSession {
   let snapshot: Snapshot
   let options: FileSystemScanner.Options
-  /// What it has in common with the snapshot that it is compared with.
   let common: CommonBlocks?
   private let finder: Mutex<SnapshotPathFinder>
 
@@ -144,60 +107,19 @@ final class SnapshotSession: TreeSession {
 
   func stamp(of folder: FolderReference) -> ListingStamp? { stamp }
 
-  /// A snapshot never changes while it is open, so one stamp fits all its folders.
+  /// A snapshot never changes while it is open.
   var stamp: ListingStamp {
     ListingStamp(
       identity: FileSystem.Identity(device: snapshot.indexOffset, inode: UInt64(snapshot.checksum)))
   }
 
-  /// Finds the folder at a path below the root.
   func reference(to names: [[UInt8]]) throws(SnapshotFolderFailure) -> SnapshotReference {
     try finder.withLock { (finder) throws(SnapshotFolderFailure) in
       try finder.reference(to: names)
     }
   }
 
-  /// Why the folder at a path was left out; nil if it was not, or can't be found.
   func reason(ofLeftOut names: [[UInt8]]) -> ExclusionReason? {
     finder.withLock { try? $0.reason(ofLeftOut: names) }
-  }
-}
-
-extension SnapshotChild {
-  /// The reference to the folder.
-  var reference: SnapshotReference {
-    get throws(SnapshotFolderFailure) {
-      switch self {
-      case .reference(let reference): return reference
-      case .none: throw .missing
-      case .leftOut: throw .leftOut
-      case .lost: throw .lost
-      }
-    }
-  }
-
-  /// Identifies the folder in 64 bits.
-  var handle: UInt64 {
-    switch self {
-    case .reference(let reference): reference.handle
-    case .none: Self.noHandle
-    case .leftOut: Self.leftOutMark
-    case .lost: Self.lostMark
-    }
-  }
-
-  // No slot has these numbers: the index can't be that long.
-  static let noHandle = UInt64.max
-  static let lostMark = UInt64.max - 1
-  static let leftOutMark = UInt64.max - 2
-
-  /// The meaning of a special handle; nil for the handle of a folder.
-  init?(special handle: UInt64) {
-    switch handle {
-    case Self.noHandle: self = .none
-    case Self.lostMark: self = .lost
-    case Self.leftOutMark: self = .leftOut
-    default: return nil
-    }
   }
 }

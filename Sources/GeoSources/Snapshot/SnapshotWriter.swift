@@ -7,23 +7,17 @@ import GeoTree
 /// Memory: a block and its columns, 28 bytes for each sub-folder of all open folders, and 1 MiB of
 /// the index. The rest of the index is in a scratch file.
 package struct SnapshotWriter {
-  /// A folder whose contents are being written.
   private struct OpenFolder {
-    /// The index among its parent's sub-folders.
     let number: Int
-    /// The number of slots when the folder began.
+    /// How many slots there were when the folder began.
     let low: UInt32
     var slot = IndexSlot()
-    /// The number of its sub-folders.
     let count: Int
     /// The slots of its sub-folders so far. Missing ones before them are filled in.
     var slots: [IndexSlot] = []
-    /// The hash of its name.
     var nameHash: BlockEnds.NameHash = 0
-    /// The hashes of its sub-folders' names.
     var nameHashes: [BlockEnds.NameHash] = []
 
-    /// Adds empty slots for sub-folders that vanished or were left out.
     mutating func fill(to count: Int) {
       let end = slots.last?.end ?? low
       while slots.count < count { slots.append(IndexSlot(end: end)) }
@@ -39,19 +33,14 @@ package struct SnapshotWriter {
   private var open: [OpenFolder]
   private var checksum: UInt32 = 0
   private var blockCount: UInt64 = 0
-  /// Where the current block begins in the file.
   private var offset: UInt64 = 0
   private var output: [UInt8] = []
 
-  /// The number of folders and files so far, without those left out or vanished.
+  /// Without those left out or vanished.
   package private(set) var folders: UInt64 = 0
   package private(set) var files: UInt64 = 0
 
-  /// Starts a snapshot: the header is the first output.
-  ///
-  /// - Parameters:
-  ///   - ends: Where blocks end; tests use short blocks.
-  ///   - effort: How hard its blocks are compressed.
+  /// The header is the first output. Tests use short blocks.
   package init(
     _ header: SnapshotHeader, ends: BlockEnds = BlockEnds(), effort: Deflater.Effort = .swift
   ) {
@@ -66,7 +55,6 @@ package struct SnapshotWriter {
     offset = UInt64(bytes.count)
   }
 
-  /// Takes the finished bytes out of the writer.
   package mutating func takeOutput() -> [UInt8] {
     var bytes: [UInt8] = []
     swap(&bytes, &output)
@@ -74,10 +62,8 @@ package struct SnapshotWriter {
     return bytes
   }
 
-  /// Adds a part.
-  ///
-  /// - Parameter faults: Why some of its entries could not be read.
-  /// - Returns: The faults of other paths, which are not kept.
+  /// The faults say why some entries could not be read; returns those of other paths, which are not
+  /// kept.
   @discardableResult
   package mutating func add(
     _ part: SnapshotPart, faults: [ScanFault]
@@ -143,7 +129,6 @@ package struct SnapshotWriter {
     block.begin(folder, because: reason)
   }
 
-  /// Ends the current folder and adds the slots of its sub-folders to the index.
   private mutating func close() throws(SnapshotError) {
     var folder = open.removeLast()
     folder.fill(to: folder.count)
@@ -168,7 +153,6 @@ package struct SnapshotWriter {
     if goingOn { block.goOn() }
   }
 
-  /// Ends the tree: its folders, the last block and the index.
   package mutating func finishTree() throws(SnapshotError) {
     while !open.isEmpty { try close() }
     if !block.isEmpty { endBlock(goingOn: false) }
@@ -180,7 +164,7 @@ package struct SnapshotWriter {
   private var indexTaken: UInt64 = 0
   private var isDone = false
 
-  /// The next piece of what follows the tree: the index, then the trailer. Empty at the end.
+  /// What follows the tree: the index, then the trailer. Empty at the end.
   package mutating func takeEnd() throws(SnapshotError) -> [UInt8] {
     if isDone { return [] }
     do throws(Errno) {

@@ -8,7 +8,6 @@ struct ExactBox: BitwiseCopyable {
   let south: Int64
   let north: Int64
 
-  /// Whether the boxes have a point in common.
   func meets(_ box: ExactBox) -> Bool {
     west <= box.east && box.west <= east && south <= box.north && box.south <= north
   }
@@ -22,11 +21,9 @@ struct ExactBox: BitwiseCopyable {
 /// - Complexity: O((n + k) log n) for k pairs that meet; 32 to 48 bytes a box.
 struct BoxSweep {
   private let boxes: [ExactBox]
-  /// The numbers of the boxes, sorted by one side.
   private let byWest: [Int32]
   private let byEast: [Int32]
   private let bySouth: [Int32]
-  /// The position of each box in `bySouth`.
   private var ranks: [Int32]
   /// The tournament tree: the northernmost side under each node. The root is at 1, the leaves fill
   /// the second half.
@@ -49,11 +46,8 @@ struct BoxSweep {
     reach = [Int64](repeating: .min, count: 2 * leaves)
   }
 
-  /// Runs the sweep.
-  ///
-  /// - Parameters:
-  ///   - meet: Called once for each pair that meets, while both are under the line.
-  ///   - leave: Called for each box that the line has left.
+  /// Meets each pair once, while both are under the line, and leaves each box that the line has
+  /// left.
   consuming func run(
     meet: (Int, Int) throws(MapFault) -> Void, leave: (Int) -> Void
   ) throws(MapFault) {
@@ -84,7 +78,6 @@ struct BoxSweep {
     }
   }
 
-  /// Finds the boxes under the line that meet a box that the line has reached.
   private func find(_ box: ExactBox, into found: inout [Int]) {
     var open = [1]
     while let node = open.popLast() {
@@ -113,15 +106,12 @@ struct BoxSweep {
 /// It keeps their bounding boxes, and only those coast lines that don't follow from names.
 struct Neighbours {
   private struct Land {
-    /// The number of its folder in the tree.
     let index: Int32
     let line: Int
   }
 
   private var lands: [Land] = []
-  /// The bounding boxes of the lands.
   private var boxes: [ExactBox] = []
-  /// The coast lines that don't follow from names, by index of the land.
   private var drawn: [Int: ExactRing] = [:]
 
   mutating func add(_ index: Int, line: Int, _ ring: ExactRing, isPlaced: Bool) {
@@ -130,13 +120,8 @@ struct Neighbours {
     boxes.append(ring.box)
   }
 
-  /// Compares the lands whose bounding boxes meet.
-  ///
-  /// - Parameters:
-  ///   - draw: Computes the coast line of a folder from its place.
-  ///   - path: Returns the path of a folder.
-  /// - Returns: The number of pairs that were found apart.
-  /// - Complexity: O((n + k) log n) for k pairs of boxes that meet.
+  /// Compares the lands whose boxes meet; returns how many pairs were apart. O((n + k) log n) for k
+  /// pairs of boxes that meet.
   consuming func check(
     draw: (Int) -> ExactRing, path: (Int) -> [UInt8]
   ) throws(MapFault) -> Int {
@@ -167,7 +152,7 @@ struct Neighbours {
 }
 
 extension MapChecker {
-  /// Checks that a node is strictly inside the nearest land around it.
+  /// Strictly inside the nearest land around it.
   mutating func checkContainment(
     of feature: FeatureLine, ring: [Coordinate], file: FilePlace?, line: Int
   ) throws(MapFault) {
@@ -203,7 +188,7 @@ extension MapChecker {
     }
   }
 
-  /// Checks a coast line that doesn't follow from names.
+  /// One that doesn't follow from names.
   private func checkShape(
     of ring: ExactRing, _ feature: FeatureLine, in frames: ArraySlice<FolderFrame>, _ line: Int
   ) throws(MapFault) {
@@ -229,7 +214,7 @@ extension MapChecker {
     MapFault(line: line, path: path, what: "it is not inside its folder's land")
   }
 
-  /// Leaves folders, and checks that the lands in each of them are apart.
+  /// Also checks that the lands in each of them are apart.
   mutating func leaveFrames(downTo count: Int) throws(MapFault) {
     while frames.count > count, let frame = frames.popLast() {
       try checkSeparation(in: frame)

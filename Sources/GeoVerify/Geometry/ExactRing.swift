@@ -5,7 +5,7 @@ struct ExactRing {
   let vertices: [ExactPoint]
   let box: ExactBox
 
-  /// A ring of at least one vertex.
+  /// Of at least one vertex.
   init(_ ring: [Coordinate], digits: UInt8) {
     vertices = ring.map { ExactPoint($0, digits: digits) }
     let first = vertices.first ?? ExactPoint(longitude: 0, latitude: 0)
@@ -20,17 +20,13 @@ struct ExactRing {
     box = ExactBox(west: west, east: east, south: south, north: north)
   }
 
-  /// Whether a point is inside the ring and not on it.
-  ///
-  /// - Complexity: O(vertices).
+  /// Inside and not on the ring. O(vertices).
   func holds(_ point: ExactPoint) -> Bool {
     point.longitude > box.west && point.longitude < box.east && point.latitude > box.south
       && point.latitude < box.north && point.position(in: vertices) == .inside
   }
 
-  /// Whether another ring is inside this one without touching it.
-  ///
-  /// - Complexity: O(product of the numbers of vertices), most of it comparisons of boxes.
+  /// Without touching it. O(product of the numbers of vertices), most of it comparisons of boxes.
   func holds(_ ring: ExactRing) -> Bool {
     guard let first = ring.vertices.first, ring.box.west > box.west, ring.box.east < box.east,
       ring.box.south > box.south, ring.box.north < box.north
@@ -45,7 +41,6 @@ struct ExactRing {
     return !touches(ring) && !holds(its) && !ring.holds(mine)
   }
 
-  /// Whether some edge has a point in common with an edge of another ring.
   private func touches(_ ring: ExactRing) -> Bool {
     guard var a = vertices.last else { return false }
     for b in vertices {
@@ -66,7 +61,6 @@ struct ExactRing {
     return false
   }
 
-  /// Whether two segments have a point in common.
   static func edgesMeet(
     _ a: ExactPoint, _ b: ExactPoint, _ c: ExactPoint, _ d: ExactPoint
   ) -> Bool {
@@ -76,7 +70,7 @@ struct ExactRing {
       && max(c.latitude, d.latitude) >= min(a.latitude, b.latitude) && meet(a, b, c, d)
   }
 
-  /// Whether two segments whose boxes meet have a point in common.
+  /// Their boxes meet.
   private static func meet(
     _ a: ExactPoint, _ b: ExactPoint, _ c: ExactPoint, _ d: ExactPoint
   ) -> Bool {
@@ -89,12 +83,8 @@ struct ExactRing {
 }
 
 extension ExactRing {
-  /// The fault of a coast line whose place can't be computed; nil if it has none.
-  ///
-  /// - Parameters:
-  ///   - depth: The folder's depth.
-  ///   - label: The place of the folder's label.
-  /// - Complexity: O(n²) for its vertices, 256 at most, most of it comparisons of boxes.
+  /// The fault of a coast line whose place can't be computed. O(n²) for its vertices, 256 at most,
+  /// most of it comparisons of boxes.
   func fault(asCoastAtDepth depth: Int32, around label: ExactPoint?) -> String? {
     let count = GeoProjectionEngine.coastCount(atDepth: depth)
     if vertices.count != count {

@@ -7,13 +7,12 @@ import GeoProjection
 /// Parsing is lenient about what it doesn't need: the checker writes each line again and compares
 /// the bytes, which covers the rest.
 struct FeatureLine {
-  /// The path in raw bytes, from `rawPath` if present.
+  /// In raw bytes, from `rawPath` if present.
   private(set) var path: [UInt8] = []
   private(set) var isFolder = false
   private(set) var isPolygon = false
-  /// The ring, or the single point, in units of 10^-13 degrees; parsed only on request.
+  /// The ring or the point, in units of 10^-13 degrees; parsed only on request.
   private(set) var positions: [Coordinate] = []
-  /// The place of a polygon's label.
   private(set) var label: Coordinate?
   private(set) var size: Int64?
   private(set) var modified: Int64?
@@ -24,60 +23,38 @@ struct FeatureLine {
   private(set) var special = EntryKind.regular
   private(set) var links: UInt32 = 0
   private(set) var isForTippecanoe = false
-  /// The comparison of two states.
   private(set) var difference = NodeDifference(.none)
-  /// The members of layers.
   private(set) var layers: [LayerMember] = []
-  /// The range of these in the line, with the comma before them.
   private(set) var layerText = 0..<0
 
-  private enum Key {
-    static let point = Array("Point\",\"coordinates\":".utf8)
-    static let geometry = Array("\"geometry\":{\"type\":\"".utf8)
-    static let properties = Array("\"properties\":{\"path\":".utf8)
-    static let name = Array(",\"name\":".utf8)
-    static let kind = Array(",\"kind\":".utf8)
-    static let poi = Array("poi".utf8)
-    static let depth = Array(",\"depth\":".utf8)
-    static let size = Array(",\"size\":".utf8)
-    static let modified = Array(",\"modified\":".utf8)
-    static let minzoom = Array(",\"minzoom\":".utf8)
-    static let comma = Array(",".utf8)
-    static let colon = Array(":".utf8)
-    static let end = Array("}".utf8)
-    static let tippecanoe = Array(",\"tippecanoe\"".utf8)
-    static let polygonType = Array("Polygon\",\"coordinates\":[".utf8)
-  }
-
-  /// Parses a line without its separators; nil if it isn't a feature.
-  ///
-  /// - Parameters:
-  ///   - readsPositions: Whether to parse the coordinates.
-  ///   - names: The names of members of layers.
+  /// Without separators; nil if it isn't a feature.
   init?(_ line: [UInt8], readsPositions: Bool, layers names: LayerNames) {
     var reader = LineScanner(line)
-    guard reader.skip(past: Key.geometry) else { return nil }
-    isPolygon = reader.take(Key.polygonType)
+    guard reader.skip(past: "\"geometry\":{\"type\":\"") else { return nil }
+    isPolygon = reader.take("Polygon\",\"coordinates\":[")
     if readsPositions {
-      guard isPolygon || reader.take(Key.point), readPositions(&reader) else { return nil }
+      guard isPolygon || reader.take("Point\",\"coordinates\":"), readPositions(&reader) else {
+        return nil
+      }
     }
-    guard reader.skip(past: Key.properties), let path = reader.string(), reader.take(Key.name),
-      reader.string() != nil, reader.take(Key.kind), let kind = reader.string(),
-      reader.take(Key.depth), reader.integer() != nil
+    guard reader.skip(past: "\"properties\":{\"path\":"), let path = reader.string(),
+      reader.take(",\"name\":"),
+      reader.string() != nil, reader.take(",\"kind\":"), let kind = reader.string(),
+      reader.take(",\"depth\":"), reader.integer() != nil
     else { return nil }
     self.path = path
-    isFolder = kind != Key.poi
-    if reader.take(Key.size) {
+    isFolder = !kind.elementsEqual("poi".utf8)
+    if reader.take(",\"size\":") {
       guard let size = reader.integer() else { return nil }
       self.size = size
     }
-    if reader.take(Key.modified) {
+    if reader.take(",\"modified\":") {
       guard let modified = reader.integer() else { return nil }
       self.modified = modified
     }
-    while reader.take(Key.comma) {
+    while reader.take(",") {
       let start = reader.position - 1
-      guard let text = reader.string(), reader.take(Key.colon) else { return nil }
+      guard let text = reader.string(), reader.take(":") else { return nil }
       let member = String(decoding: text, as: UTF8.self)
       if layers.isEmpty, readMember(member, &reader) { continue }
       // Those of layers come last.
@@ -85,8 +62,8 @@ struct FeatureLine {
       layerText = (layers.isEmpty ? start : layerText.lowerBound)..<reader.position
       layers.append(value)
     }
-    guard reader.take(Key.end) else { return nil }
-    isForTippecanoe = reader.take(Key.tippecanoe)
+    guard reader.take("}") else { return nil }
+    isForTippecanoe = reader.take(",\"tippecanoe\"")
   }
 
   private mutating func readMember(_ member: String, _ reader: inout LineScanner) -> Bool {
@@ -129,7 +106,7 @@ struct FeatureLine {
     case "rawPath":
       guard let text = reader.string(), let raw = PercentText.decoded(text) else { return false }
       path = raw
-    default: return DifferenceReader.read(member, &reader, into: &difference) ?? false
+    default: return difference.read(member, &reader)
     }
     return true
   }
@@ -137,17 +114,16 @@ struct FeatureLine {
   private mutating func readPositions(_ reader: inout LineScanner) -> Bool {
     if isPolygon, !reader.take("[") { return false }
     repeat {
-      guard reader.take("["), let longitude = reader.decimal(), reader.take(Key.comma),
+      guard reader.take("["), let longitude = reader.decimal(), reader.take(","),
         let latitude = reader.decimal(), reader.take("]")
       else { return false }
       positions.append(Coordinate(longitude: longitude, latitude: latitude))
-    } while isPolygon && reader.take(Key.comma)
+    } while isPolygon && reader.take(",")
     if !isPolygon { return true }
     // The last vertex must repeat the first.
     return positions.count > 3 && positions.popLast() == positions.first
   }
 
-  /// The facts about a file in its feature.
   var facts: EntryFacts {
     var status = EntryFacts.Status.unasked
     if isUnreadable {
@@ -161,7 +137,6 @@ struct FeatureLine {
 }
 
 extension EntryKind {
-  /// The kind for its word in the formats; nil if unknown.
   init?(special word: [UInt8]) {
     let kinds: [EntryKind] = [.symlink, .fifo, .socket, .block, .character]
     let text = String(decoding: word, as: UTF8.self)
@@ -171,9 +146,8 @@ extension EntryKind {
 }
 
 extension FeatureLine {
-  /// A statement that is wrong for any tree, or nil.
-  ///
-  /// Numbers of a feature without a contradiction are in range for arithmetic.
+  /// What is wrong for any tree. Numbers of a feature without a contradiction are in range for
+  /// arithmetic.
   var contradiction: String? {
     if !EntryName.isValid(path.lastComponent) {
       return Self.noName
@@ -200,8 +174,7 @@ extension FeatureLine {
     return nil
   }
 
-  /// The fault of a line that isn't a feature; for the first line, most likely the whole file isn't
-  /// a map.
+  /// Of the first line, most likely the whole file isn't a map.
   static func noFeature(_ line: [UInt8], number: Int) -> String {
     // Strings can't contain these, because their quotes are escaped.
     if [",\"life\":", ",\"time\":"].contains(where: { line.firstIndex(of: $0) != nil }) {
@@ -211,15 +184,12 @@ extension FeatureLine {
       + (number == 1 ? ", nor the beginning of a map in a GeoJSON format" : "")
   }
 
-  /// The fault of a path with an invalid name.
   static let noName =
     "a name in its path is empty, '.' or '..', has a zero byte, or more than "
     + "\(NameRecord.longestName) bytes"
 }
 
 extension FolderTotals {
-  /// Whether these totals are impossible for a folder in one with the given totals.
-  ///
   /// What is known of the whole must be known of its part, and be no less.
   func exceeds(_ whole: FolderTotals) -> Bool {
     func exceeds(_ part: Int64?, _ whole: Int64?) -> Bool {
@@ -232,7 +202,6 @@ extension FolderTotals {
 }
 
 extension NodeChange {
-  /// The change for its word in the formats; nil if unknown.
   fileprivate init?(text: [UInt8]) {
     let all: [NodeChange] = [.added, .removed, .changed, .moved, .left]
     let word = String(decoding: text, as: UTF8.self)
@@ -242,12 +211,8 @@ extension NodeChange {
 }
 
 extension NodeDifference {
-  /// Whether it is empty.
   var isNothing: Bool { change == .none && was == nil && otherPath == nil && below == nil }
 
-  /// A statement that is wrong for any tree, or nil.
-  ///
-  /// - Parameter isFolder: Whether the node is a folder.
   func contradiction(isFolder: Bool) -> String? {
     if isFolder {
       if change != .none, change != .added, change != .removed {
@@ -276,33 +241,26 @@ extension NodeDifference {
   }
 }
 
-/// Parses the members of a feature that compare two states.
-enum DifferenceReader {
-  /// Parses a member from after its colon.
-  ///
-  /// - Returns: Whether it is valid; nil if it isn't about states.
-  static func read(
-    _ member: String, _ reader: inout LineScanner, into difference: inout NodeDifference
-  ) -> Bool? {
+extension NodeDifference {
+  /// Reads a member from after its colon; false if it is invalid, or not about states.
+  fileprivate mutating func read(_ member: String, _ reader: inout LineScanner) -> Bool {
     switch member {
     case "change":
       guard let text = reader.string(), let change = NodeChange(text: text) else { return false }
-      difference.change = change
+      self.change = change
     case "was":
-      guard let facts = facts(&reader) else { return false }
-      difference.was = facts
+      was = Self.facts(&reader)
+      return was != nil
     case "from", "to":
-      guard let text = reader.string() else { return false }
-      difference.otherPath = text
+      otherPath = reader.string()
+      return otherPath != nil
     case "rawFrom", "rawTo":
-      guard let text = reader.string(), let raw = PercentText.decoded(text) else {
-        return false
-      }
-      difference.otherPath = raw
+      otherPath = reader.string().flatMap { PercentText.decoded($0) }
+      return otherPath != nil
     case "below":
-      guard let below = below(&reader) else { return false }
-      difference.below = below
-    default: return nil
+      below = Self.below(&reader)
+      return below != nil
+    default: return false
     }
     return true
   }

@@ -5,21 +5,17 @@ import GeoProjection
 /// The header on the first line of a map.
 struct HeaderLine: Sendable {
   let layout: Layout
-  /// The labels of all roots, as text.
   let labels: [[UInt8]]
   let isPartial: Bool
-  /// The states that the map compares; empty for a map of one state.
+  /// Empty for a map of one state.
   let states: [MapState]
-  /// The layers of its nodes. The types of their values are unknown.
+  /// The types of their values are unknown.
   let layers: [Layer]
 
-  /// The names of members of layers.
   var layerNames: LayerNames { .some(Set(LayerColumn.all(of: layers).map(\.name))) }
 
-  /// The version of the projection that made the map.
   let version: Int64
 
-  /// Parses the line; nil if it isn't a header.
   init?(_ line: [UInt8]) {
     var reader = LineScanner(line)
     guard reader.take("{\"type\":\"FeatureCollection\",\"geomapper\":{\"projection\":"),
@@ -65,7 +61,6 @@ struct HeaderLine: Sendable {
 }
 
 extension HeaderLine {
-  /// Parses the layers; nil if they are invalid.
   private static func layers(_ reader: inout LineScanner) -> [Layer]? {
     guard reader.take(",\"layers\":[") else { return [] }
     var layers: [Layer] = []
@@ -86,11 +81,10 @@ extension HeaderLine {
 }
 
 extension [UnmatchedValues] {
-  /// The values without a node in a footer; empty if it has none or invalid ones.
   init(footer line: [UInt8], _ layers: [Layer]) {
     self = []
     var reader = LineScanner(line)
-    guard reader.skip(past: [UInt8](",\"unmatched\":{".utf8)) else { return }
+    guard reader.skip(past: ",\"unmatched\":{") else { return }
     repeat {
       guard let name = reader.string(), reader.take(":"), let count = reader.integer(), count > 0,
         let layer = layers.first(where: { $0.name.utf8.elementsEqual(name) })
@@ -101,10 +95,9 @@ extension [UnmatchedValues] {
 }
 
 extension ExclusionCounts {
-  /// The counts in a footer; nil if it has none or invalid ones.
   init?(footer line: [UInt8]) {
     var reader = LineScanner(line)
-    guard reader.skip(past: Array(",\"excluded\":{".utf8)) else { return nil }
+    guard reader.skip(past: ",\"excluded\":{") else { return nil }
     self.init()
     var seen: Set<ExclusionReason> = []
     repeat {
@@ -117,6 +110,6 @@ extension ExclusionCounts {
     } while reader.take(",")
   }
 
-  /// The largest count accepted, so that the sum over all reasons can't overflow.
+  /// So that the sum over all reasons can't overflow.
   private static let maximum: Int64 = 1 << 50
 }

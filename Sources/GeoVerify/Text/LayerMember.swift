@@ -15,20 +15,17 @@ enum LayerNames {
   }
 }
 
-/// A member of a layer, parsed from a feature.
 struct LayerMember {
   enum Value {
-    /// A number, and the same as an integer if it is one.
     case number(Double, Int64?)
     case word([UInt8])
   }
 
   let name: String
   let value: Value
-  /// The range of the value in its line.
   let text: Range<Int>
 
-  /// Parses a member from after its colon; nil if its value is neither a number nor a text.
+  /// From after its colon; nil if the value is neither a number nor a text.
   init?(_ name: String, _ reader: inout LineScanner) {
     self.name = name
     let start = reader.position
@@ -47,7 +44,6 @@ struct LayerMember {
     value = .number(double, Int64(number))
   }
 
-  /// Whether a text is what writers put for the value.
   func isWritten(as text: ArraySlice<UInt8>) -> Bool {
     var buffer = OutputBuffer(capacity: 64)
     switch value {

@@ -5,40 +5,27 @@ struct LineScanner {
 
   init(_ line: [UInt8]) { self.line = line }
 
-  /// Bytes of the line.
   subscript(range: Range<Int>) -> ArraySlice<UInt8> { line[range] }
 
   var isAtEnd: Bool { position == line.count }
 
-  /// Consumes a text if it comes next.
-  mutating func take(_ text: [UInt8]) -> Bool {
-    if text.count > line.count - position { return false }
-    for index in text.indices where line[position + index] != text[index] { return false }
-    position += text.count
+  mutating func take(_ text: String) -> Bool {
+    guard line[position...].starts(with: text.utf8) else { return false }
+    position += text.utf8.count
     return true
   }
 
-  /// Consumes a text if it comes next; slower, for rare members.
-  mutating func take(_ text: String) -> Bool { take(Array(text.utf8)) }
-
-  /// Moves past the next occurrence of a text; false if not found.
-  mutating func skip(past text: [UInt8]) -> Bool {
-    guard let first = text.first else { return true }
-    let end = line.count
-    var next = position
-    while next < end {
-      if line[next] == first {
-        position = next
-        if take(text) { return true }
-      }
-      next += 1
+  /// Moves past the next occurrence of a text; false if there is none.
+  mutating func skip(past text: String) -> Bool {
+    for next in position..<line.count where line[next] == text.utf8.first {
+      position = next
+      if take(text) { return true }
     }
     return false
   }
 
-  /// Parses an integer of 64 bits, or nil.
   mutating func integer() -> Int64? {
-    let isNegative = take([UInt8(ascii: "-")])
+    let isNegative = take("-")
     let start = position
     var number: Int64 = 0
     while position < line.count, let digit = digit(line[position]) {
@@ -53,14 +40,14 @@ struct LineScanner {
     return number == .min ? nil : -number
   }
 
-  /// Parses a decimal number as whole units of 10^-13, or nil if it doesn't fit.
+  /// In whole units of 10^-13; nil if it doesn't fit.
   mutating func decimal() -> Int64? {
-    let isNegative = take([UInt8(ascii: "-")])
+    let isNegative = take("-")
     let start = position
     guard position < line.count, let whole = integer(), whole >= 0, whole <= 180 else { return nil }
     var units = whole
     var decimals = 0
-    if take([UInt8(ascii: ".")]) {
+    if take(".") {
       while position < line.count, let digit = digit(line[position]), decimals < 13 {
         units = units * 10 + digit
         decimals += 1
@@ -73,7 +60,7 @@ struct LineScanner {
     return isNegative ? -units : units
   }
 
-  /// Consumes a value that is no string, up to the comma or brace after it.
+  /// Any value but a string, up to the comma or brace after it.
   mutating func token() -> Range<Int> {
     let start = position
     while position < line.count, line[position] != UInt8(ascii: ","),
@@ -84,12 +71,10 @@ struct LineScanner {
     return start..<position
   }
 
-  /// Whether a string comes next.
   var isAtString: Bool { position < line.count && line[position] == UInt8(ascii: "\"") }
 
-  /// Parses a JSON string as geomapper writes it, into bytes, or nil.
   mutating func string() -> [UInt8]? {
-    guard take([UInt8(ascii: "\"")]) else { return nil }
+    guard take("\"") else { return nil }
     let start = position
     while position < line.count, line[position] != UInt8(ascii: "\"") {
       if line[position] == UInt8(ascii: "\\") { return escapedString(from: start) }

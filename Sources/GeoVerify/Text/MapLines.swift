@@ -7,18 +7,16 @@ import GeoFormats
 struct MapLines {
   enum Kind: Sendable {
     case header
-    /// A feature, without its separators.
     case feature
     case footer
   }
 
-  /// The map's format, from its first bytes; nil before them.
   private(set) var format: OutputFormat?
-  /// The number of complete lines.
   private(set) var number = 0
-  /// The part of the current line that was read so far.
-  private var line: [UInt8] = []
-  /// What may come next.
+  /// The last complete line, without its separators.
+  private(set) var line: [UInt8] = []
+  /// The line after it as far as it was read.
+  private var part: [UInt8] = []
   private var expected = Expected.beginning
 
   private enum Expected { case beginning, feature, featureOrEnd, footer, nothing }
@@ -29,25 +27,27 @@ struct MapLines {
   private static let collection = Array("{\"type\":\"FeatureCollection\"".utf8)
   private static let footer = Array("],\"summary\":".utf8)
 
-  /// Reads the next bytes.
-  ///
-  /// - Parameter body: Called for each line that ends in them.
-  mutating func read(
-    _ bytes: Span<UInt8>, _ body: (Kind, [UInt8]) throws(MapFault) -> Void
-  ) throws(MapFault) {
-    var start = 0
-    for index in 0..<bytes.count where bytes[index] == UInt8(ascii: "\n") {
-      append(bytes.extracting(start..<index))
-      start = index + 1
-      try end(body)
+  /// Reads on from a position, which moves to the end of the next ``line``, or of the bytes.
+  mutating func next(
+    in bytes: Span<UInt8>, from position: inout Int
+  ) throws(MapFault) -> Kind? {
+    var end = position
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+    part.append(copying: bytes.extracting(position..<end))
+    position = min(end + 1, bytes.count)
+    if end == bytes.count {
+      if part.count > Self.longest { throw fault("this line is too long to be a map's") }
+      return nil
     }
-    append(bytes.extracting(start..<bytes.count))
-    if line.count > Self.longest { throw fault("this line is too long to be a map's") }
+    swap(&line, &part)
+    part.removeAll(keepingCapacity: true)
+    let kind = try kindOfLine()
+    number += 1
+    return kind
   }
 
-  /// Ends the input, and checks that the map is complete.
   func finish() throws(MapFault) {
-    if !line.isEmpty { throw fault("the map is cut off: its last line has no end") }
+    if !part.isEmpty { throw fault("the map is cut off: its last line has no end") }
     switch expected {
     case .nothing: return
     case .featureOrEnd where format != .geojson: return
@@ -56,20 +56,6 @@ struct MapLines {
     }
   }
 
-  private mutating func append(_ bytes: Span<UInt8>) {
-    line.append(copying: bytes)
-  }
-
-  private mutating func end(
-    _ body: (Kind, [UInt8]) throws(MapFault) -> Void
-  ) throws(MapFault) {
-    let kind = try kindOfLine()
-    try body(kind, line)
-    line.removeAll(keepingCapacity: true)
-    number += 1
-  }
-
-  /// Classifies the line and removes its separators.
   private mutating func kindOfLine() throws(MapFault) -> Kind {
     if expected == .beginning {
       if line.starts(with: Self.collection) {
@@ -102,6 +88,5 @@ struct MapLines {
     }
   }
 
-  /// A fault of the current line.
   func fault(_ what: String) -> MapFault { MapFault(line: number + 1, what: what) }
 }

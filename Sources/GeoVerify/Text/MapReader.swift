@@ -2,57 +2,39 @@ import GeoCore
 
 /// Reads names, kinds, sizes and times from a map written by geomapper, and ignores its geometry.
 package struct MapReader {
-  /// A node.
   package struct Node: Sendable {
     /// The root's label, then names, joined by `/`.
     package let path: [UInt8]
-    /// Whether it is a folder.
     package let isFolder: Bool
-    /// The facts about the node; a folder's size is its number of entries.
+    /// A folder's size is its number of entries.
     package let facts: EntryFacts
-    /// Whether it is a link to one of its own ancestors.
+    /// A link to one of its own ancestors.
     package let isLoop: Bool
   }
 
-  /// The map, for messages.
   private let shown: String
   private var lines = MapLines()
   private var last: (path: [UInt8], isFolder: Bool)?
-  /// The names of members of layers, which are ignored.
   private var layers = LayerNames.any
 
-  /// A reader of one map.
-  ///
-  /// - Parameter file: The path of the map, for messages.
   package init(of file: [UInt8]) { shown = TerminalText.escaped(file) }
 
-  /// Whether bytes are the beginning of a map in a GeoJSON collection.
   package static func isMap(_ beginning: [UInt8]) -> Bool {
     beginning.starts(with: "{\"type\":\"FeatureCollection\",\"geomapper\":".utf8)
   }
 
-  /// Reads the next bytes.
-  ///
-  /// - Parameter body: Called for each node, in the order of the map.
   package mutating func read(
     _ bytes: Span<UInt8>, _ body: (Node) -> Void
   ) throws(Failure) {
     var failure: Failure?
-    var lines = MapLines()
-    swap(&lines, &self.lines)
-    defer { swap(&lines, &self.lines) }
-    let number = lines.number
-    var passed = 0
     do throws(MapFault) {
-      try lines.read(bytes) { (kind, line) throws(MapFault) in
-        passed += 1
-        if failure != nil { return }
+      var position = 0
+      while let kind = try lines.next(in: bytes, from: &position) {
+        if failure != nil { continue }
         switch kind {
         case .header:
-          guard let header = HeaderLine(line) else {
-            throw MapFault(
-              line: number + passed,
-              what: "not the header of a geomapper map")
+          guard let header = HeaderLine(lines.line) else {
+            throw MapFault(line: lines.number, what: "not the header of a geomapper map")
           }
           layers = header.layerNames
           if !header.states.isEmpty {
@@ -64,7 +46,7 @@ package struct MapReader {
               "the map '\(shown)' lacks a part of its tree: it was made with a filter or selection")
           }
         case .footer: break
-        case .feature: body(try node(line, number: number + passed))
+        case .feature: body(try node(lines.line, number: lines.number))
         }
       }
     } catch {
@@ -106,7 +88,6 @@ package struct MapReader {
       path: feature.path, isFolder: feature.isFolder, facts: facts, isLoop: feature.isLoop)
   }
 
-  /// Ends the input, and checks that the map is complete.
   package func finish() throws(Failure) {
     try rethrowing(lines.finish(), as: failure)
   }

@@ -9,7 +9,7 @@ struct FolderTree: LinkedForest, Sendable {
   private(set) var nodes = ChunkedArray<FolderNode>()
   private var names: [UInt8] = []
 
-  /// The first sub-folder of each folder, and the next sibling of each, or −1.
+  /// Of each folder; −1 for none.
   private var firsts: [Int32] = []
   private var nexts: [Int32] = []
 
@@ -30,13 +30,7 @@ struct FolderTree: LinkedForest, Sendable {
     return nodes.count - 1
   }
 
-  /// The roots, in the order of the map.
   var roots: [Int] { nodes.indices.filter { nodes[$0].parent < 0 } }
-
-  /// The length of a folder's name, and its parent.
-  func surroundings(of index: Int) -> (nameLength: Int, parent: Int) {
-    (Int(nodes[index].nameLength), Int(nodes[index].parent))
-  }
 
   package func parent(of index: Int) -> Int? {
     nodes[index].parent < 0 ? nil : Int(nodes[index].parent)
@@ -49,7 +43,6 @@ struct FolderTree: LinkedForest, Sendable {
 
   package func next(after index: Int) -> Int? { nexts[index] < 0 ? nil : Int(nexts[index]) }
 
-  /// Links each folder to its sub-folders.
   private mutating func link() {
     firsts = [Int32](repeating: -1, count: nodes.count)
     nexts = firsts
@@ -66,14 +59,9 @@ struct FolderTree: LinkedForest, Sendable {
     }
   }
 
-  /// Computes the places that follow from the names.
-  ///
-  /// - Parameters:
-  ///   - engine: The projection of the map's world; nil if unknown, which leaves only the seeds.
-  ///   - labels: The labels of the engine's roots.
-  ///   - shuffling: The seed of a random order in which the sub-folders of each folder are placed a
-  ///     second time; nil to skip this check.
-  /// - Returns: The number of listings that were shuffled.
+  /// Computes the places that follow from the names, of the engine's roots; without an engine only
+  /// the seeds. With a seed, the sub-folders of each folder are placed a second time in a random
+  /// order. Returns how many listings were shuffled.
   mutating func place(
     by engine: GeoProjectionEngine?, labels: [[UInt8]], shuffling seed: UInt64?
   ) throws(MapFault) -> Int {
@@ -127,7 +115,6 @@ struct FolderTree: LinkedForest, Sendable {
     return shuffled
   }
 
-  /// Checks that sub-folders get the same places when listed in another order.
   private func checkShuffled(
     _ table: NameTable, _ places: [FolderPlace], in parent: Int, fileCount: Int,
     by engine: GeoProjectionEngine, seed: UInt64
@@ -151,37 +138,30 @@ struct FolderTree: LinkedForest, Sendable {
 
 }
 
-/// A folder of the map.
 struct FolderNode: Sendable {
   // Large properties come first, to avoid padding.
 
-  /// Its place; only the seed and the depth are valid unless ``isPlaced``.
+  /// Only the seed and the depth are valid unless ``isPlaced``.
   var place = FolderPlace(
     seed: 0, land: Quad.nowhere, depth: 0, digits: 13, minzoom: 0, isLanded: false)
-  /// The offset of its name among the names of all folders.
   var nameStart: Int
-  /// Its number of entries by its feature; −1 if unknown.
+  /// By its feature; −1 if unknown.
   var entries: Int64 = -1
   var nameLength: Int32
-  /// The number of its parent; −1 for a root.
+  /// −1 for a root.
   var parent: Int32
-  /// The numbers of its entries in the map.
   var files: Int32 = 0
   var folders: Int32 = 0
-  /// The lots of its sub-folders in the map.
   var taken = LotSet()
-  /// Whether it has a feature of its own.
   var isWritten = false
-  /// Whether its feature says that it is a link to one of its own ancestors.
+  /// By its feature, a link to one of its own ancestors.
   var isLoop = false
-  /// Whether its feature says that it could not be read.
   var isUnreadable = false
   /// Whether its place follows from the map, or is assumed.
   var isPlaced = false
-  /// Whether its place holds only if no folder that is not in the map shares its lot, or that of a
-  /// folder above. Its coast line shows whether it does.
+  /// Its place holds only if no folder that is not in the map shares its lot, or that of a folder
+  /// above. Its coast line shows whether it does.
   var isAssumed = false
-  /// Whether its minzoom follows from the map.
   var hasZoom = false
 
   init(in parent: Int, nameStart: Int, nameLength: Int) {
@@ -193,12 +173,10 @@ struct FolderNode: Sendable {
   /// The largest number of entries of a listing: the names of more don't fit a ``NameTable``.
   static let maximumEntries: Int64 = 1 << 39
 
-  /// Whether all of its entries are in the map.
   var isComplete: Bool { entries == Int64(files) + Int64(folders) }
 }
 
 extension Quad {
-  /// A placeholder for unknown land.
   static var nowhere: Quad {
     let point = PlanPoint(x: 0, y: 0)
     return Quad(point, point, point, point)
@@ -207,25 +185,18 @@ extension Quad {
 
 /// A folder around the current node, with the state that its contents are checked against.
 struct FolderFrame {
-  /// Its number in the tree.
   let index: Int
   var node: FolderNode
   /// The first sub-folder whose name isn't before that of the last file.
   var folder: Int
-  /// The totals in its feature.
   var totals: FolderTotals?
-  /// The minzoom of its files, which is the same for all.
   var fileZoom: UInt8?
-  /// The city of its files; nil before the first file.
   var city: City?
-  /// The number of decimals of its files.
   var digits: UInt8 = 13
-  /// Its coast line; nil if it has no land or unknown land.
+  /// Nil if it has no land or unknown land.
   var ring: ExactRing?
-  /// The lands of its sub-folders so far.
   var neighbours = Neighbours()
 
-  /// The lowest possible minzoom of its contents.
   var minimumZoom: UInt8 { node.hasZoom || node.isWritten ? node.place.minzoom : 0 }
 
   init(_ index: Int, in tree: FolderTree) {
@@ -234,7 +205,6 @@ struct FolderFrame {
     folder = tree.first(in: index) ?? -1
   }
 
-  /// Drops an assumed place.
   mutating func dropPlace() {
     (node.isPlaced, node.isAssumed, node.hasZoom) = (false, false, false)
   }
@@ -242,39 +212,32 @@ struct FolderFrame {
 
 /// Follows the order of a map from folder to folder.
 struct FolderWalk {
-  /// The current folder; −1 above all roots.
-  private(set) var folder = -1
-  /// Its path.
+  /// The numbers of the folders on the path, and where it has their names.
+  private var folders: [(number: Int, end: Int)] = []
   private(set) var path: [UInt8] = []
-  /// Its level: 0 above all roots, 1 for a root.
-  private(set) var level = 0
 
-  /// Moves to a folder: leaves folders that don't contain it, then enters new folders on its path.
-  ///
-  /// - Parameters:
-  ///   - target: The folder's path.
-  ///   - around: Returns the length of a folder's name, and its parent.
-  ///   - enter: Returns the number of a folder that is entered for the first time, from its name
-  ///     and its parent.
-  mutating func go(
-    to target: ArraySlice<UInt8>, _ around: (Int) -> (nameLength: Int, parent: Int),
-    enter: (ArraySlice<UInt8>, Int) throws(MapFault) -> Int
-  ) throws(MapFault) {
-    while folder >= 0, !target.isPath(atOrBelow: path) {
-      let (length, parent) = around(folder)
-      path.removeLast(min(path.count, parent < 0 ? length : length + 1))
-      folder = parent
-      level -= 1
+  /// −1 above all roots.
+  var folder: Int { folders.last?.number ?? -1 }
+  /// 0 above all roots, 1 for a root.
+  var level: Int { folders.count }
+
+  /// Leaves the folders that don't contain a target.
+  mutating func leave(towards target: ArraySlice<UInt8>) {
+    while !folders.isEmpty, !target.isPath(atOrBelow: path) {
+      folders.removeLast()
+      path.removeSubrange((folders.last?.end ?? 0)...)
     }
-    var start = target.startIndex + (folder < 0 ? 0 : path.count)
-    while start < target.endIndex {
-      if folder >= 0 { start += 1 }
-      let end = target[start...].firstIndex(of: .slash) ?? target.endIndex
-      folder = try enter(target[start..<end], folder)
-      if !path.isEmpty || level > 0 { path.append(.slash) }
-      path += target[start..<end]
-      level += 1
-      start = end
-    }
+  }
+
+  /// The name of the next folder to enter; nil at the target.
+  func name(towards target: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let rest = target.dropFirst(path.count)
+    return rest.isEmpty ? nil : rest.dropFirst(folders.isEmpty ? 0 : 1).firstComponent
+  }
+
+  mutating func enter(_ folder: Int, _ name: ArraySlice<UInt8>) {
+    if !folders.isEmpty { path.append(.slash) }
+    path += name
+    folders.append((folder, path.count))
   }
 }

@@ -7,33 +7,28 @@ import GeoFormats
 /// or minimum that differs from the values below is counted only. A mean, ratio or share has to be
 /// right unless it is of one value, as a folder's own is.
 struct LayerChecker {
-  /// The layers; nil if unknown, so that only the form of their members is checked.
+  /// Nil if unknown: then only the form of their members is checked.
   private let layers: [Layer]?
   private let columns: [LayerColumn]
   private let words = LayerWords()
   private var frames: [Frame] = []
 
+  /// The values of a layer below a folder.
+  fileprivate struct Sum {
+    /// Of `sum` those of sub-folders with their own.
+    var cell = LayerCell.none
+    var whole: LayerCell? = LayerCell.none
+    var words = WordSums()
+    /// Whether different words may look the same.
+    var isBlurred = false
+  }
+
   /// What is known of a folder around the current node.
   fileprivate struct Frame {
-    /// The values below; of `sum` those of sub-folders with their own.
-    var sums: [LayerCell]
-    /// The same as integers; nil if any value is not one.
-    var wholes: [LayerCell?]
-    var words: [WordSums]
-    /// Whether different words of a layer may look the same.
-    var isBlurred: [Bool]
-    /// What the folder itself says.
+    var sums: [Sum]
     var stated: [String: LayerMember] = [:]
     var line = 0
-    /// Whether everything below is in the map.
     var isWhole = true
-
-    init(_ layers: [Layer]) {
-      sums = layers.map { _ in .none }
-      wholes = sums
-      words = layers.map { _ in WordSums() }
-      isBlurred = layers.map { _ in false }
-    }
   }
 
   init(_ layers: [Layer]?) {
@@ -41,13 +36,12 @@ struct LayerChecker {
     columns = LayerColumn.all(of: layers ?? [])
   }
 
-  /// Whether there is anything to check.
   private var isNeeded: Bool { layers?.isEmpty != true }
 
-  /// Begins a folder in the current one.
-  mutating func enter() { if isNeeded { frames.append(Frame(layers ?? [])) } }
+  mutating func enter() {
+    if isNeeded { frames.append(Frame(sums: (layers ?? []).map { _ in Sum() })) }
+  }
 
-  /// Checks the form of a node's members, and takes note of its values.
   mutating func check(
     _ feature: FeatureLine, _ line: [UInt8], number: Int, _ counts: inout VerifiedCounts
   ) throws(MapFault) {
@@ -82,20 +76,20 @@ struct LayerChecker {
     for member in feature.layers {
       guard let layer = layers.firstIndex(where: { $0.name == member.name }) else { continue }
       switch member.value {
-      case .number(let number, let whole): frames[top].add(number, whole, to: layer, layers[layer])
+      case .number(let number, let whole):
+        frames[top].sums[layer].add(number, whole, layers[layer])
       case .word(let word):
         guard let number = words.number(of: word),
           !String(decoding: word, as: UTF8.self).unicodeScalars.contains("\u{FFFD}")
         else {
-          frames[top].isBlurred[layer] = true
+          frames[top].sums[layer].isBlurred = true
           continue
         }
-        frames[top].words[layer].add(number, files: 1, bytes: feature.size ?? -1)
+        frames[top].sums[layer].words.add(number, files: 1, bytes: feature.size ?? -1)
       }
     }
   }
 
-  /// Ends the current folder and checks what it says.
   mutating func leave(
     _ node: FolderNode, path: () -> [UInt8], _ counts: inout VerifiedCounts
   ) throws(MapFault) {
@@ -105,9 +99,10 @@ struct LayerChecker {
     frame.isWhole = frame.isWhole && node.isWritten && (node.isComplete || isEmpty)
     for (index, layer) in layers.enumerated() {
       let stated = frame.stated[layer.name]
-      if !frame.isWhole || frame.isBlurred[index] || frame.words[index].hasUnknown {
+      let sum = frame.sums[index]
+      if !frame.isWhole || sum.isBlurred || sum.words.hasUnknown {
         if stated != nil { counts.uncheckedLayerValues += 1 }
-      } else if let right = try isRight(layer, index, frame, path) {
+      } else if let right = try isRight(layer, sum, frame, path) {
         if right { counts.layerSums += 1 } else { counts.ownLayerValues += 1 }
       }
     }
@@ -115,12 +110,11 @@ struct LayerChecker {
     frames[above].add(frame, layers)
   }
 
-  /// Whether a folder's value follows from the values below; nil if it has none, rightly.
+  /// Nil if the folder has no value, rightly.
   private func isRight(
-    _ layer: Layer, _ index: Int, _ frame: Frame, _ path: () -> [UInt8]
+    _ layer: Layer, _ sum: Sum, _ frame: Frame, _ path: () -> [UInt8]
   ) throws(MapFault) -> Bool? {
-    let cell =
-      layer.kind == .word ? frame.words[index].cell(words) : frame.sums[index]
+    let cell = layer.kind == .word ? sum.words.cell(words) : sum.cell
     guard let stated = frame.stated[layer.name] else {
       if !cell.isThere || layer.summary == .ratio { return nil }
       throw MapFault(
@@ -135,7 +129,7 @@ struct LayerChecker {
       case (.number, .ratio): isSame = true
       case (.number(let number, let whole), _):
         isSame =
-          number == layer.number(of: cell) || whole != nil && whole == frame.wholes[index]?.integer
+          number == layer.number(of: cell) || whole != nil && whole == sum.whole?.integer
       }
       if isSame, layer.folderMember == nil || more?.number == cell.detail(of: layer) {
         return true
@@ -150,37 +144,36 @@ struct LayerChecker {
   }
 }
 
-extension LayerChecker.Frame {
-  /// Adds a number of a layer.
-  fileprivate mutating func add(_ number: Double, _ whole: Int64?, to index: Int, _ layer: Layer) {
-    sums[index].add(LayerCell(number: number), of: layer)
-    guard let whole else {
-      wholes[index] = nil
-      return
-    }
+extension LayerChecker.Sum {
+  fileprivate mutating func add(_ number: Double, _ whole: Int64?, _ layer: Layer) {
+    cell.add(LayerCell(number: number), of: layer)
     let integers = Layer(name: layer.name, summary: layer.summary, isWhole: true)
-    if integers.kind == .integer { wholes[index]?.add(LayerCell(integer: whole), of: integers) }
+    if whole == nil { self.whole = nil }
+    if let whole, integers.kind == .integer {
+      self.whole?.add(LayerCell(integer: whole), of: integers)
+    }
   }
+}
 
-  /// Adds a sub-folder.
+extension LayerChecker.Frame {
   fileprivate mutating func add(_ folder: LayerChecker.Frame, _ layers: [Layer]) {
     isWhole = isWhole && folder.isWhole
     for (index, layer) in layers.enumerated() {
-      isBlurred[index] = isBlurred[index] || folder.isBlurred[index]
+      let sum = folder.sums[index]
+      sums[index].isBlurred = sums[index].isBlurred || sum.isBlurred
       switch (layer.summary, folder.stated[layer.name]?.value) {
-      case (.share, _): words[index].add(folder.words[index])
-      case (.sum, .number(let number, let whole)): add(number, whole, to: index, layer)
+      case (.share, _): sums[index].words.add(sum.words)
+      case (.sum, .number(let number, let whole)): sums[index].add(number, whole, layer)
       case (.sum, _): break
       default:
-        sums[index].add(folder.sums[index], of: layer)
-        wholes[index] = nil
+        sums[index].cell.add(sum.cell, of: layer)
+        sums[index].whole = nil
       }
     }
   }
 }
 
 extension LayerColumn {
-  /// Whether a node's member can have a value.
   fileprivate func admits(_ value: LayerMember.Value, isFolder: Bool) -> Bool {
     switch (content, value) {
     case (.value, .word): kind == .word
@@ -199,7 +192,6 @@ extension LayerMember {
 }
 
 extension LayerCell {
-  /// The share or the number of values that a folder has with its value.
   fileprivate func detail(of layer: Layer) -> Double {
     layer.kind == .word ? (share * 10_000).rounded() / 10_000 : Double(count)
   }

@@ -4,17 +4,11 @@ import GeoProjection
 /// The world of a map, as far as the map defines it.
 struct MappedWorld: Sendable {
   let layout: Layout
-  /// The raw labels of all known roots, in byte order.
   let labels: [[UInt8]]
-  /// The projection; nil if not all labels are known.
+  /// Nil if not all labels are known.
   let engine: GeoProjectionEngine?
 
-  /// A world of some roots.
-  ///
-  /// - Parameters:
-  ///   - header: Names all roots, as text; nil if all of them are in the map.
-  ///   - roots: The raw labels of the roots in the map, in byte order.
-  ///   - layout: The layout of a map without a header.
+  /// All roots of the map are in it if it has no header; their raw labels are in byte order.
   init(header: HeaderLine?, roots: [[UInt8]], layout: Layout) throws(MapFault) {
     self.layout = header?.layout ?? layout
     var isKnown = true
@@ -35,9 +29,7 @@ struct MappedWorld: Sendable {
     }
   }
 
-  /// The raw labels of the roots in a header, and whether all of them are known.
-  ///
-  /// - Complexity: O(n) hashes.
+  /// Whether all labels are known. O(n) hashes.
   private static func labels(
     of header: HeaderLine, _ roots: [[UInt8]]
   ) throws(MapFault) -> ([[UInt8]], isKnown: Bool) {

@@ -38,10 +38,10 @@ struct SnapshotContents {
       stack.append((root.label, child))
     }
     while let (path, child) = stack.popLast() {
-      guard case .reference(let folder) = child,
+      guard case .success(let folder) = child,
         let children = try? reader.read(folder, into: &listing)
       else {
-        if child != .none, child != .leftOut { lost.append(path) }
+        if child != .failure(.missing), child != .failure(.leftOut) { lost.append(path) }
         continue
       }
       let name = String(decoding: path, as: UTF8.self)

@@ -122,7 +122,7 @@ import Testing
     while !stack.isEmpty {
       // In an order that a reader can't predict.
       let child = stack.remove(at: generator.number(in: 0...(stack.count - 1)))
-      guard case .reference(let reference) = child else { continue }
+      guard case .success(let reference) = child else { continue }
       folders += 1
       stack += try reader.read(reference, into: &listing)
       let found = try #require(opened.reference(handle: reference.handle))
@@ -160,7 +160,7 @@ import Testing
     #expect(opened.header.options == request.options)
     var reader = SnapshotRecordReader(opened, asksForStorage: true)
     var listing = SnapshotListing()
-    guard case .reference(let root) = opened.roots()[0] else {
+    guard case .success(let root) = opened.roots()[0] else {
       Issue.record("no root")
       return
     }
@@ -168,8 +168,8 @@ import Testing
     #expect(listing.folders.count == 3)
     #expect(listing.foldersLeftOut.map(\.index) == [0])
     #expect(listing.foldersLeftOut.map(\.reason) == [.pattern])
-    #expect(children[0] == .leftOut)
-    guard case .reference(let keep) = children[1] else {
+    #expect(children[0] == .failure(.leftOut))
+    guard case .success(let keep) = children[1] else {
       Issue.record("no folder")
       return
     }
@@ -199,7 +199,7 @@ import Testing
     #expect(opened.header.knowledge == [.links, .room, .identity])
     var reader = SnapshotRecordReader(opened, asksForStorage: true)
     var listing = SnapshotListing()
-    guard case .reference(let root) = opened.roots()[0] else {
+    guard case .success(let root) = opened.roots()[0] else {
       Issue.record("no root")
       return
     }

@@ -34,7 +34,6 @@ enum ByteDelta {
     func first(_ word: UInt64) -> Int { Int(table[Self.hash(word)]) }
   }
 
-  /// Encodes bytes.
   static func encode(_ target: Span<UInt8>, from source: Span<UInt8>) -> [UInt8] {
     let places = Places(source)
     var instructions: [UInt8] = []
@@ -78,28 +77,14 @@ enum ByteDelta {
     return result + instructions + literals
   }
 
-  /// How many bytes are equal from two places on.
   private static func common(
     _ target: Span<UInt8>, _ position: Int, _ source: Span<UInt8>, _ place: Int
   ) -> Int {
     if place < 0 || place >= source.count { return 0 }
-    let limit = min(target.count - position, source.count - place)
-    var length = 0
-    while length + 8 <= limit {
-      let difference =
-        target.loadWord(at: position + length) ^ source.loadWord(at: place + length)
-      if difference != 0 { return length + difference.trailingZeroBitCount / 8 }
-      length += 8
-    }
-    while length < limit, target[position + length] == source[place + length] { length += 1 }
-    return length
+    return target.extracting(position...).commonPrefix(with: source.extracting(place...), from: 0)
   }
 
-  /// Decodes bytes.
-  ///
-  /// - Parameters:
-  ///   - range: Where the encoded bytes are.
-  ///   - length: The length of the result, which the caller has checked to be small enough.
+  /// The caller has checked that the length of the result is small enough.
   static func decode(
     _ bytes: Span<UInt8>, _ range: Range<Int>, from source: Span<UInt8>, length: Int
   ) throws(ByteDamage) -> [UInt8] {

@@ -22,13 +22,12 @@ enum DeltaFile {
   static let head = Array("geomapper delta 1\n".utf8)
   /// A chunk ends with the patch that makes it this long before compression.
   static let chunkLength = 32 * 1024
-  /// Where the directory begins (8 bytes), its packed and raw lengths, its checksum, and the
-  /// checksum of these (4 bytes each).
+  /// The length of the end: where the directory begins (8 bytes), its packed and raw lengths, its
+  /// checksum, and the checksum of these (4 bytes each).
   static let end = 24
   /// The longest directory or chunk, before and after compression.
   static let longest = 1 << 28
 
-  /// A piece that is compressed by itself.
   struct Chunk {
     var offset: Int
     var packed: Int
@@ -36,41 +35,32 @@ enum DeltaFile {
     var checksum: UInt32
   }
 
-  /// How a block is made of those of the next state.
   struct Block {
-    /// Its number there if it is the same; else the first of those it is made from.
+    /// Its number there if it is the same; else the first of the `count` that it is made from.
     var first: Int
-    /// The number of blocks that it is made from; nil if it is the same.
     var count: Int?
     var length = 0
     var mapLength = 0
     var checksum: UInt32 = 0
-    /// Where its patch is.
     var chunk = 0
     var patch = 0..<0
   }
 
-  /// How many blocks one can be made from.
   static let maximumSources = 4
 }
 
-/// What the file of a difference begins to say.
 struct DeltaDirectory {
-  /// The name of the state that it is a difference from.
   var base: [UInt8] = []
-  /// The header of the snapshot.
   var head: [UInt8] = []
   var counts = TreeCounts()
   var blocks: [DeltaFile.Block] = []
   var chunks: [DeltaFile.Chunk] = []
   var indexLength = 0
   var indexChecksum: UInt32 = 0
-  /// The chunk of the index's patch, the last one.
   var indexChunk: DeltaFile.Chunk { chunks[chunks.count - 1] }
 }
 
 extension DeltaDirectory {
-  /// The encoded directory.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(text: base)
@@ -101,9 +91,6 @@ extension DeltaDirectory {
     return bytes
   }
 
-  /// Decodes a directory.
-  ///
-  /// - Parameter offset: Where the directory begins in the file, after the chunks.
   init(_ encoded: [UInt8], at offset: Int) throws(ByteDamage) {
     let bytes = encoded.span
     var reader = ByteReader(0..<bytes.count)
@@ -153,7 +140,6 @@ extension DeltaDirectory {
 }
 
 extension ByteReader {
-  /// Takes a number with a limit.
   fileprivate mutating func takeVarint(
     in bytes: Span<UInt8>, maximum: Int
   ) throws(ByteDamage) -> Int {

@@ -1,13 +1,11 @@
 import GeoCore
 import GeoSystem
 
-/// Reads the pieces of the file of a difference.
 final class DeltaReader {
   private let file: ReadableFile
 
   init(_ file: consuming ReadableFile) { self.file = file }
 
-  /// Reads the directory.
   func directory() throws(ByteDamage) -> DeltaDirectory {
     let head = try bytes(at: 0, DeltaFile.head.count)
     let tail = try bytes(at: file.size - DeltaFile.end, DeltaFile.end)
@@ -28,16 +26,13 @@ final class DeltaReader {
     return try DeltaDirectory(try read(chunk), at: Int(offset))
   }
 
-  /// Reads all that the file has.
-  ///
-  /// - Returns: The state that it is the difference from.
+  /// Reads all that the file has; returns the state that it is the difference from.
   func check() throws(ByteDamage) -> [UInt8] {
     let directory = try directory()
     for chunk in directory.chunks { _ = try packed(chunk) }
     return directory.base
   }
 
-  /// Reads and unpacks a chunk.
   func read(_ chunk: DeltaFile.Chunk) throws(ByteDamage) -> [UInt8] {
     let packed = try packed(chunk)
     var inflater = Inflater()

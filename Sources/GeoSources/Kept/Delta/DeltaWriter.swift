@@ -2,45 +2,32 @@ import GeoCore
 
 /// Writes a tree as the difference from the next state's.
 struct DeltaWriter {
-  private let old: any BlockTree
-  private let base: any BlockTree
-  private let output: any ByteOutput
+  let old: BlockTree
+  let base: BlockTree
+  let output: any ByteOutput
   private var directory = DeltaDirectory()
   private var deflater = Deflater(effort: .thorough)
   private var offset = 0
-  /// The patches of the current chunk.
   private var chunk: [UInt8] = []
   private var signatures: [UInt64: [Int]]?
 
-  /// Writes the file of a difference.
-  ///
-  /// - Parameters:
-  ///   - old: The tree.
-  ///   - base: The tree of the next state.
-  ///   - name: The name of that state.
-  ///   - output: Takes the bytes of the file in order.
-  /// - Throws: ``ByteDamage`` if one of the trees is damaged, and `Errno`.
+  /// The base is the tree of the state with the name. Throws ``ByteDamage`` if one of the trees is
+  /// damaged, and `Errno`.
   static func write(
-    _ old: any BlockTree, from base: any BlockTree, named name: [UInt8],
-    to output: any ByteOutput
+    _ old: BlockTree, from base: BlockTree, named name: [UInt8], to output: any ByteOutput
   ) throws {
-    var writer = DeltaWriter(old, base, output)
+    var writer = DeltaWriter(old: old, base: base, output: output)
     writer.directory.base = name
+    writer.directory.head = old.head
+    writer.directory.counts = old.counts
     try writer.write()
-  }
-
-  private init(_ old: any BlockTree, _ base: any BlockTree, _ output: any ByteOutput) {
-    (self.old, self.base, self.output) = (old, base, output)
-    directory.head = old.head
-    directory.counts = old.counts
   }
 
   private mutating func write() throws {
     try put(DeltaFile.head)
     try putBlocks()
     try endChunk()
-    let index = try old.index()
-    let source = try base.index()
+    let (index, source) = (old.index, base.index)
     chunk = ByteDelta.encode(index.span, from: source.span)
     directory.indexLength = index.count
     directory.indexChecksum = CRC32.checksum(of: index)
@@ -97,9 +84,9 @@ struct DeltaWriter {
     }
   }
 
-  /// For each block of the tree its number in the base, if it is there.
+  /// Of each block its number in the base, if it is there.
   private func sameBlocks() throws -> [Int?] {
-    var places: [WholeTree.Block: [Int]] = [:]
+    var places: [BlockHead: [Int]] = [:]
     for block in 0..<base.blockCount {
       guard let head = base.origin(of: block)?.head else { continue }
       places[head, default: []].append(block)
@@ -120,7 +107,6 @@ struct DeltaWriter {
     return same
   }
 
-  /// Whether two blocks of whole trees have the same bytes.
   private func isSame(
     _ block: BlockOrigin, _ other: BlockOrigin?
   ) throws -> Bool {
@@ -130,9 +116,7 @@ struct DeltaWriter {
     return try other.tree.packed(other.block) == bytes
   }
 
-  /// Puts blocks that differ.
-  ///
-  /// - Parameter gap: The blocks of the base between those that are the same.
+  /// Puts blocks that differ. The gap has the blocks of the base between those that are the same.
   private mutating func putChanged(_ blocks: Range<Int>, between gap: Range<Int>) throws {
     var cursor = gap.lowerBound
     for block in blocks {
@@ -185,10 +169,6 @@ struct DeltaWriter {
     guard let end = BlockColumns.end(of: .letters, in: bytes),
       let start = BlockColumns.end(of: .nameLengths, in: bytes), end <= bytes.count
     else { return nil }
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for index in start..<min(end, start + 48) {
-      hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3
-    }
-    return hash
+    return bytes.extracting(start..<min(end, start + 48)).hash
   }
 }

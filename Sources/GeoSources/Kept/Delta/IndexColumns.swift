@@ -1,17 +1,12 @@
 import GeoCore
 
 /// The index of a snapshot with numbers of blocks in place of offsets, so that it hardly changes
-/// when blocks get longer.
-///
-/// Three columns after their lengths: for each slot 0 if it has no record, else 1 + the difference
-/// of its block's number from the one before; the number of the record; the difference of the end
-/// from the one before.
+/// when blocks get longer; see ``DeltaFile``. Offsets are those of the blocks.
 struct IndexColumns {
   private var numbers: [UInt64: Int] = [:]
   private var columns: [[UInt8]] = [[], [], []]
   private var last = (block: 0, end: Int64(0))
 
-  /// - Parameter offsets: Where the blocks begin.
   init(_ offsets: [UInt64]) {
     numbers.reserveCapacity(offsets.count)
     for (number, offset) in offsets.enumerated() { numbers[offset] = number }
@@ -30,7 +25,6 @@ struct IndexColumns {
     last.end = Int64(slot.end)
   }
 
-  /// The encoded columns.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     for column in columns { bytes.append(varint: UInt64(column.count)) }
@@ -38,11 +32,6 @@ struct IndexColumns {
     return bytes
   }
 
-  /// Decodes columns.
-  ///
-  /// - Parameters:
-  ///   - offsets: Where the blocks begin.
-  ///   - body: Takes each slot.
   static func decode(
     _ bytes: [UInt8], _ count: UInt64, offsets: [UInt64], _ body: (IndexSlot) throws -> Void
   ) throws {

@@ -1,22 +1,13 @@
 import GeoCore
 
 /// A tree that is kept as a snapshot.
-final class WholeTree: BlockTree {
-  /// The head of a block.
-  struct Block: Hashable {
-    var checksum: UInt32
-    var packed: UInt32
-    var length: UInt32
-    var mapLength: UInt32
-  }
-
-  let snapshot: Snapshot
+final class WholeTree {
+  private let snapshot: Snapshot
   let head: [UInt8]
-  private(set) var blocks: [Block] = []
-  private(set) var offsets: [UInt64] = []
-  private var recent = RecentBlocks()
+  private(set) var heads: [BlockHead] = []
+  private var offsets: [UInt64] = []
   private var inflater = Inflater()
-  private var packed: [UInt8] = []
+  private var buffer: [UInt8] = []
 
   /// - Complexity: O(blocks).
   init(_ snapshot: Snapshot) throws(ByteDamage) {
@@ -30,61 +21,39 @@ final class WholeTree: BlockTree {
         throw .malformed
       }
       try snapshot.read(SnapshotNumbers.blockHeader, at: offset, into: &bytes)
-      var reader = ByteReader(0..<bytes.count)
-      let block = Block(
-        checksum: try reader.takeLittle(UInt32.self, in: bytes.span),
-        packed: try reader.takeLittle(UInt32.self, in: bytes.span),
-        length: try reader.takeLittle(UInt32.self, in: bytes.span),
-        mapLength: try reader.takeLittle(UInt32.self, in: bytes.span))
-      guard block.length <= SnapshotNumbers.longestBlock, block.mapLength <= block.length else {
-        throw .malformed
-      }
-      blocks.append(block)
+      let block = try BlockHead(bytes.span)
+      heads.append(block)
       offsets.append(offset)
-      offset += UInt64(SnapshotNumbers.blockHeader) + UInt64(block.packed)
+      offset += UInt64(block.size)
     }
     guard offset == snapshot.indexOffset else { throw .malformed }
   }
 
-  var counts: TreeCounts {
-    TreeCounts(slots: snapshot.slots, folders: snapshot.folders, files: snapshot.files)
-  }
-  var blockCount: Int { blocks.count }
-
-  func lengths(of block: Int) -> (all: Int, map: Int) {
-    (Int(blocks[block].length), Int(blocks[block].mapLength))
-  }
-
-  func origin(of block: Int) -> BlockOrigin? { BlockOrigin(tree: self, block: block) }
-
   /// A block with its head, as it is in the file.
   func packed(_ block: Int) throws(ByteDamage) -> [UInt8] {
-    let count = SnapshotNumbers.blockHeader + Int(blocks[block].packed)
-    try snapshot.read(count, at: offsets[block], into: &packed)
-    guard
-      CRC32.checksum(of: packed.span.extracting(4..<count)) == blocks[block].checksum
-    else { throw .changed }
+    try snapshot.read(heads[block].size, at: offsets[block], into: &buffer)
+    let packed = buffer
+    try heads[block].check(packed.span)
     return packed
   }
 
   func raw(_ block: Int) throws(ByteDamage) -> [UInt8] {
-    if let known = recent[block] { return known }
     let packed = try packed(block)
+    let length = Int(heads[block].length)
     var bytes: [UInt8] = []
     do throws(Inflater.Failure) {
       try inflater.inflate(
-        packed, from: SnapshotNumbers.blockHeader, limit: Int(blocks[block].length), into: &bytes)
+        packed, from: SnapshotNumbers.blockHeader, limit: length, into: &bytes)
     } catch {
       throw .malformed
     }
-    guard bytes.count == Int(blocks[block].length) else { throw .malformed }
-    recent.add(bytes, as: block)
+    guard bytes.count == length else { throw .malformed }
     return bytes
   }
 
   /// Reads all that the file has.
   func check() throws(ByteDamage) {
-    for block in blocks.indices { _ = try packed(block) }
+    for block in heads.indices { _ = try packed(block) }
     _ = try index()
   }
 

@@ -3,41 +3,20 @@ import GeoCore
 /// Parses the output of `tar -tv`, of GNU tar, bsdtar and busybox.
 ///
 /// Times have no zone, so they are unknown.
-struct TarParser: ListingParser {
-  private var reader: RecordReader
-  /// The length of the longest time so far, in bytes: GNU tar pads shorter ones that follow.
+struct TarSyntax: RecordSyntax {
+  /// The longest so far, in bytes: GNU tar pads shorter ones that follow.
   private var timeLength = 0
-  /// The kinds of entries by the hashes of their paths: of all in lists as busybox makes them, else
-  /// of those that are no regular files.
+  /// By the hashes of paths: of all entries in lists as busybox makes them, else of those that are
+  /// no regular files.
   private var kinds: [UInt64: EntryKind] = [:]
 
-  init(_ input: ListInput, _ source: ListSource) {
-    reader = RecordReader(input, separator: UInt8(ascii: "\n"))
-  }
-
-  mutating func next(
-    into entry: inout ListedEntry, faults: inout [ListFault]
-  ) throws(ListError) -> ListStep {
-    while true {
-      let reason: String?
-      switch try reader.advance() {
-      case .end: return .end
-      case .tooLong: reason = "it is longer than \(RecordReader.longest >> 20) MiB"
-      case .record:
-        let record = TarLine.withoutBlock(reader.buffer[reader.record])
-        if TarLine.isOfArchive(record) { continue }
-        reason =
-          reader.isTerminated
-          ? parse(record, into: &entry) : "no line end follows: it was cut off"
-      }
-      if let reason {
-        faults.append(ListFault(position: reader.count, reason: reason))
-        return .fault
-      }
-      entry.position = reader.count
-      entry.kept = 0
-      return .entry
-    }
+  mutating func parse(
+    _ record: ArraySlice<UInt8>, isTerminated: Bool, into entry: inout ListedEntry
+  ) -> RecordContent {
+    let record = TarLine.withoutBlock(record)
+    if TarLine.isOfArchive(record) { return .nothing }
+    if !isTerminated { return .fault("no line end follows: it was cut off") }
+    return parse(record, into: &entry).map { .fault($0) } ?? .entry
   }
 
   private mutating func parse(
@@ -60,57 +39,52 @@ struct TarParser: ListingParser {
     var size = Int64(wholeNumber: line.size)
     var isElsewhere = false
     if kind == .symlink || letter == UInt8(ascii: "h") {
-      switch name.place(of: kind == .symlink ? " -> " : " link to ") {
-      case .none: return "no target follows the name of the link"
-      case .several: return "its name or its target has an arrow in it, so both are unknown"
-      case .one(let range):
-        // The size of a further name of a file is at its first name only.
-        size = nil
-        let target = name[range.upperBound...]
-        if kind == .symlink {
-          var path: [UInt8] = []
-          if target.appendUnescaped(to: &path) { size = Int64(path.count) }
-        } else {
-          kind = self.kind(of: target) ?? .regular
-          isElsewhere = true
-        }
-        name = name[..<range.lowerBound]
+      let places = name.places(of: kind == .symlink ? " -> " : " link to ")
+      guard let place = places.first else { return "no target follows the name of the link" }
+      if places.count > 1 { return Self.severalArrows }
+      // The size of a further name of a file is at its first name only.
+      size = nil
+      let target = name[place.upperBound...]
+      if kind == .symlink {
+        var path: [UInt8] = []
+        if target.appendUnescaped(to: &path) { size = Int64(path.count) }
+      } else {
+        kind = self.kind(of: target) ?? .regular
+        isElsewhere = true
       }
+      name = name[..<place.lowerBound]
     } else if line.mayBeOfBusybox, kind != .directory, size == 0 {
       // A further name has the mode of its file, and an arrow to a name before.
       let links = name.places(of: " -> ").compactMap { range in
         self.kind(of: name[range.upperBound...]).map { (name: name[..<range.lowerBound], kind: $0) }
       }
-      if links.count > 1 { return "its name or its target has an arrow in it, so both are unknown" }
+      if links.count > 1 { return Self.severalArrows }
       if let link = links.first {
         (name, kind, size, isElsewhere) = (link.name, link.kind, nil, true)
       }
     }
-    entry.path.removeAll(keepingCapacity: true)
+    entry.replacePath(from: 0, by: [])
     if !name.appendUnescaped(to: &entry.path) {
       return "its name has an escape that is unknown: '\(TerminalText.escaped(Array(name)))'"
     }
     if entry.path.last == .slash { kind = .directory }
     if kind != .directory, kind != .regular || line.mayBeOfBusybox {
-      kinds[Self.hash(entry.path)] = kind
+      kinds[entry.path.span.hash] = kind
     }
     entry.facts = ListedFacts(kind: kind, size: size, modified: nil)
     if isElsewhere { entry.facts.flags.insert(.elsewhere) }
     return nil
   }
 
-  /// The kind of an entry before; nil if it is unknown.
+  private static let severalArrows =
+    "its name or its target has an arrow in it, so both are unknown"
+
   private func kind(of target: ArraySlice<UInt8>) -> EntryKind? {
     if kinds.isEmpty { return nil }
     var path: [UInt8] = []
-    return target.appendUnescaped(to: &path) ? kinds[Self.hash(path)] : nil
+    return target.appendUnescaped(to: &path) ? kinds[path.span.hash] : nil
   }
 
-  private static func hash(_ path: [UInt8]) -> UInt64 {
-    path.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-  }
-
-  /// Whether a list begins like the output of `tar -tv`.
   static func begins(_ lines: [ArraySlice<UInt8>]) -> Bool {
     guard
       let line = lines.lazy.map(TarLine.withoutBlock).first(where: { !TarLine.isOfArchive($0) })
@@ -121,20 +95,19 @@ struct TarParser: ListingParser {
 
 /// The columns of a line of `tar -tv`.
 private struct TarLine {
-  /// The size; other text for a device number.
+  /// Other text for a device number.
   let size: ArraySlice<UInt8>
-  /// The length of the time as GNU tar and busybox write it; nil as bsdtar does.
+  /// As GNU tar and busybox write it; nil as bsdtar does.
   let timeLength: Int?
   /// Whether the time has seconds without a fraction.
   let mayBeOfBusybox: Bool
-  /// The name, perhaps after spaces, with a link's target.
+  /// Perhaps after spaces, with a link's target.
   let name: ArraySlice<UInt8>
 
-  /// A line without the number of its block, which `--block-number` adds, and without the carriage
-  /// return of a line end as Windows has it: names have none.
+  /// Without the number of its block, which `--block-number` adds, and without the carriage return
+  /// of a line end as Windows has it: names have none.
   static func withoutBlock(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var line = line
-    if line.last == 0x0D { line.removeLast() }
+    let line = line.withoutReturn
     guard line.starts(with: "block ".utf8) else { return line }
     let rest = line.dropFirst(6).drop { $0.isDigit }
     return rest.starts(with: ": ".utf8) ? rest.dropFirst(2) : line
@@ -146,7 +119,6 @@ private struct TarLine {
       || line.elementsEqual("** End of File **".utf8)
   }
 
-  /// Whether a line begins with a mode such as `-rw-r--r--`.
   static func isMode(_ line: ArraySlice<UInt8>) -> Bool {
     guard line.count > 10, let letter = line.first, EntryKind(modeLetter: letter) != nil else {
       return false
@@ -161,10 +133,10 @@ private struct TarLine {
     }
   }
 
-  /// Finds the columns; nil if there is no time.
+  /// Nil if there is no time.
   ///
-  /// GNU tar has `2026-01-31 12:00` or with seconds before the name, bsdtar `Jan 31 12:00` or
-  /// `Jan 31  2025`; both have the size before that. Users may have spaces in their names.
+  /// GNU tar has `2026-01-31 12:00` or with seconds before the name, bsdtar `Jan 31 12:00` or `Jan
+  /// 31  2025`; both have the size before that. Users may have spaces in their names.
   init?(_ line: ArraySlice<UInt8>) {
     var index = line.startIndex + 11
     while index < line.endIndex {
@@ -187,8 +159,7 @@ private struct TarLine {
     return nil
   }
 
-  /// The end of a time, which a space follows, and whether it begins with the year; nil if the text
-  /// does not begin with a time.
+  /// The end of a time, which a space follows, and whether it begins with the year.
   private static func time(_ text: ArraySlice<UInt8>) -> (end: Int, isISO: Bool)? {
     if text.fits(date) {
       var rest = text.dropFirst(16)

@@ -1,32 +1,3 @@
-import GeoCore
-import GeoSystem
-
-/// Sorts the files of a list within a memory limit.
-struct EntrySorter {
-  private var sorter: RunSorter<EntryRecord>
-
-  /// - Parameter memory: The limit in bytes.
-  init(memory: Int) { sorter = RunSorter(memory: memory) }
-
-  /// Adds an entry that comes after all added before in the list.
-  mutating func add(
-    rank: UInt32, name: Span<UInt8>, _ facts: ListedFacts, position: UInt64
-  ) throws(ListError) {
-    do throws(Errno) {
-      try sorter.add(bytes: EntryRecord.start(facts.flags) + name.count) { bytes in
-        EntryRecord.append(rank: rank, name: name, facts, position: position, to: &bytes)
-      }
-    } catch {
-      throw .noScratch(error)
-    }
-  }
-
-  /// Ends the input and returns the sorted runs.
-  consuming func finish() throws(ListError) -> SortedRuns<EntryRecord> {
-    return try rethrowing(sorter.finish(), as: ListError.noScratch)
-  }
-}
-
 /// Checks whether the files are in map order without duplicates.
 struct OrderCheck {
   private(set) var isOrdered = true
@@ -50,14 +21,11 @@ struct OrderCheck {
       self.folder = folder
     }
     self.name.removeAll(keepingCapacity: true)
-    for index in 0..<name.count { self.name.append(name[index]) }
+    self.name.append(copying: name)
   }
 
-  /// Goes up from a folder to the nearest one on the last entry's path.
-  ///
-  /// - Returns: The number of folders that both paths share.
-  /// - Complexity: O(d log n) for d folders not shared. In an ordered list each folder is passed
-  ///   once.
+  /// Goes up from a folder to the nearest one on the last entry's path, and returns how many
+  /// folders both paths share. In an ordered list each folder is passed once.
   private mutating func climb(from folder: Int, _ table: FolderTable) -> Int {
     next.removeAll(keepingCapacity: true)
     var folder = folder
@@ -75,7 +43,6 @@ struct OrderCheck {
     return 0
   }
 
-  /// Whether the next folder comes after the last one, which is different.
   private func nextFollows(_ common: Int, _ table: FolderTable) -> Bool {
     // A folder's files come before its sub-folders.
     if common == folders.count { return true }
