@@ -3,16 +3,13 @@ import GeoTree
 
 /// A summary of the differences between two states, for people to read.
 package struct ChangeSummary: Sendable {
-  /// Counts of one kind of change.
   package struct Amount: Sendable, Hashable {
-    /// Number of files.
     package var files = 0
     /// Their bytes, each file counted once; for changed files, the growth.
     package var bytes: Int64 { Int64(clamping: sum) }
     private var sum: Int128 = 0
     /// Number of folders; 0 for changed and moved.
     package var folders = 0
-    /// Whether the sizes of all files are known.
     package var isSized = true
 
     mutating func add(_ file: ComparedFile, _ measure: SizeMeasure) {
@@ -25,46 +22,30 @@ package struct ChangeSummary: Sendable {
     }
   }
 
-  /// A folder or file, and an amount of bytes.
   package struct Place: Sendable, Hashable {
-    /// Path on the map.
     package let path: [UInt8]
-    /// Its size in bytes.
     package let bytes: Int64
   }
 
   /// A folder that moved with everything in it.
   package struct FolderMove: Sendable, Hashable {
-    /// Old path.
     package let from: [UInt8]
-    /// New path.
     package let to: [UInt8]
-    /// Number of files below it.
     package let files: Int
   }
 
-  /// Added files and folders.
   package private(set) var added = Amount()
-  /// Removed files and folders.
   package private(set) var removed = Amount()
-  /// Changed files.
   package private(set) var changed = Amount()
-  /// Files that moved.
   package private(set) var moved = Amount()
-  /// What grew most, and what shrank most.
   package private(set) var grown: [GrowthRow] = []
   package private(set) var shrunk: [GrowthRow] = []
-  /// The largest added files.
   package private(set) var largest: [Place] = []
   /// The largest removed files and folders; what was removed with its folder is not listed again.
   package private(set) var deleted: [Place] = []
-  /// Folders that moved as a whole, those with most files first.
   package private(set) var folderMoves: [FolderMove] = []
 
-  /// Summarizes the differences.
-  ///
-  /// - Parameter top: Maximum length of each list.
-  /// - Complexity: O(folders + files that differ).
+  /// Lists have at most `top` entries.
   package init(_ tree: ChangeTree, top: Int) {
     for number in tree.files.indices {
       let file = tree.files[number]
@@ -103,7 +84,6 @@ package struct ChangeSummary: Sendable {
 }
 
 extension ChangeSummary {
-  /// The largest removed files, and removed folders with all files that were removed with them.
   private static func deleted(in tree: ChangeTree, top: Int) -> [Place] {
     if top == 0 { return [] }
     // For each folder, the outermost removed folder that contains it; −1 if none does.
@@ -159,7 +139,6 @@ struct Foremost<Element> {
     kept.removeLast(max(0, kept.count - maximum))
   }
 
-  /// The first elements, in order.
   consuming func finish() -> [Element] {
     cut()
     return kept

@@ -9,20 +9,17 @@ struct ChangeTreeBuilder {
   private var moves: Moves
   /// Bytes of memory that the sorting of moves has reserved from the tree's lists.
   private var sorting = 0
-  /// The path of folders to the current one.
   private var way: [Int32] = []
   private let keepsSums: Bool
   private let since: Int64?
   /// The measure that was asked for; nil for room on disk if both states know it.
   private let measure: SizeMeasure?
   private let lacksRoom: Bool
-  /// What the states know of room on disk.
   private var rooms = (old: RoomSeen(), new: RoomSeen())
   /// Whether folders were skipped whose files were not read since.
   private var hasSkipped = false
   /// The files of the current root that may have several names, in each state.
   private var linked = (old: LinkedNames(), new: LinkedNames())
-  /// The object IDs of skipped folders.
   private var skipped: [ObjectID] = []
 
   init(labels: [[UInt8]], _ options: Comparison.Keeping) {
@@ -34,12 +31,8 @@ struct ChangeTreeBuilder {
     (measure, lacksRoom) = (options.measure, options.lacksRoom)
   }
 
-  /// Numbers of nodes compared so far.
   var counted: (folders: Int, files: Int) { tree.counted }
 
-  /// Adds the next part.
-  ///
-  /// - Throws: The error if the scratch file can't be created or written.
   mutating func add(_ part: ComparePart) throws(Errno) {
     let fileOffset = Int32(tree.files.count)
     let childOffset = Int32(tree.children.count)
@@ -122,7 +115,6 @@ struct ChangeTreeBuilder {
     }
   }
 
-  /// Updates the growth of a folder, which gets a record if it has none.
   private mutating func updateGrowth(
     of folder: Int, _ body: (inout FolderGrowth) -> Void
   ) throws(Errno) {
@@ -145,8 +137,7 @@ struct ChangeTreeBuilder {
     }
   }
 
-  /// Returns the object IDs of skipped folders and forgets them; empty if no file may have moved
-  /// and the files that were read show which measure the states know.
+  /// Returns `skipped` and forgets them; empty if no file may have moved and the measure is known.
   mutating func takePassedOver() -> [ObjectID] {
     defer { skipped = [] }
     let isMeasured =
@@ -154,11 +145,7 @@ struct ChangeTreeBuilder {
     return moves.mayPair || !isMeasured ? skipped : []
   }
 
-  /// Adds the files in skipped folders.
-  ///
-  /// - Parameters:
-  ///   - digests: The digests of the files, none of which moved.
-  ///   - seen: What both states know of their room on disk.
+  /// Adds the files in skipped folders, none of which moved.
   mutating func add(unmoved digests: [UInt64], _ seen: RoomSeen) throws(Errno) {
     rooms.old += seen
     rooms.new += seen
@@ -202,7 +189,6 @@ struct ChangeTreeBuilder {
     try add(step.growth, to: tree.folders.count - 1)
   }
 
-  /// Closes folders until the path has `depth` of them.
   private mutating func end(to depth: Int) throws(Errno) {
     let end = Int32(tree.folders.count)
     while way.count > depth, let ended = way.popLast() {
@@ -211,8 +197,6 @@ struct ChangeTreeBuilder {
   }
 
   /// Pairs moved files, drops changes before `since`, and totals the changes of each folder.
-  ///
-  /// - Throws: The error if the scratch file can't be created, written or read.
   mutating func finish() throws(Errno) -> ChangeTree {
     try end(to: 0)
     linked = (LinkedNames(), LinkedNames())
@@ -251,7 +235,6 @@ struct ChangeTreeBuilder {
     try tree.spill()
   }
 
-  /// Marks a removed or added file as one half of a move.
   private mutating func join(_ number: Int, _ partner: Int32) throws(Errno) {
     let isOld = tree.files[number].change == .removed
     try tree.files.update(number) { file in
@@ -268,7 +251,6 @@ struct ChangeTreeBuilder {
     }
   }
 
-  /// Totals the changes of each folder.
   private mutating func addUp() throws(Errno) {
     for index in tree.folders.indices.reversed() {
       let folder = tree.folders[index]

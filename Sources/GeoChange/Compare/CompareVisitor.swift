@@ -2,17 +2,12 @@ import GeoFormats
 import GeoCore
 import GeoTree
 
-/// What a comparison compares, and what it keeps.
 struct CompareOptions: Sendable {
-  /// What both states know about contents.
   var knowledge: ContentKnowledge
-  /// Whether unchanged files are kept, too.
   var keepsAll = false
-  /// Whether the totals of both states are computed.
   var keepsSums = false
   /// Whether folders with the same object ID in both states are skipped.
   var skipsEqual = false
-  /// Whether times are not compared.
   var ignoresTimes = false
   /// Whether files with several names count once.
   var countsOnce = true
@@ -65,7 +60,6 @@ final class CompareVisitor: ScanVisitor {
 
   func pass(_ visit: FolderVisit<ComparePlan>) { part.steps.append(step(visit)) }
 
-  /// How much each state knows about the folder's entries.
   private func views(of visit: FolderVisit<ComparePlan>) -> (old: SideView, new: SideView) {
     func view(_ state: Int, _ parent: SideView) -> SideView {
       guard state < visit.states.count else { return .unknown }
@@ -227,9 +221,7 @@ final class CompareVisitor: ScanVisitor {
     }
   }
 
-  /// Adds the difference of a file's sizes.
-  ///
-  /// - Returns: Whether it is known.
+  /// Returns whether the difference of the sizes is known.
   private static func addBytes(
     _ old: FileVersion, _ new: FileVersion, _ plan: ComparePlan, to own: inout ChangesBelow,
     _ growth: inout (apparent: Growth, allocated: Growth)

@@ -5,23 +5,14 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// The comparison of two states.
 package struct Comparison: Sendable {
-  /// The roots of the old state, each with its own label.
   package var old: [ScanRoot]
-  /// The roots of the new state.
   package var new: [ScanRoot]
-  /// How sub-folders get their land.
   package var layout = Layout.settled
-  /// Which entries of both states are compared.
   package var selection = Selection()
-  /// How the folders are read.
   package var scan = FileSystemScanner.Options()
-  /// Whether unchanged files are kept, too.
   package var keepsAll = false
-  /// What is kept of the result.
   var keeping = Keeping()
-  /// Whether the totals of both states are computed for each folder.
   package var keepsSums: Bool {
     get { keeping.keepsSums }
     set { keeping.keepsSums = newValue }
@@ -55,30 +46,23 @@ package struct Comparison: Sendable {
     /// Whether a state can't know room on disk.
     var lacksRoom = false
     var memory = 22 << 20
-    /// Creates the file for pages beyond the memory limit.
     var makeFile: PageStore.MakeFile = { () throws(Errno) in try ScratchFile() }
   }
 
-  /// Creates a comparison of two states with default options.
   package init(old: [ScanRoot], new: [ScanRoot]) {
     self.old = old
     self.new = new
   }
 
-  /// Whether folders with the same contents in both states are skipped. They can be if neither
-  /// their entries nor counts of excluded entries are needed.
+  /// Possible if neither entries of equal folders nor counts of excluded entries are needed.
   package var skipsEqual: Bool {
     maySkipEqual && !keepsAll && !keepsSums && !selection.isActive
   }
-  /// Whether skipping is allowed; tests turn it off.
+  /// Tests turn it off.
   var maySkipEqual = true
 
-  /// The roots of the union of both states.
   package var union: [ScanRoot] { UnionSource.roots(of: [old, new]) }
 
-  /// Starts the scan of both states.
-  ///
-  /// - Throws: `MapError`.
   package func start() async throws(MapError) -> ComparisonBatches {
     let world = try WorldRoots(union, layout)
     let knowledge = world.roots.first?.source.knowledge ?? .seconds
@@ -113,9 +97,7 @@ package struct Comparison: Sendable {
 
 /// How much a state knows about the entries of a folder.
 enum SideView: Sendable {
-  /// The state doesn't have the folder.
   case absent
-  /// The state knows every entry.
   case whole
   /// The state knows some entries or none; entries it doesn't list may exist.
   case unknown
@@ -163,7 +145,6 @@ struct ComparedFile: Sendable {
   /// Bytes in the new state, or in the old one if it is gone; nil if unknown.
   func size(_ measure: SizeMeasure) -> Int64? { amount(facts, room, measure) }
 
-  /// Bytes in the old state; nil if unknown.
   func sizeBefore(_ measure: SizeMeasure) -> Int64? { amount(was, roomBefore, measure) }
 
   private func amount(_ facts: EntryFacts, _ room: Int64, _ measure: SizeMeasure) -> Int64? {
@@ -204,35 +185,26 @@ struct ComparePart: Sendable {
   struct Step: Sendable {
     /// Depth of the folder, 0 for a root; −1 for more files of the previous folder.
     var depth: Int32
-    /// Index among its parent's sub-folders.
     var number: Int32 = 0
     var folder = ComparedFolder()
-    /// End of its files in `files`.
+    /// The ends of its parts of `files`, `children` and `linked`.
     var fileEnd = 0
-    /// End of its sub-folders' names in `children`.
     var childEnd = 0
-    /// End of its files with several names in `linked`.
     var linkedEnd = 0
     /// Changes among its own files; moved files count as added and removed.
     var own = ChangesBelow()
     /// Growth of its own files by both measures, each name counted.
     var growth = (apparent: Growth(), allocated: Growth())
-    /// Totals of its own files in both states, each name counted.
     var sums = StatePairSums()
   }
 
   var steps: [Step] = []
   var files: [ComparedFile] = []
-  /// Names of files that may have several.
   var linked: [LinkedName] = []
-  /// What the states know of room on disk, the old state first.
   var rooms = (old: RoomSeen(), new: RoomSeen())
   var names: [UInt8] = []
-  /// The names of sub-folders.
   var children: [PagedName] = []
-  /// Files that may have moved.
   var candidates: [Candidate] = []
-  /// Digests of unmoved files.
   var unmoved: [UInt64] = []
   /// Object IDs of skipped folders, which have the same contents in both states.
   var skipped: [ObjectID] = []
@@ -279,15 +251,12 @@ struct RoomSeen: Sendable {
   /// Whether more files make no difference, or none that matters: no file has bytes so far.
   var isDecided: Bool { isUnknown || hasRoom || !hasBytes }
 
-  /// Whether the state knows room on disk. Some file systems report none for any file.
-  ///
-  /// - Parameter isWhole: Whether all files were read.
+  /// Some file systems report none for any file. `isWhole` says that all files were read.
   func knowsRoom(isWhole: Bool) -> Bool {
     !isUnknown && (hasRoom || !hasBytes || !isWhole)
   }
 }
 
-/// What is kept about a folder.
 struct ComparedFolder: Sendable {
   /// Added, removed or neither.
   var change = NodeChange.none
@@ -295,11 +264,9 @@ struct ComparedFolder: Sendable {
   var fileCount = 0
   /// Number of entries in the last state that has the folder; −1 if it wasn't listed there.
   var entries = -1
-  /// Unix time of its last change in that state.
   var modified: Int64?
   var isUnreadable = false
   var isLoop = false
-  /// Whether the union has a listing of it.
   var isListed = false
   /// Whether its entries can't be compared, as a state lacks its listing.
   var isUncompared = false

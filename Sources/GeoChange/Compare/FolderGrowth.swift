@@ -2,22 +2,16 @@ import GeoCore
 
 /// What some files gained and lost between two states, in bytes.
 struct Growth: Sendable, Hashable {
-  /// Bytes of files that are larger or new.
   var gain: Int128 = 0
-  /// Bytes of files that are smaller or gone.
   var loss: Int128 = 0
 
-  /// The difference between both states.
   var change: Int128 { gain - loss }
-  /// Whether nothing became larger or smaller.
   var isZero: Bool { gain == 0 && loss == 0 }
 
-  /// Adds the difference of a file.
   mutating func add(_ change: Int128) {
     if change > 0 { gain += change } else { loss -= change }
   }
 
-  /// Takes back the difference of a file.
   mutating func subtract(_ change: Int128) {
     if change > 0 { gain -= change } else { loss += change }
   }
@@ -45,7 +39,6 @@ struct Growth: Sendable, Hashable {
 /// How the sizes in a folder differ between two states. Only folders in which a size differs have
 /// one.
 struct FolderGrowth: Sendable {
-  /// The growth of a folder's own files by one measure.
   struct Own: Sendable {
     /// Each name counted.
     var names = Growth()
@@ -65,7 +58,6 @@ struct FolderGrowth: Sendable {
   /// The growth of all files below it, each file counted once.
   var all = Growth()
 
-  /// The growth of its own files by a measure.
   func own(_ measure: SizeMeasure) -> Own { measure == .allocated ? allocated : apparent }
 
   /// Adds up the folder; `all` has the sums of its sub-folders before.

@@ -1,8 +1,6 @@
 /// Finds folders that moved with everything below them.
 enum FolderMoves {
-  /// The folder moves that aren't part of a larger one, by folder numbers.
-  ///
-  /// - Complexity: O(folders + files that differ · depth).
+  /// The moves that aren't part of a larger one, in O(folders + files that differ · depth).
   static func whole(in tree: ChangeTree) -> [(from: Int, to: Int)] {
     var moves: [(from: Int, to: Int)] = []
     var index = 0
@@ -17,7 +15,6 @@ enum FolderMoves {
     return moves
   }
 
-  /// The same moves as paths, those with most files first.
   static func whole(in tree: ChangeTree, top: Int) -> [ChangeSummary.FolderMove] {
     var foremost = Foremost<ChangeSummary.FolderMove>(top) {
       $0.files != $1.files ? $0.files > $1.files : $0.to.lexicographicallyPrecedes($1.to)
@@ -66,20 +63,15 @@ enum FolderMoves {
 private struct OldWay {
   private var way: [(new: Int, old: Int?)] = []
 
-  /// The old folder of the top one.
   var origin: Int? { way.first?.old }
 
-  /// Continues with a folder `level` levels below the top.
   mutating func go(to folder: Int, _ level: Int) {
     way.removeLast(way.count - level)
     way.append((folder, nil))
   }
 
-  /// Records that a moved file was in folder `old`.
-  ///
-  /// - Returns: Whether this agrees with earlier files, and folders below the top have kept their
-  ///   names.
-  /// - Complexity: O(levels without a known old folder).
+  /// Records that a moved file was in folder `old`. Returns whether that agrees with earlier files,
+  /// and folders below the top have kept their names.
   mutating func meet(_ old: Int, in tree: ChangeTree) -> Bool {
     var old = old
     for level in way.indices.reversed() {

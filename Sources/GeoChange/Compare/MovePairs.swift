@@ -16,7 +16,6 @@ struct MovePairs {
 
   consuming func finish() throws(Errno) -> SortedRecords { try sorter.finish() }
 
-  /// Pairs files with the same key: the only file on each side, else files with the same name.
   mutating func add(old: [Int32], new: [Int32]) throws(Errno) {
     if old.isEmpty || new.isEmpty { return }
     if old.count + new.count <= few { return try addByName(old, new) }

@@ -24,21 +24,16 @@ struct Moves {
   private var seen: (old: [UInt64], new: [UInt64]) = ([], [])
   /// Whether two candidates may be the same file.
   private(set) var mayPair = false
-  /// Digests of unmoved files.
   private var unmoved: PagedList<UInt64>
   private var record: [UInt8] = []
 
   init(_ tree: ChangeTree) { unmoved = tree.list(of: UInt64.self) }
 
-  /// Bytes of memory that candidates use while they are collected.
   var usedMemory: Int { min(count * Self.bytesOfCandidate, Self.memory) }
 
   /// Bytes of memory while candidates are paired: the pairs are sorted at the same time.
   var memoryOfPairs: Int { mayPair ? 2 * usedMemory : usedMemory }
 
-  /// Adds a file that was added or removed.
-  ///
-  /// - Parameter number: The file's number.
   mutating func add(_ candidate: ComparePart.Candidate, number: Int32) throws(Errno) {
     count += 1
     let digest = candidate.key.digest
@@ -52,7 +47,6 @@ struct Moves {
     try add(Member(candidate.isNew ? .new : .old, number, candidate.key), of: digest)
   }
 
-  /// Adds the digests of unmoved files.
   mutating func add(unmoved digests: [UInt64]) throws(Errno) {
     for digest in digests { try unmoved.append(digest) }
   }
@@ -70,8 +64,6 @@ struct Moves {
 
   /// Both files of each move: records with a file's number as the key and the other file's number
   /// as the content.
-  ///
-  /// - Complexity: O(n log n) in added and removed files, O(n) in unmoved ones.
   consuming func partners(in tree: ChangeTree) throws(Errno) -> SortedRecords {
     if !mayPair { return SortedRecords() }
     for index in unmoved.indices {
@@ -98,7 +90,6 @@ struct Moves {
   }
 }
 
-/// A file with its key, as a record to sort.
 private struct Member {
   enum Side: UInt8 { case old, new, unmoved }
 
@@ -163,7 +154,6 @@ private struct MoveGroup {
     }
   }
 
-  /// Pairs the files and clears the group.
   mutating func pair(into pairs: inout MovePairs) throws(Errno) {
     if !isUnmoved {
       try pairs.add(old: files.old, new: files.new)
@@ -190,8 +180,6 @@ struct FileKey: Hashable, Sendable {
   }
 
   /// The key of a file; nil for files that are empty, not regular, or too little known.
-  ///
-  /// - Parameter knowledge: What all states know about contents.
   init?(_ version: FileVersion, _ knowledge: ContentKnowledge) {
     let facts = version.facts
     guard version.isThere, facts.kind == .regular, facts.size > 0 || !facts.status.hasSize else {
@@ -211,7 +199,6 @@ struct FileKey: Hashable, Sendable {
     }
   }
 
-  /// A 64-bit hash of the key.
   var digest: UInt64 {
     let first = SplitMix64.number(UInt64(bitPattern: size) ^ low &* 0x9E37_79B9_7F4A_7C15, 0)
     return SplitMix64.number(first ^ high, 1)
@@ -219,10 +206,7 @@ struct FileKey: Hashable, Sendable {
 }
 
 extension FileVersion {
-  /// Whether two states have the same file, as far as both know it; nil if either could not read
-  /// it.
-  ///
-  /// - Parameter ignoringTimes: Whether its times don't count.
+  /// Whether both have the same file, as far as known; nil if either could not be read.
   func isSame(as other: FileVersion, ignoringTimes: Bool = false) -> Bool? {
     guard facts.status.isCompared, other.facts.status.isCompared, facts.kind != .unknown,
       other.facts.kind != .unknown
@@ -249,7 +233,6 @@ extension FileVersion {
       && facts.kind != .unknown
   }
 
-  /// Its size; nil if unknown.
   var size: Int64? { facts.status.hasSize ? facts.size : nil }
 }
 

@@ -6,10 +6,8 @@ import GeoTrack
 package struct AuthorTracks {
   @usableFromInline package let events: HistoryEvents
 
-  /// Makes the tracks of a history's events.
   package init(_ events: HistoryEvents) { self.events = events }
 
-  /// Writes all tracks.
   @inlinable
   package func write<Writer: TrackSink & ~Copyable>(
     to writer: consuming Writer

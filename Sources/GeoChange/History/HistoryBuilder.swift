@@ -3,7 +3,6 @@ import GeoFormats
 
 /// Builds a history from a repository's commits, oldest first.
 package struct HistoryBuilder {
-  /// What is known about a node in the current state.
   private struct Present {
     /// First state of the current life; −1 if the node doesn't exist.
     var start: Int32 = -1
@@ -35,9 +34,6 @@ package struct HistoryBuilder {
   /// Number of paths that can't be on a map.
   package private(set) var refused = 0
 
-  /// - Parameters:
-  ///   - keepsEvents: Whether events are kept, too.
-  ///   - asksForSizes: Whether sizes of files are requested.
   package init(label: [UInt8], keepsEvents: Bool, asksForSizes: Bool = true) {
     history = History(labels: [label])
     self.keepsEvents = keepsEvents
@@ -61,14 +57,6 @@ package struct HistoryBuilder {
     return Int32(history.nodes.count - 1)
   }
 
-  /// Begins the next state.
-  ///
-  /// - Parameters:
-  ///   - time: Unix time in seconds; an earlier one than that of the previous state is raised to
-  ///     it.
-  ///   - author: The author's name.
-  ///   - revision: The revision's ID.
-  ///   - subject: First line of the commit message; empty if not needed.
   package mutating func begin(
     time: Int64, author: [UInt8], revision: [UInt8], subject: [UInt8] = []
   ) {
@@ -88,10 +76,7 @@ package struct HistoryBuilder {
 
   private var state: Int32 { Int32(history.states.count - 1) }
 
-  /// Applies a change of a path in the current state.
-  ///
-  /// - Parameters:
-  ///   - object: ID of the new object, in hex digits.
+  /// `object` is an ID in hex digits.
   package mutating func apply(
     _ path: [UInt8], oldMode: UInt32, newMode: UInt32, object: Span<UInt8>
   ) {
@@ -265,9 +250,7 @@ package struct HistoryBuilder {
     return Int(parent)
   }
 
-  /// Ends the lives of all nodes that still exist.
-  ///
-  /// - Returns: The history without sizes, and the IDs of the objects whose sizes are requested.
+  /// Returns the history without sizes, and the IDs of the objects whose sizes are requested.
   package consuming func finish() -> (History, objects: [UInt8]) {
     end()
     for node in present.indices where present[node].start >= 0 { endLife(of: node, at: -1) }

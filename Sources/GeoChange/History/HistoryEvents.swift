@@ -12,12 +12,10 @@ package struct HistoryEvents: Sendable {
   private let events: [History.Event]
   private let moves: HistoryMoves
 
-  /// A file's place, and the number of decimals of its coordinate.
   private typealias Spot = (place: FilePlace, digits: UInt8)
 
-  /// - Parameter followsMoves: Whether a removed and an added file that are one file become one event,
-  ///   and all events of a state precede those of a later one with the same time.
-  /// - Complexity: O(n log n) for n nodes and events.
+  /// - Parameter followsMoves: Whether a removed and an added file that are one file become one
+  ///   event, and all events of a state precede those of a later one with the same time.
   package init(_ world: HistoryWorld, filter: HistoryFilter, followsMoves: Bool = false) {
     self.world = world
     self.filter = filter
@@ -53,9 +51,6 @@ package struct HistoryEvents: Sendable {
     }
   }
 
-  /// Writes all events.
-  ///
-  /// - Parameter emit: Receives the output in pieces.
   package func write<Failure: Error>(
     _ format: FileFormat, _ emit: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -103,28 +98,20 @@ package struct HistoryEvents: Sendable {
     seconds.multiplied(saturating: 1000)
   }
 
-  /// The number of events.
   package var count: Int { events.count }
 
-  /// An event by itself.
   package struct Record: Sendable {
-    /// The path of the file on the map.
     package let path: [UInt8]
-    /// Degrees east.
     package let longitude: Double
-    /// Degrees north.
     package let latitude: Double
-    /// The number of the state that changed it.
     package let state: Int
-    /// Added, changed, removed or moved.
     package let change: NodeChange
-    /// The path before a move.
     package let from: [UInt8]?
     /// Its size afterwards, in bytes; nil if removed or unknown.
     package let size: Int64?
   }
 
-  /// The event of an index, by itself; nil if the file has no place.
+  /// Nil if the file has no place.
   package func record(_ index: Int) -> Record? {
     let event = events[index]
     guard let spot = spots[Int(event.node)] else { return nil }
@@ -137,23 +124,16 @@ package struct HistoryEvents: Sendable {
       size: event.size < 0 ? nil : event.size)
   }
 
-  /// A file that one of an author's states changed.
   package struct Touch: Sendable {
-    /// Path of the file.
     package let path: [UInt8]
-    /// Depth of the file.
     package let depth: Int
-    /// Degrees east.
     package let longitude: Double
-    /// Degrees north.
     package let latitude: Double
     /// Unix time in milliseconds.
     package let time: Int64
   }
 
-  /// The changes of one author, as a track.
   package struct Track: Sequence {
-    /// The author's name.
     package let author: [UInt8]
     private let events: HistoryEvents
     private let own: [History.Event]
@@ -164,7 +144,6 @@ package struct HistoryEvents: Sendable {
       self.events = events
     }
 
-    /// Creates an iterator over the changes.
     package func makeIterator() -> AnyIterator<Touch> {
       var next = own.makeIterator()
       return AnyIterator { next.next().flatMap { events.touch($0) } }
@@ -205,7 +184,6 @@ struct LatestEvents: Sendable {
   /// them.
   private let areRevisions: Bool
 
-  /// - Complexity: O(n) for n nodes and events.
   init(of history: History, upTo state: Int) {
     states = Array(repeating: -1, count: history.nodes.count)
     sizes = Array(repeating: -1, count: history.nodes.count)
@@ -237,15 +215,12 @@ struct LatestEvents: Sendable {
 /// A 60-bit fingerprint of a file's contents, with the kind of file; equal ones mean equal
 /// contents and kinds, up to collisions.
 struct ContentFingerprint: Hashable, Sendable {
-  /// The kinds of file that fingerprints distinguish.
   enum Kind: UInt64 {
     case regular
     case executable
-    /// Not a regular file.
     case other
   }
 
-  /// The fingerprint of unknown contents.
   static let unknown = ContentFingerprint(bits: 0)
 
   private let bits: UInt64
@@ -256,12 +231,9 @@ struct ContentFingerprint: Hashable, Sendable {
 
   /// The fingerprint without the kind; 0 if unknown.
   var key: UInt64 { bits >> 2 }
-  /// Raw value of the kind.
   var kind: UInt64 { bits & 3 }
 
-  /// The fingerprint of a git object.
-  ///
-  /// - Parameter digits: The object's ID, in hex digits.
+  /// The fingerprint of a git object with an ID in hex digits.
   init(mode: UInt32, digits: ArraySlice<UInt8>) {
     var key: UInt64 = 0
     for digit in digits.prefix(16) {

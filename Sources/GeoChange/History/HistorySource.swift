@@ -14,9 +14,7 @@ package final class HistorySource: TreeSource {
     let world: HistoryWorld
     /// Which nodes are shown, by number; hidden nodes keep their places.
     let isShown: [Bool]
-    /// Number of the last state that is shown.
     let lastState: Int
-    /// The last change of each file up to that state.
     let latest: LatestEvents
     let version: UInt32
 
@@ -34,15 +32,12 @@ package final class HistorySource: TreeSource {
 
   var content: Content { current.withLock { $0 } }
 
-  /// - Parameters:
-  ///   - world: A history with its events.
-  ///   - filter: The part to show.
+  /// - Parameter world: A history with its events.
   package init(_ world: HistoryWorld, filter: HistoryFilter = HistoryFilter()) {
     self.filter = filter
     current = Mutex(Content(world, filter, version: 0))
   }
 
-  /// The roots to scan.
   package var roots: [ScanRoot] {
     content.world.history.labels.map { ScanRoot(label: $0, directory: $0, source: self) }
   }
@@ -149,7 +144,6 @@ extension HistorySource.Content {
 }
 
 extension HistoryWorld {
-  /// The last life of a node; nil if it has none.
   func lastLife(of node: Int) -> History.Life? { lives(of: node).last }
 
   /// Which nodes a filter shows, with their ancestors, by number.
@@ -167,7 +161,6 @@ extension HistoryWorld {
     return shown
   }
 
-  /// Which nodes are at the filter's path or below it, by number.
   private func below(_ filter: HistoryFilter) -> [Bool] {
     var chosen: [Bool] = []
     chosen.reserveCapacity(history.nodes.count)

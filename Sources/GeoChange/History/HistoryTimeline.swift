@@ -26,11 +26,8 @@ import GeoProjection
 package struct HistoryTimeline: Sendable {
   private let world: HistoryWorld
   private let filter: HistoryFilter
-  /// The shown content of the source.
   private let source: HistorySource.Content
 
-  /// Creates the time line of what a source shows.
-  ///
   /// - Parameter source: A source whose history has events.
   package init(_ source: HistorySource, filter: HistoryFilter) {
     self.source = source.content
@@ -60,13 +57,9 @@ package struct HistoryTimeline: Sendable {
     var step: Step
     /// For a file, its bytes afterwards, negative if unknown; for a folder, nil.
     var size: Int64?
-    /// For a file, the fingerprint of its contents.
     var content = ContentFingerprint.unknown
   }
 
-  /// The time line as text.
-  ///
-  /// - Complexity: O(n log n) for n nodes, lives and events.
   package func text() -> [UInt8] {
     var nodes = OutputBuffer(capacity: 1 << 16)
     var numbers = [Int32](repeating: -1, count: world.history.nodes.count)
@@ -126,7 +119,6 @@ package struct HistoryTimeline: Sendable {
     return Int(count)
   }
 
-  /// Appends a node's coordinate, and for a folder its minzoom.
   private func append(_ place: HistoryWorld.Place, to buffer: inout OutputBuffer) {
     func append(_ position: Coordinate, _ digits: UInt8) {
       buffer.append(degrees: position.longitude, digits: digits)
@@ -152,7 +144,6 @@ package struct HistoryTimeline: Sendable {
       filter.until.flatMap { until in history.states.firstIndex { $0.time > until } }
       ?? history.states.count
     var entries: [Entry] = []
-    /// The last change before the time line begins, by node number.
     var before: [Int32: Entry] = [:]
     func add(
       _ state: Int32, _ node: Int32, _ step: Step, _ size: Int64?,
@@ -192,7 +183,6 @@ package struct HistoryTimeline: Sendable {
     return repeated
   }
 
-  /// Appends the numbers of repeated contents.
   private static func write(
     contentsOf files: some Sequence<Entry>, repeated: [UInt64], to buffer: inout OutputBuffer
   ) {
@@ -266,7 +256,6 @@ package struct HistoryTimeline: Sendable {
 }
 
 extension [UInt64] {
-  /// Index of a number in a sorted array; nil if it isn't there.
   fileprivate func place(of number: UInt64) -> Int? {
     var (low, high) = (0, count)
     while low < high {

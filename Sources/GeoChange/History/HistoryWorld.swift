@@ -19,13 +19,11 @@ package struct HistoryWorld: Sendable {
   /// Start of each node's lives in `lives`, and the end of the last.
   private let firstLives: [Int]
 
-  /// The place of a node.
   enum Place {
     case folder(FolderPlace)
     case file(FilePlace, digits: UInt8, minzoom: UInt8)
   }
 
-  /// - Complexity: O(n log n) for n nodes and lives.
   package init(_ history: History, _ engine: GeoProjectionEngine) {
     self.history = history
     self.engine = engine
@@ -54,17 +52,13 @@ package struct HistoryWorld: Sendable {
     }
   }
 
-  /// Node number of the root with a label; nil if not found.
   func root(labelled label: ArraySlice<UInt8>) -> Int? {
     history.labels.firstIndex { $0.elementsEqual(label) }.map { roots[$0] }
   }
 
-  /// Whether the author of any state is known.
   package var hasAuthors: Bool { !history.authors.isEmpty }
 
-  /// Whether a node ever existed at a path.
-  ///
-  /// - Parameter path: A path relative to a root, without its label.
+  /// - Parameter path: Relative to a root, without its label.
   package func has(_ path: [UInt8]) -> Bool {
     var found = roots
     for name in path.split(separator: UInt8.slash, omittingEmptySubsequences: true) {
@@ -75,7 +69,6 @@ package struct HistoryWorld: Sendable {
     return !found.isEmpty
   }
 
-  /// Node numbers of a folder's contents: files, then sub-folders, each in byte order.
   func nodes(in folder: Int) -> ArraySlice<Int32> { order[starts[folder]..<starts[folder + 1]] }
 
   /// Number of the last state at or before a Unix time; −1 if all states are later.
@@ -88,22 +81,17 @@ package struct HistoryWorld: Sendable {
     return low - 1
   }
 
-  /// Times of the first and last state that a filter admits; nil if it admits none.
   package func span(_ filter: HistoryFilter) -> ClosedRange<Int64>? {
     let times = history.states.lazy.map(\.time).filter { filter.admits($0) }
     guard let first = times.first, let last = times.last else { return nil }
     return first...last
   }
 
-  /// The lives of a node, in the order of time.
   func lives(of node: Int) -> [History.Life] {
     lives[firstLives[node]..<firstLives[node + 1]].map { history.lives[Int($0)] }
   }
 
-  /// Visits all nodes in the order of the map.
-  ///
-  /// - Parameter visit: Receives the node's number, its place, and the path of the folder: the node
-  ///   itself or its parent.
+  /// `visit` receives the number, the place, and the path of the folder: the node or its parent.
   func walk<Failure: Error>(
     _ visit: (Int, Place, [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -116,13 +104,10 @@ package struct HistoryWorld: Sendable {
 
   /// The folders in the order of the map, each with its files.
   struct Walk: IteratorProtocol {
-    /// A folder and its files.
     struct Step {
-      /// The node number of the folder.
       let folder: Int
       let place: FolderPlace
       let path: [UInt8]
-      /// The node numbers and the places of its files.
       var files: [(node: Int, place: Place)] = []
     }
 
@@ -177,10 +162,7 @@ extension HistoryWorld {
   /// The same map with only the selected lives, and the events in them; places don't change.
   ///
   /// A life of a file is judged by its last metadata. The contents of excluded folders are
-  /// excluded, too.
-  ///
-  /// - Parameter keepsFolders: Whether folders are kept even if the selection admits only files.
-  /// - Complexity: O(n log n) for n nodes, lives and events.
+  /// excluded, too. With `keepsFolders`, folders stay even if the selection admits only files.
   package func selecting(_ selection: Selection, keepsFolders: Bool) -> HistoryWorld {
     if !selection.isActive { return self }
     let isKept = selected(by: selection, keepsFolders: keepsFolders)
@@ -207,7 +189,6 @@ extension HistoryWorld {
     lives[firstLives[node]..<firstLives[node + 1]]
   }
 
-  /// Which lives are selected, by index.
   private func selected(by selection: Selection, keepsFolders: Bool) -> [Bool] {
     let selector = Selector(selection)
     let showsFolders = keepsFolders || selection.showsFolders
@@ -251,8 +232,6 @@ extension HistoryWorld {
   }
 
   /// The map of roots of which only the labels are known.
-  ///
-  /// - Throws: `MapError`.
   package static func empty(labels: [[UInt8]], _ layout: Layout) throws(MapError) -> HistoryWorld {
     let roots = try WorldRoots(
       labels.map { ScanRoot(label: $0, directory: $0) }, layout, areThere: false)
@@ -277,13 +256,9 @@ extension HistoryWorld {
 package struct StateHistory: Sendable {
   private let states: [[ScanRoot]]
   private let described: [History.State]
-  /// Options for reading the folders.
   package var scan = FileSystemScanner.Options()
 
-  /// - Parameters:
-  ///   - states: The roots of each state.
-  ///   - times: Unix times in seconds, in ascending order.
-  ///   - names: The states' names; may be empty.
+  /// `times` are Unix seconds in ascending order; `names` may be empty.
   package init(_ states: [[ScanRoot]], times: [Int64], names: [[UInt8]] = []) {
     self.states = states
     described = times.enumerated().map { index, time in
@@ -291,11 +266,6 @@ package struct StateHistory: Sendable {
     }
   }
 
-  /// Reads all states and builds their history.
-  ///
-  /// - Parameters:
-  ///   - keepsEvents: Whether events are kept, too.
-  ///   - report: Receives faults while reading.
   /// - Throws: `MapError`; `CancellationError` if the task was cancelled.
   package func world(
     layout: Layout, keepsEvents: Bool, report: ([ScanFault]) -> Void
@@ -327,9 +297,7 @@ package struct StateHistory: Sendable {
 }
 
 extension History {
-  /// Adds the next part.
-  ///
-  /// - Parameter way: The folders that contain the last added node.
+  /// `way` has the folders that contain the last added node.
   fileprivate mutating func add(_ part: StatePart, _ way: inout [Int32]) {
     let (nodeOffset, nameOffset) = (Int32(nodes.count), names.count)
     names += part.names

@@ -4,9 +4,7 @@ import GeoTree
 
 /// What a history of several states knows about a folder before it reads the sub-folders.
 final class StatePlan: Sendable {
-  /// Depth of the sub-folders.
   let depth: Int32
-  /// How much each state knows about the folder's entries.
   let views: [SideView]
 
   init(depth: Int32, views: [SideView]) {
@@ -29,7 +27,6 @@ struct StatePart: Sendable {
   /// Lives, with nodes numbered within the part.
   var lives: [History.Life] = []
   var events: [History.Event] = []
-  /// The file's contents after each event.
   var contents: [ContentFingerprint] = []
 
   var weight: Int {
@@ -147,7 +144,6 @@ final class StateVisitor: ScanVisitor {
   }
 }
 
-/// Collects the lives of one node, state by state.
 private struct LifeCourse {
   private let node: Int32
   private var lives: [History.Life] = []
@@ -155,9 +151,7 @@ private struct LifeCourse {
 
   init(node: Int32) { self.node = node }
 
-  /// Records that a state has the node.
-  ///
-  /// - Returns: The change; nil if nothing changed.
+  /// Returns nil if nothing changed.
   mutating func live(in state: Int32, _ facts: EntryFacts, isChanged: Bool) -> NodeChange? {
     if !isAlive {
       isAlive = true
@@ -171,7 +165,6 @@ private struct LifeCourse {
     return .changed
   }
 
-  /// Records that a state doesn't have the node.
   mutating func die(in state: Int32) -> NodeChange? {
     if !isAlive { return nil }
     isAlive = false

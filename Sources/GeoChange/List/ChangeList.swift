@@ -7,7 +7,6 @@ import GeoTree
 /// The differences between two states as a list. A folder that was added, removed or moved as a
 /// whole is one row, without rows for its contents.
 package struct ChangeList: Sendable {
-  /// The order of the rows.
   package enum Order: String, Sendable, CaseIterable {
     /// Most bytes added, removed or moved first.
     case size
@@ -18,14 +17,12 @@ package struct ChangeList: Sendable {
     case time
   }
 
-  /// A row of the list.
   struct Item: Sendable {
     /// Number of the folder, or of the file's folder.
     var folder: Int
     /// Number of the file; nil for a whole folder.
     var file: Int?
     var change: NodeChange
-    /// Bytes in the new state minus bytes in the old one.
     var growth: Int64
     /// Bytes added, removed or moved.
     var weight: Int64
@@ -33,22 +30,13 @@ package struct ChangeList: Sendable {
     var files = 1
     /// Unix time of the last change in the new state; nil if removed or unknown.
     var modified: Int64?
-    /// Old place of a moved folder.
     var otherFolder: Int?
   }
 
-  /// The first rows.
   let items: [Item]
   /// Length of the whole list.
   package let count: Int
 
-  /// Creates the list of differences.
-  ///
-  /// - Parameters:
-  ///   - tree: The comparison.
-  ///   - order: The order of the rows.
-  ///   - kinds: The kinds of change to list: `added`, `removed`, `changed`, `moved`.
-  ///   - limit: Maximum number of rows.
   /// - Complexity: O(folders + files that differ); memory for 2 · `limit` rows.
   package init(_ tree: ChangeTree, by order: Order, kinds: Set<NodeChange>, limit: Int) {
     var builder = ChangeListBuilder(tree, kinds: kinds, limit: limit) { a, b in
@@ -72,16 +60,12 @@ extension ChangeList.Item {
   }
 }
 
-/// Collects the rows in the order of the map.
 private struct ChangeListBuilder {
   private let tree: ChangeTree
-  /// Old folder of each folder that moved as a whole.
   private let origins: [Int: Int]
-  /// The old folders of these moves.
   private let left: Set<Int>
   private let kinds: Set<NodeChange>
   private var foremost: Foremost<ChangeList.Item>
-  /// Number of all rows.
   private(set) var count = 0
 
   init(
@@ -97,7 +81,6 @@ private struct ChangeListBuilder {
     left = Set(moves.map(\.from))
   }
 
-  /// The first rows, in order.
   consuming func finish() -> [ChangeList.Item] { foremost.finish() }
 
   private mutating func add(_ item: ChangeList.Item) {
@@ -182,7 +165,6 @@ private struct ChangeListBuilder {
 }
 
 extension ChangeList {
-  /// All kinds of change that rows can have.
   package static let allKinds: Set<NodeChange> = [.added, .removed, .changed, .moved]
   /// Maximum number of rows, and of moves, in a page.
   static let maximumOnPage = 5000
@@ -225,10 +207,6 @@ extension ChangeList {
 extension ChangeTree {
   /// Appends the moved files as an array of `[lon, lat, lon, lat, size]`, from the old place to the
   /// new one.
-  ///
-  /// - Parameters:
-  ///   - engine: The engine of the map of both states.
-  ///   - limit: Maximum number of files; the largest are kept.
   package func put(
     movesBy engine: GeoProjectionEngine, limit: Int, to json: inout JSONBuilder
   ) {
@@ -253,7 +231,6 @@ extension ChangeTree {
     }
   }
 
-  /// Numbers of a moved file now and before, and its size.
   private struct Move {
     var file: Int
     var origin: Int
@@ -261,8 +238,6 @@ extension ChangeTree {
   }
 
   /// The largest moved files, in the order of the map.
-  ///
-  /// - Complexity: O(files that differ).
   private func largestMoves(_ limit: Int) -> [Move] {
     var largest = Foremost<Move>(limit) { ($0.size, $1.file) > ($1.size, $0.file) }
     for number in files.indices {
@@ -275,8 +250,6 @@ extension ChangeTree {
   }
 
   /// The data of a page other than its rows, as JSON in which `<` is escaped.
-  ///
-  /// - Parameter faults: What could not be read.
   func page(
     of states: [MapState], _ faults: FirstFaults, by engine: GeoProjectionEngine
   ) -> [UInt8] {

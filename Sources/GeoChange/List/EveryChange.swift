@@ -17,7 +17,6 @@ package struct EveryChange {
   private var move: (end: Int, path: [UInt8], old: [UInt8])?
   private var next = 0
 
-  /// - Parameter showsFolders: Whether folders are among the changes.
   package init(_ tree: ChangeTree, by engine: GeoProjectionEngine, showsFolders: Bool) {
     (self.tree, self.engine, self.showsFolders) = (tree, engine, showsFolders)
     places = ChangePlaces(tree, engine)

@@ -7,13 +7,10 @@ import GeoVerify
 ///
 /// Memory: about 100 bytes for a file and 300 for a folder, with their names.
 package final class MapTree: Sendable {
-  /// A folder of the map.
   struct Folder: Sendable {
     var files = NameTable()
-    /// The metadata of each file.
     var facts: [EntryFacts] = []
     var folders = NameTable()
-    /// The numbers of `folders`.
     var children: [Int] = []
     var own = EntryFacts()
     var isLoop = false
@@ -22,21 +19,17 @@ package final class MapTree: Sendable {
   }
 
   let folders: [Folder]
-  /// The labels of the roots; `numbers` has their folder numbers.
   package let labels: [[UInt8]]
   private let numbers: [Int]
 
-  /// Collects the nodes of a map.
   package struct Builder {
     private var folders: [Folder] = []
     private var labels: [[UInt8]] = []
     private var roots: [Int] = []
-    /// The ancestors of the current node: their paths and numbers.
     private var way: [(path: [UInt8], number: Int)] = []
     /// The path of the first node whose folder is not in the map.
     package private(set) var stray: [UInt8]?
 
-    /// Creates an empty builder.
     package init() {}
 
     /// Adds the next node, in the order of the map.
@@ -73,7 +66,6 @@ package final class MapTree: Sendable {
       way.append((node.path, number))
     }
 
-    /// The tree of all added nodes.
     package consuming func finish() -> MapTree { MapTree(folders, labels, roots) }
   }
 
@@ -83,18 +75,13 @@ package final class MapTree: Sendable {
     self.numbers = numbers
   }
 
-  /// The roots to scan.
-  ///
-  /// - Parameters:
-  ///   - label: The label of the only root; nil to keep the labels of the map.
-  ///   - file: The map's name in messages.
+  /// `label` replaces that of the only root; `file` is the map's name in messages.
   package func roots(label: [UInt8]?, file: [UInt8]) -> [ScanRoot] {
     zip(labels, numbers).map { (own, number) in
       ScanRoot(label: label ?? own, directory: file, source: MapRoot(self, number))
     }
   }
 
-  /// The number of the folder at a path of names; nil if not found.
   func folder(at names: [[UInt8]], from root: Int) -> Int? {
     guard folders.indices.contains(root) else { return nil }
     var folder = root
@@ -106,7 +93,6 @@ package final class MapTree: Sendable {
   }
 }
 
-/// A root of a map as a source of a tree.
 private final class MapRoot: TreeSource {
   let tree: MapTree
   let number: Int

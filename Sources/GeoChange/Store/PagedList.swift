@@ -1,15 +1,12 @@
 import GeoCore
 import GeoSystem
 
-/// A record that can be stored in a page.
 protocol PagedRecord: Sendable {
   /// Binary logarithm of the number of records in a page.
   static var pageBits: Int { get }
   /// A placeholder for a record that can't be read; it refers to no other record.
   static func lost(at index: Int) -> Self
-  /// Appends the record to a page.
   func put(to page: inout [UInt8])
-  /// Reads the next record of a page.
   init(_ page: inout PageReader)
 }
 
@@ -22,16 +19,13 @@ struct PagedList<Record: PagedRecord>: Sendable {
     var records: [Record]
     /// The page's last range in the file; nil if it was never written.
     var place: Range<Int64>?
-    /// Whether the records differ from those in the file.
     var isChanged = true
 
-    /// Puts back the records that are in the file.
     mutating func fill(_ records: [Record]) {
       self.records = records
       isChanged = false
     }
 
-    /// Updates a record that is in memory.
     mutating func update(_ index: Int, _ body: (inout Record) -> Void) {
       isChanged = true
       body(&records[index])
@@ -39,7 +33,6 @@ struct PagedList<Record: PagedRecord>: Sendable {
   }
 
   private let store: PageStore
-  /// Binary logarithm of the number of records in a page.
   private let bits: Int
   private let cache = PageCache<[Record]>()
   private var pages: [Page] = []
@@ -56,7 +49,6 @@ struct PagedList<Record: PagedRecord>: Sendable {
 
   private var perPage: Int { 1 << bits }
   private var bytesOfPage: Int { perPage * MemoryLayout<Record>.stride }
-  /// Index of a record in its page.
   @inline(__always)
   private func place(_ index: Int) -> Int { index & (perPage - 1) }
 
@@ -112,7 +104,6 @@ struct PagedList<Record: PagedRecord>: Sendable {
     try spill()
   }
 
-  /// Writes pages to the file while the lists exceed the limit.
   mutating func spill() throws(Errno) {
     while held.count - firstHeld > store.minimum, store.isFull { try putAway(held[firstHeld]) }
   }
@@ -133,7 +124,6 @@ struct PagedList<Record: PagedRecord>: Sendable {
   }
 }
 
-/// Reads the values of a page.
 struct PageReader {
   private let bytes: [UInt8]
   private var reader: ByteReader
@@ -143,7 +133,6 @@ struct PageReader {
     reader = ByteReader(0..<bytes.count)
   }
 
-  /// Creates a reader of a copy of some bytes.
   init(_ bytes: Span<UInt8>) { self.init(Array(copying: bytes)) }
 
   mutating func takeByte() -> UInt8 { takeLittle(UInt8.self) }
@@ -155,7 +144,6 @@ struct PageReader {
     return (try? reader.takeVarint(in: bytes.span)) ?? 0
   }
 
-  /// Takes a little-endian number; 0 after the end.
   @inline(__always)
   fileprivate mutating func takeLittle<Number: FixedWidthInteger>(_ type: Number.Type) -> Number {
     let bytes = bytes
@@ -180,6 +168,5 @@ struct PagedName: Sendable {
   var place: Int
   var length: Int32
 
-  /// The empty name.
   static let none = PagedName(place: 0, length: 0)
 }

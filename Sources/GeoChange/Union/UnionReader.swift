@@ -6,10 +6,8 @@ import GeoSystem
 final class UnionReader: FolderReader {
   private let session: UnionSession
   private var sides: [UnionSide]
-  /// Index of the current root.
   private var root = 0
   private(set) var current: FileVersions
-  /// The names of the sub-folders in the last listing.
   private var folders = NameTable()
   /// Path and states of the last folder that no state could list.
   private var unlisted: (path: [UInt8], states: [FolderState])?
@@ -152,7 +150,6 @@ final class UnionReader: FolderReader {
     }
   }
 
-  /// Merges a state's names into those of the earlier states.
   private func joinNames(of state: Int, isFirst: Bool, _ listing: inout FolderListing) {
     if isFirst {
       listing.files = sides[state].listing.files

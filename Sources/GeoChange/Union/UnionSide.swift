@@ -6,14 +6,11 @@ import GeoSystem
 struct UnionSide {
   private let state: Int
   private let session: UnionSession
-  /// Readers of the state's sources, created when needed.
   private var readers: [(any FolderReader)?]
   /// The reader that is in the current folder.
   private var reader: (any FolderReader)?
   private var knowledge = ContentKnowledge.seconds
-  /// The listing of that folder.
   private(set) var listing = FolderListing()
-  /// Which of its name tables equal the union's.
   private var shared = SharedNames()
   /// Why the folder could not be entered again.
   private var lost: Errno?
@@ -32,7 +29,6 @@ struct UnionSide {
     readers = Array(repeating: nil, count: session.sessions.count)
   }
 
-  /// The reader of a root in this state; nil if the state doesn't have the root.
   private mutating func reader(_ root: Int) -> (any FolderReader)? {
     guard let number = session.numbers[root][state] else { return nil }
     knowledge = session.knowledge[number]
@@ -42,7 +38,6 @@ struct UnionSide {
     return reader
   }
 
-  /// Enters a folder that was listed before.
   mutating func enter(
     _ folder: FolderReference, as kept: UnionFolder.Side, root: Int
   ) throws(Errno) {
@@ -59,7 +54,6 @@ struct UnionSide {
     }
   }
 
-  /// Enters a folder by listing it.
   mutating func enterAndList(_ folder: FolderReference, root: Int) throws(Errno) {
     let known = list(folder, root: root, mayBeMissing: true)
     guard known.outcome != .listed else { return }
@@ -85,10 +79,8 @@ struct UnionSide {
     return side
   }
 
-  /// Lists a folder, if the state has it.
-  ///
-  /// - Parameter mayBeMissing: Whether a folder that is referred to by path, without a listing of
-  ///   its parent, may be missing without a fault.
+  /// - Parameter mayBeMissing: Whether a folder given by path, without a listing of its parent, may
+  ///   be missing without a fault.
   mutating func list(
     _ folder: FolderReference?, root: Int, mayBeMissing: Bool
   ) -> FolderState {
@@ -113,7 +105,6 @@ struct UnionSide {
     return known
   }
 
-  /// Reads the state of a folder without listing it.
   mutating func inspect(_ folder: FolderReference?, root: Int) -> FolderState {
     var known = FolderState()
     guard let folder, let reader = reader(root) else { return known }
@@ -125,23 +116,15 @@ struct UnionSide {
     return known
   }
 
-  /// Determines which name tables equal the union's.
-  ///
-  /// - Returns: Whether both do.
+  /// Returns whether both tables equal the union's.
   mutating func share(files: NameTable, folders: NameTable) -> Bool {
     shared.files = listing.files.isSame(as: files)
     shared.folders = listing.folders.isSame(as: folders)
     return shared.files && shared.folders
   }
 
-  /// Reads the metadata of those of some files that the state has.
-  ///
-  /// - Parameters:
-  ///   - names: Names of files of the union, sorted.
-  ///   - range: The requested ones.
-  ///   - hidden: An entry for each name of `range`; files with status `hidden` are skipped.
-  ///   - versions: Receives the metadata of each file that the state has.
-  ///   - target: Receives the storage of these files, unless it is empty.
+  /// Reads the metadata of those of some sorted names of the union that the state has. Names whose
+  /// entry in `hidden` has that status are skipped; `target` gets the storage, unless it is empty.
   mutating func readFacts(
     of names: NameTable, _ range: Range<Int>, hiding hidden: [EntryFacts],
     into versions: inout FileVersions, storage target: inout [FileStorage],
@@ -184,9 +167,8 @@ struct UnionSide {
     return positions[offset] < 0 ? nil : positions[offset]
   }
 
-  /// Fills `facts` and `positions` for the union's files that the state has.
-  ///
-  /// - Returns: The range of the state's files that contains them, possibly with others in between.
+  /// Fills `facts` and `positions` for the union's files that the state has. Returns the range of
+  /// its files that contains them, possibly with others in between.
   private mutating func ask(
     for files: NameTable, _ names: NameTable, _ range: Range<Int>, hiding hidden: [EntryFacts]
   ) -> Range<Int> {
@@ -242,7 +224,6 @@ struct UnionSide {
     if objects.count != own.count { objects.removeAll() }
   }
 
-  /// Descriptor of the current folder; nil if it is not on a disk.
   var openFolder: Int32? { reader?.openFolder }
 
   func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {

@@ -14,7 +14,6 @@ package final class UnionSource: TreeSource {
   private let numbers: [[UInt8]: Int]
   /// By root and state: the state's label of the root, if it differs.
   private let ownLabels: [[[UInt8]?]]
-  /// Number of states.
   let states: Int
 
   private init(_ labels: [[UInt8]], _ sides: [[ScanRoot?]], states: Int) {
@@ -29,8 +28,6 @@ package final class UnionSource: TreeSource {
 
   /// The roots of the union of some states: roots with the same label become one. If each state has
   /// a single root, these become one with the label of the last.
-  ///
-  /// - Parameter states: The roots of each state, with distinct labels.
   package static func roots(of states: [[ScanRoot]]) -> [ScanRoot] {
     var labels: [[UInt8]] = []
     var sides: [[ScanRoot?]] = []
@@ -83,19 +80,15 @@ package final class UnionSource: TreeSource {
     if let failure { throw failure }
   }
 
-  /// Whether any state is incomplete.
   package var isPartial: Bool { sides.joined().contains { $0?.source.isPartial ?? false } }
 
-  /// Whether any state followed links.
   package var followsLinks: Bool { sides.joined().contains { $0?.source.followsLinks ?? false } }
 
-  /// Why entries may be missing from any state.
   package var exclusionReasons: [ExclusionReason] {
     let reasons = Set(sides.joined().flatMap { $0?.source.exclusionReasons ?? [] })
     return ExclusionReason.allCases.filter { reasons.contains($0) }
   }
 
-  /// The knowledge of contents that all states share; `seconds` if they differ.
   package var knowledge: ContentKnowledge {
     let known = Set(sides.joined().compactMap { $0?.source.knowledge })
     return known.count == 1 ? known.first ?? .seconds : .seconds
@@ -119,7 +112,6 @@ package final class UnionSource: TreeSource {
     return reason
   }
 
-  /// Starts a session that reads all states.
   package func session(
     _ options: FileSystemScanner.Options, readers: Int
   ) -> any TreeSession {
@@ -128,24 +120,19 @@ package final class UnionSource: TreeSource {
 }
 
 extension ScanRoot {
-  /// The root for a folder at a path of names below this one.
   func folder(at names: [[UInt8]]) -> ScanRoot {
     names.isEmpty ? self : below(path(to: names))
   }
 
-  /// The path on the map of a folder at a path of names.
   func path(to names: [[UInt8]]) -> [UInt8] {
     names.reduce(label) { $0.appending(component: $1) }
   }
 }
 
-/// A session that reads all states of a union.
 final class UnionSession: TreeSession {
   let source: UnionSource
   let options: FileSystemScanner.Options
-  /// One session for each source of the states.
   let sessions: [any TreeSession]
-  /// The knowledge of each source.
   let knowledge: [ContentKnowledge]
   /// By root and state: index of the session that reads it.
   let numbers: [[Int?]]
@@ -188,13 +175,10 @@ final class UnionSession: TreeSession {
 
 /// A folder of a union that is kept because its entries are still to be read.
 final class UnionFolder: KeptFolder {
-  /// Index of its root.
   let root: Int
-  /// The names of the union's sub-folders.
   private let folders: NameTable
   let sides: [Side]
 
-  /// The folder as one of the states has it.
   struct Side: Sendable {
     /// The state's folder; nil if the state doesn't have it, or has no listing of it.
     var kept: (any KeptFolder)?
@@ -211,7 +195,6 @@ final class UnionFolder: KeptFolder {
     self.sides = sides
   }
 
-  /// Index and kind of a state's sub-folder with a name; nil if not found.
   func find(_ name: [UInt8], in state: Int) -> (index: Int, kind: EntryKind)? {
     sides[state].shared.folders ? folders.find(name) : sides[state].folders.find(name)
   }
@@ -231,9 +214,6 @@ struct SharedNames {
 
 extension FolderReference {
   /// The same folder as a reference into one of the states; nil if the state doesn't have it.
-  ///
-  /// - Parameters:
-  ///   - root: Index of the union's root that contains it.
   func inState(_ state: Int, of source: UnionSource, root number: Int) -> FolderReference? {
     switch self {
     case .kept(let folder):
@@ -255,7 +235,6 @@ extension FolderReference {
     }
   }
 
-  /// The path on the map; nil if the reference is only to a kept folder.
   var path: [UInt8]? {
     switch self {
     case .kept: nil
@@ -271,8 +250,6 @@ extension FolderReference {
 
 extension NameTable {
   /// Merges two sorted tables; a name in both gets the kind it has in the second.
-  ///
-  /// - Complexity: O(names).
   static func union(_ a: NameTable, _ b: NameTable) -> NameTable {
     if a.isEmpty { return b }
     if b.isEmpty || a.isSame(as: b) { return b.isEmpty ? a : b }
@@ -315,8 +292,6 @@ extension NameTable {
   }
 
   /// Index of the first name that doesn't precede a name of another table.
-  ///
-  /// - Complexity: O(log n).
   func lowerBound(of index: Int, of table: NameTable) -> Int {
     var low = 0
     var high = count
@@ -334,9 +309,6 @@ extension NameTable {
 
 extension FolderListing {
   /// Sets `contents` to the object IDs of those sub-folders that have the same one in all states.
-  ///
-  /// - Parameter sides: The listings of the states.
-  /// - Complexity: O(sub-folders).
   mutating func joinContents(of sides: [FolderListing]) {
     guard states.allSatisfy({ $0.isThere && $0.outcome == .listed }) else { return }
     var next = [Int](repeating: 0, count: sides.count)

@@ -12,11 +12,9 @@ struct ChangeMap {
   private let request: ChangeMapRequest
   private let writer: FeatureWriter
   private let tintsOfRoots: [UInt8]
-  /// Number of the next folder.
   private var next = 0
   /// The places of the sub-folders of each ancestor of the next folder.
   private var places: [[FolderPlace]] = []
-  /// Their tints, in a page.
   private var tints: [[UInt8]] = []
 
   // Buffers, kept to be reused.
@@ -26,7 +24,6 @@ struct ChangeMap {
   /// Approximate size of a chunk, in bytes.
   private static let portion = 128 * 1024
 
-  /// - Parameter faults: What could not be read.
   init(
     _ tree: ChangeTree, _ engine: GeoProjectionEngine, _ request: ChangeMapRequest,
     faults: FirstFaults
@@ -44,10 +41,8 @@ struct ChangeMap {
     tintsOfRoots = request.isPage ? engine.tintsOfRoots() : []
   }
 
-  /// The first error when reading the scratch file; nil if all reads succeeded.
   var failure: Errno? { tree.failure }
 
-  /// Writes the beginning of the map.
   func writeHeader(isPartial: Bool, to buffer: inout OutputBuffer) {
     var header = MapHeader(
       layout: request.comparison.layout, labels: tree.labels, isPartial: isPartial)
@@ -55,14 +50,11 @@ struct ChangeMap {
     writer.writeHeader(header, to: &buffer)
   }
 
-  /// Writes the end of the map.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     writer.writeFooter(summary, to: &buffer)
   }
 
-  /// Writes the next nodes.
-  ///
-  /// - Returns: Their numbers; nil at the end.
+  /// Returns nil at the end.
   mutating func write(to buffer: inout OutputBuffer) -> MapSummary? {
     if next >= tree.folders.count { return nil }
     var summary = MapSummary()
@@ -74,9 +66,7 @@ struct ChangeMap {
     return summary
   }
 
-  /// Writes a folder and its files.
-  ///
-  /// - Returns: Whether to continue with its sub-folders.
+  /// Returns whether to continue with its sub-folders.
   private mutating func enter(
     _ index: Int, _ summary: inout MapSummary, to buffer: inout OutputBuffer
   ) -> Bool {
@@ -195,31 +185,20 @@ struct ChangeMap {
   }
 }
 
-/// A request for the map of a comparison.
 package struct ChangeMapRequest: Sendable {
-  /// The comparison.
   package var comparison: Comparison
   /// The names of both states, the old one first.
   package var states: [MapState]
-  /// Which nodes are shown.
   package var filter = MapFilter()
   /// The output format, which must be able to hold changes.
   package var format = FileFormat.geojson
-  /// Whether the output is a self-contained HTML page. A page also has the unchanged folders, as
-  /// the land below everything else.
+  /// A page also has the unchanged folders, as the land below everything else.
   package var isPage: Bool { format == .html }
   /// Makes the page around the rows, when the map is written.
   package var frame: @Sendable () -> PageFrame
 
-  /// Maximum number of nodes.
   package var maximumNodes: Int { isPage ? PageFrame.maximumNodes : .max }
 
-  /// Creates a request with default options.
-  ///
-  /// - Parameters:
-  ///   - comparison: The comparison.
-  ///   - states: The names of both states, the old one first.
-  ///   - frame: The page around the rows.
   package init(
     _ comparison: Comparison, states: [MapState],
     frame: @autoclosure @escaping @Sendable () -> PageFrame
@@ -231,9 +210,6 @@ package struct ChangeMapRequest: Sendable {
 }
 
 extension ChangeMapRequest {
-  /// Starts the comparison.
-  ///
-  /// - Throws: `MapError`.
   package func open() async throws(MapError) -> ChangeStream {
     ChangeStream(self, try await comparison.start())
   }

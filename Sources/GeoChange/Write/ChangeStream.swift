@@ -7,7 +7,6 @@ import Synchronization
 /// A map of a comparison as a sequence of chunks: first chunks without bytes that report progress,
 /// then those of the map, in output order.
 package struct ChangeStream: AsyncSequence, Sendable {
-  /// A part of the map.
   package typealias Element = MapChunk
 
   let request: ChangeMapRequest
@@ -26,10 +25,9 @@ package struct ChangeStream: AsyncSequence, Sendable {
     self.batches = batches
   }
 
-  /// Creates the iterator; the map can be read once.
+  /// The map can be read once.
   package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Produces the chunks.
   package struct Iterator: AsyncIteratorProtocol {
     private let request: ChangeMapRequest
     private let engine: GeoProjectionEngine
@@ -51,16 +49,9 @@ package struct ChangeStream: AsyncSequence, Sendable {
       comparison = stream.batches.makeAsyncIterator()
     }
 
-    /// The next chunk; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scratch file
-    ///   can't be used.
     package mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
 
-    /// The next chunk; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scratch file
-    ///   can't be used.
+    /// - Throws: `CancellationError` if the task was cancelled; `MapError` of the scratch file.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       if let progress = try await comparison?.next(isolation: actor) {
         faults.add(progress.faults)
