@@ -3,7 +3,6 @@ import GeoCore
 /// Places labels next to signs, in one of twelve directions, as near as there is room.
 struct ChangeLabels: Sendable {
   private(set) var labels: [ChangeLabel] = []
-  /// What labels and signs take of the sheet.
   private(set) var taken = TakenBoxes()
   private let theme: Theme
   private let frame: Box

@@ -54,7 +54,6 @@ struct ChangeLegend: SheetLegend {
     return rows
   }
 
-  /// Two round amounts with circles, the larger first.
   private var references: [Double] {
     Symbols.references(unit: signs.unit, largest: signs.largest, radius: 22 * scale)
   }

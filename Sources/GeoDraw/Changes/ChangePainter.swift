@@ -6,7 +6,6 @@ struct ChangeLabel: Sendable {
     let ink: Paint
     var isBold = false
     var isItalic = false
-    /// The height of its row.
     var height: Double { size * 1.22 }
     var width: Double { TextWidth.of(text) * size * (isBold ? TextWidth.bold : 1) }
   }
@@ -19,14 +18,12 @@ struct ChangeLabel: Sendable {
   let tether: (from: Point, to: Point)?
 }
 
-/// Draws the lands, signs and labels of two states.
 struct ChangePainter {
   let signs: ChangeSigns
   let labels: [ChangeLabel]
   let map: LandMap
   let theme: Theme
 
-  /// Draws hatches and outlines of lands that changed.
   func paintLands(_ pen: inout Pen) {
     let lands = signs.kinds.keys.sorted().compactMap { map.lands[$0] }
     for land in lands {
@@ -43,7 +40,6 @@ struct ChangePainter {
     }
   }
 
-  /// The hatch of what is gone.
   static func define(_ theme: Theme, _ pen: inout Pen) {
     pen.svg.line(
       "<defs><pattern id=\"gone\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
@@ -121,7 +117,6 @@ struct ChangePainter {
     }
   }
 
-  /// Draws a ring without its inside.
   private static func paintRing(
     _ middle: Point, _ outer: Double, _ inner: Double, _ colour: String, _ pen: inout Pen
   ) {

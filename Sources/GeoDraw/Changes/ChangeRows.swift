@@ -18,16 +18,13 @@ struct ChangeRows: Sendable {
     /// The change of a land; nil for several files.
     var change: ChangeSigns.Change?
 
-    /// The name after its rank.
     var title: String { rank.map { "\($0). \(name)" } ?? name }
   }
 
-  /// The largest change first.
   private(set) var rows: [Row] = []
   /// How many changes have no row, and the sum of their bytes.
   private(set) var rest: (count: Int, bytes: Int64) = (0, 0)
 
-  /// How many rows have a rank.
   static let ranked = 3
 
   init(_ signs: ChangeSigns, _ tree: ChangeTree, roots: [[UInt8]], maximum: Int) {

@@ -3,7 +3,6 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// The two states of a poster.
 package struct ComparedStates: Sendable {
   /// Their differences, with totals of both states.
   let tree: ChangeTree
@@ -28,7 +27,6 @@ struct ChangeSigns: Sendable {
     let change: SizeChange
     /// The number of files in the state that has the land; nil if unknown.
     let files: Int64?
-    /// Where the land or file is.
     let place: Point
     let radius: Double
     /// The middle of the sign, which may be pushed aside.
@@ -38,7 +36,6 @@ struct ChangeSigns: Sendable {
     var isOver = false
 
     var isSquare: Bool { folder == nil }
-    /// A box around it.
     var box: Box {
       Box(
         left: middle.x - radius, top: middle.y - radius, right: middle.x + radius,
@@ -46,14 +43,12 @@ struct ChangeSigns: Sendable {
     }
   }
 
-  /// What moved between two lands.
   struct Arrow: Sendable {
     let from: Point
     let to: Point
     let width: Double
     let move: LandMove
 
-    /// The middle of its curve's control points.
     var control: Point {
       let bow = 0.2
       return Point(
@@ -87,14 +82,11 @@ struct ChangeSigns: Sendable {
   struct Change: Sendable {
     let path: [UInt8]
     let change: SizeChange
-    /// The number of files in the state that has the land; nil for a file, and if unknown.
     let files: Int64?
     let isLand: Bool
   }
 
-  /// Which changes have labels.
   enum Labelled: Sendable {
-    /// Those of lands, and large new files.
     case lands
     /// The largest ones of lands and of files that are not in one.
     case largest(Int)
@@ -106,11 +98,8 @@ struct ChangeSigns: Sendable {
   private(set) var whole: (count: Int, bytes: Int64) = (0, 0)
   /// The number and the sum of the files among them that are in no land.
   private(set) var ownGrowth: (files: Int, bytes: Int64) = (0, 0)
-  /// What moved between lands.
   private(set) var moves: [LandMove] = []
-  /// The numbers of files that differ in each land.
   private(set) var counts: [(path: [UInt8], counts: ChangeCounts)] = []
-  /// Signs, the largest first.
   private(set) var signs: [Sign] = []
   private(set) var arrows: [Arrow] = []
   /// How the lands of the level changed, by index, also those without a sign.
@@ -119,7 +108,6 @@ struct ChangeSigns: Sendable {
   private(set) var named: [Sign] = []
   /// New files with more than half of what a land grew by, by its path: the circle shows them, too.
   private(set) var most: [[UInt8]: (name: [UInt8], bytes: Int64)] = [:]
-  /// The large new files among them.
   private(set) var newFiles: Set<[UInt8]> = []
   /// The radius of a circle of one byte, and the largest amount with a sign.
   private(set) var unit = 0.0
@@ -136,7 +124,6 @@ struct ChangeSigns: Sendable {
   private static let thickness = (thin: 1.6, more: 3.6)
   private static let maximumRows = 20_000
 
-  /// - Parameter parts: The numbers of the lands in view, if these are not all.
   init(
     _ states: ComparedStates, on map: LandMap, parts: Set<Int>?, isWorld: Bool,
     _ labelled: Labelled = .lands
@@ -276,7 +263,6 @@ struct ChangeSigns: Sendable {
     signs += more.filter { frame.contains($0.place) }.prefix(maximum)
   }
 
-  /// Pushes signs apart that would hide each other.
   private mutating func pushApart() {
     let order = signs.indices.sorted { (signs[$1].radius, $0) < (signs[$0].radius, $1) }
     signs = order.map { signs[$0] }

@@ -2,12 +2,10 @@
 ///
 /// It runs from one corner where three or more areas meet to the next, or is closed.
 struct BorderArc: Sendable {
-  /// The grid's values on its sides.
   let left: Int32
   let right: Int32
   /// Its points; the last one equals the first if the line is closed.
   var points: [Point]
-  /// The grid's corners at its ends.
   let start: Int
   let end: Int
 }
@@ -22,7 +20,6 @@ final class BorderTracer {
   private let cells: [Int32]
   private let width: Int
   private let height: Int
-  /// The number of corners in a row.
   private var corners: Int { width + 1 }
   /// For each corner, whether the edges to the right of it and below it were followed (bits 1 and
   /// 2).
@@ -47,9 +44,6 @@ final class BorderTracer {
     isDone = [UInt8](repeating: 0, count: (width + 1) * (height + 1))
   }
 
-  /// Returns all lines.
-  ///
-  /// - Complexity: O(cells).
   func trace() -> [BorderArc] {
     var arcs: [BorderArc] = []
     var cracked: [(x: Int, y: Int)] = []
@@ -86,8 +80,7 @@ final class BorderTracer {
     return cells[below - 1] != land || cells[above] != land || cells[above - 1] != land
   }
 
-  /// The cells to the left and right when going from a corner in a direction; nil outside of the
-  /// grid.
+  /// Nil outside of the grid.
   private func sides(_ x: Int, _ y: Int, _ direction: Direction) -> (left: Int32?, right: Int32?) {
     switch direction {
     case .right: (cell(x, y - 1), cell(x, y))
@@ -97,8 +90,6 @@ final class BorderTracer {
     }
   }
 
-  /// Whether the edge from a corner in a direction separates two lands.
-  ///
   /// The grid's edge counts as sea, so that lands cut off there are closed.
   private func isCrack(_ x: Int, _ y: Int, _ direction: Direction) -> Bool {
     let (left, right) = sides(x, y, direction)

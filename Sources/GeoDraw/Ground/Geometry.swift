@@ -17,7 +17,6 @@ package struct Point: Sendable, Hashable, BitwiseCopyable {
   static func - (a: Point, b: Point) -> Point { Point(a.x - b.x, a.y - b.y) }
 }
 
-/// A box of a sheet with sides parallel to the axes.
 package struct Box: Sendable, Hashable, BitwiseCopyable {
   package var left: Double
   package var top: Double
@@ -31,7 +30,6 @@ package struct Box: Sendable, Hashable, BitwiseCopyable {
     self.bottom = bottom
   }
 
-  /// The smallest box around some points; nil if there are no points.
   package init?(around points: some Sequence<Point>) {
     var box: Box?
     for point in points {
@@ -51,7 +49,6 @@ package struct Box: Sendable, Hashable, BitwiseCopyable {
   package var height: Double { bottom - top }
   package var middle: Point { Point((left + right) / 2, (top + bottom) / 2) }
 
-  /// The box with a margin added on all sides.
   package func grown(by margin: Double) -> Box {
     Box(
       left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
@@ -67,7 +64,6 @@ package struct Box: Sendable, Hashable, BitwiseCopyable {
     point.x >= left && point.x <= right && point.y >= top && point.y <= bottom
   }
 
-  /// Whether another box is in the box.
   package func contains(_ other: Box) -> Bool {
     other.left >= left && other.right <= right && other.top >= top && other.bottom <= bottom
   }

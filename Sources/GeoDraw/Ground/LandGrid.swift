@@ -3,10 +3,8 @@
 /// Lands are filled in by their coast lines, parents first. Then each land grows into the cells
 /// that are nearer to it than to its siblings, within a limit, to close the gaps between them.
 struct LandGrid: Sendable {
-  /// The value of sea cells.
   static let sea: Int32 = -1
 
-  /// The box of the sheet that it covers.
   let frame: Box
   /// The side of a cell, in units.
   let step: Double
@@ -19,10 +17,8 @@ struct LandGrid: Sendable {
   private var parents: [Int32] = []
   private static let nowhere: Int32 = -2
 
-  /// The largest number of cells.
   static let maximum = 4_000_000.0
 
-  /// A grid without land.
   init(over frame: Box, finest: Double = 0.5) {
     self.frame = frame
     let step = max(finest, (frame.width * frame.height / Self.maximum).squareRoot())
@@ -32,7 +28,6 @@ struct LandGrid: Sendable {
     cells = [Int32](repeating: Self.sea, count: width * height)
   }
 
-  /// The index of the cell at a point; nil outside of the grid.
   @inline(__always)
   func index(of point: Point) -> Int? {
     let x = Int(((point.x - frame.left) / step).rounded(.down))
@@ -41,7 +36,6 @@ struct LandGrid: Sendable {
     return y * width + x
   }
 
-  /// The deepest land at a point.
   func land(at point: Point) -> Int32 { index(of: point).map { cells[$0] } ?? Self.sea }
 
   /// Whether a land, or a land within it, is at a point.
@@ -60,11 +54,7 @@ struct LandGrid: Sendable {
       frame.top + (Double(index / width) + 0.5) * step)
   }
 
-  /// Fills in a land within another land.
-  ///
-  /// The land gets the cells whose middles are in the ring and which belong to the other land.
-  ///
-  /// - Complexity: O(rows · vertices + cells).
+  /// The land gets the cells whose middles are in the ring and which belong to `parent`.
   mutating func fill(_ ring: [Point], with land: Int32, in parent: Int32) {
     if Int(land) >= parents.count {
       let missing = Int(land) + 1 - parents.count
@@ -99,7 +89,6 @@ struct LandGrid: Sendable {
     }
   }
 
-  /// Which lands grow, and how far.
   struct Growth {
     /// The lands to grow, with the distance that each may grow, in units.
     var reach: [Int32: Double]
@@ -108,8 +97,6 @@ struct LandGrid: Sendable {
   }
 
   /// Grows lands into the rest of the land around them. Each cell goes to the nearest of them.
-  ///
-  /// - Complexity: O(cells), with a few steps for each cell that changes.
   mutating func grow(_ growth: Growth) {
     guard let maximum = growth.reach.values.max(), maximum > step else { return }
     let limit = Int((maximum / step * Self.parts).rounded(.up))
@@ -136,7 +123,6 @@ struct LandGrid: Sendable {
   /// The number of queue buckets for a distance of one cell.
   private static let parts = 4.0
 
-  /// Pushes the neighbours of a cell whose land fulfils a condition.
   @inline(__always)
   private func spread(
     from cell: Int, seed: Int, _ reach: [Double], _ queue: inout BucketQueue,
@@ -173,21 +159,13 @@ struct LandGrid: Sendable {
       && (y + keep >= height || belongs(cell + keep * width, to: land))
   }
 
-  /// Whether a cell belongs to a land or to a land within it.
   private func belongs(_ cell: Int, to land: Int32) -> Bool {
     let other = cells[cell]
     return other == land || other != Self.sea && parents[Int(other)] == land
   }
 
-  /// Turns ground of some lands into sea, unless it is near other land or near points.
-  ///
-  /// - Parameters:
-  ///   - isFlooded: Whether a land's ground is affected, by the land's index.
-  ///   - reach: The distance from other land at which ground stays dry, in units.
-  ///   - islets: Points around which ground stays dry.
-  ///   - radius: The distance from these points, in units.
-  /// - Returns: Whether some of the grid was turned into sea.
-  /// - Complexity: O(cells), with a few steps for each cell that stays dry.
+  /// Turns ground of the lands in `isFlooded` into sea, unless it is within `reach` of other land,
+  /// or within `radius` of islets. Returns whether any became sea.
   mutating func flood(
     _ isFlooded: [Bool], keeping reach: Double, islets: [Point], radius: Double
   ) -> Bool {

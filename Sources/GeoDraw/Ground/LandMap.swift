@@ -1,16 +1,12 @@
 import GeoCore
 import GeoProjection
 
-/// A land that is drawn.
 struct DrawnLand: Sendable {
-  /// The folder's index in the tree.
   let folder: Int
   /// Its level below the continent: 0 for a continent, negative for folders around it and their
   /// other sub-folders.
   let rank: Int
-  /// Its coast line on the sheet.
   let ring: [Point]
-  /// Its breadth in units.
   let breadth: Double
   /// The breadth of the land around it in units.
   let around: Double
@@ -18,7 +14,6 @@ struct DrawnLand: Sendable {
   let isBordered: Bool
   /// Whether it is a neighbour of the continent, drawn only to show what that borders on.
   let isBeside: Bool
-  /// Its tint, 0 to 5.
   let tint: UInt8
   /// Its outline with the gaps closed.
   var outline: [[Point]] = []
@@ -29,12 +24,10 @@ struct DrawnLand: Sendable {
   var borderRank: Int { isBeside ? 1 : max(0, rank) }
 }
 
-/// A border line.
 struct DrawnBorder: Sendable {
   let points: [Point]
   /// The lowest rank of the lands on its sides; 0 for a coast.
   let rank: Int
-  /// The breadth of the narrower land, in units.
   let breadth: Double
 }
 
@@ -43,29 +36,22 @@ struct LandMap: Sendable {
   let tree: SheetTree
   let view: View
   private(set) var grid: LandGrid
-  /// The drawn lands by the index of their folder.
   private(set) var lands: [Int: DrawnLand] = [:]
   /// The folders whose land is drawn, parents first.
   private(set) var order: [Int] = []
   private(set) var borders: [DrawnBorder] = []
-  /// Whether some of the shelf is in sight.
   private(set) var hasShelf = false
 
   /// The least breadth of a drawn land, in units.
   static let finest = 2.5
   /// The least breadth of a land whose sub-folders have borders, in units.
   private static let looked = 64.0
-  /// The largest number of lands.
   private static let maximum = 20_000
   /// The width of the grid's margin around the visible map, in units.
   private static let rim = 8.0
   /// How far land of roots extends around their sub-folders, and around their own files, in units.
   private static let shore = (land: 25.0, islet: 10.0)
 
-  /// Lays out the lands of a tree.
-  ///
-  /// - Parameter rootFiles: The names of each root's own files, in the order of the engine's roots;
-  ///   empty if unknown.
   init(_ tree: SheetTree, on view: View, rootFiles: [NameTable] = []) {
     self.tree = tree
     self.view = view
@@ -91,7 +77,6 @@ struct LandMap: Sendable {
   /// Whether a folder is a root. Ground of roots that nothing has taken is shelf.
   func isRoot(_ folder: Int) -> Bool { tree.folders[folder].parent == nil }
 
-  /// Makes shelf of the ground of roots that no folder and no file has taken.
   private mutating func flood(_ rootFiles: [NameTable]) {
     var isFlooded = [Bool](repeating: false, count: tree.folders.count)
     var islets: [Point] = []
@@ -167,7 +152,6 @@ struct LandMap: Sendable {
     return true
   }
 
-  /// Closes the gaps between lands of one level.
   private mutating func grow(_ level: [Int]) {
     var growth = LandGrid.Growth(reach: [:], margin: 1.5)
     for folder in level {
@@ -241,7 +225,6 @@ struct LandMap: Sendable {
         breadth: min(outermost[0].breadth, outermost[1].breadth)))
   }
 
-  /// Joins lines into rings.
   private static func rings(
     of parts: [(arc: Int, isForward: Bool)], in arcs: [BorderArc]
   ) -> [[Point]] {

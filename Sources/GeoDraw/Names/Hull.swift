@@ -4,9 +4,7 @@ import GeoCore
 package struct Hull: Sendable {
   package let points: [Point]
 
-  /// Computes the hull by Andrew's monotone chain (1979).
-  ///
-  /// - Complexity: O(n log n).
+  /// By Andrew's monotone chain (1979).
   package init(_ all: [Point]) {
     let sorted = all.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
     if sorted.count < 3 {
@@ -48,8 +46,6 @@ package struct Hull: Sendable {
   }
 
   /// The smallest rectangle around the hull; nil for fewer than two distinct points.
-  ///
-  /// - Complexity: O(n²) for n vertices.
   var rectangle: Rectangle? {
     var best: Rectangle?
     guard var a = points.last else { return nil }

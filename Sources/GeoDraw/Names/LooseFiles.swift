@@ -5,13 +5,10 @@ import GeoProjection
 /// take.
 struct LooseFiles: Sendable {
   let files: Int64
-  /// Nil if unknown.
   let amount: Double?
   private let words: String?
-  /// The middle of their ground.
   let ground: Point
 
-  /// What they are called: files of their folder.
   let name: String
   /// The part of a folder's amount from which on they have a name on the map.
   private static let little = 0.05
@@ -30,18 +27,15 @@ struct LooseFiles: Sendable {
     ground = map.view.led(map.view.place(map.tree.engine.chart(city.frame.centre)))
   }
 
-  /// Whether they are so much of a folder's amount that the map names them.
   func areNamed(in all: Double) -> Bool {
     guard files > 1, let amount else { return false }
     return amount >= Self.little * all && amount > 0
   }
 
-  /// The lines of their name.
   var lines: [String] {
     [name, (words.map { $0 + " · " } ?? "") + SheetText.files(files)]
   }
 
-  /// The boxes that the name may take, the best first.
   var places: [Box] {
     let width: Double = (lines.map { TextWidth.of($0) }.max() ?? 0) * Self.size
     let height: Double = 2.3 * Self.size
@@ -59,7 +53,6 @@ struct LooseFiles: Sendable {
     return order.map { found[$0].box }
   }
 
-  /// Writes the name into a box.
   func paint(in box: Box, _ pen: inout Pen) {
     for (row, line) in lines.enumerated() {
       let x = SVGText.number(box.middle.x)

@@ -1,8 +1,6 @@
 import GeoCore
 
-/// A placed name of a land.
 package struct LandName: Sendable {
-  /// The folder's index in the tree.
   package let folder: Int
   package let rank: Int
   package let letters: [String]
@@ -11,14 +9,11 @@ package struct LandName: Sendable {
 
 /// A town: a large folder, drawn as a sign with a name.
 package struct Town: Sendable {
-  /// The folder's index in the tree.
   package let folder: Int
-  /// The place of its sign.
   package let point: Point
   /// 0, 1 or 2: over the first, second or third bound of ``TownScale``.
   package let sign: Int
   package let name: String
-  /// The middle of its name, and the name's box.
   package let middle: Point
   package let box: Box
 }
@@ -32,15 +27,11 @@ struct NamePlacer {
   /// The sizes of lands, written below their names.
   private(set) var notes: [LandName] = []
   private(set) var towns: [Town] = []
-  /// The name of the files in the one folder that is drawn as a continent, and its box.
   private(set) var loose: (files: LooseFiles, box: Box)?
 
-  /// The least distance between names, in units.
   private static let gap = 0.8
-  /// The size of town names, in units.
   static let townSize = 8.0
 
-  /// The largest number of land names.
   private static let maximum = 1500
 
   init(_ map: LandMap, clearOf taken: TakenBoxes = TakenBoxes()) {
@@ -58,9 +49,6 @@ struct NamePlacer {
 
   private static let faint = [Style(sizes: [10, 8.5, 7], tracks: [0.12, 0.03])]
 
-  /// Places all names.
-  ///
-  /// - Parameter scale: The sizes that make a folder a town.
   mutating func place(_ scale: TownScale) {
     let tops = map.order.filter { rank(of: $0) == 0 }
     // The title has the name of a single one.
@@ -125,7 +113,6 @@ struct NamePlacer {
     return sizes + [minimum]
   }
 
-  /// The possible styles of a land's name, in the order to try.
   private static func styles(_ land: DrawnLand) -> [Style] {
     switch land.rank {
     case 0:
@@ -230,7 +217,6 @@ struct NamePlacer {
     land.rank == 0 && !land.outline.isEmpty ? Array(land.outline.joined()) : land.ring
   }
 
-  /// A ring with its points clamped to the frame.
   private func visible(_ ring: [Point]) -> [Point] {
     let frame = map.view.frame.grown(by: -6)
     if ring.allSatisfy(frame.contains) { return ring }
@@ -269,7 +255,6 @@ struct NamePlacer {
     (1, 0), (-1, 0), (0, -1), (0, 1), (1, -0.7), (1, 0.7), (-1, -0.7), (-1, 0.7),
   ]
 
-  /// The least distance between towns, in units.
   private static let apart = 9.0
 
   private mutating func placeTown(_ town: TownScale.Candidate) -> Bool {

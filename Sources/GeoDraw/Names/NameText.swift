@@ -5,15 +5,9 @@ struct NameText: Sendable {
   /// The widths of the pieces at a size of 1.
   let widths: [Double]
 
-  /// The largest number of letters.
   private static let maximum = 40
 
-  /// Prepares a name from raw bytes.
-  ///
-  /// Each letter is placed by itself. A name in a script whose letters join or run from right to
-  /// left is one piece.
-  ///
-  /// - Parameter isWhole: Whether any name is one piece.
+  /// A name in a script whose letters join or run from right to left is always one piece.
   init(
     _ name: some Collection<UInt8>, isCapital: Bool = false, isBold: Bool = false,
     isWhole: Bool = false
@@ -33,7 +27,6 @@ struct NameText: Sendable {
     }
   }
 
-  /// The total width at a size of 1.
   var width: Double { widths.reduce(0, +) }
 
   var text: String { letters.joined() }
@@ -61,10 +54,8 @@ package enum TextWidth {
     320, 948, 644, 602, 640, 640, 478, 513, 402, 644, 565, 856, 564, 565, 527, 636, 337, 636, 838,
   ]
 
-  /// The factor by which bold letters are wider.
   static let bold = 1.09
 
-  /// The width of a letter at a size of 1.
   package static func of(_ letter: Character) -> Double {
     guard let scalar = letter.unicodeScalars.first else { return 0 }
     let value = scalar.value
@@ -77,7 +68,6 @@ package enum TextWidth {
     return 0.66
   }
 
-  /// The width of a text at a size of 1.
   package static func of(_ text: String) -> Double { text.reduce(0) { $0 + of($1) } }
 
   /// Shortens text to a width: cuts letters from the beginning, or from the end, and puts `…` in their

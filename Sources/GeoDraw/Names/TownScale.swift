@@ -2,7 +2,6 @@ import GeoCore
 
 /// The amounts that make a folder a town, relative to all that is shown.
 package struct TownScale: Sendable, Hashable {
-  /// The least amounts of a town, a large town and a very large town.
   package let bounds: [Double]
 
   /// Computes the bounds from the amount shown: 1/1600, 1/130 and 1/13 of them, each rounded to 1, 2
@@ -26,9 +25,8 @@ package struct TownScale: Sendable, Hashable {
     let amount: Double
   }
 
-  /// The candidates for towns, the largest first, none within another.
-  ///
-  /// If most of a folder's amount is in one of its sub-folders, that sub-folder takes its place.
+  /// The largest first, none within another. If most of a folder's amount is in one of its
+  /// sub-folders, that sub-folder takes its place.
   func towns(on map: LandMap) -> [Candidate] {
     var found: [Candidate] = []
     for top in map.tree.tops {

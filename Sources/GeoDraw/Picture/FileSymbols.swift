@@ -1,15 +1,11 @@
 import GeoCore
 
-/// A file of a folder that is drawn.
 package struct PosterFile: Sendable {
   package let name: [UInt8]
-  /// Nil if unknown.
   package let bytes: Int64?
-  /// Room on disk; nil if unknown.
   package let allocated: Int64?
   /// Degrees east and north.
   package let place: (longitude: Double, latitude: Double)
-  /// Its values of layers; empty without layers.
   package let cells: [LayerCell]
 
   package init(
@@ -37,7 +33,6 @@ struct FileSymbols: Sendable {
     }
   }
 
-  /// A name next to its square.
   struct Name: Sendable {
     let text: String
     /// The line below the name; nil for the name alone.
@@ -45,9 +40,7 @@ struct FileSymbols: Sendable {
     let at: Point
   }
 
-  /// Squares, the largest first.
   private(set) var signs: [Sign] = []
-  /// The places of files that are too small for a square.
   private(set) var dots: [Point] = []
   private(set) var names: [Name] = []
 
@@ -138,7 +131,6 @@ struct FileSymbols: Sendable {
     }
   }
 
-  /// The largest files, for a list.
   var largest: [PosterFacts.Town] {
     signs.prefix(Self.maximum.figures).map {
       PosterFacts.Town(
@@ -147,7 +139,6 @@ struct FileSymbols: Sendable {
     }
   }
 
-  /// - Parameter colours: Those of a layer; nil if all squares have one colour.
   func paint(_ theme: Theme, _ colours: LayerColours?, _ pen: inout Pen) {
     if !dots.isEmpty {
       pen.svg.line(

@@ -3,13 +3,10 @@ import GeoProjection
 
 /// The colours of a layer: classes of its numbers, or its words by their share.
 struct LayerColours: Sendable {
-  /// A class of the legend.
   enum Class: Hashable, Sendable {
     /// The number of a class, or of a word in the order of shares.
     case number(Int)
-    /// Words without a colour of their own.
     case other
-    /// No value.
     case none
   }
 
@@ -17,21 +14,14 @@ struct LayerColours: Sendable {
   private let layer: Layer
   private let index: Int
   private let theme: Theme
-  /// The bounds of the classes of numbers.
   private let bounds: [Double]
-  /// The words with colours, and their texts.
   private let words: [(number: Int, text: String)]
-  /// How many lands and files are in each class.
   private let counts: [Class: Int]
 
   /// The strength of a word's colour on land with other words only, as a part of that with none.
   private static let weakest = 0.25
 
-  /// Chooses the classes for what is in view.
-  ///
-  /// - Parameters:
-  ///   - index: The number of the layer.
-  ///   - seen: The cells of the lands and files in view, with their amounts.
+  /// `seen` has the cells of the lands and files in view, with their amounts.
   init(
     _ schema: LayerSchema, _ index: Int, _ seen: [(cells: [LayerCell], amount: Double)],
     _ theme: Theme
@@ -83,7 +73,6 @@ struct LayerColours: Sendable {
   /// Whether numbers have two arms about 0.
   private var hasArms: Bool { bounds.contains(0) && bounds[0] < 0 }
 
-  /// The colour of a class at full strength; nil for no value.
   private func paint(_ found: Class) -> Paint? {
     switch found {
     case .none: return nil
@@ -98,12 +87,10 @@ struct LayerColours: Sendable {
     }
   }
 
-  /// The colour of a land; nil without a value.
   func land(_ cells: [LayerCell]) -> Paint? {
     paint(found(cells)).map { shade($0, share: layer.kind == .word ? cells[index].share : 1) }
   }
 
-  /// The colour of a file; nil without a value.
   func file(_ cells: [LayerCell]) -> Paint? { paint(found(cells)) }
 
   /// Words are paler on land than on files, the more so the smaller their share.

@@ -1,22 +1,18 @@
 import GeoCore
 import GeoProjection
 
-/// Draws the map within a sheet's frame.
 struct MapPainter {
   let map: LandMap
   let theme: Theme
   let colours: LandColours
   let relief: Relief?
   let woods: Woods
-  /// Nil for a map without meridians and parallels.
   let graticule: Graticule?
-  /// What changed; nil on sheets of one state.
   let changes: ChangePainter?
 
   /// The distances of the waterlines from the coast, in units.
   private static let depths = [3, 7, 12, 18, 25.5, 34]
 
-  /// Draws everything except names.
   func paint(_ pen: inout Pen) {
     let outermost = map.order.filter { map.tree.folders[$0].parent == nil }
     let coasts = outermost.flatMap { map.lands[$0]?.outline ?? [] }
@@ -38,7 +34,6 @@ struct MapPainter {
     changes?.paintSigns(&pen)
   }
 
-  /// Defines the hatching of what has no value.
   private static func defineBlank(_ theme: Theme, _ pen: inout Pen) {
     pen.svg.line(
       "<pattern id=\"blank\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
@@ -221,13 +216,11 @@ struct MapPainter {
   }
 }
 
-/// Draws trees.
 struct WoodPainter {
   private let theme: Theme
 
   init(_ theme: Theme) { self.theme = theme }
 
-  /// Draws a tree at each point: its shadow, its crown, and a highlight.
   func paint(_ trees: [Point], _ pen: inout Pen) {
     if trees.isEmpty { return }
     let layers = [(0.55, 0.75, 3.3, ".75"), (0, 0, 3.0, "1"), (-0.45, -0.55, 1.3, ".9")]
@@ -258,7 +251,6 @@ struct FileGround: Sendable {
     }
   }
 
-  /// Whether a point is in the area of a land's own files.
   func holds(_ point: Point, of land: Int32) -> Bool {
     rings[land]?.contains { Line.encloses($0, point) } ?? false
   }

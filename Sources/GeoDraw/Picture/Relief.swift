@@ -5,13 +5,11 @@ import GeoCore
 /// The highest place of a folder's own ground has exactly the height of the folder. So a folder
 /// never stands above a larger one, and no hill spreads over another land.
 struct Relief: Sendable {
-  /// The place of the picture on the sheet.
   let frame: Box
   let picture: PNGPicture
   /// The height of the highest place of each land that has hills, 0 to 1.
   let peaks: [Int32: Double]
 
-  /// The largest number of pixels.
   private static let maximum = 1_300_000.0
   /// The height of the highest hill for the lighting, in units.
   private static let lift = 50.0
@@ -21,7 +19,6 @@ struct Relief: Sendable {
   /// The distance over which higher ground falls to lower ground next to it, in units.
   private static let slope = 7.0
 
-  /// Computes the relief of a map's lands; nil if all of them are flat.
   init?(of map: LandMap, _ theme: Theme) {
     let grid = map.grid
     let cells = Double(grid.width * grid.height)
@@ -110,15 +107,12 @@ struct Relief: Sendable {
   }
 }
 
-/// The heights of lands by the sizes of their folders.
 struct GroundHeights: Sendable {
-  /// The height of each land that isn't flat, 0 to 1.
   private(set) var heights: [Int32: Double] = [:]
   /// The land whose height the ground of a folder has, by the folder's index: its own, or the one
   /// around it if it has no border.
   private(set) var land: [Int32]
 
-  /// The exponent that makes high land stand out.
   private static let contrast = 3.2
 
   init(of map: LandMap) {
@@ -141,7 +135,6 @@ struct GroundHeights: Sendable {
   }
 }
 
-/// The palette of the relief.
 struct ReliefColours: Sendable {
   private let palette: [PNGPicture.Colour]
 
@@ -176,7 +169,6 @@ struct ReliefColours: Sendable {
       alpha: byte(alpha * 255))
   }
 
-  /// Renders heights with the brightness of their slopes.
   func picture(of levels: HeightGrid, lit light: [Float]) -> PNGPicture {
     var pixels = [UInt8](repeating: 0, count: levels.values.count)
     for index in pixels.indices where levels.values[index] > 0 || abs(light[index]) > 0.04 {

@@ -4,14 +4,12 @@ struct Paint: Sendable, Hashable {
   var green: Double
   var blue: Double
 
-  /// A colour from 24 bits, `0xRRGGBB`.
   init(_ hex: UInt32) {
     red = Double(hex >> 16 & 255)
     green = Double(hex >> 8 & 255)
     blue = Double(hex & 255)
   }
 
-  /// A mix of this colour and another one: 0 gives this one, 1 the other.
   func blended(with other: Paint, _ fraction: Double) -> Paint {
     var result = self
     result.red += (other.red - red) * fraction
@@ -20,7 +18,6 @@ struct Paint: Sendable, Hashable {
     return result
   }
 
-  /// The colour as `#rrggbb`.
   var text: String {
     "#"
       + [red, green, blue].map { component in
@@ -53,7 +50,6 @@ struct Theme: Sendable {
   var unknown: Paint
   var tints: [Paint]
   var edges: [Paint]
-  /// The opacity of a tint on the land.
   var tintStrength: Double
   /// The colours of borders by rank.
   var borders: [Paint]
@@ -76,11 +72,9 @@ struct Theme: Sendable {
   /// The colours of words, the largest share first, and of all others.
   var words: [Paint]
   var otherWord: Paint
-  /// The opacity of a word's colour on land without other words.
   var wordStrength: Double
   /// The colours of ``FileType``, in the order of its cases.
   var types: [Paint]
-  /// The opacity of a type's colour on the land.
   var typeStrength: Double
   /// The colours of changes and of their words, in the order of ``SizeChange/Kind``
   /// without `left`, which is as `moved`.
@@ -88,7 +82,6 @@ struct Theme: Sendable {
   var changeInks: [Paint]
   /// The colour of names of lands that are unchanged.
   var faint: Paint
-  /// The colour of squares of files.
   var square: Paint
 
   func colour(of kind: SizeChange.Kind) -> Paint { Self.paint(kind, of: changes) }

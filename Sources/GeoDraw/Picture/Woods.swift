@@ -10,15 +10,12 @@ struct Woods: Sendable {
   /// The least distance between trees, and the side of the squares that have one each, in units.
   private static let apart = 3.1
   private static let spacing = 3.4
-  /// The largest number of trees.
   private static let maximum = 2_400.0
 
-  /// No woods.
   static let none = Woods()
 
   private init() { (files, trees, isFull) = (1, [], false) }
 
-  /// Plants the woods of a map's lands.
   init(on map: LandMap) {
     let all = map.tree.tops.reduce(0.0) { $0 + Double(map.tree.folders[$1].totals?.files ?? 0) }
     let files = Self.filesForTree(all)
@@ -68,7 +65,6 @@ struct Woods: Sendable {
     return shares
   }
 
-  /// The number of files for each tree that keeps the trees within ``maximum``.
   static func filesForTree(_ files: Double) -> Double {
     var ten = 1.0
     while true {
@@ -77,7 +73,6 @@ struct Woods: Sendable {
     }
   }
 
-  /// The least breadth of a land with woods of its own, in units.
   private static let broad = 24.0
 
   /// The land on which a folder's trees grow: its own, or the nearest broad one around it.

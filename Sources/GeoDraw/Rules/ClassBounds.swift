@@ -18,10 +18,6 @@ package enum ClassBounds {
   /// Bounds of classes for some sorted values, the least first: so that each of at most so many
   /// classes has about as many values, and none is empty. There are fewer for fewer values that
   /// differ.
-  ///
-  /// - Parameters:
-  ///   - isApart: Whether a value and the next one may be in different classes.
-  ///   - round: The roundest number that is over one and at most the other, and its cost.
   static func sharedOut(
     _ sorted: [Double], maximum: Int, isApart: (Double, Double) -> Bool,
     round: (Double, Double) -> (bound: Double, cost: Double)
@@ -48,7 +44,6 @@ package enum ClassBounds {
     return bounds
   }
 
-  /// The bounds of a ratio.
   private static let fifths = [0.2, 0.4, 0.6, 0.8]
   /// How many classes numbers have, and each of two arms about 0.
   private static let (classes, arm) = (6, 3)

@@ -23,7 +23,6 @@ package enum Look {
     }
   }
 
-  /// The width of a border in pixels, and its opacity from 0 to 1.
   package struct Border: Sendable, Hashable {
     package let width: Double
     package let alpha: Double
@@ -32,7 +31,6 @@ package enum Look {
   private static let widths = [1.5, 1.15, 0.95, 0.8]
   private static let alphas = [1, 0.85, 0.62, 0.5]
 
-  /// The border of a land by its depth and its breadth in pixels.
   package static func border(depth: Int, breadth: Double) -> Border {
     let rank = min(max(depth, 0), 3)
     // Borders of very small lands are faint.
@@ -71,7 +69,6 @@ package enum Look {
     return Array(edges.suffix(max(1, min(edges.count - 1, 5))))
   }
 
-  /// The lower edges of the classes of the positive values, each once, in ascending order.
   private static func classEdges(_ values: [Double], leads: [Double]) -> [Double] {
     let edges = values.filter { $0 > 0 }.map { value in
       var ten = 1.0
@@ -84,7 +81,6 @@ package enum Look {
 
 /// Smooth noise at fixed places of the world, so that it stays in place when the view moves.
 package enum Field {
-  /// A 32-bit hash of three numbers.
   package static func mix(_ a: Int, _ b: Int, _ c: Int) -> UInt32 {
     let (a, b, c) = (
       UInt32(truncatingIfNeeded: a), UInt32(truncatingIfNeeded: b), UInt32(truncatingIfNeeded: c)

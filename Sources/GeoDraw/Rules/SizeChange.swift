@@ -11,7 +11,6 @@ package struct SizeChange: Sendable, Hashable {
   }
 
   package let kind: Kind
-  /// Bytes in the old and the new state.
   package let before: Int64
   package let after: Int64
 
@@ -19,14 +18,10 @@ package struct SizeChange: Sendable, Hashable {
     (self.kind, self.before, self.after) = (kind, before, after)
   }
 
-  /// The difference in bytes.
   var growth: Int64 { after - before }
-  /// The larger of both sizes.
   var larger: Int64 { max(before, after) }
 
   /// The change of a folder; nil if it is unchanged, or its sizes are unknown.
-  ///
-  /// - Parameter isTouched: Whether anything below it differs.
   init?(ofFolder change: NodeChange, from before: Int64?, to after: Int64?, isTouched: Bool) {
     guard let before, let after else { return nil }
     switch change {
@@ -75,13 +70,11 @@ package struct SizeChange: Sendable, Hashable {
 
   // MARK: Words
 
-  /// A number of bytes with sign.
   static func text(ofGrowth bytes: Int64) -> String {
     if bytes == 0 { return "±0" }
     return (bytes > 0 ? "+" : "−") + SheetText.bytes(Double(bytes.magnitude))
   }
 
-  /// A number of files with sign.
   static func text(ofFiles growth: Int64) -> String {
     let sign = growth == 0 ? "±" : growth > 0 ? "+" : "−"
     return sign + SheetText.files(abs(growth))
@@ -97,7 +90,6 @@ package struct SizeChange: Sendable, Hashable {
     return "×" + SVGText.number(factor, decimals: decimals)
   }
 
-  /// The word or the factor after the difference in a label.
   var ending: String {
     switch kind {
     case .added: "new"
@@ -109,8 +101,6 @@ package struct SizeChange: Sendable, Hashable {
   }
 
   /// The lines of a label below the name: the difference, then both sizes or the number of files.
-  ///
-  /// - Parameter files: The number of files in the state that has it; nil if unknown.
   func lines(files: Int64?) -> [String] {
     let growth = [Self.text(ofGrowth: growth), ending].filter { !$0.isEmpty }
     var lines = [growth.joined(separator: " · ")]
@@ -124,7 +114,6 @@ package struct SizeChange: Sendable, Hashable {
 }
 
 extension SheetText {
-  /// A number of files.
   static func files(_ count: Int64) -> String { count.grouped + (count == 1 ? " file" : " files") }
 }
 
@@ -141,11 +130,7 @@ package struct LandMove: Sendable, Hashable {
 
   private static let maximum = 6
 
-  /// Adds up moves between lands, the largest sum first.
-  ///
-  /// - Parameters:
-  ///   - moves: The moves of files and folders.
-  ///   - land: The land of a path; nil outside of the lands in view.
+  /// Adds up moves between lands, the largest sum first; `land` is nil outside of those in view.
   static func sums(_ moves: [LandMove], land: ([UInt8]) -> [UInt8]?) -> [LandMove] {
     struct Ends: Hashable {
       let from: [UInt8]
@@ -167,7 +152,6 @@ package struct LandMove: Sendable, Hashable {
     return order.prefix(maximum).map { sums[$0] }
   }
 
-  /// Its label.
   var text: String {
     "moved: " + SheetText.files(files) + ", " + SheetText.bytes(Double(bytes))
   }

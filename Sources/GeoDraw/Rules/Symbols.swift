@@ -2,7 +2,7 @@ import GeoCore
 
 /// The sizes and places of symbols, whose areas follow bytes on one scale.
 ///
-/// The page follows the same rules (`sizes.js`, `apart.js`). Test cases that both run keep them
+/// The page follows the same rules (`level.js`, `placing.js`). Test cases that both run keep them
 /// equal.
 package enum Symbols {
   /// The radius of the largest circle: of the world, and of a folder.
@@ -13,12 +13,6 @@ package enum Symbols {
   private static let maximum = (circles: 0.16, squares: 0.2)
 
   /// The radius of a circle of one byte; 0 without amounts.
-  ///
-  /// - Parameters:
-  ///   - lands: The amounts of sub-folders.
-  ///   - files: The amounts of own files.
-  ///   - area: The area of the land around them.
-  ///   - side: The shorter side of the view.
   static func unit(
     lands: [Double], files: [Double], isWorld: Bool, area: Double, side: Double
   ) -> Double {
@@ -38,12 +32,8 @@ package enum Symbols {
   /// The side of the square that has the area of a circle.
   static func side(ofRadius radius: Double) -> Double { radius * Double.pi.squareRoot() }
 
-  /// Two round amounts for a legend, the larger first; none without amounts.
-  ///
-  /// - Parameters:
-  ///   - unit: The radius of a circle of one byte.
-  ///   - largest: The largest amount with a sign.
-  ///   - radius: The radius of the first circle, as far as `largest` allows.
+  /// Two round amounts for a legend, the larger first; none without amounts. The first circle has
+  /// `radius` as far as `largest` allows.
   static func references(unit: Double, largest: Double, radius: Double) -> [Double] {
     guard unit > 0, largest > 0 else { return [] }
     let first = min((radius / unit) * (radius / unit), largest * 0.6)
@@ -83,8 +73,6 @@ package enum Symbols {
 
   /// The places of symbols so that none hides another; large ones move less. Squares stay in the
   /// circle of their land, wherever that is pushed.
-  ///
-  /// - Complexity: O(n²).
   static func pushedApart(_ symbols: [Symbol]) -> [Point] {
     var all = symbols
     var circles: [Int: Int] = [:]

@@ -4,12 +4,10 @@ import GeoFormats
 import GeoProjection
 import GeoTree
 
-/// Options of a card.
 package struct CardOptions: Sendable {
   /// The title; nil for the names of the roots.
   package var title: [UInt8]?
   package var isDark = false
-  /// The names of each root's own files, in the order of the engine's roots; empty if unknown.
   package var rootFiles: [NameTable] = []
 
   package init() {}
@@ -25,7 +23,6 @@ package struct ChangeCard: Sendable {
   package static let width = 1200
   package static let height = 630
 
-  /// The drawing as SVG.
   package let svg: [UInt8]
 
   private static let unit = 2.0
@@ -34,12 +31,7 @@ package struct ChangeCard: Sendable {
   private static let mapBox = Box(left: 0, top: 0, right: 352, bottom: page.bottom)
   fileprivate static let maximum = 3
 
-  /// Draws a card.
-  ///
-  /// - Parameters:
-  ///   - totals: The totals of all folders of the union of both states.
-  ///   - engine: The projection of the same roots.
-  ///   - compared: The states, with totals of both.
+  /// `totals` has all folders of the union of both states, and `compared` the totals of both.
   package init(
     of totals: TreeTotals, by engine: GeoProjectionEngine, comparing compared: ComparedStates,
     _ options: CardOptions
@@ -65,7 +57,6 @@ package struct ChangeCard: Sendable {
     svg = pen.svg.bytes
   }
 
-  /// The map of the deepest folder that holds all changes and has land.
   private static func sheet(
     _ totals: TreeTotals, _ engine: GeoProjectionEngine, _ options: PosterOptions,
     _ compared: ComparedStates
@@ -84,20 +75,16 @@ package struct ChangeCard: Sendable {
   }
 }
 
-/// The contents of a card's panel as text.
 private struct CardFacts {
   struct Row {
     let name: String
     let difference: String
     let details: String
-    /// What of it moved, or where most of it is; empty if neither is known.
     let note: String
     let kind: SizeChange.Kind
-    /// The difference relative to the largest.
     let share: Double
   }
 
-  /// A sum: its difference, and both values.
   struct Sum {
     let difference: String
     let values: String
@@ -107,19 +94,14 @@ private struct CardFacts {
   let title: String
   /// Names and days of both states; a day is empty if unknown.
   let states: [(name: String, day: String)]
-  /// Bytes, if they are known, and files.
   let sums: [Sum]
   /// The folder that the changes are in, below its root; for all, what sizes mean.
   let side: String
   let rows: [Row]
-  /// Numbers of files that differ, in lines.
   let counts: [String]
-  /// The kinds of change on the map.
   let kinds: [SizeChange.Kind]
-  /// Whether both states are the same.
   let isEmpty: Bool
 
-  /// The card in one line.
   var summary: String {
     let names = states.map(\.name).joined(separator: " → ")
     let numbers = isEmpty ? "nothing differs" : sums.map(\.difference).joined(separator: ", ")
@@ -189,13 +171,11 @@ private struct CardFacts {
   }
 }
 
-/// Draws the panel of a card.
 private struct CardPanel {
   let facts: CardFacts
   let theme: Theme
   let column: Box
 
-  /// The sizes of text, in units.
   private static let sizes = (
     title: 21.0, minimumTitle: 14.0, states: 11.0, small: 9.5, sums: 21.0, name: 12.5,
     difference: 11.0
@@ -303,7 +283,6 @@ private struct CardPanel {
     return TextWidth.fitted(row.note, size: Self.sizes.small, into: column.width)
   }
 
-  /// Writes the legend of the colours and the numbers of files that differ.
   private func paintFoot(_ pen: inout Pen) {
     let words: [SizeChange.Kind: String] = [
       .grew: "grew", .shrank: "shrank", .added: "new", .removed: "gone",

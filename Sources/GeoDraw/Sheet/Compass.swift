@@ -7,7 +7,6 @@ struct Compass: Sendable {
 
   /// The side of the squares in which open water is measured, in units.
   private static let square = 8.0
-  /// The least and the largest radius, in units.
   private static let sizes = 20.0...58.0
 
   /// Finds the widest open water of a map; nil if it has no room for the smallest rose.

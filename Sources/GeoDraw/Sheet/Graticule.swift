@@ -5,18 +5,14 @@ struct Graticule: Sendable {
   /// Degrees of longitude between two labels, and between two lines.
   let labels: Double
   let lines: Double
-  /// Degrees of latitude between two labels, and between two lines.
   let latitudeLabels: Double
   let latitudeLines: Double
-  /// The number of decimals of a label.
   let decimals: Int
-  /// The visible part of the world, in degrees.
   private let west: Double
   private let east: Double
   private let north: Double
   private let south: Double
 
-  /// Minimum distance between labels, in units.
   private static let minimumGap = 64.0
 
   init(_ view: View) {
@@ -51,14 +47,12 @@ struct Graticule: Sendable {
     return stride(from: first, through: last, by: 1).map { $0 * step }
   }
 
-  /// The positions and degrees of the meridians at a step, from west to east.
   func meridians(_ view: View, every step: Double) -> [(x: Double, degrees: Double)] {
     Self.multiples(of: step, west, east).map { degrees in
       (view.place(x: degrees / 360 + 0.5, y: 0).x, degrees)
     }
   }
 
-  /// The positions and degrees of the parallels at a step, from north to south.
   func parallels(_ view: View, every step: Double) -> [(y: Double, degrees: Double)] {
     Self.multiples(of: step, max(south, -85), min(north, 85)).reversed().map { degrees in
       (view.place(x: 0, y: Mercator.y(ofLatitude: degrees)).y, degrees)

@@ -1,6 +1,5 @@
 import GeoCore
 
-/// Draws the legend.
 struct LegendPainter: SheetLegend {
   let map: LandMap
   let theme: Theme
@@ -12,7 +11,6 @@ struct LegendPainter: SheetLegend {
   let hasTowns: Bool
   let hasFiles: Bool
 
-  /// A sign with its explanation.
   private enum Item {
     case relief, woods, tints, borders, towns, files, shelf, dunes
   }
@@ -37,7 +35,6 @@ struct LegendPainter: SheetLegend {
   /// The shades fill two columns.
   private var shadeRows: Int { (shades.count + 1) / 2 }
 
-  /// The height of the whole legend.
   var height: Double {
     var height = 20 * scale + Double(items.count) * rowHeight
     if !shades.isEmpty { height += 15 * scale + Double(shadeRows) * shadeHeight }
@@ -45,7 +42,6 @@ struct LegendPainter: SheetLegend {
     return height
   }
 
-  /// Draws the legend from a y downwards; returns the y at which it ends.
   func paint(_ column: Box, from top: Double, _ pen: inout Pen) -> Double {
     var y = PanelPainter.heading("LEGEND", column, top, scale, theme, &pen) + 6 * scale
     let width = 46 * scale
@@ -104,7 +100,6 @@ struct LegendPainter: SheetLegend {
     }
   }
 
-  /// What the area of a square shows.
   private var area: String {
     switch map.tree.measure {
     case .bytes: "the size"
@@ -211,7 +206,6 @@ struct LegendPainter: SheetLegend {
     }
   }
 
-  /// A border along the upper side of a box.
   private func paintBorder(rank: Int, _ box: Box, _ pen: inout Pen) {
     let dashes = Look.dashes(depth: rank).map { SVGText.number($0 * 0.7) }
     let dashed = dashes.isEmpty ? "" : " stroke-dasharray=\"\(dashes.joined(separator: " "))\""
@@ -221,7 +215,6 @@ struct LegendPainter: SheetLegend {
       "fill=\"none\" stroke=\"\(theme.borders[rank].text)\" stroke-width=\"\(width)\"\(dashed)")
   }
 
-  /// A mountain range, lit from the same side as the map's relief.
   private func paintHills(_ box: Box, _ pen: inout Pen) {
     pen.box(box, "fill=\"\(theme.hill.blended(with: theme.land, 0.55).text)\"")
     let base = box.bottom - 2.5 * scale

@@ -1,8 +1,6 @@
 import GeoCore
 
-/// The legend of a sheet.
 protocol SheetLegend {
-  /// The height of the whole legend.
   var height: Double { get }
   /// Draws the legend from a y downwards; returns the y at which it ends.
   func paint(_ column: Box, from top: Double, _ pen: inout Pen) -> Double
@@ -171,7 +169,6 @@ struct PanelPainter {
     return y
   }
 
-  /// The changes after so many rows, in words; nil without any.
   private func rest(after parts: Int) -> String? {
     guard let rest = facts.rest else { return nil }
     let hidden = facts.parts.dropFirst(parts)

@@ -1,11 +1,8 @@
 import GeoProjection
 import GeoTree
 
-/// What a poster shows.
 package enum PosterTarget: Sendable {
-  /// All roots.
   case world
-  /// The lands in a box of degrees.
   case box(BoundingBox)
   /// A folder by its path: the root's label, then names.
   case folder([[UInt8]])
@@ -13,24 +10,16 @@ package enum PosterTarget: Sendable {
 
 /// A printable map of lands with their totals, drawn as SVG.
 package struct Poster: Sendable {
-  /// The drawing.
   package let svg: [UInt8]
   /// Width and height in CSS pixels.
   package let width: Int
   package let height: Int
-  /// The names of lands on the map.
   package let names: [LandName]
-  /// The sizes of lands, written below their names.
   package let notes: [LandName]
   package let towns: [Town]
   let map: LandMap
 
-  /// Draws a poster.
-  ///
-  /// - Parameters:
-  ///   - totals: The totals of all folders, with newest times and bytes by type.
-  ///   - engine: The projection of the same roots.
-  ///   - compared: The two states to draw; the roots are those of their union.
+  /// `totals` has newest times and bytes by type; the roots are those of the union of two states.
   package init(
     of totals: TreeTotals, by engine: GeoProjectionEngine, showing target: PosterTarget,
     _ options: PosterOptions, comparing compared: ComparedStates? = nil

@@ -1,6 +1,5 @@
 import GeoCore
 
-/// The contents of the panel as text.
 struct PosterFacts: Sendable {
   /// A row of the list of parts, its share relative to the largest part.
   struct Part: Sendable {
@@ -10,9 +9,7 @@ struct PosterFacts: Sendable {
     let share: Double
     /// How it changed, which gives its bar and number their colours; nil for the usual ones.
     var kind: SizeChange.Kind?
-    /// The bytes that it grew by.
     var growth: Int64 = 0
-    /// A line below the name; empty for none.
     var note = ""
   }
 
@@ -24,19 +21,15 @@ struct PosterFacts: Sendable {
   struct Total: Sendable {
     let number: String
     let word: String
-    /// Lines below the word.
     var details: [String] = []
   }
 
-  /// The words above the title.
   var above = "A MAP OF"
   let title: String
   var subtitle: String
   var totals: [Total]
-  /// What sizes are.
   var measure: String
   var partsHeading: String
-  /// The heading of the parts' second column.
   var partsColumn = "files"
   var parts: [Part]
   /// How many changes have no row, and the sum of their bytes; nil on sheets of one state.
@@ -45,7 +38,6 @@ struct PosterFacts: Sendable {
   var towns: [Town]
   /// The last lines: the date of the scan, or the numbers of files that differ.
   var foot: [String]
-  /// The latitude for which the scale bar is right.
   let scaleNote: String
   private let metresPerUnit: Double
 
@@ -179,7 +171,6 @@ struct PosterFacts: Sendable {
     let whole: String
   }
 
-  /// A scale bar of a round length, at most `maximum` units long.
   func ruler(_ maximum: Double) -> Ruler {
     let metres = maximum * metresPerUnit
     let ten = Logarithm.power(10, Logarithm.ofTen(metres).rounded(.down))

@@ -6,11 +6,9 @@ struct SheetMap {
   let part: PosterPart
   let map: LandMap
   let theme: Theme
-  /// What changed; nil for one state.
   let signs: ChangeSigns?
   /// The files of a folder without sub-folders; nil if it has any, and for two states.
   let files: FileSymbols?
-  /// The sizes that make a folder a town.
   let towns: TownScale
   let placer: NamePlacer
   private let labels: [ChangeLabel]
@@ -18,14 +16,8 @@ struct SheetMap {
   private let relief: Relief?
   private let woods: Woods
 
-  /// The least breadth of a land to be drawn, in units.
   private static let finest = 1.2
 
-  /// Lays out a map in a box of the sheet.
-  ///
-  /// - Parameters:
-  ///   - compared: The two states to draw; nil for one.
-  ///   - labels: Which changes have labels.
   init(
     of totals: TreeTotals, by engine: GeoProjectionEngine, showing target: PosterTarget,
     _ options: PosterOptions, comparing compared: ComparedStates?, in box: Box,
@@ -62,7 +54,6 @@ struct SheetMap {
     colours = LandColours(map, theme, options, changes: signs?.kinds)
   }
 
-  /// Draws the map, cut off at its box.
   func paint(_ graticule: Graticule?, _ compass: Compass?, _ pen: inout Pen) {
     let changes = signs.map {
       ChangePainter(signs: $0, labels: labels, map: map, theme: theme)
@@ -95,7 +86,6 @@ struct SheetMap {
       hasFiles: files != nil)
   }
 
-  /// Writes "nothing is here" into each continent that is empty.
   private func paintEmptyContinents(_ pen: inout Pen) {
     for top in map.tree.tops {
       guard let totals = map.tree.folders[top].totals, totals.files == 0,

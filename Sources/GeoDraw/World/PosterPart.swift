@@ -79,7 +79,6 @@ struct PosterPart {
   }
 }
 
-/// The lands in a view.
 private struct LandsInView {
   /// The deepest folder whose land fills more than half of the view.
   private(set) var filling: (number: Int, place: FolderPlace)?
@@ -88,7 +87,6 @@ private struct LandsInView {
   /// The numbers of its sub-folders whose middle is in the view; nil if all of them are, or none.
   private(set) var parts: Set<Int>?
 
-  /// The number of points across and down at which lands are looked for.
   private static let points = (across: 60, down: 40)
 
   init(_ view: View, _ totals: TreeTotals, _ engine: GeoProjectionEngine) {

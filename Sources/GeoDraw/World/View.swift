@@ -9,7 +9,6 @@ package struct WorldBox: Sendable, Hashable {
   var east: Double
   var south: Double
 
-  /// The smallest box around some points of the chart; nil if there are no points.
   init?(around points: some Sequence<PlanPoint>) {
     var box: WorldBox?
     for point in points {
@@ -30,9 +29,7 @@ package struct WorldBox: Sendable, Hashable {
     (self.west, self.north, self.east, self.south) = (west, north, east, south)
   }
 
-  /// Converts a box of degrees, clipped to the latitudes of the square.
-  ///
-  /// Returns nil if it crosses the antimeridian or has no extent.
+  /// Nil for a box of degrees that crosses the antimeridian or has no extent.
   package init?(_ box: BoundingBox) {
     func y(_ latitude: Double) -> Double { Mercator.y(ofLatitude: latitude) }
     self.init(
@@ -55,7 +52,6 @@ package struct WorldBox: Sendable, Hashable {
   static let land = WorldBox(west: 0.125, north: 0.125, east: 0.875, south: 0.875)
 }
 
-/// The Mercator projection of latitudes.
 enum Mercator {
   /// The y of a latitude in degrees, from 0 in the north to 1 in the south.
   static func y(ofLatitude latitude: Double) -> Double {
@@ -65,7 +61,6 @@ enum Mercator {
     return 0.5 - logarithm / (4 * .pi)
   }
 
-  /// The latitude in degrees at a y.
   static func latitude(ofY y: Double) -> Double {
     Degrees.latitude(Int64(Look.clamp(y, 0, 1) * 0x1p62))
   }
@@ -73,7 +68,6 @@ enum Mercator {
 
 /// The transformation from the world to a sheet.
 package struct View: Sendable {
-  /// The box of the map on the sheet.
   package let frame: Box
   /// The length of the world's side in units of the sheet.
   package let scale: Double
@@ -81,9 +75,7 @@ package struct View: Sendable {
   private let west: Double
   private let north: Double
 
-  /// Fits a part of the world into a frame.
-  ///
-  /// - Parameter margin: The room to leave on each side, in units.
+  /// `margin` is the room to leave on each side, in units.
   init(_ box: WorldBox, in frame: Box, margin: Double) {
     self.frame = frame
     let width = max(box.east - box.west, 1e-12)
@@ -147,7 +139,6 @@ package struct View: Sendable {
     (west + (point.x - frame.left) / scale, north + (point.y - frame.top) / scale)
   }
 
-  /// The length in units of the sheet of a length on the plan.
   func length(_ plan: Int64) -> Double { Double(plan) * 0x1p-62 * scale }
 
   /// Whether land may be visible in the frame. It can return true for land just outside.
@@ -160,28 +151,22 @@ package struct View: Sendable {
   }
 }
 
-/// A folder with its place and totals.
 package struct SheetFolder: Sendable {
   /// Its number in the totals.
   package let number: Int
   /// The index of the folder that it is in; nil for a root.
   package let parent: Int?
-  /// The folder's place on the plan.
   package let place: FolderPlace
-  /// The tint of its land, 0 to 5.
   package let tint: UInt8
   /// The root's label, then names, joined by `/`.
   package let path: [UInt8]
   /// The totals of its contents; nil if it could not be listed.
   package let totals: FolderTotals?
-  /// The newest time and the bytes by type of its contents; nil if unknown.
   package let details: FolderDetails?
   /// The number of its own files, without those that are below a sub-folder as well.
   package var ownFiles: Int64 = 0
-  /// The amount and the size of ``ownFiles``.
   package var ownAmount = 0.0
   package var ownSize = 0.0
-  /// What it says of each layer; empty without layers.
   let cells: [LayerCell]
   /// The room on disk of its contents, or their bytes; see ``SheetTree/isRoom``. Nil if unknown.
   let size: Double?
@@ -192,7 +177,6 @@ package struct SheetFolder: Sendable {
   /// The places of its own files; nil without land.
   package var city: City?
 
-  /// The last component of its path.
   package var name: ArraySlice<UInt8> {
     path.lastComponent
   }
@@ -202,12 +186,7 @@ package struct SheetFolder: Sendable {
 }
 
 extension GeoProjectionEngine {
-  /// The place of a folder by its path; nil if it doesn't exist.
-  ///
-  /// - Parameters:
-  ///   - names: The root's label, then the names of folders.
-  ///   - totals: The totals of the same roots.
-  /// - Returns: The folder's number in the totals, and its place.
+  /// The number in the totals and the place of a folder, by the root's label and names.
   package func place(
     of names: [ArraySlice<UInt8>], in totals: TreeTotals
   ) -> (number: Int, place: FolderPlace)? {

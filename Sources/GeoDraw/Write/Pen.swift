@@ -1,12 +1,9 @@
-/// Writes the SVG elements of a sheet.
 struct Pen {
   var svg = SVGText()
 
-  /// Font families, the generic one last.
   static let serif = "Georgia,'Noto Serif','Liberation Serif','DejaVu Serif',serif"
   static let sans = "'Noto Sans','Liberation Sans',Arial,'DejaVu Sans',sans-serif"
 
-  /// The style of a text.
   struct Style {
     var size: Double
     var fill: String
@@ -15,18 +12,11 @@ struct Pen {
     var isBold = false
     /// `start`, `middle` or `end`.
     var anchor = "start"
-    /// Space between letters, in units.
     var spacing = 0.0
-    /// The rotation in degrees, clockwise.
     var turn = 0.0
   }
 
-  /// The beginning of a drawing, up to its title.
-  ///
-  /// - Parameters:
-  ///   - width: The width, with its unit.
-  ///   - height: The height, with its unit.
-  ///   - units: The part of the drawing that is visible.
+  /// The beginning of a drawing, up to its title; `width` and `height` have their units.
   static func opening(width: String, height: String, units: Box, _ title: String) -> String {
     let numbers = [units.left, units.top, units.width, units.height].map(SVGText.number)
     return """
@@ -55,7 +45,6 @@ struct Pen {
     svg.line("<text x=\"\(x)\" y=\"\(y)\" \(attributes)>\(SVGText.escaped(text))</text>")
   }
 
-  /// Writes lines, or the outline of a shape.
   mutating func path(_ lines: [[Point]], isClosed: Bool = false, _ attributes: String) {
     let data = SVGText.path(lines, isClosed: isClosed)
     if data.isEmpty { return }
@@ -75,7 +64,6 @@ struct Pen {
         + "r=\"\(SVGText.number(radius))\" \(attributes)/>")
   }
 
-  /// Draws a line to a place, with a dot at the place.
   mutating func leader(to place: Point, from start: Point, _ ink: Paint) {
     path([[start, place]], "stroke=\"\(ink.text)\" stroke-width=\".7\"")
     circle(place, 1.6, "fill=\"\(ink.text)\"")
@@ -94,7 +82,6 @@ struct Pen {
       to: place, from: Point(middle.x + way.x * fraction, middle.y + way.y * fraction), ink)
   }
 
-  /// Writes elements within a group.
   mutating func group(_ attributes: String, _ body: (inout Pen) -> Void) {
     svg.line(attributes.isEmpty ? "<g>" : "<g \(attributes)>")
     body(&self)

@@ -1,14 +1,12 @@
 import GeoCore
 import GeoFormats
 
-/// A buffer for the text of an SVG drawing.
 struct SVGText: Sendable {
   private(set) var bytes: [UInt8] = []
 
   /// Appends text without escaping.
   mutating func put(_ text: String) { bytes += text.utf8 }
 
-  /// Appends a line without escaping.
   mutating func line(_ text: String) {
     put(text)
     put("\n")
@@ -17,7 +15,6 @@ struct SVGText: Sendable {
   /// A number with at most one decimal, without needless zeros.
   static func number(_ value: Double) -> String { tenths(rounded(value)) }
 
-  /// A number with at most so many decimals, without trailing zeros.
   static func number(_ value: Double, decimals: Int) -> String {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
@@ -78,7 +75,6 @@ struct SVGText: Sendable {
     text += tenths(value)
   }
 
-  /// Text escaped for XML.
   static func escaped(_ text: String) -> String {
     var buffer = OutputBuffer(capacity: text.utf8.count + 16)
     buffer.append(xml: Array(text.utf8).span)
@@ -88,7 +84,6 @@ struct SVGText: Sendable {
 
 /// A picture with a palette, as a PNG file (ISO/IEC 15948).
 struct PNGPicture: Sendable {
-  /// Red, green, blue and opacity, each from 0 to 255.
   struct Colour: Sendable, Hashable {
     var red: UInt8
     var green: UInt8
@@ -100,10 +95,8 @@ struct PNGPicture: Sendable {
   let height: Int
   /// At most 256.
   let palette: [Colour]
-  /// An index into the palette for each pixel, row by row.
   let pixels: [UInt8]
 
-  /// The bytes of the PNG file.
   var file: [UInt8] {
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     Self.append("IHDR", Self.number(width) + Self.number(height) + [8, 3, 0, 0, 0], to: &file)

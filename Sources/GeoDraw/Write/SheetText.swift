@@ -1,6 +1,5 @@
 import GeoFormats
 
-/// Numbers, dates and lengths as text.
 package enum SheetText {
   /// Bytes in powers of a thousand with three significant digits, formatted as on the page.
   package static func bytes(_ number: Double) -> String {
@@ -23,7 +22,6 @@ package enum SheetText {
     return SVGText.number(number, decimals: size < 0.1 ? 4 : size < 1 ? 3 : size < 10 ? 2 : 1)
   }
 
-  /// A round number of bytes in powers of a thousand.
   static func bound(_ number: Double) -> String {
     if number < 1000 { return "\(Int64(number)) bytes" }
     let units = ["kB", "MB", "GB", "TB", "PB"]
@@ -66,7 +64,6 @@ package enum SheetText {
     return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
   }
 
-  /// Degrees with a cardinal direction.
   static func degrees(_ value: Double, decimals: Int, positive: String, negative: String) -> String
   {
     let number = SVGText.number(abs(value), decimals: decimals)
