@@ -47,8 +47,8 @@ package struct ChangeSummary: Sendable {
 
   /// Lists have at most `top` entries.
   package init(_ tree: ChangeTree, top: Int) {
-    for number in tree.files.indices {
-      let file = tree.files[number]
+    for index in tree.files.indices {
+      let file = tree.files[index]
       switch file.change {
       case .none, .left: break
       case .added: added.add(file, tree.measure)
@@ -58,15 +58,24 @@ package struct ChangeSummary: Sendable {
       }
     }
     for index in tree.folders.indices {
-      let folder = tree.folders[index]
-      if folder.known.change == .added { added.folders += 1 }
-      if folder.known.change == .removed { removed.folders += 1 }
+      let change = tree.folders[index].known.change
+      if change == .added { added.folders += 1 }
+      if change == .removed { removed.folders += 1 }
     }
     let rows = GrowthRows(tree, top: top)
     (grown, shrunk) = (rows.grown, rows.shrunk)
     largest = Self.largest(in: tree, top: top)
     deleted = Self.deleted(in: tree, top: top)
-    folderMoves = FolderMoves.whole(in: tree, top: top)
+    var moves = Foremost<FolderMove>(top) {
+      $0.files != $1.files ? $0.files > $1.files : $0.to.lexicographicallyPrecedes($1.to)
+    }
+    for (to, from) in FolderMoves(in: tree).origins {
+      moves.add(
+        FolderMove(
+          from: tree.path(of: from), to: tree.path(of: to),
+          files: tree.folders[to].below.counts.moved))
+    }
+    folderMoves = moves.finish()
   }
 
   private static func largest(in tree: ChangeTree, top: Int) -> [Place] {
@@ -114,33 +123,5 @@ extension ChangeSummary {
         path: place.isFile ? tree.path(ofFile: place.number) : tree.path(of: place.number),
         bytes: place.bytes)
     }
-  }
-}
-
-/// Keeps the first of many elements in an order, in memory proportional to the number kept.
-struct Foremost<Element> {
-  private let maximum: Int
-  private let precedes: (Element, Element) -> Bool
-  private var kept: [Element] = []
-
-  init(_ maximum: Int, by precedes: @escaping (Element, Element) -> Bool) {
-    // The bound keeps `2 * most + 1024` from overflowing.
-    (self.maximum, self.precedes) = (min(max(0, maximum), 1 << 40), precedes)
-  }
-
-  mutating func add(_ element: Element) {
-    kept.append(element)
-    // Cuts the list only now and then, so that adding takes amortized O(log most).
-    if kept.count >= 2 * maximum + 1024 { cut() }
-  }
-
-  private mutating func cut() {
-    kept.sort(by: precedes)
-    kept.removeLast(max(0, kept.count - maximum))
-  }
-
-  consuming func finish() -> [Element] {
-    cut()
-    return kept
   }
 }

@@ -28,7 +28,7 @@ package struct ChangeTree: LinkedForest, Sendable {
   }
 
   /// The labels of the roots, in byte order.
-  package internal(set) var labels: [[UInt8]] = []
+  package let labels: [[UInt8]]
   var folders: PagedList<Folder>
   var files: PagedList<ComparedFile>
   var children: PagedList<PagedName>
@@ -42,10 +42,10 @@ package struct ChangeTree: LinkedForest, Sendable {
   package internal(set) var measure = SizeMeasure.bytes
   package internal(set) var isEmpty = true
   package internal(set) var total = ChangesBelow()
-  private let store: PageStore
+  let store: PageStore
 
-  init(_ store: PageStore) {
-    self.store = store
+  init(_ store: PageStore, _ labels: [[UInt8]]) {
+    (self.store, self.labels) = (store, labels)
     folders = PagedList(store)
     files = PagedList(store)
     children = PagedList(store)
@@ -53,12 +53,6 @@ package struct ChangeTree: LinkedForest, Sendable {
     sums = PagedList(store)
     growths = PagedList(store)
   }
-
-  /// Creates another list that shares the tree's memory limit.
-  func list<Record: PagedRecord>(of type: Record.Type) -> PagedList<Record> { PagedList(store) }
-
-  /// Counts memory that is used outside the lists; a negative number releases it.
-  func share(_ bytes: Int) { store.hold(bytes) }
 
   mutating func spill() throws(Errno) {
     try files.spill()
@@ -219,20 +213,12 @@ extension ChangeTree {
 
   private func number(ofFile name: Span<UInt8>, in folder: Int) -> Int? {
     guard folders.indices.contains(folder), !folders[folder].files.isEmpty else { return nil }
-    let range = folders[folder].files
-    var (low, high) = (Int(range.lowerBound), Int(range.upperBound))
-    while low < high {
-      let middle = (low + high) / 2
-      if names.with(files[middle].name, { $0.orders(before: name) }) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    guard low < range.upperBound, names.with(files[low].name, { $0.equals(name) }),
-      files[low].change != .none
+    let range = Int(folders[folder].files.lowerBound)..<Int(folders[folder].files.upperBound)
+    let found = range.boundary { !names.with(files[$0].name) { $0.orders(before: name) } }
+    guard found < range.upperBound, names.with(files[found].name, { $0.equals(name) }),
+      files[found].change != .none
     else { return nil }
-    return low
+    return found
   }
 
   /// Nil if they weren't requested, or the comparison did not visit the folder.

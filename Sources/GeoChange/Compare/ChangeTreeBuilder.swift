@@ -1,7 +1,7 @@
-import GeoFormats
 import GeoCore
-import GeoTree
+import GeoFormats
 import GeoSystem
+import GeoTree
 
 /// Joins the parts of a comparison in the order of the map.
 struct ChangeTreeBuilder {
@@ -10,10 +10,8 @@ struct ChangeTreeBuilder {
   /// Bytes of memory that the sorting of moves has reserved from the tree's lists.
   private var sorting = 0
   private var way: [Int32] = []
-  private let keepsSums: Bool
-  private let since: Int64?
-  /// The measure that was asked for; nil for room on disk if both states know it.
-  private let measure: SizeMeasure?
+  private let comparison: Comparison
+  /// Whether a state can't know room on disk.
   private let lacksRoom: Bool
   private var rooms = (old: RoomSeen(), new: RoomSeen())
   /// Whether folders were skipped whose files were not read since.
@@ -22,13 +20,13 @@ struct ChangeTreeBuilder {
   private var linked = (old: LinkedNames(), new: LinkedNames())
   private var skipped: [ObjectID] = []
 
-  init(labels: [[UInt8]], _ options: Comparison.Keeping) {
-    tree = ChangeTree(PageStore(limit: options.memory, makeFile: options.makeFile))
-    tree.labels = labels
+  /// All roots of a union have one source.
+  init(_ comparison: Comparison, of roots: [ScanRoot]) {
+    self.comparison = comparison
+    lacksRoom = roots.first?.source.knowledge == .objects
+    tree = ChangeTree(
+      PageStore(limit: comparison.memory, makeFile: comparison.makeFile), roots.map(\.label))
     moves = Moves(tree)
-    keepsSums = options.keepsSums
-    since = options.since
-    (measure, lacksRoom) = (options.measure, options.lacksRoom)
   }
 
   var counted: (folders: Int, files: Int) { tree.counted }
@@ -37,8 +35,9 @@ struct ChangeTreeBuilder {
     let fileOffset = Int32(tree.files.count)
     let childOffset = Int32(tree.children.count)
     for name in part.children { try tree.children.append(try keep(name, of: part)) }
-    for candidate in part.candidates {
-      try moves.add(candidate, number: candidate.file + fileOffset)
+    for var candidate in part.candidates {
+      candidate.number += fileOffset
+      try moves.add(candidate)
     }
     if moves.usedMemory - sorting >= 1 << 16 { try leave(memory: moves.usedMemory) }
     try moves.add(unmoved: part.unmoved)
@@ -81,12 +80,10 @@ struct ChangeTreeBuilder {
   private mutating func add(_ name: LinkedName) throws(Errno) {
     guard let here = way.last else { return }
     if let file = name.old {
-      let known = linked.old.add(file.identity, in: here, name)
-      try uncount(known, file, isOld: true, name, in: here)
+      try uncount(linked.old.add(file.identity, in: here, name), file, isOld: true, name, in: here)
     }
     if let file = name.new {
-      let known = linked.new.add(file.identity, in: here, name)
-      try uncount(known, file, isOld: false, name, in: here)
+      try uncount(linked.new.add(file.identity, in: here, name), file, isOld: false, name, in: here)
     }
   }
 
@@ -97,21 +94,17 @@ struct ChangeTreeBuilder {
     if known.uncounted >= 0 { try tree.files.update(Int(known.uncounted)) { $0.isCounted = false } }
     // The innermost folder that has both names.
     guard let before = known.before, let folder = way.last(where: { $0 <= before }) else { return }
-    if keepsSums {
+    if comparison.keepsSums {
       try tree.sums.update(Int(folder)) { sums in
         if isOld { sums.old.subtract(file) } else { sums.new.subtract(file) }
       }
     }
     if !name.isCompared { return }
     let sign: Int128 = isOld ? 1 : -1
+    let repeated = before == here ? \FolderGrowth.Own.repeatedHere : \.repeatedBelow
     try updateGrowth(of: Int(folder)) { growth in
-      if before == here {
-        growth.apparent.repeatedHere += sign * Int128(file.size)
-        growth.allocated.repeatedHere += sign * Int128(file.allocated)
-      } else {
-        growth.apparent.repeatedBelow += sign * Int128(file.size)
-        growth.allocated.repeatedBelow += sign * Int128(file.allocated)
-      }
+      growth.apparent[keyPath: repeated] += sign * Int128(file.size)
+      growth.allocated[keyPath: repeated] += sign * Int128(file.allocated)
     }
   }
 
@@ -141,7 +134,7 @@ struct ChangeTreeBuilder {
   mutating func takePassedOver() -> [ObjectID] {
     defer { skipped = [] }
     let isMeasured =
-      measure != nil || lacksRoom || rooms.old.isDecided && rooms.new.isDecided
+      comparison.measure != nil || lacksRoom || rooms.old.isDecided && rooms.new.isDecided
     return moves.mayPair || !isMeasured ? skipped : []
   }
 
@@ -168,7 +161,7 @@ struct ChangeTreeBuilder {
       folder.below += step.own
     }
     try add(step.growth, to: folder)
-    if keepsSums { try tree.sums.update(folder) { $0 += step.sums } }
+    if comparison.keepsSums { try tree.sums.update(folder) { $0 += step.sums } }
   }
 
   private mutating func begin(
@@ -184,7 +177,7 @@ struct ChangeTreeBuilder {
       ChangeTree.Folder(
         parent: way.last ?? -1, number: step.number, end: 0, depth: step.depth,
         known: step.folder, files: files, children: children, below: step.own))
-    if keepsSums { try tree.sums.append(step.sums) }
+    if comparison.keepsSums { try tree.sums.append(step.sums) }
     way.append(Int32(tree.folders.count - 1))
     try add(step.growth, to: tree.folders.count - 1)
   }
@@ -203,7 +196,7 @@ struct ChangeTreeBuilder {
     let knowsRoom =
       !lacksRoom && rooms.old.knowsRoom(isWhole: !hasSkipped)
       && rooms.new.knowsRoom(isWhole: !hasSkipped)
-    tree.measure = measure ?? (knowsRoom ? .allocated : .bytes)
+    tree.measure = comparison.measure ?? (knowsRoom ? .allocated : .bytes)
     if moves.mayPair {
       try leave(memory: moves.memoryOfPairs)
       // Memory that the scan's threads have freed can hold the pairs.
@@ -214,15 +207,9 @@ struct ChangeTreeBuilder {
     swap(&found, &moves)
     let partners = try found.partners(in: tree)
     var cursor = partners.cursor()
-    while try cursor.advance() {
-      let partner = cursor.withContent { content in
-        var reader = PageReader(content)
-        return reader.takeInt32()
-      }
-      try join(Int(cursor.key), partner)
-    }
+    while try cursor.advance() { try join(Int(cursor.key), cursor.record(0)) }
     try leave(memory: 0)
-    if let since { try leaveOut(before: since) }
+    if let since = comparison.since { try leaveOut(before: since) }
     try addUp()
     if let failure = tree.failure { throw failure }
     return tree
@@ -230,7 +217,7 @@ struct ChangeTreeBuilder {
 
   /// Reserves memory for the sorting of moves, and shrinks the lists to the rest.
   private mutating func leave(memory: Int) throws(Errno) {
-    tree.share(memory - sorting)
+    tree.store.hold(memory - sorting)
     sorting = memory
     try tree.spill()
   }
@@ -269,7 +256,7 @@ struct ChangeTreeBuilder {
         if holds || folder.known.change != .none { parent.holds = true }
       }
       if let growth { try updateGrowth(of: parent) { $0.all += growth } }
-      if keepsSums {
+      if comparison.keepsSums {
         let sums = tree.sums[index]
         try tree.sums.update(parent) { $0 += sums }
       }
@@ -329,10 +316,9 @@ extension ChangeTreeBuilder {
   }
 
   private mutating func subtractGrowth(of file: ComparedFile) throws(Errno) {
-    let growth = (Int128(file.growth(.bytes)), Int128(file.growth(.allocated)))
     try updateGrowth(of: Int(file.folder)) { record in
-      record.apparent.names.subtract(growth.0)
-      record.allocated.names.subtract(growth.1)
+      record.apparent.names.subtract(Int128(file.growth(.bytes)))
+      record.allocated.names.subtract(Int128(file.growth(.allocated)))
     }
   }
 

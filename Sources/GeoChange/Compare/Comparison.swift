@@ -12,42 +12,19 @@ package struct Comparison: Sendable {
   package var selection = Selection()
   package var scan = FileSystemScanner.Options()
   package var keepsAll = false
-  var keeping = Keeping()
-  package var keepsSums: Bool {
-    get { keeping.keepsSums }
-    set { keeping.keepsSums = newValue }
-  }
+  package var keepsSums = false
   /// Drops changes before this Unix time, by the new state's times; nil keeps all. Changes without
   /// a time in the new state, such as removals, are always kept.
-  package var since: Int64? {
-    get { keeping.since }
-    set { keeping.since = newValue }
-  }
+  package var since: Int64?
   /// The measure of sizes; nil for room on disk if both states know it.
-  package var measure: SizeMeasure? {
-    get { keeping.measure }
-    set { keeping.measure = newValue }
-  }
+  package var measure: SizeMeasure?
   /// Whether files of one type and size are the same, whatever their times are.
   package var ignoresTimes = false
   /// Whether the modification times of folders are read; with ``since`` they always are.
   package var asksForFolders = true
   /// Approximate limit of memory for the result, in bytes; the rest goes to a scratch file.
-  package var memory: Int {
-    get { keeping.memory }
-    set { keeping.memory = newValue }
-  }
-
-  /// What is kept of a comparison, and where.
-  struct Keeping {
-    var keepsSums = false
-    var since: Int64?
-    var measure: SizeMeasure?
-    /// Whether a state can't know room on disk.
-    var lacksRoom = false
-    var memory = 22 << 20
-    var makeFile: PageStore.MakeFile = { () throws(Errno) in try ScratchFile() }
-  }
+  package var memory = 22 << 20
+  var makeFile: PageStore.MakeFile = { () throws(Errno) in try ScratchFile() }
 
   package init(old: [ScanRoot], new: [ScanRoot]) {
     self.old = old
@@ -72,23 +49,20 @@ package struct Comparison: Sendable {
     options.asksForFolders = asksForFolders || since != nil
     options.selection = selection
     let plan = ComparePlan(depth: 0, old: .whole, new: .whole, numbers: [])
-    var visiting = CompareOptions(knowledge: knowledge)
-    (visiting.keepsAll, visiting.keepsSums) = (keepsAll, keepsSums)
-    (visiting.skipsEqual, visiting.ignoresTimes) = (skipsEqual, ignoresTimes)
+    let followsLinks = options.followsLinks(in: world.roots)
     // A change that is dropped takes back what its name counts.
-    visiting.countsOnce = since == nil
-    visiting.followsLinks = options.followsLinks(in: world.roots)
-    // Any file in a skipped folder may be one that is reached elsewhere, too.
-    if visiting.followsLinks, visiting.countsOnce { visiting.skipsEqual = false }
-    var keeping = keeping
-    keeping.lacksRoom = knowledge == .objects
+    let countsOnce = since == nil
+    let visiting = CompareOptions(
+      knowledge: knowledge, keepsAll: keepsAll, keepsSums: keepsSums,
+      // Any file in a skipped folder may be one that is reached elsewhere, too.
+      skipsEqual: skipsEqual && !(followsLinks && countsOnce), ignoresTimes: ignoresTimes,
+      countsOnce: countsOnce, followsLinks: followsLinks)
     do {
       let batches = try await FileSystemScanner(options: options).scan(world.roots, plan: plan) {
-        [visiting] in CompareVisitor(visiting)
+        CompareVisitor(visiting)
       }
       return ComparisonBatches(
-        batches: batches, engine: world.engine, roots: world.roots, keeping: keeping,
-        isPartial: since != nil || world.roots.contains { $0.source.isPartial })
+        comparison: self, batches: batches, engine: world.engine, roots: world.roots)
     } catch {
       throw .noThread(error)
     }
@@ -170,11 +144,11 @@ struct ComparedFile: Sendable {
   /// Bytes by which its folder grew; unknown sizes count as 0.
   func growth(_ measure: SizeMeasure) -> Int64 {
     let size = size(measure) ?? 0
-    switch change {
-    case .none: return 0
-    case .added, .moved: return size
-    case .removed, .left: return 0 &- size
-    case .changed: return size &- (sizeBefore(measure) ?? 0)
+    return switch change {
+    case .none: 0
+    case .added, .moved: size
+    case .removed, .left: 0 &- size
+    case .changed: size &- (sizeBefore(measure) ?? 0)
     }
   }
 }
@@ -204,25 +178,18 @@ struct ComparePart: Sendable {
   var rooms = (old: RoomSeen(), new: RoomSeen())
   var names: [UInt8] = []
   var children: [PagedName] = []
-  var candidates: [Candidate] = []
+  var candidates: [MoveCandidate] = []
   var unmoved: [UInt64] = []
   /// Object IDs of skipped folders, which have the same contents in both states.
   var skipped: [ObjectID] = []
   var excluded = ExclusionCounts()
   var counts = (folders: 0, files: 0)
 
-  struct Candidate: Sendable {
-    var key: FileKey
-    /// Number of the file within the part.
-    var file: Int32
-    var isNew: Bool
-  }
-
   var weight: Int {
     steps.count * MemoryLayout<Step>.stride + files.count * MemoryLayout<ComparedFile>.stride
       + linked.count * MemoryLayout<LinkedName>.stride + names.count + children.count
       * MemoryLayout<PagedName>.stride
-      + candidates.count * MemoryLayout<Candidate>.stride + unmoved.count * 8
+      + candidates.count * MemoryLayout<MoveCandidate>.stride + unmoved.count * 8
       + skipped.count * MemoryLayout<ObjectID>.stride
       + (excluded.isEmpty ? 0 : 1)
   }

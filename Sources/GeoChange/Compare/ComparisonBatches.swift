@@ -7,18 +7,16 @@ import GeoTree
 
 /// A running comparison.
 package struct ComparisonBatches: Sendable {
+  let comparison: Comparison
   let batches: ScanBatches<ComparePart>
   package let engine: GeoProjectionEngine
   let roots: [ScanRoot]
-  let keeping: Comparison.Keeping
-  /// Whether a state is known to be incomplete, or ``Comparison/since`` drops changes.
-  package let isPartial: Bool
 
   /// The comparison can be read once.
   package func makeAsyncIterator() -> Iterator {
     Iterator(
       base: batches.makeAsyncIterator(), roots: roots,
-      builder: ChangeTreeBuilder(labels: roots.map(\.label), keeping))
+      builder: ChangeTreeBuilder(comparison, of: roots))
   }
 
   package struct Progress: Sendable {
@@ -66,7 +64,7 @@ package struct ComparisonBatches: Sendable {
 
     /// Once ``next(isolation:)`` has returned nil.
     package mutating func finish() throws(MapError) -> ChangeTree {
-      return try rethrowing(builder.finish(), as: MapError.noScratch)
+      try rethrowing(builder.finish(), as: MapError.noScratch)
     }
   }
 }

@@ -160,12 +160,8 @@ private struct MovedParts {
 
   /// The row that has the files of a folder; nil if none of these rows has.
   private func row(of folder: Int) -> Int? {
-    var (low, high) = (0, rows.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].folder <= folder { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 && rows[low - 1].holds(folder, in: tree) ? low - 1 : nil
+    let last = rows.indices.boundary { rows[$0].folder > folder } - 1
+    return last >= 0 && rows[last].holds(folder, in: tree) ? last : nil
   }
 
   func row(_ found: GrowthRows.Found, _ path: [UInt8]) -> GrowthRow {

@@ -62,8 +62,7 @@ extension ChangeList.Item {
 
 private struct ChangeListBuilder {
   private let tree: ChangeTree
-  private let origins: [Int: Int]
-  private let left: Set<Int>
+  private let moves: FolderMoves
   private let kinds: Set<NodeChange>
   private var foremost: Foremost<ChangeList.Item>
   private(set) var count = 0
@@ -72,13 +71,8 @@ private struct ChangeListBuilder {
     _ tree: ChangeTree, kinds: Set<NodeChange>, limit: Int,
     by precedes: @escaping (ChangeList.Item, ChangeList.Item) -> Bool
   ) {
-    self.tree = tree
-    self.kinds = kinds
+    (self.tree, self.kinds, moves) = (tree, kinds, FolderMoves(in: tree))
     foremost = Foremost(limit, by: precedes)
-    let moves = FolderMoves.whole(in: tree)
-    origins = Dictionary(
-      moves.map { ($0.to, $0.from) }, uniquingKeysWith: { first, _ in first })
-    left = Set(moves.map(\.from))
   }
 
   consuming func finish() -> [ChangeList.Item] { foremost.finish() }
@@ -93,31 +87,33 @@ private struct ChangeListBuilder {
     var index = 0
     while index < tree.folders.count {
       let folder = tree.folders[index]
-      if !folder.holds, folder.known.change == .none {
-        index = Int(folder.end)
-      } else if let origin = origins[index] {
+      var next = Int(folder.end)
+      if let origin = moves.origins[index] {
         add(whole: index, .moved, from: origin)
-        index = Int(folder.end)
-      } else if left.contains(index) {
-        index = Int(folder.end)
+      } else if moves.left.contains(index) {
+        // The row of the move is at the new place.
       } else if folder.known.change != .none {
         add(whole: index, folder.known.change)
-        // Files and folders that moved into an added folder get their own rows; those that moved
-        // out are rows at their new place.
-        var inner = index
-        while inner < Int(folder.end) {
-          if let origin = origins[inner] {
-            add(whole: inner, .moved, from: origin)
-            inner = Int(tree.folders[inner].end)
-          } else {
-            addFiles(of: inner) { $0 == .moved }
-            inner += 1
-          }
-        }
-        index = Int(folder.end)
-      } else {
+        addMovedInto(index..<next)
+      } else if folder.holds {
         addFiles(of: index) { $0 != .none && $0 != .left }
-        index += 1
+        next = index + 1
+      }
+      index = next
+    }
+  }
+
+  /// Files and folders that moved into an added folder get their own rows; those that moved out are
+  /// rows at their new place.
+  private mutating func addMovedInto(_ folders: Range<Int>) {
+    var inner = folders.lowerBound
+    while inner < folders.upperBound {
+      if let origin = moves.origins[inner] {
+        add(whole: inner, .moved, from: origin)
+        inner = Int(tree.folders[inner].end)
+      } else {
+        addFiles(of: inner) { $0 == .moved }
+        inner += 1
       }
     }
   }
@@ -125,8 +121,7 @@ private struct ChangeListBuilder {
   private mutating func add(whole index: Int, _ change: NodeChange, from origin: Int? = nil) {
     let folder = tree.folders[index]
     var item = ChangeList.Item(
-      folder: index, change: change, growth: 0, weight: 0, files: 0)
-    item.otherFolder = origin
+      folder: index, change: change, growth: 0, weight: 0, files: 0, otherFolder: origin)
     var holdsOthers = false
     for inner in index..<Int(folder.end) {
       for file in tree.folders[inner].files {
@@ -210,7 +205,15 @@ extension ChangeTree {
   package func put(
     movesBy engine: GeoProjectionEngine, limit: Int, to json: inout JSONBuilder
   ) {
-    let moves = largestMoves(limit)
+    var largest = Foremost<(size: Int64, file: Int, origin: Int)>(limit) {
+      ($0.size, $1.file) > ($1.size, $0.file)
+    }
+    for number in files.indices {
+      let file = files[number]
+      guard file.change == .moved, file.partner >= 0 else { continue }
+      largest.add((size(of: file) ?? 0, number, Int(file.partner)))
+    }
+    let moves = largest.finish().sorted { $0.file < $1.file }
     // Ends are placed in the order of the map, so that no folder is placed twice.
     var places = ChangePlaces(self, engine)
     let ends = moves.map { places.place(ofFile: $0.file) }
@@ -229,24 +232,6 @@ extension ChangeTree {
         }
       }
     }
-  }
-
-  private struct Move {
-    var file: Int
-    var origin: Int
-    var size: Int64
-  }
-
-  /// The largest moved files, in the order of the map.
-  private func largestMoves(_ limit: Int) -> [Move] {
-    var largest = Foremost<Move>(limit) { ($0.size, $1.file) > ($1.size, $0.file) }
-    for number in files.indices {
-      let file = files[number]
-      guard file.change == .moved, file.partner >= 0 else { continue }
-      largest.add(
-        Move(file: number, origin: Int(file.partner), size: size(of: file) ?? 0))
-    }
-    return largest.finish().sorted { $0.file < $1.file }
   }
 
   /// The data of a page other than its rows, as JSON in which `<` is escaped.

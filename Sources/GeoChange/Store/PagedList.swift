@@ -1,13 +1,11 @@
-import GeoCore
 import GeoSystem
 
-protocol PagedRecord: Sendable {
+/// A record of a ``PagedList``.
+protocol PagedRecord: PageCodable, Sendable {
   /// Binary logarithm of the number of records in a page.
   static var pageBits: Int { get }
   /// A placeholder for a record that can't be read; it refers to no other record.
   static func lost(at index: Int) -> Self
-  func put(to page: inout [UInt8])
-  init(_ page: inout PageReader)
 }
 
 /// A list of records that keeps all pages in memory up to the limit, then the most recent ones.
@@ -19,17 +17,6 @@ struct PagedList<Record: PagedRecord>: Sendable {
     var records: [Record]
     /// The page's last range in the file; nil if it was never written.
     var place: Range<Int64>?
-    var isChanged = true
-
-    mutating func fill(_ records: [Record]) {
-      self.records = records
-      isChanged = false
-    }
-
-    mutating func update(_ index: Int, _ body: (inout Record) -> Void) {
-      isChanged = true
-      body(&records[index])
-    }
   }
 
   private let store: PageStore
@@ -67,34 +54,34 @@ struct PagedList<Record: PagedRecord>: Sendable {
   subscript(index: Int) -> Record {
     let page = index >> bits
     if page == pages.count { return tail[place(index)] }
-    if pages[page].records.isEmpty { return stored(page, index) }
-    return pages[page].records[place(index)]
+    if !pages[page].records.isEmpty { return pages[page].records[place(index)] }
+    let stored = pages[page].place.flatMap { place in
+      cache.page(page, at: place.lowerBound) { read(place) }
+    }
+    return stored?[place(index)] ?? .lost(at: index)
   }
 
-  private func stored(_ page: Int, _ index: Int) -> Record {
-    guard let stored = pages[page].place else { return .lost(at: index) }
-    return cache.page(page, at: stored.lowerBound) { read(page) }?[place(index)]
-      ?? .lost(at: index)
-  }
-
-  private func read(_ page: Int) -> [Record]? {
-    guard let place = pages[page].place, let bytes = store.read(place) else { return nil }
-    var reader = PageReader(bytes)
-    var records: [Record] = []
-    records.reserveCapacity(perPage)
-    for _ in 0..<perPage { records.append(Record(&reader)) }
-    return records
+  private func read(_ place: Range<Int64>) -> [Record]? {
+    guard let bytes = store.read(place) else { return nil }
+    var page = PageCoder(reading: bytes)
+    return (0..<perPage).map { index in
+      var record = Record.lost(at: index)
+      record.code(&page)
+      return record
+    }
   }
 
   mutating func update(_ index: Int, _ body: (inout Record) -> Void) throws(Errno) {
     let page = index >> bits
     if page == pages.count { return body(&tail[place(index)]) }
     if pages[page].records.isEmpty {
-      guard let records = read(page) else { throw store.failure ?? .inputOutput }
-      pages[page].fill(records)
+      guard let records = pages[page].place.flatMap({ read($0) }) else {
+        throw store.failure ?? .inputOutput
+      }
+      pages[page].records = records
       try hold(page)
     }
-    pages[page].update(place(index), body)
+    body(&pages[page].records[place(index)])
   }
 
   /// Counts a page that is now in memory, and writes others to the file if the limit is exceeded.
@@ -109,11 +96,9 @@ struct PagedList<Record: PagedRecord>: Sendable {
   }
 
   private mutating func putAway(_ page: Int) throws(Errno) {
-    if pages[page].isChanged {
-      var bytes: [UInt8] = []
-      for record in pages[page].records { record.put(to: &bytes) }
-      pages[page].place = try store.write(bytes)
-    }
+    var coder = PageCoder()
+    for var record in pages[page].records { record.code(&coder) }
+    pages[page].place = try store.write(coder.bytes)
     pages[page].records = []
     store.hold(-bytesOfPage)
     firstHeld += 1
@@ -124,42 +109,10 @@ struct PagedList<Record: PagedRecord>: Sendable {
   }
 }
 
-struct PageReader {
-  private let bytes: [UInt8]
-  private var reader: ByteReader
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    reader = ByteReader(0..<bytes.count)
-  }
-
-  init(_ bytes: Span<UInt8>) { self.init(Array(copying: bytes)) }
-
-  mutating func takeByte() -> UInt8 { takeLittle(UInt8.self) }
-
-  /// Takes a number; 0 after the end.
-  @inline(__always)
-  mutating func takeVarint() -> UInt64 {
-    let bytes = bytes
-    return (try? reader.takeVarint(in: bytes.span)) ?? 0
-  }
-
-  @inline(__always)
-  fileprivate mutating func takeLittle<Number: FixedWidthInteger>(_ type: Number.Type) -> Number {
-    let bytes = bytes
-    return (try? reader.takeLittle(type, in: bytes.span)) ?? 0
-  }
-
-  mutating func takeNumber() -> Int64 { Int64(zigzag: takeVarint()) }
-  mutating func takeInt() -> Int { Int(takeNumber()) }
-  mutating func takeInt32() -> Int32 { Int32(truncatingIfNeeded: takeNumber()) }
-}
-
 extension UInt64: PagedRecord {
   static var pageBits: Int { 11 }
   static func lost(at index: Int) -> UInt64 { 0 }
-  func put(to page: inout [UInt8]) { page.append(little: self) }
-  init(_ page: inout PageReader) { self = page.takeLittle(UInt64.self) }
+  mutating func code(_ page: inout PageCoder) { page.code(word: &self) }
 }
 
 /// The location of a name in ``PagedNames``.

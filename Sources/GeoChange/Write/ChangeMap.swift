@@ -7,10 +7,10 @@ import GeoSystem
 /// Writes the nodes that differ and the folders that contain them, or all nodes, in the order of
 /// the map.
 struct ChangeMap {
-  private let tree: ChangeTree
+  let tree: ChangeTree
   private let engine: GeoProjectionEngine
   private let request: ChangeMapRequest
-  private let writer: FeatureWriter
+  let writer: FeatureWriter
   private let tintsOfRoots: [UInt8]
   private var next = 0
   /// The places of the sub-folders of each ancestor of the next folder.
@@ -41,17 +41,11 @@ struct ChangeMap {
     tintsOfRoots = request.isPage ? engine.tintsOfRoots() : []
   }
 
-  var failure: Errno? { tree.failure }
-
-  func writeHeader(isPartial: Bool, to buffer: inout OutputBuffer) {
+  func header(isPartial: Bool) -> MapHeader {
     var header = MapHeader(
       layout: request.comparison.layout, labels: tree.labels, isPartial: isPartial)
     header.states = request.states
-    writer.writeHeader(header, to: &buffer)
-  }
-
-  func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
-    writer.writeFooter(summary, to: &buffer)
+    return header
   }
 
   /// Returns nil at the end.
@@ -159,19 +153,11 @@ struct ChangeMap {
       tree.names.with(file.name) { names.append($0, kind: file.facts.kind) }
     }
     engine.placeFiles(names, 0..<names.count, in: city, into: &filePlaces)
-    if let box = request.filter.box {
-      let inside = shown.indices.filter {
-        box.meets(filePlaces[$0].coordinate, digits: city.digits)
-      }
-      let all = names
-      names.removeAll()
-      for position in inside { names.append(from: all, at: position) }
-      shown = inside.map { shown[$0] }
-      filePlaces = inside.map { filePlaces[$0] }
-    }
     let batch = FileBatch(
       depth: Int(folder.depth) + 1, digits: city.digits, minzoom: city.minzoom, towns: towns)
-    for (position, number) in shown.enumerated() {
+    let box = request.filter.box
+    for (position, number) in shown.enumerated()
+    where box?.meets(filePlaces[position].coordinate, digits: city.digits) ?? true {
       let file = tree.files[Int(number)]
       summary.changes?.add(file.change)
       let difference = file.change == .none ? nil : tree.difference(ofFile: Int(number))
@@ -207,9 +193,7 @@ package struct ChangeMapRequest: Sendable {
     self.states = states
     self.frame = frame
   }
-}
 
-extension ChangeMapRequest {
   package func open() async throws(MapError) -> ChangeStream {
     ChangeStream(self, try await comparison.start())
   }
