@@ -143,7 +143,7 @@ extension HistoryWorld {
       for (node, position) in zip(folderNodes, folders.positions) {
         let name = folders.shown.name(at: position)
         set(name[...], of: node)
-        let own = Array(history.names[history.nodes[node].name])
+        let own = Array(history.name(of: node))
         stack.append((node, folder.folder(own: own, shown: name)))
       }
     }

@@ -25,8 +25,8 @@ package struct HistoryEvents: Sendable {
     world.walk { (node, place, path) in
       guard case .file(let file, let digits, _) = place else { return }
       if filter.path != nil {
-        let name = world.history.names[world.history.nodes[node].name]
-        if !filter.admits(path: path.appending(component: name)) { return }
+        let file = path.appending(component: world.history.name(of: node))
+        if !filter.admits(path: file) { return }
       }
       spots[node] = (file, digits)
       ranks[node] = rank
@@ -89,13 +89,10 @@ package struct HistoryEvents: Sendable {
     let state = world.history.states[Int(event.state)]
     var parts = FeatureParts(of: .regular)
     parts.event = NodeEvent(
-      time: Self.milliseconds(state.time), change: event.change, revision: state.revision,
+      time: state.time.multiplied(saturating: 1000), change: event.change,
+      revision: state.revision,
       author: state.author < 0 ? nil : world.history.authors[Int(state.author)])
     return parts
-  }
-
-  private static func milliseconds(_ seconds: Int64) -> Int64 {
-    seconds.multiplied(saturating: 1000)
   }
 
   package var count: Int { events.count }
@@ -105,6 +102,8 @@ package struct HistoryEvents: Sendable {
     package let longitude: Double
     package let latitude: Double
     package let state: Int
+    /// Unix time of the state in milliseconds.
+    package let time: Int64
     package let change: NodeChange
     package let from: [UInt8]?
     /// Its size afterwards, in bytes; nil if removed or unknown.
@@ -119,96 +118,64 @@ package struct HistoryEvents: Sendable {
     let origin = event.change == .added ? moves.origin(of: event) : nil
     return Record(
       path: world.history.path(of: Int(event.node)), longitude: longitude, latitude: latitude,
-      state: Int(event.state), change: origin == nil ? event.change : .moved,
+      state: Int(event.state),
+      time: world.history.states[Int(event.state)].time.multiplied(saturating: 1000),
+      change: origin == nil ? event.change : .moved,
       from: origin.map { world.history.path(of: Int($0)) },
       size: event.size < 0 ? nil : event.size)
   }
 
-  package struct Touch: Sendable {
-    package let path: [UInt8]
-    package let depth: Int
-    package let longitude: Double
-    package let latitude: Double
-    /// Unix time in milliseconds.
-    package let time: Int64
-  }
-
-  package struct Track: Sequence {
-    package let author: [UInt8]
-    private let events: HistoryEvents
-    private let own: [History.Event]
-
-    fileprivate init(_ author: [UInt8], _ own: [History.Event], _ events: HistoryEvents) {
-      self.author = author
-      self.own = own
-      self.events = events
-    }
-
-    package func makeIterator() -> AnyIterator<Touch> {
-      var next = own.makeIterator()
-      return AnyIterator { next.next().flatMap { events.touch($0) } }
-    }
-  }
-
-  /// The files that each author's states changed, in the order of the events; authors in the byte
-  /// order of their names.
-  package func tracks() -> [Track] {
+  /// The indices of each author's events; authors in the byte order of their names.
+  package func tracks() -> [(author: [UInt8], events: [Int])] {
     let history = world.history
-    let groups = Dictionary(grouping: events) { history.states[Int($0.state)].author }
-    let authors = groups.keys.filter { $0 >= 0 }.sorted {
-      history.authors[Int($0)].lexicographicallyPrecedes(history.authors[Int($1)])
+    let groups = Dictionary(grouping: events.indices) {
+      history.states[Int(events[$0].state)].author
     }
-    return authors.map { Track(history.authors[Int($0)], groups[$0] ?? [], self) }
-  }
-
-  private func touch(_ event: History.Event) -> Touch? {
-    guard let spot = spots[Int(event.node)] else { return nil }
-    let (longitude, latitude) = spot.place.coordinate.degrees(digits: spot.digits)
-    return Touch(
-      path: world.history.path(of: Int(event.node)),
-      depth: Int(world.history.nodes[Int(event.node)].depth), longitude: longitude,
-      latitude: latitude,
-      time: Self.milliseconds(world.history.states[Int(event.state)].time))
+    return groups.filter { $0.key >= 0 }.map { (history.authors[Int($0.key)], $0.value) }
+      .sorted { $0.0.lexicographicallyPrecedes($1.0) }
   }
 }
 
 /// The last change of each file up to some state.
 struct LatestEvents: Sendable {
-  /// The states that last added or changed each file; −1 without an event.
-  private var states: [Int32]
-  /// Their sizes since, in bytes; negative if unknown.
-  private var sizes: [Int64]
-  /// Whether a later state changed the file, so that its life's metadata may be newer.
-  private var isOutdated: [Bool]
+  private struct Latest {
+    /// The state that last added or changed the file; −1 without an event.
+    var state: Int32 = -1
+    /// Its size since, in bytes; negative if unknown.
+    var size: Int64 = -1
+    /// Whether a later state changed the file, so that its life's metadata may be newer.
+    var isOutdated = false
+  }
+
+  private var latest: [Latest]
   /// Whether states are revisions; these have no modification times, so the states' times replace
   /// them.
   private let areRevisions: Bool
 
   init(of history: History, upTo state: Int) {
-    states = Array(repeating: -1, count: history.nodes.count)
-    sizes = Array(repeating: -1, count: history.nodes.count)
-    isOutdated = Array(repeating: false, count: history.nodes.count)
+    latest = Array(repeating: Latest(), count: history.nodes.count)
     areRevisions = history.states.last.map { !$0.revision.isEmpty } ?? false
     for event in history.events where event.change != .removed {
       let node = Int(event.node)
       if event.state > state {
-        isOutdated[node] = true
-      } else if event.state >= states[node] {
-        (states[node], sizes[node]) = (event.state, event.size)
+        latest[node].isOutdated = true
+      } else if event.state >= latest[node].state {
+        (latest[node].state, latest[node].size) = (event.state, event.size)
       }
     }
   }
 
   /// Corrects the metadata of a file's last life to those of the state.
   func complete(_ facts: inout EntryFacts, of node: Int, in history: History) {
-    guard states[node] >= 0 else { return }
+    let latest = latest[node]
+    guard latest.state >= 0 else { return }
     if areRevisions {
-      facts.modified = history.states[Int(states[node])].time
-    } else if !isOutdated[node] {
+      facts.modified = history.states[Int(latest.state)].time
+    } else if !latest.isOutdated {
       return
     }
-    facts.size = max(0, sizes[node])
-    facts.status = sizes[node] < 0 ? .unasked : areRevisions ? .known : .sized
+    facts.size = max(0, latest.size)
+    facts.status = latest.size < 0 ? .unasked : areRevisions ? .known : .sized
   }
 }
 

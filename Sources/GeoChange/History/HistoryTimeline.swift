@@ -68,23 +68,15 @@ package struct HistoryTimeline: Sendable {
     let entries = self.entries(numbers)
     let stateCount = writeStates(entries, repeated: repeated(in: entries), to: &states)
 
-    var header = OutputBuffer(capacity: 1024)
-    header.append("{\"version\":2,\"nodes\":")
-    header.append(Int64(count))
-    header.append(",\"states\":")
-    header.append(Int64(stateCount))
-    header.append(",\"changes\":")
-    header.append(Int64(entries.count))
-    header.append(",\"authors\":[")
-    for (index, author) in world.history.authors.enumerated() {
-      header.append(index == 0 ? "\"" : ",\"")
-      header.append(script: author.span)
-      header.append("\"")
+    var header = JSONBuilder()
+    header.object { json in
+      json.member("version", 2)
+      json.member("nodes", Int64(count))
+      json.member("states", Int64(stateCount))
+      json.member("changes", Int64(entries.count))
+      json.member("authors", each: world.history.authors) { $1.value(text: $0) }
     }
-    header.append("]}\n")
-    nodes.withBytes { header.append($0) }
-    states.withBytes { header.append($0) }
-    return header.bytes
+    return header.scriptBytes + [UInt8(ascii: "\n")] + nodes.bytes + states.bytes
   }
 
   private func writeNodes(
@@ -189,7 +181,8 @@ package struct HistoryTimeline: Sendable {
     var last = 0
     var isFirst = true
     for (index, entry) in files.enumerated() {
-      guard let number = repeated.place(of: entry.content.key) else { continue }
+      let number = repeated.indices.boundary { repeated[$0] >= entry.content.key }
+      if number == repeated.count || repeated[number] != entry.content.key { continue }
       if !isFirst { buffer.append(",") }
       buffer.append(UInt64(index - last))
       buffer.append(",")
@@ -252,16 +245,5 @@ package struct HistoryTimeline: Sendable {
     let subject = Array(state.subject.prefix(Self.longestSubject))
     buffer.append(script: subject.span)
     buffer.append("\",[")
-  }
-}
-
-extension [UInt64] {
-  fileprivate func place(of number: UInt64) -> Int? {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low] == number ? low : nil
   }
 }

@@ -39,10 +39,9 @@ package struct LifeRecords: IteratorProtocol, Sequence {
     add(step.folder, step.path, centre, isLanded: step.place.isLanded, to: &records)
     for (node, place) in step.files {
       guard case .file(let file, let digits, _) = place else { continue }
-      let name = world.history.names[world.history.nodes[node].name]
       add(
-        node, step.path.appending(component: name), file.coordinate.degrees(digits: digits),
-        isLanded: false, to: &records)
+        node, step.path.appending(component: world.history.name(of: node)),
+        file.coordinate.degrees(digits: digits), isLanded: false, to: &records)
     }
     return records
   }
