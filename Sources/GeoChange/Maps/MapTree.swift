@@ -1,6 +1,6 @@
 import GeoCore
-import GeoTree
 import GeoSystem
+import GeoTree
 import GeoVerify
 
 /// The tree that a map was drawn from: names, kinds, sizes and times, as far as the map has them.
@@ -41,19 +41,16 @@ package final class MapTree: Sendable {
       }
       let name = node.path.lastComponent
       guard node.isFolder else {
-        guard let folder = way.last?.number else {
+        if let folder = way.last?.number {
+          folders[folder].files.append(Array(name).span, kind: node.facts.kind)
+          folders[folder].facts.append(node.facts)
+        } else {
           stray = stray ?? node.path
-          return
         }
-        folders[folder].files.append(Array(name).span, kind: node.facts.kind)
-        folders[folder].facts.append(node.facts)
         return
       }
-      var folder = Folder()
-      folder.own = node.facts
-      folder.isLoop = node.isLoop
       let number = folders.count
-      folders.append(folder)
+      folders.append(Folder(own: node.facts, isLoop: node.isLoop))
       if let parent = way.last?.number {
         folders[parent].folders.append(Array(name).span, kind: .directory)
         folders[parent].children.append(number)
@@ -80,16 +77,6 @@ package final class MapTree: Sendable {
     zip(labels, numbers).map { (own, number) in
       ScanRoot(label: label ?? own, directory: file, source: MapRoot(self, number))
     }
-  }
-
-  func folder(at names: [[UInt8]], from root: Int) -> Int? {
-    guard folders.indices.contains(root) else { return nil }
-    var folder = root
-    for name in names {
-      guard let index = folders[folder].folders.index(of: name) else { return nil }
-      folder = folders[folder].children[index]
-    }
-    return folder
   }
 }
 
@@ -128,7 +115,12 @@ extension MapRoot: NumberedTree {
   }
 
   func folder(at names: [[UInt8]], of root: ScanRoot) -> Int? {
-    tree.folder(at: names, from: number)
+    var folder = number
+    for name in names {
+      guard let index = tree.folders[folder].folders.index(of: name) else { return nil }
+      folder = tree.folders[folder].children[index]
+    }
+    return folder
   }
 
   func folder(handle: UInt64) -> Int? { Int(truncatingIfNeeded: handle) }

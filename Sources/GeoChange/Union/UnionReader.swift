@@ -91,20 +91,14 @@ final class UnionReader: FolderReader {
   /// Merges the states of a folder: facts of the last state that has it, the best outcome, and the
   /// last failure.
   private func join(_ listing: inout FolderListing) {
-    if listing.states.allSatisfy({ $0.isThere && $0.outcome == .listed && $0.failure == nil }) {
-      listing.outcome = .listed
-      listing.facts = listing.states.last?.facts
-      listing.failure = nil
-      return
-    }
-    let present = listing.states.filter(\.isThere)
+    let present = listing.states.lazy.filter(\.isThere)
+    let failed = present.filter { $0.failure != nil }
     if present.contains(where: { $0.outcome == .listed }) {
       listing.outcome = .listed
     } else if present.contains(where: { $0.outcome == .loop }) {
       listing.outcome = .loop
     }
     listing.facts = present.last?.facts
-    let failed = present.filter { $0.failure != nil }
     listing.failure = failed.last?.failure ?? (present.isEmpty ? .unreadable(.noEntry) : nil)
     if failed.count < present.count, listing.failure?.meansGone ?? false {
       // The folder still exists in another state.
@@ -227,12 +221,14 @@ final class UnionReader: FolderReader {
   }
 
   /// Descriptor of the folder in the last state that has it on disk.
-  var openFolder: Int32? { sides.lazy.reversed().compactMap(\.openFolder).first }
+  var openFolder: Int32? { sides.lazy.reversed().compactMap { $0.reader?.openFolder }.first }
 
   /// Reads a file from the last state that has it.
   func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {
     for side in sides.reversed() {
-      if let bytes = try side.readFile(path, following: following, limit: limit) { return bytes }
+      if let bytes = try side.reader?.readFile(path, following: following, limit: limit) {
+        return bytes
+      }
     }
     return nil
   }

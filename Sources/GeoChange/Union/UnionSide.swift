@@ -8,7 +8,7 @@ struct UnionSide {
   private let session: UnionSession
   private var readers: [(any FolderReader)?]
   /// The reader that is in the current folder.
-  private var reader: (any FolderReader)?
+  private(set) var reader: (any FolderReader)?
   private var knowledge = ContentKnowledge.seconds
   private(set) var listing = FolderListing()
   private var shared = SharedNames()
@@ -84,20 +84,16 @@ struct UnionSide {
   mutating func list(
     _ folder: FolderReference?, root: Int, mayBeMissing: Bool
   ) -> FolderState {
-    var known = FolderState()
-    guard let folder, let reader = reader(root) else { return known }
+    guard let folder, let reader = reader(root) else { return FolderState() }
     shared = SharedNames()
     reader.list(folder, into: &listing)
     listing.dropInvalid()
     if case .path = folder, mayBeMissing, listing.outcome == .unlisted,
       listing.failure?.meansGone ?? false
     {
-      return known
+      return FolderState()
     }
-    known.isThere = true
-    known.outcome = listing.outcome
-    known.failure = listing.failure
-    known.facts = listing.facts
+    var known = found
     if listing.outcome == .listed {
       known.entries = listing.files.count + listing.folders.count
       self.reader = reader
@@ -106,13 +102,15 @@ struct UnionSide {
   }
 
   mutating func inspect(_ folder: FolderReference?, root: Int) -> FolderState {
-    var known = FolderState()
-    guard let folder, let reader = reader(root) else { return known }
+    guard let folder, let reader = reader(root) else { return FolderState() }
     reader.inspect(folder, into: &listing)
+    return found
+  }
+
+  private var found: FolderState {
+    var known = FolderState()
     known.isThere = true
-    known.outcome = listing.outcome
-    known.failure = listing.failure
-    known.facts = listing.facts
+    (known.outcome, known.failure, known.facts) = (listing.outcome, listing.failure, listing.facts)
     return known
   }
 
@@ -222,11 +220,5 @@ struct UnionSide {
     failures.removeAll(keepingCapacity: true)
     if knowledge == .objects { reader.readObjects(of: files, own, into: &objects) }
     if objects.count != own.count { objects.removeAll() }
-  }
-
-  var openFolder: Int32? { reader?.openFolder }
-
-  func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {
-    try reader?.readFile(path, following: following, limit: limit)
   }
 }

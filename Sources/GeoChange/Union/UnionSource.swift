@@ -269,14 +269,8 @@ extension NameTable {
         j += 1
       }
     }
-    while i < a.count {
-      result.append(from: a, at: i)
-      i += 1
-    }
-    while j < b.count {
-      result.append(from: b, at: j)
-      j += 1
-    }
+    for index in i..<a.count { result.append(from: a, at: index) }
+    for index in j..<b.count { result.append(from: b, at: index) }
     return result
   }
 
@@ -293,17 +287,7 @@ extension NameTable {
 
   /// Index of the first name that doesn't precede a name of another table.
   func lowerBound(of index: Int, of table: NameTable) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if order(of: middle, against: index, of: table) < 0 {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
+    (0..<count).boundary { order(of: $0, against: index, of: table) >= 0 }
   }
 }
 
