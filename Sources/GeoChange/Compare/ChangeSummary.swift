@@ -1,7 +1,6 @@
 import GeoCore
 import GeoTree
 
-/// A summary of the differences between two states, for people to read.
 package struct ChangeSummary: Sendable {
   package struct Amount: Sendable, Hashable {
     package var files = 0
@@ -29,8 +28,7 @@ package struct ChangeSummary: Sendable {
 
   /// A folder that moved with everything in it.
   package struct FolderMove: Sendable, Hashable {
-    package let from: [UInt8]
-    package let to: [UInt8]
+    package let from, to: [UInt8]
     package let files: Int
   }
 
@@ -45,10 +43,8 @@ package struct ChangeSummary: Sendable {
   package private(set) var deleted: [Place] = []
   package private(set) var folderMoves: [FolderMove] = []
 
-  /// Lists have at most `top` entries.
   package init(_ tree: ChangeTree, top: Int) {
-    for index in tree.files.indices {
-      let file = tree.files[index]
+    for file in tree.files {
       switch file.change {
       case .none, .left: break
       case .added: added.add(file, tree.measure)
@@ -57,10 +53,9 @@ package struct ChangeSummary: Sendable {
       case .moved: moved.add(file, tree.measure)
       }
     }
-    for index in tree.folders.indices {
-      let change = tree.folders[index].known.change
-      if change == .added { added.folders += 1 }
-      if change == .removed { removed.folders += 1 }
+    for folder in tree.folders {
+      if folder.known.change == .added { added.folders += 1 }
+      if folder.known.change == .removed { removed.folders += 1 }
     }
     let rows = GrowthRows(tree, top: top)
     (grown, shrunk) = (rows.grown, rows.shrunk)
@@ -83,8 +78,7 @@ package struct ChangeSummary: Sendable {
     var largest = Foremost<(size: Int64, file: Int)>(top) {
       ($0.size, $1.file) > ($1.size, $0.file)
     }
-    for number in tree.files.indices {
-      let file = tree.files[number]
+    for (number, file) in tree.files.enumerated() {
       guard file.change == .added, let size = tree.size(of: file), size > 0 else { continue }
       largest.add((size, number))
     }
@@ -99,16 +93,14 @@ extension ChangeSummary {
     var outermost: [Int32] = []
     var bytes: [Int32: Int64] = [:]
     outermost.reserveCapacity(tree.folders.count)
-    for index in tree.folders.indices {
-      let folder = tree.folders[index]
+    for (index, folder) in tree.folders.enumerated() {
       let above = folder.parent < 0 ? -1 : outermost[Int(folder.parent)]
       outermost.append(above < 0 && folder.known.change == .removed ? Int32(index) : above)
     }
     var largest = Foremost<(bytes: Int64, isFile: Bool, number: Int)>(top) {
       ($0.bytes, $1.isFile ? 1 : 0, $1.number) > ($1.bytes, $0.isFile ? 1 : 0, $0.number)
     }
-    for number in tree.files.indices {
-      let file = tree.files[number]
+    for (number, file) in tree.files.enumerated() {
       guard file.change == .removed, let size = tree.size(of: file), size > 0 else { continue }
       let folder = outermost[Int(file.folder)]
       if folder < 0 {

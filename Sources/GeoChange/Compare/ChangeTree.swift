@@ -27,7 +27,6 @@ package struct ChangeTree: LinkedForest, Sendable {
     var growth: Int32 = -1
   }
 
-  /// The labels of the roots, in byte order.
   package let labels: [[UInt8]]
   var folders: PagedList<Folder>
   var files: PagedList<ComparedFile>
@@ -78,7 +77,7 @@ package struct ChangeTree: LinkedForest, Sendable {
   }
 
   package func first(in folder: Int?) -> Int? {
-    guard let folder else { return folders.count > 0 ? 0 : nil }
+    guard let folder else { return folders.isEmpty ? nil : 0 }
     guard folders.indices.contains(folder) else { return nil }
     return folder + 1 < Int(folders[folder].end) ? folder + 1 : nil
   }
@@ -109,12 +108,10 @@ package struct ChangeTree: LinkedForest, Sendable {
     return Int64(clamping: sum)
   }
 
-  /// Whether something below a root could not be compared.
-  package var isIncomplete: Bool { folders.indices.contains { folders[$0].known.isUncompared } }
+  package var isIncomplete: Bool { folders.contains { $0.known.isUncompared } }
 
   package var comparesNothing: Bool {
-    folders.count > 0
-      && folders.indices.allSatisfy { folders[$0].parent >= 0 || folders[$0].known.isUncompared }
+    !folders.isEmpty && folders.allSatisfy { $0.parent >= 0 || $0.known.isUncompared }
   }
 
   func size(of file: ComparedFile) -> Int64? { file.size(measure) }
@@ -201,7 +198,6 @@ extension ChangeTree {
     number(ofFile: name, in: folder).map { difference(ofFile: $0) }
   }
 
-  /// Nil as ``difference(ofFile:in:)``.
   package func parts(
     ofFile name: Span<UInt8>, _ kind: EntryKind, in folder: Int
   ) -> FeatureParts? {
@@ -227,7 +223,7 @@ extension ChangeTree {
   }
 
   package var totalSums: StatePairSums? {
-    if sums.count == 0 { return nil }
+    if sums.isEmpty { return nil }
     var total = StatePairSums()
     for index in folders.indices where folders[index].parent < 0 { total += sums[index] }
     return total
@@ -238,13 +234,8 @@ extension ChangeTree {
   package var changedFolder: [[UInt8]]? {
     var common: Int?
     func add(_ folder: Int) { common = common.map { commonFolder($0, folder) } ?? folder }
-    for index in folders.indices where folders[index].known.change != .none {
-      add(Int(folders[index].parent))
-    }
-    for index in files.indices {
-      let file = files[index]
-      if file.change != .none { add(Int(file.folder)) }
-    }
+    for folder in folders where folder.known.change != .none { add(Int(folder.parent)) }
+    for file in files where file.change != .none { add(Int(file.folder)) }
     guard let common, common >= 0 else { return nil }
     return path(of: common).components.map { Array($0) }
   }

@@ -189,7 +189,6 @@ struct ChangeTreeBuilder {
     }
   }
 
-  /// Pairs moved files, drops changes before `since`, and totals the changes of each folder.
   mutating func finish() throws(Errno) -> ChangeTree {
     try end(to: 0)
     linked = (LinkedNames(), LinkedNames())

@@ -4,12 +4,10 @@ import GeoTree
 
 struct CompareOptions: Sendable {
   let knowledge: ContentKnowledge
-  let keepsAll: Bool
-  let keepsSums: Bool
+  let keepsAll, keepsSums: Bool
   /// Whether folders with the same object ID in both states are skipped.
   let skipsEqual: Bool
   let ignoresTimes: Bool
-  /// Whether files with several names count once.
   let countsOnce: Bool
   /// Whether any file may be reached several times.
   let followsLinks: Bool

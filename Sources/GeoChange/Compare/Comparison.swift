@@ -6,8 +6,7 @@ import GeoSystem
 import GeoTree
 
 package struct Comparison: Sendable {
-  package var old: [ScanRoot]
-  package var new: [ScanRoot]
+  package var old, new: [ScanRoot]
   package var layout = Layout.settled
   package var selection = Selection()
   package var scan = FileSystemScanner.Options()
@@ -82,10 +81,8 @@ enum SideView: Sendable {
 
 /// What a comparison knows about a folder before it reads the sub-folders.
 final class ComparePlan: Sendable {
-  /// Depth of the sub-folders.
   let depth: Int32
-  let old: SideView
-  let new: SideView
+  let old, new: SideView
   /// Indices of the sub-folders that are entered, among all; empty if all are.
   let numbers: [Int32]
 
@@ -127,7 +124,6 @@ struct ComparedFile: Sendable {
       bytes: facts.status.hasSize ? facts.size : nil, allocated: room < 0 ? nil : room)
   }
 
-  /// Its totals in both states by a measure; empty if it is unchanged or a size is unknown.
   func states(_ measure: SizeMeasure) -> [FolderTotals] {
     guard change != .none, let size = size(measure), let before = sizeBefore(measure) else {
       return []
@@ -225,7 +221,6 @@ struct RoomSeen: Sendable {
 }
 
 struct ComparedFolder: Sendable {
-  /// Added, removed or neither.
   var change = NodeChange.none
   /// Number of files in the union's listing.
   var fileCount = 0

@@ -5,7 +5,6 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// A running comparison.
 package struct ComparisonBatches: Sendable {
   let comparison: Comparison
   let batches: ScanBatches<ComparePart>
@@ -20,8 +19,7 @@ package struct ComparisonBatches: Sendable {
   }
 
   package struct Progress: Sendable {
-    package let folders: Int
-    package let files: Int
+    package let folders, files: Int
     /// Faults since the last report.
     package let faults: [ScanFault]
     package let place: [UInt8]

@@ -1,6 +1,5 @@
 import GeoCore
 
-/// What some files gained and lost between two states, in bytes.
 struct Growth: Sendable, Hashable {
   var gain: Int128 = 0
   var loss: Int128 = 0
@@ -36,8 +35,7 @@ struct Growth: Sendable, Hashable {
   }
 }
 
-/// How the sizes in a folder differ between two states. Only folders in which a size differs have
-/// one.
+/// Only folders in which a size differs have one.
 struct FolderGrowth: Sendable {
   struct Own: Sendable {
     /// Each name counted.

@@ -2,7 +2,6 @@
 struct FolderMoves {
   /// The old folder of each new one; no move is part of a larger one.
   private(set) var origins: [Int: Int] = [:]
-  /// The old folders.
   let left: Set<Int>
 
   /// - Complexity: O(folders + files that differ · depth).

@@ -141,8 +141,7 @@ private struct MovedParts {
 
   mutating func add() {
     if rows.isEmpty { return }
-    for number in tree.files.indices {
-      let file = tree.files[number]
+    for file in tree.files {
       guard file.change == .moved, file.partner >= 0, let size = tree.size(of: file), size > 0
       else { continue }
       let (from, to) = (Int(tree.files[Int(file.partner)].folder), Int(file.folder))
@@ -186,15 +185,6 @@ private struct MovedParts {
 }
 
 extension ChangeTree {
-  func subfolders(of folder: Int) -> some Sequence<Int> {
-    let end = Int(folders[folder].end)
-    return sequence(state: folder + 1) { next -> Int? in
-      guard next < end else { return nil }
-      defer { next = Int(folders[next].end) }
-      return next
-    }
-  }
-
   package func mostlyChanged(inFolder path: [UInt8]) -> [UInt8]? {
     let number = number(of: path.components)
     return number < 0 ? nil : mostlyChanged(in: number).map { self.path(of: $0) }

@@ -4,8 +4,7 @@ import GeoSystem
 struct LinkedName: Sendable {
   struct Version: Sendable {
     let identity: FileIdentity
-    let size: Int64
-    let allocated: Int64
+    let size, allocated: Int64
   }
 
   /// Nil if the state lacks it, or if the file has one name there; so for `new`.

@@ -22,7 +22,6 @@ struct Moves {
   private var seen: (old: [UInt64], new: [UInt64]) = ([], [])
   /// Whether two candidates may be the same file.
   private(set) var mayPair = false
-  /// Digests of unmoved files.
   private var unmoved: PagedList<UInt64>
 
   init(_ tree: ChangeTree) { unmoved = PagedList(tree.store) }
@@ -84,7 +83,6 @@ struct Moves {
   }
 }
 
-/// A file that may have moved, or one that stayed.
 struct MoveCandidate: PageCodable, Sendable {
   enum Side: UInt8 { case old, new, unmoved }
 
@@ -103,7 +101,6 @@ struct MoveCandidate: PageCodable, Sendable {
   }
 }
 
-/// Numbers of files in the old and the new state.
 struct MoveSides {
   private(set) var old: [Int32] = []
   private(set) var new: [Int32] = []
@@ -113,7 +110,6 @@ struct MoveSides {
   }
 }
 
-/// The files with one digest, by their keys.
 private struct MoveGroup {
   private var files: [FileKey: MoveSides] = [:]
   private var isUnmoved = false
@@ -126,7 +122,6 @@ private struct MoveGroup {
     }
   }
 
-  /// Pairs the files and clears the group.
   mutating func pair(into pairs: inout MovePairs) throws(Errno) {
     if !isUnmoved { for sides in files.values { try pairs.add(sides) } }
     self = MoveGroup()

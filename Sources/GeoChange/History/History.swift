@@ -3,7 +3,6 @@ import GeoFormats
 import GeoPipeline
 import GeoTree
 
-/// The history of a tree: its nodes, and when each of them existed.
 package struct History: Forest, Sendable {
   struct Node: Sendable {
     /// Number of the parent folder; −1 for a root.
@@ -22,7 +21,6 @@ package struct History: Forest, Sendable {
     var start: Int32
     /// Number of the first state that doesn't; −1 if it still exists.
     var end: Int32
-    /// Number of states that changed it, including the first.
     var changes: Int32
     /// Metadata in its last state; for a folder, the size is the number of entries, negative if it
     /// was not listed.
@@ -32,8 +30,7 @@ package struct History: Forest, Sendable {
   }
 
   struct Event: Sendable {
-    var state: Int32
-    var node: Int32
+    var state, node: Int32
     /// Its size afterwards, in bytes; negative if removed or unknown.
     var size: Int64
     var change: NodeChange
@@ -42,11 +39,9 @@ package struct History: Forest, Sendable {
   struct State: Sendable {
     /// Unix time in seconds; never earlier than that of the previous state.
     var time: Int64
-    /// Index of its author; −1 if unknown.
     var author: Int32 = -1
     /// The revision's ID; empty if the state is not a revision.
     var revision: [UInt8] = []
-    /// The name of a state that is not a revision.
     var name: [UInt8] = []
     /// First line of the commit message; empty if not requested.
     var subject: [UInt8] = []

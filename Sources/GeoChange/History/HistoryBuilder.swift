@@ -25,13 +25,11 @@ package struct HistoryBuilder {
   /// Folders with entries added or removed in the current state, by depth.
   private var touched: [[Int32]] = [[]]
   private var isTouched: [Bool] = []
-  private let keepsEvents: Bool
-  private let asksForSizes: Bool
+  private let keepsEvents, asksForSizes: Bool
   /// IDs of the objects whose sizes are requested, in hex digits, each followed by a line feed:
   /// with events those of all versions of all files, else those of the last version of each life.
   private var objects: [UInt8] = []
   private var objectLength = 0
-  /// Number of paths that can't be on a map.
   package private(set) var refused = 0
 
   package init(label: [UInt8], keepsEvents: Bool, asksForSizes: Bool = true) {
@@ -80,33 +78,27 @@ package struct HistoryBuilder {
   package mutating func apply(
     _ path: [UInt8], oldMode: UInt32, newMode: UInt32, object: Span<UInt8>
   ) {
-    let (old, new) = (Kind(oldMode), Kind(newMode))
-    if old == .file || new == .file {
+    func isFile(_ mode: UInt32) -> Bool { mode >> 12 == 0o10 || mode >> 12 == 0o12 }
+    func isForeign(_ mode: UInt32) -> Bool { mode >> 12 == 0o16 }
+    if isFile(oldMode) || isFile(newMode) {
       guard let node = file(path) else { return }
-      if new == .file {
+      if isFile(newMode) {
         setObject(object, of: node)
         present[node].number = Int32(bitPattern: newMode)
-        if present[node].start < 0 { bear(node) } else { change(node) }
+        if present[node].start < 0 {
+          bear(node)
+        } else {
+          present[node].changes += 1
+          record(.changed, node)
+        }
       } else if present[node].start >= 0 {
         die(node)
       }
     }
-    if old == .foreign || new == .foreign {
+    if isForeign(oldMode) || isForeign(newMode) {
       guard let node = folder(path) else { return }
-      present[node].isForeign = new == .foreign
+      present[node].isForeign = isForeign(newMode)
       touch(Int32(node))
-    }
-  }
-
-  private enum Kind {
-    case nothing, file, foreign
-
-    init(_ mode: UInt32) {
-      switch mode >> 12 {
-      case 0o10, 0o12: self = .file
-      case 0o16: self = .foreign
-      default: self = .nothing
-      }
     }
   }
 
@@ -117,11 +109,6 @@ package struct HistoryBuilder {
     present[Int(parent)].number += 1
     touch(parent)
     record(.added, node)
-  }
-
-  private mutating func change(_ node: Int) {
-    present[node].changes += 1
-    record(.changed, node)
   }
 
   private mutating func die(_ node: Int) {

@@ -99,18 +99,15 @@ package struct HistoryEvents: Sendable {
 
   package struct Record: Sendable {
     package let path: [UInt8]
-    package let longitude: Double
-    package let latitude: Double
+    package let longitude, latitude: Double
     package let state: Int
     /// Unix time of the state in milliseconds.
     package let time: Int64
     package let change: NodeChange
     package let from: [UInt8]?
-    /// Its size afterwards, in bytes; nil if removed or unknown.
     package let size: Int64?
   }
 
-  /// Nil if the file has no place.
   package func record(_ index: Int) -> Record? {
     let event = events[index]
     guard let spot = spots[Int(event.node)] else { return nil }

@@ -9,7 +9,6 @@ import Synchronization
 /// file has the metadata of its last life; with git, its time is that of its last change. The
 /// history can be replaced; listings read before are then invalid.
 package final class HistorySource: TreeSource {
-  /// One version of the history as the source of a tree.
   final class Content: NumberedTree {
     let world: HistoryWorld
     /// Which nodes are shown, by number; hidden nodes keep their places.

@@ -52,8 +52,7 @@ package struct HistoryTimeline: Sendable {
   private static let longestSubject = 300
 
   private struct Entry {
-    var state: Int32
-    var number: Int32
+    var state, number: Int32
     var step: Step
     /// For a file, its bytes afterwards, negative if unknown; for a folder, nil.
     var size: Int64?

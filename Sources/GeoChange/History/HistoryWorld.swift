@@ -8,7 +8,6 @@ import GeoTree
 package struct HistoryWorld: Sendable {
   let history: History
   let engine: GeoProjectionEngine
-  /// Node numbers of the roots, in the byte order of their labels.
   private let roots: [Int]
   /// Node numbers, by parent: its files, then its sub-folders, each in byte order.
   private let contents: Groups
@@ -40,7 +39,6 @@ package struct HistoryWorld: Sendable {
     self.lives = Groups(lives, count: nodes.count) { history.lives[Int($0)].node }
   }
 
-  /// Numbers in groups.
   private struct Groups: Sendable {
     private let members: [Int32]
     /// Start of each group in `members`, and the end of the last.
@@ -244,7 +242,6 @@ extension HistoryWorld {
   }
 }
 
-/// Several states of a tree, in the order of their times.
 package struct StateHistory: Sendable {
   private let states: [[ScanRoot]]
   private let described: [History.State]

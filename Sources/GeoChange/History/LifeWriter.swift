@@ -2,7 +2,6 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// Writes the lives of a history's nodes, in the order of the map.
 package struct LifeWriter {
   private let world: HistoryWorld
   private let filter: HistoryFilter

@@ -5,18 +5,14 @@ import GeoProjection
 package struct LifeRecord: Sendable {
   package let path: [UInt8]
   package let depth: Int
-  package let longitude: Double
-  package let latitude: Double
+  package let longitude, latitude: Double
   /// The number of the life of its node, from 1.
   package let number: Int
   package let start: Int
   /// The number of the first state that doesn't; nil if it still exists.
   package let end: Int?
-  /// How many states changed it, including the first.
   package let changes: Int
-  /// Its metadata in its last state.
   package let facts: EntryFacts
-  /// Whether it is a folder with land.
   package let isLanded: Bool
 }
 
@@ -64,14 +60,8 @@ package struct LifeRecords: IteratorProtocol, Sequence {
 }
 
 package struct StateRecord: Sendable {
-  /// Unix time in seconds.
   package let time: Int64
-  package let author: [UInt8]?
-  /// The revision's ID; nil if the state is not a revision.
-  package let revision: [UInt8]?
-  /// The name of a state that is not a revision.
-  package let name: [UInt8]?
-  package let subject: [UInt8]?
+  package let author, revision, name, subject: [UInt8]?
 }
 
 extension HistoryWorld {

@@ -13,7 +13,6 @@ final class StatePlan: Sendable {
   }
 }
 
-/// Part of a history: nodes in the order of the map, with their lives.
 struct StatePart: Sendable {
   /// Without parents.
   var nodes: [History.Node] = []

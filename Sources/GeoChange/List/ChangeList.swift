@@ -8,9 +8,7 @@ import GeoTree
 /// whole is one row, without rows for its contents.
 package struct ChangeList: Sendable {
   package enum Order: String, Sendable, CaseIterable {
-    /// Most bytes added, removed or moved first.
     case size
-    /// As on the map: contents of a folder are together.
     case folder
     /// Last modified first, by the new state's times. Removed entries have no such time and come
     /// last.
@@ -34,7 +32,6 @@ package struct ChangeList: Sendable {
   }
 
   let items: [Item]
-  /// Length of the whole list.
   package let count: Int
 
   /// - Complexity: O(folders + files that differ); memory for 2 · `limit` rows.
@@ -208,8 +205,7 @@ extension ChangeTree {
     var largest = Foremost<(size: Int64, file: Int, origin: Int)>(limit) {
       ($0.size, $1.file) > ($1.size, $0.file)
     }
-    for number in files.indices {
-      let file = files[number]
+    for (number, file) in files.enumerated() {
       guard file.change == .moved, file.partner >= 0 else { continue }
       largest.add((size(of: file) ?? 0, number, Int(file.partner)))
     }

@@ -5,7 +5,6 @@ import GeoProjection
 /// A file or folder that differs, with its place on the map of both states.
 package struct PlacedChange: Sendable {
   package let path: [UInt8]
-  /// The other path of what moved.
   package let from: [UInt8]?
   package let isFolder: Bool
   package let change: NodeChange
@@ -16,12 +15,9 @@ package struct PlacedChange: Sendable {
   package let place: (longitude: Double, latitude: Double)
 }
 
-/// A file or a whole folder that moved.
 package struct MovedNode: Sendable {
-  package let from: [UInt8]
-  package let to: [UInt8]
-  package let files: Int64
-  package let bytes: Int64
+  package let from, to: [UInt8]
+  package let files, bytes: Int64
 }
 
 extension ChangeTree {

@@ -2,7 +2,6 @@ import GeoCore
 import GeoFormats
 import GeoSystem
 
-/// A record that can be stored in a page.
 protocol PageCodable {
   /// Writes all values to a page, or reads them from it, in the same order.
   mutating func code(_ page: inout PageCoder)

@@ -40,7 +40,6 @@ final class PageStore: Sendable {
 
   var isTiny: Bool { limit == 0 }
 
-  /// Minimum number of pages that a list keeps in memory.
   var minimum: Int { isTiny ? 1 : 16 }
 
   var isFull: Bool { state.withLock { $0.held > limit } }

@@ -1,6 +1,5 @@
 import GeoSystem
 
-/// A record of a ``PagedList``.
 protocol PagedRecord: PageCodable, Sendable {
   /// Binary logarithm of the number of records in a page.
   static var pageBits: Int { get }
@@ -11,7 +10,7 @@ protocol PagedRecord: PageCodable, Sendable {
 /// A list of records that keeps all pages in memory up to the limit, then the most recent ones.
 ///
 /// Copies share the pages in the file, which never change, and count their memory together.
-struct PagedList<Record: PagedRecord>: Sendable {
+struct PagedList<Record: PagedRecord>: RandomAccessCollection, Sendable {
   private struct Page {
     /// Empty if the page is only in the file.
     var records: [Record]
@@ -39,8 +38,8 @@ struct PagedList<Record: PagedRecord>: Sendable {
   @inline(__always)
   private func place(_ index: Int) -> Int { index & (perPage - 1) }
 
-  var count: Int { pages.count << bits + tail.count }
-  var indices: Range<Int> { 0..<count }
+  var startIndex: Int { 0 }
+  var endIndex: Int { pages.count << bits + tail.count }
 
   mutating func append(_ record: Record) throws(Errno) {
     tail.append(record)
@@ -115,7 +114,6 @@ extension UInt64: PagedRecord {
   mutating func code(_ page: inout PageCoder) { page.code(word: &self) }
 }
 
-/// The location of a name in ``PagedNames``.
 struct PagedName: Sendable {
   /// Page number, shifted left by 16, plus the offset in the page.
   var place: Int

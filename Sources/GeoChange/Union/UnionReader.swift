@@ -220,10 +220,8 @@ final class UnionReader: FolderReader {
     }
   }
 
-  /// Descriptor of the folder in the last state that has it on disk.
   var openFolder: Int32? { sides.lazy.reversed().compactMap { $0.reader?.openFolder }.first }
 
-  /// Reads a file from the last state that has it.
   func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {
     for side in sides.reversed() {
       if let bytes = try side.reader?.readFile(path, following: following, limit: limit) {

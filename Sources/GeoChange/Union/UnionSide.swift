@@ -2,7 +2,6 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// One of the states while a union is read.
 struct UnionSide {
   private let state: Int
   private let session: UnionSession
@@ -67,7 +66,6 @@ struct UnionSide {
     lost = nil
   }
 
-  /// Hands over the current folder, to be read later.
   mutating func keep() -> UnionFolder.Side {
     guard let reader else { return UnionFolder.Side() }
     self.reader = nil

@@ -52,7 +52,6 @@ package final class UnionSource: TreeSource {
     return labels.map { ScanRoot(label: $0, directory: $0, source: source) }
   }
 
-  /// A path of the union as a path in a state, where the root may have another label.
   func path(_ path: [UInt8], ofRoot root: Int, in state: Int) -> [UInt8] {
     guard let label = ownLabels[root][state] else { return path }
     return label + path.drop { $0 != .slash }
@@ -182,7 +181,6 @@ final class UnionFolder: KeptFolder {
   struct Side: Sendable {
     /// The state's folder; nil if the state doesn't have it, or has no listing of it.
     var kept: (any KeptFolder)?
-    /// Which of its name tables equal the union's; these are not stored again.
     var shared = SharedNames()
     var files = NameTable()
     var folders = NameTable()

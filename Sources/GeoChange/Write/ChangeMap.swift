@@ -21,7 +21,6 @@ struct ChangeMap {
   private var ring: [Coordinate] = []
   private var filePlaces: [FilePlace] = []
 
-  /// Approximate size of a chunk, in bytes.
   private static let portion = 128 * 1024
 
   init(
@@ -173,7 +172,6 @@ struct ChangeMap {
 
 package struct ChangeMapRequest: Sendable {
   package var comparison: Comparison
-  /// The names of both states, the old one first.
   package var states: [MapState]
   package var filter = MapFilter()
   /// The output format, which must be able to hold changes.
