@@ -6,10 +6,8 @@ struct LandGrid: Sendable {
   static let sea: Int32 = -1
 
   let frame: Box
-  /// The side of a cell, in units.
   let step: Double
-  let width: Int
-  let height: Int
+  let width, height: Int
   /// The index of the deepest drawn land of each cell.
   private(set) var cells: [Int32]
   /// For each land, the land around it: ``sea`` for a continent, ``nowhere`` if it was not filled
@@ -89,20 +87,17 @@ struct LandGrid: Sendable {
     }
   }
 
-  struct Growth {
-    /// The lands to grow, with the distance that each may grow, in units.
-    var reach: [Int32: Double]
-    /// The distance that they keep from the border of the land around them, in units.
-    var margin: Double
-  }
-
-  /// Grows lands into the rest of the land around them. Each cell goes to the nearest of them.
-  mutating func grow(_ growth: Growth) {
-    guard let maximum = growth.reach.values.max(), maximum > step else { return }
+  /// Grows lands into the rest of the land around them, each within its reach in units. Each cell
+  /// goes to the nearest of them.
+  ///
+  /// - Parameter margin: The distance that they keep from the border of the land around them, in
+  ///   units.
+  mutating func grow(_ reaches: [Int32: Double], margin: Double) {
+    guard let maximum = reaches.values.max(), maximum > step else { return }
     let limit = Int((maximum / step * Self.parts).rounded(.up))
     var queue = BucketQueue(buckets: limit + 1)
     var reach = [Double](repeating: 0, count: parents.count)
-    for (land, distance) in growth.reach where Int(land) < reach.count {
+    for (land, distance) in reaches where Int(land) < reach.count {
       reach[Int(land)] = distance
     }
     for cell in cells.indices {
@@ -110,7 +105,7 @@ struct LandGrid: Sendable {
       if land == Self.sea || reach[Int(land)] == 0 { continue }
       spread(from: cell, seed: cell, reach, &queue) { $0 != land }
     }
-    let keep = max(1, Int((growth.margin / step).rounded()))
+    let keep = max(1, Int((margin / step).rounded()))
     while let (cell, seed) = queue.pop() {
       let land = cells[seed]
       let ground = parents[Int(land)]
@@ -172,30 +167,20 @@ struct LandGrid: Sendable {
     // Cells whose ground is affected and not dry yet.
     var isWet = cells.map { $0 >= 0 && isFlooded[Int($0)] }
     var queue = BucketQueue(buckets: Int((reach / step * Self.parts).rounded(.up)) + 1)
-    for row in 0..<height {
-      for x in 0..<width {
-        let cell = row * width + x
-        if isWet[cell] || cells[cell] < 0 { continue }
-        if x < width - 1, isWet[cell + 1] { queue.push(cell + 1, cell, at: 0) }
-        if x > 0, isWet[cell - 1] { queue.push(cell - 1, cell, at: 0) }
-        if row < height - 1, isWet[cell + width] { queue.push(cell + width, cell, at: 0) }
-        if row > 0, isWet[cell - width] { queue.push(cell - width, cell, at: 0) }
+    for cell in cells.indices where !isWet[cell] && cells[cell] >= 0 {
+      visitNeighbours(of: cell) { next in
+        if let next, isWet[next] { queue.push(next, cell, at: 0) }
       }
     }
     while let (cell, seed) = queue.pop() {
       if !isWet[cell] { continue }
       isWet[cell] = false
-      func reachNext(_ next: Int, _ isInGrid: Bool) {
-        guard isInGrid, isWet[next] else { return }
+      visitNeighbours(of: cell) { next in
+        guard let next, isWet[next] else { return }
         let distance = middle(of: next).distance(to: middle(of: seed))
         if distance > reach { return }
         queue.push(next, seed, at: Int((distance / step * Self.parts).rounded(.down)))
       }
-      let x = cell % width
-      reachNext(cell + 1, x < width - 1)
-      reachNext(cell - 1, x > 0)
-      reachNext(cell + width, cell + width < cells.count)
-      reachNext(cell - width, cell >= width)
     }
     let round = Int((radius / step).rounded(.up))
     for islet in islets {
@@ -224,24 +209,28 @@ struct LandGrid: Sendable {
   private func pool(at first: Int, _ isWet: inout [Bool]) -> (cells: [Int], isOpen: Bool) {
     var (found, isOpen, position) = ([first], false, 0)
     isWet[first] = false
-    func visit(_ next: Int, _ isInGrid: Bool) {
-      if !isInGrid || cells[next] == Self.sea {
-        isOpen = true
-      } else if isWet[next] {
-        isWet[next] = false
-        found.append(next)
-      }
-    }
     while position < found.count {
-      let cell = found[position]
-      let x = cell % width
-      visit(cell + 1, x < width - 1)
-      visit(cell - 1, x > 0)
-      visit(cell + width, cell + width < cells.count)
-      visit(cell - width, cell >= width)
+      visitNeighbours(of: found[position]) { next in
+        guard let next, cells[next] != Self.sea else {
+          isOpen = true
+          return
+        }
+        if isWet[next] { found.append(next) }
+        isWet[next] = false
+      }
       position += 1
     }
     return (found, isOpen)
+  }
+
+  /// Calls `body` with the cells to the right, left, below and above; nil outside of the grid.
+  @inline(__always)
+  private func visitNeighbours(of cell: Int, _ body: (Int?) -> Void) {
+    let x = cell % width
+    body(x < width - 1 ? cell + 1 : nil)
+    body(x > 0 ? cell - 1 : nil)
+    body(cell + width < cells.count ? cell + width : nil)
+    body(cell >= width ? cell - width : nil)
   }
 
   /// A priority queue of cells and the cells they are reached from, by distance, first in first

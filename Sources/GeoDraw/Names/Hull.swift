@@ -27,7 +27,6 @@ package struct Hull: Sendable {
     points = half(sorted) + half(sorted.reversed())
   }
 
-  /// Whether a point is in the hull or on its edge.
   package func holds(_ point: Point) -> Bool {
     guard points.count > 2, var a = points.last else { return false }
     for b in points {
@@ -39,10 +38,7 @@ package struct Hull: Sendable {
 
   /// A rectangle around the hull: the angle of its longer side, its length and its breadth.
   struct Rectangle {
-    var area: Double
-    var angle: Double
-    var length: Double
-    var breadth: Double
+    var area, angle, length, breadth: Double
   }
 
   /// The smallest rectangle around the hull; nil for fewer than two distinct points.

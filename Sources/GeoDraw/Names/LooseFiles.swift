@@ -24,7 +24,7 @@ struct LooseFiles: Sendable {
     files = folder.ownFiles
     amount = folder.amount.map { _ in folder.ownAmount }
     words = map.tree.measure == .files ? nil : amount.map { map.tree.text($0) }
-    ground = map.view.led(map.view.place(map.tree.engine.chart(city.frame.centre)))
+    ground = map.point(city.frame.centre)
   }
 
   func areNamed(in all: Double) -> Bool {
@@ -39,18 +39,14 @@ struct LooseFiles: Sendable {
   var places: [Box] {
     let width: Double = (lines.map { TextWidth.of($0) }.max() ?? 0) * Self.size
     let height: Double = 2.3 * Self.size
-    var found: [(far: Double, box: Box)] = []
-    for row in -3...3 {
-      for column in -3...3 {
-        let x: Double = ground.x + Double(column) * 0.4 * width
-        let y: Double = ground.y + Double(row) * 0.7 * height
-        let box = Box(
-          left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2)
-        found.append((Point(x, y).distance(to: ground), box))
+    let middles = (-3...3).flatMap { row in
+      (-3...3).map { column in
+        Point(
+          ground.x + Double(column) * 0.4 * width, ground.y + Double(row) * 0.7 * height)
       }
     }
-    let order = found.indices.sorted { a, b in (found[a].far, a) < (found[b].far, b) }
-    return order.map { found[$0].box }
+    return middles.sorted { $0.distance(to: ground) < $1.distance(to: ground) }
+      .map { Box(at: $0, width / 2, height / 2) }
   }
 
   func paint(in box: Box, _ pen: inout Pen) {

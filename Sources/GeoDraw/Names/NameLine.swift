@@ -9,7 +9,6 @@ package struct NameLine: Sendable, Hashable {
   package var length: Double
   /// The distance between the parabola's middle and the chord's.
   package var sag: Double
-  /// The length of the chord that the sag belongs to.
   package var chord: Double
   package var breadth: Double
 

@@ -1,13 +1,11 @@
 import GeoCore
 
 package struct LandName: Sendable {
-  package let folder: Int
-  package let rank: Int
+  package let folder, rank: Int
   package let letters: [String]
   package let placed: PlacedLetters
 }
 
-/// A town: a large folder, drawn as a sign with a name.
 package struct Town: Sendable {
   package let folder: Int
   package let point: Point
@@ -24,7 +22,6 @@ struct NamePlacer {
   private let map: LandMap
   private var taken = TakenBoxes()
   private(set) var names: [LandName] = []
-  /// The sizes of lands, written below their names.
   private(set) var notes: [LandName] = []
   private(set) var towns: [Town] = []
   private(set) var loose: (files: LooseFiles, box: Box)?
@@ -61,13 +58,9 @@ struct NamePlacer {
         isPlaced.insert(town.folder)
       }
     }
-    let lands = map.lands
-    let area = { (folder: Int) -> Double in
-      (lands[folder]?.outline ?? []).reduce(0) { $0 + Line.area($1) }
-    }
     for rank in 1...3 {
-      let lands = map.order.filter { map.lands[$0]?.rank == rank && isNamed($0) }
-        .map { (folder: $0, area: area($0)) }
+      let lands = map.order.filter { self.rank(of: $0) == rank && isNamed($0) }
+        .map { (folder: $0, area: map.lands[$0]?.area ?? 0) }
         .sorted { ($1.area, $0.folder) < ($0.area, $1.folder) }
       for land in lands where names.count < Self.maximum {
         // A town's name is the land's.
@@ -185,10 +178,9 @@ struct NamePlacer {
       case let hull = Hull(visible(shape(of: land))),
       let line = NameLine(through: hull, isContinent: land.rank == 0)
     else { return }
-    let files = totals.files.grouped + (totals.files == 1 ? " file" : " files")
     let amount = map.tree.measure == .files ? nil : holder.amount
-    let said = (amount.map { [map.tree.text($0)] } ?? []) + [files]
-    var text = NameText((totals.files == 0 ? "empty" : said.joined(separator: " · ")).utf8)
+    let words = [amount.map { map.tree.text($0) }, SheetText.files(totals.files)].compactMap { $0 }
+    var text = NameText((totals.files == 0 ? "empty" : words.joined(separator: " · ")).utf8)
     let (fraction, minimum, maximum) = Self.noteSize
     let small = Look.clamp(name.placed.size * fraction, minimum, maximum)
     let isTurned = name.placed.letters.contains { abs($0.angle) > NameLine.level }
@@ -259,9 +251,8 @@ struct NamePlacer {
 
   private mutating func placeTown(_ town: TownScale.Candidate) -> Bool {
     let point = town.point
-    let half = town.sign == 2 ? 4.0 : town.sign == 1 ? 3.6 : 2.8
-    let sign = Box(
-      left: point.x - half, top: point.y - half, right: point.x + half, bottom: point.y + half)
+    let half = [2.8, 3.6, 4.0][town.sign]
+    let sign = Box(at: point, half, half)
     let frame = map.view.frame
     guard frame.contains(sign), taken.isFree(sign),
       !towns.contains(where: { $0.point.distance(to: point) < Self.apart })
@@ -271,9 +262,7 @@ struct NamePlacer {
     for (x, y) in Self.anchors {
       let middle = Point(
         point.x + x * (half + 1.6 + width / 2), point.y + y * (half + 0.8 + height / 2))
-      let box = Box(
-        left: middle.x - width / 2, top: middle.y - height / 2, right: middle.x + width / 2,
-        bottom: middle.y + height / 2)
+      let box = Box(at: middle, width / 2, height / 2)
       guard frame.contains(box), taken.isFree(box.grown(by: Self.gap)) else { continue }
       taken.add(box)
       taken.add(sign)

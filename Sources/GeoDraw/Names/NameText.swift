@@ -1,8 +1,6 @@
-/// The name of a folder as it is written on a map, letter by letter.
 struct NameText: Sendable {
   /// The pieces that are placed one by one: mostly single letters.
   let letters: [String]
-  /// The widths of the pieces at a size of 1.
   let widths: [Double]
 
   private static let maximum = 40
@@ -31,7 +29,6 @@ struct NameText: Sendable {
 
   var text: String { letters.joined() }
 
-  /// Whether letters of this scalar's script can't be placed one by one.
   private static func joins(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0590...0x10FF, 0x1780...0x18AF, 0x200C...0x200F, 0xFB1D...0xFDFF, 0xFE70...0xFEFF: true
@@ -88,8 +85,7 @@ package enum TextWidth {
 /// The occupied boxes of a sheet, indexed by square cells of the sheet.
 struct TakenBoxes: Sendable {
   private struct Cell: Hashable {
-    let x: Int
-    let y: Int
+    let x, y: Int
   }
 
   private var cells: [Cell: [Box]] = [:]

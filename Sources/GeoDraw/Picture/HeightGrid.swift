@@ -1,7 +1,5 @@
-/// A grid of heights with the filters that prepare them for lighting.
 struct HeightGrid: Sendable {
-  let width: Int
-  let height: Int
+  let width, height: Int
   var values: [Float]
 
   init(width: Int, height: Int) {

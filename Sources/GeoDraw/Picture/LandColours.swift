@@ -3,7 +3,6 @@ import GeoTree
 struct LandColours: Sendable {
   let theme: Theme
   let shading: Shading
-  /// The layer that colours show in place of ``shading``.
   let layer: LayerColours?
   let bounds: [Double]
   /// The Unix time at which ages end; nil if unknown.
@@ -26,30 +25,25 @@ struct LandColours: Sendable {
     self.theme = theme
     self.changes = changes
     shading = options.shading
-    layer = options.colour.map { Self.layer($0, map, theme, options) }
     let lands = map.order.filter { map.lands[$0].map { $0.rank >= 1 && $0.isBordered } ?? false }
+    layer = options.colour.map { layer in
+      let seen = lands.map { (map.tree.folders[$0].cells, map.tree.folders[$0].measured) }
+      let files = lands.isEmpty ? options.files : []
+      return LayerColours(
+        options.layers, layer, seen + files.map { ($0.cells, map.tree.amount(of: $0)) }, theme)
+    }
     bounds = Look.classBounds(lands.map { map.tree.folders[$0].measured })
-    let last = map.tree.tops.compactMap { map.tree.folders[$0].details?.newest }.max()
-    now = options.date ?? last
+    let now =
+      options.date ?? map.tree.tops.compactMap { map.tree.folders[$0].details?.newest }.max()
+    self.now = now
     let countries = lands.filter { map.lands[$0]?.rank == 1 }
     let times = (countries.count > 1 ? countries : lands).compactMap { folder in
       map.tree.folders[folder].details?.newest.map { (folder: folder, time: $0) }
     }
-    let end = now
-    ages = AgeClasses.bounds(times.compactMap { time in end.map { Self.age(time.time, at: $0) } })
+    ages = AgeClasses.bounds(times.compactMap { time in now.map { Self.age(time.time, at: $0) } })
     newest = times.max { ($0.time, $1.folder) < ($1.time, $0.folder) }.map {
       (NameText(map.tree.folders[$0.folder].name).text, $0.time)
     }
-  }
-
-  private static func layer(
-    _ layer: Int, _ map: LandMap, _ theme: Theme, _ options: PosterOptions
-  ) -> LayerColours {
-    let lands = map.order.filter { map.lands[$0].map { $0.rank >= 1 && $0.isBordered } ?? false }
-    let seen = lands.map { (map.tree.folders[$0].cells, map.tree.folders[$0].measured) }
-    let files = lands.isEmpty ? options.files : []
-    return LayerColours(
-      options.layers, layer, seen + files.map { ($0.cells, map.tree.amount(of: $0)) }, theme)
   }
 
   func isBlank(_ folder: SheetFolder) -> Bool {
@@ -74,22 +68,19 @@ struct LandColours: Sendable {
     case .tints: return nil
     case .size:
       guard folder.amount != nil else { return theme.unknown }
-      let index = bounds.firstIndex { folder.measured < $0 } ?? bounds.count
-      return ramp(index, of: bounds.count)
+      return ramp(ClassBounds.classOf(folder.measured, in: bounds), of: bounds.count)
     case .age:
       guard let newest = folder.details?.newest, let now else { return theme.unknown }
-      let age = Self.age(newest, at: now)
-      let index = ages.firstIndex { age < $0 } ?? ages.count
       // The newest class has the strongest colour.
+      let index = ClassBounds.classOf(Self.age(newest, at: now), in: ages)
       return ramp(ages.count - index, of: ages.count)
     case .type:
-      guard let type = folder.details?.largestClass else { return theme.unknown }
-      return landType(type)
+      return folder.details?.largestClass.map(landType) ?? theme.unknown
     }
   }
 
   private func landType(_ type: Int) -> Paint {
-    let base = theme.typeStrength < 0.35 ? theme.land : Paint(0xFFFFFF)
+    let base = theme.typeStrength < 0.35 ? theme.land : 0xFFFFFF
     return base.blended(with: theme.types[min(type, theme.types.count - 1)], theme.typeStrength)
   }
 
@@ -115,11 +106,10 @@ struct LandColours: Sendable {
 
   func edge(_ land: DrawnLand) -> Paint {
     if let changes {
-      return changes[land.folder].map { $0 == .same ? theme.land : theme.colour(of: $0) }
-        ?? theme.land
+      guard let kind = changes[land.folder], kind != .same else { return theme.land }
+      return theme.colour(of: kind)
     }
-    return isTinted
-      ? theme.edges[Int(land.tint)] : theme.borders[min(max(land.rank, 0), 3)]
+    return isTinted ? theme.edges[Int(land.tint)] : theme.borders[min(max(land.rank, 0), 3)]
   }
 
   var isTinted: Bool { layer == nil && shading == .tints }
@@ -127,7 +117,6 @@ struct LandColours: Sendable {
   struct Row: Sendable {
     let colour: Paint
     let words: String
-    /// How many lands and files it has, after the words; empty if they aren't counted.
     var count = ""
     var isBlank = false
   }

@@ -16,7 +16,7 @@ struct LayerColours: Sendable {
   private let theme: Theme
   private let bounds: [Double]
   private let words: [(number: Int, text: String)]
-  private let counts: [Class: Int]
+  private var counts: [Class: Int] = [:]
 
   /// The strength of a word's colour on land with other words only, as a part of that with none.
   private static let weakest = 0.25
@@ -46,28 +46,16 @@ struct LayerColours: Sendable {
       bounds = ClassBounds.ofNumbers(
         there.compactMap { layer.number(of: $0.cells[index]) }, isRatio: layer.summary == .ratio)
     }
-    var counts: [Class: Int] = [:]
-    let (bounds, words) = (bounds, words)
-    for (cells, _) in seen {
-      counts[Self.find(cells, layer, index, bounds, words), default: 0] += 1
-    }
-    self.counts = counts
+    for (cells, _) in seen { counts[found(cells), default: 0] += 1 }
   }
 
-  private static func find(
-    _ cells: [LayerCell], _ layer: Layer, _ index: Int, _ bounds: [Double],
-    _ words: [(number: Int, text: String)]
-  ) -> Class {
+  private func found(_ cells: [LayerCell]) -> Class {
     if cells.isEmpty || !cells[index].isThere { return .none }
     if layer.kind == .word {
       return words.firstIndex { $0.number == cells[index].word }.map { .number($0) } ?? .other
     }
     guard let number = layer.number(of: cells[index]) else { return .none }
     return .number(ClassBounds.classOf(number, in: bounds))
-  }
-
-  private func found(_ cells: [LayerCell]) -> Class {
-    Self.find(cells, layer, index, bounds, words)
   }
 
   /// Whether numbers have two arms about 0.
@@ -96,7 +84,7 @@ struct LayerColours: Sendable {
   /// Words are paler on land than on files, the more so the smaller their share.
   private func shade(_ paint: Paint, share: Double) -> Paint {
     if layer.kind != .word { return paint }
-    let base = theme.wordStrength < 0.6 ? theme.land : Paint(0xFFFFFF)
+    let base = theme.wordStrength < 0.6 ? theme.land : 0xFFFFFF
     let part = Self.weakest + (1 - Self.weakest) * share
     return base.blended(with: paint, theme.wordStrength * part)
   }

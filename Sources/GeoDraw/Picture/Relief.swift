@@ -61,8 +61,7 @@ struct Relief: Sendable {
     var peaks: [Int32: Double] = [:]
     for index in levels.values.indices where levels.values[index] > 0 {
       guard let (top, pixels) = highest[lands[index]], top > 0 else { continue }
-      let level = Look.clamp(
-        Double(levels.values[index] / top) * level(of: lands[index]), 0, 1)
+      let level = Look.clamp(Double(levels.values[index] / top) * level(of: lands[index]), 0, 1)
       levels.values[index] = Float(level)
       peaks[lands[index]] = max(peaks[lands[index]] ?? 0, level)
       let share = Double(pixels).squareRoot() * step / Self.broad
@@ -70,8 +69,8 @@ struct Relief: Sendable {
     }
     self.peaks = peaks
     frame = Box(
-      left: grid.frame.left, top: grid.frame.top, right: grid.frame.left + Double(width) * step,
-      bottom: grid.frame.top + Double(height) * step)
+      left: grid.frame.left, top: grid.frame.top, width: Double(width) * step,
+      height: Double(height) * step)
     picture = ReliefColours(theme).picture(of: levels, lit: heights.slopes())
   }
 
@@ -83,9 +82,9 @@ struct Relief: Sendable {
   private static func fade(
     _ width: Int, _ height: Int, _ step: Double, _ map: LandMap, _ lands: [Int32]
   ) -> [Float] {
-    let coast = HeightGrid.distances(
-      width: width, height: height, limit: Float(9 / step)
-    ) { lands[$0] == LandGrid.sea }
+    let coast = HeightGrid.distances(width: width, height: height, limit: Float(9 / step)) {
+      lands[$0] == LandGrid.sea
+    }
     var country: [Int32: Int] = [:]
     for folder in map.order {
       let around = map.tree.folders[folder].parent.flatMap { country[Int32($0)] }
@@ -93,9 +92,8 @@ struct Relief: Sendable {
       country[Int32(folder)] = isOuter ? folder : around ?? folder
     }
     let countries = lands.map { country[$0] ?? -1 }
-    let border = HeightGrid.distances(
-      width: width, height: height, limit: Float(7 / step)
-    ) { index in
+    let border = HeightGrid.distances(width: width, height: height, limit: Float(7 / step)) {
+      index in
       let here = countries[index]
       if index % width + 1 < width, countries[index + 1] != here { return true }
       return index + width < width * height && countries[index + width] != here
@@ -138,7 +136,6 @@ struct GroundHeights: Sendable {
 struct ReliefColours: Sendable {
   private let palette: [PNGPicture.Colour]
 
-  /// The number of levels of height, and of light from shade to sun.
   private static let steps = 9
   private static let lights = 21
 
@@ -172,9 +169,8 @@ struct ReliefColours: Sendable {
   func picture(of levels: HeightGrid, lit light: [Float]) -> PNGPicture {
     var pixels = [UInt8](repeating: 0, count: levels.values.count)
     for index in pixels.indices where levels.values[index] > 0 || abs(light[index]) > 0.04 {
-      let step = Int(
-        (Look.clamp(Double(levels.values[index]), 0, 1) * Double(Self.steps - 1))
-          .rounded())
+      let level = Look.clamp(Double(levels.values[index]), 0, 1)
+      let step = Int((level * Double(Self.steps - 1)).rounded())
       let side = Look.clamp(Double(light[index]) * 0.8, -1, 1)
       let place = Int(((side + 1) / 2 * Double(Self.lights - 1)).rounded())
       pixels[index] = UInt8(1 + step * Self.lights + place)

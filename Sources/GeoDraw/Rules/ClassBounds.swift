@@ -8,8 +8,7 @@ package enum ClassBounds {
   /// A possible bound: the number of values below it, and its cost in parts of a class.
   private struct Cut {
     let at: Int
-    let bound: Double
-    let cost: Double
+    let bound, cost: Double
   }
 
   /// What a bound other than the roundest costs, in parts of a class.

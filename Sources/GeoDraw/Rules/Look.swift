@@ -24,8 +24,7 @@ package enum Look {
   }
 
   package struct Border: Sendable, Hashable {
-    package let width: Double
-    package let alpha: Double
+    package let width, alpha: Double
   }
 
   private static let widths = [1.5, 1.15, 0.95, 0.8]
@@ -97,10 +96,8 @@ package enum Field {
     let (fx, fy) = (x - left, y - top)
     let (ix, iy) = (Int(left), Int(top))
     let (sx, sy) = (fx * fx * (3 - 2 * fx), fy * fy * (3 - 2 * fy))
-    let above =
-      corner(ix, iy, seed) * (1 - sx) + corner(ix + 1, iy, seed) * sx
-    let below =
-      corner(ix, iy + 1, seed) * (1 - sx) + corner(ix + 1, iy + 1, seed) * sx
+    let above = corner(ix, iy, seed) * (1 - sx) + corner(ix + 1, iy, seed) * sx
+    let below = corner(ix, iy + 1, seed) * (1 - sx) + corner(ix + 1, iy + 1, seed) * sx
     return above * (1 - sy) + below * sy
   }
 
@@ -124,12 +121,9 @@ package enum Field {
 
   /// Ridged noise from 0 to 1, with sharp crests and broad valleys. Its widest waves are 15 long.
   package static func ridges(_ x: Double, _ y: Double) -> Double {
-    var sum = 0.0
-    var weight = 0.68
-    var size = 15.0
+    var (sum, weight, size) = (0.0, 0.68, 15.0)
     for octave in 0..<3 {
-      let value =
-        1 - abs(value((x + 0.35 * y) / size, (y - 0.35 * x) / size, seed: 51 + octave))
+      let value = 1 - abs(value((x + 0.35 * y) / size, (y - 0.35 * x) / size, seed: 51 + octave))
       sum += weight * value * value
       weight *= 0.36
       size *= 0.46

@@ -11,8 +11,7 @@ package struct SizeChange: Sendable, Hashable {
   }
 
   package let kind: Kind
-  package let before: Int64
-  package let after: Int64
+  package let before, after: Int64
 
   package init(_ kind: Kind, from before: Int64, to after: Int64) {
     (self.kind, self.before, self.after) = (kind, before, after)
@@ -55,17 +54,19 @@ package struct SizeChange: Sendable, Hashable {
   static func shown<Thing>(
     _ all: [(thing: Thing, change: SizeChange?)]
   ) -> [(thing: Thing, change: SizeChange)] {
-    var found: [(thing: Thing, change: SizeChange)] = []
-    for (thing, change) in all {
-      if let change, change.growth != 0 { found.append((thing, change)) }
+    let found = all.compactMap { thing, change in change.map { (thing: thing, change: $0) } }
+      .filter { $0.change.growth != 0 }
+      .sorted { $0.change.growth.magnitude > $1.change.growth.magnitude }
+    let maximum = found.first.map { Double($0.change.growth.magnitude) } ?? 0
+    return found.filter { Double($0.change.growth.magnitude) >= maximum * Self.little }
+  }
+
+  static func sample(_ kind: Kind) -> SizeChange {
+    switch kind {
+    case .grew: SizeChange(.grew, from: 3, to: 8)
+    case .shrank: SizeChange(.shrank, from: 8, to: 3)
+    default: SizeChange(kind, from: 0, to: 1)
     }
-    let order = found.indices.sorted { a, b in
-      let (one, other) = (found[a].change.growth.magnitude, found[b].change.growth.magnitude)
-      return one != other ? one > other : a < b
-    }
-    let maximum = order.first.map { Double(found[$0].change.growth.magnitude) } ?? 0
-    return order.map { found[$0] }
-      .filter { Double($0.change.growth.magnitude) >= maximum * Self.little }
   }
 
   // MARK: Words
@@ -119,37 +120,25 @@ extension SheetText {
 
 /// What moved between two lands: their paths with sums.
 package struct LandMove: Sendable, Hashable {
-  package let from: [UInt8]
-  package let to: [UInt8]
-  package var files: Int64
-  package var bytes: Int64
-
-  package init(from: [UInt8], to: [UInt8], files: Int64, bytes: Int64) {
-    (self.from, self.to, self.files, self.bytes) = (from, to, files, bytes)
-  }
+  package let from, to: [UInt8]
+  package var files, bytes: Int64
 
   private static let maximum = 6
 
   /// Adds up moves between lands, the largest sum first; `land` is nil outside of those in view.
   static func sums(_ moves: [LandMove], land: ([UInt8]) -> [UInt8]?) -> [LandMove] {
-    struct Ends: Hashable {
-      let from: [UInt8]
-      let to: [UInt8]
-    }
-    var numbers: [Ends: Int] = [:]
+    var numbers: [[[UInt8]]: Int] = [:]
     var sums: [LandMove] = []
     for move in moves {
       guard let from = land(move.from), let to = land(move.to), from != to else { continue }
-      let number = numbers[Ends(from: from, to: to)] ?? sums.count
-      numbers[Ends(from: from, to: to)] = number
+      let number = numbers[[from, to]] ?? sums.count
+      numbers[[from, to]] = number
       if number == sums.count { sums.append(LandMove(from: from, to: to, files: 0, bytes: 0)) }
       sums[number].files += move.files
       sums[number].bytes += move.bytes
     }
-    let order = sums.indices.sorted { a, b in
-      (sums[b].bytes, sums[b].files, a) < (sums[a].bytes, sums[a].files, b)
-    }
-    return order.prefix(maximum).map { sums[$0] }
+    let sorted = sums.sorted { ($0.bytes, $0.files) > ($1.bytes, $1.files) }
+    return Array(sorted.prefix(maximum))
   }
 
   var text: String {

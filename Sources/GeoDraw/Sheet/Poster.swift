@@ -14,8 +14,7 @@ package struct Poster: Sendable {
   /// Width and height in CSS pixels.
   package let width: Int
   package let height: Int
-  package let names: [LandName]
-  package let notes: [LandName]
+  package let names, notes: [LandName]
   package let towns: [Town]
   let map: LandMap
 
@@ -41,26 +40,21 @@ package struct Poster: Sendable {
       (facts.townsHeading, facts.towns) = ("LARGEST FILES", files.largest)
     }
     var pen = Pen()
-    pen.svg.line(Self.opening(layout, options.size, facts.title))
-    pen.box(
-      Box(left: 0, top: 0, right: layout.width, bottom: layout.height),
-      "fill=\"\(theme.paper.text)\"")
+    let (size, page) = (
+      options.size, Box(left: 0, top: 0, right: layout.width, bottom: layout.height)
+    )
+    pen.svg.line(
+      Pen.opening(
+        width: "\(SVGText.number(size.width))mm", height: "\(SVGText.number(size.height))mm",
+        units: page, facts.title))
+    pen.box(page, theme.paper.fill())
     let graticule = Graticule(map.view)
     sheet.paint(graticule, Compass(on: map, clearOf: towns), &pen)
-    FramePainter(layout: layout, view: map.view, graticule: graticule, theme: theme)
-      .paint(&pen)
+    FramePainter(layout: layout, view: map.view, graticule: graticule, theme: theme).paint(&pen)
     PanelPainter(
       layout: layout, theme: theme, facts: facts, legend: sheet.legend(scale: layout.scale)
     ).paint(&pen)
     pen.svg.line("</svg>")
     svg = pen.svg.bytes
-  }
-
-  private static func opening(
-    _ layout: SheetLayout, _ size: SheetSize, _ title: String
-  ) -> String {
-    Pen.opening(
-      width: "\(SVGText.number(size.width))mm", height: "\(SVGText.number(size.height))mm",
-      units: Box(left: 0, top: 0, right: layout.width, bottom: layout.height), title)
   }
 }

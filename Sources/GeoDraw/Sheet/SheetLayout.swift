@@ -3,11 +3,8 @@ import GeoCore
 /// The places of the map and of the panel (the cartouche, with title, totals and legend) on a
 /// sheet.
 struct SheetLayout: Sendable {
-  let width: Double
-  let height: Double
-  let frame: Box
-  let map: Box
-  let panel: Box
+  let width, height: Double
+  let frame, map, panel: Box
   /// The panel's columns: one on landscape sheets, three on portrait sheets.
   let columns: [Box]
   /// The scale of the panel's texts, 1 for a column of 262 units.
@@ -25,8 +22,7 @@ struct SheetLayout: Sendable {
     if width > height {
       let breadth = Look.clamp(width * 0.215, 190, 400)
       panel = Box(
-        left: width - margin - breadth, top: margin, right: width - margin,
-        bottom: height - margin)
+        left: width - margin - breadth, top: margin, right: width - margin, bottom: height - margin)
       frame = Box(
         left: margin, top: margin, right: panel.left - margin * 0.75, bottom: height - margin)
       columns = [panel.grown(by: -Self.band - breadth * 0.045)]
@@ -52,24 +48,20 @@ struct SheetLayout: Sendable {
 
 /// The size of a sheet in millimetres.
 package struct SheetSize: Sendable, Hashable {
-  package let width: Double
-  package let height: Double
+  package let width, height: Double
 
   package static let a3 = SheetSize(unchecked: 420, 297)
   /// The sheets A0 to A6 of ISO 216, in landscape.
   private static let isoSheets = [
-    SheetSize(unchecked: 1189, 841), SheetSize(unchecked: 841, 594), SheetSize(unchecked: 594, 420),
-    a3, SheetSize(unchecked: 297, 210), SheetSize(unchecked: 210, 148),
-    SheetSize(unchecked: 148, 105),
-  ]
+    (1189, 841), (841, 594), (594, 420), (420, 297), (297, 210), (210, 148), (148, 105),
+  ].map { SheetSize(unchecked: $0, $1) }
   /// Nearly 1200 by 630 units, the usual size of link previews.
   package static let link = SheetSize(unchecked: 317.5, 166.7)
 
   package static let sides = 80...2000
 
   private init(unchecked width: Double, _ height: Double) {
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
   }
 
   /// Parses `A0` to `A6`, or `WxH` in millimetres; nil if a side is outside of ``sides``, or more
@@ -92,7 +84,6 @@ package struct SheetSize: Sendable, Hashable {
 }
 
 package enum Shading: String, Sendable, CaseIterable {
-  /// Nothing: they only make neighbours different.
   case tints
   case size
   /// The newest modification time.
@@ -101,7 +92,6 @@ package enum Shading: String, Sendable, CaseIterable {
   case type
 }
 
-/// What sizes on a sheet mean.
 package enum SheetMeasure: Sendable, Hashable {
   /// Room on disk if all roots know it, else bytes.
   case bytes

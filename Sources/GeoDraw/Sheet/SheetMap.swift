@@ -12,9 +12,9 @@ struct SheetMap {
   let towns: TownScale
   let placer: NamePlacer
   private let labels: [ChangeLabel]
-  private let colours: LandColours
-  private let relief: Relief?
-  private let woods: Woods
+  let colours: LandColours
+  let relief: Relief?
+  let woods: Woods
 
   private static let finest = 1.2
 
@@ -55,9 +55,7 @@ struct SheetMap {
   }
 
   func paint(_ graticule: Graticule?, _ compass: Compass?, _ pen: inout Pen) {
-    let changes = signs.map {
-      ChangePainter(signs: $0, labels: labels, map: map, theme: theme)
-    }
+    let changes = signs.map { ChangePainter(signs: $0, labels: labels, map: map, theme: theme) }
     pen.svg.line("<clipPath id=\"m\">")
     pen.box(map.view.frame, "")
     pen.svg.line("</clipPath>")
@@ -68,10 +66,7 @@ struct SheetMap {
         graticule: graticule, changes: changes
       ).paint(&pen)
       compass?.paint(theme, &pen)
-      NamePainter(
-        theme: signs == nil ? theme : theme.receding, names: placer.names, notes: placer.notes,
-        towns: placer.towns, loose: placer.loose
-      ).paint(&pen)
+      NamePainter(theme: signs == nil ? theme : theme.receding, placed: placer).paint(&pen)
       changes?.paintLabels(&pen)
       files?.paint(theme, colours.layer, &pen)
       paintEmptyContinents(&pen)
@@ -79,11 +74,8 @@ struct SheetMap {
   }
 
   func legend(scale: Double) -> any SheetLegend {
-    if let signs { return ChangeLegend(signs: signs, map: map, theme: theme, scale: scale) }
-    return LegendPainter(
-      map: map, theme: theme, scale: scale, colours: colours, townBounds: towns.bounds,
-      woods: woods, hasRelief: relief != nil, hasTowns: !placer.towns.isEmpty,
-      hasFiles: files != nil)
+    if let signs { return ChangeLegend(signs: signs, theme: theme, scale: scale) }
+    return LegendPainter(sheet: self, scale: scale)
   }
 
   private func paintEmptyContinents(_ pen: inout Pen) {
@@ -93,10 +85,9 @@ struct SheetMap {
       else { continue }
       let plan = map.tree.engine.planCentre(of: map.tree.folders[top].place)
       let middle = map.view.place(map.tree.engine.chart(plan))
-      var style = Pen.Style(size: 12, fill: theme.soft.text)
-      style.anchor = "middle"
-      style.isItalic = true
-      pen.text("nothing is here", at: Point(middle.x, middle.y + 44), style)
+      pen.text(
+        "nothing is here", at: Point(middle.x, middle.y + 44),
+        Pen.Style(size: 12, fill: theme.soft, isItalic: true, anchor: .middle))
     }
   }
 }

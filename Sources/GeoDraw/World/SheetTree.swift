@@ -114,12 +114,9 @@ package struct SheetTree: Sendable {
     }
   }
 
-  /// An amount in a column, below ``heading``.
-  func column(_ folder: SheetFolder) -> String? {
-    switch measure {
-    case .bytes, .files: folder.size.map { SheetText.bytes($0) }
-    case .layer: folder.amount.map { SheetText.number($0) }
-    }
+  func column(_ size: Double?, _ amount: Double?) -> String? {
+    if case .layer = measure { return amount.map { SheetText.number($0) } }
+    return size.map { SheetText.bytes($0) }
   }
 
   /// What ``column(_:)`` has: room on disk, bytes, or a layer.
@@ -134,17 +131,4 @@ package struct SheetTree: Sendable {
 
   /// The number of folders below a folder, drawn or not.
   package func count(below folder: Int) -> Int { totals.count(below: folders[folder].number) }
-
-  /// The number of levels between a folder and its continent (0 for a continent); nil if it is in
-  /// none.
-  func rank(of folder: Int) -> Int? {
-    var rank = 0
-    var at = folder
-    while !tops.contains(at) {
-      guard let parent = folders[at].parent else { return nil }
-      at = parent
-      rank += 1
-    }
-    return rank
-  }
 }

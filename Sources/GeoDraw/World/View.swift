@@ -2,54 +2,20 @@ import GeoCore
 import GeoProjection
 import GeoTree
 
-/// A box of the Web Mercator square: coordinates from 0 to 1, x to the east, y to the south.
-package struct WorldBox: Sendable, Hashable {
-  var west: Double
-  var north: Double
-  var east: Double
-  var south: Double
-
-  init?(around points: some Sequence<PlanPoint>) {
-    var box: WorldBox?
-    for point in points {
-      let (x, y) = (Double(point.x) * 0x1p-62, Double(point.y) * 0x1p-62)
-      guard let sofar = box else {
-        box = WorldBox(west: x, north: y, east: x, south: y)
-        continue
-      }
-      box = WorldBox(
-        west: min(sofar.west, x), north: min(sofar.north, y), east: max(sofar.east, x),
-        south: max(sofar.south, y))
-    }
-    guard let box else { return nil }
-    self = box
-  }
-
-  private init(west: Double, north: Double, east: Double, south: Double) {
-    (self.west, self.north, self.east, self.south) = (west, north, east, south)
+/// Boxes of the Web Mercator square: coordinates from 0 to 1, x to the east, y to the south.
+extension Box {
+  init?(aroundChart points: [PlanPoint]) {
+    self.init(
+      around: points.lazy.map { Point(Double($0.x) * 0x1p-62, Double($0.y) * 0x1p-62) })
   }
 
   /// Nil for a box of degrees that crosses the antimeridian or has no extent.
-  package init?(_ box: BoundingBox) {
-    func y(_ latitude: Double) -> Double { Mercator.y(ofLatitude: latitude) }
+  init?(_ box: BoundingBox) {
     self.init(
-      west: box.west / 360 + 0.5, north: y(box.north), east: box.east / 360 + 0.5,
-      south: y(box.south))
-    if !(east > west && south > north) { return nil }
+      left: box.west / 360 + 0.5, top: Mercator.y(ofLatitude: box.north),
+      right: box.east / 360 + 0.5, bottom: Mercator.y(ofLatitude: box.south))
+    if !(right > left && bottom > top) { return nil }
   }
-
-  /// Whether the boxes overlap or touch.
-  func meets(_ other: WorldBox) -> Bool {
-    west <= other.east && east >= other.west && north <= other.south && south >= other.north
-  }
-
-  mutating func formUnion(_ other: WorldBox) {
-    (west, north) = (min(west, other.west), min(north, other.north))
-    (east, south) = (max(east, other.east), max(south, other.south))
-  }
-
-  /// The land that the projection gives to all roots together.
-  static let land = WorldBox(west: 0.125, north: 0.125, east: 0.875, south: 0.875)
 }
 
 enum Mercator {
@@ -76,15 +42,13 @@ package struct View: Sendable {
   private let north: Double
 
   /// `margin` is the room to leave on each side, in units.
-  init(_ box: WorldBox, in frame: Box, margin: Double) {
+  init(_ box: Box, in frame: Box, margin: Double) {
     self.frame = frame
-    let width = max(box.east - box.west, 1e-12)
-    let height = max(box.south - box.north, 1e-12)
-    let scale = min(
-      max(frame.width - 2 * margin, 1) / width, max(frame.height - 2 * margin, 1) / height)
-    self.scale = scale
-    west = (box.west + box.east) / 2 - frame.width / 2 / scale
-    north = (box.north + box.south) / 2 - frame.height / 2 / scale
+    scale = min(
+      max(frame.width - 2 * margin, 1) / max(box.width, 1e-12),
+      max(frame.height - 2 * margin, 1) / max(box.height, 1e-12))
+    west = box.middle.x - frame.width / 2 / scale
+    north = box.middle.y - frame.height / 2 / scale
   }
 
   /// The place of a point of the chart on the sheet.
@@ -103,6 +67,10 @@ package struct View: Sendable {
   /// The place of a point of the square on the sheet.
   func place(x: Double, y: Double) -> Point {
     Point(frame.left + (x - west) * scale, frame.top + (y - north) * scale)
+  }
+
+  func place(longitude: Double, latitude: Double) -> Point {
+    place(x: longitude / 360 + 0.5, y: Mercator.y(ofLatitude: latitude))
   }
 
   /// A point of the sheet, displaced by the noise that makes all lines look drawn by hand.
@@ -124,7 +92,7 @@ package struct View: Sendable {
       let steps = min(400, max(1, Int((a.distance(to: b) / Self.stride).rounded(.up))))
       for step in 1...steps {
         let t = Double(step) / Double(steps)
-        points.append(led(Point(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t)))
+        points.append(led(a + (b - a) * t))
       }
       a = b
     }
@@ -177,9 +145,7 @@ package struct SheetFolder: Sendable {
   /// The places of its own files; nil without land.
   package var city: City?
 
-  package var name: ArraySlice<UInt8> {
-    path.lastComponent
-  }
+  package var name: ArraySlice<UInt8> { path.lastComponent }
 
   /// Its amount; 0 if unknown.
   var measured: Double { amount ?? 0 }
