@@ -42,7 +42,7 @@ extension GeoHistory {
     GeoBytes { [world, filter] (take) throws in
       try withoutActuallyEscaping(take) { (take) throws in
         do throws(Failure) {
-          try AuthorTracks(HistoryEvents(world, filter: filter))
+          try HistoryEvents(world, filter: filter)
             .write(to: GPXTrackWriter(TrackBytes(take)))
         } catch {
           throw error.cause ?? error

@@ -70,7 +70,7 @@ private final class FaultyFile: PageBacking {
       old: [MemorySource(pair.old).root("x")], new: [MemorySource(pair.new).root()])
     comparison.memory = 0
     comparison.scan.threads = 1
-    comparison.keeping.makeFile = makeFile
+    comparison.makeFile = makeFile
     guard let page else { return try await summary(comparison) }
     var request = ChangeMapRequest(
       comparison, states: [], frame: StandalonePage.changes.frame)

@@ -65,7 +65,7 @@ import Testing
     #expect(found.file([LayerCell(word: 0)]) == Theme.light.words[0])
     #expect(found.file([LayerCell(word: 11)]) == Theme.light.otherWord)
     // The smaller the share, the paler the land.
-    let white = Paint(0xFFFFFF)
+    let white: Paint = 0xFFFFFF
     for (share, strength) in [(1.0, 0.8), (0.5, 0.5), (0.0, 0.2)] {
       #expect(
         found.land([LayerCell(word: 3, share: share)])?.text

@@ -53,12 +53,12 @@ import Testing
 
   @Test func leadersEndInADot() {
     var pen = Pen()
-    pen.leader(to: Point(60, 20), from: Point(20, 20), 10, isSquare: false, Paint(0))
+    pen.leader(to: Point(60, 20), from: Point(20, 20), 10, isSquare: false, 0)
     #expect(String(decoding: pen.svg.bytes, as: UTF8.self).contains("d=\"M30 20l30 0\""))
     #expect(String(decoding: pen.svg.bytes, as: UTF8.self).contains("<circle cx=\"60\" cy=\"20\""))
     pen = Pen()
     // It hasn't been pushed away.
-    pen.leader(to: Point(24, 20), from: Point(20, 20), 10, isSquare: false, Paint(0))
+    pen.leader(to: Point(24, 20), from: Point(20, 20), 10, isSquare: false, 0)
     #expect(pen.svg.bytes.isEmpty)
   }
 }

@@ -1,18 +1,14 @@
 import GeoCore
 import GeoTree
 
-/// A summary of the differences between two states, for people to read.
 package struct ChangeSummary: Sendable {
-  /// Counts of one kind of change.
   package struct Amount: Sendable, Hashable {
-    /// Number of files.
     package var files = 0
     /// Their bytes, each file counted once; for changed files, the growth.
     package var bytes: Int64 { Int64(clamping: sum) }
     private var sum: Int128 = 0
     /// Number of folders; 0 for changed and moved.
     package var folders = 0
-    /// Whether the sizes of all files are known.
     package var isSized = true
 
     mutating func add(_ file: ComparedFile, _ measure: SizeMeasure) {
@@ -25,49 +21,30 @@ package struct ChangeSummary: Sendable {
     }
   }
 
-  /// A folder or file, and an amount of bytes.
   package struct Place: Sendable, Hashable {
-    /// Path on the map.
     package let path: [UInt8]
-    /// Its size in bytes.
     package let bytes: Int64
   }
 
   /// A folder that moved with everything in it.
   package struct FolderMove: Sendable, Hashable {
-    /// Old path.
-    package let from: [UInt8]
-    /// New path.
-    package let to: [UInt8]
-    /// Number of files below it.
+    package let from, to: [UInt8]
     package let files: Int
   }
 
-  /// Added files and folders.
   package private(set) var added = Amount()
-  /// Removed files and folders.
   package private(set) var removed = Amount()
-  /// Changed files.
   package private(set) var changed = Amount()
-  /// Files that moved.
   package private(set) var moved = Amount()
-  /// What grew most, and what shrank most.
   package private(set) var grown: [GrowthRow] = []
   package private(set) var shrunk: [GrowthRow] = []
-  /// The largest added files.
   package private(set) var largest: [Place] = []
   /// The largest removed files and folders; what was removed with its folder is not listed again.
   package private(set) var deleted: [Place] = []
-  /// Folders that moved as a whole, those with most files first.
   package private(set) var folderMoves: [FolderMove] = []
 
-  /// Summarizes the differences.
-  ///
-  /// - Parameter top: Maximum length of each list.
-  /// - Complexity: O(folders + files that differ).
   package init(_ tree: ChangeTree, top: Int) {
-    for number in tree.files.indices {
-      let file = tree.files[number]
+    for file in tree.files {
       switch file.change {
       case .none, .left: break
       case .added: added.add(file, tree.measure)
@@ -76,8 +53,7 @@ package struct ChangeSummary: Sendable {
       case .moved: moved.add(file, tree.measure)
       }
     }
-    for index in tree.folders.indices {
-      let folder = tree.folders[index]
+    for folder in tree.folders {
       if folder.known.change == .added { added.folders += 1 }
       if folder.known.change == .removed { removed.folders += 1 }
     }
@@ -85,7 +61,16 @@ package struct ChangeSummary: Sendable {
     (grown, shrunk) = (rows.grown, rows.shrunk)
     largest = Self.largest(in: tree, top: top)
     deleted = Self.deleted(in: tree, top: top)
-    folderMoves = FolderMoves.whole(in: tree, top: top)
+    var moves = Foremost<FolderMove>(top) {
+      $0.files != $1.files ? $0.files > $1.files : $0.to.lexicographicallyPrecedes($1.to)
+    }
+    for (to, from) in FolderMoves(in: tree).origins {
+      moves.add(
+        FolderMove(
+          from: tree.path(of: from), to: tree.path(of: to),
+          files: tree.folders[to].below.counts.moved))
+    }
+    folderMoves = moves.finish()
   }
 
   private static func largest(in tree: ChangeTree, top: Int) -> [Place] {
@@ -93,8 +78,7 @@ package struct ChangeSummary: Sendable {
     var largest = Foremost<(size: Int64, file: Int)>(top) {
       ($0.size, $1.file) > ($1.size, $0.file)
     }
-    for number in tree.files.indices {
-      let file = tree.files[number]
+    for (number, file) in tree.files.enumerated() {
       guard file.change == .added, let size = tree.size(of: file), size > 0 else { continue }
       largest.add((size, number))
     }
@@ -103,23 +87,20 @@ package struct ChangeSummary: Sendable {
 }
 
 extension ChangeSummary {
-  /// The largest removed files, and removed folders with all files that were removed with them.
   private static func deleted(in tree: ChangeTree, top: Int) -> [Place] {
     if top == 0 { return [] }
     // For each folder, the outermost removed folder that contains it; −1 if none does.
     var outermost: [Int32] = []
     var bytes: [Int32: Int64] = [:]
     outermost.reserveCapacity(tree.folders.count)
-    for index in tree.folders.indices {
-      let folder = tree.folders[index]
+    for (index, folder) in tree.folders.enumerated() {
       let above = folder.parent < 0 ? -1 : outermost[Int(folder.parent)]
       outermost.append(above < 0 && folder.known.change == .removed ? Int32(index) : above)
     }
     var largest = Foremost<(bytes: Int64, isFile: Bool, number: Int)>(top) {
       ($0.bytes, $1.isFile ? 1 : 0, $1.number) > ($1.bytes, $0.isFile ? 1 : 0, $0.number)
     }
-    for number in tree.files.indices {
-      let file = tree.files[number]
+    for (number, file) in tree.files.enumerated() {
       guard file.change == .removed, let size = tree.size(of: file), size > 0 else { continue }
       let folder = outermost[Int(file.folder)]
       if folder < 0 {
@@ -134,34 +115,5 @@ extension ChangeSummary {
         path: place.isFile ? tree.path(ofFile: place.number) : tree.path(of: place.number),
         bytes: place.bytes)
     }
-  }
-}
-
-/// Keeps the first of many elements in an order, in memory proportional to the number kept.
-struct Foremost<Element> {
-  private let maximum: Int
-  private let precedes: (Element, Element) -> Bool
-  private var kept: [Element] = []
-
-  init(_ maximum: Int, by precedes: @escaping (Element, Element) -> Bool) {
-    // The bound keeps `2 * most + 1024` from overflowing.
-    (self.maximum, self.precedes) = (min(max(0, maximum), 1 << 40), precedes)
-  }
-
-  mutating func add(_ element: Element) {
-    kept.append(element)
-    // Cuts the list only now and then, so that adding takes amortized O(log most).
-    if kept.count >= 2 * maximum + 1024 { cut() }
-  }
-
-  private mutating func cut() {
-    kept.sort(by: precedes)
-    kept.removeLast(max(0, kept.count - maximum))
-  }
-
-  /// The first elements, in order.
-  consuming func finish() -> [Element] {
-    cut()
-    return kept
   }
 }

@@ -18,46 +18,33 @@ package struct ChangeTree: LinkedForest, Sendable {
     var end: Int32
     var depth: Int32
     var known: ComparedFolder
-    /// The files that are kept.
     var files: Range<Int32>
     /// The names of all its sub-folders, in byte order, including excluded ones.
     var children: Range<Int32>
-    /// Total changes in the folder and its descendants.
     var below: ChangesBelow
-    /// Whether any file or folder below it differs.
     var holds = false
     /// Number of its record in `growths`; −1 if no size below it differs.
     var growth: Int32 = -1
   }
 
-  /// The labels of the roots, in byte order.
-  package internal(set) var labels: [[UInt8]] = []
+  package let labels: [[UInt8]]
   var folders: PagedList<Folder>
   var files: PagedList<ComparedFile>
-  /// The names of all sub-folders.
   var children: PagedList<PagedName>
   var names: PagedNames
-  /// Counts of excluded entries.
   package internal(set) var excluded = ExclusionCounts()
-  /// Numbers of compared nodes.
   package internal(set) var counted = (folders: 0, files: 0)
-  /// Totals of both states for each folder; empty unless requested.
+  /// Empty unless requested.
   var sums: PagedList<StatePairSums>
-  /// The growth of folders in which a size differs.
   var growths: PagedList<FolderGrowth>
   /// The measure of all sizes of the comparison except those in ``ChangesBelow``.
   package internal(set) var measure = SizeMeasure.bytes
-  /// Whether anything differs.
   package internal(set) var isEmpty = true
-  /// Total changes of the whole tree.
   package internal(set) var total = ChangesBelow()
-  private let store: PageStore
+  let store: PageStore
 
-  /// Creates an empty tree.
-  ///
-  /// - Parameter store: The store for pages that don't fit into memory.
-  init(_ store: PageStore) {
-    self.store = store
+  init(_ store: PageStore, _ labels: [[UInt8]]) {
+    (self.store, self.labels) = (store, labels)
     folders = PagedList(store)
     files = PagedList(store)
     children = PagedList(store)
@@ -66,13 +53,6 @@ package struct ChangeTree: LinkedForest, Sendable {
     growths = PagedList(store)
   }
 
-  /// Creates another list that shares the tree's memory limit.
-  func list<Record: PagedRecord>(of type: Record.Type) -> PagedList<Record> { PagedList(store) }
-
-  /// Counts memory that is used outside the lists; a negative number releases it.
-  func share(_ bytes: Int) { store.hold(bytes) }
-
-  /// Writes pages to the scratch file until the lists are within the memory limit.
   mutating func spill() throws(Errno) {
     try files.spill()
     try names.spill()
@@ -97,7 +77,7 @@ package struct ChangeTree: LinkedForest, Sendable {
   }
 
   package func first(in folder: Int?) -> Int? {
-    guard let folder else { return folders.count > 0 ? 0 : nil }
+    guard let folder else { return folders.isEmpty ? nil : 0 }
     guard folders.indices.contains(folder) else { return nil }
     return folder + 1 < Int(folders[folder].end) ? folder + 1 : nil
   }
@@ -108,20 +88,17 @@ package struct ChangeTree: LinkedForest, Sendable {
     return next < end ? next : nil
   }
 
-  /// The path of a file.
   func path(ofFile file: Int) -> [UInt8] {
     let file = files[file]
     return path(of: Int(file.folder)).appending(component: names[file.name])
   }
 
-  /// How the sizes in a folder differ; nil if none does.
   func growth(of folder: Int) -> FolderGrowth? {
     let number = Int(folders[folder].growth)
     return number < 0 ? nil : growths[number]
   }
 
-  /// The bytes of all files in the new state less those in the old one, each file counted once;
-  /// nil if a size is unknown.
+  /// Each file counts once; nil if a size is unknown.
   package var totalGrowth: Int64? {
     if total.bytes == nil { return nil }
     var sum: Int128 = 0
@@ -131,19 +108,14 @@ package struct ChangeTree: LinkedForest, Sendable {
     return Int64(clamping: sum)
   }
 
-  /// Whether something below a root could not be compared.
-  package var isIncomplete: Bool { folders.indices.contains { folders[$0].known.isUncompared } }
+  package var isIncomplete: Bool { folders.contains { $0.known.isUncompared } }
 
-  /// Whether no root could be compared.
   package var comparesNothing: Bool {
-    folders.count > 0
-      && folders.indices.allSatisfy { folders[$0].parent >= 0 || folders[$0].known.isUncompared }
+    !folders.isEmpty && folders.allSatisfy { $0.parent >= 0 || $0.known.isUncompared }
   }
 
-  /// Bytes of a file in the new state, or in the old one if it is gone; nil if unknown.
   func size(of file: ComparedFile) -> Int64? { file.size(measure) }
 
-  /// The change of a file, with its previous metadata or other path where they apply.
   func difference(ofFile number: Int) -> NodeDifference {
     let file = files[number]
     var difference = NodeDifference(file.change)
@@ -155,17 +127,13 @@ package struct ChangeTree: LinkedForest, Sendable {
 
 /// Totals of a folder in one of two states, as far as it was compared. Each file counts once.
 package struct StateSums: Sendable, Hashable {
-  /// Number of files.
   package var files: Int64 = 0
-  /// Their bytes; `.min` if a size is unknown.
+  /// Bytes and room on disk; `.min` if a size is unknown.
   var apparent: Int64 = 0
-  /// Their room on disk; `.min` if unknown.
   var allocated: Int64 = 0
 
-  /// Creates totals of zero.
   package init() {}
 
-  /// The bytes by a measure, within 64 bits; nil if a size is unknown.
   package func bytes(_ measure: SizeMeasure) -> Int64? {
     let bytes = measure == .allocated ? allocated : apparent
     return bytes == .min ? nil : max(0, bytes)
@@ -197,17 +165,13 @@ package struct StateSums: Sendable, Hashable {
   }
 }
 
-/// Totals of a folder in both states.
 package struct StatePairSums: Sendable, Hashable {
-  /// Totals in the old state.
   package var old = StateSums()
-  /// Totals in the new state.
   package var new = StateSums()
 
-  /// Creates totals of zero.
   package init() {}
 
-  /// The totals of both states, the old state's first, with the bytes by a measure.
+  /// The old state's totals first.
   package func totals(_ measure: SizeMeasure) -> [FolderTotals] {
     [old, new].map { FolderTotals(files: $0.files, bytes: $0.bytes(measure), allocated: nil) }
   }
@@ -218,7 +182,6 @@ package struct StatePairSums: Sendable, Hashable {
   }
 }
 
-/// Lookups by name, for readers that visit the union folder by folder.
 extension ChangeTree {
   /// How a folder differs; nil if neither it nor anything below it does.
   package func difference(ofFolder number: Int) -> NodeDifference? {
@@ -230,18 +193,11 @@ extension ChangeTree {
     return difference
   }
 
-  /// How a file differs; nil if it doesn't, or the comparison did not visit it.
-  ///
-  /// - Parameters:
-  ///   - name: The file's name.
-  ///   - folder: The number of its folder.
-  /// - Complexity: O(log n) comparisons of names.
+  /// Nil if it doesn't differ, or the comparison did not visit it.
   package func difference(ofFile name: Span<UInt8>, in folder: Int) -> NodeDifference? {
     number(ofFile: name, in: folder).map { difference(ofFile: $0) }
   }
 
-  /// The difference of a file with its sizes in both states, as members of an answer; nil as
-  /// ``difference(ofFile:in:)``.
   package func parts(
     ofFile name: Span<UInt8>, _ kind: EntryKind, in folder: Int
   ) -> FeatureParts? {
@@ -253,31 +209,21 @@ extension ChangeTree {
 
   private func number(ofFile name: Span<UInt8>, in folder: Int) -> Int? {
     guard folders.indices.contains(folder), !folders[folder].files.isEmpty else { return nil }
-    let range = folders[folder].files
-    var (low, high) = (Int(range.lowerBound), Int(range.upperBound))
-    while low < high {
-      let middle = (low + high) / 2
-      if names.with(files[middle].name, { $0.orders(before: name) }) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    guard low < range.upperBound, names.with(files[low].name, { $0.equals(name) }),
-      files[low].change != .none
+    let range = Int(folders[folder].files.lowerBound)..<Int(folders[folder].files.upperBound)
+    let found = range.boundary { !names.with(files[$0].name) { $0.orders(before: name) } }
+    guard found < range.upperBound, names.with(files[found].name, { $0.equals(name) }),
+      files[found].change != .none
     else { return nil }
-    return low
+    return found
   }
 
-  /// The totals of a folder in both states; nil if they weren't requested, or the comparison did
-  /// not visit it.
+  /// Nil if they weren't requested, or the comparison did not visit the folder.
   package func sums(ofFolder number: Int) -> StatePairSums? {
     sums.indices.contains(number) ? sums[number] : nil
   }
 
-  /// The totals of the whole tree in both states; nil if they weren't requested.
   package var totalSums: StatePairSums? {
-    if sums.count == 0 { return nil }
+    if sums.isEmpty { return nil }
     var total = StatePairSums()
     for index in folders.indices where folders[index].parent < 0 { total += sums[index] }
     return total
@@ -285,18 +231,11 @@ extension ChangeTree {
 
   /// The deepest folder that holds everything that differs, as its names, the root's label first;
   /// nil if several roots differ, or nothing does.
-  ///
-  /// - Complexity: O((folders + files that differ) · depth).
   package var changedFolder: [[UInt8]]? {
     var common: Int?
     func add(_ folder: Int) { common = common.map { commonFolder($0, folder) } ?? folder }
-    for index in folders.indices where folders[index].known.change != .none {
-      add(Int(folders[index].parent))
-    }
-    for index in files.indices {
-      let file = files[index]
-      if file.change != .none { add(Int(file.folder)) }
-    }
+    for folder in folders where folder.known.change != .none { add(Int(folder.parent)) }
+    for file in files where file.change != .none { add(Int(file.folder)) }
     guard let common, common >= 0 else { return nil }
     return path(of: common).components.map { Array($0) }
   }

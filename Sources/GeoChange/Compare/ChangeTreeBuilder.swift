@@ -1,7 +1,7 @@
-import GeoFormats
 import GeoCore
-import GeoTree
+import GeoFormats
 import GeoSystem
+import GeoTree
 
 /// Joins the parts of a comparison in the order of the map.
 struct ChangeTreeBuilder {
@@ -9,43 +9,35 @@ struct ChangeTreeBuilder {
   private var moves: Moves
   /// Bytes of memory that the sorting of moves has reserved from the tree's lists.
   private var sorting = 0
-  /// The path of folders to the current one.
   private var way: [Int32] = []
-  private let keepsSums: Bool
-  private let since: Int64?
-  /// The measure that was asked for; nil for room on disk if both states know it.
-  private let measure: SizeMeasure?
+  private let comparison: Comparison
+  /// Whether a state can't know room on disk.
   private let lacksRoom: Bool
-  /// What the states know of room on disk.
   private var rooms = (old: RoomSeen(), new: RoomSeen())
   /// Whether folders were skipped whose files were not read since.
   private var hasSkipped = false
   /// The files of the current root that may have several names, in each state.
   private var linked = (old: LinkedNames(), new: LinkedNames())
-  /// The object IDs of skipped folders.
   private var skipped: [ObjectID] = []
 
-  init(labels: [[UInt8]], _ options: Comparison.Keeping) {
-    tree = ChangeTree(PageStore(limit: options.memory, makeFile: options.makeFile))
-    tree.labels = labels
+  /// All roots of a union have one source.
+  init(_ comparison: Comparison, of roots: [ScanRoot]) {
+    self.comparison = comparison
+    lacksRoom = roots.first?.source.knowledge == .objects
+    tree = ChangeTree(
+      PageStore(limit: comparison.memory, makeFile: comparison.makeFile), roots.map(\.label))
     moves = Moves(tree)
-    keepsSums = options.keepsSums
-    since = options.since
-    (measure, lacksRoom) = (options.measure, options.lacksRoom)
   }
 
-  /// Numbers of nodes compared so far.
   var counted: (folders: Int, files: Int) { tree.counted }
 
-  /// Adds the next part.
-  ///
-  /// - Throws: The error if the scratch file can't be created or written.
   mutating func add(_ part: ComparePart) throws(Errno) {
     let fileOffset = Int32(tree.files.count)
     let childOffset = Int32(tree.children.count)
     for name in part.children { try tree.children.append(try keep(name, of: part)) }
-    for candidate in part.candidates {
-      try moves.add(candidate, number: candidate.file + fileOffset)
+    for var candidate in part.candidates {
+      candidate.number += fileOffset
+      try moves.add(candidate)
     }
     if moves.usedMemory - sorting >= 1 << 16 { try leave(memory: moves.usedMemory) }
     try moves.add(unmoved: part.unmoved)
@@ -88,12 +80,10 @@ struct ChangeTreeBuilder {
   private mutating func add(_ name: LinkedName) throws(Errno) {
     guard let here = way.last else { return }
     if let file = name.old {
-      let known = linked.old.add(file.identity, in: here, name)
-      try uncount(known, file, isOld: true, name, in: here)
+      try uncount(linked.old.add(file.identity, in: here, name), file, isOld: true, name, in: here)
     }
     if let file = name.new {
-      let known = linked.new.add(file.identity, in: here, name)
-      try uncount(known, file, isOld: false, name, in: here)
+      try uncount(linked.new.add(file.identity, in: here, name), file, isOld: false, name, in: here)
     }
   }
 
@@ -104,25 +94,20 @@ struct ChangeTreeBuilder {
     if known.uncounted >= 0 { try tree.files.update(Int(known.uncounted)) { $0.isCounted = false } }
     // The innermost folder that has both names.
     guard let before = known.before, let folder = way.last(where: { $0 <= before }) else { return }
-    if keepsSums {
+    if comparison.keepsSums {
       try tree.sums.update(Int(folder)) { sums in
         if isOld { sums.old.subtract(file) } else { sums.new.subtract(file) }
       }
     }
     if !name.isCompared { return }
     let sign: Int128 = isOld ? 1 : -1
+    let repeated = before == here ? \FolderGrowth.Own.repeatedHere : \.repeatedBelow
     try updateGrowth(of: Int(folder)) { growth in
-      if before == here {
-        growth.apparent.repeatedHere += sign * Int128(file.size)
-        growth.allocated.repeatedHere += sign * Int128(file.allocated)
-      } else {
-        growth.apparent.repeatedBelow += sign * Int128(file.size)
-        growth.allocated.repeatedBelow += sign * Int128(file.allocated)
-      }
+      growth.apparent[keyPath: repeated] += sign * Int128(file.size)
+      growth.allocated[keyPath: repeated] += sign * Int128(file.allocated)
     }
   }
 
-  /// Updates the growth of a folder, which gets a record if it has none.
   private mutating func updateGrowth(
     of folder: Int, _ body: (inout FolderGrowth) -> Void
   ) throws(Errno) {
@@ -145,20 +130,15 @@ struct ChangeTreeBuilder {
     }
   }
 
-  /// Returns the object IDs of skipped folders and forgets them; empty if no file may have moved
-  /// and the files that were read show which measure the states know.
+  /// Returns `skipped` and forgets them; empty if no file may have moved and the measure is known.
   mutating func takePassedOver() -> [ObjectID] {
     defer { skipped = [] }
     let isMeasured =
-      measure != nil || lacksRoom || rooms.old.isDecided && rooms.new.isDecided
+      comparison.measure != nil || lacksRoom || rooms.old.isDecided && rooms.new.isDecided
     return moves.mayPair || !isMeasured ? skipped : []
   }
 
-  /// Adds the files in skipped folders.
-  ///
-  /// - Parameters:
-  ///   - digests: The digests of the files, none of which moved.
-  ///   - seen: What both states know of their room on disk.
+  /// Adds the files in skipped folders, none of which moved.
   mutating func add(unmoved digests: [UInt64], _ seen: RoomSeen) throws(Errno) {
     rooms.old += seen
     rooms.new += seen
@@ -181,7 +161,7 @@ struct ChangeTreeBuilder {
       folder.below += step.own
     }
     try add(step.growth, to: folder)
-    if keepsSums { try tree.sums.update(folder) { $0 += step.sums } }
+    if comparison.keepsSums { try tree.sums.update(folder) { $0 += step.sums } }
   }
 
   private mutating func begin(
@@ -197,12 +177,11 @@ struct ChangeTreeBuilder {
       ChangeTree.Folder(
         parent: way.last ?? -1, number: step.number, end: 0, depth: step.depth,
         known: step.folder, files: files, children: children, below: step.own))
-    if keepsSums { try tree.sums.append(step.sums) }
+    if comparison.keepsSums { try tree.sums.append(step.sums) }
     way.append(Int32(tree.folders.count - 1))
     try add(step.growth, to: tree.folders.count - 1)
   }
 
-  /// Closes folders until the path has `depth` of them.
   private mutating func end(to depth: Int) throws(Errno) {
     let end = Int32(tree.folders.count)
     while way.count > depth, let ended = way.popLast() {
@@ -210,16 +189,13 @@ struct ChangeTreeBuilder {
     }
   }
 
-  /// Pairs moved files, drops changes before `since`, and totals the changes of each folder.
-  ///
-  /// - Throws: The error if the scratch file can't be created, written or read.
   mutating func finish() throws(Errno) -> ChangeTree {
     try end(to: 0)
     linked = (LinkedNames(), LinkedNames())
     let knowsRoom =
       !lacksRoom && rooms.old.knowsRoom(isWhole: !hasSkipped)
       && rooms.new.knowsRoom(isWhole: !hasSkipped)
-    tree.measure = measure ?? (knowsRoom ? .allocated : .bytes)
+    tree.measure = comparison.measure ?? (knowsRoom ? .allocated : .bytes)
     if moves.mayPair {
       try leave(memory: moves.memoryOfPairs)
       // Memory that the scan's threads have freed can hold the pairs.
@@ -230,15 +206,9 @@ struct ChangeTreeBuilder {
     swap(&found, &moves)
     let partners = try found.partners(in: tree)
     var cursor = partners.cursor()
-    while try cursor.advance() {
-      let partner = cursor.withContent { content in
-        var reader = PageReader(content)
-        return reader.takeInt32()
-      }
-      try join(Int(cursor.key), partner)
-    }
+    while try cursor.advance() { try join(Int(cursor.key), cursor.record(0)) }
     try leave(memory: 0)
-    if let since { try leaveOut(before: since) }
+    if let since = comparison.since { try leaveOut(before: since) }
     try addUp()
     if let failure = tree.failure { throw failure }
     return tree
@@ -246,12 +216,11 @@ struct ChangeTreeBuilder {
 
   /// Reserves memory for the sorting of moves, and shrinks the lists to the rest.
   private mutating func leave(memory: Int) throws(Errno) {
-    tree.share(memory - sorting)
+    tree.store.hold(memory - sorting)
     sorting = memory
     try tree.spill()
   }
 
-  /// Marks a removed or added file as one half of a move.
   private mutating func join(_ number: Int, _ partner: Int32) throws(Errno) {
     let isOld = tree.files[number].change == .removed
     try tree.files.update(number) { file in
@@ -268,7 +237,6 @@ struct ChangeTreeBuilder {
     }
   }
 
-  /// Totals the changes of each folder.
   private mutating func addUp() throws(Errno) {
     for index in tree.folders.indices.reversed() {
       let folder = tree.folders[index]
@@ -287,7 +255,7 @@ struct ChangeTreeBuilder {
         if holds || folder.known.change != .none { parent.holds = true }
       }
       if let growth { try updateGrowth(of: parent) { $0.all += growth } }
-      if keepsSums {
+      if comparison.keepsSums {
         let sums = tree.sums[index]
         try tree.sums.update(parent) { $0 += sums }
       }
@@ -347,10 +315,9 @@ extension ChangeTreeBuilder {
   }
 
   private mutating func subtractGrowth(of file: ComparedFile) throws(Errno) {
-    let growth = (Int128(file.growth(.bytes)), Int128(file.growth(.allocated)))
     try updateGrowth(of: Int(file.folder)) { record in
-      record.apparent.names.subtract(growth.0)
-      record.allocated.names.subtract(growth.1)
+      record.apparent.names.subtract(Int128(file.growth(.bytes)))
+      record.allocated.names.subtract(Int128(file.growth(.allocated)))
     }
   }
 

@@ -2,42 +2,24 @@ import GeoFormats
 import GeoCore
 import GeoTree
 
-/// What a comparison compares, and what it keeps.
 struct CompareOptions: Sendable {
-  /// What both states know about contents.
-  var knowledge: ContentKnowledge
-  /// Whether unchanged files are kept, too.
-  var keepsAll = false
-  /// Whether the totals of both states are computed.
-  var keepsSums = false
+  let knowledge: ContentKnowledge
+  let keepsAll, keepsSums: Bool
   /// Whether folders with the same object ID in both states are skipped.
-  var skipsEqual = false
-  /// Whether times are not compared.
-  var ignoresTimes = false
-  /// Whether files with several names count once.
-  var countsOnce = true
+  let skipsEqual: Bool
+  let ignoresTimes: Bool
+  let countsOnce: Bool
   /// Whether any file may be reached several times.
-  var followsLinks = false
+  let followsLinks: Bool
 }
 
 /// Compares the entries of a union of two states while it is scanned.
 final class CompareVisitor: ScanVisitor {
-  private let knowledge: ContentKnowledge
-  private let keepsAll: Bool
-  private let keepsSums: Bool
-  private let skipsEqual: Bool
-  private let ignoresTimes: Bool
-  private let countsOnce: Bool
-  private let followsLinks: Bool
+  private let options: CompareOptions
   private var part = ComparePart()
   private var versions: FileVersions?
 
-  init(_ options: CompareOptions) {
-    knowledge = options.knowledge
-    (keepsAll, keepsSums) = (options.keepsAll, options.keepsSums)
-    (skipsEqual, ignoresTimes) = (options.skipsEqual, options.ignoresTimes)
-    (countsOnce, followsLinks) = (options.countsOnce, options.followsLinks)
-  }
+  init(_ options: CompareOptions) { self.options = options }
 
   // MARK: Folders
 
@@ -49,31 +31,26 @@ final class CompareVisitor: ScanVisitor {
     step.folder.fileCount = visit.fileCount
     for index in 0..<folders.count {
       let name = folders.records[index].range
-      part.children.append(
-        PagedName(place: part.names.count, length: Int32(name.count)))
+      part.children.append(PagedName(place: part.names.count, length: Int32(name.count)))
       part.names += folders.bytes[name]
     }
     step.childEnd = part.children.count
     part.steps.append(step)
 
-    let (old, new) = views(of: visit)
-    let (decisions, numbers) = admit(folders, of: visit)
-    let plan = ComparePlan(
-      depth: visit.parentPlan.depth + 1, old: old, new: new, numbers: numbers)
-    return FolderDecision(plan: plan, decisions: decisions, wantsFiles: true)
-  }
-
-  func pass(_ visit: FolderVisit<ComparePlan>) { part.steps.append(step(visit)) }
-
-  /// How much each state knows about the folder's entries.
-  private func views(of visit: FolderVisit<ComparePlan>) -> (old: SideView, new: SideView) {
     func view(_ state: Int, _ parent: SideView) -> SideView {
       guard state < visit.states.count else { return .unknown }
       if !visit.states[state].isThere { return parent.isAuthoritative ? .absent : .unknown }
       return visit.states[state].isWhole ? .whole : .unknown
     }
-    return (view(0, visit.parentPlan.old), view(1, visit.parentPlan.new))
+    let (decisions, numbers) = admit(folders, of: visit)
+    let parent = visit.parentPlan
+    let plan = ComparePlan(
+      depth: parent.depth + 1, old: view(0, parent.old), new: view(1, parent.new),
+      numbers: numbers)
+    return FolderDecision(plan: plan, decisions: decisions, wantsFiles: true)
   }
+
+  func pass(_ visit: FolderVisit<ComparePlan>) { part.steps.append(step(visit)) }
 
   private func step(_ visit: FolderVisit<ComparePlan>) -> ComparePart.Step {
     let parent = visit.parentPlan
@@ -112,7 +89,7 @@ final class CompareVisitor: ScanVisitor {
   ) -> (decisions: [TraversalDecision], numbers: [Int32]) {
     var decisions = visit.decisions(ofAll: folders.count)
     part.excluded.add(visit.leftOut)
-    if skipsEqual {
+    if options.skipsEqual {
       for (index, content) in visit.contents.enumerated() where decisions[index] != .hidden {
         guard let content else { continue }
         decisions[index] = .hidden
@@ -143,7 +120,8 @@ final class CompareVisitor: ScanVisitor {
     var sums = part.steps[last].sums
     var growth = part.steps[last].growth
     part.excluded.add(facts)
-    let isPassing = !keepsAll && !keepsSums
+    let (knowledge, keepsSums) = (options.knowledge, options.keepsSums)
+    let isPassing = !options.keepsAll && !keepsSums
     for (position, index) in range.enumerated() {
       if facts[position].status == .hidden { continue }
       let (old, new) = (versions[position, 0], versions[position, 1])
@@ -173,17 +151,19 @@ final class CompareVisitor: ScanVisitor {
       if change == .none {
         if isSame(old, new) == true {
           if let key = FileKey(old, knowledge) { part.unmoved.append(key.digest) }
-          if ignoresTimes, let key = FileKey(new, knowledge) { part.unmoved.append(key.digest) }
+          if options.ignoresTimes, let key = FileKey(new, knowledge) {
+            part.unmoved.append(key.digest)
+          }
         }
-        if !keepsAll || shown.facts.status == .vanished { continue }
+        if !options.keepsAll || shown.facts.status == .vanished { continue }
       }
       let name = names.records[index].range
       let nameStart = part.names.count
       part.names += names.bytes[name]
       if change == .added || change == .removed, let key = FileKey(shown, knowledge) {
         part.candidates.append(
-          ComparePart.Candidate(
-            key: key, file: Int32(part.files.count), isNew: change == .added))
+          MoveCandidate(
+            side: change == .added ? .new : .old, number: Int32(part.files.count), key: key))
       }
       if mayRepeat, change != .none {
         part.linked[part.linked.count - 1].file = Int32(part.files.count)
@@ -205,31 +185,28 @@ final class CompareVisitor: ScanVisitor {
   /// Whether a file of a state may be visited again.
   @inline(__always)
   private func isLinked(_ version: FileVersion) -> Bool {
-    countsOnce && version.isThere && version.allocated >= 0 && version.facts.status.hasSize
-      && (followsLinks || version.facts.links > 1)
+    options.countsOnce && version.isThere && version.allocated >= 0
+      && version.facts.status.hasSize && (options.followsLinks || version.facts.links > 1)
   }
 
   private func isSame(_ old: FileVersion, _ new: FileVersion) -> Bool? {
-    old.isSame(as: new, ignoringTimes: ignoresTimes)
+    old.isSame(as: new, ignoringTimes: options.ignoresTimes)
   }
 
   private func compare(
     _ old: FileVersion, _ new: FileVersion, _ plan: ComparePlan
   ) -> NodeChange {
     switch (old.isThere, new.isThere) {
-    case (true, true):
-      return isSame(old, new) == false ? .changed : .none
+    case (true, true): isSame(old, new) == false ? .changed : .none
     case (false, true):
-      return plan.old.isAuthoritative && new.facts.status.isCompared ? .added : .none
+      plan.old.isAuthoritative && new.facts.status.isCompared ? .added : .none
     case (true, false):
-      return plan.new.isAuthoritative && old.facts.status.isCompared ? .removed : .none
-    case (false, false): return .none
+      plan.new.isAuthoritative && old.facts.status.isCompared ? .removed : .none
+    case (false, false): .none
     }
   }
 
-  /// Adds the difference of a file's sizes.
-  ///
-  /// - Returns: Whether it is known.
+  /// Returns whether the difference of the sizes is known.
   private static func addBytes(
     _ old: FileVersion, _ new: FileVersion, _ plan: ComparePlan, to own: inout ChangesBelow,
     _ growth: inout (apparent: Growth, allocated: Growth)
@@ -241,15 +218,13 @@ final class CompareVisitor: ScanVisitor {
       if old.object == nil || old.object != new.object { own.bytes = nil }
       return false
     }
-    var difference = ChangesBelow()
-    difference.bytes = Int64(clamping: Int128(after) - Int128(before))
-    own += difference
-    growth.apparent.add(Int128(after) - Int128(before))
-    let rooms = (
-      old.isThere ? Int128(max(0, old.allocated)) : 0,
-      new.isThere ? Int128(max(0, new.allocated)) : 0
-    )
-    growth.allocated.add(rooms.1 - rooms.0)
+    let change = Int128(after) - Int128(before)
+    own.bytes = own.bytes?.adding(saturating: Int64(clamping: change))
+    growth.apparent.add(change)
+    func room(_ version: FileVersion) -> Int128 {
+      version.isThere ? Int128(max(0, version.allocated)) : 0
+    }
+    growth.allocated.add(room(new) - room(old))
     return true
   }
 

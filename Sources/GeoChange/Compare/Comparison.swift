@@ -5,80 +5,40 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// The comparison of two states.
 package struct Comparison: Sendable {
-  /// The roots of the old state, each with its own label.
-  package var old: [ScanRoot]
-  /// The roots of the new state.
-  package var new: [ScanRoot]
-  /// How sub-folders get their land.
+  package var old, new: [ScanRoot]
   package var layout = Layout.settled
-  /// Which entries of both states are compared.
   package var selection = Selection()
-  /// How the folders are read.
   package var scan = FileSystemScanner.Options()
-  /// Whether unchanged files are kept, too.
   package var keepsAll = false
-  /// What is kept of the result.
-  var keeping = Keeping()
-  /// Whether the totals of both states are computed for each folder.
-  package var keepsSums: Bool {
-    get { keeping.keepsSums }
-    set { keeping.keepsSums = newValue }
-  }
+  package var keepsSums = false
   /// Drops changes before this Unix time, by the new state's times; nil keeps all. Changes without
   /// a time in the new state, such as removals, are always kept.
-  package var since: Int64? {
-    get { keeping.since }
-    set { keeping.since = newValue }
-  }
+  package var since: Int64?
   /// The measure of sizes; nil for room on disk if both states know it.
-  package var measure: SizeMeasure? {
-    get { keeping.measure }
-    set { keeping.measure = newValue }
-  }
+  package var measure: SizeMeasure?
   /// Whether files of one type and size are the same, whatever their times are.
   package var ignoresTimes = false
   /// Whether the modification times of folders are read; with ``since`` they always are.
   package var asksForFolders = true
   /// Approximate limit of memory for the result, in bytes; the rest goes to a scratch file.
-  package var memory: Int {
-    get { keeping.memory }
-    set { keeping.memory = newValue }
-  }
+  package var memory = 22 << 20
+  var makeFile: PageStore.MakeFile = { () throws(Errno) in try ScratchFile() }
 
-  /// What is kept of a comparison, and where.
-  struct Keeping {
-    var keepsSums = false
-    var since: Int64?
-    var measure: SizeMeasure?
-    /// Whether a state can't know room on disk.
-    var lacksRoom = false
-    var memory = 22 << 20
-    /// Creates the file for pages beyond the memory limit.
-    var makeFile: PageStore.MakeFile = { () throws(Errno) in try ScratchFile() }
-  }
-
-  /// Creates a comparison of two states with default options.
   package init(old: [ScanRoot], new: [ScanRoot]) {
     self.old = old
     self.new = new
   }
 
-  /// Whether folders with the same contents in both states are skipped. They can be if neither
-  /// their entries nor counts of excluded entries are needed.
+  /// Possible if neither entries of equal folders nor counts of excluded entries are needed.
   package var skipsEqual: Bool {
     maySkipEqual && !keepsAll && !keepsSums && !selection.isActive
   }
-  /// Whether skipping is allowed; tests turn it off.
+  /// Tests turn it off.
   var maySkipEqual = true
 
-  /// The roots of the union of both states.
   package var union: [ScanRoot] { UnionSource.roots(of: [old, new]) }
 
-  /// Starts the scan of both states.
-  ///
-  /// - Throws: `MapError`.
   package func start() async throws(MapError) -> ComparisonBatches {
     let world = try WorldRoots(union, layout)
     let knowledge = world.roots.first?.source.knowledge ?? .seconds
@@ -88,23 +48,20 @@ package struct Comparison: Sendable {
     options.asksForFolders = asksForFolders || since != nil
     options.selection = selection
     let plan = ComparePlan(depth: 0, old: .whole, new: .whole, numbers: [])
-    var visiting = CompareOptions(knowledge: knowledge)
-    (visiting.keepsAll, visiting.keepsSums) = (keepsAll, keepsSums)
-    (visiting.skipsEqual, visiting.ignoresTimes) = (skipsEqual, ignoresTimes)
+    let followsLinks = options.followsLinks(in: world.roots)
     // A change that is dropped takes back what its name counts.
-    visiting.countsOnce = since == nil
-    visiting.followsLinks = options.followsLinks(in: world.roots)
-    // Any file in a skipped folder may be one that is reached elsewhere, too.
-    if visiting.followsLinks, visiting.countsOnce { visiting.skipsEqual = false }
-    var keeping = keeping
-    keeping.lacksRoom = knowledge == .objects
+    let countsOnce = since == nil
+    let visiting = CompareOptions(
+      knowledge: knowledge, keepsAll: keepsAll, keepsSums: keepsSums,
+      // Any file in a skipped folder may be one that is reached elsewhere, too.
+      skipsEqual: skipsEqual && !(followsLinks && countsOnce), ignoresTimes: ignoresTimes,
+      countsOnce: countsOnce, followsLinks: followsLinks)
     do {
       let batches = try await FileSystemScanner(options: options).scan(world.roots, plan: plan) {
-        [visiting] in CompareVisitor(visiting)
+        CompareVisitor(visiting)
       }
       return ComparisonBatches(
-        batches: batches, engine: world.engine, roots: world.roots, keeping: keeping,
-        isPartial: since != nil || world.roots.contains { $0.source.isPartial })
+        comparison: self, batches: batches, engine: world.engine, roots: world.roots)
     } catch {
       throw .noThread(error)
     }
@@ -113,9 +70,7 @@ package struct Comparison: Sendable {
 
 /// How much a state knows about the entries of a folder.
 enum SideView: Sendable {
-  /// The state doesn't have the folder.
   case absent
-  /// The state knows every entry.
   case whole
   /// The state knows some entries or none; entries it doesn't list may exist.
   case unknown
@@ -126,10 +81,8 @@ enum SideView: Sendable {
 
 /// What a comparison knows about a folder before it reads the sub-folders.
 final class ComparePlan: Sendable {
-  /// Depth of the sub-folders.
   let depth: Int32
-  let old: SideView
-  let new: SideView
+  let old, new: SideView
   /// Indices of the sub-folders that are entered, among all; empty if all are.
   let numbers: [Int32]
 
@@ -163,7 +116,6 @@ struct ComparedFile: Sendable {
   /// Bytes in the new state, or in the old one if it is gone; nil if unknown.
   func size(_ measure: SizeMeasure) -> Int64? { amount(facts, room, measure) }
 
-  /// Bytes in the old state; nil if unknown.
   func sizeBefore(_ measure: SizeMeasure) -> Int64? { amount(was, roomBefore, measure) }
 
   private func amount(_ facts: EntryFacts, _ room: Int64, _ measure: SizeMeasure) -> Int64? {
@@ -172,7 +124,6 @@ struct ComparedFile: Sendable {
       bytes: facts.status.hasSize ? facts.size : nil, allocated: room < 0 ? nil : room)
   }
 
-  /// Its totals in both states by a measure; empty if it is unchanged or a size is unknown.
   func states(_ measure: SizeMeasure) -> [FolderTotals] {
     guard change != .none, let size = size(measure), let before = sizeBefore(measure) else {
       return []
@@ -189,11 +140,11 @@ struct ComparedFile: Sendable {
   /// Bytes by which its folder grew; unknown sizes count as 0.
   func growth(_ measure: SizeMeasure) -> Int64 {
     let size = size(measure) ?? 0
-    switch change {
-    case .none: return 0
-    case .added, .moved: return size
-    case .removed, .left: return 0 &- size
-    case .changed: return size &- (sizeBefore(measure) ?? 0)
+    return switch change {
+    case .none: 0
+    case .added, .moved: size
+    case .removed, .left: 0 &- size
+    case .changed: size &- (sizeBefore(measure) ?? 0)
     }
   }
 }
@@ -204,53 +155,37 @@ struct ComparePart: Sendable {
   struct Step: Sendable {
     /// Depth of the folder, 0 for a root; −1 for more files of the previous folder.
     var depth: Int32
-    /// Index among its parent's sub-folders.
     var number: Int32 = 0
     var folder = ComparedFolder()
-    /// End of its files in `files`.
+    /// The ends of its parts of `files`, `children` and `linked`.
     var fileEnd = 0
-    /// End of its sub-folders' names in `children`.
     var childEnd = 0
-    /// End of its files with several names in `linked`.
     var linkedEnd = 0
     /// Changes among its own files; moved files count as added and removed.
     var own = ChangesBelow()
     /// Growth of its own files by both measures, each name counted.
     var growth = (apparent: Growth(), allocated: Growth())
-    /// Totals of its own files in both states, each name counted.
     var sums = StatePairSums()
   }
 
   var steps: [Step] = []
   var files: [ComparedFile] = []
-  /// Names of files that may have several.
   var linked: [LinkedName] = []
-  /// What the states know of room on disk, the old state first.
   var rooms = (old: RoomSeen(), new: RoomSeen())
   var names: [UInt8] = []
-  /// The names of sub-folders.
   var children: [PagedName] = []
-  /// Files that may have moved.
-  var candidates: [Candidate] = []
-  /// Digests of unmoved files.
+  var candidates: [MoveCandidate] = []
   var unmoved: [UInt64] = []
   /// Object IDs of skipped folders, which have the same contents in both states.
   var skipped: [ObjectID] = []
   var excluded = ExclusionCounts()
   var counts = (folders: 0, files: 0)
 
-  struct Candidate: Sendable {
-    var key: FileKey
-    /// Number of the file within the part.
-    var file: Int32
-    var isNew: Bool
-  }
-
   var weight: Int {
     steps.count * MemoryLayout<Step>.stride + files.count * MemoryLayout<ComparedFile>.stride
       + linked.count * MemoryLayout<LinkedName>.stride + names.count + children.count
       * MemoryLayout<PagedName>.stride
-      + candidates.count * MemoryLayout<Candidate>.stride + unmoved.count * 8
+      + candidates.count * MemoryLayout<MoveCandidate>.stride + unmoved.count * 8
       + skipped.count * MemoryLayout<ObjectID>.stride
       + (excluded.isEmpty ? 0 : 1)
   }
@@ -279,27 +214,21 @@ struct RoomSeen: Sendable {
   /// Whether more files make no difference, or none that matters: no file has bytes so far.
   var isDecided: Bool { isUnknown || hasRoom || !hasBytes }
 
-  /// Whether the state knows room on disk. Some file systems report none for any file.
-  ///
-  /// - Parameter isWhole: Whether all files were read.
+  /// Some file systems report none for any file. `isWhole` says that all files were read.
   func knowsRoom(isWhole: Bool) -> Bool {
     !isUnknown && (hasRoom || !hasBytes || !isWhole)
   }
 }
 
-/// What is kept about a folder.
 struct ComparedFolder: Sendable {
-  /// Added, removed or neither.
   var change = NodeChange.none
   /// Number of files in the union's listing.
   var fileCount = 0
   /// Number of entries in the last state that has the folder; −1 if it wasn't listed there.
   var entries = -1
-  /// Unix time of its last change in that state.
   var modified: Int64?
   var isUnreadable = false
   var isLoop = false
-  /// Whether the union has a listing of it.
   var isListed = false
   /// Whether its entries can't be compared, as a state lacks its listing.
   var isUncompared = false

@@ -5,46 +5,32 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// A running comparison.
 package struct ComparisonBatches: Sendable {
+  let comparison: Comparison
   let batches: ScanBatches<ComparePart>
-  /// The engine of the map of both states.
   package let engine: GeoProjectionEngine
-  /// The roots of the union.
   let roots: [ScanRoot]
-  let keeping: Comparison.Keeping
-  /// Whether a state is known to be incomplete, or ``Comparison/since`` drops changes.
-  package let isPartial: Bool
 
-  /// Creates the iterator; the comparison can be read once.
+  /// The comparison can be read once.
   package func makeAsyncIterator() -> Iterator {
     Iterator(
       base: batches.makeAsyncIterator(), roots: roots,
-      builder: ChangeTreeBuilder(labels: roots.map(\.label), keeping))
+      builder: ChangeTreeBuilder(comparison, of: roots))
   }
 
-  /// Progress of a comparison.
   package struct Progress: Sendable {
-    /// Number of folders so far.
-    package let folders: Int
-    /// Number of files so far.
-    package let files: Int
+    package let folders, files: Int
     /// Faults since the last report.
     package let faults: [ScanFault]
-    /// Path of the current folder.
     package let place: [UInt8]
   }
 
-  /// Advances a comparison and collects its result.
   package struct Iterator {
     fileprivate var base: ScanBatches<ComparePart>.Iterator
     fileprivate let roots: [ScanRoot]
     fileprivate var builder: ChangeTreeBuilder
 
-    /// Compares the next batch; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scratch file
-    ///   can't be created or written.
+    /// - Throws: `CancellationError` if the task was cancelled; `MapError` of the scratch file.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
       guard let batch = try await base.next(isolation: actor) else { return try readPassedOver() }
       try rethrowing(builder.add(batch.content), as: MapError.noScratch)
@@ -74,11 +60,9 @@ package struct ComparisonBatches: Sendable {
         faults: reason.map { [ScanFault(rawPath: root.label, reason: $0)] } ?? [], at: root.label)
     }
 
-    /// The result, once ``next(isolation:)`` has returned nil.
-    ///
-    /// - Throws: `MapError` if the scratch file can't be created, written or read.
+    /// Once ``next(isolation:)`` has returned nil.
     package mutating func finish() throws(MapError) -> ChangeTree {
-      return try rethrowing(builder.finish(), as: MapError.noScratch)
+      try rethrowing(builder.finish(), as: MapError.noScratch)
     }
   }
 }

@@ -1,23 +1,16 @@
 import GeoCore
 
-/// What some files gained and lost between two states, in bytes.
 struct Growth: Sendable, Hashable {
-  /// Bytes of files that are larger or new.
   var gain: Int128 = 0
-  /// Bytes of files that are smaller or gone.
   var loss: Int128 = 0
 
-  /// The difference between both states.
   var change: Int128 { gain - loss }
-  /// Whether nothing became larger or smaller.
   var isZero: Bool { gain == 0 && loss == 0 }
 
-  /// Adds the difference of a file.
   mutating func add(_ change: Int128) {
     if change > 0 { gain += change } else { loss -= change }
   }
 
-  /// Takes back the difference of a file.
   mutating func subtract(_ change: Int128) {
     if change > 0 { gain -= change } else { loss += change }
   }
@@ -42,10 +35,8 @@ struct Growth: Sendable, Hashable {
   }
 }
 
-/// How the sizes in a folder differ between two states. Only folders in which a size differs have
-/// one.
+/// Only folders in which a size differs have one.
 struct FolderGrowth: Sendable {
-  /// The growth of a folder's own files by one measure.
   struct Own: Sendable {
     /// Each name counted.
     var names = Growth()
@@ -65,7 +56,6 @@ struct FolderGrowth: Sendable {
   /// The growth of all files below it, each file counted once.
   var all = Growth()
 
-  /// The growth of its own files by a measure.
   func own(_ measure: SizeMeasure) -> Own { measure == .allocated ? allocated : apparent }
 
   /// Adds up the folder; `all` has the sums of its sub-folders before.
@@ -76,57 +66,5 @@ struct FolderGrowth: Sendable {
     shared = own.repeatedBelow
     all += files
     all.correct(by: shared)
-  }
-}
-
-extension FolderGrowth: PagedRecord {
-  static var pageBits: Int { 5 }
-  static func lost(at index: Int) -> FolderGrowth { FolderGrowth() }
-
-  func put(to page: inout [UInt8]) {
-    for own in [apparent, allocated] {
-      own.names.put(to: &page)
-      page.append(wide: own.repeatedHere)
-      page.append(wide: own.repeatedBelow)
-    }
-    files.put(to: &page)
-    page.append(wide: shared)
-    all.put(to: &page)
-  }
-
-  init(_ page: inout PageReader) {
-    func own(_ page: inout PageReader) -> Own {
-      Own(names: Growth(&page), repeatedHere: page.takeWide(), repeatedBelow: page.takeWide())
-    }
-    apparent = own(&page)
-    allocated = own(&page)
-    files = Growth(&page)
-    shared = page.takeWide()
-    all = Growth(&page)
-  }
-}
-
-extension Growth {
-  fileprivate func put(to page: inout [UInt8]) {
-    page.append(wide: gain)
-    page.append(wide: loss)
-  }
-
-  fileprivate init(_ page: inout PageReader) {
-    (gain, loss) = (page.takeWide(), page.takeWide())
-  }
-}
-
-extension [UInt8] {
-  fileprivate mutating func append(wide number: Int128) {
-    append(zigzag: Int64(truncatingIfNeeded: number >> 64))
-    append(varint: UInt64(truncatingIfNeeded: number))
-  }
-}
-
-extension PageReader {
-  fileprivate mutating func takeWide() -> Int128 {
-    let high = Int128(takeNumber()) << 64
-    return high | Int128(takeVarint())
   }
 }

@@ -1,34 +1,19 @@
-/// Finds folders that moved with everything below them.
-enum FolderMoves {
-  /// The folder moves that aren't part of a larger one, by folder numbers.
-  ///
+/// The folders that moved with everything below them, by their numbers.
+struct FolderMoves {
+  /// The old folder of each new one; no move is part of a larger one.
+  private(set) var origins: [Int: Int] = [:]
+  let left: Set<Int>
+
   /// - Complexity: O(folders + files that differ · depth).
-  static func whole(in tree: ChangeTree) -> [(from: Int, to: Int)] {
-    var moves: [(from: Int, to: Int)] = []
+  init(in tree: ChangeTree) {
     var index = 0
     while index < tree.folders.count {
-      if tree.folders[index].known.change == .added, let from = origin(of: index, in: tree) {
-        moves.append((from, index))
-        index = Int(tree.folders[index].end)
-      } else {
-        index += 1
-      }
+      let folder = tree.folders[index]
+      let origin = folder.known.change == .added ? Self.origin(of: index, in: tree) : nil
+      if let origin { origins[index] = origin }
+      index = origin == nil ? index + 1 : Int(folder.end)
     }
-    return moves
-  }
-
-  /// The same moves as paths, those with most files first.
-  static func whole(in tree: ChangeTree, top: Int) -> [ChangeSummary.FolderMove] {
-    var foremost = Foremost<ChangeSummary.FolderMove>(top) {
-      $0.files != $1.files ? $0.files > $1.files : $0.to.lexicographicallyPrecedes($1.to)
-    }
-    for move in whole(in: tree) {
-      foremost.add(
-        ChangeSummary.FolderMove(
-          from: tree.path(of: move.from), to: tree.path(of: move.to),
-          files: tree.folders[move.to].below.counts.moved))
-    }
-    return foremost.finish()
+    left = Set(origins.values)
   }
 
   /// The removed folder that became this one; nil unless all files of both moved from one to the
@@ -66,20 +51,15 @@ enum FolderMoves {
 private struct OldWay {
   private var way: [(new: Int, old: Int?)] = []
 
-  /// The old folder of the top one.
   var origin: Int? { way.first?.old }
 
-  /// Continues with a folder `level` levels below the top.
   mutating func go(to folder: Int, _ level: Int) {
     way.removeLast(way.count - level)
     way.append((folder, nil))
   }
 
-  /// Records that a moved file was in folder `old`.
-  ///
-  /// - Returns: Whether this agrees with earlier files, and folders below the top have kept their
-  ///   names.
-  /// - Complexity: O(levels without a known old folder).
+  /// Records that a moved file was in folder `old`. Returns whether that agrees with earlier files,
+  /// and folders below the top have kept their names.
   mutating func meet(_ old: Int, in tree: ChangeTree) -> Bool {
     var old = old
     for level in way.indices.reversed() {

@@ -5,17 +5,13 @@ import GeoFormats
 ///
 /// No row is part of another, and all rows together are the whole change.
 package struct GrowthRow: Sendable, Hashable {
-  /// What a row stands for.
   package enum Part: String, Sendable {
-    /// Everything in the folder.
     case folder
-    /// The files in the folder itself.
     case files
     /// The correction for files with names in several parts of the folder: each counts once.
     case names
   }
 
-  /// The path of the folder on the map.
   package let path: [UInt8]
   package let part: Part
   /// The bytes in the new state less those in the old one.
@@ -27,9 +23,6 @@ package struct GrowthRow: Sendable, Hashable {
   /// The deepest folder in it with more than half of its change; nil without one.
   package fileprivate(set) var mostly: [UInt8]?
 
-  /// The row in words.
-  ///
-  /// - Parameter folder: The folder in words.
   package func text(of folder: String) -> String {
     switch part {
     case .folder: folder
@@ -39,16 +32,10 @@ package struct GrowthRow: Sendable, Hashable {
   }
 }
 
-/// The rows that grew and shrank most.
 package struct GrowthRows: Sendable {
-  /// The rows that grew most, the largest growth first.
   package private(set) var grown: [GrowthRow] = []
-  /// The rows that shrank most, with negative bytes.
   package private(set) var shrunk: [GrowthRow] = []
 
-  /// Makes the lists.
-  ///
-  /// - Parameter top: Maximum length of each list.
   /// - Complexity: O(folders in which a size differs + files that differ · log rows).
   package init(_ tree: ChangeTree, top: Int) {
     if top == 0 { return }
@@ -71,7 +58,6 @@ package struct GrowthRows: Sendable {
     )
   }
 
-  /// A row before it is shown.
   fileprivate struct Found: Sendable {
     let folder: Int
     let part: GrowthRow.Part
@@ -82,7 +68,6 @@ package struct GrowthRows: Sendable {
         ? change.magnitude > other.change.magnitude : folder < other.folder
     }
 
-    /// Whether it has the files of a folder.
     func holds(_ number: Int, in tree: ChangeTree) -> Bool {
       switch part {
       case .folder: folder <= number && number < Int(tree.folders[folder].end)
@@ -92,7 +77,6 @@ package struct GrowthRows: Sendable {
     }
   }
 
-  /// Finds all rows, in the order of the map.
   private static func find(in tree: ChangeTree, _ body: (Found) -> Void) {
     func add(_ folder: Int, _ part: GrowthRow.Part, _ change: Int128) {
       if change != 0 { body(Found(folder: folder, part: part, change: change)) }
@@ -134,7 +118,6 @@ package struct GrowthRows: Sendable {
   }
 }
 
-/// Finds what of some rows moved.
 private struct MovedParts {
   private struct Moved {
     var bytes: Int128 = 0
@@ -156,11 +139,9 @@ private struct MovedParts {
     moved = Array(repeating: Moved(), count: rows.count)
   }
 
-  /// Reads the files that moved.
   mutating func add() {
     if rows.isEmpty { return }
-    for number in tree.files.indices {
-      let file = tree.files[number]
+    for file in tree.files {
       guard file.change == .moved, file.partner >= 0, let size = tree.size(of: file), size > 0
       else { continue }
       let (from, to) = (Int(tree.files[Int(file.partner)].folder), Int(file.folder))
@@ -178,15 +159,10 @@ private struct MovedParts {
 
   /// The row that has the files of a folder; nil if none of these rows has.
   private func row(of folder: Int) -> Int? {
-    var (low, high) = (0, rows.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].folder <= folder { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 && rows[low - 1].holds(folder, in: tree) ? low - 1 : nil
+    let last = rows.indices.boundary { rows[$0].folder > folder } - 1
+    return last >= 0 && rows[last].holds(folder, in: tree) ? last : nil
   }
 
-  /// A row with what moved of it.
   func row(_ found: GrowthRows.Found, _ path: [UInt8]) -> GrowthRow {
     var row = GrowthRow(path: path, part: found.part, bytes: Int64(clamping: found.change))
     if found.part == .folder {
@@ -209,20 +185,6 @@ private struct MovedParts {
 }
 
 extension ChangeTree {
-  /// The sub-folders of a folder, by their numbers.
-  func subfolders(of folder: Int) -> some Sequence<Int> {
-    let end = Int(folders[folder].end)
-    return sequence(state: folder + 1) { next -> Int? in
-      guard next < end else { return nil }
-      defer { next = Int(folders[next].end) }
-      return next
-    }
-  }
-
-  /// The path of the deepest folder in a folder that has more than half of its change; nil without
-  /// one.
-  ///
-  /// - Parameter path: The path of the folder.
   package func mostlyChanged(inFolder path: [UInt8]) -> [UInt8]? {
     let number = number(of: path.components)
     return number < 0 ? nil : mostlyChanged(in: number).map { self.path(of: $0) }
@@ -256,7 +218,6 @@ extension ChangeTree {
 }
 
 extension JSONBuilder {
-  /// Adds a list of what grew or shrank most.
   package mutating func member(_ name: String, rows: [GrowthRow]) {
     member(name, each: rows) { row, json in
       json.object { json in

@@ -2,11 +2,9 @@ import GeoSystem
 
 /// A name of a file that may have several, or may be reached by several links, in two states.
 struct LinkedName: Sendable {
-  /// The file in one state.
   struct Version: Sendable {
     let identity: FileIdentity
-    let size: Int64
-    let allocated: Int64
+    let size, allocated: Int64
   }
 
   /// Nil if the state lacks it, or if the file has one name there; so for `new`.
@@ -16,7 +14,6 @@ struct LinkedName: Sendable {
   var file: Int32
   /// Whether both states have the name.
   var stays: Bool
-  /// Whether its sizes were compared.
   var isCompared: Bool
 }
 
@@ -25,24 +22,17 @@ struct LinkedName: Sendable {
 /// Memory: 32 to 64 bytes for each.
 struct LinkedNames {
   private struct Known {
-    /// The folder of its last name.
     var folder: Int32
     /// Number of its first name that the other state lacks; −1 without one.
     var first: Int32 = -1
-    /// Whether the other state has a name of it, too.
     var stays = false
-    /// Whether a name of it has changed.
     var hasChanged = false
   }
 
   private var known: [FileIdentity: Known] = [:]
 
-  /// Adds a name.
-  ///
-  /// - Parameters:
-  ///   - folder: The number of its folder. Numbers ascend in the order of the map.
-  /// - Returns: The folder of the previous name; nil for the first name. Also the number of a file
-  ///   that amounts and lists don't count, as another name stands for it; −1 for none.
+  /// `folder` ascends in the order of the map. Returns the folder of the previous name, nil for the
+  /// first, and the number of a file that isn't counted, as it has another name; −1 for none.
   mutating func add(
     _ identity: FileIdentity, in folder: Int32, _ name: LinkedName
   ) -> (before: Int32?, uncounted: Int32) {
@@ -72,6 +62,5 @@ struct LinkedNames {
     return (before, uncounted)
   }
 
-  /// Forgets all files.
   mutating func removeAll() { known.removeAll(keepingCapacity: true) }
 }

@@ -3,50 +3,37 @@ import GeoSystem
 
 /// Pairs files with the same key and sorts the pairs by file number.
 struct MovePairs {
-  private let tree: ChangeTree
-  private let memory: Int
-  private let few: Int
-  private var sorter: RecordSorter
-  private var record: [UInt8] = []
+  /// Maximum number of files with one key that are paired by name in memory; more are sorted first.
+  private static let few = 4096
 
-  init(_ tree: ChangeTree, memory: Int, few: Int) {
-    (self.tree, self.memory, self.few) = (tree, memory, few)
-    sorter = RecordSorter(memory: memory)
-  }
+  private let tree: ChangeTree
+  private var sorter = RecordSorter(memory: Moves.memory)
+
+  init(_ tree: ChangeTree) { self.tree = tree }
 
   consuming func finish() throws(Errno) -> SortedRecords { try sorter.finish() }
 
-  /// Pairs files with the same key: the only file on each side, else files with the same name.
-  mutating func add(old: [Int32], new: [Int32]) throws(Errno) {
-    if old.isEmpty || new.isEmpty { return }
-    if old.count + new.count <= few { return try addByName(old, new) }
+  mutating func add(_ files: MoveSides) throws(Errno) {
+    if files.old.isEmpty || files.new.isEmpty { return }
+    if files.old.count + files.new.count <= Self.few { return try addByName(files) }
     // A large group is split by digests of names first.
-    var named = RecordSorter(memory: memory)
-    for (numbers, side) in [(old, UInt8(0)), (new, 1)] {
+    var named = RecordSorter(memory: Moves.memory)
+    for (numbers, side) in [(files.old, MoveCandidate.Side.old), (files.new, .new)] {
       for number in numbers {
-        record.removeAll(keepingCapacity: true)
-        record.append(side)
-        record.append(zigzag: number)
-        try named.add(content: record, key: digest(ofName: number))
+        try named.add(MoveCandidate(side: side, number: number), key: digest(ofName: number))
       }
     }
-    var (some, others): ([Int32], [Int32]) = ([], [])
+    var group = MoveSides()
     var digest: UInt64?
     var cursor = try named.finish().cursor()
     while try cursor.advance() {
       if cursor.key != digest {
-        try addByName(some, others)
-        digest = cursor.key
-        some = []
-        others = []
+        try addByName(group)
+        (digest, group) = (cursor.key, MoveSides())
       }
-      let (side, number) = cursor.withContent { content in
-        var reader = PageReader(content)
-        return (reader.takeByte(), reader.takeInt32())
-      }
-      if side == 0 { some.append(number) } else { others.append(number) }
+      group.add(cursor.record(MoveCandidate()))
     }
-    try addByName(some, others)
+    try addByName(group)
   }
 
   private func digest(ofName number: Int32) -> UInt64 {
@@ -58,11 +45,14 @@ struct MovePairs {
     }
   }
 
-  private mutating func addByName(_ old: [Int32], _ new: [Int32]) throws(Errno) {
+  private mutating func addByName(_ files: MoveSides) throws(Errno) {
     let pairs = Self.pairs(
-      old, new, name: { tree.names[tree.files[Int($0)].name] },
+      files.old, files.new, name: { tree.names[tree.files[Int($0)].name] },
       path: { tree.path(ofFile: Int($0)) })
-    for (file, other) in pairs { try add(file, other) }
+    for (old, new) in pairs {
+      try sorter.add(new, key: UInt64(old))
+      try sorter.add(old, key: UInt64(new))
+    }
   }
 
   /// Pairs files with the same key: the only file on each side, else files with the same name, in
@@ -80,14 +70,6 @@ struct MovePairs {
     let others = Dictionary(grouping: new, by: name)
     return Dictionary(grouping: old, by: name).flatMap { name, files in
       others[name].map { zip(sorted(files), sorted($0)).map { ($0, $1) } } ?? []
-    }
-  }
-
-  private mutating func add(_ old: Int32, _ new: Int32) throws(Errno) {
-    for (file, other) in [(old, new), (new, old)] {
-      record.removeAll(keepingCapacity: true)
-      record.append(zigzag: other)
-      try sorter.add(content: record, key: UInt64(file))
     }
   }
 }

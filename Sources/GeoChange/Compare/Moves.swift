@@ -9,11 +9,9 @@ import GeoTree
 /// Memory is bounded: larger inputs are sorted in scratch files.
 struct Moves {
   /// Memory for sorting, in bytes.
-  private static let memory = 4 << 20
+  static let memory = 4 << 20
   /// Approximate bytes for a candidate while it is sorted.
   private static let bytesOfCandidate = 64
-  /// Maximum number of files with one key that are paired by name in memory; more are sorted first.
-  private static let few = 4096
   /// Binary logarithm of the number of bits in each of ``seen``.
   private static let digestBits = 23
 
@@ -24,22 +22,16 @@ struct Moves {
   private var seen: (old: [UInt64], new: [UInt64]) = ([], [])
   /// Whether two candidates may be the same file.
   private(set) var mayPair = false
-  /// Digests of unmoved files.
   private var unmoved: PagedList<UInt64>
-  private var record: [UInt8] = []
 
-  init(_ tree: ChangeTree) { unmoved = tree.list(of: UInt64.self) }
+  init(_ tree: ChangeTree) { unmoved = PagedList(tree.store) }
 
-  /// Bytes of memory that candidates use while they are collected.
   var usedMemory: Int { min(count * Self.bytesOfCandidate, Self.memory) }
 
   /// Bytes of memory while candidates are paired: the pairs are sorted at the same time.
   var memoryOfPairs: Int { mayPair ? 2 * usedMemory : usedMemory }
 
-  /// Adds a file that was added or removed.
-  ///
-  /// - Parameter number: The file's number.
-  mutating func add(_ candidate: ComparePart.Candidate, number: Int32) throws(Errno) {
+  mutating func add(_ candidate: MoveCandidate) throws(Errno) {
     count += 1
     let digest = candidate.key.digest
     if seen.old.isEmpty {
@@ -47,12 +39,11 @@ struct Moves {
       seen.new = seen.old
     }
     let (word, bit) = Self.bit(of: digest)
-    if candidate.isNew { seen.new[word] |= bit } else { seen.old[word] |= bit }
-    if seen.old[word] & seen.new[word] & bit != 0 { mayPair = true }
-    try add(Member(candidate.isNew ? .new : .old, number, candidate.key), of: digest)
+    if candidate.side == .new { seen.new[word] |= bit } else { seen.old[word] |= bit }
+    if isOnBothSides(digest) { mayPair = true }
+    try candidates.add(candidate, key: digest)
   }
 
-  /// Adds the digests of unmoved files.
   mutating func add(unmoved digests: [UInt64]) throws(Errno) {
     for digest in digests { try unmoved.append(digest) }
   }
@@ -62,27 +53,21 @@ struct Moves {
     return (Int(number >> 6), 1 << (number & 63))
   }
 
-  private mutating func add(_ member: Member, of digest: UInt64) throws(Errno) {
-    record.removeAll(keepingCapacity: true)
-    member.put(to: &record)
-    try candidates.add(content: record, key: digest)
+  private func isOnBothSides(_ digest: UInt64) -> Bool {
+    let (word, bit) = Self.bit(of: digest)
+    return seen.old[word] & seen.new[word] & bit != 0
   }
 
   /// Both files of each move: records with a file's number as the key and the other file's number
   /// as the content.
-  ///
-  /// - Complexity: O(n log n) in added and removed files, O(n) in unmoved ones.
   consuming func partners(in tree: ChangeTree) throws(Errno) -> SortedRecords {
     if !mayPair { return SortedRecords() }
     for index in unmoved.indices {
       let digest = unmoved[index]
-      let (word, bit) = Self.bit(of: digest)
-      if seen.old[word] & seen.new[word] & bit != 0 {
-        try add(Member(.unmoved, -1, nil), of: digest)
-      }
+      if isOnBothSides(digest) { try candidates.add(MoveCandidate(), key: digest) }
     }
     if let failure = tree.failure { throw failure }
-    var pairs = MovePairs(tree, memory: Self.memory, few: Self.few)
+    var pairs = MovePairs(tree)
     var group = MoveGroup()
     var digest: UInt64?
     var cursor = try candidates.finish().cursor()
@@ -91,89 +76,55 @@ struct Moves {
         try group.pair(into: &pairs)
         digest = cursor.key
       }
-      group.add(cursor.withContent { Member($0) })
+      group.add(cursor.record(MoveCandidate()))
     }
     try group.pair(into: &pairs)
     return try pairs.finish()
   }
 }
 
-/// A file with its key, as a record to sort.
-private struct Member {
+struct MoveCandidate: PageCodable, Sendable {
   enum Side: UInt8 { case old, new, unmoved }
 
-  var side: Side
-  var number: Int32
-  var key: FileKey?
+  var side = Side.unmoved
+  /// Number of the file: within a part at first, then in the tree.
+  var number: Int32 = -1
+  var key = FileKey(size: 0, high: 0, low: 0)
 
-  init(_ side: Side, _ number: Int32, _ key: FileKey?) {
-    (self.side, self.number, self.key) = (side, number, key)
-  }
-
-  func put(to record: inout [UInt8]) {
-    record.append(side.rawValue)
-    guard let key else { return }
-    record.append(zigzag: number)
-    record.append(zigzag: key.size)
-    record.append(varint: key.high)
-    record.append(varint: key.low)
-  }
-
-  init(_ record: Span<UInt8>) {
-    var reader = PageReader(record)
-    side = Side(rawValue: reader.takeByte()) ?? .unmoved
-    number = -1
+  mutating func code(_ page: inout PageCoder) {
+    page.code(&side)
     if side == .unmoved { return }
-    number = reader.takeInt32()
-    key = FileKey(
-      size: reader.takeNumber(), high: reader.takeVarint(), low: reader.takeVarint())
+    page.code(&number)
+    page.code(&key.size)
+    page.code(&key.high)
+    page.code(&key.low)
   }
 }
 
-/// The files with one digest, which nearly always have the same key.
-private struct MoveGroup {
-  private struct Files {
-    var old: [Int32] = []
-    var new: [Int32] = []
-  }
+struct MoveSides {
+  private(set) var old: [Int32] = []
+  private(set) var new: [Int32] = []
 
-  private var first: FileKey?
-  private var files = Files()
-  private var others: [FileKey: Files] = [:]
+  mutating func add(_ candidate: MoveCandidate) {
+    if candidate.side == .new { new.append(candidate.number) } else { old.append(candidate.number) }
+  }
+}
+
+private struct MoveGroup {
+  private var files: [FileKey: MoveSides] = [:]
   private var isUnmoved = false
 
-  mutating func add(_ member: Member) {
-    guard let key = member.key else {
+  mutating func add(_ candidate: MoveCandidate) {
+    if candidate.side == .unmoved {
       isUnmoved = true
-      return
-    }
-    if first == nil { first = key }
-    if key == first {
-      Self.add(member, to: &files)
     } else {
-      Self.add(member, to: &others[key, default: Files()])
+      files[candidate.key, default: MoveSides()].add(candidate)
     }
   }
 
-  private static func add(_ member: Member, to files: inout Files) {
-    if member.side == .new {
-      files.new.append(member.number)
-    } else {
-      files.old.append(member.number)
-    }
-  }
-
-  /// Pairs the files and clears the group.
   mutating func pair(into pairs: inout MovePairs) throws(Errno) {
-    if !isUnmoved {
-      try pairs.add(old: files.old, new: files.new)
-      for files in others.values { try pairs.add(old: files.old, new: files.new) }
-    }
-    first = nil
-    files.old.removeAll(keepingCapacity: files.old.count < 4096)
-    files.new.removeAll(keepingCapacity: files.new.count < 4096)
-    if !others.isEmpty { others = [:] }
-    isUnmoved = false
+    if !isUnmoved { for sides in files.values { try pairs.add(sides) } }
+    self = MoveGroup()
   }
 }
 
@@ -185,44 +136,37 @@ struct FileKey: Hashable, Sendable {
   var high: UInt64
   var low: UInt64
 
-  init(size: Int64, high: UInt64, low: UInt64) {
-    (self.size, self.high, self.low) = (size, high, low)
-  }
-
-  /// The key of a file; nil for files that are empty, not regular, or too little known.
-  ///
-  /// - Parameter knowledge: What all states know about contents.
-  init?(_ version: FileVersion, _ knowledge: ContentKnowledge) {
-    let facts = version.facts
-    guard version.isThere, facts.kind == .regular, facts.size > 0 || !facts.status.hasSize else {
-      return nil
-    }
-    size = knowledge == .objects ? 0 : facts.size
-    switch knowledge {
-    case .objects:
-      guard facts.status.isCompared, let object = version.object else { return nil }
-      (high, low) = (object.high, object.low)
-    case .nanoseconds:
-      guard facts.status == .known, let nanoseconds = version.nanoseconds else { return nil }
-      (high, low) = (UInt64(bitPattern: facts.modified), UInt64(nanoseconds))
-    case .seconds:
-      guard facts.status == .known else { return nil }
-      (high, low) = (UInt64(bitPattern: facts.modified), 0)
-    }
-  }
-
-  /// A 64-bit hash of the key.
   var digest: UInt64 {
     let first = SplitMix64.number(UInt64(bitPattern: size) ^ low &* 0x9E37_79B9_7F4A_7C15, 0)
     return SplitMix64.number(first ^ high, 1)
   }
 }
 
+extension FileKey {
+  /// The key of a file; nil for files that are empty, not regular, or too little known.
+  init?(_ version: FileVersion, _ knowledge: ContentKnowledge) {
+    let facts = version.facts
+    guard version.isThere, facts.kind == .regular, facts.size > 0 || !facts.status.hasSize else {
+      return nil
+    }
+    switch knowledge {
+    case .objects:
+      guard facts.status.isCompared, let object = version.object else { return nil }
+      self.init(size: 0, high: object.high, low: object.low)
+    case .nanoseconds, .seconds:
+      guard facts.status == .known else { return nil }
+      var low: UInt64 = 0
+      if knowledge == .nanoseconds {
+        guard let nanoseconds = version.nanoseconds else { return nil }
+        low = UInt64(nanoseconds)
+      }
+      self.init(size: facts.size, high: UInt64(bitPattern: facts.modified), low: low)
+    }
+  }
+}
+
 extension FileVersion {
-  /// Whether two states have the same file, as far as both know it; nil if either could not read
-  /// it.
-  ///
-  /// - Parameter ignoringTimes: Whether its times don't count.
+  /// Whether both have the same file, as far as known; nil if either could not be read.
   func isSame(as other: FileVersion, ignoringTimes: Bool = false) -> Bool? {
     guard facts.status.isCompared, other.facts.status.isCompared, facts.kind != .unknown,
       other.facts.kind != .unknown
@@ -249,7 +193,6 @@ extension FileVersion {
       && facts.kind != .unknown
   }
 
-  /// Its size; nil if unknown.
   var size: Int64? { facts.status.hasSize ? facts.size : nil }
 }
 

@@ -2,14 +2,8 @@ import GeoCore
 import GeoProjection
 import GeoTrack
 
-/// The places of the files that each author's states changed, as tracks.
-package struct AuthorTracks {
-  @usableFromInline package let events: HistoryEvents
-
-  /// Makes the tracks of a history's events.
-  package init(_ events: HistoryEvents) { self.events = events }
-
-  /// Writes all tracks.
+extension HistoryEvents {
+  /// Writes the places of the files that each author's states changed, as tracks.
   @inlinable
   package func write<Writer: TrackSink & ~Copyable>(
     to writer: consuming Writer
@@ -17,14 +11,15 @@ package struct AuthorTracks {
     var document = TrackDocument()
     document.creator = Array("geomapper projection \(GeoProjectionEngine.version)".utf8)
     try writer.begin(document)
-    for track in events.tracks() {
+    for track in tracks() {
       try writer.begin(.track, TrackDetails(name: track.author))
       try writer.beginSegment()
-      for touch in track {
+      for index in track.events {
+        guard let event = record(index) else { continue }
         let point = TrackPoint(
-          longitude: touch.longitude, latitude: touch.latitude,
-          elevation: 100 * Double(touch.depth), time: touch.time)
-        try writer.add(point, TrackDetails(name: touch.path))
+          longitude: event.longitude, latitude: event.latitude,
+          elevation: 100 * Double(event.path.slashCount), time: event.time)
+        try writer.add(point, TrackDetails(name: event.path))
       }
       try writer.endSegment()
       try writer.endLine()

@@ -3,16 +3,13 @@ import GeoFormats
 import GeoPipeline
 import GeoTree
 
-/// The history of a tree: its nodes, and when each of them existed.
 package struct History: Forest, Sendable {
-  /// A folder or file that existed at any time.
   struct Node: Sendable {
     /// Number of the parent folder; −1 for a root.
     var parent: Int32
     var nameStart: Int
     var nameLength: Int32
     var isFolder: Bool
-    /// Depth; 0 for a root.
     var depth: Int32
 
     var name: Range<Int> { nameStart..<(nameStart + Int(nameLength)) }
@@ -21,39 +18,30 @@ package struct History: Forest, Sendable {
   /// A period from the first state that has a node to the first that doesn't.
   struct Life: Sendable {
     var node: Int32
-    /// Number of the first state that has the node.
     var start: Int32
     /// Number of the first state that doesn't; −1 if it still exists.
     var end: Int32
-    /// Number of states that changed it, including the first.
     var changes: Int32
     /// Metadata in its last state; for a folder, the size is the number of entries, negative if it
     /// was not listed.
     var facts: EntryFacts
 
-    /// Whether a selection excludes it.
     var isLeftOut: Bool { facts.status == .hidden }
   }
 
-  /// A change of a file.
   struct Event: Sendable {
-    var state: Int32
-    var node: Int32
+    var state, node: Int32
     /// Its size afterwards, in bytes; negative if removed or unknown.
     var size: Int64
-    /// Added, changed or removed.
     var change: NodeChange
   }
 
-  /// A state of the tree.
   struct State: Sendable {
     /// Unix time in seconds; never earlier than that of the previous state.
     var time: Int64
-    /// Index of its author; −1 if unknown.
     var author: Int32 = -1
     /// The revision's ID; empty if the state is not a revision.
     var revision: [UInt8] = []
-    /// The name of a state that is not a revision.
     var name: [UInt8] = []
     /// First line of the commit message; empty if not requested.
     var subject: [UInt8] = []
@@ -69,15 +57,11 @@ package struct History: Forest, Sendable {
   var contents: [ContentFingerprint] = []
   var states: [State] = []
   var authors: [[UInt8]] = []
-  /// Whether a selection has excluded lives.
   var isPart = false
-  /// The labels of the roots, in byte order.
   package internal(set) var labels: [[UInt8]]
 
-  /// Creates an empty history.
   init(labels: [[UInt8]]) { self.labels = labels }
 
-  /// Number of states.
   package var stateCount: Int { states.count }
 
   package func name(of node: Int) -> ArraySlice<UInt8> { names[nodes[node].name] }
@@ -89,17 +73,14 @@ package struct History: Forest, Sendable {
 
 /// The part of a history to write; positions don't depend on it.
 package struct HistoryFilter: Sendable {
-  /// Start of the period, in Unix seconds; nil for no limit.
+  /// Bounds of the period in Unix seconds; nil for no limit.
   package var since: Int64?
-  /// End of the period, in Unix seconds; nil for no limit.
   package var until: Int64?
   /// Only nodes at this path or below it; relative to a root, without its label.
   package var path: [UInt8]?
 
-  /// Creates a filter that admits everything.
   package init() {}
 
-  /// Whether the filter can exclude anything.
   package var isActive: Bool { since != nil || until != nil || path != nil }
 
   func admits(_ time: Int64) -> Bool {
@@ -118,7 +99,6 @@ package struct HistoryFilter: Sendable {
     return end > since || start == end && start >= since
   }
 
-  /// - Parameter path: A path of the map.
   func admits(path: [UInt8]) -> Bool {
     guard let own = self.path else { return true }
     let rest = path.drop { $0 != .slash }.dropFirst()
@@ -129,8 +109,6 @@ package struct HistoryFilter: Sendable {
 extension HistoryWorld {
   /// The same history with replaced names, authors and revisions, without subjects. Places follow
   /// from the new names. Labels and the names of other states stay, as the user chooses them.
-  ///
-  /// - Complexity: O(n log n) for n nodes and lives.
   package func redacted(by redaction: Redaction) -> HistoryWorld {
     let redactor = NameRedactor(redaction)
     var shown = history
@@ -160,7 +138,7 @@ extension HistoryWorld {
       for (node, position) in zip(folderNodes, folders.positions) {
         let name = folders.shown.name(at: position)
         set(name[...], of: node)
-        let own = Array(history.names[history.nodes[node].name])
+        let own = Array(history.name(of: node))
         stack.append((node, folder.folder(own: own, shown: name)))
       }
     }

@@ -3,7 +3,6 @@ import GeoFormats
 
 /// Builds a history from a repository's commits, oldest first.
 package struct HistoryBuilder {
-  /// What is known about a node in the current state.
   private struct Present {
     /// First state of the current life; −1 if the node doesn't exist.
     var start: Int32 = -1
@@ -26,18 +25,13 @@ package struct HistoryBuilder {
   /// Folders with entries added or removed in the current state, by depth.
   private var touched: [[Int32]] = [[]]
   private var isTouched: [Bool] = []
-  private let keepsEvents: Bool
-  private let asksForSizes: Bool
+  private let keepsEvents, asksForSizes: Bool
   /// IDs of the objects whose sizes are requested, in hex digits, each followed by a line feed:
   /// with events those of all versions of all files, else those of the last version of each life.
   private var objects: [UInt8] = []
   private var objectLength = 0
-  /// Number of paths that can't be on a map.
   package private(set) var refused = 0
 
-  /// - Parameters:
-  ///   - keepsEvents: Whether events are kept, too.
-  ///   - asksForSizes: Whether sizes of files are requested.
   package init(label: [UInt8], keepsEvents: Bool, asksForSizes: Bool = true) {
     history = History(labels: [label])
     self.keepsEvents = keepsEvents
@@ -61,14 +55,6 @@ package struct HistoryBuilder {
     return Int32(history.nodes.count - 1)
   }
 
-  /// Begins the next state.
-  ///
-  /// - Parameters:
-  ///   - time: Unix time in seconds; an earlier one than that of the previous state is raised to
-  ///     it.
-  ///   - author: The author's name.
-  ///   - revision: The revision's ID.
-  ///   - subject: First line of the commit message; empty if not needed.
   package mutating func begin(
     time: Int64, author: [UInt8], revision: [UInt8], subject: [UInt8] = []
   ) {
@@ -88,40 +74,31 @@ package struct HistoryBuilder {
 
   private var state: Int32 { Int32(history.states.count - 1) }
 
-  /// Applies a change of a path in the current state.
-  ///
-  /// - Parameters:
-  ///   - object: ID of the new object, in hex digits.
+  /// `object` is an ID in hex digits.
   package mutating func apply(
     _ path: [UInt8], oldMode: UInt32, newMode: UInt32, object: Span<UInt8>
   ) {
-    let (old, new) = (Kind(oldMode), Kind(newMode))
-    if old == .file || new == .file {
+    func isFile(_ mode: UInt32) -> Bool { mode >> 12 == 0o10 || mode >> 12 == 0o12 }
+    func isForeign(_ mode: UInt32) -> Bool { mode >> 12 == 0o16 }
+    if isFile(oldMode) || isFile(newMode) {
       guard let node = file(path) else { return }
-      if new == .file {
+      if isFile(newMode) {
         setObject(object, of: node)
         present[node].number = Int32(bitPattern: newMode)
-        if present[node].start < 0 { bear(node) } else { change(node) }
+        if present[node].start < 0 {
+          bear(node)
+        } else {
+          present[node].changes += 1
+          record(.changed, node)
+        }
       } else if present[node].start >= 0 {
         die(node)
       }
     }
-    if old == .foreign || new == .foreign {
+    if isForeign(oldMode) || isForeign(newMode) {
       guard let node = folder(path) else { return }
-      present[node].isForeign = new == .foreign
+      present[node].isForeign = isForeign(newMode)
       touch(Int32(node))
-    }
-  }
-
-  private enum Kind {
-    case nothing, file, foreign
-
-    init(_ mode: UInt32) {
-      switch mode >> 12 {
-      case 0o10, 0o12: self = .file
-      case 0o16: self = .foreign
-      default: self = .nothing
-      }
     }
   }
 
@@ -132,11 +109,6 @@ package struct HistoryBuilder {
     present[Int(parent)].number += 1
     touch(parent)
     record(.added, node)
-  }
-
-  private mutating func change(_ node: Int) {
-    present[node].changes += 1
-    record(.changed, node)
   }
 
   private mutating func die(_ node: Int) {
@@ -265,9 +237,7 @@ package struct HistoryBuilder {
     return Int(parent)
   }
 
-  /// Ends the lives of all nodes that still exist.
-  ///
-  /// - Returns: The history without sizes, and the IDs of the objects whose sizes are requested.
+  /// Returns the history without sizes, and the IDs of the objects whose sizes are requested.
   package consuming func finish() -> (History, objects: [UInt8]) {
     end()
     for node in present.indices where present[node].start >= 0 { endLife(of: node, at: -1) }

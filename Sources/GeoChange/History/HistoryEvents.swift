@@ -12,12 +12,10 @@ package struct HistoryEvents: Sendable {
   private let events: [History.Event]
   private let moves: HistoryMoves
 
-  /// A file's place, and the number of decimals of its coordinate.
   private typealias Spot = (place: FilePlace, digits: UInt8)
 
-  /// - Parameter followsMoves: Whether a removed and an added file that are one file become one event,
-  ///   and all events of a state precede those of a later one with the same time.
-  /// - Complexity: O(n log n) for n nodes and events.
+  /// - Parameter followsMoves: Whether a removed and an added file that are one file become one
+  ///   event, and all events of a state precede those of a later one with the same time.
   package init(_ world: HistoryWorld, filter: HistoryFilter, followsMoves: Bool = false) {
     self.world = world
     self.filter = filter
@@ -27,8 +25,8 @@ package struct HistoryEvents: Sendable {
     world.walk { (node, place, path) in
       guard case .file(let file, let digits, _) = place else { return }
       if filter.path != nil {
-        let name = world.history.names[world.history.nodes[node].name]
-        if !filter.admits(path: path.appending(component: name)) { return }
+        let file = path.appending(component: world.history.name(of: node))
+        if !filter.admits(path: file) { return }
       }
       spots[node] = (file, digits)
       ranks[node] = rank
@@ -53,9 +51,6 @@ package struct HistoryEvents: Sendable {
     }
   }
 
-  /// Writes all events.
-  ///
-  /// - Parameter emit: Receives the output in pieces.
   package func write<Failure: Error>(
     _ format: FileFormat, _ emit: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -94,37 +89,25 @@ package struct HistoryEvents: Sendable {
     let state = world.history.states[Int(event.state)]
     var parts = FeatureParts(of: .regular)
     parts.event = NodeEvent(
-      time: Self.milliseconds(state.time), change: event.change, revision: state.revision,
+      time: state.time.multiplied(saturating: 1000), change: event.change,
+      revision: state.revision,
       author: state.author < 0 ? nil : world.history.authors[Int(state.author)])
     return parts
   }
 
-  private static func milliseconds(_ seconds: Int64) -> Int64 {
-    seconds.multiplied(saturating: 1000)
-  }
-
-  /// The number of events.
   package var count: Int { events.count }
 
-  /// An event by itself.
   package struct Record: Sendable {
-    /// The path of the file on the map.
     package let path: [UInt8]
-    /// Degrees east.
-    package let longitude: Double
-    /// Degrees north.
-    package let latitude: Double
-    /// The number of the state that changed it.
+    package let longitude, latitude: Double
     package let state: Int
-    /// Added, changed, removed or moved.
+    /// Unix time of the state in milliseconds.
+    package let time: Int64
     package let change: NodeChange
-    /// The path before a move.
     package let from: [UInt8]?
-    /// Its size afterwards, in bytes; nil if removed or unknown.
     package let size: Int64?
   }
 
-  /// The event of an index, by itself; nil if the file has no place.
   package func record(_ index: Int) -> Record? {
     let event = events[index]
     guard let spot = spots[Int(event.node)] else { return nil }
@@ -132,120 +115,76 @@ package struct HistoryEvents: Sendable {
     let origin = event.change == .added ? moves.origin(of: event) : nil
     return Record(
       path: world.history.path(of: Int(event.node)), longitude: longitude, latitude: latitude,
-      state: Int(event.state), change: origin == nil ? event.change : .moved,
+      state: Int(event.state),
+      time: world.history.states[Int(event.state)].time.multiplied(saturating: 1000),
+      change: origin == nil ? event.change : .moved,
       from: origin.map { world.history.path(of: Int($0)) },
       size: event.size < 0 ? nil : event.size)
   }
 
-  /// A file that one of an author's states changed.
-  package struct Touch: Sendable {
-    /// Path of the file.
-    package let path: [UInt8]
-    /// Depth of the file.
-    package let depth: Int
-    /// Degrees east.
-    package let longitude: Double
-    /// Degrees north.
-    package let latitude: Double
-    /// Unix time in milliseconds.
-    package let time: Int64
-  }
-
-  /// The changes of one author, as a track.
-  package struct Track: Sequence {
-    /// The author's name.
-    package let author: [UInt8]
-    private let events: HistoryEvents
-    private let own: [History.Event]
-
-    fileprivate init(_ author: [UInt8], _ own: [History.Event], _ events: HistoryEvents) {
-      self.author = author
-      self.own = own
-      self.events = events
-    }
-
-    /// Creates an iterator over the changes.
-    package func makeIterator() -> AnyIterator<Touch> {
-      var next = own.makeIterator()
-      return AnyIterator { next.next().flatMap { events.touch($0) } }
-    }
-  }
-
-  /// The files that each author's states changed, in the order of the events; authors in the byte
-  /// order of their names.
-  package func tracks() -> [Track] {
+  /// The indices of each author's events; authors in the byte order of their names.
+  package func tracks() -> [(author: [UInt8], events: [Int])] {
     let history = world.history
-    let groups = Dictionary(grouping: events) { history.states[Int($0.state)].author }
-    let authors = groups.keys.filter { $0 >= 0 }.sorted {
-      history.authors[Int($0)].lexicographicallyPrecedes(history.authors[Int($1)])
+    let groups = Dictionary(grouping: events.indices) {
+      history.states[Int(events[$0].state)].author
     }
-    return authors.map { Track(history.authors[Int($0)], groups[$0] ?? [], self) }
-  }
-
-  private func touch(_ event: History.Event) -> Touch? {
-    guard let spot = spots[Int(event.node)] else { return nil }
-    let (longitude, latitude) = spot.place.coordinate.degrees(digits: spot.digits)
-    return Touch(
-      path: world.history.path(of: Int(event.node)),
-      depth: Int(world.history.nodes[Int(event.node)].depth), longitude: longitude,
-      latitude: latitude,
-      time: Self.milliseconds(world.history.states[Int(event.state)].time))
+    return groups.filter { $0.key >= 0 }.map { (history.authors[Int($0.key)], $0.value) }
+      .sorted { $0.0.lexicographicallyPrecedes($1.0) }
   }
 }
 
 /// The last change of each file up to some state.
 struct LatestEvents: Sendable {
-  /// The states that last added or changed each file; −1 without an event.
-  private var states: [Int32]
-  /// Their sizes since, in bytes; negative if unknown.
-  private var sizes: [Int64]
-  /// Whether a later state changed the file, so that its life's metadata may be newer.
-  private var isOutdated: [Bool]
+  private struct Latest {
+    /// The state that last added or changed the file; −1 without an event.
+    var state: Int32 = -1
+    /// Its size since, in bytes; negative if unknown.
+    var size: Int64 = -1
+    /// Whether a later state changed the file, so that its life's metadata may be newer.
+    var isOutdated = false
+  }
+
+  private var latest: [Latest]
   /// Whether states are revisions; these have no modification times, so the states' times replace
   /// them.
   private let areRevisions: Bool
 
-  /// - Complexity: O(n) for n nodes and events.
   init(of history: History, upTo state: Int) {
-    states = Array(repeating: -1, count: history.nodes.count)
-    sizes = Array(repeating: -1, count: history.nodes.count)
-    isOutdated = Array(repeating: false, count: history.nodes.count)
+    latest = Array(repeating: Latest(), count: history.nodes.count)
     areRevisions = history.states.last.map { !$0.revision.isEmpty } ?? false
     for event in history.events where event.change != .removed {
       let node = Int(event.node)
       if event.state > state {
-        isOutdated[node] = true
-      } else if event.state >= states[node] {
-        (states[node], sizes[node]) = (event.state, event.size)
+        latest[node].isOutdated = true
+      } else if event.state >= latest[node].state {
+        (latest[node].state, latest[node].size) = (event.state, event.size)
       }
     }
   }
 
   /// Corrects the metadata of a file's last life to those of the state.
   func complete(_ facts: inout EntryFacts, of node: Int, in history: History) {
-    guard states[node] >= 0 else { return }
+    let latest = latest[node]
+    guard latest.state >= 0 else { return }
     if areRevisions {
-      facts.modified = history.states[Int(states[node])].time
-    } else if !isOutdated[node] {
+      facts.modified = history.states[Int(latest.state)].time
+    } else if !latest.isOutdated {
       return
     }
-    facts.size = max(0, sizes[node])
-    facts.status = sizes[node] < 0 ? .unasked : areRevisions ? .known : .sized
+    facts.size = max(0, latest.size)
+    facts.status = latest.size < 0 ? .unasked : areRevisions ? .known : .sized
   }
 }
 
 /// A 60-bit fingerprint of a file's contents, with the kind of file; equal ones mean equal
 /// contents and kinds, up to collisions.
 struct ContentFingerprint: Hashable, Sendable {
-  /// The kinds of file that fingerprints distinguish.
   enum Kind: UInt64 {
     case regular
     case executable
-    /// Not a regular file.
     case other
   }
 
-  /// The fingerprint of unknown contents.
   static let unknown = ContentFingerprint(bits: 0)
 
   private let bits: UInt64
@@ -256,12 +195,9 @@ struct ContentFingerprint: Hashable, Sendable {
 
   /// The fingerprint without the kind; 0 if unknown.
   var key: UInt64 { bits >> 2 }
-  /// Raw value of the kind.
   var kind: UInt64 { bits & 3 }
 
-  /// The fingerprint of a git object.
-  ///
-  /// - Parameter digits: The object's ID, in hex digits.
+  /// The fingerprint of a git object with an ID in hex digits.
   init(mode: UInt32, digits: ArraySlice<UInt8>) {
     var key: UInt64 = 0
     for digit in digits.prefix(16) {

@@ -16,11 +16,8 @@ struct HistoryMoves: Sendable {
     init(_ event: History.Event) { self.init(state: event.state, node: event.node) }
   }
 
-  /// No moves.
   init() {}
 
-  /// - Parameter admits: Whether a node's events count.
-  /// - Complexity: O(n log n) for n nodes and events.
   init(of history: History, where admits: (Int32) -> Bool) {
     guard history.contents.count == history.events.count else { return }
     // The contents of each file, and the number of files with each, after the last state.
@@ -75,10 +72,8 @@ struct HistoryMoves: Sendable {
       ? 0 : content.key
   }
 
-  /// The node that an added file was before; nil if it didn't move.
   func origin(of event: History.Event) -> Int32? { origins[Key(event)] }
 
-  /// Whether a removed file moved.
   func isLeft(_ event: History.Event) -> Bool {
     event.change == .removed && left.contains(Key(event))
   }

@@ -1,6 +1,6 @@
 import GeoCore
-import GeoTree
 import GeoSystem
+import GeoTree
 import Synchronization
 
 /// A source of one tree with everything that existed at any time in a history.
@@ -9,14 +9,11 @@ import Synchronization
 /// file has the metadata of its last life; with git, its time is that of its last change. The
 /// history can be replaced; listings read before are then invalid.
 package final class HistorySource: TreeSource {
-  /// One version of the history as the source of a tree.
   final class Content: NumberedTree {
     let world: HistoryWorld
     /// Which nodes are shown, by number; hidden nodes keep their places.
     let isShown: [Bool]
-    /// Number of the last state that is shown.
     let lastState: Int
-    /// The last change of each file up to that state.
     let latest: LatestEvents
     let version: UInt32
 
@@ -34,15 +31,12 @@ package final class HistorySource: TreeSource {
 
   var content: Content { current.withLock { $0 } }
 
-  /// - Parameters:
-  ///   - world: A history with its events.
-  ///   - filter: The part to show.
+  /// - Parameter world: A history with its events.
   package init(_ world: HistoryWorld, filter: HistoryFilter = HistoryFilter()) {
     self.filter = filter
     current = Mutex(Content(world, filter, version: 0))
   }
 
-  /// The roots to scan.
   package var roots: [ScanRoot] {
     content.world.history.labels.map { ScanRoot(label: $0, directory: $0, source: self) }
   }
@@ -74,8 +68,8 @@ extension HistorySource.Content {
     guard var folder = world.root(labelled: root.label.prefix { $0 != .slash }) else { return nil }
     for name in names {
       let found = world.nodes(in: folder).first {
-        let node = world.history.nodes[Int($0)]
-        return node.isFolder && world.history.names[node.name].elementsEqual(name)
+        world.history.nodes[Int($0)].isFolder
+          && world.history.name(of: Int($0)).elementsEqual(name)
       }
       guard let found else { return nil }
       folder = Int(found)
@@ -93,7 +87,7 @@ extension HistorySource.Content {
     // A hidden folder has a place, but no listing.
     if !isShown[folder] { return }
     // A folder that no state could list, such as a submodule, has no listing either.
-    if inner.isEmpty, let life = world.lastLife(of: folder), life.facts.size < 0 { return }
+    if inner.isEmpty, let life = world.lives(of: folder).last, life.facts.size < 0 { return }
     listing.outcome = .listed
     for node in inner {
       let record = history.nodes[Int(node)]
@@ -115,17 +109,15 @@ extension HistorySource.Content {
   func files(
     in folder: Int, _ options: FileSystemScanner.Options
   ) -> (Span<UInt8>, inout EntryFacts) -> Bool {
-    let history = world.history
-    var next = world.nodes(in: folder).prefix { !history.nodes[Int($0)].isFolder }
+    let (nodes, names) = (world.history.nodes, world.history.names)
+    var next = world.nodes(in: folder).prefix { !nodes[Int($0)].isFolder }
     return { [self] name, facts in
       // Both lists are sorted by name.
-      while let node = next.first,
-        history.names.span.extracting(history.nodes[Int(node)].name).orders(before: name)
+      while let node = next.first, names.span.extracting(nodes[Int(node)].name).orders(before: name)
       {
         next.removeFirst()
       }
-      guard let node = next.first,
-        history.names.span.extracting(history.nodes[Int(node)].name).equals(name)
+      guard let node = next.first, names.span.extracting(nodes[Int(node)].name).equals(name)
       else { return false }
       if !isShown[Int(node)] {
         facts.status = .hidden
@@ -149,9 +141,6 @@ extension HistorySource.Content {
 }
 
 extension HistoryWorld {
-  /// The last life of a node; nil if it has none.
-  func lastLife(of node: Int) -> History.Life? { lives(of: node).last }
-
   /// Which nodes a filter shows, with their ancestors, by number.
   fileprivate func shown(_ filter: HistoryFilter) -> [Bool] {
     var shown = [Bool](repeating: false, count: history.nodes.count)
@@ -167,7 +156,6 @@ extension HistoryWorld {
     return shown
   }
 
-  /// Which nodes are at the filter's path or below it, by number.
   private func below(_ filter: HistoryFilter) -> [Bool] {
     var chosen: [Bool] = []
     chosen.reserveCapacity(history.nodes.count)

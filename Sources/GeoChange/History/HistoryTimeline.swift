@@ -26,11 +26,8 @@ import GeoProjection
 package struct HistoryTimeline: Sendable {
   private let world: HistoryWorld
   private let filter: HistoryFilter
-  /// The shown content of the source.
   private let source: HistorySource.Content
 
-  /// Creates the time line of what a source shows.
-  ///
   /// - Parameter source: A source whose history has events.
   package init(_ source: HistorySource, filter: HistoryFilter) {
     self.source = source.content
@@ -55,18 +52,13 @@ package struct HistoryTimeline: Sendable {
   private static let longestSubject = 300
 
   private struct Entry {
-    var state: Int32
-    var number: Int32
+    var state, number: Int32
     var step: Step
     /// For a file, its bytes afterwards, negative if unknown; for a folder, nil.
     var size: Int64?
-    /// For a file, the fingerprint of its contents.
     var content = ContentFingerprint.unknown
   }
 
-  /// The time line as text.
-  ///
-  /// - Complexity: O(n log n) for n nodes, lives and events.
   package func text() -> [UInt8] {
     var nodes = OutputBuffer(capacity: 1 << 16)
     var numbers = [Int32](repeating: -1, count: world.history.nodes.count)
@@ -75,23 +67,15 @@ package struct HistoryTimeline: Sendable {
     let entries = self.entries(numbers)
     let stateCount = writeStates(entries, repeated: repeated(in: entries), to: &states)
 
-    var header = OutputBuffer(capacity: 1024)
-    header.append("{\"version\":2,\"nodes\":")
-    header.append(Int64(count))
-    header.append(",\"states\":")
-    header.append(Int64(stateCount))
-    header.append(",\"changes\":")
-    header.append(Int64(entries.count))
-    header.append(",\"authors\":[")
-    for (index, author) in world.history.authors.enumerated() {
-      header.append(index == 0 ? "\"" : ",\"")
-      header.append(script: author.span)
-      header.append("\"")
+    var header = JSONBuilder()
+    header.object { json in
+      json.member("version", 2)
+      json.member("nodes", Int64(count))
+      json.member("states", Int64(stateCount))
+      json.member("changes", Int64(entries.count))
+      json.member("authors", each: world.history.authors) { $1.value(text: $0) }
     }
-    header.append("]}\n")
-    nodes.withBytes { header.append($0) }
-    states.withBytes { header.append($0) }
-    return header.bytes
+    return header.scriptBytes + [UInt8(ascii: "\n")] + nodes.bytes + states.bytes
   }
 
   private func writeNodes(
@@ -126,7 +110,6 @@ package struct HistoryTimeline: Sendable {
     return Int(count)
   }
 
-  /// Appends a node's coordinate, and for a folder its minzoom.
   private func append(_ place: HistoryWorld.Place, to buffer: inout OutputBuffer) {
     func append(_ position: Coordinate, _ digits: UInt8) {
       buffer.append(degrees: position.longitude, digits: digits)
@@ -152,7 +135,6 @@ package struct HistoryTimeline: Sendable {
       filter.until.flatMap { until in history.states.firstIndex { $0.time > until } }
       ?? history.states.count
     var entries: [Entry] = []
-    /// The last change before the time line begins, by node number.
     var before: [Int32: Entry] = [:]
     func add(
       _ state: Int32, _ node: Int32, _ step: Step, _ size: Int64?,
@@ -192,14 +174,14 @@ package struct HistoryTimeline: Sendable {
     return repeated
   }
 
-  /// Appends the numbers of repeated contents.
   private static func write(
     contentsOf files: some Sequence<Entry>, repeated: [UInt64], to buffer: inout OutputBuffer
   ) {
     var last = 0
     var isFirst = true
     for (index, entry) in files.enumerated() {
-      guard let number = repeated.place(of: entry.content.key) else { continue }
+      let number = repeated.indices.boundary { repeated[$0] >= entry.content.key }
+      if number == repeated.count || repeated[number] != entry.content.key { continue }
       if !isFirst { buffer.append(",") }
       buffer.append(UInt64(index - last))
       buffer.append(",")
@@ -262,17 +244,5 @@ package struct HistoryTimeline: Sendable {
     let subject = Array(state.subject.prefix(Self.longestSubject))
     buffer.append(script: subject.span)
     buffer.append("\",[")
-  }
-}
-
-extension [UInt64] {
-  /// Index of a number in a sorted array; nil if it isn't there.
-  fileprivate func place(of number: UInt64) -> Int? {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low] == number ? low : nil
   }
 }

@@ -8,24 +8,17 @@ import GeoTree
 package struct HistoryWorld: Sendable {
   let history: History
   let engine: GeoProjectionEngine
-  /// Node numbers of the roots, in the byte order of their labels.
   private let roots: [Int]
   /// Node numbers, by parent: its files, then its sub-folders, each in byte order.
-  private let order: [Int32]
-  /// Start of each folder's nodes in `order`, and the end of the last.
-  private let starts: [Int]
+  private let contents: Groups
   /// Indices of lives, by node, then by time.
-  private let lives: [Int32]
-  /// Start of each node's lives in `lives`, and the end of the last.
-  private let firstLives: [Int]
+  private let lives: Groups
 
-  /// The place of a node.
   enum Place {
     case folder(FolderPlace)
     case file(FilePlace, digits: UInt8, minzoom: UInt8)
   }
 
-  /// - Complexity: O(n log n) for n nodes and lives.
   package init(_ history: History, _ engine: GeoProjectionEngine) {
     self.history = history
     self.engine = engine
@@ -38,72 +31,62 @@ package struct HistoryWorld: Sendable {
       if x.isFolder != y.isFolder { return y.isFolder }
       return names.span.orders(x.name, before: y.name)
     }
-    var starts = [Int](repeating: 0, count: nodes.count + 1)
-    for node in order { starts[Int(nodes[Int(node)].parent) + 1] += 1 }
-    for index in 1..<starts.count { starts[index] += starts[index - 1] }
-    self.order = order
-    self.starts = starts
-
-    var firstLives = [Int](repeating: 0, count: nodes.count + 1)
-    for life in history.lives { firstLives[Int(life.node) + 1] += 1 }
-    for index in 1..<firstLives.count { firstLives[index] += firstLives[index - 1] }
-    self.firstLives = firstLives
-    lives = history.lives.indices.map { Int32($0) }.sorted { a, b in
+    contents = Groups(order, count: nodes.count) { nodes[Int($0)].parent }
+    let lives = history.lives.indices.map { Int32($0) }.sorted { a, b in
       let (x, y) = (history.lives[Int(a)], history.lives[Int(b)])
       return (x.node, x.start) < (y.node, y.start)
     }
+    self.lives = Groups(lives, count: nodes.count) { history.lives[Int($0)].node }
   }
 
-  /// Node number of the root with a label; nil if not found.
+  private struct Groups: Sendable {
+    private let members: [Int32]
+    /// Start of each group in `members`, and the end of the last.
+    private let starts: [Int]
+
+    /// - Parameter members: In the order of their groups.
+    init(_ members: [Int32], count: Int, of group: (Int32) -> Int32) {
+      var starts = [Int](repeating: 0, count: count + 1)
+      for member in members { starts[Int(group(member)) + 1] += 1 }
+      for index in 1..<starts.count { starts[index] += starts[index - 1] }
+      (self.members, self.starts) = (members, starts)
+    }
+
+    subscript(group: Int) -> ArraySlice<Int32> { members[starts[group]..<starts[group + 1]] }
+  }
+
   func root(labelled label: ArraySlice<UInt8>) -> Int? {
     history.labels.firstIndex { $0.elementsEqual(label) }.map { roots[$0] }
   }
 
-  /// Whether the author of any state is known.
   package var hasAuthors: Bool { !history.authors.isEmpty }
 
-  /// Whether a node ever existed at a path.
-  ///
-  /// - Parameter path: A path relative to a root, without its label.
+  /// - Parameter path: Relative to a root, without its label.
   package func has(_ path: [UInt8]) -> Bool {
     var found = roots
     for name in path.split(separator: UInt8.slash, omittingEmptySubsequences: true) {
-      found = found.flatMap { nodes(in: $0) }.map { Int($0) }.filter {
-        history.names[history.nodes[$0].name].elementsEqual(name)
-      }
+      found = found.flatMap { nodes(in: $0) }.map { Int($0) }
+        .filter { history.name(of: $0).elementsEqual(name) }
     }
     return !found.isEmpty
   }
 
-  /// Node numbers of a folder's contents: files, then sub-folders, each in byte order.
-  func nodes(in folder: Int) -> ArraySlice<Int32> { order[starts[folder]..<starts[folder + 1]] }
+  func nodes(in folder: Int) -> ArraySlice<Int32> { contents[folder] }
 
   /// Number of the last state at or before a Unix time; −1 if all states are later.
   package func state(at time: Int64) -> Int {
-    var (low, high) = (0, history.states.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if history.states[middle].time <= time { low = middle + 1 } else { high = middle }
-    }
-    return low - 1
+    history.states.indices.boundary { history.states[$0].time > time } - 1
   }
 
-  /// Times of the first and last state that a filter admits; nil if it admits none.
   package func span(_ filter: HistoryFilter) -> ClosedRange<Int64>? {
     let times = history.states.lazy.map(\.time).filter { filter.admits($0) }
     guard let first = times.first, let last = times.last else { return nil }
     return first...last
   }
 
-  /// The lives of a node, in the order of time.
-  func lives(of node: Int) -> [History.Life] {
-    lives[firstLives[node]..<firstLives[node + 1]].map { history.lives[Int($0)] }
-  }
+  func lives(of node: Int) -> [History.Life] { lives[node].map { history.lives[Int($0)] } }
 
-  /// Visits all nodes in the order of the map.
-  ///
-  /// - Parameter visit: Receives the node's number, its place, and the path of the folder: the node
-  ///   itself or its parent.
+  /// `visit` receives the number, the place, and the path of the folder: the node or its parent.
   func walk<Failure: Error>(
     _ visit: (Int, Place, [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -116,13 +99,10 @@ package struct HistoryWorld: Sendable {
 
   /// The folders in the order of the map, each with its files.
   struct Walk: IteratorProtocol {
-    /// A folder and its files.
     struct Step {
-      /// The node number of the folder.
       let folder: Int
       let place: FolderPlace
       let path: [UInt8]
-      /// The node numbers and the places of its files.
       var files: [(node: Int, place: Place)] = []
     }
 
@@ -165,8 +145,8 @@ package struct HistoryWorld: Sendable {
           (Int(child), .file(filePlaces[position], digits: city.digits, minzoom: city.minzoom)))
       }
       for (position, child) in inner.dropFirst(files.count).enumerated().reversed() {
-        let name = history.names[history.nodes[Int(child)].name]
-        stack.append((Int(child), placed.folders[position], path.appending(component: name)))
+        let path = path.appending(component: history.name(of: Int(child)))
+        stack.append((Int(child), placed.folders[position], path))
       }
       return step
     }
@@ -177,10 +157,7 @@ extension HistoryWorld {
   /// The same map with only the selected lives, and the events in them; places don't change.
   ///
   /// A life of a file is judged by its last metadata. The contents of excluded folders are
-  /// excluded, too.
-  ///
-  /// - Parameter keepsFolders: Whether folders are kept even if the selection admits only files.
-  /// - Complexity: O(n log n) for n nodes, lives and events.
+  /// excluded, too. With `keepsFolders`, folders stay even if the selection admits only files.
   package func selecting(_ selection: Selection, keepsFolders: Bool) -> HistoryWorld {
     if !selection.isActive { return self }
     let isKept = selected(by: selection, keepsFolders: keepsFolders)
@@ -190,7 +167,7 @@ extension HistoryWorld {
     for life in part.lives.indices where !isKept[life] { part.lives[life].facts.status = .hidden }
     let events = history.events.indices.filter { index in
       let event = history.events[index]
-      return numbers(ofLivesOf: Int(event.node)).contains { number in
+      return lives[Int(event.node)].contains { number in
         let life = history.lives[Int(number)]
         return isKept[Int(number)] && life.start <= event.state
           && (life.end < 0 || event.state <= life.end)
@@ -203,11 +180,6 @@ extension HistoryWorld {
     return HistoryWorld(part, engine)
   }
 
-  private func numbers(ofLivesOf node: Int) -> ArraySlice<Int32> {
-    lives[firstLives[node]..<firstLives[node + 1]]
-  }
-
-  /// Which lives are selected, by index.
   private func selected(by selection: Selection, keepsFolders: Bool) -> [Bool] {
     let selector = Selector(selection)
     let showsFolders = keepsFolders || selection.showsFolders
@@ -215,7 +187,7 @@ extension HistoryWorld {
     var verdicts: [Selector.FolderVerdict] = []
     var stack = zip(roots, history.labels).map { (node: $0, path: $1) }
     while let (node, path) = stack.popLast() {
-      if showsFolders { for life in numbers(ofLivesOf: node) { isKept[Int(life)] = true } }
+      if showsFolders { for life in lives[node] { isKept[Int(life)] = true } }
       var folders = NameTable()
       // One row a life, as a path may be a link in one life and a file in the next.
       var files = NameTable()
@@ -230,7 +202,7 @@ extension HistoryWorld {
           subfolders.append(Int(child))
           continue
         }
-        for life in numbers(ofLivesOf: Int(child)) {
+        for life in lives[Int(child)] {
           files.append(name, kind: history.lives[Int(life)].facts.kind)
           facts.append(history.lives[Int(life)].facts)
           fileLives.append(life)
@@ -243,16 +215,13 @@ extension HistoryWorld {
       }
       selector.judgeFolders(folders, in: path, scope: nil, into: &verdicts)
       for (index, folder) in subfolders.enumerated() where verdicts[index].reason == nil {
-        let name = history.names[history.nodes[folder].name]
-        stack.append((folder, path.appending(component: name)))
+        stack.append((folder, path.appending(component: history.name(of: folder))))
       }
     }
     return isKept
   }
 
   /// The map of roots of which only the labels are known.
-  ///
-  /// - Throws: `MapError`.
   package static func empty(labels: [[UInt8]], _ layout: Layout) throws(MapError) -> HistoryWorld {
     let roots = try WorldRoots(
       labels.map { ScanRoot(label: $0, directory: $0) }, layout, areThere: false)
@@ -273,17 +242,12 @@ extension HistoryWorld {
   }
 }
 
-/// Several states of a tree, in the order of their times.
 package struct StateHistory: Sendable {
   private let states: [[ScanRoot]]
   private let described: [History.State]
-  /// Options for reading the folders.
   package var scan = FileSystemScanner.Options()
 
-  /// - Parameters:
-  ///   - states: The roots of each state.
-  ///   - times: Unix times in seconds, in ascending order.
-  ///   - names: The states' names; may be empty.
+  /// `times` are Unix seconds in ascending order; `names` may be empty.
   package init(_ states: [[ScanRoot]], times: [Int64], names: [[UInt8]] = []) {
     self.states = states
     described = times.enumerated().map { index, time in
@@ -291,11 +255,6 @@ package struct StateHistory: Sendable {
     }
   }
 
-  /// Reads all states and builds their history.
-  ///
-  /// - Parameters:
-  ///   - keepsEvents: Whether events are kept, too.
-  ///   - report: Receives faults while reading.
   /// - Throws: `MapError`; `CancellationError` if the task was cancelled.
   package func world(
     layout: Layout, keepsEvents: Bool, report: ([ScanFault]) -> Void
@@ -327,28 +286,23 @@ package struct StateHistory: Sendable {
 }
 
 extension History {
-  /// Adds the next part.
-  ///
-  /// - Parameter way: The folders that contain the last added node.
+  /// `way` has the folders that contain the last added node.
   fileprivate mutating func add(_ part: StatePart, _ way: inout [Int32]) {
     let (nodeOffset, nameOffset) = (Int32(nodes.count), names.count)
     names += part.names
-    for node in part.nodes {
+    for var node in part.nodes {
       way.removeLast(max(0, way.count - Int(node.depth)))
-      nodes.append(
-        Node(
-          parent: way.last ?? -1, nameStart: node.nameStart + nameOffset,
-          nameLength: node.nameLength, isFolder: node.isFolder, depth: node.depth))
+      node.parent = way.last ?? -1
+      node.nameStart += nameOffset
+      nodes.append(node)
       if node.isFolder { way.append(Int32(nodes.count - 1)) }
     }
-    for life in part.lives {
-      var life = life
+    for var life in part.lives {
       life.node += nodeOffset
       lives.append(life)
     }
     contents += part.contents
-    for event in part.events {
-      var event = event
+    for var event in part.events {
       event.node += nodeOffset
       events.append(event)
     }

@@ -2,14 +2,12 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// Writes the lives of a history's nodes, in the order of the map.
 package struct LifeWriter {
   private let world: HistoryWorld
   private let filter: HistoryFilter
   private let writer: FeatureWriter
   private var hasFeatures = false
   private var summary = MapSummary()
-  /// Path of the folder that was entered last.
   private var entered: [UInt8]?
   private var ring: [Coordinate] = []
 
@@ -20,9 +18,6 @@ package struct LifeWriter {
     writer = HistoryWorld.writer(format, .lives)
   }
 
-  /// Writes all lives.
-  ///
-  /// - Parameter emit: Receives the output in pieces.
   package mutating func write<Failure: Error>(
     _ emit: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {

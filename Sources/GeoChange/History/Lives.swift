@@ -2,26 +2,17 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// A life of a node, by itself.
 package struct LifeRecord: Sendable {
-  /// The path on the map.
   package let path: [UInt8]
-  /// The depth; 0 for a root.
   package let depth: Int
-  /// Degrees east and north.
-  package let longitude: Double
-  package let latitude: Double
+  package let longitude, latitude: Double
   /// The number of the life of its node, from 1.
   package let number: Int
-  /// The number of the first state that has the node.
   package let start: Int
   /// The number of the first state that doesn't; nil if it still exists.
   package let end: Int?
-  /// How many states changed it, including the first.
   package let changes: Int
-  /// Its metadata in its last state.
   package let facts: EntryFacts
-  /// Whether it is a folder with land.
   package let isLanded: Bool
 }
 
@@ -31,14 +22,12 @@ package struct LifeRecords: IteratorProtocol, Sequence {
   private let filter: HistoryFilter
   private var walk: HistoryWorld.Walk
 
-  /// Begins at the first root.
   package init(_ world: HistoryWorld, filter: HistoryFilter) {
     self.world = world
     self.filter = filter
     walk = HistoryWorld.Walk(world)
   }
 
-  /// The lives of the next folder and its files; they can be none.
   package mutating func next() -> [LifeRecord]? {
     guard let step = walk.next() else { return nil }
     var records: [LifeRecord] = []
@@ -46,10 +35,9 @@ package struct LifeRecords: IteratorProtocol, Sequence {
     add(step.folder, step.path, centre, isLanded: step.place.isLanded, to: &records)
     for (node, place) in step.files {
       guard case .file(let file, let digits, _) = place else { continue }
-      let name = world.history.names[world.history.nodes[node].name]
       add(
-        node, step.path.appending(component: name), file.coordinate.degrees(digits: digits),
-        isLanded: false, to: &records)
+        node, step.path.appending(component: world.history.name(of: node)),
+        file.coordinate.degrees(digits: digits), isLanded: false, to: &records)
     }
     return records
   }
@@ -71,28 +59,16 @@ package struct LifeRecords: IteratorProtocol, Sequence {
   }
 }
 
-/// A state of a history, by itself.
 package struct StateRecord: Sendable {
-  /// Unix time in seconds.
   package let time: Int64
-  /// The author's name; nil if unknown.
-  package let author: [UInt8]?
-  /// The revision's ID; nil if the state is not a revision.
-  package let revision: [UInt8]?
-  /// The name of a state that is not a revision.
-  package let name: [UInt8]?
-  /// The first line of the commit message; nil if it was not read.
-  package let subject: [UInt8]?
+  package let author, revision, name, subject: [UInt8]?
 }
 
 extension HistoryWorld {
-  /// How sub-folders get their land.
   package var layout: Layout { engine.layout }
 
-  /// The number of states.
   package var stateCount: Int { history.states.count }
 
-  /// A state, by its number.
   package func state(_ number: Int) -> StateRecord {
     let state = history.states[number]
     func known(_ text: [UInt8]) -> [UInt8]? { text.isEmpty ? nil : text }
@@ -106,14 +82,12 @@ extension HistoryWorld {
   /// Approximate size of an output piece, in bytes.
   static let portion = 1 << 16
 
-  /// Creates a writer of one of the tables of a history.
   static func writer(_ format: FileFormat, _ table: FeatureTable) -> FeatureWriter {
     var options = WriterOptions()
     options.table = table
     return FeatureWriter(format: format.ofMap ?? .geojson, options: options)
   }
 
-  /// The header of the history's map.
   func header(_ filter: HistoryFilter) -> MapHeader {
     MapHeader(
       layout: engine.layout, labels: history.labels,

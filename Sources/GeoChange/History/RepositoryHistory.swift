@@ -8,13 +8,9 @@ import GeoTree
 package struct RepositoryHistory: Sendable {
   private var log: GitLog
   private let repository: [UInt8]
-  /// The label of the root.
   package let label: [UInt8]
-  /// Whether to keep the changes of files.
   package var keepsEvents = true
-  /// Whether to read the sizes of files.
   package var asksForSizes = true
-  /// Whether to read the first lines of commit messages.
   package var readsSubjects: Bool {
     get { log.readsSubjects }
     set { log.readsSubjects = newValue }
@@ -29,16 +25,10 @@ package struct RepositoryHistory: Sendable {
     self.label = if let label { label } else { try GitRevision.label(of: [], in: repository) }
   }
 
-  /// The number of commits; nil if git fails.
   package var commitCount: Int? { log.commitCount }
 
-  /// Reads the history and places its nodes. It ends early if the current task is cancelled.
-  ///
-  /// - Parameters:
-  ///   - progress: Called with the number of each commit.
-  ///   - isRead: Called when all commits are read.
-  /// - Returns: The history, and the number of paths that can't be on a map.
-  /// - Throws: `GitError`, `MapError`.
+  /// Ends early if the current task is cancelled. Returns also the number of paths that can't be on
+  /// a map. Throws `GitError` or `MapError`.
   package func world(
     _ layout: Layout, progress: (Int) -> Void, isRead: () -> Void = {}
   ) throws -> (HistoryWorld, refused: Int) {

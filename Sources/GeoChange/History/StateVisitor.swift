@@ -4,9 +4,7 @@ import GeoTree
 
 /// What a history of several states knows about a folder before it reads the sub-folders.
 final class StatePlan: Sendable {
-  /// Depth of the sub-folders.
   let depth: Int32
-  /// How much each state knows about the folder's entries.
   let views: [SideView]
 
   init(depth: Int32, views: [SideView]) {
@@ -15,25 +13,17 @@ final class StatePlan: Sendable {
   }
 }
 
-/// Part of a history: nodes in the order of the map, with their lives.
 struct StatePart: Sendable {
-  struct Node: Sendable {
-    var depth: Int32
-    var isFolder: Bool
-    var nameStart: Int
-    var nameLength: Int32
-  }
-
-  var nodes: [Node] = []
+  /// Without parents.
+  var nodes: [History.Node] = []
   var names: [UInt8] = []
   /// Lives, with nodes numbered within the part.
   var lives: [History.Life] = []
   var events: [History.Event] = []
-  /// The file's contents after each event.
   var contents: [ContentFingerprint] = []
 
   var weight: Int {
-    nodes.count * MemoryLayout<Node>.stride + names.count
+    nodes.count * MemoryLayout<History.Node>.stride + names.count
       + lives.count * MemoryLayout<History.Life>.stride
       + events.count * MemoryLayout<History.Event>.stride
       + contents.count * MemoryLayout<ContentFingerprint>.stride
@@ -69,31 +59,24 @@ final class StateVisitor: ScanVisitor {
 
   private func append(_ name: ArraySlice<UInt8>, depth: Int32, isFolder: Bool) {
     part.nodes.append(
-      StatePart.Node(
-        depth: depth, isFolder: isFolder, nameStart: part.names.count,
-        nameLength: Int32(name.count)))
+      History.Node(
+        parent: -1, nameStart: part.names.count, nameLength: Int32(name.count), isFolder: isFolder,
+        depth: depth))
     part.names += name
   }
 
   private func addFolder(_ visit: FolderVisit<StatePlan>) -> [SideView] {
     let parent = visit.parentPlan
     append(visit.path.lastComponent, depth: parent.depth, isFolder: true)
-    var course = LifeCourse(node: Int32(part.nodes.count - 1))
-    var views: [SideView] = []
-    for (state, known) in visit.states.enumerated() {
+    return visit.states.enumerated().map { (state, known) in
       if known.isThere {
-        let facts = EntryFacts(size: Int64(known.entries ?? -1), kind: .directory)
-        _ = course.live(in: Int32(state), facts, isChanged: false)
-        views.append(known.isWhole ? .whole : .unknown)
-      } else if parent.views[state].isAuthoritative {
-        _ = course.die(in: Int32(state))
-        views.append(.absent)
-      } else {
-        views.append(.unknown)
+        _ = live(in: state, EntryFacts(size: Int64(known.entries ?? -1), kind: .directory))
+        return known.isWhole ? .whole : .unknown
       }
+      if !parent.views[state].isAuthoritative { return .unknown }
+      _ = live(in: state, nil)
+      return .absent
     }
-    part.lives += course.finish()
-    return views
   }
 
   func receive(_ versions: FileVersions) { self.versions = versions }
@@ -107,36 +90,51 @@ final class StateVisitor: ScanVisitor {
     for (position, index) in range.enumerated() {
       append(names.bytes[names.records[index].range], depth: plan.depth, isFolder: false)
       if facts[position].status == .hidden { continue }
-      var course = LifeCourse(node: Int32(part.nodes.count - 1))
       var last: FileVersion?
       for state in 0..<versions.states {
         let version = versions[position, state]
         if version.isThere {
           // A version that could not be read changes nothing.
-          let isRead = version.facts.status.isCompared
+          if !version.facts.status.isCompared { continue }
           let isChanged = last.map { $0.isSame(as: version) == false } ?? false
-          if isRead {
-            record(
-              course.live(in: Int32(state), version.facts, isChanged: isChanged), state,
-              version)
-            last = version
-          }
+          record(live(in: state, version.facts, isChanged: isChanged), state, version)
+          last = version
         } else if plan.views[state].isAuthoritative {
-          record(course.die(in: Int32(state)), state)
+          record(live(in: state, nil), state)
           last = nil
         }
       }
-      part.lives += course.finish()
     }
   }
 
   private func record(_ change: NodeChange?, _ state: Int, _ version: FileVersion? = nil) {
     guard keepsEvents, let change else { return }
-    let size = version.flatMap { $0.size }
     part.contents.append(version.map { ContentFingerprint($0) } ?? .unknown)
     part.events.append(
       History.Event(
-        state: Int32(state), node: Int32(part.nodes.count - 1), size: size ?? -1, change: change))
+        state: Int32(state), node: Int32(part.nodes.count - 1), size: version?.size ?? -1,
+        change: change))
+  }
+
+  /// Records the last node as a state has it, with nil if the state lacks it; returns nil if nothing
+  /// changed.
+  private func live(
+    in state: Int, _ facts: EntryFacts?, isChanged: Bool = false
+  ) -> NodeChange? {
+    let (node, last) = (Int32(part.nodes.count - 1), part.lives.count - 1)
+    let isAlive = last >= 0 && part.lives[last].node == node && part.lives[last].end < 0
+    guard let facts else {
+      if isAlive { part.lives[last].end = Int32(state) }
+      return isAlive ? .removed : nil
+    }
+    if !isAlive {
+      part.lives.append(
+        History.Life(node: node, start: Int32(state), end: -1, changes: 1, facts: facts))
+      return .added
+    }
+    part.lives[last].facts = facts
+    if isChanged { part.lives[last].changes += 1 }
+    return isChanged ? .changed : nil
   }
 
   var weight: Int { part.weight }
@@ -145,39 +143,4 @@ final class StateVisitor: ScanVisitor {
     defer { part = StatePart() }
     return part
   }
-}
-
-/// Collects the lives of one node, state by state.
-private struct LifeCourse {
-  private let node: Int32
-  private var lives: [History.Life] = []
-  private var isAlive = false
-
-  init(node: Int32) { self.node = node }
-
-  /// Records that a state has the node.
-  ///
-  /// - Returns: The change; nil if nothing changed.
-  mutating func live(in state: Int32, _ facts: EntryFacts, isChanged: Bool) -> NodeChange? {
-    if !isAlive {
-      isAlive = true
-      lives.append(
-        History.Life(node: node, start: state, end: -1, changes: 1, facts: facts))
-      return .added
-    }
-    lives[lives.count - 1].facts = facts
-    if !isChanged { return nil }
-    lives[lives.count - 1].changes += 1
-    return .changed
-  }
-
-  /// Records that a state doesn't have the node.
-  mutating func die(in state: Int32) -> NodeChange? {
-    if !isAlive { return nil }
-    isAlive = false
-    lives[lives.count - 1].end = state
-    return .removed
-  }
-
-  consuming func finish() -> [History.Life] { lives }
 }

@@ -7,25 +7,20 @@ import GeoTree
 /// The differences between two states as a list. A folder that was added, removed or moved as a
 /// whole is one row, without rows for its contents.
 package struct ChangeList: Sendable {
-  /// The order of the rows.
   package enum Order: String, Sendable, CaseIterable {
-    /// Most bytes added, removed or moved first.
     case size
-    /// As on the map: contents of a folder are together.
     case folder
     /// Last modified first, by the new state's times. Removed entries have no such time and come
     /// last.
     case time
   }
 
-  /// A row of the list.
   struct Item: Sendable {
     /// Number of the folder, or of the file's folder.
     var folder: Int
     /// Number of the file; nil for a whole folder.
     var file: Int?
     var change: NodeChange
-    /// Bytes in the new state minus bytes in the old one.
     var growth: Int64
     /// Bytes added, removed or moved.
     var weight: Int64
@@ -33,22 +28,12 @@ package struct ChangeList: Sendable {
     var files = 1
     /// Unix time of the last change in the new state; nil if removed or unknown.
     var modified: Int64?
-    /// Old place of a moved folder.
     var otherFolder: Int?
   }
 
-  /// The first rows.
   let items: [Item]
-  /// Length of the whole list.
   package let count: Int
 
-  /// Creates the list of differences.
-  ///
-  /// - Parameters:
-  ///   - tree: The comparison.
-  ///   - order: The order of the rows.
-  ///   - kinds: The kinds of change to list: `added`, `removed`, `changed`, `moved`.
-  ///   - limit: Maximum number of rows.
   /// - Complexity: O(folders + files that differ); memory for 2 · `limit` rows.
   package init(_ tree: ChangeTree, by order: Order, kinds: Set<NodeChange>, limit: Int) {
     var builder = ChangeListBuilder(tree, kinds: kinds, limit: limit) { a, b in
@@ -72,32 +57,21 @@ extension ChangeList.Item {
   }
 }
 
-/// Collects the rows in the order of the map.
 private struct ChangeListBuilder {
   private let tree: ChangeTree
-  /// Old folder of each folder that moved as a whole.
-  private let origins: [Int: Int]
-  /// The old folders of these moves.
-  private let left: Set<Int>
+  private let moves: FolderMoves
   private let kinds: Set<NodeChange>
   private var foremost: Foremost<ChangeList.Item>
-  /// Number of all rows.
   private(set) var count = 0
 
   init(
     _ tree: ChangeTree, kinds: Set<NodeChange>, limit: Int,
     by precedes: @escaping (ChangeList.Item, ChangeList.Item) -> Bool
   ) {
-    self.tree = tree
-    self.kinds = kinds
+    (self.tree, self.kinds, moves) = (tree, kinds, FolderMoves(in: tree))
     foremost = Foremost(limit, by: precedes)
-    let moves = FolderMoves.whole(in: tree)
-    origins = Dictionary(
-      moves.map { ($0.to, $0.from) }, uniquingKeysWith: { first, _ in first })
-    left = Set(moves.map(\.from))
   }
 
-  /// The first rows, in order.
   consuming func finish() -> [ChangeList.Item] { foremost.finish() }
 
   private mutating func add(_ item: ChangeList.Item) {
@@ -110,31 +84,33 @@ private struct ChangeListBuilder {
     var index = 0
     while index < tree.folders.count {
       let folder = tree.folders[index]
-      if !folder.holds, folder.known.change == .none {
-        index = Int(folder.end)
-      } else if let origin = origins[index] {
+      var next = Int(folder.end)
+      if let origin = moves.origins[index] {
         add(whole: index, .moved, from: origin)
-        index = Int(folder.end)
-      } else if left.contains(index) {
-        index = Int(folder.end)
+      } else if moves.left.contains(index) {
+        // The row of the move is at the new place.
       } else if folder.known.change != .none {
         add(whole: index, folder.known.change)
-        // Files and folders that moved into an added folder get their own rows; those that moved
-        // out are rows at their new place.
-        var inner = index
-        while inner < Int(folder.end) {
-          if let origin = origins[inner] {
-            add(whole: inner, .moved, from: origin)
-            inner = Int(tree.folders[inner].end)
-          } else {
-            addFiles(of: inner) { $0 == .moved }
-            inner += 1
-          }
-        }
-        index = Int(folder.end)
-      } else {
+        addMovedInto(index..<next)
+      } else if folder.holds {
         addFiles(of: index) { $0 != .none && $0 != .left }
-        index += 1
+        next = index + 1
+      }
+      index = next
+    }
+  }
+
+  /// Files and folders that moved into an added folder get their own rows; those that moved out are
+  /// rows at their new place.
+  private mutating func addMovedInto(_ folders: Range<Int>) {
+    var inner = folders.lowerBound
+    while inner < folders.upperBound {
+      if let origin = moves.origins[inner] {
+        add(whole: inner, .moved, from: origin)
+        inner = Int(tree.folders[inner].end)
+      } else {
+        addFiles(of: inner) { $0 == .moved }
+        inner += 1
       }
     }
   }
@@ -142,8 +118,7 @@ private struct ChangeListBuilder {
   private mutating func add(whole index: Int, _ change: NodeChange, from origin: Int? = nil) {
     let folder = tree.folders[index]
     var item = ChangeList.Item(
-      folder: index, change: change, growth: 0, weight: 0, files: 0)
-    item.otherFolder = origin
+      folder: index, change: change, growth: 0, weight: 0, files: 0, otherFolder: origin)
     var holdsOthers = false
     for inner in index..<Int(folder.end) {
       for file in tree.folders[inner].files {
@@ -182,7 +157,6 @@ private struct ChangeListBuilder {
 }
 
 extension ChangeList {
-  /// All kinds of change that rows can have.
   package static let allKinds: Set<NodeChange> = [.added, .removed, .changed, .moved]
   /// Maximum number of rows, and of moves, in a page.
   static let maximumOnPage = 5000
@@ -225,14 +199,17 @@ extension ChangeList {
 extension ChangeTree {
   /// Appends the moved files as an array of `[lon, lat, lon, lat, size]`, from the old place to the
   /// new one.
-  ///
-  /// - Parameters:
-  ///   - engine: The engine of the map of both states.
-  ///   - limit: Maximum number of files; the largest are kept.
   package func put(
     movesBy engine: GeoProjectionEngine, limit: Int, to json: inout JSONBuilder
   ) {
-    let moves = largestMoves(limit)
+    var largest = Foremost<(size: Int64, file: Int, origin: Int)>(limit) {
+      ($0.size, $1.file) > ($1.size, $0.file)
+    }
+    for (number, file) in files.enumerated() {
+      guard file.change == .moved, file.partner >= 0 else { continue }
+      largest.add((size(of: file) ?? 0, number, Int(file.partner)))
+    }
+    let moves = largest.finish().sorted { $0.file < $1.file }
     // Ends are placed in the order of the map, so that no folder is placed twice.
     var places = ChangePlaces(self, engine)
     let ends = moves.map { places.place(ofFile: $0.file) }
@@ -253,30 +230,7 @@ extension ChangeTree {
     }
   }
 
-  /// Numbers of a moved file now and before, and its size.
-  private struct Move {
-    var file: Int
-    var origin: Int
-    var size: Int64
-  }
-
-  /// The largest moved files, in the order of the map.
-  ///
-  /// - Complexity: O(files that differ).
-  private func largestMoves(_ limit: Int) -> [Move] {
-    var largest = Foremost<Move>(limit) { ($0.size, $1.file) > ($1.size, $0.file) }
-    for number in files.indices {
-      let file = files[number]
-      guard file.change == .moved, file.partner >= 0 else { continue }
-      largest.add(
-        Move(file: number, origin: Int(file.partner), size: size(of: file) ?? 0))
-    }
-    return largest.finish().sorted { $0.file < $1.file }
-  }
-
   /// The data of a page other than its rows, as JSON in which `<` is escaped.
-  ///
-  /// - Parameter faults: What could not be read.
   func page(
     of states: [MapState], _ faults: FirstFaults, by engine: GeoProjectionEngine
   ) -> [UInt8] {

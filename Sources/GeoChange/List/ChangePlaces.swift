@@ -18,8 +18,6 @@ struct ChangePlaces {
     self.engine = engine
   }
 
-  /// The place of a folder.
-  ///
   /// - Complexity: O(sub-folders of those ancestors that are not cached).
   mutating func place(ofFolder index: Int) -> FolderPlace {
     let folder = tree.folders[index]
@@ -37,7 +35,6 @@ struct ChangePlaces {
     return (place.coordinate, city.digits)
   }
 
-  /// Makes a folder the last of the cached path.
   private mutating func enter(_ index: Int) {
     while let last = way.last, !(last.folder..<Int(tree.folders[last.folder].end)).contains(index) {
       way.removeLast()

@@ -10,20 +10,15 @@ package struct EveryChange {
   private let engine: GeoProjectionEngine
   private let showsFolders: Bool
   private var places: ChangePlaces
-  /// The old folders of those that moved as a whole, by their new numbers.
-  private let origins: [Int: Int]
-  private let left: Set<Int>
+  private let moves: FolderMoves
   /// The folder that moved as a whole and holds the next one, and where it was.
   private var move: (end: Int, path: [UInt8], old: [UInt8])?
   private var next = 0
 
-  /// - Parameter showsFolders: Whether folders are among the changes.
   package init(_ tree: ChangeTree, by engine: GeoProjectionEngine, showsFolders: Bool) {
     (self.tree, self.engine, self.showsFolders) = (tree, engine, showsFolders)
     places = ChangePlaces(tree, engine)
-    let moves = FolderMoves.whole(in: tree)
-    origins = Dictionary(moves.map { ($0.to, $0.from) }, uniquingKeysWith: { first, _ in first })
-    left = Set(moves.map(\.from))
+    moves = FolderMoves(in: tree)
   }
 
   /// The next folder that differs or has files that do: the folder if it differs, then the files.
@@ -32,7 +27,7 @@ package struct EveryChange {
     while next < tree.folders.count {
       let index = next
       let folder = tree.folders[index]
-      if !folder.holds && folder.known.change == .none || left.contains(index) {
+      if !folder.holds && folder.known.change == .none || moves.left.contains(index) {
         next = Int(folder.end)
         continue
       }
@@ -52,7 +47,7 @@ package struct EveryChange {
     if let end = move?.end, index >= end { move = nil }
     guard folder.known.change != .none else { return nil }
     let path = tree.path(of: index)
-    if let origin = origins[index] { move = (Int(folder.end), path, tree.path(of: origin)) }
+    if let origin = moves.origins[index] { move = (Int(folder.end), path, tree.path(of: origin)) }
     if !showsFolders { return nil }
     let place = places.place(ofFolder: index)
     return PlacedChange(

@@ -5,31 +5,22 @@ import GeoProjection
 /// A file or folder that differs, with its place on the map of both states.
 package struct PlacedChange: Sendable {
   package let path: [UInt8]
-  /// The other path of what moved.
   package let from: [UInt8]?
   package let isFolder: Bool
   package let change: NodeChange
   /// Bytes of a file in the new state, or in the old one if it is gone; nil if unknown.
   package let size: Int64?
-  /// Bytes in the old state of a changed file; nil if unknown.
   package let was: Int64?
   /// Degrees east and north.
   package let place: (longitude: Double, latitude: Double)
 }
 
-/// A file or a whole folder that moved.
 package struct MovedNode: Sendable {
-  package let from: [UInt8]
-  package let to: [UInt8]
-  package let files: Int64
-  package let bytes: Int64
+  package let from, to: [UInt8]
+  package let files, bytes: Int64
 }
 
-/// What the signs of a map show.
 extension ChangeTree {
-  /// A folder's own files that differ.
-  ///
-  /// - Parameter folder: Its number.
   package func ownChanges(of folder: Int, by engine: GeoProjectionEngine) -> [PlacedChange] {
     guard folders.indices.contains(folder) else { return [] }
     let differing = folders[folder].files.filter { files[Int($0)].change != .none }
@@ -56,7 +47,6 @@ extension ChangeTree {
     }
   }
 
-  /// The largest moved files and folders.
   package func moves(_ limit: Int) -> [MovedNode] {
     ChangeList(self, by: .size, kinds: [.moved], limit: limit).items.compactMap { item in
       if let number = item.file {
@@ -75,7 +65,6 @@ extension ChangeTree {
 }
 
 extension ChangeTree {
-  /// The names of sub-folders in a range of ``children``.
   func names(ofChildren range: Range<Int32>) -> NameTable {
     var table = NameTable()
     for child in range {

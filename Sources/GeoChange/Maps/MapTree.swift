@@ -1,19 +1,16 @@
 import GeoCore
-import GeoTree
 import GeoSystem
+import GeoTree
 import GeoVerify
 
 /// The tree that a map was drawn from: names, kinds, sizes and times, as far as the map has them.
 ///
 /// Memory: about 100 bytes for a file and 300 for a folder, with their names.
 package final class MapTree: Sendable {
-  /// A folder of the map.
   struct Folder: Sendable {
     var files = NameTable()
-    /// The metadata of each file.
     var facts: [EntryFacts] = []
     var folders = NameTable()
-    /// The numbers of `folders`.
     var children: [Int] = []
     var own = EntryFacts()
     var isLoop = false
@@ -22,21 +19,17 @@ package final class MapTree: Sendable {
   }
 
   let folders: [Folder]
-  /// The labels of the roots; `numbers` has their folder numbers.
   package let labels: [[UInt8]]
   private let numbers: [Int]
 
-  /// Collects the nodes of a map.
   package struct Builder {
     private var folders: [Folder] = []
     private var labels: [[UInt8]] = []
     private var roots: [Int] = []
-    /// The ancestors of the current node: their paths and numbers.
     private var way: [(path: [UInt8], number: Int)] = []
     /// The path of the first node whose folder is not in the map.
     package private(set) var stray: [UInt8]?
 
-    /// Creates an empty builder.
     package init() {}
 
     /// Adds the next node, in the order of the map.
@@ -48,19 +41,16 @@ package final class MapTree: Sendable {
       }
       let name = node.path.lastComponent
       guard node.isFolder else {
-        guard let folder = way.last?.number else {
+        if let folder = way.last?.number {
+          folders[folder].files.append(Array(name).span, kind: node.facts.kind)
+          folders[folder].facts.append(node.facts)
+        } else {
           stray = stray ?? node.path
-          return
         }
-        folders[folder].files.append(Array(name).span, kind: node.facts.kind)
-        folders[folder].facts.append(node.facts)
         return
       }
-      var folder = Folder()
-      folder.own = node.facts
-      folder.isLoop = node.isLoop
       let number = folders.count
-      folders.append(folder)
+      folders.append(Folder(own: node.facts, isLoop: node.isLoop))
       if let parent = way.last?.number {
         folders[parent].folders.append(Array(name).span, kind: .directory)
         folders[parent].children.append(number)
@@ -73,7 +63,6 @@ package final class MapTree: Sendable {
       way.append((node.path, number))
     }
 
-    /// The tree of all added nodes.
     package consuming func finish() -> MapTree { MapTree(folders, labels, roots) }
   }
 
@@ -83,30 +72,14 @@ package final class MapTree: Sendable {
     self.numbers = numbers
   }
 
-  /// The roots to scan.
-  ///
-  /// - Parameters:
-  ///   - label: The label of the only root; nil to keep the labels of the map.
-  ///   - file: The map's name in messages.
+  /// `label` replaces that of the only root; `file` is the map's name in messages.
   package func roots(label: [UInt8]?, file: [UInt8]) -> [ScanRoot] {
     zip(labels, numbers).map { (own, number) in
       ScanRoot(label: label ?? own, directory: file, source: MapRoot(self, number))
     }
   }
-
-  /// The number of the folder at a path of names; nil if not found.
-  func folder(at names: [[UInt8]], from root: Int) -> Int? {
-    guard folders.indices.contains(root) else { return nil }
-    var folder = root
-    for name in names {
-      guard let index = folders[folder].folders.index(of: name) else { return nil }
-      folder = folders[folder].children[index]
-    }
-    return folder
-  }
 }
 
-/// A root of a map as a source of a tree.
 private final class MapRoot: TreeSource {
   let tree: MapTree
   let number: Int
@@ -142,7 +115,12 @@ extension MapRoot: NumberedTree {
   }
 
   func folder(at names: [[UInt8]], of root: ScanRoot) -> Int? {
-    tree.folder(at: names, from: number)
+    var folder = number
+    for name in names {
+      guard let index = tree.folders[folder].folders.index(of: name) else { return nil }
+      folder = tree.folders[folder].children[index]
+    }
+    return folder
   }
 
   func folder(handle: UInt64) -> Int? { Int(truncatingIfNeeded: handle) }

@@ -1,17 +1,13 @@
-import GeoFormats
 import GeoCore
+import GeoFormats
 
 extension PagedName: PagedRecord {
   static var pageBits: Int { 10 }
   static func lost(at index: Int) -> PagedName { .none }
 
-  func put(to page: inout [UInt8]) {
-    page.append(zigzag: place)
-    page.append(zigzag: length)
-  }
-
-  init(_ page: inout PageReader) {
-    self.init(place: page.takeInt(), length: page.takeInt32())
+  mutating func code(_ page: inout PageCoder) {
+    page.code(&place)
+    page.code(&length)
   }
 }
 
@@ -24,43 +20,28 @@ extension ComparedFile: PagedRecord {
       folder: 0)
   }
 
-  func put(to page: inout [UInt8]) {
-    name.put(to: &page)
-    page.append(change.rawValue)
-    facts.put(to: &page)
-    was.put(to: &page)
-    page.append(zigzag: partner)
-    page.append(zigzag: folder)
-    page.append(zigzag: room)
-    page.append(zigzag: roomBefore)
-    page.append(isCounted ? 1 : 0)
-  }
-
-  init(_ page: inout PageReader) {
-    self.init(
-      name: PagedName(&page), change: NodeChange(rawValue: page.takeByte()) ?? .none,
-      facts: EntryFacts(&page), was: EntryFacts(&page), partner: page.takeInt32(),
-      folder: page.takeInt32())
-    (room, roomBefore) = (page.takeNumber(), page.takeNumber())
-    isCounted = page.takeByte() == 1
+  mutating func code(_ page: inout PageCoder) {
+    name.code(&page)
+    page.code(&change)
+    facts.code(&page)
+    was.code(&page)
+    page.code(&partner)
+    page.code(&folder)
+    page.code(&room)
+    page.code(&roomBefore)
+    page.code(&isCounted)
   }
 }
 
 extension EntryFacts {
-  fileprivate func put(to page: inout [UInt8]) {
-    page.append(zigzag: size)
-    page.append(zigzag: modified)
-    page.append(status.rawValue)
-    page.append(kind.rawValue)
-    page.append(varint: UInt64(links))
-  }
-
-  fileprivate init(_ page: inout PageReader) {
-    self.init(
-      size: page.takeNumber(), modified: page.takeNumber(),
-      status: Status(rawValue: page.takeByte()) ?? .vanished,
-      kind: EntryKind(rawValue: page.takeByte()) ?? .unknown,
-      links: UInt32(truncatingIfNeeded: page.takeVarint()))
+  fileprivate mutating func code(_ page: inout PageCoder) {
+    page.code(&size)
+    page.code(&modified)
+    page.code(&status)
+    page.code(&kind)
+    var links = Int64(links)
+    page.code(&links)
+    self.links = UInt32(truncatingIfNeeded: links)
   }
 }
 
@@ -73,84 +54,34 @@ extension ChangeTree.Folder: PagedRecord {
       files: 0..<0, children: 0..<0, below: ChangesBelow())
   }
 
-  func put(to page: inout [UInt8]) {
-    page.append(zigzag: parent)
-    page.append(zigzag: number)
-    page.append(zigzag: end)
-    page.append(zigzag: depth)
-    known.put(to: &page)
-    for bound in [files.lowerBound, files.upperBound, children.lowerBound, children.upperBound] {
-      page.append(zigzag: bound)
-    }
-    below.put(to: &page)
-    page.append(holds ? 1 : 0)
-    page.append(zigzag: growth)
-  }
-
-  init(_ page: inout PageReader) {
-    self.init(
-      parent: page.takeInt32(), number: page.takeInt32(), end: page.takeInt32(),
-      depth: page.takeInt32(), known: ComparedFolder(&page), files: page.takeRange(),
-      children: page.takeRange(), below: ChangesBelow(&page), holds: page.takeByte() == 1,
-      growth: page.takeInt32())
-  }
-}
-
-extension PageReader {
-  fileprivate mutating func takeRange() -> Range<Int32> {
-    let start = takeInt32()
-    return start..<max(start, takeInt32())
-  }
-
-  /// Takes a number after a byte that says whether there is one.
-  fileprivate mutating func takeOptional() -> Int64? {
-    takeByte() == 1 ? takeNumber() : nil
-  }
-}
-
-extension [UInt8] {
-  fileprivate mutating func append(optional number: Int64?) {
-    append(number == nil ? 0 : 1)
-    if let number { append(zigzag: number) }
+  mutating func code(_ page: inout PageCoder) {
+    page.code(&parent)
+    page.code(&number)
+    page.code(&end)
+    page.code(&depth)
+    known.code(&page)
+    page.code(&files)
+    page.code(&children)
+    page.code(&below.counts.added)
+    page.code(&below.counts.removed)
+    page.code(&below.counts.changed)
+    page.code(&below.counts.moved)
+    page.code(&below.bytes)
+    page.code(&holds)
+    page.code(&growth)
   }
 }
 
 extension ComparedFolder {
-  fileprivate func put(to page: inout [UInt8]) {
-    page.append(change.rawValue)
-    page.append(zigzag: fileCount)
-    page.append(zigzag: entries)
-    page.append(optional: modified)
-    page.append(
-      (isUnreadable ? 1 : 0) | (isLoop ? 2 : 0) | (isListed ? 4 : 0) | (isUncompared ? 8 : 0))
-  }
-
-  fileprivate init(_ page: inout PageReader) {
-    change = NodeChange(rawValue: page.takeByte()) ?? .none
-    fileCount = page.takeInt()
-    entries = page.takeInt()
-    modified = page.takeOptional()
-    let flags = page.takeByte()
-    (isUnreadable, isLoop) = (flags & 1 != 0, flags & 2 != 0)
-    (isListed, isUncompared) = (flags & 4 != 0, flags & 8 != 0)
-  }
-}
-
-extension ChangesBelow {
-  fileprivate func put(to page: inout [UInt8]) {
-    for count in [counts.added, counts.removed, counts.changed, counts.moved] {
-      page.append(zigzag: count)
-    }
-    page.append(optional: bytes)
-  }
-
-  fileprivate init(_ page: inout PageReader) {
-    self.init()
-    counts.added = page.takeInt()
-    counts.removed = page.takeInt()
-    counts.changed = page.takeInt()
-    counts.moved = page.takeInt()
-    bytes = page.takeOptional()
+  fileprivate mutating func code(_ page: inout PageCoder) {
+    page.code(&change)
+    page.code(&fileCount)
+    page.code(&entries)
+    page.code(&modified)
+    page.code(&isUnreadable)
+    page.code(&isLoop)
+    page.code(&isListed)
+    page.code(&isUncompared)
   }
 }
 
@@ -158,19 +89,44 @@ extension StatePairSums: PagedRecord {
   static var pageBits: Int { 8 }
   static func lost(at index: Int) -> StatePairSums { StatePairSums() }
 
-  func put(to page: inout [UInt8]) {
-    for sums in [old, new] {
-      for number in [sums.files, sums.apparent, sums.allocated] { page.append(zigzag: number) }
-    }
+  mutating func code(_ page: inout PageCoder) {
+    old.code(&page)
+    new.code(&page)
   }
+}
 
-  init(_ page: inout PageReader) {
-    self.init()
-    (old.files, old.apparent, old.allocated) = (
-      page.takeNumber(), page.takeNumber(), page.takeNumber()
-    )
-    (new.files, new.apparent, new.allocated) = (
-      page.takeNumber(), page.takeNumber(), page.takeNumber()
-    )
+extension StateSums {
+  fileprivate mutating func code(_ page: inout PageCoder) {
+    page.code(&files)
+    page.code(&apparent)
+    page.code(&allocated)
+  }
+}
+
+extension FolderGrowth: PagedRecord {
+  static var pageBits: Int { 5 }
+  static func lost(at index: Int) -> FolderGrowth { FolderGrowth() }
+
+  mutating func code(_ page: inout PageCoder) {
+    apparent.code(&page)
+    allocated.code(&page)
+    files.code(&page)
+    page.code(&shared)
+    all.code(&page)
+  }
+}
+
+extension FolderGrowth.Own {
+  fileprivate mutating func code(_ page: inout PageCoder) {
+    names.code(&page)
+    page.code(&repeatedHere)
+    page.code(&repeatedBelow)
+  }
+}
+
+extension Growth {
+  fileprivate mutating func code(_ page: inout PageCoder) {
+    page.code(&gain)
+    page.code(&loss)
   }
 }

@@ -1,11 +1,8 @@
 import GeoSystem
 import Synchronization
 
-/// Storage for pages.
 protocol PageBacking: Sendable {
-  /// Number of bytes written so far.
   var count: Int64 { get }
-  /// Appends bytes at the end.
   func append(_ bytes: Span<UInt8>) throws(Errno)
   /// Reads at most `count` bytes at an offset and appends them to `bytes`; returns their number, 0
   /// at the end.
@@ -31,13 +28,9 @@ final class PageStore: Sendable {
   private let makeFile: MakeFile
   private let state = Mutex(State())
 
-  /// Creates the file for the first page.
   typealias MakeFile = @Sendable () throws(Errno) -> any PageBacking
 
-  /// - Parameters:
-  ///   - limit: In bytes; each list keeps some pages in memory in any case. With 0, pages are tiny,
-  ///     so that even small lists use the file, as tests do.
-  ///   - makeFile: Creates the file.
+  /// With a limit of 0, pages are tiny, so that even small lists use the file, as tests do.
   init(
     limit: Int, makeFile: @escaping MakeFile = { () throws(Errno) in try ScratchFile() }
   ) {
@@ -45,27 +38,20 @@ final class PageStore: Sendable {
     self.makeFile = makeFile
   }
 
-  /// Whether pages hold only a few records.
   var isTiny: Bool { limit == 0 }
 
-  /// Minimum number of pages that a list keeps in memory.
   var minimum: Int { isTiny ? 1 : 16 }
 
-  /// Whether the lists exceed the limit.
   var isFull: Bool { state.withLock { $0.held > limit } }
 
-  /// Whether any page was written to the file.
   var isUsed: Bool { state.withLock { $0.file != nil } }
 
-  /// The first error when reading a page; nil if all reads succeeded.
   var failure: Errno? { state.withLock { $0.failure } }
 
   /// Counts bytes that a list has allocated; a negative number releases them.
   func hold(_ bytes: Int) { state.withLock { $0.held += bytes } }
 
-  /// Writes a page to the file.
-  ///
-  /// - Returns: Its range in the file.
+  /// Returns the page's range in the file.
   func write(_ page: [UInt8]) throws(Errno) -> Range<Int64> {
     let file: any PageBacking
     if let known = state.withLock({ $0.file }) {
@@ -117,8 +103,6 @@ final class PageCache<Page: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Returns a cached page, or reads it.
-  ///
   /// - Parameter stored: The page's offset in the file.
   func page(_ number: Int, at stored: Int64, read: () -> Page?) -> Page? {
     state.withLock { state in

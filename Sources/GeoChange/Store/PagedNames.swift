@@ -37,7 +37,6 @@ struct PagedNames: Sendable {
     return PagedName(place: place, length: Int32(name.count))
   }
 
-  /// Writes pages to the file while the lists exceed the limit.
   mutating func spill() throws(Errno) {
     while pages.count - firstHeld > store.minimum, store.isFull {
       pages[firstHeld].place = try store.write(pages[firstHeld].bytes)
@@ -61,7 +60,6 @@ struct PagedNames: Sendable {
     return body(bytes.span.extracting(range.clamped(to: 0..<bytes.count)))
   }
 
-  /// A copy of the bytes of a name.
   subscript(name: PagedName) -> [UInt8] {
     with(name) { Array(copying: $0) }
   }

@@ -6,10 +6,8 @@ import GeoSystem
 final class UnionReader: FolderReader {
   private let session: UnionSession
   private var sides: [UnionSide]
-  /// Index of the current root.
   private var root = 0
   private(set) var current: FileVersions
-  /// The names of the sub-folders in the last listing.
   private var folders = NameTable()
   /// Path and states of the last folder that no state could list.
   private var unlisted: (path: [UInt8], states: [FolderState])?
@@ -93,20 +91,14 @@ final class UnionReader: FolderReader {
   /// Merges the states of a folder: facts of the last state that has it, the best outcome, and the
   /// last failure.
   private func join(_ listing: inout FolderListing) {
-    if listing.states.allSatisfy({ $0.isThere && $0.outcome == .listed && $0.failure == nil }) {
-      listing.outcome = .listed
-      listing.facts = listing.states.last?.facts
-      listing.failure = nil
-      return
-    }
-    let present = listing.states.filter(\.isThere)
+    let present = listing.states.lazy.filter(\.isThere)
+    let failed = present.filter { $0.failure != nil }
     if present.contains(where: { $0.outcome == .listed }) {
       listing.outcome = .listed
     } else if present.contains(where: { $0.outcome == .loop }) {
       listing.outcome = .loop
     }
     listing.facts = present.last?.facts
-    let failed = present.filter { $0.failure != nil }
     listing.failure = failed.last?.failure ?? (present.isEmpty ? .unreadable(.noEntry) : nil)
     if failed.count < present.count, listing.failure?.meansGone ?? false {
       // The folder still exists in another state.
@@ -152,7 +144,6 @@ final class UnionReader: FolderReader {
     }
   }
 
-  /// Merges a state's names into those of the earlier states.
   private func joinNames(of state: Int, isFirst: Bool, _ listing: inout FolderListing) {
     if isFirst {
       listing.files = sides[state].listing.files
@@ -229,13 +220,13 @@ final class UnionReader: FolderReader {
     }
   }
 
-  /// Descriptor of the folder in the last state that has it on disk.
-  var openFolder: Int32? { sides.lazy.reversed().compactMap(\.openFolder).first }
+  var openFolder: Int32? { sides.lazy.reversed().compactMap { $0.reader?.openFolder }.first }
 
-  /// Reads a file from the last state that has it.
   func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {
     for side in sides.reversed() {
-      if let bytes = try side.readFile(path, following: following, limit: limit) { return bytes }
+      if let bytes = try side.reader?.readFile(path, following: following, limit: limit) {
+        return bytes
+      }
     }
     return nil
   }

@@ -2,18 +2,14 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// One of the states while a union is read.
 struct UnionSide {
   private let state: Int
   private let session: UnionSession
-  /// Readers of the state's sources, created when needed.
   private var readers: [(any FolderReader)?]
   /// The reader that is in the current folder.
-  private var reader: (any FolderReader)?
+  private(set) var reader: (any FolderReader)?
   private var knowledge = ContentKnowledge.seconds
-  /// The listing of that folder.
   private(set) var listing = FolderListing()
-  /// Which of its name tables equal the union's.
   private var shared = SharedNames()
   /// Why the folder could not be entered again.
   private var lost: Errno?
@@ -32,7 +28,6 @@ struct UnionSide {
     readers = Array(repeating: nil, count: session.sessions.count)
   }
 
-  /// The reader of a root in this state; nil if the state doesn't have the root.
   private mutating func reader(_ root: Int) -> (any FolderReader)? {
     guard let number = session.numbers[root][state] else { return nil }
     knowledge = session.knowledge[number]
@@ -42,7 +37,6 @@ struct UnionSide {
     return reader
   }
 
-  /// Enters a folder that was listed before.
   mutating func enter(
     _ folder: FolderReference, as kept: UnionFolder.Side, root: Int
   ) throws(Errno) {
@@ -59,7 +53,6 @@ struct UnionSide {
     }
   }
 
-  /// Enters a folder by listing it.
   mutating func enterAndList(_ folder: FolderReference, root: Int) throws(Errno) {
     let known = list(folder, root: root, mayBeMissing: true)
     guard known.outcome != .listed else { return }
@@ -73,7 +66,6 @@ struct UnionSide {
     lost = nil
   }
 
-  /// Hands over the current folder, to be read later.
   mutating func keep() -> UnionFolder.Side {
     guard let reader else { return UnionFolder.Side() }
     self.reader = nil
@@ -85,27 +77,21 @@ struct UnionSide {
     return side
   }
 
-  /// Lists a folder, if the state has it.
-  ///
-  /// - Parameter mayBeMissing: Whether a folder that is referred to by path, without a listing of
-  ///   its parent, may be missing without a fault.
+  /// - Parameter mayBeMissing: Whether a folder given by path, without a listing of its parent, may
+  ///   be missing without a fault.
   mutating func list(
     _ folder: FolderReference?, root: Int, mayBeMissing: Bool
   ) -> FolderState {
-    var known = FolderState()
-    guard let folder, let reader = reader(root) else { return known }
+    guard let folder, let reader = reader(root) else { return FolderState() }
     shared = SharedNames()
     reader.list(folder, into: &listing)
     listing.dropInvalid()
     if case .path = folder, mayBeMissing, listing.outcome == .unlisted,
       listing.failure?.meansGone ?? false
     {
-      return known
+      return FolderState()
     }
-    known.isThere = true
-    known.outcome = listing.outcome
-    known.failure = listing.failure
-    known.facts = listing.facts
+    var known = found
     if listing.outcome == .listed {
       known.entries = listing.files.count + listing.folders.count
       self.reader = reader
@@ -113,35 +99,28 @@ struct UnionSide {
     return known
   }
 
-  /// Reads the state of a folder without listing it.
   mutating func inspect(_ folder: FolderReference?, root: Int) -> FolderState {
-    var known = FolderState()
-    guard let folder, let reader = reader(root) else { return known }
+    guard let folder, let reader = reader(root) else { return FolderState() }
     reader.inspect(folder, into: &listing)
+    return found
+  }
+
+  private var found: FolderState {
+    var known = FolderState()
     known.isThere = true
-    known.outcome = listing.outcome
-    known.failure = listing.failure
-    known.facts = listing.facts
+    (known.outcome, known.failure, known.facts) = (listing.outcome, listing.failure, listing.facts)
     return known
   }
 
-  /// Determines which name tables equal the union's.
-  ///
-  /// - Returns: Whether both do.
+  /// Returns whether both tables equal the union's.
   mutating func share(files: NameTable, folders: NameTable) -> Bool {
     shared.files = listing.files.isSame(as: files)
     shared.folders = listing.folders.isSame(as: folders)
     return shared.files && shared.folders
   }
 
-  /// Reads the metadata of those of some files that the state has.
-  ///
-  /// - Parameters:
-  ///   - names: Names of files of the union, sorted.
-  ///   - range: The requested ones.
-  ///   - hidden: An entry for each name of `range`; files with status `hidden` are skipped.
-  ///   - versions: Receives the metadata of each file that the state has.
-  ///   - target: Receives the storage of these files, unless it is empty.
+  /// Reads the metadata of those of some sorted names of the union that the state has. Names whose
+  /// entry in `hidden` has that status are skipped; `target` gets the storage, unless it is empty.
   mutating func readFacts(
     of names: NameTable, _ range: Range<Int>, hiding hidden: [EntryFacts],
     into versions: inout FileVersions, storage target: inout [FileStorage],
@@ -184,9 +163,8 @@ struct UnionSide {
     return positions[offset] < 0 ? nil : positions[offset]
   }
 
-  /// Fills `facts` and `positions` for the union's files that the state has.
-  ///
-  /// - Returns: The range of the state's files that contains them, possibly with others in between.
+  /// Fills `facts` and `positions` for the union's files that the state has. Returns the range of
+  /// its files that contains them, possibly with others in between.
   private mutating func ask(
     for files: NameTable, _ names: NameTable, _ range: Range<Int>, hiding hidden: [EntryFacts]
   ) -> Range<Int> {
@@ -240,12 +218,5 @@ struct UnionSide {
     failures.removeAll(keepingCapacity: true)
     if knowledge == .objects { reader.readObjects(of: files, own, into: &objects) }
     if objects.count != own.count { objects.removeAll() }
-  }
-
-  /// Descriptor of the current folder; nil if it is not on a disk.
-  var openFolder: Int32? { reader?.openFolder }
-
-  func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {
-    try reader?.readFile(path, following: following, limit: limit)
   }
 }

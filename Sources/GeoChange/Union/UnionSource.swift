@@ -14,7 +14,6 @@ package final class UnionSource: TreeSource {
   private let numbers: [[UInt8]: Int]
   /// By root and state: the state's label of the root, if it differs.
   private let ownLabels: [[[UInt8]?]]
-  /// Number of states.
   let states: Int
 
   private init(_ labels: [[UInt8]], _ sides: [[ScanRoot?]], states: Int) {
@@ -29,8 +28,6 @@ package final class UnionSource: TreeSource {
 
   /// The roots of the union of some states: roots with the same label become one. If each state has
   /// a single root, these become one with the label of the last.
-  ///
-  /// - Parameter states: The roots of each state, with distinct labels.
   package static func roots(of states: [[ScanRoot]]) -> [ScanRoot] {
     var labels: [[UInt8]] = []
     var sides: [[ScanRoot?]] = []
@@ -55,7 +52,6 @@ package final class UnionSource: TreeSource {
     return labels.map { ScanRoot(label: $0, directory: $0, source: source) }
   }
 
-  /// A path of the union as a path in a state, where the root may have another label.
   func path(_ path: [UInt8], ofRoot root: Int, in state: Int) -> [UInt8] {
     guard let label = ownLabels[root][state] else { return path }
     return label + path.drop { $0 != .slash }
@@ -83,19 +79,15 @@ package final class UnionSource: TreeSource {
     if let failure { throw failure }
   }
 
-  /// Whether any state is incomplete.
   package var isPartial: Bool { sides.joined().contains { $0?.source.isPartial ?? false } }
 
-  /// Whether any state followed links.
   package var followsLinks: Bool { sides.joined().contains { $0?.source.followsLinks ?? false } }
 
-  /// Why entries may be missing from any state.
   package var exclusionReasons: [ExclusionReason] {
     let reasons = Set(sides.joined().flatMap { $0?.source.exclusionReasons ?? [] })
     return ExclusionReason.allCases.filter { reasons.contains($0) }
   }
 
-  /// The knowledge of contents that all states share; `seconds` if they differ.
   package var knowledge: ContentKnowledge {
     let known = Set(sides.joined().compactMap { $0?.source.knowledge })
     return known.count == 1 ? known.first ?? .seconds : .seconds
@@ -119,7 +111,6 @@ package final class UnionSource: TreeSource {
     return reason
   }
 
-  /// Starts a session that reads all states.
   package func session(
     _ options: FileSystemScanner.Options, readers: Int
   ) -> any TreeSession {
@@ -128,24 +119,19 @@ package final class UnionSource: TreeSource {
 }
 
 extension ScanRoot {
-  /// The root for a folder at a path of names below this one.
   func folder(at names: [[UInt8]]) -> ScanRoot {
     names.isEmpty ? self : below(path(to: names))
   }
 
-  /// The path on the map of a folder at a path of names.
   func path(to names: [[UInt8]]) -> [UInt8] {
     names.reduce(label) { $0.appending(component: $1) }
   }
 }
 
-/// A session that reads all states of a union.
 final class UnionSession: TreeSession {
   let source: UnionSource
   let options: FileSystemScanner.Options
-  /// One session for each source of the states.
   let sessions: [any TreeSession]
-  /// The knowledge of each source.
   let knowledge: [ContentKnowledge]
   /// By root and state: index of the session that reads it.
   let numbers: [[Int?]]
@@ -188,17 +174,13 @@ final class UnionSession: TreeSession {
 
 /// A folder of a union that is kept because its entries are still to be read.
 final class UnionFolder: KeptFolder {
-  /// Index of its root.
   let root: Int
-  /// The names of the union's sub-folders.
   private let folders: NameTable
   let sides: [Side]
 
-  /// The folder as one of the states has it.
   struct Side: Sendable {
     /// The state's folder; nil if the state doesn't have it, or has no listing of it.
     var kept: (any KeptFolder)?
-    /// Which of its name tables equal the union's; these are not stored again.
     var shared = SharedNames()
     var files = NameTable()
     var folders = NameTable()
@@ -211,7 +193,6 @@ final class UnionFolder: KeptFolder {
     self.sides = sides
   }
 
-  /// Index and kind of a state's sub-folder with a name; nil if not found.
   func find(_ name: [UInt8], in state: Int) -> (index: Int, kind: EntryKind)? {
     sides[state].shared.folders ? folders.find(name) : sides[state].folders.find(name)
   }
@@ -231,9 +212,6 @@ struct SharedNames {
 
 extension FolderReference {
   /// The same folder as a reference into one of the states; nil if the state doesn't have it.
-  ///
-  /// - Parameters:
-  ///   - root: Index of the union's root that contains it.
   func inState(_ state: Int, of source: UnionSource, root number: Int) -> FolderReference? {
     switch self {
     case .kept(let folder):
@@ -255,7 +233,6 @@ extension FolderReference {
     }
   }
 
-  /// The path on the map; nil if the reference is only to a kept folder.
   var path: [UInt8]? {
     switch self {
     case .kept: nil
@@ -271,8 +248,6 @@ extension FolderReference {
 
 extension NameTable {
   /// Merges two sorted tables; a name in both gets the kind it has in the second.
-  ///
-  /// - Complexity: O(names).
   static func union(_ a: NameTable, _ b: NameTable) -> NameTable {
     if a.isEmpty { return b }
     if b.isEmpty || a.isSame(as: b) { return b.isEmpty ? a : b }
@@ -292,14 +267,8 @@ extension NameTable {
         j += 1
       }
     }
-    while i < a.count {
-      result.append(from: a, at: i)
-      i += 1
-    }
-    while j < b.count {
-      result.append(from: b, at: j)
-      j += 1
-    }
+    for index in i..<a.count { result.append(from: a, at: index) }
+    for index in j..<b.count { result.append(from: b, at: index) }
     return result
   }
 
@@ -315,28 +284,13 @@ extension NameTable {
   }
 
   /// Index of the first name that doesn't precede a name of another table.
-  ///
-  /// - Complexity: O(log n).
   func lowerBound(of index: Int, of table: NameTable) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if order(of: middle, against: index, of: table) < 0 {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
+    (0..<count).boundary { order(of: $0, against: index, of: table) >= 0 }
   }
 }
 
 extension FolderListing {
   /// Sets `contents` to the object IDs of those sub-folders that have the same one in all states.
-  ///
-  /// - Parameter sides: The listings of the states.
-  /// - Complexity: O(sub-folders).
   mutating func joinContents(of sides: [FolderListing]) {
     guard states.allSatisfy({ $0.isThere && $0.outcome == .listed }) else { return }
     var next = [Int](repeating: 0, count: sides.count)

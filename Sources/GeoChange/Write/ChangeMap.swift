@@ -7,26 +7,22 @@ import GeoSystem
 /// Writes the nodes that differ and the folders that contain them, or all nodes, in the order of
 /// the map.
 struct ChangeMap {
-  private let tree: ChangeTree
+  let tree: ChangeTree
   private let engine: GeoProjectionEngine
   private let request: ChangeMapRequest
-  private let writer: FeatureWriter
+  let writer: FeatureWriter
   private let tintsOfRoots: [UInt8]
-  /// Number of the next folder.
   private var next = 0
   /// The places of the sub-folders of each ancestor of the next folder.
   private var places: [[FolderPlace]] = []
-  /// Their tints, in a page.
   private var tints: [[UInt8]] = []
 
   // Buffers, kept to be reused.
   private var ring: [Coordinate] = []
   private var filePlaces: [FilePlace] = []
 
-  /// Approximate size of a chunk, in bytes.
   private static let portion = 128 * 1024
 
-  /// - Parameter faults: What could not be read.
   init(
     _ tree: ChangeTree, _ engine: GeoProjectionEngine, _ request: ChangeMapRequest,
     faults: FirstFaults
@@ -44,25 +40,14 @@ struct ChangeMap {
     tintsOfRoots = request.isPage ? engine.tintsOfRoots() : []
   }
 
-  /// The first error when reading the scratch file; nil if all reads succeeded.
-  var failure: Errno? { tree.failure }
-
-  /// Writes the beginning of the map.
-  func writeHeader(isPartial: Bool, to buffer: inout OutputBuffer) {
+  func header(isPartial: Bool) -> MapHeader {
     var header = MapHeader(
       layout: request.comparison.layout, labels: tree.labels, isPartial: isPartial)
     header.states = request.states
-    writer.writeHeader(header, to: &buffer)
+    return header
   }
 
-  /// Writes the end of the map.
-  func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
-    writer.writeFooter(summary, to: &buffer)
-  }
-
-  /// Writes the next nodes.
-  ///
-  /// - Returns: Their numbers; nil at the end.
+  /// Returns nil at the end.
   mutating func write(to buffer: inout OutputBuffer) -> MapSummary? {
     if next >= tree.folders.count { return nil }
     var summary = MapSummary()
@@ -74,9 +59,7 @@ struct ChangeMap {
     return summary
   }
 
-  /// Writes a folder and its files.
-  ///
-  /// - Returns: Whether to continue with its sub-folders.
+  /// Returns whether to continue with its sub-folders.
   private mutating func enter(
     _ index: Int, _ summary: inout MapSummary, to buffer: inout OutputBuffer
   ) -> Bool {
@@ -169,19 +152,11 @@ struct ChangeMap {
       tree.names.with(file.name) { names.append($0, kind: file.facts.kind) }
     }
     engine.placeFiles(names, 0..<names.count, in: city, into: &filePlaces)
-    if let box = request.filter.box {
-      let inside = shown.indices.filter {
-        box.meets(filePlaces[$0].coordinate, digits: city.digits)
-      }
-      let all = names
-      names.removeAll()
-      for position in inside { names.append(from: all, at: position) }
-      shown = inside.map { shown[$0] }
-      filePlaces = inside.map { filePlaces[$0] }
-    }
     let batch = FileBatch(
       depth: Int(folder.depth) + 1, digits: city.digits, minzoom: city.minzoom, towns: towns)
-    for (position, number) in shown.enumerated() {
+    let box = request.filter.box
+    for (position, number) in shown.enumerated()
+    where box?.meets(filePlaces[position].coordinate, digits: city.digits) ?? true {
       let file = tree.files[Int(number)]
       summary.changes?.add(file.change)
       let difference = file.change == .none ? nil : tree.difference(ofFile: Int(number))
@@ -195,31 +170,19 @@ struct ChangeMap {
   }
 }
 
-/// A request for the map of a comparison.
 package struct ChangeMapRequest: Sendable {
-  /// The comparison.
   package var comparison: Comparison
-  /// The names of both states, the old one first.
   package var states: [MapState]
-  /// Which nodes are shown.
   package var filter = MapFilter()
   /// The output format, which must be able to hold changes.
   package var format = FileFormat.geojson
-  /// Whether the output is a self-contained HTML page. A page also has the unchanged folders, as
-  /// the land below everything else.
+  /// A page also has the unchanged folders, as the land below everything else.
   package var isPage: Bool { format == .html }
   /// Makes the page around the rows, when the map is written.
   package var frame: @Sendable () -> PageFrame
 
-  /// Maximum number of nodes.
   package var maximumNodes: Int { isPage ? PageFrame.maximumNodes : .max }
 
-  /// Creates a request with default options.
-  ///
-  /// - Parameters:
-  ///   - comparison: The comparison.
-  ///   - states: The names of both states, the old one first.
-  ///   - frame: The page around the rows.
   package init(
     _ comparison: Comparison, states: [MapState],
     frame: @autoclosure @escaping @Sendable () -> PageFrame
@@ -228,12 +191,7 @@ package struct ChangeMapRequest: Sendable {
     self.states = states
     self.frame = frame
   }
-}
 
-extension ChangeMapRequest {
-  /// Starts the comparison.
-  ///
-  /// - Throws: `MapError`.
   package func open() async throws(MapError) -> ChangeStream {
     ChangeStream(self, try await comparison.start())
   }

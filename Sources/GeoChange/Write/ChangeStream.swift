@@ -1,23 +1,16 @@
 import GeoCore
 import GeoFormats
 import GeoPipeline
-import GeoProjection
 import Synchronization
 
 /// A map of a comparison as a sequence of chunks: first chunks without bytes that report progress,
 /// then those of the map, in output order.
 package struct ChangeStream: AsyncSequence, Sendable {
-  /// A part of the map.
-  package typealias Element = MapChunk
-
   let request: ChangeMapRequest
   let batches: ComparisonBatches
   private let outcome = Outcome()
 
-  /// Whether anything differs; nil until the comparison is complete.
-  package var isDifferent: Bool? { outcome.isDifferent.withLock { $0 } }
-
-  fileprivate final class Outcome: Sendable {
+  private final class Outcome: Sendable {
     let isDifferent = Mutex<Bool?>(nil)
   }
 
@@ -26,41 +19,33 @@ package struct ChangeStream: AsyncSequence, Sendable {
     self.batches = batches
   }
 
-  /// Creates the iterator; the map can be read once.
+  /// Whether anything differs; nil until the comparison is complete.
+  package var isDifferent: Bool? { outcome.isDifferent.withLock { $0 } }
+
+  private var isPartial: Bool {
+    request.filter.isActive || request.comparison.selection.isActive
+      || request.comparison.since != nil || batches.roots.contains { $0.source.isPartial }
+  }
+
+  /// The map can be read once.
   package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Produces the chunks.
   package struct Iterator: AsyncIteratorProtocol {
-    private let request: ChangeMapRequest
-    private let engine: GeoProjectionEngine
-    private let isPartial: Bool
+    private let stream: ChangeStream
     private var comparison: ComparisonBatches.Iterator?
     private var map: ChangeMap?
     private var hasFeatures = false
     private var summary = MapSummary()
     private var faults = FirstFaults()
-    private let outcome: Outcome
 
     fileprivate init(_ stream: ChangeStream) {
-      request = stream.request
-      outcome = stream.outcome
-      engine = stream.batches.engine
-      isPartial =
-        request.filter.isActive || request.comparison.selection.isActive
-        || stream.batches.isPartial
+      self.stream = stream
       comparison = stream.batches.makeAsyncIterator()
     }
 
-    /// The next chunk; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scratch file
-    ///   can't be used.
     package mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
 
-    /// The next chunk; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scratch file
-    ///   can't be used.
+    /// - Throws: `CancellationError` if the task was cancelled; `MapError` of the scratch file.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       if let progress = try await comparison?.next(isolation: actor) {
         faults.add(progress.faults)
@@ -70,42 +55,40 @@ package struct ChangeStream: AsyncSequence, Sendable {
       }
       if let tree = try comparison?.finish() {
         comparison = nil
-        let isDifferent = !tree.isEmpty
-        outcome.isDifferent.withLock { $0 = isDifferent }
-        let map = ChangeMap(tree, engine, request, faults: faults)
-        summary.excluded = ExclusionCounts(asking: request.comparison.selection.reasons)
+        stream.outcome.isDifferent.withLock { $0 = !tree.isEmpty }
+        summary.excluded = ExclusionCounts(asking: stream.request.comparison.selection.reasons)
         summary.excluded += tree.excluded
         summary.changes = ChangeCounts()
+        let map = ChangeMap(tree, stream.batches.engine, stream.request, faults: faults)
         self.map = map
-        var buffer = OutputBuffer(capacity: 1024)
-        map.writeHeader(isPartial: isPartial, to: &buffer)
-        return MapChunk(buffer, skipping: 0, summary: MapSummary())
+        return chunk { map.writer.writeHeader(map.header(isPartial: stream.isPartial), to: &$0) }
       }
-      let chunk = try chunkOfFeatures() ?? chunkOfFooter()
-      if let failure = map?.failure { throw MapError.noScratch(failure) }
+      guard let map else { return nil }
+      let chunk = chunkOfFeatures() ?? chunk { map.writer.writeFooter(summary, to: &$0) }
+      // A failed read must not look like a missing node.
+      if let failure = map.tree.failure { throw MapError.noScratch(failure) }
       return chunk
     }
 
+    private func chunk(_ write: (inout OutputBuffer) -> Void) -> MapChunk {
+      var buffer = OutputBuffer(capacity: 1024)
+      write(&buffer)
+      return MapChunk(buffer, skipping: 0, summary: MapSummary())
+    }
+
+    /// Nil at the end of the features, after which the footer is the last chunk.
     private mutating func chunkOfFeatures() -> MapChunk? {
       var buffer = OutputBuffer(capacity: 160 * 1024)
-      guard let written = map?.write(to: &buffer) else { return nil }
+      guard let written = map?.write(to: &buffer) else {
+        map = nil
+        return nil
+      }
       summary += written
       // Each GeoJSON feature begins with a separator, which is dropped for the first.
       let isFirst = !hasFeatures && buffer.count > 0
       if isFirst { hasFeatures = true }
       return MapChunk(
-        buffer, skipping: isFirst && request.format == .geojson ? 1 : 0,
-        summary: written)
-    }
-
-    private mutating func chunkOfFooter() throws(MapError) -> MapChunk? {
-      guard let map else { return nil }
-      var buffer = OutputBuffer(capacity: 1024)
-      map.writeFooter(summary, to: &buffer)
-      // A failed read must not look like a missing node.
-      if let failure = map.failure { throw .noScratch(failure) }
-      self.map = nil
-      return MapChunk(buffer, skipping: 0, summary: MapSummary())
+        buffer, skipping: isFirst && stream.request.format == .geojson ? 1 : 0, summary: written)
     }
   }
 }

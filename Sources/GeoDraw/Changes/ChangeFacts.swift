@@ -89,7 +89,6 @@ extension ChangeSummary {
 }
 
 extension Theme {
-  /// The same theme with faint names, for lands that are unchanged.
   var receding: Theme {
     var theme = self
     theme.inks = [faint, faint, faint, faint]

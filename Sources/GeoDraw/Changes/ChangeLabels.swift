@@ -3,7 +3,6 @@ import GeoCore
 /// Places labels next to signs, in one of twelve directions, as near as there is room.
 struct ChangeLabels: Sendable {
   private(set) var labels: [ChangeLabel] = []
-  /// What labels and signs take of the sheet.
   private(set) var taken = TakenBoxes()
   private let theme: Theme
   private let frame: Box
@@ -20,9 +19,7 @@ struct ChangeLabels: Sendable {
     for sign in signs.signs where sign.radius > 5 { coverSign(sign) }
     for arrow in signs.arrows {
       for step in 0..<24 {
-        let point = arrow.point(at: (Double(step) + 0.5) / 24)
-        taken.add(
-          Box(left: point.x - 3, top: point.y - 3, right: point.x + 3, bottom: point.y + 3))
+        taken.add(Box(at: arrow.point(at: (Double(step) + 0.5) / 24), 3, 3))
       }
     }
     for (index, sign) in signs.named.enumerated() {
@@ -36,13 +33,10 @@ struct ChangeLabels: Sendable {
   /// Covers the area of a sign; of a circle that its land shows through, only the line.
   private mutating func coverSign(_ sign: ChangeSigns.Sign) {
     let (middle, radius) = (sign.middle, sign.radius)
-    func cover(_ point: Point, _ x: Double, _ y: Double) {
-      taken.add(Box(left: point.x - x, top: point.y - y, right: point.x + x, bottom: point.y + y))
-    }
     if sign.isSquare { return taken.add(sign.box) }
     if !sign.isOver {
       for (x, y) in [(0.97, 0.4), (0.75, 0.75), (0.4, 0.97)] {
-        cover(middle, x * radius, y * radius)
+        taken.add(Box(at: middle, x * radius, y * radius))
       }
       return
     }
@@ -50,7 +44,7 @@ struct ChangeLabels: Sendable {
     for step in 0..<count {
       let angle = 2 * .pi * Double(step) / Double(count)
       let way = Point(Trigonometry.cosine(angle), Trigonometry.sine(angle))
-      cover(Point(middle.x + way.x * radius, middle.y + way.y * radius), 2.5, 2.5)
+      taken.add(Box(at: middle + way * radius, 2.5, 2.5))
     }
   }
 
@@ -75,8 +69,7 @@ struct ChangeLabels: Sendable {
   ) -> [ChangeLabel.Line] {
     let name = NameText(sign.path.lastComponent).text
     let ink = theme.ink(of: sign.change.kind)
-    let isNew = signs.newFiles.contains(sign.path)
-    if isNew {
+    if signs.newFiles.contains(sign.path) {
       let text = folder(of: sign, signs).map { "\(name), in \($0)" } ?? name
       return [
         .init(text: text, size: Self.sizes.file, ink: ink, isItalic: true),
@@ -85,8 +78,7 @@ struct ChangeLabels: Sendable {
           ink: theme.inks[1]),
       ]
     }
-    let other = tellApart(sign, signs)
-    let title = other.isEmpty ? name : "\(name) (\(other))"
+    let title = tellApart(sign, signs).map { "\(name) (\($0))" } ?? name
     var lines = [
       ChangeLabel.Line(
         text: rank.map { "\($0). \(title)" } ?? title,
@@ -108,13 +100,12 @@ struct ChangeLabels: Sendable {
   }
 
   /// The folder of a land or file if another with a label has its name.
-  private func tellApart(_ sign: ChangeSigns.Sign, _ signs: ChangeSigns) -> String {
+  private func tellApart(_ sign: ChangeSigns.Sign, _ signs: ChangeSigns) -> String? {
     let name = sign.path.lastComponent
     let isShared = signs.named.contains {
       $0.path != sign.path && $0.path.lastComponent.elementsEqual(name)
     }
-    guard isShared, let parent = sign.path.parentPath else { return "" }
-    return NameText(parent.lastComponent).text
+    return isShared ? sign.path.parentPath.map { NameText($0.lastComponent).text } : nil
   }
 
   /// The name of the land that has a file, if another one's circle is nearer.
@@ -139,18 +130,18 @@ struct ChangeLabels: Sendable {
         // Right, left, below and above first.
         let turn = [0, 6, 3, 9, 1, 5, 7, 11, 2, 4, 8, 10][direction]
         let angle = Double(turn) * .pi / 6
-        let (x, y) = (Trigonometry.cosine(angle), Trigonometry.sine(angle))
-        let edge = Point(middle.x + x * (radius + distance), middle.y + y * (radius + distance))
-        let left = edge.x + (x > 0.4 ? 0 : x < -0.4 ? -width : -width / 2)
-        let top = edge.y + (y > 0.8 ? 0 : y < -0.8 ? -height : -height / 2 * (1 - y))
-        let box = Box(left: left, top: top, right: left + width, bottom: top + height)
+        let way = Point(Trigonometry.cosine(angle), Trigonometry.sine(angle))
+        let edge = middle + way * (radius + distance)
+        let anchor: Pen.Anchor = way.x > 0.4 ? .start : way.x < -0.4 ? .end : .middle
+        let left = edge.x - (anchor == .start ? 0 : anchor == .end ? width : width / 2)
+        let rise = way.y > 0.8 ? 0 : way.y < -0.8 ? height : height / 2 * (1 - way.y)
+        let box = Box(left: left, top: edge.y - rise, width: width, height: height)
         guard frame.contains(box), taken.isFree(box.grown(by: 1.5)) else { continue }
-        let start = Point(middle.x + x * radius, middle.y + y * radius)
         taken.add(box)
         labels.append(
           ChangeLabel(
-            lines: lines, box: box, anchor: x > 0.4 ? "start" : x < -0.4 ? "end" : "middle",
-            tether: distance >= Self.tethered ? (start, edge) : nil))
+            lines: lines, box: box, anchor: anchor,
+            tether: distance >= Self.tethered ? (middle + way * radius, edge) : nil))
         return true
       }
     }

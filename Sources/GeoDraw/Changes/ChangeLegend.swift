@@ -1,12 +1,11 @@
-/// The legend of a sheet of two states: the signs of changes, and reference circles.
 struct ChangeLegend: SheetLegend {
   let signs: ChangeSigns
-  let map: LandMap
   let theme: Theme
   let scale: Double
 
   private struct Row {
     let words: String
+    /// Nil for an arrow.
     let change: SizeChange?
     var isSquare = false
     var isOver = false
@@ -20,41 +19,26 @@ struct ChangeLegend: SheetLegend {
           $0.change.kind == kind && (isSquare == nil || $0.isSquare == isSquare)
         }
     }
-    var rows: [Row] = []
-    if has(.grew) {
-      rows.append(Row(words: "grew: ring = what came", change: .init(.grew, from: 3, to: 8)))
-    }
-    if has(.shrank) {
-      rows.append(Row(words: "shrank: ring = what went", change: .init(.shrank, from: 8, to: 3)))
-    }
-    if has(.added, isSquare: false) {
-      rows.append(Row(words: "new", change: .init(.added, from: 0, to: 1)))
-    }
-    if has(.removed) {
-      rows.append(Row(words: "gone", change: .init(.removed, from: 1, to: 0)))
-    }
-    if signs.signs.contains(where: \.isOver) {
-      rows.append(
-        Row(
-          words: "light: much larger than its land", change: .init(.grew, from: 3, to: 8),
-          isOver: true))
-    }
-    if has(.added, isSquare: true) {
-      rows.append(
-        Row(words: "new file, same scale", change: .init(.added, from: 0, to: 1), isSquare: true))
-    }
-    if has(.moved) {
-      rows.append(
-        Row(words: "moved here", change: .init(.moved, from: 0, to: 1), isSquare: true))
-    }
-    if has(.left) {
-      rows.append(Row(words: "moved away", change: .init(.left, from: 1, to: 0), isSquare: true))
-    }
-    if !signs.arrows.isEmpty { rows.append(Row(words: "moved between folders", change: nil)) }
-    return rows
+    let rows: [(isShown: Bool, row: Row)] = [
+      (has(.grew), Row(words: "grew: ring = what came", change: .sample(.grew))),
+      (has(.shrank), Row(words: "shrank: ring = what went", change: .sample(.shrank))),
+      (has(.added, isSquare: false), Row(words: "new", change: .sample(.added))),
+      (has(.removed), Row(words: "gone", change: .sample(.removed))),
+      (
+        signs.signs.contains(where: \.isOver),
+        Row(words: "light: much larger than its land", change: .sample(.grew), isOver: true)
+      ),
+      (
+        has(.added, isSquare: true),
+        Row(words: "new file, same scale", change: .sample(.added), isSquare: true)
+      ),
+      (has(.moved), Row(words: "moved here", change: .sample(.moved), isSquare: true)),
+      (has(.left), Row(words: "moved away", change: .sample(.left), isSquare: true)),
+      (!signs.arrows.isEmpty, Row(words: "moved between folders", change: nil)),
+    ]
+    return rows.filter(\.isShown).map(\.row)
   }
 
-  /// Two round amounts with circles, the larger first.
   private var references: [Double] {
     Symbols.references(unit: signs.unit, largest: signs.largest, radius: 22 * scale)
   }
@@ -67,17 +51,15 @@ struct ChangeLegend: SheetLegend {
   func paint(_ column: Box, from top: Double, _ pen: inout Pen) -> Double {
     var y = PanelPainter.heading("LEGEND", column, top, scale, theme, &pen) + 10 * scale
     let middle = column.left + 23 * scale
-    let style = Pen.Style(size: 9 * scale, fill: theme.inks[1].text)
+    let style = Pen.Style(size: 9 * scale, fill: theme.inks[1])
     let bottom = y + 48 * scale
     for (index, amount) in references.enumerated() {
       let radius = signs.unit * amount.squareRoot()
-      pen.circle(
-        Point(middle, bottom - radius), radius,
-        "fill=\"none\" stroke=\"\(theme.soft.text)\" stroke-width=\".8\"")
+      pen.circle(Point(middle, bottom - radius), radius, theme.soft.outline(".8"))
       let line = index == 0 ? bottom - 2 * radius : max(bottom - 2 * radius, bottom - 12 * scale)
       pen.path(
         [[Point(middle, bottom - 2 * radius), Point(middle + 34 * scale, line)]],
-        "stroke=\"\(theme.soft.text)\" stroke-width=\".6\"")
+        theme.soft.stroke(".6"))
       pen.text(
         SheetText.bound(amount), at: Point(middle + 38 * scale, line + 3 * scale), style)
     }

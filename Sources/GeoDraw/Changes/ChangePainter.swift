@@ -6,57 +6,48 @@ struct ChangeLabel: Sendable {
     let ink: Paint
     var isBold = false
     var isItalic = false
-    /// The height of its row.
+
     var height: Double { size * 1.22 }
     var width: Double { TextWidth.of(text) * size * (isBold ? TextWidth.bold : 1) }
   }
 
   let lines: [Line]
   let box: Box
-  /// `start`, `middle` or `end`.
-  let anchor: String
+  let anchor: Pen.Anchor
   /// The ends of the line to its sign; nil if it is next to it.
   let tether: (from: Point, to: Point)?
 }
 
-/// Draws the lands, signs and labels of two states.
 struct ChangePainter {
   let signs: ChangeSigns
   let labels: [ChangeLabel]
   let map: LandMap
   let theme: Theme
 
-  /// Draws hatches and outlines of lands that changed.
   func paintLands(_ pen: inout Pen) {
-    let lands = signs.kinds.keys.sorted().compactMap { map.lands[$0] }
-    for land in lands {
+    for land in signs.kinds.keys.sorted().compactMap({ map.lands[$0] }) {
       guard let kind = signs.kinds[land.folder], kind != .same else { continue }
-      let colour = theme.colour(of: kind).text
       if kind == .removed {
         pen.path(land.outline, isClosed: true, "fill=\"url(#gone)\" fill-opacity=\".5\"")
       }
       let dashes = kind == .removed ? " stroke-dasharray=\"5 3.5\"" : ""
       pen.path(
         land.outline, isClosed: true,
-        "fill=\"none\" stroke=\"\(colour)\" stroke-width=\"1.3\" stroke-linejoin=\"round\"\(dashes)"
-      )
+        theme.colour(of: kind).outline("1.3") + " stroke-linejoin=\"round\"" + dashes)
     }
   }
 
-  /// The hatch of what is gone.
   static func define(_ theme: Theme, _ pen: inout Pen) {
     pen.svg.line(
       "<defs><pattern id=\"gone\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
         + "patternTransform=\"rotate(45)\"><path d=\"M0 2.5h5\" "
-        + "stroke=\"\(theme.colour(of: .removed).text)\" stroke-width=\"1\"/></pattern></defs>")
+        + "\(theme.colour(of: .removed).stroke("1"))/></pattern></defs>")
   }
 
   func paintSigns(_ pen: inout Pen) {
     for sign in signs.signs where sign.isOver {
       guard let land = sign.folder.flatMap({ map.lands[$0] }) else { continue }
-      pen.path(
-        land.outline, isClosed: true,
-        "fill=\"none\" stroke=\"\(theme.colour(of: sign.change.kind).text)\" stroke-width=\"1.8\"")
+      pen.path(land.outline, isClosed: true, theme.colour(of: sign.change.kind).outline("1.8"))
     }
     for sign in signs.signs {
       Self.paint(
@@ -80,26 +71,19 @@ struct ChangePainter {
   ) {
     func shape(_ radius: Double, _ attributes: String) {
       if !isSquare { return pen.circle(middle, radius, attributes) }
-      pen.box(
-        Box(
-          left: middle.x - radius, top: middle.y - radius, right: middle.x + radius,
-          bottom: middle.y + radius), attributes)
+      pen.box(Box(at: middle, radius, radius), attributes)
     }
-    let colour = theme.colour(of: change.kind).text
+    let colour = theme.colour(of: change.kind)
     switch change.kind {
     case .added, .moved:
-      shape(
-        radius,
-        "fill=\"\(colour)\" fill-opacity=\"\(isSquare ? ".16" : isOver ? ".4" : ".78")\" stroke=\"\(colour)\" "
-          + "stroke-width=\"\(isSquare ? "1.8" : "1.2")\"")
+      let fill = colour.fill(isSquare ? ".16" : isOver ? ".4" : ".78")
+      shape(radius, fill + " " + colour.stroke(isSquare ? "1.8" : "1.2"))
     case .removed, .left:
-      shape(radius, "fill=\"\(theme.land.text)\" fill-opacity=\".5\"")
+      shape(radius, theme.land.fill(".5"))
       if radius > 4, change.kind == .removed {
         shape(radius, "fill=\"url(#gone)\" fill-opacity=\".75\"")
       }
-      shape(
-        radius,
-        "fill=\"none\" stroke=\"\(colour)\" stroke-width=\"1.6\" stroke-dasharray=\"4 3\"")
+      shape(radius, colour.outline("1.6") + " stroke-dasharray=\"4 3\"")
     case .grew, .shrank, .same:
       let fraction =
         change.larger > 0 ? Double(min(change.before, change.after)) / Double(change.larger) : 0
@@ -107,52 +91,43 @@ struct ChangePainter {
       if isOver {
         paintRing(middle, radius, inner, colour, &pen)
       } else {
-        shape(
-          radius,
-          "fill=\"\(colour)\" fill-opacity=\".68\" stroke=\"\(colour)\" stroke-width=\"1.2\"")
+        shape(radius, colour.fill(".68") + " " + colour.stroke("1.2"))
       }
       if inner <= 0.8 { return }
       // The line of the state before is full, that of the state after what shrank dashed.
       let dashes = change.kind == .shrank ? " stroke-dasharray=\"2.5 2\"" : ""
-      shape(
-        inner,
-        "fill=\"\(theme.land.text)\" fill-opacity=\"\(isOver ? ".2" : ".9")\" "
-          + "stroke=\"\(theme.inks[1].text)\" stroke-width=\"1.1\"\(dashes)")
+      let fill = theme.land.fill(isOver ? ".2" : ".9")
+      shape(inner, fill + " " + theme.inks[1].stroke("1.1") + dashes)
     }
   }
 
-  /// Draws a ring without its inside.
   private static func paintRing(
-    _ middle: Point, _ outer: Double, _ inner: Double, _ colour: String, _ pen: inout Pen
+    _ middle: Point, _ outer: Double, _ inner: Double, _ colour: Paint, _ pen: inout Pen
   ) {
     let circles = [outer, inner].map { radius in
       let (r, width) = (SVGText.number(radius), SVGText.number(2 * radius))
-      return "M\(SVGText.number(middle.x - radius)) \(SVGText.number(middle.y))"
+      return "M\(SVGText.pair(Point(middle.x - radius, middle.y)))"
         + "a\(r) \(r) 0 1 0 \(width) 0a\(r) \(r) 0 1 0 -\(width) 0z"
     }
     pen.svg.line(
-      "<path d=\"\(circles.joined())\" fill=\"\(colour)\" fill-opacity=\".45\" "
-        + "fill-rule=\"evenodd\" stroke=\"\(colour)\" stroke-width=\"1.2\"/>")
+      "<path d=\"\(circles.joined())\" \(colour.fill(".45")) fill-rule=\"evenodd\" "
+        + "\(colour.stroke("1.2"))/>")
   }
 
   static func paint(_ arrow: ChangeSigns.Arrow, _ theme: Theme, _ pen: inout Pen) {
     let distance = arrow.from.distance(to: arrow.to)
     if distance < 8 { return }
-    func text(_ point: Point) -> String {
-      "\(SVGText.number(point.x)) \(SVGText.number(point.y))"
-    }
-    let end = arrow.point(at: 0.985)
-    let curve = "M\(text(arrow.from))Q\(text(arrow.control)) \(text(end))"
+    let points = [arrow.from, arrow.control, arrow.point(at: 0.985)].map(SVGText.pair)
     for (colour, width) in [
       (theme.halo, arrow.width + 2.4), (theme.colour(of: .moved), arrow.width),
     ] {
       pen.svg.line(
-        "<path d=\"\(curve)\" fill=\"none\" stroke=\"\(colour.text)\" "
-          + "stroke-width=\"\(SVGText.number(width))\" stroke-linecap=\"round\"/>")
+        "<path d=\"M\(points[0])Q\(points[1]) \(points[2])\" "
+          + "\(colour.outline(SVGText.number(width))) stroke-linecap=\"round\"/>")
     }
     let head = min(9 + 1.6 * arrow.width, 0.5 * distance)
     let way = arrow.to - arrow.control
-    let length = max(1e-6, (way.x * way.x + way.y * way.y).squareRoot())
+    let length = max(1e-6, way.length)
     let along = Point(way.x / length * head, way.y / length * head)
     // A half angle of 0.42.
     let (cosine, sine) = (0.913, 0.408)
@@ -161,38 +136,31 @@ struct ChangePainter {
         arrow.to.x - (along.x * cosine - side * along.y * sine),
         arrow.to.y - (along.y * cosine + side * along.x * sine))
     }
-    pen.path(
-      [[arrow.to] + corners], isClosed: true, "fill=\"\(theme.colour(of: .moved).text)\"")
+    pen.path([[arrow.to] + corners], isClosed: true, theme.colour(of: .moved).fill())
   }
 
   func paintLabels(_ pen: inout Pen) {
     for label in labels {
-      if let (from, to) = label.tether {
-        pen.leader(to: from, from: to, theme.inks[1])
+      if let (from, to) = label.tether { pen.leader(to: from, from: to, theme.inks[1]) }
+    }
+    pen.haloed("w", theme.halo, width: "3", opacity: ".85") { pen in
+      for label in labels {
+        let x =
+          switch label.anchor {
+          case .start: label.box.left
+          case .middle: label.box.middle.x
+          case .end: label.box.right
+          }
+        var y = label.box.top
+        for line in label.lines {
+          pen.text(
+            line.text, at: Point(x, y + line.size * 0.92),
+            Pen.Style(
+              size: line.size, fill: line.ink, isItalic: line.isItalic, isBold: line.isBold,
+              anchor: label.anchor))
+          y += line.height
+        }
       }
-    }
-    pen.svg.line("<defs>")
-    pen.group("id=\"w\"") { pen in
-      for label in labels { Self.paint(label, theme, &pen) }
-    }
-    pen.svg.line("</defs>")
-    pen.svg.line(
-      "<use xlink:href=\"#w\" stroke=\"\(theme.halo.text)\" stroke-width=\"3\" "
-        + "stroke-linejoin=\"round\" stroke-opacity=\".85\"/>")
-    pen.svg.line("<use xlink:href=\"#w\"/>")
-  }
-
-  private static func paint(_ label: ChangeLabel, _ theme: Theme, _ pen: inout Pen) {
-    let x =
-      label.anchor == "start"
-      ? label.box.left : label.anchor == "end" ? label.box.right : label.box.middle.x
-    var y = label.box.top
-    for line in label.lines {
-      var style = Pen.Style(size: line.size, fill: line.ink.text)
-      style.anchor = label.anchor
-      (style.isBold, style.isItalic) = (line.isBold, line.isItalic)
-      pen.text(line.text, at: Point(x, y + line.size * 0.92), style)
-      y += line.height
     }
   }
 }

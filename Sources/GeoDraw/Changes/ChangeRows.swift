@@ -16,24 +16,21 @@ struct ChangeRows: Sendable {
     /// What of it moved, or where most of it is; empty if neither is known.
     var note = ""
     /// The change of a land; nil for several files.
-    var change: ChangeSigns.Change?
+    var change: ChangeSigns.Sign?
 
-    /// The name after its rank.
     var title: String { rank.map { "\($0). \(name)" } ?? name }
   }
 
-  /// The largest change first.
   private(set) var rows: [Row] = []
   /// How many changes have no row, and the sum of their bytes.
   private(set) var rest: (count: Int, bytes: Int64) = (0, 0)
 
-  /// How many rows have a rank.
   static let ranked = 3
 
   init(_ signs: ChangeSigns, _ tree: ChangeTree, roots: [[UInt8]], maximum: Int) {
-    let hasLands = signs.changes.contains { $0.isLand }
+    let hasLands = signs.changes.contains { !$0.isSquare }
     var all: [Row] = []
-    for change in signs.changes where change.isLand || !hasLands {
+    for change in signs.changes where !change.isSquare || !hasLands {
       all.append(
         Row(
           name: NameText(change.path.lastComponent).text, kind: change.change.kind,
@@ -52,17 +49,14 @@ struct ChangeRows: Sendable {
             rank: nil, note: SheetText.files(Int64(own.files))))
       }
     }
-    let order = all.indices.sorted { a, b in
-      (all[b].bytes.magnitude, a) < (all[a].bytes.magnitude, b)
-    }
-    rows = order.prefix(maximum).map { all[$0] }
+    rows = Array(all.sorted { $0.bytes.magnitude > $1.bytes.magnitude }.prefix(maximum))
     rest = (
       whole.count - rows.count, rows.reduce(whole.bytes) { $0.subtracting(saturating: $1.bytes) }
     )
   }
 
   private static func note(
-    on change: ChangeSigns.Change, _ moves: [LandMove], _ tree: ChangeTree
+    on change: ChangeSigns.Sign, _ moves: [LandMove], _ tree: ChangeTree
   ) -> String {
     let moved = LandMove.words(change.path, change.change.growth, among: moves)
     if !moved.isEmpty { return moved }

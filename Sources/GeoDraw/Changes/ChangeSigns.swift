@@ -3,9 +3,7 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// The two states of a poster.
 package struct ComparedStates: Sendable {
-  /// Their differences, with totals of both states.
   let tree: ChangeTree
   /// Names and times, the old state first.
   let states: [MapState]
@@ -28,32 +26,22 @@ struct ChangeSigns: Sendable {
     let change: SizeChange
     /// The number of files in the state that has the land; nil if unknown.
     let files: Int64?
-    /// Where the land or file is.
     let place: Point
     let radius: Double
-    /// The middle of the sign, which may be pushed aside.
     var middle: Point
 
     /// Whether it is a circle much larger than its land, which then shows through.
     var isOver = false
 
     var isSquare: Bool { folder == nil }
-    /// A box around it.
-    var box: Box {
-      Box(
-        left: middle.x - radius, top: middle.y - radius, right: middle.x + radius,
-        bottom: middle.y + radius)
-    }
+    var box: Box { Box(at: middle, radius, radius) }
   }
 
-  /// What moved between two lands.
   struct Arrow: Sendable {
-    let from: Point
-    let to: Point
+    let from, to: Point
     let width: Double
     let move: LandMove
 
-    /// The middle of its curve's control points.
     var control: Point {
       let bow = 0.2
       return Point(
@@ -63,7 +51,6 @@ struct ChangeSigns: Sendable {
     /// The same arrow from rim to rim of two circles, which it then doesn't hide; near circles
     /// keep their middles as ends.
     func betweenRims(_ radii: (from: Double, to: Double)) -> Arrow {
-      let control = self.control
       func end(_ middle: Point, _ radius: Double) -> Point {
         let (way, far) = (control - middle, control.distance(to: middle))
         guard far > radius + Self.least else { return middle }
@@ -83,43 +70,27 @@ struct ChangeSigns: Sendable {
     }
   }
 
-  /// A change of a land or of a file that is not in one.
-  struct Change: Sendable {
-    let path: [UInt8]
-    let change: SizeChange
-    /// The number of files in the state that has the land; nil for a file, and if unknown.
-    let files: Int64?
-    let isLand: Bool
-  }
-
-  /// Which changes have labels.
   enum Labelled: Sendable {
-    /// Those of lands, and large new files.
     case lands
     /// The largest ones of lands and of files that are not in one.
     case largest(Int)
   }
 
   /// The changes of the level, the largest difference first, also those without a sign.
-  private(set) var changes: [Change] = []
+  private(set) var changes: [Sign] = []
   /// How many lands and files of the level have another size, and their sum.
   private(set) var whole: (count: Int, bytes: Int64) = (0, 0)
   /// The number and the sum of the files among them that are in no land.
   private(set) var ownGrowth: (files: Int, bytes: Int64) = (0, 0)
-  /// What moved between lands.
   private(set) var moves: [LandMove] = []
-  /// The numbers of files that differ in each land.
   private(set) var counts: [(path: [UInt8], counts: ChangeCounts)] = []
-  /// Signs, the largest first.
   private(set) var signs: [Sign] = []
   private(set) var arrows: [Arrow] = []
   /// How the lands of the level changed, by index, also those without a sign.
   private(set) var kinds: [Int: SizeChange.Kind] = [:]
-  /// Signs with a label, the most important first.
   private(set) var named: [Sign] = []
   /// New files with more than half of what a land grew by, by its path: the circle shows them, too.
   private(set) var most: [[UInt8]: (name: [UInt8], bytes: Int64)] = [:]
-  /// The large new files among them.
   private(set) var newFiles: Set<[UInt8]> = []
   /// The radius of a circle of one byte, and the largest amount with a sign.
   private(set) var unit = 0.0
@@ -136,7 +107,6 @@ struct ChangeSigns: Sendable {
   private static let thickness = (thin: 1.6, more: 3.6)
   private static let maximumRows = 20_000
 
-  /// - Parameter parts: The numbers of the lands in view, if these are not all.
   init(
     _ states: ComparedStates, on map: LandMap, parts: Set<Int>?, isWorld: Bool,
     _ labelled: Labelled = .lands
@@ -178,7 +148,8 @@ struct ChangeSigns: Sendable {
     ownGrowth = sum(own.map(\.change))
     whole = sum(lands.map(\.change) + own.map(\.change))
     let (shownLands, shownFiles) = (SizeChange.shown(lands), SizeChange.shown(own))
-    let change = (shownLands.map(\.change) + shownFiles.map(\.change)).map(\.growth.magnitude).max()
+    let (landChanges, fileChanges) = (shownLands.map(\.change), shownFiles.map(\.change))
+    let change = (landChanges + fileChanges).map(\.growth.magnitude).max()
     let large = tree.largestNewFiles(Self.maximumRows, by: engine).filter { file in
       guard let size = file.size, let change else { return false }
       return Double(size) >= Double(change) * Self.largeFile
@@ -193,53 +164,46 @@ struct ChangeSigns: Sendable {
       if most[land] == nil { most[land] = (Array(file.path.lastComponent), size) }
       return false
     }
-    let files =
-      deep.map { (thing: $0, change: SizeChange(.added, from: 0, to: $0.size ?? 0)) } + shownFiles
-
-    func amounts(_ changes: [SizeChange]) -> [Double] { changes.map { Double($0.larger) } }
-    let sizes = (amounts(shownLands.map(\.change)), amounts(shownFiles.map(\.change)))
-    largest = (sizes.0 + sizes.1).max() ?? 0
-    let area = map.tree.tops.reduce(0.0) { sum, top in
-      sum + (map.lands[top]?.outline ?? []).reduce(0) { $0 + Line.area($1) }
-    }
-    unit = Symbols.unit(
-      lands: sizes.0, files: sizes.1, isWorld: isWorld, area: area,
-      side: min(view.frame.width, view.frame.height))
     newFiles = Set(deep.map(\.path))
 
-    add(
-      shownLands.map { land, change in
-        let folder = map.tree.folders[land.folder]
-        let point = view.led(view.place(engine.chart(engine.planCentre(of: folder.place))))
-        return Sign(
-          path: folder.path, land: folder.path, folder: land.folder, change: change,
-          files: land.files, place: point,
-          radius: max(Self.minimum.circle, unit * Double(change.larger).squareRoot()),
-          middle: point)
-      }, maximum: Self.maximum.lands, in: view.frame)
-    add(
-      files.map { file, change in
-        let point = view.led(
-          view.place(
-            x: file.place.longitude / 360 + 0.5, y: Mercator.y(ofLatitude: file.place.latitude)))
-        let radius = unit * Double(change.larger).squareRoot()
-        return Sign(
-          path: file.path, land: Self.land(of: file.path, in: roots), folder: nil, change: change,
-          files: nil, place: point,
-          radius: Symbols.side(ofRadius: radius) / 2, middle: point)
-      }.filter { $0.radius >= Self.minimum.square }, maximum: Self.maximum.files, in: view.frame)
-    let all =
-      shownLands.map { land, change in
-        Change(
-          path: map.tree.folders[land.folder].path, change: change, files: land.files, isLand: true)
-      }
-      + shownFiles.map {
-        Change(path: $0.thing.path, change: $0.change, files: nil, isLand: false)
-      }
-    changes = all.indices.sorted { a, b in
-      (all[b].change.growth.magnitude, a) < (all[a].change.growth.magnitude, b)
-    }.map { all[$0] }
-    markLarge(on: map)
+    let sizes = (
+      lands: landChanges.map { Double($0.larger) }, files: fileChanges.map { Double($0.larger) }
+    )
+    largest = (sizes.lands + sizes.files).max() ?? 0
+    unit = Symbols.unit(
+      lands: sizes.lands, files: sizes.files, isWorld: isWorld,
+      area: map.tree.tops.reduce(0.0) { $0 + (map.lands[$1]?.area ?? 0) },
+      side: min(view.frame.width, view.frame.height))
+
+    let circles = shownLands.map { land, change in
+      let path = map.tree.folders[land.folder].path
+      let point = map.point(of: land.folder)
+      let radius = max(Self.minimum.circle, unit * Double(change.larger).squareRoot())
+      let area = map.lands[land.folder]?.area ?? .infinity
+      return Sign(
+        path: path, land: path, folder: land.folder, change: change, files: land.files,
+        place: point, radius: radius, middle: point,
+        isOver: radius > Self.over.radius && .pi * radius * radius > Self.over.factor * area)
+    }
+    let newChanges = deep.map {
+      (thing: $0, change: SizeChange(.added, from: 0, to: $0.size ?? 0))
+    }
+    let squares = (newChanges + shownFiles).map { file, change in
+      let point = view.led(
+        view.place(longitude: file.place.longitude, latitude: file.place.latitude))
+      let radius = unit * Double(change.larger).squareRoot()
+      return Sign(
+        path: file.path, land: Self.land(of: file.path, in: roots), folder: nil, change: change,
+        files: nil, place: point, radius: Symbols.side(ofRadius: radius) / 2, middle: point)
+    }
+    func shown(_ signs: [Sign], _ maximum: Int) -> ArraySlice<Sign> {
+      signs.filter { view.frame.contains($0.place) }.prefix(maximum)
+    }
+    signs += shown(circles, Self.maximum.lands)
+    signs += shown(squares.filter { $0.radius >= Self.minimum.square }, Self.maximum.files)
+    changes = (circles + squares.dropFirst(deep.count)).sorted {
+      $0.change.growth.magnitude > $1.change.growth.magnitude
+    }
     chooseNamed(labelled)
     pushApart()
     findMoves(in: tree, roots, on: map)
@@ -248,38 +212,22 @@ struct ChangeSigns: Sendable {
   /// Circles of this radius are drawn lighter if they are larger than their land by so much.
   private static let over = (radius: 18.0, factor: 2.0)
 
-  private mutating func markLarge(on map: LandMap) {
-    for index in signs.indices where signs[index].radius > Self.over.radius {
-      guard let land = signs[index].folder.flatMap({ map.lands[$0] }) else { continue }
-      let area = land.outline.reduce(0) { $0 + Line.area($1) }
-      let radius = signs[index].radius
-      signs[index].isOver = .pi * radius * radius > Self.over.factor * area
-    }
-  }
-
   private mutating func chooseNamed(_ labelled: Labelled) {
     if case .largest(let maximum) = labelled {
-      named = changes.prefix(maximum).compactMap { change in
-        signs.first { $0.path == change.path }
-      }
-      return
+      return named = changes.prefix(maximum).compactMap { sign(of: $0.path) }
     }
-    let landed = signs.filter { $0.folder != nil }
-    named = Array((landed.isEmpty ? signs : landed).prefix(Self.maximum.named))
-    if !landed.isEmpty {
+    let circles = signs.filter { !$0.isSquare }
+    named = Array((circles.isEmpty ? signs : circles).prefix(Self.maximum.named))
+    if !circles.isEmpty {
       named.insert(
         contentsOf: signs.filter { newFiles.contains($0.path) }, at: min(3, named.count))
     }
   }
 
-  private mutating func add(_ more: [Sign], maximum: Int, in frame: Box) {
-    signs += more.filter { frame.contains($0.place) }.prefix(maximum)
-  }
+  private func sign(of path: [UInt8]) -> Sign? { signs.first { $0.path == path } }
 
-  /// Pushes signs apart that would hide each other.
   private mutating func pushApart() {
-    let order = signs.indices.sorted { (signs[$1].radius, $0) < (signs[$0].radius, $1) }
-    signs = order.map { signs[$0] }
+    signs.sort { $0.radius > $1.radius }
     let lands = Dictionary(
       signs.compactMap { sign in sign.folder.map { (sign.path, $0) } },
       uniquingKeysWith: { first, _ in first })
@@ -298,14 +246,7 @@ struct ChangeSigns: Sendable {
         hasRoom && !(sign.isSquare && sign.land.map(light.contains) ?? false)
       }.map(\.0)
     }
-    let settled = Dictionary(
-      signs.map { ($0.path, $0.middle) }, uniquingKeysWith: { first, _ in first })
-    named = named.compactMap { sign in
-      guard let middle = settled[sign.path] else { return nil }
-      var sign = sign
-      sign.middle = middle
-      return sign
-    }
+    named = named.compactMap { sign(of: $0.path) }
   }
 
   /// The land that has a path, or is it; nil outside of the roots.
@@ -319,30 +260,22 @@ struct ChangeSigns: Sendable {
     let moves = tree.moves(Self.maximumRows).map {
       LandMove(from: $0.from, to: $0.to, files: $0.files, bytes: $0.bytes)
     }
-    let circles = Dictionary(
-      signs.filter { $0.folder != nil }.map { ($0.path, $0) },
-      uniquingKeysWith: { first, _ in first })
-    var places: [[UInt8]: Point] = [:]
-    for top in map.tree.tops {
-      for child in map.tree.folders[top].children {
-        let folder = map.tree.folders[child]
-        let plan = map.tree.engine.planCentre(of: folder.place)
-        places[folder.path] =
-          circles[folder.path]?.middle ?? map.view.led(map.view.place(map.tree.engine.chart(plan)))
-      }
+    let children = map.tree.tops.flatMap { map.tree.folders[$0].children }
+    func circle(_ path: [UInt8]) -> (middle: Point, radius: Double)? {
+      if let sign = sign(of: path), !sign.isSquare { return (sign.middle, sign.radius) }
+      return children.first { map.tree.folders[$0].path == path }.map { (map.point(of: $0), 0) }
     }
     let sums = LandMove.sums(moves) { Self.land(of: $0, in: roots) }
     self.moves = sums
     for move in sums.prefix(Self.maximum.arrows)
     where Double(move.bytes) >= largest * Self.littleMove {
-      guard let from = places[move.from], let to = places[move.to],
-        map.view.frame.contains(from) || map.view.frame.contains(to)
+      guard let from = circle(move.from), let to = circle(move.to),
+        map.view.frame.contains(from.middle) || map.view.frame.contains(to.middle)
       else { continue }
       let fraction = largest > 0 ? min(1, (Double(move.bytes) / largest).squareRoot()) : 0
       let width = Self.thickness.thin + Self.thickness.more * fraction
-      let arrow = Arrow(from: from, to: to, width: width, move: move)
-      arrows.append(
-        arrow.betweenRims((circles[move.from]?.radius ?? 0, circles[move.to]?.radius ?? 0)))
+      let arrow = Arrow(from: from.middle, to: to.middle, width: width, move: move)
+      arrows.append(arrow.betweenRims((from.radius, to.radius)))
     }
   }
 }

@@ -2,14 +2,10 @@
 ///
 /// It runs from one corner where three or more areas meet to the next, or is closed.
 struct BorderArc: Sendable {
-  /// The grid's values on its sides.
-  let left: Int32
-  let right: Int32
+  let left, right: Int32
   /// Its points; the last one equals the first if the line is closed.
   var points: [Point]
-  /// The grid's corners at its ends.
-  let start: Int
-  let end: Int
+  let start, end: Int
 }
 
 /// Finds each line between the lands of a grid once, by crack following: it goes along the edges of
@@ -20,26 +16,17 @@ final class BorderTracer {
   private let grid: LandGrid
   /// Copies of the grid's properties, for speed.
   private let cells: [Int32]
-  private let width: Int
-  private let height: Int
-  /// The number of corners in a row.
+  private let width, height: Int
   private var corners: Int { width + 1 }
   /// For each corner, whether the edges to the right of it and below it were followed (bits 1 and
   /// 2).
   private var isDone: [UInt8]
 
-  private enum Direction: Int, CaseIterable {
-    case right, down, left, up
-
-    var back: Direction {
-      switch self {
-      case .right: .left
-      case .down: .up
-      case .left: .right
-      case .up: .down
-      }
-    }
-  }
+  /// The directions: right, down, left, up.
+  private let steps: [(x: Int, y: Int)] = [(1, 0), (0, 1), (-1, 0), (0, -1)]
+  /// The cells around a corner: each direction has that of its index on the left, the next on the
+  /// right.
+  private let around: [(x: Int, y: Int)] = [(0, -1), (0, 0), (-1, 0), (-1, -1)]
 
   init(_ grid: LandGrid) {
     self.grid = grid
@@ -47,9 +34,6 @@ final class BorderTracer {
     isDone = [UInt8](repeating: 0, count: (width + 1) * (height + 1))
   }
 
-  /// Returns all lines.
-  ///
-  /// - Complexity: O(cells).
   func trace() -> [BorderArc] {
     var arcs: [BorderArc] = []
     var cracked: [(x: Int, y: Int)] = []
@@ -60,7 +44,7 @@ final class BorderTracer {
     for closed in [false, true] {
       for (x, y) in cracked {
         if !closed, degree(x, y) == 2 { continue }
-        for direction in Direction.allCases
+        for direction in steps.indices
         where isCrack(x, y, direction) && !isDone(x, y, direction) {
           arcs.append(follow(x, y, direction))
         }
@@ -77,54 +61,43 @@ final class BorderTracer {
   /// Whether the four cells around a corner differ.
   @inline(__always)
   private func hasCrack(_ x: Int, _ y: Int) -> Bool {
-    guard x > 0, y > 0, x < width, y < height else {
-      return Direction.allCases.contains { isCrack(x, y, $0) }
-    }
+    guard x > 0, y > 0, x < width, y < height else { return degree(x, y) > 0 }
     let below = y * width + x
     let above = below - width
     let land = cells[below]
     return cells[below - 1] != land || cells[above] != land || cells[above - 1] != land
   }
 
-  /// The cells to the left and right when going from a corner in a direction; nil outside of the
-  /// grid.
-  private func sides(_ x: Int, _ y: Int, _ direction: Direction) -> (left: Int32?, right: Int32?) {
-    switch direction {
-    case .right: (cell(x, y - 1), cell(x, y))
-    case .down: (cell(x, y), cell(x - 1, y))
-    case .left: (cell(x - 1, y), cell(x - 1, y - 1))
-    case .up: (cell(x - 1, y - 1), cell(x, y - 1))
-    }
+  /// Nil outside of the grid.
+  private func sides(_ x: Int, _ y: Int, _ direction: Int) -> (left: Int32?, right: Int32?) {
+    let (left, right) = (around[direction], around[(direction + 1) % 4])
+    return (cell(x + left.x, y + left.y), cell(x + right.x, y + right.y))
   }
 
-  /// Whether the edge from a corner in a direction separates two lands.
-  ///
   /// The grid's edge counts as sea, so that lands cut off there are closed.
-  private func isCrack(_ x: Int, _ y: Int, _ direction: Direction) -> Bool {
+  private func isCrack(_ x: Int, _ y: Int, _ direction: Int) -> Bool {
     let (left, right) = sides(x, y, direction)
     if left == nil && right == nil { return false }
     return (left ?? LandGrid.sea) != (right ?? LandGrid.sea)
   }
 
   private func degree(_ x: Int, _ y: Int) -> Int {
-    Direction.allCases.count { isCrack(x, y, $0) }
+    steps.indices.count { isCrack(x, y, $0) }
   }
 
-  private func bit(_ x: Int, _ y: Int, _ direction: Direction) -> (index: Int, bit: UInt8) {
-    switch direction {
-    case .right: (y * corners + x, 1)
-    case .down: (y * corners + x, 2)
-    case .left: (y * corners + x - 1, 1)
-    case .up: ((y - 1) * corners + x, 2)
-    }
+  private func bit(_ x: Int, _ y: Int, _ direction: Int) -> (index: Int, bit: UInt8) {
+    // Edges belong to their left or upper end.
+    let isBack = direction > 1
+    let (x, y) = isBack ? (x + steps[direction].x, y + steps[direction].y) : (x, y)
+    return (y * corners + x, direction % 2 == 0 ? 1 : 2)
   }
 
-  private func isDone(_ x: Int, _ y: Int, _ direction: Direction) -> Bool {
+  private func isDone(_ x: Int, _ y: Int, _ direction: Int) -> Bool {
     let (index, bit) = self.bit(x, y, direction)
     return isDone[index] & bit != 0
   }
 
-  private func follow(_ x: Int, _ y: Int, _ direction: Direction) -> BorderArc {
+  private func follow(_ x: Int, _ y: Int, _ direction: Int) -> BorderArc {
     let (left, right) = sides(x, y, direction)
     let start = y * corners + x
     var (x, y, direction) = (x, y, direction)
@@ -132,15 +105,14 @@ final class BorderTracer {
     while true {
       let (index, bit) = self.bit(x, y, direction)
       isDone[index] |= bit
-      let (dx, dy) = Self.step(direction)
+      let (dx, dy) = steps[direction]
       // The middles of edges make a smoother line than the corners.
       let (mx, my) = (Double(x) + Double(dx) / 2, Double(y) + Double(dy) / 2)
       points.append(Point(grid.frame.left + mx * grid.step, grid.frame.top + my * grid.step))
       (x, y) = (x + dx, y + dy)
       if y * corners + x == start || degree(x, y) != 2 { break }
-      guard
-        let next = Direction.allCases.first(where: { $0 != direction.back && isCrack(x, y, $0) })
-      else {
+      let back = (direction + 2) % 4
+      guard let next = steps.indices.first(where: { $0 != back && isCrack(x, y, $0) }) else {
         break
       }
       direction = next
@@ -154,14 +126,5 @@ final class BorderTracer {
   private func place(_ x: Int, _ y: Int) -> Point {
     Point(
       grid.frame.left + Double(x) * grid.step, grid.frame.top + Double(y) * grid.step)
-  }
-
-  private static func step(_ direction: Direction) -> (Int, Int) {
-    switch direction {
-    case .right: (1, 0)
-    case .down: (0, 1)
-    case .left: (-1, 0)
-    case .up: (0, -1)
-    }
   }
 }

@@ -1,57 +1,53 @@
 /// A point of a sheet in CSS pixels (units): x runs right, y runs down.
 package struct Point: Sendable, Hashable, BitwiseCopyable {
-  package var x: Double
-  package var y: Double
+  package var x, y: Double
 
-  package init(_ x: Double, _ y: Double) {
-    self.x = x
-    self.y = y
-  }
+  package init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
 
-  func distance(to other: Point) -> Double {
-    let (dx, dy) = (other.x - x, other.y - y)
-    return (dx * dx + dy * dy).squareRoot()
-  }
+  var length: Double { (x * x + y * y).squareRoot() }
+
+  func distance(to other: Point) -> Double { (other - self).length }
 
   static func + (a: Point, b: Point) -> Point { Point(a.x + b.x, a.y + b.y) }
   static func - (a: Point, b: Point) -> Point { Point(a.x - b.x, a.y - b.y) }
+  static func * (a: Point, factor: Double) -> Point { Point(a.x * factor, a.y * factor) }
 }
 
 /// A box of a sheet with sides parallel to the axes.
 package struct Box: Sendable, Hashable, BitwiseCopyable {
-  package var left: Double
-  package var top: Double
-  package var right: Double
-  package var bottom: Double
+  package var left, top, right, bottom: Double
+}
 
-  package init(left: Double, top: Double, right: Double, bottom: Double) {
-    self.left = left
-    self.top = top
-    self.right = right
-    self.bottom = bottom
+extension Box {
+  init(left: Double, top: Double, width: Double, height: Double) {
+    self.init(left: left, top: top, right: left + width, bottom: top + height)
   }
 
-  /// The smallest box around some points; nil if there are no points.
+  /// The box around a point, with half of its width and height.
+  init(at middle: Point, _ halfWidth: Double, _ halfHeight: Double) {
+    self.init(
+      left: middle.x - halfWidth, top: middle.y - halfHeight, right: middle.x + halfWidth,
+      bottom: middle.y + halfHeight)
+  }
+
   package init?(around points: some Sequence<Point>) {
-    var box: Box?
-    for point in points {
-      guard let sofar = box else {
-        box = Box(left: point.x, top: point.y, right: point.x, bottom: point.y)
-        continue
-      }
-      box = Box(
-        left: min(sofar.left, point.x), top: min(sofar.top, point.y),
-        right: max(sofar.right, point.x), bottom: max(sofar.bottom, point.y))
+    var points = points.makeIterator()
+    guard let first = points.next() else { return nil }
+    self.init(at: first, 0, 0)
+    while let point = points.next() {
+      (left, top) = (min(left, point.x), min(top, point.y))
+      (right, bottom) = (max(right, point.x), max(bottom, point.y))
     }
-    guard let box else { return nil }
-    self = box
   }
 
   package var width: Double { right - left }
   package var height: Double { bottom - top }
   package var middle: Point { Point((left + right) / 2, (top + bottom) / 2) }
 
-  /// The box with a margin added on all sides.
+  var corners: [Point] {
+    [Point(left, top), Point(right, top), Point(right, bottom), Point(left, bottom)]
+  }
+
   package func grown(by margin: Double) -> Box {
     Box(
       left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
@@ -67,7 +63,6 @@ package struct Box: Sendable, Hashable, BitwiseCopyable {
     point.x >= left && point.x <= right && point.y >= top && point.y <= bottom
   }
 
-  /// Whether another box is in the box.
   package func contains(_ other: Box) -> Bool {
     other.left >= left && other.right <= right && other.top >= top && other.bottom <= bottom
   }

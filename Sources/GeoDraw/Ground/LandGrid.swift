@@ -3,15 +3,11 @@
 /// Lands are filled in by their coast lines, parents first. Then each land grows into the cells
 /// that are nearer to it than to its siblings, within a limit, to close the gaps between them.
 struct LandGrid: Sendable {
-  /// The value of sea cells.
   static let sea: Int32 = -1
 
-  /// The box of the sheet that it covers.
   let frame: Box
-  /// The side of a cell, in units.
   let step: Double
-  let width: Int
-  let height: Int
+  let width, height: Int
   /// The index of the deepest drawn land of each cell.
   private(set) var cells: [Int32]
   /// For each land, the land around it: ``sea`` for a continent, ``nowhere`` if it was not filled
@@ -19,10 +15,8 @@ struct LandGrid: Sendable {
   private var parents: [Int32] = []
   private static let nowhere: Int32 = -2
 
-  /// The largest number of cells.
   static let maximum = 4_000_000.0
 
-  /// A grid without land.
   init(over frame: Box, finest: Double = 0.5) {
     self.frame = frame
     let step = max(finest, (frame.width * frame.height / Self.maximum).squareRoot())
@@ -32,7 +26,6 @@ struct LandGrid: Sendable {
     cells = [Int32](repeating: Self.sea, count: width * height)
   }
 
-  /// The index of the cell at a point; nil outside of the grid.
   @inline(__always)
   func index(of point: Point) -> Int? {
     let x = Int(((point.x - frame.left) / step).rounded(.down))
@@ -41,7 +34,6 @@ struct LandGrid: Sendable {
     return y * width + x
   }
 
-  /// The deepest land at a point.
   func land(at point: Point) -> Int32 { index(of: point).map { cells[$0] } ?? Self.sea }
 
   /// Whether a land, or a land within it, is at a point.
@@ -60,11 +52,7 @@ struct LandGrid: Sendable {
       frame.top + (Double(index / width) + 0.5) * step)
   }
 
-  /// Fills in a land within another land.
-  ///
-  /// The land gets the cells whose middles are in the ring and which belong to the other land.
-  ///
-  /// - Complexity: O(rows · vertices + cells).
+  /// The land gets the cells whose middles are in the ring and which belong to `parent`.
   mutating func fill(_ ring: [Point], with land: Int32, in parent: Int32) {
     if Int(land) >= parents.count {
       let missing = Int(land) + 1 - parents.count
@@ -99,23 +87,17 @@ struct LandGrid: Sendable {
     }
   }
 
-  /// Which lands grow, and how far.
-  struct Growth {
-    /// The lands to grow, with the distance that each may grow, in units.
-    var reach: [Int32: Double]
-    /// The distance that they keep from the border of the land around them, in units.
-    var margin: Double
-  }
-
-  /// Grows lands into the rest of the land around them. Each cell goes to the nearest of them.
+  /// Grows lands into the rest of the land around them, each within its reach in units. Each cell
+  /// goes to the nearest of them.
   ///
-  /// - Complexity: O(cells), with a few steps for each cell that changes.
-  mutating func grow(_ growth: Growth) {
-    guard let maximum = growth.reach.values.max(), maximum > step else { return }
+  /// - Parameter margin: The distance that they keep from the border of the land around them, in
+  ///   units.
+  mutating func grow(_ reaches: [Int32: Double], margin: Double) {
+    guard let maximum = reaches.values.max(), maximum > step else { return }
     let limit = Int((maximum / step * Self.parts).rounded(.up))
     var queue = BucketQueue(buckets: limit + 1)
     var reach = [Double](repeating: 0, count: parents.count)
-    for (land, distance) in growth.reach where Int(land) < reach.count {
+    for (land, distance) in reaches where Int(land) < reach.count {
       reach[Int(land)] = distance
     }
     for cell in cells.indices {
@@ -123,7 +105,7 @@ struct LandGrid: Sendable {
       if land == Self.sea || reach[Int(land)] == 0 { continue }
       spread(from: cell, seed: cell, reach, &queue) { $0 != land }
     }
-    let keep = max(1, Int((growth.margin / step).rounded()))
+    let keep = max(1, Int((margin / step).rounded()))
     while let (cell, seed) = queue.pop() {
       let land = cells[seed]
       let ground = parents[Int(land)]
@@ -136,7 +118,6 @@ struct LandGrid: Sendable {
   /// The number of queue buckets for a distance of one cell.
   private static let parts = 4.0
 
-  /// Pushes the neighbours of a cell whose land fulfils a condition.
   @inline(__always)
   private func spread(
     from cell: Int, seed: Int, _ reach: [Double], _ queue: inout BucketQueue,
@@ -173,51 +154,33 @@ struct LandGrid: Sendable {
       && (y + keep >= height || belongs(cell + keep * width, to: land))
   }
 
-  /// Whether a cell belongs to a land or to a land within it.
   private func belongs(_ cell: Int, to land: Int32) -> Bool {
     let other = cells[cell]
     return other == land || other != Self.sea && parents[Int(other)] == land
   }
 
-  /// Turns ground of some lands into sea, unless it is near other land or near points.
-  ///
-  /// - Parameters:
-  ///   - isFlooded: Whether a land's ground is affected, by the land's index.
-  ///   - reach: The distance from other land at which ground stays dry, in units.
-  ///   - islets: Points around which ground stays dry.
-  ///   - radius: The distance from these points, in units.
-  /// - Returns: Whether some of the grid was turned into sea.
-  /// - Complexity: O(cells), with a few steps for each cell that stays dry.
+  /// Turns ground of the lands in `isFlooded` into sea, unless it is within `reach` of other land,
+  /// or within `radius` of islets. Returns whether any became sea.
   mutating func flood(
     _ isFlooded: [Bool], keeping reach: Double, islets: [Point], radius: Double
   ) -> Bool {
     // Cells whose ground is affected and not dry yet.
     var isWet = cells.map { $0 >= 0 && isFlooded[Int($0)] }
     var queue = BucketQueue(buckets: Int((reach / step * Self.parts).rounded(.up)) + 1)
-    for row in 0..<height {
-      for x in 0..<width {
-        let cell = row * width + x
-        if isWet[cell] || cells[cell] < 0 { continue }
-        if x < width - 1, isWet[cell + 1] { queue.push(cell + 1, cell, at: 0) }
-        if x > 0, isWet[cell - 1] { queue.push(cell - 1, cell, at: 0) }
-        if row < height - 1, isWet[cell + width] { queue.push(cell + width, cell, at: 0) }
-        if row > 0, isWet[cell - width] { queue.push(cell - width, cell, at: 0) }
+    for cell in cells.indices where !isWet[cell] && cells[cell] >= 0 {
+      visitNeighbours(of: cell) { next in
+        if let next, isWet[next] { queue.push(next, cell, at: 0) }
       }
     }
     while let (cell, seed) = queue.pop() {
       if !isWet[cell] { continue }
       isWet[cell] = false
-      func reachNext(_ next: Int, _ isInGrid: Bool) {
-        guard isInGrid, isWet[next] else { return }
+      visitNeighbours(of: cell) { next in
+        guard let next, isWet[next] else { return }
         let distance = middle(of: next).distance(to: middle(of: seed))
         if distance > reach { return }
         queue.push(next, seed, at: Int((distance / step * Self.parts).rounded(.down)))
       }
-      let x = cell % width
-      reachNext(cell + 1, x < width - 1)
-      reachNext(cell - 1, x > 0)
-      reachNext(cell + width, cell + width < cells.count)
-      reachNext(cell - width, cell >= width)
     }
     let round = Int((radius / step).rounded(.up))
     for islet in islets {
@@ -246,24 +209,28 @@ struct LandGrid: Sendable {
   private func pool(at first: Int, _ isWet: inout [Bool]) -> (cells: [Int], isOpen: Bool) {
     var (found, isOpen, position) = ([first], false, 0)
     isWet[first] = false
-    func visit(_ next: Int, _ isInGrid: Bool) {
-      if !isInGrid || cells[next] == Self.sea {
-        isOpen = true
-      } else if isWet[next] {
-        isWet[next] = false
-        found.append(next)
-      }
-    }
     while position < found.count {
-      let cell = found[position]
-      let x = cell % width
-      visit(cell + 1, x < width - 1)
-      visit(cell - 1, x > 0)
-      visit(cell + width, cell + width < cells.count)
-      visit(cell - width, cell >= width)
+      visitNeighbours(of: found[position]) { next in
+        guard let next, cells[next] != Self.sea else {
+          isOpen = true
+          return
+        }
+        if isWet[next] { found.append(next) }
+        isWet[next] = false
+      }
       position += 1
     }
     return (found, isOpen)
+  }
+
+  /// Calls `body` with the cells to the right, left, below and above; nil outside of the grid.
+  @inline(__always)
+  private func visitNeighbours(of cell: Int, _ body: (Int?) -> Void) {
+    let x = cell % width
+    body(x < width - 1 ? cell + 1 : nil)
+    body(x > 0 ? cell - 1 : nil)
+    body(cell + width < cells.count ? cell + width : nil)
+    body(cell >= width ? cell - width : nil)
   }
 
   /// A priority queue of cells and the cells they are reached from, by distance, first in first

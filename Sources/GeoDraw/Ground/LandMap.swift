@@ -1,40 +1,31 @@
 import GeoCore
 import GeoProjection
 
-/// A land that is drawn.
 struct DrawnLand: Sendable {
-  /// The folder's index in the tree.
   let folder: Int
   /// Its level below the continent: 0 for a continent, negative for folders around it and their
   /// other sub-folders.
   let rank: Int
-  /// Its coast line on the sheet.
   let ring: [Point]
-  /// Its breadth in units.
   let breadth: Double
   /// The breadth of the land around it in units.
   let around: Double
-  /// Whether it gets a border and a colour of its own.
   let isBordered: Bool
   /// Whether it is a neighbour of the continent, drawn only to show what that borders on.
   let isBeside: Bool
-  /// Its tint, 0 to 5.
   let tint: UInt8
   /// Its outline with the gaps closed.
   var outline: [[Point]] = []
-  /// The folders of the same rank that it has borders with.
-  var neighbours: Set<Int> = []
 
+  var area: Double { outline.reduce(0) { $0 + Line.area($1) } }
   /// The rank of its border; neighbours of the continent have that of a country.
   var borderRank: Int { isBeside ? 1 : max(0, rank) }
 }
 
-/// A border line.
 struct DrawnBorder: Sendable {
   let points: [Point]
   /// The lowest rank of the lands on its sides; 0 for a coast.
   let rank: Int
-  /// The breadth of the narrower land, in units.
   let breadth: Double
 }
 
@@ -43,45 +34,36 @@ struct LandMap: Sendable {
   let tree: SheetTree
   let view: View
   private(set) var grid: LandGrid
-  /// The drawn lands by the index of their folder.
   private(set) var lands: [Int: DrawnLand] = [:]
   /// The folders whose land is drawn, parents first.
   private(set) var order: [Int] = []
   private(set) var borders: [DrawnBorder] = []
-  /// Whether some of the shelf is in sight.
   private(set) var hasShelf = false
 
   /// The least breadth of a drawn land, in units.
   static let finest = 2.5
   /// The least breadth of a land whose sub-folders have borders, in units.
   private static let looked = 64.0
-  /// The largest number of lands.
   private static let maximum = 20_000
-  /// The width of the grid's margin around the visible map, in units.
   private static let rim = 8.0
   /// How far land of roots extends around their sub-folders, and around their own files, in units.
   private static let shore = (land: 25.0, islet: 10.0)
 
-  /// Lays out the lands of a tree.
-  ///
-  /// - Parameter rootFiles: The names of each root's own files, in the order of the engine's roots;
-  ///   empty if unknown.
   init(_ tree: SheetTree, on view: View, rootFiles: [NameTable] = []) {
     self.tree = tree
     self.view = view
     grid = LandGrid(over: view.frame.grown(by: Self.rim))
     var level = surroundings()
-    var isTop = true
     while !level.isEmpty {
-      if !isTop { grow(level) }
       var next: [Int] = []
       for folder in level {
-        let isEntered = lands[folder].map { $0.breadth > 12 || $0.rank == 0 } ?? false
-        for child in isEntered ? tree.folders[folder].children : [] {
-          if order.count < Self.maximum, fill(child, in: folder) { next.append(child) }
+        guard let land = lands[folder], land.breadth > 12 || land.rank == 0 else { continue }
+        for child in tree.folders[folder].children
+        where order.count < Self.maximum && add(child, rank: land.rank + 1, in: folder) {
+          next.append(child)
         }
       }
-      isTop = false
+      grow(next)
       level = next
     }
     flood(rootFiles)
@@ -91,7 +73,12 @@ struct LandMap: Sendable {
   /// Whether a folder is a root. Ground of roots that nothing has taken is shelf.
   func isRoot(_ folder: Int) -> Bool { tree.folders[folder].parent == nil }
 
-  /// Makes shelf of the ground of roots that no folder and no file has taken.
+  func point(_ plan: PlanPoint) -> Point { view.led(view.place(tree.engine.chart(plan))) }
+
+  func point(of folder: Int) -> Point {
+    point(tree.engine.planCentre(of: tree.folders[folder].place))
+  }
+
   private mutating func flood(_ rootFiles: [NameTable]) {
     var isFlooded = [Bool](repeating: false, count: tree.folders.count)
     var islets: [Point] = []
@@ -104,11 +91,11 @@ struct LandMap: Sendable {
         let (names, seed) = (rootFiles[number], city.folderSeed)
         for record in names.records {
           let seed = XXH64.hash(names.bytes.span.extracting(record.range), seed: seed)
-          islets.append(view.led(view.place(tree.engine.chart(frames.point(of: seed)))))
+          islets.append(point(frames.point(of: seed)))
         }
       } else {
         // Without names it is only known that files are in the city.
-        islets.append(view.led(view.place(tree.engine.chart(city.frame.centre))))
+        islets.append(point(city.frame.centre))
       }
     }
     hasShelf = grid.flood(
@@ -117,14 +104,9 @@ struct LandMap: Sendable {
 
   /// Fills in the continents, the folders around them, and the siblings of all these.
   private mutating func surroundings() -> [Int] {
-    var ways: [[Int]] = []
-    for top in tree.tops {
-      var way = [top]
-      while let parent = way.last.flatMap({ tree.folders[$0].parent }) { way.append(parent) }
-      ways.append(way.reversed())
-    }
     var tops: [Int] = []
-    for way in ways {
+    for top in tree.tops {
+      let way = Array(around(Int32(top)).reversed())
       for (index, folder) in way.enumerated() where lands[folder] == nil {
         let parent = index > 0 ? way[index - 1] : nil
         let isFilled = add(folder, rank: index - way.count + 1, in: parent)
@@ -139,11 +121,6 @@ struct LandMap: Sendable {
       grow(tree.folders[other].children.filter { add($0, rank: -1, in: other, isBeside: true) })
     }
     return tops
-  }
-
-  private mutating func fill(_ folder: Int, in parent: Int) -> Bool {
-    guard let around = lands[parent] else { return false }
-    return add(folder, rank: around.rank + 1, in: parent)
   }
 
   private mutating func add(
@@ -167,25 +144,23 @@ struct LandMap: Sendable {
     return true
   }
 
-  /// Closes the gaps between lands of one level.
   private mutating func grow(_ level: [Int]) {
-    var growth = LandGrid.Growth(reach: [:], margin: 1.5)
+    var (reaches, margin): ([Int32: Double], Double) = ([:], 1.5)
     for folder in level {
       guard let land = lands[folder], let box = Box(around: land.ring) else { continue }
       // A coast line leaves up to a seventeenth of a land's extent on each side, and its cell a
       // little more.
       let reach = 0.066 * max(box.width, box.height) + 1.5
-      growth.reach[Int32(folder)] = min(reach, 60)
-      if land.rank == 1 { growth.margin = 2.5 }
+      reaches[Int32(folder)] = min(reach, 60)
+      if land.rank == 1 { margin = 2.5 }
     }
-    grid.grow(growth)
+    grid.grow(reaches, margin: margin)
   }
 
   // MARK: Lines
 
   private mutating func trace() {
-    let tracer = BorderTracer(grid)
-    var arcs = tracer.trace()
+    var arcs = BorderTracer(grid).trace()
     for index in arcs.indices {
       let smooth = Line.smoothed(arcs[index].points, rounds: 3)
       arcs[index].points = Line.simplified(smooth, tolerance: 0.35)
@@ -196,30 +171,22 @@ struct LandMap: Sendable {
     var parts: [Int: [(arc: Int, isForward: Bool)]] = [:]
     for (index, arc) in arcs.enumerated() {
       let (left, right) = (around(arc.left), around(arc.right))
-      let (onLeft, onRight) = (Set(left), Set(right))
-      for folder in left where !onRight.contains(folder) {
-        parts[folder, default: []].append((index, false))
-      }
-      for folder in right where !onLeft.contains(folder) {
-        parts[folder, default: []].append((index, true))
-      }
-      addBorder(arc, left.filter { !onRight.contains($0) }, right.filter { !onLeft.contains($0) })
+      let (onLeft, onRight) = (
+        left.filter { !right.contains($0) }, right.filter { !left.contains($0) }
+      )
+      for folder in onLeft { parts[folder, default: []].append((index, false)) }
+      for folder in onRight { parts[folder, default: []].append((index, true)) }
+      addBorder(arc, onLeft, onRight)
     }
     for (folder, parts) in parts { lands[folder]?.outline = Self.rings(of: parts, in: arcs) }
   }
 
   /// A cell's land and the folders around it, from the inside out.
   private func around(_ land: Int32) -> [Int] {
-    var all: [Int] = []
-    var at: Int? = land == LandGrid.sea ? nil : Int(land)
-    while let folder = at {
-      all.append(folder)
-      at = tree.folders[folder].parent
-    }
-    return all
+    land == LandGrid.sea ? [] : Array(sequence(first: Int(land)) { tree.folders[$0].parent })
   }
 
-  /// Records a border line, and its lands as neighbours. Each list ends with the outermost land.
+  /// Records a border line. Each list ends with the outermost land.
   private mutating func addBorder(_ arc: BorderArc, _ left: [Int], _ right: [Int]) {
     let outermost = [left.last, right.last].compactMap { $0 }.compactMap { lands[$0] }
     if left.isEmpty || right.isEmpty {
@@ -229,19 +196,13 @@ struct LandMap: Sendable {
         DrawnBorder(points: arc.points, rank: land.borderRank, breadth: land.breadth))
       return
     }
-    guard outermost.count == 2 else { return }
-    if outermost[0].rank == outermost[1].rank {
-      lands[outermost[0].folder]?.neighbours.insert(outermost[1].folder)
-      lands[outermost[1].folder]?.neighbours.insert(outermost[0].folder)
-    }
-    guard outermost.contains(where: \.isBordered) else { return }
+    guard outermost.count == 2, outermost.contains(where: \.isBordered) else { return }
     borders.append(
       DrawnBorder(
         points: arc.points, rank: min(outermost[0].borderRank, outermost[1].borderRank),
         breadth: min(outermost[0].breadth, outermost[1].breadth)))
   }
 
-  /// Joins lines into rings.
   private static func rings(
     of parts: [(arc: Int, isForward: Bool)], in arcs: [BorderArc]
   ) -> [[Point]] {

@@ -1,8 +1,5 @@
-/// Geometry of polylines and rings.
 enum Line {
   /// Smooths the steps of a grid out of a line. The ends of an open line stay.
-  ///
-  /// - Parameter rounds: How often each point moves half-way to the middle of its neighbours.
   static func smoothed(_ points: [Point], rounds: Int) -> [Point] {
     guard points.count > 3 else { return points }
     var points = points
@@ -23,11 +20,7 @@ enum Line {
     return points
   }
 
-  /// Removes points that are within a tolerance of the simplified line.
-  ///
   /// Source: Douglas and Peucker, The Canadian Cartographer 10 (1973), 112.
-  ///
-  /// - Complexity: O(n log n) as a rule, O(n²) at worst.
   static func simplified(_ points: [Point], tolerance: Double) -> [Point] {
     guard points.count > 2 else { return points }
     var keeps = [Bool](repeating: false, count: points.count)
@@ -57,7 +50,6 @@ enum Line {
     return points.indices.filter { keeps[$0] }.map { points[$0] }
   }
 
-  /// The distance of a point from the segment between two others.
   static func distance(of p: Point, from a: Point, _ b: Point) -> Double {
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let square = dx * dx + dy * dy
@@ -77,7 +69,6 @@ enum Line {
     return sum / 2
   }
 
-  /// Whether a point is inside a ring.
   static func encloses(_ ring: [Point], _ point: Point) -> Bool {
     guard var a = ring.last else { return false }
     var isInside = false

@@ -4,9 +4,7 @@ import GeoCore
 package struct Hull: Sendable {
   package let points: [Point]
 
-  /// Computes the hull by Andrew's monotone chain (1979).
-  ///
-  /// - Complexity: O(n log n).
+  /// By Andrew's monotone chain (1979).
   package init(_ all: [Point]) {
     let sorted = all.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
     if sorted.count < 3 {
@@ -29,7 +27,6 @@ package struct Hull: Sendable {
     points = half(sorted) + half(sorted.reversed())
   }
 
-  /// Whether a point is in the hull or on its edge.
   package func holds(_ point: Point) -> Bool {
     guard points.count > 2, var a = points.last else { return false }
     for b in points {
@@ -41,15 +38,10 @@ package struct Hull: Sendable {
 
   /// A rectangle around the hull: the angle of its longer side, its length and its breadth.
   struct Rectangle {
-    var area: Double
-    var angle: Double
-    var length: Double
-    var breadth: Double
+    var area, angle, length, breadth: Double
   }
 
   /// The smallest rectangle around the hull; nil for fewer than two distinct points.
-  ///
-  /// - Complexity: O(n²) for n vertices.
   var rectangle: Rectangle? {
     var best: Rectangle?
     guard var a = points.last else { return nil }

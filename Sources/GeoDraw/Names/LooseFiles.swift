@@ -5,13 +5,10 @@ import GeoProjection
 /// take.
 struct LooseFiles: Sendable {
   let files: Int64
-  /// Nil if unknown.
   let amount: Double?
   private let words: String?
-  /// The middle of their ground.
   let ground: Point
 
-  /// What they are called: files of their folder.
   let name: String
   /// The part of a folder's amount from which on they have a name on the map.
   private static let little = 0.05
@@ -27,39 +24,31 @@ struct LooseFiles: Sendable {
     files = folder.ownFiles
     amount = folder.amount.map { _ in folder.ownAmount }
     words = map.tree.measure == .files ? nil : amount.map { map.tree.text($0) }
-    ground = map.view.led(map.view.place(map.tree.engine.chart(city.frame.centre)))
+    ground = map.point(city.frame.centre)
   }
 
-  /// Whether they are so much of a folder's amount that the map names them.
   func areNamed(in all: Double) -> Bool {
     guard files > 1, let amount else { return false }
     return amount >= Self.little * all && amount > 0
   }
 
-  /// The lines of their name.
   var lines: [String] {
     [name, (words.map { $0 + " · " } ?? "") + SheetText.files(files)]
   }
 
-  /// The boxes that the name may take, the best first.
   var places: [Box] {
     let width: Double = (lines.map { TextWidth.of($0) }.max() ?? 0) * Self.size
     let height: Double = 2.3 * Self.size
-    var found: [(far: Double, box: Box)] = []
-    for row in -3...3 {
-      for column in -3...3 {
-        let x: Double = ground.x + Double(column) * 0.4 * width
-        let y: Double = ground.y + Double(row) * 0.7 * height
-        let box = Box(
-          left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2)
-        found.append((Point(x, y).distance(to: ground), box))
+    let middles = (-3...3).flatMap { row in
+      (-3...3).map { column in
+        Point(
+          ground.x + Double(column) * 0.4 * width, ground.y + Double(row) * 0.7 * height)
       }
     }
-    let order = found.indices.sorted { a, b in (found[a].far, a) < (found[b].far, b) }
-    return order.map { found[$0].box }
+    return middles.sorted { $0.distance(to: ground) < $1.distance(to: ground) }
+      .map { Box(at: $0, width / 2, height / 2) }
   }
 
-  /// Writes the name into a box.
   func paint(in box: Box, _ pen: inout Pen) {
     for (row, line) in lines.enumerated() {
       let x = SVGText.number(box.middle.x)

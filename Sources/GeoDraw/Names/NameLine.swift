@@ -6,13 +6,10 @@ package struct NameLine: Sendable, Hashable {
   package var middle: Point
   /// Its direction in radians.
   package var angle: Double
-  /// The length of the land along the line.
   package var length: Double
   /// The distance between the parabola's middle and the chord's.
   package var sag: Double
-  /// The length of the chord that the sag belongs to.
   package var chord: Double
-  /// The breadth of the land.
   package var breadth: Double
 
   /// The largest total bend of a name in degrees, by the land's ratio of length to breadth.
@@ -64,7 +61,6 @@ package struct NameLine: Sendable, Hashable {
   /// The angle in radians up to which letters are as good as level.
   static let level = 0.2
 
-  /// Whether names along it are nearly level.
   var isLevel: Bool {
     abs(angle) <= Self.level && abs(8 * sag / max(chord, 1)) <= 2 * Self.level
   }
@@ -80,7 +76,6 @@ package struct NameLine: Sendable, Hashable {
     breadth = box.height
   }
 
-  /// The point and direction at a distance from the middle, moved aside by an offset.
   func point(at distance: Double, aside: Double) -> (point: Point, angle: Double) {
     // v = sag·(1 − (2u/c)²). The curve is a little longer than its chord, which is neglected.
     let fraction = (2 * distance) / chord
@@ -94,13 +89,10 @@ package struct NameLine: Sendable, Hashable {
   }
 }
 
-/// A placed letter of a name.
 package struct PlacedLetter: Sendable {
   /// The middle of its box.
   package var point: Point
-  /// Its direction in radians.
   package var angle: Double
-  /// The corners of its box.
   package var corners: [Point]
 
   /// The box with sides parallel to the axes around the letter's own.
@@ -108,7 +100,6 @@ package struct PlacedLetter: Sendable {
     Box(around: corners) ?? Box(left: point.x, top: point.y, right: point.x, bottom: point.y)
   }
 
-  /// A letter at a point, with the width and size in units.
   init(at point: Point, angle: Double, width: Double, size: Double) {
     self.point = point
     self.angle = angle

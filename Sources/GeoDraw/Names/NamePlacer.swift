@@ -1,24 +1,17 @@
 import GeoCore
 
-/// A placed name of a land.
 package struct LandName: Sendable {
-  /// The folder's index in the tree.
-  package let folder: Int
-  package let rank: Int
+  package let folder, rank: Int
   package let letters: [String]
   package let placed: PlacedLetters
 }
 
-/// A town: a large folder, drawn as a sign with a name.
 package struct Town: Sendable {
-  /// The folder's index in the tree.
   package let folder: Int
-  /// The place of its sign.
   package let point: Point
   /// 0, 1 or 2: over the first, second or third bound of ``TownScale``.
   package let sign: Int
   package let name: String
-  /// The middle of its name, and the name's box.
   package let middle: Point
   package let box: Box
 }
@@ -29,18 +22,13 @@ struct NamePlacer {
   private let map: LandMap
   private var taken = TakenBoxes()
   private(set) var names: [LandName] = []
-  /// The sizes of lands, written below their names.
   private(set) var notes: [LandName] = []
   private(set) var towns: [Town] = []
-  /// The name of the files in the one folder that is drawn as a continent, and its box.
   private(set) var loose: (files: LooseFiles, box: Box)?
 
-  /// The least distance between names, in units.
   private static let gap = 0.8
-  /// The size of town names, in units.
   static let townSize = 8.0
 
-  /// The largest number of land names.
   private static let maximum = 1500
 
   init(_ map: LandMap, clearOf taken: TakenBoxes = TakenBoxes()) {
@@ -58,9 +46,6 @@ struct NamePlacer {
 
   private static let faint = [Style(sizes: [10, 8.5, 7], tracks: [0.12, 0.03])]
 
-  /// Places all names.
-  ///
-  /// - Parameter scale: The sizes that make a folder a town.
   mutating func place(_ scale: TownScale) {
     let tops = map.order.filter { rank(of: $0) == 0 }
     // The title has the name of a single one.
@@ -73,13 +58,9 @@ struct NamePlacer {
         isPlaced.insert(town.folder)
       }
     }
-    let lands = map.lands
-    let area = { (folder: Int) -> Double in
-      (lands[folder]?.outline ?? []).reduce(0) { $0 + Line.area($1) }
-    }
     for rank in 1...3 {
-      let lands = map.order.filter { map.lands[$0]?.rank == rank && isNamed($0) }
-        .map { (folder: $0, area: area($0)) }
+      let lands = map.order.filter { self.rank(of: $0) == rank && isNamed($0) }
+        .map { (folder: $0, area: map.lands[$0]?.area ?? 0) }
         .sorted { ($1.area, $0.folder) < ($0.area, $1.folder) }
       for land in lands where names.count < Self.maximum {
         // A town's name is the land's.
@@ -125,7 +106,6 @@ struct NamePlacer {
     return sizes + [minimum]
   }
 
-  /// The possible styles of a land's name, in the order to try.
   private static func styles(_ land: DrawnLand) -> [Style] {
     switch land.rank {
     case 0:
@@ -198,10 +178,9 @@ struct NamePlacer {
       case let hull = Hull(visible(shape(of: land))),
       let line = NameLine(through: hull, isContinent: land.rank == 0)
     else { return }
-    let files = totals.files.grouped + (totals.files == 1 ? " file" : " files")
     let amount = map.tree.measure == .files ? nil : holder.amount
-    let said = (amount.map { [map.tree.text($0)] } ?? []) + [files]
-    var text = NameText((totals.files == 0 ? "empty" : said.joined(separator: " · ")).utf8)
+    let words = [amount.map { map.tree.text($0) }, SheetText.files(totals.files)].compactMap { $0 }
+    var text = NameText((totals.files == 0 ? "empty" : words.joined(separator: " · ")).utf8)
     let (fraction, minimum, maximum) = Self.noteSize
     let small = Look.clamp(name.placed.size * fraction, minimum, maximum)
     let isTurned = name.placed.letters.contains { abs($0.angle) > NameLine.level }
@@ -230,7 +209,6 @@ struct NamePlacer {
     land.rank == 0 && !land.outline.isEmpty ? Array(land.outline.joined()) : land.ring
   }
 
-  /// A ring with its points clamped to the frame.
   private func visible(_ ring: [Point]) -> [Point] {
     let frame = map.view.frame.grown(by: -6)
     if ring.allSatisfy(frame.contains) { return ring }
@@ -269,14 +247,12 @@ struct NamePlacer {
     (1, 0), (-1, 0), (0, -1), (0, 1), (1, -0.7), (1, 0.7), (-1, -0.7), (-1, 0.7),
   ]
 
-  /// The least distance between towns, in units.
   private static let apart = 9.0
 
   private mutating func placeTown(_ town: TownScale.Candidate) -> Bool {
     let point = town.point
-    let half = town.sign == 2 ? 4.0 : town.sign == 1 ? 3.6 : 2.8
-    let sign = Box(
-      left: point.x - half, top: point.y - half, right: point.x + half, bottom: point.y + half)
+    let half = [2.8, 3.6, 4.0][town.sign]
+    let sign = Box(at: point, half, half)
     let frame = map.view.frame
     guard frame.contains(sign), taken.isFree(sign),
       !towns.contains(where: { $0.point.distance(to: point) < Self.apart })
@@ -286,9 +262,7 @@ struct NamePlacer {
     for (x, y) in Self.anchors {
       let middle = Point(
         point.x + x * (half + 1.6 + width / 2), point.y + y * (half + 0.8 + height / 2))
-      let box = Box(
-        left: middle.x - width / 2, top: middle.y - height / 2, right: middle.x + width / 2,
-        bottom: middle.y + height / 2)
+      let box = Box(at: middle, width / 2, height / 2)
       guard frame.contains(box), taken.isFree(box.grown(by: Self.gap)) else { continue }
       taken.add(box)
       taken.add(sign)

@@ -1,19 +1,11 @@
-/// The name of a folder as it is written on a map, letter by letter.
 struct NameText: Sendable {
   /// The pieces that are placed one by one: mostly single letters.
   let letters: [String]
-  /// The widths of the pieces at a size of 1.
   let widths: [Double]
 
-  /// The largest number of letters.
   private static let maximum = 40
 
-  /// Prepares a name from raw bytes.
-  ///
-  /// Each letter is placed by itself. A name in a script whose letters join or run from right to
-  /// left is one piece.
-  ///
-  /// - Parameter isWhole: Whether any name is one piece.
+  /// A name in a script whose letters join or run from right to left is always one piece.
   init(
     _ name: some Collection<UInt8>, isCapital: Bool = false, isBold: Bool = false,
     isWhole: Bool = false
@@ -33,12 +25,10 @@ struct NameText: Sendable {
     }
   }
 
-  /// The total width at a size of 1.
   var width: Double { widths.reduce(0, +) }
 
   var text: String { letters.joined() }
 
-  /// Whether letters of this scalar's script can't be placed one by one.
   private static func joins(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0590...0x10FF, 0x1780...0x18AF, 0x200C...0x200F, 0xFB1D...0xFDFF, 0xFE70...0xFEFF: true
@@ -61,10 +51,8 @@ package enum TextWidth {
     320, 948, 644, 602, 640, 640, 478, 513, 402, 644, 565, 856, 564, 565, 527, 636, 337, 636, 838,
   ]
 
-  /// The factor by which bold letters are wider.
   static let bold = 1.09
 
-  /// The width of a letter at a size of 1.
   package static func of(_ letter: Character) -> Double {
     guard let scalar = letter.unicodeScalars.first else { return 0 }
     let value = scalar.value
@@ -77,7 +65,6 @@ package enum TextWidth {
     return 0.66
   }
 
-  /// The width of a text at a size of 1.
   package static func of(_ text: String) -> Double { text.reduce(0) { $0 + of($1) } }
 
   /// Shortens text to a width: cuts letters from the beginning, or from the end, and puts `…` in their
@@ -98,8 +85,7 @@ package enum TextWidth {
 /// The occupied boxes of a sheet, indexed by square cells of the sheet.
 struct TakenBoxes: Sendable {
   private struct Cell: Hashable {
-    let x: Int
-    let y: Int
+    let x, y: Int
   }
 
   private var cells: [Cell: [Box]] = [:]

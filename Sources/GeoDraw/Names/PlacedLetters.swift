@@ -1,4 +1,3 @@
-/// The placed letters of a name along a line through a land.
 package struct PlacedLetters: Sendable {
   package var size: Double
   /// The space between letters, in multiples of the size.
@@ -13,15 +12,8 @@ package struct PlacedLetters: Sendable {
   package static let asides = [0, -0.7, 0.7, -1.5, 1.5, -2.4, 2.4]
   private static let alongs = [0, -0.25, 0.25, -0.45, 0.45]
 
-  /// Finds room for a name; nil if it doesn't fit.
-  ///
-  /// - Parameters:
-  ///   - widths: The letters' widths at a size of 1.
-  ///   - sizes: In the order to try.
-  ///   - tracks: Spaces between letters, in multiples of the size, in the order to try.
-  ///   - asides: Offsets across the line, in multiples of the size, in the order to try.
-  ///   - middle: The offset of the name's middle along the line, in units; nil to try several.
-  ///   - isFree: Whether a letter's place is free.
+  /// Nil if it doesn't fit. `sizes`, `tracks` and `asides` are in the order to try, the latter two
+  /// in multiples of the size. Without a `middle`, in units along the line, several are tried.
   package init?(
     in hull: Hull, along line: NameLine, widths: [Double], sizes: [Double], tracks: [Double],
     asides: [Double] = Self.asides, middle: Double? = nil, isFree: (PlacedLetter) -> Bool

@@ -2,33 +2,24 @@ import GeoCore
 
 /// The amounts that make a folder a town, relative to all that is shown.
 package struct TownScale: Sendable, Hashable {
-  /// The least amounts of a town, a large town and a very large town.
   package let bounds: [Double]
 
   /// Computes the bounds from the amount shown: 1/1600, 1/130 and 1/13 of them, each rounded to 1, 2
   /// or 5 times a power of ten.
   package init(amount: Double) {
-    bounds = [1600.0, 130, 13].map { Self.round(max(1, amount) / $0) }
-  }
-
-  private static func round(_ value: Double) -> Double {
-    let ten = Logarithm.power(10, Logarithm.ofTen(max(1, value)).rounded(.down))
-    let lead = value / ten
-    return ten * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10)
+    bounds = [1600.0, 130, 13].map { Symbols.rounded(max(1, amount) / $0) }
   }
 
   /// A folder that becomes a town if there is room for its name.
   struct Candidate: Sendable {
-    let folder: Int
-    let top: Int
+    let folder, top: Int
     let point: Point
     let sign: Int
     let amount: Double
   }
 
-  /// The candidates for towns, the largest first, none within another.
-  ///
-  /// If most of a folder's amount is in one of its sub-folders, that sub-folder takes its place.
+  /// The largest first, none within another. If most of a folder's amount is in one of its
+  /// sub-folders, that sub-folder takes its place.
   func towns(on map: LandMap) -> [Candidate] {
     var found: [Candidate] = []
     for top in map.tree.tops {
@@ -58,9 +49,8 @@ package struct TownScale: Sendable, Hashable {
     }
     let amount = folders[folder].measured
     guard let sign = bounds.lastIndex(where: { amount >= $0 }) else { return }
-    let plan = map.tree.engine.planCentre(of: folders[folder].place)
-    let point = map.view.led(map.view.place(map.tree.engine.chart(plan)))
     found.append(
-      Candidate(folder: folder, top: top, point: point, sign: sign, amount: amount))
+      Candidate(
+        folder: folder, top: top, point: map.point(of: folder), sign: sign, amount: amount))
   }
 }

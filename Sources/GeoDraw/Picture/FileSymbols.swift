@@ -1,15 +1,9 @@
 import GeoCore
 
-/// A file of a folder that is drawn.
 package struct PosterFile: Sendable {
   package let name: [UInt8]
-  /// Nil if unknown.
-  package let bytes: Int64?
-  /// Room on disk; nil if unknown.
-  package let allocated: Int64?
-  /// Degrees east and north.
+  package let bytes, allocated: Int64?
   package let place: (longitude: Double, latitude: Double)
-  /// Its values of layers; empty without layers.
   package let cells: [LayerCell]
 
   package init(
@@ -32,12 +26,9 @@ struct FileSymbols: Sendable {
     let place: Point
     var middle: Point
 
-    var box: Box {
-      Box(left: middle.x, top: middle.y, right: middle.x, bottom: middle.y).grown(by: radius)
-    }
+    var box: Box { Box(at: middle, radius, radius) }
   }
 
-  /// A name next to its square.
   struct Name: Sendable {
     let text: String
     /// The line below the name; nil for the name alone.
@@ -45,9 +36,7 @@ struct FileSymbols: Sendable {
     let at: Point
   }
 
-  /// Squares, the largest first.
   private(set) var signs: [Sign] = []
-  /// The places of files that are too small for a square.
   private(set) var dots: [Point] = []
   private(set) var names: [Name] = []
 
@@ -67,13 +56,11 @@ struct FileSymbols: Sendable {
           ? a.amount > b.amount : a.file.name.lexicographicallyPrecedes(b.file.name)
       }
     let unit = Symbols.unit(
-      lands: [], files: sorted.map(\.amount), isWorld: false,
-      area: land.outline.reduce(0) { $0 + Line.area($1) },
+      lands: [], files: sorted.map(\.amount), isWorld: false, area: land.area,
       side: min(view.frame.width, view.frame.height))
     for (file, amount) in sorted {
       let place = view.led(
-        view.place(
-          x: file.place.longitude / 360 + 0.5, y: Mercator.y(ofLatitude: file.place.latitude)))
+        view.place(longitude: file.place.longitude, latitude: file.place.latitude))
       guard view.frame.contains(place) else { continue }
       var radius = Symbols.side(ofRadius: unit * amount.squareRoot()) / 2
       // Of many middling files the largest are seen, too.
@@ -101,18 +88,15 @@ struct FileSymbols: Sendable {
 
   private mutating func placeNames(in frame: Box) {
     var taken = TakenBoxes()
-    func occupy(_ sign: Sign) {
-      taken.add(sign.box)
-    }
     // The names of the largest may lie over small squares.
-    for sign in signs.prefix(Self.maximum.figures) { occupy(sign) }
+    for sign in signs.prefix(Self.maximum.figures) { taken.add(sign.box) }
     var isHidden = [Bool](repeating: false, count: signs.count)
     for (index, sign) in signs.enumerated() {
       let hasFigures = index < Self.maximum.figures
       if index == Self.maximum.figures {
         // A square below the name of a larger one has no name.
         for other in signs.indices[index...] { isHidden[other] = !taken.isFree(signs[other].box) }
-        for sign in signs[index...] { occupy(sign) }
+        for sign in signs[index...] { taken.add(sign.box) }
       }
       if isHidden[index] { continue }
       let text = NameText(sign.file.name).text
@@ -123,31 +107,24 @@ struct FileSymbols: Sendable {
       let height = size * 1.1 + (hasFigures ? Self.sizes.figures * 1.2 : 0)
       // Right, left, below, above.
       let (x, y, far) = (sign.middle.x, sign.middle.y, sign.radius + 2.5)
-      let corners = [
-        Point(x + far, y - height / 2), Point(x - far - width, y - height / 2),
-        Point(x - width / 2, y + far), Point(x - width / 2, y - far - height),
-      ]
-      for corner in corners {
-        let box = Box(
-          left: corner.x, top: corner.y, right: corner.x + width, bottom: corner.y + height)
-        guard frame.contains(box), taken.isFree(box) else { continue }
-        taken.add(box)
-        names.append(Name(text: text, amount: amount, at: Point(box.left, box.top + size * 0.9)))
-        break
+      let boxes = [
+        (x + far, y - height / 2), (x - far - width, y - height / 2), (x - width / 2, y + far),
+        (x - width / 2, y - far - height),
+      ].map { Box(left: $0, top: $1, width: width, height: height) }
+      guard let box = boxes.first(where: { frame.contains($0) && taken.isFree($0) }) else {
+        continue
       }
+      taken.add(box)
+      names.append(Name(text: text, amount: amount, at: Point(box.left, box.top + size * 0.9)))
     }
   }
 
-  /// The largest files, for a list.
   var largest: [PosterFacts.Town] {
     signs.prefix(Self.maximum.figures).map {
-      PosterFacts.Town(
-        path: String(decoding: $0.file.name, as: UTF8.self),
-        bytes: $0.words)
+      PosterFacts.Town(path: String(decoding: $0.file.name, as: UTF8.self), bytes: $0.words)
     }
   }
 
-  /// - Parameter colours: Those of a layer; nil if all squares have one colour.
   func paint(_ theme: Theme, _ colours: LayerColours?, _ pen: inout Pen) {
     if !dots.isEmpty {
       pen.svg.line(
@@ -155,35 +132,25 @@ struct FileSymbols: Sendable {
           + "stroke-linecap=\"square\" stroke-width=\"1.3\" stroke-opacity=\".6\"/>")
     }
     for sign in signs {
-      let (x, y, r) = (sign.middle.x, sign.middle.y, sign.radius)
       let fill = colours.map { $0.file(sign.file.cells) ?? theme.unknown } ?? theme.square
-      pen.box(
-        Box(left: x - r, top: y - r, right: x + r, bottom: y + r),
-        "fill=\"\(fill.text)\" fill-opacity=\".78\" stroke=\"\(theme.halo.text)\" "
-          + "stroke-width=\".8\"")
+      pen.box(sign.box, fill.fill(".78") + " " + theme.halo.stroke(".8"))
     }
     for sign in signs {
       pen.leader(to: sign.place, from: sign.middle, sign.radius, isSquare: true, theme.inks[1])
     }
-    pen.svg.line("<defs>")
-    pen.group("id=\"f\"") { pen in
+    pen.haloed("f", theme.halo, width: "2.2", opacity: ".8") { pen in
       for name in names {
-        let isLarge = name.amount != nil
-        var style = Pen.Style(
-          size: isLarge ? Self.sizes.large : Self.sizes.small,
-          fill: isLarge ? theme.square.text : theme.soft.text)
-        style.isItalic = isLarge
-        pen.text(name.text, at: name.at, style)
-        guard let amount = name.amount else { continue }
+        guard let amount = name.amount else {
+          pen.text(name.text, at: name.at, Pen.Style(size: Self.sizes.small, fill: theme.soft))
+          continue
+        }
+        pen.text(
+          name.text, at: name.at,
+          Pen.Style(size: Self.sizes.large, fill: theme.square, isItalic: true))
         pen.text(
           amount, at: Point(name.at.x, name.at.y + Self.sizes.figures * 1.2),
-          Pen.Style(size: Self.sizes.figures, fill: theme.soft.text))
+          Pen.Style(size: Self.sizes.figures, fill: theme.soft))
       }
     }
-    pen.svg.line("</defs>")
-    pen.svg.line(
-      "<use xlink:href=\"#f\" stroke=\"\(theme.halo.text)\" stroke-width=\"2.2\" "
-        + "stroke-linejoin=\"round\" stroke-opacity=\".8\"/>")
-    pen.svg.line("<use xlink:href=\"#f\"/>")
   }
 }

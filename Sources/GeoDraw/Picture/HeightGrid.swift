@@ -1,7 +1,5 @@
-/// A grid of heights with the filters that prepare them for lighting.
 struct HeightGrid: Sendable {
-  let width: Int
-  let height: Int
+  let width, height: Int
   var values: [Float]
 
   init(width: Int, height: Int) {
@@ -10,9 +8,7 @@ struct HeightGrid: Sendable {
     values = [Float](repeating: 0, count: width * height)
   }
 
-  /// Replaces each height by the mean of the square around it; values at an edge continue beyond it.
-  ///
-  /// - Complexity: O(cells).
+  /// Replaces each height by the mean of the square around it; an edge continues outwards.
   mutating func box(_ radius: Int) {
     let weight = 1 / Float(2 * radius + 1)
     along { line in
@@ -30,8 +26,6 @@ struct HeightGrid: Sendable {
   }
 
   /// Replaces each height by the least one of the square around it.
-  ///
-  /// - Complexity: O(cells · radius).
   mutating func erode(_ radius: Int) {
     along { line in
       let before = line
@@ -42,7 +36,6 @@ struct HeightGrid: Sendable {
     }
   }
 
-  /// Changes all rows, then all columns.
   private mutating func along(_ change: (inout [Float]) -> Void) {
     for (count, length, step, stride) in [(height, width, 1, width), (width, height, width, 1)] {
       var line = [Float](repeating: 0, count: length)
@@ -57,8 +50,6 @@ struct HeightGrid: Sendable {
   /// The distance of each cell from the nearest start cell, in cells, up to a limit.
   ///
   /// Source: the chamfer distance of Borgefors (1986) with steps of 3 and 4.
-  ///
-  /// - Complexity: O(cells).
   static func distances(width: Int, height: Int, limit: Float, from isStart: (Int) -> Bool)
     -> HeightGrid
   {

@@ -1,23 +1,18 @@
 import GeoTree
 
-/// The fill colours of lands, and their legend.
 struct LandColours: Sendable {
   let theme: Theme
   let shading: Shading
-  /// The layer that colours show in place of ``shading``.
   let layer: LayerColours?
-  /// The upper bounds of the classes of size.
   let bounds: [Double]
   /// The Unix time at which ages end; nil if unknown.
   let now: Int64?
   /// The upper bounds of the classes of age, in days.
   let ages: [Double]
-  /// The newest country and the time of its newest file; nil if unknown.
   let newest: (name: String, time: Int64)?
   /// How lands changed, by index; nil on sheets of one state. Only what changed is tinted.
   let changes: [Int: SizeChange.Kind]?
 
-  /// The strength of the tint of land that changed.
   private static let changed = 0.24
 
   /// How many times nearer a sheet is viewed than a screen of the same width.
@@ -30,34 +25,27 @@ struct LandColours: Sendable {
     self.theme = theme
     self.changes = changes
     shading = options.shading
-    layer = options.colour.map { Self.layer($0, map, theme, options) }
     let lands = map.order.filter { map.lands[$0].map { $0.rank >= 1 && $0.isBordered } ?? false }
+    layer = options.colour.map { layer in
+      let seen = lands.map { (map.tree.folders[$0].cells, map.tree.folders[$0].measured) }
+      let files = lands.isEmpty ? options.files : []
+      return LayerColours(
+        options.layers, layer, seen + files.map { ($0.cells, map.tree.amount(of: $0)) }, theme)
+    }
     bounds = Look.classBounds(lands.map { map.tree.folders[$0].measured })
-    let last = map.tree.tops.compactMap { map.tree.folders[$0].details?.newest }.max()
-    now = options.date ?? last
+    let now =
+      options.date ?? map.tree.tops.compactMap { map.tree.folders[$0].details?.newest }.max()
+    self.now = now
     let countries = lands.filter { map.lands[$0]?.rank == 1 }
     let times = (countries.count > 1 ? countries : lands).compactMap { folder in
       map.tree.folders[folder].details?.newest.map { (folder: folder, time: $0) }
     }
-    let end = now
-    ages = AgeClasses.bounds(times.compactMap { time in end.map { Self.age(time.time, at: $0) } })
+    ages = AgeClasses.bounds(times.compactMap { time in now.map { Self.age(time.time, at: $0) } })
     newest = times.max { ($0.time, $1.folder) < ($1.time, $0.folder) }.map {
       (NameText(map.tree.folders[$0.folder].name).text, $0.time)
     }
   }
 
-  /// The colours of a layer for the lands and files in view.
-  private static func layer(
-    _ layer: Int, _ map: LandMap, _ theme: Theme, _ options: PosterOptions
-  ) -> LayerColours {
-    let lands = map.order.filter { map.lands[$0].map { $0.rank >= 1 && $0.isBordered } ?? false }
-    let seen = lands.map { (map.tree.folders[$0].cells, map.tree.folders[$0].measured) }
-    let files = lands.isEmpty ? options.files : []
-    return LayerColours(
-      options.layers, layer, seen + files.map { ($0.cells, map.tree.amount(of: $0)) }, theme)
-  }
-
-  /// Whether a land has no value of the layer that colours show.
   func isBlank(_ folder: SheetFolder) -> Bool {
     layer.map { $0.land(folder.cells) == nil } ?? false
   }
@@ -74,34 +62,28 @@ struct LandColours: Sendable {
     return ramp[Int(place.rounded())]
   }
 
-  /// The colour of a land by its contents; nil for tints, which don't depend on them.
   private func shade(_ folder: SheetFolder) -> Paint? {
     if let layer { return layer.land(folder.cells) ?? theme.land }
     switch shading {
     case .tints: return nil
     case .size:
       guard folder.amount != nil else { return theme.unknown }
-      let index = bounds.firstIndex { folder.measured < $0 } ?? bounds.count
-      return ramp(index, of: bounds.count)
+      return ramp(ClassBounds.classOf(folder.measured, in: bounds), of: bounds.count)
     case .age:
       guard let newest = folder.details?.newest, let now else { return theme.unknown }
-      let age = Self.age(newest, at: now)
-      let index = ages.firstIndex { age < $0 } ?? ages.count
       // The newest class has the strongest colour.
+      let index = ClassBounds.classOf(Self.age(newest, at: now), in: ages)
       return ramp(ages.count - index, of: ages.count)
     case .type:
-      guard let type = folder.details?.largestClass else { return theme.unknown }
-      return landType(type)
+      return folder.details?.largestClass.map(landType) ?? theme.unknown
     }
   }
 
-  /// The colour of land by its largest type of files: a paler version of the type's own.
   private func landType(_ type: Int) -> Paint {
-    let base = theme.typeStrength < 0.35 ? theme.land : Paint(0xFFFFFF)
+    let base = theme.typeStrength < 0.35 ? theme.land : 0xFFFFFF
     return base.blended(with: theme.types[min(type, theme.types.count - 1)], theme.typeStrength)
   }
 
-  /// The fill of a land, given the fill of the land around it.
   func fill(_ land: DrawnLand, _ folder: SheetFolder, on ground: Paint) -> Paint {
     if land.rank < 0 { return surroundings(land) }
     if land.rank == 0 { return theme.land }
@@ -117,36 +99,28 @@ struct LandColours: Sendable {
     return ground.blended(with: own, fraction)
   }
 
-  /// The fill of land outside of the continent shown; siblings of the continent get a faint tint.
   func surroundings(_ land: DrawnLand) -> Paint {
     land.isBeside
       ? theme.surroundings.blended(with: theme.tints[Int(land.tint)], 0.16) : theme.surroundings
   }
 
-  /// The colour of the strokes inside a land's border.
   func edge(_ land: DrawnLand) -> Paint {
     if let changes {
-      return changes[land.folder].map { $0 == .same ? theme.land : theme.colour(of: $0) }
-        ?? theme.land
+      guard let kind = changes[land.folder], kind != .same else { return theme.land }
+      return theme.colour(of: kind)
     }
-    return isTinted
-      ? theme.edges[Int(land.tint)] : theme.borders[min(max(land.rank, 0), 3)]
+    return isTinted ? theme.edges[Int(land.tint)] : theme.borders[min(max(land.rank, 0), 3)]
   }
 
-  /// Whether tints distinguish neighbours.
   var isTinted: Bool { layer == nil && shading == .tints }
 
-  /// A colour and its meaning.
   struct Row: Sendable {
     let colour: Paint
     let words: String
-    /// How many lands and files it has, after the words; empty if they aren't counted.
     var count = ""
-    /// Whether it is hatched: without a value.
     var isBlank = false
   }
 
-  /// The rows of the legend.
   var legend: [Row] {
     if let layer { return layer.legend }
     switch shading {
@@ -170,13 +144,11 @@ struct LandColours: Sendable {
     }
   }
 
-  /// The country that changed last, in words; nil on sheets without ages.
   var newestInWords: String? {
     guard layer == nil, shading == .age, let newest else { return nil }
     return "changed last: \(newest.name), \(SheetText.day(newest.time))"
   }
 
-  /// The heading of the legend's rows.
   var heading: String {
     if let layer { return "shades: \(layer.name)" }
     return switch shading {

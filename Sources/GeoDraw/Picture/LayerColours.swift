@@ -3,13 +3,10 @@ import GeoProjection
 
 /// The colours of a layer: classes of its numbers, or its words by their share.
 struct LayerColours: Sendable {
-  /// A class of the legend.
   enum Class: Hashable, Sendable {
     /// The number of a class, or of a word in the order of shares.
     case number(Int)
-    /// Words without a colour of their own.
     case other
-    /// No value.
     case none
   }
 
@@ -17,21 +14,14 @@ struct LayerColours: Sendable {
   private let layer: Layer
   private let index: Int
   private let theme: Theme
-  /// The bounds of the classes of numbers.
   private let bounds: [Double]
-  /// The words with colours, and their texts.
   private let words: [(number: Int, text: String)]
-  /// How many lands and files are in each class.
-  private let counts: [Class: Int]
+  private var counts: [Class: Int] = [:]
 
   /// The strength of a word's colour on land with other words only, as a part of that with none.
   private static let weakest = 0.25
 
-  /// Chooses the classes for what is in view.
-  ///
-  /// - Parameters:
-  ///   - index: The number of the layer.
-  ///   - seen: The cells of the lands and files in view, with their amounts.
+  /// `seen` has the cells of the lands and files in view, with their amounts.
   init(
     _ schema: LayerSchema, _ index: Int, _ seen: [(cells: [LayerCell], amount: Double)],
     _ theme: Theme
@@ -56,18 +46,10 @@ struct LayerColours: Sendable {
       bounds = ClassBounds.ofNumbers(
         there.compactMap { layer.number(of: $0.cells[index]) }, isRatio: layer.summary == .ratio)
     }
-    var counts: [Class: Int] = [:]
-    let (bounds, words) = (bounds, words)
-    for (cells, _) in seen {
-      counts[Self.find(cells, layer, index, bounds, words), default: 0] += 1
-    }
-    self.counts = counts
+    for (cells, _) in seen { counts[found(cells), default: 0] += 1 }
   }
 
-  private static func find(
-    _ cells: [LayerCell], _ layer: Layer, _ index: Int, _ bounds: [Double],
-    _ words: [(number: Int, text: String)]
-  ) -> Class {
+  private func found(_ cells: [LayerCell]) -> Class {
     if cells.isEmpty || !cells[index].isThere { return .none }
     if layer.kind == .word {
       return words.firstIndex { $0.number == cells[index].word }.map { .number($0) } ?? .other
@@ -76,14 +58,9 @@ struct LayerColours: Sendable {
     return .number(ClassBounds.classOf(number, in: bounds))
   }
 
-  private func found(_ cells: [LayerCell]) -> Class {
-    Self.find(cells, layer, index, bounds, words)
-  }
-
   /// Whether numbers have two arms about 0.
   private var hasArms: Bool { bounds.contains(0) && bounds[0] < 0 }
 
-  /// The colour of a class at full strength; nil for no value.
   private func paint(_ found: Class) -> Paint? {
     switch found {
     case .none: return nil
@@ -98,18 +75,16 @@ struct LayerColours: Sendable {
     }
   }
 
-  /// The colour of a land; nil without a value.
   func land(_ cells: [LayerCell]) -> Paint? {
     paint(found(cells)).map { shade($0, share: layer.kind == .word ? cells[index].share : 1) }
   }
 
-  /// The colour of a file; nil without a value.
   func file(_ cells: [LayerCell]) -> Paint? { paint(found(cells)) }
 
   /// Words are paler on land than on files, the more so the smaller their share.
   private func shade(_ paint: Paint, share: Double) -> Paint {
     if layer.kind != .word { return paint }
-    let base = theme.wordStrength < 0.6 ? theme.land : Paint(0xFFFFFF)
+    let base = theme.wordStrength < 0.6 ? theme.land : 0xFFFFFF
     let part = Self.weakest + (1 - Self.weakest) * share
     return base.blended(with: paint, theme.wordStrength * part)
   }

@@ -1,22 +1,18 @@
 import GeoCore
 import GeoProjection
 
-/// Draws the map within a sheet's frame.
 struct MapPainter {
   let map: LandMap
   let theme: Theme
   let colours: LandColours
   let relief: Relief?
   let woods: Woods
-  /// Nil for a map without meridians and parallels.
   let graticule: Graticule?
-  /// What changed; nil on sheets of one state.
   let changes: ChangePainter?
 
   /// The distances of the waterlines from the coast, in units.
   private static let depths = [3, 7, 12, 18, 25.5, 34]
 
-  /// Draws everything except names.
   func paint(_ pen: inout Pen) {
     let outermost = map.order.filter { map.tree.folders[$0].parent == nil }
     let coasts = outermost.flatMap { map.lands[$0]?.outline ?? [] }
@@ -24,7 +20,7 @@ struct MapPainter {
     pen.path(coasts, isClosed: true, "id=\"coast\"")
     if colours.layer != nil { Self.defineBlank(theme, &pen) }
     pen.svg.line("</defs>")
-    pen.box(map.view.frame, "fill=\"\(theme.sea.text)\"")
+    pen.box(map.view.frame, theme.sea.fill())
     paintSea(&pen)
     paintShelf(&pen)
     paintGraticule(&pen)
@@ -32,18 +28,17 @@ struct MapPainter {
     paintBareLand(&pen)
     paintLands(&pen)
     paintRelief(&pen)
-    paintWoods(&pen)
+    Woods.paint(woods.trees, theme, &pen)
     paintBorders(&pen)
     changes?.paintLands(&pen)
     changes?.paintSigns(&pen)
   }
 
-  /// Defines the hatching of what has no value.
   private static func defineBlank(_ theme: Theme, _ pen: inout Pen) {
     pen.svg.line(
       "<pattern id=\"blank\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
-        + "patternTransform=\"rotate(45)\"><path d=\"M2.5 0V5\" stroke=\"\(theme.borders[3].text)\" "
-        + "stroke-width=\".8\" stroke-opacity=\".45\"/></pattern>")
+        + "patternTransform=\"rotate(45)\"><path d=\"M2.5 0V5\" "
+        + "\(theme.borders[3].stroke(".8", ".45"))/></pattern>")
   }
 
   private func paintSea(_ pen: inout Pen) {
@@ -53,9 +48,7 @@ struct MapPainter {
         for (width, colour) in [
           (2 * depth + 0.9, theme.waterline[index]), (2 * depth - 0.9, theme.shallows[index]),
         ] {
-          pen.svg.line(
-            "<use xlink:href=\"#coast\" stroke=\"\(colour.text)\" "
-              + "stroke-width=\"\(SVGText.number(width))\"/>")
+          pen.svg.line("<use xlink:href=\"#coast\" \(colour.stroke(SVGText.number(width)))/>")
         }
       }
     }
@@ -65,7 +58,7 @@ struct MapPainter {
   private func paintShelf(_ pen: inout Pen) {
     let rings = map.order.filter { map.isRoot($0) }.compactMap { map.lands[$0]?.ring }
     if rings.isEmpty { return }
-    pen.path(rings, isClosed: true, "fill=\"\(theme.shelf.text)\" fill-opacity=\".62\"")
+    pen.path(rings, isClosed: true, theme.shelf.fill(".62"))
     Self.paintShelfEdge(rings, theme, &pen)
   }
 
@@ -74,22 +67,20 @@ struct MapPainter {
   ) {
     pen.path(
       rings, isClosed: isClosed,
-      "fill=\"none\" stroke=\"\(theme.shelfEdge.text)\" stroke-width=\"1\" "
-        + "stroke-linecap=\"round\" stroke-dasharray=\"0 3.4\"")
+      theme.shelfEdge.outline("1") + " stroke-linecap=\"round\" stroke-dasharray=\"0 3.4\"")
   }
 
   private func paintGraticule(_ pen: inout Pen) {
     guard let (fine, strong) = graticule?.lines(map.view) else { return }
-    let stroke = "fill=\"none\" stroke=\"\(theme.graticule.text)\" stroke-width"
-    pen.path(fine, "\(stroke)=\".5\" stroke-opacity=\".3\"")
-    pen.path(strong, "\(stroke)=\".8\" stroke-opacity=\".5\"")
+    pen.path(fine, theme.graticule.outline(".5", ".3"))
+    pen.path(strong, theme.graticule.outline(".8", ".5"))
   }
 
   private func paintLand(_ pen: inout Pen) {
     for folder in map.order {
       guard let land = map.lands[folder], land.rank <= 0 else { continue }
       let fill = land.rank < 0 ? colours.surroundings(land) : theme.land
-      pen.path(land.outline, isClosed: true, "fill=\"\(fill.text)\"")
+      pen.path(land.outline, isClosed: true, fill.fill())
     }
   }
 
@@ -112,7 +103,7 @@ struct MapPainter {
         let drift = Field.value(point.x / 31, point.y / 31, seed: 19)
         if Double(h >> 16 & 255) / 255 > 0.5 + 0.5 * drift { continue }
         if h >> 24 < 46 {
-          dunes += "M\(SVGText.number(point.x)) \(SVGText.number(point.y))q1.4-1.3 2.9-.2"
+          dunes += "M\(SVGText.pair(point))q1.4-1.3 2.9-.2"
         } else {
           dots.append(point)
         }
@@ -142,7 +133,7 @@ struct MapPainter {
       fills[folder] = fill
       if land.rank < 1 || !land.isBordered || land.rank > 1 && fill.text == ground.text { continue }
       if land.rank > 1 || land.breadth < 9 {
-        pen.path(land.outline, isClosed: true, "fill=\"\(fill.text)\"")
+        pen.path(land.outline, isClosed: true, fill.fill())
         hatch(land, in: parent, &pen)
         continue
       }
@@ -152,7 +143,7 @@ struct MapPainter {
       pen.svg.line("<clipPath id=\"c\(folder)\">")
       pen.path(land.outline, isClosed: true, "id=\"l\(folder)\"")
       pen.svg.line("</clipPath>")
-      pen.svg.line("<use xlink:href=\"#l\(folder)\" fill=\"\(fill.text)\"/>")
+      pen.svg.line("<use xlink:href=\"#l\(folder)\" \(fill.fill())/>")
       hatch(land, in: parent, &pen)
       pen.group("clip-path=\"url(#c\(folder))\" fill=\"none\" stroke=\"\(edge)\"") { pen in
         for width in Self.edgeWidths {
@@ -173,24 +164,16 @@ struct MapPainter {
 
   private func paintRelief(_ pen: inout Pen) {
     guard let relief else { return }
-    let frame = relief.frame
-    let numbers = [frame.left, frame.top, frame.width, frame.height].map(SVGText.number)
     pen.svg.put(
-      "<image x=\"\(numbers[0])\" y=\"\(numbers[1])\" width=\"\(numbers[2])\" "
-        + "height=\"\(numbers[3])\" preserveAspectRatio=\"none\" "
+      "<image \(SVGText.attributes(relief.frame)) preserveAspectRatio=\"none\" "
         + "xlink:href=\"data:image/png;base64,")
     pen.svg.put(Base64.encode(relief.picture.file))
     pen.svg.line("\"/>")
   }
 
-  private func paintWoods(_ pen: inout Pen) {
-    WoodPainter(theme).paint(woods.trees, &pen)
-  }
-
   private func paintBorders(_ pen: inout Pen) {
     struct Style: Hashable {
-      let rank: Int
-      let strength: Int
+      let rank, strength: Int
     }
     var lines: [Style: [[Point]]] = [:]
     for border in map.borders {
@@ -204,62 +187,24 @@ struct MapPainter {
     pen.group("fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\"") { pen in
       let styles = lines.keys.sorted { ($1.rank, $0.strength) < ($0.rank, $1.strength) }
       for style in styles {
-        let colour = theme.borders[min(style.rank, 3)].text
         let alpha = Double(style.strength) / 8
-        let width = Look.border(depth: style.rank, breadth: 5 + 22 * alpha).width
-        let dashes = Look.dashes(depth: style.rank)
-        let dashed =
-          dashes.isEmpty || alpha < 0.3
-          ? ""
-          : " stroke-dasharray=\"\(dashes.map { SVGText.number($0 * 0.7) }.joined(separator: " "))\""
-        pen.path(
-          lines[style] ?? [],
-          "stroke=\"\(colour)\" stroke-width=\"\(SVGText.number(width * 0.85, decimals: 2))\" "
-            + "stroke-opacity=\"\(SVGText.number(alpha, decimals: 2))\"\(dashed)")
-      }
-    }
-  }
-}
-
-/// Draws trees.
-struct WoodPainter {
-  private let theme: Theme
-
-  init(_ theme: Theme) { self.theme = theme }
-
-  /// Draws a tree at each point: its shadow, its crown, and a highlight.
-  func paint(_ trees: [Point], _ pen: inout Pen) {
-    if trees.isEmpty { return }
-    let layers = [(0.55, 0.75, 3.3, ".75"), (0, 0, 3.0, "1"), (-0.45, -0.55, 1.3, ".9")]
-    pen.group("fill=\"none\" stroke-linecap=\"round\"") { pen in
-      for (index, layer) in layers.enumerated() {
-        let points = trees.map { Point($0.x + layer.0, $0.y + layer.1) }
-        pen.svg.line(
-          "<path d=\"\(SVGText.dots(points))\" stroke=\"\(theme.wood[index].text)\" "
-            + "stroke-width=\"\(SVGText.number(layer.2))\" stroke-opacity=\"\(layer.3)\"/>")
-      }
-    }
-  }
-}
-
-/// The areas that hold the files of some lands: their cities and free lots.
-struct FileGround: Sendable {
-  private var rings: [Int32: [[Point]]] = [:]
-
-  init(of map: LandMap, lands: Set<Int32>) {
-    for land in lands {
-      guard let city = map.tree.folders[Int(land)].city,
-        map.tree.folders[Int(land)].ownFiles > 0
-      else { continue }
-      var frames = FileFrames(of: city)
-      rings[land] = frames.quads().compactMap { $0 }.map { quad in
-        map.view.drawn([quad.q0, quad.q1, quad.q2, quad.q3].map { map.tree.engine.chart($0) })
+        let stroke = Self.border(
+          style.rank, breadth: 5 + 22 * alpha, theme, opacity: SVGText.number(alpha, decimals: 2))
+        pen.path(lines[style] ?? [], stroke + (alpha < 0.3 ? "" : Self.dashes(style.rank)))
       }
     }
   }
 
-  /// Whether a point is in the area of a land's own files.
-  func holds(_ point: Point, of land: Int32) -> Bool {
-    rings[land]?.contains { Line.encloses($0, point) } ?? false
+  /// The stroke of a border. Paper takes finer lines than a screen.
+  static func border(
+    _ rank: Int, breadth: Double, _ theme: Theme, opacity: String = ""
+  ) -> String {
+    let width = Look.border(depth: rank, breadth: breadth).width * 0.85
+    return theme.borders[min(rank, 3)].stroke(SVGText.number(width, decimals: 2), opacity)
+  }
+
+  static func dashes(_ rank: Int) -> String {
+    let dashes = Look.dashes(depth: rank).map { SVGText.number($0 * 0.7) }
+    return dashes.isEmpty ? "" : " stroke-dasharray=\"\(dashes.joined(separator: " "))\""
   }
 }

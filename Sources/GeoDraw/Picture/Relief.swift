@@ -5,13 +5,11 @@ import GeoCore
 /// The highest place of a folder's own ground has exactly the height of the folder. So a folder
 /// never stands above a larger one, and no hill spreads over another land.
 struct Relief: Sendable {
-  /// The place of the picture on the sheet.
   let frame: Box
   let picture: PNGPicture
   /// The height of the highest place of each land that has hills, 0 to 1.
   let peaks: [Int32: Double]
 
-  /// The largest number of pixels.
   private static let maximum = 1_300_000.0
   /// The height of the highest hill for the lighting, in units.
   private static let lift = 50.0
@@ -21,7 +19,6 @@ struct Relief: Sendable {
   /// The distance over which higher ground falls to lower ground next to it, in units.
   private static let slope = 7.0
 
-  /// Computes the relief of a map's lands; nil if all of them are flat.
   init?(of map: LandMap, _ theme: Theme) {
     let grid = map.grid
     let cells = Double(grid.width * grid.height)
@@ -64,8 +61,7 @@ struct Relief: Sendable {
     var peaks: [Int32: Double] = [:]
     for index in levels.values.indices where levels.values[index] > 0 {
       guard let (top, pixels) = highest[lands[index]], top > 0 else { continue }
-      let level = Look.clamp(
-        Double(levels.values[index] / top) * level(of: lands[index]), 0, 1)
+      let level = Look.clamp(Double(levels.values[index] / top) * level(of: lands[index]), 0, 1)
       levels.values[index] = Float(level)
       peaks[lands[index]] = max(peaks[lands[index]] ?? 0, level)
       let share = Double(pixels).squareRoot() * step / Self.broad
@@ -73,8 +69,8 @@ struct Relief: Sendable {
     }
     self.peaks = peaks
     frame = Box(
-      left: grid.frame.left, top: grid.frame.top, right: grid.frame.left + Double(width) * step,
-      bottom: grid.frame.top + Double(height) * step)
+      left: grid.frame.left, top: grid.frame.top, width: Double(width) * step,
+      height: Double(height) * step)
     picture = ReliefColours(theme).picture(of: levels, lit: heights.slopes())
   }
 
@@ -86,9 +82,9 @@ struct Relief: Sendable {
   private static func fade(
     _ width: Int, _ height: Int, _ step: Double, _ map: LandMap, _ lands: [Int32]
   ) -> [Float] {
-    let coast = HeightGrid.distances(
-      width: width, height: height, limit: Float(9 / step)
-    ) { lands[$0] == LandGrid.sea }
+    let coast = HeightGrid.distances(width: width, height: height, limit: Float(9 / step)) {
+      lands[$0] == LandGrid.sea
+    }
     var country: [Int32: Int] = [:]
     for folder in map.order {
       let around = map.tree.folders[folder].parent.flatMap { country[Int32($0)] }
@@ -96,9 +92,8 @@ struct Relief: Sendable {
       country[Int32(folder)] = isOuter ? folder : around ?? folder
     }
     let countries = lands.map { country[$0] ?? -1 }
-    let border = HeightGrid.distances(
-      width: width, height: height, limit: Float(7 / step)
-    ) { index in
+    let border = HeightGrid.distances(width: width, height: height, limit: Float(7 / step)) {
+      index in
       let here = countries[index]
       if index % width + 1 < width, countries[index + 1] != here { return true }
       return index + width < width * height && countries[index + width] != here
@@ -110,15 +105,12 @@ struct Relief: Sendable {
   }
 }
 
-/// The heights of lands by the sizes of their folders.
 struct GroundHeights: Sendable {
-  /// The height of each land that isn't flat, 0 to 1.
   private(set) var heights: [Int32: Double] = [:]
   /// The land whose height the ground of a folder has, by the folder's index: its own, or the one
   /// around it if it has no border.
   private(set) var land: [Int32]
 
-  /// The exponent that makes high land stand out.
   private static let contrast = 3.2
 
   init(of map: LandMap) {
@@ -141,11 +133,9 @@ struct GroundHeights: Sendable {
   }
 }
 
-/// The palette of the relief.
 struct ReliefColours: Sendable {
   private let palette: [PNGPicture.Colour]
 
-  /// The number of levels of height, and of light from shade to sun.
   private static let steps = 9
   private static let lights = 21
 
@@ -176,13 +166,11 @@ struct ReliefColours: Sendable {
       alpha: byte(alpha * 255))
   }
 
-  /// Renders heights with the brightness of their slopes.
   func picture(of levels: HeightGrid, lit light: [Float]) -> PNGPicture {
     var pixels = [UInt8](repeating: 0, count: levels.values.count)
     for index in pixels.indices where levels.values[index] > 0 || abs(light[index]) > 0.04 {
-      let step = Int(
-        (Look.clamp(Double(levels.values[index]), 0, 1) * Double(Self.steps - 1))
-          .rounded())
+      let level = Look.clamp(Double(levels.values[index]), 0, 1)
+      let step = Int((level * Double(Self.steps - 1)).rounded())
       let side = Look.clamp(Double(light[index]) * 0.8, -1, 1)
       let place = Int(((side + 1) / 2 * Double(Self.lights - 1)).rounded())
       pixels[index] = UInt8(1 + step * Self.lights + place)

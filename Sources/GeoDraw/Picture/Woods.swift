@@ -1,24 +1,22 @@
+import GeoProjection
+
 /// Woods: each tree stands for a number of files. Trees grow in clumps, near the files.
 struct Woods: Sendable {
   /// The number of files that a tree stands for: 1, 2 or 5 times a power of ten.
   let files: Double
   /// The places of the trees, from north to south.
   let trees: [Point]
-  /// Whether some land has no room for all of its trees.
   let isFull: Bool
 
   /// The least distance between trees, and the side of the squares that have one each, in units.
   private static let apart = 3.1
   private static let spacing = 3.4
-  /// The largest number of trees.
   private static let maximum = 2_400.0
 
-  /// No woods.
   static let none = Woods()
 
   private init() { (files, trees, isFull) = (1, [], false) }
 
-  /// Plants the woods of a map's lands.
   init(on map: LandMap) {
     let all = map.tree.tops.reduce(0.0) { $0 + Double(map.tree.folders[$1].totals?.files ?? 0) }
     let files = Self.filesForTree(all)
@@ -68,7 +66,6 @@ struct Woods: Sendable {
     return shares
   }
 
-  /// The number of files for each tree that keeps the trees within ``maximum``.
   static func filesForTree(_ files: Double) -> Double {
     var ten = 1.0
     while true {
@@ -77,7 +74,6 @@ struct Woods: Sendable {
     }
   }
 
-  /// The least breadth of a land with woods of its own, in units.
   private static let broad = 24.0
 
   /// The land on which a folder's trees grow: its own, or the nearest broad one around it.
@@ -146,4 +142,39 @@ struct Woods: Sendable {
     Point(-4, 0), Point(4, 0), Point(0, -4), Point(0, 4), Point(-2.6, -2.6), Point(2.6, -2.6),
     Point(-2.6, 2.6), Point(2.6, 2.6),
   ]
+}
+
+extension Woods {
+  /// Draws a tree at each point: its shadow, its crown, and a highlight.
+  static func paint(_ trees: [Point], _ theme: Theme, _ pen: inout Pen) {
+    if trees.isEmpty { return }
+    let layers = [(0.55, 0.75, "3.3", ".75"), (0, 0, "3", "1"), (-0.45, -0.55, "1.3", ".9")]
+    pen.group("fill=\"none\" stroke-linecap=\"round\"") { pen in
+      for (colour, (x, y, width, opacity)) in zip(theme.wood, layers) {
+        let dots = SVGText.dots(trees.map { $0 + Point(x, y) })
+        pen.svg.line("<path d=\"\(dots)\" \(colour.stroke(width, opacity))/>")
+      }
+    }
+  }
+}
+
+/// The areas that hold the files of some lands: their cities and free lots.
+private struct FileGround {
+  private var rings: [Int32: [[Point]]] = [:]
+
+  init(of map: LandMap, lands: Set<Int32>) {
+    for land in lands {
+      let folder = map.tree.folders[Int(land)]
+      guard folder.ownFiles > 0, var frames = folder.city.map({ FileFrames(of: $0) }) else {
+        continue
+      }
+      rings[land] = frames.quads().compactMap { $0 }.map { quad in
+        map.view.drawn([quad.q0, quad.q1, quad.q2, quad.q3].map { map.tree.engine.chart($0) })
+      }
+    }
+  }
+
+  func holds(_ point: Point, of land: Int32) -> Bool {
+    rings[land]?.contains { Line.encloses($0, point) } ?? false
+  }
 }

@@ -4,14 +4,12 @@ import GeoCore
 ///
 /// The page follows the same rules (`rules.js`). Test cases that both run keep them equal.
 package enum AgeClasses {
-  /// An age that bounds classes, in days.
   private struct Step {
     let days: Double
     let words: String
   }
 
   private static let hour = 1.0 / 24
-  /// The bounds to prefer.
   private static let steps = [
     Step(days: hour, words: "an hour"), Step(days: 1, words: "a day"),
     Step(days: 7, words: "a week"), Step(days: 30, words: "a month"),
@@ -19,7 +17,6 @@ package enum AgeClasses {
     Step(days: 730, words: "two years"), Step(days: 1825, words: "five years"),
     Step(days: 3650, words: "ten years"),
   ]
-  /// The bounds between them.
   private static let finer = [
     Step(days: hour / 6, words: "ten minutes"), Step(days: hour / 2, words: "half an hour"),
     Step(days: 3 * hour, words: "three hours"), Step(days: 6 * hour, words: "six hours"),
@@ -47,7 +44,6 @@ package enum AgeClasses {
       round: rounded)
   }
 
-  /// The roundest age that is over one and at most another, and its cost.
   private static func rounded(_ low: Double, _ high: Double) -> (bound: Double, cost: Double) {
     let costs = ClassBounds.costs
     for (steps, cost) in [(steps, 0), (finer, costs.finer)] {
@@ -62,7 +58,6 @@ package enum AgeClasses {
     return (high, costs.odd)
   }
 
-  /// An age in words.
   package static func words(_ days: Double) -> String {
     if let step = (steps + finer).first(where: { abs($0.days - days) < 1e-3 }) { return step.words }
     let units = [(1, "days"), (hour, "hours"), (hour / 60, "minutes"), (hour / 3600, "seconds")]

@@ -8,8 +8,7 @@ package enum ClassBounds {
   /// A possible bound: the number of values below it, and its cost in parts of a class.
   private struct Cut {
     let at: Int
-    let bound: Double
-    let cost: Double
+    let bound, cost: Double
   }
 
   /// What a bound other than the roundest costs, in parts of a class.
@@ -18,10 +17,6 @@ package enum ClassBounds {
   /// Bounds of classes for some sorted values, the least first: so that each of at most so many
   /// classes has about as many values, and none is empty. There are fewer for fewer values that
   /// differ.
-  ///
-  /// - Parameters:
-  ///   - isApart: Whether a value and the next one may be in different classes.
-  ///   - round: The roundest number that is over one and at most the other, and its cost.
   static func sharedOut(
     _ sorted: [Double], maximum: Int, isApart: (Double, Double) -> Bool,
     round: (Double, Double) -> (bound: Double, cost: Double)
@@ -48,7 +43,6 @@ package enum ClassBounds {
     return bounds
   }
 
-  /// The bounds of a ratio.
   private static let fifths = [0.2, 0.4, 0.6, 0.8]
   /// How many classes numbers have, and each of two arms about 0.
   private static let (classes, arm) = (6, 3)

@@ -23,16 +23,13 @@ package enum Look {
     }
   }
 
-  /// The width of a border in pixels, and its opacity from 0 to 1.
   package struct Border: Sendable, Hashable {
-    package let width: Double
-    package let alpha: Double
+    package let width, alpha: Double
   }
 
   private static let widths = [1.5, 1.15, 0.95, 0.8]
   private static let alphas = [1, 0.85, 0.62, 0.5]
 
-  /// The border of a land by its depth and its breadth in pixels.
   package static func border(depth: Int, breadth: Double) -> Border {
     let rank = min(max(depth, 0), 3)
     // Borders of very small lands are faint.
@@ -71,7 +68,6 @@ package enum Look {
     return Array(edges.suffix(max(1, min(edges.count - 1, 5))))
   }
 
-  /// The lower edges of the classes of the positive values, each once, in ascending order.
   private static func classEdges(_ values: [Double], leads: [Double]) -> [Double] {
     let edges = values.filter { $0 > 0 }.map { value in
       var ten = 1.0
@@ -84,7 +80,6 @@ package enum Look {
 
 /// Smooth noise at fixed places of the world, so that it stays in place when the view moves.
 package enum Field {
-  /// A 32-bit hash of three numbers.
   package static func mix(_ a: Int, _ b: Int, _ c: Int) -> UInt32 {
     let (a, b, c) = (
       UInt32(truncatingIfNeeded: a), UInt32(truncatingIfNeeded: b), UInt32(truncatingIfNeeded: c)
@@ -101,10 +96,8 @@ package enum Field {
     let (fx, fy) = (x - left, y - top)
     let (ix, iy) = (Int(left), Int(top))
     let (sx, sy) = (fx * fx * (3 - 2 * fx), fy * fy * (3 - 2 * fy))
-    let above =
-      corner(ix, iy, seed) * (1 - sx) + corner(ix + 1, iy, seed) * sx
-    let below =
-      corner(ix, iy + 1, seed) * (1 - sx) + corner(ix + 1, iy + 1, seed) * sx
+    let above = corner(ix, iy, seed) * (1 - sx) + corner(ix + 1, iy, seed) * sx
+    let below = corner(ix, iy + 1, seed) * (1 - sx) + corner(ix + 1, iy + 1, seed) * sx
     return above * (1 - sy) + below * sy
   }
 
@@ -128,12 +121,9 @@ package enum Field {
 
   /// Ridged noise from 0 to 1, with sharp crests and broad valleys. Its widest waves are 15 long.
   package static func ridges(_ x: Double, _ y: Double) -> Double {
-    var sum = 0.0
-    var weight = 0.68
-    var size = 15.0
+    var (sum, weight, size) = (0.0, 0.68, 15.0)
     for octave in 0..<3 {
-      let value =
-        1 - abs(value((x + 0.35 * y) / size, (y - 0.35 * x) / size, seed: 51 + octave))
+      let value = 1 - abs(value((x + 0.35 * y) / size, (y - 0.35 * x) / size, seed: 51 + octave))
       sum += weight * value * value
       weight *= 0.36
       size *= 0.46

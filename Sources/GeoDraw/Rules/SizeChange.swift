@@ -11,22 +11,16 @@ package struct SizeChange: Sendable, Hashable {
   }
 
   package let kind: Kind
-  /// Bytes in the old and the new state.
-  package let before: Int64
-  package let after: Int64
+  package let before, after: Int64
 
   package init(_ kind: Kind, from before: Int64, to after: Int64) {
     (self.kind, self.before, self.after) = (kind, before, after)
   }
 
-  /// The difference in bytes.
   var growth: Int64 { after - before }
-  /// The larger of both sizes.
   var larger: Int64 { max(before, after) }
 
   /// The change of a folder; nil if it is unchanged, or its sizes are unknown.
-  ///
-  /// - Parameter isTouched: Whether anything below it differs.
   init?(ofFolder change: NodeChange, from before: Int64?, to after: Int64?, isTouched: Bool) {
     guard let before, let after else { return nil }
     switch change {
@@ -60,28 +54,28 @@ package struct SizeChange: Sendable, Hashable {
   static func shown<Thing>(
     _ all: [(thing: Thing, change: SizeChange?)]
   ) -> [(thing: Thing, change: SizeChange)] {
-    var found: [(thing: Thing, change: SizeChange)] = []
-    for (thing, change) in all {
-      if let change, change.growth != 0 { found.append((thing, change)) }
+    let found = all.compactMap { thing, change in change.map { (thing: thing, change: $0) } }
+      .filter { $0.change.growth != 0 }
+      .sorted { $0.change.growth.magnitude > $1.change.growth.magnitude }
+    let maximum = found.first.map { Double($0.change.growth.magnitude) } ?? 0
+    return found.filter { Double($0.change.growth.magnitude) >= maximum * Self.little }
+  }
+
+  static func sample(_ kind: Kind) -> SizeChange {
+    switch kind {
+    case .grew: SizeChange(.grew, from: 3, to: 8)
+    case .shrank: SizeChange(.shrank, from: 8, to: 3)
+    default: SizeChange(kind, from: 0, to: 1)
     }
-    let order = found.indices.sorted { a, b in
-      let (one, other) = (found[a].change.growth.magnitude, found[b].change.growth.magnitude)
-      return one != other ? one > other : a < b
-    }
-    let maximum = order.first.map { Double(found[$0].change.growth.magnitude) } ?? 0
-    return order.map { found[$0] }
-      .filter { Double($0.change.growth.magnitude) >= maximum * Self.little }
   }
 
   // MARK: Words
 
-  /// A number of bytes with sign.
   static func text(ofGrowth bytes: Int64) -> String {
     if bytes == 0 { return "±0" }
     return (bytes > 0 ? "+" : "−") + SheetText.bytes(Double(bytes.magnitude))
   }
 
-  /// A number of files with sign.
   static func text(ofFiles growth: Int64) -> String {
     let sign = growth == 0 ? "±" : growth > 0 ? "+" : "−"
     return sign + SheetText.files(abs(growth))
@@ -97,7 +91,6 @@ package struct SizeChange: Sendable, Hashable {
     return "×" + SVGText.number(factor, decimals: decimals)
   }
 
-  /// The word or the factor after the difference in a label.
   var ending: String {
     switch kind {
     case .added: "new"
@@ -109,8 +102,6 @@ package struct SizeChange: Sendable, Hashable {
   }
 
   /// The lines of a label below the name: the difference, then both sizes or the number of files.
-  ///
-  /// - Parameter files: The number of files in the state that has it; nil if unknown.
   func lines(files: Int64?) -> [String] {
     let growth = [Self.text(ofGrowth: growth), ending].filter { !$0.isEmpty }
     var lines = [growth.joined(separator: " · ")]
@@ -124,50 +115,32 @@ package struct SizeChange: Sendable, Hashable {
 }
 
 extension SheetText {
-  /// A number of files.
   static func files(_ count: Int64) -> String { count.grouped + (count == 1 ? " file" : " files") }
 }
 
 /// What moved between two lands: their paths with sums.
 package struct LandMove: Sendable, Hashable {
-  package let from: [UInt8]
-  package let to: [UInt8]
-  package var files: Int64
-  package var bytes: Int64
-
-  package init(from: [UInt8], to: [UInt8], files: Int64, bytes: Int64) {
-    (self.from, self.to, self.files, self.bytes) = (from, to, files, bytes)
-  }
+  package let from, to: [UInt8]
+  package var files, bytes: Int64
 
   private static let maximum = 6
 
-  /// Adds up moves between lands, the largest sum first.
-  ///
-  /// - Parameters:
-  ///   - moves: The moves of files and folders.
-  ///   - land: The land of a path; nil outside of the lands in view.
+  /// Adds up moves between lands, the largest sum first; `land` is nil outside of those in view.
   static func sums(_ moves: [LandMove], land: ([UInt8]) -> [UInt8]?) -> [LandMove] {
-    struct Ends: Hashable {
-      let from: [UInt8]
-      let to: [UInt8]
-    }
-    var numbers: [Ends: Int] = [:]
+    var numbers: [[[UInt8]]: Int] = [:]
     var sums: [LandMove] = []
     for move in moves {
       guard let from = land(move.from), let to = land(move.to), from != to else { continue }
-      let number = numbers[Ends(from: from, to: to)] ?? sums.count
-      numbers[Ends(from: from, to: to)] = number
+      let number = numbers[[from, to]] ?? sums.count
+      numbers[[from, to]] = number
       if number == sums.count { sums.append(LandMove(from: from, to: to, files: 0, bytes: 0)) }
       sums[number].files += move.files
       sums[number].bytes += move.bytes
     }
-    let order = sums.indices.sorted { a, b in
-      (sums[b].bytes, sums[b].files, a) < (sums[a].bytes, sums[a].files, b)
-    }
-    return order.prefix(maximum).map { sums[$0] }
+    let sorted = sums.sorted { ($0.bytes, $0.files) > ($1.bytes, $1.files) }
+    return Array(sorted.prefix(maximum))
   }
 
-  /// Its label.
   var text: String {
     "moved: " + SheetText.files(files) + ", " + SheetText.bytes(Double(bytes))
   }

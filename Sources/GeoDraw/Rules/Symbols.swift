@@ -2,10 +2,9 @@ import GeoCore
 
 /// The sizes and places of symbols, whose areas follow bytes on one scale.
 ///
-/// The page follows the same rules (`sizes.js`, `apart.js`). Test cases that both run keep them
+/// The page follows the same rules (`level.js`, `placing.js`). Test cases that both run keep them
 /// equal.
 package enum Symbols {
-  /// The radius of the largest circle: of the world, and of a folder.
   private static let largest = (world: 78.0, folder: 70.0)
   /// The side of the largest square in a folder without sub-folders.
   private static let largestSquare = 75.0
@@ -13,12 +12,6 @@ package enum Symbols {
   private static let maximum = (circles: 0.16, squares: 0.2)
 
   /// The radius of a circle of one byte; 0 without amounts.
-  ///
-  /// - Parameters:
-  ///   - lands: The amounts of sub-folders.
-  ///   - files: The amounts of own files.
-  ///   - area: The area of the land around them.
-  ///   - side: The shorter side of the view.
   static func unit(
     lands: [Double], files: [Double], isWorld: Bool, area: Double, side: Double
   ) -> Double {
@@ -35,15 +28,10 @@ package enum Symbols {
       (maximum / (Double.pi * all.reduce(0, +))).squareRoot())
   }
 
-  /// The side of the square that has the area of a circle.
   static func side(ofRadius radius: Double) -> Double { radius * Double.pi.squareRoot() }
 
-  /// Two round amounts for a legend, the larger first; none without amounts.
-  ///
-  /// - Parameters:
-  ///   - unit: The radius of a circle of one byte.
-  ///   - largest: The largest amount with a sign.
-  ///   - radius: The radius of the first circle, as far as `largest` allows.
+  /// Two round amounts for a legend, the larger first; none without amounts. The first circle has
+  /// `radius` as far as `largest` allows.
   static func references(unit: Double, largest: Double, radius: Double) -> [Double] {
     guard unit > 0, largest > 0 else { return [] }
     let first = min((radius / unit) * (radius / unit), largest * 0.6)
@@ -52,7 +40,7 @@ package enum Symbols {
   }
 
   /// 1, 2 or 5 times a power of ten.
-  private static func rounded(_ amount: Double) -> Double {
+  static func rounded(_ amount: Double) -> Double {
     var ten = 1.0
     while ten * 10 <= amount { ten *= 10 }
     let lead = amount / ten
@@ -83,20 +71,15 @@ package enum Symbols {
 
   /// The places of symbols so that none hides another; large ones move less. Squares stay in the
   /// circle of their land, wherever that is pushed.
-  ///
-  /// - Complexity: O(n²).
   static func pushedApart(_ symbols: [Symbol]) -> [Point] {
     var all = symbols
-    var circles: [Int: Int] = [:]
-    for (index, symbol) in all.enumerated() where !symbol.isSquare {
-      if let group = symbol.group { circles[group] = index }
-    }
+    let circles = circles(symbols)
     let kept = all.indices.compactMap { index -> (circle: Int, square: Int)? in
       guard all[index].isSquare, let group = all[index].group else { return nil }
       return circles[group].map { ($0, index) }
     }
     for pair in kept { _ = keepTogether(&all, pair.circle, pair.square) }
-    let sorted = all.indices.sorted { (all[$1].radius, $0) < (all[$0].radius, $1) }
+    let sorted = all.indices.sorted { all[$0].radius > all[$1].radius }
     var pairs: [(Int, Int)] = []
     for round in 0..<rounds {
       if round % again == 0 { pairs = nearPairs(all, sorted) }
@@ -106,10 +89,8 @@ package enum Symbols {
         isMoved = true
         let (ra, rb) = (all[a].radius * all[a].radius, all[b].radius * all[b].radius)
         let fraction = rb / (ra + rb)
-        all[a].middle.x -= push.x * fraction
-        all[a].middle.y -= push.y * fraction
-        all[b].middle.x += push.x * (1 - fraction)
-        all[b].middle.y += push.y * (1 - fraction)
+        all[a].middle = all[a].middle - push * fraction
+        all[b].middle = all[b].middle + push * (1 - fraction)
       }
       for pair in kept where keepTogether(&all, pair.circle, pair.square) { isMoved = true }
       if !isMoved { break }
@@ -117,13 +98,17 @@ package enum Symbols {
     return all.map(\.middle)
   }
 
+  /// The indices of circles by their lands.
+  private static func circles(_ symbols: [Symbol]) -> [Int: Int] {
+    symbols.indices.reduce(into: [:]) { circles, index in
+      if !symbols[index].isSquare, let group = symbols[index].group { circles[group] = index }
+    }
+  }
+
   /// Which symbols, the largest first, have room at their `places`: circles always, squares that
   /// are in their circle, or near their place if they have none, and not on a larger square.
   static func withRoom(_ symbols: [Symbol], _ places: [Point]) -> [Bool] {
-    var circles: [Int: Int] = [:]
-    for (index, symbol) in symbols.enumerated() where !symbol.isSquare {
-      if let group = symbol.group { circles[group] = index }
-    }
+    let circles = circles(symbols)
     var squares: [Int] = []
     return symbols.enumerated().map { index, symbol in
       guard symbol.isSquare else { return true }
@@ -156,7 +141,7 @@ package enum Symbols {
     _ all: inout [Symbol], _ circle: Int, _ square: Int
   ) -> Bool {
     let (middle, way) = (all[circle].middle, all[square].middle - all[circle].middle)
-    let far = (way.x * way.x + way.y * way.y).squareRoot()
+    let far = way.length
     let most = max(0, all[circle].radius - Double(2).squareRoot() * all[square].radius)
     if far <= most + 1e-6 { return false }
     all[square].middle = Point(middle.x + way.x * most / far, middle.y + way.y * most / far)
@@ -195,12 +180,12 @@ package enum Symbols {
     let (large, little) = one.radius >= other.radius ? (one, other) : (other, one)
     let most = small * large.radius
     if little.radius < (one.isSquare == other.isSquare ? most : min(mixed, most)) { return nil }
-    let far = (d.x * d.x + d.y * d.y).squareRoot()
+    let far = d.length
     if far >= minimum { return nil }
     let turn = (Double(a) * 2.4 + Double(b)).truncatingRemainder(dividingBy: 2 * .pi)
     let unit =
       far > 1e-6
       ? Point(d.x / far, d.y / far) : Point(Trigonometry.cosine(turn), Trigonometry.sine(turn))
-    return Point(unit.x * (minimum - far), unit.y * (minimum - far))
+    return unit * (minimum - far)
   }
 }

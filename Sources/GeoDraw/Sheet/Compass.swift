@@ -5,9 +5,7 @@ struct Compass: Sendable {
   let middle: Point
   let radius: Double
 
-  /// The side of the squares in which open water is measured, in units.
   private static let square = 8.0
-  /// The least and the largest radius, in units.
   private static let sizes = 20.0...58.0
 
   /// Finds the widest open water of a map; nil if it has no room for the smallest rose.
@@ -21,11 +19,13 @@ struct Compass: Sendable {
       let y = Int(((point.y - frame.top) / Self.square).rounded(.down))
       return x >= 0 && y >= 0 && x < width && y < height ? y * width + x : nil
     }
-    for place in isTaken.indices {
-      let middle = Point(
+    func point(_ place: Int) -> Point {
+      Point(
         frame.left + (Double(place % width) + 0.5) * Self.square,
         frame.top + (Double(place / width) + 0.5) * Self.square)
-      isTaken[place] = map.grid.land(at: middle) != LandGrid.sea
+    }
+    for place in isTaken.indices {
+      isTaken[place] = map.grid.land(at: point(place)) != LandGrid.sea
     }
     // Names of towns can extend over the sea.
     for town in towns {
@@ -44,43 +44,30 @@ struct Compass: Sendable {
     let radius = min(Self.sizes.upperBound, (free - 4) * 0.72)
     if radius < Self.sizes.lowerBound { return nil }
     self.radius = radius
-    middle = Point(
-      frame.left + (Double(best % width) + 0.5) * Self.square,
-      frame.top + (Double(best / width) + 0.5) * Self.square)
+    middle = point(best)
   }
 
   func paint(_ theme: Theme, _ pen: inout Pen) {
-    let dark = theme.line.text
-    let light = theme.halo.text
+    let (dark, light) = (theme.line, theme.halo)
     func at(_ turn: Double, _ distance: Double) -> Point {
       Point(
         middle.x + Trigonometry.sine(turn * .pi / 180) * distance * radius,
         middle.y - Trigonometry.cosine(turn * .pi / 180) * distance * radius)
     }
-    pen.circle(
-      middle, radius * 0.78,
-      "fill=\"none\" stroke=\"\(dark)\" stroke-width=\".6\" stroke-opacity=\".7\"")
-    pen.circle(
-      middle, radius * 0.4,
-      "fill=\"none\" stroke=\"\(dark)\" stroke-width=\".5\" stroke-opacity=\".6\"")
-    var (darks, lights): ([[Point]], [[Point]]) = ([], [])
+    pen.circle(middle, radius * 0.78, dark.outline(".6", ".7"))
+    pen.circle(middle, radius * 0.4, dark.outline(".5", ".6"))
+    // The four diagonal points come first, so that the main points cover them.
     for (first, long, short) in [(45.0, 0.62, 0.15), (0, 1.0, 0.2)] {
-      for quarter in 0..<4 {
-        let turn = first + Double(quarter) * 90
-        let tip = at(turn, long)
-        lights.append([middle, tip, at(turn - 45, short)])
-        darks.append([middle, tip, at(turn + 45, short)])
+      let turns = (0..<4).map { first + Double($0) * 90 }
+      for (colour, side) in [(light, -45.0), (dark, 45)] {
+        pen.path(
+          turns.map { [middle, at($0, long), at($0 + side, short)] }, isClosed: true,
+          "\(colour.fill()) \(dark.stroke(".5")) stroke-linejoin=\"round\"")
       }
     }
-    // The four diagonal points come first, so that the main points cover them.
-    for part in [0..<4, 4..<8] {
-      let stroke = "stroke=\"\(dark)\" stroke-width=\".5\" stroke-linejoin=\"round\""
-      pen.path(Array(lights[part]), isClosed: true, "fill=\"\(light)\" \(stroke)")
-      pen.path(Array(darks[part]), isClosed: true, "fill=\"\(dark)\" \(stroke)")
-    }
-    pen.circle(middle, radius * 0.05, "fill=\"\(light)\" stroke=\"\(dark)\" stroke-width=\".5\"")
-    var style = Pen.Style(size: radius * 0.2, fill: dark)
-    style.anchor = "middle"
-    pen.text("N", at: Point(middle.x, middle.y - radius * 1.07), style)
+    pen.circle(middle, radius * 0.05, light.fill() + " " + dark.stroke(".5"))
+    pen.text(
+      "N", at: Point(middle.x, middle.y - radius * 1.07),
+      Pen.Style(size: radius * 0.2, fill: dark, anchor: .middle))
   }
 }

@@ -10,66 +10,53 @@ struct FramePainter {
   private static let tick = 3.4
 
   func paint(_ pen: inout Pen) {
-    let line = theme.line.text
     // The ring between the frame and the map has the colour of the panel.
     let (outer, inner) = (layout.frame, layout.map)
     pen.svg.line(
-      "<path fill-rule=\"evenodd\" fill=\"\(theme.panel.text)\" d=\""
-        + SVGText.path([Self.ring(outer), Self.ring(inner)], isClosed: true) + "\"/>")
-    pen.box(outer, "fill=\"none\" stroke=\"\(line)\" stroke-width=\"1.6\"")
-    pen.box(outer.grown(by: -3.4), "fill=\"none\" stroke=\"\(line)\" stroke-width=\".5\"")
-    pen.box(inner, "fill=\"none\" stroke=\"\(line)\" stroke-width=\".8\"")
+      "<path fill-rule=\"evenodd\" \(theme.panel.fill()) d=\""
+        + SVGText.path([outer.corners, inner.corners], isClosed: true) + "\"/>")
+    pen.box(outer, theme.line.outline("1.6"))
+    pen.box(outer.grown(by: -3.4), theme.line.outline(".5"))
+    pen.box(inner, theme.line.outline(".8"))
     paintBand(&pen)
     paintNumbers(&pen)
-  }
-
-  static func ring(_ box: Box) -> [Point] {
-    [
-      Point(box.left, box.top), Point(box.right, box.top), Point(box.right, box.bottom),
-      Point(box.left, box.bottom),
-    ]
   }
 
   /// Draws the band: a black bar from every other line of the graticule to the next, on all four
   /// sides.
   private func paintBand(_ pen: inout Pen) {
-    let map = layout.map
-    var bars: [[Point]] = []
-    func bar(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) {
-      guard right > left, bottom > top else { return }
-      bars.append(Self.ring(Box(left: left, top: top, right: right, bottom: bottom)))
-    }
-    func isBlack(_ degrees: Double, _ step: Double) -> Bool {
-      // Doubles hold whole numbers up to 2^53 exactly, which is enough for any step.
-      let number = (degrees / step).rounded()
-      return number - (number / 2).rounded(.down) * 2 == 0
+    let (map, frame) = (layout.map, layout.frame)
+    // Every other range from a line to the next, within the map.
+    func ranges(
+      _ lines: [(at: Double, degrees: Double)], _ step: Double, _ low: Double, _ high: Double
+    ) -> [(from: Double, to: Double)] {
+      lines.indices.compactMap { index in
+        // Doubles hold whole numbers up to 2^53 exactly, which is enough for any step.
+        let number = (lines[index].degrees / step).rounded()
+        let isBlack = number - (number / 2).rounded(.down) * 2 == 0
+        let end = index + 1 < lines.count ? lines[index + 1].at : high
+        let (from, to) = (max(lines[index].at, low), min(end, high))
+        return isBlack && lines[index].degrees < 180 && from < to ? (from, to) : nil
+      }
     }
     let (far, near) = (Self.inset - Self.tick / 2 + 3.4, Self.inset + Self.tick / 2 + 3.4)
+    var bars: [Box] = []
     let meridians = graticule.meridians(view, every: graticule.lines)
-    for (index, meridian) in meridians.enumerated()
-    where isBlack(meridian.degrees, graticule.lines) {
-      let end = index + 1 < meridians.count ? meridians[index + 1].x : map.right
-      let (left, right) = (max(meridian.x, map.left), min(end, map.right))
-      if meridian.degrees >= 180 { continue }
-      bar(left, layout.frame.top + far, right, layout.frame.top + near)
-      bar(left, layout.frame.bottom - near, right, layout.frame.bottom - far)
+    for (left, right) in ranges(meridians, graticule.lines, map.left, map.right) {
+      bars += [(frame.top + far, frame.top + near), (frame.bottom - near, frame.bottom - far)]
+        .map { Box(left: left, top: $0, right: right, bottom: $1) }
     }
     let parallels = graticule.parallels(view, every: graticule.latitudeLines)
-    for (index, parallel) in parallels.enumerated()
-    where isBlack(parallel.degrees, graticule.latitudeLines) {
-      let end = index + 1 < parallels.count ? parallels[index + 1].y : map.bottom
-      let (top, bottom) = (max(parallel.y, map.top), min(end, map.bottom))
-      bar(layout.frame.left + far, top, layout.frame.left + near, bottom)
-      bar(layout.frame.right - near, top, layout.frame.right - far, bottom)
+    for (top, bottom) in ranges(parallels, graticule.latitudeLines, map.top, map.bottom) {
+      bars += [(frame.left + far, frame.left + near), (frame.right - near, frame.right - far)]
+        .map { Box(left: $0, top: top, right: $1, bottom: bottom) }
     }
-    pen.path(bars, isClosed: true, "fill=\"\(theme.line.text)\"")
+    pen.path(bars.map(\.corners), isClosed: true, theme.line.fill())
   }
 
   private func paintNumbers(_ pen: inout Pen) {
     let frame = layout.frame
-    var style = Pen.Style(size: 8, fill: theme.soft.text)
-    style.isSans = true
-    style.anchor = "middle"
+    var style = Pen.Style(size: 8, fill: theme.soft, isSans: true, anchor: .middle)
     pen.group("") { pen in
       for (x, degrees) in graticule.meridians(view, every: graticule.labels)
       where x > frame.left + 16 && x < frame.right - 16 {

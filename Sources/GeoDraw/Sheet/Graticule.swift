@@ -3,20 +3,11 @@ import GeoCore
 /// Which meridians and parallels are drawn, and which of them are numbered.
 struct Graticule: Sendable {
   /// Degrees of longitude between two labels, and between two lines.
-  let labels: Double
-  let lines: Double
-  /// Degrees of latitude between two labels, and between two lines.
-  let latitudeLabels: Double
-  let latitudeLines: Double
-  /// The number of decimals of a label.
+  let labels, lines: Double
+  let latitudeLabels, latitudeLines: Double
   let decimals: Int
-  /// The visible part of the world, in degrees.
-  private let west: Double
-  private let east: Double
-  private let north: Double
-  private let south: Double
+  private let west, east, north, south: Double
 
-  /// Minimum distance between labels, in units.
   private static let minimumGap = 64.0
 
   init(_ view: View) {
@@ -33,8 +24,7 @@ struct Graticule: Sendable {
       decimals = 0
       return
     }
-    let power = Logarithm.ofTen(minimum).rounded(.down)
-    let ten = Logarithm.power(10, power)
+    let ten = Logarithm.power(10, Logarithm.ofTen(minimum).rounded(.down))
     let lead = minimum / ten
     let step = ten * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10)
     (labels, latitudeLabels) = (step, step)
@@ -51,15 +41,13 @@ struct Graticule: Sendable {
     return stride(from: first, through: last, by: 1).map { $0 * step }
   }
 
-  /// The positions and degrees of the meridians at a step, from west to east.
-  func meridians(_ view: View, every step: Double) -> [(x: Double, degrees: Double)] {
+  func meridians(_ view: View, every step: Double) -> [(at: Double, degrees: Double)] {
     Self.multiples(of: step, west, east).map { degrees in
       (view.place(x: degrees / 360 + 0.5, y: 0).x, degrees)
     }
   }
 
-  /// The positions and degrees of the parallels at a step, from north to south.
-  func parallels(_ view: View, every step: Double) -> [(y: Double, degrees: Double)] {
+  func parallels(_ view: View, every step: Double) -> [(at: Double, degrees: Double)] {
     Self.multiples(of: step, max(south, -85), min(north, 85)).reversed().map { degrees in
       (view.place(x: 0, y: Mercator.y(ofLatitude: degrees)).y, degrees)
     }
@@ -70,22 +58,16 @@ struct Graticule: Sendable {
     let frame = view.frame
     let left = max(frame.left, view.place(x: 0, y: 0).x)
     let right = min(frame.right, view.place(x: 1, y: 0).x)
-    func meridian(_ x: Double) -> [Point] { [Point(x, frame.top), Point(x, frame.bottom)] }
-    func parallel(_ y: Double) -> [Point] { [Point(left, y), Point(right, y)] }
     func isStrong(_ degrees: Double, _ step: Double) -> Bool {
       abs((degrees / step).rounded() - degrees / step) < 1e-6
     }
-    var (fine, strong): ([[Point]], [[Point]]) = ([], [])
-    for (x, degrees) in meridians(view, every: lines) {
-      if isStrong(degrees, labels) { strong.append(meridian(x)) } else { fine.append(meridian(x)) }
-    }
-    for (y, degrees) in parallels(view, every: latitudeLines) {
-      if isStrong(degrees, latitudeLabels) {
-        strong.append(parallel(y))
-      } else {
-        fine.append(parallel(y))
+    let all =
+      meridians(view, every: lines).map { x, degrees in
+        (isStrong(degrees, labels), [Point(x, frame.top), Point(x, frame.bottom)])
       }
-    }
-    return (fine, strong)
+      + parallels(view, every: latitudeLines).map { y, degrees in
+        (isStrong(degrees, latitudeLabels), [Point(left, y), Point(right, y)])
+      }
+    return (all.filter { !$0.0 }.map(\.1), all.filter(\.0).map(\.1))
   }
 }

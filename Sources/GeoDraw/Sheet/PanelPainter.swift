@@ -1,8 +1,6 @@
 import GeoCore
 
-/// The legend of a sheet.
 protocol SheetLegend {
-  /// The height of the whole legend.
   var height: Double { get }
   /// Draws the legend from a y downwards; returns the y at which it ends.
   func paint(_ column: Box, from top: Double, _ pen: inout Pen) -> Double
@@ -16,10 +14,8 @@ struct PanelPainter {
   let legend: any SheetLegend
 
   func paint(_ pen: inout Pen) {
-    let line = theme.line.text
-    pen.box(layout.panel, "fill=\"\(theme.panel.text)\" stroke=\"\(line)\" stroke-width=\"1.6\"")
-    pen.box(
-      layout.panel.grown(by: -4), "fill=\"none\" stroke=\"\(line)\" stroke-width=\".6\"")
+    pen.box(layout.panel, theme.panel.fill() + " " + theme.line.stroke("1.6"))
+    pen.box(layout.panel.grown(by: -4), theme.line.outline(".6"))
     guard let first = layout.columns.first, let last = layout.columns.last else { return }
     var y = paintTitle(first, &pen)
     let scale = layout.scale
@@ -30,13 +26,17 @@ struct PanelPainter {
       return
     }
     let foot = first.bottom - paintFoot(first, bottom: first.bottom, &pen)
-    let height = legend.height
-    y = paintLists(first, from: y + 14 * scale, to: foot - height - 26 * scale, &pen)
+    y = paintLists(first, from: y + 14 * scale, to: foot - legend.height - 26 * scale, &pen)
     _ = legend.paint(first, from: y + 8 * scale, &pen)
   }
 
-  private func style(_ size: Double, _ fill: Paint? = nil) -> Pen.Style {
-    Pen.Style(size: size * layout.scale, fill: (fill ?? theme.inks[1]).text)
+  private func style(
+    _ size: Double, _ fill: Paint? = nil, isSans: Bool = false, isItalic: Bool = false,
+    anchor: Pen.Anchor = .start
+  ) -> Pen.Style {
+    Pen.Style(
+      size: size * layout.scale, fill: fill ?? theme.inks[1], isSans: isSans, isItalic: isItalic,
+      anchor: anchor)
   }
 
   // MARK: Title
@@ -46,42 +46,33 @@ struct PanelPainter {
     let scale = layout.scale
     let middle = column.middle.x
     var y = column.top + 12 * scale
-    var small = style(8.6, theme.soft)
-    small.anchor = "middle"
+    var small = style(8.6, theme.soft, anchor: .middle)
     small.spacing = 2.4 * scale
     pen.text(facts.above, at: Point(middle, y), small)
     y += 27 * scale
     // Uses the largest size that fits, on two lines if the title is long.
     for line in titleLines(column.width) {
-      var large = style(line.size / scale)
-      large.anchor = "middle"
+      var large = style(line.size / scale, anchor: .middle)
       large.spacing = line.size * 0.06
       pen.text(line.text, at: Point(middle, y), large)
       y += line.size * 1.12
     }
     y -= 6 * scale
-    var italic = style(10, theme.soft)
-    italic.anchor = "middle"
-    italic.isItalic = true
-    pen.text(facts.subtitle, at: Point(middle, y), italic)
+    pen.text(
+      facts.subtitle, at: Point(middle, y),
+      style(10, theme.soft, isItalic: true, anchor: .middle))
     y += 15 * scale
     let half = 42 * scale
-    pen.path(
-      [[Point(middle - half, y), Point(middle + half, y)]],
-      "stroke=\"\(theme.bare.text)\" stroke-width=\".7\"")
+    pen.path([[Point(middle - half, y), Point(middle + half, y)]], theme.bare.stroke(".7"))
     let d = 3.6 * scale
     pen.path(
       [[Point(middle - d, y), Point(middle, y - d), Point(middle + d, y), Point(middle, y + d)]],
-      isClosed: true, "fill=\"\(theme.accent.text)\"")
+      isClosed: true, theme.accent.fill())
     y += 24 * scale
     for (index, total) in facts.totals.enumerated() {
       let x = column.left + column.width * (Double(index) + 0.5) / Double(facts.totals.count)
-      var number = style(14.5)
-      number.anchor = "middle"
-      pen.text(total.number, at: Point(x, y), number)
-      var word = style(9, theme.soft)
-      word.anchor = "middle"
-      word.isItalic = true
+      pen.text(total.number, at: Point(x, y), style(14.5, anchor: .middle))
+      var word = style(9, theme.soft, isItalic: true, anchor: .middle)
       pen.text(total.word, at: Point(x, y + 13.5 * scale), word)
       word.size = 7.8 * scale
       for (row, line) in total.details.enumerated() {
@@ -122,7 +113,6 @@ struct PanelPainter {
   ) -> Double {
     let scale = layout.scale
     let (partRow, noteRow, townRow, head) = (21 * scale, 10 * scale, 14.6 * scale, 34 * scale)
-    var height = bottom - top
     var parts = min(facts.parts.count, 12)
     var towns = min(facts.towns.count, 12)
     func need() -> Double {
@@ -130,7 +120,7 @@ struct PanelPainter {
         + Double(facts.parts.prefix(parts).count { !$0.note.isEmpty }) * noteRow
         + (facts.rest == nil ? 0 : noteRow) + (towns > 0 ? head + Double(towns) * townRow : 0)
     }
-    while need() > height, parts + towns > 0 {
+    while need() > bottom - top, parts + towns > 0 {
       // Shortens the longer list, but keeps three rows of each while the other has more.
       let isTowns = parts == 0 || towns > 3 && (towns >= parts || parts <= 3)
       if isTowns { towns -= 1 } else { parts -= 1 }
@@ -138,9 +128,7 @@ struct PanelPainter {
     var y = top
     if parts > 0 {
       y = heading(facts.partsHeading, column, y, &pen)
-      var small = style(7.6, theme.soft)
-      small.isItalic = true
-      small.anchor = "end"
+      let small = style(7.6, theme.soft, isItalic: true, anchor: .end)
       let numbers = facts.partsColumn.isEmpty ? column.right : column.right - 62 * scale
       if !facts.measure.isEmpty {
         pen.text(facts.measure, at: Point(numbers, y + 9 * scale), small)
@@ -153,11 +141,8 @@ struct PanelPainter {
       }
       if let rest = rest(after: parts) {
         y += noteRow
-        var last = style(8, theme.soft)
-        last.isItalic = true
-        pen.text(rest, at: Point(column.left, y), last)
+        pen.text(rest, at: Point(column.left, y), style(8, theme.soft, isItalic: true))
       }
-      height -= y - top
       y += 10 * scale
     }
     if towns > 0 {
@@ -171,7 +156,6 @@ struct PanelPainter {
     return y
   }
 
-  /// The changes after so many rows, in words; nil without any.
   private func rest(after parts: Int) -> String? {
     guard let rest = facts.rest else { return nil }
     let hidden = facts.parts.dropFirst(parts)
@@ -192,15 +176,12 @@ struct PanelPainter {
   static func heading(
     _ text: String, _ column: Box, _ y: Double, _ scale: Double, _ theme: Theme, _ pen: inout Pen
   ) -> Double {
-    var style = Pen.Style(size: 8.2 * scale, fill: theme.accent.text)
-    style.isSans = true
-    style.isBold = true
-    style.spacing = 1.3 * scale
-    pen.text(text, at: Point(column.left, y + 9 * scale), style)
+    pen.text(
+      text, at: Point(column.left, y + 9 * scale),
+      Pen.Style(
+        size: 8.2 * scale, fill: theme.accent, isSans: true, isBold: true, spacing: 1.3 * scale))
     let below = y + 14 * scale
-    pen.path(
-      [[Point(column.left, below), Point(column.right, below)]],
-      "stroke=\"\(theme.bare.text)\" stroke-width=\".7\"")
+    pen.path([[Point(column.left, below), Point(column.right, below)]], theme.bare.stroke(".7"))
     return below
   }
 
@@ -211,48 +192,43 @@ struct PanelPainter {
     let line = y - (part.note.isEmpty ? 5 : 14.5) * scale
     pen.text(name, at: Point(column.left, line), style(9.6))
     if !part.note.isEmpty {
-      var note = style(8, theme.soft)
-      note.isItalic = true
+      let note = style(8, theme.soft, isItalic: true)
       pen.text(
         TextWidth.fitted(part.note, size: note.size, into: column.width),
         at: Point(column.left, y - 4.5 * scale), note)
     }
-    var number = style(8.6)
-    number.isSans = true
-    number.anchor = "end"
-    if let kind = part.kind { number.fill = theme.ink(of: kind).text }
+    let number = style(8.6, part.kind.map(theme.ink), isSans: true, anchor: .end)
     let numbers = part.files.isEmpty ? column.right : column.right - 62 * scale
     pen.text(part.bytes, at: Point(numbers, line), number)
     pen.text(part.files, at: Point(column.right, line), number)
-    func bar(_ share: Double) -> Box {
-      Box(
-        left: column.left, top: y - 1.6 * scale, right: column.left + column.width * share,
-        bottom: y + 0.2 * scale)
-    }
-    pen.box(bar(1), "fill=\"\(theme.bare.text)\" fill-opacity=\".3\"")
-    if part.share > 0 {
-      pen.box(
-        bar(part.share),
-        "fill=\"\((part.kind.map(theme.colour) ?? theme.accent).text)\" fill-opacity=\".75\"")
-    }
+    let bar = Box(
+      left: column.left, top: y - 1.6 * scale, right: column.left + column.width,
+      bottom: y + 0.2 * scale)
+    let colour = part.kind.map(theme.colour) ?? theme.accent
+    Self.bar(bar, part.share, colour.fill(".75"), theme, &pen)
+  }
+
+  static func bar(
+    _ box: Box, _ share: Double, _ attributes: String, _ theme: Theme, _ pen: inout Pen
+  ) {
+    pen.box(box, theme.bare.fill(".3"))
+    if share <= 0 { return }
+    let right = box.left + box.width * share
+    pen.box(Box(left: box.left, top: box.top, right: right, bottom: box.bottom), attributes)
   }
 
   private func town(
     _ town: PosterFacts.Town, _ number: Int, _ column: Box, _ y: Double, _ pen: inout Pen
   ) {
     let scale = layout.scale
-    var small = style(8, theme.soft)
-    small.isSans = true
-    small.anchor = "end"
-    pen.text("\(number)", at: Point(column.left + 9 * scale, y), small)
+    pen.text(
+      "\(number)", at: Point(column.left + 9 * scale, y),
+      style(8, theme.soft, isSans: true, anchor: .end))
     let width = column.width - 78 * scale
     pen.text(
       TextWidth.fitted(town.path, size: 9 * scale, into: width),
       at: Point(column.left + 15 * scale, y), style(9))
-    var bytes = style(8.6)
-    bytes.isSans = true
-    bytes.anchor = "end"
-    pen.text(town.bytes, at: Point(column.right, y), bytes)
+    pen.text(town.bytes, at: Point(column.right, y), style(8.6, isSans: true, anchor: .end))
   }
 
   // MARK: Foot
@@ -262,23 +238,19 @@ struct PanelPainter {
     let scale = layout.scale
     let middle = column.middle.x
     var y = bottom - 3 * scale
-    var italic = style(9)
-    italic.anchor = "middle"
-    italic.isItalic = true
+    let italic = style(9, isItalic: true, anchor: .middle)
     for line in facts.foot.reversed() {
       pen.text(line, at: Point(middle, y), italic)
       y -= 12 * scale
     }
     if !facts.foot.isEmpty { y -= 4 * scale }
-    italic.size = 8.4 * scale
-    italic.fill = theme.soft.text
-    pen.text(facts.scaleNote, at: Point(middle, y), italic)
+    pen.text(
+      facts.scaleNote, at: Point(middle, y),
+      style(8.4, theme.soft, isItalic: true, anchor: .middle))
     y -= 15 * scale
     let ruler = facts.ruler(column.width * 0.62)
     let left = middle - ruler.length / 2
-    var number = style(8)
-    number.isSans = true
-    number.anchor = "middle"
+    let number = style(8, isSans: true, anchor: .middle)
     for (fraction, text) in [(0, "0"), (0.5, ruler.half), (1, ruler.whole)] {
       pen.text(text, at: Point(left + ruler.length * fraction, y), number)
     }
@@ -289,7 +261,7 @@ struct PanelPainter {
       let fill = part % 2 == 0 ? theme.line : theme.panel
       pen.box(
         Box(left: x, top: y - high, right: x + ruler.length / 4, bottom: y),
-        "fill=\"\(fill.text)\" stroke=\"\(theme.line.text)\" stroke-width=\".6\"")
+        fill.fill() + " " + theme.line.stroke(".6"))
     }
     return bottom - y + high
   }

@@ -1,11 +1,8 @@
 import GeoProjection
 import GeoTree
 
-/// What a poster shows.
 package enum PosterTarget: Sendable {
-  /// All roots.
   case world
-  /// The lands in a box of degrees.
   case box(BoundingBox)
   /// A folder by its path: the root's label, then names.
   case folder([[UInt8]])
@@ -13,24 +10,15 @@ package enum PosterTarget: Sendable {
 
 /// A printable map of lands with their totals, drawn as SVG.
 package struct Poster: Sendable {
-  /// The drawing.
   package let svg: [UInt8]
   /// Width and height in CSS pixels.
   package let width: Int
   package let height: Int
-  /// The names of lands on the map.
-  package let names: [LandName]
-  /// The sizes of lands, written below their names.
-  package let notes: [LandName]
+  package let names, notes: [LandName]
   package let towns: [Town]
   let map: LandMap
 
-  /// Draws a poster.
-  ///
-  /// - Parameters:
-  ///   - totals: The totals of all folders, with newest times and bytes by type.
-  ///   - engine: The projection of the same roots.
-  ///   - compared: The two states to draw; the roots are those of their union.
+  /// `totals` has newest times and bytes by type; the roots are those of the union of two states.
   package init(
     of totals: TreeTotals, by engine: GeoProjectionEngine, showing target: PosterTarget,
     _ options: PosterOptions, comparing compared: ComparedStates? = nil
@@ -52,26 +40,21 @@ package struct Poster: Sendable {
       (facts.townsHeading, facts.towns) = ("LARGEST FILES", files.largest)
     }
     var pen = Pen()
-    pen.svg.line(Self.opening(layout, options.size, facts.title))
-    pen.box(
-      Box(left: 0, top: 0, right: layout.width, bottom: layout.height),
-      "fill=\"\(theme.paper.text)\"")
+    let (size, page) = (
+      options.size, Box(left: 0, top: 0, right: layout.width, bottom: layout.height)
+    )
+    pen.svg.line(
+      Pen.opening(
+        width: "\(SVGText.number(size.width))mm", height: "\(SVGText.number(size.height))mm",
+        units: page, facts.title))
+    pen.box(page, theme.paper.fill())
     let graticule = Graticule(map.view)
     sheet.paint(graticule, Compass(on: map, clearOf: towns), &pen)
-    FramePainter(layout: layout, view: map.view, graticule: graticule, theme: theme)
-      .paint(&pen)
+    FramePainter(layout: layout, view: map.view, graticule: graticule, theme: theme).paint(&pen)
     PanelPainter(
       layout: layout, theme: theme, facts: facts, legend: sheet.legend(scale: layout.scale)
     ).paint(&pen)
     pen.svg.line("</svg>")
     svg = pen.svg.bytes
-  }
-
-  private static func opening(
-    _ layout: SheetLayout, _ size: SheetSize, _ title: String
-  ) -> String {
-    Pen.opening(
-      width: "\(SVGText.number(size.width))mm", height: "\(SVGText.number(size.height))mm",
-      units: Box(left: 0, top: 0, right: layout.width, bottom: layout.height), title)
   }
 }

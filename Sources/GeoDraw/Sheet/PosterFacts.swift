@@ -1,42 +1,31 @@
 import GeoCore
 
-/// The contents of the panel as text.
 struct PosterFacts: Sendable {
   /// A row of the list of parts, its share relative to the largest part.
   struct Part: Sendable {
-    let name: String
-    let bytes: String
-    let files: String
+    let name, bytes, files: String
     let share: Double
     /// How it changed, which gives its bar and number their colours; nil for the usual ones.
     var kind: SizeChange.Kind?
-    /// The bytes that it grew by.
     var growth: Int64 = 0
-    /// A line below the name; empty for none.
     var note = ""
   }
 
   struct Town: Sendable {
-    let path: String
-    let bytes: String
+    let path, bytes: String
   }
 
   struct Total: Sendable {
-    let number: String
-    let word: String
-    /// Lines below the word.
+    let number, word: String
     var details: [String] = []
   }
 
-  /// The words above the title.
   var above = "A MAP OF"
   let title: String
   var subtitle: String
   var totals: [Total]
-  /// What sizes are.
   var measure: String
   var partsHeading: String
-  /// The heading of the parts' second column.
   var partsColumn = "files"
   var parts: [Part]
   /// How many changes have no row, and the sum of their bytes; nil on sheets of one state.
@@ -45,29 +34,25 @@ struct PosterFacts: Sendable {
   var towns: [Town]
   /// The last lines: the date of the scan, or the numbers of files that differ.
   var foot: [String]
-  /// The latitude for which the scale bar is right.
   let scaleNote: String
   private let metresPerUnit: Double
 
   init(
-    of map: LandMap, _ options: PosterOptions, towns: [TownScale.Candidate],
-    _ part: PosterPart
+    of map: LandMap, _ options: PosterOptions, towns: [TownScale.Candidate], _ part: PosterPart
   ) {
-    let tree = map.tree
-    let tops = tree.tops
+    let (tree, tops, isFolder) = (map.tree, map.tree.tops, part.isFolder)
     let several = tops.count > 1
-    let isFolder = part.isFolder
     // A single continent is listed by its countries.
     let all = several ? tops : tops.flatMap { tree.folders[$0].children }
     let parts = all.filter { part.parts?.contains(tree.folders[$0].number) ?? true }
-    let countries = several ? 0 : parts.count
     // What is added up: all of the continents, or the lands in sight.
     let shown = part.parts == nil ? tops : parts
     title =
-      options.title.map(Self.text) ?? Self.title(of: tops, part.parts.map { _ in parts }, tree)
-    subtitle = Self.subtitle(continents: tops.count, countries: countries, isFolder: isFolder)
-    let sums = shown.map { tree.folders[$0].totals }
-    let files = sums.reduce(0) { $0 + ($1?.files ?? 0) }
+      options.title.map { Self.text($0) }
+      ?? Self.title(of: tops, part.parts.map { _ in parts }, tree)
+    subtitle = Self.subtitle(
+      continents: tops.count, countries: several ? 0 : parts.count, isFolder: isFolder)
+    let files = shown.reduce(0) { $0 + (tree.folders[$1].totals?.files ?? 0) }
     let size = shown.reduce(0.0) { $0 + (tree.folders[$1].size ?? 0) }
     let amount = shown.reduce(0.0) { $0 + tree.folders[$1].measured }
     // Input from lists of names has no sizes.
@@ -79,10 +64,9 @@ struct PosterFacts: Sendable {
     totals = [
       Total(number: files.grouped, word: files == 1 ? "file" : "files"),
       Total(
-        number: isKnown ? Self.number(size, amount, tree) : "unknown",
+        number: (isKnown ? tree.column(size, amount) : nil) ?? "unknown",
         word: isKnown ? tree.heading : "in all"),
-      Total(
-        number: folders.grouped, word: folders == 1 ? "folder" : "folders"),
+      Total(number: folders.grouped, word: folders == 1 ? "folder" : "folders"),
     ]
     measure = tree.heading
     partsHeading = several ? "CONTINENTS" : isFolder ? "PARTS" : "COUNTRIES"
@@ -92,19 +76,19 @@ struct PosterFacts: Sendable {
     let greatest = max(maximum, loose?.amount ?? 0)
     var rows = sorted.map { index in
       let folder = tree.folders[index]
+      let bytes = tree.column(folder.size, folder.amount) ?? "unknown"
       return Part(
-        name: Self.text(Array(folder.name)),
-        bytes: Self.bytes(of: folder, tree),
-        files: folder.totals.map { $0.files.grouped } ?? "–",
+        name: Self.text(folder.name), bytes: folder.totals == nil ? "not read" : bytes,
+        files: folder.totals?.files.grouped ?? "–",
         share: greatest > 0 ? folder.measured / greatest : 0)
     }
     if let loose {
-      let holder = tops.first.map { tree.folders[$0] }
+      let size = tops.first.map { tree.folders[$0].ownSize } ?? 0
       let share = greatest > 0 ? (loose.amount ?? 0) / greatest : 0
       rows.insert(
         Part(
           name: loose.name,
-          bytes: loose.amount.map { Self.number(holder?.ownSize ?? 0, $0, tree) } ?? "unknown",
+          bytes: loose.amount.flatMap { tree.column(size, $0) } ?? "unknown",
           files: loose.files.grouped, share: share),
         at: rows.firstIndex { $0.share < share } ?? rows.count)
     }
@@ -113,48 +97,36 @@ struct PosterFacts: Sendable {
       // With a single continent, its name is left out of the path.
       let path = tree.folders[town.folder].path
       let start = several ? 0 : tree.folders[town.top].path.count + 1
-      return Town(path: Self.text(Array(path[start...])), bytes: tree.text(town.amount))
+      return Town(path: Self.text(path[start...]), bytes: tree.text(town.amount))
     }
     foot = options.date.map { ["Surveyed " + SheetText.day($0)] } ?? []
 
-    let middle = map.view.world(at: map.view.frame.middle)
-    let corner = map.view.world(at: Point(map.view.frame.left, map.view.frame.bottom))
-    let top = map.view.world(at: Point(map.view.frame.left, map.view.frame.top))
-    let seesEquator = top.y < 0.5 && corner.y > 0.5
-    let latitude = seesEquator ? 0 : Mercator.latitude(ofY: middle.y)
+    let (view, frame) = (map.view, map.view.frame)
+    let (bottom, top) = (Point(frame.left, frame.bottom), Point(frame.left, frame.top))
+    let seesEquator = view.world(at: top).y < 0.5 && view.world(at: bottom).y > 0.5
+    let latitude = seesEquator ? 0 : Mercator.latitude(ofY: view.world(at: frame.middle).y)
     let place =
       seesEquator
-      ? "at the equator"
-      : "at " + SheetText.degrees(latitude, decimals: 1, positive: "N", negative: "S")
-    scaleNote = place + " · Mercator"
-    metresPerUnit =
-      Self.girth / map.view.scale * Trigonometry.cosine(latitude * .pi / 180)
-  }
-
-  private static func bytes(of folder: SheetFolder, _ tree: SheetTree) -> String {
-    guard folder.totals != nil else { return "not read" }
-    return tree.column(folder) ?? "unknown"
-  }
-
-  /// A size, or an amount of a layer, as in ``SheetTree/column(_:)``.
-  private static func number(_ size: Double, _ amount: Double, _ tree: SheetTree) -> String {
-    if case .layer = tree.measure { return SheetText.number(amount) }
-    return SheetText.bytes(size)
+      ? "the equator" : SheetText.degrees(latitude, decimals: 1, positive: "N", negative: "S")
+    scaleNote = "at \(place) · Mercator"
+    metresPerUnit = Self.girth / view.scale * Trigonometry.cosine(latitude * .pi / 180)
   }
 
   /// The length of the equator in metres.
   private static let girth = 40_075_016.686
 
-  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+  private static func text(_ bytes: some Collection<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
 
   /// The names of the continents, or of those of their parts that are in sight.
   private static func title(of tops: [Int], _ parts: [Int]?, _ tree: SheetTree) -> String {
     guard let first = tops.first else { return "OPEN SEA" }
-    let names = (parts ?? tops).map { text(Array(tree.folders[$0].name)).uppercased() }
+    let names = (parts ?? tops).map { text(tree.folders[$0].name).uppercased() }
     let joined = names.joined(separator: " · ")
     if names.count < 4 && joined.count <= 24 || names.count == 1 { return joined }
     return parts == nil
-      ? "THE FILE SYSTEM" : "PART OF " + text(Array(tree.folders[first].name)).uppercased()
+      ? "THE FILE SYSTEM" : "PART OF " + text(tree.folders[first].name).uppercased()
   }
 
   private static func subtitle(continents: Int, countries: Int, isFolder: Bool) -> String {
@@ -172,21 +144,12 @@ struct PosterFacts: Sendable {
     return "in \(words), at true coordinates"
   }
 
-  /// The length of the scale bar in units, and the labels at its middle and end.
-  struct Ruler {
-    let length: Double
-    let half: String
-    let whole: String
-  }
-
-  /// A scale bar of a round length, at most `maximum` units long.
-  func ruler(_ maximum: Double) -> Ruler {
+  /// The length of a scale bar in units, and the labels at its middle and end.
+  func ruler(_ maximum: Double) -> (length: Double, half: String, whole: String) {
     let metres = maximum * metresPerUnit
     let ten = Logarithm.power(10, Logarithm.ofTen(metres).rounded(.down))
     let lead = [8.0, 6, 5, 4, 3, 2, 1].first { $0 * ten <= metres } ?? 1
     let whole = lead * ten
-    return Ruler(
-      length: whole / metresPerUnit, half: SheetText.length(whole / 2),
-      whole: SheetText.length(whole))
+    return (whole / metresPerUnit, SheetText.length(whole / 2), SheetText.length(whole))
   }
 }

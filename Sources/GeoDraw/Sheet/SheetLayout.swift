@@ -3,13 +3,8 @@ import GeoCore
 /// The places of the map and of the panel (the cartouche, with title, totals and legend) on a
 /// sheet.
 struct SheetLayout: Sendable {
-  let width: Double
-  let height: Double
-  /// The frame around the map, with its degrees.
-  let frame: Box
-  /// The visible part of the map within the frame.
-  let map: Box
-  let panel: Box
+  let width, height: Double
+  let frame, map, panel: Box
   /// The panel's columns: one on landscape sheets, three on portrait sheets.
   let columns: [Box]
   /// The scale of the panel's texts, 1 for a column of 262 units.
@@ -20,7 +15,6 @@ struct SheetLayout: Sendable {
   /// The width of the frame with its band, in units.
   static let band = 12.0
 
-  /// Lays out a sheet with the panel on the right, or below the map on portrait sheets.
   init(_ size: SheetSize) {
     width = (size.width * SheetSize.unit).rounded()
     height = (size.height * SheetSize.unit).rounded()
@@ -28,8 +22,7 @@ struct SheetLayout: Sendable {
     if width > height {
       let breadth = Look.clamp(width * 0.215, 190, 400)
       panel = Box(
-        left: width - margin - breadth, top: margin, right: width - margin,
-        bottom: height - margin)
+        left: width - margin - breadth, top: margin, right: width - margin, bottom: height - margin)
       frame = Box(
         left: margin, top: margin, right: panel.left - margin * 0.75, bottom: height - margin)
       columns = [panel.grown(by: -Self.band - breadth * 0.045)]
@@ -55,31 +48,24 @@ struct SheetLayout: Sendable {
 
 /// The size of a sheet in millimetres.
 package struct SheetSize: Sendable, Hashable {
-  package let width: Double
-  package let height: Double
+  package let width, height: Double
 
   package static let a3 = SheetSize(unchecked: 420, 297)
   /// The sheets A0 to A6 of ISO 216, in landscape.
   private static let isoSheets = [
-    SheetSize(unchecked: 1189, 841), SheetSize(unchecked: 841, 594), SheetSize(unchecked: 594, 420),
-    a3, SheetSize(unchecked: 297, 210), SheetSize(unchecked: 210, 148),
-    SheetSize(unchecked: 148, 105),
-  ]
+    (1189, 841), (841, 594), (594, 420), (420, 297), (297, 210), (210, 148), (148, 105),
+  ].map { SheetSize(unchecked: $0, $1) }
   /// Nearly 1200 by 630 units, the usual size of link previews.
   package static let link = SheetSize(unchecked: 317.5, 166.7)
 
-  /// The allowed length of a side, in millimetres.
   package static let sides = 80...2000
 
   private init(unchecked width: Double, _ height: Double) {
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
   }
 
-  /// Parses `A0` to `A6`, or `WxH` in millimetres.
-  ///
-  /// Returns nil for anything else, for a side outside of ``sides``, and if one side is more than
-  /// three times the other.
+  /// Parses `A0` to `A6`, or `WxH` in millimetres; nil if a side is outside of ``sides``, or more
+  /// than three times the other.
   package init?(parsing text: [UInt8]) {
     if text.count == 2, text[0] | 0x20 == UInt8(ascii: "a"), 0x30...0x36 ~= text[1] {
       self = Self.isoSheets[Int(text[1] - 0x30)]
@@ -97,11 +83,8 @@ package struct SheetSize: Sendable, Hashable {
   static let unit = 96 / 25.4
 }
 
-/// What the colours of lands stand for.
 package enum Shading: String, Sendable, CaseIterable {
-  /// Nothing: they only make neighbours different.
   case tints
-  /// The total size.
   case size
   /// The newest modification time.
   case age
@@ -109,7 +92,6 @@ package enum Shading: String, Sendable, CaseIterable {
   case type
 }
 
-/// What sizes on a sheet mean.
 package enum SheetMeasure: Sendable, Hashable {
   /// Room on disk if all roots know it, else bytes.
   case bytes
@@ -118,14 +100,12 @@ package enum SheetMeasure: Sendable, Hashable {
   case layer(Int)
 }
 
-/// Options of a poster.
 package struct PosterOptions: Sendable {
   package var size = SheetSize.a3
   /// The title above the totals; nil for the names of what is drawn.
   package var title: [UInt8]?
   package var isDark = false
   package var shading = Shading.tints
-  /// The layers of the totals and of ``files``.
   package var layers = LayerSchema.none
   /// The number of the layer that colours show, in place of ``shading``.
   package var colour: Int?
@@ -135,7 +115,6 @@ package struct PosterOptions: Sendable {
   /// Whether folders with unknown contents are drawn. Where only part of a tree is shown, they may
   /// be folders outside of that part.
   package var showsUnlisted = true
-  /// Whether sizes are room on disk if all roots know it; else bytes.
   package var wantsRoom = true
   /// The names of each root's own files, in the order of the engine's roots; empty if unknown.
   package var rootFiles: [NameTable] = []

@@ -6,26 +6,18 @@ struct SheetMap {
   let part: PosterPart
   let map: LandMap
   let theme: Theme
-  /// What changed; nil for one state.
   let signs: ChangeSigns?
   /// The files of a folder without sub-folders; nil if it has any, and for two states.
   let files: FileSymbols?
-  /// The sizes that make a folder a town.
   let towns: TownScale
   let placer: NamePlacer
   private let labels: [ChangeLabel]
-  private let colours: LandColours
-  private let relief: Relief?
-  private let woods: Woods
+  let colours: LandColours
+  let relief: Relief?
+  let woods: Woods
 
-  /// The least breadth of a land to be drawn, in units.
   private static let finest = 1.2
 
-  /// Lays out a map in a box of the sheet.
-  ///
-  /// - Parameters:
-  ///   - compared: The two states to draw; nil for one.
-  ///   - labels: Which changes have labels.
   init(
     of totals: TreeTotals, by engine: GeoProjectionEngine, showing target: PosterTarget,
     _ options: PosterOptions, comparing compared: ComparedStates?, in box: Box,
@@ -62,11 +54,8 @@ struct SheetMap {
     colours = LandColours(map, theme, options, changes: signs?.kinds)
   }
 
-  /// Draws the map, cut off at its box.
   func paint(_ graticule: Graticule?, _ compass: Compass?, _ pen: inout Pen) {
-    let changes = signs.map {
-      ChangePainter(signs: $0, labels: labels, map: map, theme: theme)
-    }
+    let changes = signs.map { ChangePainter(signs: $0, labels: labels, map: map, theme: theme) }
     pen.svg.line("<clipPath id=\"m\">")
     pen.box(map.view.frame, "")
     pen.svg.line("</clipPath>")
@@ -77,10 +66,7 @@ struct SheetMap {
         graticule: graticule, changes: changes
       ).paint(&pen)
       compass?.paint(theme, &pen)
-      NamePainter(
-        theme: signs == nil ? theme : theme.receding, names: placer.names, notes: placer.notes,
-        towns: placer.towns, loose: placer.loose
-      ).paint(&pen)
+      NamePainter(theme: signs == nil ? theme : theme.receding, placed: placer).paint(&pen)
       changes?.paintLabels(&pen)
       files?.paint(theme, colours.layer, &pen)
       paintEmptyContinents(&pen)
@@ -88,14 +74,10 @@ struct SheetMap {
   }
 
   func legend(scale: Double) -> any SheetLegend {
-    if let signs { return ChangeLegend(signs: signs, map: map, theme: theme, scale: scale) }
-    return LegendPainter(
-      map: map, theme: theme, scale: scale, colours: colours, townBounds: towns.bounds,
-      woods: woods, hasRelief: relief != nil, hasTowns: !placer.towns.isEmpty,
-      hasFiles: files != nil)
+    if let signs { return ChangeLegend(signs: signs, theme: theme, scale: scale) }
+    return LegendPainter(sheet: self, scale: scale)
   }
 
-  /// Writes "nothing is here" into each continent that is empty.
   private func paintEmptyContinents(_ pen: inout Pen) {
     for top in map.tree.tops {
       guard let totals = map.tree.folders[top].totals, totals.files == 0,
@@ -103,10 +85,9 @@ struct SheetMap {
       else { continue }
       let plan = map.tree.engine.planCentre(of: map.tree.folders[top].place)
       let middle = map.view.place(map.tree.engine.chart(plan))
-      var style = Pen.Style(size: 12, fill: theme.soft.text)
-      style.anchor = "middle"
-      style.isItalic = true
-      pen.text("nothing is here", at: Point(middle.x, middle.y + 44), style)
+      pen.text(
+        "nothing is here", at: Point(middle.x, middle.y + 44),
+        Pen.Style(size: 12, fill: theme.soft, isItalic: true, anchor: .middle))
     }
   }
 }

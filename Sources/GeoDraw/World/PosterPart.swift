@@ -15,6 +15,8 @@ struct PosterPart {
   /// The margins around what is shown, in units, and the largest part of a small sheet that they
   /// take. Land of roots extends around their sub-folders.
   private static let margin = (folder: 46.0, roots: 74.0, fraction: 0.13)
+  /// The land that the projection gives to all roots together.
+  private static let land = Box(left: 0.125, top: 0.125, right: 0.875, bottom: 0.875)
 
   init(
     _ target: PosterTarget, _ totals: TreeTotals, _ engine: GeoProjectionEngine, _ frame: Box
@@ -25,10 +27,10 @@ struct PosterPart {
     switch target {
     case .world:
       view = View(
-        Self.world(totals, engine) ?? WorldBox.land, in: frame, margin: margin(Self.margin.roots))
+        Self.world(totals, engine) ?? Self.land, in: frame, margin: margin(Self.margin.roots))
       (tops, isFolder, parts) = (nil, false, nil)
     case .box(let degrees):
-      guard let box = WorldBox(degrees) else { throw .badBox }
+      guard let box = Box(degrees) else { throw .badBox }
       let view = View(box, in: frame, margin: 0)
       self.view = view
       let seen = LandsInView(view, totals, engine)
@@ -36,50 +38,42 @@ struct PosterPart {
       isFolder = seen.filling.map { $0.place.depth > 0 } ?? false
       parts = seen.parts
     case .folder(let names):
+      let path = names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
       guard let found = engine.place(of: names.map { $0[...] }, in: totals) else {
-        throw .noFolder(path: Self.text(of: names))
+        throw .noFolder(path: path)
       }
       guard found.place.isLanded, let box = Self.box(around: [found.place], engine) else {
-        throw .noLand(path: Self.text(of: names))
+        throw .noLand(path: path)
       }
       view = View(box, in: frame, margin: margin(Self.margin.folder))
       (tops, isFolder, parts) = ([found.number], found.place.depth > 0, nil)
     }
   }
 
-  private static func text(of names: [[UInt8]]) -> String {
-    names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
-  }
-
   /// The box around the land that sub-folders of roots have taken.
-  private static func world(_ totals: TreeTotals, _ engine: GeoProjectionEngine) -> WorldBox? {
+  private static func world(_ totals: TreeTotals, _ engine: GeoProjectionEngine) -> Box? {
     let roots = totals.folders(in: nil)
     var shown: [FolderPlace] = []
     for (number, root) in zip(roots.numbers, engine.roots) {
-      var places: [FolderPlace] = []
-      if totals[number].map({ $0.files > 0 }) ?? true {
-        places = engine.places(of: totals.folders(in: number).names, in: root)
-      }
-      places.removeAll { !$0.isLanded }
+      let isEmpty = totals[number].map { $0.files == 0 } ?? false
+      let places =
+        isEmpty
+        ? [] : engine.places(of: totals.folders(in: number).names, in: root).filter(\.isLanded)
       shown += places.isEmpty ? [root] : places
     }
     return box(around: shown, engine)
   }
 
-  private static func box(
-    around places: [FolderPlace], _ engine: GeoProjectionEngine
-  ) -> WorldBox? {
-    var points: [PlanPoint] = []
-    var ring: [PlanPoint] = []
+  private static func box(around places: [FolderPlace], _ engine: GeoProjectionEngine) -> Box? {
+    var (points, ring): ([PlanPoint], [PlanPoint]) = ([], [])
     for place in places {
       engine.planCoastline(of: place, into: &ring)
       points += ring.map { engine.chart($0) }
     }
-    return WorldBox(around: points)
+    return Box(aroundChart: points)
   }
 }
 
-/// The lands in a view.
 private struct LandsInView {
   /// The deepest folder whose land fills more than half of the view.
   private(set) var filling: (number: Int, place: FolderPlace)?
@@ -88,7 +82,6 @@ private struct LandsInView {
   /// The numbers of its sub-folders whose middle is in the view; nil if all of them are, or none.
   private(set) var parts: Set<Int>?
 
-  /// The number of points across and down at which lands are looked for.
   private static let points = (across: 60, down: 40)
 
   init(_ view: View, _ totals: TreeTotals, _ engine: GeoProjectionEngine) {

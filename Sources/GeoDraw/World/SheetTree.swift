@@ -7,7 +7,6 @@ package struct SheetTree: Sendable {
   package private(set) var folders: [SheetFolder] = []
   /// Whether amounts are room on disk, which all roots know, or bytes.
   package let isRoom: Bool
-  /// What amounts are.
   let measure: SheetMeasure
   private let layers: LayerSchema
   /// The indices of the folders that are drawn as continents: the roots, or one folder.
@@ -15,18 +14,9 @@ package struct SheetTree: Sendable {
   package let engine: GeoProjectionEngine
   private let totals: TreeTotals
 
-  /// Selects the folders of a world that are large enough to draw and in view.
-  ///
-  /// - Parameters:
-  ///   - totals: The totals of all folders of the world.
-  ///   - engine: The projection of the same roots, in the same order.
-  ///   - tops: The numbers of the folders that are drawn as continents; nil for all roots.
-  ///   - measure: What amounts are.
-  ///   - layers: The layers of the totals.
-  ///   - wantsRoom: Whether to measure room on disk if all roots know it.
-  ///   - showsUnlisted: Whether to include folders with unknown contents.
-  ///   - isSeen: Whether a folder's land is worth drawing. If not, its sub-folders are skipped,
-  ///     too.
+  /// Selects the folders of a world that are large enough to draw and in view. `tops` has the
+  /// numbers of those that are drawn as continents; nil for all roots. A folder whose land isn't
+  /// `isSeen` is skipped with all in it.
   package init(
     _ totals: TreeTotals, by engine: GeoProjectionEngine, tops wanted: Set<Int>?,
     measure: SheetMeasure = .bytes, _ layers: LayerSchema = .none, wantsRoom: Bool = true,
@@ -102,7 +92,6 @@ package struct SheetTree: Sendable {
     }
   }
 
-  /// The amount of a file.
   func amount(of file: PosterFile) -> Double {
     switch measure {
     case .bytes: return max(0, Double((isRoom ? file.allocated : file.bytes) ?? 0))
@@ -117,7 +106,6 @@ package struct SheetTree: Sendable {
     return max(0, layers.layers[layer].number(of: cells[layer]) ?? 0)
   }
 
-  /// An amount in words.
   func text(_ amount: Double) -> String {
     switch measure {
     case .bytes: SheetText.bytes(amount)
@@ -126,12 +114,9 @@ package struct SheetTree: Sendable {
     }
   }
 
-  /// An amount in a column, below ``heading``.
-  func column(_ folder: SheetFolder) -> String? {
-    switch measure {
-    case .bytes, .files: folder.size.map { SheetText.bytes($0) }
-    case .layer: folder.amount.map { SheetText.number($0) }
-    }
+  func column(_ size: Double?, _ amount: Double?) -> String? {
+    if case .layer = measure { return amount.map { SheetText.number($0) } }
+    return size.map { SheetText.bytes($0) }
   }
 
   /// What ``column(_:)`` has: room on disk, bytes, or a layer.
@@ -140,24 +125,10 @@ package struct SheetTree: Sendable {
     return isRoom ? "on disk" : "apparent size"
   }
 
-  /// A round amount in words.
   func bound(_ amount: Double) -> String {
     measure == .bytes ? SheetText.bound(amount) : SheetText.number(amount)
   }
 
   /// The number of folders below a folder, drawn or not.
   package func count(below folder: Int) -> Int { totals.count(below: folders[folder].number) }
-
-  /// The number of levels between a folder and its continent (0 for a continent); nil if it is in
-  /// none.
-  func rank(of folder: Int) -> Int? {
-    var rank = 0
-    var at = folder
-    while !tops.contains(at) {
-      guard let parent = folders[at].parent else { return nil }
-      at = parent
-      rank += 1
-    }
-    return rank
-  }
 }

@@ -2,60 +2,22 @@ import GeoCore
 import GeoProjection
 import GeoTree
 
-/// A box of the Web Mercator square: coordinates from 0 to 1, x to the east, y to the south.
-package struct WorldBox: Sendable, Hashable {
-  var west: Double
-  var north: Double
-  var east: Double
-  var south: Double
-
-  /// The smallest box around some points of the chart; nil if there are no points.
-  init?(around points: some Sequence<PlanPoint>) {
-    var box: WorldBox?
-    for point in points {
-      let (x, y) = (Double(point.x) * 0x1p-62, Double(point.y) * 0x1p-62)
-      guard let sofar = box else {
-        box = WorldBox(west: x, north: y, east: x, south: y)
-        continue
-      }
-      box = WorldBox(
-        west: min(sofar.west, x), north: min(sofar.north, y), east: max(sofar.east, x),
-        south: max(sofar.south, y))
-    }
-    guard let box else { return nil }
-    self = box
-  }
-
-  private init(west: Double, north: Double, east: Double, south: Double) {
-    (self.west, self.north, self.east, self.south) = (west, north, east, south)
-  }
-
-  /// Converts a box of degrees, clipped to the latitudes of the square.
-  ///
-  /// Returns nil if it crosses the antimeridian or has no extent.
-  package init?(_ box: BoundingBox) {
-    func y(_ latitude: Double) -> Double { Mercator.y(ofLatitude: latitude) }
+/// Boxes of the Web Mercator square: coordinates from 0 to 1, x to the east, y to the south.
+extension Box {
+  init?(aroundChart points: [PlanPoint]) {
     self.init(
-      west: box.west / 360 + 0.5, north: y(box.north), east: box.east / 360 + 0.5,
-      south: y(box.south))
-    if !(east > west && south > north) { return nil }
+      around: points.lazy.map { Point(Double($0.x) * 0x1p-62, Double($0.y) * 0x1p-62) })
   }
 
-  /// Whether the boxes overlap or touch.
-  func meets(_ other: WorldBox) -> Bool {
-    west <= other.east && east >= other.west && north <= other.south && south >= other.north
+  /// Nil for a box of degrees that crosses the antimeridian or has no extent.
+  init?(_ box: BoundingBox) {
+    self.init(
+      left: box.west / 360 + 0.5, top: Mercator.y(ofLatitude: box.north),
+      right: box.east / 360 + 0.5, bottom: Mercator.y(ofLatitude: box.south))
+    if !(right > left && bottom > top) { return nil }
   }
-
-  mutating func formUnion(_ other: WorldBox) {
-    (west, north) = (min(west, other.west), min(north, other.north))
-    (east, south) = (max(east, other.east), max(south, other.south))
-  }
-
-  /// The land that the projection gives to all roots together.
-  static let land = WorldBox(west: 0.125, north: 0.125, east: 0.875, south: 0.875)
 }
 
-/// The Mercator projection of latitudes.
 enum Mercator {
   /// The y of a latitude in degrees, from 0 in the north to 1 in the south.
   static func y(ofLatitude latitude: Double) -> Double {
@@ -65,7 +27,6 @@ enum Mercator {
     return 0.5 - logarithm / (4 * .pi)
   }
 
-  /// The latitude in degrees at a y.
   static func latitude(ofY y: Double) -> Double {
     Degrees.latitude(Int64(Look.clamp(y, 0, 1) * 0x1p62))
   }
@@ -73,7 +34,6 @@ enum Mercator {
 
 /// The transformation from the world to a sheet.
 package struct View: Sendable {
-  /// The box of the map on the sheet.
   package let frame: Box
   /// The length of the world's side in units of the sheet.
   package let scale: Double
@@ -81,18 +41,14 @@ package struct View: Sendable {
   private let west: Double
   private let north: Double
 
-  /// Fits a part of the world into a frame.
-  ///
-  /// - Parameter margin: The room to leave on each side, in units.
-  init(_ box: WorldBox, in frame: Box, margin: Double) {
+  /// `margin` is the room to leave on each side, in units.
+  init(_ box: Box, in frame: Box, margin: Double) {
     self.frame = frame
-    let width = max(box.east - box.west, 1e-12)
-    let height = max(box.south - box.north, 1e-12)
-    let scale = min(
-      max(frame.width - 2 * margin, 1) / width, max(frame.height - 2 * margin, 1) / height)
-    self.scale = scale
-    west = (box.west + box.east) / 2 - frame.width / 2 / scale
-    north = (box.north + box.south) / 2 - frame.height / 2 / scale
+    scale = min(
+      max(frame.width - 2 * margin, 1) / max(box.width, 1e-12),
+      max(frame.height - 2 * margin, 1) / max(box.height, 1e-12))
+    west = box.middle.x - frame.width / 2 / scale
+    north = box.middle.y - frame.height / 2 / scale
   }
 
   /// The place of a point of the chart on the sheet.
@@ -111,6 +67,10 @@ package struct View: Sendable {
   /// The place of a point of the square on the sheet.
   func place(x: Double, y: Double) -> Point {
     Point(frame.left + (x - west) * scale, frame.top + (y - north) * scale)
+  }
+
+  func place(longitude: Double, latitude: Double) -> Point {
+    place(x: longitude / 360 + 0.5, y: Mercator.y(ofLatitude: latitude))
   }
 
   /// A point of the sheet, displaced by the noise that makes all lines look drawn by hand.
@@ -132,7 +92,7 @@ package struct View: Sendable {
       let steps = min(400, max(1, Int((a.distance(to: b) / Self.stride).rounded(.up))))
       for step in 1...steps {
         let t = Double(step) / Double(steps)
-        points.append(led(Point(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t)))
+        points.append(led(a + (b - a) * t))
       }
       a = b
     }
@@ -147,7 +107,6 @@ package struct View: Sendable {
     (west + (point.x - frame.left) / scale, north + (point.y - frame.top) / scale)
   }
 
-  /// The length in units of the sheet of a length on the plan.
   func length(_ plan: Int64) -> Double { Double(plan) * 0x1p-62 * scale }
 
   /// Whether land may be visible in the frame. It can return true for land just outside.
@@ -160,28 +119,22 @@ package struct View: Sendable {
   }
 }
 
-/// A folder with its place and totals.
 package struct SheetFolder: Sendable {
   /// Its number in the totals.
   package let number: Int
   /// The index of the folder that it is in; nil for a root.
   package let parent: Int?
-  /// The folder's place on the plan.
   package let place: FolderPlace
-  /// The tint of its land, 0 to 5.
   package let tint: UInt8
   /// The root's label, then names, joined by `/`.
   package let path: [UInt8]
   /// The totals of its contents; nil if it could not be listed.
   package let totals: FolderTotals?
-  /// The newest time and the bytes by type of its contents; nil if unknown.
   package let details: FolderDetails?
   /// The number of its own files, without those that are below a sub-folder as well.
   package var ownFiles: Int64 = 0
-  /// The amount and the size of ``ownFiles``.
   package var ownAmount = 0.0
   package var ownSize = 0.0
-  /// What it says of each layer; empty without layers.
   let cells: [LayerCell]
   /// The room on disk of its contents, or their bytes; see ``SheetTree/isRoom``. Nil if unknown.
   let size: Double?
@@ -192,22 +145,14 @@ package struct SheetFolder: Sendable {
   /// The places of its own files; nil without land.
   package var city: City?
 
-  /// The last component of its path.
-  package var name: ArraySlice<UInt8> {
-    path.lastComponent
-  }
+  package var name: ArraySlice<UInt8> { path.lastComponent }
 
   /// Its amount; 0 if unknown.
   var measured: Double { amount ?? 0 }
 }
 
 extension GeoProjectionEngine {
-  /// The place of a folder by its path; nil if it doesn't exist.
-  ///
-  /// - Parameters:
-  ///   - names: The root's label, then the names of folders.
-  ///   - totals: The totals of the same roots.
-  /// - Returns: The folder's number in the totals, and its place.
+  /// The number in the totals and the place of a folder, by the root's label and names.
   package func place(
     of names: [ArraySlice<UInt8>], in totals: TreeTotals
   ) -> (number: Int, place: FolderPlace)? {

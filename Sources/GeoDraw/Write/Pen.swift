@@ -1,32 +1,25 @@
-/// Writes the SVG elements of a sheet.
 struct Pen {
   var svg = SVGText()
 
-  /// Font families, the generic one last.
   static let serif = "Georgia,'Noto Serif','Liberation Serif','DejaVu Serif',serif"
   static let sans = "'Noto Sans','Liberation Sans',Arial,'DejaVu Sans',sans-serif"
 
-  /// The style of a text.
   struct Style {
     var size: Double
-    var fill: String
+    var fill: Paint
     var isSans = false
     var isItalic = false
     var isBold = false
-    /// `start`, `middle` or `end`.
-    var anchor = "start"
-    /// Space between letters, in units.
+    var anchor = Anchor.start
     var spacing = 0.0
-    /// The rotation in degrees, clockwise.
     var turn = 0.0
   }
 
-  /// The beginning of a drawing, up to its title.
-  ///
-  /// - Parameters:
-  ///   - width: The width, with its unit.
-  ///   - height: The height, with its unit.
-  ///   - units: The part of the drawing that is visible.
+  enum Anchor: String {
+    case start, middle, end
+  }
+
+  /// The beginning of a drawing, up to its title; `width` and `height` have their units.
   static func opening(width: String, height: String, units: Box, _ title: String) -> String {
     let numbers = [units.left, units.top, units.width, units.height].map(SVGText.number)
     return """
@@ -40,11 +33,11 @@ struct Pen {
 
   /// Writes text at a point of its baseline.
   mutating func text(_ text: String, at point: Point, _ style: Style) {
-    var attributes = "font-size=\"\(SVGText.number(style.size))\" fill=\"\(style.fill)\""
+    var attributes = "font-size=\"\(SVGText.number(style.size))\" \(style.fill.fill())"
     if style.isSans { attributes += " font-family=\"\(Self.sans)\"" }
     if style.isItalic { attributes += " font-style=\"italic\"" }
     if style.isBold { attributes += " font-weight=\"700\"" }
-    if style.anchor != "start" { attributes += " text-anchor=\"\(style.anchor)\"" }
+    if style.anchor != .start { attributes += " text-anchor=\"\(style.anchor.rawValue)\"" }
     if style.spacing != 0 {
       attributes += " letter-spacing=\"\(SVGText.number(style.spacing, decimals: 2))\""
     }
@@ -55,7 +48,6 @@ struct Pen {
     svg.line("<text x=\"\(x)\" y=\"\(y)\" \(attributes)>\(SVGText.escaped(text))</text>")
   }
 
-  /// Writes lines, or the outline of a shape.
   mutating func path(_ lines: [[Point]], isClosed: Bool = false, _ attributes: String) {
     let data = SVGText.path(lines, isClosed: isClosed)
     if data.isEmpty { return }
@@ -63,10 +55,7 @@ struct Pen {
   }
 
   mutating func box(_ box: Box, _ attributes: String) {
-    let numbers = [box.left, box.top, box.width, box.height].map(SVGText.number)
-    svg.line(
-      "<rect x=\"\(numbers[0])\" y=\"\(numbers[1])\" width=\"\(numbers[2])\" "
-        + "height=\"\(numbers[3])\" \(attributes)/>")
+    svg.line("<rect \(SVGText.attributes(box)) \(attributes)/>")
   }
 
   mutating func circle(_ middle: Point, _ radius: Double, _ attributes: String) {
@@ -75,29 +64,54 @@ struct Pen {
         + "r=\"\(SVGText.number(radius))\" \(attributes)/>")
   }
 
-  /// Draws a line to a place, with a dot at the place.
   mutating func leader(to place: Point, from start: Point, _ ink: Paint) {
-    path([[start, place]], "stroke=\"\(ink.text)\" stroke-width=\".7\"")
-    circle(place, 1.6, "fill=\"\(ink.text)\"")
+    path([[start, place]], ink.stroke(".7"))
+    circle(place, 1.6, ink.fill())
   }
 
   /// Draws a line from the edge of a sign to its place, if it was pushed away from that.
   mutating func leader(
     to place: Point, from middle: Point, _ radius: Double, isSquare: Bool, _ ink: Paint
   ) {
-    let far = middle.distance(to: place)
     guard Symbols.isAway(middle, from: place, radius) else { return }
     let way = place - middle
-    let reach = isSquare ? max(abs(way.x), abs(way.y)) : far
-    let fraction = min(1, radius / reach)
-    leader(
-      to: place, from: Point(middle.x + way.x * fraction, middle.y + way.y * fraction), ink)
+    let reach = isSquare ? max(abs(way.x), abs(way.y)) : way.length
+    leader(to: place, from: middle + way * min(1, radius / reach), ink)
   }
 
-  /// Writes elements within a group.
   mutating func group(_ attributes: String, _ body: (inout Pen) -> Void) {
     svg.line(attributes.isEmpty ? "<g>" : "<g \(attributes)>")
     body(&self)
     svg.line("</g>")
+  }
+
+  /// Writes elements over a halo of their own.
+  mutating func haloed(
+    _ id: String, _ halo: Paint, width: String, opacity: String, _ body: (inout Pen) -> Void
+  ) {
+    svg.line("<defs>")
+    group("id=\"\(id)\"", body)
+    svg.line("</defs>")
+    svg.line(
+      "<use xlink:href=\"#\(id)\" \(halo.stroke(width)) stroke-linejoin=\"round\" "
+        + "stroke-opacity=\"\(opacity)\"/>")
+    svg.line("<use xlink:href=\"#\(id)\"/>")
+  }
+}
+
+/// The attributes of shapes.
+extension Paint {
+  func fill(_ opacity: String = "") -> String {
+    "fill=\"\(text)\"" + (opacity.isEmpty ? "" : " fill-opacity=\"\(opacity)\"")
+  }
+
+  func stroke(_ width: String, _ opacity: String = "") -> String {
+    "stroke=\"\(text)\" stroke-width=\"\(width)\""
+      + (opacity.isEmpty ? "" : " stroke-opacity=\"\(opacity)\"")
+  }
+
+  /// A stroke without a fill.
+  func outline(_ width: String, _ opacity: String = "") -> String {
+    "fill=\"none\" " + stroke(width, opacity)
   }
 }

@@ -11,8 +11,6 @@ extension ScratchFile {
 
 extension BoundedProgram.End {
   /// Why a program that ended this way has failed, with its own words.
-  ///
-  /// - Parameter milliseconds: Its time limit.
   package func reason(in messages: ScratchFile, after milliseconds: Int64) -> String {
     switch self {
     case .late:
@@ -32,21 +30,15 @@ package enum PictureProgram: String, CaseIterable, Sendable {
   case chromiumBrowser = "chromium-browser"
   case chrome = "google-chrome"
 
-  /// The first bytes of a PNG.
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
-  /// The names of the files of a conversion.
   private static let (drawing, picture) = ("sheet.svg", "sheet.png")
-  /// The largest PNG that is read, in bytes.
   private static let maximum = 1 << 30
   /// The time limit of one conversion; the largest sheets take some seconds.
   private static let milliseconds: Int64 = 120_000
-  /// The time limit of an answer about the version.
   private static let askingMilliseconds: Int64 = 20_000
 
-  /// The programs that show pages.
   package static let browsers: [PictureProgram] = [.chromium, .chromiumBrowser, .chrome]
 
-  /// The first of the programs that is installed and works.
   package static func find() throws(Failure) -> PictureProgram {
     if let found = try first(of: allCases) { return found }
     throw .usage(
@@ -54,9 +46,7 @@ package enum PictureProgram: String, CaseIterable, Sendable {
         + "'apt-get install librsvg2-bin'), or write SVG")
   }
 
-  /// The first of some programs that is installed and works; nil if none is installed.
-  ///
-  /// - Throws: Why the first one that is installed doesn't work, if none does.
+  /// Nil if none is installed; throws why the first one doesn't work, if none does.
   package static func first(of programs: [PictureProgram]) throws(Failure) -> PictureProgram? {
     var failure: Failure?
     for program in programs
@@ -81,7 +71,6 @@ package enum PictureProgram: String, CaseIterable, Sendable {
     return nil
   }
 
-  /// A system call failed.
   func failure(_ reason: Errno) -> Failure {
     .output("can't make a PNG with \(rawValue): \(reason)")
   }
@@ -96,16 +85,11 @@ package enum PictureProgram: String, CaseIterable, Sendable {
   /// The variables that lead a program to others.
   package static let removedVariables = ["DBUS_*", "CHROMIUM_FLAGS"].map { Array($0.utf8) }
 
-  /// The option for a fresh profile of a browser, in a folder.
   package static func profile(_ name: String, in folder: ScratchFolder) -> [UInt8] {
     Array("--user-data-dir=".utf8) + folder.path(of: Array(name.utf8))
   }
 
-  /// Converts a drawing.
-  ///
-  /// - Parameters:
-  ///   - scale: Pixels for each unit of the drawing.
-  ///   - progress: Called now and then during the conversion.
+  /// - Parameter scale: Pixels for each unit of the drawing.
   package func png(
     of svg: [UInt8], width: Int, height: Int, scale: Int = 2,
     progress: () -> Void
@@ -115,7 +99,6 @@ package enum PictureProgram: String, CaseIterable, Sendable {
     return try run(in: folder, width: width, height: height, scale: scale, progress)
   }
 
-  /// Converts the drawing in a folder, which gets all that the program writes.
   private func run(
     in folder: ScratchFolder, width: Int, height: Int, scale: Int, _ progress: () -> Void
   ) throws(Failure) -> [UInt8] {
@@ -162,8 +145,6 @@ package enum PictureProgram: String, CaseIterable, Sendable {
     }
   }
 
-  /// The options of a browser without a window.
-  ///
   /// - Parameter scale: Pixels of the picture for each one of the page.
   package static func headless(width: Int, height: Int, scale: Int) -> [String] {
     let options = [

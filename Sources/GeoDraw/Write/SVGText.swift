@@ -1,14 +1,12 @@
 import GeoCore
 import GeoFormats
 
-/// A buffer for the text of an SVG drawing.
 struct SVGText: Sendable {
   private(set) var bytes: [UInt8] = []
 
   /// Appends text without escaping.
   mutating func put(_ text: String) { bytes += text.utf8 }
 
-  /// Appends a line without escaping.
   mutating func line(_ text: String) {
     put(text)
     put("\n")
@@ -17,20 +15,24 @@ struct SVGText: Sendable {
   /// A number with at most one decimal, without needless zeros.
   static func number(_ value: Double) -> String { tenths(rounded(value)) }
 
-  /// A number with at most so many decimals, without trailing zeros.
-  static func number(_ value: Double, decimals: Int) -> String {
-    var scale = 1.0
-    for _ in 0..<decimals { scale *= 10 }
-    let clamped = Look.clamp((value * scale).rounded(), -9e15, 9e15)
-    let whole = Int(clamped)
-    let unit = Int(scale)
+  static func number(_ value: Double, decimals: Int, keepsZeros: Bool = false) -> String {
+    var unit = 1
+    for _ in 0..<decimals { unit *= 10 }
+    let whole = Int(Look.clamp((value * Double(unit)).rounded(), -9e15, 9e15))
     var fraction = String(abs(whole) % unit)
     fraction = String(repeating: "0", count: max(0, decimals - fraction.count)) + fraction
-    while fraction.last == "0" { fraction.removeLast() }
+    while fraction.last == "0", !keepsZeros { fraction.removeLast() }
     let sign = whole < 0 ? "-" : ""
     let text = "\(abs(whole) / unit)"
     if decimals == 0 || fraction.isEmpty { return whole == 0 ? "0" : sign + text }
     return sign + text + "." + fraction
+  }
+
+  static func pair(_ point: Point) -> String { "\(number(point.x)) \(number(point.y))" }
+
+  static func attributes(_ box: Box) -> String {
+    "x=\"\(number(box.left))\" y=\"\(number(box.top))\" width=\"\(number(box.width))\" "
+      + "height=\"\(number(box.height))\""
   }
 
   private static func rounded(_ value: Double) -> Int {
@@ -69,7 +71,7 @@ struct SVGText: Sendable {
 
   /// Path data that draws a dot at each point if the stroke has round ends.
   static func dots(_ points: [Point]) -> String {
-    points.map { "M\(number($0.x)) \(number($0.y))h0" }.joined()
+    points.map { "M\(pair($0))h0" }.joined()
   }
 
   private static func append(_ value: Int, to text: inout String) {
@@ -78,7 +80,6 @@ struct SVGText: Sendable {
     text += tenths(value)
   }
 
-  /// Text escaped for XML.
   static func escaped(_ text: String) -> String {
     var buffer = OutputBuffer(capacity: text.utf8.count + 16)
     buffer.append(xml: Array(text.utf8).span)
@@ -88,22 +89,15 @@ struct SVGText: Sendable {
 
 /// A picture with a palette, as a PNG file (ISO/IEC 15948).
 struct PNGPicture: Sendable {
-  /// Red, green, blue and opacity, each from 0 to 255.
   struct Colour: Sendable, Hashable {
-    var red: UInt8
-    var green: UInt8
-    var blue: UInt8
-    var alpha: UInt8
+    let red, green, blue, alpha: UInt8
   }
 
-  let width: Int
-  let height: Int
+  let width, height: Int
   /// At most 256.
   let palette: [Colour]
-  /// An index into the palette for each pixel, row by row.
   let pixels: [UInt8]
 
-  /// The bytes of the PNG file.
   var file: [UInt8] {
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     Self.append("IHDR", Self.number(width) + Self.number(height) + [8, 3, 0, 0, 0], to: &file)

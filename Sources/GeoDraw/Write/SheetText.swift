@@ -1,19 +1,19 @@
 import GeoFormats
 
-/// Numbers, dates and lengths as text.
 package enum SheetText {
   /// Bytes in powers of a thousand with three significant digits, formatted as on the page.
   package static func bytes(_ number: Double) -> String {
     if number < 1000 { return "\(Int64(number)) \(number == 1 ? "byte" : "bytes")" }
-    let units = ["kB", "MB", "GB", "TB", "PB"]
-    var value = number / 1000
-    var unit = 0
-    while value >= 999.5, unit < units.count - 1 {
-      value /= 1000
-      unit += 1
-    }
+    let (value, unit) = scaled(number, below: 999.5)
     let decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
-    return fixed(value, decimals: decimals) + " " + units[unit]
+    return SVGText.number(value, decimals: decimals, keepsZeros: true) + unit
+  }
+
+  private static func scaled(_ number: Double, below limit: Double) -> (Double, unit: String) {
+    let units = [" kB", " MB", " GB", " TB", " PB"]
+    var (value, unit) = (number / 1000, 0)
+    while value >= limit, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
+    return (value, units[unit])
   }
 
   /// A number of any meaning with at most three significant digits after the point.
@@ -23,25 +23,10 @@ package enum SheetText {
     return SVGText.number(number, decimals: size < 0.1 ? 4 : size < 1 ? 3 : size < 10 ? 2 : 1)
   }
 
-  /// A round number of bytes in powers of a thousand.
   static func bound(_ number: Double) -> String {
     if number < 1000 { return "\(Int64(number)) bytes" }
-    let units = ["kB", "MB", "GB", "TB", "PB"]
-    var value = number / 1000
-    var unit = 0
-    while value >= 1000, unit < units.count - 1 {
-      value /= 1000
-      unit += 1
-    }
-    return SVGText.number(value, decimals: 1) + " " + units[unit]
-  }
-
-  private static func fixed(_ value: Double, decimals: Int) -> String {
-    var text = SVGText.number(value, decimals: decimals)
-    if decimals == 0 { return text }
-    if !text.contains(".") { text += "." }
-    let missing = decimals - text.reversed().prefix { $0 != "." }.count
-    return text + String(repeating: "0", count: max(0, missing))
+    let (value, unit) = scaled(number, below: 1000)
+    return SVGText.number(value, decimals: 1) + unit
   }
 
   /// A number as a word up to twelve, then as grouped digits.
@@ -66,7 +51,6 @@ package enum SheetText {
     return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
   }
 
-  /// Degrees with a cardinal direction.
   static func degrees(_ value: Double, decimals: Int, positive: String, negative: String) -> String
   {
     let number = SVGText.number(abs(value), decimals: decimals)

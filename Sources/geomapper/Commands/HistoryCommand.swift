@@ -114,7 +114,7 @@ enum HistoryCommand {
           "there are no tracks, as the authors of these states are unknown; --events shows what "
             + "happened")
       }
-      var tracks = AuthorTracks(HistoryEvents(world, filter: filter))
+      var tracks = HistoryEvents(world, filter: filter)
       try run.write(&tracks, as: .gpx)
     case .html: try writePage(HistorySource(world, filter: filter), run)
     default:
@@ -154,4 +154,4 @@ enum HistoryCommand {
   }
 }
 
-extension AuthorTracks: TrackProduct {}
+extension HistoryEvents: TrackProduct {}
