@@ -4,10 +4,8 @@ import GeoFormats
 import GeoSystem
 import GeoTree
 
-/// A file with its size.
 struct SizedFile {
   let folder: WorldFolder
-  /// Its index in the folder's files.
   let index: Int
   let facts: EntryFacts
   let storage: FileStorage
@@ -41,7 +39,6 @@ final class LargestFiles {
   /// Whether the files of folders are kept until ``forget(_:)``.
   var keepsFiles = false
 
-  /// The number of largest files.
   static let maximum = 14
   /// The maximum number of folders to read. Only sparse or hidden files can make it necessary to
   /// read more than a handful.
@@ -61,7 +58,6 @@ final class LargestFiles {
     }
   }
 
-  /// The number of a folder in the totals.
   func number(of folder: WorldFolder) -> Int {
     guard let totals else { return TreeTotals.missing }
     let names = folder.path.components
@@ -82,10 +78,7 @@ final class LargestFiles {
     }
   }
 
-  /// The largest files below some folders, each once even if it has several names; empty without
-  /// totals.
-  ///
-  /// - Parameter numbers: The numbers of the folders in the totals.
+  /// The largest files below some folders, each once even if it has several names.
   func largest(below numbers: [Int]) -> [SizedFile] {
     guard let totals else { return [] }
     var best: [SizedFile] = []
@@ -100,20 +93,16 @@ final class LargestFiles {
     return best
   }
 
-  /// Keeps the largest ones of the files of a folder that were read already.
   func keep(_ own: [SizedFile], of number: Int) { kept[number] = best(of: own) }
 
-  /// Drops the files of a folder that are kept.
   func forget(_ number: Int) { kept[number] = nil }
 
-  /// How a file differs between two states.
   func parts(of file: SizedFile) -> FeatureParts? {
     guard let changes else { return nil }
     let folder = changes.number(of: file.folder.path.components)
     return changes.parts(ofFile: file.name.span, file.facts.kind, in: folder)
   }
 
-  /// The largest own files of a folder.
   private func largest(in number: Int, of totals: TreeTotals) -> [SizedFile] {
     if let files = kept[number] { return files }
     let files = folder(number, in: totals).map { best(of: own(of: $0)) } ?? []

@@ -6,7 +6,6 @@ import GeoTree
 struct LayerAnswers {
   private let schema: LayerSchema
   private let columns: [LayerColumn]
-  /// The totals of all folders, if known.
   private let totals: TreeTotals?
 
   init(of world: World, _ totals: TreeTotals?) {
@@ -15,17 +14,12 @@ struct LayerAnswers {
     self.totals = totals
   }
 
-  /// Adds what a folder says.
-  ///
-  /// - Parameter number: Its number in the totals.
   func put(folder number: Int, to json: inout JSONBuilder) {
     guard !columns.isEmpty, let cells = totals?.cells(of: number), !cells.isEmpty else { return }
     put(cells[...], isFolder: true, to: &json)
   }
 
   /// Adds what several folders say together, which have no word in common.
-  ///
-  /// - Parameter numbers: Their numbers in the totals.
   func put(folders numbers: [Int], to json: inout JSONBuilder) {
     if numbers.count == 1 { return put(folder: numbers[0], to: &json) }
     guard !columns.isEmpty, let totals else { return }
@@ -39,11 +33,6 @@ struct LayerAnswers {
     put(sums[...], isFolder: true, to: &json)
   }
 
-  /// Adds what a file says.
-  ///
-  /// - Parameters:
-  ///   - index: Its index in its folder's files.
-  ///   - reader: Reads the values of the folder's files, which are kept with its listing.
   func put(
     file index: Int, of folder: WorldFolder, by reader: WorldReader, to json: inout JSONBuilder
   ) {

@@ -8,17 +8,13 @@ import Synchronization
 /// A comparison reads both states completely, as files may move anywhere. After each comparison it
 /// pauses for longer than that took.
 package final class LiveComparison: Sendable {
-  /// The result of a comparison.
   package struct Known: Sendable {
-    /// The differences.
     package let tree: ChangeTree
     /// The number of the comparison, from 1.
     package let version: Int
     /// The start of the comparison, on the clock of ``ThisProcess/nanoseconds``.
     package let read: Int64
-    /// Whether everything could be read.
     package let isComplete: Bool
-    /// What could not be read.
     package let faults: FirstFaults
   }
 
@@ -44,7 +40,6 @@ package final class LiveComparison: Sendable {
   /// The pause after a comparison, as a multiple of its duration.
   private static let pauseFactor: Int64 = 3
 
-  /// Creates differences that are not compared yet.
   package init(_ comparison: Comparison) {
     var comparison = comparison
     comparison.keepsSums = true
@@ -64,9 +59,8 @@ package final class LiveComparison: Sendable {
 
   private func reportProgress() { progress.withLock { $0 }?() }
 
-  /// Compares, or compares again if a comparison is running.
-  ///
-  /// - Parameter done: Called after a comparison that began after this call.
+  /// Compares, or compares again if a comparison is running: `done` follows one that began after
+  /// this call.
   package func compare(then done: @escaping @Sendable () -> Void) {
     let isFirst = state.withLock { state in
       state.waiting.append(done)

@@ -3,15 +3,12 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// A node of the map with its properties.
 package struct MapNode: Sendable {
-  /// A folder above the node.
   package struct Ancestor: Sendable {
     package var path: [UInt8]
     package var place: FolderPlace
   }
 
-  /// The kind of the node, with its properties.
   package enum Body: Sendable {
     case folder(FolderPlace, entries: Int?, modified: Int64?, isUnreadable: Bool)
     case file(FilePlace, City, EntryFacts)
@@ -23,10 +20,8 @@ package struct MapNode: Sendable {
   package var ancestors: [Ancestor]
   package var body: Body
 
-  /// 0 for a root.
   package var depth: Int { ancestors.count }
 
-  /// The name, the last component of the path.
   package var name: ArraySlice<UInt8> {
     path.lastComponent
   }
@@ -63,7 +58,6 @@ package struct MapNode: Sendable {
     }
   }
 
-  /// The number of decimals of its coordinate.
   package var digits: UInt8 {
     switch body {
     case .folder(let place, _, _, _): place.digits
@@ -79,11 +73,8 @@ package struct NodeFeatures {
   private let changes: ChangeTree?
   private var ring: [Coordinate] = []
 
-  /// - Parameters:
-  ///   - writer: Writes the features, in a format without index and cells; the caller removes the
-  ///     separator before the first feature.
-  ///   - engine: Draws the coast lines.
-  ///   - changes: The differences, in a map of two states.
+  /// - Parameter writer: Its format has no index and cells; the caller removes the separator before
+  /// the first feature.
   package init(
     _ writer: FeatureWriter, engine: GeoProjectionEngine, changes: ChangeTree? = nil
   ) {
@@ -92,7 +83,6 @@ package struct NodeFeatures {
     self.changes = changes
   }
 
-  /// The difference of a node; nil if it has none.
   private func difference(of node: MapNode) -> NodeDifference? {
     guard let changes else { return nil }
     let names = node.path.components
@@ -102,8 +92,6 @@ package struct NodeFeatures {
       ofFile: name.span, in: changes.number(of: Array(names.dropLast())))
   }
 
-  /// Writes the feature of a node.
-  ///
   /// - Parameter cells: Its values of layers; empty without layers.
   package mutating func write(
     _ node: MapNode, _ layers: LayerSchema = .none, _ cells: [LayerCell] = [],
@@ -134,17 +122,14 @@ package struct NodeFeatures {
 }
 
 extension JSONBuilder {
-  /// Adds a path, and its raw bytes if they are not UTF-8.
   package mutating func member(_ name: String, path: [UInt8]) {
     member(name, text: path, raw: "rawPath")
   }
 
-  /// Adds an entry's name, and its raw bytes if they are not UTF-8.
   package mutating func member(name: [UInt8]) {
     member("name", text: name, raw: "rawName")
   }
 
-  /// Adds `lon` and `lat`.
   package mutating func put(_ coordinate: Coordinate, digits: UInt8) {
     key("lon")
     value(degrees: coordinate.longitude, digits: digits)
@@ -152,7 +137,6 @@ extension JSONBuilder {
     value(degrees: coordinate.latitude, digits: digits)
   }
 
-  /// Adds a `bbox` as `[W,S,E,N]`.
   package mutating func put(boxFrom low: Coordinate, to high: Coordinate, digits: UInt8) {
     key("bbox")
     array { json in

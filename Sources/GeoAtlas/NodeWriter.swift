@@ -5,12 +5,9 @@ import GeoProjection
 import GeoTree
 import GeoSystem
 
-/// Writes nodes as JSON.
 package struct NodeWriter {
   let world: World
-  /// The totals of all folders, if known.
   let totals: TreeTotals?
-  /// The differences, in a world of two states.
   let changes: ChangeTree?
   private let layers: LayerAnswers
   private var ring: [Coordinate] = []
@@ -18,9 +15,7 @@ package struct NodeWriter {
   /// ancestors.
   private var boxes: [(place: FolderPlace, corners: (Coordinate, Coordinate))?] = []
 
-  /// The default number of entries listed for a folder.
   package static let defaultChildren = 200
-  /// The maximum number of entries listed for a folder.
   package static let maximumChildren = 20_000
 
   package init(_ world: World, totals: TreeTotals? = nil, changes: ChangeTree? = nil) {
@@ -30,7 +25,7 @@ package struct NodeWriter {
     layers = LayerAnswers(of: world, totals)
   }
 
-  /// The feature of a folder or a file, as in a map; nil if it is gone.
+  /// The feature of a node, as in a map; nil if it is gone.
   package mutating func feature(of found: World.Found) -> [UInt8]? {
     guard let node = world.node(found, asksFacts: true) else { return nil }
     var buffer = OutputBuffer(capacity: 2048)
@@ -54,7 +49,6 @@ package struct NodeWriter {
     return corners
   }
 
-  /// Adds the box around a folder as `[W,S,E,N]`.
   package mutating func putBox(of place: FolderPlace, to json: inout JSONBuilder) {
     let (southWest, northEast) = corners(of: place)
     json.put(boxFrom: southWest, to: northEast, digits: place.digits)
@@ -88,7 +82,6 @@ package struct NodeWriter {
     }
   }
 
-  /// Adds the coast line of a folder.
   private mutating func putCoast(of place: FolderPlace, to json: inout JSONBuilder) {
     world.engine.coastline(of: place, into: &ring)
     json.key("coast")
@@ -131,16 +124,11 @@ package struct NodeWriter {
     }
   }
 
-  /// The full description of a node: its feature, its box, its ancestors, its entries and its
-  /// totals.
+  /// The full description of a node; nil if it is gone.
   ///
   /// - Parameters:
-  ///   - found: The node.
-  ///   - children: The maximum number of entries listed.
-  ///   - file: Its path on this machine, if it is to be included.
-  ///   - summary: Adds what summaries add for the folder and its entries, and the coordinates of
-  ///     its files, for sites.
-  /// - Returns: A JSON object; nil if the node is gone.
+  /// - file: Its path on this machine, if it is to be included.
+  /// - summary: Adds what summaries add, and the coordinates of files, for sites.
   package mutating func answer(
     about found: World.Found, children: Int, file: [UInt8]? = nil, summary: SummaryWriter? = nil
   ) -> [UInt8]? {
@@ -174,7 +162,6 @@ package struct NodeWriter {
     return json.bytes
   }
 
-  /// Adds the totals of a folder in each of two states, if known.
   private func putStates(of found: World.Found, to json: inout JSONBuilder) {
     guard let changes,
       let sums = changes.sums(ofFolder: changes.number(of: found.folder.path.components))
@@ -192,7 +179,6 @@ package struct NodeWriter {
     json.put(boxFrom: point, to: point, digits: folder.city.digits)
   }
 
-  /// Adds a summary of a folder.
   package mutating func put(_ folder: WorldFolder, to json: inout JSONBuilder) {
     json.object { json in
       let place = folder.place
@@ -206,7 +192,6 @@ package struct NodeWriter {
     }
   }
 
-  /// Adds the totals of a folder, if known.
   package func putTotals(of found: World.Found, to json: inout JSONBuilder) {
     let number = number(of: found.folder)
     guard let totals, totals[number] != nil else { return }
@@ -230,10 +215,6 @@ package struct NodeWriter {
   }
 
   /// Adds the entries of a folder, sub-folders first, each by name.
-  ///
-  /// - Parameters:
-  ///   - limit: The maximum number of entries.
-  ///   - summary: Adds what summaries add for the entries.
   package mutating func putChildren(
     of found: World.Found, limit: Int, summary: SummaryWriter? = nil, to json: inout JSONBuilder
   ) {
@@ -314,7 +295,6 @@ package struct NodeWriter {
 }
 
 extension JSONBuilder {
-  /// Adds a longitude and a latitude to an array.
   fileprivate mutating func put(degreesOf coordinate: Coordinate, digits: UInt8) {
     value(degrees: coordinate.longitude, digits: digits)
     value(degrees: coordinate.latitude, digits: digits)

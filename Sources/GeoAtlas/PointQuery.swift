@@ -4,7 +4,6 @@ import GeoTree
 
 /// Asks which folders and files are at a point of the map.
 package struct PointQuery: Sendable {
-  /// The point.
   package var point: ExactPoint
   /// Only nodes visible at this zoom are found; nil for all.
   package var zoom: Int?
@@ -15,7 +14,6 @@ package struct PointQuery: Sendable {
 
   package init(_ point: ExactPoint) { self.point = point }
 
-  /// A file near the point.
   package struct Near: Sendable {
     package var path: [UInt8]
     package var place: FilePlace
@@ -24,7 +22,6 @@ package struct PointQuery: Sendable {
     package var distance: Double
   }
 
-  /// The result of a query.
   package struct Answer: Sendable {
     /// The deepest folders whose coast lines contain the point, each after its ancestors: none at
     /// sea, one in layout `settled`, in `pinned` all that share the point.
@@ -34,8 +31,7 @@ package struct PointQuery: Sendable {
 
   /// Runs the query, reading only folders that contain the point, and with ``radius`` those nearby.
   ///
-  /// - Parameter report: Called for each folder whose files may be near, with the numbers of folders
-  ///   and files examined so far, and its path.
+  /// - Parameter report: Called for each folder whose files may be near.
   package func answer(
     in world: World,
     reporting report: @escaping (ScanReach, [UInt8]) -> Void = { _, _ in }
@@ -46,7 +42,6 @@ package struct PointQuery: Sendable {
   }
 }
 
-/// A running query.
 private struct PointSearch {
   private let query: PointQuery
   private let world: World
@@ -60,7 +55,6 @@ private struct PointSearch {
   private var ring: [Coordinate] = []
   /// Files that may be among the nearest, at most ``maximum``.
   private var candidates: [Candidate] = []
-  /// The folders of the candidates.
   private var sources: [WorldFolder] = []
   /// The maximum distance of a file to be among the nearest.
   private var bound = Double.infinity
@@ -71,17 +65,14 @@ private struct PointSearch {
   private struct Candidate {
     var distance: Double
     var place: FilePlace
-    /// The index in its folder's listing.
     var index: Int
     /// The index of its folder in ``sources``.
     var folder: Int
   }
 
-  /// A folder that was not read yet.
   private struct Unread {
     /// At most the distance of the nearest file in it.
     var distance: Double
-    /// Nil for a root.
     var parent: WorldFolder?
     /// The index in its parent, or of the root.
     var index: Int
@@ -114,7 +105,6 @@ private struct PointSearch {
     MapFilter(zoom: query.zoom).admits(minzoom: minzoom)
   }
 
-  /// Descends into the folders whose coast lines contain the point.
   private mutating func descend(into folder: WorldFolder) {
     ancestors.append(folder)
     defer { ancestors.removeLast() }
@@ -241,7 +231,6 @@ private struct PointSearch {
     bound = candidates.last?.distance ?? bound
   }
 
-  /// The nearest files, with their paths.
   private mutating func nearest() -> [PointQuery.Near] {
     keepNearest()
     return candidates.map { candidate in

@@ -16,12 +16,9 @@ final class SharedReads {
   /// How long the tile's own thread reads alone, in nanoseconds: longer than almost all tiles of a
   /// cached disk take.
   private static let patience: Int64 = 25_000_000
-  /// The number of files whose metadata a thread reads at once.
   private static let slice = 8
-  /// The maximum number of threads for one tile.
   private static let maximumThreads = 64
 
-  /// Where a folder is found.
   struct Address: Sendable {
     let path: [UInt8]
     let root: Int
@@ -31,7 +28,6 @@ final class SharedReads {
     func isPlace(of folder: WorldFolder) -> Bool { folder.place == place && folder.path == path }
   }
 
-  /// One piece of work for a thread, and its result.
   private enum Piece: Sendable {
     case folder(Address)
     case files(WorldFolder, NameTable, Range<Int>)
@@ -62,7 +58,6 @@ final class SharedReads {
     readsNothing = readingNothing
   }
 
-  /// Whether the tile has everything that it needs.
   var isComplete: Bool { missing.isEmpty }
 
   /// Whether the rest is left to several threads.
@@ -70,9 +65,7 @@ final class SharedReads {
     readsNothing || world.isLive && ThisProcess.nanoseconds - began > Self.patience
   }
 
-  /// A folder; nil if it is still unknown.
-  ///
-  /// - Parameter read: Reads it on this thread.
+  /// A folder; nil if it is still unknown and to be read by another thread.
   func folder(at address: Address, reading read: () -> WorldFolder) -> WorldFolder? {
     let seed = address.place.seed
     if let known = folders[seed], address.isPlace(of: known) { return known }
@@ -112,8 +105,6 @@ final class SharedReads {
     return files.facts
   }
 
-  /// Reads what is missing with several threads.
-  ///
   /// - Parameter isUnwanted: Called before each read; if it returns true, the rest is left out.
   func readMissing(isUnwanted: @escaping @Sendable () -> Bool) {
     let work = Work(missing)
@@ -155,7 +146,6 @@ final class SharedReads {
     }
   }
 
-  /// The pieces of work, and the results so far.
   private final class Work: Sendable {
     let pieces: [Piece]
     let results = Mutex<[Result]>([])

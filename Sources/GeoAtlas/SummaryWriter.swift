@@ -9,19 +9,15 @@ import GeoTree
 /// its own files and the largest files below it.
 package struct SummaryWriter {
   private let world: World
-  /// The totals of all folders, if known.
   private let totals: TreeTotals?
-  /// The differences, in a world of two states.
   private let changes: ChangeTree?
   package let measure: SizeMeasure
   private let isCompared: Bool
-  /// Whether used and free space of the file systems are included.
   private let hasDisk: Bool
   private let reader: WorldReader
   private let files: LargestFiles
   private let layers: LayerAnswers
 
-  /// The maximum number of lands, and of own files.
   package static let maximumEntries = 20_000
   /// Sites have the largest files below folders with at least this share of all bytes.
   private static let siteShare: Int64 = 20_000
@@ -29,10 +25,9 @@ package struct SummaryWriter {
   private static let block: Int64 = 4096
 
   /// - Parameters:
-  ///   - measure: The measure; nil for room on disk if all roots know it.
-  ///   - isCompared: Whether the differences of two states belong to a complete summary.
-  ///   - hasDisk: Whether used and free space of the file systems are included, if all roots are
-  ///     live.
+  /// - measure: nil for room on disk if all roots know it.
+  /// - isCompared: Whether the differences of two states belong to a complete summary.
+  /// - hasDisk: Whether used and free space are included, if all roots are live.
   package init(
     _ world: World, totals: TreeTotals?, changes: ChangeTree? = nil, measure: SizeMeasure? = nil,
     isCompared: Bool = false, hasDisk: Bool = false
@@ -48,7 +43,6 @@ package struct SummaryWriter {
     files = LargestFiles(in: world, by: self.measure, totals: totals, changes: changes)
   }
 
-  /// Room on disk if all roots know it.
   private static func measure(of world: World, _ totals: TreeTotals?) -> SizeMeasure {
     guard let totals else {
       return world.roots.allSatisfy(\.source.isLive) ? .allocated : .bytes
@@ -59,7 +53,6 @@ package struct SummaryWriter {
   /// The summary of the whole world; that of the root if there is only one.
   package func answer() -> [UInt8] { answer(about: world.roots.indices.map { reader.root($0) }) }
 
-  /// The summary of a folder; nil for a file.
   package func answer(about found: World.Found) -> [UInt8]? {
     found.file == nil ? answer(about: [found.folder]) : nil
   }
@@ -139,7 +132,6 @@ package struct SummaryWriter {
     return TreeTotals.sum(a, b)
   }
 
-  /// Adds the sums of both states, if all are known.
   private func putStates(of folders: [WorldFolder], to json: inout JSONBuilder) {
     guard let changes else { return }
     var both = StatePairSums()
@@ -160,7 +152,6 @@ package struct SummaryWriter {
 
   // MARK: Lands
 
-  /// A sub-folder of one of the folders.
   private struct Land {
     let amount: Int64
     let parent: Int
@@ -223,11 +214,6 @@ package struct SummaryWriter {
     }
   }
 
-  /// Adds what summaries add for a sub-folder in addition to other answers.
-  ///
-  /// - Parameters:
-  ///   - number: Its number in the totals.
-  ///   - record: What is known of it.
   func putMore(
     aboutFolder index: Int, of folder: WorldFolder, _ number: Int, _ record: FeatureRecord,
     to json: inout JSONBuilder
@@ -246,7 +232,6 @@ package struct SummaryWriter {
     putLargest(in: number, of: { reader.child(index, of: folder) }, to: &json)
   }
 
-  /// Adds the largest sub-folder of a land.
   private func putLargest(
     in number: Int, of land: () -> WorldFolder, to json: inout JSONBuilder
   ) {
@@ -317,7 +302,6 @@ package struct SummaryWriter {
 
   // MARK: Files
 
-  /// Adds the files of folders.
   private func put(own: [[SizedFile]], to json: inout JSONBuilder) {
     // Sorting is stable, and files are in the order of their names.
     let sorted = own.joined().sorted { $0.amount > $1.amount }

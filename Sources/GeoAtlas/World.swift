@@ -9,7 +9,6 @@ import Synchronization
 package final class World: Sendable {
   package let engine: GeoProjectionEngine
   package var roots: [ScanRoot] { sources.roots }
-  /// The tints of the roots.
   let tints: [UInt8]
   let sources: OpenSources
   /// Sources that know the room on disk of files; opened on first use.
@@ -26,27 +25,19 @@ package final class World: Sendable {
 
   /// How long a listing is trusted without checking the folder, in nanoseconds.
   package static let trust: Int64 = 500_000_000
-  /// The same for this world.
   private let trust: Int64
   /// Values of the user's own at files; nil for none. What folders say is in the totals.
   package let layers: LayerSet?
-  /// Whether the metadata of files is kept with the listing of their folder.
   let keepsFacts: Bool
   /// The maximum number of names in a path.
   package static let maximumDepth = 1024
 
-  /// Creates a world.
-  ///
   /// - Parameters:
-  ///   - roots: The folders, each with a different label.
-  ///   - layout: How sub-folders get their land.
-  ///   - selection: The entries that are shown; hidden ones keep their places.
-  ///   - cacheLimit: Bytes of listings in the cache.
-  ///   - readsDisk: Whether the roots are checked to be folders.
-  ///   - trust: How long a listing is trusted without checking the folder, in nanoseconds.
-  ///   - keepsFacts: Whether the metadata of files is kept with the listing of their folder: for
-  ///     sources that don't change, and read both at once.
-  ///   - layers: Values of the user's own; nil for none.
+  /// - cacheLimit: Bytes of listings in the cache.
+  /// - readsDisk: Whether the roots are checked to be folders.
+  /// - trust: How long a listing is trusted without checking the folder, in nanoseconds.
+  /// - keepsFacts: Whether the metadata of files is kept with the listing of their folder: for
+  /// sources that don't change, and read both at once.
   package init(
     roots: [ScanRoot], layout: Layout, selection: Selection = Selection(), cacheLimit: Int,
     readsDisk: Bool = true, trust: Int64 = World.trust, keepsFacts: Bool = false,
@@ -88,15 +79,12 @@ package final class World: Sendable {
     }
   }
 
-  /// The number of folders read so far.
   package var folderReads: Int { readCount.load(ordering: .relaxed) }
-  /// Bytes of listings in the cache.
   package var cacheCost: Int { cache.cost }
 
   /// Whether the cache can keep listings without dropping others soon.
   package var canKeep: Bool { cache.cost < cache.limit / 2 }
 
-  /// Drops a folder from the cache.
   package func forget(_ folder: FolderStamp) { cache.remove(folder.place.seed) }
 
   /// The city of a folder whose listing is in the cache; nil for others.
@@ -116,7 +104,7 @@ package final class World: Sendable {
     return isUnchangedNow(folder)
   }
 
-  /// Whether a folder is unchanged since it was read, always checked.
+  /// The same, always checked.
   package func isUnchangedNow(_ folder: FolderStamp) -> Bool {
     guard let stamp = folder.stamp else { return false }
     let reference = FolderReference.path(
@@ -127,7 +115,6 @@ package final class World: Sendable {
     return true
   }
 
-  /// Counts a folder that was read, and caches it.
   func add(_ folder: WorldFolder, keeps: Bool) {
     readCount.wrappingAdd(1, ordering: .relaxed)
     if keeps, folder.stamp.stamp != nil {
@@ -135,16 +122,12 @@ package final class World: Sendable {
     }
   }
 
-  /// Creates a reader for one thread.
   package func reader() -> WorldReader { WorldReader(self) }
 
   /// The maximum of threads that read for tiles. Each has the folders above its own open, mostly
   /// fewer than 16, and half of the descriptors stay for others.
   private static let maximumReadingThreads = max(1, min(128, FileSystem.descriptorLimit / 32))
 
-  /// Takes some of the threads that can read for tiles.
-  ///
-  /// - Returns: Their number, at least 1.
   func takeReadingThreads(_ wanted: Int) -> Int {
     readingThreads.withLock { taken in
       let count = max(1, min(wanted, Self.maximumReadingThreads - taken))
@@ -171,6 +154,5 @@ extension World {
     return names.count > 1 ? first + Array(" and ".utf8) + names[names.count - 1] : names[0]
   }
 
-  /// The maximum number of roots that are all named.
   private static let maximumNamed = 3
 }

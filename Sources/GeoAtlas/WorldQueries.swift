@@ -5,9 +5,7 @@ import GeoSystem
 import GeoTree
 
 extension World {
-  /// The box around all continents; nil without roots.
-  ///
-  /// Reads nothing.
+  /// The box around all continents; nil without roots. Reads nothing.
   package var bounds: BoundingBox? {
     var bounds: BoundingBox?
     var ring: [Coordinate] = []
@@ -28,13 +26,11 @@ extension World {
 }
 
 extension World {
-  /// A node that was found by its path.
   package struct Found {
     /// The folders from the root down; the last one is the node or contains it.
     package var ancestors: [WorldFolder]
     /// The index of the file in the last folder; nil if the node is that folder.
     package var file: Int?
-    /// The reader that found it.
     package let reader: WorldReader
 
     /// The last folder: the node itself, or the parent of the file.
@@ -66,9 +62,6 @@ extension World {
     return selection.showsFolders ? Found(ancestors: ancestors, file: nil, reader: reader) : nil
   }
 
-  /// The folders at a path of names, from a root on; nil if one is missing.
-  ///
-  /// - Parameter names: A root's label and names of nested folders.
   package func folders(
     along names: ArraySlice<ArraySlice<UInt8>>, by reader: WorldReader
   ) -> [WorldFolder]? {
@@ -108,9 +101,8 @@ extension World {
     }
   }
 
-  /// The absolute path of a node on this machine; nil if unknown.
-  ///
-  /// - Parameter state: The roots of one state, in a world of several.
+  /// The absolute path of a node on this machine; nil if unknown. In a world of several states,
+  /// `state` has the roots of one.
   package func file(of found: Found, in state: [ScanRoot]? = nil) -> [UInt8]? {
     let root = roots[found.folder.root]
     if let state {
@@ -137,15 +129,11 @@ extension World {
 }
 
 extension World {
-  /// The node at a path, by listings; nil if it doesn't exist.
-  ///
-  /// - Parameter asksFacts: Whether to read the size and time of change of a file.
   package func node(at path: [UInt8], asksFacts: Bool = true) -> MapNode? {
     guard let found = find(path) else { return nil }
     return node(found, asksFacts: asksFacts)
   }
 
-  /// The node of a found file or folder; nil if the file has vanished.
   package func node(_ found: Found, asksFacts: Bool) -> MapNode? {
     var ancestors = found.ancestors.map { MapNode.Ancestor(path: $0.path, place: $0.place) }
     let folder = found.folder
@@ -170,13 +158,9 @@ extension World {
         isUnreadable: folder.failure != nil))
   }
 
-  /// The node that a path would have, without reading anything; layout ``Layout/pinned`` only.
-  ///
-  /// - Parameters:
-  ///   - path: The root's label and names; they need not exist.
-  ///   - isFolder: Whether the node is a folder.
-  /// - Returns: nil if there is no such root, or the layout needs listings. The minimum zooms of
-  ///   files and of folders without land are unknown.
+  /// The node that a path would have, if it exists or not, without reading anything; layout
+  /// ``Layout/pinned`` only. nil if there is no such root, or the layout needs listings. The minimum
+  /// zooms of files and of folders without land are unknown.
   package func pinnedNode(at path: [UInt8], isFolder: Bool) -> MapNode? {
     let names = path.components
       .map { Array($0) }
@@ -210,9 +194,7 @@ extension World {
 }
 
 extension World {
-  /// A tile of the world in its current state.
   package struct Tile: Sendable {
-    /// The nodes of the tile.
     package let content: TileContent
     /// The folders that were read for it: while they are unchanged, the tile is too, except sizes
     /// and times of files.
@@ -220,7 +202,6 @@ extension World {
     /// Whether it lacks nothing that is there.
     package let isComplete: Bool
 
-    /// Takes the result of a walk and drops its listings.
     init(_ walk: TileWalk) {
       content = walk.content
       isComplete = walk.reader.shared?.isComplete ?? true
@@ -228,16 +209,12 @@ extension World {
     }
   }
 
-  /// Makes a tile by reading only folders whose contents it may show.
+  /// Makes a tile by reading only folders whose contents it may show; nil if the work was cancelled.
   ///
   /// - Parameters:
-  ///   - address: The tile.
-  ///   - totals: The totals of all folders, if known.
-  ///   - changes: The differences, in a world of two states.
-  ///   - isUnwanted: Called before each folder; if it returns true, the work is cancelled.
-  ///   - readsNothing: Whether the tile shows only what is known: lands without contents, and files
-  ///     without sizes.
-  /// - Returns: nil if the work was cancelled.
+  /// - isUnwanted: Called before each folder; if it returns true, the work is cancelled.
+  /// - readsNothing: Whether the tile shows only what is known: lands without contents, and files
+  /// without sizes.
   package func tile(
     _ address: TileAddress, totals: TreeTotals? = nil, changes: ChangeTree? = nil,
     readingNothing readsNothing: Bool = false,

@@ -23,20 +23,11 @@ package final class WorldReader {
     readers = world.sources.makeReaders()
   }
 
-  /// Reads a root.
   package func root(_ index: Int) -> WorldFolder {
     folder(
       at: world.roots[index].label, root: index, place: world.engine.roots[index], handle: nil)
   }
 
-  /// Reads a folder with a known place.
-  ///
-  /// - Parameters:
-  ///   - path: Its path.
-  ///   - root: The index of its root.
-  ///   - place: Its place.
-  ///   - handle: The source's handle for the folder, from its parent.
-  ///   - keeps: Whether to cache the listing.
   func folder(
     at path: [UInt8], root: Int, place: FolderPlace, handle: UInt64?, keeps: Bool = true
   ) -> WorldFolder {
@@ -46,9 +37,6 @@ package final class WorldReader {
     return read(path, root, place, handle, keeps: keeps)
   }
 
-  /// Reads a sub-folder.
-  ///
-  /// - Parameter index: Its index in ``WorldFolder/folders``.
   package func child(_ index: Int, of folder: WorldFolder) -> WorldFolder {
     let place = folder.places[index]
     if let known = world.known(at: place), known.isChild(index, of: folder),
@@ -105,13 +93,10 @@ package final class WorldReader {
     folder.facts ?? facts(of: folder.files, in: folder)
   }
 
-  /// The current metadata of the given files of a folder; `vanished` for those that are gone or
-  /// hidden.
   package func facts(of names: NameTable, in folder: WorldFolder) -> [EntryFacts] {
     facts(of: names, 0..<names.count, in: folder)
   }
 
-  /// The current metadata of some of the given files of a folder.
   func facts(of names: NameTable, _ range: Range<Int>, in folder: WorldFolder) -> [EntryFacts] {
     if range.isEmpty { return [] }
     guard enter(folder.stamp) else {
@@ -120,7 +105,6 @@ package final class WorldReader {
     return readFacts(of: names, range, by: readers[folder.root]).facts
   }
 
-  /// The current metadata of a file of a folder.
   func facts(ofFile index: Int, in folder: WorldFolder) -> EntryFacts? {
     if let facts = folder.facts { return facts[index] }
     var names = NameTable()
@@ -143,7 +127,7 @@ package final class WorldReader {
     return cells
   }
 
-  /// The names, sizes, places in degrees, and values of layers of all files of a folder that are still there.
+  /// Those files of a folder that are still there, with places in degrees.
   package func sizedFiles(
     in folder: WorldFolder
   ) -> [(
@@ -213,14 +197,11 @@ package final class WorldReader {
   }
 }
 
-/// The identity of a folder that was read: its path, its place on the map, and the version stamp of
-/// its listing.
-///
-/// It says whether data made from a listing is still valid, without keeping the listing.
+/// The identity of a folder that was read. It says whether data made from a listing is still valid,
+/// without keeping the listing.
 package final class FolderStamp: Sendable {
   /// The root's label and names, joined by `/`.
   package let path: [UInt8]
-  /// The index of its root.
   package let root: Int
   package let place: FolderPlace
   /// The version stamp; nil if the listing must not be kept, as changes could go unnoticed.

@@ -62,7 +62,6 @@ struct BestHits {
 
   private var lowest: Int? { ranks.firstIndex { !$0.isEmpty } }
 
-  /// Keeps the first hits of the order; equal ones in the order found.
   private mutating func trim() {
     guard let order else { return }
     let sorted = ranks[0].enumerated().sorted { a, b in

@@ -2,7 +2,6 @@ import GeoCore
 import GeoProjection
 import GeoTree
 
-/// A file that matches a search.
 package struct MatchedFile: Sendable, Equatable, OrderedMatch {
   /// The root's label and names, joined by `/`.
   package let path: [UInt8]
@@ -11,7 +10,6 @@ package struct MatchedFile: Sendable, Equatable, OrderedMatch {
   package let modified: Int64?
   package let kind: EntryKind
 
-  /// The name, the last component of the path.
   package var name: ArraySlice<UInt8> {
     path.lastComponent
   }
@@ -58,7 +56,6 @@ struct BestMatches {
     if entries.count >= 2 * limit { trim() }
   }
 
-  /// Takes the first files that were not taken yet.
   mutating func takeNew() -> [MatchedFile] {
     trim()
     var new: [MatchedFile] = []
@@ -81,21 +78,17 @@ struct BestMatches {
   }
 }
 
-/// The conditions of a search for files; all must hold.
 package struct FileConditions: Sendable {
   /// Names, sizes and times of change; conditions for folders are ignored.
   package var selection = Selection()
   /// The sorts of files; empty for all.
   package var sorts: Set<FileSort> = []
 
-  /// Creates conditions that every file meets.
   package init() {}
 
-  /// Whether a file can fail them.
   package var isActive: Bool { selection.isActive || !sorts.isEmpty }
 }
 
-/// The properties of a match on which the order depends.
 protocol OrderedMatch {
   /// Bytes, and Unix time of the last change; nil if unknown.
   var size: Int64? { get }
@@ -103,7 +96,6 @@ protocol OrderedMatch {
   var name: ArraySlice<UInt8> { get }
 }
 
-/// The order of a list of matches.
 package enum MatchOrder: String, Sendable, CaseIterable {
   /// The largest first.
   case size
@@ -129,9 +121,7 @@ package enum MatchOrder: String, Sendable, CaseIterable {
   private static func more(_ a: Int64, _ b: Int64) -> Bool? { a == b ? nil : a > b }
 }
 
-/// A node found by a search.
 package struct NameHit: Sendable, OrderedMatch {
-  /// The root's label and names, joined by `/`.
   package let path: [UInt8]
   package let kind: NodeKind
   package let id: UInt64
@@ -141,13 +131,12 @@ package struct NameHit: Sendable, OrderedMatch {
   package let minzoom: UInt8
   /// The score of its name; see ``NameMatch/score(_:left:depth:isFile:)``.
   package let score: Int
-  /// Bytes of a file or of all in a folder, and Unix time of the last change; nil if unknown or not requested.
+  /// Bytes of a file or of all in a folder, and Unix time; nil if unknown or not requested.
   package private(set) var size: Int64?
   package private(set) var modified: Int64?
   /// The values of the world's layers; empty without any.
   package let cells: [LayerCell]
 
-  /// The name, the last component of the path.
   package var name: ArraySlice<UInt8> {
     path.lastComponent
   }

@@ -18,9 +18,7 @@ package struct NameMatch: Sendable {
       }
     }
 
-    /// Whether it matches a path, whose names are tested one by one.
-    ///
-    /// - Parameter path: In lower case.
+    /// - Parameter path: In lower case; its names are tested one by one.
     func fits(path: [UInt8]) -> Bool {
       switch self {
       case .text(let term): NameMatch.occurs(term, in: path)
@@ -35,13 +33,10 @@ package struct NameMatch: Sendable {
   /// The words that the name or the path above must match.
   let others: [Word]
 
-  /// The maximum length of a query in bytes.
   package static let longestQuery = 256
 
-  /// Creates a match of words; the last one must match the name.
-  ///
   /// - Parameter query: Words separated by blanks or slashes, in which ASCII case is ignored. A
-  ///   word with `*`, `?` or `[` is a glob that a whole name must match.
+  /// word with `*`, `?` or `[` is a glob that a whole name must match.
   /// - Returns: nil without a word, or if the query is longer than ``longestQuery``.
   package init?(_ query: [UInt8]) {
     if query.count > Self.longestQuery { return nil }
@@ -51,10 +46,7 @@ package struct NameMatch: Sendable {
     others = words.dropLast().map { Word(Array($0)) }
   }
 
-  /// Creates a match of words as ``init(_:)``, and refuses what that can't read.
-  ///
-  /// - Returns: nil without a word.
-  /// - Throws: `Selection.GlobError` for an invalid glob, `Failure` for a long query.
+  /// Like ``init(_:)``, but throws for an invalid glob and for a long query.
   package init?(checking query: [UInt8]) throws {
     for word in Self.words(of: query) where NameGlob.isMeant(by: word) {
       _ = try NameGlob(word)
@@ -75,11 +67,8 @@ package struct NameMatch: Sendable {
   /// Folders get 5 more, deep nodes and long names less.
   ///
   /// - Parameters:
-  ///   - name: The name in lower case.
-  ///   - left: The words of ``others`` that the path above doesn't match.
-  ///   - depth: The node's depth.
-  ///   - isFile: Whether the node is a file.
-  /// - Returns: nil if it doesn't match.
+  /// - name: In lower case.
+  /// - left: The words of ``others`` that the path above doesn't match.
   func score(_ name: [UInt8], left: [Word], depth: Int, isFile: Bool) -> Int? {
     let score: Int
     switch word {
@@ -125,7 +114,6 @@ package struct NameMatch: Sendable {
     first(term, in: text[...]) != nil
   }
 
-  /// The index of the first occurrence of a term.
   private static func first(_ term: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
     guard text.count >= term.count else { return nil }
     for start in text.startIndex...(text.endIndex - term.count)

@@ -12,7 +12,6 @@ package struct NameSearch {
   private let match: NameMatch
   /// Whether the hits have an order other than the best matches first.
   private let isOrdered: Bool
-  /// Whether the metadata of files is read.
   private let asksForFacts: Bool
   private let world: World
   /// The totals of folders, which are their sizes; nil if folders have none.
@@ -27,26 +26,20 @@ package struct NameSearch {
   /// How many of ``waiting`` are searched breadth first. Later ones are searched before them, the
   /// last one first.
   private var breadthCount = 1
-  /// The number of bytes of ``waiting``.
   package private(set) var waitingBytes = 0
   /// The maximum number of bytes of ``waiting`` before the search goes depth first.
   private let waitingLimit: Int
 
-  /// The number of folders searched.
   package private(set) var folders = 0
-  /// The number of files searched.
   package private(set) var files = 0
   /// The number of matches in what was searched, however many are kept.
   package private(set) var matches = 0
-  /// The path of the folder searched last.
   package private(set) var place: [UInt8] = []
-  /// Whether every folder searched so far could be read.
   package private(set) var isComplete = true
 
   /// What the world's layers say of nodes; empty cells without layers.
   private struct Values {
     let reader: WorldReader
-    /// The number of layers.
     let count: Int
     /// What folders say; nil without layers.
     let sums: TreeTotals?
@@ -70,7 +63,6 @@ package struct NameSearch {
     var places: [FolderPlace]
     var next = 0
 
-    /// The number of bytes in memory.
     var cost: Int {
       256 + (parent?.path.count ?? 0) + names.bytes.count
         + places.count
@@ -79,20 +71,14 @@ package struct NameSearch {
     }
   }
 
-  /// Creates a search.
-  ///
   /// - Parameters:
-  ///   - match: The words to search for.
-  ///   - limit: The maximum number of hits.
-  ///   - order: The order of the hits; nil for the best matches first, of which some are final
-  ///     before the search ends.
-  ///   - layer: The number of the layer that orders the hits, instead.
-  ///   - asksForFacts: Whether hits that are files have size and time of change in any order.
-  ///   - totals: The totals of the world's folders, which are their sizes in an order that reads
-  ///     them; nil if folders have no size.
-  ///   - sums: What folders say of the world's layers; nil without layers.
-  ///   - world: The world to search.
-  ///   - waitingLimit: The maximum number of bytes of the queue before the search goes depth first.
+  /// - order: The order of the hits; nil for the best matches first, of which some are final
+  /// before the search ends.
+  /// - layer: The number of the layer that orders the hits, instead.
+  /// - asksForFacts: Whether hits that are files have size and time of change in any order.
+  /// - totals: The sizes of folders in an order that reads them; nil if folders have no size.
+  /// - sums: What folders say of the world's layers; nil without layers.
+  /// - waitingLimit: The maximum number of bytes of the queue before the search goes depth first.
   package init(
     for match: NameMatch, limit: Int, first order: MatchOrder? = nil, byLayer layer: Int? = nil,
     asksForFacts: Bool = false, totals: TreeTotals? = nil, sums: TreeTotals? = nil, in world: World,
@@ -117,9 +103,6 @@ package struct NameSearch {
     waitingBytes = roots.cost
   }
 
-  /// Searches the next folder.
-  ///
-  /// - Returns: Whether it searched one; false at the end.
   package mutating func step() -> Bool {
     guard position < waiting.count else { return false }
     let goesDepthFirst = waiting.count > breadthCount || waitingBytes > waitingLimit
@@ -181,9 +164,6 @@ package struct NameSearch {
   /// Whether the rest of the search only counts matches: none can be among the best.
   package var isSettled: Bool { position == waiting.count || hits.isFull(from: bestToCome) }
 
-  /// Searches the next one of some siblings.
-  ///
-  /// - Returns: Its sub-folders; nil if it has none.
   private mutating func searchNext(of siblings: Siblings) -> Siblings? {
     let index = siblings.next
     let name = siblings.names.name(at: index)
@@ -260,7 +240,6 @@ package struct NameSearch {
     }
   }
 
-  /// The bytes of everything in a folder; nil if totals are not given or unknown.
   private func size(of folder: WorldFolder) -> Int64? {
     totals.flatMap { $0[$0.number(of: folder.path.components)]?.bytes }
   }

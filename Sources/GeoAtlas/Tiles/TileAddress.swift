@@ -12,14 +12,10 @@ package struct TileAddress: Hashable, Sendable {
   /// The width of the buffer around a tile, whose contents it shows, too, in units of its grid.
   package static let buffer = 64
 
-  /// 0 to ``maximumZoom``.
   package let zoom: Int
-  /// The number of tiles to the west of it.
   package let x: Int
-  /// The number of tiles to the north of it.
   package let y: Int
 
-  /// Creates an address; nil if there is no such tile.
   package init?(zoom: Int, x: Int, y: Int) {
     guard (0...Self.maximumZoom).contains(zoom) else { return nil }
     let count = 1 << zoom
@@ -29,7 +25,6 @@ package struct TileAddress: Hashable, Sendable {
     self.y = y
   }
 
-  /// The tile of a lower zoom around it; nil for a deeper zoom.
   package func ancestor(at zoom: Int) -> TileAddress? {
     zoom > self.zoom
       ? nil : TileAddress(zoom: zoom, x: x >> (self.zoom - zoom), y: y >> (self.zoom - zoom))
@@ -42,7 +37,6 @@ package struct TileAddress: Hashable, Sendable {
 
   // No shift exceeds 62 bits, so shifts go unchecked.
 
-  /// The north-western corner, in units of the plan.
   var origin: PlanPoint {
     let bits = Int64(Self.worldBits - zoom)
     return PlanPoint(x: Int64(x) &<< bits, y: Int64(y) &<< bits)
@@ -86,30 +80,21 @@ package struct TileAddress: Hashable, Sendable {
 
 /// A position on the grid of a tile; x runs east, y south.
 package struct TilePoint: BitwiseCopyable, Hashable, Sendable {
-  /// Units from the tile's western edge.
   package var x: Int64
-  /// Units from the tile's northern edge.
   package var y: Int64
 
-  /// Creates a position.
   package init(x: Int64, y: Int64) {
     self.x = x
     self.y = y
   }
 }
 
-/// A rectangle on the grid of a tile, with its edges.
 package struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
-  /// The least x.
   package var west: Int64
-  /// The least y.
   package var north: Int64
-  /// The greatest x.
   package var east: Int64
-  /// The greatest y.
   package var south: Int64
 
-  /// Creates a rectangle.
   package init(west: Int64, north: Int64, east: Int64, south: Int64) {
     self.west = west
     self.north = north
@@ -117,7 +102,6 @@ package struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
     self.south = south
   }
 
-  /// Creates the smallest rectangle around points; nil without points.
   package init?(around points: [TilePoint]) {
     guard let first = points.first else { return nil }
     self.init(west: first.x, north: first.y, east: first.x, south: first.y)
@@ -129,17 +113,14 @@ package struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
     }
   }
 
-  /// Whether it contains a position.
   package func contains(_ point: TilePoint) -> Bool {
     point.x >= west && point.x <= east && point.y >= north && point.y <= south
   }
 
-  /// Whether it contains another rectangle.
   package func contains(_ other: TileRectangle) -> Bool {
     other.west >= west && other.east <= east && other.north >= north && other.south <= south
   }
 
-  /// Whether it shares a position with another rectangle.
   package func meets(_ other: TileRectangle) -> Bool {
     other.west <= east && other.east >= west && other.north <= south && other.south >= north
   }
@@ -151,9 +132,7 @@ package enum HilbertCurve {
   /// The number of the first tile of a zoom, which is the number of tiles of all lower zooms.
   package static func first(ofZoom zoom: Int) -> UInt64 { ((1 << UInt64(2 * zoom)) - 1) / 3 }
 
-  /// The number of a tile.
-  ///
-  /// - Complexity: O(zoom).
+  /// O(zoom), like ``tile(_:)``.
   package static func number(of tile: TileAddress) -> UInt64 {
     var (x, y) = (tile.x, tile.y)
     var number: UInt64 = 0
@@ -170,9 +149,6 @@ package enum HilbertCurve {
     return first(ofZoom: tile.zoom) + number
   }
 
-  /// The tile of a number; nil if its zoom is deeper than ``TileAddress/maximumZoom``.
-  ///
-  /// - Complexity: O(zoom).
   package static func tile(_ number: UInt64) -> TileAddress? {
     guard number < first(ofZoom: TileAddress.maximumZoom + 1) else { return nil }
     var zoom = 0
@@ -205,7 +181,6 @@ package enum HilbertCurve {
 
 /// A format of tiles.
 public struct TileFormat: Sendable, Hashable {
-  /// The corresponding file format.
   package let file: FileFormat
 
   /// A Mapbox Vector Tile, version 2.1.
@@ -213,12 +188,8 @@ public struct TileFormat: Sendable, Hashable {
   /// A GeoJSON feature collection (RFC 7946).
   public static let geojson = TileFormat(file: .geojson)
 
-  /// All formats of tiles.
   package static let allCases = FileFormat.holding(.tile).map { TileFormat(file: $0) }
 
-  /// Encodes a tile in this format.
-  ///
-  /// - Complexity: O(size of the result).
   package func encode(_ content: TileContent) -> [UInt8] {
     self == .vector ? VectorTile.encode(content) : GeoJSONTile.encode(content)
   }

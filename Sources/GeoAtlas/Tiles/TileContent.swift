@@ -8,34 +8,23 @@ import GeoProjection
 package struct TileContent: Sendable {
   /// The properties that lands, margins and spots share.
   package struct Node: Sendable {
-    /// Its facts.
     package var record: FeatureRecord
     /// The tint of its land, 0 to 5; nil without land.
     package var tint: UInt8?
-    /// The node's difference between two states, as ``TileContent/add(difference:)`` has returned
-    /// it; nil if it has none, or in a tile of one state.
     package var difference: Difference?
-    /// The node's values of layers, as ``TileContent/add(cells:)`` has returned them; nil if it has
-    /// none.
     package var cells: Cells?
 
-    /// Creates a node.
     package init(_ record: FeatureRecord) { self.record = record }
   }
 
-  /// A reference to a difference of a content.
   package struct Difference: Sendable {
-    /// The index in ``TileContent/differences``.
     let index: Int32
   }
 
-  /// A reference to the values of a node in a content.
   package struct Cells: Sendable {
-    /// Where they begin in ``TileContent/cells``.
     let start: Int32
   }
 
-  /// A reference to a text of a content.
   package struct Text: Sendable {
     /// The range in ``TileContent/texts``, as UTF-8.
     var range: Range<Int>
@@ -43,7 +32,6 @@ package struct TileContent: Sendable {
     var raw: Range<Int>?
   }
 
-  /// A folder with land.
   struct Land: Sendable {
     var node: Node
     var path: Text
@@ -74,18 +62,15 @@ package struct TileContent: Sendable {
     var ground: Range<Int>
   }
 
-  /// A node that is a point.
   struct Spot: Sendable {
     var node: Node
     var folder: Text
     var name: Text
     var place: PlanPoint
     var digits: UInt8
-    /// Whether it is a file.
     var isFile: Bool
   }
 
-  /// The address of the tile.
   package let tile: TileAddress
   var lands: [Land] = []
   var margins: [Margin] = []
@@ -95,9 +80,7 @@ package struct TileContent: Sendable {
   var texts: [UInt8] = []
   /// The differences of nodes, of which most have none.
   private(set) var differences: [NodeDifference] = []
-  /// The layers of nodes.
   let layers: LayerSchema
-  /// The values of nodes that have any.
   private(set) var cells: [LayerCell] = []
   private var shaper: LandShaper
   /// The ring and the cell drawn last.
@@ -106,12 +89,6 @@ package struct TileContent: Sendable {
   /// Draws the area around the tile, too.
   var surroundings: LandShaper
 
-  /// Creates empty contents.
-  ///
-  /// - Parameters:
-  ///   - tile: The address of the tile.
-  ///   - engine: Draws the coast lines.
-  ///   - layers: The layers of nodes.
   package init(
     _ tile: TileAddress, by engine: GeoProjectionEngine, layers: LayerSchema = .none
   ) {
@@ -121,10 +98,8 @@ package struct TileContent: Sendable {
     surroundings = LandShaper(tile, by: engine, within: TileAddress.surroundings)
   }
 
-  /// Whether nothing is visible.
   package var isEmpty: Bool { lands.isEmpty && margins.isEmpty && spots.isEmpty }
 
-  /// Whether any node is a file.
   package var hasFiles: Bool { spots.contains { $0.isFile } }
 
   /// Whether there is a point, of a file or a name, which no other tile shows at this position.
@@ -132,39 +107,34 @@ package struct TileContent: Sendable {
     !spots.isEmpty || lands.contains { TileAddress.proper.contains(tile.place(of: $0.label)) }
   }
 
-  /// The number of nodes, with those in the buffer.
   package var count: Int { lands.count + spots.count }
 
-  /// Adds the difference of a node that is added next; nil if it has none.
+  /// Adds the difference of the node that is added next.
   package mutating func add(difference: NodeDifference?) -> Difference? {
     guard let difference else { return nil }
     differences.append(difference)
     return Difference(index: Int32(truncatingIfNeeded: differences.count - 1))
   }
 
-  /// Adds the values of a node that is added next; nil if it has none.
+  /// Adds the values of the node that is added next; nil if it has none.
   package mutating func add(cells: ArraySlice<LayerCell>) -> Cells? {
     guard cells.contains(where: \.isThere) else { return nil }
     self.cells += cells
     return Cells(start: Int32(truncatingIfNeeded: self.cells.count - cells.count))
   }
 
-  /// The values of a node; nil if it has none.
   func cells(_ kept: Cells?) -> ArraySlice<LayerCell>? {
     kept.map { cells[Int($0.start)..<(Int($0.start) + layers.layers.count)] }
   }
 
-  /// The difference of a node; nil if it has none.
   func difference(_ kept: Difference?) -> NodeDifference? {
     kept.map { differences[Int($0.index)] }
   }
 
-  /// The parts of a node's feature about two states.
   func parts(of node: Node) -> FeatureParts? {
     FeatureParts(of: node.record.entry, difference(node.difference))
   }
 
-  /// Adds a text for the nodes that are added next.
   package mutating func add(text bytes: Span<UInt8>) -> Text {
     let start = texts.count
     if bytes.isValidUTF8 {
@@ -186,13 +156,10 @@ package struct TileContent: Sendable {
     return Text(range: start..<end, raw: end..<texts.count)
   }
 
-  /// Draws the land of a folder, for ``add(land:at:label:path:name:)``.
+  /// Draws the land of a folder, which is added next.
   ///
-  /// - Parameters:
-  ///   - place: Its place.
-  ///   - coast: All vertices of its charted coast line, if known; else the needed ones are charted.
-  /// - Returns: Whether any of it is visible; if not, some of the strip around it may be, for
-  ///   ``add(margin:at:path:)``.
+  /// - Parameter coast: All vertices of its charted coast line, if known; else the needed ones are charted.
+  /// - Returns: Whether any of it is visible; if not, some of the strip around it may be.
   package mutating func draw(_ place: FolderPlace, coast: [PlanPoint]? = nil) -> Bool {
     shaper.draw(place, coast: coast, into: &ring)
     // A root is surrounded by sea.
@@ -206,12 +173,7 @@ package struct TileContent: Sendable {
     return !cell.isEmpty
   }
 
-  /// Adds the visible part of a cell whose folder was drawn last, and whose land is not visible.
-  ///
-  /// - Parameters:
-  ///   - node: Its properties.
-  ///   - place: The folder's place.
-  ///   - path: Its path.
+  /// Adds the visible part of the cell that was drawn last, whose land is not visible.
   package mutating func add(margin node: Node, at place: FolderPlace, path: Span<UInt8>) {
     if cell.isEmpty { return }
     let start = points.count
@@ -222,13 +184,7 @@ package struct TileContent: Sendable {
         node: node, path: path, cell: start..<points.count, breadth: Self.breadth(of: place)))
   }
 
-  /// Adds the ground of a folder's files that are not visible yet.
-  ///
-  /// - Parameters:
-  ///   - ground: The ground on the plan.
-  ///   - path: The folder's path.
-  ///   - files: The number of files.
-  ///   - minzoom: The first zoom at which they are visible.
+  /// Adds the ground of files that are visible from `minzoom` on.
   package mutating func add(
     town ground: Quad, of path: Span<UInt8>, files: Int, from minzoom: UInt8
   ) {
@@ -246,13 +202,6 @@ package struct TileContent: Sendable {
   }
 
   /// Adds the folder whose land was drawn last.
-  ///
-  /// - Parameters:
-  ///   - node: Its properties.
-  ///   - place: Its place.
-  ///   - label: The charted position of its label.
-  ///   - path: Its path.
-  ///   - name: The last component of the path.
   package mutating func add(
     land node: Node, at place: FolderPlace, label: PlanPoint, path: Span<UInt8>,
     name: Span<UInt8>
@@ -269,20 +218,10 @@ package struct TileContent: Sendable {
         digits: place.digits, breadth: Self.breadth(of: place)))
   }
 
-  /// Whether a charted point is visible.
   package func shows(_ place: PlanPoint) -> Bool {
     TileAddress.shown.contains(tile.place(of: place))
   }
 
-  /// Adds a node that is a point.
-  ///
-  /// - Parameters:
-  ///   - node: Its properties.
-  ///   - place: Its charted position.
-  ///   - digits: The number of decimals of its coordinate.
-  ///   - folder: The path of its folder.
-  ///   - name: Its name.
-  ///   - isFile: Whether it is a file.
   package mutating func add(
     spot node: Node, at place: PlanPoint, digits: UInt8, folder: Text, name: Span<UInt8>,
     isFile: Bool
@@ -295,13 +234,8 @@ package struct TileContent: Sendable {
 }
 
 extension TileContent {
-  /// Whether all tiles within this one show the same of a folder's land and cell as this one, which
-  /// has drawn them last: everything or nothing.
-  ///
-  /// - Parameters:
-  ///   - place: The folder's place.
-  ///   - coast: All vertices of its charted coast line.
-  /// - Complexity: O(vertices of the coast line).
+  /// Whether all tiles within this one show the same of the land and cell drawn last as this one:
+  /// everything or nothing. O(vertices of `coast`).
   package mutating func isSameWithin(_ place: FolderPlace, coast: [PlanPoint]) -> Bool {
     guard let landShare = LandShaper.Share(of: ring, in: TileAddress.shown),
       let cellShare = LandShaper.Share(of: cell, in: TileAddress.shown)

@@ -10,18 +10,15 @@ import GeoTree
 /// show the same as the nearest tile around them, which clients enlarge. So the work grows with the
 /// nodes, not with the tiles.
 package struct TileDescent {
-  /// The zooms of a descent.
   package struct Range: Sendable {
     /// The maximum zoom at which all tiles are made.
     package var complete: Int
-    /// The maximum zoom.
     package var maximumZoom: Int
 
     /// The deepest zoom at which a world of many nodes has all tiles: most of the next zooms show
     /// only coast lines, at more expense than all deeper tiles in which a node appears.
     private static let maximumComplete = 8
 
-    /// Creates a range.
     package init(complete: Int, maximumZoom: Int) {
       self.complete = complete
       self.maximumZoom = maximumZoom
@@ -37,7 +34,6 @@ package struct TileDescent {
     }
   }
 
-  /// A tile that was made.
   package struct Tile {
     package var content: TileContent
     /// The maximum zoom to which it replaces all tiles within it; its own zoom for most.
@@ -56,12 +52,8 @@ package struct TileDescent {
   /// near, so that few folders are looked for again.
   private var around: [(tile: TileAddress, scope: TileScope)] = []
 
-  /// - Parameters:
-  ///   - world: The world of the tiles; it must not change during the descent.
-  ///   - totals: The totals of all folders, if known.
-  ///   - changes: The differences, in a world of two states.
-  ///   - body: Called with each tile, those of one zoom in the order of the curve. An error ends
-  ///     the descent.
+  /// - Parameter body: Called with each tile, those of one zoom in the order of the curve. The world
+  /// must not change meanwhile.
   package init(
     through world: World, totals: TreeTotals?, changes: ChangeTree? = nil,
     body: @escaping (Tile) throws(Errno) -> Void
@@ -73,12 +65,10 @@ package struct TileDescent {
     reader = world.reader()
   }
 
-  /// Makes a tile and those within it.
   package mutating func run(from tile: TileAddress, _ range: Range) throws(Errno) {
     try visit(tile, scope(around: tile), range, isMade: false)
   }
 
-  /// The scope of the tiles around a tile.
   private mutating func scope(around tile: TileAddress) -> TileScope {
     while let last = around.last?.tile,
       last.zoom >= tile.zoom || tile.ancestor(at: last.zoom) != last

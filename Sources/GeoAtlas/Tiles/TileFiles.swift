@@ -23,7 +23,6 @@ struct TileFiles {
     self.changes = changes
   }
 
-  /// The indices of a folder's files that are in the tile.
   func find(
     _ entry: TileScope.Entry, in folder: WorldFolder, shownBy content: TileContent
   ) -> [Int32] {
@@ -44,10 +43,7 @@ struct TileFiles {
     return shown
   }
 
-  /// Adds files.
-  ///
-  /// - Parameter text: The path of their folder.
-  /// - Returns: Whether any of them still exists.
+  /// Adds files; returns whether any of them still exists.
   func add(
     _ shown: [Int32], of folder: WorldFolder, _ known: TileFolder, _ text: TileContent.Text,
     to content: inout TileContent

@@ -8,7 +8,6 @@ import GeoTree
 ///
 /// It is for one thread. Computed data is kept only for reuse.
 final class TileFolder {
-  /// How it is read.
   private enum Origin {
     case root(Int)
     case child(Int, of: WorldFolder)
@@ -24,14 +23,11 @@ final class TileFolder {
   let path: [UInt8]
   let name: [UInt8]
   let depth: Int
-  /// The tint of its land.
   let tint: UInt8
-  /// Its number in the totals.
   let number: Int
   /// Its number in the comparison of two states.
   let changeNumber: Int
   private let origin: Origin
-  /// Its listing, once read.
   private(set) var listing: WorldFolder?
   private var knownCoast: [PlanPoint]?
   private var knownNumbers: [Int]?
@@ -41,7 +37,6 @@ final class TileFolder {
   private var knownEarliest: Int?
   private var knownFacts: [EntryFacts]?
 
-  /// Creates a root.
   init(root index: Int, of world: World, number: Int, changeNumber: Int) {
     place = world.engine.roots[index]
     path = world.roots[index].label
@@ -53,7 +48,6 @@ final class TileFolder {
     origin = .root(index)
   }
 
-  /// Creates a sub-folder.
   init(_ index: Int, of parent: WorldFolder, depth: Int, number: Int, changeNumber: Int) {
     place = parent.places[index]
     name = parent.folders.name(at: index)
@@ -96,7 +90,6 @@ final class TileFolder {
     return coast
   }
 
-  /// The numbers of its sub-folders in the totals.
   func numbers(in totals: TreeTotals, of folder: WorldFolder) -> [Int] {
     if let knownNumbers { return knownNumbers }
     let numbers = totals.numbers(of: folder.folders, in: number)
@@ -104,7 +97,6 @@ final class TileFolder {
     return numbers
   }
 
-  /// The numbers of its sub-folders in a comparison.
   func numbers(in changes: ChangeTree, of folder: WorldFolder) -> [Int] {
     if let knownChangeNumbers { return knownChangeNumbers }
     let numbers = changes.numbers(of: folder.folders, in: changeNumber)
@@ -120,7 +112,6 @@ final class TileFolder {
     return zoom
   }
 
-  /// The quads over which its files are spread.
   func ground(of folder: WorldFolder) -> Ground {
     if let knownGround { return knownGround }
     var frames = FileFrames(of: folder.city)
@@ -130,7 +121,6 @@ final class TileFolder {
     return ground
   }
 
-  /// The charted positions of all its files.
   func spots(in folder: WorldFolder, by engine: GeoProjectionEngine) -> [PlanPoint] {
     if let knownSpots { return knownSpots }
     let frames = ground(of: folder).frames
@@ -142,7 +132,6 @@ final class TileFolder {
     return spots
   }
 
-  /// The metadata of all its files.
   func facts(in folder: WorldFolder, by reader: WorldReader) -> [EntryFacts] {
     if let knownFacts { return knownFacts }
     let facts = reader.facts(in: folder)
@@ -161,7 +150,6 @@ extension WorldFolder {
 }
 
 extension TreeTotals {
-  /// Sets the totals of a folder, if they are known.
   package func complete(_ record: inout FeatureRecord, _ number: Int) {
     guard let sums = self[number] else { return }
     record.totals = sums

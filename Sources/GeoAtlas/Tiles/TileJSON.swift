@@ -4,29 +4,23 @@ import GeoProjection
 
 /// A description of a world's tiles for clients (TileJSON 3.0).
 package struct TileJSON: Sendable {
-  /// The title of the world.
   package var name: [UInt8]
   /// The URL of a vector tile, with `{z}`, `{x}` and `{y}`.
   package var tiles: String
   /// The box around all continents; nil without roots.
   package var bounds: BoundingBox?
 
-  /// The maximum zoom of any tile.
   package var maximumZoom = TileAddress.maximumZoom
-  /// Whether nodes have their differences between two states.
   package var hasDifferences = false
 
-  /// The user's layers.
   package var layers: [Layer] = []
 
-  /// Creates a description.
   package init(name: [UInt8], tiles: String, bounds: BoundingBox?) {
     self.name = name
     self.tiles = tiles
     self.bounds = bounds
   }
 
-  /// Creates the description of a world.
   package init(of world: World, tiles: String) {
     self.init(name: world.title, tiles: tiles, bounds: world.bounds)
     layers = world.layers?.schema.layers ?? []
@@ -49,11 +43,8 @@ package struct TileJSON: Sendable {
     return json.bytes + [10]
   }
 
-  /// The metadata of a tile archive (PMTiles specification, version 3, 5), as JSON.
-  ///
-  /// All members but the layers are strings, as tippecanoe's tools require.
-  ///
-  /// - Parameter zoom: The maximum zoom to which the archive is complete.
+  /// The metadata of a tile archive (PMTiles specification, version 3, 5), as JSON. All members but
+  /// the layers are strings, as tippecanoe's tools require.
   package func archiveMetadata(completeTo zoom: Int) -> [UInt8] {
     var json = JSONBuilder()
     json.object { json in

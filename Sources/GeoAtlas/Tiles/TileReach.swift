@@ -25,7 +25,6 @@ struct TileReach {
     reach = half + half / 30
   }
 
-  /// Whether nodes with a minimum zoom are visible.
   func admits(_ minzoom: UInt8) -> Bool { filter.admits(minzoom: minzoom) }
 
   /// Whether any part of a folder or its contents may be shown: tests its cell, or its ground if it
@@ -48,7 +47,6 @@ struct TileReach {
       && Double(abs(charted.y - centre.y)) <= limit
   }
 
-  /// Whether any of a folder's files may be shown.
   func mayMeetFiles(of folder: WorldFolder, _ known: TileFolder) -> Bool {
     !folder.files.isEmpty && known.ground(of: folder).quads.contains { $0.map(mayMeet) ?? false }
   }
@@ -65,7 +63,6 @@ struct TileReach {
     return shown(entry, of: folder)
   }
 
-  /// The indices of a folder's files in this tile.
   func shown(_ entry: TileScope.Entry, of folder: WorldFolder) -> [Int32] {
     if entry.files?.isEmpty == true { return [] }
     let spots = entry.folder.spots(in: folder, by: engine)

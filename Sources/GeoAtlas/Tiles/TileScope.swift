@@ -6,7 +6,6 @@ import GeoTree
 /// The folders that may be shown in a tile, or in any tile within it. A walk through one of those
 /// begins there, so that other folders are examined only once.
 struct TileScope {
-  /// A folder that may be shown.
   final class Entry {
     let folder: TileFolder
     /// The sub-folders that may be shown; nil if not examined.
@@ -20,9 +19,7 @@ struct TileScope {
     var mayShowContents: Bool { files?.isEmpty != true || children?.isEmpty != true }
   }
 
-  /// A sub-folder that may be shown.
   struct Child {
-    /// Its index in the listing.
     let index: Int32
     /// Its entry, once it is visible.
     let entry: Entry?
@@ -41,7 +38,6 @@ extension TileScope {
   /// place.
   static let maximumDepth = 200
 
-  /// The scope of all tiles.
   init(of world: World, totals: TreeTotals?, changes: ChangeTree? = nil) {
     let labels = NameTable(world.roots.map(\.label), kind: .directory)
     let numbers = totals?.numbers(of: labels, in: nil)
@@ -66,7 +62,6 @@ extension TileScope {
     return scope
   }
 
-  /// The entry of a folder for a tile; registers nodes that may become visible.
   private mutating func narrow(
     _ entry: Entry, _ reach: TileReach, _ engine: GeoProjectionEngine
   ) -> Entry? {

@@ -8,7 +8,6 @@ import GeoFormats
 package struct TileStyle: Sendable {
   /// The URL of a vector tile, with `{z}`, `{x}` and `{y}`.
   package var tiles: String
-  /// The maximum zoom of any tile.
   package var maximumZoom: Int
   /// The maximum zoom to which no tile is missing.
   package var complete: Int
@@ -16,12 +15,6 @@ package struct TileStyle: Sendable {
   /// MapLibre GL JS does so in version 5.24, and refuses such a style in 5.3.
   package var hasNames = false
 
-  /// Creates a style.
-  ///
-  /// - Parameters:
-  ///   - tiles: The URL of a vector tile, with `{z}`, `{x}` and `{y}`.
-  ///   - complete: The maximum zoom to which no tile is missing; nil if no tile is missing.
-  ///   - maximumZoom: The maximum zoom of any tile.
   package init(tiles: String, complete: Int? = nil, maximumZoom: Int = TileAddress.maximumZoom) {
     self.tiles = tiles
     self.maximumZoom = maximumZoom
@@ -100,7 +93,6 @@ package struct TileStyle: Sendable {
     ]
   }
 
-  /// A layer of the points that pass a filter.
   private func spots(
     _ id: String, _ filter: [String], color: String, _ source: String
   ) -> String {

@@ -10,11 +10,9 @@ import GeoSystem
 /// A walk through one tile begins with the roots. A walk through many tiles goes from each to those
 /// within it, and begins with the folders that were met there (``TileScope``).
 struct TileWalk {
-  /// The contents of the tile.
   var content: TileContent
   /// The folders that were read, on which the tile depends.
   private(set) var folders: [WorldFolder] = []
-  /// Whether it was cancelled.
   private(set) var isCancelled = false
   /// The folders that may be shown in the tiles within this one, if it is tracking.
   private(set) var scope = TileScope()
@@ -26,7 +24,6 @@ struct TileWalk {
   let world: World
   let reader: WorldReader
   let tile: TileAddress
-  /// Whether it collects ``scope`` for the tiles within this one.
   let isTracking: Bool
   /// The maximum zoom for ``isUniform``.
   private let uniformZoom: Int
@@ -37,14 +34,9 @@ struct TileWalk {
   private let files: TileFiles
 
   /// - Parameters:
-  ///   - tile: The address of the tile.
-  ///   - world: The world of the tile.
-  ///   - reader: Reads the folders; nil for a new one.
-  ///   - isTracking: Whether it collects ``scope`` for the tiles within this one.
-  ///   - uniformZoom: The maximum zoom for ``isUniform``; used only if it is tracking.
-  ///   - totals: The totals of all folders, if known.
-  ///   - changes: The differences, in a world of two states.
-  ///   - isUnwanted: Called before each folder; if it returns true, the walk is cancelled.
+  /// - isTracking: Whether it collects ``scope`` for the tiles within this one.
+  /// - uniformZoom: The maximum zoom for ``isUniform``; used only if it is tracking.
+  /// - isUnwanted: Called before each folder; if it returns true, the walk is cancelled.
   init(
     _ tile: TileAddress, of world: World, by reader: WorldReader? = nil,
     isTracking: Bool = false, uniformZoom: Int = 0, totals: TreeTotals? = nil,
@@ -65,12 +57,10 @@ struct TileWalk {
       within: reach, of: world, by: self.reader, isTracking: isTracking, changes: changes)
   }
 
-  /// Collects the whole tile, from the roots down.
   mutating func run() {
     run(within: TileScope(of: world, totals: totals, changes: changes))
   }
 
-  /// Collects the whole tile, from the scope of a tile around it.
   mutating func run(within outer: TileScope) {
     for root in outer.roots where reach.mayMeet(root.folder.place) {
       if let inner = enter(root, parent: nil) { scope.roots.append(inner) }
@@ -80,9 +70,8 @@ struct TileWalk {
 
   /// Adds a nearby folder and its contents, if it is visible.
   ///
-  /// - Parameter parent: The path of the folder around it, if it has no land.
-  /// - Returns: The entry for the tiles within this one; nil if they show nothing of it, or without
-  ///   tracking.
+  /// Returns the entry for the tiles within this one; nil if they show nothing of it, or without
+  /// tracking. `parent` is the path of the folder around it, if it has no land.
   private mutating func enter(
     _ entry: TileScope.Entry, parent: TileContent.Text?
   ) -> TileScope.Entry? {
@@ -111,7 +100,6 @@ struct TileWalk {
     return show(entry, parent: parent)
   }
 
-  /// What is known of a folder without reading it.
   private mutating func node(of known: TileFolder) -> TileContent.Node {
     var node = TileContent.Node(FeatureRecord(known.place))
     if let totals {
@@ -124,7 +112,6 @@ struct TileWalk {
     return node
   }
 
-  /// Adds a visible folder and its contents.
   private mutating func show(
     _ entry: TileScope.Entry, parent: TileContent.Text?
   ) -> TileScope.Entry? {
@@ -176,9 +163,6 @@ struct TileWalk {
     if Int(minzoom) == tile.zoom { showsNew = true }
   }
 
-  /// Adds the contents of a folder.
-  ///
-  /// - Returns: The entry for the tiles within this one; nil without tracking.
   private mutating func addContents(
     of folder: WorldFolder, _ entry: TileScope.Entry
   ) -> TileScope.Entry? {
@@ -225,7 +209,6 @@ struct TileWalk {
     return files
   }
 
-  /// Adds the sub-folders of a folder.
   private mutating func addFolders(
     of folder: WorldFolder, _ entry: TileScope.Entry, into inner: TileScope.Entry?,
     _ pathText: (inout TileContent) -> TileContent.Text
@@ -252,7 +235,6 @@ struct TileWalk {
     }
   }
 
-  /// The entry of a sub-folder that becomes visible.
   private func entry(_ index: Int, of folder: WorldFolder, _ known: TileFolder) -> TileScope.Entry {
     let number =
       totals.map {

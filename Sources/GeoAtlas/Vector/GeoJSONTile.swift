@@ -2,12 +2,9 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// Writes tiles as GeoJSON (RFC 7946).
 package enum GeoJSONTile {
-  /// The tile's nodes as a collection: lands as polygons, generalised and clipped to the tile's
-  /// buffer, others as points at their exact coordinates.
-  ///
-  /// - Complexity: O(size of the result).
+  /// The tile's nodes as a collection (RFC 7946): lands as polygons, generalised and clipped to the
+  /// tile's buffer, others as points at their exact coordinates.
   package static func encode(_ content: TileContent) -> [UInt8] {
     var buffer = OutputBuffer(capacity: 256 * content.count + 256)
     var collection = GeoJSONCollection()

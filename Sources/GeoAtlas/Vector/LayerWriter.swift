@@ -12,7 +12,6 @@ struct LayerWriter {
   private var geometry: [UInt8] = []
   private(set) var count = 0
 
-  /// - Parameter columns: Those of the user's layers.
   init(_ name: StaticString, _ columns: [LayerColumn] = []) {
     (self.name, self.columns) = (name, columns)
   }
@@ -38,7 +37,6 @@ struct LayerWriter {
     case polygon = 3
   }
 
-  /// Adds a member to the current feature, if it has a value.
   mutating func put(_ member: FeatureMember, _ value: FeatureValue?) {
     switch value {
     case nil: break
@@ -60,7 +58,6 @@ struct LayerWriter {
     }
   }
 
-  /// Adds a column of the user's layers to the current feature, if it has a value.
   mutating func put(_ column: Int, _ value: FeatureValue?) {
     let key = Key(column: column)
     switch value {
@@ -100,14 +97,12 @@ struct LayerWriter {
     tags.append(varint: UInt64(value))
   }
 
-  /// Sets the geometry to a point.
   mutating func draw(_ point: TilePoint) {
     geometry.append(varint: 1 << 3 | 1)  // move, once
     geometry.append(zigzag: point.x)
     geometry.append(zigzag: point.y)
   }
 
-  /// Sets the geometry to a ring, which is not closed.
   mutating func draw(_ ring: ArraySlice<TilePoint>) {
     guard var last = ring.first else { return }
     geometry.append(varint: 1 << 3 | 1)  // move, once
@@ -122,7 +117,6 @@ struct LayerWriter {
     geometry.append(varint: 1 << 3 | 7)  // close
   }
 
-  /// Ends the current feature.
   mutating func end(id: UInt64, _ type: Geometry) {
     let length =
       1 + Self.length(of: id) + 1 + Self.length(of: UInt64(tags.count)) + tags.count + 2 + 1
@@ -142,7 +136,6 @@ struct LayerWriter {
     max(1, (64 - value.leadingZeroBitCount + 6) / 7)
   }
 
-  /// Adds the layer to a tile, unless it is empty.
   func write(to tile: inout [UInt8]) {
     if count == 0 { return }
     var layer: [UInt8] = []
@@ -158,15 +151,10 @@ struct LayerWriter {
 }
 
 extension LayerWriter {
-  /// Adds the members of a node.
   mutating func put(_ record: FeatureRecord) { record.eachOfTile { put($0, $1) } }
 
-  /// Adds the totals of a folder.
   mutating func put(totalsOf record: FeatureRecord) { record.eachOfTotals { put($0, $1) } }
 
-  /// Adds the difference of a node between two states.
-  ///
-  /// - Parameter kind: The node's kind now.
   mutating func put(_ difference: NodeDifference?, kind: EntryKind) {
     difference?.eachOfTile(nowOf: kind) { put($0, $1) }
   }

@@ -6,17 +6,12 @@ struct RingClipper {
   private var input: [TilePoint] = []
   private var output: [TilePoint] = []
 
-  /// An edge of the rectangle.
   private enum Edge: CaseIterable {
     case west, east, north, south
   }
 
-  /// Clips a ring, which is not closed.
-  ///
-  /// - Parameters:
-  ///   - ring: Replaced by the clipped ring, without repeated vertices; empty if it has no area.
-  ///   - rectangle: The rectangle that is kept.
-  /// - Complexity: O(vertices).
+  /// Replaces a ring, which is not closed, by its part in the rectangle, without repeated vertices;
+  /// empty if that has no area. O(vertices).
   mutating func clip(_ ring: inout [TilePoint], to rectangle: TileRectangle) {
     guard let box = TileRectangle(around: ring), box.meets(rectangle) else {
       return ring.removeAll(keepingCapacity: true)
@@ -97,7 +92,6 @@ struct RingClipper {
     if area < 0 { ring.reverse() }
   }
 
-  /// Whether a clipped ring covers the whole rectangle.
   static func isAll(_ ring: [TilePoint], of rectangle: TileRectangle) -> Bool {
     abs(doubledArea(of: ring)) == rectangle.doubledArea
   }

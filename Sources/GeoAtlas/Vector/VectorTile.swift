@@ -19,10 +19,7 @@ package struct VectorTile {
     files = LayerWriter("files", columns)
   }
 
-  /// Encodes a tile with its layers `land`, `cells`, `towns`, `files` and `labels`; empty ones are
-  /// left out.
-  ///
-  /// - Complexity: O(size of the result).
+  /// Encodes a tile; empty layers are left out.
   package static func encode(_ content: TileContent) -> [UInt8] {
     var tile = VectorTile(content)
     for land in content.lands { tile.add(land) }
@@ -111,7 +108,6 @@ package struct VectorTile {
     layer.put(content.difference(node.difference), kind: node.record.entry)
   }
 
-  /// Adds the values of layers.
   private func put(_ kept: TileContent.Cells?, isFolder: Bool, to layer: inout LayerWriter) {
     guard let cells = content.cells(kept) else { return }
     for (number, column) in columns.enumerated() {
@@ -129,25 +125,21 @@ extension LayerWriter {
     if let bytes = text.raw { put(raw, text: texts[bytes]) }
   }
 
-  /// Adds the tint of a land.
   fileprivate mutating func put(tint: UInt8?) { put(.tint, FeatureValue(tint.map { Int64($0) })) }
 }
 
 /// The part of Protocol Buffers' wire format that tiles need.
 extension [UInt8] {
-  /// Adds the key of a field.
   @inline(__always)
   mutating func append(field: UInt8, _ type: WireType) {
     append(field << 3 | type.rawValue)
   }
 
-  /// Adds a field with bytes or a message.
   mutating func append(field: UInt8, bytes: [UInt8]) {
     append(field: field, .bytes)
     append(text: bytes)
   }
 
-  /// Adds a field with a number.
   mutating func append(field: UInt8, number: UInt64) {
     append(field: field, .varint)
     append(varint: number)
