@@ -3,7 +3,6 @@ import GeoSystem
 
 /// The location of the bytes of one or more tiles (PMTiles specification, version 3, section 4).
 package struct ArchiveEntry: Hashable, Sendable {
-  /// The number of the first tile.
   package var tile: UInt64
   /// The number of consecutive tiles with these bytes. With 0 it is the entry of a leaf directory,
   /// which covers the tiles from this one up to the next entry's.
@@ -21,13 +20,9 @@ package struct ArchiveEntry: Hashable, Sendable {
   }
 }
 
-/// The stored form of a directory.
 package enum ArchiveDirectory {
-  /// Encodes a directory, compressed with gzip. It is stored by columns: tile numbers as
-  /// differences, and offset 0 where the bytes follow those of the previous entry.
-  ///
-  /// - Parameter entries: Sorted by tile number.
-  /// - Complexity: O(count).
+  /// Encodes a directory, compressed with gzip. It is stored by columns: tile numbers, which are
+  /// sorted, as differences, and offset 0 where the bytes follow those of the previous entry.
   package static func encode(_ entries: [ArchiveEntry], by packer: inout GzipPacker) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(8 * entries.count + 8)
@@ -58,7 +53,6 @@ struct Directories {
   private static let maximumInRoot = 16_384
   /// The minimum number of entries of a leaf: some ten kilobytes, one request of a client.
   private static let minimumInLeaf = 4096
-  /// The maximum number of bytes of the root.
   private static let maximumOfRoot = ArchiveHeader.lead - ArchiveHeader.length
 
   init(_ entries: EntryList) throws(Errno) {
@@ -93,7 +87,6 @@ struct Directories {
   }
 }
 
-/// An array of Booleans, one bit each.
 struct BitList: Sendable {
   private var words: [UInt64] = []
   private var count = 0
@@ -110,7 +103,6 @@ struct BitList: Sendable {
 /// Directory entries in a scratch file.
 struct EntryList {
   private static let stride = 24
-  /// The number of entries written at once.
   private static let block = 4096
 
   private let scratch: ScratchFile
@@ -128,13 +120,11 @@ struct EntryList {
     if bytes.count >= Self.block * Self.stride { try finish() }
   }
 
-  /// Writes the buffered entries.
   mutating func finish() throws(Errno) {
     try scratch.append(bytes.span)
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Reads a range of the entries, after ``finish()``.
   func read(_ range: Range<Int>) throws(Errno) -> [ArchiveEntry] {
     var bytes: [UInt8] = []
     let length = range.count * Self.stride

@@ -7,7 +7,6 @@ struct TileIndex {
   private struct Known {
     var record: TileRecord
     var shelf: Int
-    /// Its offset in the archive.
     var offset: UInt64
   }
 
@@ -19,19 +18,15 @@ struct TileIndex {
   private var one: [UInt8] = []
   private var other: [UInt8] = []
 
-  /// The number of bytes of all different tiles.
   private(set) var length: UInt64 = 0
   /// The number of bytes of the tiles that first appear at the deepest zoom.
   var lengthOfDeepest: UInt64 { length - lengthAbove }
   private var lengthAbove: UInt64 = 0
   private let firstOfMaximumZoom: UInt64
-  /// The number of different tiles.
   private(set) var contents: UInt64 = 0
-  /// The number of tiles.
   private(set) var count: UInt64 = 0
   /// A hash of the tile numbers, their offsets and their bytes.
   private(set) var fingerprint: UInt64 = 0
-  /// The entries of the directory.
   private(set) var entries: EntryList
   /// For each record, in order: whether it is the first with its bytes.
   private(set) var isFirst = BitList()
@@ -64,13 +59,12 @@ struct TileIndex {
     last = ArchiveEntry(tile: record.tile, run: record.run, offset: place, length: record.length)
   }
 
-  /// Adds a number to the fingerprint.
   private mutating func addToFingerprint(_ number: UInt64) {
     fingerprint = (fingerprint ^ number) &* 0x9E37_79B9_7F4A_7C15
     fingerprint ^= fingerprint >> 29
   }
 
-  /// Returns the offset of a tile in the archive, for new bytes after adding them.
+  /// The offset of a tile in the archive, for new bytes after adding them.
   private mutating func place(of record: TileRecord, _ shelf: Int) throws(Errno) -> UInt64 {
     guard record.mayRepeat else {
       isFirst.append(true)

@@ -30,12 +30,9 @@ final class TileStore {
   /// The size of the ring. Neighbouring tiles that show the same follow each other, apart from
   /// those around and within them.
   private static let maximumRecent = 16
-  /// The number of records of a zoom to buffer.
   private static let maximumPending = 512
-  /// The number of bytes to buffer.
   private static let block = 1 << 18
 
-  /// - Parameter maximumZoom: The deepest zoom.
   init(maximumZoom: Int) throws(Errno) {
     scratch = try ScratchFile()
     pending = Array(repeating: [], count: maximumZoom + 1)
@@ -99,7 +96,6 @@ final class TileStore {
     }
   }
 
-  /// Ends a piece of work, and returns its runs.
   func takePiece() throws(Errno) -> Piece {
     for zoom in pending.indices where !pending[zoom].isEmpty { try flushRecords(of: zoom) }
     try flush()
@@ -128,24 +124,19 @@ final class TileStore {
 
 /// The record of a tile in a scratch file, or of consecutive equal tiles.
 struct TileRecord: BitwiseCopyable, Sendable, Equatable {
-  /// The size of a stored record in bytes.
   static let stride = 33
 
   /// The number of the (first) tile on the Hilbert curve.
   var tile: UInt64
   /// The number of consecutive equal tiles.
   var run: UInt32
-  /// The offset of the tile's bytes.
   var offset: Int64
-  /// The number of bytes.
   var length: UInt32
-  /// The hash of the bytes.
   var hash: UInt64
   /// Whether another tile may be equal. A tile with a point can't have an equal: no other has the
   /// point at the same place.
   var mayRepeat: Bool
 
-  /// Appends the record to bytes for a scratch file.
   func append(to bytes: inout [UInt8]) {
     bytes.append(little: tile)
     bytes.append(little: offset)
@@ -155,7 +146,6 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
     bytes.append(mayRepeat ? 1 : 0)
   }
 
-  /// Reads the record at an index of such bytes.
   init(_ bytes: Span<UInt8>, at index: Int) {
     tile = bytes.loadWord(at: index)
     offset = Int64(bitPattern: bytes.loadWord(at: index + 8))
@@ -179,7 +169,6 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
 struct TileCollection: Sendable {
   fileprivate let pieces: [(shelf: Int, piece: TileStore.Piece)]
   fileprivate let shelves: [ScratchFile]
-  /// The range of tiles for an archive.
   let range: TileDescent.Range
 
   init(
@@ -191,11 +180,8 @@ struct TileCollection: Sendable {
     self.range = range
   }
 
-  /// Calls a closure for each tile, sorted by number.
-  ///
-  /// - Parameters:
-  ///   - convert: Makes the error for a scratch file that can't be read.
-  ///   - body: Called with the record of a tile, and the index of the scratch file with its bytes.
+  /// Calls a closure for each tile, sorted by number, with the index of the scratch file that has its
+  /// bytes. `convert` makes the error for one that can't be read.
   func forEach<Output: Error>(
     failing convert: (Errno) -> Output, _ body: (TileRecord, Int) throws(Output) -> Void
   ) throws(Output) {
@@ -216,7 +202,6 @@ struct TileCollection: Sendable {
     }
   }
 
-  /// Reads bytes of a scratch file, and appends them.
   func read(
     _ count: Int, at offset: Int64, of shelf: Int, into bytes: inout [UInt8]
   ) throws(Errno) {

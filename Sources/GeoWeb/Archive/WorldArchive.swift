@@ -9,13 +9,9 @@ import GeoTree
 /// Tiles stay in scratch files until they are written. Memory holds the listings that the world
 /// caches, one bit for each tile that was made, and some forty bytes for each tile without points.
 package struct WorldArchive {
-  /// The numbers of tiles and entries.
   package struct Counts: Sendable {
-    /// All tiles.
     package var tiles: Int
-    /// Different tile contents.
     package var contents: Int
-    /// Directory entries.
     package var entries: Int
   }
 
@@ -25,15 +21,7 @@ package struct WorldArchive {
   private let metadata: [UInt8]
   let header: ArchiveHeader
 
-  /// Makes the tiles.
-  ///
-  /// - Parameters:
-  ///   - world: The world to show; it must not change meanwhile.
-  ///   - totals: The totals of folders, to be included in the tiles; optional.
-  ///   - range: The range of tiles to make.
-  ///   - threads: The number of threads. It doesn't affect the archive.
-  ///   - progress: Called with the progress in thousandths.
-  /// - Throws: An error number if no thread could be started or a scratch file failed.
+  /// Makes the tiles of a world that doesn't change meanwhile; `progress` is in thousandths.
   package init(
     of world: World, totals: TreeTotals? = nil, range: TileDescent.Range, threads: Int,
     progress: (Int) -> Void = { _ in }
@@ -60,7 +48,6 @@ package struct WorldArchive {
     }
   }
 
-  /// The numbers of tiles and entries.
   package var counts: Counts {
     Counts(
       tiles: Int(clamping: index.count), contents: Int(clamping: index.contents),
@@ -73,11 +60,8 @@ package struct WorldArchive {
   /// A hash of the whole content: archives with the same hash are almost certainly equal.
   package let fingerprint: UInt64
 
-  /// The size of the file in bytes.
   package var length: Int64 { Int64(clamping: header.data.offset + header.data.length) }
 
-  /// Writes the file from start to end.
-  ///
   /// - Parameter convert: Makes the error for a scratch file that can't be read.
   package func write<Output: Error>(
     failing convert: (Errno) -> Output, to output: (Span<UInt8>) throws(Output) -> Void
@@ -106,7 +90,6 @@ package struct WorldArchive {
     try output(bytes.span)
   }
 
-  /// The number of bytes to write at once.
   private static let block = 1 << 18
 
   private static func block(at place: Int64, of scratch: ScratchFile) throws(Errno) -> [UInt8] {
@@ -117,12 +100,8 @@ package struct WorldArchive {
 }
 
 extension WorldArchive {
-  /// Returns the entries of the tiles of the first zooms, sorted by number. With them a client can
-  /// show the whole world without reading directories.
-  ///
-  /// - Parameter zoom: The deepest of the first zooms.
-  /// - Returns: Entries with offsets from the start of the file. Tiles of these zooms without an
-  ///   entry don't exist.
+  /// The entries of the tiles of the first zooms, sorted by number, with offsets from the start of the
+  /// file. With them a client can show the whole world without reading directories.
   package func beginning(to zoom: Int) throws(Errno) -> [ArchiveEntry] {
     let end = HilbertCurve.first(ofZoom: zoom + 1)
     // Each entry has at least one tile.
@@ -142,10 +121,6 @@ extension WorldArchive {
   /// The depth is decided before the deeper tiles are made. It follows from the sizes of the first
   /// zooms, of which each is twice as large as the one above, as coast lines are, and from the
   /// numbers of nodes that appear at each zoom.
-  ///
-  /// - Parameters:
-  ///   - nodes: The nodes of the world by the zoom at which they appear.
-  ///   - progress: Called with the progress in thousandths.
   package static func complete(
     of world: World, totals: TreeTotals? = nil, _ nodes: NodesByZoom, threads: Int,
     progress: (Int) -> Void = { _ in }
@@ -169,7 +144,6 @@ extension WorldArchive {
   /// The size that an archive may have for each node, and in addition.
   private static let (bytesForNode, bytesInAddition): (Int64, Int64) = (64, 4 << 20)
 
-  /// The deepest zoom at which an archive of the world is small enough, by estimate.
   private func reach(of nodes: NodesByZoom) -> Int {
     let limit = Self.bytesForNode * Int64(clamping: nodes.count) + Self.bytesInAddition
     var (zoom, total) = (header.maximumZoom, length)

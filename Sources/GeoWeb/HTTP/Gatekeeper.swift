@@ -3,7 +3,6 @@ import GeoSystem
 
 /// Refuses requests of other sites' pages, and requests without the token if there is one.
 struct Gatekeeper: Sendable {
-  /// The port that the server listens on.
   var port: UInt16
   /// The value of `--host`, in lower case.
   var host: [UInt8]
@@ -13,12 +12,11 @@ struct Gatekeeper: Sendable {
   /// Other origins whose pages may send requests, such as `https://example.org`.
   var origins: Set<WebOrigin> = []
 
-  /// Makes a random token: 128 bits in base 16.
   static func makeToken() throws(Errno) -> [UInt8] {
     Array(Base16.encode(try ThisProcess.randomBytes(16)).utf8)
   }
 
-  /// Returns the refusal of a request; nil if it is allowed.
+  /// The refusal of a request; nil if it is allowed.
   func refusal(of request: HTTPRequest) -> HTTPResponse? {
     // In a DNS rebinding attack, Host has a foreign name that points to this machine.
     guard let host = request.field("host"), isOurs(host) else {
@@ -51,7 +49,6 @@ struct Gatekeeper: Sendable {
     return token != nil && Self.isAddress(text)
   }
 
-  /// Whether a host is a numeric address.
   private static func isAddress(_ text: [UInt8]) -> Bool {
     if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") { return true }
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -62,7 +59,6 @@ struct Gatekeeper: Sendable {
       }
   }
 
-  /// Refuses requests of other sites' pages.
   private func crossSiteRefusal(of request: HTTPRequest, host: [UInt8]) -> HTTPResponse? {
     if request.has("origin") {
       guard let origin = request.field("origin") else {
@@ -86,7 +82,6 @@ struct Gatekeeper: Sendable {
     return isVisit ? nil : HTTPResponse(error: .forbidden, "pages of other sites are not answered")
   }
 
-  /// The response fields that let pages of allowed origins read the answer.
   func fields(for request: HTTPRequest) -> [(name: String, value: String)] {
     if origins.isEmpty { return [] }
     guard let origin = request.field("origin"), let known = WebOrigin(parsing: origin),
@@ -101,7 +96,6 @@ struct Gatekeeper: Sendable {
     ]
   }
 
-  /// Refuses requests without the token.
   private func tokenRefusal(of request: HTTPRequest) -> HTTPResponse? {
     guard let token else { return nil }
     if shownToken(request) != nil {
@@ -128,7 +122,7 @@ struct Gatekeeper: Sendable {
       error: .unauthorized, "open the address that the server has printed, with its token")
   }
 
-  /// Returns the token if the request has it in its address.
+  /// The token, if the request has it in its address.
   func shownToken(_ request: HTTPRequest) -> String? {
     guard let token, let shown = request.parameter("token"), Self.isSame(shown, token) else {
       return nil
@@ -164,9 +158,8 @@ package struct WebOrigin: Hashable, Sendable {
   /// The origin as browsers write it: in lower case, without the scheme's default port.
   package let text: [UInt8]
 
-  /// Parses an origin such as `https://example.org`; nil if it is not an HTTP or HTTPS origin.
-  ///
-  /// Case, the scheme's default port and a slash at the end make no difference.
+  /// nil if the text is not an HTTP or HTTPS origin. Case, the scheme's default port and a slash at
+  /// the end make no difference.
   package init?(parsing text: [UInt8]) {
     var rest = text.lowercased[...]
     var ownPort = 80

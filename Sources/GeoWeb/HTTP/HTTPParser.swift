@@ -6,16 +6,12 @@ import GeoCore
 /// lines end in CR LF, a field is one line, a colon follows its name directly, and requests have no
 /// body, unless the server takes POST.
 struct HTTPParser {
-  /// The maximum length of the first line in bytes.
   static let longestLine = 8 * 1024
-  /// The maximum length of a request in bytes.
   static let longestHead = 16 * 1024
-  /// The maximum number of fields.
   static let maximumFields = 100
 
   enum Outcome: Sendable {
     case incomplete
-    /// A request and its length in bytes.
     case request(HTTPRequest, length: Int)
     /// An invalid request: the error to answer before the connection is closed.
     case refused(HTTPStatus, String)
@@ -26,22 +22,17 @@ struct HTTPParser {
     let reason: String
   }
 
-  /// The first byte of the request.
   private var start = 0
-  /// The first byte of the current line.
   private var lineStart = 0
-  /// The first byte that was not looked at yet.
   private var index = 0
   private var lines: [Range<Int>] = []
 
-  /// Makes a parser for one request.
   init() {}
 
   /// Parses the bytes received so far, without the body. After an incomplete request, call it again
   /// with the same bytes and further ones.
   ///
-  /// - Parameters:
-  ///   - maximumBody: The largest body of a POST, in bytes; 0 to take GET and HEAD only.
+  /// - Parameter maximumBody: The largest body of a POST, in bytes; 0 to take GET and HEAD only.
   /// - Complexity: O(bytes added since the last call).
   mutating func parse(_ bytes: [UInt8], maximumBody: Int = 0) -> Outcome {
     while index < bytes.count {

@@ -1,4 +1,3 @@
-/// A request.
 struct HTTPRequest: Sendable {
   enum Method: Sendable {
     case get
@@ -14,7 +13,6 @@ struct HTTPRequest: Sendable {
   var parameters: [Field]
   /// The fields, with names in lower case.
   var fields: [Field]
-  /// Whether the connection stays open for another request.
   var keepsAlive: Bool
   /// Whether the client supports chunked responses (HTTP/1.1).
   var takesChunks: Bool
@@ -38,7 +36,6 @@ struct HTTPRequest: Sendable {
     return found
   }
 
-  /// Whether there is a field with a name.
   func has(_ name: StaticString) -> Bool {
     fields.contains { $0.name.elementsEqual(name) }
   }
@@ -60,18 +57,15 @@ struct HTTPRequest: Sendable {
 }
 
 extension [UInt8] {
-  /// The bytes without spaces and tabs at both ends.
   var trimmed: [UInt8] {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
     return Array(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
   }
 
-  /// Whether the bytes equal a text.
   func elementsEqual(_ text: StaticString) -> Bool {
     text.withUTF8Buffer { unsafe elementsEqual($0) }
   }
 
-  /// Whether the bytes are `q=0`, `q=0.0` and so on.
   fileprivate var isZeroWeight: Bool {
     let text = lowercased
     return text.count >= 3 && text[0] == UInt8(ascii: "q") && text[1] == UInt8(ascii: "=")
@@ -80,12 +74,10 @@ extension [UInt8] {
 }
 
 extension HTTPRequest {
-  /// The decoded value of a query parameter; nil if it is missing.
   func parameter(_ name: StaticString) -> [UInt8]? {
     parameters.first { $0.name.elementsEqual(name) }?.value
   }
 
-  /// The value of a query parameter as text.
   func text(_ name: StaticString) -> String? {
     parameter(name).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -136,6 +128,5 @@ enum HTTPStatus: Int, Sendable {
     }
   }
 
-  /// Whether responses with this status never have a body.
   var hasNoBody: Bool { self == .noContent || self == .notModified }
 }

@@ -12,7 +12,6 @@ final class ChangesHub: Sendable {
   let changes: LiveComparison
   private let states: [MapState]
   private let live: LiveHub
-  /// Requests that wait for the first comparison.
   private let waiting = Mutex<[@Sendable () -> Void]>([])
   /// The replies to all requests that wait for a comparison, and when they were last kept waiting.
   private let patient = Mutex<(replies: [Reply], time: Int64)>(([], 0))
@@ -20,13 +19,11 @@ final class ChangesHub: Sendable {
   /// The minimum time between two notes of progress, in nanoseconds.
   private static let beat: Int64 = 1_000_000_000
 
-  /// The default and maximum number of rows of a list.
   private static let defaultRows = 500
   private static let maximumRows = 20_000
   /// The maximum number of moves sent with their places, the largest first.
   private static let maximumMoves = 1500
 
-  /// - Parameter states: The names and times of the two states.
   init(_ comparison: Comparison, _ states: [MapState], live: LiveHub) {
     changes = LiveComparison(comparison)
     self.states = states
@@ -47,7 +44,6 @@ final class ChangesHub: Sendable {
     }
   }
 
-  /// Compares again, and notifies all pages.
   func again() {
     changes.compare { [weak self] in
       guard let self else { return }
@@ -115,7 +111,6 @@ final class ChangesHub: Sendable {
     return json.bytes + [10]
   }
 
-  /// The list that a client requests.
   private struct Wanted {
     var order = ChangeList.Order.size
     var kinds = ChangeList.allKinds

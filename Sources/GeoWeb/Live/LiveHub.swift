@@ -15,7 +15,6 @@ final class LiveHub: Sendable {
   private static let rootPause: UInt32 = 2000
   private static let checks = 7
 
-  /// Makes a hub without listeners.
   init(_ tree: LiveTree, maximumListeners: Int) throws(Errno) {
     self.tree = tree
     self.maximumListeners = maximumListeners
@@ -36,7 +35,6 @@ final class LiveHub: Sendable {
 
   var listenerCount: Int { replies.withLock { $0.count } }
 
-  /// Adds a listener; false if there are too many.
   func add(_ reply: Reply) -> Bool {
     let isTaken = replies.withLock { replies in
       replies.removeAll { $0.isCancelled }
@@ -58,7 +56,6 @@ final class LiveHub: Sendable {
     }
   }
 
-  /// Sends a piece to all listeners.
   func send(_ piece: [UInt8]) {
     for reply in replies.withLock({ $0 }) { reply.send(piece: piece) }
   }

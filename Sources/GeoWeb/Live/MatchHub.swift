@@ -14,13 +14,11 @@ final class MatchHub: Sendable {
   private static let maximumSearches = 4
   /// The number of unsent bytes at which a search waits for its client.
   private static let maximumWaiting = 512 << 10
-  /// The default and maximum number of files of a list.
   private static let defaultFiles = 500
   private static let maximumFiles = 5000
 
   init(_ world: World) { self.world = world }
 
-  /// Whether any search is running.
   var isBusy: Bool { running.load(ordering: .relaxed) > 0 }
 
   /// `/matches`: the matches, as lines that each update the result.

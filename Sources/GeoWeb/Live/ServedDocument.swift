@@ -5,23 +5,16 @@ import Synchronization
 
 /// An additional document of the server, which may be replaced while it is served.
 package final class ServedDocument: Sendable {
-  /// The path of its address, such as `/history`.
   package let path: String
-  /// The event sent to listeners after a replacement.
   let event: String
   private let current: Mutex<PageAsset>
   private let renew: @Sendable () -> Renewal?
 
-  /// A newer version of the document and the roots.
   package struct Renewal: Sendable {
     let bytes: [UInt8]
     let roots: [ScanRoot]
     let commit: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - bytes: The content.
-    ///   - roots: The new roots, whose totals are counted.
-    ///   - commit: Replaces the served roots.
     package init(bytes: [UInt8], roots: [ScanRoot], commit: @escaping @Sendable () -> Void) {
       self.bytes = bytes
       self.roots = roots
@@ -34,13 +27,7 @@ package final class ServedDocument: Sendable {
   /// How long cached listings may still be used, in milliseconds.
   private static let settling: UInt32 = 600
 
-  /// Makes a document of JSON lines.
-  ///
-  /// - Parameters:
-  ///   - path: The path of its address.
-  ///   - event: The event sent to listeners after a replacement.
-  ///   - bytes: The current content.
-  ///   - renew: Returns a newer version, or nil. It may block.
+  /// Makes a document of JSON lines, of which `renew` returns a newer version, or nil. It may block.
   package init(
     path: String, event: String, bytes: [UInt8], renew: @escaping @Sendable () -> Renewal?
   ) {
@@ -50,7 +37,6 @@ package final class ServedDocument: Sendable {
     self.renew = renew
   }
 
-  /// The current content.
   var asset: PageAsset { current.withLock { $0 } }
 
   /// Starts a thread that checks for newer versions while any page listens, and notifies pages.
@@ -67,10 +53,8 @@ package final class ServedDocument: Sendable {
     }
   }
 
-  /// Checks for a newer version, and replaces the document together with the served roots and their
-  /// totals.
-  ///
-  /// - Returns: Whether there was a newer version.
+  /// Replaces the document by a newer version, if there is one, together with the served roots and
+  /// their totals.
   func refresh(_ totals: TotalsHub) -> Bool {
     guard let renewal = renew() else { return false }
     let asset = PageAsset(path: path, type: FileFormat.jsonl.mediaType, bytes: renewal.bytes)

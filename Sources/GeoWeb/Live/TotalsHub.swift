@@ -13,20 +13,14 @@ final class TotalsHub: Sendable {
   private let totals: WorldTotals
   private let live: LiveHub
   private let listeners = Mutex<[Reply]>([])
-  /// About how many entries there are, and what says so.
   private let expected: (entries: Int, basis: String)?
-  /// Called after the first count.
   private let counted: Mutex<(@Sendable () -> Void)?>
 
   /// The age in nanoseconds from which totals are counted again for the next page, and the age if
   /// they include all changes that the system reports. It reports none of other machines.
   private static let longest = (unwatched: Int64(60_000_000_000), watched: Int64(3_600_000_000_000))
-  /// The maximum number of listening pages.
   private static let maximumListeners = 64
 
-  /// - Parameters:
-  ///   - expected: About how many entries there are, and what says so; nil if unknown.
-  ///   - counted: Called once, after the first count.
   init(
     _ live: LiveHub, expected: (entries: Int, basis: String)? = nil,
     counted: (@Sendable () -> Void)? = nil
@@ -76,7 +70,6 @@ final class TotalsHub: Sendable {
     if isLast { totals.stop() }
   }
 
-  /// A line with the progress of a count.
   func line(progress: WorldTotals.Progress) -> [UInt8] {
     var json = JSONBuilder()
     json.object { json in
@@ -126,12 +119,8 @@ final class TotalsHub: Sendable {
     announceAll()
   }
 
-  /// Replaces the served roots and their totals together; must be called on a thread that may
-  /// block.
-  ///
-  /// - Parameters:
-  ///   - roots: The new roots.
-  ///   - commit: Replaces the served roots.
+  /// Replaces the served roots, by `commit`, and their totals together; must be called on a thread
+  /// that may block.
   func replace(countedOf roots: [ScanRoot], _ commit: () -> Void) {
     // Totals that no page has requested are not counted.
     var tree: TreeTotals?
@@ -142,12 +131,10 @@ final class TotalsHub: Sendable {
     totals.replace(by: tree)
   }
 
-  /// Notifies all pages that any totals may have changed.
   func announceAll() {
     live.send(Array("event: totals\ndata: {\"version\":\(totals.version)}\n\n".utf8))
   }
 
-  /// Sends the changed totals to all pages.
   private func announce(_ change: WorldTotals.Change) {
     guard let known = change.known, let folders = change.folders else { return announceAll() }
     var json = JSONBuilder()
@@ -161,7 +148,6 @@ final class TotalsHub: Sendable {
     live.send(Array("event: totals\ndata: ".utf8) + json.bytes + [10, 10])
   }
 
-  /// Adds the totals of a folder, as in tiles.
   private static func put(_ folder: Int, of tree: TreeTotals, to json: inout JSONBuilder) {
     json.object { json in
       json.member("path", path: tree.path(of: folder))
@@ -188,19 +174,14 @@ final class TotalsHub: Sendable {
 
 /// An additional answer of the server, about a folder or the whole world.
 package struct ServedAnswer: Sendable {
-  /// The path of the address, such as `/samples`.
   package let path: String
-  /// Whether it may take seconds.
   let isSlow: Bool
   let make: @Sendable (_ folder: [UInt8]?) -> [UInt8]?
 
-  /// Makes an answer that is computed for each request.
-  ///
   /// - Parameters:
-  ///   - path: The path of the address.
-  ///   - isSlow: Whether it may take seconds, so that only few are made at once.
-  ///   - make: Returns the answer as JSON, for the folder in `path=`, or without it for the whole
-  ///     world; nil if there is no answer. It may block.
+  /// - isSlow: Whether it may take seconds, so that only few are made at once.
+  /// - make: Returns the answer as JSON, for the folder in `path=`, or without it for the whole
+  /// world; nil if there is no answer. It may block.
   package init(
     path: String, isSlow: Bool = false,
     _ make: @escaping @Sendable (_ folder: [UInt8]?) -> [UInt8]?

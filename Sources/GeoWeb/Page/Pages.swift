@@ -9,22 +9,15 @@ package struct ServedPage: Sendable {
   /// tiles of the first picture before the other scripts are loaded.
   static let early = "(() => {\n\(ScriptBundle(["early.js"]).joined())})();\n"
 
-  /// The page of a map.
   package static let map = ServedPage(["main.js"])
   /// The page of a map of two states. The scripts that show them run before the rest.
   package static let changes = ServedPage(
     ["changes.js", "main.js"], styles: PageFile.styles + ["changes.css"])
-  /// The page of a history.
   package static let history = ServedPage(
     ["main.js", "history.js"], styles: PageFile.styles + ["changes.css"])
-  /// The page of a map whose folders are sampled.
   package static let samples = ServedPage(["samples.js", "main.js"])
-  /// The page of a recording.
   package static let replay = ServedPage(["main.js", "replay.js"])
 
-  /// - Parameters:
-  ///   - scripts: The entry scripts, in order.
-  ///   - styles: The style sheets to join.
   private init(_ scripts: [String], styles: [String] = PageFile.styles) {
     files = [.index, .style(styles)] + PageModules(scripts).files
   }

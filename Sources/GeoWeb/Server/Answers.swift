@@ -10,9 +10,7 @@ import Synchronization
 
 /// Sends the hits of a search while it runs.
 enum SearchAnswer {
-  /// The maximum duration of a search, in nanoseconds.
   private static let duration: Int64 = 4_000_000_000
-  /// The interval between sends, in nanoseconds.
   private static let interval: Int64 = 100_000_000
 
   /// Sends hits as lines until everything was searched, time is up or the client has gone.
@@ -178,9 +176,7 @@ extension Router {
   }
 }
 
-/// A file of the page, plain and compressed.
 package struct PageAsset: Sendable {
-  /// The path of its address, such as `/assets/page.js`; `/` for the HTML file.
   package let path: String
   private let hash: UInt64
   private let plain: Representation
@@ -194,12 +190,6 @@ package struct PageAsset: Sendable {
   /// Larger files are compressed at once, so that no request waits longer than some 30 ms for it.
   private static let maximumLater = 1024 * 1024
 
-  /// Makes a file.
-  ///
-  /// - Parameters:
-  ///   - path: The path of its address.
-  ///   - type: The media type.
-  ///   - bytes: The content.
   package init(path: String, type: String, bytes: [UInt8]) {
     self.path = path
     hash = XXH64.hash(bytes.span, seed: 1)
@@ -223,7 +213,7 @@ package struct PageAsset: Sendable {
     }
   }
 
-  /// Returns the file with bytes inserted before the first occurrence of a text, or at the end
+  /// The file with bytes inserted before the first occurrence of a text, or at the end
   /// without one.
   func adding(_ bytes: [UInt8], before text: String) -> PageAsset {
     let place = plain.body.firstRange(of: Array(text.utf8))?.lowerBound ?? plain.body.count
@@ -231,7 +221,6 @@ package struct PageAsset: Sendable {
     return PageAsset(path: path, type: plain.type, bytes: Array(body))
   }
 
-  /// The file in an encoding that the client accepts.
   func representation(for request: HTTPRequest) -> Representation {
     request.takesGzip ? compressed() : plain
   }

@@ -4,7 +4,6 @@ import GeoProjection
 import GeoSystem
 import Synchronization
 
-/// A tile in a format and an encoding.
 struct TileKey: Hashable, Sendable {
   var tile: TileAddress
   var format: TileFormat
@@ -20,7 +19,6 @@ final class CachedTile: Sendable {
   let isEmpty: Bool
   /// When its computation started, in nanoseconds.
   let made: Int64
-  /// The version of the totals and differences that it shows.
   let knowledge: Int
   private let checked: Atomic<Int64>
   private let changes: Atomic<Int>
@@ -44,7 +42,6 @@ final class CachedTile: Sendable {
   /// part of them.
   var cost: Int { representation.body.count + 256 + 48 * folders.count }
 
-  /// Whether it can be served without checking the disk.
   func isFresh(now: Int64, changes: Int) -> Bool {
     now - checked.load(ordering: .relaxed) < World.trust
       && self.changes.load(ordering: .relaxed) == changes

@@ -1,6 +1,5 @@
 import GeoSystem
 
-/// Answers requests.
 protocol RequestHandler: Sendable {
   /// Answers a request at once, or returns nil and answers it later through the reply. Called by
   /// the thread of the event loop, so it must not block.
@@ -40,7 +39,6 @@ final class EventLoop<Handler: RequestHandler> {
   /// The number of connections after which memory is given back, once most of them are closed.
   private static var many: Int { 64 }
 
-  /// - Parameter clock: The clock for the limits, in nanoseconds.
   init(
     _ listener: Listener, poller: Poller, mailbox: Mailbox, limits: ConnectionLimits,
     handler: Handler, clock: @escaping @Sendable () -> Int64 = { ThisProcess.nanoseconds }
@@ -54,13 +52,11 @@ final class EventLoop<Handler: RequestHandler> {
     try poller.set(self.listener.rawValue, key: 0, isNew: true, reads: true, writes: false)
   }
 
-  /// Serves until the process ends.
   func run() throws(Errno) -> Never { while true { try step() } }
 
-  /// Serves until a condition is met; the poller has to be woken then.
+  /// The poller has to be woken once the condition is met.
   func run(until isOver: () -> Bool) throws(Errno) { while !isOver() { try step() } }
 
-  /// Waits for events and handles them.
   private func step() throws(Errno) {
     // Without connections there are no deadlines.
     try poller.wait(milliseconds: connections.isEmpty ? -1 : 500, into: &events)
@@ -102,8 +98,6 @@ final class EventLoop<Handler: RequestHandler> {
     }
   }
 
-  /// Closes the connection that has been inactive for longest, if possible one without an answer in
-  /// progress.
   private func closeLongestIdle() {
     var longest: Connection?
     for connection in connections.values {
@@ -127,7 +121,7 @@ final class EventLoop<Handler: RequestHandler> {
     update(connection)
   }
 
-  /// Receives bytes; false if the connection was closed.
+  /// Receives bytes; like the others here, false if the connection was closed.
   private func read(_ connection: Connection, isGone: Bool) -> Bool {
     if connection.input.count >= Connection.maximumInput {
       // The client's end comes after bytes for which there is no room, so the poller would report
@@ -152,8 +146,6 @@ final class EventLoop<Handler: RequestHandler> {
     }
   }
 
-  /// Answers the received requests one by one, up to one that is answered later; false if the
-  /// connection was closed.
   private func answerRequests(_ connection: Connection) -> Bool {
     while let response = beginRequest(connection) {
       if !respond(connection, response) { return false }
@@ -161,9 +153,6 @@ final class EventLoop<Handler: RequestHandler> {
     return true
   }
 
-  /// Starts the next request.
-  ///
-  /// - Returns: Its answer; nil if it is answered later, or no complete request was received.
   private func beginRequest(_ connection: Connection) -> HTTPResponse? {
     switch connection.state {
     case .idle:
@@ -191,7 +180,6 @@ final class EventLoop<Handler: RequestHandler> {
     }
   }
 
-  /// Refuses the request, after which the connection is closed.
   private func refuse(_ connection: Connection, _ response: HTTPResponse) -> HTTPResponse {
     connection.keepsAlive = false
     let reply = Reply(to: connection.number, through: mailbox)
@@ -199,7 +187,6 @@ final class EventLoop<Handler: RequestHandler> {
     return response
   }
 
-  /// Starts a request if its body has arrived.
   private func beginWithBody(_ request: HTTPRequest, _ connection: Connection) -> HTTPResponse? {
     guard let body = connection.takeBody() else { return nil }
     var request = request
@@ -241,7 +228,7 @@ final class EventLoop<Handler: RequestHandler> {
     }
   }
 
-  /// Sends an answer, or the head of a stream; false if the connection was closed.
+  /// Sends an answer, or the head of a stream.
   private func respond(_ connection: Connection, _ response: HTTPResponse) -> Bool {
     guard case .answering(let reply, let isHead) = connection.state else { return true }
     let isChunked = response.isStream && connection.takesChunks
@@ -259,7 +246,7 @@ final class EventLoop<Handler: RequestHandler> {
     return finishAnswer(connection)
   }
 
-  /// Prepares the connection for the next request; false if it was closed.
+  /// Prepares the connection for the next request.
   private func finishAnswer(_ connection: Connection) -> Bool {
     if case .streaming(let reply, _) = connection.state {
       handler.streamEnded(reply.connection)
@@ -270,7 +257,6 @@ final class EventLoop<Handler: RequestHandler> {
     return flush(connection)
   }
 
-  /// Sends as much as possible; false if the connection was closed.
   private func flush(_ connection: Connection) -> Bool {
     guard let moved = connection.flush() else {
       close(connection)
@@ -297,7 +283,6 @@ final class EventLoop<Handler: RequestHandler> {
     return true
   }
 
-  /// Sets the events that the poller waits for.
   private func update(_ connection: Connection) {
     let wanted = (
       reads: connection.input.count < Connection.maximumInput, writes: connection.pending > 0
@@ -322,7 +307,6 @@ final class EventLoop<Handler: RequestHandler> {
     connections[connection.number] = nil
   }
 
-  /// Closes connections beyond their deadlines.
   private func sweep() {
     nextSweep = now + 500_000_000
     for connection in connections.values where connection.deadline < now {

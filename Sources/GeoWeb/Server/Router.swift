@@ -16,19 +16,15 @@ final class Router: RequestHandler {
   let gatekeeper: Gatekeeper
   let tiles: BoundedCache<TileKey, CachedTile>
   let live: LiveHub
-  /// The totals of folders, and their listeners.
   let totals: WorldTotals
   let totalsHub: TotalsHub
-  /// The differences, in a world of two states.
   let changesHub: ChangesHub?
   /// Threads for tiles and other short answers.
   let workers: WorkerPool
   /// Threads for searches, so that no search delays a tile.
   private let searchers: WorkerPool
   private let servedTiles = Atomic(0)
-  /// The tiles that are being made for pages.
   let pending = PendingTiles()
-  /// The searches by conditions.
   private let matches: MatchHub
 
   init(
@@ -87,10 +83,6 @@ final class Router: RequestHandler {
     let changes: ChangeTree?
     let version: Int
 
-    /// Checks the differences after they were used.
-    ///
-    /// - Throws: If a part could not be read from the scratch file, so that the result may be
-    ///   incomplete.
     func check() throws(Failure) {
       if changes?.failure != nil { throw Router.lostChanges }
     }
@@ -105,7 +97,6 @@ final class Router: RequestHandler {
   private static let lostChanges = Failure.output(
     "part of what differs can't be read from its scratch file; try again")
 
-  /// The number of tiles served so far.
   var tileCount: Int { servedTiles.load(ordering: .relaxed) }
 
   func countTile() { servedTiles.wrappingAdd(1, ordering: .relaxed) }
@@ -215,12 +206,10 @@ final class Router: RequestHandler {
 }
 
 extension HTTPRequest {
-  /// Whether a parameter is given, whatever its value.
   func has(parameter name: StaticString) -> Bool { parameter(name) != nil }
 }
 
 extension Router {
-  /// The address of this server, as the client calls it.
   private func base(_ request: HTTPRequest) -> String {
     "http://" + String(decoding: request.field("host") ?? [], as: UTF8.self)
   }
@@ -346,7 +335,6 @@ extension Router {
     return HTTPResponse(type: FileFormat.json.mediaType, json.bytes + [10])
   }
 
-  /// Returns a parameter as a finite number.
   private func number(_ request: HTTPRequest, _ name: StaticString) -> Double? {
     request.text(name).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
   }

@@ -9,26 +9,18 @@ import GeoSystem
 
 /// A world as a static site: the page, an archive of tiles, and files about folders and names.
 package struct Publication {
-  /// The result of writing a site.
   package struct Outcome: Sendable {
-    /// The number of files of the site.
     package var files = 0
     /// The number of new or changed files, which were written.
     package var written = 0
-    /// The size of all files in bytes.
     package var bytes: Int64 = 0
   }
 
-  /// The picture that link previews show.
   package struct Picture: Sendable {
-    /// The PNG file.
     package var bytes: [UInt8]
-    /// The width in pixels.
     package var width: Int
-    /// The height in pixels.
     package var height: Int
 
-    /// Makes a picture.
     package init(bytes: [UInt8], width: Int, height: Int) {
       (self.bytes, self.width, self.height) = (bytes, width, height)
     }
@@ -36,10 +28,8 @@ package struct Publication {
     /// Draws a sheet of the whole world; nil if the world is too small to draw.
     ///
     /// - Parameters:
-    ///   - totals: The totals of the shown tree.
-    ///   - engine: The engine for the same roots.
-    ///   - isPart: Whether a part of a tree is shown, so that the rest isn't drawn.
-    ///   - progress: Called now and then during the conversion.
+    /// - isPart: Whether a part of a tree is shown, so that the rest isn't drawn.
+    /// - progress: Called now and then during the conversion.
     /// - Throws: `Failure` if no program can make a PNG.
     package init?(
       of totals: TreeTotals, by engine: GeoProjectionEngine, isPart: Bool,
@@ -67,7 +57,6 @@ package struct Publication {
   private let range: TileDescent.Range
   private let address: String?
   private let archive: WorldArchive
-  /// The entries of the first tiles that the page shows.
   private let beginning: [ArchiveEntry]
   private let parts: SiteParts
   /// The preview picture; only used if the address is known.
@@ -81,15 +70,11 @@ package struct Publication {
   /// What sizes mean at first, `files` or the name of a layer; nil for bytes.
   package var sizes: String?
 
-  /// Makes the site in scratch files.
+  /// Makes the site in scratch files. The world must not change meanwhile.
   ///
   /// - Parameters:
-  ///   - world: The world to show; it must not change meanwhile.
-  ///   - totals: The totals of folders, if the site shows them.
-  ///   - range: The range of tiles.
-  ///   - address: The future address of the page; nil if unknown.
-  ///   - threads: The number of threads that make tiles.
-  ///   - progress: Called with the progress of the tiles in thousandths.
+  /// - address: The future address of the page; nil if unknown.
+  /// - progress: Called with the progress of the tiles in thousandths.
   package init(
     of world: World, totals: TreeTotals?, range: TileDescent.Range, address: String?, threads: Int,
     progress: (Int) -> Void = { _ in }
@@ -171,7 +156,6 @@ package struct Publication {
     return outcome
   }
 
-  /// The description of the page.
   private var summary: String {
     let name = String(decoding: world.title, as: UTF8.self)
     let what =

@@ -13,20 +13,16 @@ import GeoTree
 struct SiteParts {
   /// The list of the parts: the first folder of each, and its file.
   private var parts = JSONBuilder()
-  /// The file with that list.
   private(set) var list = ""
   /// The list of the files with names of folders and of their contents, each with the bounds of
   /// what it has.
   private var nameParts = JSONBuilder()
-  /// The file with that list.
   private(set) var nameList = ""
   /// The file that lists the parts of the search index.
   private(set) var search = ""
-  /// The size of all files of names in bytes.
   private(set) var nameBytes: Int64 = 0
   /// The files to write, and their ranges in the scratch file.
   private(set) var files: [(name: String, range: Range<Int64>)] = []
-  /// The measure of summaries.
   let measure: SizeMeasure
   private let scratch: ScratchFile
   private var packer = GzipPacker(effort: .wordy)
@@ -95,7 +91,6 @@ struct SiteParts {
     try keep(index)
   }
 
-  /// Stores the search index, and the list of its parts.
   private mutating func keep(_ index: consuming SearchIndex) throws(Errno) {
     var json = JSONBuilder()
     var lines = SearchLines()
@@ -176,13 +171,11 @@ struct SiteParts {
     names.removeAll(keepingCapacity: true)
   }
 
-  /// The name of a file with a hash.
   static func text(ofHash hash: UInt64) -> String {
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Compresses and stores a file; returns its name.
   private mutating func keep(_ bytes: [UInt8], in folder: String) throws(Errno) -> String {
     let packed = packer.pack(bytes)
     let name = "\(folder)/\(Self.text(ofHash: XXH64.hash(packed.span, seed: 0))).gz"
@@ -193,7 +186,6 @@ struct SiteParts {
     return name
   }
 
-  /// Reads the bytes of a file.
   func bytes(of file: Range<Int64>) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < file.count {
@@ -223,10 +215,8 @@ private struct SearchIndex {
     var name: [UInt8]
     var folder: [UInt8]
 
-    /// The name in lower case, by which it is found.
     var key: [UInt8] { SearchIndex.key(of: name) }
 
-    /// Decodes the content of a record, of which a zero byte ends the name.
     init(_ content: [UInt8]) {
       let end = content.firstIndex(of: 0) ?? content.endIndex
       name = Array(content[..<end])
@@ -234,7 +224,6 @@ private struct SearchIndex {
     }
   }
 
-  /// The number of bytes of a key that determine the order.
   static let depth = 16
   /// Bytes of memory for each of the two sorts.
   private static let memory = 1 << 20
@@ -242,9 +231,6 @@ private struct SearchIndex {
   private var sorter = RecordSorter(memory: memory)
   private var record: [UInt8] = []
 
-  /// Adds a name.
-  ///
-  /// - Parameter folder: The path of its folder; empty for a root.
   mutating func add(_ name: [UInt8], in folder: [UInt8]) throws(Errno) {
     record.removeAll(keepingCapacity: true)
     record += name
@@ -261,7 +247,6 @@ private struct SearchIndex {
     return name.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
   }
 
-  /// Ends the collection, and passes on all entries in order.
   consuming func finish(_ take: (Entry) throws(Errno) -> Void) throws(Errno) {
     let halves = try sorter.finish()
     var sorter = RecordSorter(memory: Self.memory)
@@ -286,9 +271,7 @@ extension Span<UInt8> {
 
 /// The lines of a part of the index: a name, and all folders with an entry of that name.
 private struct SearchLines {
-  /// The start of the first key.
   private(set) var first: [UInt8]?
-  /// The finished lines.
   private(set) var bytes: [UInt8] = []
   private var line = JSONBuilder()
   private var name: [UInt8]?
@@ -304,7 +287,6 @@ private struct SearchLines {
       || bytes.count >= Self.minimum && XXH64.hash(entry.key.span, seed: 0) & 63 == 0
   }
 
-  /// Adds an entry.
   mutating func add(_ entry: SearchIndex.Entry) {
     if first == nil { first = Array(entry.key.prefix(SearchIndex.depth)) }
     if name != entry.name || line.bytes.count > Self.minimum {
@@ -329,7 +311,6 @@ private struct SearchLines {
     name = nil
   }
 
-  /// Ends the part, and returns its lines.
   mutating func end() -> (first: [UInt8], bytes: [UInt8])? {
     endLine()
     guard let first else { return nil }
