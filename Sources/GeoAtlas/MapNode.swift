@@ -74,7 +74,7 @@ package struct NodeFeatures {
   private var ring: [Coordinate] = []
 
   /// - Parameter writer: Its format has no index and cells; the caller removes the separator before
-  /// the first feature.
+  ///   the first feature.
   package init(
     _ writer: FeatureWriter, engine: GeoProjectionEngine, changes: ChangeTree? = nil
   ) {

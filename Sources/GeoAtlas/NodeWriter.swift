@@ -127,8 +127,8 @@ package struct NodeWriter {
   /// The full description of a node; nil if it is gone.
   ///
   /// - Parameters:
-  /// - file: Its path on this machine, if it is to be included.
-  /// - summary: Adds what summaries add, and the coordinates of files, for sites.
+  ///   - file: Its path on this machine, if it is to be included.
+  ///   - summary: Adds what summaries add, and the coordinates of files, for sites.
   package mutating func answer(
     about found: World.Found, children: Int, file: [UInt8]? = nil, summary: SummaryWriter? = nil
   ) -> [UInt8]? {

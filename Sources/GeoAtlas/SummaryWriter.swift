@@ -25,9 +25,9 @@ package struct SummaryWriter {
   private static let block: Int64 = 4096
 
   /// - Parameters:
-  /// - measure: nil for room on disk if all roots know it.
-  /// - isCompared: Whether the differences of two states belong to a complete summary.
-  /// - hasDisk: Whether used and free space are included, if all roots are live.
+  ///   - measure: nil for room on disk if all roots know it.
+  ///   - isCompared: Whether the differences of two states belong to a complete summary.
+  ///   - hasDisk: Whether used and free space are included, if all roots are live.
   package init(
     _ world: World, totals: TreeTotals?, changes: ChangeTree? = nil, measure: SizeMeasure? = nil,
     isCompared: Bool = false, hasDisk: Bool = false

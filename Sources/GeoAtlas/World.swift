@@ -33,11 +33,11 @@ package final class World: Sendable {
   package static let maximumDepth = 1024
 
   /// - Parameters:
-  /// - cacheLimit: Bytes of listings in the cache.
-  /// - readsDisk: Whether the roots are checked to be folders.
-  /// - trust: How long a listing is trusted without checking the folder, in nanoseconds.
-  /// - keepsFacts: Whether the metadata of files is kept with the listing of their folder: for
-  /// sources that don't change, and read both at once.
+  ///   - cacheLimit: Bytes of listings in the cache.
+  ///   - readsDisk: Whether the roots are checked to be folders.
+  ///   - trust: How long a listing is trusted without checking the folder, in nanoseconds.
+  ///   - keepsFacts: Whether the metadata of files is kept with the listing of their folder: for
+  ///     sources that don't change, and read both at once.
   package init(
     roots: [ScanRoot], layout: Layout, selection: Selection = Selection(), cacheLimit: Int,
     readsDisk: Bool = true, trust: Int64 = World.trust, keepsFacts: Bool = false,

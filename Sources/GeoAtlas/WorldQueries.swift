@@ -212,9 +212,9 @@ extension World {
   /// Makes a tile by reading only folders whose contents it may show; nil if the work was cancelled.
   ///
   /// - Parameters:
-  /// - isUnwanted: Called before each folder; if it returns true, the work is cancelled.
-  /// - readsNothing: Whether the tile shows only what is known: lands without contents, and files
-  /// without sizes.
+  ///   - isUnwanted: Called before each folder; if it returns true, the work is cancelled.
+  ///   - readsNothing: Whether the tile shows only what is known: lands without contents, and files
+  ///     without sizes.
   package func tile(
     _ address: TileAddress, totals: TreeTotals? = nil, changes: ChangeTree? = nil,
     readingNothing readsNothing: Bool = false,

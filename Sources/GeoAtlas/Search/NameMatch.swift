@@ -36,7 +36,7 @@ package struct NameMatch: Sendable {
   package static let longestQuery = 256
 
   /// - Parameter query: Words separated by blanks or slashes, in which ASCII case is ignored. A
-  /// word with `*`, `?` or `[` is a glob that a whole name must match.
+  ///   word with `*`, `?` or `[` is a glob that a whole name must match.
   /// - Returns: nil without a word, or if the query is longer than ``longestQuery``.
   package init?(_ query: [UInt8]) {
     if query.count > Self.longestQuery { return nil }
@@ -67,8 +67,8 @@ package struct NameMatch: Sendable {
   /// Folders get 5 more, deep nodes and long names less.
   ///
   /// - Parameters:
-  /// - name: In lower case.
-  /// - left: The words of ``others`` that the path above doesn't match.
+  ///   - name: In lower case.
+  ///   - left: The words of ``others`` that the path above doesn't match.
   func score(_ name: [UInt8], left: [Word], depth: Int, isFile: Bool) -> Int? {
     let score: Int
     switch word {

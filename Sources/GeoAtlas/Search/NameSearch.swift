@@ -72,13 +72,13 @@ package struct NameSearch {
   }
 
   /// - Parameters:
-  /// - order: The order of the hits; nil for the best matches first, of which some are final
-  /// before the search ends.
-  /// - layer: The number of the layer that orders the hits, instead.
-  /// - asksForFacts: Whether hits that are files have size and time of change in any order.
-  /// - totals: The sizes of folders in an order that reads them; nil if folders have no size.
-  /// - sums: What folders say of the world's layers; nil without layers.
-  /// - waitingLimit: The maximum number of bytes of the queue before the search goes depth first.
+  ///   - order: The order of the hits; nil for the best matches first, of which some are final
+  ///     before the search ends.
+  ///   - layer: The number of the layer that orders the hits, instead.
+  ///   - asksForFacts: Whether hits that are files have size and time of change in any order.
+  ///   - totals: The sizes of folders in an order that reads them; nil if folders have no size.
+  ///   - sums: What folders say of the world's layers; nil without layers.
+  ///   - waitingLimit: The maximum number of bytes of the queue before the search goes depth first.
   package init(
     for match: NameMatch, limit: Int, first order: MatchOrder? = nil, byLayer layer: Int? = nil,
     asksForFacts: Bool = false, totals: TreeTotals? = nil, sums: TreeTotals? = nil, in world: World,

@@ -53,7 +53,7 @@ package struct TileDescent {
   private var around: [(tile: TileAddress, scope: TileScope)] = []
 
   /// - Parameter body: Called with each tile, those of one zoom in the order of the curve. The world
-  /// must not change meanwhile.
+  ///   must not change meanwhile.
   package init(
     through world: World, totals: TreeTotals?, changes: ChangeTree? = nil,
     body: @escaping (Tile) throws(Errno) -> Void

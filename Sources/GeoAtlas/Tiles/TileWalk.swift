@@ -34,9 +34,9 @@ struct TileWalk {
   private let files: TileFiles
 
   /// - Parameters:
-  /// - isTracking: Whether it collects ``scope`` for the tiles within this one.
-  /// - uniformZoom: The maximum zoom for ``isUniform``; used only if it is tracking.
-  /// - isUnwanted: Called before each folder; if it returns true, the walk is cancelled.
+  ///   - isTracking: Whether it collects ``scope`` for the tiles within this one.
+  ///   - uniformZoom: The maximum zoom for ``isUniform``; used only if it is tracking.
+  ///   - isUnwanted: Called before each folder; if it returns true, the walk is cancelled.
   init(
     _ tile: TileAddress, of world: World, by reader: WorldReader? = nil,
     isTracking: Bool = false, uniformZoom: Int = 0, totals: TreeTotals? = nil,

@@ -179,9 +179,9 @@ package struct ServedAnswer: Sendable {
   let make: @Sendable (_ folder: [UInt8]?) -> [UInt8]?
 
   /// - Parameters:
-  /// - isSlow: Whether it may take seconds, so that only few are made at once.
-  /// - make: Returns the answer as JSON, for the folder in `path=`, or without it for the whole
-  /// world; nil if there is no answer. It may block.
+  ///   - isSlow: Whether it may take seconds, so that only few are made at once.
+  ///   - make: Returns the answer as JSON, for the folder in `path=`, or without it for the whole
+  ///     world; nil if there is no answer. It may block.
   package init(
     path: String, isSlow: Bool = false,
     _ make: @escaping @Sendable (_ folder: [UInt8]?) -> [UInt8]?

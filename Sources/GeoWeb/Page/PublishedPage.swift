@@ -44,10 +44,10 @@ package struct PublishedPage: Sendable {
     + "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
 
   /// - Parameters:
-  /// - address: The future address of the page, ending in a slash, for link previews; nil if
-  /// unknown.
-  /// - world: The description of the world as JSON, embedded to save a request.
-  /// - picture: The preview picture: a file in the same folder, and its size in pixels.
+  ///   - address: The future address of the page, ending in a slash, for link previews; nil if
+  ///     unknown.
+  ///   - world: The description of the world as JSON, embedded to save a request.
+  ///   - picture: The preview picture: a file in the same folder, and its size in pixels.
   package func index(
     title: [UInt8], summary: String, address: String?, world: [UInt8],
     picture: (name: String, width: Int, height: Int)? = nil

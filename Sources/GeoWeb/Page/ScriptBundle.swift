@@ -105,8 +105,8 @@ struct ScriptBundle: Sendable {
   private let replaced: [String: String]
 
   /// - Parameters:
-  /// - replaced: The scripts to replace, and their replacements.
-  /// - base: A bundle that is loaded already; its scripts are left out.
+  ///   - replaced: The scripts to replace, and their replacements.
+  ///   - base: A bundle that is loaded already; its scripts are left out.
   init(
     _ entries: [String], replacing replaced: [String: String] = [:], on base: ScriptBundle? = nil
   ) {

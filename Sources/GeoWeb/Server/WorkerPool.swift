@@ -68,8 +68,8 @@ final class WorkerPool: @unchecked Sendable {
   /// Adds a job; false if too many are waiting.
   ///
   /// - Parameters:
-  /// - reply: The job isn't started if the client has gone by then. Nil for work ahead of any request.
-  /// - late: Called on another thread once the job is late.
+  ///   - reply: The job isn't started if the client has gone by then. Nil for work ahead of any request.
+  ///   - late: Called on another thread once the job is late.
   func add(
     for reply: Reply?, late: (@Sendable () -> Void)? = nil, _ run: @escaping @Sendable () -> Void
   ) -> Bool {

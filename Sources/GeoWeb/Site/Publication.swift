@@ -28,8 +28,8 @@ package struct Publication {
     /// Draws a sheet of the whole world; nil if the world is too small to draw.
     ///
     /// - Parameters:
-    /// - isPart: Whether a part of a tree is shown, so that the rest isn't drawn.
-    /// - progress: Called now and then during the conversion.
+    ///   - isPart: Whether a part of a tree is shown, so that the rest isn't drawn.
+    ///   - progress: Called now and then during the conversion.
     /// - Throws: `Failure` if no program can make a PNG.
     package init?(
       of totals: TreeTotals, by engine: GeoProjectionEngine, isPart: Bool,
@@ -73,8 +73,8 @@ package struct Publication {
   /// Makes the site in scratch files. The world must not change meanwhile.
   ///
   /// - Parameters:
-  /// - address: The future address of the page; nil if unknown.
-  /// - progress: Called with the progress of the tiles in thousandths.
+  ///   - address: The future address of the page; nil if unknown.
+  ///   - progress: Called with the progress of the tiles in thousandths.
   package init(
     of world: World, totals: TreeTotals?, range: TileDescent.Range, address: String?, threads: Int,
     progress: (Int) -> Void = { _ in }
