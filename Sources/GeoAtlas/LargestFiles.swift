@@ -28,8 +28,7 @@ struct SizedFile {
 final class LargestFiles {
   private let world: World
   private let measure: SizeMeasure
-  private let totals: TreeTotals?
-  private let changes: ChangeTree?
+  private let known: Knowledge
   /// Its own, so that readers of neighbouring folders stay near them.
   private let reader: WorldReader
   /// The label of the only root in the totals, if the world of two states has another for it.
@@ -45,12 +44,11 @@ final class LargestFiles {
   private static let maximumRead = 4_000
 
   init(
-    in world: World, by measure: SizeMeasure, totals: TreeTotals?, changes: ChangeTree?
+    in world: World, by measure: SizeMeasure, _ known: Knowledge
   ) {
-    (self.world, self.measure, self.totals) = (world, measure, totals)
-    self.changes = changes
+    (self.world, self.measure, self.known) = (world, measure, known)
     reader = world.reader()
-    if let totals, changes != nil, world.roots.count == 1 {
+    if let totals = known.totals, known.changes != nil, world.roots.count == 1 {
       let roots = totals.subfolders(of: nil)
       renamedRoot = roots.count == 1 ? Array(totals.name(of: roots[0])) : nil
     } else {
@@ -58,10 +56,12 @@ final class LargestFiles {
     }
   }
 
-  func number(of folder: WorldFolder) -> Int {
-    guard let totals else { return TreeTotals.missing }
-    let names = folder.path.components
-    return totals.number(of: renamedRoot.map { [$0[...]] + names.dropFirst() } ?? names)
+  func numbers(of folder: WorldFolder) -> Knowledge.Numbers {
+    var numbers = known.numbers(of: folder.path)
+    if let renamedRoot, let totals = known.totals {
+      numbers.total = totals.number(of: [renamedRoot[...]] + folder.path.components.dropFirst())
+    }
+    return numbers
   }
 
   /// The files of a folder that are still there, in the order of their names.
@@ -80,7 +80,7 @@ final class LargestFiles {
 
   /// The largest files below some folders, each once even if it has several names.
   func largest(below numbers: [Int]) -> [SizedFile] {
-    guard let totals else { return [] }
+    guard let totals = known.totals else { return [] }
     var best: [SizedFile] = []
     var search = LargestFolders(in: totals, below: numbers)
     for _ in 0..<Self.maximumRead {
@@ -98,7 +98,7 @@ final class LargestFiles {
   func forget(_ number: Int) { kept[number] = nil }
 
   func parts(of file: SizedFile) -> FeatureParts? {
-    guard let changes else { return nil }
+    guard let changes = known.changes else { return nil }
     let folder = changes.number(of: file.folder.path.components)
     return changes.parts(ofFile: file.name.span, file.facts.kind, in: folder)
   }

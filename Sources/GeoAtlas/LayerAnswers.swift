@@ -36,10 +36,7 @@ struct LayerAnswers {
   func put(
     file index: Int, of folder: WorldFolder, by reader: WorldReader, to json: inout JSONBuilder
   ) {
-    let count = schema.layers.count
-    if count == 0 { return }
-    let cells = reader.cells(in: folder)
-    put(cells[(index * count)..<((index + 1) * count)], isFolder: false, to: &json)
+    put(reader.cells(ofFile: index, in: folder), isFolder: false, to: &json)
   }
 
   private func put(_ cells: ArraySlice<LayerCell>, isFolder: Bool, to json: inout JSONBuilder) {

@@ -26,42 +26,25 @@ package struct MapNode: Sendable {
     path.lastComponent
   }
 
-  package var id: UInt64 {
+  private var place: (id: UInt64, kind: NodeKind, minzoom: UInt8, digits: UInt8) {
     switch body {
-    case .folder(let place, _, _, _): place.id
-    case .file(let place, _, _): place.id
+    case .folder(let place, _, _, _): (place.id, place.kind, place.minzoom, place.digits)
+    case .file(let place, let city, _): (place.id, .poi, city.minzoom, city.digits)
     }
   }
 
-  package var kind: NodeKind {
-    switch body {
-    case .folder(let place, _, _, _): place.kind
-    case .file: .poi
-    }
-  }
-
+  package var id: UInt64 { place.id }
+  package var kind: NodeKind { place.kind }
   /// The first zoom at which it is visible; nil if that needs a listing that was not read.
-  package var minzoom: UInt8? {
-    let zoom =
-      switch body {
-      case .folder(let place, _, _, _): place.minzoom
-      case .file(_, let city, _): city.minzoom
-      }
-    return zoom == Minzoom.unknown ? nil : zoom
-  }
+  package var minzoom: UInt8? { place.minzoom == Minzoom.unknown ? nil : place.minzoom }
+  /// The number of decimals of its coordinate.
+  package var digits: UInt8 { place.digits }
 
   /// Its coordinate, in integers of 10^-``digits`` degrees.
   package func coordinate(by engine: GeoProjectionEngine) -> Coordinate {
     switch body {
     case .folder(let place, _, _, _): engine.coordinate(of: place)
     case .file(let place, _, _): place.coordinate
-    }
-  }
-
-  package var digits: UInt8 {
-    switch body {
-    case .folder(let place, _, _, _): place.digits
-    case .file(_, let city, _): city.digits
     }
   }
 }

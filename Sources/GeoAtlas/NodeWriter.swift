@@ -7,8 +7,7 @@ import GeoSystem
 
 package struct NodeWriter {
   let world: World
-  let totals: TreeTotals?
-  let changes: ChangeTree?
+  private let known: Knowledge
   private let layers: LayerAnswers
   private var ring: [Coordinate] = []
   /// By depth: the last folder whose box was needed. Consecutive folders mostly share their
@@ -20,8 +19,7 @@ package struct NodeWriter {
 
   package init(_ world: World, totals: TreeTotals? = nil, changes: ChangeTree? = nil) {
     self.world = world
-    self.totals = totals
-    self.changes = changes
+    known = Knowledge(totals, changes)
     layers = LayerAnswers(of: world, totals)
   }
 
@@ -30,7 +28,7 @@ package struct NodeWriter {
     guard let node = world.node(found, asksFacts: true) else { return nil }
     var buffer = OutputBuffer(capacity: 2048)
     var features = NodeFeatures(
-      FeatureWriter(format: .geojsonl), engine: world.engine, changes: changes)
+      FeatureWriter(format: .geojsonl), engine: world.engine, changes: known.changes)
     features.write(node, to: &buffer)
     return Array(buffer.bytes.dropLast())
   }
@@ -137,10 +135,12 @@ package struct NodeWriter {
     json.object { json in
       json.key("feature")
       json.value(raw: feature)
-      if found.file == nil {
-        putBox(of: found.folder.place, to: &json)
+      if let file = found.file {
+        let (name, city) = (found.folder.files.name(at: file), found.folder.city)
+        let point = world.engine.placeFile(name.span, in: city).coordinate
+        json.put(boxFrom: point, to: point, digits: city.digits)
       } else {
-        putPoint(of: found, to: &json)
+        putBox(of: found.folder.place, to: &json)
       }
       if let file { json.member("file", path: file) }
       json.key("ancestors")
@@ -151,32 +151,20 @@ package struct NodeWriter {
       if let file = found.file {
         layers.put(file: file, of: found.folder, by: found.reader, to: &json)
       } else {
-        layers.put(folder: number(of: found.folder), to: &json)
+        let numbers = known.numbers(of: found.folder.path)
+        layers.put(folder: numbers.total, to: &json)
         json.key("children")
-        putChildren(of: found, limit: children, summary: summary, to: &json)
-        putTotals(of: found, to: &json)
-        putStates(of: found, to: &json)
+        putChildren(of: found, numbers, limit: children, summary: summary, to: &json)
+        putTotals(of: found.folder, numbers.total, to: &json)
+        if let states = known.states(of: numbers) {
+          var parts = FeatureParts(of: .directory)
+          parts.states = states
+          json.put(parts)
+        }
         summary?.putMore(about: found.folder, to: &json)
       }
     }
     return json.bytes
-  }
-
-  private func putStates(of found: World.Found, to json: inout JSONBuilder) {
-    guard let changes,
-      let sums = changes.sums(ofFolder: changes.number(of: found.folder.path.components))
-    else { return }
-    var parts = FeatureParts(of: .directory)
-    parts.states = sums.totals(changes.measure)
-    json.put(parts)
-  }
-
-  private func putPoint(of found: World.Found, to json: inout JSONBuilder) {
-    guard let file = found.file else { return }
-    let folder = found.folder
-    let name = folder.files.name(at: file)
-    let point = world.engine.placeFile(name.span, in: folder.city).coordinate
-    json.put(boxFrom: point, to: point, digits: folder.city.digits)
   }
 
   package mutating func put(_ folder: WorldFolder, to json: inout JSONBuilder) {
@@ -192,10 +180,9 @@ package struct NodeWriter {
     }
   }
 
-  package func putTotals(of found: World.Found, to json: inout JSONBuilder) {
-    let number = number(of: found.folder)
-    guard let totals, totals[number] != nil else { return }
-    var record = FeatureRecord(found.folder.place)
+  private func putTotals(of folder: WorldFolder, _ number: Int, to json: inout JSONBuilder) {
+    guard let totals = known.totals, totals[number] != nil else { return }
+    var record = FeatureRecord(folder.place)
     totals.complete(&record, number)
     json.key("totals")
     json.object { json in
@@ -210,19 +197,13 @@ package struct NodeWriter {
     }
   }
 
-  private func number(of folder: WorldFolder) -> Int {
-    totals?.number(of: folder.path.components) ?? TreeTotals.missing
-  }
-
   /// Adds the entries of a folder, sub-folders first, each by name.
-  package mutating func putChildren(
-    of found: World.Found, limit: Int, summary: SummaryWriter? = nil, to json: inout JSONBuilder
+  private func putChildren(
+    of found: World.Found, _ parent: Knowledge.Numbers, limit: Int, summary: SummaryWriter?,
+    to json: inout JSONBuilder
   ) {
     let folder = found.folder
-    let parent = number(of: folder)
-    let numbers = parent < 0 ? nil : totals?.numbers(of: folder.folders, in: parent)
-    let changed = changes.map { $0.number(of: folder.path.components) } ?? ChangeTree.missing
-    let changeNumbers = changed < 0 ? nil : changes?.numbers(of: folder.folders, in: changed)
+    let numbers = known.numbers(of: folder.folders, in: parent)
     json.object { json in
       json.member("total", Int64(folder.files.count + folder.folders.count))
       json.member("folders", Int64(folder.folders.count))
@@ -234,23 +215,19 @@ package struct NodeWriter {
           json.object { json in
             json.member(name: folder.folders.name(at: index))
             var record = FeatureRecord(folder.places[index])
-            let number = numbers?[index] ?? TreeTotals.missing
-            totals?.complete(&record, number)
+            let number = numbers[index]
+            known.totals?.complete(&record, number.total)
             json.put([.kind, .id], of: record)
-            let difference = changeNumbers.flatMap { changes?.difference(ofFolder: $0[index]) }
-            var parts = FeatureParts(of: .directory, difference)
-            if let changes, let sums = changeNumbers.flatMap({ changes.sums(ofFolder: $0[index]) })
-            {
-              parts?.states = sums.totals(changes.measure)
-            }
+            var parts = FeatureParts(of: .directory, known.difference(of: number))
+            if let states = known.states(of: number) { parts?.states = states }
             json.put(parts)
-            summary?.putMore(aboutFolder: index, of: folder, number, record, to: &json)
+            summary?.putMore(aboutFolder: index, of: folder, number.total, record, to: &json)
             json.put([.files, .bytes, .newest, .type], of: record)
-            layers.put(folder: number, to: &json)
+            layers.put(folder: number.total, to: &json)
           }
         }
         putFiles(
-          of: found, limit: limit - folder.folders.count, summary, changesIn: changed,
+          of: found, limit: limit - folder.folders.count, summary, changesIn: parent.change,
           to: &json)
       }
     }
@@ -281,7 +258,7 @@ package struct NodeWriter {
         record.newest = record.modified
         record.type = FileType(ofFileNamed: name.span).word
         json.put([.kind, .id, .size, .newest, .type, .special], of: record)
-        json.put(changes?.parts(ofFile: name.span, facts[index].kind, in: changed))
+        json.put(known.changes?.parts(ofFile: name.span, facts[index].kind, in: changed))
         if summary != nil {
           if !room.isEmpty { json.member("allocated", room[index]) }
           let place = world.engine.placeFile(name.span, in: folder.city)

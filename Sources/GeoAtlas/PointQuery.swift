@@ -55,7 +55,6 @@ private struct PointSearch {
   private var ring: [Coordinate] = []
   /// Files that may be among the nearest, at most ``maximum``.
   private var candidates: [Candidate] = []
-  private var sources: [WorldFolder] = []
   /// The maximum distance of a file to be among the nearest.
   private var bound = Double.infinity
   private let maximum: Int
@@ -66,8 +65,7 @@ private struct PointSearch {
     var distance: Double
     var place: FilePlace
     var index: Int
-    /// The index of its folder in ``sources``.
-    var folder: Int
+    var folder: WorldFolder
   }
 
   private struct Unread {
@@ -95,10 +93,14 @@ private struct PointSearch {
     for (index, root) in engine.roots.enumerated() where isVisible(root.minzoom) && holds(root) {
       descend(into: reader.root(index))
     }
-    if let radius = query.radius {
-      collect(within: radius)
+    if let radius = query.radius { collect(within: radius) }
+    keepNearest()
+    answer.files = candidates.map { candidate in
+      let folder = candidate.folder
+      return PointQuery.Near(
+        path: folder.path(of: folder.files.name(at: candidate.index)), place: candidate.place,
+        digits: folder.city.digits, distance: candidate.distance)
     }
-    answer.files = nearest()
   }
 
   private func isVisible(_ minzoom: UInt8) -> Bool {
@@ -188,38 +190,15 @@ private struct PointSearch {
     reach.files += folder.files.count
     report(reach, folder.path)
     if query.limit <= 0 { return }
-    sources.append(folder)
-    var isNear = false
     for (index, place) in folder.filePlaces(by: engine).enumerated() {
       let point = ExactPoint(place.coordinate, digits: folder.city.digits)
       if origin.isBeyond(bound, point) { continue }
       let distance = origin.distance(to: point)
-      if let radius, distance > radius { continue }
-      if distance > bound { continue }
-      isNear = true
-      candidates.append(
-        Candidate(distance: distance, place: place, index: index, folder: sources.count - 1))
+      if distance > min(bound, radius ?? .infinity) { continue }
+      candidates.append(Candidate(distance: distance, place: place, index: index, folder: folder))
       if candidates.count >= maximum { keepNearest() }
     }
-    if !isNear { sources.removeLast() }
     if bound == .infinity, candidates.count >= query.limit { keepNearest() }
-    if sources.count >= max(64, maximum) { dropSources() }
-  }
-
-  /// Drops listings without candidates.
-  private mutating func dropSources() {
-    var kept: [WorldFolder] = []
-    var positions: [Int: Int] = [:]
-    for index in candidates.indices {
-      let source = candidates[index].folder
-      let position = positions[source] ?? kept.count
-      if position == kept.count {
-        kept.append(sources[source])
-        positions[source] = position
-      }
-      candidates[index].folder = position
-    }
-    sources = kept
   }
 
   /// Drops all but the nearest files. It runs once for as many files as are kept, so that a file
@@ -229,16 +208,6 @@ private struct PointSearch {
     guard candidates.count >= query.limit else { return }
     candidates.removeLast(candidates.count - query.limit)
     bound = candidates.last?.distance ?? bound
-  }
-
-  private mutating func nearest() -> [PointQuery.Near] {
-    keepNearest()
-    return candidates.map { candidate in
-      let folder = sources[candidate.folder]
-      return PointQuery.Near(
-        path: folder.path(of: folder.files.name(at: candidate.index)), place: candidate.place,
-        digits: folder.city.digits, distance: candidate.distance)
-    }
   }
 }
 

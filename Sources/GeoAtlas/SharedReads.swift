@@ -19,17 +19,8 @@ final class SharedReads {
   private static let slice = 8
   private static let maximumThreads = 64
 
-  struct Address: Sendable {
-    let path: [UInt8]
-    let root: Int
-    let place: FolderPlace
-    let handle: UInt64?
-
-    func isPlace(of folder: WorldFolder) -> Bool { folder.place == place && folder.path == path }
-  }
-
   private enum Piece: Sendable {
-    case folder(Address)
+    case folder(FolderAddress)
     case files(WorldFolder, NameTable, Range<Int>)
   }
 
@@ -66,22 +57,23 @@ final class SharedReads {
   }
 
   /// A folder; nil if it is still unknown and to be read by another thread.
-  func folder(at address: Address, reading read: () -> WorldFolder) -> WorldFolder? {
-    let seed = address.place.seed
-    if let known = folders[seed], address.isPlace(of: known) { return known }
-    if !isLate {
-      let folder = read()
-      folders[seed] = folder
-      return folder
+  func folder(at address: FolderAddress, by reader: WorldReader) -> WorldFolder? {
+    let (seed, place) = (address.place.seed, address.place)
+    func isMeant(_ folder: WorldFolder) -> Bool {
+      folder.place == place && folder.path == address.path
     }
-    if let known = world.known(at: address.place), address.isPlace(of: known),
+    if let known = folders[seed], isMeant(known) { return known }
+    if !isLate {
+      folders[seed] = reader.folder(at: address)
+    } else if let known = world.known(at: place), isMeant(known),
       readsNothing || known.stamp.wasChecked(since: began)
     {
       folders[seed] = known
-      return known
+    } else {
+      missing.append(.folder(address))
+      return nil
     }
-    missing.append(.folder(address))
-    return nil
+    return folders[seed]
   }
 
   /// The metadata of some files of a folder, the same ones with each call.
@@ -107,55 +99,40 @@ final class SharedReads {
 
   /// - Parameter isUnwanted: Called before each read; if it returns true, the rest is left out.
   func readMissing(isUnwanted: @escaping @Sendable () -> Bool) {
-    let work = Work(missing)
+    let pieces = missing
     missing = []
-    let count = world.takeReadingThreads(min(work.pieces.count, Self.maximumThreads))
+    let work = Mutex((next: 0, results: [Result]()))
+    let count = world.takeReadingThreads(min(pieces.count, Self.maximumThreads))
     let run: @Sendable () throws(Errno) -> Void = { [world] in
       // A folder that doesn't answer keeps only the threads that wait for it.
       defer { world.giveBackReadingThreads(1) }
       let reader = world.reader()
-      while !isUnwanted(), let piece = work.take() {
-        let result = Self.read(piece, by: reader)
-        work.results.withLock { $0.append(result) }
+      while !isUnwanted() {
+        let index = work.withLock { work in
+          defer { work.next += 1 }
+          return work.next
+        }
+        if index >= pieces.count { return }
+        let result: Result =
+          switch pieces[index] {
+          case .folder(let address): .folder(reader.folder(at: address))
+          case .files(let folder, let names, let range):
+            .files(folder, range, reader.facts(of: names, range, in: folder))
+          }
+        work.withLock { $0.results.append(result) }
       }
     }
     let tasks = (1..<count).map { _ in BackgroundTask(run) }
     for task in tasks { task.begin() }
     try? run()
     for task in tasks { try? task.finish() }
-    for result in work.results.withLock({ $0 }) { add(result) }
-  }
-
-  private static func read(_ piece: Piece, by reader: WorldReader) -> Result {
-    switch piece {
-    case .folder(let address):
-      .folder(
-        reader.folder(
-          at: address.path, root: address.root, place: address.place, handle: address.handle))
-    case .files(let folder, let names, let range):
-      .files(folder, range, reader.facts(of: names, range, in: folder))
-    }
-  }
-
-  private func add(_ result: Result) {
-    switch result {
-    case .folder(let folder): folders[folder.place.seed] = folder
-    case .files(let folder, let range, let facts):
-      files[folder.place.seed]?.facts.replaceSubrange(range, with: facts)
-      files[folder.place.seed]?.known += range.count
-    }
-  }
-
-  private final class Work: Sendable {
-    let pieces: [Piece]
-    let results = Mutex<[Result]>([])
-    private let next = Atomic(0)
-
-    init(_ pieces: [Piece]) { self.pieces = pieces }
-
-    func take() -> Piece? {
-      let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-      return index < pieces.count ? pieces[index] : nil
+    for result in work.withLock({ $0.results }) {
+      switch result {
+      case .folder(let folder): folders[folder.place.seed] = folder
+      case .files(let folder, let range, let facts):
+        files[folder.place.seed]?.facts.replaceSubrange(range, with: facts)
+        files[folder.place.seed]?.known += range.count
+      }
     }
   }
 }

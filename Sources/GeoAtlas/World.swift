@@ -107,10 +107,8 @@ package final class World: Sendable {
   /// The same, always checked.
   package func isUnchangedNow(_ folder: FolderStamp) -> Bool {
     guard let stamp = folder.stamp else { return false }
-    let reference = FolderReference.path(
-      root: roots[folder.root], path: folder.path, handle: folder.handle)
     let session = sources.session(ofRoot: folder.root)
-    if session.stamp(of: reference) != stamp { return false }
+    if session.stamp(of: folder.address.reference(in: self)) != stamp { return false }
     folder.setChecked()
     return true
   }
@@ -120,6 +118,10 @@ package final class World: Sendable {
     if keeps, folder.stamp.stamp != nil {
       cache.insert(folder, for: folder.place.seed, cost: folder.cost)
     }
+  }
+
+  func address(ofRoot index: Int) -> FolderAddress {
+    FolderAddress(path: roots[index].label, root: index, place: engine.roots[index], handle: nil)
   }
 
   package func reader() -> WorldReader { WorldReader(self) }
@@ -142,14 +144,12 @@ package final class World: Sendable {
 extension World {
   /// The title of a map: the labels of its roots, or of the first of them.
   package var title: [UInt8] {
-    let labels = roots.map(\.label)
-    if labels.isEmpty { return Array("World".utf8) }
-    let maximum = Self.maximumNamed
-    let shown = labels.prefix(labels.count > maximum ? maximum - 1 : maximum)
-    let rest =
-      labels.count > shown.count
-      ? [Array("\(labels.count - shown.count) more".utf8)] : []
-    let names = shown + rest
+    var names = roots.map(\.label)
+    if names.isEmpty { return Array("World".utf8) }
+    if names.count > Self.maximumNamed {
+      let rest = names.count - Self.maximumNamed + 1
+      names = names.dropLast(rest) + [Array("\(rest) more".utf8)]
+    }
     let first = Array(names.dropLast().joined(separator: ", ".utf8))
     return names.count > 1 ? first + Array(" and ".utf8) + names[names.count - 1] : names[0]
   }

@@ -24,8 +24,9 @@ package final class WorldFolder: Sendable {
   package let entries: Int?
   private let placedFiles = Mutex<[FilePlace]?>(nil)
   /// The metadata of the files, if the world keeps it.
-  private let known = Mutex<[EntryFacts]?>(nil)
-  private let values = Mutex<[LayerCell]?>(nil)
+  let facts = Mutex<[EntryFacts]?>(nil)
+  /// The values of layers at the files, file by file; nil if not requested yet.
+  let cells = Mutex<[LayerCell]?>(nil)
   private let layerCount: Int
 
   init(
@@ -65,28 +66,22 @@ package final class WorldFolder: Sendable {
     self.tints = tints
   }
 
-  func handle(of index: Int) -> UInt64? { handles.isEmpty ? nil : handles[index] }
+  func address(of index: Int) -> FolderAddress {
+    FolderAddress(
+      path: path(of: folders.name(at: index)), root: root, place: places[index],
+      handle: handles.isEmpty ? nil : handles[index])
+  }
 
   /// The root's label and names, joined by `/`.
   package var path: [UInt8] { stamp.path }
   package var root: Int { stamp.root }
   package var place: FolderPlace { stamp.place }
 
-  /// The metadata of the files, in the order of ``files``; nil if not kept.
-  var facts: [EntryFacts]? { known.withLock { $0 } }
-
-  func keep(_ facts: [EntryFacts]) { known.withLock { $0 = facts } }
-
-  /// The values of layers at the files, file by file; nil if not requested yet.
-  var cells: [LayerCell]? { values.withLock { $0 } }
-
-  func keep(_ cells: [LayerCell]) { values.withLock { $0 = cells } }
-
   /// The number of bytes in memory, with the places of the files.
   package var cost: Int {
     512 + path.count + files.bytes.count + folders.bytes.count
       + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 9) * places.count
-      + (MemoryLayout<FilePlace>.stride + (facts == nil ? 0 : MemoryLayout<EntryFacts>.stride)
+      + (MemoryLayout<FilePlace>.stride + (facts.withLock { $0 == nil } ? 0 : MemoryLayout<EntryFacts>.stride)
         + layerCount * MemoryLayout<LayerCell>.stride) * files.count
   }
 
@@ -99,6 +94,13 @@ package final class WorldFolder: Sendable {
       placed = places
       return places
     }
+  }
+
+  /// The seed of a file, which decides its place.
+  func seed(ofFile index: Int) -> UInt64 {
+    let files = files
+    return XXH64.hash(
+      files.bytes.span.extracting(files.records[index].range), seed: city.folderSeed)
   }
 
   /// Whether it is a given sub-folder of another folder, by its path.

@@ -7,21 +7,17 @@ import GeoTree
 extension World {
   /// The box around all continents; nil without roots. Reads nothing.
   package var bounds: BoundingBox? {
-    var bounds: BoundingBox?
     var ring: [Coordinate] = []
-    for root in engine.roots {
+    let corners = engine.roots.flatMap { root -> [(longitude: Double, latitude: Double)] in
       engine.coastline(of: root, into: &ring)
-      guard let (southWest, northEast) = Coordinate.corners(of: ring) else { continue }
-      let (low, high) = (
-        southWest.degrees(digits: root.digits), northEast.degrees(digits: root.digits)
-      )
-      bounds = BoundingBox(
-        uncheckedWest: min(bounds?.west ?? low.longitude, low.longitude),
-        south: min(bounds?.south ?? low.latitude, low.latitude),
-        east: max(bounds?.east ?? high.longitude, high.longitude),
-        north: max(bounds?.north ?? high.latitude, high.latitude))
+      guard let (low, high) = Coordinate.corners(of: ring) else { return [] }
+      return [low, high].map { $0.degrees(digits: root.digits) }
     }
-    return bounds
+    let (longitudes, latitudes) = (corners.map(\.longitude), corners.map(\.latitude))
+    guard let west = longitudes.min(), let east = longitudes.max(), let south = latitudes.min(),
+      let north = latitudes.max()
+    else { return nil }
+    return BoundingBox(uncheckedWest: west, south: south, east: east, north: north)
   }
 }
 
@@ -88,7 +84,7 @@ extension World {
     let reader = reader()
     for root in roots.indices {
       var stack = [(folder: reader.root(root), next: 0)]
-      try body(Found(ancestors: stack.map(\.folder), file: nil, reader: reader))
+      try body(Found(ancestors: [stack[0].folder], file: nil, reader: reader))
       while let (folder, next) = stack.last {
         guard next < folder.places.count, stack.count < Self.maximumDepth else {
           stack.removeLast()
@@ -104,17 +100,10 @@ extension World {
   /// The absolute path of a node on this machine; nil if unknown. In a world of several states,
   /// `state` has the roots of one.
   package func file(of found: Found, in state: [ScanRoot]? = nil) -> [UInt8]? {
-    let root = roots[found.folder.root]
-    if let state {
-      // A single root may have another label in the union.
-      let own = state.count == 1 ? state.first : state.first { $0.label == root.label }
-      return own.flatMap { file(of: found, at: $0) }
-    }
-    return file(of: found, at: root)
-  }
-
-  private func file(of found: Found, at root: ScanRoot) -> [UInt8]? {
-    guard root.source.isLive else { return nil }
+    let shown = roots[found.folder.root]
+    // A single root may have another label in the union.
+    let own = state?.count == 1 ? state?.first : state?.first { $0.label == shown.label }
+    guard let root = state == nil ? shown : own, root.source.isLive else { return nil }
     var path = root.directory
     if path.first != .slash {
       guard let start = ThisProcess.workingDirectory else { return nil }
@@ -122,7 +111,7 @@ extension World {
     }
     while path.count > 1, path.last == .slash { path.removeLast() }
     for name in root.names { path.append(component: name) }
-    path += found.folder.path.dropFirst(roots[found.folder.root].label.count)
+    path += found.folder.path.dropFirst(shown.label.count)
     if let file = found.file { path.append(component: found.folder.files.name(at: file)) }
     return path
   }
@@ -130,8 +119,7 @@ extension World {
 
 extension World {
   package func node(at path: [UInt8], asksFacts: Bool = true) -> MapNode? {
-    guard let found = find(path) else { return nil }
-    return node(found, asksFacts: asksFacts)
+    find(path).flatMap { node($0, asksFacts: asksFacts) }
   }
 
   package func node(_ found: Found, asksFacts: Bool) -> MapNode? {
@@ -142,9 +130,7 @@ extension World {
       let place = engine.placeFile(name.span, in: folder.city)
       var facts = EntryFacts(kind: folder.files.records[index].kind)
       if asksFacts {
-        var names = NameTable()
-        names.append(from: folder.files, at: index)
-        facts = found.reader.facts(of: names, in: folder)[0]
+        facts = found.reader.facts(ofFile: index, in: folder)
         if facts.status == .vanished { return nil }
       }
       return MapNode(
@@ -162,8 +148,7 @@ extension World {
   /// ``Layout/pinned`` only. nil if there is no such root, or the layout needs listings. The minimum
   /// zooms of files and of folders without land are unknown.
   package func pinnedNode(at path: [UInt8], isFolder: Bool) -> MapNode? {
-    let names = path.components
-      .map { Array($0) }
+    let names = path.components.map { Array($0) }
     guard engine.layout == .pinned, let label = names.first,
       let root = roots.firstIndex(where: { $0.label == label }),
       names.count <= Self.maximumDepth, names.allSatisfy(EntryName.isValid)
@@ -204,7 +189,7 @@ extension World {
 
     init(_ walk: TileWalk) {
       content = walk.content
-      isComplete = walk.reader.shared?.isComplete ?? true
+      isComplete = walk.source.reader.shared?.isComplete ?? true
       folders = walk.folders.map(\.stamp)
     }
   }
@@ -222,10 +207,10 @@ extension World {
   ) -> Tile? {
     let shared = SharedReads(self, readingNothing: readsNothing)
     while true {
-      var walk = TileWalk(
-        address, of: self, by: WorldReader(self, sharing: shared), totals: totals,
-        changes: changes, isUnwanted: isUnwanted)
-      walk.run()
+      let source = TileSource(
+        self, by: WorldReader(self, sharing: shared), Knowledge(totals, changes))
+      var walk = TileWalk(address, of: source, isUnwanted: isUnwanted)
+      walk.run(from: source.roots)
       if walk.isCancelled { return nil }
       if readsNothing || shared.isComplete { return Tile(walk) }
       shared.readMissing(isUnwanted: isUnwanted)

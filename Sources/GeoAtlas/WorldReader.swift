@@ -24,35 +24,32 @@ package final class WorldReader {
   }
 
   package func root(_ index: Int) -> WorldFolder {
-    folder(
-      at: world.roots[index].label, root: index, place: world.engine.roots[index], handle: nil)
+    folder(at: world.address(ofRoot: index))
   }
 
-  func folder(
-    at path: [UInt8], root: Int, place: FolderPlace, handle: UInt64?, keeps: Bool = true
-  ) -> WorldFolder {
-    if let known = world.known(at: place), known.path == path, world.isUnchanged(known.stamp) {
+  func folder(at address: FolderAddress, keeps: Bool = true) -> WorldFolder {
+    if let known = world.known(at: address.place), known.path == address.path,
+      world.isUnchanged(known.stamp)
+    {
       return known
     }
-    return read(path, root, place, handle, keeps: keeps)
+    return read(address, keeps: keeps)
   }
 
   package func child(_ index: Int, of folder: WorldFolder) -> WorldFolder {
     let place = folder.places[index]
+    // Compares the path without making it.
     if let known = world.known(at: place), known.isChild(index, of: folder),
       world.isUnchanged(known.stamp)
     {
       return known
     }
-    let path = folder.path(of: folder.folders.name(at: index))
-    return read(path, folder.root, place, folder.handle(of: index), keeps: true)
+    return read(folder.address(of: index), keeps: true)
   }
 
-  private func read(
-    _ path: [UInt8], _ root: Int, _ place: FolderPlace, _ handle: UInt64?, keeps: Bool
-  ) -> WorldFolder {
-    let reference = FolderReference.path(root: world.roots[root], path: path, handle: handle)
-    let reader = readers[root]
+  private func read(_ address: FolderAddress, keeps: Bool) -> WorldFolder {
+    let reference = address.reference(in: world)
+    let reader = readers[address.root]
     reader.list(reference, into: &listing)
     listing.dropInvalid()
     if listing.outcome != .listed, let failure = listing.failure {
@@ -60,13 +57,12 @@ package final class WorldReader {
       reader.inspect(reference, into: &listing)
       listing.failure = failure
     }
-    let stamp = FolderStamp(
-      path: path, root: root, place: place, stamp: listing.stamp, handle: handle)
     let folder = WorldFolder(
-      stamp, listing, withoutFiles: filesLeftOut(by: reader), engine: world.engine,
-      layerCount: world.layers?.schema.layers.count ?? 0)
+      FolderStamp(address, listing.stamp), listing, withoutFiles: filesLeftOut(by: reader),
+      engine: world.engine, layerCount: world.layers?.schema.layers.count ?? 0)
     if world.keepsFacts, listing.outcome == .listed {
-      folder.keep(readFacts(of: folder.files, 0..<folder.files.count, by: readers[root]).facts)
+      let facts = readFacts(of: folder.files, 0..<folder.files.count, by: reader).facts
+      folder.facts.withLock { $0 = facts }
     }
     world.add(folder, keeps: keeps)
     return folder
@@ -90,7 +86,7 @@ package final class WorldReader {
 
   /// The current metadata of all files of a folder; `vanished` for those that are gone or hidden.
   package func facts(in folder: WorldFolder) -> [EntryFacts] {
-    folder.facts ?? facts(of: folder.files, in: folder)
+    folder.facts.withLock { $0 } ?? facts(of: folder.files, in: folder)
   }
 
   package func facts(of names: NameTable, in folder: WorldFolder) -> [EntryFacts] {
@@ -105,26 +101,32 @@ package final class WorldReader {
     return readFacts(of: names, range, by: readers[folder.root]).facts
   }
 
-  func facts(ofFile index: Int, in folder: WorldFolder) -> EntryFacts? {
-    if let facts = folder.facts { return facts[index] }
+  func facts(ofFile index: Int, in folder: WorldFolder) -> EntryFacts {
+    if let facts = folder.facts.withLock({ $0 }) { return facts[index] }
     var names = NameTable()
     names.append(from: folder.files, at: index)
-    return facts(of: names, in: folder).first
+    return facts(of: names, in: folder)[0]
   }
 
   /// The values of layers at all files of a folder, file by file; empty without layers. They are
   /// kept with the listing.
   package func cells(in folder: WorldFolder) -> [LayerCell] {
     guard let layers else { return [] }
-    if let cells = folder.cells { return cells }
+    if let cells = folder.cells.withLock({ $0 }) { return cells }
     let needsStorage = world.layers?.needsStorage == true
     if needsStorage, shared?.readsNothing == true { return [] }
     let storage = needsStorage ? measuredFacts(in: folder).storage : []
     var cells: [LayerCell] = []
     layers.fill(
       &cells, folder.files, 0..<folder.files.count, in: folder.path, storage: storage)
-    folder.keep(cells)
+    folder.cells.withLock { [cells] in $0 = cells }
     return cells
+  }
+
+  /// The values of layers at a file of a folder; empty without layers.
+  func cells(ofFile index: Int, in folder: WorldFolder) -> ArraySlice<LayerCell> {
+    let count = world.layers?.schema.layers.count ?? 0
+    return count == 0 ? [] : cells(in: folder)[(index * count)..<((index + 1) * count)]
   }
 
   /// Those files of a folder that are still there, with places in degrees.
@@ -136,13 +138,12 @@ package final class WorldReader {
   )] {
     let (facts, storage) = measuredFacts(in: folder)
     let places = folder.filePlaces(by: world.engine)
-    let (all, count) = (cells(in: folder), world.layers?.schema.layers.count ?? 0)
     return facts.indices.filter { facts[$0].status != .vanished }.map { index in
       (
         folder.files.name(at: index), facts[index].status.hasSize ? facts[index].size : nil,
         storage[index].isKnown ? storage[index].allocated : nil,
         places[index].coordinate.degrees(digits: folder.city.digits),
-        Array(all[(index * count)..<((index + 1) * count)])
+        Array(cells(ofFile: index, in: folder))
       )
     }
   }
@@ -153,7 +154,7 @@ package final class WorldReader {
     let names = folder.files
     if names.isEmpty { return ([], []) }
     let reader = measuring[folder.root]
-    if (try? reader.enter(reference(of: folder.stamp))) == nil {
+    if (try? reader.enter(folder.stamp.address.reference(in: world))) == nil {
       return (
         names.records.map { EntryFacts(status: .unreadable, kind: $0.kind) },
         Array(repeating: .unknown, count: names.count)
@@ -189,38 +190,41 @@ package final class WorldReader {
   }
 
   private func enter(_ folder: FolderStamp) -> Bool {
-    (try? readers[folder.root].enter(reference(of: folder))) != nil
+    (try? readers[folder.root].enter(folder.address.reference(in: world))) != nil
   }
+}
 
-  private func reference(of folder: FolderStamp) -> FolderReference {
-    .path(root: world.roots[folder.root], path: folder.path, handle: folder.handle)
+/// Where a folder is found.
+struct FolderAddress: Sendable {
+  /// The root's label and names, joined by `/`.
+  let path: [UInt8]
+  let root: Int
+  let place: FolderPlace
+  /// The source's; nil if the path is enough.
+  let handle: UInt64?
+
+  func reference(in world: World) -> FolderReference {
+    .path(root: world.roots[root], path: path, handle: handle)
   }
 }
 
 /// The identity of a folder that was read. It says whether data made from a listing is still valid,
 /// without keeping the listing.
 package final class FolderStamp: Sendable {
-  /// The root's label and names, joined by `/`.
-  package let path: [UInt8]
-  package let root: Int
-  package let place: FolderPlace
+  let address: FolderAddress
   /// The version stamp; nil if the listing must not be kept, as changes could go unnoticed.
   package let stamp: ListingStamp?
-  /// The source's handle; nil if the path is enough.
-  let handle: UInt64?
   /// When it was last found unchanged, in nanoseconds of the monotonic clock.
-  private let checked: Atomic<Int64>
+  private let checked = Atomic(ThisProcess.nanoseconds)
 
-  init(
-    path: [UInt8], root: Int, place: FolderPlace, stamp: ListingStamp?, handle: UInt64?
-  ) {
-    self.path = path
-    self.root = root
-    self.place = place
-    self.stamp = stamp
-    self.handle = handle
-    checked = Atomic(ThisProcess.nanoseconds)
+  init(_ address: FolderAddress, _ stamp: ListingStamp?) {
+    (self.address, self.stamp) = (address, stamp)
   }
+
+  /// The root's label and names, joined by `/`.
+  package var path: [UInt8] { address.path }
+  package var root: Int { address.root }
+  package var place: FolderPlace { address.place }
 
   /// Whether it was found unchanged at a time or later.
   func wasChecked(since time: Int64) -> Bool { checked.load(ordering: .relaxed) >= time }

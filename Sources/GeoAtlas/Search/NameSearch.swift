@@ -40,17 +40,11 @@ package struct NameSearch {
   /// What the world's layers say of nodes; empty cells without layers.
   private struct Values {
     let reader: WorldReader
-    let count: Int
     /// What folders say; nil without layers.
     let sums: TreeTotals?
 
     func cells(ofFolder path: [UInt8]) -> [LayerCell] {
       sums.map { $0.cells(of: $0.number(of: path.components)) } ?? []
-    }
-
-    func cells(ofFile index: Int, in folder: WorldFolder) -> [LayerCell] {
-      if count == 0 { return [] }
-      return Array(reader.cells(in: folder)[(index * count)..<((index + 1) * count)])
     }
   }
 
@@ -94,7 +88,7 @@ package struct NameSearch {
     self.asksForFacts = asksForFacts || order != nil && order != .name
     (self.world, self.totals) = (world, totals)
     reader = world.reader()
-    values = Values(reader: reader, count: world.layers?.schema.layers.count ?? 0, sums: sums)
+    values = Values(reader: reader, sums: sums)
     self.waitingLimit = waitingLimit
     let roots = Siblings(
       parent: nil, names: NameTable(world.roots.map(\.label), kind: .directory),
@@ -168,11 +162,11 @@ package struct NameSearch {
     let index = siblings.next
     let name = siblings.names.name(at: index)
     let path = siblings.parent.map { $0.path.appending(component: name) } ?? name
-    let root = siblings.parent?.root ?? index
     let handles = siblings.parent?.handles ?? []
-    let folder = reader.folder(
-      at: path, root: root, place: siblings.places[index],
-      handle: handles.isEmpty ? nil : handles[index], keeps: world.canKeep)
+    let address = FolderAddress(
+      path: path, root: siblings.parent?.root ?? index, place: siblings.places[index],
+      handle: handles.isEmpty ? nil : handles[index])
+    let folder = reader.folder(at: address, keeps: world.canKeep)
     folders += 1
     files += folder.files.count
     place = path
@@ -180,7 +174,7 @@ package struct NameSearch {
     search(folder)
     if folder.folders.isEmpty { return nil }
     return Siblings(
-      parent: (path, root, folder.handles), names: folder.folders, places: folder.places)
+      parent: (path, folder.root, folder.handles), names: folder.folders, places: folder.places)
   }
 
   private mutating func search(_ folder: WorldFolder) {
@@ -192,23 +186,15 @@ package struct NameSearch {
     let source = asksForFacts ? reader : nil
     let values = values
     let showsFolders = world.selection.showsFolders
-    let size = size(of: folder)
-    if depth == 0, showsFolders {
-      // A root is in no folder, so its own name counts as the path above it.
-      if let score = match.score(above, left: match.others, depth: 0, isFile: false) {
-        add(score) {
-          NameHit(
-            folder.place, at: folder.path, score: score, size: size,
-            modified: folder.modified, cells: values.cells(ofFolder: folder.path), by: engine)
-        }
-      }
-    } else if showsFolders, isOrdered {
-      // The sort keys of a folder are known only after it was read.
-      let outer = Array(above.parentPath ?? [])
-      let left = match.others.filter { !$0.fits(path: outer) }
-      if let score = match.score(
-        Array(above.lastComponent), left: left, depth: depth, isFile: false)
-      {
+    if showsFolders, depth == 0 || isOrdered {
+      // A root is in no folder, so its own name counts as the path above it. The sort keys of other
+      // folders are known only after they were read.
+      let name = depth == 0 ? above : Array(above.lastComponent)
+      let outer = depth == 0 ? nil : above.parentPath.map { Array($0) }
+      let left = match.others.filter { word in outer.map(word.fits) != true }
+      // The bytes of everything in it.
+      let size = totals.flatMap { $0[$0.number(of: folder.path.components)]?.bytes }
+      if let score = match.score(name, left: left, depth: depth, isFile: false) {
         add(score) {
           NameHit(
             folder.place, at: folder.path, score: score, size: size,
@@ -229,7 +215,7 @@ package struct NameSearch {
           if isFile {
             return NameHit(
               file: name, in: folder, score: score, facts: source?.facts(ofFile: index, in: folder),
-              cells: values.cells(ofFile: index, in: folder), by: engine)
+              cells: Array(values.reader.cells(ofFile: index, in: folder)), by: engine)
           }
           let path = folder.path(of: name)
           return NameHit(
@@ -238,10 +224,6 @@ package struct NameSearch {
         }
       }
     }
-  }
-
-  private func size(of folder: WorldFolder) -> Int64? {
-    totals.flatMap { $0[$0.number(of: folder.path.components)]?.bytes }
   }
 
   private mutating func add(_ score: Int, _ hit: () -> NameHit) {

@@ -11,18 +11,12 @@ package struct TileContent: Sendable {
     package var record: FeatureRecord
     /// The tint of its land, 0 to 5; nil without land.
     package var tint: UInt8?
-    package var difference: Difference?
-    package var cells: Cells?
+    /// The index in ``TileContent/differences``, as ``TileContent/add(difference:)`` returns it.
+    package var difference: Int32?
+    /// The start in ``TileContent/cells``, as ``TileContent/add(cells:)`` returns it.
+    package var cells: Int32?
 
     package init(_ record: FeatureRecord) { self.record = record }
-  }
-
-  package struct Difference: Sendable {
-    let index: Int32
-  }
-
-  package struct Cells: Sendable {
-    let start: Int32
   }
 
   package struct Text: Sendable {
@@ -109,30 +103,27 @@ package struct TileContent: Sendable {
 
   package var count: Int { lands.count + spots.count }
 
-  /// Adds the difference of the node that is added next.
-  package mutating func add(difference: NodeDifference?) -> Difference? {
+  package mutating func add(difference: NodeDifference?) -> Int32? {
     guard let difference else { return nil }
     differences.append(difference)
-    return Difference(index: Int32(truncatingIfNeeded: differences.count - 1))
+    return Int32(truncatingIfNeeded: differences.count - 1)
   }
 
-  /// Adds the values of the node that is added next; nil if it has none.
-  package mutating func add(cells: ArraySlice<LayerCell>) -> Cells? {
+  /// nil if the node has no values.
+  package mutating func add(cells: ArraySlice<LayerCell>) -> Int32? {
     guard cells.contains(where: \.isThere) else { return nil }
     self.cells += cells
-    return Cells(start: Int32(truncatingIfNeeded: self.cells.count - cells.count))
+    return Int32(truncatingIfNeeded: self.cells.count - cells.count)
   }
 
-  func cells(_ kept: Cells?) -> ArraySlice<LayerCell>? {
-    kept.map { cells[Int($0.start)..<(Int($0.start) + layers.layers.count)] }
+  func cells(of node: Node) -> ArraySlice<LayerCell>? {
+    node.cells.map { cells[Int($0)..<(Int($0) + layers.layers.count)] }
   }
 
-  func difference(_ kept: Difference?) -> NodeDifference? {
-    kept.map { differences[Int($0.index)] }
-  }
+  func difference(of node: Node) -> NodeDifference? { node.difference.map { differences[Int($0)] } }
 
   func parts(of node: Node) -> FeatureParts? {
-    FeatureParts(of: node.record.entry, difference(node.difference))
+    FeatureParts(of: node.record.entry, difference(of: node))
   }
 
   package mutating func add(text bytes: Span<UInt8>) -> Text {
@@ -141,16 +132,7 @@ package struct TileContent: Sendable {
       texts.append(copying: bytes)
       return Text(range: start..<texts.count)
     }
-    var index = 0
-    while index < bytes.count {
-      let step = bytes.utf8Step(at: index)
-      if step.isValid {
-        for position in index..<(index + step.length) { texts.append(bytes[position]) }
-      } else {
-        texts.append(contentsOf: [0xEF, 0xBF, 0xBD])
-      }
-      index += step.length
-    }
+    texts += String(decoding: Array(copying: bytes), as: UTF8.self).utf8
     let end = texts.count
     PercentText.append(bytes, to: &texts)
     return Text(range: start..<end, raw: end..<texts.count)
@@ -176,12 +158,8 @@ package struct TileContent: Sendable {
   /// Adds the visible part of the cell that was drawn last, whose land is not visible.
   package mutating func add(margin node: Node, at place: FolderPlace, path: Span<UInt8>) {
     if cell.isEmpty { return }
-    let start = points.count
-    points.append(contentsOf: cell)
-    let path = add(text: path)
     margins.append(
-      Margin(
-        node: node, path: path, cell: start..<points.count, breadth: Self.breadth(of: place)))
+      Margin(node: node, path: add(text: path), cell: keep(cell), breadth: Self.breadth(of: place)))
   }
 
   /// Adds the ground of files that are visible from `minzoom` on.
@@ -190,11 +168,13 @@ package struct TileContent: Sendable {
   ) {
     shaper.draw(outlineOf: ground, into: &cell)
     if cell.isEmpty { return }
-    let start = points.count
-    points.append(contentsOf: cell)
-    let folder = add(text: path)
     towns.append(
-      Town(folder: folder, files: files, minzoom: minzoom, ground: start..<points.count))
+      Town(folder: add(text: path), files: files, minzoom: minzoom, ground: keep(cell)))
+  }
+
+  private mutating func keep(_ ring: [TilePoint]) -> Range<Int> {
+    points += ring
+    return (points.count - ring.count)..<points.count
   }
 
   private static func breadth(of place: FolderPlace) -> Double {
@@ -206,16 +186,10 @@ package struct TileContent: Sendable {
     land node: Node, at place: FolderPlace, label: PlanPoint, path: Span<UInt8>,
     name: Span<UInt8>
   ) {
-    let start = points.count
-    points.append(contentsOf: ring)
-    let end = points.count
-    points.append(contentsOf: cell)
-    let (path, name) = (add(text: path), add(text: name))
     lands.append(
       Land(
-        node: node, path: path, name: name, ring: start..<end, cell: end..<points.count,
-        label: label,
-        digits: place.digits, breadth: Self.breadth(of: place)))
+        node: node, path: add(text: path), name: add(text: name), ring: keep(ring),
+        cell: keep(cell), label: label, digits: place.digits, breadth: Self.breadth(of: place)))
   }
 
   package func shows(_ place: PlanPoint) -> Bool {
@@ -226,10 +200,10 @@ package struct TileContent: Sendable {
     spot node: Node, at place: PlanPoint, digits: UInt8, folder: Text, name: Span<UInt8>,
     isFile: Bool
   ) {
-    let name = add(text: name)
     spots.append(
       Spot(
-        node: node, folder: folder, name: name, place: place, digits: digits, isFile: isFile))
+        node: node, folder: folder, name: add(text: name), place: place, digits: digits,
+        isFile: isFile))
   }
 }
 

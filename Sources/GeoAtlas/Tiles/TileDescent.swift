@@ -43,10 +43,7 @@ package struct TileDescent {
   /// The maximum depth in the tree of the nodes that tiles show.
   package static let deepestNode = TileScope.maximumDepth + 1
 
-  private let world: World
-  private let reader: WorldReader
-  private let totals: TreeTotals?
-  private let changes: ChangeTree?
+  private let source: TileSource
   private let body: (Tile) throws(Errno) -> Void
   /// The tiles around the last one, from zoom 0 down, with their scopes. The next tile is mostly
   /// near, so that few folders are looked for again.
@@ -58,11 +55,8 @@ package struct TileDescent {
     through world: World, totals: TreeTotals?, changes: ChangeTree? = nil,
     body: @escaping (Tile) throws(Errno) -> Void
   ) {
-    self.world = world
-    self.totals = totals
-    self.changes = changes
+    source = TileSource(world, Knowledge(totals, changes))
     self.body = body
-    reader = world.reader()
   }
 
   package mutating func run(from tile: TileAddress, _ range: Range) throws(Errno) {
@@ -73,8 +67,7 @@ package struct TileDescent {
     while let last = around.last?.tile,
       last.zoom >= tile.zoom || tile.ancestor(at: last.zoom) != last
     { around.removeLast() }
-    var scope =
-      around.last?.scope ?? TileScope(of: world, totals: totals, changes: changes)
+    var scope = around.last?.scope ?? TileScope(roots: source.roots)
     for zoom in around.count..<tile.zoom {
       guard let outer = tile.ancestor(at: zoom) else { break }
       scope = walk(outer, scope, uniformZoom: zoom).scope
@@ -98,7 +91,7 @@ package struct TileDescent {
       }
       scope = walk.scope
     } else {
-      scope = outer.narrowed(to: tile, of: world)
+      scope = outer.narrowed(to: tile, of: source.world)
     }
     if scope.roots.isEmpty || tile.zoom >= range.maximumZoom { return }
     // If no further node becomes visible in it, deeper tiles aren't needed.
@@ -109,10 +102,8 @@ package struct TileDescent {
   }
 
   private func walk(_ tile: TileAddress, _ outer: TileScope, uniformZoom: Int) -> TileWalk {
-    var walk = TileWalk(
-      tile, of: world, by: reader, isTracking: true, uniformZoom: uniformZoom, totals: totals,
-      changes: changes, isUnwanted: { false })
-    walk.run(within: outer)
+    var walk = TileWalk(tile, of: source, uniformZoom: uniformZoom)
+    walk.run(from: outer.roots)
     return walk
   }
 }

@@ -47,8 +47,8 @@ struct TileReach {
       && Double(abs(charted.y - centre.y)) <= limit
   }
 
-  func mayMeetFiles(of folder: WorldFolder, _ known: TileFolder) -> Bool {
-    !folder.files.isEmpty && known.ground(of: folder).quads.contains { $0.map(mayMeet) ?? false }
+  func mayMeetFiles(of folder: TileContents) -> Bool {
+    folder.quads.contains { $0.map(mayMeet) ?? false }
   }
 
   /// The number of files of a folder from which on they are separated before they are visible:
@@ -57,21 +57,18 @@ struct TileReach {
 
   /// The indices of a folder's files that may be shown in this tile or within it; nil if they
   /// aren't told apart yet.
-  func files(_ entry: TileScope.Entry, of folder: WorldFolder) -> [Int32]? {
-    if entry.files?.isEmpty == true || !mayMeetFiles(of: folder, entry.folder) { return [] }
-    if entry.files == nil, folder.files.count < Self.manyFiles { return nil }
+  func files(_ entry: TileScope.Entry, of folder: TileContents) -> [Int32]? {
+    if entry.files?.isEmpty == true || !mayMeetFiles(of: folder) { return [] }
+    if entry.files == nil, folder.listing.files.count < Self.manyFiles { return nil }
     return shown(entry, of: folder)
   }
 
-  func shown(_ entry: TileScope.Entry, of folder: WorldFolder) -> [Int32] {
+  func shown(_ entry: TileScope.Entry, of folder: TileContents) -> [Int32] {
     if entry.files?.isEmpty == true { return [] }
-    let spots = entry.folder.spots(in: folder, by: engine)
-    func isShown(_ index: Int) -> Bool { TileAddress.shown.contains(tile.place(of: spots[index])) }
-    if let files = entry.files { return files.filter { isShown(Int($0)) } }
-    var shown: [Int32] = []
-    for index in spots.indices where isShown(index) {
-      shown.append(Int32(truncatingIfNeeded: index))
+    let spots = folder.spots
+    func isShown(_ index: Int32) -> Bool {
+      TileAddress.shown.contains(tile.place(of: spots[Int(index)]))
     }
-    return shown
+    return entry.files?.filter(isShown) ?? (0..<Int32(spots.count)).filter(isShown)
   }
 }

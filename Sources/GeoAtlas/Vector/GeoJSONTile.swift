@@ -68,7 +68,7 @@ package enum GeoJSONTile {
     _ node: TileContent.Node, areFolders: Bool, of content: TileContent,
     _ members: inout LayerMembers, to buffer: inout OutputBuffer
   ) {
-    if let cells = content.cells(node.cells) {
+    if let cells = content.cells(of: node) {
       members.setLayers(LayerBatch(content.layers, cells: Array(cells), areFolders: areFolders))
       members.put(to: &buffer)
     }

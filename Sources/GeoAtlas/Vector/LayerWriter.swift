@@ -38,55 +38,39 @@ struct LayerWriter {
   }
 
   mutating func put(_ member: FeatureMember, _ value: FeatureValue?) {
+    if case .number(let number) = value {
+      switch member.valueKind {
+      case .int, .count:
+        return tag(Key(member), values.index(field: 5, UInt64(max(number, 0))))
+      default: break
+      }
+    }
+    put(Key(member), value)
+  }
+
+  mutating func put(_ column: Int, _ value: FeatureValue?) { put(Key(column: column), value) }
+
+  mutating func put(_ member: FeatureMember, text: ArraySlice<UInt8>) {
+    tag(Key(member), values.index(ofText: text))
+  }
+
+  private mutating func put(_ key: Key, _ value: FeatureValue?) {
     switch value {
     case nil: break
-    case .word(let word): put(member, word: word)
-    case .number(let number):
-      switch member.valueKind {
-      case .int, .count: put(member, unsigned: UInt64(max(number, 0)))
-      default: tag(member, values.index(field: 6, number.zigzag))
-      }
-    case .decimal(let number): put(member, double: number)
-    case .flag: tag(member, values.index(field: 7, 1))
+    case .word(let word):
+      tag(key, word.withUTF8Buffer { unsafe values.index(ofText: ArraySlice($0)) })
+    case .number(let number): tag(key, values.index(field: 6, number.zigzag))
+    case .decimal(let number): tag(key, values.index(ofDouble: number))
+    case .flag: tag(key, values.index(field: 7, 1))
     case .text(let bytes):
-      put(member, text: Array(String(decoding: bytes, as: UTF8.self).utf8)[...])
+      tag(key, values.index(ofText: Array(String(decoding: bytes, as: UTF8.self).utf8)[...]))
     case .percent(let bytes):
       var text: [UInt8] = []
       PercentText.append(bytes.span, to: &text)
-      put(member, text: text[...])
+      tag(key, values.index(ofText: text[...]))
     case .degrees, .time, .instant: preconditionFailure("no property of a tile")
     }
   }
-
-  mutating func put(_ column: Int, _ value: FeatureValue?) {
-    let key = Key(column: column)
-    switch value {
-    case .number(let number): tag(key, values.index(field: 6, number.zigzag))
-    case .decimal(let number): tag(key, values.index(ofDouble: number))
-    case .text(let bytes):
-      tag(key, values.index(ofText: Array(String(decoding: bytes, as: UTF8.self).utf8)[...]))
-    default: break
-    }
-  }
-
-  mutating func put(_ member: FeatureMember, text: ArraySlice<UInt8>) {
-    tag(member, values.index(ofText: text))
-  }
-
-  private mutating func put(_ member: FeatureMember, word: StaticString) {
-    let index = word.withUTF8Buffer { unsafe values.index(ofText: ArraySlice($0)) }
-    tag(member, index)
-  }
-
-  mutating func put(_ member: FeatureMember, unsigned value: UInt64) {
-    tag(member, values.index(field: 5, value))
-  }
-
-  mutating func put(_ member: FeatureMember, double value: Double) {
-    tag(member, values.index(ofDouble: value))
-  }
-
-  private mutating func tag(_ member: FeatureMember, _ value: UInt32) { tag(Key(member), value) }
 
   private mutating func tag(_ key: Key, _ value: UInt32) {
     // Some dozen keys at most.

@@ -40,9 +40,9 @@ package struct VectorTile {
     land.put(.path, content.texts, item.path, raw: .rawPath)
     land.put(.name, text: content.texts[item.name.range])
     Self.put(item.node, of: content, to: &land)
-    land.put(.breadth, double: item.breadth)
+    land.put(.breadth, .decimal(item.breadth))
     land.put(tint: item.node.tint)
-    put(item.node.cells, isFolder: true, to: &land)
+    put(cellsOf: item.node, isFolder: true, to: &land)
     land.draw(content.points[item.ring])
     land.end(id: record.id, .polygon)
     if !item.cell.isEmpty {
@@ -62,8 +62,8 @@ package struct VectorTile {
     labels.put(.kind, record.value(.kind))
     labels.put(.depth, record.value(.depth))
     labels.put(.minzoom, record.value(.minzoom))
-    labels.put(.breadth, double: item.breadth)
-    if let difference = content.difference(item.node.difference) {
+    labels.put(.breadth, .decimal(item.breadth))
+    if let difference = content.difference(of: item.node) {
       labels.put(.change, difference.value(.change, nowOf: record.entry))
     }
     labels.draw(place)
@@ -75,11 +75,11 @@ package struct VectorTile {
     cells.put(.depth, record.value(.depth))
     cells.put(.path, content.texts, margin.path, raw: .rawPath)
     cells.put(.minzoom, record.value(.minzoom))
-    cells.put(.breadth, double: margin.breadth)
+    cells.put(.breadth, .decimal(margin.breadth))
     cells.put(tint: margin.node.tint)
     cells.put(totalsOf: record)
-    cells.put(content.difference(margin.node.difference), kind: record.entry)
-    put(margin.node.cells, isFolder: true, to: &cells)
+    cells.put(content.difference(of: margin.node), kind: record.entry)
+    put(cellsOf: margin.node, isFolder: true, to: &cells)
     cells.draw(content.points[margin.cell])
     cells.end(id: record.id, .polygon)
   }
@@ -96,7 +96,7 @@ package struct VectorTile {
     files.put(.name, content.texts, spot.name, raw: .rawName)
     files.put(.folder, content.texts, spot.folder, raw: .rawFolder)
     Self.put(spot.node, of: content, to: &files)
-    put(spot.node.cells, isFolder: !spot.isFile, to: &files)
+    put(cellsOf: spot.node, isFolder: !spot.isFile, to: &files)
     files.draw(content.tile.place(of: spot.place))
     files.end(id: spot.node.record.id, .point)
   }
@@ -105,11 +105,13 @@ package struct VectorTile {
     _ node: TileContent.Node, of content: TileContent, to layer: inout LayerWriter
   ) {
     layer.put(node.record)
-    layer.put(content.difference(node.difference), kind: node.record.entry)
+    layer.put(content.difference(of: node), kind: node.record.entry)
   }
 
-  private func put(_ kept: TileContent.Cells?, isFolder: Bool, to layer: inout LayerWriter) {
-    guard let cells = content.cells(kept) else { return }
+  private func put(
+    cellsOf node: TileContent.Node, isFolder: Bool, to layer: inout LayerWriter
+  ) {
+    guard let cells = content.cells(of: node) else { return }
     for (number, column) in columns.enumerated() {
       layer.put(number, content.layers.value(column, of: cells, isFolder: isFolder))
     }
