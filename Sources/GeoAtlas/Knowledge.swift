@@ -14,6 +14,10 @@ package struct Knowledge: Sendable {
     (self.totals, self.changes) = (totals, changes)
   }
 
+  /// Whether some differences could not be read from their scratch file, so that answers that were
+  /// made with them may be incomplete.
+  package var isLost: Bool { changes?.failure != nil }
+
   /// A folder's numbers in the totals and in the differences.
   struct Numbers {
     var total = TreeTotals.missing

@@ -105,6 +105,13 @@ package struct NodeFeatures {
 }
 
 extension JSONBuilder {
+  /// An object as a text.
+  package static func object(_ body: (inout JSONBuilder) -> Void) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object(body)
+    return json.bytes
+  }
+
   package mutating func member(_ name: String, path: [UInt8]) {
     member(name, text: path, raw: "rawPath")
   }

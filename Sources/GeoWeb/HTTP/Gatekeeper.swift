@@ -53,10 +53,7 @@ struct Gatekeeper: Sendable {
     if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") { return true }
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4
-      && parts.allSatisfy { part in
-        (1...3).contains(part.count)
-          && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      }
+      && parts.allSatisfy { $0.count <= 3 && Int64(wholeNumber: $0) != nil }
   }
 
   private func crossSiteRefusal(of request: HTTPRequest, host: [UInt8]) -> HTTPResponse? {
@@ -64,12 +61,12 @@ struct Gatekeeper: Sendable {
       guard let origin = request.field("origin") else {
         return HTTPResponse(error: .forbidden, "a request has one Origin")
       }
-      let known = WebOrigin(parsing: origin)
-      if let known, origins.contains(known) { return nil }
-      if known == nil || known != WebOrigin(parsing: Array("http://".utf8) + host) {
-        return HTTPResponse(error: .forbidden, "pages of other sites are not answered")
+      if let known = WebOrigin(parsing: origin),
+        origins.contains(known) || known == WebOrigin(parsing: Array("http://".utf8) + host)
+      {
+        return nil
       }
-      return nil
+      return HTTPResponse(error: .forbidden, "pages of other sites are not answered")
     }
     guard request.has("sec-fetch-site") else { return nil }
     let site = request.field("sec-fetch-site") ?? []
@@ -177,11 +174,9 @@ package struct WebOrigin: Hashable, Sendable {
     if host.isEmpty { return nil }
     if !port.isEmpty {
       let digits = port.dropFirst()
-      guard port.first == UInt8(ascii: ":"), (1...5).contains(digits.count),
-        digits.allSatisfy({ (0x30...0x39).contains($0) })
+      guard port.first == UInt8(ascii: ":"), digits.count <= 5,
+        let number = Int64(wholeNumber: digits), (1...0xFFFF).contains(number)
       else { return nil }
-      let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-      guard (1...0xFFFF).contains(number) else { return nil }
       if number != ownPort { origin += Array(":\(number)".utf8) }
     }
     self.text = Array(origin)

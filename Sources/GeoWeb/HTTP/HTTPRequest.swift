@@ -6,11 +6,11 @@ struct HTTPRequest: Sendable {
     case post
   }
 
-  var method: Method
+  var method = Method.get
   /// The path, still percent-encoded; it begins with `/`.
-  var path: [UInt8]
+  var path: [UInt8] = []
   /// The decoded parameters after the `?`, each with another name.
-  var parameters: [Field]
+  var parameters: [Field] = []
   /// The fields, with names in lower case.
   var fields: [Field]
   var keepsAlive: Bool
@@ -56,14 +56,16 @@ struct HTTPRequest: Sendable {
   }
 }
 
+extension Collection<UInt8> {
+  func elementsEqual(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { unsafe elementsEqual($0) }
+  }
+}
+
 extension [UInt8] {
   var trimmed: [UInt8] {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
     return Array(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
-  }
-
-  func elementsEqual(_ text: StaticString) -> Bool {
-    text.withUTF8Buffer { unsafe elementsEqual($0) }
   }
 
   fileprivate var isZeroWeight: Bool {
@@ -81,52 +83,35 @@ extension HTTPRequest {
   func text(_ name: StaticString) -> String? {
     parameter(name).map { String(decoding: $0, as: UTF8.self) }
   }
+
+  func whole(_ name: StaticString) -> Int? { text(name).flatMap { Int($0) } }
 }
 
-/// A status code (RFC 9110, 15).
-enum HTTPStatus: Int, Sendable {
-  case ok = 200
-  case noContent = 204
-  case found = 302
-  case notModified = 304
-  case badRequest = 400
-  case unauthorized = 401
-  case forbidden = 403
-  case notFound = 404
-  case methodNotAllowed = 405
-  case conflict = 409
-  case lengthRequired = 411
-  case tooLarge = 413
-  case uriTooLong = 414
-  case misdirected = 421
-  case fieldsTooLarge = 431
-  case serverError = 500
-  case unavailable = 503
-  case versionNotSupported = 505
+/// A status code (RFC 9110, 15), and the phrase after it, which clients ignore.
+struct HTTPStatus: Hashable, Sendable {
+  let code: Int
+  let phrase: String
 
-  /// The phrase after the code, which clients ignore.
-  var phrase: StaticString {
-    switch self {
-    case .ok: "OK"
-    case .noContent: "No Content"
-    case .found: "Found"
-    case .notModified: "Not Modified"
-    case .badRequest: "Bad Request"
-    case .unauthorized: "Unauthorized"
-    case .forbidden: "Forbidden"
-    case .notFound: "Not Found"
-    case .methodNotAllowed: "Method Not Allowed"
-    case .conflict: "Conflict"
-    case .lengthRequired: "Length Required"
-    case .tooLarge: "Content Too Large"
-    case .uriTooLong: "URI Too Long"
-    case .misdirected: "Misdirected Request"
-    case .fieldsTooLarge: "Request Header Fields Too Large"
-    case .serverError: "Internal Server Error"
-    case .unavailable: "Service Unavailable"
-    case .versionNotSupported: "HTTP Version Not Supported"
-    }
-  }
+  private init(_ code: Int, _ phrase: String) { (self.code, self.phrase) = (code, phrase) }
 
+  static let ok = HTTPStatus(200, "OK")
+  static let noContent = HTTPStatus(204, "No Content")
+  static let found = HTTPStatus(302, "Found")
+  static let notModified = HTTPStatus(304, "Not Modified")
+  static let badRequest = HTTPStatus(400, "Bad Request")
+  static let unauthorized = HTTPStatus(401, "Unauthorized")
+  static let forbidden = HTTPStatus(403, "Forbidden")
+  static let notFound = HTTPStatus(404, "Not Found")
+  static let methodNotAllowed = HTTPStatus(405, "Method Not Allowed")
+  static let conflict = HTTPStatus(409, "Conflict")
+  static let lengthRequired = HTTPStatus(411, "Length Required")
+  static let tooLarge = HTTPStatus(413, "Content Too Large")
+  static let uriTooLong = HTTPStatus(414, "URI Too Long")
+  static let misdirected = HTTPStatus(421, "Misdirected Request")
+  static let fieldsTooLarge = HTTPStatus(431, "Request Header Fields Too Large")
+  static let unavailable = HTTPStatus(503, "Service Unavailable")
+  static let versionNotSupported = HTTPStatus(505, "HTTP Version Not Supported")
+
+  /// Whether responses with this status never have a body.
   var hasNoBody: Bool { self == .noContent || self == .notModified }
 }

@@ -1,3 +1,4 @@
+import GeoAtlas
 import GeoCore
 import GeoFormats
 
@@ -24,10 +25,13 @@ struct HTTPResponse: Sendable {
     isStream = true
   }
 
+  /// A JSON text as a line.
+  init(_ status: HTTPStatus = .ok, line json: [UInt8]) {
+    self.init(status, type: FileFormat.json.mediaType, json + [10])
+  }
+
   init(error status: HTTPStatus, _ reason: String) {
-    var json = JSONBuilder()
-    json.object { $0.member("error", text: Array(reason.utf8)) }
-    self.init(status, type: FileFormat.json.mediaType, json.bytes + [10])
+    self.init(status, line: JSONBuilder.object { $0.member("error", text: Array(reason.utf8)) })
     if status == .methodNotAllowed { fields.append(("Allow", "GET, HEAD")) }
   }
 
@@ -72,7 +76,7 @@ struct HTTPResponse: Sendable {
   }
 
   func encoded(isHead: Bool, keepsAlive: Bool, isChunked: Bool) -> [UInt8] {
-    var head = "HTTP/1.1 \(status.rawValue) \(status.phrase)\r\n"
+    var head = "HTTP/1.1 \(status.code) \(status.phrase)\r\n"
     if !type.isEmpty { head += "Content-Type: \(type)\r\n" }
     for field in fields { head += "\(field.name): \(field.value)\r\n" }
     if isStream {

@@ -51,7 +51,7 @@ final class ChangesHub: Sendable {
         defer { waiting = [] }
         return waiting
       }) { answer() }
-      live.send(Array("event: changes\ndata: {\"version\":\(changes.version)}\n\n".utf8))
+      live.send("changes", Array("{\"version\":\(changes.version)}".utf8))
     }
   }
 
@@ -61,9 +61,10 @@ final class ChangesHub: Sendable {
     _ request: HTTPRequest, _ reply: Reply, in router: Router
   ) -> HTTPResponse? {
     let wanted: Wanted
-    switch Wanted.read(request) {
-    case .success(let read): wanted = read
-    case .failure(let mistake): return HTTPResponse(error: .badRequest, mistake.message)
+    do throws(Failure) {
+      wanted = try Wanted(request)
+    } catch {
+      return HTTPResponse(error: .badRequest, error.message)
     }
     if request.method == .head { return HTTPResponse(type: FileFormat.json.mediaType, []) }
     let answer: @Sendable () -> Void = { [weak router, weak self] in
@@ -75,8 +76,7 @@ final class ChangesHub: Sendable {
         }
         let list = self.list(wanted, known, router.world.engine)
         // Check this comparison, because another may have replaced it meanwhile.
-        if known.tree.failure != nil { return router.lost() }
-        return HTTPResponse(type: FileFormat.json.mediaType, list)
+        return known.tree.failure == nil ? HTTPResponse(line: list) : router.lost()
       }
       if let refused { reply.send(refused) }
     }
@@ -100,15 +100,13 @@ final class ChangesHub: Sendable {
     let tree = known.tree
     let list = ChangeList(
       tree, by: wanted.order, kinds: wanted.kinds, limit: min(wanted.limit, Self.maximumRows))
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.object { json in
       json.member("version", Int64(known.version))
       json.member("age", (ThisProcess.nanoseconds - known.read) / 1_000_000_000)
       json.member("complete", known.isComplete)
       json.member(known.faults)
       tree.put(states, list, by: engine, moves: Self.maximumMoves, to: &json)
     }
-    return json.bytes + [10]
   }
 
   private struct Wanted {
@@ -116,27 +114,24 @@ final class ChangesHub: Sendable {
     var kinds = ChangeList.allKinds
     var limit = ChangesHub.defaultRows
 
-    static func read(_ request: HTTPRequest) -> Result<Wanted, Failure> {
-      var wanted = Wanted()
+    init(_ request: HTTPRequest) throws(Failure) {
       if let word = request.text("sort") {
         guard let order = ChangeList.Order(rawValue: word) else {
           let words = ChangeList.Order.allCases.map(\.rawValue).joined(separator: ", ")
-          return .failure(.usage("sort is one of \(words)"))
+          throw .usage("sort is one of \(words)")
         }
-        wanted.order = order
+        self.order = order
       }
       if let words = request.text("kind"), !words.isEmpty {
-        let all = wanted.kinds
-        wanted.kinds = []
+        kinds = []
         for word in words.split(separator: "|") {
-          guard let kind = all.first(where: { $0.text.map { "\($0)" } == String(word) }) else {
-            return .failure(.usage("kind: '\(word)' is not one of added|removed|changed|moved"))
-          }
-          wanted.kinds.insert(kind)
+          guard
+            let kind = ChangeList.allKinds.first(where: { $0.text.map { "\($0)" } == String(word) })
+          else { throw .usage("kind: '\(word)' is not one of added|removed|changed|moved") }
+          kinds.insert(kind)
         }
       }
-      if let limit = request.text("limit").flatMap({ Int($0) }) { wanted.limit = max(0, limit) }
-      return .success(wanted)
+      if let limit = request.whole("limit") { self.limit = max(0, limit) }
     }
   }
 }

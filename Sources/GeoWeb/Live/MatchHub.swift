@@ -40,7 +40,7 @@ final class MatchHub: Sendable {
       running.wrappingSubtract(1, ordering: .relaxed)
       return HTTPResponse(error: .unavailable, "too many searches; try again")
     }
-    let limit = request.text("limit").flatMap { Int($0) } ?? Self.defaultFiles
+    let limit = request.whole("limit") ?? Self.defaultFiles
     let search = MatchSearch(
       for: conditions, first: order, limit: min(max(limit, 1), Self.maximumFiles), in: world)
     do throws(Errno) {
@@ -73,8 +73,7 @@ final class MatchHub: Sendable {
   }
 
   private static func line(of news: MatchNews) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    JSONBuilder.object { json in
       json.member("files", Int64(news.files))
       json.member("bytes", news.bytes)
       json.member("lookedAt", Int64(news.lookedAt))
@@ -89,8 +88,8 @@ final class MatchHub: Sendable {
         json.object { json in
           json.member("path", path: file.path)
           json.member("name", text: Array(file.name))
-          if let size = file.size { json.member("size", size) }
-          if let modified = file.modified { json.member("modified", modified) }
+          json.member("size", file.size)
+          json.member("modified", file.modified)
           if let special = file.kind.special { json.member("special", text: special.bytes) }
         }
       }
@@ -98,7 +97,6 @@ final class MatchHub: Sendable {
       if !news.isDone { return }
       json.member("complete", news.isComplete)
       json.member(news.faults)
-    }
-    return json.bytes + [10]
+    } + [10]
   }
 }

@@ -16,9 +16,7 @@ package final class ServedDocument: Sendable {
     let commit: @Sendable () -> Void
 
     package init(bytes: [UInt8], roots: [ScanRoot], commit: @escaping @Sendable () -> Void) {
-      self.bytes = bytes
-      self.roots = roots
-      self.commit = commit
+      (self.bytes, self.roots, self.commit) = (bytes, roots, commit)
     }
   }
 
@@ -47,7 +45,7 @@ package final class ServedDocument: Sendable {
         guard live.listenerCount > 0, refresh(totals) else { continue }
         WorkerThread.pause(milliseconds: Self.settling)
         live.tree.countChange()
-        live.send(Array("event: \(event)\ndata: {}\n\n".utf8))
+        live.send(event)
         totals.announceAll()
       }
     }
@@ -63,5 +61,24 @@ package final class ServedDocument: Sendable {
       current.withLock { $0 = asset }
     }
     return true
+  }
+}
+
+/// An additional answer of the server, about a folder or the whole world.
+package struct ServedAnswer: Sendable {
+  /// The path of the address, such as `/samples`.
+  package let path: String
+  let isSlow: Bool
+  let make: @Sendable (_ folder: [UInt8]?) -> [UInt8]?
+
+  /// - Parameters:
+  ///   - isSlow: Whether it may take seconds, so that only few are made at once.
+  ///   - make: Returns the answer as JSON, for the folder in `path=`, or without it for the whole
+  ///     world; nil if there is no answer. It may block.
+  package init(
+    path: String, isSlow: Bool = false,
+    _ make: @escaping @Sendable (_ folder: [UInt8]?) -> [UInt8]?
+  ) {
+    (self.path, self.isSlow, self.make) = (path, isSlow, make)
   }
 }

@@ -12,14 +12,13 @@ import Synchronization
 final class TotalsHub: Sendable {
   private let totals: WorldTotals
   private let live: LiveHub
-  private let listeners = Mutex<[Reply]>([])
+  private let listeners = Listeners(maximum: 64)
   private let expected: (entries: Int, basis: String)?
   private let counted: Mutex<(@Sendable () -> Void)?>
 
   /// The age in nanoseconds from which totals are counted again for the next page, and the age if
   /// they include all changes that the system reports. It reports none of other machines.
   private static let longest = (unwatched: Int64(60_000_000_000), watched: Int64(3_600_000_000_000))
-  private static let maximumListeners = 64
 
   init(
     _ live: LiveHub, expected: (entries: Int, basis: String)? = nil,
@@ -38,8 +37,7 @@ final class TotalsHub: Sendable {
       totals.update(LiveTree.FolderChange(path: path, names: nil, isDeep: true))
       return HTTPResponse(type: FileFormat.json.mediaType, line(known: totals.complete))
     }
-    var response = HTTPResponse(type: FileFormat.jsonl.mediaType, [])
-    response.isStream = true
+    let response = HTTPResponse(streamOf: FileFormat.jsonl.mediaType)
     let longest = totals.isCurrent ? Self.longest.watched : Self.longest.unwatched
     if let known = totals.complete, ThisProcess.nanoseconds - known.read < longest {
       totals.catchUp()
@@ -49,30 +47,18 @@ final class TotalsHub: Sendable {
     }
     // A HEAD request doesn't start a count.
     if request.method == .head { return response }
-    let isTaken = listeners.withLock { listeners in
-      listeners.removeAll { $0.isCancelled }
-      if listeners.count >= Self.maximumListeners { return false }
-      listeners.append(reply)
-      return true
+    if !listeners.add(reply) {
+      return HTTPResponse(error: .unavailable, "too many pages wait already")
     }
-    if !isTaken { return HTTPResponse(error: .unavailable, "too many pages wait already") }
     totals.begin { [weak self] in self?.send($0) }
     return response
   }
 
   /// Removes a page; without pages the count stops.
-  func remove(_ connection: UInt64) {
-    let isLast = listeners.withLock { listeners in
-      let before = listeners.count
-      listeners.removeAll { $0.connection == connection }
-      return listeners.isEmpty && before > 0
-    }
-    if isLast { totals.stop() }
-  }
+  func remove(_ connection: UInt64) { if listeners.remove(connection) { totals.stop() } }
 
   func line(progress: WorldTotals.Progress) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    JSONBuilder.object { json in
       json.member("folders", Int64(progress.folders))
       json.member("files", Int64(progress.files))
       json.member("bytes", progress.bytes)
@@ -88,16 +74,11 @@ final class TotalsHub: Sendable {
         json.member("seconds", waiting.seconds)
       }
       json.member("done", false)
-    }
-    return json.bytes + [10]
+    } + [10]
   }
 
   private func send(_ progress: WorldTotals.Progress) {
-    if !progress.isDone {
-      let line = line(progress: progress)
-      for reply in listeners.withLock({ $0 }) { reply.send(piece: line) }
-      return
-    }
+    if !progress.isDone { return listeners.send(line(progress: progress)) }
     // Pages added since a stop wait for the next count.
     if progress.isStopped { return }
     if totals.complete != nil {
@@ -107,15 +88,7 @@ final class TotalsHub: Sendable {
       }
       counted?()
     }
-    let last = line(known: totals.complete)
-    let all = listeners.withLock { listeners in
-      defer { listeners = [] }
-      return listeners
-    }
-    for reply in all {
-      reply.send(piece: last)
-      reply.finish()
-    }
+    listeners.finish(with: line(known: totals.complete))
     announceAll()
   }
 
@@ -132,34 +105,29 @@ final class TotalsHub: Sendable {
   }
 
   func announceAll() {
-    live.send(Array("event: totals\ndata: {\"version\":\(totals.version)}\n\n".utf8))
+    live.send("totals", Array("{\"version\":\(totals.version)}".utf8))
   }
 
   private func announce(_ change: WorldTotals.Change) {
     guard let known = change.known, let folders = change.folders else { return announceAll() }
-    var json = JSONBuilder()
-    json.object { json in
+    let data = JSONBuilder.object { json in
       json.member("version", Int64(known.version))
       json.member("from", Int64(change.from))
       json.member("folders", each: folders) { folder, json in
-        Self.put(folder, of: known.tree, to: &json)
+        // As in tiles.
+        json.object { json in
+          json.member("path", path: known.tree.path(of: folder))
+          var record = FeatureRecord(id: 0, kind: .district, depth: 0, minzoom: 0)
+          known.tree.complete(&record, folder)
+          json.put([.files, .bytes, .allocated, .newest, .type], of: record)
+        }
       }
     }
-    live.send(Array("event: totals\ndata: ".utf8) + json.bytes + [10, 10])
-  }
-
-  private static func put(_ folder: Int, of tree: TreeTotals, to json: inout JSONBuilder) {
-    json.object { json in
-      json.member("path", path: tree.path(of: folder))
-      var record = FeatureRecord(id: 0, kind: .district, depth: 0, minzoom: 0)
-      tree.complete(&record, folder)
-      json.put([.files, .bytes, .allocated, .newest, .type], of: record)
-    }
+    live.send("totals", data)
   }
 
   private func line(known: WorldTotals.Known?) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    JSONBuilder.object { json in
       json.member("done", known != nil)
       guard let known else { return }
       json.member("folders", Int64(known.tree.count))
@@ -167,27 +135,6 @@ final class TotalsHub: Sendable {
       let age = totals.isCurrent ? 0 : ThisProcess.nanoseconds - known.read
       json.member("age", age / 1_000_000_000)
       json.member(known.faults)
-    }
-    return json.bytes + [10]
-  }
-}
-
-/// An additional answer of the server, about a folder or the whole world.
-package struct ServedAnswer: Sendable {
-  package let path: String
-  let isSlow: Bool
-  let make: @Sendable (_ folder: [UInt8]?) -> [UInt8]?
-
-  /// - Parameters:
-  ///   - isSlow: Whether it may take seconds, so that only few are made at once.
-  ///   - make: Returns the answer as JSON, for the folder in `path=`, or without it for the whole
-  ///     world; nil if there is no answer. It may block.
-  package init(
-    path: String, isSlow: Bool = false,
-    _ make: @escaping @Sendable (_ folder: [UInt8]?) -> [UInt8]?
-  ) {
-    self.path = path
-    self.isSlow = isSlow
-    self.make = make
+    } + [10]
   }
 }

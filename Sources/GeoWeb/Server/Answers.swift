@@ -29,21 +29,18 @@ enum SearchAnswer {
       }
     }
     send(search.takeNew(), to: reply)
-    var json = JSONBuilder()
-    json.object { json in
+    let last = JSONBuilder.object { json in
       json.member("done", true)
       json.member("complete", isInTime && search.isComplete)
       json.member("folders", Int64(search.folders))
       json.member("matches", Int64(search.matches))
     }
-    reply.send(piece: json.bytes + [10])
+    reply.send(piece: last + [10])
   }
 
   private static func send(_ hits: [NameHit], to reply: Reply) {
-    var lines: [UInt8] = []
-    for hit in hits {
-      var json = JSONBuilder()
-      json.object { json in
+    let lines = hits.flatMap { hit -> [UInt8] in
+      JSONBuilder.object { json in
         json.member("path", path: hit.path)
         json.member("name", text: Array(hit.name))
         json.member("kind", text: hit.kind.bytes)
@@ -51,8 +48,7 @@ enum SearchAnswer {
         json.put(hit.coordinate, digits: hit.digits)
         json.member("minzoom", Int64(hit.minzoom))
         json.member("score", Int64(hit.score))
-      }
-      lines += json.bytes + [10]
+      } + [10]
     }
     reply.send(piece: lines)
   }
@@ -97,9 +93,7 @@ extension FileConditions {
     _ request: HTTPRequest, _ name: StaticString
   ) throws(Failure) -> Int64? {
     guard let text = request.text(name), !text.isEmpty else { return nil }
-    guard let time = Int64(text) else {
-      throw .usage("\(name): give a time in Unix seconds")
-    }
+    guard let time = Int64(text) else { throw .usage("\(name): give a time in Unix seconds") }
     return time
   }
 }

@@ -117,20 +117,9 @@ extension Router {
     }
     let late: @Sendable () -> Void = { [self] in sendKnown(key, to: pending.takeLate(key)) }
     let isTaken = workers.add(for: nil, late: late) { [self] in
-      let made = Result { () throws(Failure) in
-        try currentTile(key) { [pending] in !pending.isWanted(key) }
+      make(key, isUnwanted: { [pending] in !pending.isWanted(key) }) {
+        pending.end(key, made: $0)
       }
-      let requests = pending.end(key, made: (try? made.get()) ?? nil)
-      for request in requests {
-        let response =
-          switch made {
-          case .success(let tile?): response(tile, request.request)
-          case .success(nil): HTTPResponse(error: .unavailable, "the tile was dropped; try again")
-          case .failure: lost()
-          }
-        request.reply.send(response.adding(gatekeeper.fields(for: request.request)))
-      }
-      if case .success(let tile?) = made, !requests.isEmpty { live.tree.watch(tile.folders) }
     }
     if !isTaken { _ = pending.end(key) }
     return isTaken
@@ -138,17 +127,16 @@ extension Router {
 
   private func sendKnown(_ key: TileKey, to requests: [PendingTiles.Request]) {
     if requests.isEmpty { return }
-    let known = knowledge
+    let (known, version) = knowledge
     guard
       let tile = world.tile(
         key.tile, totals: known.totals, changes: known.changes, readingNothing: true)
     else { return }
-    let made = CachedTile(
-      tile, key, knowledge: known.version, made: ThisProcess.nanoseconds, changes: 0)
+    let made = CachedTile(tile, key, knowledge: version, made: ThisProcess.nanoseconds, changes: 0)
     for request in requests {
       var response = response(made, request.request)
       response.fields.append(("Geomapper-Partial", "1"))
-      request.reply.send(response.adding(gatekeeper.fields(for: request.request)))
+      send(response, for: request.request, to: request.reply)
     }
   }
 }

@@ -67,35 +67,24 @@ final class Router: RequestHandler {
   }
 
   /// What is known of the world in addition to its listings: totals and differences.
-  var knowledge: Knowledge {
+  ///
+  /// Both versions only increase, so their sum identifies any state of the two.
+  var knowledge: (known: Knowledge, version: Int) {
     let (totals, changes) = (totals.known, changesHub?.changes.known)
-    // Both versions only increase, so their sum identifies any state of the two.
-    return Knowledge(
-      totals: totals?.tree, changes: changes?.tree,
-      version: (totals?.version ?? 0) + (changes?.version ?? 0))
+    return (
+      Knowledge(totals?.tree, changes?.tree), (totals?.version ?? 0) + (changes?.version ?? 0)
+    )
   }
 
   /// The current version of ``knowledge``, read without a lock.
   var knowledgeVersion: Int { totals.version + (changesHub?.changes.version ?? 0) }
 
-  struct Knowledge {
-    let totals: TreeTotals?
-    let changes: ChangeTree?
-    let version: Int
-
-    func check() throws(Failure) {
-      if changes?.failure != nil { throw Router.lostChanges }
-    }
-  }
-
   /// Compares the states again because some differences are lost.
   func lost() -> HTTPResponse {
     changesHub?.again()
-    return HTTPResponse(error: .unavailable, Self.lostChanges.message)
+    return HTTPResponse(
+      error: .unavailable, "part of what differs can't be read from its scratch file; try again")
   }
-
-  private static let lostChanges = Failure.output(
-    "part of what differs can't be read from its scratch file; try again")
 
   var tileCount: Int { servedTiles.load(ordering: .relaxed) }
 
@@ -108,30 +97,27 @@ final class Router: RequestHandler {
     let parts = path.dropFirst().components.map { Array($0) }
     guard let first = parts.first else { return notFound }
     if first.elementsEqual("tiles") { return tile(Array(parts.dropFirst()), request, reply) }
-    if parts.count == 1 {
-      if first.elementsEqual("node") { return later(request, reply) { $0.node(request) } }
-      if first.elementsEqual("summary") { return later(request, reply) { $0.summary(request) } }
-      if first.elementsEqual("at") { return later(request, reply) { $0.at(request) } }
-      if first.elementsEqual("sheet.svg") {
-        return later(request, reply, by: searchers) { $0.sheet(request) }
-      }
-      if first.elementsEqual("stats") { return later(request, reply) { $0.stats() } }
-      if first.elementsEqual("search") { return search(request, reply) }
-      if first.elementsEqual("matches") { return matches.answer(request, reply) }
-      if first.elementsEqual("totals") { return totalsHub.answer(request, reply) }
-      if first.elementsEqual("changes"), let changesHub {
-        return changesHub.answer(request, reply, in: self)
-      }
-      if first.elementsEqual("events") { return events(request, reply) }
-      if first.elementsEqual("tilejson.json") { return tileJSON(request) }
-      if first.elementsEqual("style.json") { return style(request, hasNames: false) }
-      if first.elementsEqual("style-labels.json") { return style(request, hasNames: true) }
+    switch parts.count == 1 ? String(decoding: first, as: UTF8.self) : "" {
+    case "node": return later(request, reply) { $0.node(request) }
+    case "summary": return later(request, reply) { $0.summary(request) }
+    case "at": return later(request, reply) { $0.at(request) }
+    case "sheet.svg": return later(request, reply, by: searchers) { $0.sheet(request) }
+    case "stats": return later(request, reply) { $0.stats() }
+    case "search": return search(request, reply)
+    case "matches": return matches.answer(request, reply)
+    case "totals": return totalsHub.answer(request, reply)
+    case "changes":
+      if let changesHub { return changesHub.answer(request, reply, in: self) }
+    case "events": return events(request, reply)
+    case "tilejson.json": return tileJSON(request)
+    case "style.json": return style(request, hasNames: false)
+    case "style-labels.json": return style(request, hasNames: true)
+    default: break
     }
     if let answer = configuration.answers.first(where: { $0.path.utf8.elementsEqual(path) }) {
       return later(request, reply, by: answer.isSlow ? searchers : nil) { _ in
-        answer.make(request.parameter("path")).map {
-          HTTPResponse(type: FileFormat.json.mediaType, $0)
-        }
+        answer.make(request.parameter("path"))
+          .map { HTTPResponse(type: FileFormat.json.mediaType, $0) }
           ?? HTTPResponse(error: .notFound, "nothing is known of this folder")
       }
     }
@@ -146,10 +132,13 @@ final class Router: RequestHandler {
     _ body: @escaping @Sendable (Router) -> HTTPResponse?
   ) -> HTTPResponse? {
     let isTaken = (pool ?? workers).add(for: reply) { [self] in
-      guard let response = body(self) else { return }
-      reply.send(response.adding(gatekeeper.fields(for: request)))
+      if let response = body(self) { send(response, for: request, to: reply) }
     }
     return isTaken ? nil : HTTPResponse(error: .unavailable, "too much to do; try again")
+  }
+
+  func send(_ response: HTTPResponse, for request: HTTPRequest, to reply: Reply) {
+    reply.send(response.adding(gatekeeper.fields(for: request)))
   }
 
   /// `/search`: streams the nodes whose names match.
@@ -157,14 +146,14 @@ final class Router: RequestHandler {
     guard let query = request.parameter("q") else {
       return HTTPResponse(error: .badRequest, "give what to look for: /search?q=…")
     }
-    let limit = request.text("limit").flatMap { Int($0) } ?? 50
+    let limit = request.whole("limit") ?? 50
     guard let match = NameMatch(query) else {
       return HTTPResponse(error: .badRequest, "give up to 256 letters to look for")
     }
-    if request.method == .head { return HTTPResponse(streamOf: FileFormat.jsonl.mediaType) }
+    let response = HTTPResponse(streamOf: FileFormat.jsonl.mediaType)
+    if request.method == .head { return response }
     let isTaken = searchers.add(for: reply) { [self] in
-      let response = HTTPResponse(streamOf: FileFormat.jsonl.mediaType)
-      reply.send(response.adding(gatekeeper.fields(for: request)))
+      send(response, for: request, to: reply)
       SearchAnswer.send(
         NameSearch(for: match, limit: min(max(limit, 1), 500), in: world), to: reply)
       reply.finish()
@@ -189,8 +178,8 @@ final class Router: RequestHandler {
   }
 
   private func stats() -> HTTPResponse {
-    var json = JSONBuilder()
-    json.object { json in
+    var writer = NodeWriter(world)
+    let line = JSONBuilder.object { json in
       json.member("version", text: Array(configuration.version.utf8))
       json.member("projection", Int64(GeoProjectionEngine.version))
       json.member("foldersOpened", Int64(world.folderReads))
@@ -198,10 +187,9 @@ final class Router: RequestHandler {
       json.member("tilesServed", Int64(tileCount))
       json.member("listeners", Int64(live.listenerCount))
       json.member("watchedFolders", Int64(live.tree.watchedCount))
-      var writer = NodeWriter(world)
       writer.putRoots(withCoasts: false, to: &json)
     }
-    return HTTPResponse(type: FileFormat.json.mediaType, json.bytes + [10])
+    return HTTPResponse(line: line)
   }
 }
 
@@ -210,15 +198,13 @@ extension HTTPRequest {
 }
 
 extension Router {
-  private func base(_ request: HTTPRequest) -> String {
-    "http://" + String(decoding: request.field("host") ?? [], as: UTF8.self)
-  }
-
   /// The URL template of tiles. It has the token if the client sent it in the address, and so may
   /// not send cookies.
   private func tileAddress(_ request: HTTPRequest) -> String {
     let token = gatekeeper.shownToken(request).map { "?token=\($0)" } ?? ""
-    return base(request) + "/tiles/{z}/{x}/{y}.mvt" + token
+    // The address of this server, as the client calls it.
+    let host = String(decoding: request.field("host") ?? [], as: UTF8.self)
+    return "http://\(host)/tiles/{z}/{x}/{y}.mvt\(token)"
   }
 
   /// `/tilejson.json`: a description of the tiles (TileJSON 3.0).
@@ -234,9 +220,7 @@ extension Router {
     style.hasNames = hasNames
     return HTTPResponse(type: FileFormat.json.mediaType, style.encode())
   }
-}
 
-extension Router {
   /// Adds the description of the roots to the page, which saves its first request; and the link with
   /// the token, which the page can't read from its cookie.
   static func page(
@@ -255,9 +239,7 @@ extension Router {
     // A script after a style sheet would wait for it.
     return asset.adding(element, before: "<link rel=\"stylesheet\"")
   }
-}
 
-extension Router {
   /// `/node?path=` or `/node?rawPath=`: a node with its ancestors and its contents.
   func node(_ request: HTTPRequest) -> HTTPResponse {
     guard let path = request.parameter("path") ?? request.parameter("rawPath") else {
@@ -266,8 +248,8 @@ extension Router {
     guard let found = world.find(path) else {
       return HTTPResponse(error: .notFound, "there is no such path")
     }
-    let limit = request.text("children").flatMap { Int($0) } ?? NodeWriter.defaultChildren
-    let known = knowledge
+    let limit = request.whole("children") ?? NodeWriter.defaultChildren
+    let known = knowledge.known
     var writer = NodeWriter(world, totals: known.totals, changes: known.changes)
     // The path on this machine is only sent to this machine's users.
     let state = configuration.comparison?.new
@@ -276,8 +258,7 @@ extension Router {
     guard let answer = writer.answer(about: found, children: children, file: file) else {
       return HTTPResponse(error: .notFound, "it has just gone")
     }
-    guard (try? known.check()) != nil else { return lost() }
-    return HTTPResponse(type: FileFormat.json.mediaType, answer + [10])
+    return known.isLost ? lost() : HTTPResponse(line: answer)
   }
 
   /// `/summary?path=` or `/summary?rawPath=`: the sums of a folder, its lands and files by size;
@@ -285,18 +266,15 @@ extension Router {
   func summary(_ request: HTTPRequest) -> HTTPResponse {
     let path = request.parameter("path") ?? request.parameter("rawPath")
     let found = path.flatMap { world.find($0) }
-    let known = knowledge
+    let known = knowledge.known
     // Apparent size is what the moments of a history have in common.
     let hasHistory = !configuration.documents.isEmpty
     let writer = SummaryWriter(
       world, totals: known.totals, changes: known.changes, measure: hasHistory ? .bytes : nil,
       isCompared: changesHub != nil, hasDisk: configuration.comparison == nil && !hasHistory)
     let answer = path == nil ? writer.answer() : found.flatMap { writer.answer(about: $0) }
-    guard let answer else {
-      return HTTPResponse(error: .notFound, "there is no such folder")
-    }
-    guard (try? known.check()) != nil else { return lost() }
-    return HTTPResponse(type: FileFormat.json.mediaType, answer + [10])
+    guard let answer else { return HTTPResponse(error: .notFound, "there is no such folder") }
+    return known.isLost ? lost() : HTTPResponse(line: answer)
   }
 
   /// `/at?lon=&lat=&zoom=`: the deepest node that contains a point, and the nearest files.
@@ -315,8 +293,7 @@ extension Router {
     let answer = query.answer(in: world)
     let found = answer.folders.first?.last.flatMap { world.find($0.path) }
     var writer = NodeWriter(world)
-    var json = JSONBuilder()
-    json.object { json in
+    let line = JSONBuilder.object { json in
       json.key("node")
       json.value(raw: found.flatMap { writer.feature(of: $0) } ?? Array("null".utf8))
       json.member("ancestors", each: found?.ancestors.dropLast() ?? []) { folder, json in
@@ -332,7 +309,7 @@ extension Router {
         }
       }
     }
-    return HTTPResponse(type: FileFormat.json.mediaType, json.bytes + [10])
+    return HTTPResponse(line: line)
   }
 
   private func number(_ request: HTTPRequest, _ name: StaticString) -> Double? {
