@@ -20,7 +20,6 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
   package init(limit: Int) { self.limit = limit }
 
   package var cost: Int { state.withLock { $0.cost } }
-
   package var count: Int { state.withLock { $0.entries.count } }
 
   package func value(for key: Key) -> Value? {

@@ -3,9 +3,7 @@ import GeoCore
 import GeoFormats
 import GeoTree
 
-/// What is known of a world beyond its listings.
 package struct Knowledge: Sendable {
-  /// The totals of all folders, if known.
   package let totals: TreeTotals?
   /// The differences, in a world of two states.
   package let changes: ChangeTree?
@@ -54,7 +52,6 @@ package struct Knowledge: Sendable {
 }
 
 extension TreeTotals {
-  /// Sets the totals of a folder, if they are known.
   package func complete(_ record: inout FeatureRecord, _ number: Int) {
     guard let sums = self[number] else { return }
     record.totals = sums

@@ -1,4 +1,3 @@
-import GeoChange
 import GeoCore
 import GeoFormats
 import GeoSystem
@@ -64,7 +63,6 @@ final class LargestFiles {
     return numbers
   }
 
-  /// The files of a folder that are still there, in the order of their names.
   func own(of folder: WorldFolder) -> [SizedFile] {
     let (facts, storage) = reader.measuredFacts(in: folder)
     return facts.indices.compactMap { index in

@@ -41,8 +41,7 @@ struct LayerAnswers {
 
   private func put(_ cells: ArraySlice<LayerCell>, isFolder: Bool, to json: inout JSONBuilder) {
     if !cells.contains(where: \.isThere) { return }
-    json.key("layers")
-    json.object { json in
+    json.member("layers") { json in
       for column in columns {
         guard let value = schema.value(column, of: cells, isFolder: isFolder) else { continue }
         json.key(column.name)
@@ -57,12 +56,10 @@ extension World {
   /// whether it has numbers or words; and `sizes`, what sizes mean at first.
   package func put(layersWithSizes sizes: String?, to json: inout JSONBuilder) {
     if let all = layers?.schema.layers, !all.isEmpty {
-      json.member("layers", each: all) { layer, json in
-        json.object { json in
-          json.member("name", text: Array(layer.name.utf8))
-          json.member("how", text: Array(layer.summary.rawValue.utf8))
-          json.member("kind", text: Array((layer.kind == .word ? "word" : "number").utf8))
-        }
+      json.member("layers", objects: all) { layer, json in
+        json.member("name", text: Array(layer.name.utf8))
+        json.member("how", text: Array(layer.summary.rawValue.utf8))
+        json.member("kind", text: Array((layer.kind == .word ? "word" : "number").utf8))
       }
     }
     if let sizes { json.member("sizes", text: Array(sizes.utf8)) }

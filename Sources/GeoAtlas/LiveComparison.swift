@@ -14,7 +14,7 @@ package final class LiveComparison: Sendable {
     package let version: Int
     /// The start of the comparison, on the clock of ``ThisProcess/nanoseconds``.
     package let read: Int64
-    package let isComplete: Bool
+    package fileprivate(set) var isComplete: Bool
     package let faults: FirstFaults
   }
 
@@ -29,7 +29,6 @@ package final class LiveComparison: Sendable {
 
   private let comparison: Comparison
   private let state = Mutex(State())
-  private let versions = Atomic(0)
   private let progress = Mutex<(@Sendable () -> Void)?>(nil)
   private let memory = Mutex(ThisProcess.MemoryReturn())
 
@@ -50,7 +49,7 @@ package final class LiveComparison: Sendable {
   package var known: Known? { state.withLock { $0.known } }
 
   /// The number of the last comparison; 0 before the first one.
-  package var version: Int { versions.load(ordering: .relaxed) }
+  package var version: Int { state.withLock { $0.known?.version ?? 0 } }
 
   /// Calls `body` again and again while a comparison runs or is due.
   package func observeProgress(_ body: @escaping @Sendable () -> Void) {
@@ -125,9 +124,8 @@ package final class LiveComparison: Sendable {
         reportProgress()
       }
       let tree = try batches.finish()
-      let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
       let known = Known(
-        tree: tree, version: version, read: start, isComplete: faults.count == 0, faults: faults)
+        tree: tree, version: version + 1, read: start, isComplete: faults.count == 0, faults: faults)
       // The former result is released outside of the lock.
       let before = state.withLock { state in
         defer { state.known = known }
@@ -142,11 +140,6 @@ package final class LiveComparison: Sendable {
   }
 
   private func setIncomplete() {
-    state.withLock { state in
-      guard let known = state.known else { return }
-      state.known = Known(
-        tree: known.tree, version: known.version, read: known.read, isComplete: false,
-        faults: known.faults)
-    }
+    state.withLock { $0.known?.isComplete = false }
   }
 }

@@ -14,7 +14,6 @@ package struct MapNode: Sendable {
     case file(FilePlace, City, EntryFacts)
   }
 
-  /// The root's label and names, joined by `/`.
   package var path: [UInt8]
   /// The folders above it, the root first.
   package var ancestors: [Ancestor]
@@ -37,10 +36,8 @@ package struct MapNode: Sendable {
   package var kind: NodeKind { place.kind }
   /// The first zoom at which it is visible; nil if that needs a listing that was not read.
   package var minzoom: UInt8? { place.minzoom == Minzoom.unknown ? nil : place.minzoom }
-  /// The number of decimals of its coordinate.
   package var digits: UInt8 { place.digits }
 
-  /// Its coordinate, in integers of 10^-``digits`` degrees.
   package func coordinate(by engine: GeoProjectionEngine) -> Coordinate {
     switch body {
     case .folder(let place, _, _, _): engine.coordinate(of: place)
@@ -61,9 +58,7 @@ package struct NodeFeatures {
   package init(
     _ writer: FeatureWriter, engine: GeoProjectionEngine, changes: ChangeTree? = nil
   ) {
-    self.writer = writer
-    self.engine = engine
-    self.changes = changes
+    (self.writer, self.engine, self.changes) = (writer, engine, changes)
   }
 
   private func difference(of node: MapNode) -> NodeDifference? {
@@ -75,7 +70,6 @@ package struct NodeFeatures {
       ofFile: name.span, in: changes.number(of: Array(names.dropLast())))
   }
 
-  /// - Parameter cells: Its values of layers; empty without layers.
   package mutating func write(
     _ node: MapNode, _ layers: LayerSchema = .none, _ cells: [LayerCell] = [],
     to buffer: inout OutputBuffer
@@ -112,6 +106,19 @@ extension JSONBuilder {
     return json.bytes
   }
 
+  package mutating func member(_ name: String, _ body: (inout JSONBuilder) -> Void) {
+    key(name)
+    object(body)
+  }
+
+  /// Adds an array of objects.
+  package mutating func member<Elements: Sequence>(
+    _ name: String, objects elements: Elements,
+    _ body: (Elements.Element, inout JSONBuilder) -> Void
+  ) {
+    member(name, each: elements) { element, json in json.object { body(element, &$0) } }
+  }
+
   package mutating func member(_ name: String, path: [UInt8]) {
     member(name, text: path, raw: "rawPath")
   }
@@ -127,14 +134,16 @@ extension JSONBuilder {
     value(degrees: coordinate.latitude, digits: digits)
   }
 
-  package mutating func put(boxFrom low: Coordinate, to high: Coordinate, digits: UInt8) {
-    key("bbox")
-    array { json in
-      for coordinate in [low, high] {
-        json.value(degrees: coordinate.longitude, digits: digits)
-        json.value(degrees: coordinate.latitude, digits: digits)
-      }
+  /// Adds alternating longitudes and latitudes.
+  mutating func member(_ name: String, degreesOf coordinates: [Coordinate], digits: UInt8) {
+    member(name, each: coordinates) { coordinate, json in
+      json.value(degrees: coordinate.longitude, digits: digits)
+      json.value(degrees: coordinate.latitude, digits: digits)
     }
+  }
+
+  package mutating func put(boxFrom low: Coordinate, to high: Coordinate, digits: UInt8) {
+    member("bbox", degreesOf: [low, high], digits: digits)
   }
 }
 

@@ -3,7 +3,6 @@ import GeoFormats
 import GeoCore
 import GeoProjection
 import GeoTree
-import GeoSystem
 
 package struct NodeWriter {
   let world: World
@@ -23,7 +22,6 @@ package struct NodeWriter {
     layers = LayerAnswers(of: world, totals)
   }
 
-  /// The feature of a node, as in a map; nil if it is gone.
   package mutating func feature(of found: World.Found) -> [UInt8]? {
     guard let node = world.node(found, asksFacts: true) else { return nil }
     var buffer = OutputBuffer(capacity: 2048)
@@ -64,36 +62,28 @@ package struct NodeWriter {
   ///   `taken` and `islets`, the extent of their sub-folders and the places of their files, unless
   ///   there are many roots.
   package mutating func putRoots(withCoasts: Bool, to json: inout JSONBuilder) {
-    json.key("roots")
-    json.array { json in
-      for (index, (root, place)) in zip(world.roots, world.engine.roots).enumerated() {
-        json.object { json in
-          json.member("label", path: root.label)
-          json.member("id", Int64(place.id))
-          putBox(of: place, to: &json)
-          json.put(world.engine.coordinate(of: place), digits: place.digits)
-          if !withCoasts { return }
-          if world.roots.count <= Self.maximumCoasts { putCoast(of: place, to: &json) }
-          if world.roots.count <= Self.maximumTaken { putTaken(ofRoot: index, to: &json) }
-        }
-      }
+    json.member("roots", objects: world.roots.indices) { index, json in
+      let place = world.engine.roots[index]
+      json.member("label", path: world.roots[index].label)
+      json.member("id", Int64(place.id))
+      putBox(of: place, to: &json)
+      json.put(world.engine.coordinate(of: place), digits: place.digits)
+      if !withCoasts { return }
+      if world.roots.count <= Self.maximumCoasts { putCoast(of: place, to: &json) }
+      if world.roots.count <= Self.maximumTaken { putTaken(ofRoot: index, to: &json) }
     }
   }
 
   private mutating func putCoast(of place: FolderPlace, to json: inout JSONBuilder) {
     world.engine.coastline(of: place, into: &ring)
-    json.key("coast")
-    json.array { json in
-      for position in ring { json.put(degreesOf: position, digits: place.digits) }
-    }
+    json.member("coast", degreesOf: ring, digits: place.digits)
   }
 
   /// With more files than this, a page shows the ground of a root's own files.
   private static let maximumIslets = 300
 
-  /// Adds `taken`, the box around the sub-folders and files of a root, as `[W,S,E,N]`, unless it is
-  /// empty, and `islets`, the places of its files, as alternating longitudes and latitudes, unless
-  /// there are very many. Of very many, the first ones decide the box.
+  /// Adds `taken`, the box around the sub-folders and files of a root, as `[W,S,E,N]`, and `islets`,
+  /// the places of its files, unless there are very many. Of very many, the first ones decide the box.
   private mutating func putTaken(ofRoot index: Int, to json: inout JSONBuilder) {
     let place = world.engine.roots[index]
     let folder = world.reader().root(index)
@@ -104,10 +94,7 @@ package struct NodeWriter {
       points.append(point.scaled(from: folder.city.digits, to: place.digits))
     }
     if folder.files.count <= Self.maximumIslets {
-      json.key("islets")
-      json.array { json in
-        for point in points { json.put(degreesOf: point, digits: place.digits) }
-      }
+      json.member("islets", degreesOf: points, digits: place.digits)
     }
     for child in folder.places.prefix(Self.maximumChildren) {
       let (southWest, northEast) = corners(of: child)
@@ -115,11 +102,7 @@ package struct NodeWriter {
       points.append(northEast.scaled(from: child.digits, to: place.digits))
     }
     guard let (southWest, northEast) = Coordinate.corners(of: points) else { return }
-    json.key("taken")
-    json.array { json in
-      json.put(degreesOf: southWest, digits: place.digits)
-      json.put(degreesOf: northEast, digits: place.digits)
-    }
+    json.member("taken", degreesOf: [southWest, northEast], digits: place.digits)
   }
 
   /// The full description of a node; nil if it is gone.
@@ -131,8 +114,7 @@ package struct NodeWriter {
     about found: World.Found, children: Int, file: [UInt8]? = nil, summary: SummaryWriter? = nil
   ) -> [UInt8]? {
     guard let feature = feature(of: found) else { return nil }
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.object { json in
       json.key("feature")
       json.value(raw: feature)
       if let file = found.file {
@@ -143,10 +125,8 @@ package struct NodeWriter {
         putBox(of: found.folder.place, to: &json)
       }
       if let file { json.member("file", path: file) }
-      json.key("ancestors")
-      json.array { json in
-        let count = found.ancestors.count - (found.file == nil ? 1 : 0)
-        for folder in found.ancestors.prefix(count) { put(folder, to: &json) }
+      json.member("ancestors", each: found.ancestors.dropLast(found.file == nil ? 1 : 0)) {
+        put($0, to: &$1)
       }
       if let file = found.file {
         layers.put(file: file, of: found.folder, by: found.reader, to: &json)
@@ -164,7 +144,6 @@ package struct NodeWriter {
         summary?.putMore(about: found.folder, to: &json)
       }
     }
-    return json.bytes
   }
 
   package mutating func put(_ folder: WorldFolder, to json: inout JSONBuilder) {
@@ -184,12 +163,10 @@ package struct NodeWriter {
     guard let totals = known.totals, totals[number] != nil else { return }
     var record = FeatureRecord(folder.place)
     totals.complete(&record, number)
-    json.key("totals")
-    json.object { json in
+    json.member("totals") { json in
       json.put([.files, .bytes, .allocated, .newest], of: record)
       guard let details = totals.details(of: number) else { return }
-      json.key("types")
-      json.object { json in
+      json.member("types") { json in
         for type in FileType.allCases where details.bytes[Int(type.rawValue)] > 0 {
           json.member(type.word.description, details.bytes[Int(type.rawValue)])
         }
@@ -268,13 +245,6 @@ package struct NodeWriter {
         layers.put(file: index, of: folder, by: found.reader, to: &json)
       }
     }
-  }
-}
-
-extension JSONBuilder {
-  fileprivate mutating func put(degreesOf coordinate: Coordinate, digits: UInt8) {
-    value(degrees: coordinate.longitude, digits: digits)
-    value(degrees: coordinate.latitude, digits: digits)
   }
 }
 

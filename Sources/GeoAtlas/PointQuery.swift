@@ -7,7 +7,6 @@ package struct PointQuery: Sendable {
   package var point: ExactPoint
   /// Only nodes visible at this zoom are found; nil for all.
   package var zoom: Int?
-  /// The maximum number of files, the nearest first.
   package var limit = 8
   /// The maximum distance of files in metres; nil for the files of the deepest folder only.
   package var radius: Double?
@@ -18,7 +17,6 @@ package struct PointQuery: Sendable {
     package var path: [UInt8]
     package var place: FilePlace
     package var digits: UInt8
-    /// The distance in metres.
     package var distance: Double
   }
 
@@ -50,12 +48,10 @@ private struct PointSearch {
   private let planned: PlanPoint
   private let origin: Sphere.Origin
   private(set) var answer = PointQuery.Answer()
-  /// The folders that contain the point, from the root to the current one.
   private var ancestors: [WorldFolder] = []
   private var ring: [Coordinate] = []
   /// Files that may be among the nearest, at most ``maximum``.
   private var candidates: [Candidate] = []
-  /// The maximum distance of a file to be among the nearest.
   private var bound = Double.infinity
   private let maximum: Int
   private let report: (ScanReach, [UInt8]) -> Void
@@ -69,7 +65,6 @@ private struct PointSearch {
   }
 
   private struct Unread {
-    /// At most the distance of the nearest file in it.
     var distance: Double
     var parent: WorldFolder?
     /// The index in its parent, or of the root.
@@ -79,9 +74,7 @@ private struct PointSearch {
   init(
     _ query: PointQuery, _ world: World, _ report: @escaping (ScanReach, [UInt8]) -> Void
   ) {
-    self.report = report
-    self.query = query
-    self.world = world
+    (self.report, self.query, self.world) = (report, query, world)
     reader = world.reader()
     engine = world.engine
     maximum = query.limit > 1 << 40 ? .max : max(16, 2 * query.limit)
@@ -137,7 +130,6 @@ private struct PointSearch {
     return query.point.isInside(ring, digits: place.digits)
   }
 
-  /// Offers the files of a folder and of its descendants without land, which are in its city.
   private mutating func collect(from folder: WorldFolder) {
     var waiting = [folder]
     while let folder = waiting.popLast() {
@@ -244,7 +236,6 @@ extension Quad {
       && point.y >= north - height && point.y <= south + height
   }
 
-  /// Whether a point is in the quad or on its edge.
   package func contains(_ point: PlanPoint) -> Bool {
     // From corner to corner, counter-clockwise on a plan whose y runs south.
     func isLeft(_ a: PlanPoint, _ b: PlanPoint) -> Bool {

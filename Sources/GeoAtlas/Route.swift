@@ -40,7 +40,6 @@ package struct Route: Sendable {
 
   package var distance: Double { legs.reduce(0) { $0 + $1.distance } }
 
-  /// The root, the folders below it, and the node itself.
   private static func line(of node: MapNode, _ engine: GeoProjectionEngine) -> [Stop] {
     node.ancestors.map { ancestor in
       Stop(

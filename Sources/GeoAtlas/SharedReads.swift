@@ -1,7 +1,5 @@
 import GeoCore
-import GeoProjection
 import GeoSystem
-import GeoTree
 import Synchronization
 
 /// What one tile needs from its disk, read by several threads if calls are slow.
@@ -29,7 +27,6 @@ final class SharedReads {
     case files(WorldFolder, Range<Int>, [EntryFacts])
   }
 
-  /// The metadata of files of a folder, `unasked` as far as it is unknown.
   private struct Files {
     var facts: [EntryFacts]
     var known = 0
@@ -39,7 +36,6 @@ final class SharedReads {
   private let began = ThisProcess.nanoseconds
   /// Whether it reads nothing, so that the tile shows what is known.
   let readsNothing: Bool
-  /// Folders and files by the seed of the folder's place.
   private var folders: [UInt64: WorldFolder] = [:]
   private var files: [UInt64: Files] = [:]
   private var missing: [Piece] = []
@@ -51,7 +47,6 @@ final class SharedReads {
 
   var isComplete: Bool { missing.isEmpty }
 
-  /// Whether the rest is left to several threads.
   private var isLate: Bool {
     readsNothing || world.isLive && ThisProcess.nanoseconds - began > Self.patience
   }
@@ -76,7 +71,6 @@ final class SharedReads {
     return folders[seed]
   }
 
-  /// The metadata of some files of a folder, the same ones with each call.
   func facts(
     of names: NameTable, in folder: WorldFolder, by reader: WorldReader
   ) -> [EntryFacts] {

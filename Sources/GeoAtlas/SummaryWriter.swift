@@ -1,7 +1,6 @@
 import GeoChange
 import GeoCore
 import GeoFormats
-import GeoProjection
 import GeoSystem
 import GeoTree
 
@@ -20,7 +19,6 @@ package struct SummaryWriter {
   package static let maximumEntries = 20_000
   /// Sites have the largest files below folders with at least this share of all bytes.
   private static let siteShare: Int64 = 20_000
-  /// The usual size of blocks on disk.
   private static let block: Int64 = 4096
 
   /// - Parameters:
@@ -42,7 +40,6 @@ package struct SummaryWriter {
     files = LargestFiles(in: world, by: self.measure, known)
   }
 
-  /// The summary of the whole world; that of the root if there is only one.
   package func answer() -> [UInt8] { answer(about: world.roots.indices.map { reader.root($0) }) }
 
   package func answer(about found: World.Found) -> [UInt8]? {
@@ -54,8 +51,7 @@ package struct SummaryWriter {
     let totalNumbers = numbers.map(\.total)
     let own = folders.map { files.own(of: $0) }
     for (number, files) in zip(totalNumbers, own) { self.files.keep(files, of: number) }
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.object { json in
       if folders.count == 1 { json.member("path", path: folders[0].path) }
       json.member("roots", each: folders) { folder, json in json.value(text: folder.path) }
       let isWhole = known.totals.map { !$0.hasNamesOnly } ?? false
@@ -73,7 +69,6 @@ package struct SummaryWriter {
         put(file, hasPath: true, to: &json)
       }
     }
-    return json.bytes
   }
 
   // MARK: Sums
@@ -93,8 +88,7 @@ package struct SummaryWriter {
       used = TreeTotals.sum(used, space.used)
       free = TreeTotals.sum(free, space.free)
     }
-    json.key("disk")
-    json.object { json in
+    json.member("disk") { json in
       json.member("used", used)
       json.member("free", free)
     }
@@ -225,8 +219,7 @@ package struct SummaryWriter {
       best = (child, amount)
     }
     guard let best, let sums = totals[best.number] else { return }
-    json.key("largest")
-    json.object { json in
+    json.member("largest") { json in
       json.member(name: Array(totals.name(of: best.number)))
       json.member("bytes", sums.bytes)
       json.member("allocated", sums.allocated)

@@ -1,4 +1,3 @@
-import GeoCore
 import GeoPipeline
 import GeoProjection
 import GeoSystem
@@ -18,7 +17,6 @@ package final class World: Sendable {
   /// Folders by the hash of their path; readers compare the path itself, too.
   private let cache: BoundedCache<UInt64, WorldFolder>
   private let readCount = Atomic(0)
-  /// Whether any of the roots is on a disk.
   let isLive: Bool
   /// The number of threads that read for tiles, besides the tiles' own.
   private let readingThreads = Mutex(0)
@@ -29,13 +27,10 @@ package final class World: Sendable {
   /// Values of the user's own at files; nil for none. What folders say is in the totals.
   package let layers: LayerSet?
   let keepsFacts: Bool
-  /// The maximum number of names in a path.
   package static let maximumDepth = 1024
 
   /// - Parameters:
   ///   - cacheLimit: Bytes of listings in the cache.
-  ///   - readsDisk: Whether the roots are checked to be folders.
-  ///   - trust: How long a listing is trusted without checking the folder, in nanoseconds.
   ///   - keepsFacts: Whether the metadata of files is kept with the listing of their folder: for
   ///     sources that don't change, and read both at once.
   package init(
@@ -43,9 +38,7 @@ package final class World: Sendable {
     readsDisk: Bool = true, trust: Int64 = World.trust, keepsFacts: Bool = false,
     layers: LayerSet? = nil
   ) throws(MapError) {
-    self.trust = trust
-    self.layers = layers
-    self.keepsFacts = keepsFacts
+    (self.trust, self.layers, self.keepsFacts) = (trust, layers, keepsFacts)
     try layers?.checkNames()
     let world = try WorldRoots(roots, layout, areThere: readsDisk)
     if selection.usesGitignore, let conflict = MapError.Conflict([.gitignore], on: world.roots) {
@@ -70,7 +63,6 @@ package final class World: Sendable {
     return OpenSources(roots, options, readers: 16)
   }
 
-  /// Makes the readers of one thread that know the room on disk of files.
   func measuringReaders() -> OpenSources.Readers {
     measuring.withLock { sources in
       let open = sources ?? Self.open(roots, selection, asksForStorage: true)
@@ -87,7 +79,6 @@ package final class World: Sendable {
 
   package func forget(_ folder: FolderStamp) { cache.remove(folder.place.seed) }
 
-  /// The city of a folder whose listing is in the cache; nil for others.
   package func city(of folder: FolderStamp) -> City? { known(at: folder.place)?.city }
 
   /// The cached folder at a place; nil if it has moved on the map since, as folders with many new

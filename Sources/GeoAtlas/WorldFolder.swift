@@ -1,7 +1,5 @@
 import GeoCore
-import GeoPipeline
 import GeoProjection
-import GeoSystem
 import GeoTree
 import Synchronization
 
@@ -61,9 +59,7 @@ package final class WorldFolder: Sendable {
       places = shown.map { places[$0] }
       tints = shown.map { tints[$0] }
     }
-    self.handles = handles
-    self.places = places
-    self.tints = tints
+    (self.handles, self.places, self.tints) = (handles, places, tints)
   }
 
   func address(of index: Int) -> FolderAddress {
@@ -72,12 +68,10 @@ package final class WorldFolder: Sendable {
       handle: handles.isEmpty ? nil : handles[index])
   }
 
-  /// The root's label and names, joined by `/`.
   package var path: [UInt8] { stamp.path }
   package var root: Int { stamp.root }
   package var place: FolderPlace { stamp.place }
 
-  /// The number of bytes in memory, with the places of the files.
   package var cost: Int {
     512 + path.count + files.bytes.count + folders.bytes.count
       + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 9) * places.count

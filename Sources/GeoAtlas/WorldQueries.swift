@@ -29,7 +29,6 @@ extension World {
     package var file: Int?
     package let reader: WorldReader
 
-    /// The last folder: the node itself, or the parent of the file.
     package var folder: WorldFolder { ancestors[ancestors.count - 1] }
   }
 
@@ -201,14 +200,13 @@ extension World {
   ///   - readsNothing: Whether the tile shows only what is known: lands without contents, and files
   ///     without sizes.
   package func tile(
-    _ address: TileAddress, totals: TreeTotals? = nil, changes: ChangeTree? = nil,
+    _ address: TileAddress, _ known: Knowledge = Knowledge(),
     readingNothing readsNothing: Bool = false,
     isUnwanted: @escaping @Sendable () -> Bool = { false }
   ) -> Tile? {
     let shared = SharedReads(self, readingNothing: readsNothing)
     while true {
-      let source = TileSource(
-        self, by: WorldReader(self, sharing: shared), Knowledge(totals, changes))
+      let source = TileSource(self, by: WorldReader(self, sharing: shared), known)
       var walk = TileWalk(address, of: source, isUnwanted: isUnwanted)
       walk.run(from: source.roots)
       if walk.isCancelled { return nil }

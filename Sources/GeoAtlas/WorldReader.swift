@@ -1,5 +1,4 @@
 import GeoCore
-import GeoPipeline
 import GeoProjection
 import GeoSystem
 import GeoTree
@@ -10,11 +9,10 @@ import Synchronization
 package final class WorldReader {
   let world: World
   private let readers: OpenSources.Readers
-  /// Readers that know the room on disk of files.
+  /// Those that know the room on disk of files.
   private lazy var measuring = world.measuringReaders()
   private var listing = FolderListing()
   private lazy var layers = world.layers?.makeReader()
-  /// The reads of the tile that it reads for, if other threads can take a part; nil for others.
   let shared: SharedReads?
 
   init(_ world: World, sharing shared: SharedReads? = nil) {
@@ -123,7 +121,6 @@ package final class WorldReader {
     return cells
   }
 
-  /// The values of layers at a file of a folder; empty without layers.
   func cells(ofFile index: Int, in folder: WorldFolder) -> ArraySlice<LayerCell> {
     let count = world.layers?.schema.layers.count ?? 0
     return count == 0 ? [] : cells(in: folder)[(index * count)..<((index + 1) * count)]
@@ -166,7 +163,6 @@ package final class WorldReader {
     return (facts, storage)
   }
 
-  /// The current metadata of files in the folder that was entered last.
   private func readFacts(
     of names: NameTable, _ range: Range<Int>, by reader: any FolderReader
   ) -> (facts: [EntryFacts], storage: [FileStorage]) {
@@ -194,7 +190,6 @@ package final class WorldReader {
   }
 }
 
-/// Where a folder is found.
 struct FolderAddress: Sendable {
   /// The root's label and names, joined by `/`.
   let path: [UInt8]
@@ -221,12 +216,10 @@ package final class FolderStamp: Sendable {
     (self.address, self.stamp) = (address, stamp)
   }
 
-  /// The root's label and names, joined by `/`.
   package var path: [UInt8] { address.path }
   package var root: Int { address.root }
   package var place: FolderPlace { address.place }
 
-  /// Whether it was found unchanged at a time or later.
   func wasChecked(since time: Int64) -> Bool { checked.load(ordering: .relaxed) >= time }
 
   func setChecked() { checked.store(ThisProcess.nanoseconds, ordering: .relaxed) }

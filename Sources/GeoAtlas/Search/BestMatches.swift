@@ -3,9 +3,7 @@ import GeoProjection
 import GeoTree
 
 package struct MatchedFile: Sendable, Equatable, OrderedMatch {
-  /// The root's label and names, joined by `/`.
   package let path: [UInt8]
-  /// Bytes, and Unix time of the last change; nil if unknown.
   package let size: Int64?
   package let modified: Int64?
   package let kind: EntryKind
@@ -29,7 +27,6 @@ struct BestMatches {
   private let limit: Int
   private var entries: [Entry] = []
   private var count = 0
-  /// The last of the first files, once there are enough; later ones are dropped.
   private var threshold: Entry?
 
   init(_ order: MatchOrder, limit: Int) {
@@ -81,7 +78,6 @@ struct BestMatches {
 package struct FileConditions: Sendable {
   /// Names, sizes and times of change; conditions for folders are ignored.
   package var selection = Selection()
-  /// The sorts of files; empty for all.
   package var sorts: Set<FileSort> = []
 
   package init() {}
@@ -90,7 +86,6 @@ package struct FileConditions: Sendable {
 }
 
 protocol OrderedMatch {
-  /// Bytes, and Unix time of the last change; nil if unknown.
   var size: Int64? { get }
   var modified: Int64? { get }
   var name: ArraySlice<UInt8> { get }
@@ -103,7 +98,6 @@ package enum MatchOrder: String, Sendable, CaseIterable {
   case newest
   /// The longest unchanged first.
   case oldest
-  /// By name, in byte order.
   case name
 
   /// Whether a match comes before another one; nil if they are equal in this order.
@@ -125,7 +119,6 @@ package struct NameHit: Sendable, OrderedMatch {
   package let path: [UInt8]
   package let kind: NodeKind
   package let id: UInt64
-  /// Its coordinate, in integers of 10^-``digits`` degrees.
   package let coordinate: Coordinate
   package let digits: UInt8
   package let minzoom: UInt8
@@ -134,7 +127,6 @@ package struct NameHit: Sendable, OrderedMatch {
   /// Bytes of a file or of all in a folder, and Unix time; nil if unknown or not requested.
   package private(set) var size: Int64?
   package private(set) var modified: Int64?
-  /// The values of the world's layers; empty without any.
   package let cells: [LayerCell]
 
   package var name: ArraySlice<UInt8> {

@@ -11,14 +11,12 @@ package struct MatchNews: Sendable {
     package var bytes: Int64
   }
 
-  /// Folders with matches, in the order of the tree.
   package var folders: [Folder] = []
   /// Files that are new among the first of all.
   package var found: [MatchedFile] = []
   /// Matching files so far, and their bytes: a file with several names counts for each.
   package var files = 0
   package var bytes: Int64 = 0
-  /// Files and folders searched so far.
   package var lookedAt = 0
   package var foldersLookedAt = 0
   package var isDone = false
@@ -43,10 +41,7 @@ package struct MatchSearch: Sendable {
   package init(
     for conditions: FileConditions, first order: MatchOrder, limit: Int, in world: World
   ) {
-    self.world = world
-    self.conditions = conditions
-    self.order = order
-    self.limit = limit
+    (self.world, self.conditions, self.order, self.limit) = (world, conditions, order, limit)
   }
 
   package func run(
@@ -121,9 +116,7 @@ final class MatchPlan: Sendable {}
 
 struct MatchPart: Sendable {
   struct File: Sendable {
-    /// The end of its name in ``MatchPart/names``, where the next one begins.
     let nameEnd: Int
-    /// Bytes, and Unix time of the last change; nil if unknown.
     let size: Int64?
     let modified: Int64?
     let kind: EntryKind
@@ -131,7 +124,6 @@ struct MatchPart: Sendable {
 
   struct Run: Sendable {
     let path: [UInt8]
-    /// The end of its files in ``MatchPart/files``.
     var end: Int
   }
 

@@ -6,7 +6,6 @@ package struct NameMatch: Sendable {
   enum Word: Sendable {
     /// A text that a name must contain, in lower case; not empty.
     case text([UInt8])
-    /// A glob that a whole name must match.
     case glob(NameGlob)
 
     /// Reads a word; an invalid glob is a text.
@@ -28,7 +27,6 @@ package struct NameMatch: Sendable {
     }
   }
 
-  /// The word that the name must match.
   let word: Word
   /// The words that the name or the path above must match.
   let others: [Word]
@@ -80,7 +78,6 @@ package struct NameMatch: Sendable {
     return score - min(depth, 20) + (isFile ? 0 : 5)
   }
 
-  /// The score of a name for a text, less for a long name; 0 if it doesn't match.
   private static func fit(_ term: [UInt8], in name: [UInt8]) -> Int {
     guard let place = Self.first(term, in: name[...]) else { return 0 }
     var score: Int
@@ -103,7 +100,6 @@ package struct NameMatch: Sendable {
     return score - min((name.count - term.count) / 8, 10)
   }
 
-  /// The best possible score of a node at this depth or deeper.
   static func best(atDepth depth: Int) -> Int { 105 - min(depth, 20) }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {
@@ -123,7 +119,6 @@ package struct NameMatch: Sendable {
     return nil
   }
 
-  /// Whether a name may match: a fast test without a copy.
   func mayFit(_ name: Span<UInt8>) -> Bool {
     switch word {
     case .text(let term): Self.mayOccur(term, in: name)

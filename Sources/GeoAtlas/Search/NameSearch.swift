@@ -10,7 +10,6 @@ import GeoTree
 /// The caller decides how long to search: hits can be taken after each ``step()``.
 package struct NameSearch {
   private let match: NameMatch
-  /// Whether the hits have an order other than the best matches first.
   private let isOrdered: Bool
   private let asksForFacts: Bool
   private let world: World
@@ -19,9 +18,7 @@ package struct NameSearch {
   private let values: Values
   private let reader: WorldReader
   private var hits: BestHits
-  /// The sub-folders of folders that were searched, in the order of the search.
   private var waiting: [Siblings] = []
-  /// The index in ``waiting`` of the next siblings; earlier ones are done.
   private var position = 0
   /// How many of ``waiting`` are searched breadth first. Later ones are searched before them, the
   /// last one first.
@@ -32,12 +29,10 @@ package struct NameSearch {
 
   package private(set) var folders = 0
   package private(set) var files = 0
-  /// The number of matches in what was searched, however many are kept.
   package private(set) var matches = 0
   package private(set) var place: [UInt8] = []
   package private(set) var isComplete = true
 
-  /// What the world's layers say of nodes; empty cells without layers.
   private struct Values {
     let reader: WorldReader
     /// What folders say; nil without layers.
@@ -51,7 +46,6 @@ package struct NameSearch {
   /// Sub-folders of one folder, or the roots. There may be very many, so their paths are made when
   /// they are searched.
   private struct Siblings {
-    /// The parent folder; nil for the roots.
     var parent: (path: [UInt8], root: Int, handles: [UInt64])?
     var names: NameTable
     var places: [FolderPlace]
@@ -132,7 +126,6 @@ package struct NameSearch {
     }
   }
 
-  /// Takes new hits, the best first; better ones may follow.
   package mutating func takeNew() -> [NameHit] {
     // The first ones of an order are known at the end.
     !isOrdered || position == waiting.count ? hits.take() : []
@@ -145,7 +138,6 @@ package struct NameSearch {
     isOrdered ? takeNew() : hits.take(from: bestToCome)
   }
 
-  /// The best possible score of nodes that were not searched yet.
   private var bestToCome: Int {
     guard position < waiting.count else { return .min }
     // A root may be a hit itself. All other folders in the queue are as deep, or deeper.

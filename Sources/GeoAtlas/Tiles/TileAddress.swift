@@ -5,7 +5,6 @@ import GeoProjection
 ///
 /// The numbering is that of XYZ tiles in Web Mercator; a tile has 512 pixels a side.
 package struct TileAddress: Hashable, Sendable {
-  /// The maximum zoom of tiles, that of TileJSON 3.0.
   package static let maximumZoom = 30
   /// The number of units of a tile's grid on each side.
   package static let extent = 4096
@@ -20,9 +19,7 @@ package struct TileAddress: Hashable, Sendable {
     guard (0...Self.maximumZoom).contains(zoom) else { return nil }
     let count = 1 << zoom
     guard (0..<count).contains(x), (0..<count).contains(y) else { return nil }
-    self.zoom = zoom
-    self.x = x
-    self.y = y
+    (self.zoom, self.x, self.y) = (zoom, x, y)
   }
 
   package func ancestor(at zoom: Int) -> TileAddress? {
@@ -42,8 +39,7 @@ package struct TileAddress: Hashable, Sendable {
     return PlanPoint(x: Int64(x) &<< bits, y: Int64(y) &<< bits)
   }
 
-  /// The position of a charted point on the tile's grid, rounded to the nearest unit.
-  package func place(of point: PlanPoint) -> TilePoint {
+  func place(of point: PlanPoint) -> TilePoint {
     let origin = origin
     let bits = Int64(unitBits)
     let half: Int64 = 1 &<< (bits - 1)
@@ -53,7 +49,7 @@ package struct TileAddress: Hashable, Sendable {
   }
 
   /// The charted point of a position on the grid, within the world.
-  package func point(at place: TilePoint) -> PlanPoint {
+  func point(at place: TilePoint) -> PlanPoint {
     let origin = origin
     let bits = Int64(unitBits)
     let limit: Int64 = 1 << Int64(Self.worldBits)
@@ -63,46 +59,49 @@ package struct TileAddress: Hashable, Sendable {
   }
 
   /// The visible part of the grid: the tile with its buffer.
-  package static let shown = TileRectangle(
-    west: Int64(-buffer), north: Int64(-buffer), east: Int64(extent + buffer),
-    south: Int64(extent + buffer))
+  static let shown = around(by: buffer)
 
   /// The visible part with another buffer around it: lands outside of it are shown in no tile
   /// within this one, however fine their lines are there.
-  static let surroundings = TileRectangle(
-    west: Int64(-2 * buffer), north: Int64(-2 * buffer), east: Int64(extent + 2 * buffer),
-    south: Int64(extent + 2 * buffer))
+  static let surroundings = around(by: 2 * buffer)
+
+  private static func around(by width: Int) -> TileRectangle {
+    let (low, high) = (Int64(-width), Int64(extent + width))
+    return TileRectangle(west: low, north: low, east: high, south: high)
+  }
 
   /// The tile itself, without its eastern and southern edges, which belong to its neighbours.
-  package static let proper = TileRectangle(
+  static let proper = TileRectangle(
     west: 0, north: 0, east: Int64(extent - 1), south: Int64(extent - 1))
 }
 
 /// A position on the grid of a tile; x runs east, y south.
-package struct TilePoint: BitwiseCopyable, Hashable, Sendable {
-  package var x: Int64
-  package var y: Int64
+struct TilePoint: BitwiseCopyable, Hashable, Sendable {
+  var x: Int64
+  var y: Int64
+}
 
-  package init(x: Int64, y: Int64) {
-    self.x = x
-    self.y = y
+struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
+  var west: Int64
+  var north: Int64
+  var east: Int64
+  var south: Int64
+
+  func contains(_ point: TilePoint) -> Bool {
+    point.x >= west && point.x <= east && point.y >= north && point.y <= south
+  }
+
+  func contains(_ other: TileRectangle) -> Bool {
+    other.west >= west && other.east <= east && other.north >= north && other.south <= south
+  }
+
+  func meets(_ other: TileRectangle) -> Bool {
+    other.west <= east && other.east >= west && other.north <= south && other.south >= north
   }
 }
 
-package struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
-  package var west: Int64
-  package var north: Int64
-  package var east: Int64
-  package var south: Int64
-
-  package init(west: Int64, north: Int64, east: Int64, south: Int64) {
-    self.west = west
-    self.north = north
-    self.east = east
-    self.south = south
-  }
-
-  package init?(around points: [TilePoint]) {
+extension TileRectangle {
+  init?(around points: [TilePoint]) {
     guard let first = points.first else { return nil }
     self.init(west: first.x, north: first.y, east: first.x, south: first.y)
     for point in points {
@@ -111,18 +110,6 @@ package struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
       east = max(east, point.x)
       south = max(south, point.y)
     }
-  }
-
-  package func contains(_ point: TilePoint) -> Bool {
-    point.x >= west && point.x <= east && point.y >= north && point.y <= south
-  }
-
-  package func contains(_ other: TileRectangle) -> Bool {
-    other.west >= west && other.east <= east && other.north >= north && other.south <= south
-  }
-
-  package func meets(_ other: TileRectangle) -> Bool {
-    other.west <= east && other.east >= west && other.north <= south && other.south >= north
   }
 }
 
@@ -170,7 +157,6 @@ package enum HilbertCurve {
     return TileAddress(zoom: zoom, x: x, y: y)
   }
 
-  /// The four tiles within a tile in the order of the curve; empty at the deepest zoom.
   package static func children(of tile: TileAddress) -> [TileAddress] {
     let parts = [(0, 0), (0, 1), (1, 1), (1, 0)].compactMap { (x, y) in
       TileAddress(zoom: tile.zoom + 1, x: 2 * tile.x + x, y: 2 * tile.y + y)

@@ -20,7 +20,6 @@ package struct TileContent: Sendable {
   }
 
   package struct Text: Sendable {
-    /// The range in ``TileContent/texts``, as UTF-8.
     var range: Range<Int>
     /// The range of the raw bytes, percent-encoded, if they are not UTF-8.
     var raw: Range<Int>?
@@ -33,7 +32,6 @@ package struct TileContent: Sendable {
     var ring: Range<Int>
     /// The outline of its cell; empty for a root, which is surrounded by sea.
     var cell: Range<Int>
-    /// The position of its label.
     var label: PlanPoint
     var digits: UInt8
     var breadth: Double
@@ -51,7 +49,6 @@ package struct TileContent: Sendable {
   struct Town: Sendable {
     var folder: Text
     var files: Int
-    /// The first zoom at which the files are visible.
     var minzoom: UInt8
     var ground: Range<Int>
   }
@@ -72,7 +69,6 @@ package struct TileContent: Sendable {
   var spots: [Spot] = []
   var points: [TilePoint] = []
   var texts: [UInt8] = []
-  /// The differences of nodes, of which most have none.
   private(set) var differences: [NodeDifference] = []
   let layers: LayerSchema
   private(set) var cells: [LayerCell] = []
@@ -80,7 +76,6 @@ package struct TileContent: Sendable {
   /// The ring and the cell drawn last.
   private(set) var ring: [TilePoint] = []
   private(set) var cell: [TilePoint] = []
-  /// Draws the area around the tile, too.
   var surroundings: LandShaper
 
   package init(
@@ -93,7 +88,6 @@ package struct TileContent: Sendable {
   }
 
   package var isEmpty: Bool { lands.isEmpty && margins.isEmpty && spots.isEmpty }
-
   package var hasFiles: Bool { spots.contains { $0.isFile } }
 
   /// Whether there is a point, of a file or a name, which no other tile shows at this position.
@@ -109,7 +103,6 @@ package struct TileContent: Sendable {
     return Int32(truncatingIfNeeded: differences.count - 1)
   }
 
-  /// nil if the node has no values.
   package mutating func add(cells: ArraySlice<LayerCell>) -> Int32? {
     guard cells.contains(where: \.isThere) else { return nil }
     self.cells += cells
@@ -181,7 +174,6 @@ package struct TileContent: Sendable {
     Double(place.land.breadth) * 0x1p-62
   }
 
-  /// Adds the folder whose land was drawn last.
   package mutating func add(
     land node: Node, at place: FolderPlace, label: PlanPoint, path: Span<UInt8>,
     name: Span<UInt8>

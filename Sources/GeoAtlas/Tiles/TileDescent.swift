@@ -11,7 +11,6 @@ import GeoTree
 /// nodes, not with the tiles.
 package struct TileDescent {
   package struct Range: Sendable {
-    /// The maximum zoom at which all tiles are made.
     package var complete: Int
     package var maximumZoom: Int
 
@@ -40,7 +39,6 @@ package struct TileDescent {
     package var through: Int
   }
 
-  /// The maximum depth in the tree of the nodes that tiles show.
   package static let deepestNode = TileScope.maximumDepth + 1
 
   private let source: TileSource

@@ -1,6 +1,5 @@
 import GeoCore
 import GeoProjection
-import GeoTree
 
 /// What walks through one tile or through many have in common. It is for one thread.
 final class TileSource {
@@ -13,7 +12,6 @@ final class TileSource {
     self.reader = reader ?? world.reader()
   }
 
-  /// The roots in the scope of all tiles.
   var roots: [TileScope.Entry] {
     let labels = NameTable(world.roots.map(\.label), kind: .directory)
     return known.numbers(of: labels, in: nil).enumerated().map { index, numbers in
@@ -31,7 +29,6 @@ final class TileFolder {
   let depth: Int
   let numbers: Knowledge.Numbers
   private let source: TileSource
-  /// Once read.
   private(set) var contents: TileContents?
 
   init(
@@ -60,7 +57,6 @@ final class TileFolder {
     return contents
   }
 
-  /// All vertices of its charted coast line.
   private(set) lazy var coast: [PlanPoint] = {
     var coast: [PlanPoint] = []
     source.world.engine.planCoastline(of: place, into: &coast)
@@ -98,14 +94,11 @@ final class TileContents {
         childNumbers[index], source))
   }
 
-  /// The charted position of a file.
   func spot(_ index: Int) -> PlanPoint {
     let seed = listing.seed(ofFile: index)
     return source.world.engine.chart(frames.point(of: seed, in: frames.number(of: seed)))
   }
 
-  /// Those of all files.
   private(set) lazy var spots = listing.files.records.indices.map(spot)
-  /// The metadata of all files.
   private(set) lazy var facts = source.reader.facts(in: listing)
 }

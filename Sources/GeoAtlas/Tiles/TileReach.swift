@@ -1,10 +1,8 @@
 import GeoProjection
 
-/// Tests whether parts of the plan may be shown in a tile.
 struct TileReach {
   let tile: TileAddress
   var zoom: Int { tile.zoom }
-  /// The filter of a map at the tile's zoom.
   private let filter: MapFilter
   private let engine: GeoProjectionEngine
   private let centre: PlanPoint

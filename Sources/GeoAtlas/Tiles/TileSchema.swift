@@ -103,7 +103,6 @@ enum TileSchema {
     return layer
   }
 
-  /// The fields of the user's layers, on files and folders.
   static func fields(of layers: [GeoCore.Layer]) -> [Field] {
     LayerColumn.all(of: layers).map { Field($0, of: layers[$0.layer]) }
   }

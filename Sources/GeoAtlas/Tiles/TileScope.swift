@@ -1,5 +1,3 @@
-import GeoProjection
-
 /// The folders that may be shown in a tile, or in any tile within it. A walk through one of those
 /// begins there, so that other folders are examined only once.
 struct TileScope {
@@ -12,7 +10,6 @@ struct TileScope {
 
     init(_ folder: TileFolder) { self.folder = folder }
 
-    /// The sub-folders that may be shown, as far as known.
     func children(in listing: WorldFolder) -> [Child] {
       children ?? listing.places.indices.map { Child(index: Int32($0), entry: nil) }
     }
@@ -31,7 +28,6 @@ struct TileScope {
   /// The first zoom at which another node may become visible; nil if none does.
   private(set) var next: Int?
 
-  /// Registers a node that may become visible at a zoom.
   mutating func expect(at zoom: Int) { next = min(next ?? zoom, zoom) }
 }
 

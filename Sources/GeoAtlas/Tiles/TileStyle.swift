@@ -6,7 +6,6 @@ import GeoFormats
 /// QGIS (as of 3.22) accepts a label of `match` only as an array, and has no `case` that could test
 /// for a property: unreadable entries have their own layer.
 package struct TileStyle: Sendable {
-  /// The URL of a vector tile, with `{z}`, `{x}` and `{y}`.
   package var tiles: String
   package var maximumZoom: Int
   /// The maximum zoom to which no tile is missing.
@@ -60,7 +59,6 @@ package struct TileStyle: Sendable {
       """
   }
 
-  /// The beginning of a layer; layers of the second source have other names.
   private func layer(_ id: String, _ type: String, _ source: String, _ tiles: String) -> String {
     let isDeep = source != Self.sources[0]
     return """

@@ -17,7 +17,6 @@ extension TileWalk {
     }
   }
 
-  /// Adds files; returns whether any of them still exists.
   mutating func addFiles(
     _ shown: [Int32], of folder: TileContents, _ path: TileContent.Text
   ) -> Bool {

@@ -1,7 +1,4 @@
-import GeoCore
 import GeoFormats
-import GeoProjection
-import GeoTree
 
 /// Collects the contents of a tile, and reads only folders that are shown in it.
 ///
@@ -14,7 +11,6 @@ struct TileWalk {
   private(set) var isCancelled = false
   /// The folders that may be shown in the tiles within this one, if it is tracking.
   private(set) var scope = TileScope()
-  /// Whether a node becomes visible at this zoom.
   private(set) var showsNew = false
   /// Whether all tiles within this one down to ``uniformZoom`` show the same.
   private(set) var isUniform: Bool
@@ -24,7 +20,6 @@ struct TileWalk {
   /// Whether it collects ``scope``, and the same folders follow in many tiles, so that computed data
   /// is kept.
   let isTracking: Bool
-  /// The maximum zoom for ``isUniform``.
   private let uniformZoom: Int
   private let isUnwanted: () -> Bool
 
@@ -190,7 +185,6 @@ struct TileWalk {
     return inner
   }
 
-  /// The path of a folder, which is added once.
   private mutating func text(
     of folder: WorldFolder, _ known: inout TileContent.Text?
   ) -> TileContent.Text {

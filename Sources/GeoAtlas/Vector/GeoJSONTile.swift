@@ -63,7 +63,6 @@ package enum GeoJSONTile {
     buffer.append("]")
   }
 
-  /// Puts the values of layers, and the end of the feature.
   private static func put(
     _ node: TileContent.Node, areFolders: Bool, of content: TileContent,
     _ members: inout LayerMembers, to buffer: inout OutputBuffer
@@ -75,7 +74,6 @@ package enum GeoJSONTile {
     buffer.append("}}")
   }
 
-  /// Puts the members after the path, up to those of layers.
   private static func put(
     _ record: FeatureRecord, _ parts: FeatureParts?, name: TileContent.Text, raw: Range<Int>?,
     of content: TileContent,

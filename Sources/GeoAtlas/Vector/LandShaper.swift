@@ -17,9 +17,7 @@ struct LandShaper {
     _ tile: TileAddress, by engine: GeoProjectionEngine,
     within rectangle: TileRectangle = TileAddress.shown
   ) {
-    self.tile = tile
-    self.engine = engine
-    self.rectangle = rectangle
+    (self.tile, self.engine, self.rectangle) = (tile, engine, rectangle)
   }
 
   /// Draws the coast line of a folder: a ring that is not closed, clockwise on the screen; empty if
@@ -35,7 +33,6 @@ struct LandShaper {
     draw(coast, every: step(of: folder, vertices: count), of: count, into: &ring)
   }
 
-  /// Draws every `step`th vertex of the given coast line, or of the last one in `plan`.
   mutating func draw(
     _ coast: [PlanPoint]?, every step: Int, of count: Int, into ring: inout [TilePoint]
   ) {
@@ -50,7 +47,6 @@ struct LandShaper {
 
   /// The maximum distance between vertices of a cell's outline, in units of the grid.
   private static let followed: Int64 = 96
-  /// The maximum number of times a side is halved.
   private static let halvings = 26
 
   /// Draws the outline of a folder's cell, like a coast line. Its sides are curves on the chart,

@@ -16,7 +16,6 @@ struct LayerWriter {
     (self.name, self.columns) = (name, columns)
   }
 
-  /// The key of a value: a member, or a column of the user's layers.
   private struct Key: Equatable {
     /// The number of the member, or after all of these that of the column.
     let number: Int

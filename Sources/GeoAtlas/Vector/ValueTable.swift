@@ -2,7 +2,6 @@ import GeoProjection
 
 /// The values of a layer, each once, in the order in which they were added.
 struct ValueTable {
-  /// The values as messages, one after the other.
   private(set) var bytes: [UInt8] = []
   private var starts: [Int] = [0]
   /// Open addressing: the index of a value plus 1, or 0.

@@ -1,7 +1,5 @@
-import GeoCore
 import GeoFormats
 
-/// Writes tiles in the format of Mapbox Vector Tiles, version 2.1.
 package struct VectorTile {
   private let content: TileContent
   private let columns: [LayerColumn]
@@ -19,7 +17,7 @@ package struct VectorTile {
     files = LayerWriter("files", columns)
   }
 
-  /// Encodes a tile; empty layers are left out.
+  /// Writes a Mapbox Vector Tile, version 2.1; empty layers are left out.
   package static func encode(_ content: TileContent) -> [UInt8] {
     var tile = VectorTile(content)
     for land in content.lands { tile.add(land) }
@@ -119,7 +117,6 @@ package struct VectorTile {
 }
 
 extension LayerWriter {
-  /// Adds a text, and its raw bytes if they are not UTF-8.
   fileprivate mutating func put(
     _ member: FeatureMember, _ texts: [UInt8], _ text: TileContent.Text, raw: FeatureMember
   ) {
@@ -148,7 +145,6 @@ extension [UInt8] {
   }
 }
 
-/// How the value of a field is stored.
 enum WireType: UInt8 {
   case varint = 0
   case eightBytes = 1

@@ -5,14 +5,11 @@ import GeoSources
 import GeoSystem
 import GeoTree
 
-/// Receives the progress of work in several parts.
 package protocol TreeReport: AnyObject {
-  /// The listener for the progress of reading a list; nil if progress is off.
   var preparationListener: FileSystemScanner.PreparationListener? { get }
 
   func add(_ chunk: MapChunk)
 
-  /// Called with the progress of a part in thousandths.
   func show(thousandths: Int, of part: String)
 
   /// Begins an additional pass over the tree; nil if progress is off.
@@ -30,12 +27,10 @@ extension Failure {
 
 /// Which tiles an archive or a site has.
 package struct TileChoice: Sendable {
-  /// The deepest zoom; nil for one that fits the tree.
   package var maximumZoom: Int?
   /// Whether an archive leaves out tiles that show nothing new.
   package var isSparse = false
 
-  /// The deepest zooms that can be chosen.
   package static let zooms = 0...26
 
   package init() {}
@@ -199,7 +194,6 @@ package struct ArchiveBuilder {
 
   /// What tiles say of folders: the totals, including entries that the selection hides, and the
   /// sums of layers, without these entries.
-  ///
   private func sums(
     _ request: MapRequest, _ report: some TreeReport, showsTotals: Bool
   ) async throws -> TreeTotals {

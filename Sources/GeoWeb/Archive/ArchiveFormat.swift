@@ -2,28 +2,20 @@ import GeoCore
 import GeoSystem
 
 /// The location of the bytes of one or more tiles (PMTiles specification, version 3, section 4).
-package struct ArchiveEntry: Hashable, Sendable {
-  package var tile: UInt64
+struct ArchiveEntry: Hashable, Sendable {
+  var tile: UInt64
   /// The number of consecutive tiles with these bytes. With 0 it is the entry of a leaf directory,
   /// which covers the tiles from this one up to the next entry's.
-  package var run: UInt32
+  var run: UInt32
   /// The offset of the bytes from the start of their section.
-  package var offset: UInt64
-  /// The number of bytes, not 0.
-  package var length: UInt32
-
-  package init(tile: UInt64, run: UInt32, offset: UInt64, length: UInt32) {
-    self.tile = tile
-    self.run = run
-    self.offset = offset
-    self.length = length
-  }
+  var offset: UInt64
+  var length: UInt32
 }
 
-package enum ArchiveDirectory {
+enum ArchiveDirectory {
   /// Encodes a directory, compressed with gzip. It is stored by columns: tile numbers, which are
   /// sorted, as differences, and offset 0 where the bytes follow those of the previous entry.
-  package static func encode(_ entries: [ArchiveEntry], by packer: inout GzipPacker) -> [UInt8] {
+  static func encode(_ entries: [ArchiveEntry], by packer: inout GzipPacker) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(8 * entries.count + 8)
     bytes.append(varint: UInt64(entries.count))
@@ -100,7 +92,6 @@ struct BitList: Sendable {
   subscript(index: Int) -> Bool { words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
 }
 
-/// Directory entries in a scratch file.
 struct EntryList {
   private static let stride = 24
   private static let block = 4096
@@ -127,19 +118,25 @@ struct EntryList {
 
   func read(_ range: Range<Int>) throws(Errno) -> [ArchiveEntry] {
     var bytes: [UInt8] = []
-    let length = range.count * Self.stride
-    while bytes.count < length {
-      let got = try scratch.read(
-        upTo: length - bytes.count, at: Int64(range.lowerBound * Self.stride + bytes.count),
-        appendingTo: &bytes)
-      if got == 0 { throw .inputOutput }
-    }
-    return range.indices.map { index in
-      let start = (index - range.lowerBound) * Self.stride
+    try scratch.read(
+      Int64(range.lowerBound * Self.stride)..<Int64(range.upperBound * Self.stride),
+      appendingTo: &bytes)
+    return Swift.stride(from: 0, to: bytes.count, by: Self.stride).map { start in
       let span = bytes.span
       return ArchiveEntry(
         tile: span.loadWord(at: start), run: span.loadHalfWord(at: start + 16),
         offset: span.loadWord(at: start + 8), length: span.loadHalfWord(at: start + 20))
+    }
+  }
+}
+
+extension ScratchFile {
+  func read(_ range: Range<Int64>, appendingTo bytes: inout [UInt8]) throws(Errno) {
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let got = try read(upTo: Int(range.upperBound - place), at: place, appendingTo: &bytes)
+      if got == 0 { throw .inputOutput }
+      place += Int64(got)
     }
   }
 }

@@ -7,13 +7,11 @@ import GeoSystem
 ///
 /// Memory holds only the buffers, and the positions of the records by piece of work and zoom.
 final class TileStore {
-  /// Consecutive records of one zoom in the scratch file.
   struct Run: Sendable {
     var offset: Int64
     var count: Int
   }
 
-  /// The runs of a piece of work, by zoom.
   typealias Piece = [[Run]]
 
   let scratch: ScratchFile
@@ -74,7 +72,12 @@ final class TileStore {
       return record
     }
     let record = pack(tile, number, mayRepeat: true)
-    remember(tile, record)
+    if recent.count < Self.maximumRecent {
+      recent.append((tile, record))
+    } else {
+      recent[nextRecent] = (tile, record)
+      nextRecent = (nextRecent + 1) % Self.maximumRecent
+    }
     return record
   }
 
@@ -85,15 +88,6 @@ final class TileStore {
       tile: number, offset: scratch.count + Int64(bytes.count),
       length: UInt32(clamping: packed.count), hash: XXH64.hash(packed.span, seed: 0),
       mayRepeat: mayRepeat)
-  }
-
-  private func remember(_ tile: [UInt8], _ record: TileRecord) {
-    if recent.count < Self.maximumRecent {
-      recent.append((tile, record))
-    } else {
-      recent[nextRecent] = (tile, record)
-      nextRecent = (nextRecent + 1) % Self.maximumRecent
-    }
   }
 
   func takePiece() throws(Errno) -> Piece {
@@ -128,8 +122,7 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
 
   /// The number of the (first) tile on the Hilbert curve.
   var tile: UInt64
-  /// The number of consecutive equal tiles.
-  var run: UInt32
+  var run: UInt32 = 1
   var offset: Int64
   var length: UInt32
   var hash: UInt64
@@ -145,40 +138,23 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
     bytes.append(little: run)
     bytes.append(mayRepeat ? 1 : 0)
   }
+}
 
+extension TileRecord {
   init(_ bytes: Span<UInt8>, at index: Int) {
-    tile = bytes.loadWord(at: index)
-    offset = Int64(bitPattern: bytes.loadWord(at: index + 8))
-    length = bytes.loadHalfWord(at: index + 16)
-    hash = bytes.loadWord(at: index + 20)
-    run = bytes.loadHalfWord(at: index + 28)
-    mayRepeat = bytes[index + 32] != 0
-  }
-
-  init(tile: UInt64, offset: Int64, length: UInt32, hash: UInt64, mayRepeat: Bool) {
-    self.tile = tile
-    run = 1
-    self.offset = offset
-    self.length = length
-    self.hash = hash
-    self.mayRepeat = mayRepeat
+    self.init(
+      tile: bytes.loadWord(at: index), run: bytes.loadHalfWord(at: index + 28),
+      offset: Int64(bitPattern: bytes.loadWord(at: index + 8)),
+      length: bytes.loadHalfWord(at: index + 16), hash: bytes.loadWord(at: index + 20),
+      mayRepeat: bytes[index + 32] != 0)
   }
 }
 
 /// Tiles in scratch files, sorted by number.
 struct TileCollection: Sendable {
-  fileprivate let pieces: [(shelf: Int, piece: TileStore.Piece)]
-  fileprivate let shelves: [ScratchFile]
+  let pieces: [(shelf: Int, piece: TileStore.Piece)]
+  let shelves: [ScratchFile]
   let range: TileDescent.Range
-
-  init(
-    pieces: [(shelf: Int, piece: TileStore.Piece)], shelves: [ScratchFile],
-    range: TileDescent.Range
-  ) {
-    self.pieces = pieces
-    self.shelves = shelves
-    self.range = range
-  }
 
   /// Calls a closure for each tile, sorted by number, with the index of the scratch file that has its
   /// bytes. `convert` makes the error for one that can't be read.
@@ -194,8 +170,7 @@ struct TileCollection: Sendable {
             read(run.count * TileRecord.stride, at: run.offset, of: shelf, into: &rows),
             as: convert)
           for index in 0..<run.count {
-            let record = TileRecord(rows.span, at: index * TileRecord.stride)
-            try body(record, shelf)
+            try body(TileRecord(rows.span, at: index * TileRecord.stride), shelf)
           }
         }
       }
@@ -205,12 +180,6 @@ struct TileCollection: Sendable {
   func read(
     _ count: Int, at offset: Int64, of shelf: Int, into bytes: inout [UInt8]
   ) throws(Errno) {
-    var (rest, place) = (count, offset)
-    while rest > 0 {
-      let got = try shelves[shelf].read(upTo: rest, at: place, appendingTo: &bytes)
-      if got == 0 { throw .inputOutput }
-      rest -= got
-      place += Int64(got)
-    }
+    try shelves[shelf].read(offset..<(offset + Int64(count)), appendingTo: &bytes)
   }
 }

@@ -22,9 +22,7 @@ final class TileWork: @unchecked Sendable {
   private static let split = 5
 
   init(_ world: World, totals: TreeTotals?, range: TileDescent.Range) {
-    self.world = world
-    self.totals = totals
-    self.range = range
+    (self.world, self.totals, self.range) = (world, totals, range)
     var tops = TileAddress(zoom: 0, x: 0, y: 0).map { [$0] } ?? []
     if range.maximumZoom >= Self.split {
       let first = HilbertCurve.first(ofZoom: Self.split)

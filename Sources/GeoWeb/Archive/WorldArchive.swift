@@ -32,7 +32,6 @@ package struct WorldArchive {
     directories = try Directories(index.entries)
     var description = TileJSON(of: world, tiles: "")
     description.maximumZoom = range.maximumZoom
-    description.layers = world.layers?.schema.layers ?? []
     metadata = Gzip.compress(description.archiveMetadata(completeTo: range.complete))
     var header = ArchiveHeader(
       root: directories.root.count, metadata: metadata.count,
@@ -69,40 +68,37 @@ package struct WorldArchive {
     try output(header.encode().span)
     try output(directories.root.span)
     try output(metadata.span)
+    var bytes: [UInt8] = []
     if let leaves = directories.leaves {
-      var place: Int64 = 0
-      while place < leaves.count {
-        let block = try rethrowing(Self.block(at: place, of: leaves), as: convert)
-        place += Int64(block.count)
-        try output(block.span)
+      for start in stride(from: 0, to: leaves.count, by: Int(Self.block)) {
+        bytes.removeAll(keepingCapacity: true)
+        try rethrowing(
+          leaves.read(start..<min(start + Self.block, leaves.count), appendingTo: &bytes),
+          as: convert)
+        try output(bytes.span)
       }
+      bytes.removeAll(keepingCapacity: true)
     }
-    var (position, bytes) = (0, [UInt8]())
+    var position = 0
     try tiles.forEach(failing: convert) { (record, shelf) throws(Output) in
       defer { position += 1 }
       if !index.isFirst[position] { return }
       try rethrowing(
         tiles.read(Int(record.length), at: record.offset, of: shelf, into: &bytes), as: convert)
-      if bytes.count < Self.block { return }
+      if bytes.count < Int(Self.block) { return }
       try output(bytes.span)
       bytes.removeAll(keepingCapacity: true)
     }
     try output(bytes.span)
   }
 
-  private static let block = 1 << 18
-
-  private static func block(at place: Int64, of scratch: ScratchFile) throws(Errno) -> [UInt8] {
-    var bytes: [UInt8] = []
-    if try scratch.read(upTo: block, at: place, appendingTo: &bytes) == 0 { throw .inputOutput }
-    return bytes
-  }
+  private static let block: Int64 = 1 << 18
 }
 
 extension WorldArchive {
   /// The entries of the tiles of the first zooms, sorted by number, with offsets from the start of the
   /// file. With them a client can show the whole world without reading directories.
-  package func beginning(to zoom: Int) throws(Errno) -> [ArchiveEntry] {
+  func beginning(to zoom: Int) throws(Errno) -> [ArchiveEntry] {
     let end = HilbertCurve.first(ofZoom: zoom + 1)
     // Each entry has at least one tile.
     let count = min(index.entries.count, Int(end))
@@ -139,7 +135,6 @@ extension WorldArchive {
   private static let firstZooms = 4
   /// The size of a zoom relative to the one above, in per cent.
   private static let growth: Int64 = 205
-  /// The least number of bytes that a node takes at each zoom at which it is visible.
   private static let minimumForNode: Int64 = 40
   /// The size that an archive may have for each node, and in addition.
   private static let (bytesForNode, bytesInAddition): (Int64, Int64) = (64, 4 << 20)

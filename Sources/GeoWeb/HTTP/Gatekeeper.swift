@@ -9,14 +9,12 @@ struct Gatekeeper: Sendable {
   /// The token that clients must send; nil if only users of this machine can connect, and all of
   /// them may.
   var token: [UInt8]?
-  /// Other origins whose pages may send requests, such as `https://example.org`.
   var origins: Set<WebOrigin> = []
 
   static func makeToken() throws(Errno) -> [UInt8] {
     Array(Base16.encode(try ThisProcess.randomBytes(16)).utf8)
   }
 
-  /// The refusal of a request; nil if it is allowed.
   func refusal(of request: HTTPRequest) -> HTTPResponse? {
     // In a DNS rebinding attack, Host has a foreign name that points to this machine.
     guard let host = request.field("host"), isOurs(host) else {

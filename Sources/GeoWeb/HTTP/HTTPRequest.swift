@@ -1,3 +1,5 @@
+import GeoCore
+
 struct HTTPRequest: Sendable {
   enum Method: Sendable {
     case get
@@ -9,16 +11,13 @@ struct HTTPRequest: Sendable {
   var method = Method.get
   /// The path, still percent-encoded; it begins with `/`.
   var path: [UInt8] = []
-  /// The decoded parameters after the `?`, each with another name.
   var parameters: [Field] = []
   /// The fields, with names in lower case.
   var fields: [Field]
   var keepsAlive: Bool
   /// Whether the client supports chunked responses (HTTP/1.1).
   var takesChunks: Bool
-  /// The length of the body, which follows the request.
   var bodyLength = 0
-  /// The body, once it has arrived.
   var body: [UInt8] = []
 
   struct Field: Sendable {
@@ -85,6 +84,15 @@ extension HTTPRequest {
   }
 
   func whole(_ name: StaticString) -> Int? { text(name).flatMap { Int($0) } }
+
+  /// A parsed query parameter; nil if it is missing. Throws `reason` if it can't be parsed.
+  func value<Value>(
+    _ name: StaticString, orRefuse reason: @autoclosure () -> String, _ parse: (String) -> Value?
+  ) throws(Failure) -> Value? {
+    guard let text = text(name) else { return nil }
+    guard let value = parse(text) else { throw .usage(reason()) }
+    return value
+  }
 }
 
 /// A status code (RFC 9110, 15), and the phrase after it, which clients ignore.
@@ -112,6 +120,5 @@ struct HTTPStatus: Hashable, Sendable {
   static let unavailable = HTTPStatus(503, "Service Unavailable")
   static let versionNotSupported = HTTPStatus(505, "HTTP Version Not Supported")
 
-  /// Whether responses with this status never have a body.
   var hasNoBody: Bool { self == .noContent || self == .notModified }
 }

@@ -1,10 +1,8 @@
-import GeoAtlas
 import GeoCore
 import GeoFormats
 
 struct HTTPResponse: Sendable {
   var status: HTTPStatus
-  /// The media type of the body; empty without a body.
   var type: String = ""
   /// Fields in addition to the common ones.
   var fields: [(name: String, value: String)] = []
@@ -15,9 +13,7 @@ struct HTTPResponse: Sendable {
   init(_ status: HTTPStatus) { self.status = status }
 
   init(_ status: HTTPStatus = .ok, type: String, _ body: [UInt8]) {
-    self.status = status
-    self.type = type
-    self.body = body
+    (self.status, self.type, self.body) = (status, type, body)
   }
 
   init(streamOf type: String) {
@@ -110,11 +106,8 @@ struct Representation: Sendable {
   /// The strong entity tag. It differs between contents and between encodings.
   let tag: String
 
-  /// - Parameter hash: Of the uncompressed bytes.
   init(type: String, body: [UInt8], hash: UInt64, isPacked: Bool) {
-    self.type = type
-    self.body = body
-    self.isPacked = isPacked
+    (self.type, self.body, self.isPacked) = (type, body, isPacked)
     tag = "\"\(String(hash, radix: 16))\(isPacked ? "-gzip" : "")\""
   }
 

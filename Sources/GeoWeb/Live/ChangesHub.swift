@@ -2,7 +2,6 @@ import GeoAtlas
 import GeoChange
 import GeoCore
 import GeoFormats
-import GeoPipeline
 import GeoProjection
 import GeoSystem
 import Synchronization
@@ -21,7 +20,6 @@ final class ChangesHub: Sendable {
 
   private static let defaultRows = 500
   private static let maximumRows = 20_000
-  /// The maximum number of moves sent with their places, the largest first.
   private static let maximumMoves = 1500
 
   init(_ comparison: Comparison, _ states: [MapState], live: LiveHub) {

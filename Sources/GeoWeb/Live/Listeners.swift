@@ -9,7 +9,6 @@ final class Listeners: Sendable {
 
   var count: Int { replies.withLock { $0.count } }
 
-  /// Adds a page; false if there are too many.
   func add(_ reply: Reply) -> Bool {
     replies.withLock { replies in
       replies.removeAll { $0.isCancelled }
@@ -19,7 +18,6 @@ final class Listeners: Sendable {
     }
   }
 
-  /// Removes a page; returns whether it was the last.
   func remove(_ connection: UInt64) -> Bool {
     replies.withLock { replies in
       let before = replies.count

@@ -34,7 +34,6 @@ final class LiveHub: Sendable {
 
   var listenerCount: Int { listeners.count }
 
-  /// Adds a listener; false if there are too many.
   func add(_ reply: Reply) -> Bool {
     if !listeners.add(reply) { return false }
     tree.begin()
@@ -46,7 +45,6 @@ final class LiveHub: Sendable {
   /// Removes a listener; without listeners nothing is watched.
   func remove(_ connection: UInt64) { if listeners.remove(connection) { tree.end() } }
 
-  /// Sends an event to all listeners.
   func send(_ event: String, _ data: [UInt8] = Array("{}".utf8)) {
     listeners.send(Self.text(event, data))
   }

@@ -1,7 +1,6 @@
 import GeoAtlas
 import GeoCore
 import GeoFormats
-import GeoPipeline
 import GeoSystem
 import Synchronization
 
@@ -84,14 +83,12 @@ final class MatchHub: Sendable {
           json.value(folder.bytes)
         }
       }
-      json.member("found", each: news.found) { file, json in
-        json.object { json in
-          json.member("path", path: file.path)
-          json.member("name", text: Array(file.name))
-          json.member("size", file.size)
-          json.member("modified", file.modified)
-          if let special = file.kind.special { json.member("special", text: special.bytes) }
-        }
+      json.member("found", objects: news.found) { file, json in
+        json.member("path", path: file.path)
+        json.member("name", text: Array(file.name))
+        json.member("size", file.size)
+        json.member("modified", file.modified)
+        if let special = file.kind.special { json.member("special", text: special.bytes) }
       }
       json.member("done", news.isDone)
       if !news.isDone { return }

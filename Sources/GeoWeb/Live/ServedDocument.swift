@@ -37,7 +37,6 @@ package final class ServedDocument: Sendable {
 
   var asset: PageAsset { current.withLock { $0 } }
 
-  /// Starts a thread that checks for newer versions while any page listens, and notifies pages.
   func watch(for live: LiveHub, _ totals: TotalsHub) throws(Errno) {
     try WorkerThread.start { [self] in
       while true {
@@ -66,7 +65,6 @@ package final class ServedDocument: Sendable {
 
 /// An additional answer of the server, about a folder or the whole world.
 package struct ServedAnswer: Sendable {
-  /// The path of the address, such as `/samples`.
   package let path: String
   let isSlow: Bool
   let make: @Sendable (_ folder: [UInt8]?) -> [UInt8]?

@@ -1,7 +1,6 @@
 import GeoCore
 import GeoFormats
 import GeoLive
-import GeoPipeline
 import GeoSystem
 import GeoTree
 import Synchronization
@@ -113,14 +112,12 @@ final class TotalsHub: Sendable {
     let data = JSONBuilder.object { json in
       json.member("version", Int64(known.version))
       json.member("from", Int64(change.from))
-      json.member("folders", each: folders) { folder, json in
+      json.member("folders", objects: folders) { folder, json in
+        json.member("path", path: known.tree.path(of: folder))
         // As in tiles.
-        json.object { json in
-          json.member("path", path: known.tree.path(of: folder))
-          var record = FeatureRecord(id: 0, kind: .district, depth: 0, minzoom: 0)
-          known.tree.complete(&record, folder)
-          json.put([.files, .bytes, .allocated, .newest, .type], of: record)
-        }
+        var record = FeatureRecord(id: 0, kind: .district, depth: 0, minzoom: 0)
+        known.tree.complete(&record, folder)
+        json.put([.files, .bytes, .allocated, .newest, .type], of: record)
       }
     }
     live.send("totals", data)

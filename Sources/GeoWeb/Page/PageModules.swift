@@ -1,5 +1,3 @@
-import CPage
-
 /// The scripts of a page as files: one to start with, and one for each part that is loaded later.
 ///
 /// With separate scripts a browser only learns of imports after each response; one file takes one

@@ -2,7 +2,6 @@ import GeoFormats
 
 /// The files of a served page: ``PageFile/index`` and all that it loads.
 package struct ServedPage: Sendable {
-  /// The files, the HTML file first.
   package let files: [PageFile]
 
   /// The script that the server puts into the HTML file, after its first answer. It requests the
@@ -24,6 +23,5 @@ package struct ServedPage: Sendable {
 }
 
 extension OutputFormat {
-  /// The format with the complete page if it is HTML.
   package var complete: OutputFormat { self == .html ? .page(StandalonePage.map.frame) : self }
 }

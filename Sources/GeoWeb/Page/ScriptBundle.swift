@@ -81,7 +81,6 @@ extension PageFile {
 }
 
 extension [UInt8] {
-  /// The lines that aren't empty, without their ends.
   fileprivate var lines: [Range<Int>] {
     var lines: [Range<Int>] = []
     let bytes = span
@@ -119,9 +118,7 @@ struct ScriptBundle: Sendable {
       scripts.append(name)
     }
     for entry in entries { add(entry) }
-    self.scripts = scripts
-    self.entries = entries
-    self.replaced = replaced
+    (self.scripts, self.entries, self.replaced) = (scripts, entries, replaced)
   }
 
   /// All scripts, each as a function whose result the next ones use. `other` may replace a source.
@@ -136,7 +133,6 @@ struct ScriptBundle: Sendable {
     scripts.filter { !PageScript.named($0).exports.isEmpty }.map(PageScript.object)
   }
 
-  /// The variables of another bundle that scripts of this one import.
   func needed(from base: ScriptBundle) -> [String] {
     let imported = Set(scripts.flatMap { PageScript.named($0).imports.map(\.script) })
     return base.scripts.filter(imported.contains).map(PageScript.object)
@@ -158,7 +154,6 @@ struct PageScript: Sendable {
     uniqueKeysWithValues: PageFile.all.filter { $0.name.hasSuffix(".js") }
       .map { ($0.name, PageScript($0.name, $0.bytes)) })
 
-  /// An empty one if there is none.
   static func named(_ name: String) -> PageScript { embedded[name] ?? PageScript(name, []) }
 
   init(_ name: String, _ source: [UInt8]) {

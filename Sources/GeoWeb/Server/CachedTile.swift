@@ -17,7 +17,6 @@ final class CachedTile: Sendable {
   /// Whether it shows sizes and times of files, which may change without changing the folder.
   let hasFiles: Bool
   let isEmpty: Bool
-  /// When its computation started, in nanoseconds.
   let made: Int64
   let knowledge: Int
   private let checked: Atomic<Int64>
@@ -117,10 +116,10 @@ extension Router {
   /// parses the page.
   func prepareFirstTiles(for request: HTTPRequest) {
     let count = 1 << Self.firstZoom
-    let middle = Double(count - 1) / 2
     let places = (0..<count * count).map { (x: $0 % count, y: $0 / count) }
-    func distance(_ place: (x: Int, y: Int)) -> Double {
-      abs(Double(place.x) - middle) + abs(Double(place.y) - middle)
+    // Twice the distance from the middle.
+    func distance(_ place: (x: Int, y: Int)) -> Int {
+      abs(2 * place.x - count + 1) + abs(2 * place.y - count + 1)
     }
     for place in places.sorted(by: { distance($0) < distance($1) }) {
       guard let tile = TileAddress(zoom: Self.firstZoom, x: place.x, y: place.y) else { continue }
@@ -149,7 +148,6 @@ extension Router {
     return Int64(wholeNumber: text).map { Int($0) }
   }
 
-  /// The current tile; nil if it is unwanted by now, or some differences are lost.
   private func currentTile(
     _ key: TileKey, isUnwanted: @escaping @Sendable () -> Bool
   ) -> (tile: CachedTile?, isLost: Bool) {
@@ -160,8 +158,7 @@ extension Router {
       tile.setChecked(now: now, changes: changes)
       return (tile, false)
     }
-    let made = world.tile(
-      key.tile, totals: known.totals, changes: known.changes, isUnwanted: isUnwanted)
+    let made = world.tile(key.tile, known, isUnwanted: isUnwanted)
     if known.isLost { return (nil, true) }
     guard let made else { return (nil, false) }
     let tile = CachedTile(made, key, knowledge: version, made: now, changes: changes)

@@ -10,7 +10,6 @@ final class Connection {
     case answering(Reply, isHead: Bool)
     /// A stream is being sent, chunked or up to the end of the connection.
     case streaming(Reply, isChunked: Bool)
-    /// The rest is sent, then the connection is closed.
     case closing
     /// Everything is sent, and further input is discarded: closing at once could make the system
     /// drop the last answer.
@@ -37,7 +36,6 @@ final class Connection {
 
   /// The maximum number of buffered bytes of requests while one is being answered.
   static let maximumInput = 32 * 1024
-  /// The number of unsent bytes above which no further request is started.
   static let maximumWaiting = 256 * 1024
   /// The maximum number of unsent bytes of a stream.
   static let maximumOutput = 4 << 20
@@ -50,7 +48,6 @@ final class Connection {
 
   var pending: Int { output.count - sent }
 
-  /// Whether an answer is being made or sent, so that the connection is not idle.
   var isAtWork: Bool {
     switch state {
     case .receiving, .answering, .streaming, .closing: true
@@ -89,12 +86,8 @@ final class Connection {
   }
 
   func append(_ bytes: [UInt8]) {
-    if pending == 0 {
-      output = bytes
-      sent = 0
-    } else {
-      output += bytes
-    }
+    if pending == 0 { (output, sent) = ([], 0) }
+    output += bytes
   }
 
   func flush() -> Bool? {
@@ -108,8 +101,7 @@ final class Connection {
       case .ended: return nil
       }
     }
-    output = []
-    sent = 0
+    (output, sent) = ([], 0)
     return moved
   }
 }
@@ -141,6 +133,13 @@ final class Mailbox: Sendable {
     case progress(UInt64)
     case piece(UInt64, [UInt8])
     case end(UInt64)
+
+    var connection: UInt64 {
+      switch self {
+      case .response(let number, _), .progress(let number), .piece(let number, _), .end(let number):
+        number
+      }
+    }
   }
 
   private let messages = Mutex<[Message]>([])

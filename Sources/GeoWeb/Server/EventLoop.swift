@@ -6,7 +6,6 @@ protocol RequestHandler: Sendable {
   func handle(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse?
   /// Called when a stream has ended, or when the connection of a stream or a body was closed.
   func streamEnded(_ connection: UInt64)
-  /// The largest body of a POST in bytes; 0 if only GET and HEAD are answered.
   var maximumBody: Int { get }
   /// Returns the refusal of a POST before its body is received; nil to receive it.
   func refusal(ofBodyOf request: HTTPRequest, from connection: UInt64) -> HTTPResponse?
@@ -43,12 +42,8 @@ final class EventLoop<Handler: RequestHandler> {
     _ listener: Listener, poller: Poller, mailbox: Mailbox, limits: ConnectionLimits,
     handler: Handler, clock: @escaping @Sendable () -> Int64 = { ThisProcess.nanoseconds }
   ) throws(Errno) {
-    self.listener = listener
-    self.poller = poller
-    self.mailbox = mailbox
-    self.limits = limits
-    self.handler = handler
-    self.clock = clock
+    (self.listener, self.poller, self.mailbox, self.limits) = (listener, poller, mailbox, limits)
+    (self.handler, self.clock) = (handler, clock)
     try poller.set(self.listener.rawValue, key: 0, isNew: true, reads: true, writes: false)
   }
 
@@ -99,16 +94,11 @@ final class EventLoop<Handler: RequestHandler> {
   }
 
   private func closeLongestIdle() {
-    var longest: Connection?
-    for connection in connections.values {
-      guard let other = longest else {
-        longest = connection
-        continue
-      }
-      let rank = (connection.isAtWork ? 1 : 0, connection.lastMoved, connection.number)
-      if rank < (other.isAtWork ? 1 : 0, other.lastMoved, other.number) { longest = connection }
+    /// If possible one without an answer in progress.
+    func rank(_ connection: Connection) -> (Int, Int64, UInt64) {
+      (connection.isAtWork ? 1 : 0, connection.lastMoved, connection.number)
     }
-    if let longest { close(longest) }
+    if let longest = connections.values.min(by: { rank($0) < rank($1) }) { close(longest) }
   }
 
   private func serve(_ connection: Connection, _ event: Poller.Event) {
@@ -204,27 +194,20 @@ final class EventLoop<Handler: RequestHandler> {
   }
 
   private func deliver(_ message: Mailbox.Message) {
-    switch message {
-    case .response(let number, let response):
-      guard let connection = connections[number], case .answering = connection.state else { return }
+    guard let connection = connections[message.connection] else { return }
+    switch (message, connection.state) {
+    case (.response(_, let response), .answering):
       if respond(connection, response), answerRequests(connection) { update(connection) }
-    case .progress(let number):
-      guard let connection = connections[number], case .answering = connection.state else { return }
-      connection.deadline = now + limits.answer
-    case .piece(let number, let bytes):
-      guard let connection = connections[number],
-        case .streaming(let reply, let isChunked) = connection.state
-      else { return }
+    case (.progress, .answering): connection.deadline = now + limits.answer
+    case (.piece(_, let bytes), .streaming(let reply, let isChunked)):
       if connection.pending + bytes.count > Connection.maximumOutput { return close(connection) }
       connection.append(isChunked ? HTTPResponse.chunk(bytes) : bytes)
       reply.add(delivered: bytes.count, pending: connection.pending)
       if flush(connection) { update(connection) }
-    case .end(let number):
-      guard let connection = connections[number],
-        case .streaming(_, let isChunked) = connection.state
-      else { return }
+    case (.end, .streaming(_, let isChunked)):
       if isChunked { connection.append(HTTPResponse.lastChunk) }
       if finishAnswer(connection), answerRequests(connection) { update(connection) }
+    default: break
     }
   }
 

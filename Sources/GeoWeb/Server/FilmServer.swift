@@ -1,8 +1,6 @@
 import GeoAtlas
-import GeoCore
 import GeoFormats
 import GeoSystem
-import Synchronization
 
 package struct FrameSize: Sendable, Hashable {
   package let width: Int

@@ -1,5 +1,3 @@
-import GeoAtlas
-import GeoCore
 import GeoSystem
 import Synchronization
 
@@ -128,10 +126,7 @@ extension Router {
   private func sendKnown(_ key: TileKey, to requests: [PendingTiles.Request]) {
     if requests.isEmpty { return }
     let (known, version) = knowledge
-    guard
-      let tile = world.tile(
-        key.tile, totals: known.totals, changes: known.changes, readingNothing: true)
-    else { return }
+    guard let tile = world.tile(key.tile, known, readingNothing: true) else { return }
     let made = CachedTile(tile, key, knowledge: version, made: ThisProcess.nanoseconds, changes: 0)
     for request in requests {
       var response = response(made, request.request)

@@ -1,11 +1,9 @@
 import GeoAtlas
-import GeoChange
 import GeoCore
 import GeoFormats
 import GeoLive
 import GeoProjection
 import GeoSystem
-import GeoTree
 import Synchronization
 
 /// Answers requests about a world.
@@ -76,7 +74,7 @@ final class Router: RequestHandler {
     )
   }
 
-  /// The current version of ``knowledge``, read without a lock.
+  /// The current version of ``knowledge``.
   var knowledgeVersion: Int { totals.version + (changesHub?.changes.version ?? 0) }
 
   /// Compares the states again because some differences are lost.
@@ -101,7 +99,9 @@ final class Router: RequestHandler {
     case "node": return later(request, reply) { $0.node(request) }
     case "summary": return later(request, reply) { $0.summary(request) }
     case "at": return later(request, reply) { $0.at(request) }
-    case "sheet.svg": return later(request, reply, by: searchers) { $0.sheet(request) }
+    case "sheet.svg": return later(request, reply, by: searchers) { (router) throws(Failure) in
+        try router.sheet(request)
+      }
     case "stats": return later(request, reply) { $0.stats() }
     case "search": return search(request, reply)
     case "matches": return matches.answer(request, reply)
@@ -129,10 +129,16 @@ final class Router: RequestHandler {
   /// Makes an answer on a thread that may block. Pass ``searchers`` for slow answers.
   func later(
     _ request: HTTPRequest, _ reply: Reply, by pool: WorkerPool? = nil,
-    _ body: @escaping @Sendable (Router) -> HTTPResponse?
+    _ body: @escaping @Sendable (Router) throws(Failure) -> HTTPResponse?
   ) -> HTTPResponse? {
     let isTaken = (pool ?? workers).add(for: reply) { [self] in
-      if let response = body(self) { send(response, for: request, to: reply) }
+      let response: HTTPResponse?
+      do throws(Failure) {
+        response = try body(self)
+      } catch {
+        response = HTTPResponse(error: .badRequest, error.message)
+      }
+      if let response { send(response, for: request, to: reply) }
     }
     return isTaken ? nil : HTTPResponse(error: .unavailable, "too much to do; try again")
   }
@@ -281,9 +287,7 @@ extension Router {
   func at(_ request: HTTPRequest) -> HTTPResponse {
     guard let longitude = number(request, "lon"), (-180...180).contains(longitude),
       let latitude = number(request, "lat"), (-90...90).contains(latitude)
-    else {
-      return HTTPResponse(error: .badRequest, "give a point in degrees: /at?lon=…&lat=…")
-    }
+    else { return HTTPResponse(error: .badRequest, "give a point in degrees: /at?lon=…&lat=…") }
     let zoom = request.has(parameter: "zoom") ? number(request, "zoom") : 64
     guard let zoom, (0...64).contains(zoom) else {
       return HTTPResponse(error: .badRequest, "zoom is a number from 0 to 64")
@@ -296,17 +300,12 @@ extension Router {
     let line = JSONBuilder.object { json in
       json.key("node")
       json.value(raw: found.flatMap { writer.feature(of: $0) } ?? Array("null".utf8))
-      json.member("ancestors", each: found?.ancestors.dropLast() ?? []) { folder, json in
-        writer.put(folder, to: &json)
-      }
-      json.member("nearest", each: answer.files) { near, json in
-        json.object { json in
-          json.member("path", path: near.path)
-          json.member("name", text: Array(near.path.lastComponent))
-          json.key("distance")
-          json.value((near.distance * 100).rounded() / 100)
-          json.put(near.place.coordinate, digits: near.digits)
-        }
+      json.member("ancestors", each: found?.ancestors.dropLast() ?? []) { writer.put($0, to: &$1) }
+      json.member("nearest", objects: answer.files) { near, json in
+        json.member("path", path: near.path)
+        json.member("name", text: Array(near.path.lastComponent))
+        json.member("distance", decimal: (near.distance * 100).rounded() / 100)
+        json.put(near.place.coordinate, digits: near.digits)
       }
     }
     return HTTPResponse(line: line)

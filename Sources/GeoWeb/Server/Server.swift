@@ -1,7 +1,5 @@
 import GeoAtlas
-import GeoChange
 import GeoCore
-import GeoTree
 import GeoSystem
 
 package struct Server {

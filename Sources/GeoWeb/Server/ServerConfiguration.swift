@@ -3,7 +3,6 @@ import GeoCore
 import GeoFormats
 import GeoLive
 import GeoProjection
-import GeoSystem
 import GeoTree
 
 package struct ServerConfiguration: Sendable {

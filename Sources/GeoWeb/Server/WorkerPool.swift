@@ -1,5 +1,4 @@
 import GeoSystem
-import Synchronization
 
 /// Threads for requests that take longer: they read folders, and may block.
 ///

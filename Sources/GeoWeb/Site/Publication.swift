@@ -79,9 +79,7 @@ package struct Publication {
     of world: World, totals: TreeTotals?, range: TileDescent.Range, address: String?, threads: Int,
     progress: (Int) -> Void = { _ in }
   ) throws(Errno) {
-    self.world = world
-    self.totals = totals
-    self.range = range
+    (self.world, self.totals, self.range) = (world, totals, range)
     var address = address
     if let given = address, !given.hasSuffix("/") { address = given + "/" }
     self.address = address
@@ -166,9 +164,8 @@ package struct Publication {
 
   /// The description of the world that the page needs first.
   private func description(_ history: String?) -> [UInt8] {
-    var json = JSONBuilder()
     var writer = NodeWriter(world)
-    json.object { json in
+    return JSONBuilder.object { json in
       json.member("geomapper", Int64(1))
       json.member("projection", Int64(GeoProjectionEngine.version))
       json.member("archive", text: Array(archiveName.utf8))
@@ -184,25 +181,20 @@ package struct Publication {
       json.member("nameBytes", parts.nameBytes)
       json.member("parts", text: Array(parts.list.utf8))
       if let history { json.member("history", text: Array(history.utf8)) }
-    }
-    return json.bytes + [10]
+    } + [10]
   }
 
   /// Adds the entries of the first tiles as columns: `begin`. Tiles from number `end` on must be
   /// looked up in the archive.
   private func put(_ entries: [ArchiveEntry], to json: inout JSONBuilder) {
-    json.key("begin")
-    json.object { json in
+    json.member("begin") { json in
       json.member("end", Int64(HilbertCurve.first(ofZoom: Self.firstZooms + 1)))
       for (name, column) in [
         ("tiles", entries.map { Int64($0.tile) }), ("runs", entries.map { Int64($0.run) }),
         ("lengths", entries.map { Int64($0.length) }),
         ("offsets", entries.map { Int64($0.offset) }),
       ] {
-        json.key(name)
-        json.array { json in
-          for number in column { json.value(number) }
-        }
+        json.member(name, each: column) { number, json in json.value(number) }
       }
     }
   }

@@ -193,11 +193,9 @@ package struct SiteFolder {
 
   private func write(_ manifest: SiteManifest) throws(Failure) {
     let bytes = Array(manifest.text.utf8)
-    let isSame = try isThere(SiteManifest.name, length: Int64(bytes.count)) {
-      (take) throws(Errno) in try take(bytes.span)
-    }
-    if isSame { return }
-    try replace(SiteManifest.name) { (take) throws(Errno) in try take(bytes.span) }
+    let content = { (take: Taker) throws(Errno) in try take(bytes.span) }
+    if try isThere(SiteManifest.name, length: Int64(bytes.count), content) { return }
+    try replace(SiteManifest.name, content)
   }
 
   private func place(of name: String) -> (FolderHandle, [UInt8]) {
@@ -236,20 +234,16 @@ package struct SiteFolder {
   ) throws(Failure) {
     let (folder, last) = place(of: name)
     let temporary = Array(temporary.utf8)
+    handle.rememberTemporary(temporary)
+    defer { FolderHandle.forgetTemporary() }
     do throws(Errno) {
-      handle.rememberTemporary(temporary)
-      defer { FolderHandle.forgetTemporary() }
-      do throws(Errno) {
-        let output = try handle.create(temporary, permissions: 0o666)
-        let number = output.rawValue
-        try content { (bytes) throws(Errno) in try Descriptor.write(bytes, to: number) }
-        try output.finish()
-        try handle.rename(temporary, to: last, in: folder)
-      } catch {
-        try? handle.remove(temporary)
-        throw error
-      }
+      let output = try handle.create(temporary, permissions: 0o666)
+      let number = output.rawValue
+      try content { (bytes) throws(Errno) in try Descriptor.write(bytes, to: number) }
+      try output.finish()
+      try handle.rename(temporary, to: last, in: folder)
     } catch {
+      try? handle.remove(temporary)
       throw failure(error)
     }
   }

@@ -86,8 +86,8 @@ struct SiteParts {
     }
     try end()
     try endNames()
-    list = try keep([UInt8(ascii: "[")] + parts.bytes + [UInt8(ascii: "]")], in: "folders")
-    nameList = try keep([UInt8(ascii: "[")] + nameParts.bytes + [UInt8(ascii: "]")], in: "names")
+    list = try keep(parts.bytes.inBrackets, in: "folders")
+    nameList = try keep(nameParts.bytes.inBrackets, in: "names")
     try keep(index)
   }
 
@@ -107,7 +107,7 @@ struct SiteParts {
       lines.add(entry)
     }
     try end()
-    search = try keep([UInt8(ascii: "[")] + json.bytes + [UInt8(ascii: "]")], in: "search")
+    search = try keep(json.bytes.inBrackets, in: "search")
   }
 
   /// Adds the names of a folder's files with what they are searched by: sizes, times, and the
@@ -117,8 +117,7 @@ struct SiteParts {
     let facts = found.reader.facts(in: folder)
     let files = facts.indices.filter { facts[$0].status != .vanished }
     for index in files { bounds.add(facts[index]) }
-    var json = JSONBuilder()
-    json.object { json in
+    names += JSONBuilder.object { json in
       json.member("path", path: folder.path)
       json.member("files", each: files) { index, json in
         let name = folder.files.name(at: index)
@@ -136,15 +135,12 @@ struct SiteParts {
       }
       let special = files.enumerated().filter { facts[$0.element].kind.special != nil }
       if special.isEmpty { return }
-      json.key("special")
-      json.object { json in
+      json.member("special") { json in
         for (place, index) in special {
           json.member(String(place), text: facts[index].kind.special?.bytes ?? [])
         }
       }
-    }
-    names += json.bytes
-    names.append(10)
+    } + [10]
   }
 
   private mutating func end() throws(Errno) {
@@ -188,12 +184,7 @@ struct SiteParts {
 
   func bytes(of file: Range<Int64>) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
-    while bytes.count < file.count {
-      let got = try scratch.read(
-        upTo: file.count - bytes.count, at: file.lowerBound + Int64(bytes.count),
-        appendingTo: &bytes)
-      if got == 0 { throw .inputOutput }
-    }
+    try scratch.read(file, appendingTo: &bytes)
     return bytes
   }
 }
@@ -203,6 +194,10 @@ extension JSONBuilder {
   fileprivate mutating func value(known number: Int64?) {
     if let number { value(number) } else { value(raw: Array("null".utf8)) }
   }
+}
+
+extension [UInt8] {
+  fileprivate var inBrackets: [UInt8] { [UInt8(ascii: "[")] + self + [UInt8(ascii: "]")] }
 }
 
 /// All names of a world, sorted regardless of case, for searches that read only a part of them.
@@ -244,7 +239,7 @@ private struct SearchIndex {
     if name.span.isValidUTF8, name.contains(where: { $0 >= 0x80 }) {
       return Array(String(decoding: name, as: UTF8.self).lowercased().utf8)
     }
-    return name.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+    return name.lowercased
   }
 
   consuming func finish(_ take: (Entry) throws(Errno) -> Void) throws(Errno) {
@@ -304,9 +299,7 @@ private struct SearchLines {
 
   private mutating func endLine() {
     if name == nil { return }
-    bytes.append(UInt8(ascii: "["))
-    bytes += line.bytes
-    bytes += [UInt8(ascii: "]"), 10]
+    bytes += line.bytes.inBrackets + [10]
     line = JSONBuilder()
     name = nil
   }
