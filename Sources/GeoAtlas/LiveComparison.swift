@@ -125,7 +125,8 @@ package final class LiveComparison: Sendable {
       }
       let tree = try batches.finish()
       let known = Known(
-        tree: tree, version: version + 1, read: start, isComplete: faults.count == 0, faults: faults)
+        tree: tree, version: version + 1, read: start, isComplete: faults.count == 0, faults: faults
+      )
       // The former result is released outside of the lock.
       let before = state.withLock { state in
         defer { state.known = known }
@@ -139,7 +140,5 @@ package final class LiveComparison: Sendable {
     }
   }
 
-  private func setIncomplete() {
-    state.withLock { $0.known?.isComplete = false }
-  }
+  private func setIncomplete() { state.withLock { $0.known?.isComplete = false } }
 }

@@ -75,7 +75,8 @@ package final class WorldFolder: Sendable {
   package var cost: Int {
     512 + path.count + files.bytes.count + folders.bytes.count
       + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 9) * places.count
-      + (MemoryLayout<FilePlace>.stride + (facts.withLock { $0 == nil } ? 0 : MemoryLayout<EntryFacts>.stride)
+      + (MemoryLayout<FilePlace>.stride
+        + (facts.withLock { $0 == nil } ? 0 : MemoryLayout<EntryFacts>.stride)
         + layerCount * MemoryLayout<LayerCell>.stride) * files.count
   }
 

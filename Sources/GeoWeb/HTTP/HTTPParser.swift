@@ -132,7 +132,9 @@ struct HTTPParser {
   private static func bodyLength(
     of request: HTTPRequest, maximum: Int
   ) throws(Outcome) -> Int {
-    if request.has("transfer-encoding") { throw .refused(.badRequest, "a body here is not encoded") }
+    if request.has("transfer-encoding") {
+      throw .refused(.badRequest, "a body here is not encoded")
+    }
     guard request.has("content-length") else {
       throw .refused(.lengthRequired, "give the length of the body")
     }

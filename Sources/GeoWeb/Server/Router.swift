@@ -99,7 +99,8 @@ final class Router: RequestHandler {
     case "node": return later(request, reply) { $0.node(request) }
     case "summary": return later(request, reply) { $0.summary(request) }
     case "at": return later(request, reply) { $0.at(request) }
-    case "sheet.svg": return later(request, reply, by: searchers) { (router) throws(Failure) in
+    case "sheet.svg":
+      return later(request, reply, by: searchers) { (router) throws(Failure) in
         try router.sheet(request)
       }
     case "stats": return later(request, reply) { $0.stats() }

@@ -117,7 +117,7 @@ struct SiteParts {
     let facts = found.reader.facts(in: folder)
     let files = facts.indices.filter { facts[$0].status != .vanished }
     for index in files { bounds.add(facts[index]) }
-    names += JSONBuilder.object { json in
+    let line = JSONBuilder.object { json in
       json.member("path", path: folder.path)
       json.member("files", each: files) { index, json in
         let name = folder.files.name(at: index)
@@ -140,7 +140,8 @@ struct SiteParts {
           json.member(String(place), text: facts[index].kind.special?.bytes ?? [])
         }
       }
-    } + [10]
+    }
+    names += line + [10]
   }
 
   private mutating func end() throws(Errno) {
