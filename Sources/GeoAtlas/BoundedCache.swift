@@ -15,21 +15,13 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
   }
 
   private let state = Mutex(State())
-  /// The maximum number of bytes.
   package let limit: Int
 
-  /// Creates an empty cache.
   package init(limit: Int) { self.limit = limit }
 
-  /// The current number of bytes.
   package var cost: Int { state.withLock { $0.cost } }
-
-  /// The current number of values.
   package var count: Int { state.withLock { $0.entries.count } }
 
-  /// The value of a key; nil if it is not in the cache.
-  ///
-  /// - Complexity: O(1).
   package func value(for key: Key) -> Value? {
     state.withLock { state in
       guard let index = state.entries.index(forKey: key) else { return nil }
@@ -51,9 +43,6 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
   }
 
-  /// Removes the value of a key.
-  ///
-  /// - Complexity: O(1).
   package func remove(_ key: Key) {
     state.withLock { state in
       if let old = state.entries.removeValue(forKey: key) { state.cost -= old.cost }

@@ -1,13 +1,10 @@
-import GeoChange
 import GeoCore
 import GeoFormats
 import GeoSystem
 import GeoTree
 
-/// A file with its size.
 struct SizedFile {
   let folder: WorldFolder
-  /// Its index in the folder's files.
   let index: Int
   let facts: EntryFacts
   let storage: FileStorage
@@ -30,8 +27,7 @@ struct SizedFile {
 final class LargestFiles {
   private let world: World
   private let measure: SizeMeasure
-  private let totals: TreeTotals?
-  private let changes: ChangeTree?
+  private let known: Knowledge
   /// Its own, so that readers of neighbouring folders stay near them.
   private let reader: WorldReader
   /// The label of the only root in the totals, if the world of two states has another for it.
@@ -41,19 +37,17 @@ final class LargestFiles {
   /// Whether the files of folders are kept until ``forget(_:)``.
   var keepsFiles = false
 
-  /// The number of largest files.
   static let maximum = 14
   /// The maximum number of folders to read. Only sparse or hidden files can make it necessary to
   /// read more than a handful.
   private static let maximumRead = 4_000
 
   init(
-    in world: World, by measure: SizeMeasure, totals: TreeTotals?, changes: ChangeTree?
+    in world: World, by measure: SizeMeasure, _ known: Knowledge
   ) {
-    (self.world, self.measure, self.totals) = (world, measure, totals)
-    self.changes = changes
+    (self.world, self.measure, self.known) = (world, measure, known)
     reader = world.reader()
-    if let totals, changes != nil, world.roots.count == 1 {
+    if let totals = known.totals, known.changes != nil, world.roots.count == 1 {
       let roots = totals.subfolders(of: nil)
       renamedRoot = roots.count == 1 ? Array(totals.name(of: roots[0])) : nil
     } else {
@@ -61,14 +55,14 @@ final class LargestFiles {
     }
   }
 
-  /// The number of a folder in the totals.
-  func number(of folder: WorldFolder) -> Int {
-    guard let totals else { return TreeTotals.missing }
-    let names = folder.path.components
-    return totals.number(of: renamedRoot.map { [$0[...]] + names.dropFirst() } ?? names)
+  func numbers(of folder: WorldFolder) -> Knowledge.Numbers {
+    var numbers = known.numbers(of: folder.path)
+    if let renamedRoot, let totals = known.totals {
+      numbers.total = totals.number(of: [renamedRoot[...]] + folder.path.components.dropFirst())
+    }
+    return numbers
   }
 
-  /// The files of a folder that are still there, in the order of their names.
   func own(of folder: WorldFolder) -> [SizedFile] {
     let (facts, storage) = reader.measuredFacts(in: folder)
     return facts.indices.compactMap { index in
@@ -82,12 +76,9 @@ final class LargestFiles {
     }
   }
 
-  /// The largest files below some folders, each once even if it has several names; empty without
-  /// totals.
-  ///
-  /// - Parameter numbers: The numbers of the folders in the totals.
+  /// The largest files below some folders, each once even if it has several names.
   func largest(below numbers: [Int]) -> [SizedFile] {
-    guard let totals else { return [] }
+    guard let totals = known.totals else { return [] }
     var best: [SizedFile] = []
     var search = LargestFolders(in: totals, below: numbers)
     for _ in 0..<Self.maximumRead {
@@ -100,20 +91,16 @@ final class LargestFiles {
     return best
   }
 
-  /// Keeps the largest ones of the files of a folder that were read already.
   func keep(_ own: [SizedFile], of number: Int) { kept[number] = best(of: own) }
 
-  /// Drops the files of a folder that are kept.
   func forget(_ number: Int) { kept[number] = nil }
 
-  /// How a file differs between two states.
   func parts(of file: SizedFile) -> FeatureParts? {
-    guard let changes else { return nil }
+    guard let changes = known.changes else { return nil }
     let folder = changes.number(of: file.folder.path.components)
     return changes.parts(ofFile: file.name.span, file.facts.kind, in: folder)
   }
 
-  /// The largest own files of a folder.
   private func largest(in number: Int, of totals: TreeTotals) -> [SizedFile] {
     if let files = kept[number] { return files }
     let files = folder(number, in: totals).map { best(of: own(of: $0)) } ?? []

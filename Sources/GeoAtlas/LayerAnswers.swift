@@ -6,7 +6,6 @@ import GeoTree
 struct LayerAnswers {
   private let schema: LayerSchema
   private let columns: [LayerColumn]
-  /// The totals of all folders, if known.
   private let totals: TreeTotals?
 
   init(of world: World, _ totals: TreeTotals?) {
@@ -15,17 +14,12 @@ struct LayerAnswers {
     self.totals = totals
   }
 
-  /// Adds what a folder says.
-  ///
-  /// - Parameter number: Its number in the totals.
   func put(folder number: Int, to json: inout JSONBuilder) {
     guard !columns.isEmpty, let cells = totals?.cells(of: number), !cells.isEmpty else { return }
     put(cells[...], isFolder: true, to: &json)
   }
 
   /// Adds what several folders say together, which have no word in common.
-  ///
-  /// - Parameter numbers: Their numbers in the totals.
   func put(folders numbers: [Int], to json: inout JSONBuilder) {
     if numbers.count == 1 { return put(folder: numbers[0], to: &json) }
     guard !columns.isEmpty, let totals else { return }
@@ -39,24 +33,15 @@ struct LayerAnswers {
     put(sums[...], isFolder: true, to: &json)
   }
 
-  /// Adds what a file says.
-  ///
-  /// - Parameters:
-  ///   - index: Its index in its folder's files.
-  ///   - reader: Reads the values of the folder's files, which are kept with its listing.
   func put(
     file index: Int, of folder: WorldFolder, by reader: WorldReader, to json: inout JSONBuilder
   ) {
-    let count = schema.layers.count
-    if count == 0 { return }
-    let cells = reader.cells(in: folder)
-    put(cells[(index * count)..<((index + 1) * count)], isFolder: false, to: &json)
+    put(reader.cells(ofFile: index, in: folder), isFolder: false, to: &json)
   }
 
   private func put(_ cells: ArraySlice<LayerCell>, isFolder: Bool, to json: inout JSONBuilder) {
     if !cells.contains(where: \.isThere) { return }
-    json.key("layers")
-    json.object { json in
+    json.member("layers") { json in
       for column in columns {
         guard let value = schema.value(column, of: cells, isFolder: isFolder) else { continue }
         json.key(column.name)
@@ -71,12 +56,10 @@ extension World {
   /// whether it has numbers or words; and `sizes`, what sizes mean at first.
   package func put(layersWithSizes sizes: String?, to json: inout JSONBuilder) {
     if let all = layers?.schema.layers, !all.isEmpty {
-      json.member("layers", each: all) { layer, json in
-        json.object { json in
-          json.member("name", text: Array(layer.name.utf8))
-          json.member("how", text: Array(layer.summary.rawValue.utf8))
-          json.member("kind", text: Array((layer.kind == .word ? "word" : "number").utf8))
-        }
+      json.member("layers", objects: all) { layer, json in
+        json.member("name", text: Array(layer.name.utf8))
+        json.member("how", text: Array(layer.summary.rawValue.utf8))
+        json.member("kind", text: Array((layer.kind == .word ? "word" : "number").utf8))
       }
     }
     if let sizes { json.member("sizes", text: Array(sizes.utf8)) }

@@ -8,17 +8,13 @@ import Synchronization
 /// A comparison reads both states completely, as files may move anywhere. After each comparison it
 /// pauses for longer than that took.
 package final class LiveComparison: Sendable {
-  /// The result of a comparison.
   package struct Known: Sendable {
-    /// The differences.
     package let tree: ChangeTree
     /// The number of the comparison, from 1.
     package let version: Int
     /// The start of the comparison, on the clock of ``ThisProcess/nanoseconds``.
     package let read: Int64
-    /// Whether everything could be read.
-    package let isComplete: Bool
-    /// What could not be read.
+    package fileprivate(set) var isComplete: Bool
     package let faults: FirstFaults
   }
 
@@ -33,7 +29,6 @@ package final class LiveComparison: Sendable {
 
   private let comparison: Comparison
   private let state = Mutex(State())
-  private let versions = Atomic(0)
   private let progress = Mutex<(@Sendable () -> Void)?>(nil)
   private let memory = Mutex(ThisProcess.MemoryReturn())
 
@@ -44,7 +39,6 @@ package final class LiveComparison: Sendable {
   /// The pause after a comparison, as a multiple of its duration.
   private static let pauseFactor: Int64 = 3
 
-  /// Creates differences that are not compared yet.
   package init(_ comparison: Comparison) {
     var comparison = comparison
     comparison.keepsSums = true
@@ -55,7 +49,7 @@ package final class LiveComparison: Sendable {
   package var known: Known? { state.withLock { $0.known } }
 
   /// The number of the last comparison; 0 before the first one.
-  package var version: Int { versions.load(ordering: .relaxed) }
+  package var version: Int { state.withLock { $0.known?.version ?? 0 } }
 
   /// Calls `body` again and again while a comparison runs or is due.
   package func observeProgress(_ body: @escaping @Sendable () -> Void) {
@@ -64,9 +58,8 @@ package final class LiveComparison: Sendable {
 
   private func reportProgress() { progress.withLock { $0 }?() }
 
-  /// Compares, or compares again if a comparison is running.
-  ///
-  /// - Parameter done: Called after a comparison that began after this call.
+  /// Compares, or compares again if a comparison is running: `done` follows one that began after
+  /// this call.
   package func compare(then done: @escaping @Sendable () -> Void) {
     let isFirst = state.withLock { state in
       state.waiting.append(done)
@@ -131,9 +124,9 @@ package final class LiveComparison: Sendable {
         reportProgress()
       }
       let tree = try batches.finish()
-      let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
       let known = Known(
-        tree: tree, version: version, read: start, isComplete: faults.count == 0, faults: faults)
+        tree: tree, version: version + 1, read: start, isComplete: faults.count == 0, faults: faults
+      )
       // The former result is released outside of the lock.
       let before = state.withLock { state in
         defer { state.known = known }
@@ -147,12 +140,5 @@ package final class LiveComparison: Sendable {
     }
   }
 
-  private func setIncomplete() {
-    state.withLock { state in
-      guard let known = state.known else { return }
-      state.known = Known(
-        tree: known.tree, version: known.version, read: known.read, isComplete: false,
-        faults: known.faults)
-    }
-  }
+  private func setIncomplete() { state.withLock { $0.known?.isComplete = false } }
 }

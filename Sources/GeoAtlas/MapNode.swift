@@ -3,71 +3,45 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// A node of the map with its properties.
 package struct MapNode: Sendable {
-  /// A folder above the node.
   package struct Ancestor: Sendable {
     package var path: [UInt8]
     package var place: FolderPlace
   }
 
-  /// The kind of the node, with its properties.
   package enum Body: Sendable {
     case folder(FolderPlace, entries: Int?, modified: Int64?, isUnreadable: Bool)
     case file(FilePlace, City, EntryFacts)
   }
 
-  /// The root's label and names, joined by `/`.
   package var path: [UInt8]
   /// The folders above it, the root first.
   package var ancestors: [Ancestor]
   package var body: Body
 
-  /// 0 for a root.
   package var depth: Int { ancestors.count }
 
-  /// The name, the last component of the path.
   package var name: ArraySlice<UInt8> {
     path.lastComponent
   }
 
-  package var id: UInt64 {
+  private var place: (id: UInt64, kind: NodeKind, minzoom: UInt8, digits: UInt8) {
     switch body {
-    case .folder(let place, _, _, _): place.id
-    case .file(let place, _, _): place.id
+    case .folder(let place, _, _, _): (place.id, place.kind, place.minzoom, place.digits)
+    case .file(let place, let city, _): (place.id, .poi, city.minzoom, city.digits)
     }
   }
 
-  package var kind: NodeKind {
-    switch body {
-    case .folder(let place, _, _, _): place.kind
-    case .file: .poi
-    }
-  }
-
+  package var id: UInt64 { place.id }
+  package var kind: NodeKind { place.kind }
   /// The first zoom at which it is visible; nil if that needs a listing that was not read.
-  package var minzoom: UInt8? {
-    let zoom =
-      switch body {
-      case .folder(let place, _, _, _): place.minzoom
-      case .file(_, let city, _): city.minzoom
-      }
-    return zoom == Minzoom.unknown ? nil : zoom
-  }
+  package var minzoom: UInt8? { place.minzoom == Minzoom.unknown ? nil : place.minzoom }
+  package var digits: UInt8 { place.digits }
 
-  /// Its coordinate, in integers of 10^-``digits`` degrees.
   package func coordinate(by engine: GeoProjectionEngine) -> Coordinate {
     switch body {
     case .folder(let place, _, _, _): engine.coordinate(of: place)
     case .file(let place, _, _): place.coordinate
-    }
-  }
-
-  /// The number of decimals of its coordinate.
-  package var digits: UInt8 {
-    switch body {
-    case .folder(let place, _, _, _): place.digits
-    case .file(_, let city, _): city.digits
     }
   }
 }
@@ -79,20 +53,14 @@ package struct NodeFeatures {
   private let changes: ChangeTree?
   private var ring: [Coordinate] = []
 
-  /// - Parameters:
-  ///   - writer: Writes the features, in a format without index and cells; the caller removes the
-  ///     separator before the first feature.
-  ///   - engine: Draws the coast lines.
-  ///   - changes: The differences, in a map of two states.
+  /// - Parameter writer: Its format has no index and cells; the caller removes the separator before
+  ///   the first feature.
   package init(
     _ writer: FeatureWriter, engine: GeoProjectionEngine, changes: ChangeTree? = nil
   ) {
-    self.writer = writer
-    self.engine = engine
-    self.changes = changes
+    (self.writer, self.engine, self.changes) = (writer, engine, changes)
   }
 
-  /// The difference of a node; nil if it has none.
   private func difference(of node: MapNode) -> NodeDifference? {
     guard let changes else { return nil }
     let names = node.path.components
@@ -102,9 +70,6 @@ package struct NodeFeatures {
       ofFile: name.span, in: changes.number(of: Array(names.dropLast())))
   }
 
-  /// Writes the feature of a node.
-  ///
-  /// - Parameter cells: Its values of layers; empty without layers.
   package mutating func write(
     _ node: MapNode, _ layers: LayerSchema = .none, _ cells: [LayerCell] = [],
     to buffer: inout OutputBuffer
@@ -134,17 +99,34 @@ package struct NodeFeatures {
 }
 
 extension JSONBuilder {
-  /// Adds a path, and its raw bytes if they are not UTF-8.
+  /// An object as a text.
+  package static func object(_ body: (inout JSONBuilder) -> Void) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object(body)
+    return json.bytes
+  }
+
+  package mutating func member(_ name: String, _ body: (inout JSONBuilder) -> Void) {
+    key(name)
+    object(body)
+  }
+
+  /// Adds an array of objects.
+  package mutating func member<Elements: Sequence>(
+    _ name: String, objects elements: Elements,
+    _ body: (Elements.Element, inout JSONBuilder) -> Void
+  ) {
+    member(name, each: elements) { element, json in json.object { body(element, &$0) } }
+  }
+
   package mutating func member(_ name: String, path: [UInt8]) {
     member(name, text: path, raw: "rawPath")
   }
 
-  /// Adds an entry's name, and its raw bytes if they are not UTF-8.
   package mutating func member(name: [UInt8]) {
     member("name", text: name, raw: "rawName")
   }
 
-  /// Adds `lon` and `lat`.
   package mutating func put(_ coordinate: Coordinate, digits: UInt8) {
     key("lon")
     value(degrees: coordinate.longitude, digits: digits)
@@ -152,15 +134,16 @@ extension JSONBuilder {
     value(degrees: coordinate.latitude, digits: digits)
   }
 
-  /// Adds a `bbox` as `[W,S,E,N]`.
-  package mutating func put(boxFrom low: Coordinate, to high: Coordinate, digits: UInt8) {
-    key("bbox")
-    array { json in
-      for coordinate in [low, high] {
-        json.value(degrees: coordinate.longitude, digits: digits)
-        json.value(degrees: coordinate.latitude, digits: digits)
-      }
+  /// Adds alternating longitudes and latitudes.
+  mutating func member(_ name: String, degreesOf coordinates: [Coordinate], digits: UInt8) {
+    member(name, each: coordinates) { coordinate, json in
+      json.value(degrees: coordinate.longitude, digits: digits)
+      json.value(degrees: coordinate.latitude, digits: digits)
     }
+  }
+
+  package mutating func put(boxFrom low: Coordinate, to high: Coordinate, digits: UInt8) {
+    member("bbox", degreesOf: [low, high], digits: digits)
   }
 }
 

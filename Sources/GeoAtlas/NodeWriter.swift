@@ -3,39 +3,30 @@ import GeoFormats
 import GeoCore
 import GeoProjection
 import GeoTree
-import GeoSystem
 
-/// Writes nodes as JSON.
 package struct NodeWriter {
   let world: World
-  /// The totals of all folders, if known.
-  let totals: TreeTotals?
-  /// The differences, in a world of two states.
-  let changes: ChangeTree?
+  private let known: Knowledge
   private let layers: LayerAnswers
   private var ring: [Coordinate] = []
   /// By depth: the last folder whose box was needed. Consecutive folders mostly share their
   /// ancestors.
   private var boxes: [(place: FolderPlace, corners: (Coordinate, Coordinate))?] = []
 
-  /// The default number of entries listed for a folder.
   package static let defaultChildren = 200
-  /// The maximum number of entries listed for a folder.
   package static let maximumChildren = 20_000
 
   package init(_ world: World, totals: TreeTotals? = nil, changes: ChangeTree? = nil) {
     self.world = world
-    self.totals = totals
-    self.changes = changes
+    known = Knowledge(totals, changes)
     layers = LayerAnswers(of: world, totals)
   }
 
-  /// The feature of a folder or a file, as in a map; nil if it is gone.
   package mutating func feature(of found: World.Found) -> [UInt8]? {
     guard let node = world.node(found, asksFacts: true) else { return nil }
     var buffer = OutputBuffer(capacity: 2048)
     var features = NodeFeatures(
-      FeatureWriter(format: .geojsonl), engine: world.engine, changes: changes)
+      FeatureWriter(format: .geojsonl), engine: world.engine, changes: known.changes)
     features.write(node, to: &buffer)
     return Array(buffer.bytes.dropLast())
   }
@@ -54,7 +45,6 @@ package struct NodeWriter {
     return corners
   }
 
-  /// Adds the box around a folder as `[W,S,E,N]`.
   package mutating func putBox(of place: FolderPlace, to json: inout JSONBuilder) {
     let (southWest, northEast) = corners(of: place)
     json.put(boxFrom: southWest, to: northEast, digits: place.digits)
@@ -72,37 +62,28 @@ package struct NodeWriter {
   ///   `taken` and `islets`, the extent of their sub-folders and the places of their files, unless
   ///   there are many roots.
   package mutating func putRoots(withCoasts: Bool, to json: inout JSONBuilder) {
-    json.key("roots")
-    json.array { json in
-      for (index, (root, place)) in zip(world.roots, world.engine.roots).enumerated() {
-        json.object { json in
-          json.member("label", path: root.label)
-          json.member("id", Int64(place.id))
-          putBox(of: place, to: &json)
-          json.put(world.engine.coordinate(of: place), digits: place.digits)
-          if !withCoasts { return }
-          if world.roots.count <= Self.maximumCoasts { putCoast(of: place, to: &json) }
-          if world.roots.count <= Self.maximumTaken { putTaken(ofRoot: index, to: &json) }
-        }
-      }
+    json.member("roots", objects: world.roots.indices) { index, json in
+      let place = world.engine.roots[index]
+      json.member("label", path: world.roots[index].label)
+      json.member("id", Int64(place.id))
+      putBox(of: place, to: &json)
+      json.put(world.engine.coordinate(of: place), digits: place.digits)
+      if !withCoasts { return }
+      if world.roots.count <= Self.maximumCoasts { putCoast(of: place, to: &json) }
+      if world.roots.count <= Self.maximumTaken { putTaken(ofRoot: index, to: &json) }
     }
   }
 
-  /// Adds the coast line of a folder.
   private mutating func putCoast(of place: FolderPlace, to json: inout JSONBuilder) {
     world.engine.coastline(of: place, into: &ring)
-    json.key("coast")
-    json.array { json in
-      for position in ring { json.put(degreesOf: position, digits: place.digits) }
-    }
+    json.member("coast", degreesOf: ring, digits: place.digits)
   }
 
   /// With more files than this, a page shows the ground of a root's own files.
   private static let maximumIslets = 300
 
-  /// Adds `taken`, the box around the sub-folders and files of a root, as `[W,S,E,N]`, unless it is
-  /// empty, and `islets`, the places of its files, as alternating longitudes and latitudes, unless
-  /// there are very many. Of very many, the first ones decide the box.
+  /// Adds `taken`, the box around the sub-folders and files of a root, as `[W,S,E,N]`, and `islets`,
+  /// the places of its files, unless there are very many. Of very many, the first ones decide the box.
   private mutating func putTaken(ofRoot index: Int, to json: inout JSONBuilder) {
     let place = world.engine.roots[index]
     let folder = world.reader().root(index)
@@ -113,10 +94,7 @@ package struct NodeWriter {
       points.append(point.scaled(from: folder.city.digits, to: place.digits))
     }
     if folder.files.count <= Self.maximumIslets {
-      json.key("islets")
-      json.array { json in
-        for point in points { json.put(degreesOf: point, digits: place.digits) }
-      }
+      json.member("islets", degreesOf: points, digits: place.digits)
     }
     for child in folder.places.prefix(Self.maximumChildren) {
       let (southWest, northEast) = corners(of: child)
@@ -124,75 +102,50 @@ package struct NodeWriter {
       points.append(northEast.scaled(from: child.digits, to: place.digits))
     }
     guard let (southWest, northEast) = Coordinate.corners(of: points) else { return }
-    json.key("taken")
-    json.array { json in
-      json.put(degreesOf: southWest, digits: place.digits)
-      json.put(degreesOf: northEast, digits: place.digits)
-    }
+    json.member("taken", degreesOf: [southWest, northEast], digits: place.digits)
   }
 
-  /// The full description of a node: its feature, its box, its ancestors, its entries and its
-  /// totals.
+  /// The full description of a node; nil if it is gone.
   ///
   /// - Parameters:
-  ///   - found: The node.
-  ///   - children: The maximum number of entries listed.
   ///   - file: Its path on this machine, if it is to be included.
-  ///   - summary: Adds what summaries add for the folder and its entries, and the coordinates of
-  ///     its files, for sites.
-  /// - Returns: A JSON object; nil if the node is gone.
+  ///   - summary: Adds what summaries add, and the coordinates of files, for sites.
   package mutating func answer(
     about found: World.Found, children: Int, file: [UInt8]? = nil, summary: SummaryWriter? = nil
   ) -> [UInt8]? {
     guard let feature = feature(of: found) else { return nil }
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.object { json in
       json.key("feature")
       json.value(raw: feature)
-      if found.file == nil {
-        putBox(of: found.folder.place, to: &json)
+      if let file = found.file {
+        let (name, city) = (found.folder.files.name(at: file), found.folder.city)
+        let point = world.engine.placeFile(name.span, in: city).coordinate
+        json.put(boxFrom: point, to: point, digits: city.digits)
       } else {
-        putPoint(of: found, to: &json)
+        putBox(of: found.folder.place, to: &json)
       }
       if let file { json.member("file", path: file) }
-      json.key("ancestors")
-      json.array { json in
-        let count = found.ancestors.count - (found.file == nil ? 1 : 0)
-        for folder in found.ancestors.prefix(count) { put(folder, to: &json) }
+      json.member("ancestors", each: found.ancestors.dropLast(found.file == nil ? 1 : 0)) {
+        put($0, to: &$1)
       }
       if let file = found.file {
         layers.put(file: file, of: found.folder, by: found.reader, to: &json)
       } else {
-        layers.put(folder: number(of: found.folder), to: &json)
+        let numbers = known.numbers(of: found.folder.path)
+        layers.put(folder: numbers.total, to: &json)
         json.key("children")
-        putChildren(of: found, limit: children, summary: summary, to: &json)
-        putTotals(of: found, to: &json)
-        putStates(of: found, to: &json)
+        putChildren(of: found, numbers, limit: children, summary: summary, to: &json)
+        putTotals(of: found.folder, numbers.total, to: &json)
+        if let states = known.states(of: numbers) {
+          var parts = FeatureParts(of: .directory)
+          parts.states = states
+          json.put(parts)
+        }
         summary?.putMore(about: found.folder, to: &json)
       }
     }
-    return json.bytes
   }
 
-  /// Adds the totals of a folder in each of two states, if known.
-  private func putStates(of found: World.Found, to json: inout JSONBuilder) {
-    guard let changes,
-      let sums = changes.sums(ofFolder: changes.number(of: found.folder.path.components))
-    else { return }
-    var parts = FeatureParts(of: .directory)
-    parts.states = sums.totals(changes.measure)
-    json.put(parts)
-  }
-
-  private func putPoint(of found: World.Found, to json: inout JSONBuilder) {
-    guard let file = found.file else { return }
-    let folder = found.folder
-    let name = folder.files.name(at: file)
-    let point = world.engine.placeFile(name.span, in: folder.city).coordinate
-    json.put(boxFrom: point, to: point, digits: folder.city.digits)
-  }
-
-  /// Adds a summary of a folder.
   package mutating func put(_ folder: WorldFolder, to json: inout JSONBuilder) {
     json.object { json in
       let place = folder.place
@@ -206,18 +159,14 @@ package struct NodeWriter {
     }
   }
 
-  /// Adds the totals of a folder, if known.
-  package func putTotals(of found: World.Found, to json: inout JSONBuilder) {
-    let number = number(of: found.folder)
-    guard let totals, totals[number] != nil else { return }
-    var record = FeatureRecord(found.folder.place)
+  private func putTotals(of folder: WorldFolder, _ number: Int, to json: inout JSONBuilder) {
+    guard let totals = known.totals, totals[number] != nil else { return }
+    var record = FeatureRecord(folder.place)
     totals.complete(&record, number)
-    json.key("totals")
-    json.object { json in
+    json.member("totals") { json in
       json.put([.files, .bytes, .allocated, .newest], of: record)
       guard let details = totals.details(of: number) else { return }
-      json.key("types")
-      json.object { json in
+      json.member("types") { json in
         for type in FileType.allCases where details.bytes[Int(type.rawValue)] > 0 {
           json.member(type.word.description, details.bytes[Int(type.rawValue)])
         }
@@ -225,23 +174,13 @@ package struct NodeWriter {
     }
   }
 
-  private func number(of folder: WorldFolder) -> Int {
-    totals?.number(of: folder.path.components) ?? TreeTotals.missing
-  }
-
   /// Adds the entries of a folder, sub-folders first, each by name.
-  ///
-  /// - Parameters:
-  ///   - limit: The maximum number of entries.
-  ///   - summary: Adds what summaries add for the entries.
-  package mutating func putChildren(
-    of found: World.Found, limit: Int, summary: SummaryWriter? = nil, to json: inout JSONBuilder
+  private func putChildren(
+    of found: World.Found, _ parent: Knowledge.Numbers, limit: Int, summary: SummaryWriter?,
+    to json: inout JSONBuilder
   ) {
     let folder = found.folder
-    let parent = number(of: folder)
-    let numbers = parent < 0 ? nil : totals?.numbers(of: folder.folders, in: parent)
-    let changed = changes.map { $0.number(of: folder.path.components) } ?? ChangeTree.missing
-    let changeNumbers = changed < 0 ? nil : changes?.numbers(of: folder.folders, in: changed)
+    let numbers = known.numbers(of: folder.folders, in: parent)
     json.object { json in
       json.member("total", Int64(folder.files.count + folder.folders.count))
       json.member("folders", Int64(folder.folders.count))
@@ -253,23 +192,19 @@ package struct NodeWriter {
           json.object { json in
             json.member(name: folder.folders.name(at: index))
             var record = FeatureRecord(folder.places[index])
-            let number = numbers?[index] ?? TreeTotals.missing
-            totals?.complete(&record, number)
+            let number = numbers[index]
+            known.totals?.complete(&record, number.total)
             json.put([.kind, .id], of: record)
-            let difference = changeNumbers.flatMap { changes?.difference(ofFolder: $0[index]) }
-            var parts = FeatureParts(of: .directory, difference)
-            if let changes, let sums = changeNumbers.flatMap({ changes.sums(ofFolder: $0[index]) })
-            {
-              parts?.states = sums.totals(changes.measure)
-            }
+            var parts = FeatureParts(of: .directory, known.difference(of: number))
+            if let states = known.states(of: number) { parts?.states = states }
             json.put(parts)
-            summary?.putMore(aboutFolder: index, of: folder, number, record, to: &json)
+            summary?.putMore(aboutFolder: index, of: folder, number.total, record, to: &json)
             json.put([.files, .bytes, .newest, .type], of: record)
-            layers.put(folder: number, to: &json)
+            layers.put(folder: number.total, to: &json)
           }
         }
         putFiles(
-          of: found, limit: limit - folder.folders.count, summary, changesIn: changed,
+          of: found, limit: limit - folder.folders.count, summary, changesIn: parent.change,
           to: &json)
       }
     }
@@ -300,7 +235,7 @@ package struct NodeWriter {
         record.newest = record.modified
         record.type = FileType(ofFileNamed: name.span).word
         json.put([.kind, .id, .size, .newest, .type, .special], of: record)
-        json.put(changes?.parts(ofFile: name.span, facts[index].kind, in: changed))
+        json.put(known.changes?.parts(ofFile: name.span, facts[index].kind, in: changed))
         if summary != nil {
           if !room.isEmpty { json.member("allocated", room[index]) }
           let place = world.engine.placeFile(name.span, in: folder.city)
@@ -310,14 +245,6 @@ package struct NodeWriter {
         layers.put(file: index, of: folder, by: found.reader, to: &json)
       }
     }
-  }
-}
-
-extension JSONBuilder {
-  /// Adds a longitude and a latitude to an array.
-  fileprivate mutating func put(degreesOf coordinate: Coordinate, digits: UInt8) {
-    value(degrees: coordinate.longitude, digits: digits)
-    value(degrees: coordinate.latitude, digits: digits)
   }
 }
 

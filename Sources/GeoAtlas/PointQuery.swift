@@ -4,27 +4,22 @@ import GeoTree
 
 /// Asks which folders and files are at a point of the map.
 package struct PointQuery: Sendable {
-  /// The point.
   package var point: ExactPoint
   /// Only nodes visible at this zoom are found; nil for all.
   package var zoom: Int?
-  /// The maximum number of files, the nearest first.
   package var limit = 8
   /// The maximum distance of files in metres; nil for the files of the deepest folder only.
   package var radius: Double?
 
   package init(_ point: ExactPoint) { self.point = point }
 
-  /// A file near the point.
   package struct Near: Sendable {
     package var path: [UInt8]
     package var place: FilePlace
     package var digits: UInt8
-    /// The distance in metres.
     package var distance: Double
   }
 
-  /// The result of a query.
   package struct Answer: Sendable {
     /// The deepest folders whose coast lines contain the point, each after its ancestors: none at
     /// sea, one in layout `settled`, in `pinned` all that share the point.
@@ -34,8 +29,7 @@ package struct PointQuery: Sendable {
 
   /// Runs the query, reading only folders that contain the point, and with ``radius`` those nearby.
   ///
-  /// - Parameter report: Called for each folder whose files may be near, with the numbers of folders
-  ///   and files examined so far, and its path.
+  /// - Parameter report: Called for each folder whose files may be near.
   package func answer(
     in world: World,
     reporting report: @escaping (ScanReach, [UInt8]) -> Void = { _, _ in }
@@ -46,7 +40,6 @@ package struct PointQuery: Sendable {
   }
 }
 
-/// A running query.
 private struct PointSearch {
   private let query: PointQuery
   private let world: World
@@ -55,14 +48,10 @@ private struct PointSearch {
   private let planned: PlanPoint
   private let origin: Sphere.Origin
   private(set) var answer = PointQuery.Answer()
-  /// The folders that contain the point, from the root to the current one.
   private var ancestors: [WorldFolder] = []
   private var ring: [Coordinate] = []
   /// Files that may be among the nearest, at most ``maximum``.
   private var candidates: [Candidate] = []
-  /// The folders of the candidates.
-  private var sources: [WorldFolder] = []
-  /// The maximum distance of a file to be among the nearest.
   private var bound = Double.infinity
   private let maximum: Int
   private let report: (ScanReach, [UInt8]) -> Void
@@ -71,17 +60,12 @@ private struct PointSearch {
   private struct Candidate {
     var distance: Double
     var place: FilePlace
-    /// The index in its folder's listing.
     var index: Int
-    /// The index of its folder in ``sources``.
-    var folder: Int
+    var folder: WorldFolder
   }
 
-  /// A folder that was not read yet.
   private struct Unread {
-    /// At most the distance of the nearest file in it.
     var distance: Double
-    /// Nil for a root.
     var parent: WorldFolder?
     /// The index in its parent, or of the root.
     var index: Int
@@ -90,9 +74,7 @@ private struct PointSearch {
   init(
     _ query: PointQuery, _ world: World, _ report: @escaping (ScanReach, [UInt8]) -> Void
   ) {
-    self.report = report
-    self.query = query
-    self.world = world
+    (self.report, self.query, self.world) = (report, query, world)
     reader = world.reader()
     engine = world.engine
     maximum = query.limit > 1 << 40 ? .max : max(16, 2 * query.limit)
@@ -104,17 +86,20 @@ private struct PointSearch {
     for (index, root) in engine.roots.enumerated() where isVisible(root.minzoom) && holds(root) {
       descend(into: reader.root(index))
     }
-    if let radius = query.radius {
-      collect(within: radius)
+    if let radius = query.radius { collect(within: radius) }
+    keepNearest()
+    answer.files = candidates.map { candidate in
+      let folder = candidate.folder
+      return PointQuery.Near(
+        path: folder.path(of: folder.files.name(at: candidate.index)), place: candidate.place,
+        digits: folder.city.digits, distance: candidate.distance)
     }
-    answer.files = nearest()
   }
 
   private func isVisible(_ minzoom: UInt8) -> Bool {
     MapFilter(zoom: query.zoom).admits(minzoom: minzoom)
   }
 
-  /// Descends into the folders whose coast lines contain the point.
   private mutating func descend(into folder: WorldFolder) {
     ancestors.append(folder)
     defer { ancestors.removeLast() }
@@ -145,7 +130,6 @@ private struct PointSearch {
     return query.point.isInside(ring, digits: place.digits)
   }
 
-  /// Offers the files of a folder and of its descendants without land, which are in its city.
   private mutating func collect(from folder: WorldFolder) {
     var waiting = [folder]
     while let folder = waiting.popLast() {
@@ -198,38 +182,15 @@ private struct PointSearch {
     reach.files += folder.files.count
     report(reach, folder.path)
     if query.limit <= 0 { return }
-    sources.append(folder)
-    var isNear = false
     for (index, place) in folder.filePlaces(by: engine).enumerated() {
       let point = ExactPoint(place.coordinate, digits: folder.city.digits)
       if origin.isBeyond(bound, point) { continue }
       let distance = origin.distance(to: point)
-      if let radius, distance > radius { continue }
-      if distance > bound { continue }
-      isNear = true
-      candidates.append(
-        Candidate(distance: distance, place: place, index: index, folder: sources.count - 1))
+      if distance > min(bound, radius ?? .infinity) { continue }
+      candidates.append(Candidate(distance: distance, place: place, index: index, folder: folder))
       if candidates.count >= maximum { keepNearest() }
     }
-    if !isNear { sources.removeLast() }
     if bound == .infinity, candidates.count >= query.limit { keepNearest() }
-    if sources.count >= max(64, maximum) { dropSources() }
-  }
-
-  /// Drops listings without candidates.
-  private mutating func dropSources() {
-    var kept: [WorldFolder] = []
-    var positions: [Int: Int] = [:]
-    for index in candidates.indices {
-      let source = candidates[index].folder
-      let position = positions[source] ?? kept.count
-      if position == kept.count {
-        kept.append(sources[source])
-        positions[source] = position
-      }
-      candidates[index].folder = position
-    }
-    sources = kept
   }
 
   /// Drops all but the nearest files. It runs once for as many files as are kept, so that a file
@@ -239,17 +200,6 @@ private struct PointSearch {
     guard candidates.count >= query.limit else { return }
     candidates.removeLast(candidates.count - query.limit)
     bound = candidates.last?.distance ?? bound
-  }
-
-  /// The nearest files, with their paths.
-  private mutating func nearest() -> [PointQuery.Near] {
-    keepNearest()
-    return candidates.map { candidate in
-      let folder = sources[candidate.folder]
-      return PointQuery.Near(
-        path: folder.path(of: folder.files.name(at: candidate.index)), place: candidate.place,
-        digits: folder.city.digits, distance: candidate.distance)
-    }
   }
 }
 
@@ -286,7 +236,6 @@ extension Quad {
       && point.y >= north - height && point.y <= south + height
   }
 
-  /// Whether a point is in the quad or on its edge.
   package func contains(_ point: PlanPoint) -> Bool {
     // From corner to corner, counter-clockwise on a plan whose y runs south.
     func isLeft(_ a: PlanPoint, _ b: PlanPoint) -> Bool {

@@ -2,7 +2,6 @@ import GeoProjection
 
 /// The route from one node to another: up to the deepest common folder, and down again.
 package struct Route: Sendable {
-  /// A node on the route.
   package struct Stop: Sendable {
     package var path: [UInt8]
     package var coordinate: Coordinate
@@ -11,7 +10,6 @@ package struct Route: Sendable {
     package var point: ExactPoint { ExactPoint(coordinate, digits: digits) }
   }
 
-  /// A leg between two stops.
   package struct Leg: Sendable {
     /// The length in metres along the great circle.
     package var distance: Double
@@ -24,7 +22,6 @@ package struct Route: Sendable {
   /// The index of the common folder; nil if the nodes are on different continents.
   package var top: Int?
 
-  /// The route between two nodes of a map.
   package init(from start: MapNode, to end: MapNode, engine: GeoProjectionEngine) {
     let up = Self.line(of: start, engine)
     let down = Self.line(of: end, engine)
@@ -33,7 +30,6 @@ package struct Route: Sendable {
     if shared > 0 { top = up.count - shared }
   }
 
-  /// The legs, one fewer than the stops.
   package var legs: [Leg] {
     zip(stops, stops.dropFirst()).map { a, b in
       Leg(
@@ -42,10 +38,8 @@ package struct Route: Sendable {
     }
   }
 
-  /// The length of all legs in metres.
   package var distance: Double { legs.reduce(0) { $0 + $1.distance } }
 
-  /// The root, the folders below it, and the node itself.
   private static func line(of node: MapNode, _ engine: GeoProjectionEngine) -> [Stop] {
     node.ancestors.map { ancestor in
       Stop(

@@ -1,7 +1,5 @@
 import GeoCore
-import GeoProjection
 import GeoSystem
-import GeoTree
 import Synchronization
 
 /// What one tile needs from its disk, read by several threads if calls are slow.
@@ -16,24 +14,11 @@ final class SharedReads {
   /// How long the tile's own thread reads alone, in nanoseconds: longer than almost all tiles of a
   /// cached disk take.
   private static let patience: Int64 = 25_000_000
-  /// The number of files whose metadata a thread reads at once.
   private static let slice = 8
-  /// The maximum number of threads for one tile.
   private static let maximumThreads = 64
 
-  /// Where a folder is found.
-  struct Address: Sendable {
-    let path: [UInt8]
-    let root: Int
-    let place: FolderPlace
-    let handle: UInt64?
-
-    func isPlace(of folder: WorldFolder) -> Bool { folder.place == place && folder.path == path }
-  }
-
-  /// One piece of work for a thread, and its result.
   private enum Piece: Sendable {
-    case folder(Address)
+    case folder(FolderAddress)
     case files(WorldFolder, NameTable, Range<Int>)
   }
 
@@ -42,7 +27,6 @@ final class SharedReads {
     case files(WorldFolder, Range<Int>, [EntryFacts])
   }
 
-  /// The metadata of files of a folder, `unasked` as far as it is unknown.
   private struct Files {
     var facts: [EntryFacts]
     var known = 0
@@ -52,7 +36,6 @@ final class SharedReads {
   private let began = ThisProcess.nanoseconds
   /// Whether it reads nothing, so that the tile shows what is known.
   let readsNothing: Bool
-  /// Folders and files by the seed of the folder's place.
   private var folders: [UInt64: WorldFolder] = [:]
   private var files: [UInt64: Files] = [:]
   private var missing: [Piece] = []
@@ -62,36 +45,32 @@ final class SharedReads {
     readsNothing = readingNothing
   }
 
-  /// Whether the tile has everything that it needs.
   var isComplete: Bool { missing.isEmpty }
 
-  /// Whether the rest is left to several threads.
   private var isLate: Bool {
     readsNothing || world.isLive && ThisProcess.nanoseconds - began > Self.patience
   }
 
-  /// A folder; nil if it is still unknown.
-  ///
-  /// - Parameter read: Reads it on this thread.
-  func folder(at address: Address, reading read: () -> WorldFolder) -> WorldFolder? {
-    let seed = address.place.seed
-    if let known = folders[seed], address.isPlace(of: known) { return known }
-    if !isLate {
-      let folder = read()
-      folders[seed] = folder
-      return folder
+  /// A folder; nil if it is still unknown and to be read by another thread.
+  func folder(at address: FolderAddress, by reader: WorldReader) -> WorldFolder? {
+    let (seed, place) = (address.place.seed, address.place)
+    func isMeant(_ folder: WorldFolder) -> Bool {
+      folder.place == place && folder.path == address.path
     }
-    if let known = world.known(at: address.place), address.isPlace(of: known),
+    if let known = folders[seed], isMeant(known) { return known }
+    if !isLate {
+      folders[seed] = reader.folder(at: address)
+    } else if let known = world.known(at: place), isMeant(known),
       readsNothing || known.stamp.wasChecked(since: began)
     {
       folders[seed] = known
-      return known
+    } else {
+      missing.append(.folder(address))
+      return nil
     }
-    missing.append(.folder(address))
-    return nil
+    return folders[seed]
   }
 
-  /// The metadata of some files of a folder, the same ones with each call.
   func facts(
     of names: NameTable, in folder: WorldFolder, by reader: WorldReader
   ) -> [EntryFacts] {
@@ -112,60 +91,42 @@ final class SharedReads {
     return files.facts
   }
 
-  /// Reads what is missing with several threads.
-  ///
   /// - Parameter isUnwanted: Called before each read; if it returns true, the rest is left out.
   func readMissing(isUnwanted: @escaping @Sendable () -> Bool) {
-    let work = Work(missing)
+    let pieces = missing
     missing = []
-    let count = world.takeReadingThreads(min(work.pieces.count, Self.maximumThreads))
+    let work = Mutex((next: 0, results: [Result]()))
+    let count = world.takeReadingThreads(min(pieces.count, Self.maximumThreads))
     let run: @Sendable () throws(Errno) -> Void = { [world] in
       // A folder that doesn't answer keeps only the threads that wait for it.
       defer { world.giveBackReadingThreads(1) }
       let reader = world.reader()
-      while !isUnwanted(), let piece = work.take() {
-        let result = Self.read(piece, by: reader)
-        work.results.withLock { $0.append(result) }
+      while !isUnwanted() {
+        let index = work.withLock { work in
+          defer { work.next += 1 }
+          return work.next
+        }
+        if index >= pieces.count { return }
+        let result: Result =
+          switch pieces[index] {
+          case .folder(let address): .folder(reader.folder(at: address))
+          case .files(let folder, let names, let range):
+            .files(folder, range, reader.facts(of: names, range, in: folder))
+          }
+        work.withLock { $0.results.append(result) }
       }
     }
     let tasks = (1..<count).map { _ in BackgroundTask(run) }
     for task in tasks { task.begin() }
     try? run()
     for task in tasks { try? task.finish() }
-    for result in work.results.withLock({ $0 }) { add(result) }
-  }
-
-  private static func read(_ piece: Piece, by reader: WorldReader) -> Result {
-    switch piece {
-    case .folder(let address):
-      .folder(
-        reader.folder(
-          at: address.path, root: address.root, place: address.place, handle: address.handle))
-    case .files(let folder, let names, let range):
-      .files(folder, range, reader.facts(of: names, range, in: folder))
-    }
-  }
-
-  private func add(_ result: Result) {
-    switch result {
-    case .folder(let folder): folders[folder.place.seed] = folder
-    case .files(let folder, let range, let facts):
-      files[folder.place.seed]?.facts.replaceSubrange(range, with: facts)
-      files[folder.place.seed]?.known += range.count
-    }
-  }
-
-  /// The pieces of work, and the results so far.
-  private final class Work: Sendable {
-    let pieces: [Piece]
-    let results = Mutex<[Result]>([])
-    private let next = Atomic(0)
-
-    init(_ pieces: [Piece]) { self.pieces = pieces }
-
-    func take() -> Piece? {
-      let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-      return index < pieces.count ? pieces[index] : nil
+    for result in work.withLock({ $0.results }) {
+      switch result {
+      case .folder(let folder): folders[folder.place.seed] = folder
+      case .files(let folder, let range, let facts):
+        files[folder.place.seed]?.facts.replaceSubrange(range, with: facts)
+        files[folder.place.seed]?.known += range.count
+      }
     }
   }
 }

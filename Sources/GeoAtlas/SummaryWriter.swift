@@ -1,7 +1,6 @@
 import GeoChange
 import GeoCore
 import GeoFormats
-import GeoProjection
 import GeoSystem
 import GeoTree
 
@@ -9,85 +8,67 @@ import GeoTree
 /// its own files and the largest files below it.
 package struct SummaryWriter {
   private let world: World
-  /// The totals of all folders, if known.
-  private let totals: TreeTotals?
-  /// The differences, in a world of two states.
-  private let changes: ChangeTree?
+  private let known: Knowledge
   package let measure: SizeMeasure
   private let isCompared: Bool
-  /// Whether used and free space of the file systems are included.
   private let hasDisk: Bool
   private let reader: WorldReader
   private let files: LargestFiles
   private let layers: LayerAnswers
 
-  /// The maximum number of lands, and of own files.
   package static let maximumEntries = 20_000
   /// Sites have the largest files below folders with at least this share of all bytes.
   private static let siteShare: Int64 = 20_000
-  /// The usual size of blocks on disk.
   private static let block: Int64 = 4096
 
   /// - Parameters:
-  ///   - measure: The measure; nil for room on disk if all roots know it.
+  ///   - measure: nil for room on disk if all roots know it.
   ///   - isCompared: Whether the differences of two states belong to a complete summary.
-  ///   - hasDisk: Whether used and free space of the file systems are included, if all roots are
-  ///     live.
+  ///   - hasDisk: Whether used and free space are included, if all roots are live.
   package init(
     _ world: World, totals: TreeTotals?, changes: ChangeTree? = nil, measure: SizeMeasure? = nil,
     isCompared: Bool = false, hasDisk: Bool = false
   ) {
     self.world = world
-    self.totals = totals
-    self.changes = changes
-    self.measure = measure ?? changes?.measure ?? Self.measure(of: world, totals)
+    known = Knowledge(totals, changes)
+    let knowsRoom = totals?.knowsRoom ?? world.roots.allSatisfy(\.source.isLive)
+    self.measure = measure ?? changes?.measure ?? (knowsRoom ? .allocated : .bytes)
     self.isCompared = isCompared
     self.hasDisk = hasDisk
     reader = world.reader()
     layers = LayerAnswers(of: world, totals)
-    files = LargestFiles(in: world, by: self.measure, totals: totals, changes: changes)
+    files = LargestFiles(in: world, by: self.measure, known)
   }
 
-  /// Room on disk if all roots know it.
-  private static func measure(of world: World, _ totals: TreeTotals?) -> SizeMeasure {
-    guard let totals else {
-      return world.roots.allSatisfy(\.source.isLive) ? .allocated : .bytes
-    }
-    return totals.knowsRoom ? .allocated : .bytes
-  }
-
-  /// The summary of the whole world; that of the root if there is only one.
   package func answer() -> [UInt8] { answer(about: world.roots.indices.map { reader.root($0) }) }
 
-  /// The summary of a folder; nil for a file.
   package func answer(about found: World.Found) -> [UInt8]? {
     found.file == nil ? answer(about: [found.folder]) : nil
   }
 
   private func answer(about folders: [WorldFolder]) -> [UInt8] {
-    let numbers = folders.map { files.number(of: $0) }
+    let numbers = folders.map { files.numbers(of: $0) }
+    let totalNumbers = numbers.map(\.total)
     let own = folders.map { files.own(of: $0) }
-    for (number, files) in zip(numbers, own) { self.files.keep(files, of: number) }
-    var json = JSONBuilder()
-    json.object { json in
+    for (number, files) in zip(totalNumbers, own) { self.files.keep(files, of: number) }
+    return JSONBuilder.object { json in
       if folders.count == 1 { json.member("path", path: folders[0].path) }
       json.member("roots", each: folders) { folder, json in json.value(text: folder.path) }
-      let isWhole = totals.map { !$0.hasNamesOnly } ?? false
-      json.member("complete", isWhole && (changes != nil || !isCompared))
+      let isWhole = known.totals.map { !$0.hasNamesOnly } ?? false
+      json.member("complete", isWhole && (known.changes != nil || !isCompared))
       json.member("measure", text: Array(measure.rawValue.utf8))
       if hasDisk { putDisk(of: folders, to: &json) }
-      putSums(of: numbers, to: &json)
-      layers.put(folders: numbers, to: &json)
-      putStates(of: folders, to: &json)
+      putSums(of: totalNumbers, to: &json)
+      layers.put(folders: totalNumbers, to: &json)
+      putStates(of: numbers, to: &json)
       putLands(of: folders, numbers, to: &json)
       put(own: own, to: &json)
       // Before all sizes are known, none is the largest for certain.
       if !isWhole { return }
-      json.member("largest", each: files.largest(below: numbers)) { file, json in
+      json.member("largest", each: files.largest(below: totalNumbers)) { file, json in
         put(file, hasPath: true, to: &json)
       }
     }
-    return json.bytes
   }
 
   // MARK: Sums
@@ -107,15 +88,14 @@ package struct SummaryWriter {
       used = TreeTotals.sum(used, space.used)
       free = TreeTotals.sum(free, space.free)
     }
-    json.key("disk")
-    json.object { json in
+    json.member("disk") { json in
       json.member("used", used)
       json.member("free", free)
     }
   }
 
   private func putSums(of numbers: [Int], to json: inout JSONBuilder) {
-    guard let totals else { return }
+    guard let totals = known.totals else { return }
     var sums = FolderTotals(files: 0, bytes: 0, allocated: 0)
     var below: Int64 = 0
     var newest: Int64?
@@ -139,14 +119,11 @@ package struct SummaryWriter {
     return TreeTotals.sum(a, b)
   }
 
-  /// Adds the sums of both states, if all are known.
-  private func putStates(of folders: [WorldFolder], to json: inout JSONBuilder) {
-    guard let changes else { return }
+  private func putStates(of numbers: [Knowledge.Numbers], to json: inout JSONBuilder) {
+    guard let changes = known.changes else { return }
     var both = StatePairSums()
-    for folder in folders {
-      guard let sums = changes.sums(ofFolder: changes.number(of: folder.path.components)) else {
-        return
-      }
+    for number in numbers {
+      guard let sums = changes.sums(ofFolder: number.change) else { return }
       both += sums
     }
     put(both, to: &json)
@@ -160,32 +137,20 @@ package struct SummaryWriter {
 
   // MARK: Lands
 
-  /// A sub-folder of one of the folders.
   private struct Land {
     let amount: Int64
     let parent: Int
     let index: Int
-    /// Its number in the totals, and in the differences.
-    let number: Int
-    let changed: Int
+    let numbers: Knowledge.Numbers
   }
 
   private func putLands(
-    of folders: [WorldFolder], _ numbers: [Int], to json: inout JSONBuilder
+    of folders: [WorldFolder], _ numbers: [Knowledge.Numbers], to json: inout JSONBuilder
   ) {
     var lands: [Land] = []
     for (parent, folder) in folders.enumerated() {
-      let known =
-        numbers[parent] < 0 ? nil : totals?.numbers(of: folder.folders, in: numbers[parent])
-      let changed = changes.map { $0.number(of: folder.path.components) } ?? ChangeTree.missing
-      let differences = changed < 0 ? nil : changes?.numbers(of: folder.folders, in: changed)
-      for index in folder.places.indices {
-        let number = known?[index] ?? TreeTotals.missing
-        let difference = differences?[index] ?? ChangeTree.missing
-        lands.append(
-          Land(
-            amount: amount(number, difference), parent: parent, index: index, number: number,
-            changed: difference))
+      for (index, land) in known.numbers(of: folder.folders, in: numbers[parent]).enumerated() {
+        lands.append(Land(amount: amount(land), parent: parent, index: index, numbers: land))
       }
     }
     lands.sort { a, b in
@@ -197,9 +162,9 @@ package struct SummaryWriter {
   }
 
   /// The amount that orders lands; of two states the larger one.
-  private func amount(_ number: Int, _ changed: Int) -> Int64 {
-    let own = totals?[number].flatMap { measure.amount(bytes: $0.bytes, allocated: $0.allocated) }
-    let states = changes?.sums(ofFolder: changed).map {
+  private func amount(_ land: Knowledge.Numbers) -> Int64 {
+    let own = amount(ofTotals: land.total)
+    let states = known.changes?.sums(ofFolder: land.change).map {
       max($0.old.bytes(measure) ?? 0, $0.new.bytes(measure) ?? 0)
     }
     return max(own ?? -1, states ?? -1)
@@ -212,22 +177,16 @@ package struct SummaryWriter {
       json.member("path", path: folder.path(of: name))
       json.member("name", text: name)
       var record = FeatureRecord(place)
-      totals?.complete(&record, land.number)
+      known.totals?.complete(&record, land.numbers.total)
       json.put([.kind, .id], of: record)
-      let difference = changes?.difference(ofFolder: land.changed)
-      json.put(FeatureParts(of: .directory, difference))
-      if let sums = changes?.sums(ofFolder: land.changed) { put(sums, to: &json) }
+      json.put(FeatureParts(of: .directory, known.difference(of: land.numbers)))
+      if let sums = known.changes?.sums(ofFolder: land.numbers.change) { put(sums, to: &json) }
       json.put([.bytes, .files, .newest, .type], of: record)
-      layers.put(folder: land.number, to: &json)
-      putMore(aboutFolder: land.index, of: folder, land.number, record, to: &json)
+      layers.put(folder: land.numbers.total, to: &json)
+      putMore(aboutFolder: land.index, of: folder, land.numbers.total, record, to: &json)
     }
   }
 
-  /// Adds what summaries add for a sub-folder in addition to other answers.
-  ///
-  /// - Parameters:
-  ///   - number: Its number in the totals.
-  ///   - record: What is known of it.
   func putMore(
     aboutFolder index: Int, of folder: WorldFolder, _ number: Int, _ record: FeatureRecord,
     to json: inout JSONBuilder
@@ -236,7 +195,7 @@ package struct SummaryWriter {
     var record = record
     record.locate(at: world.engine.coordinate(of: place), digits: place.digits)
     json.put([.lon, .lat, .minzoom], of: record)
-    guard totals != nil, number != TreeTotals.missing else { return }
+    guard known.totals != nil, number != TreeTotals.missing else { return }
     if record.totals == nil {
       record.isUnreadable = reader.child(index, of: folder).failure != nil
       json.put([.unreadable], of: record)
@@ -246,29 +205,24 @@ package struct SummaryWriter {
     putLargest(in: number, of: { reader.child(index, of: folder) }, to: &json)
   }
 
-  /// Adds the largest sub-folder of a land.
   private func putLargest(
     in number: Int, of land: () -> WorldFolder, to json: inout JSONBuilder
   ) {
-    guard let totals else { return }
+    guard let totals = known.totals else { return }
     // Totals include hidden folders.
     let children =
       !world.selection.isActive
       ? totals.subfolders(of: number) : totals.numbers(of: land().folders, in: number)
-    var best: (number: Int, sums: FolderTotals, amount: Int64)?
+    var best: (number: Int, amount: Int64)?
     for child in children {
-      guard let sums = totals[child],
-        let amount = measure.amount(bytes: sums.bytes, allocated: sums.allocated),
-        amount > best?.amount ?? 0
-      else { continue }
-      best = (child, sums, amount)
+      guard let amount = amount(ofTotals: child), amount > best?.amount ?? 0 else { continue }
+      best = (child, amount)
     }
-    guard let best else { return }
-    json.key("largest")
-    json.object { json in
+    guard let best, let sums = totals[best.number] else { return }
+    json.member("largest") { json in
       json.member(name: Array(totals.name(of: best.number)))
-      json.member("bytes", best.sums.bytes)
-      json.member("allocated", best.sums.allocated)
+      json.member("bytes", sums.bytes)
+      json.member("allocated", sums.allocated)
     }
   }
 
@@ -281,26 +235,23 @@ package struct SummaryWriter {
   /// Adds the number of folders below a folder to its description in a site, and the largest files
   /// below it, unless it is too small, or has no sub-folders, so that its own files are all.
   func putMore(about folder: WorldFolder, to json: inout JSONBuilder) {
-    let number = files.number(of: folder)
+    let number = files.numbers(of: folder).total
     defer { files.forget(number) }
-    guard let totals, let sums = totals[number] else { return }
+    guard let totals = known.totals, totals[number] != nil else { return }
     json.member("folders", Int64(totals.count(below: number)))
-    guard !folder.folders.isEmpty,
-      let amount = measure.amount(bytes: sums.bytes, allocated: sums.allocated),
-      amount > 0, amount >= worldAmount(totals) / Self.siteShare
+    let world = totals.subfolders(of: nil).reduce(0) { sum, root in
+      TreeTotals.sum(sum, amount(ofTotals: root) ?? 0)
+    }
+    guard !folder.folders.isEmpty, let amount = amount(ofTotals: number), amount > 0,
+      amount >= world / Self.siteShare
     else { return }
     json.member("largest", each: files.largest(below: [number])) { file, json in
       put(file, hasPath: true, to: &json)
     }
   }
 
-  private func worldAmount(_ totals: TreeTotals) -> Int64 {
-    totals.subfolders(of: nil).reduce(0) { sum, root in
-      let amount = totals[root].flatMap {
-        measure.amount(bytes: $0.bytes, allocated: $0.allocated)
-      }
-      return TreeTotals.sum(sum, amount ?? 0)
-    }
+  private func amount(ofTotals number: Int) -> Int64? {
+    known.totals?[number].flatMap { measure.amount(bytes: $0.bytes, allocated: $0.allocated) }
   }
 
   /// The room on disk of the files of a folder, as far as sites have it: nil where it is unknown or
@@ -317,7 +268,6 @@ package struct SummaryWriter {
 
   // MARK: Files
 
-  /// Adds the files of folders.
   private func put(own: [[SizedFile]], to json: inout JSONBuilder) {
     // Sorting is stable, and files are in the order of their names.
     let sorted = own.joined().sorted { $0.amount > $1.amount }

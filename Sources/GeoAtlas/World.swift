@@ -1,4 +1,3 @@
-import GeoCore
 import GeoPipeline
 import GeoProjection
 import GeoSystem
@@ -9,7 +8,6 @@ import Synchronization
 package final class World: Sendable {
   package let engine: GeoProjectionEngine
   package var roots: [ScanRoot] { sources.roots }
-  /// The tints of the roots.
   let tints: [UInt8]
   let sources: OpenSources
   /// Sources that know the room on disk of files; opened on first use.
@@ -19,42 +17,28 @@ package final class World: Sendable {
   /// Folders by the hash of their path; readers compare the path itself, too.
   private let cache: BoundedCache<UInt64, WorldFolder>
   private let readCount = Atomic(0)
-  /// Whether any of the roots is on a disk.
   let isLive: Bool
   /// The number of threads that read for tiles, besides the tiles' own.
   private let readingThreads = Mutex(0)
 
   /// How long a listing is trusted without checking the folder, in nanoseconds.
   package static let trust: Int64 = 500_000_000
-  /// The same for this world.
   private let trust: Int64
   /// Values of the user's own at files; nil for none. What folders say is in the totals.
   package let layers: LayerSet?
-  /// Whether the metadata of files is kept with the listing of their folder.
   let keepsFacts: Bool
-  /// The maximum number of names in a path.
   package static let maximumDepth = 1024
 
-  /// Creates a world.
-  ///
   /// - Parameters:
-  ///   - roots: The folders, each with a different label.
-  ///   - layout: How sub-folders get their land.
-  ///   - selection: The entries that are shown; hidden ones keep their places.
   ///   - cacheLimit: Bytes of listings in the cache.
-  ///   - readsDisk: Whether the roots are checked to be folders.
-  ///   - trust: How long a listing is trusted without checking the folder, in nanoseconds.
   ///   - keepsFacts: Whether the metadata of files is kept with the listing of their folder: for
   ///     sources that don't change, and read both at once.
-  ///   - layers: Values of the user's own; nil for none.
   package init(
     roots: [ScanRoot], layout: Layout, selection: Selection = Selection(), cacheLimit: Int,
     readsDisk: Bool = true, trust: Int64 = World.trust, keepsFacts: Bool = false,
     layers: LayerSet? = nil
   ) throws(MapError) {
-    self.trust = trust
-    self.layers = layers
-    self.keepsFacts = keepsFacts
+    (self.trust, self.layers, self.keepsFacts) = (trust, layers, keepsFacts)
     try layers?.checkNames()
     let world = try WorldRoots(roots, layout, areThere: readsDisk)
     if selection.usesGitignore, let conflict = MapError.Conflict([.gitignore], on: world.roots) {
@@ -79,7 +63,6 @@ package final class World: Sendable {
     return OpenSources(roots, options, readers: 16)
   }
 
-  /// Makes the readers of one thread that know the room on disk of files.
   func measuringReaders() -> OpenSources.Readers {
     measuring.withLock { sources in
       let open = sources ?? Self.open(roots, selection, asksForStorage: true)
@@ -88,18 +71,14 @@ package final class World: Sendable {
     }
   }
 
-  /// The number of folders read so far.
   package var folderReads: Int { readCount.load(ordering: .relaxed) }
-  /// Bytes of listings in the cache.
   package var cacheCost: Int { cache.cost }
 
   /// Whether the cache can keep listings without dropping others soon.
   package var canKeep: Bool { cache.cost < cache.limit / 2 }
 
-  /// Drops a folder from the cache.
   package func forget(_ folder: FolderStamp) { cache.remove(folder.place.seed) }
 
-  /// The city of a folder whose listing is in the cache; nil for others.
   package func city(of folder: FolderStamp) -> City? { known(at: folder.place)?.city }
 
   /// The cached folder at a place; nil if it has moved on the map since, as folders with many new
@@ -116,18 +95,15 @@ package final class World: Sendable {
     return isUnchangedNow(folder)
   }
 
-  /// Whether a folder is unchanged since it was read, always checked.
+  /// The same, always checked.
   package func isUnchangedNow(_ folder: FolderStamp) -> Bool {
     guard let stamp = folder.stamp else { return false }
-    let reference = FolderReference.path(
-      root: roots[folder.root], path: folder.path, handle: folder.handle)
     let session = sources.session(ofRoot: folder.root)
-    if session.stamp(of: reference) != stamp { return false }
+    if session.stamp(of: folder.address.reference(in: self)) != stamp { return false }
     folder.setChecked()
     return true
   }
 
-  /// Counts a folder that was read, and caches it.
   func add(_ folder: WorldFolder, keeps: Bool) {
     readCount.wrappingAdd(1, ordering: .relaxed)
     if keeps, folder.stamp.stamp != nil {
@@ -135,16 +111,16 @@ package final class World: Sendable {
     }
   }
 
-  /// Creates a reader for one thread.
+  func address(ofRoot index: Int) -> FolderAddress {
+    FolderAddress(path: roots[index].label, root: index, place: engine.roots[index], handle: nil)
+  }
+
   package func reader() -> WorldReader { WorldReader(self) }
 
   /// The maximum of threads that read for tiles. Each has the folders above its own open, mostly
   /// fewer than 16, and half of the descriptors stay for others.
   private static let maximumReadingThreads = max(1, min(128, FileSystem.descriptorLimit / 32))
 
-  /// Takes some of the threads that can read for tiles.
-  ///
-  /// - Returns: Their number, at least 1.
   func takeReadingThreads(_ wanted: Int) -> Int {
     readingThreads.withLock { taken in
       let count = max(1, min(wanted, Self.maximumReadingThreads - taken))
@@ -159,18 +135,15 @@ package final class World: Sendable {
 extension World {
   /// The title of a map: the labels of its roots, or of the first of them.
   package var title: [UInt8] {
-    let labels = roots.map(\.label)
-    if labels.isEmpty { return Array("World".utf8) }
-    let maximum = Self.maximumNamed
-    let shown = labels.prefix(labels.count > maximum ? maximum - 1 : maximum)
-    let rest =
-      labels.count > shown.count
-      ? [Array("\(labels.count - shown.count) more".utf8)] : []
-    let names = shown + rest
+    var names = roots.map(\.label)
+    if names.isEmpty { return Array("World".utf8) }
+    if names.count > Self.maximumNamed {
+      let rest = names.count - Self.maximumNamed + 1
+      names = names.dropLast(rest) + [Array("\(rest) more".utf8)]
+    }
     let first = Array(names.dropLast().joined(separator: ", ".utf8))
     return names.count > 1 ? first + Array(" and ".utf8) + names[names.count - 1] : names[0]
   }
 
-  /// The maximum number of roots that are all named.
   private static let maximumNamed = 3
 }

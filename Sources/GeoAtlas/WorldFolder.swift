@@ -1,44 +1,32 @@
 import GeoCore
-import GeoPipeline
 import GeoProjection
-import GeoSystem
 import GeoTree
 import Synchronization
 
 /// A folder as it was read: its listing in byte order, and the places of its sub-folders.
 package final class WorldFolder: Sendable {
-  /// Its path, place and version stamp.
   package let stamp: FolderStamp
   package let files: NameTable
   package let folders: NameTable
   /// The source's handles of the sub-folders; empty if names are enough.
   let handles: [UInt64]
-  /// The places of the sub-folders, in the order of ``folders``.
   package let places: [FolderPlace]
   /// The tints of the sub-folders, in the same order. Hidden folders count for them, too.
   let tints: [UInt8]
   /// The land of its files.
   package let city: City
-  /// Unix time of the last change; nil if unknown.
   package let modified: Int64?
   /// Why the listing is incomplete; nil if it is complete.
   package let failure: ScanFault.Reason?
   /// The number of entries in the listing; nil if it could not be read.
   package let entries: Int?
-  /// The places of the files, once requested.
   private let placedFiles = Mutex<[FilePlace]?>(nil)
   /// The metadata of the files, if the world keeps it.
-  private let known = Mutex<[EntryFacts]?>(nil)
-  /// The values of layers at the files, once requested.
-  private let values = Mutex<[LayerCell]?>(nil)
-  /// The number of these for each file.
+  let facts = Mutex<[EntryFacts]?>(nil)
+  /// The values of layers at the files, file by file; nil if not requested yet.
+  let cells = Mutex<[LayerCell]?>(nil)
   private let layerCount: Int
 
-  /// - Parameters:
-  ///   - stamp: Its path, place and version stamp.
-  ///   - listing: Its listing.
-  ///   - hidden: Whether each file is left out; empty if none is.
-  ///   - layerCount: The number of layers.
   init(
     _ stamp: FolderStamp, _ listing: FolderListing, withoutFiles hidden: [Bool],
     engine: GeoProjectionEngine, layerCount: Int
@@ -71,37 +59,24 @@ package final class WorldFolder: Sendable {
       places = shown.map { places[$0] }
       tints = shown.map { tints[$0] }
     }
-    self.handles = handles
-    self.places = places
-    self.tints = tints
+    (self.handles, self.places, self.tints) = (handles, places, tints)
   }
 
-  /// The source's handle of a sub-folder; nil if its name is enough.
-  func handle(of index: Int) -> UInt64? { handles.isEmpty ? nil : handles[index] }
+  func address(of index: Int) -> FolderAddress {
+    FolderAddress(
+      path: path(of: folders.name(at: index)), root: root, place: places[index],
+      handle: handles.isEmpty ? nil : handles[index])
+  }
 
-  /// The root's label and names, joined by `/`.
   package var path: [UInt8] { stamp.path }
-  /// The index of its root.
   package var root: Int { stamp.root }
   package var place: FolderPlace { stamp.place }
 
-  /// The metadata of the files, in the order of ``files``; nil if not kept.
-  var facts: [EntryFacts]? { known.withLock { $0 } }
-
-  /// Keeps the metadata of the files.
-  func keep(_ facts: [EntryFacts]) { known.withLock { $0 = facts } }
-
-  /// The values of layers at the files, file by file; nil if not requested yet.
-  var cells: [LayerCell]? { values.withLock { $0 } }
-
-  /// Keeps the values of layers at the files.
-  func keep(_ cells: [LayerCell]) { values.withLock { $0 = cells } }
-
-  /// The number of bytes in memory, with the places of the files.
   package var cost: Int {
     512 + path.count + files.bytes.count + folders.bytes.count
       + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 9) * places.count
-      + (MemoryLayout<FilePlace>.stride + (facts == nil ? 0 : MemoryLayout<EntryFacts>.stride)
+      + (MemoryLayout<FilePlace>.stride
+        + (facts.withLock { $0 == nil } ? 0 : MemoryLayout<EntryFacts>.stride)
         + layerCount * MemoryLayout<LayerCell>.stride) * files.count
   }
 
@@ -114,6 +89,13 @@ package final class WorldFolder: Sendable {
       placed = places
       return places
     }
+  }
+
+  /// The seed of a file, which decides its place.
+  func seed(ofFile index: Int) -> UInt64 {
+    let files = files
+    return XXH64.hash(
+      files.bytes.span.extracting(files.records[index].range), seed: city.folderSeed)
   }
 
   /// Whether it is a given sub-folder of another folder, by its path.
@@ -129,12 +111,10 @@ package final class WorldFolder: Sendable {
       && bytes.extracting(droppingFirst: start + 1).equals(names.span.extracting(name))
   }
 
-  /// The path of an entry.
   package func path(of name: [UInt8]) -> [UInt8] { path.appending(component: name) }
 }
 
 extension NameTable {
-  /// The names that are not hidden.
   fileprivate func without(_ left: [Bool]) -> NameTable {
     var names = NameTable()
     for index in 0..<count where !left[index] { names.append(from: self, at: index) }

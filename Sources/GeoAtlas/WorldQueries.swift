@@ -5,39 +5,30 @@ import GeoSystem
 import GeoTree
 
 extension World {
-  /// The box around all continents; nil without roots.
-  ///
-  /// Reads nothing.
+  /// The box around all continents; nil without roots. Reads nothing.
   package var bounds: BoundingBox? {
-    var bounds: BoundingBox?
     var ring: [Coordinate] = []
-    for root in engine.roots {
+    let corners = engine.roots.flatMap { root -> [(longitude: Double, latitude: Double)] in
       engine.coastline(of: root, into: &ring)
-      guard let (southWest, northEast) = Coordinate.corners(of: ring) else { continue }
-      let (low, high) = (
-        southWest.degrees(digits: root.digits), northEast.degrees(digits: root.digits)
-      )
-      bounds = BoundingBox(
-        uncheckedWest: min(bounds?.west ?? low.longitude, low.longitude),
-        south: min(bounds?.south ?? low.latitude, low.latitude),
-        east: max(bounds?.east ?? high.longitude, high.longitude),
-        north: max(bounds?.north ?? high.latitude, high.latitude))
+      guard let (low, high) = Coordinate.corners(of: ring) else { return [] }
+      return [low, high].map { $0.degrees(digits: root.digits) }
     }
-    return bounds
+    let (longitudes, latitudes) = (corners.map(\.longitude), corners.map(\.latitude))
+    guard let west = longitudes.min(), let east = longitudes.max(), let south = latitudes.min(),
+      let north = latitudes.max()
+    else { return nil }
+    return BoundingBox(uncheckedWest: west, south: south, east: east, north: north)
   }
 }
 
 extension World {
-  /// A node that was found by its path.
   package struct Found {
     /// The folders from the root down; the last one is the node or contains it.
     package var ancestors: [WorldFolder]
     /// The index of the file in the last folder; nil if the node is that folder.
     package var file: Int?
-    /// The reader that found it.
     package let reader: WorldReader
 
-    /// The last folder: the node itself, or the parent of the file.
     package var folder: WorldFolder { ancestors[ancestors.count - 1] }
   }
 
@@ -66,9 +57,6 @@ extension World {
     return selection.showsFolders ? Found(ancestors: ancestors, file: nil, reader: reader) : nil
   }
 
-  /// The folders at a path of names, from a root on; nil if one is missing.
-  ///
-  /// - Parameter names: A root's label and names of nested folders.
   package func folders(
     along names: ArraySlice<ArraySlice<UInt8>>, by reader: WorldReader
   ) -> [WorldFolder]? {
@@ -95,7 +83,7 @@ extension World {
     let reader = reader()
     for root in roots.indices {
       var stack = [(folder: reader.root(root), next: 0)]
-      try body(Found(ancestors: stack.map(\.folder), file: nil, reader: reader))
+      try body(Found(ancestors: [stack[0].folder], file: nil, reader: reader))
       while let (folder, next) = stack.last {
         guard next < folder.places.count, stack.count < Self.maximumDepth else {
           stack.removeLast()
@@ -108,21 +96,13 @@ extension World {
     }
   }
 
-  /// The absolute path of a node on this machine; nil if unknown.
-  ///
-  /// - Parameter state: The roots of one state, in a world of several.
+  /// The absolute path of a node on this machine; nil if unknown. In a world of several states,
+  /// `state` has the roots of one.
   package func file(of found: Found, in state: [ScanRoot]? = nil) -> [UInt8]? {
-    let root = roots[found.folder.root]
-    if let state {
-      // A single root may have another label in the union.
-      let own = state.count == 1 ? state.first : state.first { $0.label == root.label }
-      return own.flatMap { file(of: found, at: $0) }
-    }
-    return file(of: found, at: root)
-  }
-
-  private func file(of found: Found, at root: ScanRoot) -> [UInt8]? {
-    guard root.source.isLive else { return nil }
+    let shown = roots[found.folder.root]
+    // A single root may have another label in the union.
+    let own = state?.count == 1 ? state?.first : state?.first { $0.label == shown.label }
+    guard let root = state == nil ? shown : own, root.source.isLive else { return nil }
     var path = root.directory
     if path.first != .slash {
       guard let start = ThisProcess.workingDirectory else { return nil }
@@ -130,22 +110,17 @@ extension World {
     }
     while path.count > 1, path.last == .slash { path.removeLast() }
     for name in root.names { path.append(component: name) }
-    path += found.folder.path.dropFirst(roots[found.folder.root].label.count)
+    path += found.folder.path.dropFirst(shown.label.count)
     if let file = found.file { path.append(component: found.folder.files.name(at: file)) }
     return path
   }
 }
 
 extension World {
-  /// The node at a path, by listings; nil if it doesn't exist.
-  ///
-  /// - Parameter asksFacts: Whether to read the size and time of change of a file.
   package func node(at path: [UInt8], asksFacts: Bool = true) -> MapNode? {
-    guard let found = find(path) else { return nil }
-    return node(found, asksFacts: asksFacts)
+    find(path).flatMap { node($0, asksFacts: asksFacts) }
   }
 
-  /// The node of a found file or folder; nil if the file has vanished.
   package func node(_ found: Found, asksFacts: Bool) -> MapNode? {
     var ancestors = found.ancestors.map { MapNode.Ancestor(path: $0.path, place: $0.place) }
     let folder = found.folder
@@ -154,9 +129,7 @@ extension World {
       let place = engine.placeFile(name.span, in: folder.city)
       var facts = EntryFacts(kind: folder.files.records[index].kind)
       if asksFacts {
-        var names = NameTable()
-        names.append(from: folder.files, at: index)
-        facts = found.reader.facts(of: names, in: folder)[0]
+        facts = found.reader.facts(ofFile: index, in: folder)
         if facts.status == .vanished { return nil }
       }
       return MapNode(
@@ -170,16 +143,11 @@ extension World {
         isUnreadable: folder.failure != nil))
   }
 
-  /// The node that a path would have, without reading anything; layout ``Layout/pinned`` only.
-  ///
-  /// - Parameters:
-  ///   - path: The root's label and names; they need not exist.
-  ///   - isFolder: Whether the node is a folder.
-  /// - Returns: nil if there is no such root, or the layout needs listings. The minimum zooms of
-  ///   files and of folders without land are unknown.
+  /// The node that a path would have, if it exists or not, without reading anything; layout
+  /// ``Layout/pinned`` only. nil if there is no such root, or the layout needs listings. The minimum
+  /// zooms of files and of folders without land are unknown.
   package func pinnedNode(at path: [UInt8], isFolder: Bool) -> MapNode? {
-    let names = path.components
-      .map { Array($0) }
+    let names = path.components.map { Array($0) }
     guard engine.layout == .pinned, let label = names.first,
       let root = roots.firstIndex(where: { $0.label == label }),
       names.count <= Self.maximumDepth, names.allSatisfy(EntryName.isValid)
@@ -210,9 +178,7 @@ extension World {
 }
 
 extension World {
-  /// A tile of the world in its current state.
   package struct Tile: Sendable {
-    /// The nodes of the tile.
     package let content: TileContent
     /// The folders that were read for it: while they are unchanged, the tile is too, except sizes
     /// and times of files.
@@ -220,35 +186,29 @@ extension World {
     /// Whether it lacks nothing that is there.
     package let isComplete: Bool
 
-    /// Takes the result of a walk and drops its listings.
     init(_ walk: TileWalk) {
       content = walk.content
-      isComplete = walk.reader.shared?.isComplete ?? true
+      isComplete = walk.source.reader.shared?.isComplete ?? true
       folders = walk.folders.map(\.stamp)
     }
   }
 
-  /// Makes a tile by reading only folders whose contents it may show.
+  /// Makes a tile by reading only folders whose contents it may show; nil if the work was cancelled.
   ///
   /// - Parameters:
-  ///   - address: The tile.
-  ///   - totals: The totals of all folders, if known.
-  ///   - changes: The differences, in a world of two states.
   ///   - isUnwanted: Called before each folder; if it returns true, the work is cancelled.
   ///   - readsNothing: Whether the tile shows only what is known: lands without contents, and files
   ///     without sizes.
-  /// - Returns: nil if the work was cancelled.
   package func tile(
-    _ address: TileAddress, totals: TreeTotals? = nil, changes: ChangeTree? = nil,
+    _ address: TileAddress, _ known: Knowledge = Knowledge(),
     readingNothing readsNothing: Bool = false,
     isUnwanted: @escaping @Sendable () -> Bool = { false }
   ) -> Tile? {
     let shared = SharedReads(self, readingNothing: readsNothing)
     while true {
-      var walk = TileWalk(
-        address, of: self, by: WorldReader(self, sharing: shared), totals: totals,
-        changes: changes, isUnwanted: isUnwanted)
-      walk.run()
+      let source = TileSource(self, by: WorldReader(self, sharing: shared), known)
+      var walk = TileWalk(address, of: source, isUnwanted: isUnwanted)
+      walk.run(from: source.roots)
       if walk.isCancelled { return nil }
       if readsNothing || shared.isComplete { return Tile(walk) }
       shared.readMissing(isUnwanted: isUnwanted)

@@ -1,5 +1,4 @@
 import GeoCore
-import GeoPipeline
 import GeoProjection
 import GeoSystem
 import GeoTree
@@ -10,11 +9,10 @@ import Synchronization
 package final class WorldReader {
   let world: World
   private let readers: OpenSources.Readers
-  /// Readers that know the room on disk of files.
+  /// Those that know the room on disk of files.
   private lazy var measuring = world.measuringReaders()
   private var listing = FolderListing()
   private lazy var layers = world.layers?.makeReader()
-  /// The reads of the tile that it reads for, if other threads can take a part; nil for others.
   let shared: SharedReads?
 
   init(_ world: World, sharing shared: SharedReads? = nil) {
@@ -23,48 +21,33 @@ package final class WorldReader {
     readers = world.sources.makeReaders()
   }
 
-  /// Reads a root.
   package func root(_ index: Int) -> WorldFolder {
-    folder(
-      at: world.roots[index].label, root: index, place: world.engine.roots[index], handle: nil)
+    folder(at: world.address(ofRoot: index))
   }
 
-  /// Reads a folder with a known place.
-  ///
-  /// - Parameters:
-  ///   - path: Its path.
-  ///   - root: The index of its root.
-  ///   - place: Its place.
-  ///   - handle: The source's handle for the folder, from its parent.
-  ///   - keeps: Whether to cache the listing.
-  func folder(
-    at path: [UInt8], root: Int, place: FolderPlace, handle: UInt64?, keeps: Bool = true
-  ) -> WorldFolder {
-    if let known = world.known(at: place), known.path == path, world.isUnchanged(known.stamp) {
+  func folder(at address: FolderAddress, keeps: Bool = true) -> WorldFolder {
+    if let known = world.known(at: address.place), known.path == address.path,
+      world.isUnchanged(known.stamp)
+    {
       return known
     }
-    return read(path, root, place, handle, keeps: keeps)
+    return read(address, keeps: keeps)
   }
 
-  /// Reads a sub-folder.
-  ///
-  /// - Parameter index: Its index in ``WorldFolder/folders``.
   package func child(_ index: Int, of folder: WorldFolder) -> WorldFolder {
     let place = folder.places[index]
+    // Compares the path without making it.
     if let known = world.known(at: place), known.isChild(index, of: folder),
       world.isUnchanged(known.stamp)
     {
       return known
     }
-    let path = folder.path(of: folder.folders.name(at: index))
-    return read(path, folder.root, place, folder.handle(of: index), keeps: true)
+    return read(folder.address(of: index), keeps: true)
   }
 
-  private func read(
-    _ path: [UInt8], _ root: Int, _ place: FolderPlace, _ handle: UInt64?, keeps: Bool
-  ) -> WorldFolder {
-    let reference = FolderReference.path(root: world.roots[root], path: path, handle: handle)
-    let reader = readers[root]
+  private func read(_ address: FolderAddress, keeps: Bool) -> WorldFolder {
+    let reference = address.reference(in: world)
+    let reader = readers[address.root]
     reader.list(reference, into: &listing)
     listing.dropInvalid()
     if listing.outcome != .listed, let failure = listing.failure {
@@ -72,13 +55,12 @@ package final class WorldReader {
       reader.inspect(reference, into: &listing)
       listing.failure = failure
     }
-    let stamp = FolderStamp(
-      path: path, root: root, place: place, stamp: listing.stamp, handle: handle)
     let folder = WorldFolder(
-      stamp, listing, withoutFiles: filesLeftOut(by: reader), engine: world.engine,
-      layerCount: world.layers?.schema.layers.count ?? 0)
+      FolderStamp(address, listing.stamp), listing, withoutFiles: filesLeftOut(by: reader),
+      engine: world.engine, layerCount: world.layers?.schema.layers.count ?? 0)
     if world.keepsFacts, listing.outcome == .listed {
-      folder.keep(readFacts(of: folder.files, 0..<folder.files.count, by: readers[root]).facts)
+      let facts = readFacts(of: folder.files, 0..<folder.files.count, by: reader).facts
+      folder.facts.withLock { $0 = facts }
     }
     world.add(folder, keeps: keeps)
     return folder
@@ -102,16 +84,13 @@ package final class WorldReader {
 
   /// The current metadata of all files of a folder; `vanished` for those that are gone or hidden.
   package func facts(in folder: WorldFolder) -> [EntryFacts] {
-    folder.facts ?? facts(of: folder.files, in: folder)
+    folder.facts.withLock { $0 } ?? facts(of: folder.files, in: folder)
   }
 
-  /// The current metadata of the given files of a folder; `vanished` for those that are gone or
-  /// hidden.
   package func facts(of names: NameTable, in folder: WorldFolder) -> [EntryFacts] {
     facts(of: names, 0..<names.count, in: folder)
   }
 
-  /// The current metadata of some of the given files of a folder.
   func facts(of names: NameTable, _ range: Range<Int>, in folder: WorldFolder) -> [EntryFacts] {
     if range.isEmpty { return [] }
     guard enter(folder.stamp) else {
@@ -120,30 +99,34 @@ package final class WorldReader {
     return readFacts(of: names, range, by: readers[folder.root]).facts
   }
 
-  /// The current metadata of a file of a folder.
-  func facts(ofFile index: Int, in folder: WorldFolder) -> EntryFacts? {
-    if let facts = folder.facts { return facts[index] }
+  func facts(ofFile index: Int, in folder: WorldFolder) -> EntryFacts {
+    if let facts = folder.facts.withLock({ $0 }) { return facts[index] }
     var names = NameTable()
     names.append(from: folder.files, at: index)
-    return facts(of: names, in: folder).first
+    return facts(of: names, in: folder)[0]
   }
 
   /// The values of layers at all files of a folder, file by file; empty without layers. They are
   /// kept with the listing.
   package func cells(in folder: WorldFolder) -> [LayerCell] {
     guard let layers else { return [] }
-    if let cells = folder.cells { return cells }
+    if let cells = folder.cells.withLock({ $0 }) { return cells }
     let needsStorage = world.layers?.needsStorage == true
     if needsStorage, shared?.readsNothing == true { return [] }
     let storage = needsStorage ? measuredFacts(in: folder).storage : []
     var cells: [LayerCell] = []
     layers.fill(
       &cells, folder.files, 0..<folder.files.count, in: folder.path, storage: storage)
-    folder.keep(cells)
+    folder.cells.withLock { [cells] in $0 = cells }
     return cells
   }
 
-  /// The names, sizes, places in degrees, and values of layers of all files of a folder that are still there.
+  func cells(ofFile index: Int, in folder: WorldFolder) -> ArraySlice<LayerCell> {
+    let count = world.layers?.schema.layers.count ?? 0
+    return count == 0 ? [] : cells(in: folder)[(index * count)..<((index + 1) * count)]
+  }
+
+  /// Those files of a folder that are still there, with places in degrees.
   package func sizedFiles(
     in folder: WorldFolder
   ) -> [(
@@ -152,13 +135,12 @@ package final class WorldReader {
   )] {
     let (facts, storage) = measuredFacts(in: folder)
     let places = folder.filePlaces(by: world.engine)
-    let (all, count) = (cells(in: folder), world.layers?.schema.layers.count ?? 0)
     return facts.indices.filter { facts[$0].status != .vanished }.map { index in
       (
         folder.files.name(at: index), facts[index].status.hasSize ? facts[index].size : nil,
         storage[index].isKnown ? storage[index].allocated : nil,
         places[index].coordinate.degrees(digits: folder.city.digits),
-        Array(all[(index * count)..<((index + 1) * count)])
+        Array(cells(ofFile: index, in: folder))
       )
     }
   }
@@ -169,7 +151,7 @@ package final class WorldReader {
     let names = folder.files
     if names.isEmpty { return ([], []) }
     let reader = measuring[folder.root]
-    if (try? reader.enter(reference(of: folder.stamp))) == nil {
+    if (try? reader.enter(folder.stamp.address.reference(in: world))) == nil {
       return (
         names.records.map { EntryFacts(status: .unreadable, kind: $0.kind) },
         Array(repeating: .unknown, count: names.count)
@@ -181,7 +163,6 @@ package final class WorldReader {
     return (facts, storage)
   }
 
-  /// The current metadata of files in the folder that was entered last.
   private func readFacts(
     of names: NameTable, _ range: Range<Int>, by reader: any FolderReader
   ) -> (facts: [EntryFacts], storage: [FileStorage]) {
@@ -205,43 +186,40 @@ package final class WorldReader {
   }
 
   private func enter(_ folder: FolderStamp) -> Bool {
-    (try? readers[folder.root].enter(reference(of: folder))) != nil
-  }
-
-  private func reference(of folder: FolderStamp) -> FolderReference {
-    .path(root: world.roots[folder.root], path: folder.path, handle: folder.handle)
+    (try? readers[folder.root].enter(folder.address.reference(in: world))) != nil
   }
 }
 
-/// The identity of a folder that was read: its path, its place on the map, and the version stamp of
-/// its listing.
-///
-/// It says whether data made from a listing is still valid, without keeping the listing.
-package final class FolderStamp: Sendable {
+struct FolderAddress: Sendable {
   /// The root's label and names, joined by `/`.
-  package let path: [UInt8]
-  /// The index of its root.
-  package let root: Int
-  package let place: FolderPlace
+  let path: [UInt8]
+  let root: Int
+  let place: FolderPlace
+  /// The source's; nil if the path is enough.
+  let handle: UInt64?
+
+  func reference(in world: World) -> FolderReference {
+    .path(root: world.roots[root], path: path, handle: handle)
+  }
+}
+
+/// The identity of a folder that was read. It says whether data made from a listing is still valid,
+/// without keeping the listing.
+package final class FolderStamp: Sendable {
+  let address: FolderAddress
   /// The version stamp; nil if the listing must not be kept, as changes could go unnoticed.
   package let stamp: ListingStamp?
-  /// The source's handle; nil if the path is enough.
-  let handle: UInt64?
   /// When it was last found unchanged, in nanoseconds of the monotonic clock.
-  private let checked: Atomic<Int64>
+  private let checked = Atomic(ThisProcess.nanoseconds)
 
-  init(
-    path: [UInt8], root: Int, place: FolderPlace, stamp: ListingStamp?, handle: UInt64?
-  ) {
-    self.path = path
-    self.root = root
-    self.place = place
-    self.stamp = stamp
-    self.handle = handle
-    checked = Atomic(ThisProcess.nanoseconds)
+  init(_ address: FolderAddress, _ stamp: ListingStamp?) {
+    (self.address, self.stamp) = (address, stamp)
   }
 
-  /// Whether it was found unchanged at a time or later.
+  package var path: [UInt8] { address.path }
+  package var root: Int { address.root }
+  package var place: FolderPlace { address.place }
+
   func wasChecked(since time: Int64) -> Bool { checked.load(ordering: .relaxed) >= time }
 
   func setChecked() { checked.store(ThisProcess.nanoseconds, ordering: .relaxed) }

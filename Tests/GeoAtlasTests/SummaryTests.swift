@@ -187,7 +187,7 @@ import Testing
   /// The largest files by a walk of the whole tree.
   private func walked(_ world: World, below path: String, _ measure: SizeMeasure) -> [Int64] {
     var amounts: [Int64] = []
-    let files = LargestFiles(in: world, by: measure, totals: nil, changes: nil)
+    let files = LargestFiles(in: world, by: measure, Knowledge())
     world.forEachFolder { found in
       let own = String(decoding: found.folder.path, as: UTF8.self)
       guard own == path || own.hasPrefix(path + "/") else { return }

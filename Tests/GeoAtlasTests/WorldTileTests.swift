@@ -32,8 +32,9 @@ import Testing
     let seen = Seen()
     var tiles: [World.Tile] = []
     for address in try addresses() {
-      var walk = TileWalk(address, of: world, isUnwanted: { false })
-      walk.run()
+      let source = TileSource(world, Knowledge())
+      var walk = TileWalk(address, of: source)
+      walk.run(from: source.roots)
       if let folder = walk.folders.last { seen.listing = folder }
       tiles.append(World.Tile(walk))
     }

@@ -1,5 +1,3 @@
-import GeoCore
-
 /// The best hits of a search so far, the first ones in an order or by score.
 ///
 /// Each hit costs O(1) by score, and O(log limit) in an order. In an order they are taken once.
@@ -7,7 +5,6 @@ struct BestHits {
   /// Whether one hit comes before another, nil if they are equal.
   typealias Order = (NameHit, NameHit) -> Bool?
 
-  /// The order of the hits; nil for the best scores first.
   private let order: Order?
   private let limit: Int
   /// Hits by score, each in the order found. In an order, all are in the first.
@@ -49,7 +46,6 @@ struct BestHits {
     limit == 0 || order == nil && count == limit && (lowest ?? 0) >= score
   }
 
-  /// Takes the hits with at least this score that were not taken yet, the best first.
   mutating func take(from score: Int = 0) -> [NameHit] {
     if order != nil { trim() }
     var found: [NameHit] = []
@@ -62,7 +58,6 @@ struct BestHits {
 
   private var lowest: Int? { ranks.firstIndex { !$0.isEmpty } }
 
-  /// Keeps the first hits of the order; equal ones in the order found.
   private mutating func trim() {
     guard let order else { return }
     let sorted = ranks[0].enumerated().sorted { a, b in

@@ -2,16 +2,12 @@ import GeoCore
 import GeoProjection
 import GeoTree
 
-/// A file that matches a search.
 package struct MatchedFile: Sendable, Equatable, OrderedMatch {
-  /// The root's label and names, joined by `/`.
   package let path: [UInt8]
-  /// Bytes, and Unix time of the last change; nil if unknown.
   package let size: Int64?
   package let modified: Int64?
   package let kind: EntryKind
 
-  /// The name, the last component of the path.
   package var name: ArraySlice<UInt8> {
     path.lastComponent
   }
@@ -31,7 +27,6 @@ struct BestMatches {
   private let limit: Int
   private var entries: [Entry] = []
   private var count = 0
-  /// The last of the first files, once there are enough; later ones are dropped.
   private var threshold: Entry?
 
   init(_ order: MatchOrder, limit: Int) {
@@ -58,7 +53,6 @@ struct BestMatches {
     if entries.count >= 2 * limit { trim() }
   }
 
-  /// Takes the first files that were not taken yet.
   mutating func takeNew() -> [MatchedFile] {
     trim()
     var new: [MatchedFile] = []
@@ -81,29 +75,22 @@ struct BestMatches {
   }
 }
 
-/// The conditions of a search for files; all must hold.
 package struct FileConditions: Sendable {
   /// Names, sizes and times of change; conditions for folders are ignored.
   package var selection = Selection()
-  /// The sorts of files; empty for all.
   package var sorts: Set<FileSort> = []
 
-  /// Creates conditions that every file meets.
   package init() {}
 
-  /// Whether a file can fail them.
   package var isActive: Bool { selection.isActive || !sorts.isEmpty }
 }
 
-/// The properties of a match on which the order depends.
 protocol OrderedMatch {
-  /// Bytes, and Unix time of the last change; nil if unknown.
   var size: Int64? { get }
   var modified: Int64? { get }
   var name: ArraySlice<UInt8> { get }
 }
 
-/// The order of a list of matches.
 package enum MatchOrder: String, Sendable, CaseIterable {
   /// The largest first.
   case size
@@ -111,7 +98,6 @@ package enum MatchOrder: String, Sendable, CaseIterable {
   case newest
   /// The longest unchanged first.
   case oldest
-  /// By name, in byte order.
   case name
 
   /// Whether a match comes before another one; nil if they are equal in this order.
@@ -129,25 +115,20 @@ package enum MatchOrder: String, Sendable, CaseIterable {
   private static func more(_ a: Int64, _ b: Int64) -> Bool? { a == b ? nil : a > b }
 }
 
-/// A node found by a search.
 package struct NameHit: Sendable, OrderedMatch {
-  /// The root's label and names, joined by `/`.
   package let path: [UInt8]
   package let kind: NodeKind
   package let id: UInt64
-  /// Its coordinate, in integers of 10^-``digits`` degrees.
   package let coordinate: Coordinate
   package let digits: UInt8
   package let minzoom: UInt8
   /// The score of its name; see ``NameMatch/score(_:left:depth:isFile:)``.
   package let score: Int
-  /// Bytes of a file or of all in a folder, and Unix time of the last change; nil if unknown or not requested.
+  /// Bytes of a file or of all in a folder, and Unix time; nil if unknown or not requested.
   package private(set) var size: Int64?
   package private(set) var modified: Int64?
-  /// The values of the world's layers; empty without any.
   package let cells: [LayerCell]
 
-  /// The name, the last component of the path.
   package var name: ArraySlice<UInt8> {
     path.lastComponent
   }

@@ -5,28 +5,22 @@ import GeoTree
 
 /// A batch of search results: what was found since the previous batch, with running totals.
 package struct MatchNews: Sendable {
-  /// The matches of a folder since the previous batch.
   package struct Folder: Sendable, Equatable {
     package let path: [UInt8]
     package var files: Int
     package var bytes: Int64
   }
 
-  /// Folders with matches, in the order of the tree.
   package var folders: [Folder] = []
   /// Files that are new among the first of all.
   package var found: [MatchedFile] = []
   /// Matching files so far, and their bytes: a file with several names counts for each.
   package var files = 0
   package var bytes: Int64 = 0
-  /// Files and folders searched so far.
   package var lookedAt = 0
   package var foldersLookedAt = 0
-  /// Whether the search has ended.
   package var isDone = false
-  /// What could not be read so far.
   package var faults = FirstFaults()
-  /// Whether everything so far could be read.
   package var isComplete: Bool { faults.count == 0 }
 }
 
@@ -44,26 +38,12 @@ package struct MatchSearch: Sendable {
   /// once.
   private static let interval: Int64 = 100_000_000
 
-  /// - Parameters:
-  ///   - conditions: The conditions of the files.
-  ///   - order: The order that decides which files are first.
-  ///   - limit: The number of first files.
-  ///   - world: The world to search.
   package init(
     for conditions: FileConditions, first order: MatchOrder, limit: Int, in world: World
   ) {
-    self.world = world
-    self.conditions = conditions
-    self.order = order
-    self.limit = limit
+    (self.world, self.conditions, self.order, self.limit) = (world, conditions, order, limit)
   }
 
-  /// Searches the whole world.
-  ///
-  /// - Parameters:
-  ///   - isUnwanted: Called repeatedly; if it returns true, the search stops.
-  ///   - report: Called with each batch, and at the end. The search waits for it.
-  /// - Throws: The reason why no thread could be started.
   package func run(
     isUnwanted: @Sendable () -> Bool, report: (MatchNews) async -> Void
   ) async throws {
@@ -134,28 +114,22 @@ package struct MatchSearch: Sendable {
 /// A visitor's plan, without data: a search needs nothing of the folders above.
 final class MatchPlan: Sendable {}
 
-/// Matching files of some folders, in the order of the tree.
 struct MatchPart: Sendable {
   struct File: Sendable {
-    /// The end of its name in ``MatchPart/names``, where the next one begins.
     let nameEnd: Int
-    /// Bytes, and Unix time of the last change; nil if unknown.
     let size: Int64?
     let modified: Int64?
     let kind: EntryKind
   }
 
-  /// Consecutive files of one folder.
   struct Run: Sendable {
     let path: [UInt8]
-    /// The end of its files in ``MatchPart/files``.
     var end: Int
   }
 
   var runs: [Run] = []
   var files: [File] = []
   var names: [UInt8] = []
-  /// The numbers of files and folders searched.
   var lookedAt = 0
   var folders = 0
 }

@@ -1,7 +1,6 @@
 import GeoCore
 import GeoTree
 
-/// Finds the visible files that meet conditions.
 final class MatchVisitor: ScanVisitor {
   private let wanted: Selector
   private let sorts: Set<FileSort>

@@ -6,7 +6,6 @@ package struct NameMatch: Sendable {
   enum Word: Sendable {
     /// A text that a name must contain, in lower case; not empty.
     case text([UInt8])
-    /// A glob that a whole name must match.
     case glob(NameGlob)
 
     /// Reads a word; an invalid glob is a text.
@@ -18,9 +17,7 @@ package struct NameMatch: Sendable {
       }
     }
 
-    /// Whether it matches a path, whose names are tested one by one.
-    ///
-    /// - Parameter path: In lower case.
+    /// - Parameter path: In lower case; its names are tested one by one.
     func fits(path: [UInt8]) -> Bool {
       switch self {
       case .text(let term): NameMatch.occurs(term, in: path)
@@ -30,16 +27,12 @@ package struct NameMatch: Sendable {
     }
   }
 
-  /// The word that the name must match.
   let word: Word
   /// The words that the name or the path above must match.
   let others: [Word]
 
-  /// The maximum length of a query in bytes.
   package static let longestQuery = 256
 
-  /// Creates a match of words; the last one must match the name.
-  ///
   /// - Parameter query: Words separated by blanks or slashes, in which ASCII case is ignored. A
   ///   word with `*`, `?` or `[` is a glob that a whole name must match.
   /// - Returns: nil without a word, or if the query is longer than ``longestQuery``.
@@ -51,10 +44,7 @@ package struct NameMatch: Sendable {
     others = words.dropLast().map { Word(Array($0)) }
   }
 
-  /// Creates a match of words as ``init(_:)``, and refuses what that can't read.
-  ///
-  /// - Returns: nil without a word.
-  /// - Throws: `Selection.GlobError` for an invalid glob, `Failure` for a long query.
+  /// Like ``init(_:)``, but throws for an invalid glob and for a long query.
   package init?(checking query: [UInt8]) throws {
     for word in Self.words(of: query) where NameGlob.isMeant(by: word) {
       _ = try NameGlob(word)
@@ -75,11 +65,8 @@ package struct NameMatch: Sendable {
   /// Folders get 5 more, deep nodes and long names less.
   ///
   /// - Parameters:
-  ///   - name: The name in lower case.
+  ///   - name: In lower case.
   ///   - left: The words of ``others`` that the path above doesn't match.
-  ///   - depth: The node's depth.
-  ///   - isFile: Whether the node is a file.
-  /// - Returns: nil if it doesn't match.
   func score(_ name: [UInt8], left: [Word], depth: Int, isFile: Bool) -> Int? {
     let score: Int
     switch word {
@@ -91,7 +78,6 @@ package struct NameMatch: Sendable {
     return score - min(depth, 20) + (isFile ? 0 : 5)
   }
 
-  /// The score of a name for a text, less for a long name; 0 if it doesn't match.
   private static func fit(_ term: [UInt8], in name: [UInt8]) -> Int {
     guard let place = Self.first(term, in: name[...]) else { return 0 }
     var score: Int
@@ -114,7 +100,6 @@ package struct NameMatch: Sendable {
     return score - min((name.count - term.count) / 8, 10)
   }
 
-  /// The best possible score of a node at this depth or deeper.
   static func best(atDepth depth: Int) -> Int { 105 - min(depth, 20) }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {
@@ -125,7 +110,6 @@ package struct NameMatch: Sendable {
     first(term, in: text[...]) != nil
   }
 
-  /// The index of the first occurrence of a term.
   private static func first(_ term: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
     guard text.count >= term.count else { return nil }
     for start in text.startIndex...(text.endIndex - term.count)
@@ -135,7 +119,6 @@ package struct NameMatch: Sendable {
     return nil
   }
 
-  /// Whether a name may match: a fast test without a copy.
   func mayFit(_ name: Span<UInt8>) -> Bool {
     switch word {
     case .text(let term): Self.mayOccur(term, in: name)

@@ -10,9 +10,7 @@ import GeoTree
 /// The caller decides how long to search: hits can be taken after each ``step()``.
 package struct NameSearch {
   private let match: NameMatch
-  /// Whether the hits have an order other than the best matches first.
   private let isOrdered: Bool
-  /// Whether the metadata of files is read.
   private let asksForFacts: Bool
   private let world: World
   /// The totals of folders, which are their sizes; nil if folders have none.
@@ -20,57 +18,39 @@ package struct NameSearch {
   private let values: Values
   private let reader: WorldReader
   private var hits: BestHits
-  /// The sub-folders of folders that were searched, in the order of the search.
   private var waiting: [Siblings] = []
-  /// The index in ``waiting`` of the next siblings; earlier ones are done.
   private var position = 0
   /// How many of ``waiting`` are searched breadth first. Later ones are searched before them, the
   /// last one first.
   private var breadthCount = 1
-  /// The number of bytes of ``waiting``.
   package private(set) var waitingBytes = 0
   /// The maximum number of bytes of ``waiting`` before the search goes depth first.
   private let waitingLimit: Int
 
-  /// The number of folders searched.
   package private(set) var folders = 0
-  /// The number of files searched.
   package private(set) var files = 0
-  /// The number of matches in what was searched, however many are kept.
   package private(set) var matches = 0
-  /// The path of the folder searched last.
   package private(set) var place: [UInt8] = []
-  /// Whether every folder searched so far could be read.
   package private(set) var isComplete = true
 
-  /// What the world's layers say of nodes; empty cells without layers.
   private struct Values {
     let reader: WorldReader
-    /// The number of layers.
-    let count: Int
     /// What folders say; nil without layers.
     let sums: TreeTotals?
 
     func cells(ofFolder path: [UInt8]) -> [LayerCell] {
       sums.map { $0.cells(of: $0.number(of: path.components)) } ?? []
     }
-
-    func cells(ofFile index: Int, in folder: WorldFolder) -> [LayerCell] {
-      if count == 0 { return [] }
-      return Array(reader.cells(in: folder)[(index * count)..<((index + 1) * count)])
-    }
   }
 
   /// Sub-folders of one folder, or the roots. There may be very many, so their paths are made when
   /// they are searched.
   private struct Siblings {
-    /// The parent folder; nil for the roots.
     var parent: (path: [UInt8], root: Int, handles: [UInt64])?
     var names: NameTable
     var places: [FolderPlace]
     var next = 0
 
-    /// The number of bytes in memory.
     var cost: Int {
       256 + (parent?.path.count ?? 0) + names.bytes.count
         + places.count
@@ -79,19 +59,13 @@ package struct NameSearch {
     }
   }
 
-  /// Creates a search.
-  ///
   /// - Parameters:
-  ///   - match: The words to search for.
-  ///   - limit: The maximum number of hits.
   ///   - order: The order of the hits; nil for the best matches first, of which some are final
   ///     before the search ends.
   ///   - layer: The number of the layer that orders the hits, instead.
   ///   - asksForFacts: Whether hits that are files have size and time of change in any order.
-  ///   - totals: The totals of the world's folders, which are their sizes in an order that reads
-  ///     them; nil if folders have no size.
+  ///   - totals: The sizes of folders in an order that reads them; nil if folders have no size.
   ///   - sums: What folders say of the world's layers; nil without layers.
-  ///   - world: The world to search.
   ///   - waitingLimit: The maximum number of bytes of the queue before the search goes depth first.
   package init(
     for match: NameMatch, limit: Int, first order: MatchOrder? = nil, byLayer layer: Int? = nil,
@@ -108,7 +82,7 @@ package struct NameSearch {
     self.asksForFacts = asksForFacts || order != nil && order != .name
     (self.world, self.totals) = (world, totals)
     reader = world.reader()
-    values = Values(reader: reader, count: world.layers?.schema.layers.count ?? 0, sums: sums)
+    values = Values(reader: reader, sums: sums)
     self.waitingLimit = waitingLimit
     let roots = Siblings(
       parent: nil, names: NameTable(world.roots.map(\.label), kind: .directory),
@@ -117,9 +91,6 @@ package struct NameSearch {
     waitingBytes = roots.cost
   }
 
-  /// Searches the next folder.
-  ///
-  /// - Returns: Whether it searched one; false at the end.
   package mutating func step() -> Bool {
     guard position < waiting.count else { return false }
     let goesDepthFirst = waiting.count > breadthCount || waitingBytes > waitingLimit
@@ -155,7 +126,6 @@ package struct NameSearch {
     }
   }
 
-  /// Takes new hits, the best first; better ones may follow.
   package mutating func takeNew() -> [NameHit] {
     // The first ones of an order are known at the end.
     !isOrdered || position == waiting.count ? hits.take() : []
@@ -168,7 +138,6 @@ package struct NameSearch {
     isOrdered ? takeNew() : hits.take(from: bestToCome)
   }
 
-  /// The best possible score of nodes that were not searched yet.
   private var bestToCome: Int {
     guard position < waiting.count else { return .min }
     // A root may be a hit itself. All other folders in the queue are as deep, or deeper.
@@ -181,18 +150,15 @@ package struct NameSearch {
   /// Whether the rest of the search only counts matches: none can be among the best.
   package var isSettled: Bool { position == waiting.count || hits.isFull(from: bestToCome) }
 
-  /// Searches the next one of some siblings.
-  ///
-  /// - Returns: Its sub-folders; nil if it has none.
   private mutating func searchNext(of siblings: Siblings) -> Siblings? {
     let index = siblings.next
     let name = siblings.names.name(at: index)
     let path = siblings.parent.map { $0.path.appending(component: name) } ?? name
-    let root = siblings.parent?.root ?? index
     let handles = siblings.parent?.handles ?? []
-    let folder = reader.folder(
-      at: path, root: root, place: siblings.places[index],
-      handle: handles.isEmpty ? nil : handles[index], keeps: world.canKeep)
+    let address = FolderAddress(
+      path: path, root: siblings.parent?.root ?? index, place: siblings.places[index],
+      handle: handles.isEmpty ? nil : handles[index])
+    let folder = reader.folder(at: address, keeps: world.canKeep)
     folders += 1
     files += folder.files.count
     place = path
@@ -200,7 +166,7 @@ package struct NameSearch {
     search(folder)
     if folder.folders.isEmpty { return nil }
     return Siblings(
-      parent: (path, root, folder.handles), names: folder.folders, places: folder.places)
+      parent: (path, folder.root, folder.handles), names: folder.folders, places: folder.places)
   }
 
   private mutating func search(_ folder: WorldFolder) {
@@ -212,23 +178,15 @@ package struct NameSearch {
     let source = asksForFacts ? reader : nil
     let values = values
     let showsFolders = world.selection.showsFolders
-    let size = size(of: folder)
-    if depth == 0, showsFolders {
-      // A root is in no folder, so its own name counts as the path above it.
-      if let score = match.score(above, left: match.others, depth: 0, isFile: false) {
-        add(score) {
-          NameHit(
-            folder.place, at: folder.path, score: score, size: size,
-            modified: folder.modified, cells: values.cells(ofFolder: folder.path), by: engine)
-        }
-      }
-    } else if showsFolders, isOrdered {
-      // The sort keys of a folder are known only after it was read.
-      let outer = Array(above.parentPath ?? [])
-      let left = match.others.filter { !$0.fits(path: outer) }
-      if let score = match.score(
-        Array(above.lastComponent), left: left, depth: depth, isFile: false)
-      {
+    if showsFolders, depth == 0 || isOrdered {
+      // A root is in no folder, so its own name counts as the path above it. The sort keys of other
+      // folders are known only after they were read.
+      let name = depth == 0 ? above : Array(above.lastComponent)
+      let outer = depth == 0 ? nil : above.parentPath.map { Array($0) }
+      let left = match.others.filter { word in outer.map(word.fits) != true }
+      // The bytes of everything in it.
+      let size = totals.flatMap { $0[$0.number(of: folder.path.components)]?.bytes }
+      if let score = match.score(name, left: left, depth: depth, isFile: false) {
         add(score) {
           NameHit(
             folder.place, at: folder.path, score: score, size: size,
@@ -249,7 +207,7 @@ package struct NameSearch {
           if isFile {
             return NameHit(
               file: name, in: folder, score: score, facts: source?.facts(ofFile: index, in: folder),
-              cells: values.cells(ofFile: index, in: folder), by: engine)
+              cells: Array(values.reader.cells(ofFile: index, in: folder)), by: engine)
           }
           let path = folder.path(of: name)
           return NameHit(
@@ -258,11 +216,6 @@ package struct NameSearch {
         }
       }
     }
-  }
-
-  /// The bytes of everything in a folder; nil if totals are not given or unknown.
-  private func size(of folder: WorldFolder) -> Int64? {
-    totals.flatMap { $0[$0.number(of: folder.path.components)]?.bytes }
   }
 
   private mutating func add(_ score: Int, _ hit: () -> NameHit) {

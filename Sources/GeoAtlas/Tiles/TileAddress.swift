@@ -5,31 +5,23 @@ import GeoProjection
 ///
 /// The numbering is that of XYZ tiles in Web Mercator; a tile has 512 pixels a side.
 package struct TileAddress: Hashable, Sendable {
-  /// The maximum zoom of tiles, that of TileJSON 3.0.
   package static let maximumZoom = 30
   /// The number of units of a tile's grid on each side.
   package static let extent = 4096
   /// The width of the buffer around a tile, whose contents it shows, too, in units of its grid.
   package static let buffer = 64
 
-  /// 0 to ``maximumZoom``.
   package let zoom: Int
-  /// The number of tiles to the west of it.
   package let x: Int
-  /// The number of tiles to the north of it.
   package let y: Int
 
-  /// Creates an address; nil if there is no such tile.
   package init?(zoom: Int, x: Int, y: Int) {
     guard (0...Self.maximumZoom).contains(zoom) else { return nil }
     let count = 1 << zoom
     guard (0..<count).contains(x), (0..<count).contains(y) else { return nil }
-    self.zoom = zoom
-    self.x = x
-    self.y = y
+    (self.zoom, self.x, self.y) = (zoom, x, y)
   }
 
-  /// The tile of a lower zoom around it; nil for a deeper zoom.
   package func ancestor(at zoom: Int) -> TileAddress? {
     zoom > self.zoom
       ? nil : TileAddress(zoom: zoom, x: x >> (self.zoom - zoom), y: y >> (self.zoom - zoom))
@@ -42,14 +34,12 @@ package struct TileAddress: Hashable, Sendable {
 
   // No shift exceeds 62 bits, so shifts go unchecked.
 
-  /// The north-western corner, in units of the plan.
   var origin: PlanPoint {
     let bits = Int64(Self.worldBits - zoom)
     return PlanPoint(x: Int64(x) &<< bits, y: Int64(y) &<< bits)
   }
 
-  /// The position of a charted point on the tile's grid, rounded to the nearest unit.
-  package func place(of point: PlanPoint) -> TilePoint {
+  func place(of point: PlanPoint) -> TilePoint {
     let origin = origin
     let bits = Int64(unitBits)
     let half: Int64 = 1 &<< (bits - 1)
@@ -59,7 +49,7 @@ package struct TileAddress: Hashable, Sendable {
   }
 
   /// The charted point of a position on the grid, within the world.
-  package func point(at place: TilePoint) -> PlanPoint {
+  func point(at place: TilePoint) -> PlanPoint {
     let origin = origin
     let bits = Int64(unitBits)
     let limit: Int64 = 1 << Int64(Self.worldBits)
@@ -69,56 +59,49 @@ package struct TileAddress: Hashable, Sendable {
   }
 
   /// The visible part of the grid: the tile with its buffer.
-  package static let shown = TileRectangle(
-    west: Int64(-buffer), north: Int64(-buffer), east: Int64(extent + buffer),
-    south: Int64(extent + buffer))
+  static let shown = around(by: buffer)
 
   /// The visible part with another buffer around it: lands outside of it are shown in no tile
   /// within this one, however fine their lines are there.
-  static let surroundings = TileRectangle(
-    west: Int64(-2 * buffer), north: Int64(-2 * buffer), east: Int64(extent + 2 * buffer),
-    south: Int64(extent + 2 * buffer))
+  static let surroundings = around(by: 2 * buffer)
+
+  private static func around(by width: Int) -> TileRectangle {
+    let (low, high) = (Int64(-width), Int64(extent + width))
+    return TileRectangle(west: low, north: low, east: high, south: high)
+  }
 
   /// The tile itself, without its eastern and southern edges, which belong to its neighbours.
-  package static let proper = TileRectangle(
+  static let proper = TileRectangle(
     west: 0, north: 0, east: Int64(extent - 1), south: Int64(extent - 1))
 }
 
 /// A position on the grid of a tile; x runs east, y south.
-package struct TilePoint: BitwiseCopyable, Hashable, Sendable {
-  /// Units from the tile's western edge.
-  package var x: Int64
-  /// Units from the tile's northern edge.
-  package var y: Int64
+struct TilePoint: BitwiseCopyable, Hashable, Sendable {
+  var x: Int64
+  var y: Int64
+}
 
-  /// Creates a position.
-  package init(x: Int64, y: Int64) {
-    self.x = x
-    self.y = y
+struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
+  var west: Int64
+  var north: Int64
+  var east: Int64
+  var south: Int64
+
+  func contains(_ point: TilePoint) -> Bool {
+    point.x >= west && point.x <= east && point.y >= north && point.y <= south
+  }
+
+  func contains(_ other: TileRectangle) -> Bool {
+    other.west >= west && other.east <= east && other.north >= north && other.south <= south
+  }
+
+  func meets(_ other: TileRectangle) -> Bool {
+    other.west <= east && other.east >= west && other.north <= south && other.south >= north
   }
 }
 
-/// A rectangle on the grid of a tile, with its edges.
-package struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
-  /// The least x.
-  package var west: Int64
-  /// The least y.
-  package var north: Int64
-  /// The greatest x.
-  package var east: Int64
-  /// The greatest y.
-  package var south: Int64
-
-  /// Creates a rectangle.
-  package init(west: Int64, north: Int64, east: Int64, south: Int64) {
-    self.west = west
-    self.north = north
-    self.east = east
-    self.south = south
-  }
-
-  /// Creates the smallest rectangle around points; nil without points.
-  package init?(around points: [TilePoint]) {
+extension TileRectangle {
+  init?(around points: [TilePoint]) {
     guard let first = points.first else { return nil }
     self.init(west: first.x, north: first.y, east: first.x, south: first.y)
     for point in points {
@@ -128,21 +111,6 @@ package struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
       south = max(south, point.y)
     }
   }
-
-  /// Whether it contains a position.
-  package func contains(_ point: TilePoint) -> Bool {
-    point.x >= west && point.x <= east && point.y >= north && point.y <= south
-  }
-
-  /// Whether it contains another rectangle.
-  package func contains(_ other: TileRectangle) -> Bool {
-    other.west >= west && other.east <= east && other.north >= north && other.south <= south
-  }
-
-  /// Whether it shares a position with another rectangle.
-  package func meets(_ other: TileRectangle) -> Bool {
-    other.west <= east && other.east >= west && other.north <= south && other.south >= north
-  }
 }
 
 /// The order of tiles along Hilbert curves, zoom by zoom, as in the PMTiles specification (version
@@ -151,9 +119,7 @@ package enum HilbertCurve {
   /// The number of the first tile of a zoom, which is the number of tiles of all lower zooms.
   package static func first(ofZoom zoom: Int) -> UInt64 { ((1 << UInt64(2 * zoom)) - 1) / 3 }
 
-  /// The number of a tile.
-  ///
-  /// - Complexity: O(zoom).
+  /// O(zoom), like ``tile(_:)``.
   package static func number(of tile: TileAddress) -> UInt64 {
     var (x, y) = (tile.x, tile.y)
     var number: UInt64 = 0
@@ -170,9 +136,6 @@ package enum HilbertCurve {
     return first(ofZoom: tile.zoom) + number
   }
 
-  /// The tile of a number; nil if its zoom is deeper than ``TileAddress/maximumZoom``.
-  ///
-  /// - Complexity: O(zoom).
   package static func tile(_ number: UInt64) -> TileAddress? {
     guard number < first(ofZoom: TileAddress.maximumZoom + 1) else { return nil }
     var zoom = 0
@@ -194,7 +157,6 @@ package enum HilbertCurve {
     return TileAddress(zoom: zoom, x: x, y: y)
   }
 
-  /// The four tiles within a tile in the order of the curve; empty at the deepest zoom.
   package static func children(of tile: TileAddress) -> [TileAddress] {
     let parts = [(0, 0), (0, 1), (1, 1), (1, 0)].compactMap { (x, y) in
       TileAddress(zoom: tile.zoom + 1, x: 2 * tile.x + x, y: 2 * tile.y + y)
@@ -205,7 +167,6 @@ package enum HilbertCurve {
 
 /// A format of tiles.
 public struct TileFormat: Sendable, Hashable {
-  /// The corresponding file format.
   package let file: FileFormat
 
   /// A Mapbox Vector Tile, version 2.1.
@@ -213,12 +174,8 @@ public struct TileFormat: Sendable, Hashable {
   /// A GeoJSON feature collection (RFC 7946).
   public static let geojson = TileFormat(file: .geojson)
 
-  /// All formats of tiles.
   package static let allCases = FileFormat.holding(.tile).map { TileFormat(file: $0) }
 
-  /// Encodes a tile in this format.
-  ///
-  /// - Complexity: O(size of the result).
   package func encode(_ content: TileContent) -> [UInt8] {
     self == .vector ? VectorTile.encode(content) : GeoJSONTile.encode(content)
   }

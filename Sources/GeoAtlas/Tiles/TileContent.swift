@@ -8,42 +8,23 @@ import GeoProjection
 package struct TileContent: Sendable {
   /// The properties that lands, margins and spots share.
   package struct Node: Sendable {
-    /// Its facts.
     package var record: FeatureRecord
     /// The tint of its land, 0 to 5; nil without land.
     package var tint: UInt8?
-    /// The node's difference between two states, as ``TileContent/add(difference:)`` has returned
-    /// it; nil if it has none, or in a tile of one state.
-    package var difference: Difference?
-    /// The node's values of layers, as ``TileContent/add(cells:)`` has returned them; nil if it has
-    /// none.
-    package var cells: Cells?
+    /// The index in ``TileContent/differences``, as ``TileContent/add(difference:)`` returns it.
+    package var difference: Int32?
+    /// The start in ``TileContent/cells``, as ``TileContent/add(cells:)`` returns it.
+    package var cells: Int32?
 
-    /// Creates a node.
     package init(_ record: FeatureRecord) { self.record = record }
   }
 
-  /// A reference to a difference of a content.
-  package struct Difference: Sendable {
-    /// The index in ``TileContent/differences``.
-    let index: Int32
-  }
-
-  /// A reference to the values of a node in a content.
-  package struct Cells: Sendable {
-    /// Where they begin in ``TileContent/cells``.
-    let start: Int32
-  }
-
-  /// A reference to a text of a content.
   package struct Text: Sendable {
-    /// The range in ``TileContent/texts``, as UTF-8.
     var range: Range<Int>
     /// The range of the raw bytes, percent-encoded, if they are not UTF-8.
     var raw: Range<Int>?
   }
 
-  /// A folder with land.
   struct Land: Sendable {
     var node: Node
     var path: Text
@@ -51,7 +32,6 @@ package struct TileContent: Sendable {
     var ring: Range<Int>
     /// The outline of its cell; empty for a root, which is surrounded by sea.
     var cell: Range<Int>
-    /// The position of its label.
     var label: PlanPoint
     var digits: UInt8
     var breadth: Double
@@ -69,23 +49,19 @@ package struct TileContent: Sendable {
   struct Town: Sendable {
     var folder: Text
     var files: Int
-    /// The first zoom at which the files are visible.
     var minzoom: UInt8
     var ground: Range<Int>
   }
 
-  /// A node that is a point.
   struct Spot: Sendable {
     var node: Node
     var folder: Text
     var name: Text
     var place: PlanPoint
     var digits: UInt8
-    /// Whether it is a file.
     var isFile: Bool
   }
 
-  /// The address of the tile.
   package let tile: TileAddress
   var lands: [Land] = []
   var margins: [Margin] = []
@@ -93,25 +69,15 @@ package struct TileContent: Sendable {
   var spots: [Spot] = []
   var points: [TilePoint] = []
   var texts: [UInt8] = []
-  /// The differences of nodes, of which most have none.
   private(set) var differences: [NodeDifference] = []
-  /// The layers of nodes.
   let layers: LayerSchema
-  /// The values of nodes that have any.
   private(set) var cells: [LayerCell] = []
   private var shaper: LandShaper
   /// The ring and the cell drawn last.
   private(set) var ring: [TilePoint] = []
   private(set) var cell: [TilePoint] = []
-  /// Draws the area around the tile, too.
   var surroundings: LandShaper
 
-  /// Creates empty contents.
-  ///
-  /// - Parameters:
-  ///   - tile: The address of the tile.
-  ///   - engine: Draws the coast lines.
-  ///   - layers: The layers of nodes.
   package init(
     _ tile: TileAddress, by engine: GeoProjectionEngine, layers: LayerSchema = .none
   ) {
@@ -121,10 +87,7 @@ package struct TileContent: Sendable {
     surroundings = LandShaper(tile, by: engine, within: TileAddress.surroundings)
   }
 
-  /// Whether nothing is visible.
   package var isEmpty: Bool { lands.isEmpty && margins.isEmpty && spots.isEmpty }
-
-  /// Whether any node is a file.
   package var hasFiles: Bool { spots.contains { $0.isFile } }
 
   /// Whether there is a point, of a file or a name, which no other tile shows at this position.
@@ -132,67 +95,46 @@ package struct TileContent: Sendable {
     !spots.isEmpty || lands.contains { TileAddress.proper.contains(tile.place(of: $0.label)) }
   }
 
-  /// The number of nodes, with those in the buffer.
   package var count: Int { lands.count + spots.count }
 
-  /// Adds the difference of a node that is added next; nil if it has none.
-  package mutating func add(difference: NodeDifference?) -> Difference? {
+  package mutating func add(difference: NodeDifference?) -> Int32? {
     guard let difference else { return nil }
     differences.append(difference)
-    return Difference(index: Int32(truncatingIfNeeded: differences.count - 1))
+    return Int32(truncatingIfNeeded: differences.count - 1)
   }
 
-  /// Adds the values of a node that is added next; nil if it has none.
-  package mutating func add(cells: ArraySlice<LayerCell>) -> Cells? {
+  package mutating func add(cells: ArraySlice<LayerCell>) -> Int32? {
     guard cells.contains(where: \.isThere) else { return nil }
     self.cells += cells
-    return Cells(start: Int32(truncatingIfNeeded: self.cells.count - cells.count))
+    return Int32(truncatingIfNeeded: self.cells.count - cells.count)
   }
 
-  /// The values of a node; nil if it has none.
-  func cells(_ kept: Cells?) -> ArraySlice<LayerCell>? {
-    kept.map { cells[Int($0.start)..<(Int($0.start) + layers.layers.count)] }
+  func cells(of node: Node) -> ArraySlice<LayerCell>? {
+    node.cells.map { cells[Int($0)..<(Int($0) + layers.layers.count)] }
   }
 
-  /// The difference of a node; nil if it has none.
-  func difference(_ kept: Difference?) -> NodeDifference? {
-    kept.map { differences[Int($0.index)] }
-  }
+  func difference(of node: Node) -> NodeDifference? { node.difference.map { differences[Int($0)] } }
 
-  /// The parts of a node's feature about two states.
   func parts(of node: Node) -> FeatureParts? {
-    FeatureParts(of: node.record.entry, difference(node.difference))
+    FeatureParts(of: node.record.entry, difference(of: node))
   }
 
-  /// Adds a text for the nodes that are added next.
   package mutating func add(text bytes: Span<UInt8>) -> Text {
     let start = texts.count
     if bytes.isValidUTF8 {
       texts.append(copying: bytes)
       return Text(range: start..<texts.count)
     }
-    var index = 0
-    while index < bytes.count {
-      let step = bytes.utf8Step(at: index)
-      if step.isValid {
-        for position in index..<(index + step.length) { texts.append(bytes[position]) }
-      } else {
-        texts.append(contentsOf: [0xEF, 0xBF, 0xBD])
-      }
-      index += step.length
-    }
+    texts += String(decoding: Array(copying: bytes), as: UTF8.self).utf8
     let end = texts.count
     PercentText.append(bytes, to: &texts)
     return Text(range: start..<end, raw: end..<texts.count)
   }
 
-  /// Draws the land of a folder, for ``add(land:at:label:path:name:)``.
+  /// Draws the land of a folder, which is added next.
   ///
-  /// - Parameters:
-  ///   - place: Its place.
-  ///   - coast: All vertices of its charted coast line, if known; else the needed ones are charted.
-  /// - Returns: Whether any of it is visible; if not, some of the strip around it may be, for
-  ///   ``add(margin:at:path:)``.
+  /// - Parameter coast: All vertices of its charted coast line, if known; else the needed ones are charted.
+  /// - Returns: Whether any of it is visible; if not, some of the strip around it may be.
   package mutating func draw(_ place: FolderPlace, coast: [PlanPoint]? = nil) -> Bool {
     shaper.draw(place, coast: coast, into: &ring)
     // A root is surrounded by sea.
@@ -206,102 +148,60 @@ package struct TileContent: Sendable {
     return !cell.isEmpty
   }
 
-  /// Adds the visible part of a cell whose folder was drawn last, and whose land is not visible.
-  ///
-  /// - Parameters:
-  ///   - node: Its properties.
-  ///   - place: The folder's place.
-  ///   - path: Its path.
+  /// Adds the visible part of the cell that was drawn last, whose land is not visible.
   package mutating func add(margin node: Node, at place: FolderPlace, path: Span<UInt8>) {
     if cell.isEmpty { return }
-    let start = points.count
-    points.append(contentsOf: cell)
-    let path = add(text: path)
     margins.append(
-      Margin(
-        node: node, path: path, cell: start..<points.count, breadth: Self.breadth(of: place)))
+      Margin(node: node, path: add(text: path), cell: keep(cell), breadth: Self.breadth(of: place)))
   }
 
-  /// Adds the ground of a folder's files that are not visible yet.
-  ///
-  /// - Parameters:
-  ///   - ground: The ground on the plan.
-  ///   - path: The folder's path.
-  ///   - files: The number of files.
-  ///   - minzoom: The first zoom at which they are visible.
+  /// Adds the ground of files that are visible from `minzoom` on.
   package mutating func add(
     town ground: Quad, of path: Span<UInt8>, files: Int, from minzoom: UInt8
   ) {
     shaper.draw(outlineOf: ground, into: &cell)
     if cell.isEmpty { return }
-    let start = points.count
-    points.append(contentsOf: cell)
-    let folder = add(text: path)
     towns.append(
-      Town(folder: folder, files: files, minzoom: minzoom, ground: start..<points.count))
+      Town(folder: add(text: path), files: files, minzoom: minzoom, ground: keep(cell)))
+  }
+
+  private mutating func keep(_ ring: [TilePoint]) -> Range<Int> {
+    points += ring
+    return (points.count - ring.count)..<points.count
   }
 
   private static func breadth(of place: FolderPlace) -> Double {
     Double(place.land.breadth) * 0x1p-62
   }
 
-  /// Adds the folder whose land was drawn last.
-  ///
-  /// - Parameters:
-  ///   - node: Its properties.
-  ///   - place: Its place.
-  ///   - label: The charted position of its label.
-  ///   - path: Its path.
-  ///   - name: The last component of the path.
   package mutating func add(
     land node: Node, at place: FolderPlace, label: PlanPoint, path: Span<UInt8>,
     name: Span<UInt8>
   ) {
-    let start = points.count
-    points.append(contentsOf: ring)
-    let end = points.count
-    points.append(contentsOf: cell)
-    let (path, name) = (add(text: path), add(text: name))
     lands.append(
       Land(
-        node: node, path: path, name: name, ring: start..<end, cell: end..<points.count,
-        label: label,
-        digits: place.digits, breadth: Self.breadth(of: place)))
+        node: node, path: add(text: path), name: add(text: name), ring: keep(ring),
+        cell: keep(cell), label: label, digits: place.digits, breadth: Self.breadth(of: place)))
   }
 
-  /// Whether a charted point is visible.
   package func shows(_ place: PlanPoint) -> Bool {
     TileAddress.shown.contains(tile.place(of: place))
   }
 
-  /// Adds a node that is a point.
-  ///
-  /// - Parameters:
-  ///   - node: Its properties.
-  ///   - place: Its charted position.
-  ///   - digits: The number of decimals of its coordinate.
-  ///   - folder: The path of its folder.
-  ///   - name: Its name.
-  ///   - isFile: Whether it is a file.
   package mutating func add(
     spot node: Node, at place: PlanPoint, digits: UInt8, folder: Text, name: Span<UInt8>,
     isFile: Bool
   ) {
-    let name = add(text: name)
     spots.append(
       Spot(
-        node: node, folder: folder, name: name, place: place, digits: digits, isFile: isFile))
+        node: node, folder: folder, name: add(text: name), place: place, digits: digits,
+        isFile: isFile))
   }
 }
 
 extension TileContent {
-  /// Whether all tiles within this one show the same of a folder's land and cell as this one, which
-  /// has drawn them last: everything or nothing.
-  ///
-  /// - Parameters:
-  ///   - place: The folder's place.
-  ///   - coast: All vertices of its charted coast line.
-  /// - Complexity: O(vertices of the coast line).
+  /// Whether all tiles within this one show the same of the land and cell drawn last as this one:
+  /// everything or nothing. O(vertices of `coast`).
   package mutating func isSameWithin(_ place: FolderPlace, coast: [PlanPoint]) -> Bool {
     guard let landShare = LandShaper.Share(of: ring, in: TileAddress.shown),
       let cellShare = LandShaper.Share(of: cell, in: TileAddress.shown)

@@ -10,18 +10,14 @@ import GeoTree
 /// show the same as the nearest tile around them, which clients enlarge. So the work grows with the
 /// nodes, not with the tiles.
 package struct TileDescent {
-  /// The zooms of a descent.
   package struct Range: Sendable {
-    /// The maximum zoom at which all tiles are made.
     package var complete: Int
-    /// The maximum zoom.
     package var maximumZoom: Int
 
     /// The deepest zoom at which a world of many nodes has all tiles: most of the next zooms show
     /// only coast lines, at more expense than all deeper tiles in which a node appears.
     private static let maximumComplete = 8
 
-    /// Creates a range.
     package init(complete: Int, maximumZoom: Int) {
       self.complete = complete
       self.maximumZoom = maximumZoom
@@ -37,54 +33,39 @@ package struct TileDescent {
     }
   }
 
-  /// A tile that was made.
   package struct Tile {
     package var content: TileContent
     /// The maximum zoom to which it replaces all tiles within it; its own zoom for most.
     package var through: Int
   }
 
-  /// The maximum depth in the tree of the nodes that tiles show.
   package static let deepestNode = TileScope.maximumDepth + 1
 
-  private let world: World
-  private let reader: WorldReader
-  private let totals: TreeTotals?
-  private let changes: ChangeTree?
+  private let source: TileSource
   private let body: (Tile) throws(Errno) -> Void
   /// The tiles around the last one, from zoom 0 down, with their scopes. The next tile is mostly
   /// near, so that few folders are looked for again.
   private var around: [(tile: TileAddress, scope: TileScope)] = []
 
-  /// - Parameters:
-  ///   - world: The world of the tiles; it must not change during the descent.
-  ///   - totals: The totals of all folders, if known.
-  ///   - changes: The differences, in a world of two states.
-  ///   - body: Called with each tile, those of one zoom in the order of the curve. An error ends
-  ///     the descent.
+  /// - Parameter body: Called with each tile, those of one zoom in the order of the curve. The world
+  ///   must not change meanwhile.
   package init(
     through world: World, totals: TreeTotals?, changes: ChangeTree? = nil,
     body: @escaping (Tile) throws(Errno) -> Void
   ) {
-    self.world = world
-    self.totals = totals
-    self.changes = changes
+    source = TileSource(world, Knowledge(totals, changes))
     self.body = body
-    reader = world.reader()
   }
 
-  /// Makes a tile and those within it.
   package mutating func run(from tile: TileAddress, _ range: Range) throws(Errno) {
     try visit(tile, scope(around: tile), range, isMade: false)
   }
 
-  /// The scope of the tiles around a tile.
   private mutating func scope(around tile: TileAddress) -> TileScope {
     while let last = around.last?.tile,
       last.zoom >= tile.zoom || tile.ancestor(at: last.zoom) != last
     { around.removeLast() }
-    var scope =
-      around.last?.scope ?? TileScope(of: world, totals: totals, changes: changes)
+    var scope = around.last?.scope ?? TileScope(roots: source.roots)
     for zoom in around.count..<tile.zoom {
       guard let outer = tile.ancestor(at: zoom) else { break }
       scope = walk(outer, scope, uniformZoom: zoom).scope
@@ -108,7 +89,7 @@ package struct TileDescent {
       }
       scope = walk.scope
     } else {
-      scope = outer.narrowed(to: tile, of: world)
+      scope = outer.narrowed(to: tile, of: source.world)
     }
     if scope.roots.isEmpty || tile.zoom >= range.maximumZoom { return }
     // If no further node becomes visible in it, deeper tiles aren't needed.
@@ -119,10 +100,8 @@ package struct TileDescent {
   }
 
   private func walk(_ tile: TileAddress, _ outer: TileScope, uniformZoom: Int) -> TileWalk {
-    var walk = TileWalk(
-      tile, of: world, by: reader, isTracking: true, uniformZoom: uniformZoom, totals: totals,
-      changes: changes, isUnwanted: { false })
-    walk.run(within: outer)
+    var walk = TileWalk(tile, of: source, uniformZoom: uniformZoom)
+    walk.run(from: outer.roots)
     return walk
   }
 }

@@ -1,172 +1,104 @@
-import GeoChange
 import GeoCore
-import GeoFormats
 import GeoProjection
-import GeoTree
+
+/// What walks through one tile or through many have in common. It is for one thread.
+final class TileSource {
+  let world: World
+  let reader: WorldReader
+  let known: Knowledge
+
+  init(_ world: World, by reader: WorldReader? = nil, _ known: Knowledge) {
+    (self.world, self.known) = (world, known)
+    self.reader = reader ?? world.reader()
+  }
+
+  var roots: [TileScope.Entry] {
+    let labels = NameTable(world.roots.map(\.label), kind: .directory)
+    return known.numbers(of: labels, in: nil).enumerated().map { index, numbers in
+      TileScope.Entry(
+        TileFolder(world.address(ofRoot: index), tint: world.tints[index], depth: 0, numbers, self))
+    }
+  }
+}
 
 /// A folder in a walk through tiles, with the data that consecutive tiles need.
-///
-/// It is for one thread. Computed data is kept only for reuse.
 final class TileFolder {
-  /// How it is read.
-  private enum Origin {
-    case root(Int)
-    case child(Int, of: WorldFolder)
-  }
-
-  /// The quads over which its files are spread, by their numbers.
-  struct Ground {
-    let frames: FileFrames
-    let quads: [Quad?]
-  }
-
-  let place: FolderPlace
-  let path: [UInt8]
+  let address: FolderAddress
   let name: [UInt8]
-  let depth: Int
-  /// The tint of its land.
   let tint: UInt8
-  /// Its number in the totals.
-  let number: Int
-  /// Its number in the comparison of two states.
-  let changeNumber: Int
-  private let origin: Origin
-  /// Its listing, once read.
-  private(set) var listing: WorldFolder?
-  private var knownCoast: [PlanPoint]?
-  private var knownNumbers: [Int]?
-  private var knownChangeNumbers: [Int]?
-  private var knownGround: Ground?
-  private var knownSpots: [PlanPoint]?
-  private var knownEarliest: Int?
-  private var knownFacts: [EntryFacts]?
+  let depth: Int
+  let numbers: Knowledge.Numbers
+  private let source: TileSource
+  private(set) var contents: TileContents?
 
-  /// Creates a root.
-  init(root index: Int, of world: World, number: Int, changeNumber: Int) {
-    place = world.engine.roots[index]
-    path = world.roots[index].label
-    name = path
-    depth = 0
-    tint = world.tints[index]
-    self.number = number
-    self.changeNumber = changeNumber
-    origin = .root(index)
+  init(
+    _ address: FolderAddress, tint: UInt8, depth: Int, _ numbers: Knowledge.Numbers,
+    _ source: TileSource
+  ) {
+    (self.address, self.tint, self.depth) = (address, tint, depth)
+    (self.numbers, self.source) = (numbers, source)
+    name = depth == 0 ? address.path : Array(address.path.lastComponent)
   }
 
-  /// Creates a sub-folder.
-  init(_ index: Int, of parent: WorldFolder, depth: Int, number: Int, changeNumber: Int) {
-    place = parent.places[index]
-    name = parent.folders.name(at: index)
-    path = parent.path(of: name)
-    self.depth = depth
-    tint = parent.tints[index]
-    self.number = number
-    self.changeNumber = changeNumber
-    origin = .child(index, of: parent)
-  }
+  var place: FolderPlace { address.place }
 
-  /// Its listing, which is read if necessary; nil if other threads are to read it.
-  func read(by reader: WorldReader) -> WorldFolder? {
-    if let listing { return listing }
-    let read = { [origin] in
-      switch origin {
-      case .root(let index): reader.root(index)
-      case .child(let index, let parent): reader.child(index, of: parent)
-      }
+  /// Its contents, which are read if necessary; nil if other threads are to read them.
+  func read() -> TileContents? {
+    if contents == nil {
+      let reader = source.reader
+      let listing =
+        if let shared = reader.shared {
+          shared.folder(at: address, by: reader)
+        } else {
+          reader.folder(at: address)
+        }
+      contents = listing.map { TileContents($0, of: self, source) }
     }
-    listing = reader.shared.map { $0.folder(at: address, reading: read) } ?? read()
-    return listing
+    return contents
   }
 
-  private var address: SharedReads.Address {
-    switch origin {
-    case .root(let index): .init(path: path, root: index, place: place, handle: nil)
-    case .child(let index, let parent):
-      .init(path: path, root: parent.root, place: place, handle: parent.handle(of: index))
-    }
-  }
-
-  /// All vertices of its charted coast line.
-  func coast(by engine: GeoProjectionEngine) -> [PlanPoint] {
-    if let knownCoast { return knownCoast }
+  private(set) lazy var coast: [PlanPoint] = {
     var coast: [PlanPoint] = []
-    engine.planCoastline(of: place, into: &coast)
-    for index in coast.indices { coast[index] = engine.chart(coast[index]) }
-    knownCoast = coast
-    return coast
-  }
-
-  /// The numbers of its sub-folders in the totals.
-  func numbers(in totals: TreeTotals, of folder: WorldFolder) -> [Int] {
-    if let knownNumbers { return knownNumbers }
-    let numbers = totals.numbers(of: folder.folders, in: number)
-    knownNumbers = numbers
-    return numbers
-  }
-
-  /// The numbers of its sub-folders in a comparison.
-  func numbers(in changes: ChangeTree, of folder: WorldFolder) -> [Int] {
-    if let knownChangeNumbers { return knownChangeNumbers }
-    let numbers = changes.numbers(of: folder.folders, in: changeNumber)
-    knownChangeNumbers = numbers
-    return numbers
-  }
+    source.world.engine.planCoastline(of: place, into: &coast)
+    return coast.map { source.world.engine.chart($0) }
+  }()
 
   /// The first zoom at which any of its contents may be visible, for any listing.
-  func earliestZoom(by engine: GeoProjectionEngine) -> Int {
-    if let knownEarliest { return knownEarliest }
-    let zoom = Int(engine.earliestZoom(in: place))
-    knownEarliest = zoom
-    return zoom
-  }
-
-  /// The quads over which its files are spread.
-  func ground(of folder: WorldFolder) -> Ground {
-    if let knownGround { return knownGround }
-    var frames = FileFrames(of: folder.city)
-    let quads = frames.quads()
-    let ground = Ground(frames: frames, quads: quads)
-    knownGround = ground
-    return ground
-  }
-
-  /// The charted positions of all its files.
-  func spots(in folder: WorldFolder, by engine: GeoProjectionEngine) -> [PlanPoint] {
-    if let knownSpots { return knownSpots }
-    let frames = ground(of: folder).frames
-    let spots = folder.files.records.indices.map { index in
-      let seed = folder.seed(ofFile: index)
-      return engine.chart(frames.point(of: seed, in: frames.number(of: seed)))
-    }
-    knownSpots = spots
-    return spots
-  }
-
-  /// The metadata of all its files.
-  func facts(in folder: WorldFolder, by reader: WorldReader) -> [EntryFacts] {
-    if let knownFacts { return knownFacts }
-    let facts = reader.facts(in: folder)
-    knownFacts = facts
-    return facts
-  }
+  private(set) lazy var earliestZoom = Int(source.world.engine.earliestZoom(in: place))
 }
 
-extension WorldFolder {
-  /// The seed of a file, which decides its place.
-  func seed(ofFile index: Int) -> UInt64 {
-    let files = files
-    return XXH64.hash(
-      files.bytes.span.extracting(files.records[index].range), seed: city.folderSeed)
-  }
-}
+/// The listing of a folder in a walk through tiles, with the data that consecutive tiles need.
+final class TileContents {
+  let listing: WorldFolder
+  /// The quads over which its files are spread, by their numbers; empty without files.
+  let quads: [Quad?]
+  let frames: FileFrames
+  private let source: TileSource
+  private let depth: Int
+  let numbers: Knowledge.Numbers
 
-extension TreeTotals {
-  /// Sets the totals of a folder, if they are known.
-  package func complete(_ record: inout FeatureRecord, _ number: Int) {
-    guard let sums = self[number] else { return }
-    record.totals = sums
-    guard let details = details(of: number) else { return }
-    record.newest = details.newest
-    record.type = details.largestClass.flatMap { FileType(rawValue: UInt8($0)) }?.word
+  fileprivate init(_ listing: WorldFolder, of folder: TileFolder, _ source: TileSource) {
+    (self.listing, self.source) = (listing, source)
+    (depth, numbers) = (folder.depth, folder.numbers)
+    var frames = FileFrames(of: listing.city)
+    quads = listing.files.isEmpty ? [] : frames.quads()
+    self.frames = frames
   }
+
+  private lazy var childNumbers = source.known.numbers(of: listing.folders, in: numbers)
+
+  func child(_ index: Int) -> TileScope.Entry {
+    TileScope.Entry(
+      TileFolder(
+        listing.address(of: index), tint: listing.tints[index], depth: depth + 1,
+        childNumbers[index], source))
+  }
+
+  func spot(_ index: Int) -> PlanPoint {
+    let seed = listing.seed(ofFile: index)
+    return source.world.engine.chart(frames.point(of: seed, in: frames.number(of: seed)))
+  }
+
+  private(set) lazy var spots = listing.files.records.indices.map(spot)
+  private(set) lazy var facts = source.reader.facts(in: listing)
 }

@@ -4,59 +4,42 @@ import GeoProjection
 
 /// A description of a world's tiles for clients (TileJSON 3.0).
 package struct TileJSON: Sendable {
-  /// The title of the world.
   package var name: [UInt8]
-  /// The URL of a vector tile, with `{z}`, `{x}` and `{y}`.
   package var tiles: String
   /// The box around all continents; nil without roots.
   package var bounds: BoundingBox?
 
-  /// The maximum zoom of any tile.
   package var maximumZoom = TileAddress.maximumZoom
-  /// Whether nodes have their differences between two states.
   package var hasDifferences = false
 
-  /// The user's layers.
   package var layers: [Layer] = []
 
-  /// Creates a description.
   package init(name: [UInt8], tiles: String, bounds: BoundingBox?) {
-    self.name = name
-    self.tiles = tiles
-    self.bounds = bounds
+    (self.name, self.tiles, self.bounds) = (name, tiles, bounds)
   }
 
-  /// Creates the description of a world.
   package init(of world: World, tiles: String) {
     self.init(name: world.title, tiles: tiles, bounds: world.bounds)
     layers = world.layers?.schema.layers ?? []
   }
 
-  /// The description as JSON, with a final LF.
   package func encode() -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    JSONBuilder.object { json in
       json.member("tilejson", text: Array("3.0.0".utf8))
       putTitle(to: &json)
       json.member("scheme", text: Array("xyz".utf8))
-      json.key("tiles")
-      json.array { $0.value(text: Array(tiles.utf8)) }
+      json.member("tiles", each: [tiles]) { tiles, json in json.value(text: Array(tiles.utf8)) }
       json.member("minzoom", 0)
       json.member("maxzoom", Int64(maximumZoom))
       if let bounds { put(bounds, to: &json) }
       putLayers(to: &json)
-    }
-    return json.bytes + [10]
+    } + [10]
   }
 
-  /// The metadata of a tile archive (PMTiles specification, version 3, 5), as JSON.
-  ///
-  /// All members but the layers are strings, as tippecanoe's tools require.
-  ///
-  /// - Parameter zoom: The maximum zoom to which the archive is complete.
+  /// The metadata of a tile archive (PMTiles specification, version 3, 5), as JSON. All members but
+  /// the layers are strings, as tippecanoe's tools require.
   package func archiveMetadata(completeTo zoom: Int) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    JSONBuilder.object { json in
       putTitle(to: &json)
       json.member("type", text: Array("baselayer".utf8))
       putLayers(to: &json)
@@ -64,7 +47,6 @@ package struct TileJSON: Sendable {
         "geomapper:projection", text: Array("\(GeoProjectionEngine.version)".utf8))
       json.member("geomapper:complete", text: Array("\(zoom)".utf8))
     }
-    return json.bytes
   }
 
   private func putTitle(to json: inout JSONBuilder) {
@@ -73,11 +55,9 @@ package struct TileJSON: Sendable {
     json.member("version", text: Array("\(GeoProjectionEngine.version).0.0".utf8))
   }
 
-  /// Adds the bounds, and an initial position for a map.
   private func put(_ bounds: BoundingBox, to json: inout JSONBuilder) {
-    json.key("bounds")
-    json.array { json in
-      for edge in [bounds.west, bounds.south, bounds.east, bounds.north] { json.value(edge) }
+    json.member("bounds", each: [bounds.west, bounds.south, bounds.east, bounds.north]) {
+      $1.value($0)
     }
     json.key("center")
     json.array { json in
@@ -88,36 +68,20 @@ package struct TileJSON: Sendable {
   }
 
   private func putLayers(to json: inout JSONBuilder) {
-    json.key("vector_layers")
-    json.array { json in
-      let own = TileSchema.fields(of: layers)
-      for layer in hasDifferences ? TileSchema.layersOfTwoStates : TileSchema.layers {
-        var layer = layer
-        if ["land", "cells", "files"].contains(layer.name) { layer.fields += own }
-        put(layer, to: &json)
-      }
-    }
-    if !layers.isEmpty { json.member("geomapper:layers", text: MapHeader.json(of: layers)) }
-  }
-
-  private func put(_ layer: TileSchema.Layer, to json: inout JSONBuilder) {
-    json.object { json in
+    let own = TileSchema.fields(of: layers)
+    let all = hasDifferences ? TileSchema.layersOfTwoStates : TileSchema.layers
+    json.member("vector_layers", objects: all) { layer, json in
+      let fields = layer.fields + (["land", "cells", "files"].contains(layer.name) ? own : [])
       json.member("id", text: Array(layer.name.utf8))
       json.member("description", text: Array(layer.description.utf8))
       json.member("minzoom", 0)
       json.member("maxzoom", Int64(maximumZoom))
-      json.key("fields")
-      json.object { json in
-        for field in layer.fields {
-          json.member(field.name, text: Array(field.type.utf8))
-        }
-      }
-      json.key("descriptions")
-      json.object { json in
-        for field in layer.fields {
-          json.member(field.name, text: Array(field.description.utf8))
+      for (key, text) in [("fields", \TileSchema.Field.type), ("descriptions", \.description)] {
+        json.member(key) { json in
+          for field in fields { json.member(field.name, text: Array(field[keyPath: text].utf8)) }
         }
       }
     }
+    if !layers.isEmpty { json.member("geomapper:layers", text: MapHeader.json(of: layers)) }
   }
 }

@@ -1,10 +1,8 @@
 import GeoProjection
 
-/// Tests whether parts of the plan may be shown in a tile.
 struct TileReach {
   let tile: TileAddress
   var zoom: Int { tile.zoom }
-  /// The filter of a map at the tile's zoom.
   private let filter: MapFilter
   private let engine: GeoProjectionEngine
   private let centre: PlanPoint
@@ -25,7 +23,6 @@ struct TileReach {
     reach = half + half / 30
   }
 
-  /// Whether nodes with a minimum zoom are visible.
   func admits(_ minzoom: UInt8) -> Bool { filter.admits(minzoom: minzoom) }
 
   /// Whether any part of a folder or its contents may be shown: tests its cell, or its ground if it
@@ -48,9 +45,8 @@ struct TileReach {
       && Double(abs(charted.y - centre.y)) <= limit
   }
 
-  /// Whether any of a folder's files may be shown.
-  func mayMeetFiles(of folder: WorldFolder, _ known: TileFolder) -> Bool {
-    !folder.files.isEmpty && known.ground(of: folder).quads.contains { $0.map(mayMeet) ?? false }
+  func mayMeetFiles(of folder: TileContents) -> Bool {
+    folder.quads.contains { $0.map(mayMeet) ?? false }
   }
 
   /// The number of files of a folder from which on they are separated before they are visible:
@@ -59,22 +55,18 @@ struct TileReach {
 
   /// The indices of a folder's files that may be shown in this tile or within it; nil if they
   /// aren't told apart yet.
-  func files(_ entry: TileScope.Entry, of folder: WorldFolder) -> [Int32]? {
-    if entry.files?.isEmpty == true || !mayMeetFiles(of: folder, entry.folder) { return [] }
-    if entry.files == nil, folder.files.count < Self.manyFiles { return nil }
+  func files(_ entry: TileScope.Entry, of folder: TileContents) -> [Int32]? {
+    if entry.files?.isEmpty == true || !mayMeetFiles(of: folder) { return [] }
+    if entry.files == nil, folder.listing.files.count < Self.manyFiles { return nil }
     return shown(entry, of: folder)
   }
 
-  /// The indices of a folder's files in this tile.
-  func shown(_ entry: TileScope.Entry, of folder: WorldFolder) -> [Int32] {
+  func shown(_ entry: TileScope.Entry, of folder: TileContents) -> [Int32] {
     if entry.files?.isEmpty == true { return [] }
-    let spots = entry.folder.spots(in: folder, by: engine)
-    func isShown(_ index: Int) -> Bool { TileAddress.shown.contains(tile.place(of: spots[index])) }
-    if let files = entry.files { return files.filter { isShown(Int($0)) } }
-    var shown: [Int32] = []
-    for index in spots.indices where isShown(index) {
-      shown.append(Int32(truncatingIfNeeded: index))
+    let spots = folder.spots
+    func isShown(_ index: Int32) -> Bool {
+      TileAddress.shown.contains(tile.place(of: spots[Int(index)]))
     }
-    return shown
+    return entry.files?.filter(isShown) ?? (0..<Int32(spots.count)).filter(isShown)
   }
 }

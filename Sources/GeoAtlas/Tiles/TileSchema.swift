@@ -2,19 +2,14 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// The layers of a tile and their fields.
 enum TileSchema {
-  /// A layer.
   struct Layer: Sendable {
     var name: String
     var description: String
-    /// The properties of its features.
     var fields: [Field]
   }
 
-  /// A property of a layer's features.
   struct Field: Sendable {
-    /// Its name in a tile.
     let name: String
     /// Its type, in the words of the MBTiles specification, which GDAL and others read.
     let type: String
@@ -31,7 +26,6 @@ enum TileSchema {
       self.description = description
     }
 
-    /// The field of a column of the user's layers.
     init(_ column: LayerColumn, of layer: GeoCore.Layer) {
       name = column.name
       type = column.kind == .word ? "String" : "Number"
@@ -65,7 +59,6 @@ enum TileSchema {
     Field(.newest, "Unix time of the last change of any"),
     Field(.type, "What most of the bytes are"),
   ]
-  /// The fields for two states.
   private static let differences = [
     Field(
       .change,
@@ -99,7 +92,6 @@ enum TileSchema {
   private static let tint = Field(
     .tint, "A number from 0 to 5; neighbours in the same folder have different ones")
 
-  /// The layers of a world of two states.
   static let layersOfTwoStates = layers.map { layer in
     var layer = layer
     switch layer.name {
@@ -111,7 +103,6 @@ enum TileSchema {
     return layer
   }
 
-  /// The fields of the user's layers, on files and folders.
   static func fields(of layers: [GeoCore.Layer]) -> [Field] {
     LayerColumn.all(of: layers).map { Field($0, of: layers[$0.layer]) }
   }

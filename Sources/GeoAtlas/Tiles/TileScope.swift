@@ -1,12 +1,6 @@
-import GeoChange
-import GeoCore
-import GeoProjection
-import GeoTree
-
 /// The folders that may be shown in a tile, or in any tile within it. A walk through one of those
 /// begins there, so that other folders are examined only once.
 struct TileScope {
-  /// A folder that may be shown.
   final class Entry {
     let folder: TileFolder
     /// The sub-folders that may be shown; nil if not examined.
@@ -16,13 +10,15 @@ struct TileScope {
 
     init(_ folder: TileFolder) { self.folder = folder }
 
+    func children(in listing: WorldFolder) -> [Child] {
+      children ?? listing.places.indices.map { Child(index: Int32($0), entry: nil) }
+    }
+
     /// Whether any of its contents may be shown.
     var mayShowContents: Bool { files?.isEmpty != true || children?.isEmpty != true }
   }
 
-  /// A sub-folder that may be shown.
   struct Child {
-    /// Its index in the listing.
     let index: Int32
     /// Its entry, once it is visible.
     let entry: Entry?
@@ -32,7 +28,6 @@ struct TileScope {
   /// The first zoom at which another node may become visible; nil if none does.
   private(set) var next: Int?
 
-  /// Registers a node that may become visible at a zoom.
   mutating func expect(at zoom: Int) { next = min(next ?? zoom, zoom) }
 }
 
@@ -41,60 +36,42 @@ extension TileScope {
   /// place.
   static let maximumDepth = 200
 
-  /// The scope of all tiles.
-  init(of world: World, totals: TreeTotals?, changes: ChangeTree? = nil) {
-    let labels = NameTable(world.roots.map(\.label), kind: .directory)
-    let numbers = totals?.numbers(of: labels, in: nil)
-    let changeNumbers = changes?.numbers(of: labels, in: nil)
-    roots = world.roots.indices.map { index in
-      Entry(
-        TileFolder(
-          root: index, of: world, number: numbers?[index] ?? TreeTotals.missing,
-          changeNumber: changeNumbers?[index] ?? ChangeTree.missing))
-    }
-  }
-
   /// The part of the scope for a tile within, found without drawing.
   ///
   /// It is for tiles at whose zoom no node becomes visible.
   func narrowed(to tile: TileAddress, of world: World) -> TileScope {
     let reach = TileReach(tile, world.engine)
     var scope = TileScope()
-    for root in roots {
-      if let entry = scope.narrow(root, reach, world.engine) { scope.roots.append(entry) }
-    }
+    scope.roots = roots.compactMap { scope.narrow($0, reach) }
     return scope
   }
 
-  /// The entry of a folder for a tile; registers nodes that may become visible.
-  private mutating func narrow(
-    _ entry: Entry, _ reach: TileReach, _ engine: GeoProjectionEngine
-  ) -> Entry? {
+  private mutating func narrow(_ entry: Entry, _ reach: TileReach) -> Entry? {
     let place = entry.folder.place
     if !reach.mayMeet(place) { return nil }
     if !reach.admits(place.minzoom) {
       expect(at: Int(place.minzoom))
       return entry
     }
-    guard let folder = entry.folder.listing, let children = entry.children else {
+    guard let folder = entry.folder.contents, let children = entry.children else {
       if entry.folder.depth <= Self.maximumDepth {
-        expect(at: max(entry.folder.earliestZoom(by: engine), reach.zoom + 1))
+        expect(at: max(entry.folder.earliestZoom, reach.zoom + 1))
       }
       return entry
     }
     let inner = Entry(entry.folder)
     inner.files = reach.files(entry, of: folder)
-    if !reach.admits(folder.city.minzoom), inner.files?.isEmpty != true {
-      expect(at: Int(folder.city.minzoom))
+    if !reach.admits(folder.listing.city.minzoom), inner.files?.isEmpty != true {
+      expect(at: Int(folder.listing.city.minzoom))
     }
     var kept: [Child] = []
     for child in children {
       if let known = child.entry {
-        if let inner = narrow(known, reach, engine) {
+        if let inner = narrow(known, reach) {
           kept.append(Child(index: child.index, entry: inner))
         }
       } else {
-        let place = folder.places[Int(child.index)]
+        let place = folder.listing.places[Int(child.index)]
         if !reach.mayMeet(place) { continue }
         expect(at: max(Int(place.minzoom), reach.zoom + 1))
         kept.append(child)

@@ -6,9 +6,7 @@ import GeoFormats
 /// QGIS (as of 3.22) accepts a label of `match` only as an array, and has no `case` that could test
 /// for a property: unreadable entries have their own layer.
 package struct TileStyle: Sendable {
-  /// The URL of a vector tile, with `{z}`, `{x}` and `{y}`.
   package var tiles: String
-  /// The maximum zoom of any tile.
   package var maximumZoom: Int
   /// The maximum zoom to which no tile is missing.
   package var complete: Int
@@ -16,12 +14,6 @@ package struct TileStyle: Sendable {
   /// MapLibre GL JS does so in version 5.24, and refuses such a style in 5.3.
   package var hasNames = false
 
-  /// Creates a style.
-  ///
-  /// - Parameters:
-  ///   - tiles: The URL of a vector tile, with `{z}`, `{x}` and `{y}`.
-  ///   - complete: The maximum zoom to which no tile is missing; nil if no tile is missing.
-  ///   - maximumZoom: The maximum zoom of any tile.
   package init(tiles: String, complete: Int? = nil, maximumZoom: Int = TileAddress.maximumZoom) {
     self.tiles = tiles
     self.maximumZoom = maximumZoom
@@ -67,7 +59,6 @@ package struct TileStyle: Sendable {
       """
   }
 
-  /// The beginning of a layer; layers of the second source have other names.
   private func layer(_ id: String, _ type: String, _ source: String, _ tiles: String) -> String {
     let isDeep = source != Self.sources[0]
     return """
@@ -100,7 +91,6 @@ package struct TileStyle: Sendable {
     ]
   }
 
-  /// A layer of the points that pass a filter.
   private func spots(
     _ id: String, _ filter: [String], color: String, _ source: String
   ) -> String {

@@ -1,78 +1,50 @@
-import GeoChange
-import GeoCore
 import GeoFormats
-import GeoProjection
-import GeoTree
-import GeoSystem
 
 /// Collects the contents of a tile, and reads only folders that are shown in it.
 ///
 /// A walk through one tile begins with the roots. A walk through many tiles goes from each to those
 /// within it, and begins with the folders that were met there (``TileScope``).
 struct TileWalk {
-  /// The contents of the tile.
   var content: TileContent
   /// The folders that were read, on which the tile depends.
   private(set) var folders: [WorldFolder] = []
-  /// Whether it was cancelled.
   private(set) var isCancelled = false
   /// The folders that may be shown in the tiles within this one, if it is tracking.
   private(set) var scope = TileScope()
-  /// Whether a node becomes visible at this zoom.
   private(set) var showsNew = false
   /// Whether all tiles within this one down to ``uniformZoom`` show the same.
   private(set) var isUniform: Bool
 
-  let world: World
-  let reader: WorldReader
-  let tile: TileAddress
-  /// Whether it collects ``scope`` for the tiles within this one.
+  let source: TileSource
+  let reach: TileReach
+  /// Whether it collects ``scope``, and the same folders follow in many tiles, so that computed data
+  /// is kept.
   let isTracking: Bool
-  /// The maximum zoom for ``isUniform``.
   private let uniformZoom: Int
-  private let totals: TreeTotals?
-  private let changes: ChangeTree?
   private let isUnwanted: () -> Bool
-  private let reach: TileReach
-  private let files: TileFiles
+
+  var tile: TileAddress { reach.tile }
+  var world: World { source.world }
 
   /// - Parameters:
-  ///   - tile: The address of the tile.
-  ///   - world: The world of the tile.
-  ///   - reader: Reads the folders; nil for a new one.
-  ///   - isTracking: Whether it collects ``scope`` for the tiles within this one.
-  ///   - uniformZoom: The maximum zoom for ``isUniform``; used only if it is tracking.
-  ///   - totals: The totals of all folders, if known.
-  ///   - changes: The differences, in a world of two states.
+  ///   - uniformZoom: The maximum zoom for ``isUniform``, to track; nil for a single tile.
   ///   - isUnwanted: Called before each folder; if it returns true, the walk is cancelled.
   init(
-    _ tile: TileAddress, of world: World, by reader: WorldReader? = nil,
-    isTracking: Bool = false, uniformZoom: Int = 0, totals: TreeTotals? = nil,
-    changes: ChangeTree? = nil, isUnwanted: @escaping () -> Bool
+    _ tile: TileAddress, of source: TileSource, uniformZoom: Int? = nil,
+    isUnwanted: @escaping () -> Bool = { false }
   ) {
-    self.totals = totals
-    self.changes = changes
-    self.world = world
-    self.reader = reader ?? world.reader()
-    self.tile = tile
-    self.isTracking = isTracking
-    self.uniformZoom = uniformZoom
-    isUniform = isTracking && tile.zoom < uniformZoom
-    self.isUnwanted = isUnwanted
+    (self.source, self.isUnwanted) = (source, isUnwanted)
+    isTracking = uniformZoom != nil
+    self.uniformZoom = uniformZoom ?? 0
+    isUniform = tile.zoom < self.uniformZoom
+    let world = source.world
     content = TileContent(tile, by: world.engine, layers: world.layers?.schema ?? .none)
     reach = TileReach(tile, world.engine)
-    files = TileFiles(
-      within: reach, of: world, by: self.reader, isTracking: isTracking, changes: changes)
   }
 
-  /// Collects the whole tile, from the roots down.
-  mutating func run() {
-    run(within: TileScope(of: world, totals: totals, changes: changes))
-  }
-
-  /// Collects the whole tile, from the scope of a tile around it.
-  mutating func run(within outer: TileScope) {
-    for root in outer.roots where reach.mayMeet(root.folder.place) {
+  /// - Parameter roots: Those of the scope of a tile around it.
+  mutating func run(from roots: [TileScope.Entry]) {
+    for root in roots where reach.mayMeet(root.folder.place) {
       if let inner = enter(root, parent: nil) { scope.roots.append(inner) }
     }
     if let next = scope.next, next <= uniformZoom { isUniform = false }
@@ -80,9 +52,8 @@ struct TileWalk {
 
   /// Adds a nearby folder and its contents, if it is visible.
   ///
-  /// - Parameter parent: The path of the folder around it, if it has no land.
-  /// - Returns: The entry for the tiles within this one; nil if they show nothing of it, or without
-  ///   tracking.
+  /// Returns the entry for the tiles within this one; nil if they show nothing of it, or without
+  /// tracking. `parent` is the path of the folder around it, if it has no land.
   private mutating func enter(
     _ entry: TileScope.Entry, parent: TileContent.Text?
   ) -> TileScope.Entry? {
@@ -95,14 +66,12 @@ struct TileWalk {
     }
     // If no folder is shown, its contents don't depend on its coast line either.
     if place.isLanded, world.selection.showsFolders {
-      let coast = isTracking ? known.coast(by: world.engine) : nil
+      let coast = isTracking ? known.coast : nil
       let isSeen = content.draw(place, coast: coast)
       if isUniform, let coast { isUniform = content.isSameWithin(place, coast: coast) }
       if !isSeen {
-        let path = known.path
-        var node = node(of: known)
-        node.tint = known.tint
-        content.add(margin: node, at: place, path: path.span)
+        let path = known.address.path
+        content.add(margin: node(of: known), at: place, path: path.span)
         // Its coast line is finer at deeper zooms, and may reach into the tile there.
         if isTracking, content.meetsCell(of: place) { return outline(entry) }
         return nil
@@ -111,20 +80,19 @@ struct TileWalk {
     return show(entry, parent: parent)
   }
 
-  /// What is known of a folder without reading it.
   private mutating func node(of known: TileFolder) -> TileContent.Node {
     var node = TileContent.Node(FeatureRecord(known.place))
-    if let totals {
-      totals.complete(&node.record, known.number)
+    if let totals = source.known.totals {
+      totals.complete(&node.record, known.numbers.total)
       if world.layers != nil {
-        node.cells = content.add(cells: totals.cells(of: known.number)[...])
+        node.cells = content.add(cells: totals.cells(of: known.numbers.total)[...])
       }
     }
-    node.difference = content.add(difference: changes?.difference(ofFolder: known.changeNumber))
+    node.difference = content.add(difference: source.known.difference(of: known.numbers))
+    if known.place.isLanded, world.selection.showsFolders { node.tint = known.tint }
     return node
   }
 
-  /// Adds a visible folder and its contents.
   private mutating func show(
     _ entry: TileScope.Entry, parent: TileContent.Text?
   ) -> TileScope.Entry? {
@@ -134,20 +102,19 @@ struct TileWalk {
     }
     let known = entry.folder
     let place = known.place
-    let earliest = known.earliestZoom(by: world.engine)
-    let reads = earliest <= tile.zoom && known.depth <= TileScope.maximumDepth
-    let folder = reads ? known.read(by: reader) : nil
+    let isFollowed = known.depth <= TileScope.maximumDepth
+    let contents = isFollowed && known.earliestZoom <= tile.zoom ? known.read() : nil
+    let folder = contents?.listing
     if let folder { folders.append(folder) }
     var node = node(of: known)
     node.record.size = folder?.entries.map { Int64($0) }
     node.record.modified = folder?.modified
-    node.record.isUnreadable = folder.map { $0.failure != nil } ?? false
-    let (path, name) = (known.path, known.name)
+    node.record.isUnreadable = folder?.failure != nil
+    let (path, name) = (known.address.path, known.name)
     var isSeen = true
     if !world.selection.showsFolders {
       // Only files are shown.
     } else if place.isLanded {
-      node.tint = known.tint
       let label = world.engine.chart(place.land.centre)
       content.add(land: node, at: place, label: label, path: path.span, name: name.span)
       if content.shows(label) { isUniform = false }
@@ -163,11 +130,11 @@ struct TileWalk {
         checkZoom(place.minzoom)
       }
     }
-    guard let folder else {
-      if known.depth <= TileScope.maximumDepth { scope.expect(at: earliest) }
+    guard let contents else {
+      if isFollowed { scope.expect(at: known.earliestZoom) }
       return isTracking ? entry : nil
     }
-    let inner = addContents(of: folder, entry)
+    let inner = add(contents, entry)
     // Of many folders without land on one ground, a tile shows few.
     return isSeen || inner?.mayShowContents ?? false ? inner : nil
   }
@@ -176,139 +143,97 @@ struct TileWalk {
     if Int(minzoom) == tile.zoom { showsNew = true }
   }
 
-  /// Adds the contents of a folder.
-  ///
-  /// - Returns: The entry for the tiles within this one; nil without tracking.
-  private mutating func addContents(
-    of folder: WorldFolder, _ entry: TileScope.Entry
+  private mutating func add(
+    _ contents: TileContents, _ entry: TileScope.Entry
   ) -> TileScope.Entry? {
-    let known = entry.folder
-    let inner = isTracking ? TileScope.Entry(known) : nil
-    var text: TileContent.Text?
-    func pathText(_ content: inout TileContent) -> TileContent.Text {
-      if let text { return text }
-      let path = folder.path
-      let added = content.add(text: path.span)
-      text = added
-      return added
-    }
+    let folder = contents.listing
+    let inner = isTracking ? TileScope.Entry(entry.folder) : nil
+    var path: TileContent.Text?
     if folder.files.isEmpty {
       inner?.files = []
     } else if reach.admits(folder.city.minzoom) {
-      let shown = files.find(entry, in: folder, shownBy: content)
+      let shown = findFiles(entry, in: contents)
       if !shown.isEmpty {
-        let isAny = files.add(shown, of: folder, known, pathText(&content), to: &content)
-        if isAny { checkZoom(folder.city.minzoom) }
+        if addFiles(shown, of: contents, text(of: folder, &path)) { checkZoom(folder.city.minzoom) }
         isUniform = false
       }
       inner?.files = shown
     } else {
-      if folder.place.isLanded, world.selection.showsFolders {
-        files.addTowns(of: folder, known, to: &content)
-      }
+      if folder.place.isLanded, world.selection.showsFolders { addTowns(of: contents) }
       if isTracking {
         // A smaller tile shows less of the ground.
-        if reach.mayMeetFiles(of: folder, known) { isUniform = false }
-        inner?.files = filesToCome(entry, in: folder)
+        if reach.mayMeetFiles(of: contents) { isUniform = false }
+        inner?.files = filesToCome(entry, in: contents)
       }
     }
-    addFolders(of: folder, entry, into: inner, pathText)
-    return inner
-  }
-
-  /// The files of a folder that become visible within the tile; nil if they aren't told apart yet.
-  private mutating func filesToCome(
-    _ entry: TileScope.Entry, in folder: WorldFolder
-  ) -> [Int32]? {
-    let files = reach.files(entry, of: folder)
-    if files?.isEmpty != true { scope.expect(at: Int(folder.city.minzoom)) }
-    return files
-  }
-
-  /// Adds the sub-folders of a folder.
-  private mutating func addFolders(
-    of folder: WorldFolder, _ entry: TileScope.Entry, into inner: TileScope.Entry?,
-    _ pathText: (inout TileContent) -> TileContent.Text
-  ) {
-    let known = entry.folder
     inner?.children = []
-    let count = entry.children?.count ?? folder.places.count
-    for position in 0..<count {
-      let child = entry.children?[position]
-      let index = child.map { Int($0.index) } ?? position
-      let place = folder.places[index]
+    for child in entry.children(in: folder) {
+      let place = folder.places[Int(child.index)]
       if !reach.admits(place.minzoom) {
         if isTracking, reach.mayMeet(place) {
           scope.expect(at: Int(place.minzoom))
-          inner?.children?.append(TileScope.Child(index: Int32(index), entry: nil))
+          inner?.children?.append(TileScope.Child(index: child.index, entry: nil))
         }
         continue
       }
       if !reach.mayMeet(place) { continue }
-      let next = child?.entry ?? self.entry(index, of: folder, known)
-      let kept = enter(next, parent: place.isLanded ? nil : pathText(&content))
-      if let kept { inner?.children?.append(TileScope.Child(index: Int32(index), entry: kept)) }
-      if isCancelled { return }
+      let next = child.entry ?? contents.child(Int(child.index))
+      let kept = enter(next, parent: place.isLanded ? nil : text(of: folder, &path))
+      if let kept { inner?.children?.append(TileScope.Child(index: child.index, entry: kept)) }
+      if isCancelled { break }
     }
+    return inner
   }
 
-  /// The entry of a sub-folder that becomes visible.
-  private func entry(_ index: Int, of folder: WorldFolder, _ known: TileFolder) -> TileScope.Entry {
-    let number =
-      totals.map {
-        known.number < 0 ? TreeTotals.missing : known.numbers(in: $0, of: folder)[index]
-      }
-    let changeNumber =
-      changes.map {
-        known.changeNumber < 0
-          ? ChangeTree.missing : known.numbers(in: $0, of: folder)[index]
-      }
-    return TileScope.Entry(
-      TileFolder(
-        index, of: folder, depth: known.depth + 1, number: number ?? TreeTotals.missing,
-        changeNumber: changeNumber ?? ChangeTree.missing))
+  private mutating func text(
+    of folder: WorldFolder, _ known: inout TileContent.Text?
+  ) -> TileContent.Text {
+    let path = folder.path
+    let text = known ?? content.add(text: path.span)
+    known = text
+    return text
   }
-}
 
-// MARK: - Nodes of deeper zooms
+  /// The files of a folder that become visible within the tile; nil if they aren't told apart yet.
+  private mutating func filesToCome(
+    _ entry: TileScope.Entry, in folder: TileContents
+  ) -> [Int32]? {
+    let files = reach.files(entry, of: folder)
+    if files?.isEmpty != true { scope.expect(at: Int(folder.listing.city.minzoom)) }
+    return files
+  }
 
-extension TileWalk {
-  /// The entry of a folder whose cell is shown, but not its land.
+  /// The entry of a folder whose cell is shown, but not its land, for the tiles within this one.
   ///
   /// Its coast line is finer at deeper zooms. Contents visible at this zoom are examined closely,
   /// others only roughly, as the zoom is known at which they are examined.
   private mutating func outline(_ entry: TileScope.Entry) -> TileScope.Entry? {
     let known = entry.folder
-    let earliest = known.earliestZoom(by: world.engine)
     // The land itself may be visible at the next zoom.
-    if earliest > tile.zoom {
-      scope.expect(at: earliest)
+    if known.earliestZoom > tile.zoom {
+      scope.expect(at: known.earliestZoom)
       return entry
     }
-    guard let folder = known.read(by: reader) else { return entry }
+    guard let contents = known.read() else { return entry }
+    let folder = contents.listing
     let inner = TileScope.Entry(known)
-    inner.children = []
     if !reach.admits(folder.city.minzoom) {
-      inner.files = filesToCome(entry, in: folder)
+      inner.files = filesToCome(entry, in: contents)
     } else {
-      let shown = files.find(entry, in: folder, shownBy: content)
+      let shown = findFiles(entry, in: contents)
       inner.files = shown
       if !shown.isEmpty { scope.expect(at: tile.zoom + 1) }
     }
-    let count = entry.children?.count ?? folder.places.count
-    for position in 0..<count {
-      let child = entry.children?[position]
-      let index = child.map { Int($0.index) } ?? position
-      let place = folder.places[index]
-      if !reach.mayMeet(place) { continue }
+    inner.children = entry.children(in: folder).filter { child in
+      let place = folder.places[Int(child.index)]
+      if !reach.mayMeet(place) { return false }
       if !reach.admits(place.minzoom) {
         scope.expect(at: Int(place.minzoom))
-      } else if place.isLanded, content.meetsCell(of: place) {
-        scope.expect(at: tile.zoom + 1)
       } else if place.isLanded {
-        continue
+        if !content.meetsCell(of: place) { return false }
+        scope.expect(at: tile.zoom + 1)
       }
-      inner.children?.append(TileScope.Child(index: Int32(index), entry: child?.entry))
+      return true
     }
     return inner
   }

@@ -2,12 +2,9 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// Writes tiles as GeoJSON (RFC 7946).
 package enum GeoJSONTile {
-  /// The tile's nodes as a collection: lands as polygons, generalised and clipped to the tile's
-  /// buffer, others as points at their exact coordinates.
-  ///
-  /// - Complexity: O(size of the result).
+  /// The tile's nodes as a collection (RFC 7946): lands as polygons, generalised and clipped to the
+  /// tile's buffer, others as points at their exact coordinates.
   package static func encode(_ content: TileContent) -> [UInt8] {
     var buffer = OutputBuffer(capacity: 256 * content.count + 256)
     var collection = GeoJSONCollection()
@@ -66,19 +63,17 @@ package enum GeoJSONTile {
     buffer.append("]")
   }
 
-  /// Puts the values of layers, and the end of the feature.
   private static func put(
     _ node: TileContent.Node, areFolders: Bool, of content: TileContent,
     _ members: inout LayerMembers, to buffer: inout OutputBuffer
   ) {
-    if let cells = content.cells(node.cells) {
+    if let cells = content.cells(of: node) {
       members.setLayers(LayerBatch(content.layers, cells: Array(cells), areFolders: areFolders))
       members.put(to: &buffer)
     }
     buffer.append("}}")
   }
 
-  /// Puts the members after the path, up to those of layers.
   private static func put(
     _ record: FeatureRecord, _ parts: FeatureParts?, name: TileContent.Text, raw: Range<Int>?,
     of content: TileContent,

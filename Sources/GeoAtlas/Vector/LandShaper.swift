@@ -6,7 +6,6 @@ struct LandShaper {
   private let engine: GeoProjectionEngine
   private var plan: [PlanPoint] = []
   private var clipper = RingClipper()
-  /// The rectangle to which everything is clipped.
   let rectangle: TileRectangle
 
   /// The target distance between vertices of a coast line, in units of the grid: 4 of 512 pixels.
@@ -14,30 +13,18 @@ struct LandShaper {
   /// The minimum number of vertices of a coast line: a corner and a middle for each side.
   private static let fewest = 8
 
-  /// - Parameters:
-  ///   - tile: The tile.
-  ///   - engine: The engine of its world.
-  ///   - rectangle: The rectangle to which everything is clipped.
   init(
     _ tile: TileAddress, by engine: GeoProjectionEngine,
     within rectangle: TileRectangle = TileAddress.shown
   ) {
-    self.tile = tile
-    self.engine = engine
-    self.rectangle = rectangle
+    (self.tile, self.engine, self.rectangle) = (tile, engine, rectangle)
   }
 
-  /// Draws the coast line of a folder on the tile's grid, with its buffer.
+  /// Draws the coast line of a folder: a ring that is not closed, clockwise on the screen; empty if
+  /// the land is outside.
   ///
   /// Every second vertex is dropped, repeatedly, while the remaining ones are closer than a reader
-  /// can see.
-  ///
-  /// - Parameters:
-  ///   - folder: A folder with land.
-  ///   - coast: Its charted coast line, if known.
-  ///   - ring: Replaced by the ring, not closed, clockwise on the screen; empty if the land is
-  ///     outside.
-  /// - Complexity: O(vertices of the coast line).
+  /// can see. O(vertices of the coast line).
   mutating func draw(
     _ folder: FolderPlace, coast: [PlanPoint]? = nil, into ring: inout [TilePoint]
   ) {
@@ -46,7 +33,6 @@ struct LandShaper {
     draw(coast, every: step(of: folder, vertices: count), of: count, into: &ring)
   }
 
-  /// Draws every `step`th vertex of the given coast line, or of the last one in `plan`.
   mutating func draw(
     _ coast: [PlanPoint]?, every step: Int, of count: Int, into ring: inout [TilePoint]
   ) {
@@ -61,17 +47,10 @@ struct LandShaper {
 
   /// The maximum distance between vertices of a cell's outline, in units of the grid.
   private static let followed: Int64 = 96
-  /// The maximum number of times a side is halved.
   private static let halvings = 26
 
-  /// Draws the outline of a folder's cell on the tile's grid, with its buffer.
-  ///
-  /// Its sides are curves on the chart, followed closely only near the tile.
-  ///
-  /// - Parameters:
-  ///   - folder: A folder with land.
-  ///   - ring: Replaced by the outline, like a coast line.
-  /// - Complexity: O(vertices of the outline).
+  /// Draws the outline of a folder's cell, like a coast line. Its sides are curves on the chart,
+  /// followed closely only near the tile.
   mutating func drawCell(_ folder: FolderPlace, into ring: inout [TilePoint]) {
     guard let cell = engine.planCell(of: folder) else {
       return ring.removeAll(keepingCapacity: true)
@@ -79,11 +58,6 @@ struct LandShaper {
     draw(outlineOf: cell, into: &ring)
   }
 
-  /// Draws the outline of a quad of the plan on the tile's grid, with its buffer.
-  ///
-  /// - Parameters:
-  ///   - quad: The quad.
-  ///   - ring: Replaced by the outline, like a coast line.
   mutating func draw(outlineOf quad: Quad, into ring: inout [TilePoint]) {
     ring.removeAll(keepingCapacity: true)
     let corners = [quad.q0, quad.q1, quad.q2, quad.q3]
@@ -96,7 +70,6 @@ struct LandShaper {
     clipper.clip(&ring, to: rectangle)
   }
 
-  /// Adds vertices between two points of a cell's side.
   private func follow(
     _ a: PlanPoint, _ from: TilePoint, _ b: PlanPoint, _ to: TilePoint, _ halvings: Int,
     into ring: inout [TilePoint]
@@ -115,7 +88,6 @@ struct LandShaper {
     follow(middle, place, b, to, halvings - 1, into: &ring)
   }
 
-  /// The step between the vertices that are drawn of a coast line.
   func step(of folder: FolderPlace, vertices: Int) -> Int {
     let breadth = folder.land.breadth >> Int64(tile.unitBits)
     var step = 1
@@ -135,7 +107,6 @@ extension LandShaper {
     case nothing
     case all
 
-    /// The share of a clipped ring; nil if it is a part.
     init?(of ring: [TilePoint], in rectangle: TileRectangle) {
       if ring.isEmpty {
         self = .nothing
@@ -147,13 +118,8 @@ extension LandShaper {
     }
   }
 
-  /// The share of the rectangle that a land covers, at this zoom and all deeper ones.
-  ///
-  /// - Parameters:
-  ///   - folder: A folder with land.
-  ///   - coast: Its charted coast line.
-  /// - Returns: nil if the coast line crosses the rectangle.
-  /// - Complexity: O(vertices of the coast line).
+  /// The share that a land covers, at this zoom and all deeper ones; nil if the coast line crosses
+  /// the rectangle. O(vertices of the coast line).
   mutating func share(of folder: FolderPlace, coast: [PlanPoint]) -> Share? {
     var ring: [TilePoint] = []
     var share: Share?
@@ -167,9 +133,7 @@ extension LandShaper {
     return share
   }
 
-  /// The share of the rectangle that the cell of a folder covers.
-  ///
-  /// - Returns: nil if its outline crosses the rectangle.
+  /// The share that the cell of a folder covers; nil if its outline crosses the rectangle.
   mutating func shareOfCell(of folder: FolderPlace) -> Share? {
     var ring: [TilePoint] = []
     drawCell(folder, into: &ring)

@@ -12,12 +12,10 @@ struct LayerWriter {
   private var geometry: [UInt8] = []
   private(set) var count = 0
 
-  /// - Parameter columns: Those of the user's layers.
   init(_ name: StaticString, _ columns: [LayerColumn] = []) {
     (self.name, self.columns) = (name, columns)
   }
 
-  /// The key of a value: a member, or a column of the user's layers.
   private struct Key: Equatable {
     /// The number of the member, or after all of these that of the column.
     let number: Int
@@ -38,58 +36,40 @@ struct LayerWriter {
     case polygon = 3
   }
 
-  /// Adds a member to the current feature, if it has a value.
   mutating func put(_ member: FeatureMember, _ value: FeatureValue?) {
+    if case .number(let number) = value {
+      switch member.valueKind {
+      case .int, .count:
+        return tag(Key(member), values.index(field: 5, UInt64(max(number, 0))))
+      default: break
+      }
+    }
+    put(Key(member), value)
+  }
+
+  mutating func put(_ column: Int, _ value: FeatureValue?) { put(Key(column: column), value) }
+
+  mutating func put(_ member: FeatureMember, text: ArraySlice<UInt8>) {
+    tag(Key(member), values.index(ofText: text))
+  }
+
+  private mutating func put(_ key: Key, _ value: FeatureValue?) {
     switch value {
     case nil: break
-    case .word(let word): put(member, word: word)
-    case .number(let number):
-      switch member.valueKind {
-      case .int, .count: put(member, unsigned: UInt64(max(number, 0)))
-      default: tag(member, values.index(field: 6, number.zigzag))
-      }
-    case .decimal(let number): put(member, double: number)
-    case .flag: tag(member, values.index(field: 7, 1))
+    case .word(let word):
+      tag(key, word.withUTF8Buffer { unsafe values.index(ofText: ArraySlice($0)) })
+    case .number(let number): tag(key, values.index(field: 6, number.zigzag))
+    case .decimal(let number): tag(key, values.index(ofDouble: number))
+    case .flag: tag(key, values.index(field: 7, 1))
     case .text(let bytes):
-      put(member, text: Array(String(decoding: bytes, as: UTF8.self).utf8)[...])
+      tag(key, values.index(ofText: Array(String(decoding: bytes, as: UTF8.self).utf8)[...]))
     case .percent(let bytes):
       var text: [UInt8] = []
       PercentText.append(bytes.span, to: &text)
-      put(member, text: text[...])
+      tag(key, values.index(ofText: text[...]))
     case .degrees, .time, .instant: preconditionFailure("no property of a tile")
     }
   }
-
-  /// Adds a column of the user's layers to the current feature, if it has a value.
-  mutating func put(_ column: Int, _ value: FeatureValue?) {
-    let key = Key(column: column)
-    switch value {
-    case .number(let number): tag(key, values.index(field: 6, number.zigzag))
-    case .decimal(let number): tag(key, values.index(ofDouble: number))
-    case .text(let bytes):
-      tag(key, values.index(ofText: Array(String(decoding: bytes, as: UTF8.self).utf8)[...]))
-    default: break
-    }
-  }
-
-  mutating func put(_ member: FeatureMember, text: ArraySlice<UInt8>) {
-    tag(member, values.index(ofText: text))
-  }
-
-  private mutating func put(_ member: FeatureMember, word: StaticString) {
-    let index = word.withUTF8Buffer { unsafe values.index(ofText: ArraySlice($0)) }
-    tag(member, index)
-  }
-
-  mutating func put(_ member: FeatureMember, unsigned value: UInt64) {
-    tag(member, values.index(field: 5, value))
-  }
-
-  mutating func put(_ member: FeatureMember, double value: Double) {
-    tag(member, values.index(ofDouble: value))
-  }
-
-  private mutating func tag(_ member: FeatureMember, _ value: UInt32) { tag(Key(member), value) }
 
   private mutating func tag(_ key: Key, _ value: UInt32) {
     // Some dozen keys at most.
@@ -100,14 +80,12 @@ struct LayerWriter {
     tags.append(varint: UInt64(value))
   }
 
-  /// Sets the geometry to a point.
   mutating func draw(_ point: TilePoint) {
     geometry.append(varint: 1 << 3 | 1)  // move, once
     geometry.append(zigzag: point.x)
     geometry.append(zigzag: point.y)
   }
 
-  /// Sets the geometry to a ring, which is not closed.
   mutating func draw(_ ring: ArraySlice<TilePoint>) {
     guard var last = ring.first else { return }
     geometry.append(varint: 1 << 3 | 1)  // move, once
@@ -122,7 +100,6 @@ struct LayerWriter {
     geometry.append(varint: 1 << 3 | 7)  // close
   }
 
-  /// Ends the current feature.
   mutating func end(id: UInt64, _ type: Geometry) {
     let length =
       1 + Self.length(of: id) + 1 + Self.length(of: UInt64(tags.count)) + tags.count + 2 + 1
@@ -142,7 +119,6 @@ struct LayerWriter {
     max(1, (64 - value.leadingZeroBitCount + 6) / 7)
   }
 
-  /// Adds the layer to a tile, unless it is empty.
   func write(to tile: inout [UInt8]) {
     if count == 0 { return }
     var layer: [UInt8] = []
@@ -158,15 +134,10 @@ struct LayerWriter {
 }
 
 extension LayerWriter {
-  /// Adds the members of a node.
   mutating func put(_ record: FeatureRecord) { record.eachOfTile { put($0, $1) } }
 
-  /// Adds the totals of a folder.
   mutating func put(totalsOf record: FeatureRecord) { record.eachOfTotals { put($0, $1) } }
 
-  /// Adds the difference of a node between two states.
-  ///
-  /// - Parameter kind: The node's kind now.
   mutating func put(_ difference: NodeDifference?, kind: EntryKind) {
     difference?.eachOfTile(nowOf: kind) { put($0, $1) }
   }

@@ -6,25 +6,32 @@ struct RingClipper {
   private var input: [TilePoint] = []
   private var output: [TilePoint] = []
 
-  /// An edge of the rectangle.
-  private enum Edge: CaseIterable {
-    case west, east, north, south
+  private struct Edge {
+    let limit: Int64
+    let isVertical: Bool
+    /// 1 if the greater coordinates are inside, else −1.
+    let sign: Int64
+
+    func holds(_ point: TilePoint) -> Bool {
+      sign * (isVertical ? point.x : point.y) >= sign * limit
+    }
   }
 
-  /// Clips a ring, which is not closed.
-  ///
-  /// - Parameters:
-  ///   - ring: Replaced by the clipped ring, without repeated vertices; empty if it has no area.
-  ///   - rectangle: The rectangle that is kept.
-  /// - Complexity: O(vertices).
+  /// Replaces a ring, which is not closed, by its part in the rectangle, without repeated vertices;
+  /// empty if that has no area. O(vertices).
   mutating func clip(_ ring: inout [TilePoint], to rectangle: TileRectangle) {
     guard let box = TileRectangle(around: ring), box.meets(rectangle) else {
       return ring.removeAll(keepingCapacity: true)
     }
     if !rectangle.contains(box) {
       swap(&ring, &input)
-      for edge in Edge.allCases {
-        cut(at: edge, of: rectangle)
+      for edge in [
+        Edge(limit: rectangle.west, isVertical: true, sign: 1),
+        Edge(limit: rectangle.east, isVertical: true, sign: -1),
+        Edge(limit: rectangle.north, isVertical: false, sign: 1),
+        Edge(limit: rectangle.south, isVertical: false, sign: -1),
+      ] {
+        cut(at: edge)
         swap(&input, &output)
       }
       swap(&ring, &input)
@@ -32,47 +39,31 @@ struct RingClipper {
     Self.tidy(&ring, in: rectangle)
   }
 
-  private mutating func cut(at edge: Edge, of rectangle: TileRectangle) {
+  private mutating func cut(at edge: Edge) {
     output.removeAll(keepingCapacity: true)
     guard var previous = input.last else { return }
-    var wasInside = Self.isInside(previous, edge, rectangle)
+    var wasInside = edge.holds(previous)
     for point in input {
-      let inside = Self.isInside(point, edge, rectangle)
-      if inside != wasInside { output.append(Self.crossing(previous, point, edge, rectangle)) }
+      let inside = edge.holds(point)
+      if inside != wasInside { output.append(Self.crossing(previous, point, edge)) }
       if inside { output.append(point) }
       previous = point
       wasInside = inside
     }
   }
 
-  private static func isInside(
-    _ point: TilePoint, _ edge: Edge, _ rectangle: TileRectangle
-  ) -> Bool {
-    switch edge {
-    case .west: point.x >= rectangle.west
-    case .east: point.x <= rectangle.east
-    case .north: point.y >= rectangle.north
-    case .south: point.y <= rectangle.south
-    }
-  }
-
   /// The point where the line between two points crosses an edge. Coordinates have at most 43 bits,
   /// so doubles are exact, and the result is within a unit.
   private static func crossing(
-    _ a: TilePoint, _ b: TilePoint, _ edge: Edge, _ rectangle: TileRectangle
+    _ a: TilePoint, _ b: TilePoint, _ edge: Edge
   ) -> TilePoint {
-    func along(_ from: Int64, _ to: Int64, at: Int64, _ start: Int64, _ end: Int64) -> Int64 {
-      let fraction = Double(at - from) / Double(to - from)
+    func along(_ from: Int64, _ to: Int64, _ start: Int64, _ end: Int64) -> Int64 {
+      let fraction = Double(edge.limit - from) / Double(to - from)
       return Int64((Double(start) + fraction * Double(end - start) + 0.5).rounded(.down))
     }
-    switch edge {
-    case .west, .east:
-      let x = edge == .west ? rectangle.west : rectangle.east
-      return TilePoint(x: x, y: along(a.x, b.x, at: x, a.y, b.y))
-    case .north, .south:
-      let y = edge == .north ? rectangle.north : rectangle.south
-      return TilePoint(x: along(a.y, b.y, at: y, a.x, b.x), y: y)
-    }
+    return edge.isVertical
+      ? TilePoint(x: edge.limit, y: along(a.x, b.x, a.y, b.y))
+      : TilePoint(x: along(a.y, b.y, a.x, b.x), y: edge.limit)
   }
 
   /// Removes repeated vertices, and all vertices of a ring without area. A ring around the whole
@@ -97,7 +88,6 @@ struct RingClipper {
     if area < 0 { ring.reverse() }
   }
 
-  /// Whether a clipped ring covers the whole rectangle.
   static func isAll(_ ring: [TilePoint], of rectangle: TileRectangle) -> Bool {
     abs(doubledArea(of: ring)) == rectangle.doubledArea
   }

@@ -2,7 +2,6 @@ import GeoProjection
 
 /// The values of a layer, each once, in the order in which they were added.
 struct ValueTable {
-  /// The values as messages, one after the other.
   private(set) var bytes: [UInt8] = []
   private var starts: [Int] = [0]
   /// Open addressing: the index of a value plus 1, or 0.
@@ -10,20 +9,17 @@ struct ValueTable {
 
   private var count: Int { starts.count - 1 }
 
-  /// The index of a text.
   mutating func index(ofText text: ArraySlice<UInt8>) -> UInt32 {
     bytes.append(field: 1, .bytes)
     bytes.append(text: text)
     return intern()
   }
 
-  /// The index of an integer value.
   mutating func index(field: UInt8, _ number: UInt64) -> UInt32 {
     bytes.append(field: field, number: number)
     return intern()
   }
 
-  /// The index of a floating-point value.
   mutating func index(ofDouble value: Double) -> UInt32 {
     bytes.append(field: 3, .eightBytes)
     bytes.append(little: value.bitPattern)

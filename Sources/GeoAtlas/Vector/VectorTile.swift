@@ -1,7 +1,5 @@
-import GeoCore
 import GeoFormats
 
-/// Writes tiles in the format of Mapbox Vector Tiles, version 2.1.
 package struct VectorTile {
   private let content: TileContent
   private let columns: [LayerColumn]
@@ -19,10 +17,7 @@ package struct VectorTile {
     files = LayerWriter("files", columns)
   }
 
-  /// Encodes a tile with its layers `land`, `cells`, `towns`, `files` and `labels`; empty ones are
-  /// left out.
-  ///
-  /// - Complexity: O(size of the result).
+  /// Writes a Mapbox Vector Tile, version 2.1; empty layers are left out.
   package static func encode(_ content: TileContent) -> [UInt8] {
     var tile = VectorTile(content)
     for land in content.lands { tile.add(land) }
@@ -43,9 +38,9 @@ package struct VectorTile {
     land.put(.path, content.texts, item.path, raw: .rawPath)
     land.put(.name, text: content.texts[item.name.range])
     Self.put(item.node, of: content, to: &land)
-    land.put(.breadth, double: item.breadth)
+    land.put(.breadth, .decimal(item.breadth))
     land.put(tint: item.node.tint)
-    put(item.node.cells, isFolder: true, to: &land)
+    put(cellsOf: item.node, isFolder: true, to: &land)
     land.draw(content.points[item.ring])
     land.end(id: record.id, .polygon)
     if !item.cell.isEmpty {
@@ -65,8 +60,8 @@ package struct VectorTile {
     labels.put(.kind, record.value(.kind))
     labels.put(.depth, record.value(.depth))
     labels.put(.minzoom, record.value(.minzoom))
-    labels.put(.breadth, double: item.breadth)
-    if let difference = content.difference(item.node.difference) {
+    labels.put(.breadth, .decimal(item.breadth))
+    if let difference = content.difference(of: item.node) {
       labels.put(.change, difference.value(.change, nowOf: record.entry))
     }
     labels.draw(place)
@@ -78,11 +73,11 @@ package struct VectorTile {
     cells.put(.depth, record.value(.depth))
     cells.put(.path, content.texts, margin.path, raw: .rawPath)
     cells.put(.minzoom, record.value(.minzoom))
-    cells.put(.breadth, double: margin.breadth)
+    cells.put(.breadth, .decimal(margin.breadth))
     cells.put(tint: margin.node.tint)
     cells.put(totalsOf: record)
-    cells.put(content.difference(margin.node.difference), kind: record.entry)
-    put(margin.node.cells, isFolder: true, to: &cells)
+    cells.put(content.difference(of: margin.node), kind: record.entry)
+    put(cellsOf: margin.node, isFolder: true, to: &cells)
     cells.draw(content.points[margin.cell])
     cells.end(id: record.id, .polygon)
   }
@@ -99,7 +94,7 @@ package struct VectorTile {
     files.put(.name, content.texts, spot.name, raw: .rawName)
     files.put(.folder, content.texts, spot.folder, raw: .rawFolder)
     Self.put(spot.node, of: content, to: &files)
-    put(spot.node.cells, isFolder: !spot.isFile, to: &files)
+    put(cellsOf: spot.node, isFolder: !spot.isFile, to: &files)
     files.draw(content.tile.place(of: spot.place))
     files.end(id: spot.node.record.id, .point)
   }
@@ -108,12 +103,13 @@ package struct VectorTile {
     _ node: TileContent.Node, of content: TileContent, to layer: inout LayerWriter
   ) {
     layer.put(node.record)
-    layer.put(content.difference(node.difference), kind: node.record.entry)
+    layer.put(content.difference(of: node), kind: node.record.entry)
   }
 
-  /// Adds the values of layers.
-  private func put(_ kept: TileContent.Cells?, isFolder: Bool, to layer: inout LayerWriter) {
-    guard let cells = content.cells(kept) else { return }
+  private func put(
+    cellsOf node: TileContent.Node, isFolder: Bool, to layer: inout LayerWriter
+  ) {
+    guard let cells = content.cells(of: node) else { return }
     for (number, column) in columns.enumerated() {
       layer.put(number, content.layers.value(column, of: cells, isFolder: isFolder))
     }
@@ -121,7 +117,6 @@ package struct VectorTile {
 }
 
 extension LayerWriter {
-  /// Adds a text, and its raw bytes if they are not UTF-8.
   fileprivate mutating func put(
     _ member: FeatureMember, _ texts: [UInt8], _ text: TileContent.Text, raw: FeatureMember
   ) {
@@ -129,32 +124,27 @@ extension LayerWriter {
     if let bytes = text.raw { put(raw, text: texts[bytes]) }
   }
 
-  /// Adds the tint of a land.
   fileprivate mutating func put(tint: UInt8?) { put(.tint, FeatureValue(tint.map { Int64($0) })) }
 }
 
 /// The part of Protocol Buffers' wire format that tiles need.
 extension [UInt8] {
-  /// Adds the key of a field.
   @inline(__always)
   mutating func append(field: UInt8, _ type: WireType) {
     append(field << 3 | type.rawValue)
   }
 
-  /// Adds a field with bytes or a message.
   mutating func append(field: UInt8, bytes: [UInt8]) {
     append(field: field, .bytes)
     append(text: bytes)
   }
 
-  /// Adds a field with a number.
   mutating func append(field: UInt8, number: UInt64) {
     append(field: field, .varint)
     append(varint: number)
   }
 }
 
-/// How the value of a field is stored.
 enum WireType: UInt8 {
   case varint = 0
   case eightBytes = 1

@@ -5,20 +5,14 @@ import GeoSources
 import GeoSystem
 import GeoTree
 
-/// Receives the progress of work in several parts.
 package protocol TreeReport: AnyObject {
-  /// The listener for the progress of reading a list; nil if progress is off.
   var preparationListener: FileSystemScanner.PreparationListener? { get }
 
-  /// Called with each chunk that was read.
   func add(_ chunk: MapChunk)
 
-  /// Called with the progress of a part in thousandths.
   func show(thousandths: Int, of part: String)
 
-  /// Begins an additional pass over the tree.
-  ///
-  /// - Returns: The listener for its progress; nil if progress is off.
+  /// Begins an additional pass over the tree; nil if progress is off.
   func listener(_ part: String, of total: Int?) -> FileSystemScanner.Listener?
 }
 
@@ -33,15 +27,12 @@ extension Failure {
 
 /// Which tiles an archive or a site has.
 package struct TileChoice: Sendable {
-  /// The deepest zoom; nil for one that fits the tree.
   package var maximumZoom: Int?
   /// Whether an archive leaves out tiles that show nothing new.
   package var isSparse = false
 
-  /// The deepest zooms that can be chosen.
   package static let zooms = 0...26
 
-  /// Makes the default choice.
   package init() {}
 }
 
@@ -55,9 +46,6 @@ package struct ArchiveBuilder {
   /// Limit of the cache of listings, in bytes. The folders around the next tiles are kept anyway.
   private static let cacheLimit = 4 << 20
 
-  /// Reads the tree of a request.
-  ///
-  /// - Throws: `Failure` with its cause, `MapError`; `CancellationError` if the task was cancelled.
   package init(_ request: MapRequest, _ report: some TreeReport) async throws {
     (snapshot, faults) = try await Self.snapshot(of: request, report)
     // The snapshot applied all other conditions; only kinds still hide nodes.
@@ -92,18 +80,14 @@ package struct ArchiveBuilder {
     }
   }
 
-  /// The error of a part; a cancellation and an error that explains itself stay as they are.
+  /// A cancellation and an error that explains itself stay as they are.
   private static func failure(_ part: String, _ error: any Error) -> any Error {
     error is CancellationError || error is any GeoError
       ? error : Failure.output("\(part): \(error)", cause: error)
   }
 
-  /// The number of nodes in the snapshot.
   private var nodes: Int { Int(clamping: snapshot.entries) }
 
-  /// Makes the tiles.
-  ///
-  /// - Throws: `Failure` with its cause; `CancellationError` if the task was cancelled.
   package func archive(
     _ choice: TileChoice, _ request: MapRequest, _ report: some TreeReport
   ) async throws -> WorldArchive {
@@ -138,13 +122,7 @@ package struct ArchiveBuilder {
     return archive
   }
 
-  /// Makes a site.
-  ///
-  /// - Parameters:
-  ///   - choice: The tiles; those of a site are always sparse.
-  ///   - address: The future address of the page; nil if unknown.
-  /// - Returns: The site, and the totals of what it shows.
-  /// - Throws: `Failure` with its cause; `CancellationError` if the task was cancelled.
+  /// Makes a site, whose tiles are always sparse, and returns the totals of what it shows, too.
   package func site(
     _ choice: TileChoice, address: String?, _ request: MapRequest, _ report: some TreeReport
   ) async throws -> (site: Publication, shown: TreeTotals, isPart: Bool) {
@@ -178,7 +156,6 @@ package struct ArchiveBuilder {
     Task.isCancelled ? CancellationError() : Failure.noTiles(reason)
   }
 
-  /// The numbers of files, folders and bytes, in words.
   private func extent(_ totals: TreeTotals) -> String {
     let (files, folders) = (Int(clamping: snapshot.files), Int(clamping: snapshot.folders))
     let sums = totals.folders(in: nil).numbers.map { totals[$0] }
@@ -191,12 +168,10 @@ package struct ArchiveBuilder {
       + (bytes.map { ", \(Quantity.bytes(Int(clamping: $0)))" } ?? "")
   }
 
-  /// Throws if the scratch file could not be read, instead of reporting unreadable folders.
   private func expectAllRead() throws(Failure) {
     if let reason = snapshot.failure { throw .noTiles(reason) }
   }
 
-  /// The numbers of the nodes that are shown, by zoom.
   private func nodesByZoom(
     _ request: MapRequest, _ report: some TreeReport
   ) async throws -> NodesByZoom {
@@ -219,8 +194,6 @@ package struct ArchiveBuilder {
 
   /// What tiles say of folders: the totals, including entries that the selection hides, and the
   /// sums of layers, without these entries.
-  ///
-  /// - Parameter showsTotals: Whether totals are requested.
   private func sums(
     _ request: MapRequest, _ report: some TreeReport, showsTotals: Bool
   ) async throws -> TreeTotals {
@@ -236,7 +209,6 @@ package struct ArchiveBuilder {
     return all
   }
 
-  /// - Parameter sumsUpLayers: Whether layers are summed up, too, without what the selection hides.
   private func totals(
     of roots: [ScanRoot], _ request: MapRequest, _ report: some TreeReport,
     sumsUpLayers: Bool = false

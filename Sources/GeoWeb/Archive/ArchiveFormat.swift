@@ -2,33 +2,20 @@ import GeoCore
 import GeoSystem
 
 /// The location of the bytes of one or more tiles (PMTiles specification, version 3, section 4).
-package struct ArchiveEntry: Hashable, Sendable {
-  /// The number of the first tile.
-  package var tile: UInt64
+struct ArchiveEntry: Hashable, Sendable {
+  var tile: UInt64
   /// The number of consecutive tiles with these bytes. With 0 it is the entry of a leaf directory,
   /// which covers the tiles from this one up to the next entry's.
-  package var run: UInt32
+  var run: UInt32
   /// The offset of the bytes from the start of their section.
-  package var offset: UInt64
-  /// The number of bytes, not 0.
-  package var length: UInt32
-
-  package init(tile: UInt64, run: UInt32, offset: UInt64, length: UInt32) {
-    self.tile = tile
-    self.run = run
-    self.offset = offset
-    self.length = length
-  }
+  var offset: UInt64
+  var length: UInt32
 }
 
-/// The stored form of a directory.
-package enum ArchiveDirectory {
-  /// Encodes a directory, compressed with gzip. It is stored by columns: tile numbers as
-  /// differences, and offset 0 where the bytes follow those of the previous entry.
-  ///
-  /// - Parameter entries: Sorted by tile number.
-  /// - Complexity: O(count).
-  package static func encode(_ entries: [ArchiveEntry], by packer: inout GzipPacker) -> [UInt8] {
+enum ArchiveDirectory {
+  /// Encodes a directory, compressed with gzip. It is stored by columns: tile numbers, which are
+  /// sorted, as differences, and offset 0 where the bytes follow those of the previous entry.
+  static func encode(_ entries: [ArchiveEntry], by packer: inout GzipPacker) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(8 * entries.count + 8)
     bytes.append(varint: UInt64(entries.count))
@@ -58,7 +45,6 @@ struct Directories {
   private static let maximumInRoot = 16_384
   /// The minimum number of entries of a leaf: some ten kilobytes, one request of a client.
   private static let minimumInLeaf = 4096
-  /// The maximum number of bytes of the root.
   private static let maximumOfRoot = ArchiveHeader.lead - ArchiveHeader.length
 
   init(_ entries: EntryList) throws(Errno) {
@@ -93,7 +79,6 @@ struct Directories {
   }
 }
 
-/// An array of Booleans, one bit each.
 struct BitList: Sendable {
   private var words: [UInt64] = []
   private var count = 0
@@ -107,10 +92,8 @@ struct BitList: Sendable {
   subscript(index: Int) -> Bool { words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
 }
 
-/// Directory entries in a scratch file.
 struct EntryList {
   private static let stride = 24
-  /// The number of entries written at once.
   private static let block = 4096
 
   private let scratch: ScratchFile
@@ -128,28 +111,32 @@ struct EntryList {
     if bytes.count >= Self.block * Self.stride { try finish() }
   }
 
-  /// Writes the buffered entries.
   mutating func finish() throws(Errno) {
     try scratch.append(bytes.span)
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Reads a range of the entries, after ``finish()``.
   func read(_ range: Range<Int>) throws(Errno) -> [ArchiveEntry] {
     var bytes: [UInt8] = []
-    let length = range.count * Self.stride
-    while bytes.count < length {
-      let got = try scratch.read(
-        upTo: length - bytes.count, at: Int64(range.lowerBound * Self.stride + bytes.count),
-        appendingTo: &bytes)
-      if got == 0 { throw .inputOutput }
-    }
-    return range.indices.map { index in
-      let start = (index - range.lowerBound) * Self.stride
+    try scratch.read(
+      Int64(range.lowerBound * Self.stride)..<Int64(range.upperBound * Self.stride),
+      appendingTo: &bytes)
+    return Swift.stride(from: 0, to: bytes.count, by: Self.stride).map { start in
       let span = bytes.span
       return ArchiveEntry(
         tile: span.loadWord(at: start), run: span.loadHalfWord(at: start + 16),
         offset: span.loadWord(at: start + 8), length: span.loadHalfWord(at: start + 20))
+    }
+  }
+}
+
+extension ScratchFile {
+  func read(_ range: Range<Int64>, appendingTo bytes: inout [UInt8]) throws(Errno) {
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let got = try read(upTo: Int(range.upperBound - place), at: place, appendingTo: &bytes)
+      if got == 0 { throw .inputOutput }
+      place += Int64(got)
     }
   }
 }

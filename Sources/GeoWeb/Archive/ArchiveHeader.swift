@@ -1,45 +1,34 @@
 import GeoProjection
-import GeoCore
 
 /// The first 127 bytes of an archive (PMTiles specification, version 3, section 3).
-package struct ArchiveHeader: Sendable {
-  /// The length of a header in bytes.
-  package static let length = 127
+struct ArchiveHeader: Sendable {
+  static let length = 127
   /// The number of bytes at the start of the file that must contain the header and the root
   /// directory.
-  package static let lead = 16_384
+  static let lead = 16_384
 
-  /// A section of the archive.
-  package struct Section: Sendable {
+  struct Section: Sendable {
     var offset: UInt64 = 0
     var length: UInt64 = 0
 
-    /// Makes a section that follows another.
     init(after other: Section, length: Int64) {
       offset = other.offset + other.length
       self.length = UInt64(length)
     }
 
-    /// Makes a section at the start of the file.
     init(length: Int) { self.length = UInt64(length) }
   }
 
-  package var root: Section
-  package var metadata: Section
-  package var leaves: Section
-  package var data: Section
-  /// The number of tiles.
-  package var tiles: UInt64 = 0
-  /// The number of entries.
-  package var entries: UInt64 = 0
-  /// The number of different tile contents.
-  package var contents: UInt64 = 0
-  /// The deepest zoom.
-  package var maximumZoom = 0
-  /// The bounding box; nil for the whole world.
-  package var bounds: BoundingBox?
+  var root: Section
+  var metadata: Section
+  var leaves: Section
+  var data: Section
+  var tiles: UInt64 = 0
+  var entries: UInt64 = 0
+  var contents: UInt64 = 0
+  var maximumZoom = 0
+  var bounds: BoundingBox?
 
-  /// Makes a header of an archive whose sections follow each other.
   init(root: Int, metadata: Int, leaves: Int64, data: Int64) {
     self.root = Section(after: Section(length: Self.length), length: Int64(root))
     self.metadata = Section(after: self.root, length: Int64(metadata))
@@ -47,8 +36,7 @@ package struct ArchiveHeader: Sendable {
     self.data = Section(after: self.leaves, length: data)
   }
 
-  /// Encodes the header.
-  package func encode() -> [UInt8] {
+  func encode() -> [UInt8] {
     var bytes = Array("PMTiles".utf8) + [3]
     for section in [root, metadata, leaves, data] {
       bytes.append(little: section.offset)
@@ -67,7 +55,6 @@ package struct ArchiveHeader: Sendable {
 }
 
 extension [UInt8] {
-  /// Appends degrees in units of 10^-7.
   fileprivate mutating func append(degrees: Double) {
     append(little: Int32(clamping: Int64((degrees * 1e7).rounded())))
   }

@@ -3,7 +3,6 @@ import GeoAtlas
 /// The number of nodes that become visible at each zoom.
 package struct NodesByZoom: Sendable {
   private var counts = [Int](repeating: 0, count: 256)
-  /// The number of nodes.
   package private(set) var count = 0
 
   /// The deepest zoom of tiles that are made without being asked for.
@@ -13,15 +12,12 @@ package struct NodesByZoom: Sendable {
 
   package init() {}
 
-  /// Adds a node.
-  ///
-  /// - Parameter depth: Its depth in the tree; tiles don't follow folders without land for ever.
+  /// - Parameter depth: Tiles don't follow folders without land for ever.
   package mutating func add(_ minzoom: UInt8, depth: Int) {
     counts[depth > TileDescent.deepestNode ? Self.never : Int(minzoom)] += 1
     count += 1
   }
 
-  /// The number of nodes that are visible at a zoom.
   func count(to zoom: Int) -> Int { counts[...zoom].reduce(0, +) }
 
   /// The first zoom that shows 95 % of the nodes, at most ``maximumZoom``.

@@ -5,33 +5,28 @@ import GeoSystem
 struct TileIndex {
   /// A tile that may appear again.
   private struct Known {
-    var record: TileRecord
-    var shelf: Int
-    /// Its offset in the archive.
-    var offset: UInt64
+    let shelf: Int
+    /// Of its bytes in the scratch file, and in the archive.
+    let place: Int64
+    let offset: UInt64
+    let length: UInt32
   }
 
   private let tiles: TileCollection
-  private var known: [Known] = []
-  /// A hash table with open addressing: an index into `known` plus 1, or 0.
-  private var slots = [UInt32](repeating: 0, count: 1 << 12)
+  /// By the hash of their bytes. In the unlikely case of two with the same hash, only the first is
+  /// found again.
+  private var known: [UInt64: Known] = [:]
   private var last: ArchiveEntry?
   private var one: [UInt8] = []
   private var other: [UInt8] = []
 
-  /// The number of bytes of all different tiles.
   private(set) var length: UInt64 = 0
-  /// The number of bytes of the tiles that first appear at the deepest zoom.
   var lengthOfDeepest: UInt64 { length - lengthAbove }
   private var lengthAbove: UInt64 = 0
   private let firstOfMaximumZoom: UInt64
-  /// The number of different tiles.
   private(set) var contents: UInt64 = 0
-  /// The number of tiles.
   private(set) var count: UInt64 = 0
-  /// A hash of the tile numbers, their offsets and their bytes.
   private(set) var fingerprint: UInt64 = 0
-  /// The entries of the directory.
   private(set) var entries: EntryList
   /// For each record, in order: whether it is the first with its bytes.
   private(set) var isFirst = BitList()
@@ -64,39 +59,22 @@ struct TileIndex {
     last = ArchiveEntry(tile: record.tile, run: record.run, offset: place, length: record.length)
   }
 
-  /// Adds a number to the fingerprint.
   private mutating func addToFingerprint(_ number: UInt64) {
     fingerprint = (fingerprint ^ number) &* 0x9E37_79B9_7F4A_7C15
     fingerprint ^= fingerprint >> 29
   }
 
-  /// Returns the offset of a tile in the archive, for new bytes after adding them.
+  /// The offset of a tile in the archive, for new bytes after adding them.
   private mutating func place(of record: TileRecord, _ shelf: Int) throws(Errno) -> UInt64 {
-    guard record.mayRepeat else {
-      isFirst.append(true)
-      return put(record)
+    if record.mayRepeat, let known = known[record.hash], try isSame(record, shelf, known) {
+      isFirst.append(false)
+      return known.offset
     }
-    let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: record.hash) & mask
-    while slots[slot] != 0 {
-      let other = known[Int(slots[slot]) - 1]
-      if other.record.hash == record.hash, other.record.length == record.length,
-        try isSame(record, shelf, other)
-      {
-        isFirst.append(false)
-        return other.offset
-      }
-      slot = (slot + 1) & mask
-    }
-    let place = put(record)
     isFirst.append(true)
-    known.append(Known(record: record, shelf: shelf, offset: place))
-    slots[slot] = UInt32(truncatingIfNeeded: known.count)
-    if known.count * 2 > slots.count { grow() }
-    return place
-  }
-
-  private mutating func put(_ record: TileRecord) -> UInt64 {
+    if record.mayRepeat, known[record.hash] == nil {
+      known[record.hash] = Known(
+        shelf: shelf, place: record.offset, offset: length, length: record.length)
+    }
     defer { length += UInt64(record.length) }
     addToFingerprint(record.hash)
     contents += 1
@@ -106,21 +84,12 @@ struct TileIndex {
   private mutating func isSame(
     _ record: TileRecord, _ shelf: Int, _ known: Known
   ) throws(Errno) -> Bool {
-    if shelf == known.shelf, record.offset == known.record.offset { return true }
+    if record.length != known.length { return false }
+    if shelf == known.shelf, record.offset == known.place { return true }
     one.removeAll(keepingCapacity: true)
     other.removeAll(keepingCapacity: true)
     try tiles.read(Int(record.length), at: record.offset, of: shelf, into: &one)
-    try tiles.read(Int(record.length), at: known.record.offset, of: known.shelf, into: &other)
+    try tiles.read(Int(record.length), at: known.place, of: known.shelf, into: &other)
     return one == other
-  }
-
-  private mutating func grow() {
-    slots = [UInt32](repeating: 0, count: slots.count * 4)
-    let mask = slots.count - 1
-    for (number, known) in known.enumerated() {
-      var slot = Int(truncatingIfNeeded: known.record.hash) & mask
-      while slots[slot] != 0 { slot = (slot + 1) & mask }
-      slots[slot] = UInt32(truncatingIfNeeded: number + 1)
-    }
   }
 }

@@ -7,13 +7,11 @@ import GeoSystem
 ///
 /// Memory holds only the buffers, and the positions of the records by piece of work and zoom.
 final class TileStore {
-  /// Consecutive records of one zoom in the scratch file.
   struct Run: Sendable {
     var offset: Int64
     var count: Int
   }
 
-  /// The runs of a piece of work, by zoom.
   typealias Piece = [[Run]]
 
   let scratch: ScratchFile
@@ -30,12 +28,9 @@ final class TileStore {
   /// The size of the ring. Neighbouring tiles that show the same follow each other, apart from
   /// those around and within them.
   private static let maximumRecent = 16
-  /// The number of records of a zoom to buffer.
   private static let maximumPending = 512
-  /// The number of bytes to buffer.
   private static let block = 1 << 18
 
-  /// - Parameter maximumZoom: The deepest zoom.
   init(maximumZoom: Int) throws(Errno) {
     scratch = try ScratchFile()
     pending = Array(repeating: [], count: maximumZoom + 1)
@@ -77,7 +72,12 @@ final class TileStore {
       return record
     }
     let record = pack(tile, number, mayRepeat: true)
-    remember(tile, record)
+    if recent.count < Self.maximumRecent {
+      recent.append((tile, record))
+    } else {
+      recent[nextRecent] = (tile, record)
+      nextRecent = (nextRecent + 1) % Self.maximumRecent
+    }
     return record
   }
 
@@ -90,16 +90,6 @@ final class TileStore {
       mayRepeat: mayRepeat)
   }
 
-  private func remember(_ tile: [UInt8], _ record: TileRecord) {
-    if recent.count < Self.maximumRecent {
-      recent.append((tile, record))
-    } else {
-      recent[nextRecent] = (tile, record)
-      nextRecent = (nextRecent + 1) % Self.maximumRecent
-    }
-  }
-
-  /// Ends a piece of work, and returns its runs.
   func takePiece() throws(Errno) -> Piece {
     for zoom in pending.indices where !pending[zoom].isEmpty { try flushRecords(of: zoom) }
     try flush()
@@ -128,24 +118,18 @@ final class TileStore {
 
 /// The record of a tile in a scratch file, or of consecutive equal tiles.
 struct TileRecord: BitwiseCopyable, Sendable, Equatable {
-  /// The size of a stored record in bytes.
   static let stride = 33
 
   /// The number of the (first) tile on the Hilbert curve.
   var tile: UInt64
-  /// The number of consecutive equal tiles.
-  var run: UInt32
-  /// The offset of the tile's bytes.
+  var run: UInt32 = 1
   var offset: Int64
-  /// The number of bytes.
   var length: UInt32
-  /// The hash of the bytes.
   var hash: UInt64
   /// Whether another tile may be equal. A tile with a point can't have an equal: no other has the
   /// point at the same place.
   var mayRepeat: Bool
 
-  /// Appends the record to bytes for a scratch file.
   func append(to bytes: inout [UInt8]) {
     bytes.append(little: tile)
     bytes.append(little: offset)
@@ -154,48 +138,26 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
     bytes.append(little: run)
     bytes.append(mayRepeat ? 1 : 0)
   }
+}
 
-  /// Reads the record at an index of such bytes.
+extension TileRecord {
   init(_ bytes: Span<UInt8>, at index: Int) {
-    tile = bytes.loadWord(at: index)
-    offset = Int64(bitPattern: bytes.loadWord(at: index + 8))
-    length = bytes.loadHalfWord(at: index + 16)
-    hash = bytes.loadWord(at: index + 20)
-    run = bytes.loadHalfWord(at: index + 28)
-    mayRepeat = bytes[index + 32] != 0
-  }
-
-  init(tile: UInt64, offset: Int64, length: UInt32, hash: UInt64, mayRepeat: Bool) {
-    self.tile = tile
-    run = 1
-    self.offset = offset
-    self.length = length
-    self.hash = hash
-    self.mayRepeat = mayRepeat
+    self.init(
+      tile: bytes.loadWord(at: index), run: bytes.loadHalfWord(at: index + 28),
+      offset: Int64(bitPattern: bytes.loadWord(at: index + 8)),
+      length: bytes.loadHalfWord(at: index + 16), hash: bytes.loadWord(at: index + 20),
+      mayRepeat: bytes[index + 32] != 0)
   }
 }
 
 /// Tiles in scratch files, sorted by number.
 struct TileCollection: Sendable {
-  fileprivate let pieces: [(shelf: Int, piece: TileStore.Piece)]
-  fileprivate let shelves: [ScratchFile]
-  /// The range of tiles for an archive.
+  let pieces: [(shelf: Int, piece: TileStore.Piece)]
+  let shelves: [ScratchFile]
   let range: TileDescent.Range
 
-  init(
-    pieces: [(shelf: Int, piece: TileStore.Piece)], shelves: [ScratchFile],
-    range: TileDescent.Range
-  ) {
-    self.pieces = pieces
-    self.shelves = shelves
-    self.range = range
-  }
-
-  /// Calls a closure for each tile, sorted by number.
-  ///
-  /// - Parameters:
-  ///   - convert: Makes the error for a scratch file that can't be read.
-  ///   - body: Called with the record of a tile, and the index of the scratch file with its bytes.
+  /// Calls a closure for each tile, sorted by number, with the index of the scratch file that has its
+  /// bytes. `convert` makes the error for one that can't be read.
   func forEach<Output: Error>(
     failing convert: (Errno) -> Output, _ body: (TileRecord, Int) throws(Output) -> Void
   ) throws(Output) {
@@ -208,24 +170,16 @@ struct TileCollection: Sendable {
             read(run.count * TileRecord.stride, at: run.offset, of: shelf, into: &rows),
             as: convert)
           for index in 0..<run.count {
-            let record = TileRecord(rows.span, at: index * TileRecord.stride)
-            try body(record, shelf)
+            try body(TileRecord(rows.span, at: index * TileRecord.stride), shelf)
           }
         }
       }
     }
   }
 
-  /// Reads bytes of a scratch file, and appends them.
   func read(
     _ count: Int, at offset: Int64, of shelf: Int, into bytes: inout [UInt8]
   ) throws(Errno) {
-    var (rest, place) = (count, offset)
-    while rest > 0 {
-      let got = try shelves[shelf].read(upTo: rest, at: place, appendingTo: &bytes)
-      if got == 0 { throw .inputOutput }
-      rest -= got
-      place += Int64(got)
-    }
+    try shelves[shelf].read(offset..<(offset + Int64(count)), appendingTo: &bytes)
   }
 }

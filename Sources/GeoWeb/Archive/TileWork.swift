@@ -19,13 +19,10 @@ final class TileWork: @unchecked Sendable {
   private var pieces: [(shelf: Int, piece: TileStore.Piece)?]
   private var shelves: [ScratchFile] = []
 
-  /// The zoom at which the world is divided into pieces.
   private static let split = 5
 
   init(_ world: World, totals: TreeTotals?, range: TileDescent.Range) {
-    self.world = world
-    self.totals = totals
-    self.range = range
+    (self.world, self.totals, self.range) = (world, totals, range)
     var tops = TileAddress(zoom: 0, x: 0, y: 0).map { [$0] } ?? []
     if range.maximumZoom >= Self.split {
       let first = HilbertCurve.first(ofZoom: Self.split)
@@ -36,9 +33,7 @@ final class TileWork: @unchecked Sendable {
     pieces = Array(repeating: nil, count: tops.count)
   }
 
-  /// Makes all tiles, and waits for them. It stops early if the current task is cancelled.
-  ///
-  /// - Parameter progress: Called with the progress in thousandths.
+  /// Makes all tiles, and stops early if the current task is cancelled.
   func run(threads: Int, progress: (Int) -> Void = { _ in }) throws(Errno) -> TileCollection {
     for _ in 0..<min(threads, tops.count) {
       monitor.withLock { running += 1 }

@@ -9,13 +9,9 @@ import GeoTree
 /// Tiles stay in scratch files until they are written. Memory holds the listings that the world
 /// caches, one bit for each tile that was made, and some forty bytes for each tile without points.
 package struct WorldArchive {
-  /// The numbers of tiles and entries.
   package struct Counts: Sendable {
-    /// All tiles.
     package var tiles: Int
-    /// Different tile contents.
     package var contents: Int
-    /// Directory entries.
     package var entries: Int
   }
 
@@ -25,15 +21,7 @@ package struct WorldArchive {
   private let metadata: [UInt8]
   let header: ArchiveHeader
 
-  /// Makes the tiles.
-  ///
-  /// - Parameters:
-  ///   - world: The world to show; it must not change meanwhile.
-  ///   - totals: The totals of folders, to be included in the tiles; optional.
-  ///   - range: The range of tiles to make.
-  ///   - threads: The number of threads. It doesn't affect the archive.
-  ///   - progress: Called with the progress in thousandths.
-  /// - Throws: An error number if no thread could be started or a scratch file failed.
+  /// Makes the tiles of a world that doesn't change meanwhile; `progress` is in thousandths.
   package init(
     of world: World, totals: TreeTotals? = nil, range: TileDescent.Range, threads: Int,
     progress: (Int) -> Void = { _ in }
@@ -44,7 +32,6 @@ package struct WorldArchive {
     directories = try Directories(index.entries)
     var description = TileJSON(of: world, tiles: "")
     description.maximumZoom = range.maximumZoom
-    description.layers = world.layers?.schema.layers ?? []
     metadata = Gzip.compress(description.archiveMetadata(completeTo: range.complete))
     var header = ArchiveHeader(
       root: directories.root.count, metadata: metadata.count,
@@ -60,7 +47,6 @@ package struct WorldArchive {
     }
   }
 
-  /// The numbers of tiles and entries.
   package var counts: Counts {
     Counts(
       tiles: Int(clamping: index.count), contents: Int(clamping: index.contents),
@@ -73,11 +59,8 @@ package struct WorldArchive {
   /// A hash of the whole content: archives with the same hash are almost certainly equal.
   package let fingerprint: UInt64
 
-  /// The size of the file in bytes.
   package var length: Int64 { Int64(clamping: header.data.offset + header.data.length) }
 
-  /// Writes the file from start to end.
-  ///
   /// - Parameter convert: Makes the error for a scratch file that can't be read.
   package func write<Output: Error>(
     failing convert: (Errno) -> Output, to output: (Span<UInt8>) throws(Output) -> Void
@@ -85,45 +68,37 @@ package struct WorldArchive {
     try output(header.encode().span)
     try output(directories.root.span)
     try output(metadata.span)
+    var bytes: [UInt8] = []
     if let leaves = directories.leaves {
-      var place: Int64 = 0
-      while place < leaves.count {
-        let block = try rethrowing(Self.block(at: place, of: leaves), as: convert)
-        place += Int64(block.count)
-        try output(block.span)
+      for start in stride(from: 0, to: leaves.count, by: Int(Self.block)) {
+        bytes.removeAll(keepingCapacity: true)
+        try rethrowing(
+          leaves.read(start..<min(start + Self.block, leaves.count), appendingTo: &bytes),
+          as: convert)
+        try output(bytes.span)
       }
+      bytes.removeAll(keepingCapacity: true)
     }
-    var (position, bytes) = (0, [UInt8]())
+    var position = 0
     try tiles.forEach(failing: convert) { (record, shelf) throws(Output) in
       defer { position += 1 }
       if !index.isFirst[position] { return }
       try rethrowing(
         tiles.read(Int(record.length), at: record.offset, of: shelf, into: &bytes), as: convert)
-      if bytes.count < Self.block { return }
+      if bytes.count < Int(Self.block) { return }
       try output(bytes.span)
       bytes.removeAll(keepingCapacity: true)
     }
     try output(bytes.span)
   }
 
-  /// The number of bytes to write at once.
-  private static let block = 1 << 18
-
-  private static func block(at place: Int64, of scratch: ScratchFile) throws(Errno) -> [UInt8] {
-    var bytes: [UInt8] = []
-    if try scratch.read(upTo: block, at: place, appendingTo: &bytes) == 0 { throw .inputOutput }
-    return bytes
-  }
+  private static let block: Int64 = 1 << 18
 }
 
 extension WorldArchive {
-  /// Returns the entries of the tiles of the first zooms, sorted by number. With them a client can
-  /// show the whole world without reading directories.
-  ///
-  /// - Parameter zoom: The deepest of the first zooms.
-  /// - Returns: Entries with offsets from the start of the file. Tiles of these zooms without an
-  ///   entry don't exist.
-  package func beginning(to zoom: Int) throws(Errno) -> [ArchiveEntry] {
+  /// The entries of the tiles of the first zooms, sorted by number, with offsets from the start of the
+  /// file. With them a client can show the whole world without reading directories.
+  func beginning(to zoom: Int) throws(Errno) -> [ArchiveEntry] {
     let end = HilbertCurve.first(ofZoom: zoom + 1)
     // Each entry has at least one tile.
     let count = min(index.entries.count, Int(end))
@@ -142,10 +117,6 @@ extension WorldArchive {
   /// The depth is decided before the deeper tiles are made. It follows from the sizes of the first
   /// zooms, of which each is twice as large as the one above, as coast lines are, and from the
   /// numbers of nodes that appear at each zoom.
-  ///
-  /// - Parameters:
-  ///   - nodes: The nodes of the world by the zoom at which they appear.
-  ///   - progress: Called with the progress in thousandths.
   package static func complete(
     of world: World, totals: TreeTotals? = nil, _ nodes: NodesByZoom, threads: Int,
     progress: (Int) -> Void = { _ in }
@@ -164,12 +135,10 @@ extension WorldArchive {
   private static let firstZooms = 4
   /// The size of a zoom relative to the one above, in per cent.
   private static let growth: Int64 = 205
-  /// The least number of bytes that a node takes at each zoom at which it is visible.
   private static let minimumForNode: Int64 = 40
   /// The size that an archive may have for each node, and in addition.
   private static let (bytesForNode, bytesInAddition): (Int64, Int64) = (64, 4 << 20)
 
-  /// The deepest zoom at which an archive of the world is small enough, by estimate.
   private func reach(of nodes: NodesByZoom) -> Int {
     let limit = Self.bytesForNode * Int64(clamping: nodes.count) + Self.bytesInAddition
     var (zoom, total) = (header.maximumZoom, length)

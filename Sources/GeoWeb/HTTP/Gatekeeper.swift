@@ -3,22 +3,18 @@ import GeoSystem
 
 /// Refuses requests of other sites' pages, and requests without the token if there is one.
 struct Gatekeeper: Sendable {
-  /// The port that the server listens on.
   var port: UInt16
   /// The value of `--host`, in lower case.
   var host: [UInt8]
   /// The token that clients must send; nil if only users of this machine can connect, and all of
   /// them may.
   var token: [UInt8]?
-  /// Other origins whose pages may send requests, such as `https://example.org`.
   var origins: Set<WebOrigin> = []
 
-  /// Makes a random token: 128 bits in base 16.
   static func makeToken() throws(Errno) -> [UInt8] {
     Array(Base16.encode(try ThisProcess.randomBytes(16)).utf8)
   }
 
-  /// Returns the refusal of a request; nil if it is allowed.
   func refusal(of request: HTTPRequest) -> HTTPResponse? {
     // In a DNS rebinding attack, Host has a foreign name that points to this machine.
     guard let host = request.field("host"), isOurs(host) else {
@@ -51,29 +47,24 @@ struct Gatekeeper: Sendable {
     return token != nil && Self.isAddress(text)
   }
 
-  /// Whether a host is a numeric address.
   private static func isAddress(_ text: [UInt8]) -> Bool {
     if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") { return true }
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4
-      && parts.allSatisfy { part in
-        (1...3).contains(part.count)
-          && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      }
+      && parts.allSatisfy { $0.count <= 3 && Int64(wholeNumber: $0) != nil }
   }
 
-  /// Refuses requests of other sites' pages.
   private func crossSiteRefusal(of request: HTTPRequest, host: [UInt8]) -> HTTPResponse? {
     if request.has("origin") {
       guard let origin = request.field("origin") else {
         return HTTPResponse(error: .forbidden, "a request has one Origin")
       }
-      let known = WebOrigin(parsing: origin)
-      if let known, origins.contains(known) { return nil }
-      if known == nil || known != WebOrigin(parsing: Array("http://".utf8) + host) {
-        return HTTPResponse(error: .forbidden, "pages of other sites are not answered")
+      if let known = WebOrigin(parsing: origin),
+        origins.contains(known) || known == WebOrigin(parsing: Array("http://".utf8) + host)
+      {
+        return nil
       }
-      return nil
+      return HTTPResponse(error: .forbidden, "pages of other sites are not answered")
     }
     guard request.has("sec-fetch-site") else { return nil }
     let site = request.field("sec-fetch-site") ?? []
@@ -86,7 +77,6 @@ struct Gatekeeper: Sendable {
     return isVisit ? nil : HTTPResponse(error: .forbidden, "pages of other sites are not answered")
   }
 
-  /// The response fields that let pages of allowed origins read the answer.
   func fields(for request: HTTPRequest) -> [(name: String, value: String)] {
     if origins.isEmpty { return [] }
     guard let origin = request.field("origin"), let known = WebOrigin(parsing: origin),
@@ -101,7 +91,6 @@ struct Gatekeeper: Sendable {
     ]
   }
 
-  /// Refuses requests without the token.
   private func tokenRefusal(of request: HTTPRequest) -> HTTPResponse? {
     guard let token else { return nil }
     if shownToken(request) != nil {
@@ -128,7 +117,7 @@ struct Gatekeeper: Sendable {
       error: .unauthorized, "open the address that the server has printed, with its token")
   }
 
-  /// Returns the token if the request has it in its address.
+  /// The token, if the request has it in its address.
   func shownToken(_ request: HTTPRequest) -> String? {
     guard let token, let shown = request.parameter("token"), Self.isSame(shown, token) else {
       return nil
@@ -164,9 +153,8 @@ package struct WebOrigin: Hashable, Sendable {
   /// The origin as browsers write it: in lower case, without the scheme's default port.
   package let text: [UInt8]
 
-  /// Parses an origin such as `https://example.org`; nil if it is not an HTTP or HTTPS origin.
-  ///
-  /// Case, the scheme's default port and a slash at the end make no difference.
+  /// nil if the text is not an HTTP or HTTPS origin. Case, the scheme's default port and a slash at
+  /// the end make no difference.
   package init?(parsing text: [UInt8]) {
     var rest = text.lowercased[...]
     var ownPort = 80
@@ -184,11 +172,9 @@ package struct WebOrigin: Hashable, Sendable {
     if host.isEmpty { return nil }
     if !port.isEmpty {
       let digits = port.dropFirst()
-      guard port.first == UInt8(ascii: ":"), (1...5).contains(digits.count),
-        digits.allSatisfy({ (0x30...0x39).contains($0) })
+      guard port.first == UInt8(ascii: ":"), digits.count <= 5,
+        let number = Int64(wholeNumber: digits), (1...0xFFFF).contains(number)
       else { return nil }
-      let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-      guard (1...0xFFFF).contains(number) else { return nil }
       if number != ownPort { origin += Array(":\(number)".utf8) }
     }
     self.text = Array(origin)

@@ -6,42 +6,26 @@ import GeoCore
 /// lines end in CR LF, a field is one line, a colon follows its name directly, and requests have no
 /// body, unless the server takes POST.
 struct HTTPParser {
-  /// The maximum length of the first line in bytes.
   static let longestLine = 8 * 1024
-  /// The maximum length of a request in bytes.
   static let longestHead = 16 * 1024
-  /// The maximum number of fields.
   static let maximumFields = 100
 
-  enum Outcome: Sendable {
+  enum Outcome: Error {
     case incomplete
-    /// A request and its length in bytes.
     case request(HTTPRequest, length: Int)
     /// An invalid request: the error to answer before the connection is closed.
     case refused(HTTPStatus, String)
   }
 
-  private struct Refusal: Error {
-    let status: HTTPStatus
-    let reason: String
-  }
-
-  /// The first byte of the request.
   private var start = 0
-  /// The first byte of the current line.
   private var lineStart = 0
-  /// The first byte that was not looked at yet.
   private var index = 0
   private var lines: [Range<Int>] = []
-
-  /// Makes a parser for one request.
-  init() {}
 
   /// Parses the bytes received so far, without the body. After an incomplete request, call it again
   /// with the same bytes and further ones.
   ///
-  /// - Parameters:
-  ///   - maximumBody: The largest body of a POST, in bytes; 0 to take GET and HEAD only.
+  /// - Parameter maximumBody: The largest body of a POST, in bytes; 0 to take GET and HEAD only.
   /// - Complexity: O(bytes added since the last call).
   mutating func parse(_ bytes: [UInt8], maximumBody: Int = 0) -> Outcome {
     while index < bytes.count {
@@ -60,11 +44,11 @@ struct HTTPParser {
         }
         if line.isEmpty {
           if index - start > Self.longestHead { break }
-          do throws(Refusal) {
+          do throws(Outcome) {
             let request = try Self.request(bytes, lines, maximumBody: maximumBody)
             return .request(request, length: index)
           } catch {
-            return .refused(error.status, error.reason)
+            return error
           }
         }
         lines.append(line)
@@ -87,55 +71,49 @@ struct HTTPParser {
 
   private static func request(
     _ bytes: [UInt8], _ lines: [Range<Int>], maximumBody: Int
-  ) throws(Refusal) -> HTTPRequest {
-    guard let first = lines.first else {
-      throw Refusal(status: .badRequest, reason: "an empty request")
-    }
-    if first.count > longestLine {
-      throw Refusal(status: .uriTooLong, reason: "the address is too long")
-    }
-    if lines.count > maximumFields + 1 {
-      throw Refusal(status: .fieldsTooLarge, reason: "too many fields")
-    }
+  ) throws(Outcome) -> HTTPRequest {
+    guard let first = lines.first else { throw .refused(.badRequest, "an empty request") }
+    if first.count > longestLine { throw .refused(.uriTooLong, "the address is too long") }
+    if lines.count > maximumFields + 1 { throw .refused(.fieldsTooLarge, "too many fields") }
     let words = bytes[first].split(
       separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard words.count == 3, words.allSatisfy({ !$0.isEmpty }) else {
-      throw Refusal(status: .badRequest, reason: "the first line is not HTTP")
+      throw .refused(.badRequest, "the first line is not HTTP")
     }
-    let minor = try minorVersion(Array(words[2]))
-    var fields: [HTTPRequest.Field] = []
-    for line in lines.dropFirst() { fields.append(try field(bytes[line])) }
-    var request = HTTPRequest(
-      method: .get, path: [], parameters: [], fields: fields, keepsAlive: minor > 0,
-      takesChunks: minor > 0)
+    let minor = try minorVersion(words[2])
+    let fields = try lines.dropFirst().map { (line) throws(Outcome) in try field(bytes[line]) }
+    var request = HTTPRequest(fields: fields, keepsAlive: minor > 0, takesChunks: minor > 0)
     if maximumBody > 0, words[0].elementsEqual("POST".utf8) {
       request.method = .post
       request.bodyLength = try bodyLength(of: request, maximum: maximumBody)
     } else {
-      try refuseBody(request)
-      try setMethod(Array(words[0]), of: &request)
+      if request.has("transfer-encoding")
+        || request.has("content-length") && request.field("content-length") != Array("0".utf8)
+      {
+        throw .refused(.badRequest, "a request here has no body")
+      }
+      request.method = try method(words[0])
     }
     try setTarget(Self.local(Array(words[1]), &request), of: &request)
     let hosts = fields.count { $0.name.elementsEqual("host") }
     if hosts > 1 || hosts == 0 && minor > 0 {
-      throw Refusal(status: .badRequest, reason: "a request has one Host")
+      throw .refused(.badRequest, "a request has one Host")
     }
     if request.lists("close", in: "connection") { request.keepsAlive = false }
     return request
   }
 
-  private static func minorVersion(_ word: [UInt8]) throws(Refusal) -> Int {
+  private static func minorVersion(_ word: ArraySlice<UInt8>) throws(Outcome) -> Int {
     if word.elementsEqual("HTTP/1.1") { return 1 }
     if word.elementsEqual("HTTP/1.0") { return 0 }
     let isHTTP = word.starts(with: "HTTP/".utf8) && word.count == 8
-    throw Refusal(
-      status: isHTTP ? .versionNotSupported : .badRequest, reason: "HTTP/1.1 is spoken here")
+    throw .refused(isHTTP ? .versionNotSupported : .badRequest, "HTTP/1.1 is spoken here")
   }
 
-  private static func field(_ line: ArraySlice<UInt8>) throws(Refusal) -> HTTPRequest.Field {
+  private static func field(_ line: ArraySlice<UInt8>) throws(Outcome) -> HTTPRequest.Field {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy({ isTokenByte($0) })
-    else { throw Refusal(status: .badRequest, reason: "a field without a proper name") }
+    else { throw .refused(.badRequest, "a field without a proper name") }
     return HTTPRequest.Field(
       name: Array(line[..<colon]).lowercased, value: Array(line[(colon + 1)...]).trimmed)
   }
@@ -151,50 +129,33 @@ struct HTTPParser {
     }
   }
 
-  private static func refuseBody(_ request: HTTPRequest) throws(Refusal) {
-    if request.has("transfer-encoding") {
-      throw Refusal(status: .badRequest, reason: "a request here has no body")
-    }
-    let lengths = request.fields.filter { $0.name.elementsEqual("content-length") }
-    if lengths.isEmpty { return }
-    guard lengths.count == 1, lengths[0].value.elementsEqual("0") else {
-      throw Refusal(status: .badRequest, reason: "a request here has no body")
-    }
-  }
-
   private static func bodyLength(
     of request: HTTPRequest, maximum: Int
-  ) throws(Refusal) -> Int {
+  ) throws(Outcome) -> Int {
     if request.has("transfer-encoding") {
-      throw Refusal(status: .badRequest, reason: "a body here is not encoded")
+      throw .refused(.badRequest, "a body here is not encoded")
     }
     guard request.has("content-length") else {
-      throw Refusal(status: .lengthRequired, reason: "give the length of the body")
+      throw .refused(.lengthRequired, "give the length of the body")
     }
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     guard let text = request.field("content-length"), !text.isEmpty,
       text.allSatisfy(digits.contains)
     else {
-      throw Refusal(status: .badRequest, reason: "the length of the body is not a number")
+      throw .refused(.badRequest, "the length of the body is not a number")
     }
     let length =
       text.count > 15 ? Int.max : text.reduce(0) { $0 * 10 + Int($1 - digits.lowerBound) }
-    if length > maximum {
-      throw Refusal(status: .tooLarge, reason: "a body here has \(maximum) bytes at most")
-    }
+    if length > maximum { throw .refused(.tooLarge, "a body here has \(maximum) bytes at most") }
     return length
   }
 
-  private static func setMethod(
-    _ word: [UInt8], of request: inout HTTPRequest
-  ) throws(Refusal) {
-    if word.elementsEqual("GET") { return }
-    guard word.elementsEqual("HEAD") else {
-      throw Refusal(
-        status: word.allSatisfy { isTokenByte($0) } ? .methodNotAllowed : .badRequest,
-        reason: "only GET and HEAD are answered")
-    }
-    request.method = .head
+  private static func method(_ word: ArraySlice<UInt8>) throws(Outcome) -> HTTPRequest.Method {
+    if word.elementsEqual("GET") { return .get }
+    if word.elementsEqual("HEAD") { return .head }
+    throw .refused(
+      word.allSatisfy { isTokenByte($0) } ? .methodNotAllowed : .badRequest,
+      "only GET and HEAD are answered")
   }
 
   /// The path of an absolute address, `http://host/path`. Its host replaces the field Host (RFC
@@ -216,10 +177,10 @@ struct HTTPParser {
 
   private static func setTarget(
     _ word: [UInt8], of request: inout HTTPRequest
-  ) throws(Refusal) {
+  ) throws(Outcome) {
     guard word[0] == UInt8(ascii: "/"), word.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
       !word.contains(UInt8(ascii: "#"))
-    else { throw Refusal(status: .badRequest, reason: "the address must begin with '/'") }
+    else { throw .refused(.badRequest, "the address must begin with '/'") }
     guard let end = word.firstIndex(of: UInt8(ascii: "?")) else {
       request.path = word
       return
@@ -230,7 +191,7 @@ struct HTTPParser {
 
   private static func parameters(
     _ query: ArraySlice<UInt8>
-  ) throws(Refusal) -> [HTTPRequest.Field] {
+  ) throws(Outcome) -> [HTTPRequest.Field] {
     var parameters: [HTTPRequest.Field] = []
     for pair in query.split(separator: UInt8(ascii: "&")) {
       let name = pair.prefix { $0 != UInt8(ascii: "=") }
@@ -238,10 +199,10 @@ struct HTTPParser {
       // A plus means a space.
       let text = value.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
       guard let decoded = PercentText.decoded(text) else {
-        throw Refusal(status: .badRequest, reason: "the address can't be decoded")
+        throw .refused(.badRequest, "the address can't be decoded")
       }
       if parameters.contains(where: { $0.name.elementsEqual(name) }) {
-        throw Refusal(status: .badRequest, reason: "a parameter is given twice")
+        throw .refused(.badRequest, "a parameter is given twice")
       }
       parameters.append(HTTPRequest.Field(name: Array(name), value: decoded))
     }

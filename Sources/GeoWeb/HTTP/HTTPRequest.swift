@@ -1,4 +1,5 @@
-/// A request.
+import GeoCore
+
 struct HTTPRequest: Sendable {
   enum Method: Sendable {
     case get
@@ -7,20 +8,16 @@ struct HTTPRequest: Sendable {
     case post
   }
 
-  var method: Method
+  var method = Method.get
   /// The path, still percent-encoded; it begins with `/`.
-  var path: [UInt8]
-  /// The decoded parameters after the `?`, each with another name.
-  var parameters: [Field]
+  var path: [UInt8] = []
+  var parameters: [Field] = []
   /// The fields, with names in lower case.
   var fields: [Field]
-  /// Whether the connection stays open for another request.
   var keepsAlive: Bool
   /// Whether the client supports chunked responses (HTTP/1.1).
   var takesChunks: Bool
-  /// The length of the body, which follows the request.
   var bodyLength = 0
-  /// The body, once it has arrived.
   var body: [UInt8] = []
 
   struct Field: Sendable {
@@ -38,7 +35,6 @@ struct HTTPRequest: Sendable {
     return found
   }
 
-  /// Whether there is a field with a name.
   func has(_ name: StaticString) -> Bool {
     fields.contains { $0.name.elementsEqual(name) }
   }
@@ -59,19 +55,18 @@ struct HTTPRequest: Sendable {
   }
 }
 
+extension Collection<UInt8> {
+  func elementsEqual(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { unsafe elementsEqual($0) }
+  }
+}
+
 extension [UInt8] {
-  /// The bytes without spaces and tabs at both ends.
   var trimmed: [UInt8] {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
     return Array(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
   }
 
-  /// Whether the bytes equal a text.
-  func elementsEqual(_ text: StaticString) -> Bool {
-    text.withUTF8Buffer { unsafe elementsEqual($0) }
-  }
-
-  /// Whether the bytes are `q=0`, `q=0.0` and so on.
   fileprivate var isZeroWeight: Bool {
     let text = lowercased
     return text.count >= 3 && text[0] == UInt8(ascii: "q") && text[1] == UInt8(ascii: "=")
@@ -80,62 +75,50 @@ extension [UInt8] {
 }
 
 extension HTTPRequest {
-  /// The decoded value of a query parameter; nil if it is missing.
   func parameter(_ name: StaticString) -> [UInt8]? {
     parameters.first { $0.name.elementsEqual(name) }?.value
   }
 
-  /// The value of a query parameter as text.
   func text(_ name: StaticString) -> String? {
     parameter(name).map { String(decoding: $0, as: UTF8.self) }
   }
+
+  func whole(_ name: StaticString) -> Int? { text(name).flatMap { Int($0) } }
+
+  /// A parsed query parameter; nil if it is missing. Throws `reason` if it can't be parsed.
+  func value<Value>(
+    _ name: StaticString, orRefuse reason: @autoclosure () -> String, _ parse: (String) -> Value?
+  ) throws(Failure) -> Value? {
+    guard let text = text(name) else { return nil }
+    guard let value = parse(text) else { throw .usage(reason()) }
+    return value
+  }
 }
 
-/// A status code (RFC 9110, 15).
-enum HTTPStatus: Int, Sendable {
-  case ok = 200
-  case noContent = 204
-  case found = 302
-  case notModified = 304
-  case badRequest = 400
-  case unauthorized = 401
-  case forbidden = 403
-  case notFound = 404
-  case methodNotAllowed = 405
-  case conflict = 409
-  case lengthRequired = 411
-  case tooLarge = 413
-  case uriTooLong = 414
-  case misdirected = 421
-  case fieldsTooLarge = 431
-  case serverError = 500
-  case unavailable = 503
-  case versionNotSupported = 505
+/// A status code (RFC 9110, 15), and the phrase after it, which clients ignore.
+struct HTTPStatus: Hashable, Sendable {
+  let code: Int
+  let phrase: String
 
-  /// The phrase after the code, which clients ignore.
-  var phrase: StaticString {
-    switch self {
-    case .ok: "OK"
-    case .noContent: "No Content"
-    case .found: "Found"
-    case .notModified: "Not Modified"
-    case .badRequest: "Bad Request"
-    case .unauthorized: "Unauthorized"
-    case .forbidden: "Forbidden"
-    case .notFound: "Not Found"
-    case .methodNotAllowed: "Method Not Allowed"
-    case .conflict: "Conflict"
-    case .lengthRequired: "Length Required"
-    case .tooLarge: "Content Too Large"
-    case .uriTooLong: "URI Too Long"
-    case .misdirected: "Misdirected Request"
-    case .fieldsTooLarge: "Request Header Fields Too Large"
-    case .serverError: "Internal Server Error"
-    case .unavailable: "Service Unavailable"
-    case .versionNotSupported: "HTTP Version Not Supported"
-    }
-  }
+  private init(_ code: Int, _ phrase: String) { (self.code, self.phrase) = (code, phrase) }
 
-  /// Whether responses with this status never have a body.
+  static let ok = HTTPStatus(200, "OK")
+  static let noContent = HTTPStatus(204, "No Content")
+  static let found = HTTPStatus(302, "Found")
+  static let notModified = HTTPStatus(304, "Not Modified")
+  static let badRequest = HTTPStatus(400, "Bad Request")
+  static let unauthorized = HTTPStatus(401, "Unauthorized")
+  static let forbidden = HTTPStatus(403, "Forbidden")
+  static let notFound = HTTPStatus(404, "Not Found")
+  static let methodNotAllowed = HTTPStatus(405, "Method Not Allowed")
+  static let conflict = HTTPStatus(409, "Conflict")
+  static let lengthRequired = HTTPStatus(411, "Length Required")
+  static let tooLarge = HTTPStatus(413, "Content Too Large")
+  static let uriTooLong = HTTPStatus(414, "URI Too Long")
+  static let misdirected = HTTPStatus(421, "Misdirected Request")
+  static let fieldsTooLarge = HTTPStatus(431, "Request Header Fields Too Large")
+  static let unavailable = HTTPStatus(503, "Service Unavailable")
+  static let versionNotSupported = HTTPStatus(505, "HTTP Version Not Supported")
+
   var hasNoBody: Bool { self == .noContent || self == .notModified }
 }

@@ -1,10 +1,8 @@
 import GeoCore
 import GeoFormats
 
-/// A response.
 struct HTTPResponse: Sendable {
   var status: HTTPStatus
-  /// The media type of the body; empty without a body.
   var type: String = ""
   /// Fields in addition to the common ones.
   var fields: [(name: String, value: String)] = []
@@ -14,28 +12,26 @@ struct HTTPResponse: Sendable {
 
   init(_ status: HTTPStatus) { self.status = status }
 
-  /// Makes a response with a body.
   init(_ status: HTTPStatus = .ok, type: String, _ body: [UInt8]) {
-    self.status = status
-    self.type = type
-    self.body = body
+    (self.status, self.type, self.body) = (status, type, body)
   }
 
-  /// Makes the head of a stream, whose pieces follow.
   init(streamOf type: String) {
     self.init(type: type, [])
     isStream = true
   }
 
-  /// Makes an error response with a reason.
+  /// A JSON text as a line.
+  init(_ status: HTTPStatus = .ok, line json: [UInt8]) {
+    self.init(status, type: FileFormat.json.mediaType, json + [10])
+  }
+
   init(error status: HTTPStatus, _ reason: String) {
-    var json = JSONBuilder()
-    json.object { $0.member("error", text: Array(reason.utf8)) }
-    self.init(status, type: FileFormat.json.mediaType, json.bytes + [10])
+    self.init(status, line: JSONBuilder.object { $0.member("error", text: Array(reason.utf8)) })
     if status == .methodNotAllowed { fields.append(("Allow", "GET, HEAD")) }
   }
 
-  /// Returns the response with more fields. Values of Vary are joined; other fields that exist
+  /// The response with more fields. Values of Vary are joined; other fields that exist
   /// already stay as they are.
   func adding(_ others: [(name: String, value: String)]) -> HTTPResponse {
     var response = self
@@ -75,14 +71,8 @@ struct HTTPResponse: Sendable {
     fields.map { "\($0.name): \($0.value)\r\n" }.joined()
   }
 
-  /// Encodes the response.
-  ///
-  /// - Parameters:
-  ///   - isHead: Whether to leave out the body, for HEAD.
-  ///   - keepsAlive: Whether another request may follow.
-  ///   - isChunked: Whether a stream uses the chunked encoding.
   func encoded(isHead: Bool, keepsAlive: Bool, isChunked: Bool) -> [UInt8] {
-    var head = "HTTP/1.1 \(status.rawValue) \(status.phrase)\r\n"
+    var head = "HTTP/1.1 \(status.code) \(status.phrase)\r\n"
     if !type.isEmpty { head += "Content-Type: \(type)\r\n" }
     for field in fields { head += "\(field.name): \(field.value)\r\n" }
     if isStream {
@@ -101,41 +91,26 @@ struct HTTPResponse: Sendable {
     return bytes
   }
 
-  /// Encodes a piece of a chunked stream.
   static func chunk(_ bytes: [UInt8]) -> [UInt8] {
     Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10]
   }
 
-  /// The end of a chunked stream.
   static let lastChunk: [UInt8] = Array("0\r\n\r\n".utf8)
 }
 
 /// A body in one encoding, with its entity tag (RFC 9110, 8.8.3).
 struct Representation: Sendable {
-  /// The media type.
   let type: String
-  /// The encoded bytes.
   let body: [UInt8]
-  /// Whether the body is compressed with gzip.
   let isPacked: Bool
   /// The strong entity tag. It differs between contents and between encodings.
   let tag: String
 
-  /// - Parameters:
-  ///   - type: The media type.
-  ///   - body: The encoded bytes.
-  ///   - hash: A hash of the uncompressed bytes.
-  ///   - isPacked: Whether the body is compressed with gzip.
   init(type: String, body: [UInt8], hash: UInt64, isPacked: Bool) {
-    self.type = type
-    self.body = body
-    self.isPacked = isPacked
+    (self.type, self.body, self.isPacked) = (type, body, isPacked)
     tag = "\"\(String(hash, radix: 16))\(isPacked ? "-gzip" : "")\""
   }
 
-  /// Makes the response to a request: the body, or 304 if the client has it already.
-  ///
-  /// - Parameter isEmpty: Whether to answer 204 in place of the body.
   func response(to request: HTTPRequest, isEmpty: Bool = false) -> HTTPResponse {
     var response: HTTPResponse
     if request.matches(tag: tag) {
@@ -155,10 +130,8 @@ struct Representation: Sendable {
 }
 
 extension HTTPRequest {
-  /// Whether the client accepts gzip.
   var takesGzip: Bool { lists("gzip", in: "accept-encoding") }
 
-  /// Whether the client's If-None-Match has an entity tag.
   func matches(tag: String) -> Bool {
     guard let known = field("if-none-match") else { return false }
     if known.elementsEqual("*") { return true }

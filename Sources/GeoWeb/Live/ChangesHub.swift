@@ -2,7 +2,6 @@ import GeoAtlas
 import GeoChange
 import GeoCore
 import GeoFormats
-import GeoPipeline
 import GeoProjection
 import GeoSystem
 import Synchronization
@@ -12,7 +11,6 @@ final class ChangesHub: Sendable {
   let changes: LiveComparison
   private let states: [MapState]
   private let live: LiveHub
-  /// Requests that wait for the first comparison.
   private let waiting = Mutex<[@Sendable () -> Void]>([])
   /// The replies to all requests that wait for a comparison, and when they were last kept waiting.
   private let patient = Mutex<(replies: [Reply], time: Int64)>(([], 0))
@@ -20,13 +18,10 @@ final class ChangesHub: Sendable {
   /// The minimum time between two notes of progress, in nanoseconds.
   private static let beat: Int64 = 1_000_000_000
 
-  /// The default and maximum number of rows of a list.
   private static let defaultRows = 500
   private static let maximumRows = 20_000
-  /// The maximum number of moves sent with their places, the largest first.
   private static let maximumMoves = 1500
 
-  /// - Parameter states: The names and times of the two states.
   init(_ comparison: Comparison, _ states: [MapState], live: LiveHub) {
     changes = LiveComparison(comparison)
     self.states = states
@@ -47,7 +42,6 @@ final class ChangesHub: Sendable {
     }
   }
 
-  /// Compares again, and notifies all pages.
   func again() {
     changes.compare { [weak self] in
       guard let self else { return }
@@ -55,7 +49,7 @@ final class ChangesHub: Sendable {
         defer { waiting = [] }
         return waiting
       }) { answer() }
-      live.send(Array("event: changes\ndata: {\"version\":\(changes.version)}\n\n".utf8))
+      live.send("changes", Array("{\"version\":\(changes.version)}".utf8))
     }
   }
 
@@ -65,9 +59,10 @@ final class ChangesHub: Sendable {
     _ request: HTTPRequest, _ reply: Reply, in router: Router
   ) -> HTTPResponse? {
     let wanted: Wanted
-    switch Wanted.read(request) {
-    case .success(let read): wanted = read
-    case .failure(let mistake): return HTTPResponse(error: .badRequest, mistake.message)
+    do throws(Failure) {
+      wanted = try Wanted(request)
+    } catch {
+      return HTTPResponse(error: .badRequest, error.message)
     }
     if request.method == .head { return HTTPResponse(type: FileFormat.json.mediaType, []) }
     let answer: @Sendable () -> Void = { [weak router, weak self] in
@@ -79,8 +74,7 @@ final class ChangesHub: Sendable {
         }
         let list = self.list(wanted, known, router.world.engine)
         // Check this comparison, because another may have replaced it meanwhile.
-        if known.tree.failure != nil { return router.lost() }
-        return HTTPResponse(type: FileFormat.json.mediaType, list)
+        return known.tree.failure == nil ? HTTPResponse(line: list) : router.lost()
       }
       if let refused { reply.send(refused) }
     }
@@ -104,44 +98,38 @@ final class ChangesHub: Sendable {
     let tree = known.tree
     let list = ChangeList(
       tree, by: wanted.order, kinds: wanted.kinds, limit: min(wanted.limit, Self.maximumRows))
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.object { json in
       json.member("version", Int64(known.version))
       json.member("age", (ThisProcess.nanoseconds - known.read) / 1_000_000_000)
       json.member("complete", known.isComplete)
       json.member(known.faults)
       tree.put(states, list, by: engine, moves: Self.maximumMoves, to: &json)
     }
-    return json.bytes + [10]
   }
 
-  /// The list that a client requests.
   private struct Wanted {
     var order = ChangeList.Order.size
     var kinds = ChangeList.allKinds
     var limit = ChangesHub.defaultRows
 
-    static func read(_ request: HTTPRequest) -> Result<Wanted, Failure> {
-      var wanted = Wanted()
+    init(_ request: HTTPRequest) throws(Failure) {
       if let word = request.text("sort") {
         guard let order = ChangeList.Order(rawValue: word) else {
           let words = ChangeList.Order.allCases.map(\.rawValue).joined(separator: ", ")
-          return .failure(.usage("sort is one of \(words)"))
+          throw .usage("sort is one of \(words)")
         }
-        wanted.order = order
+        self.order = order
       }
       if let words = request.text("kind"), !words.isEmpty {
-        let all = wanted.kinds
-        wanted.kinds = []
+        kinds = []
         for word in words.split(separator: "|") {
-          guard let kind = all.first(where: { $0.text.map { "\($0)" } == String(word) }) else {
-            return .failure(.usage("kind: '\(word)' is not one of added|removed|changed|moved"))
-          }
-          wanted.kinds.insert(kind)
+          guard
+            let kind = ChangeList.allKinds.first(where: { $0.text.map { "\($0)" } == String(word) })
+          else { throw .usage("kind: '\(word)' is not one of added|removed|changed|moved") }
+          kinds.insert(kind)
         }
       }
-      if let limit = request.text("limit").flatMap({ Int($0) }) { wanted.limit = max(0, limit) }
-      return .success(wanted)
+      if let limit = request.whole("limit") { self.limit = max(0, limit) }
     }
   }
 }

@@ -2,25 +2,23 @@ import GeoAtlas
 import GeoFormats
 import GeoLive
 import GeoSystem
-import Synchronization
 
 /// Sends pages the changes on disk in the folders that they show.
 final class LiveHub: Sendable {
   let tree: LiveTree
-  private let replies = Mutex<[Reply]>([])
-  private let maximumListeners: Int
+  private let listeners: Listeners
 
   /// The interval of checks for the roots, in milliseconds, and the number of checks between checks
   /// of listeners.
   private static let rootPause: UInt32 = 2000
   private static let checks = 7
 
-  /// Makes a hub without listeners.
   init(_ tree: LiveTree, maximumListeners: Int) throws(Errno) {
     self.tree = tree
-    self.maximumListeners = maximumListeners
+    listeners = Listeners(maximum: maximumListeners)
     tree.observeEvents { [weak self] events in
-      self?.send(Array(events.map { Self.text(of: $0, tree.world) }.joined()))
+      self?.listeners.send(
+        Array(events.map { Self.text("change", Self.description(of: $0, tree.world)) }.joined()))
     }
     try WorkerThread.start { [self] in
       while true {
@@ -29,44 +27,35 @@ final class LiveHub: Sendable {
           tree.checkRoots()
         }
         // A closed connection is only noticed when something is sent.
-        send(Array(":\n\n".utf8))
+        listeners.send(Array(":\n\n".utf8))
       }
     }
   }
 
-  var listenerCount: Int { replies.withLock { $0.count } }
+  var listenerCount: Int { listeners.count }
 
-  /// Adds a listener; false if there are too many.
   func add(_ reply: Reply) -> Bool {
-    let isTaken = replies.withLock { replies in
-      replies.removeAll { $0.isCancelled }
-      if replies.count >= maximumListeners { return false }
-      replies.append(reply)
-      tree.begin()
-      return true
-    }
+    if !listeners.add(reply) { return false }
+    tree.begin()
     // The mailbox sends it after the head of the stream.
-    if isTaken { reply.send(piece: Array("retry: 2000\n\n".utf8)) }
-    return isTaken
+    reply.send(piece: Array("retry: 2000\n\n".utf8))
+    return true
   }
 
   /// Removes a listener; without listeners nothing is watched.
-  func remove(_ connection: UInt64) {
-    replies.withLock { replies in
-      replies.removeAll { $0.connection == connection }
-      if replies.isEmpty { tree.end() }
-    }
+  func remove(_ connection: UInt64) { if listeners.remove(connection) { tree.end() } }
+
+  func send(_ event: String, _ data: [UInt8] = Array("{}".utf8)) {
+    listeners.send(Self.text(event, data))
   }
 
-  /// Sends a piece to all listeners.
-  func send(_ piece: [UInt8]) {
-    for reply in replies.withLock({ $0 }) { reply.send(piece: piece) }
+  private static func text(_ event: String, _ data: [UInt8]) -> [UInt8] {
+    Array("event: \(event)\ndata: ".utf8) + data + [10, 10]
   }
 
-  private static func text(of event: LiveTree.Event, _ world: World) -> [UInt8] {
-    var json = JSONBuilder()
+  private static func description(of event: LiveTree.Event, _ world: World) -> [UInt8] {
     var writer = NodeWriter(world)
-    json.object { json in
+    return JSONBuilder.object { json in
       json.member("path", path: event.folder.path)
       writer.putBox(of: event.folder.place, to: &json)
       json.member("what", text: Array(event.what.rawValue.utf8))
@@ -77,6 +66,5 @@ final class LiveHub: Sendable {
         json.member("minzoom", Int64(city.minzoom))
       }
     }
-    return Array("event: change\ndata: ".utf8) + json.bytes + [10, 10]
   }
 }

@@ -1,7 +1,6 @@
 import GeoAtlas
 import GeoCore
 import GeoFormats
-import GeoPipeline
 import GeoSystem
 import Synchronization
 
@@ -14,13 +13,11 @@ final class MatchHub: Sendable {
   private static let maximumSearches = 4
   /// The number of unsent bytes at which a search waits for its client.
   private static let maximumWaiting = 512 << 10
-  /// The default and maximum number of files of a list.
   private static let defaultFiles = 500
   private static let maximumFiles = 5000
 
   init(_ world: World) { self.world = world }
 
-  /// Whether any search is running.
   var isBusy: Bool { running.load(ordering: .relaxed) > 0 }
 
   /// `/matches`: the matches, as lines that each update the result.
@@ -42,7 +39,7 @@ final class MatchHub: Sendable {
       running.wrappingSubtract(1, ordering: .relaxed)
       return HTTPResponse(error: .unavailable, "too many searches; try again")
     }
-    let limit = request.text("limit").flatMap { Int($0) } ?? Self.defaultFiles
+    let limit = request.whole("limit") ?? Self.defaultFiles
     let search = MatchSearch(
       for: conditions, first: order, limit: min(max(limit, 1), Self.maximumFiles), in: world)
     do throws(Errno) {
@@ -75,8 +72,7 @@ final class MatchHub: Sendable {
   }
 
   private static func line(of news: MatchNews) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    JSONBuilder.object { json in
       json.member("files", Int64(news.files))
       json.member("bytes", news.bytes)
       json.member("lookedAt", Int64(news.lookedAt))
@@ -87,20 +83,17 @@ final class MatchHub: Sendable {
           json.value(folder.bytes)
         }
       }
-      json.member("found", each: news.found) { file, json in
-        json.object { json in
-          json.member("path", path: file.path)
-          json.member("name", text: Array(file.name))
-          if let size = file.size { json.member("size", size) }
-          if let modified = file.modified { json.member("modified", modified) }
-          if let special = file.kind.special { json.member("special", text: special.bytes) }
-        }
+      json.member("found", objects: news.found) { file, json in
+        json.member("path", path: file.path)
+        json.member("name", text: Array(file.name))
+        json.member("size", file.size)
+        json.member("modified", file.modified)
+        if let special = file.kind.special { json.member("special", text: special.bytes) }
       }
       json.member("done", news.isDone)
       if !news.isDone { return }
       json.member("complete", news.isComplete)
       json.member(news.faults)
-    }
-    return json.bytes + [10]
+    } + [10]
   }
 }

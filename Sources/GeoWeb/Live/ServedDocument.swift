@@ -5,27 +5,18 @@ import Synchronization
 
 /// An additional document of the server, which may be replaced while it is served.
 package final class ServedDocument: Sendable {
-  /// The path of its address, such as `/history`.
   package let path: String
-  /// The event sent to listeners after a replacement.
   let event: String
   private let current: Mutex<PageAsset>
   private let renew: @Sendable () -> Renewal?
 
-  /// A newer version of the document and the roots.
   package struct Renewal: Sendable {
     let bytes: [UInt8]
     let roots: [ScanRoot]
     let commit: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - bytes: The content.
-    ///   - roots: The new roots, whose totals are counted.
-    ///   - commit: Replaces the served roots.
     package init(bytes: [UInt8], roots: [ScanRoot], commit: @escaping @Sendable () -> Void) {
-      self.bytes = bytes
-      self.roots = roots
-      self.commit = commit
+      (self.bytes, self.roots, self.commit) = (bytes, roots, commit)
     }
   }
 
@@ -34,13 +25,7 @@ package final class ServedDocument: Sendable {
   /// How long cached listings may still be used, in milliseconds.
   private static let settling: UInt32 = 600
 
-  /// Makes a document of JSON lines.
-  ///
-  /// - Parameters:
-  ///   - path: The path of its address.
-  ///   - event: The event sent to listeners after a replacement.
-  ///   - bytes: The current content.
-  ///   - renew: Returns a newer version, or nil. It may block.
+  /// Makes a document of JSON lines, of which `renew` returns a newer version, or nil. It may block.
   package init(
     path: String, event: String, bytes: [UInt8], renew: @escaping @Sendable () -> Renewal?
   ) {
@@ -50,10 +35,8 @@ package final class ServedDocument: Sendable {
     self.renew = renew
   }
 
-  /// The current content.
   var asset: PageAsset { current.withLock { $0 } }
 
-  /// Starts a thread that checks for newer versions while any page listens, and notifies pages.
   func watch(for live: LiveHub, _ totals: TotalsHub) throws(Errno) {
     try WorkerThread.start { [self] in
       while true {
@@ -61,16 +44,14 @@ package final class ServedDocument: Sendable {
         guard live.listenerCount > 0, refresh(totals) else { continue }
         WorkerThread.pause(milliseconds: Self.settling)
         live.tree.countChange()
-        live.send(Array("event: \(event)\ndata: {}\n\n".utf8))
+        live.send(event)
         totals.announceAll()
       }
     }
   }
 
-  /// Checks for a newer version, and replaces the document together with the served roots and their
-  /// totals.
-  ///
-  /// - Returns: Whether there was a newer version.
+  /// Replaces the document by a newer version, if there is one, together with the served roots and
+  /// their totals.
   func refresh(_ totals: TotalsHub) -> Bool {
     guard let renewal = renew() else { return false }
     let asset = PageAsset(path: path, type: FileFormat.jsonl.mediaType, bytes: renewal.bytes)
@@ -79,5 +60,23 @@ package final class ServedDocument: Sendable {
       current.withLock { $0 = asset }
     }
     return true
+  }
+}
+
+/// An additional answer of the server, about a folder or the whole world.
+package struct ServedAnswer: Sendable {
+  package let path: String
+  let isSlow: Bool
+  let make: @Sendable (_ folder: [UInt8]?) -> [UInt8]?
+
+  /// - Parameters:
+  ///   - isSlow: Whether it may take seconds, so that only few are made at once.
+  ///   - make: Returns the answer as JSON, for the folder in `path=`, or without it for the whole
+  ///     world; nil if there is no answer. It may block.
+  package init(
+    path: String, isSlow: Bool = false,
+    _ make: @escaping @Sendable (_ folder: [UInt8]?) -> [UInt8]?
+  ) {
+    (self.path, self.isSlow, self.make) = (path, isSlow, make)
   }
 }

@@ -1,7 +1,6 @@
 import GeoCore
 import GeoFormats
 import GeoLive
-import GeoPipeline
 import GeoSystem
 import GeoTree
 import Synchronization
@@ -12,21 +11,14 @@ import Synchronization
 final class TotalsHub: Sendable {
   private let totals: WorldTotals
   private let live: LiveHub
-  private let listeners = Mutex<[Reply]>([])
-  /// About how many entries there are, and what says so.
+  private let listeners = Listeners(maximum: 64)
   private let expected: (entries: Int, basis: String)?
-  /// Called after the first count.
   private let counted: Mutex<(@Sendable () -> Void)?>
 
   /// The age in nanoseconds from which totals are counted again for the next page, and the age if
   /// they include all changes that the system reports. It reports none of other machines.
   private static let longest = (unwatched: Int64(60_000_000_000), watched: Int64(3_600_000_000_000))
-  /// The maximum number of listening pages.
-  private static let maximumListeners = 64
 
-  /// - Parameters:
-  ///   - expected: About how many entries there are, and what says so; nil if unknown.
-  ///   - counted: Called once, after the first count.
   init(
     _ live: LiveHub, expected: (entries: Int, basis: String)? = nil,
     counted: (@Sendable () -> Void)? = nil
@@ -44,8 +36,7 @@ final class TotalsHub: Sendable {
       totals.update(LiveTree.FolderChange(path: path, names: nil, isDeep: true))
       return HTTPResponse(type: FileFormat.json.mediaType, line(known: totals.complete))
     }
-    var response = HTTPResponse(type: FileFormat.jsonl.mediaType, [])
-    response.isStream = true
+    let response = HTTPResponse(streamOf: FileFormat.jsonl.mediaType)
     let longest = totals.isCurrent ? Self.longest.watched : Self.longest.unwatched
     if let known = totals.complete, ThisProcess.nanoseconds - known.read < longest {
       totals.catchUp()
@@ -55,31 +46,18 @@ final class TotalsHub: Sendable {
     }
     // A HEAD request doesn't start a count.
     if request.method == .head { return response }
-    let isTaken = listeners.withLock { listeners in
-      listeners.removeAll { $0.isCancelled }
-      if listeners.count >= Self.maximumListeners { return false }
-      listeners.append(reply)
-      return true
+    if !listeners.add(reply) {
+      return HTTPResponse(error: .unavailable, "too many pages wait already")
     }
-    if !isTaken { return HTTPResponse(error: .unavailable, "too many pages wait already") }
     totals.begin { [weak self] in self?.send($0) }
     return response
   }
 
   /// Removes a page; without pages the count stops.
-  func remove(_ connection: UInt64) {
-    let isLast = listeners.withLock { listeners in
-      let before = listeners.count
-      listeners.removeAll { $0.connection == connection }
-      return listeners.isEmpty && before > 0
-    }
-    if isLast { totals.stop() }
-  }
+  func remove(_ connection: UInt64) { if listeners.remove(connection) { totals.stop() } }
 
-  /// A line with the progress of a count.
   func line(progress: WorldTotals.Progress) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    JSONBuilder.object { json in
       json.member("folders", Int64(progress.folders))
       json.member("files", Int64(progress.files))
       json.member("bytes", progress.bytes)
@@ -95,16 +73,11 @@ final class TotalsHub: Sendable {
         json.member("seconds", waiting.seconds)
       }
       json.member("done", false)
-    }
-    return json.bytes + [10]
+    } + [10]
   }
 
   private func send(_ progress: WorldTotals.Progress) {
-    if !progress.isDone {
-      let line = line(progress: progress)
-      for reply in listeners.withLock({ $0 }) { reply.send(piece: line) }
-      return
-    }
+    if !progress.isDone { return listeners.send(line(progress: progress)) }
     // Pages added since a stop wait for the next count.
     if progress.isStopped { return }
     if totals.complete != nil {
@@ -114,24 +87,12 @@ final class TotalsHub: Sendable {
       }
       counted?()
     }
-    let last = line(known: totals.complete)
-    let all = listeners.withLock { listeners in
-      defer { listeners = [] }
-      return listeners
-    }
-    for reply in all {
-      reply.send(piece: last)
-      reply.finish()
-    }
+    listeners.finish(with: line(known: totals.complete))
     announceAll()
   }
 
-  /// Replaces the served roots and their totals together; must be called on a thread that may
-  /// block.
-  ///
-  /// - Parameters:
-  ///   - roots: The new roots.
-  ///   - commit: Replaces the served roots.
+  /// Replaces the served roots, by `commit`, and their totals together; must be called on a thread
+  /// that may block.
   func replace(countedOf roots: [ScanRoot], _ commit: () -> Void) {
     // Totals that no page has requested are not counted.
     var tree: TreeTotals?
@@ -142,38 +103,28 @@ final class TotalsHub: Sendable {
     totals.replace(by: tree)
   }
 
-  /// Notifies all pages that any totals may have changed.
   func announceAll() {
-    live.send(Array("event: totals\ndata: {\"version\":\(totals.version)}\n\n".utf8))
+    live.send("totals", Array("{\"version\":\(totals.version)}".utf8))
   }
 
-  /// Sends the changed totals to all pages.
   private func announce(_ change: WorldTotals.Change) {
     guard let known = change.known, let folders = change.folders else { return announceAll() }
-    var json = JSONBuilder()
-    json.object { json in
+    let data = JSONBuilder.object { json in
       json.member("version", Int64(known.version))
       json.member("from", Int64(change.from))
-      json.member("folders", each: folders) { folder, json in
-        Self.put(folder, of: known.tree, to: &json)
+      json.member("folders", objects: folders) { folder, json in
+        json.member("path", path: known.tree.path(of: folder))
+        // As in tiles.
+        var record = FeatureRecord(id: 0, kind: .district, depth: 0, minzoom: 0)
+        known.tree.complete(&record, folder)
+        json.put([.files, .bytes, .allocated, .newest, .type], of: record)
       }
     }
-    live.send(Array("event: totals\ndata: ".utf8) + json.bytes + [10, 10])
-  }
-
-  /// Adds the totals of a folder, as in tiles.
-  private static func put(_ folder: Int, of tree: TreeTotals, to json: inout JSONBuilder) {
-    json.object { json in
-      json.member("path", path: tree.path(of: folder))
-      var record = FeatureRecord(id: 0, kind: .district, depth: 0, minzoom: 0)
-      tree.complete(&record, folder)
-      json.put([.files, .bytes, .allocated, .newest, .type], of: record)
-    }
+    live.send("totals", data)
   }
 
   private func line(known: WorldTotals.Known?) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    JSONBuilder.object { json in
       json.member("done", known != nil)
       guard let known else { return }
       json.member("folders", Int64(known.tree.count))
@@ -181,32 +132,6 @@ final class TotalsHub: Sendable {
       let age = totals.isCurrent ? 0 : ThisProcess.nanoseconds - known.read
       json.member("age", age / 1_000_000_000)
       json.member(known.faults)
-    }
-    return json.bytes + [10]
-  }
-}
-
-/// An additional answer of the server, about a folder or the whole world.
-package struct ServedAnswer: Sendable {
-  /// The path of the address, such as `/samples`.
-  package let path: String
-  /// Whether it may take seconds.
-  let isSlow: Bool
-  let make: @Sendable (_ folder: [UInt8]?) -> [UInt8]?
-
-  /// Makes an answer that is computed for each request.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the address.
-  ///   - isSlow: Whether it may take seconds, so that only few are made at once.
-  ///   - make: Returns the answer as JSON, for the folder in `path=`, or without it for the whole
-  ///     world; nil if there is no answer. It may block.
-  package init(
-    path: String, isSlow: Bool = false,
-    _ make: @escaping @Sendable (_ folder: [UInt8]?) -> [UInt8]?
-  ) {
-    self.path = path
-    self.isSlow = isSlow
-    self.make = make
+    } + [10]
   }
 }

@@ -1,11 +1,8 @@
-import CPage
-
 /// The scripts of a page as files: one to start with, and one for each part that is loaded later.
 ///
 /// With separate scripts a browser only learns of imports after each response; one file takes one
 /// request. Each file exports the variables of its scripts, so that parts can import them.
 struct PageModules {
-  /// The name of the first module.
   static let first = "page.js"
   /// The parts that are loaded on demand, by their names in `lazy.js`. A part consists of the
   /// exports of its script. A page without the script in `needs` doesn't use the part.
@@ -23,12 +20,8 @@ struct PageModules {
     (name: "ruler", script: "ruler.js", needs: "main.js"),
   ]
 
-  /// The scripts of the first module.
   let bundle: ScriptBundle
 
-  /// - Parameters:
-  ///   - entries: The entry scripts, in order.
-  ///   - replaced: The scripts to replace, and their replacements.
   init(_ entries: [String], replacing replaced: [String: String] = [:]) {
     bundle = ScriptBundle(entries, replacing: replaced)
   }
@@ -37,13 +30,11 @@ struct PageModules {
     Self.parts.filter { bundle.scripts.contains($0.needs) }
   }
 
-  /// The parts that are loaded later, without those in the first module.
   var later: [(name: String, bundle: ScriptBundle)] {
     parts.filter { !bundle.scripts.contains($0.script) }
       .map { ($0.name, ScriptBundle([$0.script], on: bundle)) }
   }
 
-  /// All modules as files.
   var files: [PageFile] {
     let script = bundle.joined { $0 == "lazy.js" ? lazyScript : nil }
     var files = [file(Self.first, script, exporting: bundle.objects)]
@@ -66,7 +57,6 @@ struct PageModules {
       bytes: Array("\(script)export { \(objects.joined(separator: ", ")) };\n".utf8))
   }
 
-  /// The source of `lazy.js`, without unused parts.
   private var lazyScript: String {
     let unused = Self.parts.filter { !bundle.scripts.contains($0.needs) }
       .map { "\"./\($0.script)\"" }

@@ -6,9 +6,7 @@ import GeoFormats
 /// Its policy allows requests only to its own site. One inline script requests the tiles of the
 /// first picture before the other scripts are loaded.
 package struct PublishedPage: Sendable {
-  /// The page of a map.
   package static let map = PublishedPage(["main.js"])
-  /// The page of a history.
   package static let history = PublishedPage(
     ["main.js", "history.js"], styles: PageFile.styles + ["changes.css"])
 
@@ -18,9 +16,6 @@ package struct PublishedPage: Sendable {
   /// So browsers never mix files of different versions.
   package let files: [PageFile]
 
-  /// - Parameters:
-  ///   - scripts: The entry scripts, in order.
-  ///   - styles: The style sheets to join.
   private init(_ scripts: [String], styles: [String] = PageFile.styles) {
     let modules = PageModules(scripts, replacing: ["start.js": "published.js"])
     let files = [PageFile.style(styles)] + modules.files
@@ -48,11 +43,7 @@ package struct PublishedPage: Sendable {
     "default-src 'none'; script-src 'self' '\(StandalonePage.name(of: begin))'; style-src 'self'; connect-src 'self'; "
     + "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
 
-  /// Makes the HTML file.
-  ///
   /// - Parameters:
-  ///   - title: The title, one or two words.
-  ///   - summary: The description, one or two sentences.
   ///   - address: The future address of the page, ending in a slash, for link previews; nil if
   ///     unknown.
   ///   - world: The description of the world as JSON, embedded to save a request.
@@ -101,7 +92,6 @@ package struct PublishedPage: Sendable {
       name: PageFile.index.name, bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
   }
 
-  /// Escapes a text for HTML, including attribute values.
   private static func escaped(_ text: String) -> String {
     var buffer = OutputBuffer(capacity: 256)
     let text = Array(text.utf8)
@@ -109,7 +99,6 @@ package struct PublishedPage: Sendable {
     return buffer.text
   }
 
-  /// Replaces the name of an asset in a line by its name here.
   private func own(_ line: Substring) -> String {
     guard let start = line.firstRange(of: "\"/assets/"),
       let name = line[start.upperBound...].split(separator: ".").first,

@@ -2,16 +2,10 @@ import CPage
 import GeoCore
 import GeoTree
 
-/// A file of the page.
 package struct PageFile: Sendable {
-  /// The name, such as `style.css`.
   package let name: String
-  /// The content.
   package let bytes: [UInt8]
 
-  /// All embedded files.
-  ///
-  /// - Complexity: O(bytes), once.
   package static let all: [PageFile] = (0..<page_file_count()).map { index in
     let file = unsafe page_file_at(index)
     // The bytes are constants of the binary.
@@ -22,23 +16,19 @@ package struct PageFile: Sendable {
     return PageFile(name: name, bytes: name.hasSuffix(".html") ? content : slim(content))
   }
 
-  /// The source of `filetypes.js`: the endings of names by type of file, as in ``FileType``.
   private static var fileTypes: [UInt8] {
     let rows = FileType.endings.map { "\"\($0.type.word)\": \"\($0.list)\"" }
     return Array("export const endings = { \(rows.joined(separator: ", ")) };\n".utf8)
   }
 
-  /// The HTML file.
   package static let index = named("index.html")
 
-  /// The media type.
   package var type: String {
     if name.hasSuffix(".js") { return "text/javascript; charset=utf-8" }
     if name.hasSuffix(".css") { return "text/css; charset=utf-8" }
     return FileFormat.html.mediaType + "; charset=utf-8"
   }
 
-  /// Returns the file with a name, or an empty file.
   static func named(_ name: String) -> PageFile {
     all.first { $0.name == name } ?? PageFile(name: name, bytes: [])
   }
@@ -46,7 +36,6 @@ package struct PageFile: Sendable {
   /// start.
   static let styles = ["style.css", "time.css"]
 
-  /// Joins style sheets into one file.
   static func style(_ names: [String] = styles) -> PageFile {
     PageFile(name: "style.css", bytes: names.flatMap { named($0).bytes })
   }
@@ -92,9 +81,6 @@ extension PageFile {
 }
 
 extension [UInt8] {
-  /// The lines that aren't empty, without their ends.
-  ///
-  /// - Complexity: O(n).
   fileprivate var lines: [Range<Int>] {
     var lines: [Range<Int>] = []
     let bytes = span
@@ -113,15 +99,11 @@ extension [UInt8] {
 /// Scripts joined into one, each once and after its imports, in the order in which a browser would
 /// run them.
 struct ScriptBundle: Sendable {
-  /// The names of the scripts, in order.
   let scripts: [String]
   private let entries: [String]
   private let replaced: [String: String]
 
-  /// Joins scripts with all their imports.
-  ///
   /// - Parameters:
-  ///   - entries: The entry scripts, in order.
   ///   - replaced: The scripts to replace, and their replacements.
   ///   - base: A bundle that is loaded already; its scripts are left out.
   init(
@@ -136,14 +118,10 @@ struct ScriptBundle: Sendable {
       scripts.append(name)
     }
     for entry in entries { add(entry) }
-    self.scripts = scripts
-    self.entries = entries
-    self.replaced = replaced
+    (self.scripts, self.entries, self.replaced) = (scripts, entries, replaced)
   }
 
-  /// Returns all scripts, each as a function whose result the next ones use.
-  ///
-  /// - Parameter other: Returns a replacement for the source of a script, or nil.
+  /// All scripts, each as a function whose result the next ones use. `other` may replace a source.
   func joined(other: (String) -> String? = { _ in nil }) -> String {
     scripts.map { name in
       let script = other(name).map { PageScript(name, Array($0.utf8)) } ?? .named(name)
@@ -151,12 +129,10 @@ struct ScriptBundle: Sendable {
     }.joined()
   }
 
-  /// The variables that hold the exports.
   var objects: [String] {
     scripts.filter { !PageScript.named($0).exports.isEmpty }.map(PageScript.object)
   }
 
-  /// Returns the variables of another bundle that scripts of this one import.
   func needed(from base: ScriptBundle) -> [String] {
     let imported = Set(scripts.flatMap { PageScript.named($0).imports.map(\.script) })
     return base.scripts.filter(imported.contains).map(PageScript.object)
@@ -168,11 +144,8 @@ struct ScriptBundle: Sendable {
 /// Each import is one line, `import { a, b } from "./other.js";`, and each export is a declaration
 /// with `export` before it.
 struct PageScript: Sendable {
-  /// The name, such as `main.js`.
   let name: String
-  /// The imports: names, and the script that exports them.
   let imports: [(names: [String], script: String)]
-  /// The exported names.
   let exports: [String]
   /// The other lines, without the word `export`.
   private let body: String
@@ -181,10 +154,8 @@ struct PageScript: Sendable {
     uniqueKeysWithValues: PageFile.all.filter { $0.name.hasSuffix(".js") }
       .map { ($0.name, PageScript($0.name, $0.bytes)) })
 
-  /// The embedded script with a name, or an empty one.
   static func named(_ name: String) -> PageScript { embedded[name] ?? PageScript(name, []) }
 
-  /// - Parameter source: The source, as UTF-8.
   init(_ name: String, _ source: [UInt8]) {
     self.name = name
     var imports: [(names: [String], script: String)] = []
@@ -209,14 +180,10 @@ struct PageScript: Sendable {
     self.body = String(decoding: body, as: UTF8.self)
   }
 
-  /// The variable that holds the exports of a script.
   static func object(of name: String) -> String { "$\(name.prefix { $0 != "." })" }
 
-  /// Returns the script as a function that runs at once and returns its exports.
-  ///
-  /// - Parameters:
-  ///   - isEntry: Whether it may use `await` at its top level.
-  ///   - replaced: The scripts to replace, and their replacements.
+  /// The script as a function that runs at once and returns its exports. An entry may use `await` at
+  /// its top level.
   func wrapped(isEntry: Bool, replacing replaced: [String: String]) -> String {
     let waits = isEntry && body.contains("await ")
     var text = exports.isEmpty ? "" : "const \(Self.object(of: name)) = "

@@ -11,31 +11,23 @@ package struct StandalonePage: Sendable {
   let scripts: [String]
   /// The parts that run on demand. A plain map has no player.
   let parts: [(name: String, bundle: ScriptBundle)]
-  /// All scripts joined.
   let script: String
 
   private static let common: Set<String> = [
     "library", "saves", "branch", "overview", "search", "values", "ruler",
   ]
-  /// The page of a map.
   package static let map = StandalonePage(
     ["main.js"], parts: common, styles: ["style.css"])
-  /// The page of a map of two states.
   package static let changes = StandalonePage(
     ["changes.js", "main.js"], parts: common,
     styles: ["style.css", "changes.css"],
     data: "world-changes")
-  /// The page of a history.
   package static let history = StandalonePage(
     ["main.js", "history.js"],
     parts: common.union(["player", "span", "film"]),
     styles: ["style.css", "time.css", "changes.css"], data: "world-time")
 
-  /// - Parameters:
-  ///   - entries: The entry scripts, in order.
-  ///   - parts: The parts to include.
-  ///   - styles: The style sheets to join, in order.
-  ///   - data: The id of the element with other data than the map's, if any.
+  /// - Parameter data: The id of the element with other data than the map's, if any.
   private init(
     _ entries: [String], parts names: Set<String>, styles: [String], data: String? = nil
   ) {
@@ -96,7 +88,6 @@ package struct StandalonePage: Sendable {
       }.joined()
   }
 
-  /// The name of an inline script or style in a policy.
   static func name(of text: String) -> String {
     "sha256-" + Base64.encode(SHA256.digest(Array(text.utf8)))
   }

@@ -2,17 +2,13 @@ import GeoAtlas
 import GeoCore
 import GeoDraw
 import GeoFormats
-import GeoPipeline
 import GeoProjection
 import GeoSystem
 import GeoTree
 import Synchronization
 
-/// Sends the hits of a search while it runs.
 enum SearchAnswer {
-  /// The maximum duration of a search, in nanoseconds.
   private static let duration: Int64 = 4_000_000_000
-  /// The interval between sends, in nanoseconds.
   private static let interval: Int64 = 100_000_000
 
   /// Sends hits as lines until everything was searched, time is up or the client has gone.
@@ -31,21 +27,18 @@ enum SearchAnswer {
       }
     }
     send(search.takeNew(), to: reply)
-    var json = JSONBuilder()
-    json.object { json in
+    let last = JSONBuilder.object { json in
       json.member("done", true)
       json.member("complete", isInTime && search.isComplete)
       json.member("folders", Int64(search.folders))
       json.member("matches", Int64(search.matches))
     }
-    reply.send(piece: json.bytes + [10])
+    reply.send(piece: last + [10])
   }
 
   private static func send(_ hits: [NameHit], to reply: Reply) {
-    var lines: [UInt8] = []
-    for hit in hits {
-      var json = JSONBuilder()
-      json.object { json in
+    let lines = hits.flatMap { hit -> [UInt8] in
+      JSONBuilder.object { json in
         json.member("path", path: hit.path)
         json.member("name", text: Array(hit.name))
         json.member("kind", text: hit.kind.bytes)
@@ -53,8 +46,7 @@ enum SearchAnswer {
         json.put(hit.coordinate, digits: hit.digits)
         json.member("minzoom", Int64(hit.minzoom))
         json.member("score", Int64(hit.score))
-      }
-      lines += json.bytes + [10]
+      } + [10]
     }
     reply.send(piece: lines)
   }
@@ -98,11 +90,8 @@ extension FileConditions {
   private static func time(
     _ request: HTTPRequest, _ name: StaticString
   ) throws(Failure) -> Int64? {
-    guard let text = request.text(name), !text.isEmpty else { return nil }
-    guard let time = Int64(text) else {
-      throw .usage("\(name): give a time in Unix seconds")
-    }
-    return time
+    if request.parameter(name)?.isEmpty == true { return nil }
+    return try request.value(name, orRefuse: "\(name): give a time in Unix seconds") { Int64($0) }
   }
 }
 
@@ -111,38 +100,25 @@ extension Router {
   ///
   /// `size`, `title`, `shade` and `date` are the options of `draw`; `dark` draws on a dark
   /// background.
-  func sheet(_ request: HTTPRequest) -> HTTPResponse {
-    let target: PosterTarget
-    do throws(BoundingBox.Fault) {
-      target =
-        try request.parameter("bbox").map { (text) throws(BoundingBox.Fault) in
-          .box(try BoundingBox(parsing: text))
-        } ?? .world
-    } catch {
-      return HTTPResponse(error: .badRequest, "bbox: \(error)")
+  func sheet(_ request: HTTPRequest) throws(Failure) -> HTTPResponse {
+    let target = try request.parameter("bbox").map { (text) throws(Failure) in
+      PosterTarget.box(
+        try rethrowing(BoundingBox(parsing: text)) { (fault: BoundingBox.Fault) in
+          Failure.usage("bbox: \(fault)")
+        })
     }
     var options = PosterOptions()
     options.title = request.parameter("title")
     options.isDark = request.has(parameter: "dark")
-    if let text = request.parameter("size") {
-      guard let size = SheetSize(parsing: text) else {
-        return HTTPResponse(error: .badRequest, "size: A0 to A6, or WxH in millimetres")
-      }
-      options.size = size
+    let size = try request.value("size", orRefuse: "size: A0 to A6, or WxH in millimetres") {
+      SheetSize(parsing: Array($0.utf8))
     }
-    if let word = request.text("shade") {
-      guard let shading = Shading(rawValue: word) else {
-        let words = Shading.allCases.map(\.rawValue).joined(separator: ", ")
-        return HTTPResponse(error: .badRequest, "shade: \(words)")
-      }
-      options.shading = shading
-    }
-    if let text = request.text("date") {
-      guard let date = Int64(text) else {
-        return HTTPResponse(error: .badRequest, "date: a time in Unix seconds")
-      }
-      options.date = date
-    }
+    let words = Shading.allCases.map(\.rawValue).joined(separator: ", ")
+    let shading = try request.value("shade", orRefuse: "shade: \(words)") { Shading(rawValue: $0) }
+    let date = try request.value("date", orRefuse: "date: a time in Unix seconds") { Int64($0) }
+    options.size = size ?? options.size
+    options.shading = shading ?? options.shading
+    options.date = date ?? options.date
     let known: TreeTotals?
     var compared: ComparedStates?
     if let changesHub {
@@ -156,17 +132,16 @@ extension Router {
       known = totals.complete?.tree
     }
     guard let known else {
-      return HTTPResponse(
-        error: .unavailable, "totals are not known yet: request /totals first")
+      return HTTPResponse(error: .unavailable, "totals are not known yet: request /totals first")
     }
     let reader = world.reader()
     options.rootFiles = world.roots.indices.map { reader.root($0).files }
     do throws(GeoDrawingError) {
       let poster = try Poster(
-        of: known, by: world.engine, showing: target, options, comparing: compared)
+        of: known, by: world.engine, showing: target ?? .world, options, comparing: compared)
       return HTTPResponse(type: FileFormat.svg.mediaType, poster.svg)
     } catch {
-      return HTTPResponse(error: .badRequest, "bbox: a box with some extent, W west of E")
+      throw .usage("bbox: a box with some extent, W west of E")
     }
   }
 
@@ -178,52 +153,38 @@ extension Router {
   }
 }
 
-/// A file of the page, plain and compressed.
-package struct PageAsset: Sendable {
+package final class PageAsset: Sendable {
   /// The path of its address, such as `/assets/page.js`; `/` for the HTML file.
   package let path: String
   private let hash: UInt64
   private let plain: Representation
-  private let packed: Packed
-
   /// The compressed file; nil until a client takes it.
-  private final class Packed: Sendable {
-    let file = Mutex<Representation?>(nil)
-  }
+  private let packed = Mutex<Representation?>(nil)
 
   /// Larger files are compressed at once, so that no request waits longer than some 30 ms for it.
   private static let maximumLater = 1024 * 1024
 
-  /// Makes a file.
-  ///
-  /// - Parameters:
-  ///   - path: The path of its address.
-  ///   - type: The media type.
-  ///   - bytes: The content.
   package init(path: String, type: String, bytes: [UInt8]) {
     self.path = path
     hash = XXH64.hash(bytes.span, seed: 1)
     plain = Representation(type: type, body: bytes, hash: hash, isPacked: false)
-    packed = Packed()
     if bytes.count > Self.maximumLater { _ = compressed() }
   }
 
   private func compressed() -> Representation {
-    packed.file.withLock { file in
+    packed.withLock { file in
+      if let file { return file }
       // A time line can be long; what all pages begin with is worth some milliseconds.
-      let effort: Deflater.Effort =
-        plain.body.count > Self.maximumLater ? .thorough : .utmost
-      let made =
-        file
-        ?? Representation(
-          type: plain.type, body: Gzip.compress(plain.body, effort: effort), hash: hash,
-          isPacked: true)
+      let effort: Deflater.Effort = plain.body.count > Self.maximumLater ? .thorough : .utmost
+      let made = Representation(
+        type: plain.type, body: Gzip.compress(plain.body, effort: effort), hash: hash,
+        isPacked: true)
       file = made
       return made
     }
   }
 
-  /// Returns the file with bytes inserted before the first occurrence of a text, or at the end
+  /// The file with bytes inserted before the first occurrence of a text, or at the end
   /// without one.
   func adding(_ bytes: [UInt8], before text: String) -> PageAsset {
     let place = plain.body.firstRange(of: Array(text.utf8))?.lowerBound ?? plain.body.count
@@ -231,7 +192,6 @@ package struct PageAsset: Sendable {
     return PageAsset(path: path, type: plain.type, bytes: Array(body))
   }
 
-  /// The file in an encoding that the client accepts.
   func representation(for request: HTTPRequest) -> Representation {
     request.takesGzip ? compressed() : plain
   }

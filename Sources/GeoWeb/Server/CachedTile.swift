@@ -4,7 +4,6 @@ import GeoProjection
 import GeoSystem
 import Synchronization
 
-/// A tile in a format and an encoding.
 struct TileKey: Hashable, Sendable {
   var tile: TileAddress
   var format: TileFormat
@@ -18,9 +17,7 @@ final class CachedTile: Sendable {
   /// Whether it shows sizes and times of files, which may change without changing the folder.
   let hasFiles: Bool
   let isEmpty: Bool
-  /// When its computation started, in nanoseconds.
   let made: Int64
-  /// The version of the totals and differences that it shows.
   let knowledge: Int
   private let checked: Atomic<Int64>
   private let changes: Atomic<Int>
@@ -44,7 +41,6 @@ final class CachedTile: Sendable {
   /// part of them.
   var cost: Int { representation.body.count + 256 + 48 * folders.count }
 
-  /// Whether it can be served without checking the disk.
   func isFresh(now: Int64, changes: Int) -> Bool {
     now - checked.load(ordering: .relaxed) < World.trust
       && self.changes.load(ordering: .relaxed) == changes
@@ -68,27 +64,43 @@ extension Router {
         error: .notFound,
         "tiles are /tiles/Z/X/Y.mvt, .pbf or .json, Z from 0 to \(TileAddress.maximumZoom)")
     }
-    let now = ThisProcess.nanoseconds
-    if let tile = tiles.value(for: key), tile.knowledge == knowledgeVersion,
-      tile.isFresh(now: now, changes: live.tree.changeCount)
-    {
+    if let tile = freshTile(key) {
       watchAside(tile)
       return response(tile, request)
     }
     if request.has(parameter: "soon") { return tileSoon(key, request, reply) }
     return later(request, reply) { router in
-      let current: CachedTile?
-      do throws(Failure) {
-        current = try router.currentTile(key) { reply.isCancelled }
-      } catch {
-        return router.lost()
+      router.make(key, isUnwanted: { reply.isCancelled }) { _ in
+        [PendingTiles.Request(reply: reply, request: request)]
       }
-      guard let tile = current else { return nil }
-      let response = router.response(tile, request)
-      reply.send(response.adding(router.gatekeeper.fields(for: request)))
-      router.live.tree.watch(tile.folders)
       return nil
     }
+  }
+
+  /// Makes a tile, sends it to the requests that `end` returns, and watches its folders for them.
+  func make(
+    _ key: TileKey, isUnwanted: @escaping @Sendable () -> Bool,
+    then end: (CachedTile?) -> [PendingTiles.Request]
+  ) {
+    let made = currentTile(key, isUnwanted: isUnwanted)
+    let requests = end(made.tile)
+    for request in requests {
+      let answer =
+        made.isLost
+        ? lost()
+        : made.tile.map { response($0, request.request) }
+          ?? HTTPResponse(error: .unavailable, "the tile was dropped; try again")
+      send(answer, for: request.request, to: request.reply)
+    }
+    if let tile = made.tile, !requests.isEmpty { live.tree.watch(tile.folders) }
+  }
+
+  /// A tile that can be served without checking the disk.
+  private func freshTile(_ key: TileKey) -> CachedTile? {
+    guard let tile = tiles.value(for: key), tile.knowledge == knowledgeVersion,
+      tile.isFresh(now: ThisProcess.nanoseconds, changes: live.tree.changeCount)
+    else { return nil }
+    return tile
   }
 
   /// Watches the folders of a tile that was made before its page requested it, on another thread.
@@ -103,22 +115,16 @@ extension Router {
   /// Computes the first tiles that a page requests, middle ones first, while the browser still
   /// parses the page.
   func prepareFirstTiles(for request: HTTPRequest) {
-    let now = ThisProcess.nanoseconds
     let count = 1 << Self.firstZoom
-    let middle = Double(count - 1) / 2
     let places = (0..<count * count).map { (x: $0 % count, y: $0 / count) }
-    func distance(_ place: (x: Int, y: Int)) -> Double {
-      abs(Double(place.x) - middle) + abs(Double(place.y) - middle)
+    // Twice the distance from the middle.
+    func distance(_ place: (x: Int, y: Int)) -> Int {
+      abs(2 * place.x - count + 1) + abs(2 * place.y - count + 1)
     }
     for place in places.sorted(by: { distance($0) < distance($1) }) {
       guard let tile = TileAddress(zoom: Self.firstZoom, x: place.x, y: place.y) else { continue }
       let key = TileKey(tile: tile, format: .vector, isPacked: request.takesGzip)
-      if let known = tiles.value(for: key), known.knowledge == knowledgeVersion,
-        known.isFresh(now: now, changes: live.tree.changeCount)
-      {
-        continue
-      }
-      make(key, for: nil)
+      if freshTile(key) == nil { make(key, for: nil) }
     }
   }
 
@@ -127,49 +133,40 @@ extension Router {
       let dot = parts[2].firstIndex(of: UInt8(ascii: ".")), let y = number(parts[2][..<dot]),
       let tile = TileAddress(zoom: zoom, x: x, y: y)
     else { return nil }
-    let ending = Array(parts[2][dot...])
     let format: TileFormat
-    if ending.elementsEqual(".mvt") || ending.elementsEqual(".pbf") {
-      format = .vector
-    } else if ending.elementsEqual(".json") {
-      format = .geojson
-    } else {
-      return nil
+    switch String(decoding: parts[2][dot...], as: UTF8.self) {
+    case ".mvt", ".pbf": format = .vector
+    case ".json": format = .geojson
+    default: return nil
     }
     return TileKey(tile: tile, format: format, isPacked: packed)
   }
 
   /// Parses a number without leading zeros, so that each tile has one address.
   private static func number(_ text: ArraySlice<UInt8>) -> Int? {
-    guard (1...10).contains(text.count), text.count == 1 || text.first != UInt8(ascii: "0"),
-      text.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-    else { return nil }
-    return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    guard text.count <= 10, text.count == 1 || text.first != UInt8(ascii: "0") else { return nil }
+    return Int64(wholeNumber: text).map { Int($0) }
   }
 
-  /// The current tile; nil if the client has gone, or another state is served now.
-  func currentTile(
+  private func currentTile(
     _ key: TileKey, isUnwanted: @escaping @Sendable () -> Bool
-  ) throws(Failure) -> CachedTile? {
+  ) -> (tile: CachedTile?, isLost: Bool) {
     let now = ThisProcess.nanoseconds
     let changes = live.tree.changeCount
-    let known = knowledge
-    if let tile = tiles.value(for: key), tile.knowledge == known.version, stillHolds(tile, now: now)
-    {
+    let (known, version) = knowledge
+    if let tile = tiles.value(for: key), tile.knowledge == version, stillHolds(tile, now: now) {
       tile.setChecked(now: now, changes: changes)
-      return tile
+      return (tile, false)
     }
-    let made = world.tile(
-      key.tile, totals: known.totals, changes: known.changes,
-      isUnwanted: isUnwanted)
-    try known.check()
-    guard let made else { return nil }
-    let tile = CachedTile(made, key, knowledge: known.version, made: now, changes: changes)
+    let made = world.tile(key.tile, known, isUnwanted: isUnwanted)
+    if known.isLost { return (nil, true) }
+    guard let made else { return (nil, false) }
+    let tile = CachedTile(made, key, knowledge: version, made: now, changes: changes)
     // A tile must not be cached if one of its listings must not.
     if tile.folders.allSatisfy({ $0.stamp != nil }) {
       tiles.insert(tile, for: key, cost: tile.cost)
     }
-    return tile
+    return (tile, false)
   }
 
   private func stillHolds(_ tile: CachedTile, now: Int64) -> Bool {

@@ -4,17 +4,12 @@ import Synchronization
 /// A connection to a client, used only by the thread of the event loop.
 final class Connection {
   enum State {
-    /// No byte of a request was received.
     case idle
-    /// A part of a request was received.
     case reading
-    /// The request was received, and a part of its body.
     case receiving(HTTPRequest)
-    /// The answer is being made.
     case answering(Reply, isHead: Bool)
     /// A stream is being sent, chunked or up to the end of the connection.
     case streaming(Reply, isChunked: Bool)
-    /// The rest is sent, then the connection is closed.
     case closing
     /// Everything is sent, and further input is discarded: closing at once could make the system
     /// drop the last answer.
@@ -25,7 +20,6 @@ final class Connection {
   let descriptor: Descriptor
   var state = State.idle
   var input: [UInt8] = []
-  /// Parses the request that is being received.
   var parser = HTTPParser()
   /// The body of the request, and the number of its bytes that have arrived.
   private var body: (bytes: [UInt8], count: Int) = ([], 0)
@@ -33,18 +27,15 @@ final class Connection {
   private var sent = 0
   /// Whether another request may follow the one being answered.
   var keepsAlive = true
-  /// Whether the client supports chunked streams.
   var takesChunks = true
   /// The time in nanoseconds at which it is closed if nothing happens until then.
   var deadline: Int64 = 0
   /// The time in nanoseconds at which bytes were last moved or an answer was finished.
   var lastMoved: Int64
-  /// The events that the poller waits for.
   var waitsFor = (reads: true, writes: false)
 
   /// The maximum number of buffered bytes of requests while one is being answered.
   static let maximumInput = 32 * 1024
-  /// The number of unsent bytes above which no further request is started.
   static let maximumWaiting = 256 * 1024
   /// The maximum number of unsent bytes of a stream.
   static let maximumOutput = 4 << 20
@@ -55,10 +46,8 @@ final class Connection {
     lastMoved = now
   }
 
-  /// The number of unsent bytes.
   var pending: Int { output.count - sent }
 
-  /// Whether an answer is being made or sent, so that the connection is not idle.
   var isAtWork: Bool {
     switch state {
     case .receiving, .answering, .streaming, .closing: true
@@ -66,7 +55,6 @@ final class Connection {
     }
   }
 
-  /// The answer that is being made or streamed.
   var reply: Reply? {
     switch state {
     case .answering(let reply, _), .streaming(let reply, _): reply
@@ -74,7 +62,7 @@ final class Connection {
     }
   }
 
-  /// Begins to receive a body, with the bytes of it that have arrived with its request.
+  /// The input has the bytes of the body that have arrived with its request.
   func beginBody(of request: HTTPRequest) {
     state = .receiving(request)
     let begun = input.prefix(request.bodyLength)
@@ -82,14 +70,12 @@ final class Connection {
     input.removeFirst(begun.count)
   }
 
-  /// Takes the body; nil if a part of it is still to come.
   func takeBody() -> [UInt8]? {
     if body.count < body.bytes.count { return nil }
     defer { body = ([], 0) }
     return body.bytes
   }
 
-  /// Receives what has arrived of a request or of its body.
   func receive() -> Descriptor.Transfer {
     guard case .receiving = state else {
       return descriptor.receive(into: &input, limit: 16 * 1024)
@@ -100,17 +86,10 @@ final class Connection {
   }
 
   func append(_ bytes: [UInt8]) {
-    if pending == 0 {
-      output = bytes
-      sent = 0
-    } else {
-      output += bytes
-    }
+    if pending == 0 { (output, sent) = ([], 0) }
+    output += bytes
   }
 
-  /// Sends as much as the system accepts.
-  ///
-  /// - Returns: Whether anything was sent; nil if the connection is broken.
   func flush() -> Bool? {
     var moved = false
     while pending > 0 {
@@ -122,8 +101,7 @@ final class Connection {
       case .ended: return nil
       }
     }
-    output = []
-    sent = 0
+    (output, sent) = ([], 0)
     return moved
   }
 }
@@ -152,10 +130,16 @@ struct ConnectionLimits: Sendable {
 final class Mailbox: Sendable {
   enum Message: Sendable {
     case response(UInt64, HTTPResponse)
-    /// The answer is still being made.
     case progress(UInt64)
     case piece(UInt64, [UInt8])
     case end(UInt64)
+
+    var connection: UInt64 {
+      switch self {
+      case .response(let number, _), .progress(let number), .piece(let number, _), .end(let number):
+        number
+      }
+    }
   }
 
   private let messages = Mutex<[Message]>([])
@@ -182,7 +166,6 @@ final class Mailbox: Sendable {
 
 /// The handle through which any thread answers a request.
 final class Reply: Sendable {
-  /// The connection's number.
   let connection: UInt64
   private let mailbox: Mailbox
   private let isCancelledFlag = Atomic(false)
@@ -200,10 +183,8 @@ final class Reply: Sendable {
   /// Whether the client has gone, so that work on the answer can stop.
   var isCancelled: Bool { isCancelledFlag.load(ordering: .relaxed) }
 
-  /// Marks the client as gone.
   func cancel() { isCancelledFlag.store(true, ordering: .relaxed) }
 
-  /// Sends the answer, or the head of a stream.
   func send(_ response: HTTPResponse) {
     if !isCancelled { mailbox.put(.response(connection, response)) }
   }
@@ -213,7 +194,6 @@ final class Reply: Sendable {
     if !isCancelled { mailbox.put(.progress(connection)) }
   }
 
-  /// Sends a piece of a stream.
   func send(piece bytes: [UInt8]) {
     if isCancelled || bytes.isEmpty { return }
     given.wrappingAdd(bytes.count, ordering: .relaxed)
@@ -224,17 +204,13 @@ final class Reply: Sendable {
   /// high.
   var waiting: Int { given.load(ordering: .relaxed) - taken.load(ordering: .relaxed) }
 
-  /// Records the progress of the stream; called by the event loop.
-  ///
-  /// - Parameters:
-  ///   - count: Bytes that reached the connection since the last call.
-  ///   - pending: Unsent bytes of the connection.
+  /// Records the progress of the stream, by the event loop: bytes that reached the connection since
+  /// the last call, and its unsent ones.
   func add(delivered count: Int, pending: Int) {
     let all = delivered.wrappingAdd(count, ordering: .relaxed).newValue
     taken.store(all - min(all, pending), ordering: .relaxed)
   }
 
-  /// Ends a stream.
   func finish() {
     if !isCancelled { mailbox.put(.end(connection)) }
   }

@@ -1,13 +1,11 @@
 import GeoSystem
 
-/// Answers requests.
 protocol RequestHandler: Sendable {
   /// Answers a request at once, or returns nil and answers it later through the reply. Called by
   /// the thread of the event loop, so it must not block.
   func handle(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse?
   /// Called when a stream has ended, or when the connection of a stream or a body was closed.
   func streamEnded(_ connection: UInt64)
-  /// The largest body of a POST in bytes; 0 if only GET and HEAD are answered.
   var maximumBody: Int { get }
   /// Returns the refusal of a POST before its body is received; nil to receive it.
   func refusal(ofBodyOf request: HTTPRequest, from connection: UInt64) -> HTTPResponse?
@@ -40,27 +38,20 @@ final class EventLoop<Handler: RequestHandler> {
   /// The number of connections after which memory is given back, once most of them are closed.
   private static var many: Int { 64 }
 
-  /// - Parameter clock: The clock for the limits, in nanoseconds.
   init(
     _ listener: Listener, poller: Poller, mailbox: Mailbox, limits: ConnectionLimits,
     handler: Handler, clock: @escaping @Sendable () -> Int64 = { ThisProcess.nanoseconds }
   ) throws(Errno) {
-    self.listener = listener
-    self.poller = poller
-    self.mailbox = mailbox
-    self.limits = limits
-    self.handler = handler
-    self.clock = clock
+    (self.listener, self.poller, self.mailbox, self.limits) = (listener, poller, mailbox, limits)
+    (self.handler, self.clock) = (handler, clock)
     try poller.set(self.listener.rawValue, key: 0, isNew: true, reads: true, writes: false)
   }
 
-  /// Serves until the process ends.
   func run() throws(Errno) -> Never { while true { try step() } }
 
-  /// Serves until a condition is met; the poller has to be woken then.
+  /// The poller has to be woken once the condition is met.
   func run(until isOver: () -> Bool) throws(Errno) { while !isOver() { try step() } }
 
-  /// Waits for events and handles them.
   private func step() throws(Errno) {
     // Without connections there are no deadlines.
     try poller.wait(milliseconds: connections.isEmpty ? -1 : 500, into: &events)
@@ -102,19 +93,12 @@ final class EventLoop<Handler: RequestHandler> {
     }
   }
 
-  /// Closes the connection that has been inactive for longest, if possible one without an answer in
-  /// progress.
   private func closeLongestIdle() {
-    var longest: Connection?
-    for connection in connections.values {
-      guard let other = longest else {
-        longest = connection
-        continue
-      }
-      let rank = (connection.isAtWork ? 1 : 0, connection.lastMoved, connection.number)
-      if rank < (other.isAtWork ? 1 : 0, other.lastMoved, other.number) { longest = connection }
+    /// If possible one without an answer in progress.
+    func rank(_ connection: Connection) -> (Int, Int64, UInt64) {
+      (connection.isAtWork ? 1 : 0, connection.lastMoved, connection.number)
     }
-    if let longest { close(longest) }
+    if let longest = connections.values.min(by: { rank($0) < rank($1) }) { close(longest) }
   }
 
   private func serve(_ connection: Connection, _ event: Poller.Event) {
@@ -127,7 +111,7 @@ final class EventLoop<Handler: RequestHandler> {
     update(connection)
   }
 
-  /// Receives bytes; false if the connection was closed.
+  /// Receives bytes; like the others here, false if the connection was closed.
   private func read(_ connection: Connection, isGone: Bool) -> Bool {
     if connection.input.count >= Connection.maximumInput {
       // The client's end comes after bytes for which there is no room, so the poller would report
@@ -152,8 +136,6 @@ final class EventLoop<Handler: RequestHandler> {
     }
   }
 
-  /// Answers the received requests one by one, up to one that is answered later; false if the
-  /// connection was closed.
   private func answerRequests(_ connection: Connection) -> Bool {
     while let response = beginRequest(connection) {
       if !respond(connection, response) { return false }
@@ -161,9 +143,6 @@ final class EventLoop<Handler: RequestHandler> {
     return true
   }
 
-  /// Starts the next request.
-  ///
-  /// - Returns: Its answer; nil if it is answered later, or no complete request was received.
   private func beginRequest(_ connection: Connection) -> HTTPResponse? {
     switch connection.state {
     case .idle:
@@ -191,7 +170,6 @@ final class EventLoop<Handler: RequestHandler> {
     }
   }
 
-  /// Refuses the request, after which the connection is closed.
   private func refuse(_ connection: Connection, _ response: HTTPResponse) -> HTTPResponse {
     connection.keepsAlive = false
     let reply = Reply(to: connection.number, through: mailbox)
@@ -199,7 +177,6 @@ final class EventLoop<Handler: RequestHandler> {
     return response
   }
 
-  /// Starts a request if its body has arrived.
   private func beginWithBody(_ request: HTTPRequest, _ connection: Connection) -> HTTPResponse? {
     guard let body = connection.takeBody() else { return nil }
     var request = request
@@ -217,31 +194,24 @@ final class EventLoop<Handler: RequestHandler> {
   }
 
   private func deliver(_ message: Mailbox.Message) {
-    switch message {
-    case .response(let number, let response):
-      guard let connection = connections[number], case .answering = connection.state else { return }
+    guard let connection = connections[message.connection] else { return }
+    switch (message, connection.state) {
+    case (.response(_, let response), .answering):
       if respond(connection, response), answerRequests(connection) { update(connection) }
-    case .progress(let number):
-      guard let connection = connections[number], case .answering = connection.state else { return }
-      connection.deadline = now + limits.answer
-    case .piece(let number, let bytes):
-      guard let connection = connections[number],
-        case .streaming(let reply, let isChunked) = connection.state
-      else { return }
+    case (.progress, .answering): connection.deadline = now + limits.answer
+    case (.piece(_, let bytes), .streaming(let reply, let isChunked)):
       if connection.pending + bytes.count > Connection.maximumOutput { return close(connection) }
       connection.append(isChunked ? HTTPResponse.chunk(bytes) : bytes)
       reply.add(delivered: bytes.count, pending: connection.pending)
       if flush(connection) { update(connection) }
-    case .end(let number):
-      guard let connection = connections[number],
-        case .streaming(_, let isChunked) = connection.state
-      else { return }
+    case (.end, .streaming(_, let isChunked)):
       if isChunked { connection.append(HTTPResponse.lastChunk) }
       if finishAnswer(connection), answerRequests(connection) { update(connection) }
+    default: break
     }
   }
 
-  /// Sends an answer, or the head of a stream; false if the connection was closed.
+  /// Sends an answer, or the head of a stream.
   private func respond(_ connection: Connection, _ response: HTTPResponse) -> Bool {
     guard case .answering(let reply, let isHead) = connection.state else { return true }
     let isChunked = response.isStream && connection.takesChunks
@@ -259,7 +229,7 @@ final class EventLoop<Handler: RequestHandler> {
     return finishAnswer(connection)
   }
 
-  /// Prepares the connection for the next request; false if it was closed.
+  /// Prepares the connection for the next request.
   private func finishAnswer(_ connection: Connection) -> Bool {
     if case .streaming(let reply, _) = connection.state {
       handler.streamEnded(reply.connection)
@@ -270,7 +240,6 @@ final class EventLoop<Handler: RequestHandler> {
     return flush(connection)
   }
 
-  /// Sends as much as possible; false if the connection was closed.
   private func flush(_ connection: Connection) -> Bool {
     guard let moved = connection.flush() else {
       close(connection)
@@ -297,7 +266,6 @@ final class EventLoop<Handler: RequestHandler> {
     return true
   }
 
-  /// Sets the events that the poller waits for.
   private func update(_ connection: Connection) {
     let wanted = (
       reads: connection.input.count < Connection.maximumInput, writes: connection.pending > 0
@@ -322,7 +290,6 @@ final class EventLoop<Handler: RequestHandler> {
     connections[connection.number] = nil
   }
 
-  /// Closes connections beyond their deadlines.
   private func sweep() {
     nextSweep = now + 500_000_000
     for connection in connections.values where connection.deadline < now {

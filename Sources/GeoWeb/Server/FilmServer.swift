@@ -1,17 +1,12 @@
 import GeoAtlas
-import GeoCore
 import GeoFormats
 import GeoSystem
-import Synchronization
 
-/// The size of a frame in pixels, both even numbers.
 package struct FrameSize: Sendable, Hashable {
   package let width: Int
   package let height: Int
 
-  /// The most pixels of a frame: a frame has at most 32 MiB.
   package static let maximumPixels = 8 << 20
-  /// The allowed length of a side.
   private static let sides = 64...8192
 
   package static let wide = FrameSize(1920, 1080)
@@ -19,7 +14,7 @@ package struct FrameSize: Sendable, Hashable {
 
   private init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
 
-  /// Parses `WxH`; returns nil for anything else, and for sizes that are not allowed.
+  /// Parses `WxH`; nil for anything else, and for sizes that are not allowed.
   package init?(parsing text: [UInt8]) {
     let sides = text.split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
       .map { Int64(wholeNumber: $0).map { Int(clamping: $0) } ?? 0 }
@@ -30,17 +25,12 @@ package struct FrameSize: Sendable, Hashable {
   }
 }
 
-/// What a film shows, and its size and length.
 package struct FilmPlan: Sendable {
-  /// The size of a frame.
   package var size: FrameSize
-  /// The number of frames in a second.
   package var rate: Int
-  /// The number of frames.
   package var frames: Int
   /// The title; nil for that of the world.
   package var title: [UInt8]?
-  /// Whether it is drawn on a dark ground.
   package var isDark = true
 
   package init(_ size: FrameSize, rate: Int, frames: Int) {
@@ -50,7 +40,7 @@ package struct FilmPlan: Sendable {
   /// The size of a frame in bytes: four for each pixel, red, green, blue and alpha.
   package var bytes: Int { 4 * size.width * size.height }
 
-  /// Returns the files of a page, whose head says that it draws the film.
+  /// The files of a page, whose head says that it draws the film.
   func described(in assets: [PageAsset], of world: World, _ token: [UInt8]) -> [PageAsset] {
     var json = JSONBuilder()
     json.object { json in
@@ -76,12 +66,10 @@ package struct FilmPlan: Sendable {
 package final class FilmServer: Sendable {
   /// The address of the page, with its token.
   package let address: String
-  /// The port that it listens on.
   package let port: UInt16
   private let frames: FrameQueue
   private let poller: Poller
 
-  /// Starts the server.
   package init(_ configuration: ServerConfiguration, _ plan: FilmPlan) throws {
     var configuration = configuration
     configuration.film = plan
@@ -105,7 +93,6 @@ package final class FilmServer: Sendable {
     poller.wake()
   }
 
-  /// What the page has sent.
   package enum Arrival: Sendable, Equatable {
     /// The next frame, as `FilmPlan.bytes` bytes.
     case frame([UInt8])
@@ -113,9 +100,7 @@ package final class FilmServer: Sendable {
     case failure([UInt8])
   }
 
-  /// Waits for the next frame; nil if none comes in that time.
-  ///
-  /// The page may send another one once this has returned.
+  /// nil if none comes in that time. The page may send another one once this has returned.
   package func next(within nanoseconds: Int64) -> Arrival? { frames.next(within: nanoseconds) }
 }
 
@@ -124,16 +109,13 @@ private final class FrameQueue: @unchecked Sendable {
   // Sendable: the state is accessed only with the monitor's lock.
   private let monitor = Monitor()
   private let plan: FilmPlan
-  /// The number of the next frame to receive.
   private var expected = 0
-  /// The connection that is sending it.
   private var sender: UInt64?
   /// A frame that has arrived, and the reply to it.
   private var arrived: (frame: [UInt8], reply: Reply)?
   private var failure: [UInt8]?
   private var hasEnded = false
 
-  /// The largest reason for a failure, in bytes.
   private static let longestReason = 1 << 16
 
   init(of plan: FilmPlan) { self.plan = plan }
@@ -142,7 +124,7 @@ private final class FrameQueue: @unchecked Sendable {
 
   func end() { monitor.withLock { hasEnded = true } }
 
-  /// Returns the refusal of what a connection is about to send; nil to receive it.
+  /// nil to receive what a connection is about to send.
   func refusal(of request: HTTPRequest, from connection: UInt64) -> HTTPResponse? {
     if request.path.elementsEqual("/film/failed") {
       return request.bodyLength <= Self.longestReason
@@ -190,7 +172,6 @@ private final class FrameQueue: @unchecked Sendable {
   }
 }
 
-/// Answers the page that draws a film.
 private final class FilmRouter: RequestHandler {
   private let router: Router
   private let frames: FrameQueue

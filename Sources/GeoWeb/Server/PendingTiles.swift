@@ -1,5 +1,3 @@
-import GeoAtlas
-import GeoCore
 import GeoSystem
 import Synchronization
 
@@ -9,7 +7,6 @@ import Synchronization
 /// a tile takes long, its page gets what is known so far, and requests it again until it has
 /// everything. All these requests share one job.
 final class PendingTiles: Sendable {
-  /// A page's request for a tile.
   struct Request: Sendable {
     let reply: Reply
     let request: HTTPRequest
@@ -24,13 +21,9 @@ final class PendingTiles: Sendable {
     var isLate = false
   }
 
-  /// What to do about a request.
   enum Step {
-    /// Make the tile.
     case make
-    /// Wait for the job.
     case wait
-    /// Answer with what is known.
     case answer
   }
 
@@ -41,7 +34,6 @@ final class PendingTiles: Sendable {
   private let finished = Mutex<[TileKey: (tile: CachedTile, time: Int64)]>([:])
   private let tiles = Mutex<[TileKey: Pending]>([:])
 
-  /// Adds a request, or a tile ahead of any.
   func add(_ key: TileKey, _ request: Request?) -> Step {
     tiles.withLock { tiles in
       let requests = request.map { [$0] } ?? []
@@ -57,7 +49,6 @@ final class PendingTiles: Sendable {
     }
   }
 
-  /// Whether any page still wants a tile.
   func isWanted(_ key: TileKey) -> Bool {
     tiles.withLock { tiles in
       guard let tile = tiles[key] else { return false }
@@ -68,7 +59,6 @@ final class PendingTiles: Sendable {
     }
   }
 
-  /// Takes the unanswered requests of a tile that is late.
   func takeLate(_ key: TileKey) -> [Request] {
     tiles.withLock { tiles in
       defer {
@@ -95,7 +85,6 @@ final class PendingTiles: Sendable {
     return ended?.requests ?? []
   }
 
-  /// Takes a tile that was late and is made by now.
   func takeFinished(_ key: TileKey) -> CachedTile? {
     let found = finished.withLock { $0.removeValue(forKey: key) }
     guard let found, ThisProcess.nanoseconds - found.time < Self.interest else { return nil }
@@ -114,9 +103,6 @@ extension Router {
     return isTaken ? nil : HTTPResponse(error: .unavailable, "too much to do; try again")
   }
 
-  /// Makes a tile for a page's request, or ahead of it.
-  ///
-  /// - Returns: Whether it will be made.
   @discardableResult
   func make(_ key: TileKey, for request: PendingTiles.Request?) -> Bool {
     switch pending.add(key, request) {
@@ -129,39 +115,23 @@ extension Router {
     }
     let late: @Sendable () -> Void = { [self] in sendKnown(key, to: pending.takeLate(key)) }
     let isTaken = workers.add(for: nil, late: late) { [self] in
-      let made = Result { () throws(Failure) in
-        try currentTile(key) { [pending] in !pending.isWanted(key) }
+      make(key, isUnwanted: { [pending] in !pending.isWanted(key) }) {
+        pending.end(key, made: $0)
       }
-      let requests = pending.end(key, made: (try? made.get()) ?? nil)
-      for request in requests {
-        let response =
-          switch made {
-          case .success(let tile?): response(tile, request.request)
-          case .success(nil): HTTPResponse(error: .unavailable, "the tile was dropped; try again")
-          case .failure: lost()
-          }
-        request.reply.send(response.adding(gatekeeper.fields(for: request.request)))
-      }
-      if case .success(let tile?) = made, !requests.isEmpty { live.tree.watch(tile.folders) }
     }
     if !isTaken { _ = pending.end(key) }
     return isTaken
   }
 
-  /// Answers requests with what is known of a tile.
   private func sendKnown(_ key: TileKey, to requests: [PendingTiles.Request]) {
     if requests.isEmpty { return }
-    let known = knowledge
-    guard
-      let tile = world.tile(
-        key.tile, totals: known.totals, changes: known.changes, readingNothing: true)
-    else { return }
-    let made = CachedTile(
-      tile, key, knowledge: known.version, made: ThisProcess.nanoseconds, changes: 0)
+    let (known, version) = knowledge
+    guard let tile = world.tile(key.tile, known, readingNothing: true) else { return }
+    let made = CachedTile(tile, key, knowledge: version, made: ThisProcess.nanoseconds, changes: 0)
     for request in requests {
       var response = response(made, request.request)
       response.fields.append(("Geomapper-Partial", "1"))
-      request.reply.send(response.adding(gatekeeper.fields(for: request.request)))
+      send(response, for: request.request, to: request.reply)
     }
   }
 }

@@ -1,11 +1,9 @@
 import GeoAtlas
-import GeoChange
 import GeoCore
 import GeoFormats
 import GeoLive
 import GeoProjection
 import GeoSystem
-import GeoTree
 import Synchronization
 
 /// Answers requests about a world.
@@ -16,19 +14,15 @@ final class Router: RequestHandler {
   let gatekeeper: Gatekeeper
   let tiles: BoundedCache<TileKey, CachedTile>
   let live: LiveHub
-  /// The totals of folders, and their listeners.
   let totals: WorldTotals
   let totalsHub: TotalsHub
-  /// The differences, in a world of two states.
   let changesHub: ChangesHub?
   /// Threads for tiles and other short answers.
   let workers: WorkerPool
   /// Threads for searches, so that no search delays a tile.
   private let searchers: WorkerPool
   private let servedTiles = Atomic(0)
-  /// The tiles that are being made for pages.
   let pending = PendingTiles()
-  /// The searches by conditions.
   private let matches: MatchHub
 
   init(
@@ -71,41 +65,25 @@ final class Router: RequestHandler {
   }
 
   /// What is known of the world in addition to its listings: totals and differences.
-  var knowledge: Knowledge {
+  ///
+  /// Both versions only increase, so their sum identifies any state of the two.
+  var knowledge: (known: Knowledge, version: Int) {
     let (totals, changes) = (totals.known, changesHub?.changes.known)
-    // Both versions only increase, so their sum identifies any state of the two.
-    return Knowledge(
-      totals: totals?.tree, changes: changes?.tree,
-      version: (totals?.version ?? 0) + (changes?.version ?? 0))
+    return (
+      Knowledge(totals?.tree, changes?.tree), (totals?.version ?? 0) + (changes?.version ?? 0)
+    )
   }
 
-  /// The current version of ``knowledge``, read without a lock.
+  /// The current version of ``knowledge``.
   var knowledgeVersion: Int { totals.version + (changesHub?.changes.version ?? 0) }
-
-  struct Knowledge {
-    let totals: TreeTotals?
-    let changes: ChangeTree?
-    let version: Int
-
-    /// Checks the differences after they were used.
-    ///
-    /// - Throws: If a part could not be read from the scratch file, so that the result may be
-    ///   incomplete.
-    func check() throws(Failure) {
-      if changes?.failure != nil { throw Router.lostChanges }
-    }
-  }
 
   /// Compares the states again because some differences are lost.
   func lost() -> HTTPResponse {
     changesHub?.again()
-    return HTTPResponse(error: .unavailable, Self.lostChanges.message)
+    return HTTPResponse(
+      error: .unavailable, "part of what differs can't be read from its scratch file; try again")
   }
 
-  private static let lostChanges = Failure.output(
-    "part of what differs can't be read from its scratch file; try again")
-
-  /// The number of tiles served so far.
   var tileCount: Int { servedTiles.load(ordering: .relaxed) }
 
   func countTile() { servedTiles.wrappingAdd(1, ordering: .relaxed) }
@@ -117,30 +95,30 @@ final class Router: RequestHandler {
     let parts = path.dropFirst().components.map { Array($0) }
     guard let first = parts.first else { return notFound }
     if first.elementsEqual("tiles") { return tile(Array(parts.dropFirst()), request, reply) }
-    if parts.count == 1 {
-      if first.elementsEqual("node") { return later(request, reply) { $0.node(request) } }
-      if first.elementsEqual("summary") { return later(request, reply) { $0.summary(request) } }
-      if first.elementsEqual("at") { return later(request, reply) { $0.at(request) } }
-      if first.elementsEqual("sheet.svg") {
-        return later(request, reply, by: searchers) { $0.sheet(request) }
+    switch parts.count == 1 ? String(decoding: first, as: UTF8.self) : "" {
+    case "node": return later(request, reply) { $0.node(request) }
+    case "summary": return later(request, reply) { $0.summary(request) }
+    case "at": return later(request, reply) { $0.at(request) }
+    case "sheet.svg":
+      return later(request, reply, by: searchers) { (router) throws(Failure) in
+        try router.sheet(request)
       }
-      if first.elementsEqual("stats") { return later(request, reply) { $0.stats() } }
-      if first.elementsEqual("search") { return search(request, reply) }
-      if first.elementsEqual("matches") { return matches.answer(request, reply) }
-      if first.elementsEqual("totals") { return totalsHub.answer(request, reply) }
-      if first.elementsEqual("changes"), let changesHub {
-        return changesHub.answer(request, reply, in: self)
-      }
-      if first.elementsEqual("events") { return events(request, reply) }
-      if first.elementsEqual("tilejson.json") { return tileJSON(request) }
-      if first.elementsEqual("style.json") { return style(request, hasNames: false) }
-      if first.elementsEqual("style-labels.json") { return style(request, hasNames: true) }
+    case "stats": return later(request, reply) { $0.stats() }
+    case "search": return search(request, reply)
+    case "matches": return matches.answer(request, reply)
+    case "totals": return totalsHub.answer(request, reply)
+    case "changes":
+      if let changesHub { return changesHub.answer(request, reply, in: self) }
+    case "events": return events(request, reply)
+    case "tilejson.json": return tileJSON(request)
+    case "style.json": return style(request, hasNames: false)
+    case "style-labels.json": return style(request, hasNames: true)
+    default: break
     }
     if let answer = configuration.answers.first(where: { $0.path.utf8.elementsEqual(path) }) {
       return later(request, reply, by: answer.isSlow ? searchers : nil) { _ in
-        answer.make(request.parameter("path")).map {
-          HTTPResponse(type: FileFormat.json.mediaType, $0)
-        }
+        answer.make(request.parameter("path"))
+          .map { HTTPResponse(type: FileFormat.json.mediaType, $0) }
           ?? HTTPResponse(error: .notFound, "nothing is known of this folder")
       }
     }
@@ -152,13 +130,22 @@ final class Router: RequestHandler {
   /// Makes an answer on a thread that may block. Pass ``searchers`` for slow answers.
   func later(
     _ request: HTTPRequest, _ reply: Reply, by pool: WorkerPool? = nil,
-    _ body: @escaping @Sendable (Router) -> HTTPResponse?
+    _ body: @escaping @Sendable (Router) throws(Failure) -> HTTPResponse?
   ) -> HTTPResponse? {
     let isTaken = (pool ?? workers).add(for: reply) { [self] in
-      guard let response = body(self) else { return }
-      reply.send(response.adding(gatekeeper.fields(for: request)))
+      let response: HTTPResponse?
+      do throws(Failure) {
+        response = try body(self)
+      } catch {
+        response = HTTPResponse(error: .badRequest, error.message)
+      }
+      if let response { send(response, for: request, to: reply) }
     }
     return isTaken ? nil : HTTPResponse(error: .unavailable, "too much to do; try again")
+  }
+
+  func send(_ response: HTTPResponse, for request: HTTPRequest, to reply: Reply) {
+    reply.send(response.adding(gatekeeper.fields(for: request)))
   }
 
   /// `/search`: streams the nodes whose names match.
@@ -166,14 +153,14 @@ final class Router: RequestHandler {
     guard let query = request.parameter("q") else {
       return HTTPResponse(error: .badRequest, "give what to look for: /search?q=…")
     }
-    let limit = request.text("limit").flatMap { Int($0) } ?? 50
+    let limit = request.whole("limit") ?? 50
     guard let match = NameMatch(query) else {
       return HTTPResponse(error: .badRequest, "give up to 256 letters to look for")
     }
-    if request.method == .head { return HTTPResponse(streamOf: FileFormat.jsonl.mediaType) }
+    let response = HTTPResponse(streamOf: FileFormat.jsonl.mediaType)
+    if request.method == .head { return response }
     let isTaken = searchers.add(for: reply) { [self] in
-      let response = HTTPResponse(streamOf: FileFormat.jsonl.mediaType)
-      reply.send(response.adding(gatekeeper.fields(for: request)))
+      send(response, for: request, to: reply)
       SearchAnswer.send(
         NameSearch(for: match, limit: min(max(limit, 1), 500), in: world), to: reply)
       reply.finish()
@@ -198,8 +185,8 @@ final class Router: RequestHandler {
   }
 
   private func stats() -> HTTPResponse {
-    var json = JSONBuilder()
-    json.object { json in
+    var writer = NodeWriter(world)
+    let line = JSONBuilder.object { json in
       json.member("version", text: Array(configuration.version.utf8))
       json.member("projection", Int64(GeoProjectionEngine.version))
       json.member("foldersOpened", Int64(world.folderReads))
@@ -207,29 +194,24 @@ final class Router: RequestHandler {
       json.member("tilesServed", Int64(tileCount))
       json.member("listeners", Int64(live.listenerCount))
       json.member("watchedFolders", Int64(live.tree.watchedCount))
-      var writer = NodeWriter(world)
       writer.putRoots(withCoasts: false, to: &json)
     }
-    return HTTPResponse(type: FileFormat.json.mediaType, json.bytes + [10])
+    return HTTPResponse(line: line)
   }
 }
 
 extension HTTPRequest {
-  /// Whether a parameter is given, whatever its value.
   func has(parameter name: StaticString) -> Bool { parameter(name) != nil }
 }
 
 extension Router {
-  /// The address of this server, as the client calls it.
-  private func base(_ request: HTTPRequest) -> String {
-    "http://" + String(decoding: request.field("host") ?? [], as: UTF8.self)
-  }
-
   /// The URL template of tiles. It has the token if the client sent it in the address, and so may
   /// not send cookies.
   private func tileAddress(_ request: HTTPRequest) -> String {
     let token = gatekeeper.shownToken(request).map { "?token=\($0)" } ?? ""
-    return base(request) + "/tiles/{z}/{x}/{y}.mvt" + token
+    // The address of this server, as the client calls it.
+    let host = String(decoding: request.field("host") ?? [], as: UTF8.self)
+    return "http://\(host)/tiles/{z}/{x}/{y}.mvt\(token)"
   }
 
   /// `/tilejson.json`: a description of the tiles (TileJSON 3.0).
@@ -245,9 +227,7 @@ extension Router {
     style.hasNames = hasNames
     return HTTPResponse(type: FileFormat.json.mediaType, style.encode())
   }
-}
 
-extension Router {
   /// Adds the description of the roots to the page, which saves its first request; and the link with
   /// the token, which the page can't read from its cookie.
   static func page(
@@ -266,9 +246,7 @@ extension Router {
     // A script after a style sheet would wait for it.
     return asset.adding(element, before: "<link rel=\"stylesheet\"")
   }
-}
 
-extension Router {
   /// `/node?path=` or `/node?rawPath=`: a node with its ancestors and its contents.
   func node(_ request: HTTPRequest) -> HTTPResponse {
     guard let path = request.parameter("path") ?? request.parameter("rawPath") else {
@@ -277,8 +255,8 @@ extension Router {
     guard let found = world.find(path) else {
       return HTTPResponse(error: .notFound, "there is no such path")
     }
-    let limit = request.text("children").flatMap { Int($0) } ?? NodeWriter.defaultChildren
-    let known = knowledge
+    let limit = request.whole("children") ?? NodeWriter.defaultChildren
+    let known = knowledge.known
     var writer = NodeWriter(world, totals: known.totals, changes: known.changes)
     // The path on this machine is only sent to this machine's users.
     let state = configuration.comparison?.new
@@ -287,8 +265,7 @@ extension Router {
     guard let answer = writer.answer(about: found, children: children, file: file) else {
       return HTTPResponse(error: .notFound, "it has just gone")
     }
-    guard (try? known.check()) != nil else { return lost() }
-    return HTTPResponse(type: FileFormat.json.mediaType, answer + [10])
+    return known.isLost ? lost() : HTTPResponse(line: answer)
   }
 
   /// `/summary?path=` or `/summary?rawPath=`: the sums of a folder, its lands and files by size;
@@ -296,27 +273,22 @@ extension Router {
   func summary(_ request: HTTPRequest) -> HTTPResponse {
     let path = request.parameter("path") ?? request.parameter("rawPath")
     let found = path.flatMap { world.find($0) }
-    let known = knowledge
+    let known = knowledge.known
     // Apparent size is what the moments of a history have in common.
     let hasHistory = !configuration.documents.isEmpty
     let writer = SummaryWriter(
       world, totals: known.totals, changes: known.changes, measure: hasHistory ? .bytes : nil,
       isCompared: changesHub != nil, hasDisk: configuration.comparison == nil && !hasHistory)
     let answer = path == nil ? writer.answer() : found.flatMap { writer.answer(about: $0) }
-    guard let answer else {
-      return HTTPResponse(error: .notFound, "there is no such folder")
-    }
-    guard (try? known.check()) != nil else { return lost() }
-    return HTTPResponse(type: FileFormat.json.mediaType, answer + [10])
+    guard let answer else { return HTTPResponse(error: .notFound, "there is no such folder") }
+    return known.isLost ? lost() : HTTPResponse(line: answer)
   }
 
   /// `/at?lon=&lat=&zoom=`: the deepest node that contains a point, and the nearest files.
   func at(_ request: HTTPRequest) -> HTTPResponse {
     guard let longitude = number(request, "lon"), (-180...180).contains(longitude),
       let latitude = number(request, "lat"), (-90...90).contains(latitude)
-    else {
-      return HTTPResponse(error: .badRequest, "give a point in degrees: /at?lon=…&lat=…")
-    }
+    else { return HTTPResponse(error: .badRequest, "give a point in degrees: /at?lon=…&lat=…") }
     let zoom = request.has(parameter: "zoom") ? number(request, "zoom") : 64
     guard let zoom, (0...64).contains(zoom) else {
       return HTTPResponse(error: .badRequest, "zoom is a number from 0 to 64")
@@ -326,27 +298,20 @@ extension Router {
     let answer = query.answer(in: world)
     let found = answer.folders.first?.last.flatMap { world.find($0.path) }
     var writer = NodeWriter(world)
-    var json = JSONBuilder()
-    json.object { json in
+    let line = JSONBuilder.object { json in
       json.key("node")
       json.value(raw: found.flatMap { writer.feature(of: $0) } ?? Array("null".utf8))
-      json.member("ancestors", each: found?.ancestors.dropLast() ?? []) { folder, json in
-        writer.put(folder, to: &json)
-      }
-      json.member("nearest", each: answer.files) { near, json in
-        json.object { json in
-          json.member("path", path: near.path)
-          json.member("name", text: Array(near.path.lastComponent))
-          json.key("distance")
-          json.value((near.distance * 100).rounded() / 100)
-          json.put(near.place.coordinate, digits: near.digits)
-        }
+      json.member("ancestors", each: found?.ancestors.dropLast() ?? []) { writer.put($0, to: &$1) }
+      json.member("nearest", objects: answer.files) { near, json in
+        json.member("path", path: near.path)
+        json.member("name", text: Array(near.path.lastComponent))
+        json.member("distance", decimal: (near.distance * 100).rounded() / 100)
+        json.put(near.place.coordinate, digits: near.digits)
       }
     }
-    return HTTPResponse(type: FileFormat.json.mediaType, json.bytes + [10])
+    return HTTPResponse(line: line)
   }
 
-  /// Returns a parameter as a finite number.
   private func number(_ request: HTTPRequest, _ name: StaticString) -> Double? {
     request.text(name).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
   }

@@ -1,30 +1,23 @@
 import GeoAtlas
-import GeoChange
 import GeoCore
-import GeoTree
 import GeoSystem
 
-/// An HTTP server of a world, for browsers and other clients.
 package struct Server {
   private let loop: EventLoop<Router>
   /// The address of the page.
   package let address: String
-  /// The port that it listens on.
   package let port: UInt16
   /// Whether other machines can connect, with the token.
   package let isOpen: Bool
 
-  /// Makes a server that listens, but answers only after ``run()``.
-  ///
-  /// - Throws: `MapError` if the roots are invalid; `Failure`, with the system's reason as its cause
-  ///   if the port is in use.
+  /// It answers only after ``run()``. Throws `MapError` if the roots are invalid, and `Failure` with the
+  /// system's reason as its cause if the port is in use.
   package init(_ configuration: ServerConfiguration) throws {
     let parts = try ServerParts(configuration)
     (address, port, isOpen) = (parts.address, parts.listener.port, !parts.listener.isLoopback)
     loop = try rethrowing(parts.loop(parts.router), as: ServerParts.failure)
   }
 
-  /// Serves until the process ends.
   package func run() throws(Errno) -> Never { try loop.run() }
 }
 
@@ -79,17 +72,15 @@ struct ServerParts {
     }
   }
 
-  /// A system call failed, such as starting a thread.
   static func failure(_ reason: Errno) -> Failure { .output("can't serve: \(reason)") }
 
-  /// The loop that answers requests by a handler.
   func loop<Handler>(_ handler: Handler) throws(Errno) -> EventLoop<Handler> {
     try EventLoop(
       listener, poller: poller, mailbox: Mailbox(waking: poller), limits: limits, handler: handler)
   }
 
-  /// Returns a host for an address. Hosts that mean all addresses are replaced by this machine's,
-  /// because clients can't open them.
+  /// A host for an address: clients can't open those that mean all addresses, so this machine's
+  /// replaces them.
   private static func shown(_ host: String) -> String {
     var host = host
     if host == "0.0.0.0" || host == "::" { host = ThisProcess.machineAddress ?? "localhost" }

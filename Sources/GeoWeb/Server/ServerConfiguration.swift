@@ -3,20 +3,15 @@ import GeoCore
 import GeoFormats
 import GeoLive
 import GeoProjection
-import GeoSystem
 import GeoTree
 
-/// The configuration of a server.
 package struct ServerConfiguration: Sendable {
-  /// The roots to serve.
   package var roots: [ScanRoot]
   /// The roots of an older state. If there are any, the world is the union of both states.
   package var since: [ScanRoot] = []
   /// The names and times of the two states, the older one first.
   package var states: [MapState] = []
-  /// How sub-folders get their land.
   package var layout = Layout.settled
-  /// Which entries to show.
   package var selection = Selection()
   /// Values of the user's own; nil for none.
   package var layers: LayerSet?
@@ -28,28 +23,20 @@ package struct ServerConfiguration: Sendable {
   package var sizes: String?
   /// The name or address of this machine to listen on.
   package var host = "127.0.0.1"
-  /// The port to listen on; 0 for any free port.
   package var port: UInt16 = 0
   /// Whether clients of this machine, too, need the token in the address. Without it any user of
   /// the machine can connect, unless the system prevents it.
   package var requiresToken = false
-  /// Other origins whose pages may send requests.
   package var allowedOrigins: Set<WebOrigin> = []
-  /// The files of the page.
   package var assets: [PageAsset] = []
   /// Additional documents, which may be replaced while they are served.
   package var documents: [ServedDocument] = []
-  /// Additional answers.
   package var answers: [ServedAnswer] = []
   /// Reports changes on disk; with nil the server makes its own watcher.
   package var watcher: SharedWatcher?
-  /// The film that the page draws, if it does so.
   var film: FilmPlan?
-  /// The version of the program.
   package var version = ""
-  /// The maximum number of bytes of cached listings.
   package var folderCacheLimit = 48 << 20
-  /// The maximum number of bytes of cached tiles.
   package var tileCacheLimit = 24 << 20
   /// The maximum number of bytes of differences between the states in memory; the rest is in a
   /// scratch file.
@@ -58,10 +45,8 @@ package struct ServerConfiguration: Sendable {
   /// The measure of what differs between two states; nil for room on disk if both know it.
   package var measure: SizeMeasure?
 
-  /// Makes a configuration for some roots.
   package init(roots: [ScanRoot]) { self.roots = roots }
 
-  /// The comparison of the two states; nil for one state.
   var comparison: Comparison? {
     if since.isEmpty { return nil }
     var comparison = Comparison(old: since, new: roots)

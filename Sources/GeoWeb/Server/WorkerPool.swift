@@ -1,5 +1,4 @@
 import GeoSystem
-import Synchronization
 
 /// Threads for requests that take longer: they read folders, and may block.
 ///
@@ -35,14 +34,8 @@ final class WorkerPool: @unchecked Sendable {
   private var timely: Int
   private let threads: Int
   private let limit: Int
-  /// Whether the jobs that are running are being watched.
   private var isWatching = false
 
-  /// Starts the threads.
-  ///
-  /// - Parameters:
-  ///   - threads: The number of threads.
-  ///   - limit: The maximum number of waiting jobs.
   init(threads: Int, limit: Int) throws(Errno) {
     (self.threads, timely, self.limit) = (threads, threads, limit)
     for _ in 0..<threads { try start() }
@@ -74,8 +67,7 @@ final class WorkerPool: @unchecked Sendable {
   /// Adds a job; false if too many are waiting.
   ///
   /// - Parameters:
-  ///   - reply: The reply for its result. The job isn't started if the client has gone by then. Nil
-  ///     for work ahead of any request.
+  ///   - reply: The job isn't started if the client has gone by then. Nil for work ahead of any request.
   ///   - late: Called on another thread once the job is late.
   func add(
     for reply: Reply?, late: (@Sendable () -> Void)? = nil, _ run: @escaping @Sendable () -> Void
@@ -89,7 +81,6 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// Ends the job of a thread and waits for the next; nil if the thread isn't needed any more.
   private func next(_ thread: Int) -> (@Sendable () -> Void)? {
     monitor.withLock {
       if let ended = running.removeValue(forKey: thread), ended.isLate {
@@ -109,9 +100,8 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// Waits a while, and starts threads in place of those whose jobs are late by then.
-  ///
-  /// - Returns: What to call for these jobs.
+  /// Waits a while, and starts threads in place of those whose jobs are late by then. Returns what to
+  /// call for these.
   private func watch() -> [@Sendable () -> Void] {
     let late = monitor.withLock {
       if running.isEmpty { monitor.waitInReserve() }

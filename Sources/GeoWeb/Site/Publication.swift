@@ -9,26 +9,18 @@ import GeoSystem
 
 /// A world as a static site: the page, an archive of tiles, and files about folders and names.
 package struct Publication {
-  /// The result of writing a site.
   package struct Outcome: Sendable {
-    /// The number of files of the site.
     package var files = 0
     /// The number of new or changed files, which were written.
     package var written = 0
-    /// The size of all files in bytes.
     package var bytes: Int64 = 0
   }
 
-  /// The picture that link previews show.
   package struct Picture: Sendable {
-    /// The PNG file.
     package var bytes: [UInt8]
-    /// The width in pixels.
     package var width: Int
-    /// The height in pixels.
     package var height: Int
 
-    /// Makes a picture.
     package init(bytes: [UInt8], width: Int, height: Int) {
       (self.bytes, self.width, self.height) = (bytes, width, height)
     }
@@ -36,8 +28,6 @@ package struct Publication {
     /// Draws a sheet of the whole world; nil if the world is too small to draw.
     ///
     /// - Parameters:
-    ///   - totals: The totals of the shown tree.
-    ///   - engine: The engine for the same roots.
     ///   - isPart: Whether a part of a tree is shown, so that the rest isn't drawn.
     ///   - progress: Called now and then during the conversion.
     /// - Throws: `Failure` if no program can make a PNG.
@@ -67,7 +57,6 @@ package struct Publication {
   private let range: TileDescent.Range
   private let address: String?
   private let archive: WorldArchive
-  /// The entries of the first tiles that the page shows.
   private let beginning: [ArchiveEntry]
   private let parts: SiteParts
   /// The preview picture; only used if the address is known.
@@ -81,22 +70,16 @@ package struct Publication {
   /// What sizes mean at first, `files` or the name of a layer; nil for bytes.
   package var sizes: String?
 
-  /// Makes the site in scratch files.
+  /// Makes the site in scratch files. The world must not change meanwhile.
   ///
   /// - Parameters:
-  ///   - world: The world to show; it must not change meanwhile.
-  ///   - totals: The totals of folders, if the site shows them.
-  ///   - range: The range of tiles.
   ///   - address: The future address of the page; nil if unknown.
-  ///   - threads: The number of threads that make tiles.
   ///   - progress: Called with the progress of the tiles in thousandths.
   package init(
     of world: World, totals: TreeTotals?, range: TileDescent.Range, address: String?, threads: Int,
     progress: (Int) -> Void = { _ in }
   ) throws(Errno) {
-    self.world = world
-    self.totals = totals
-    self.range = range
+    (self.world, self.totals, self.range) = (world, totals, range)
     var address = address
     if let given = address, !given.hasSuffix("/") { address = given + "/" }
     self.address = address
@@ -171,7 +154,6 @@ package struct Publication {
     return outcome
   }
 
-  /// The description of the page.
   private var summary: String {
     let name = String(decoding: world.title, as: UTF8.self)
     let what =
@@ -182,9 +164,8 @@ package struct Publication {
 
   /// The description of the world that the page needs first.
   private func description(_ history: String?) -> [UInt8] {
-    var json = JSONBuilder()
     var writer = NodeWriter(world)
-    json.object { json in
+    return JSONBuilder.object { json in
       json.member("geomapper", Int64(1))
       json.member("projection", Int64(GeoProjectionEngine.version))
       json.member("archive", text: Array(archiveName.utf8))
@@ -200,25 +181,20 @@ package struct Publication {
       json.member("nameBytes", parts.nameBytes)
       json.member("parts", text: Array(parts.list.utf8))
       if let history { json.member("history", text: Array(history.utf8)) }
-    }
-    return json.bytes + [10]
+    } + [10]
   }
 
   /// Adds the entries of the first tiles as columns: `begin`. Tiles from number `end` on must be
   /// looked up in the archive.
   private func put(_ entries: [ArchiveEntry], to json: inout JSONBuilder) {
-    json.key("begin")
-    json.object { json in
+    json.member("begin") { json in
       json.member("end", Int64(HilbertCurve.first(ofZoom: Self.firstZooms + 1)))
       for (name, column) in [
         ("tiles", entries.map { Int64($0.tile) }), ("runs", entries.map { Int64($0.run) }),
         ("lengths", entries.map { Int64($0.length) }),
         ("offsets", entries.map { Int64($0.offset) }),
       ] {
-        json.key(name)
-        json.array { json in
-          for number in column { json.value(number) }
-        }
+        json.member(name, each: column) { number, json in json.value(number) }
       }
     }
   }

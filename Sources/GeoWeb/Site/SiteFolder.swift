@@ -8,31 +8,22 @@ import GeoSystem
 /// ones are replaced atomically. Files that are no longer needed stay until the next run, because
 /// open pages may still read them.
 package struct SiteFolder {
-  /// The maximum size of a manifest in bytes.
   private static let largest = 64 << 20
 
   private let path: [UInt8]
   private let handle: FolderHandle
-  /// Excludes other processes.
   private let lock: FolderLock
   /// The parent folder and the name in it, if this run created the folder.
   private let made: (parent: FolderHandle, name: [UInt8])?
-  /// The previous manifest, and whether there was one.
   private let before: SiteManifest
   private let hadManifest: Bool
-  /// The name of a file until it is complete.
   private let temporary = SiteManifest.temporaryName(
     process: Int(ThisProcess.identifier), random: .random(in: 0...(.max)))
-  /// The existing sub-folders.
   private var subfolders: [String: FolderHandle] = [:]
-  /// The names of all files of the new site.
   private var names: Set<String> = []
-  /// Whether the manifest names the files of the update.
   private var isAnnounced = false
-  /// The files that this run has added.
   private var added: Set<String> = []
   private var addedSubfolders: [String] = []
-  /// Whether it has replaced a file.
   private var hasReplaced = false
 
   /// Opens a folder that is empty or has a manifest; creates it if it is missing.
@@ -72,7 +63,6 @@ package struct SiteFolder {
     }
   }
 
-  /// The message for a refused system call.
   func failure(_ reason: Errno) -> Failure { Self.failure(path, reason) }
 
   private static func failure(_ path: [UInt8], _ reason: Errno) -> Failure {
@@ -203,11 +193,9 @@ package struct SiteFolder {
 
   private func write(_ manifest: SiteManifest) throws(Failure) {
     let bytes = Array(manifest.text.utf8)
-    let isSame = try isThere(SiteManifest.name, length: Int64(bytes.count)) {
-      (take) throws(Errno) in try take(bytes.span)
-    }
-    if isSame { return }
-    try replace(SiteManifest.name) { (take) throws(Errno) in try take(bytes.span) }
+    let content = { (take: Taker) throws(Errno) in try take(bytes.span) }
+    if try isThere(SiteManifest.name, length: Int64(bytes.count), content) { return }
+    try replace(SiteManifest.name, content)
   }
 
   private func place(of name: String) -> (FolderHandle, [UInt8]) {
@@ -218,22 +206,14 @@ package struct SiteFolder {
     return (handle, Array(name.utf8))
   }
 
-  /// Writes a file, unless it exists with the same bytes.
-  ///
-  /// - Returns: Whether it was written.
   package mutating func put(_ name: String, _ bytes: [UInt8]) throws(Failure) -> Bool {
     try put(name, length: Int64(bytes.count)) { (take) throws(Errno) in try take(bytes.span) }
   }
 
-  /// Receives consecutive parts of a file.
   package typealias Taker = (Span<UInt8>) throws(Errno) -> Void
 
-  /// Writes a file, unless it exists with the same bytes.
-  ///
-  /// - Parameters:
-  ///   - length: The size in bytes.
-  ///   - content: Produces the bytes; may be called twice.
-  /// - Returns: Whether it was written.
+  /// Writes a file, unless it exists with the same bytes; returns whether it was written. `content`
+  /// may be called twice.
   package mutating func put(
     _ name: String, length: Int64, _ content: (Taker) throws(Errno) -> Void
   ) throws(Failure) -> Bool {
@@ -254,20 +234,16 @@ package struct SiteFolder {
   ) throws(Failure) {
     let (folder, last) = place(of: name)
     let temporary = Array(temporary.utf8)
+    handle.rememberTemporary(temporary)
+    defer { FolderHandle.forgetTemporary() }
     do throws(Errno) {
-      handle.rememberTemporary(temporary)
-      defer { FolderHandle.forgetTemporary() }
-      do throws(Errno) {
-        let output = try handle.create(temporary, permissions: 0o666)
-        let number = output.rawValue
-        try content { (bytes) throws(Errno) in try Descriptor.write(bytes, to: number) }
-        try output.finish()
-        try handle.rename(temporary, to: last, in: folder)
-      } catch {
-        try? handle.remove(temporary)
-        throw error
-      }
+      let output = try handle.create(temporary, permissions: 0o666)
+      let number = output.rawValue
+      try content { (bytes) throws(Errno) in try Descriptor.write(bytes, to: number) }
+      try output.finish()
+      try handle.rename(temporary, to: last, in: folder)
     } catch {
+      try? handle.remove(temporary)
       throw failure(error)
     }
   }

@@ -3,25 +3,20 @@
 /// It is written before the first change, and names all files that may exist during the update. So
 /// the next run knows its files even after a crash.
 struct SiteManifest {
-  /// The file name of the manifest.
   static let name = ".geomapper-site"
-  /// The sub-folders of a site.
   static let places = ["assets", "folders", "names", "search"]
 
   private static let title = "geomapper site 1"
-  /// The prefix of lines that name files of the previous run.
   private static let oldMark = "old "
 
-  /// The files of the site.
   var names: Set<String> = []
   /// Files of the previous run that new visitors don't need.
   var old: Set<String> = []
 
   init(names: Set<String> = [], old: Set<String> = []) { (self.names, self.old) = (names, old) }
 
-  /// Parses a manifest; nil if the text is not one.
-  ///
-  /// The file is not trusted: only names that a site can have are accepted.
+  /// nil if the text is no manifest. The file is not trusted: only names that a site can have are
+  /// accepted.
   init?(_ text: String) {
     let lines = text.split(separator: "\n")
     guard lines.first == Self.title[...] else { return nil }
@@ -35,7 +30,6 @@ struct SiteManifest {
     }
   }
 
-  /// The manifest as text.
   var text: String {
     let lines = [Self.title] + names.sorted() + old.sorted().map { Self.oldMark + $0 }
     return lines.joined(separator: "\n") + "\n"
@@ -53,12 +47,10 @@ struct SiteManifest {
     return last.utf8.allSatisfy(isPlain)
   }
 
-  /// A unique name for a temporary file.
   static func temporaryName(process: Int, random: UInt64) -> String {
     "\(name)-\(process)-\(String(random, radix: 36)).tmp"
   }
 
-  /// Whether a name is that of a temporary file.
   static func isTemporary(_ name: [UInt8]) -> Bool {
     name.starts(with: "\(Self.name)-".utf8) && name.suffix(4).elementsEqual(".tmp".utf8)
   }

@@ -13,20 +13,16 @@ import GeoTree
 struct SiteParts {
   /// The list of the parts: the first folder of each, and its file.
   private var parts = JSONBuilder()
-  /// The file with that list.
   private(set) var list = ""
   /// The list of the files with names of folders and of their contents, each with the bounds of
   /// what it has.
   private var nameParts = JSONBuilder()
-  /// The file with that list.
   private(set) var nameList = ""
   /// The file that lists the parts of the search index.
   private(set) var search = ""
-  /// The size of all files of names in bytes.
   private(set) var nameBytes: Int64 = 0
   /// The files to write, and their ranges in the scratch file.
   private(set) var files: [(name: String, range: Range<Int64>)] = []
-  /// The measure of summaries.
   let measure: SizeMeasure
   private let scratch: ScratchFile
   private var packer = GzipPacker(effort: .wordy)
@@ -90,12 +86,11 @@ struct SiteParts {
     }
     try end()
     try endNames()
-    list = try keep([UInt8(ascii: "[")] + parts.bytes + [UInt8(ascii: "]")], in: "folders")
-    nameList = try keep([UInt8(ascii: "[")] + nameParts.bytes + [UInt8(ascii: "]")], in: "names")
+    list = try keep(parts.bytes.inBrackets, in: "folders")
+    nameList = try keep(nameParts.bytes.inBrackets, in: "names")
     try keep(index)
   }
 
-  /// Stores the search index, and the list of its parts.
   private mutating func keep(_ index: consuming SearchIndex) throws(Errno) {
     var json = JSONBuilder()
     var lines = SearchLines()
@@ -112,7 +107,7 @@ struct SiteParts {
       lines.add(entry)
     }
     try end()
-    search = try keep([UInt8(ascii: "[")] + json.bytes + [UInt8(ascii: "]")], in: "search")
+    search = try keep(json.bytes.inBrackets, in: "search")
   }
 
   /// Adds the names of a folder's files with what they are searched by: sizes, times, and the
@@ -122,8 +117,7 @@ struct SiteParts {
     let facts = found.reader.facts(in: folder)
     let files = facts.indices.filter { facts[$0].status != .vanished }
     for index in files { bounds.add(facts[index]) }
-    var json = JSONBuilder()
-    json.object { json in
+    let line = JSONBuilder.object { json in
       json.member("path", path: folder.path)
       json.member("files", each: files) { index, json in
         let name = folder.files.name(at: index)
@@ -141,15 +135,13 @@ struct SiteParts {
       }
       let special = files.enumerated().filter { facts[$0.element].kind.special != nil }
       if special.isEmpty { return }
-      json.key("special")
-      json.object { json in
+      json.member("special") { json in
         for (place, index) in special {
           json.member(String(place), text: facts[index].kind.special?.bytes ?? [])
         }
       }
     }
-    names += json.bytes
-    names.append(10)
+    names += line + [10]
   }
 
   private mutating func end() throws(Errno) {
@@ -176,13 +168,11 @@ struct SiteParts {
     names.removeAll(keepingCapacity: true)
   }
 
-  /// The name of a file with a hash.
   static func text(ofHash hash: UInt64) -> String {
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Compresses and stores a file; returns its name.
   private mutating func keep(_ bytes: [UInt8], in folder: String) throws(Errno) -> String {
     let packed = packer.pack(bytes)
     let name = "\(folder)/\(Self.text(ofHash: XXH64.hash(packed.span, seed: 0))).gz"
@@ -193,15 +183,9 @@ struct SiteParts {
     return name
   }
 
-  /// Reads the bytes of a file.
   func bytes(of file: Range<Int64>) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
-    while bytes.count < file.count {
-      let got = try scratch.read(
-        upTo: file.count - bytes.count, at: file.lowerBound + Int64(bytes.count),
-        appendingTo: &bytes)
-      if got == 0 { throw .inputOutput }
-    }
+    try scratch.read(file, appendingTo: &bytes)
     return bytes
   }
 }
@@ -211,6 +195,10 @@ extension JSONBuilder {
   fileprivate mutating func value(known number: Int64?) {
     if let number { value(number) } else { value(raw: Array("null".utf8)) }
   }
+}
+
+extension [UInt8] {
+  fileprivate var inBrackets: [UInt8] { [UInt8(ascii: "[")] + self + [UInt8(ascii: "]")] }
 }
 
 /// All names of a world, sorted regardless of case, for searches that read only a part of them.
@@ -223,10 +211,8 @@ private struct SearchIndex {
     var name: [UInt8]
     var folder: [UInt8]
 
-    /// The name in lower case, by which it is found.
     var key: [UInt8] { SearchIndex.key(of: name) }
 
-    /// Decodes the content of a record, of which a zero byte ends the name.
     init(_ content: [UInt8]) {
       let end = content.firstIndex(of: 0) ?? content.endIndex
       name = Array(content[..<end])
@@ -234,7 +220,6 @@ private struct SearchIndex {
     }
   }
 
-  /// The number of bytes of a key that determine the order.
   static let depth = 16
   /// Bytes of memory for each of the two sorts.
   private static let memory = 1 << 20
@@ -242,9 +227,6 @@ private struct SearchIndex {
   private var sorter = RecordSorter(memory: memory)
   private var record: [UInt8] = []
 
-  /// Adds a name.
-  ///
-  /// - Parameter folder: The path of its folder; empty for a root.
   mutating func add(_ name: [UInt8], in folder: [UInt8]) throws(Errno) {
     record.removeAll(keepingCapacity: true)
     record += name
@@ -258,10 +240,9 @@ private struct SearchIndex {
     if name.span.isValidUTF8, name.contains(where: { $0 >= 0x80 }) {
       return Array(String(decoding: name, as: UTF8.self).lowercased().utf8)
     }
-    return name.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+    return name.lowercased
   }
 
-  /// Ends the collection, and passes on all entries in order.
   consuming func finish(_ take: (Entry) throws(Errno) -> Void) throws(Errno) {
     let halves = try sorter.finish()
     var sorter = RecordSorter(memory: Self.memory)
@@ -286,9 +267,7 @@ extension Span<UInt8> {
 
 /// The lines of a part of the index: a name, and all folders with an entry of that name.
 private struct SearchLines {
-  /// The start of the first key.
   private(set) var first: [UInt8]?
-  /// The finished lines.
   private(set) var bytes: [UInt8] = []
   private var line = JSONBuilder()
   private var name: [UInt8]?
@@ -304,7 +283,6 @@ private struct SearchLines {
       || bytes.count >= Self.minimum && XXH64.hash(entry.key.span, seed: 0) & 63 == 0
   }
 
-  /// Adds an entry.
   mutating func add(_ entry: SearchIndex.Entry) {
     if first == nil { first = Array(entry.key.prefix(SearchIndex.depth)) }
     if name != entry.name || line.bytes.count > Self.minimum {
@@ -322,14 +300,11 @@ private struct SearchLines {
 
   private mutating func endLine() {
     if name == nil { return }
-    bytes.append(UInt8(ascii: "["))
-    bytes += line.bytes
-    bytes += [UInt8(ascii: "]"), 10]
+    bytes += line.bytes.inBrackets + [10]
     line = JSONBuilder()
     name = nil
   }
 
-  /// Ends the part, and returns its lines.
   mutating func end() -> (first: [UInt8], bytes: [UInt8])? {
     endLine()
     guard let first else { return nil }

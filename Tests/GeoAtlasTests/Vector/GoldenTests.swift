@@ -2,9 +2,10 @@ import Foundation
 import GeoCore
 import GeoFormats
 import GeoProjection
-import GeoAtlas
 import TestSupport
 import Testing
+
+@testable import GeoAtlas
 
 /// A whole tile, byte for byte, in each format. Its lands and points are made up, so only a change
 /// of the formats, the chart or the coast lines changes it. With GEOMAPPER_RECORD_GOLDEN set to a

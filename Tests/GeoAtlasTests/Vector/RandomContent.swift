@@ -1,9 +1,10 @@
 import GeoCore
 import GeoFormats
 import GeoProjection
-import GeoAtlas
 import TestSupport
 import Testing
+
+@testable import GeoAtlas
 
 /// Random content of a tile, and what a reader has to find in it.
 struct RandomContent: Sendable, CustomStringConvertible {

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// Pages that receive a stream. They come and go on the thread of the event loop.
+final class Listeners: Sendable {
+  private let replies = Mutex<[Reply]>([])
+  private let maximum: Int
+
+  init(maximum: Int) { self.maximum = maximum }
+
+  var count: Int { replies.withLock { $0.count } }
+
+  func add(_ reply: Reply) -> Bool {
+    replies.withLock { replies in
+      replies.removeAll { $0.isCancelled }
+      if replies.count >= maximum { return false }
+      replies.append(reply)
+      return true
+    }
+  }
+
+  func remove(_ connection: UInt64) -> Bool {
+    replies.withLock { replies in
+      let before = replies.count
+      replies.removeAll { $0.connection == connection }
+      return replies.isEmpty && before > 0
+    }
+  }
+
+  func send(_ piece: [UInt8]) {
+    for reply in replies.withLock({ $0 }) { reply.send(piece: piece) }
+  }
+
+  /// Ends all streams with a last piece.
+  func finish(with piece: [UInt8]) {
+    let all = replies.withLock { replies in
+      defer { replies = [] }
+      return replies
+    }
+    for reply in all {
+      reply.send(piece: piece)
+      reply.finish()
+    }
+  }
+}
