@@ -9,13 +9,11 @@ struct ArgumentParser {
   private var rest: ArraySlice<[UInt8]>
   private var low = LowArguments()
 
-  /// A parsed command line.
   enum Result {
     case run(LowArguments)
     case help(isBrief: Bool)
   }
 
-  /// How an argument was handled.
   private enum Step {
     case taken
     case help(isBrief: Bool)
@@ -26,7 +24,6 @@ struct ArgumentParser {
   private static let dash = UInt8(ascii: "-")
   private static let equals = UInt8(ascii: "=")
 
-  /// Parses `arguments` by the `options` of a command.
   static func parse(
     _ arguments: ArraySlice<[UInt8]>, options: [Option]
   ) throws(Failure) -> Result {
@@ -212,9 +209,8 @@ func nearest(to typed: [UInt8], among words: [String]) -> String? {
   return longer.count == 1 ? longer[0] : nil
 }
 
-/// The number of letters to insert, delete, replace or swap with a neighbour.
-///
-/// This is the optimal string alignment distance, by dynamic programming.
+/// The optimal string alignment distance: letters to insert, delete, replace or swap with a
+/// neighbour.
 ///
 /// - Complexity: O(n · m).
 func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {

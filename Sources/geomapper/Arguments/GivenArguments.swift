@@ -39,12 +39,10 @@ struct GivenArguments {
     command.actions.isEmpty ? low.operands : Array(low.operands.dropFirst())
   }
 
-  /// Refuses the command line if a rule is broken.
   func check() throws(Failure) {
     if let refusal { throw .usage(refusal) }
   }
 
-  /// What is wrong by the first broken rule: of an option, else of the command.
   private var refusal: String? {
     for option in options {
       for rule in option.rules {
@@ -54,7 +52,6 @@ struct GivenArguments {
     return command.rules.lazy.compactMap { $0.refusal(self) }.first
   }
 
-  /// Why a rule is broken; nil if it isn't.
   private func refusal(by rule: OptionRule, of option: Option) -> String? {
     guard let shown = found(.option(option.name, rule.values ?? [])) else { return nil }
     let reason = rule.reason.map { ": \($0)" } ?? ""
@@ -65,7 +62,6 @@ struct GivenArguments {
     return "\(shown) needs \(others.listed(by: "or"))\(reason)"
   }
 
-  /// Whether all conditions are met, and no exception.
   func meets(_ conditions: [Circumstance], unless exceptions: [Circumstance]) -> Bool {
     conditions.allSatisfy { found($0) != nil } && exceptions.allSatisfy { found($0) == nil }
   }
@@ -121,9 +117,8 @@ extension GivenArguments {
 }
 
 extension LowArguments {
-  /// Why the extension of the output file is wrong: it is that of another format; nil if it is right.
-  ///
-  /// - Parameter format: The format to write; nil if it is not in the list of formats.
+  /// Why the extension of the output file is wrong: it is that of another format; nil if it is
+  /// right.
   func refusalOfEnding(against format: FileFormat?, _ reason: String) -> String? {
     guard let output, let ending = endingThatCounts(output) else { return nil }
     if let format, format.goes(with: ending) { return nil }

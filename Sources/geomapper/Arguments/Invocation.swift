@@ -2,10 +2,8 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// The parsed command line of the tool.
 enum Invocation {
   case run(Command, LowArguments)
-  /// Print a text.
   case text(String)
   case version
 

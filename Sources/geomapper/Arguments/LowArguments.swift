@@ -31,7 +31,6 @@ struct LowArguments {
   var archive = ArchiveArguments()
 
   var layout: Layout?
-  /// The layout of the map, settled by default.
   var chosenLayout: Layout { layout ?? .settled }
 
   /// The roots of the world, `[LABEL=]DIR`, if operands are something else.
@@ -39,7 +38,6 @@ struct LowArguments {
   var zoom: Int?
   var box: BoundingBox?
   var maxDepth: Int?
-  /// Maximum number of places or rows.
   var limit: Int?
   /// Maximum depth to read, for commands that don't filter a map by depth.
   var scanDepth: Int?
@@ -50,13 +48,11 @@ struct LowArguments {
   var sizes: [Selection.SizeCondition] = []
   var newer: GivenTime?
   var older: GivenTime?
-  /// All times that options were given.
   var times: [GivenTime] = []
 
   var redaction = RedactionArguments()
   var layers = LayerArguments()
 
-  /// The number of parts to divide a tree into.
   var parts: Int?
   /// The list of folders of one part.
   var only: [UInt8]?
@@ -94,7 +90,6 @@ struct LowArguments {
 
   /// Whether the newest kept state, or all of a history, replace the disk.
   var readsKept = false
-  /// The repository of the revisions that operands name.
   var gitRepository: [UInt8]?
   /// The snapshot to describe (`--info`).
   var snapshotInfo: [UInt8]?
@@ -112,7 +107,6 @@ enum LowRule {
   case gitignore
 }
 
-/// When the tool shows progress.
 enum ProgressMode: String, CaseIterable {
   /// On a terminal only.
   case auto
@@ -127,14 +121,11 @@ struct AtlasArguments {
   var radius: Double?
   /// The order of matches; nil for best match first.
   var order: MatchOrder?
-  /// The layer that orders matches, instead.
   var orderLayer: String?
   var isCoprocess = false
 }
 
-/// Options of a list that is read in place of a disk, as typed.
 struct ListArguments {
-  /// The list; `-` for standard input.
   var file: [UInt8]?
   var format: ListFormat?
   var isZeroSeparated = false
@@ -142,14 +133,12 @@ struct ListArguments {
 
 /// Options of tiles, in an archive or in a site.
 struct ArchiveArguments {
-  /// The deepest zoom of the tiles.
   var maxZoom: Int?
   /// Whether to leave out tiles that show nothing new.
   var isSparse = false
   /// The future address of a site.
   var address: String?
 
-  /// The tiles to make.
   var tiles: TileChoice {
     var choice = TileChoice()
     choice.maximumZoom = maxZoom
@@ -158,7 +147,6 @@ struct ArchiveArguments {
   }
 }
 
-/// Options about symbolic links, mounts and hard links.
 struct LinkArguments {
   var staysOnFileSystem = false
   var follows = false
@@ -166,16 +154,13 @@ struct LinkArguments {
   var totals = false
 }
 
-/// Options that hide names, as typed.
 struct RedactionArguments {
   var globs: [[UInt8]] = []
   var keyFile: [UInt8]?
 
-  /// Whether any name is hidden.
   var isAsked: Bool { !globs.isEmpty }
 }
 
-/// Options of `geomapper stats`, as typed.
 struct StatsArguments {
   var depth: Int?
   var grouping: StatsGrouping?
@@ -183,15 +168,13 @@ struct StatsArguments {
   /// The layers by which totals are grouped, and rows sorted, instead.
   var groupingLayer: String?
   var orderLayer: String?
-  /// The least size of a row, in bytes.
+  /// Bytes.
   var minimum: Int64?
   /// Whether kept states are shown instead of the disk.
   var showsTrend = false
 }
 
-/// Options of `geomapper keep` and of the store, as typed.
 struct KeepArguments {
-  /// The folder of the store.
   var store: [UInt8]?
   var lists = false
   /// Whether operands are times of states to remove.
@@ -200,17 +183,14 @@ struct KeepArguments {
   var retention = Retention.default
 }
 
-/// Options of the timer of `geomapper keep`, as typed.
 struct TimerArguments {
-  /// Milliseconds between two states.
+  /// Milliseconds.
   var interval: Int64?
   var installs = false
   var removes = false
-  /// Whether it is a timer of the system, not of the user.
   var isOfSystem = false
 }
 
-/// Options of `geomapper diff`, as typed.
 struct DiffArguments {
   /// `[LABEL=]STATE`
   var old: [[UInt8]] = []
@@ -221,26 +201,22 @@ struct DiffArguments {
   var ignoresTimes = false
   /// Unix time; only entries that changed since then are reported.
   var since: Int64?
-  /// The file of the card, and its format.
   var card: (file: [UInt8], format: FileFormat)?
 }
 
-/// Options of `geomapper history`, as typed.
 struct HistoryArguments {
   var listsEvents = false
   var since: Int64?
   var until: Int64?
   var path: [UInt8]?
-  /// The file of the film, and its format.
   var film: (file: [UInt8], format: FileFormat)?
   /// Frames per second.
   var rate: Int?
-  /// The duration of the film in milliseconds.
+  /// Milliseconds.
   var duration: Int64?
   var frameSize: FrameSize?
   var isLight = false
 
-  /// The part of a history that is reported.
   var filter: HistoryFilter {
     var filter = HistoryFilter()
     (filter.since, filter.until, filter.path) = (since, until, path)
@@ -248,7 +224,6 @@ struct HistoryArguments {
   }
 }
 
-/// Options of `geomapper draw`, as typed.
 struct DrawArguments {
   var size: SheetSize?
   var title: [UInt8]?
@@ -257,11 +232,9 @@ struct DrawArguments {
   /// The layer that colours show.
   var colour: String?
   var date: Int64?
-  /// The folder to draw, as typed.
   var folder: [UInt8]?
 }
 
-/// Options of `geomapper serve`, as typed.
 struct ServeArguments {
   var port: Int?
   var host: String?
@@ -272,13 +245,10 @@ struct ServeArguments {
   var since: [[UInt8]] = []
   /// Whether operands are the states of a history.
   var showsHistory = false
-  /// The recording to play on the map.
   var recording: [UInt8]?
 }
 
-/// Options of `geomapper track`, as typed.
 struct TrackArguments {
-  /// The format of lines of timed paths.
   enum Lines: String, CaseIterable {
     case plain
     case strace
@@ -291,7 +261,6 @@ struct TrackArguments {
   var lines: Lines?
 }
 
-/// Options of the commands about recordings, as typed.
 struct RecordArguments {
   var directory: [UInt8]?
   var name: [UInt8]?
@@ -302,12 +271,10 @@ struct RecordArguments {
   /// Milliseconds.
   var sampling: Int64?
 
-  /// Rules given on the command line.
   var alerts: [AlertRule] = []
   var alertFiles: [[UInt8]] = []
   /// Milliseconds.
   var cooldown: Int64?
-  /// A command and its arguments.
   var command: [[UInt8]]?
 
   var speed: Double?
@@ -315,6 +282,5 @@ struct RecordArguments {
   /// Milliseconds.
   var from: Int64?
   var compared: (Int, Int)?
-  /// Whether all recordings are exported.
   var exportsAll = false
 }

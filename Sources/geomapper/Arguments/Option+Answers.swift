@@ -4,20 +4,15 @@ import GeoFormats
 import GeoProjection
 import GeoTree
 
-/// How `stats` groups its totals.
 enum StatsGrouping: String, CaseIterable {
   case folder, `extension`, age, owner
 }
 
-/// The order of the rows of `stats`.
 enum StatsOrder: String, CaseIterable {
-  /// Largest first.
   case size
-  /// Most files first.
   case files
   /// By name, or by age.
   case name
-  /// Most recently changed first.
   case newest
 }
 
@@ -219,7 +214,6 @@ extension Option {
 }
 
 extension OptionRule {
-  /// Needs a map format, for the options of `diff` that apply only to its map.
   static let ofMap = needs(
     .format(FileFormat.holding(.changes)), in: [.diff, .since],
     because: "it is for maps, not for the summary")

@@ -114,7 +114,6 @@ extension Option {
       }),
   ]
 
-  /// The format that the ending of a file names.
   private static func format(
     of file: [UInt8], holding kind: FileFormat.Contents
   ) throws(Failure) -> FileFormat {
@@ -130,8 +129,6 @@ extension Option {
 }
 
 extension OptionRule {
-  /// Needs `--film`, for the options of `history` about its film.
   fileprivate static let ofFilm = needs(.option("film"), in: [.history])
-  /// Needs `--card`, for the options of `diff` about its card.
   fileprivate static let ofCard = needs(.option("card"), in: [.diff, .since])
 }

@@ -174,11 +174,9 @@ extension Option {
 }
 
 extension OptionRule {
-  /// Excludes `--format pmtiles`: tiles are cut from the whole map.
   static let notOfTiles = excludes(
     .format([.pmtiles]), in: [.map], because: "tiles need the whole map")
 
-  /// Needs `--layout pinned`: only there a path alone decides a place.
   fileprivate static let ofPinned = needs(
     .option("layout", ["pinned"]), because: "settled needs the folders on disk")
 }

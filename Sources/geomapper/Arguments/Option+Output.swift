@@ -219,8 +219,6 @@ extension Option {
 
 extension Option.Variant {
   /// The variant of `--format` for a command that writes text or JSON.
-  ///
-  /// - Parameter what: What the JSON contains, as the end of the help's sentence.
   fileprivate static func reports(_ command: Command.Name, _ what: String) -> Self {
     Self(
       command, help: "Choose text, or json for programs, \(what) [text].",
@@ -229,7 +227,6 @@ extension Option.Variant {
 }
 
 extension Option.Effect {
-  /// An option that takes one of the formats that hold `contents`.
   static func format(_ contents: FileFormat.Contents) -> Self {
     .choice("FORMAT", of: FileFormat.holding(contents).map(\.rawValue)) { (low, word) in
       low.format = FileFormat(rawValue: word)

@@ -224,16 +224,12 @@ extension Option {
 }
 
 extension Option.Variant {
-  /// The variant of `--depth` for one command.
-  ///
-  /// - Parameter effect: What happens to deeper entries, as a sentence.
   fileprivate static func depth(_ command: Command.Name, _ effect: String) -> Self {
     Self(command, help: "Read at most N levels below each DIR [all]. \(effect)")
   }
 }
 
 extension OptionRule {
-  /// Excludes `--files-from`: a list is not a disk.
   static let notOfList = excludes(
     .option("files-from"), because: "it needs a disk")
 }

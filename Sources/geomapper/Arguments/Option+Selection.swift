@@ -146,7 +146,6 @@ extension Option {
     .serve, .locate, .whereis, .route, .keep, .history, .track, .record,
   ]
 
-  /// Checks that a glob is valid.
   private static func check(
     _ add: (inout Selection) throws(Selection.GlobError) -> Void
   ) throws(Failure) {
@@ -176,17 +175,14 @@ extension Option {
 }
 
 extension OptionRule {
-  /// Excludes `--no-stat` for options that need sizes or times.
   static let ofMetadata = excludes(
     .option("no-stat"), in: [.map], because: "it needs sizes and times")
 
-  /// Excludes lists of names for options that need sizes or times of files.
   fileprivate static let ofList = excludes(
     .listOfNames,
     because: "a list of paths has no sizes or times; make one with find -printf, and use "
       + "--list-format find")
 
-  /// Excludes revisions for options that need times of files.
   fileprivate static let ofTimes = excludes(
     .option("git"), in: [.history],
     because: "revisions have no times of files; try --since or --until")

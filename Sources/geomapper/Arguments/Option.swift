@@ -7,7 +7,6 @@ import GeoSystem
 /// Each option is declared once, in ``all``. The parser, the help, the manual page, the
 /// completions, the rules and the article about options read this table.
 struct Option: Sendable {
-  /// A section of options in the help.
   enum Group: String, CaseIterable, Sendable {
     case output = "Output"
     case map = "Map"
@@ -42,7 +41,6 @@ struct Option: Sendable {
     case rest(
       placeholder: String,
       store: @Sendable (inout LowArguments, [[UInt8]]) throws(Failure) -> Void)
-    /// Shows the help.
     case help
   }
 
@@ -60,13 +58,11 @@ struct Option: Sendable {
   var gist: String?
   /// Commands whose `-h` doesn't show the option.
   var longOnly: [Command.Name] = []
-  /// Differences between commands.
   var variants: [Variant] = []
   var effect: Effect
   /// Whether these arguments make the option read what only a disk has; nil if it works with any
   /// source.
   var asksDisk: (@Sendable (LowArguments) -> Bool)?
-  /// Options that it requires or excludes.
   var rules: [OptionRule] = []
 
   /// The name of the value in the help; nil if the option takes none.
@@ -77,7 +73,6 @@ struct Option: Sendable {
     }
   }
 
-  /// The values that the option takes, if they are fixed words.
   var choices: [String] {
     if case .value(_, let choices, _) = effect { choices } else { [] }
   }

@@ -11,7 +11,6 @@ enum DecimalNumber {
   }
 }
 
-/// Time spans as users type them.
 enum TimeSpan {
   private static let units: [(letters: String, milliseconds: Double)] = [
     ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
