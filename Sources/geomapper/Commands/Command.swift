@@ -1,15 +1,12 @@
 import GeoCore
 import GeoFormats
 
-/// A command of the tool.
 struct Command: Sendable {
-  /// An example command line and its effect.
   struct Example: Sendable {
     let line: String
     let effect: String
   }
 
-  /// The names of the commands.
   enum Name: String, CaseIterable {
     case map, serve, publish, stats, find, locate, whereis, route, verify, split, join, snapshot,
       keep, since, diff, history, draw, track, record, replay, recordings
@@ -24,7 +21,6 @@ struct Command: Sendable {
     case share = "Share"
     case largeTrees = "Large trees"
 
-    /// The commands of the section, in the order of the help.
     var commands: [Command] { Command.all.filter { names.contains($0.id) } }
 
     private var names: [Name] {
@@ -45,13 +41,10 @@ struct Command: Sendable {
   let summary: String
   /// The text after the tool's name.
   let usage: String
-  /// Paragraphs that explain how the command works.
   let description: [String]
   var options: [Option] { Option.options(of: id) }
   let examples: [Example]
-  /// The meanings of the exit status.
   let statuses: [ExitMeaning]
-  /// Rules about the operands.
   var rules: [CommandRule] = []
   /// Runs the command, after all rules were checked.
   let run: @Sendable (Run) throws(Failure) -> Void
@@ -74,7 +67,6 @@ struct Command: Sendable {
     }
   }
 
-  /// Adds a pointer to the help of the command to usage errors.
   func hinting<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
     do throws(Failure) {
       return try body()
@@ -95,7 +87,6 @@ struct Command: Sendable {
   }
 }
 
-/// The meaning of an exit status.
 struct ExitMeaning: Sendable {
   let status: String
   let meaning: String
@@ -105,14 +96,8 @@ struct ExitMeaning: Sendable {
     self.meaning = meaning
   }
 
-  /// The statuses that most commands have.
-  ///
-  /// - Parameters:
-  ///   - done: The meaning of status 0.
-  ///   - incomplete: The meaning of status 1; nil if it doesn't occur.
-  ///   - wrong: The meaning of status 2 besides wrong usage.
-  ///   - others: The statuses from 4 on.
-  ///   - left: What remains after a signal.
+  /// The statuses that most commands have: `incomplete` is nil if 1 doesn't occur, `wrong` are
+  /// causes of 2 besides wrong usage, `left` is what remains after a signal.
   static func common(
     _ done: String, incomplete: String?, wrong: String = "a folder that does not exist",
     others: [ExitMeaning] = [], left: String = "No partial file is left"

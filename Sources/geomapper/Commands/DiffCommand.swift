@@ -8,7 +8,6 @@ import GeoTree
 import GeoWeb
 
 extension Command {
-  /// `geomapper diff`
   static let diff = Command(
     id: .diff,
     summary: "Show what changed between two states.",
@@ -58,7 +57,6 @@ extension Command {
     run: DiffCommand.run)
 }
 
-/// `geomapper diff`: shows what differs between two states.
 enum DiffCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -86,9 +84,7 @@ enum DiffCommand {
     try write(comparison, states.map(\.state), run, format)
   }
 
-  /// Compares two states, and writes a summary or a map.
-  ///
-  /// - Parameter growth: Makes the report about growth over time for the summary; nil for none.
+  /// Compares two states, and writes a map or a summary, with a report about growth over time.
   static func write(
     _ comparison: Comparison, _ states: [MapState], _ run: Run, _ format: FileFormat,
     growth: ((ChangeTree) -> GrowthText)? = nil
@@ -115,12 +111,10 @@ enum DiffCommand {
     if run.low.diff.setsStatus, isDifferent { run.end(.difference) }
   }
 
-  /// The operands of both states, the old one first.
   private static func operands(_ low: LowArguments) -> [[[UInt8]]] {
     low.diff.old.isEmpty ? low.operands.map { [$0] } : [low.diff.old, low.diff.new]
   }
 
-  /// Why these operands are wrong; nil if they aren't.
   fileprivate static func refusal(
     ofOperands operands: [[UInt8]], _ diff: DiffArguments
   ) -> String? {
@@ -143,9 +137,7 @@ enum DiffCommand {
     return zip(name, name.dropFirst()).dropFirst().contains { $0 == dot && $1 == dot }
   }
 
-  /// Writes a map of the states.
-  ///
-  /// - Returns: Whether the states differ.
+  /// Returns whether the states differ.
   private static func map(
     _ comparison: Comparison, _ states: [MapState], _ run: Run, _ format: FileFormat
   ) throws(Failure) -> Bool {
@@ -164,9 +156,7 @@ enum DiffCommand {
     return stream.isDifferent ?? false
   }
 
-  /// Writes a summary of the differences.
-  ///
-  /// - Returns: Whether the states differ.
+  /// Returns whether the states differ.
   private static func summarise(
     _ tree: ChangeTree, _ states: [MapState], _ run: Run, _ format: FileFormat,
     _ growth: ((ChangeTree) -> GrowthText)?
@@ -184,8 +174,6 @@ enum DiffCommand {
 
 extension Run {
   /// Compares two states for a summary, which has no times of folders.
-  ///
-  /// - Parameter part: The name of this part in the progress, if there are several.
   func compare(
     _ comparison: Comparison, as part: String = ""
   ) throws(Failure) -> ChangeTree {
@@ -209,13 +197,11 @@ extension ChangeTree {
 }
 
 extension Comparison {
-  /// The number of entries to read in both states; nil if it is not known in advance.
   fileprivate var entryCount: Int? { selection.isActive ? nil : [old, new].entryCount }
 }
 
 /// The card of two states: a picture that is written next to the output of a comparison.
 struct CardFile {
-  /// The place of the picture.
   let place: OutputPlace
   /// The program that converts SVG to PNG; nil for SVG output.
   private let program: PictureProgram?
@@ -227,9 +213,6 @@ struct CardFile {
     program = try wording { try card.format == .png ? PictureProgram.find() : nil }
   }
 
-  /// Draws the picture.
-  ///
-  /// - Parameter tree: The differences, with the totals of both states.
   func draw(
     _ tree: ChangeTree, _ comparison: Comparison, _ states: [MapState], _ run: Run
   ) throws(Failure) -> [UInt8] {

@@ -9,7 +9,6 @@ import GeoTree
 import GeoSystem
 
 extension Command {
-  /// `geomapper draw`
   static let draw = Command(
     id: .draw,
     summary: "Draw a map to print.",
@@ -47,7 +46,6 @@ extension Command {
     rules: [.format], run: DrawCommand.run)
 }
 
-/// `geomapper draw`: draws a sheet to print.
 enum DrawCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -82,7 +80,6 @@ enum DrawCommand {
     try run.write(picture ?? poster.svg)
   }
 
-  /// Compares two states.
   private static func compare(
     _ plan: (comparison: Comparison, states: [MapState]), _ run: Run
   ) throws(Failure) -> ComparedStates {
@@ -91,18 +88,13 @@ enum DrawCommand {
     return ComparedStates(tree, plan.states)
   }
 
-  /// The sheet to draw, resolved from the arguments.
   private struct Plan {
     let roots: WorldRoots
-    /// The two states to compare; nil for one.
     let comparison: (comparison: Comparison, states: [MapState])?
     let target: PosterTarget
-    /// The program that converts SVG to PNG; nil for SVG output.
     let program: PictureProgram?
     var options: PosterOptions
-    /// Values of the user's own; nil without any.
     let layers: LayerSet?
-    /// The options to read the roots with.
     let scan: FileSystemScanner.Options
 
     init(_ run: Run) throws(Failure) {
@@ -132,7 +124,6 @@ enum DrawCommand {
     /// Limit of the cache of listings, in bytes.
     private static let cacheLimit = 4 << 20
 
-    /// The own files of the folder to draw.
     func files(_ layout: Layout) throws(Failure) -> [PosterFile] {
       guard case .folder(let names) = target, comparison == nil else { return [] }
       let world = try wording { [roots, scan, layers] in
@@ -148,7 +139,6 @@ enum DrawCommand {
       }
     }
 
-    /// The comparison with an old state.
     private static func comparison(
       _ run: Run
     ) throws(Failure) -> (comparison: Comparison, states: [MapState]) {
@@ -178,9 +168,6 @@ enum DrawCommand {
 }
 
 extension Failure {
-  /// The message for a sheet that can't be drawn.
-  ///
-  /// - Parameter folder: The folder to draw, as typed.
   init(_ error: GeoDrawingError, folder: [UInt8]) {
     let shown = TerminalText.escaped(folder)
     switch error {
@@ -196,7 +183,6 @@ extension Failure {
 }
 
 extension PosterOptions {
-  /// The options as typed.
   init(_ draw: DrawArguments) {
     self.init()
     if let size = draw.size { self.size = size }

@@ -5,7 +5,6 @@ import GeoPipeline
 import GeoTree
 
 extension Command {
-  /// `geomapper find`
   static let find = Command(
     id: .find,
     summary: "Find files and folders by name.",
@@ -41,7 +40,6 @@ extension Command {
     rules: [.takes(1..., or: "no WORDS given"), .format], run: FindCommand.run)
 }
 
-/// `geomapper find`: lists the nodes with matching names.
 enum FindCommand {
   private static let defaultLimit = 50
 

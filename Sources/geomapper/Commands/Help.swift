@@ -1,30 +1,24 @@
 /// The help texts, at most 80 columns wide.
 enum Help {
   private static let width = 80
-  /// The column of the explanations.
   private static let column = 24
 
-  /// The description of `--generate`.
   static let generate =
     "Write completions for a shell (bash, zsh, fish) or a manual page (man, man-COMMAND)."
 
-  /// The usage lines of the tool as a whole.
   private static let usages = """
     Usage: \(Tool.name) [[LABEL=]DIR]...       Show folders in the browser.
            \(Tool.name) COMMAND [ARGUMENT]...
 
     """
 
-  /// The usage in one line, for the help that fits a screen.
   private static let briefUsage =
     "Usage: \(Tool.name) [[LABEL=]DIR]... or \(Tool.name) COMMAND [ARGUMENT]...\n"
 
-  /// What the tool does without a command.
   static let opening =
     "Without a command \(Tool.name) opens the folders [the current one] in the browser, as 'serve' "
     + "does. If its output is a pipe or a file, it writes their map there, as 'map' does."
 
-  /// The help of the tool as a whole.
   static func ofTool() -> String {
     var text = wrap("\(Tool.name) shows folders as maps.", indent: 0) + "\n" + usages + "\n"
     text += wrap(opening, indent: 0)
@@ -62,7 +56,6 @@ enum Help {
       line: "\(Tool.name) ~ > home.geojson", effect: "Write a map of the home folder."),
   ]
 
-  /// The text of a topic: paragraphs, terms, and options with all that is said of them.
   static func of(_ topic: HelpTopic) -> String {
     var text = "\(Tool.name) help \(topic): \(topic.subject)\n"
     for paragraph in topic.paragraphs { text += "\n" + wrap(paragraph, indent: 0) }
@@ -90,7 +83,6 @@ enum Help {
     return text + "Everything: \(Tool.name) \(command.name) --help\n"
   }
 
-  /// The help of one command.
   static func of(_ command: Command) -> String {
     var text = "Usage: \(Tool.name) \(command.usage)\n"
     for paragraph in command.description { text += "\n" + wrap(paragraph, indent: 0) }
@@ -130,7 +122,6 @@ enum Help {
     return term + wrapped.dropFirst(term.count)
   }
 
-  /// Wraps words into lines with an indent.
   private static func wrap(_ text: String, indent: Int) -> String {
     let margin = String(repeating: " ", count: indent)
     var result = ""
@@ -146,7 +137,6 @@ enum Help {
   }
 }
 
-/// The meanings of the words of the help and the map.
 enum Glossary {
   static let entries: [(word: String, meaning: String)] = [
     ("bearing", "The direction in which a route starts, in degrees from north."),

@@ -4,7 +4,6 @@ import GeoPipeline
 import GeoWeb
 
 extension Command {
-  /// `geomapper history`
   static let history = Command(
     id: .history,
     summary: "Show a tree's history over time.",
@@ -77,7 +76,6 @@ extension CommandRule {
     }
   }
 
-  /// Takes one folder with kept states at most.
   static func oneKeptFolder(when condition: Circumstance) -> Self {
     Self { given in
       given.meets([condition], unless: []) && given.operands.count > 1
@@ -86,7 +84,6 @@ extension CommandRule {
   }
 }
 
-/// `geomapper history`: shows when files and folders existed.
 enum HistoryCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -131,7 +128,6 @@ enum HistoryCommand {
     }
   }
 
-  /// A note that nothing ever existed at a path, with a hint.
   private static func remark(on path: [UInt8], notIn world: HistoryWorld) -> String {
     let below = Array(path.drop { $0 != .slash }.dropFirst())
     let hint =
@@ -141,7 +137,6 @@ enum HistoryCommand {
     return "nothing was ever at '\(TerminalText.escaped(path))'; \(hint)"
   }
 
-  /// Writes a history as a page that plays it.
   private static func writePage(_ source: HistorySource, _ run: Run) throws(Failure) {
     var request = MapRequest(roots: source.roots)
     request.layout = run.low.chosenLayout

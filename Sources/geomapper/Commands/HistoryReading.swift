@@ -4,18 +4,14 @@ import GeoSources
 import GeoSystem
 import GeoTree
 
-/// Options of reading a history: its source, and which details to read.
 struct HistoryReading {
   private let low: LowArguments
-  /// Whether to keep the changes of files.
   var keepsEvents = true
-  /// Whether to read the sizes of files.
   var asksForSizes = true
   /// Whether to read the first lines of commit messages.
   var readsSubjects = false
   /// Whether to keep folders even if only files are selected.
   var keepsFolders = false
-  /// Whether to suppress reports about entries that can't be shown.
   var isQuiet: Bool
 
   /// Limit of descriptors, for the files of kept states.
@@ -56,14 +52,12 @@ struct HistoryReading {
     return (operand.revision ?? [], operand.label)
   }
 
-  /// Reads the history for a run, which counts its faults.
   func world(_ run: Run) throws(Failure) -> HistoryWorld {
     let (world, faults) = try world()
     run.add(faults: faults)
     return world
   }
 
-  /// Reads the history, selects, replaces names, and places its nodes.
   func world() throws(Failure) -> (HistoryWorld, faults: Int) {
     let selection = try Selection(low.withoutRulesOfDisk)
     let redaction = try low.redaction.plan(isQuiet: isQuiet)
@@ -101,7 +95,6 @@ struct HistoryReading {
     return (world, refused)
   }
 
-  /// Reads states in the order of their times and places their nodes.
   private func readStates() throws(Failure) -> (HistoryWorld, faults: Int) {
     let (operands, named) = try low.readsKept ? keptStates() : namedStates()
     var states: [(time: Int64, state: OpenState)] = []
@@ -136,7 +129,6 @@ struct HistoryReading {
     }
   }
 
-  /// The states that operands name, with the operands.
   private func namedStates() throws(Failure) -> ([[UInt8]], [OpenState]) {
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     let states = try OpenState.states(low.operands.map { [$0] }, low, now: now)
@@ -144,7 +136,6 @@ struct HistoryReading {
     return (low.operands, states)
   }
 
-  /// All kept states of a folder, with their times.
   private func keptStates() throws(Failure) -> ([[UInt8]], [OpenState]) {
     let (kept, label) = try KeptStates.ofOneFolder(low)
     // Each state keeps its file open.

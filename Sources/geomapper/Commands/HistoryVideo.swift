@@ -25,7 +25,6 @@ struct HistoryVideo {
   /// Nanoseconds to wait for the next frame; before the first, the page reads the whole history.
   private static let patience: Int64 = 120_000_000_000
 
-  /// Refuses a rate that a gif can't have.
   static let rateOfGIF = CommandRule { given in
     let history = given.low.history
     guard history.film?.format == .gif, let rate = history.rate, rate > maximumRateOfGIF else {
@@ -34,7 +33,6 @@ struct HistoryVideo {
     return "--fps \(rate): a gif has at most \(maximumRateOfGIF) frames a second"
   }
 
-  /// Finds the programs and the place of the video.
   init(_ file: [UInt8], as format: FileFormat, _ run: Run) throws(Failure) {
     (self.run, self.format) = (run, format)
     let history = run.low.history
@@ -63,7 +61,6 @@ struct HistoryVideo {
         + "the film from the page that 'geomapper serve --history' shows")
   }
 
-  /// Makes the video.
   func write() throws(Failure) {
     let (low, progress) = (run.low, run.progress)
     var reading = HistoryReading(low)
@@ -97,7 +94,6 @@ struct HistoryVideo {
     return try video.finish { progress?.showTime() }
   }
 
-  /// Gives all frames of the page to the video.
   private func record(
     from server: FilmServer, to video: VideoProgram, in folder: ScratchFolder
   ) throws(Failure) {
@@ -110,7 +106,6 @@ struct HistoryVideo {
     }
   }
 
-  /// Waits for a frame.
   private func frame(
     _ number: Int, since start: Int64, from server: FilmServer, of browser: FilmBrowser,
     for video: VideoProgram

@@ -7,7 +7,6 @@ import GeoSystem
 import GeoTree
 
 extension Command {
-  /// `geomapper keep`
   static let keep = Command(
     id: .keep,
     summary: "Keep states of folders, and show what changed.",
@@ -55,7 +54,6 @@ extension Command {
     run: KeepCommand.run)
 }
 
-/// `geomapper keep`: takes a state into the store.
 enum KeepCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -89,15 +87,12 @@ enum KeepCommand {
     return request
   }
 
-  /// A new state, and the last one to compare it with.
   private struct Kept {
     var state: KeptState
     var last: KeptState?
-    /// The trees of both.
     var trees: (old: Snapshot, new: Snapshot)?
   }
 
-  /// Adds a state to the store.
   private static func keep(
     _ request: SnapshotRequest, into store: KeptStore, _ run: Run
   ) throws(Failure) -> Kept {
@@ -133,7 +128,6 @@ enum KeepCommand {
       state: state, last: last, trees: (old, try wording { try store.open(state) }))
   }
 
-  /// Adds a state to the store, and removes those that are not retained.
   private static func add(
     _ draft: KeptDraft, as state: KeptState, to store: KeptStore, _ run: Run
   ) throws(Failure) -> KeptState {
@@ -166,7 +160,6 @@ enum KeepCommand {
     return state
   }
 
-  /// Compares the new state with the last one.
   private static func changes(_ kept: Kept, _ run: Run) throws(Failure) -> ChangeTree? {
     guard let (old, new) = kept.trees else { return nil }
     // Nothing is read where both states have the same blocks.
@@ -217,7 +210,6 @@ struct KeptNotes {
 }
 
 extension LowArguments {
-  /// The store of `--store`, else the user's.
   var keptStore: KeptStore {
     get throws(Failure) {
       if let folder = keep.store { return KeptStore(at: folder) }
@@ -243,10 +235,8 @@ extension Snapshot {
 }
 
 extension KeptState {
-  /// The time, to the second.
   var timeText: String { CivilTime.text(unixSeconds: seconds) }
 
-  /// The conditions as options.
   var selectionText: String {
     conditions.map { TerminalText.escaped(KeptCondition.modern($0)) }.joined(separator: " ")
   }

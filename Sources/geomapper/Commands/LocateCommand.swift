@@ -2,7 +2,6 @@ import GeoAtlas
 import GeoCore
 import GeoSystem
 
-/// `geomapper locate`: shows where paths are.
 enum LocateCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -35,7 +34,6 @@ enum LocateCommand {
     try output.complete()
   }
 
-  /// The node of a path on disk.
   private static func node(
     at path: [UInt8], _ low: LowArguments, _ plan: AtlasPlan
   ) throws(Failure) -> MapNode {

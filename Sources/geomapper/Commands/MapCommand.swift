@@ -8,7 +8,6 @@ import GeoTree
 import GeoWeb
 
 extension Command {
-  /// `geomapper map`
   static let map = Command(
     id: .map,
     summary: "Write a map of folders.",
@@ -45,7 +44,6 @@ extension Command {
     rules: [.format], run: MapCommand.run)
 }
 
-/// `geomapper map`: writes the map of folders.
 enum MapCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -74,7 +72,6 @@ enum MapCommand {
 }
 
 extension Failure {
-  /// The refusal to write a whole map to a terminal.
   fileprivate static func floodsTerminal(_ roots: [ScanRoot]) -> Failure {
     let folder = roots.count == 1 ? TerminalText.escaped(roots[0].directory) : "DIR..."
     return .usage(
@@ -115,7 +112,6 @@ enum ArchiveCommand {
   }
 }
 
-/// The resolved arguments of `geomapper map`.
 struct MapPlan: Sendable {
   var request: MapRequest
   /// Whether the user chose what to write, or where.

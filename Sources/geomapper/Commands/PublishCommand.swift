@@ -7,7 +7,6 @@ import GeoTree
 import GeoWeb
 
 extension Command {
-  /// `geomapper publish`
   static let publish = Command(
     id: .publish,
     summary: "Write a website for any web server.",
@@ -46,7 +45,6 @@ extension Command {
     run: PublishCommand.run)
 }
 
-/// `geomapper publish`: writes a site.
 enum PublishCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -112,9 +110,7 @@ enum PublishCommand {
 
 /// The data of `geomapper publish --history`: every node that ever existed, and the time line.
 struct PublishedHistory {
-  /// The map of the history.
   let request: MapRequest
-  /// The time line for the page, encoded.
   let timeline: [UInt8]
 
   init(_ run: Run) throws(Failure) {

@@ -2,7 +2,6 @@ import GeoAtlas
 import GeoCore
 
 extension Command {
-  /// `geomapper locate`
   static let locate = Command(
     id: .locate,
     summary: "Show where paths are on the map.",
@@ -38,7 +37,6 @@ extension Command {
     ],
     run: LocateCommand.run)
 
-  /// `geomapper whereis`
   static let whereis = Command(
     id: .whereis,
     summary: "Show what is at a place.",
@@ -66,7 +64,6 @@ extension Command {
     ],
     run: WhereisCommand.run)
 
-  /// `geomapper route`
   static let route = Command(
     id: .route,
     summary: "Show the route between two paths.",
@@ -97,9 +94,6 @@ extension CommandRule {
 }
 
 extension Failure {
-  /// The error for a path that is not on the map.
-  ///
-  /// - Parameter place: The path on the map that was tried.
   static func notOnMap(_ path: [UInt8], tried place: [UInt8]) -> Failure {
     .usage(
       "'\(TerminalText.escaped(path))' is not on the map as "
@@ -107,7 +101,6 @@ extension Failure {
   }
 }
 
-/// `geomapper route`: shows the route from one path to another.
 enum RouteCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {

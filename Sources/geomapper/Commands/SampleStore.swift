@@ -39,7 +39,6 @@ struct SampleStore: Sendable {
   private static let stem = Array("samples_".utf8)
   private static let ending = Array(".geosamples".utf8)
 
-  /// Removes files older than the span for which samples are kept.
   private func removeOld(now: Int64) throws(Errno) {
     let folder = try FolderHandle(at: folder)
     let names = try folder.fileNames()
@@ -77,9 +76,7 @@ struct SampleStore: Sendable {
     return bytes
   }
 
-  /// Replaces the file, readable by its owner only.
-  ///
-  /// - Returns: The size of the file in bytes.
+  /// Replaces the file, readable by its owner only; returns its size in bytes.
   func save(_ book: SampleBook) throws(Failure) -> Int {
     let bytes = SampleFile.bytes(of: book, key: key)
     let place = try explaining("can't write '\(shown)'", as: .output) {

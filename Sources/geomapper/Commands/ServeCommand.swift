@@ -13,7 +13,6 @@ extension Command {
     examples: serve.examples, statuses: serve.statuses, rules: serve.rules,
     run: ServeCommand.open)
 
-  /// `geomapper serve`
   static let serve = Command(
     id: .serve,
     summary: "Show folders in the browser.",
@@ -54,7 +53,6 @@ extension Command {
     run: ServeCommand.run)
 }
 
-/// `geomapper serve`: serves a map until a signal ends it.
 enum ServeCommand {
   /// Limit of descriptors, for connections and for folders.
   private static let descriptors = 16_384
@@ -62,7 +60,6 @@ enum ServeCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) { try serve(run, greets: false) }
 
-  /// Serves, and opens a browser if there is a display.
   @Sendable
   static func open(_ run: Run) throws(Failure) { try serve(run, greets: true) }
 
@@ -110,7 +107,6 @@ enum ServeCommand {
     return server
   }
 
-  /// The configuration for folders.
   static func configuration(_ run: Run) throws(Failure) -> ServerConfiguration {
     let inputs = try run.inputs(run.low.operands, read: .anywhere)
     var configuration = ServerConfiguration(roots: try inputs.checked)
@@ -130,7 +126,6 @@ enum ServeCommand {
     return configuration
   }
 
-  /// The configuration for two states.
   private static func configurationOfTwoStates(
     _ low: LowArguments
   ) throws(Failure) -> ServerConfiguration {
@@ -164,7 +159,6 @@ enum ServeCommand {
     try explaining("the server can't go on", as: .output) { try server.run() }
   }
 
-  /// Whether a browser could open a window.
   private static var hasDisplay: Bool {
     #if canImport(Darwin)
       ThisProcess.environment("SSH_CONNECTION") == nil
@@ -185,9 +179,6 @@ enum ServeCommand {
 }
 
 extension PageAsset {
-  /// The files of a page.
-  ///
-  /// - Parameter head: Lines to add to the page's head.
   static func all(of page: ServedPage, head: String = "") -> [PageAsset] {
     page.files.map { file in
       if file.name != PageFile.index.name {
@@ -207,7 +198,6 @@ private enum ServedRecording {
   /// The largest recording that a browser can play, in bytes.
   private static let maximum = 256 << 20
 
-  /// - Parameter path: The path of the recording.
   static func configuration(
     _ path: [UInt8], _ run: Run
   ) throws(Failure) -> ServerConfiguration {
@@ -253,12 +243,9 @@ enum ServedPort {
   /// The ports that no service has (RFC 6335).
   static let dynamic = 49_152...65_535
 
-  /// Returns the port of the folders, files or revisions that are served.
-  ///
   /// It depends on their real paths alone: not on labels, on their order, or on the current folder.
   static func of(_ low: LowArguments) -> UInt16 { port(of: names(low)) }
 
-  /// Returns the port of some names, in any order.
   static func port(of names: [[UInt8]]) -> UInt16 {
     let sorted = Set(names).sorted { $0.lexicographicallyPrecedes($1) }
     let digest = SHA256.digest(Array(sorted.joined(separator: [0])))
@@ -278,7 +265,6 @@ enum ServedPort {
     return [realPath([UInt8(ascii: ".")])]
   }
 
-  /// The real path, or the given one if the file is missing.
   private static func realPath(_ path: [UInt8]) -> [UInt8] {
     (try? ThisProcess.realPath(path)) ?? path
   }

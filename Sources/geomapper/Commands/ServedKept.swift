@@ -9,7 +9,6 @@ import Synchronization
 /// The answer `/kept` of `geomapper serve`: the kept states of the served folders, and how folders
 /// grew by them.
 final class ServedKept: Sendable {
-  /// A served folder: its label, and its real path.
   private struct Folder {
     let label: [UInt8]
     let path: [UInt8]
@@ -21,9 +20,7 @@ final class ServedKept: Sendable {
   /// Answers by the path of the folder, each for some states.
   private let known = Mutex<[[UInt8]: (states: [KeptState], json: [UInt8])]>([:])
 
-  /// The number of answers to keep.
   private static let maximumKnown = 64
-  /// The number of folders in an answer.
   private static let maximumRows = 100
 
   private init(_ folders: [Folder], _ store: KeptStore, _ finding: KeptStates.Finding) {
@@ -102,7 +99,6 @@ final class ServedKept: Sendable {
     }
   }
 
-  /// Adds the states, the oldest first.
   private static func put(_ states: [KeptState], to json: inout JSONBuilder) {
     json.member("states", each: states) { state, json in
       json.object { json in

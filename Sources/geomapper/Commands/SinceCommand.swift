@@ -6,7 +6,6 @@ import GeoSystem
 import GeoTree
 
 extension Command {
-  /// `geomapper since`
   static let since = Command(
     id: .since,
     summary: "Show what grew since a kept state.",
@@ -42,12 +41,9 @@ extension Command {
     rules: [.format], run: SinceCommand.run)
 }
 
-/// `geomapper since`: shows what changed since a kept state.
 enum SinceCommand {
-  /// The operands, parsed.
   private struct Given {
     var time: When?
-    /// The time as typed.
     var text: [UInt8] = []
     var folder: Operand
 
@@ -97,7 +93,6 @@ enum SinceCommand {
     }
   }
 
-  /// Compares a kept state with the disk.
   private static func compareDisk(
     _ given: Given, in store: KeptStore, _ run: Run, _ format: FileFormat, now: Int64
   ) throws(Failure) {
@@ -121,7 +116,6 @@ enum SinceCommand {
     }
   }
 
-  /// Compares two kept states.
   private static func compareKept(
     _ given: Given, in store: KeptStore, _ run: Run, _ format: FileFormat
   ) throws(Failure) {
@@ -208,7 +202,6 @@ enum SinceCommand {
 }
 
 extension LowArguments {
-  /// Adds the selection with which a state was kept.
   mutating func repeatSelection(of state: KeptState) throws(Failure) {
     if state.conditions.isEmpty { return }
     let options = state.conditions.map { KeptCondition.modern($0) }

@@ -4,7 +4,6 @@ import GeoSystem
 import GeoTree
 
 extension Command {
-  /// `geomapper snapshot`
   static let snapshot = Command(
     id: .snapshot,
     summary: "Save the state of folders to a file.",
@@ -43,7 +42,6 @@ extension Command {
     run: SnapshotCommand.run)
 }
 
-/// `geomapper snapshot`: saves the state of folders.
 enum SnapshotCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -65,7 +63,7 @@ enum SnapshotCommand {
     }
   }
 
-  /// The maximum size of a list of folders, in bytes.
+  /// Bytes.
   private static let longestList = 1 << 26
 
   private static func list(in file: [UInt8]) throws(Failure) -> FolderList {
@@ -74,7 +72,6 @@ enum SnapshotCommand {
     return try FolderList(parsing: bytes, called: "'\(TerminalText.escaped(file))'")
   }
 
-  /// Reads one part only: the folders of a list.
   private static func narrow(
     _ request: inout SnapshotRequest, to list: FolderList, _ run: Run
   ) throws(Failure) {
@@ -103,7 +100,6 @@ enum SnapshotCommand {
     request.roots = PartSource.roots(request.roots, in: list)
   }
 
-  /// The request for a snapshot of some inputs, taken now.
   static func request(
     of inputs: Inputs, _ low: LowArguments
   ) throws(Failure) -> SnapshotRequest {
@@ -146,7 +142,6 @@ enum SnapshotCommand {
 }
 
 extension SnapshotRequest {
-  /// Sets the time of the snapshot to the present.
   mutating func setTimeToNow() {
     let now = ThisProcess.unixNanoseconds
     seconds = now / 1_000_000_000

@@ -6,7 +6,6 @@ import GeoSystem
 import GeoTree
 
 extension Command {
-  /// `geomapper split`
   static let split = Command(
     id: .split,
     summary: "Divide a large tree into parts.",
@@ -36,7 +35,6 @@ extension Command {
     ],
     run: SplitCommand.run)
 
-  /// `geomapper join`
   static let join = Command(
     id: .join,
     summary: "Join the parts of a tree.",
@@ -64,7 +62,6 @@ extension Command {
     run: JoinCommand.run)
 }
 
-/// `geomapper split`: writes lists of folders, each of which can be read on another machine.
 enum SplitCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -126,7 +123,6 @@ enum SplitCommand {
   }
 }
 
-/// `geomapper join`: makes one snapshot of the parts of a tree.
 enum JoinCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {

@@ -3,7 +3,6 @@ import GeoSystem
 import GeoTree
 
 extension Command {
-  /// `geomapper stats`
   static let stats = Command(
     id: .stats,
     summary: "Show what uses disk space.",
@@ -40,7 +39,6 @@ extension Command {
     run: StatsCommand.run)
 }
 
-/// `geomapper stats`: shows what uses disk space.
 enum StatsCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -94,7 +92,6 @@ enum StatsCommand {
     try run.write(as: format, json: StatsJSON(stats: stats, now: now).text, text: text.text)
   }
 
-  /// Shows how folders grew, by kept states.
   private static func trend(_ run: Run, _ format: FileFormat) throws(Failure) {
     let low = run.low
     let (states, label) = try KeptStates.ofOneFolder(low)
@@ -114,11 +111,9 @@ enum StatsCommand {
   }
 }
 
-/// The names of ages, the youngest first.
 struct StatsAge {
   let age: TreeStats.Age
   let words: String
-  /// The name in JSON.
   let key: String
 
   static let all = [

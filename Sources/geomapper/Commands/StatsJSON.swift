@@ -3,7 +3,6 @@ import GeoFormats
 import GeoSystem
 import GeoTree
 
-/// The totals of a tree as JSON.
 struct StatsJSON {
   let stats: TreeStats
   /// Unix time from which ages are counted.
@@ -15,7 +14,6 @@ struct StatsJSON {
       .sorted { ($1.sums.bytes ?? 0, $0.name) < ($0.sums.bytes ?? 0, $1.name) }
   }
 
-  /// The JSON text.
   var text: [UInt8] {
     return JSONBuilder.line { json in
       put("total", stats.total, to: &json)
@@ -56,7 +54,6 @@ struct StatsJSON {
     }
   }
 
-  /// Adds what a folder says of layers.
   private func put(_ cells: [LayerCell], _ schema: LayerSchema, to json: inout JSONBuilder) {
     json.key("layers")
     json.object { json in
@@ -68,7 +65,6 @@ struct StatsJSON {
     }
   }
 
-  /// Adds the layers, the files of each word, and values without a node.
   private func put(_ layers: StatsLayers, to json: inout JSONBuilder) {
     json.member("layers", each: layers.schema.layers.enumerated()) { element, json in
       let (index, layer) = element

@@ -13,7 +13,6 @@ enum TimerCommand {
     try run.write(try text(of: kept, for: .ofThisSystem))
   }
 
-  /// The timer for this command line.
   private static func timer(_ run: Run) throws(Failure) -> KeptTimer {
     let request = try KeepCommand.request(run)
     let roots = request.roots
@@ -33,7 +32,6 @@ enum TimerCommand {
     }
   }
 
-  /// The files of a timer, and the line for cron.
   static func text(
     of timer: KeptTimer, for manager: ServiceManager
   ) throws(Failure) -> [UInt8] {
@@ -79,7 +77,6 @@ enum TimerCommand {
     }
   }
 
-  /// Reports that the service manager did not take a change.
   private static func report(_ failed: TimerInstaller.Failed, _ what: String, _ run: Run) {
     Messages.note("\(what): \(failed.reason)")
     Messages.note("run this to finish: \(failed.commands)")
@@ -98,7 +95,6 @@ enum TimerCommand {
 }
 
 extension LowArguments {
-  /// Options that are about the timer, not its command.
   private static let timerOptions: Set = [
     "every", "install", "remove", "system", "output", "store",
   ]
@@ -107,10 +103,6 @@ extension LowArguments {
   ///
   /// A timer runs in another folder, with another environment. So the store and the command of
   /// alerts are resolved now, too.
-  ///
-  /// - Parameters:
-  ///   - program: The absolute path of this program.
-  ///   - roots: The folders to keep, with their real paths.
   func timerWords(program: [UInt8], roots: [ScanRoot]) throws(Failure) -> [[UInt8]] {
     var words = [program, Array("keep".utf8)]
     words.append(Array("--store=".utf8) + Self.absolute(try keptStore.folder))
@@ -144,7 +136,6 @@ extension LowArguments {
     return words
   }
 
-  /// The value of an option, with an absolute path if it is one.
   private static func lasting(_ value: [UInt8], of option: Option) throws(Failure) -> [UInt8] {
     switch option.placeholder {
     case "FILE", "DIR":
@@ -159,7 +150,6 @@ extension LowArguments {
     }
   }
 
-  /// The absolute path of a program, if it is found.
   private static func program(_ name: [UInt8]) -> [UInt8] {
     ThisProcess.path(ofProgram: name) ?? (name.contains(.slash) ? absolute(name) : name)
   }

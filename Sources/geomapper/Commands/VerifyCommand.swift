@@ -8,7 +8,6 @@ import GeoTree
 import GeoVerify
 
 extension Command {
-  /// `geomapper verify`
   static let verify = Command(
     id: .verify,
     summary: "Check that maps are correct.",
@@ -44,7 +43,6 @@ extension Command {
     run: VerifyCommand.run)
 }
 
-/// `geomapper verify`: checks that maps are correct.
 enum VerifyCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -65,7 +63,6 @@ enum VerifyCommand {
     low.gitRepository == nil && low.list.file == nil ? low.operands.filter { isFile($0) } : []
   }
 
-  /// Why files can't be checked with the other arguments; nil if they can, or no file is given.
   fileprivate static func refusal(of given: GivenArguments) -> String? {
     let files = files(among: given.low)
     if files.isEmpty { return nil }
@@ -96,7 +93,6 @@ enum VerifyCommand {
     }
   }
 
-  /// Refuses a file whose format can't be checked.
   private static func checkKind(of file: [UInt8]) throws(Failure) {
     guard let facts = try? FileSystem.rootFacts(file), facts.kind == .regular,
       let input = try? ReadableFile.open(file)

@@ -19,7 +19,6 @@ struct VerifyReport {
 
   mutating func add(_ fault: MapFault, in subject: String) { self.fault = (subject, fault) }
 
-  /// The output of the command.
   func text(as format: FileFormat, isQuiet: Bool) -> [UInt8] {
     if format == .json { return json }
     var text = ""
@@ -33,7 +32,6 @@ struct VerifyReport {
     return Array(text.utf8)
   }
 
-  /// One line: what is correct, and what was not checked.
   private var summary: String {
     let folders = Quantity.count(sum(\.folders), "folder")
     let files = Quantity.count(sum(\.files), "file")
@@ -50,7 +48,6 @@ struct VerifyReport {
     checked.reduce(0) { $0 + number($1.counts) }
   }
 
-  /// The parts that were not checked, in words.
   private var unchecked: [String] {
     var words: [String] = []
     if let fault { words.append("the rest of \(fault.subject)") }

@@ -6,13 +6,7 @@ import GeoSystem
 import GeoTree
 import GeoVerify
 
-/// The text that `geomapper verify` prints.
 enum VerifyText {
-  /// The checks of a subject, with their numbers.
-  ///
-  /// - Parameters:
-  ///   - subject: A file or a layout.
-  ///   - threads: The numbers of threads of the runs; nil for a file.
   static func report(_ subject: String, _ counts: VerifiedCounts, threads: [Int]?) -> String {
     let folders = Quantity.count(counts.folders, "folder")
     let files = Quantity.count(counts.files, "file")
@@ -43,7 +37,6 @@ enum VerifyText {
     return lines.joined(separator: "\n  ") + "\n"
   }
 
-  /// The parts that could not be checked.
   private static func unchecked(_ counts: VerifiedCounts) -> [String] {
     var lines: [String] = []
     if counts.isPartial {
@@ -83,7 +76,6 @@ enum VerifyText {
     return lines
   }
 
-  /// A counterexample in full.
   static func fault(_ fault: MapFault, in subject: String) -> String {
     var place = subject
     if fault.line > 0 { place += ", line \(fault.line)" }

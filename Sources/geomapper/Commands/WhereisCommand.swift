@@ -3,7 +3,6 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// `geomapper whereis`: shows what is at a place.
 enum WhereisCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -27,7 +26,6 @@ enum WhereisCommand {
     if answer.folders.isEmpty, !low.isQuiet { adviseIfTurned(query, world) }
   }
 
-  /// The query that the options describe.
   static func query(_ low: LowArguments, at point: ExactPoint) throws(Failure) -> PointQuery {
     var query = PointQuery(point)
     query.zoom = low.zoom
