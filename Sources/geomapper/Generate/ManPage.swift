@@ -2,7 +2,6 @@ import GeoCore
 
 /// Manual pages, in the macros of man(7): one that lists the commands, and one for each command.
 enum ManPage {
-  /// `geomapper(1)`
   static func text() -> String {
     var page = Page(Tool.name, summary: "show folders as maps")
     page.section("SYNOPSIS")
@@ -40,7 +39,6 @@ enum ManPage {
     return page.result
   }
 
-  /// The page of a command, such as `geomapper-map(1)`.
   static func text(of command: Command) -> String {
     var page = Page(
       "\(Tool.name)-\(command.name)", summary: Page.withoutStop(command.summary).lowercasedFirst)
@@ -72,7 +70,6 @@ enum ManPage {
     return page.result
   }
 
-  /// The meanings of the statuses in every command.
   private static let statuses = [
     ExitMeaning("0", "Success, or the reader closed the pipe."),
     ExitMeaning("1", "The output is complete but for what could not be read."),
@@ -109,7 +106,6 @@ enum ManPage {
     var result = ""
     private let name: String
 
-    /// Begins the page of a command.
     init(_ name: String, summary: String) {
       self.name = name
       line(".TH \(name.uppercased()) 1 \"\(Tool.date)\" \"\(Tool.name) \(Tool.version)\"")
@@ -117,14 +113,12 @@ enum ManPage {
       line("\(Self.escaped(name)) \\- \(Self.escaped(summary))")
     }
 
-    /// Adds a line to the synopsis: the text after the tool's name.
     mutating func addSynopsis(_ usage: String) {
       if !result.hasSuffix(".SH SYNOPSIS\n") { line(".br") }
       line(".B \(Tool.name)")
       text(usage)
     }
 
-    /// Adds references to other pages.
     mutating func seeAlso(_ names: [String]) {
       section("SEE ALSO")
       for (index, name) in names.enumerated() {
@@ -132,12 +126,10 @@ enum ManPage {
       }
     }
 
-    /// A sentence without the full stop.
     static func withoutStop(_ text: String) -> String {
       text.last == "." ? String(text.dropLast()) : text
     }
 
-    /// Escapes the characters that have a meaning to the formatter.
     static func escaped(_ text: String) -> String {
       var escaped = ""
       for character in text {
@@ -202,7 +194,6 @@ extension Command {
 }
 
 extension String {
-  /// The text with a small first letter.
   fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }
 
@@ -216,10 +207,8 @@ enum Generated {
 
   /// The kinds that the help lists; `man-COMMAND` is the page of a command.
   static let kinds = ["man", "bash", "zsh", "fish"]
-  /// All kinds, for completions.
   static let shown = kinds + Command.all.map { "man-\($0.name)" }
 
-  /// The generated text.
   var text: String {
     switch self {
     case .man(let command): command.map(ManPage.text(of:)) ?? ManPage.text()
@@ -288,16 +277,13 @@ private enum OptionTable {
 }
 
 extension Option {
-  /// The values that a shell can offer.
   enum Completion: Equatable {
     case words([String])
     case files
     case folders
-    /// No suggestions: the value can be anything.
     case nothing
   }
 
-  /// The suggestions for the option's value.
   var completion: Completion {
     if !choices.isEmpty { return .words(choices) }
     switch placeholder.map({ $0.split(separator: "=").last ?? "" }) {

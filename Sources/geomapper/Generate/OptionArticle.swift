@@ -27,7 +27,6 @@ enum OptionArticle {
     return text
   }
 
-  /// The title of a group, without the explanation that the help has.
   private static func title(of group: Option.Group) -> Substring {
     group.rawValue.split(separator: " (", maxSplits: 1)[0]
   }

@@ -1,4 +1,3 @@
-/// Completions for zsh.
 enum ZshCompletion {
   static func text() -> String {
     var text = """
@@ -68,7 +67,6 @@ enum ZshCompletion {
     return "*\(name)\(isLong ? "=" : "+")[\(help)]:\(escaped(placeholder)):\(action)"
   }
 
-  /// Escapes the characters that would end a description.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {
