@@ -9,7 +9,6 @@ import GeoVerify
 extension SourceResolver {
   // MARK: Lists of --files-from
 
-  /// The list of `--files-from`; nil without that option.
   func list() throws(Failure) -> ListSource? {
     let given = low.list
     guard let file = given.file else { return nil }
@@ -23,9 +22,6 @@ extension SourceResolver {
     return source
   }
 
-  /// Opens a list.
-  ///
-  /// - Parameter isDetected: Whether its first bytes decide its format.
   func open(_ source: ListSource, isDetected: Bool) throws(Failure) -> ListTree {
     let progress = low.progressLine()
     defer { progress?.clear() }
@@ -128,7 +124,6 @@ extension SourceResolver {
     return source
   }
 
-  /// The time at which a listing was saved; nil of a pipe.
   private static func modified(_ path: [UInt8]) -> Int64? {
     guard let facts = try? FileSystem.rootFacts(path), facts.kind == .regular else { return nil }
     return facts.modified
@@ -141,7 +136,6 @@ extension SourceResolver {
       && (try? FileSystem.rootFacts(path))?.kind == .fifo
   }
 
-  /// The format of the listing in a regular file; nil for other files.
   static func listingFormat(of path: [UInt8]) -> ListFormat? { listingFormats(of: path).first }
 
   private static func listingFormats(of path: [UInt8]) -> [ListFormat] {
@@ -162,17 +156,14 @@ struct OpenList: Sendable {
   /// Whether the list says which folder was listed.
   let hasOwnTop: Bool
   let isListing: Bool
-  /// The label from the name of the file; nil of a pipe.
   let fileLabel: [UInt8]?
 
-  /// The names of the folder's path.
   var names: [[UInt8]] {
     top.split(separator: .slash).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }
   }
 }
 
 extension ListFormat {
-  /// The names of all formats of listings.
   fileprivate static var listings: String {
     let names = allCases.filter(\.isListing).map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
@@ -180,7 +171,6 @@ extension ListFormat {
 }
 
 extension [[UInt8]] {
-  /// Refuses several folders for one list.
   func expectOneRoot() throws(Failure) {
     let shown = map { "'\(TerminalText.escaped($0))'" }.joined(separator: " and ")
     try expect(
@@ -193,11 +183,9 @@ extension SourceResolver {
   private static let block = 1 << 18
 
   /// Opens the state in a file that is not a snapshot: a map by geomapper, an export of ncdu or
-  /// gdu, a listing by another program, or a list of paths.
+  /// gdu, a listing by another program, or a list of paths; nil for other formats.
   ///
   /// The first bytes decide which. A list is not read yet.
-  ///
-  /// - Returns: nil if the file has another format.
   func stateFile(_ operand: Operand) throws(Failure) -> OpenSource? {
     if let listing = try listing(operand) { return listing }
     guard let facts = try? FileSystem.rootFacts(operand.path), facts.kind == .regular,
@@ -272,7 +260,6 @@ extension SourceResolver {
     return source
   }
 
-  /// Opens a list of paths by its first bytes; nil if the file is not a list.
   private static func list(
     _ bytes: [UInt8], _ operand: Operand
   ) throws(Failure) -> OpenSource? {

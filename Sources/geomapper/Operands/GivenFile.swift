@@ -4,13 +4,10 @@ import GeoSystem
 
 /// A file that an argument names; `-` is standard input.
 struct GivenFile {
-  /// The name, for messages.
   let shown: String
   let input: InputFile
 
-  /// Opens a file.
-  ///
-  /// - Parameter other: Opens a substitute if the file does not exist; returns nil without one.
+  /// A substitute is opened if the file does not exist.
   init(_ path: [UInt8], else other: () -> InputFile? = { nil }) throws(Failure) {
     let isStandard = path.elementsEqual("-".utf8)
     let shown = isStandard ? "standard input" : "'\(TerminalText.escaped(path))'"
@@ -25,17 +22,12 @@ struct GivenFile {
     }
   }
 
-  /// Wraps an open file.
   init(_ input: InputFile, shown: String) {
     self.input = input
     self.shown = shown
   }
 
   /// Reads all bytes of a file; `-` is standard input.
-  ///
-  /// - Parameters:
-  ///   - limit: Maximum size in bytes.
-  ///   - obstacle: The start of the error message, without the file's name.
   static func bytes(
     of path: [UInt8], limit: Int, or obstacle: String = "can't read"
   ) throws(Failure) -> [UInt8] {
@@ -53,16 +45,11 @@ enum UserFolder {
 
   private var variable: StaticString { self == .data ? "XDG_DATA_HOME" : "XDG_CONFIG_HOME" }
 
-  /// The path of a file or folder in geomapper's user folder.
-  ///
-  /// - Parameter advice: What to do if neither variable is set.
   func path(of name: String, or advice: String) throws(Failure) -> [UInt8] {
     try base(or: advice) + Array("/geomapper/\(name)".utf8)
   }
 
   /// The path of the folder, which all programs share.
-  ///
-  /// - Parameter advice: What to do if neither variable is set.
   func base(or advice: String) throws(Failure) -> [UInt8] {
     // The XDG specification says to ignore relative paths.
     if let folder = ThisProcess.environment(variable), folder.first == .slash {
@@ -76,7 +63,6 @@ enum UserFolder {
 }
 
 extension RedactionArguments {
-  /// The replacement of names that the options ask for; nil if none.
   func plan(isQuiet: Bool) throws(Failure) -> Redaction? {
     if !isAsked { return nil }
     let key = try RedactionKeyFile(self).key(isQuiet: isQuiet)

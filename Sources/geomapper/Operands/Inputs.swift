@@ -6,7 +6,6 @@ import GeoTree
 
 /// The open sources of a command that reads trees.
 struct Inputs: Sendable {
-  /// How a command reads its sources.
   enum Reading {
     /// Once, in the order of the tree; a list can be read directly.
     case once
@@ -16,22 +15,18 @@ struct Inputs: Sendable {
     case selected
   }
 
-  /// The roots to read, in the order of the operands.
   let roots: [ScanRoot]
   /// The roots as operands name them: on the disk, even if `roots` are in a scratch file.
   let named: [ScanRoot]
-  /// The selection to apply while reading.
   let selection: Selection
-  /// The options to read the roots with.
   let scan: FileSystemScanner.Options
   /// Whether names are replaced; links and mounts are resolved by then.
   let isRedacted: Bool
   /// Number of unusable entries of a list or a revision; each was reported.
   let faults: Int
 
-  /// Opens the sources that operands name.
-  ///
-  /// - Parameter writesStorage: Whether the output says how entries are stored.
+  /// Opens the sources that operands name; `writesStorage` says that the output shows how entries
+  /// are stored.
   init(
     _ low: LowArguments, _ operands: [[UInt8]], read reading: Reading, writesStorage: Bool = false
   ) throws(Failure) {
@@ -71,7 +66,6 @@ struct Inputs: Sendable {
     self.faults = faults
   }
 
-  /// The roots sorted by label, each checked to exist.
   var checked: [ScanRoot] {
     get throws(Failure) { try roots.checked }
   }
@@ -92,9 +86,7 @@ extension [ScanRoot] {
 }
 
 extension LowArguments {
-  /// Reports entries of revisions that can't be shown; each fault only once.
-  ///
-  /// - Returns: The number of faults.
+  /// Reports entries of revisions that can't be shown, each fault only once, and counts them.
   func reportUnshown(in roots: [ScanRoot]) -> Int {
     let list = FaultList(isQuiet: isQuiet)
     var reported: Set<ScanFault> = []
@@ -108,9 +100,7 @@ extension LowArguments {
     return list.count
   }
 
-  /// Keeps a tree as a snapshot in a scratch file.
-  ///
-  /// - Returns: The roots, and the number of reported faults.
+  /// Keeps a tree as a snapshot in a scratch file, and counts the faults that it reports.
   func keep(_ request: SnapshotRequest) throws(Failure) -> (roots: [ScanRoot], faults: Int) {
     let progress = progressLine()
     var request = request
@@ -130,7 +120,6 @@ extension LowArguments {
 }
 
 extension LowArguments {
-  /// The options of a scan that the command line sets.
   var scanOptions: FileSystemScanner.Options {
     var options = FileSystemScanner.Options()
     options.threads = threads
@@ -142,13 +131,11 @@ extension LowArguments {
     return options
   }
 
-  /// Whether any option leaves entries out.
   var selects: Bool {
     scanDepth != nil || !rules.isEmpty || !names.isEmpty || kinds != nil || !sizes.isEmpty
       || newer != nil || older != nil
   }
 
-  /// Whether git's ignore rules apply, which are read from files.
   var usesGitignore: Bool {
     rules.contains { rule in
       if case .gitignore = rule { true } else { false }
@@ -176,7 +163,6 @@ extension Selection {
   /// Maximum size of a file of globs, in bytes.
   private static let largestFile = 64 << 20
 
-  /// Makes the selection that the arguments describe.
   init(_ low: LowArguments) throws(Failure) {
     self.init()
     for name in low.names {
@@ -222,7 +208,6 @@ extension Selection {
     }
   }
 
-  /// The time that a date names, or the modification time of a file.
   private static func seconds(of time: GivenTime, for option: String) throws(Failure) -> Int64 {
     if let seconds = time.seconds { return seconds }
     return try explaining(

@@ -7,21 +7,15 @@ import GeoTree
 /// One of the states to compare, opened.
 struct OpenState {
   var roots: [ScanRoot] = []
-  /// Its name, and its time if known.
   var state = MapState(name: [])
-  /// Number of unusable entries of a list or a revision; each was reported.
   var faults = 0
-  /// The git revision, if the state is one.
   private var revision: GitRevision?
 
-  /// Makes a state without roots.
   init() {}
 
-  /// Opens states, each of which may have several roots.
-  ///
-  /// - Parameters:
-  ///   - now: The time of folders on disk, in Unix seconds; nil if times are not wanted.
-  ///   - asFarAsTheyDiffer: Whether to skip what two revisions or snapshots have in common.
+  /// Opens states, each of which may have several roots. `now` is the time of folders on disk in
+  /// Unix seconds, nil if times are not wanted; `asFarAsTheyDiffer` skips what two revisions or
+  /// snapshots have in common.
   static func states(
     _ texts: [[[UInt8]]], _ low: LowArguments, now: Int64?, asFarAsTheyDiffer: Bool = false
   ) throws(Failure) -> [OpenState] {
@@ -43,7 +37,6 @@ struct OpenState {
     return states
   }
 
-  /// Replaces names in states that are to be compared, if the options ask for it.
   static func redact(_ states: inout [OpenState], _ low: LowArguments) throws(Failure) {
     guard let redaction = try low.redaction.plan(isQuiet: low.isQuiet) else { return }
     let label = states.allSatisfy { $0.roots.count == 1 } ? states.last?.roots[0].label : nil
@@ -83,7 +76,6 @@ struct OpenState {
     }
   }
 
-  /// Makes one state of some sources.
   init(_ sources: [OpenSource], now: Int64?) throws(Failure) {
     let roots = sources.flatMap(\.roots)
     let names = sources.flatMap { source in source.name.map { [$0] } ?? source.roots.map(\.label) }
@@ -98,7 +90,6 @@ struct OpenState {
 }
 
 extension SourceResolver {
-  /// Opens the source of a state, which may also be a file of another format.
   func openState(_ operand: Operand) throws(Failure) -> OpenSource {
     var source = try openUnread(operand)
     try keepList(&source)
@@ -123,7 +114,6 @@ extension SourceResolver {
 }
 
 extension OpenState {
-  /// Refuses options that need times if a state has none.
   static func refuseTimes(
     _ low: LowArguments, of states: [OpenState]
   ) throws(Failure) {

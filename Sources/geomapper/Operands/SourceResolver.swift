@@ -11,7 +11,6 @@ struct SourceResolver {
 
   init(_ low: LowArguments) { self.low = low }
 
-  /// The repository of the revisions; the current folder without `--git`.
   private var repository: [UInt8] { low.gitRepository ?? [UInt8(ascii: ".")] }
 
   /// The parsed operands of a command; the current folder, or `HEAD` with `--git`, if `texts` is
@@ -21,14 +20,12 @@ struct SourceResolver {
     return try Operand.all(texts.isEmpty ? [defaultOperand] : texts, low.gitRepository)
   }
 
-  /// The roots of all operands, in their order.
   func roots(_ texts: [[UInt8]]) throws(Failure) -> [ScanRoot] {
     var roots: [ScanRoot] = []
     for operand in try operands(texts) { roots += try open(operand).roots }
     return roots
   }
 
-  /// Opens the source of an operand.
   func open(_ operand: Operand) throws(Failure) -> OpenSource {
     if operand.revision != nil { return try revision(operand) }
     if operand.keptTime != nil { return try kept(operand) }
@@ -60,9 +57,7 @@ struct SourceResolver {
   }
 
   /// Opens two snapshots, or two revisions of one repository, to compare only the folders in which
-  /// they differ.
-  ///
-  /// - Returns: nil if the operands are neither, or git is too old or doesn't know a revision.
+  /// they differ; nil if the operands are neither, or git is too old or doesn't know a revision.
   func differing(_ old: Operand, _ new: Operand) throws(Failure) -> [OpenSource]? {
     if let sources = try differingSnapshots([old, new]) { return sources }
     if let sources = try differingStates(old, new) { return sources }
@@ -115,7 +110,6 @@ struct SourceResolver {
     return zip(snapshots, operands).map { source(of: $0, $1, sharing: common) }
   }
 
-  /// Refuses one label for several roots.
   static func refuseLabel(
     of operand: Operand, roots: Int, _ what: @autoclosure () -> String
   ) throws(Failure) {
@@ -145,7 +139,6 @@ struct SourceResolver {
     }
   }
 
-  /// The time of a kept state.
   private func time(of operand: Operand) throws(Failure) -> When {
     let text = operand.keptTime ?? []
     var failure = Failure.usage(
@@ -196,7 +189,6 @@ struct SourceResolver {
     return root
   }
 
-  /// The label of a folder: the given one, or that of its real path.
   func label(of operand: Operand) throws(Failure) -> [UInt8] {
     if let label = operand.impliedLabel { return label }
     do throws(Errno) {
@@ -217,7 +209,6 @@ struct SourceResolver {
     throw Self.isFolder(operand.text) ? Self.advising(failure, path: operand.text) : failure
   }
 
-  /// Why a path can't be a root; nil if it can.
   private static func failure(of path: [UInt8]) -> Failure? {
     do throws(Errno) {
       try ScanRoot(label: [], directory: path).check()
@@ -281,7 +272,6 @@ extension LowArguments {
     }
   }
 
-  /// Whether a text is meant as a time, even a wrong one.
   private func isTime(_ text: [UInt8]) -> Bool {
     do throws(Failure) {
       return try When(parsing: text) != nil
@@ -292,7 +282,6 @@ extension LowArguments {
 }
 
 extension SourceResolver {
-  /// The roots and the selection that a command reads: from operands, or from a list.
   func request(_ texts: [[UInt8]]) throws(Failure) -> SnapshotRequest {
     var request = request([], selection: try Selection(low))
     if let source = try list() {
@@ -306,7 +295,6 @@ extension SourceResolver {
     return request
   }
 
-  /// A request for `roots` with the reading options of the command line.
   func request(_ roots: [ScanRoot], selection: Selection) -> SnapshotRequest {
     var request = SnapshotRequest(roots: roots)
     request.selection = selection
@@ -320,13 +308,10 @@ struct OpenSource: Sendable {
   var roots: [ScanRoot]
   /// The name of the state; nil if the labels of its roots are its name.
   var name: [UInt8]?
-  /// The git revision; nil for other sources.
   var revision: GitRevision?
   /// The recorded time of the state in Unix seconds; nil if it is on a disk or unknown.
   var seconds: Int64?
-  /// Whether the source is a folder on a disk.
   var isLive = false
-  /// Number of unusable entries of a list or an export; each was reported.
   var faults = 0
   /// The list that is still to be read; nil of other sources.
   var list: OpenList?
@@ -342,9 +327,7 @@ struct OpenSource: Sendable {
     OpenSource(roots: roots, seconds: seconds, faults: faults)
   }
 
-  /// The time of the state in Unix seconds.
-  ///
-  /// - Parameter now: The time of sources on a disk.
+  /// The time of the state in Unix seconds; that of sources on a disk is `now`.
   func time(now: Int64?) throws(Failure) -> Int64? {
     if isLive { return now }
     guard let revision else { return seconds }
@@ -353,7 +336,6 @@ struct OpenSource: Sendable {
 }
 
 extension LowArguments {
-  /// The disk, read as the options say.
   fileprivate var disk: DiskSource {
     var disk = DiskSource.Choice()
     disk.staysOnFileSystem = links.staysOnFileSystem

@@ -2,11 +2,7 @@ import GeoCore
 
 extension Run {
   /// Opens states to compare, checks that the options can be used with them, and replaces names.
-  ///
-  /// - Parameters:
-  ///   - rest: The options to apply to open states, if some are applied while opening them.
-  ///   - now: The time of folders on disk, in Unix seconds; nil if times are not wanted.
-  ///   - asFarAsTheyDiffer: Whether to skip what two revisions or snapshots have in common.
+  /// `rest` are the options to apply to open states, if some are applied while opening them.
   func states(
     _ operands: [[[UInt8]]], _ rest: LowArguments? = nil, now: Int64?,
     asFarAsTheyDiffer: Bool = false
