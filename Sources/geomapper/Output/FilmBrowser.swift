@@ -8,7 +8,6 @@ import GeoWeb
 ///
 /// It has a fresh profile, and reaches nothing but the server of the film.
 struct FilmBrowser {
-  /// Its name.
   let name: String
   private let program: RunningProgram
   private let messages: ScratchFile
@@ -16,9 +15,7 @@ struct FilmBrowser {
   /// Seconds for the browser to take the address.
   private static let patience = 30
 
-  /// Opens the page of a server.
-  ///
-  /// - Parameter folder: The folder for its profile and all other files that it makes.
+  /// The folder is for its profile and all other files that it makes.
   init(
     _ browser: PictureProgram, showing server: FilmServer, _ size: FrameSize,
     in folder: ScratchFolder
@@ -44,10 +41,8 @@ struct FilmBrowser {
     }
   }
 
-  /// Whether it has ended.
   var hasEnded: Bool { program.hasEnded }
 
-  /// Its last words, to end a sentence.
   var lastWords: String { messages.lastWords }
 
   /// The command of the browser's protocol that opens an address. Other users of the machine can't

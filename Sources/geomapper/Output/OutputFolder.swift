@@ -3,7 +3,6 @@ import GeoSystem
 
 /// A folder that gets all files of a command, or none.
 struct OutputFolder {
-  /// The folder as typed, for messages.
   let shown: String
   private let draft: FolderDraft
   private let temporary: [UInt8]
@@ -11,10 +10,6 @@ struct OutputFolder {
   /// Makes the folder, or uses an empty one.
   ///
   /// This happens before the scan, which may read the folder around it.
-  ///
-  /// - Parameters:
-  ///   - path: Its path.
-  ///   - refusal: Why the folder must be empty.
   init(_ path: [UInt8], refusal: String) throws(Failure) {
     let shown = TerminalText.escaped(path)
     self.shown = shown
@@ -39,12 +34,7 @@ struct OutputFolder {
     }
   }
 
-  /// Writes all files.
-  ///
-  /// - Parameters:
-  ///   - names: Their names.
-  ///   - things: What the files are, for messages.
-  ///   - content: Makes the bytes of one file; if it throws, no file is written.
+  /// Writes all files; none if the content of one can't be made.
   func write(
     _ names: [[UInt8]], things: String, _ content: (Int) throws(Failure) -> [UInt8]
   ) throws(Failure) {

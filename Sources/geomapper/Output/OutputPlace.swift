@@ -10,10 +10,8 @@ enum OutputPlace: Sendable {
   /// A file that replaces the target when it is complete.
   case replacing(Target, permissions: UInt32?, temporary: TemporaryEntry)
 
-  /// A name in an open folder.
   struct Target: Sendable {
     let file: FileTarget
-    /// The output as typed, for messages.
     let shown: String
 
     var folder: FolderHandle { file.folder }
@@ -34,7 +32,6 @@ enum OutputPlace: Sendable {
     if case .replacing(_, _, let temporary) = self { temporary } else { nil }
   }
 
-  /// Whether the output is a terminal.
   var isTerminal: Bool {
     if case .standardOutput = self {
       Terminal.isTerminal(Descriptor.standardOutput)
@@ -53,7 +50,6 @@ enum OutputPlace: Sendable {
     }
   }
 
-  /// Refuses a terminal for output that is not text.
   func refuseTerminal(_ thing: String) throws(Failure) {
     if isTerminal {
       throw .usage("not writing \(thing) to the terminal; use --output FILE")
@@ -91,7 +87,6 @@ enum OutputPlace: Sendable {
     }
   }
 
-  /// The message for a path that can't be an output file.
   private static func failure(_ error: any Error, _ path: [UInt8]) -> Failure {
     if let failure = error as? Failure { return failure }
     let shown = TerminalText.escaped(path)
@@ -118,7 +113,6 @@ enum OutputPlace: Sendable {
 }
 
 extension Failure {
-  /// The output is a folder.
   static func folder(_ shown: String) -> Failure {
     .usage("the output '\(shown)' is a folder; give the name of a file in it")
   }
@@ -145,7 +139,6 @@ extension OutputPlace {
 }
 
 extension OutputPlace {
-  /// The metadata of a target; nil if it doesn't exist.
   static func facts(of target: Target, following: Bool) throws(Errno) -> FileSystem.Facts? {
     try target.file.facts(following: following)
   }
@@ -172,10 +165,8 @@ extension OutputPlace {
 }
 
 extension LowArguments {
-  /// The output file; `-` by default.
   var outputPath: [UInt8] { output ?? [UInt8(ascii: "-")] }
 
-  /// The output place, resolved in the file system.
   var place: OutputPlace {
     get throws(Failure) { try OutputPlace(outputPath) }
   }
