@@ -6,7 +6,6 @@ import GeoTree
 struct AtlasPlan {
   let world: World
   let paths: MapPaths
-  /// Whether the disk is not read.
   let isLexical: Bool
 
   /// Limit of the cache of listings, in bytes.
@@ -44,9 +43,8 @@ struct AtlasPlan {
     }
   }
 
-  /// Converts a path on disk, or of the map, to a path of the map.
-  ///
-  /// - Throws: The reason if it has none, with the path that may have been meant.
+  /// Converts a path on disk, or of the map, to a path of the map; the failure names the path that
+  /// may have been meant.
   func path(of argument: [UInt8]) throws(Failure) -> [UInt8] {
     return try rethrowing(paths.path(of: argument)) { (error: Failure) in
       pointing(error, at: argument)

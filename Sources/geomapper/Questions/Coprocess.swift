@@ -93,7 +93,6 @@ struct Coprocess: ~Copyable {
     answer.append("}\n")
   }
 
-  /// Answers a question for the nodes at a place.
   private mutating func find(_ point: ExactPoint, _ question: Question) {
     var query = PointQuery(point)
     query.zoom = low.zoom

@@ -3,12 +3,10 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// Nodes as text.
 struct NodeText {
   let engine: GeoProjectionEngine
   var layers = LayerSchema.none
 
-  /// The lines about a node, and about the folders that contain it.
   func lines(of node: MapNode) -> String {
     var text = "\(TerminalText.escaped(node.path))\n"
     if let size = size(of: node) { text += line("size", size) }
@@ -52,7 +50,6 @@ struct NodeText {
       + (values.isEmpty ? "" : "  " + values.joined(separator: ", "))
   }
 
-  /// A folder in one line: its kind, path and place.
   func line(of path: [UInt8], _ place: FolderPlace) -> String {
     line(of: path, place.kind, at: engine.coordinate(of: place), place.digits)
   }
@@ -65,7 +62,6 @@ struct NodeText {
     return "\(rank) \(TerminalText.escaped(path)) (\(place(coordinate, digits)))"
   }
 
-  /// A term with its value.
   func line(_ term: String, _ text: String) -> String {
     "  " + term + String(repeating: " ", count: max(1, 9 - term.count)) + text + "\n"
   }
@@ -81,7 +77,6 @@ struct NodeText {
     return edges.joined(separator: ",")
   }
 
-  /// A distance in km, m or mm, whichever fits.
   static func distance(_ metres: Double) -> String {
     if metres >= 10_000 { return "\(Int((metres / 1000).rounded())) km" }
     if metres >= 1_000 { return "\(tenths(metres / 1000)) km" }
@@ -90,7 +85,6 @@ struct NodeText {
     return "\(tenths(metres * 1000)) mm"
   }
 
-  /// A number with one decimal.
   static func tenths(_ number: Double) -> String {
     let tenths = Int((number * 10).rounded())
     return "\(tenths / 10).\(tenths % 10)"

@@ -10,7 +10,6 @@ enum PlaceArgument {
 
   private struct Part {
     let degrees: Double
-    /// The axis, if a letter names it.
     let axis: Axis?
   }
 
@@ -38,7 +37,6 @@ enum PlaceArgument {
         + "not '\(TerminalText.escaped(text))'\(advice)")
   }
 
-  /// Two numbers with a comma or blanks between them.
   private static func parts(_ text: [UInt8]) -> (Part, Part)? {
     var words: [[UInt8]] = []
     for word in text.split(whereSeparator: { $0 == 0x20 || $0 == UInt8(ascii: ",") }) {

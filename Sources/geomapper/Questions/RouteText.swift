@@ -3,11 +3,9 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// A route in all output formats.
 struct RouteText {
   let route: Route
 
-  /// Text with a line for each stop, and the leg that leads to it.
   var plain: String {
     var text = ""
     for (index, stop) in route.stops.enumerated() {
@@ -59,7 +57,6 @@ struct RouteText {
     }
   }
 
-  /// GPX 1.1: a `rte` with a point for each stop.
   var gpx: [UInt8] {
     var buffer = OutputBuffer(capacity: 4096)
     FeatureWriter(format: .gpx).writeHeader(
