@@ -10,8 +10,6 @@ extension LowArguments {
   private static let largestFile = 16 << 20
 
   /// All alert rules, each checked to be about a root or a folder below one.
-  ///
-  /// - Parameter labels: The labels of the roots.
   func alertRules(of roots: [ScanRoot]) throws(Failure) -> [AlertRule] {
     let labels = roots.map(\.label)
     var rules = record.alerts
@@ -58,12 +56,9 @@ extension CommandRule {
 }
 
 extension RecordedAlert {
-  /// The value, rounded.
   var valueText: String { abs(value) < 1e15 ? Int(value.rounded()).grouped : "\(value)" }
 
-  /// Writes the alert to standard error.
-  ///
-  /// - Parameter time: Its time, in Unix milliseconds.
+  /// The time is in Unix milliseconds.
   func report(at time: Int64) {
     let name = name == rule ? "" : "\(TerminalText.escaped(name)): "
     Messages.write(
@@ -72,17 +67,13 @@ extension RecordedAlert {
   }
 }
 
-/// A command that runs for an alert, with a time limit.
 struct AlertCommand: Sendable {
-  /// Its name and its arguments.
   let words: [[UInt8]]
 
   /// The time limit, in milliseconds.
   static let patience: Int64 = 60_000
 
-  /// The alert in environment variables.
-  ///
-  /// - Parameter timestamp: Its time, in Unix milliseconds.
+  /// The alert in environment variables; its time is in Unix milliseconds.
   static func variables(of alert: RecordedAlert, timestamp: Int64) -> [[UInt8]] {
     func variable(_ name: String, _ value: [UInt8]) -> [UInt8] {
       Array("GEOMAPPER_\(name)=".utf8) + value.filter { $0 != 0 }
@@ -96,9 +87,6 @@ struct AlertCommand: Sendable {
     ]
   }
 
-  /// Runs the command to its end, and reports its failure.
-  ///
-  /// - Returns: Whether it succeeded.
   @discardableResult
   func run(_ variables: [[UInt8]]) -> Bool {
     let name = TerminalText.escaped(words.first ?? [])
@@ -129,7 +117,6 @@ final class AlertRunner: @unchecked Sendable {
   /// Maximum number of waiting alerts; more are dropped and reported.
   private static let maximumWaiting = 100
 
-  /// Starts a thread that waits for alerts.
   init(_ words: [[UInt8]]) throws(Errno) {
     command = AlertCommand(words: words)
     try WorkerThread.start { [self] in
@@ -137,7 +124,6 @@ final class AlertRunner: @unchecked Sendable {
     }
   }
 
-  /// Queues a run of the command, with the alert in environment variables.
   func add(_ alert: RecordedAlert, timestamp: Int64) {
     let variables = AlertCommand.variables(of: alert, timestamp: timestamp)
     let isTaken = monitor.withLock {
@@ -158,7 +144,6 @@ final class AlertRunner: @unchecked Sendable {
     }
   }
 
-  /// Waits for queued runs, for a limited time.
   func finish() {
     let deadline = ThisProcess.nanoseconds + AlertCommand.patience * 1_000_000
     while ThisProcess.nanoseconds < deadline {

@@ -5,7 +5,6 @@ import GeoSystem
 import GeoTree
 
 extension Command {
-  /// `geomapper record`
   static let record = Command(
     id: .record,
     summary: "Record file changes as they happen.",
@@ -41,7 +40,6 @@ extension Command {
     run: RecordCommand.run)
 }
 
-/// `geomapper record`: records changes in folders.
 enum RecordCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -75,7 +73,6 @@ enum RecordCommand {
     try record(configuration, metadata, to: sink, run)
   }
 
-  /// Leaves the folder of recordings out of the recording.
   private static func ignoreRecordings(
     _ low: LowArguments, in configuration: inout Recorder.Configuration
   ) throws(Failure) {

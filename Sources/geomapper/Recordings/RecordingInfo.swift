@@ -73,7 +73,6 @@ enum RecordingInfo {
       + alerts(of: summary) + TrendText.plain(of: summary)
   }
 
-  /// Each alert on a line.
   private static func alerts(of summary: RecordingSummary) -> String {
     var text = summary.alerts.map { time, alert in
       let name = alert.name == alert.rule ? "" : "\(TerminalText.escaped(alert.name)): "
@@ -139,6 +138,5 @@ enum RecordingInfo {
 }
 
 extension GeoLocation {
-  /// The place on a sphere.
   var position: Sphere.Position { Sphere.Position(longitude: longitude, latitude: latitude) }
 }

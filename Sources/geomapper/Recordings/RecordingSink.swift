@@ -5,15 +5,12 @@ import GeoSystem
 
 /// An output of a recording in progress.
 class RecordingSink: RecorderOutput {
-  /// The name of the output in messages.
   let shown: String
   fileprivate(set) var events = 0
   fileprivate weak var recorder: Recorder?
   private var state: RecordingState?
 
-  /// The result of a recording.
   struct Outcome {
-    /// A summary for the user.
     var text: String
     /// Why the recording is incomplete; nil if it is complete.
     var failure: Failure?
@@ -21,7 +18,6 @@ class RecordingSink: RecorderOutput {
 
   fileprivate init(shown: String) { self.shown = shown }
 
-  /// Attaches the output to a recorder.
   func begin(_ recorder: Recorder, start: Int64, showsState: Bool) {
     self.recorder = recorder
     if showsState, Style.canRedraw { state = RecordingState() }
@@ -34,20 +30,17 @@ class RecordingSink: RecorderOutput {
 
   func idle(at time: Int64) { state?.show(events, at: time) }
 
-  /// Clears the state line before a message.
   func clearState() { state?.clear() }
 
   /// Discards the output if the recorder can't start.
   func abandon() {}
 
-  /// Ends the recording.
   func finish() -> Outcome {
     state?.clear()
     return Outcome(text: "\(Quantity.count(events, "event")) recorded")
   }
 }
 
-/// A recording in a file.
 final class FileSink: RecordingSink {
   private let file: KeptFile
   private let metadata: RecordingMetadata
@@ -106,7 +99,6 @@ final class FileSink: RecordingSink {
   }
 }
 
-/// A recording that is streamed to standard output.
 final class StreamSink: RecordingSink {
   private var buffer = OutputBuffer(capacity: 1 << 16)
   private var isClosed = false

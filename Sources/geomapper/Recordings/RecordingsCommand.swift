@@ -5,7 +5,6 @@ import GeoSystem
 import GeoTrack
 
 extension Command {
-  /// `geomapper recordings`
   static let recordings = Command(
     id: .recordings,
     summary: "List, rename, delete and export recordings.",
@@ -52,9 +51,7 @@ extension Command {
     actions: RecordingsCommand.Action.allCases.map(\.rawValue))
 }
 
-/// `geomapper recordings`: manages the folder of recordings.
 enum RecordingsCommand {
-  /// The actions of the command.
   enum Action: String, CaseIterable {
     case list
     case info
@@ -62,7 +59,6 @@ enum RecordingsCommand {
     case delete
     case export
 
-    /// The output formats of the action.
     var formats: [FileFormat] {
       switch self {
       case .list, .info: FileFormat.holding(.reports)
@@ -95,7 +91,6 @@ enum RecordingsCommand {
     }
   }
 
-  /// The recordings in a folder that have all given tags.
   static func entries(
     of path: [UInt8], _ run: Run
   ) throws(Failure) -> [RecordingFolder.Entry] {
@@ -169,7 +164,6 @@ private enum RecordingExport {
     try write(name, to: try run.place, run, format)
   }
 
-  /// Exports all recordings with the given tags, each into a file in a folder.
   static func runAll(_ run: Run, as format: FileFormat) throws(Failure) {
     let folder = run.low.output ?? []
     try explaining("can't make the folder '\(TerminalText.escaped(folder))'", as: .output) {

@@ -5,7 +5,6 @@ import GeoSystem
 import GeoTrack
 
 extension Command {
-  /// `geomapper replay`
   static let replay = Command(
     id: .replay,
     summary: "Play the events of a recording.",
@@ -38,7 +37,6 @@ extension Command {
     run: ReplayCommand.run)
 }
 
-/// `geomapper replay`: plays a recording.
 enum ReplayCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -133,7 +131,6 @@ private final class PlayedOutput {
   }
 }
 
-/// Writes the places of a recording as a track while it is played.
 private final class PlayedTrack {
   private var writer: GPXTrackWriter
 
