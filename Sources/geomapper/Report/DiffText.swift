@@ -2,15 +2,12 @@ import GeoChange
 import GeoCore
 import GeoFormats
 
-/// The summary of a comparison, as text and as JSON.
 struct DiffText {
   let states: [MapState]
   let tree: ChangeTree
-  /// Number of paths in each list.
   let top: Int
   /// Growth over time, and what was deleted; nil to leave both out.
   var growth: GrowthText?
-  /// Whether something could not be read.
   var isIncomplete = false
   var isColored = false
 
@@ -26,7 +23,6 @@ struct DiffText {
     isColored ? "\u{1b}[\(color.rawValue)m\(text)\u{1b}[0m" : text
   }
 
-  /// The summary as text with a final line end.
   var text: String {
     let summary = ChangeSummary(tree, top: top)
     var text = growth?.asked ?? ""
@@ -118,7 +114,6 @@ struct DiffText {
 }
 
 extension DiffText {
-  /// The summary as a JSON object with a final line end.
   var json: [UInt8] {
     let summary = ChangeSummary(tree, top: top)
     return JSONBuilder.line { json in

@@ -3,7 +3,6 @@ import GeoSystem
 import GeoTree
 import GeoWeb
 
-/// The message when folders are opened: what is shown, and what to do next.
 enum Greeting {
   /// Three lines; reads only the roots' own listings.
   static func text(for roots: [ScanRoot]) -> String {

@@ -9,9 +9,7 @@ struct GrowthText {
   var wanted: (text: [UInt8], seconds: Int64)?
   /// Bytes at Unix times in seconds, oldest first; nil if sizes are unknown.
   let values: [(time: Int64, bytes: Int64)]?
-  /// The measure of the values.
   let measure: SizeMeasure
-  /// The free bytes of the file system; nil if unknown.
   let free: Int64?
 
   private var forecast: Forecast {
@@ -24,14 +22,12 @@ struct GrowthText {
 
   // MARK: Text
 
-  /// A line with the time that was asked for; empty without one.
   var asked: String {
     guard let wanted else { return "" }
     return padded("since", 9) + TerminalText.escaped(wanted.text) + ", "
       + CivilTime.text(unixSeconds: wanted.seconds) + "\n"
   }
 
-  /// A line with the rates, and one with the forecast.
   var text: String {
     var text = ""
     if let bytesPerDay {
@@ -64,7 +60,6 @@ struct GrowthText {
     }
   }
 
-  /// A unit of long times.
   private struct Unit {
     let name: String
     let hours: Double
@@ -87,7 +82,6 @@ struct GrowthText {
 
   // MARK: JSON
 
-  /// Adds the members `since`, `bytesPerDay`, `bytesPerWeek`, `free` and `full`.
   func put(to json: inout JSONBuilder) {
     if let wanted {
       json.key("since")

@@ -14,10 +14,7 @@ struct KeptLine {
   private let measure: SizeMeasure
   private let wanted: SizeMeasure?
 
-  /// - Parameters:
-  ///   - last: The state that it was compared with; nil for the first state.
-  ///   - changes: The changes since then.
-  ///   - wanted: The measure of the first state; nil for room on disk if it is known.
+  /// The measure of the first state is `wanted`; nil for room on disk if it is known.
   init(
     _ state: KeptState, since last: KeptState?, _ changes: ChangeTree?, by wanted: SizeMeasure?
   ) {
@@ -42,7 +39,6 @@ struct KeptLine {
     ]
   }
 
-  /// The line, with a line end.
   var text: String {
     let labels = state.roots.map { TerminalText.escaped($0.label) }.joined(separator: ", ")
     let head = "\(state.timeText)  \(labels): "
@@ -64,7 +60,6 @@ struct KeptLine {
     return head + parts.joined(separator: ", ") + " since \(last.timeText)" + suffix + "\n"
   }
 
-  /// The line as a JSON object, with a line end.
   var json: [UInt8] {
     return JSONBuilder.line { json in
       json.key("kept")
@@ -90,7 +85,6 @@ struct KeptLine {
 struct KeptList {
   /// Oldest first.
   private let states: [KeptState]
-  /// The IDs of those that are damaged.
   private let damaged: Set<[UInt8]>
   private let times: KeptTimes
 
@@ -114,7 +108,6 @@ struct KeptList {
     try run.write(as: format, json: list.json, text: list.text)
   }
 
-  /// Names states that are damaged.
   static func report(_ damaged: [KeptDamage], _ run: Run) {
     for damage in damaged {
       let file = "'\(TerminalText.escaped(damage.file))'"
@@ -165,8 +158,6 @@ struct KeptList {
       + Quantity.bytes(Int(clamping: room)) + " in the store\n"
   }
 
-  /// The folders of a state, its machine if it is another one, its selection, and whether it is
-  /// complete and undamaged.
   private func what(_ state: KeptState, _ here: [UInt8]) -> String {
     var words = state.roots.map { TerminalText.escaped($0.directory) }
     if !state.conditions.isEmpty { words.append(state.selectionText) }
@@ -232,7 +223,6 @@ struct KeptTimes {
     counts[state.seconds, default: 0] < 2 ? state.timeText : Self.exactText(of: state)
   }
 
-  /// The time to the nanosecond.
   static func exactText(of state: KeptState) -> String {
     let text = state.timeText
     let digits = String(state.nanoseconds)
@@ -241,7 +231,6 @@ struct KeptTimes {
 }
 
 extension KeptTimes {
-  /// The state with a time.
   func state(named text: [UInt8], among states: [KeptState]) throws(Failure) -> KeptState {
     let shown = TerminalText.escaped(text)
     // The exact time also fits once the others of its second are gone.
@@ -262,7 +251,6 @@ extension KeptTimes {
 }
 
 extension JSONBuilder {
-  /// Adds what is known of a kept state.
   fileprivate mutating func value(
     of state: KeptState, named time: String, isDamaged: Bool = false
   ) {

@@ -3,22 +3,18 @@ import GeoFormats
 import GeoSources
 import GeoTree
 
-/// How the sizes of folders developed, by kept states.
 struct KeptTrends: Sendable {
-  /// A folder and its sizes.
   struct Row: Sendable {
     let path: [UInt8]
     /// Bytes in each of the states; nil where the folder doesn't exist or sizes are unknown.
     var bytes: [Int64?]
 
-    /// The bytes in the last state less those in the first one.
     var growth: Int64 {
       let (first, last) = (bytes.first.flatMap { $0 } ?? 0, bytes.last.flatMap { $0 } ?? 0)
       return Int64(clamping: Int128(last) - Int128(first))
     }
   }
 
-  /// The number of states that are read at most.
   static let maximum = 24
 
   /// The times of the states that were read, in Unix seconds.
@@ -30,13 +26,8 @@ struct KeptTrends: Sendable {
   /// The folders, those that grew most first.
   let rows: [Row]
 
-  /// Reads sizes from some of the states, evenly spread.
-  ///
-  /// - Parameters:
-  ///   - label: The label of the folder.
-  ///   - depth: The depth of the deepest folders.
-  ///   - wanted: The measure of sizes; nil for room on disk if all states know it.
-  ///   - read: Runs a scan of a root; it also gets words for the progress.
+  /// Reads sizes from some of the states, evenly spread; by room on disk if all states know it and
+  /// no measure is wanted. `read` also gets words for the progress.
   init(
     of states: KeptStates, label: [UInt8], depth: Int, _ wanted: SizeMeasure? = nil,
     by read: (StatsScan, ScanRoot, String) throws(Failure) -> TreeStats
@@ -80,9 +71,6 @@ struct KeptTrends: Sendable {
 
   // MARK: Text
 
-  /// A table with a line of the sizes of each folder.
-  ///
-  /// - Parameter maximum: The number of rows.
   func text(rows maximum: Int) -> String {
     let shown = rows.prefix(maximum)
     let cells = shown.map { row in
@@ -138,7 +126,6 @@ struct KeptTrends: Sendable {
 
   // MARK: JSON
 
-  /// A JSON object with a final line end.
   var json: [UInt8] {
     return JSONBuilder.line { json in
       json.member("states", Int64(count))
@@ -146,9 +133,7 @@ struct KeptTrends: Sendable {
     }
   }
 
-  /// Adds the members `times` and `trends`.
-  ///
-  /// - Parameter beginning: What to put before all paths.
+  /// Adds the members `times` and `trends`; `beginning` is put before all paths.
   func put(
     _ rows: ArraySlice<Row>, below beginning: ArraySlice<UInt8>, to json: inout JSONBuilder
   ) {

@@ -12,14 +12,12 @@ extension Run {
       unmatched: try rethrowing(layers.unmatched()) { Failure.noScratch("read values back", $0) })
   }
 
-  /// Notes how many rows of layers have no file or folder on the map, and the first of their paths.
   func note(unmatched: LayerSet.Unmatched?) {
     if let text = unmatched?.note { note(text) }
   }
 }
 
 extension LayerSet.Unmatched {
-  /// The number of rows, and the first of their paths; nil without any.
   var note: String? {
     if rows == 0 { return nil }
     let different = zip(paths.indices, paths).filter { index, path in
@@ -34,8 +32,6 @@ extension LayerSet.Unmatched {
 
 extension LayerSchema {
   /// The value of a column at a node, shortened for people; empty without one.
-  ///
-  /// - Parameter cells: Those of the node; empty if it has no values.
   func shown(_ column: LayerColumn, of cells: [LayerCell], isFolder: Bool) -> String {
     if cells.isEmpty { return "" }
     switch value(column, of: cells[...], isFolder: isFolder) {

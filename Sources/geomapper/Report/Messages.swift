@@ -5,12 +5,10 @@ import GeoTree
 
 /// Messages to the user on standard error; errors in writing them are ignored.
 enum Messages {
-  /// Writes a text as it is.
   static func write(_ text: String) {
     try? Descriptor.write(Array(text.utf8).span, to: Descriptor.standardError)
   }
 
-  /// Writes a note.
   static func note(_ text: String) {
     Progress.wipe()
     write("\(Tool.name): \(text)\n")
@@ -36,7 +34,6 @@ enum Messages {
   }
 }
 
-/// The display features of standard error.
 enum Style {
   /// Whether it is a terminal on which a line can be rewritten.
   static var canRedraw: Bool { canRedraw(on: Descriptor.standardError) }
@@ -50,7 +47,6 @@ enum Style {
   /// Whether colours are shown: on such a terminal, unless `NO_COLOR` is set (no-color.org).
   static var hasColor: Bool { hasColor(on: Descriptor.standardError) }
 
-  /// Whether a descriptor shows colours, unless `NO_COLOR` is set.
   static func hasColor(on descriptor: Int32) -> Bool {
     canRedraw(on: descriptor) && (ThisProcess.environment("NO_COLOR") ?? []).isEmpty
   }
@@ -63,12 +59,9 @@ final class FaultList {
   private(set) var count = 0
 
   private let progress: Progress?
-  /// The listener for the progress of a scan; nil if progress is off.
   var listener: FileSystemScanner.Listener? { progress?.listener }
-  /// The listener for folders that don't answer; nil if progress is off.
   var stallListener: FileSystemScanner.StallListener? { progress?.stallListener }
 
-  /// - Parameter progress: The line to clear before a message.
   init(isQuiet: Bool, _ progress: Progress? = nil) {
     self.isQuiet = isQuiet
     self.progress = progress
@@ -103,7 +96,6 @@ func padded(_ text: String, _ width: Int) -> String {
 }
 
 extension JSONBuilder {
-  /// Makes a line with an object.
   static func line(_ members: (inout JSONBuilder) -> Void) -> [UInt8] {
     var json = JSONBuilder()
     json.object(members)

@@ -18,24 +18,18 @@ final class Progress: Sendable {
   private static let isShown = Atomic<Bool>(false)
 
   private struct State {
-    /// The start of the current part.
     var start: Int64
     /// The earliest time of the next line.
     var next: Int64
-    /// The name of the current part; empty if there is only one.
     var part = ""
-    /// The number of entries in the part, if known.
     var total: Int?
     /// What says so, if it is estimated; else empty.
     var basis = ""
     var reach = ScanReach()
-    /// The number of finished things, if they are counted.
     var count = 0
   }
 
-  /// - Returns: nil if progress is off.
-  ///
-  /// - Parameter outputIsTerminal: Whether the output goes to a terminal at the same time.
+  /// nil if progress is off. The output may go to a terminal at the same time.
   init?(_ mode: ProgressMode, isQuiet: Bool, outputIsTerminal: Bool = false) {
     // The line needs a terminal that can rewrite it, without other output in between.
     redraws = Style.canRedraw
@@ -49,11 +43,7 @@ final class Progress: Sendable {
     state = Mutex(State(start: now, next: now + interval))
   }
 
-  /// Begins a part of the work.
-  ///
-  /// - Parameters:
-  ///   - total: The number of entries in it, if known.
-  ///   - expected: That number, if it is only estimated.
+  /// Begins a part of the work; `expected` is used if its total is only estimated.
   func begin(
     _ part: String = "", of total: Int? = nil, about expected: ExpectedEntries? = nil
   ) {
@@ -65,17 +55,13 @@ final class Progress: Sendable {
     }
   }
 
-  /// Sets the number of things in the current part.
   func expect(_ total: Int) { state.withLock { $0.total = total } }
 
-  /// A listener that shows the progress of reading a list.
   var preparationListener: FileSystemScanner.PreparationListener {
     { [self] done, bytes in show(done: done, bytes: bytes, of: "list: ") }
   }
 
-  /// Begins a part that reads a file, and shows its progress.
-  ///
-  /// - Parameter times: How often the file is read.
+  /// Begins a part that reads a file so often, and shows its progress.
   func begin(_ part: String = "", reading file: InputFile, times: Int = 1) {
     begin(part)
     let all = file.size.map { Double($0) * Double(times) }
@@ -84,7 +70,6 @@ final class Progress: Sendable {
     }
   }
 
-  /// A listener that shows the progress of a scan.
   var listener: FileSystemScanner.Listener {
     { [self] reach, place in
       let all = state.withLock { state in
@@ -97,19 +82,15 @@ final class Progress: Sendable {
     }
   }
 
-  /// A listener that shows which folder doesn't answer.
   var stallListener: FileSystemScanner.StallListener {
     { [self] path, seconds in
       show { _, _ in "no answer from \(TerminalText.escaped(path)) for \(seconds) s" }
     }
   }
 
-  /// Shows the counts and the current folder, if enough time has passed.
-  ///
-  /// - Parameters:
-  ///   - done: The finished entries of the part's total; nil to use the counts.
-  ///   - known: The number of folders that are known, so that there are more to read.
-  ///   - prefix: Text before the counts.
+  /// Shows the counts and the current folder, if enough time has passed: `done` entries of the
+  /// part's total, if they are not the counts, and the number of known folders, so that there are
+  /// more to read.
   func show(
     _ total: MapSummary, done: Int? = nil, known: Int = 0, at place: [UInt8],
     of prefix: String = ""
@@ -132,13 +113,11 @@ final class Progress: Sendable {
     }
   }
 
-  /// Shows the number of finished things, if enough time has passed.
   func show(_ count: Int, _ thing: String) {
     state.withLock { $0.count = count }
     showCount(thing)
   }
 
-  /// Shows the number of finished things again.
   func showCount(_ thing: String) {
     show { state, now in
       let share = state.total.map {
@@ -151,13 +130,10 @@ final class Progress: Sendable {
   }
 
   /// Shows the finished share of the part, 0 to 1.
-  ///
-  /// - Parameter prefix: Text before the share.
   func show(done: Double, of prefix: String = "") {
     show { state, now in prefix + TimeLeft.text(done: done, elapsed: now - state.start) }
   }
 
-  /// Shows the finished share of the part, or the bytes read if the total is unknown.
   private func show(done: Double?, bytes: Int64, of prefix: String = "") {
     if let done { return show(done: done, of: prefix) }
     show { _, _ in prefix + Quantity.bytes(Int(clamping: bytes)) }
@@ -186,7 +162,6 @@ final class Progress: Sendable {
     }
   }
 
-  /// Clears the line.
   func clear() { Self.wipe() }
 
   /// Clears the line of any progress before a message is written.
@@ -214,18 +189,15 @@ final class Progress: Sendable {
 }
 
 extension LowArguments {
-  /// The progress line of the command; nil if progress is off.
-  ///
-  /// - Parameter place: The place of output written meanwhile; nil if it is written at the end.
+  /// The progress line of the command beside output that is written meanwhile; nil if progress is
+  /// off.
   func progressLine(beside place: OutputPlace? = nil) -> Progress? {
     Progress(progress ?? .auto, isQuiet: isQuiet, outputIsTerminal: place?.isTerminal ?? false)
   }
 }
 
 extension MapRequest {
-  /// The number of nodes to write, if known in advance.
   var knownCount: Int? { isWhole ? roots.entryCount : nil }
 
-  /// Whether all nodes are written.
   var isWhole: Bool { !filter.isActive && !selection.isActive }
 }

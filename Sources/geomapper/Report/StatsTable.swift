@@ -3,13 +3,11 @@ import GeoFormats
 import GeoSystem
 import GeoTree
 
-/// A table of totals with shares and bars.
 struct StatsTable {
   private let rows: [StatsText.Row]
   private let total: TreeStats.Sums
   private let order: StatsOrder
   private let layers: LayerSchema
-  /// Whether shares are of the number of files.
   private let sharesFiles: Bool
   /// The amount of a layer that shares are of; nil for files or sizes.
   private let amount: Double?
@@ -73,7 +71,6 @@ struct StatsTable {
     return "\(tenths / 10).\(tenths % 10) %"
   }
 
-  /// A bar, in eighths of a character if the terminal shows block characters.
   private func bar(_ share: Double) -> String {
     if !Self.hasBlocks {
       return String(repeating: "#", count: Int((share * Double(Self.barWidth)).rounded()))

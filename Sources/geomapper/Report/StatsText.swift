@@ -3,7 +3,6 @@ import GeoFormats
 import GeoSystem
 import GeoTree
 
-/// The totals of a tree as a table with bars.
 struct StatsText {
   let stats: TreeStats
   var grouping = StatsGrouping.folder
@@ -11,7 +10,6 @@ struct StatsText {
   /// The layers by which totals are grouped, and folders sorted, instead.
   var groupingLayer: Int?
   var orderLayer: Int?
-  /// Whether shares are of the number of files.
   var sharesFiles = false
   /// The layer that shares are of, instead.
   var measuredLayer: Int?
@@ -20,21 +18,16 @@ struct StatsText {
   /// The least size of a row, in the measure of the total.
   var minimum: Int64 = 0
 
-  /// A row: a group and its totals.
   struct Row {
     var name: String
     var sums: TreeStats.Sums
-    /// The level of indentation.
     var level = 0
     /// The position in the order of names.
     var rank = 0
-    /// What a folder says of each layer; empty for other rows.
     var cells: [LayerCell] = []
-    /// The amount of the layer that shares are of.
     var amount = 0.0
   }
 
-  /// The table, followed by the largest files if grouped by folder.
   var text: String {
     if let groupingLayer { return table(words(of: groupingLayer)) }
     switch grouping {
@@ -53,17 +46,14 @@ struct StatsText {
     StatsTable(cut(sorted(rows), 0), of: stats.total, by: order, sharesFiles: sharesFiles).text
   }
 
-  /// The regions of the roots.
   private var roots: [Int] {
     stats.regions.indices.filter { stats.regions[$0].rawPath.slashCount == 0 }
   }
 
-  /// The amount of the measured layer in all roots; nil without one.
   private var amountOfAll: Double? {
     measuredLayer.map { layer in roots.reduce(0) { $0 + amount(ofRegion: $1, layer) } }
   }
 
-  /// The amount of a layer in a folder; 0 without a value.
   private func amount(ofRegion region: Int, _ layer: Int) -> Double {
     guard let layers = stats.layers else { return 0 }
     return layers.schema.layers[layer].number(of: layers.cells[region][layer]) ?? 0
@@ -95,7 +85,6 @@ struct StatsText {
     }
   }
 
-  /// The words of a layer, and what has none.
   private func words(of layer: Int) -> [Row] {
     guard let layers = stats.layers else { return [] }
     return layers.words[layer].map { (TerminalText.escaped(layers.schema.words[$0.key]), $0.value) }
@@ -104,7 +93,6 @@ struct StatsText {
       }
   }
 
-  /// The rows in the chosen order; equal ones by name.
   private func sorted(_ rows: [Row]) -> [Row] {
     let measure = stats.total.measure
     return rows.filter { minimum == 0 || measure.amount(of: $0.sums) >= minimum }.sorted { a, b in
@@ -209,7 +197,6 @@ struct StatsText {
 }
 
 extension Sequence<StatsText.Row> {
-  /// The total of the rows.
   fileprivate var sums: TreeStats.Sums {
     reduce(into: TreeStats.Sums.none) { sums, row in
       sums.folders += row.sums.folders
@@ -239,7 +226,6 @@ enum StatsMeasure {
     }
   }
 
-  /// The amount of a group, in the measure of the total.
   func amount(of sums: TreeStats.Sums) -> Int64 {
     switch self {
     case .room: sums.allocated ?? 0
@@ -250,6 +236,5 @@ enum StatsMeasure {
 }
 
 extension TreeStats.Sums {
-  /// The best measure that is known for all files.
   var measure: StatsMeasure { allocated != nil ? .room : bytes != nil ? .bytes : .files }
 }
