@@ -8,7 +8,6 @@ struct TimedPaths: TrackProduct {
   private let lines: TrackArguments.Lines?
   private let plan: AtlasPlan
   private var points = 0
-  /// Number of paths that are not on the map.
   private var missing = 0
   private var malformed = 0
 
@@ -66,7 +65,6 @@ struct TimedPaths: TrackProduct {
     return lines == .strace ? TimedPath.parse(strace: line) : TimedPath.parse(line)
   }
 
-  /// The point of a path on the map; nil if it is not on the map.
   private func point(for timed: TimedPath) -> (place: TrackPoint, path: [UInt8])? {
     guard let path = try? plan.paths.path(of: timed.path), let node = plan.world.node(at: path)
     else {

@@ -5,7 +5,6 @@ import GeoSystem
 import GeoTrack
 
 extension Command {
-  /// `geomapper track`
   static let track = Command(
     id: .track,
     summary: "Read, convert and make GPX tracks.",
@@ -74,9 +73,7 @@ extension Command {
     actions: TrackCommand.Action.allCases.map(\.rawValue))
 }
 
-/// `geomapper track`: reads, converts and makes tracks.
 enum TrackCommand {
-  /// The actions of the command.
   enum Action: String, CaseIterable {
     case info
     case convert
@@ -89,10 +86,8 @@ enum TrackCommand {
     /// Whether it reports on a track instead of writing one.
     var isReport: Bool { self == .info || self == .places || self == .cues }
 
-    /// Whether it needs a map.
     var asksMap: Bool { self == .places || self == .cues || self == .from }
 
-    /// The output formats.
     var formats: [FileFormat] { FileFormat.holding(isReport ? .reports : .tracks) }
   }
 
@@ -116,11 +111,6 @@ protocol TrackProduct {
 }
 
 extension Run {
-  /// Writes tracks; an existing file is replaced only on success.
-  ///
-  /// - Parameters:
-  ///   - file: The input that is read meanwhile.
-  ///   - times: How often it is read, usually.
   func write(
     _ product: inout some TrackProduct, as format: FileFormat, reading file: TrackFile,
     times: Int = 1
@@ -128,12 +118,8 @@ extension Run {
     try write(&product, as: format, reading: file.input, times: times, called: file.shown)
   }
 
-  /// Writes tracks; an existing file is replaced only on success.
-  ///
-  /// - Parameters:
-  ///   - input: The input that is read meanwhile.
-  ///   - times: How often it is read, usually.
-  ///   - shown: Its name, for messages.
+  /// Writes tracks while an input is read, usually so many times; an existing file is replaced only
+  /// on success.
   func write(
     _ product: inout some TrackProduct, as format: FileFormat, reading input: InputFile? = nil,
     times: Int = 1, called shown: String = ""
@@ -162,7 +148,6 @@ extension Run {
   }
 }
 
-/// Adapts an output file to a track writer.
 final class TrackFileOutput: TrackOutput {
   private let file: OutputFile
   /// Number of waypoints that the format has no place for.
@@ -180,9 +165,7 @@ struct TrackConversion: TrackProduct {
   let action: TrackCommand.Action
   let file: TrackFile
   let arguments: TrackArguments
-  /// A note about the file, for after the conversion.
   private(set) var remark: String?
-  /// Values of the file that were left out.
   private(set) var faults = TrackFaults()
 
   static func run(
@@ -217,21 +200,17 @@ struct TrackConversion: TrackProduct {
   }
 }
 
-/// An input file of tracks.
 struct TrackFile {
   private let file: GivenFile
   private let isStrict: Bool
-  /// The name, for messages.
   var shown: String { file.shown }
   var input: InputFile { file.input }
 
-  /// Opens a file; `-` is standard input.
   init(_ path: [UInt8], _ arguments: TrackArguments) throws(Failure) {
     file = try GivenFile(path)
     isStrict = arguments.isStrict
   }
 
-  /// Passes the whole file to a sink, and shows progress.
   func read<Sink: TrackSink & ~Copyable>(
     into sink: inout Sink, _ run: Run, as part: String = ""
   ) throws(Failure) {
@@ -244,9 +223,7 @@ struct TrackFile {
     }
   }
 
-  /// Passes the whole file to a sink.
-  ///
-  /// - Returns: The values that were left out.
+  /// Returns the values that were left out.
   func pass<Sink: TrackSink & ~Copyable>(to sink: inout Sink) throws(Failure) -> TrackFaults {
     let whole = TrackFileInput(input)
     var beginning: [UInt8] = []
@@ -275,7 +252,6 @@ extension Failure {
 }
 
 extension Run {
-  /// Reports the values of a file that were left out.
   func add(_ faults: TrackFaults, in file: TrackFile) {
     for fault in faults.first { Messages.note("\(file.shown): \(fault)") }
     let more = faults.count - faults.first.count

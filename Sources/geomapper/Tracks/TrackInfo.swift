@@ -83,7 +83,6 @@ enum TrackInfo {
     }
   }
 
-  /// A JSON object about a file on a line, with the members that `body` adds.
   static func json(of file: [UInt8], _ body: (inout JSONBuilder) -> Void) -> [UInt8] {
     return JSONBuilder.line { json in
       json.member("file", text: file)
@@ -91,7 +90,6 @@ enum TrackInfo {
     }
   }
 
-  /// The elevations along the track, as a line of block characters.
   private static func profile(of measures: TrackMeasures) -> String {
     let blocks = Array("▁▂▃▄▅▆▇█")
     guard let range = measures.elevations else { return "" }
@@ -107,14 +105,12 @@ enum TrackInfo {
     "\(NodeText.distance(metresPerSecond * 3600))/h"
   }
 
-  /// Hours, minutes and seconds.
   private static func span(_ milliseconds: Int64) -> String {
     let seconds = milliseconds / 1000
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
   }
 
-  /// A time in RFC 3339 format.
   static func moment(_ milliseconds: Int64) -> String {
     var buffer = OutputBuffer(capacity: 32)
     buffer.append(milliseconds: milliseconds)

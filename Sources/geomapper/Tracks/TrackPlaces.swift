@@ -74,7 +74,6 @@ private struct Crossings: TrackSink {
 
   mutating func end(extensions: [UInt8]) {}
 
-  /// The crossings as text.
   var text: String {
     var text = ""
     for entry in entries {
@@ -137,7 +136,6 @@ extension World {
 /// `geomapper track from` with a recording: writes the places in it.
 struct RecordedPlaces: TrackProduct {
   private let reader: RecordingReader
-  /// Why the recording ends too early; nil if it is complete.
   private var fault: Failure?
 
   private static let beginning = Array("{\"metadata\":".utf8)
