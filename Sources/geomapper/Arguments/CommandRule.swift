@@ -41,8 +41,7 @@ struct CommandRule: Sendable {
     of format: FileFormat?, unless exceptions: Circumstance..., because reason: String
   ) -> Self {
     Self { given in
-      given.meets([], unless: exceptions)
-        ? given.low.refusalOfEnding(against: format, reason) : nil
+      given.meets([], unless: exceptions) ? given.low.refusalOfEnding(against: format, reason) : nil
     }
   }
 
@@ -51,7 +50,7 @@ struct CommandRule: Sendable {
       let actions = given.command.actions
       guard let word = given.low.operands.first, !actions.contains(given.action) else { return nil }
       let advice = nearest(to: word, among: actions).map { "did you mean '\($0)'?" }
-      return "'\(TerminalText.escaped(word))' is not an action for \(things); "
+      return "\(word.quoted) is not an action for \(things); "
         + (advice ?? "use \(actions.joined(separator: ", "))")
     }
   }

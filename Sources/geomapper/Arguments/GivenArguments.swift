@@ -21,7 +21,7 @@ struct GivenArguments {
     self.low = low
     self.command = command
     let all = command.options
-    options = all.filter { low.given[$0.name] != nil }
+    options = all.filter { option in low.typed.contains { $0.name == option.name } }
     let word = command.actions.first.map { defaultAction in
       low.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? defaultAction
     }
@@ -70,7 +70,7 @@ struct GivenArguments {
   func found(_ circumstance: Circumstance) -> String? {
     switch circumstance {
     case .option(let name, let values):
-      guard let given = low.given[name] else { return nil }
+      guard let given = low.values(of: name) else { return nil }
       if values.isEmpty { return "--\(name)" }
       let words = given.map { String(decoding: $0, as: UTF8.self) }
       return words.first(where: values.contains).map { "--\(name) \($0)" }
@@ -103,7 +103,7 @@ extension GivenArguments {
       return "--format \(format.rawValue) is not a format of \(subject); \(choice)"
     }
     guard let output = low.output, let ending = low.endingThatCounts(output) else { return nil }
-    let shown = TerminalText.escaped(output)
+    let shown = output.shown
     if let format = low.format {
       return format.goes(with: ending)
         ? nil
@@ -122,8 +122,7 @@ extension LowArguments {
   func refusalOfEnding(against format: FileFormat?, _ reason: String) -> String? {
     guard let output, let ending = endingThatCounts(output) else { return nil }
     if let format, format.goes(with: ending) { return nil }
-    return
-      "'\(TerminalText.escaped(output))' ends in .\(ending), and \(reason); choose another name"
+    return "\(output.quoted) ends in .\(ending), and \(reason); choose another name"
   }
 
   /// The extension of a regular or new output file, if it is that of a known kind; names of pipes and

@@ -4,6 +4,7 @@ import GeoCore
 import GeoDraw
 import GeoFormats
 import GeoLive
+import GeoPipeline
 import GeoProjection
 import GeoSources
 import GeoSystem
@@ -15,29 +16,23 @@ import GeoWeb
 /// nil means not given. ``MapPlan`` resolves defaults.
 struct LowArguments {
   var operands: [[UInt8]] = []
-
-  /// The values of each given option by its name; empty for a flag.
-  var given: [String: [[UInt8]]] = [:]
   /// The options in their order, each with its words: none for a flag, all that follow for the last.
   var typed: [(name: String, words: [[UInt8]])] = []
 
   var output: [UInt8]?
   var format: FileFormat?
-  var tippecanoe = false
-  var lonlat = false
-  var isIndexed = true
-  var compression: Compression?
-  var quotesAll = false
-  var archive = ArchiveArguments()
+  /// The map to write, without its roots and its selection; how its folders are read applies to
+  /// all commands.
+  var map = MapRequest(roots: [])
+  var tiles = TileChoice()
+  /// The future address of a site.
+  var siteAddress: String?
 
   var layout: Layout?
   var chosenLayout: Layout { layout ?? .settled }
 
   /// The roots of the world, `[LABEL=]DIR`, if operands are something else.
   var roots: [[UInt8]] = []
-  var zoom: Int?
-  var box: BoundingBox?
-  var maxDepth: Int?
   var limit: Int?
   /// Maximum depth to read, for commands that don't filter a map by depth.
   var scanDepth: Int?
@@ -60,11 +55,8 @@ struct LowArguments {
   var allowsGaps = false
   var list = ListArguments()
 
-  var threads: Int?
   /// After how many milliseconds a folder is unreadable that doesn't answer; nil to wait for ever.
   var patience: Int64?
-  var readsMetadata = true
-  var links = LinkArguments()
 
   var serve = ServeArguments()
 
@@ -79,8 +71,6 @@ struct LowArguments {
   var timer = TimerArguments()
   var diff = DiffArguments()
   var draw = DrawArguments()
-  /// The output folder, if a folder is written; it is left out of the scan.
-  var ownFolder: OwnFolder?
   var history = HistoryArguments()
 
   /// Whether sizes are apparent sizes where room on disk is known, too.
@@ -96,25 +86,26 @@ struct LowArguments {
 
   /// Whether an option chooses the roots or the source of the map that a question is about.
   var asksMap: Bool { !roots.isEmpty || gitRepository != nil || list.file != nil }
+
+  /// The values of an option, empty ones of a flag; nil if it is not given.
+  func values(of name: String) -> [[UInt8]]? {
+    let given = typed.filter { $0.name == name }
+    return given.isEmpty ? nil : given.map { $0.words.first ?? [] }
+  }
 }
 
 /// A rule that leaves entries out or in; the last one that matches an entry decides.
 enum LowRule {
-  case exclude([UInt8])
-  case excludeFrom([UInt8])
-  case include([UInt8])
-  case noHidden
-  case gitignore
+  case exclude([UInt8]), excludeFrom([UInt8]), include([UInt8]), noHidden, gitignore
 }
 
 enum ProgressMode: String, CaseIterable {
   /// On a terminal only.
   case auto
-  case always
-  case never
+  case always, never
 }
 
-/// Options of the commands that answer questions about a map, as typed.
+/// Options of the commands that answer questions about a map.
 struct AtlasArguments {
   var isFolder: Bool?
   var counts = false
@@ -129,29 +120,6 @@ struct ListArguments {
   var file: [UInt8]?
   var format: ListFormat?
   var isZeroSeparated = false
-}
-
-/// Options of tiles, in an archive or in a site.
-struct ArchiveArguments {
-  var maxZoom: Int?
-  /// Whether to leave out tiles that show nothing new.
-  var isSparse = false
-  /// The future address of a site.
-  var address: String?
-
-  var tiles: TileChoice {
-    var choice = TileChoice()
-    choice.maximumZoom = maxZoom
-    choice.isSparse = isSparse
-    return choice
-  }
-}
-
-struct LinkArguments {
-  var staysOnFileSystem = false
-  var follows = false
-  var countsLinks = false
-  var totals = false
 }
 
 struct RedactionArguments {
@@ -206,9 +174,7 @@ struct DiffArguments {
 
 struct HistoryArguments {
   var listsEvents = false
-  var since: Int64?
-  var until: Int64?
-  var path: [UInt8]?
+  var filter = HistoryFilter()
   var film: (file: [UInt8], format: FileFormat)?
   /// Frames per second.
   var rate: Int?
@@ -216,19 +182,11 @@ struct HistoryArguments {
   var duration: Int64?
   var frameSize: FrameSize?
   var isLight = false
-
-  var filter: HistoryFilter {
-    var filter = HistoryFilter()
-    (filter.since, filter.until, filter.path) = (since, until, path)
-    return filter
-  }
 }
 
 struct DrawArguments {
-  var size: SheetSize?
-  var title: [UInt8]?
-  var isDark = false
-  var shading: Shading?
+  /// Size, title and colours; the title and a dark ground also of cards and films.
+  var poster = PosterOptions()
   /// The layer that colours show.
   var colour: String?
   var date: Int64?
@@ -249,11 +207,7 @@ struct ServeArguments {
 }
 
 struct TrackArguments {
-  enum Lines: String, CaseIterable {
-    case plain
-    case strace
-    case recording
-  }
+  enum Lines: String, CaseIterable { case plain, strace, recording }
 
   var tolerance: Double?
   var isStrict = false
@@ -261,25 +215,23 @@ struct TrackArguments {
   var lines: Lines?
 }
 
+/// Options of the commands about recordings; spans are in milliseconds.
 struct RecordArguments {
   var directory: [UInt8]?
   var name: [UInt8]?
   var tags: [[UInt8]] = []
-  /// Milliseconds.
   var duration: Int64?
   var events: Int?
-  /// Milliseconds.
   var sampling: Int64?
 
   var alerts: [AlertRule] = []
   var alertFiles: [[UInt8]] = []
-  /// Milliseconds.
   var cooldown: Int64?
+  /// A command and its arguments.
   var command: [[UInt8]]?
 
   var speed: Double?
   var loops = false
-  /// Milliseconds.
   var from: Int64?
   var compared: (Int, Int)?
   var exportsAll = false

@@ -34,14 +34,11 @@ enum When: Equatable, Sendable {
         let back = (zone.weekday(at: now) - Int64(day) + 6) % 7 + 1
         self = .time(zone.startOfDay(back, before: now))
       } else if let time = Moment.time(parsing: Self.separated(text), in: zone) {
-        if time.seconds > now {
-          throw .usage("'\(TerminalText.escaped(text))' is in the future")
-        }
+        if time.seconds > now { throw .wrong(text, "is in the future") }
         // A time without a fraction is the whole second, as `keep --list` prints times.
         self = .time(time.seconds, millisecond: time.millisecond ?? 999)
       } else if DecimalNumber.parse(text) != nil {
-        let shown = TerminalText.escaped(text)
-        throw .usage("'\(shown)' is a number without a unit (try 90s, 7d, 2026-01-31 or @\(shown))")
+        throw .wrong(text, "is a number without a unit (try 90s, 7d, 2026-01-31 or @\(text.shown))")
       } else if let span = TimeSpan.milliseconds(parsing: text) {
         self = .time(now - (span + 999) / 1000)
       } else {
@@ -58,8 +55,7 @@ enum When: Equatable, Sendable {
   /// The text with dashes if it is a date of eight digits.
   private static func separated(_ text: [UInt8]) -> [UInt8] {
     guard text.count == 8, text.allSatisfy({ 0x30...0x39 ~= $0 }) else { return text }
-    let dash = [UInt8(ascii: "-")]
-    return Array(text[..<4]) + dash + text[4..<6] + dash + text[6...]
+    return Array([text[..<4], text[4..<6], text[6...]].joined(separator: [UInt8(ascii: "-")]))
   }
 
   /// Whether a text names the same time at every moment and in every zone.
@@ -77,14 +73,10 @@ struct GivenTime: Equatable {
   /// Parses the value of an option; if it may be a file, other text is its path.
   init(parsing text: [UInt8], mayBeFile: Bool = false) throws(Failure) {
     self.text = text
-    let shown = TerminalText.escaped(text)
     switch try When(parsing: text) {
     case .time(let seconds, _)?: self.seconds = seconds
-    case .first?, .last?:
-      throw .usage("'\(shown)' is for kept states (try \(When.examples))")
-    case nil:
-      if mayBeFile { return }
-      throw .usage("'\(shown)' is not a time (try \(When.examples))")
+    case .first?, .last?: throw .wrong(text, "is for kept states (try \(When.examples))")
+    case nil: if !mayBeFile { throw .wrong(text, "is not a time (try \(When.examples))") }
     }
   }
 

@@ -2,11 +2,6 @@ import GeoCore
 import GeoFormats
 
 struct Command: Sendable {
-  struct Example: Sendable {
-    let line: String
-    let effect: String
-  }
-
   enum Name: String, CaseIterable {
     case map, serve, publish, stats, find, locate, whereis, route, verify, split, join, snapshot,
       keep, since, diff, history, draw, track, record, replay, recordings
@@ -43,7 +38,8 @@ struct Command: Sendable {
   let usage: String
   let description: [String]
   var options: [Option] { Option.options(of: id) }
-  let examples: [Example]
+  /// Command lines and their effects.
+  let examples: KeyValuePairs<String, String>
   let statuses: [ExitMeaning]
   var rules: [CommandRule] = []
   /// Runs the command, after all rules were checked.
@@ -87,28 +83,22 @@ struct Command: Sendable {
   }
 }
 
-struct ExitMeaning: Sendable {
-  let status: String
-  let meaning: String
+/// An exit status, and what it means.
+typealias ExitMeaning = (status: String, meaning: String)
 
-  init(_ status: String, _ meaning: String) {
-    self.status = status
-    self.meaning = meaning
-  }
-
+extension Command {
   /// The statuses that most commands have: `incomplete` is nil if 1 doesn't occur, `wrong` are
   /// causes of 2 besides wrong usage, `left` is what remains after a signal.
-  static func common(
+  static func statuses(
     _ done: String, incomplete: String?, wrong: String = "a folder that does not exist",
     others: [ExitMeaning] = [], left: String = "No partial file is left"
   ) -> [ExitMeaning] {
-    var statuses = [ExitMeaning("0", "\(done), or the reader closed the pipe.")]
-    if let incomplete { statuses.append(ExitMeaning("1", incomplete)) }
+    var statuses: [ExitMeaning] = [("0", "\(done), or the reader closed the pipe.")]
+    if let incomplete { statuses.append(("1", incomplete)) }
     statuses += [
-      ExitMeaning("2", "Wrong usage, or \(wrong). Nothing was written."),
-      ExitMeaning(
-        "3", "The output could not be written, or no thread could be started."),
+      ("2", "Wrong usage, or \(wrong). Nothing was written."),
+      ("3", "The output could not be written, or no thread could be started."),
     ]
-    return statuses + others + [ExitMeaning("128+N", "Ended by signal N. \(left).")]
+    return statuses + others + [("128+N", "Ended by signal N. \(left).")]
   }
 }

@@ -11,41 +11,34 @@ extension Command {
   static let diff = Command(
     id: .diff,
     summary: "Show what changed between two states.",
-    usage: "diff [OPTION]... [LABEL=]OLD [LABEL=]NEW\n       geomapper diff [OPTION]... --git "
-      + "REPO [LABEL=]REV [LABEL=]REV\n       geomapper diff [OPTION]... --old STATE... --new "
-      + "STATE...",
+    usage: "diff [OPTION]... [LABEL=]OLD [LABEL=]NEW\n       geomapper diff [OPTION]... --git REPO "
+      + "[LABEL=]REV [LABEL=]REV\n       geomapper diff [OPTION]... --old STATE... --new STATE...",
     description: [
       "Show what happened between two states of a tree: files that were added, removed, "
         + "changed or moved, folders that grew or shrank most, the largest new files. A state "
         + "is a folder on disk, a snapshot or a revision of a git repository (--git REPO, or "
         + "git:REV). It can also be a geojson map of geomapper, an export of ncdu or gdu, or "
         + "a list of paths. The type of a file is found by its content.",
-      "Files are compared by type, size and modification time, revisions by mode and "
-        + "content; no file is opened. With --format geojson and other maps, both states are "
-        + "on one map, and nothing moves between them. --card also draws a picture for a pull "
-        + "request or a chat.",
+      "Files are compared by type, size and modification time, revisions by mode and content; no "
+        + "file is opened. With --format geojson and other maps, both states are on one map, and "
+        + "nothing moves between them. --card also draws a picture for a pull request or a chat.",
     ],
     examples: [
-      Example(
-        line: "geomapper diff home.geosnap ~",
-        effect: "Show what has changed in the home folder since the snapshot."),
-      Example(
-        line: "geomapper diff --git . v1.0 HEAD",
-        effect: "Show what has changed in the repository since version 1.0."),
-      Example(
-        line: "geomapper diff --format geojson -o changes.geojson backup/src src",
-        effect: "Map the differences of two folders."),
-      Example(
-        line: "geomapper diff --git . --card changes.png v1.0 HEAD",
-        effect: "Draw a picture of the differences for a link preview, too."),
-      Example(
-        line: "geomapper diff --exit-code -q backup/src src || echo differs",
-        effect: "Let a script know whether anything differs."),
+      "geomapper diff home.geosnap ~":
+        "Show what has changed in the home folder since the snapshot.",
+      "geomapper diff --git . v1.0 HEAD":
+        "Show what has changed in the repository since version 1.0.",
+      "geomapper diff --format geojson -o changes.geojson backup/src src":
+        "Map the differences of two folders.",
+      "geomapper diff --git . --card changes.png v1.0 HEAD":
+        "Draw a picture of the differences for a link preview, too.",
+      "geomapper diff --exit-code -q backup/src src || echo differs":
+        "Let a script know whether anything differs.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was compared", incomplete: "What could not be read was not compared.",
       wrong: "a state that does not exist or can't be used, or no program that makes a PNG",
-      others: [ExitMeaning("5", "Something differs (with --exit-code), whatever else happened.")]),
+      others: [("5", "Something differs (with --exit-code), whatever else happened.")]),
     rules: [
       CommandRule { DiffCommand.refusal(ofOperands: $0.operands, $0.low.diff) },
       .refuses(
@@ -58,7 +51,6 @@ extension Command {
 }
 
 enum DiffCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let format = run.format
     let given = run.low
@@ -69,7 +61,7 @@ enum DiffCommand {
     comparison.selection = try Selection(low)
     comparison.keepsAll = low.diff.showsAll
     comparison.keepsSums = format == .html || low.diff.card != nil
-    comparison.scan = low.scanOptions
+    comparison.scan = low.map.scan
     let operands = operands(given)
     if operands.joined().contains(where: { (try? Operand($0))?.keptTime != nil }) {
       // Kept states lack the store.
@@ -125,7 +117,7 @@ enum DiffCommand {
         + (isRange(operands) ? "; of a range such as v1..v2 give both ends" : "")
     }
     return operands.first.map { operand in
-      "'\(TerminalText.escaped(operand))' is neither --old nor --new: say of each root which it is"
+      "\(operand.quoted) is neither --old nor --new: say of each root which it is"
     }
   }
 
@@ -143,9 +135,7 @@ enum DiffCommand {
   ) throws(Failure) -> Bool {
     var request = ChangeMapRequest(comparison, states: states, frame: StandalonePage.changes.frame)
     request.format = format
-    request.filter.zoom = run.low.zoom
-    request.filter.box = run.low.box
-    request.filter.maximumDepth = run.low.maxDepth
+    request.filter = run.low.map.filter
     let stream = try run.write("map", maximum: request.maximumNodes) { [request] report in
       var request = request
       request.comparison.scan.listener = report.listener(
@@ -174,14 +164,11 @@ enum DiffCommand {
 
 extension Run {
   /// Compares two states for a summary, which has no times of folders.
-  func compare(
-    _ comparison: Comparison, as part: String = ""
-  ) throws(Failure) -> ChangeTree {
+  func compare(_ comparison: Comparison, as part: String = "") throws(Failure) -> ChangeTree {
     try read(part, of: comparison.entryCount) { faults in
       var comparison = comparison
       comparison.asksForFolders = false
-      comparison.scan.listener = faults.listener
-      comparison.scan.stallListener = faults.stallListener
+      comparison.scan = comparison.scan.heard(by: faults.progress)
       var batches = try await comparison.start().makeAsyncIterator()
       while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
       return try batches.finish()
@@ -220,14 +207,11 @@ struct CardFile {
     let roots = try wording { try WorldRoots(comparison.union, comparison.layout) }
     let totals = try run.read("land", of: roots.roots.entryCount) {
       [roots = roots.roots, scan = comparison.scan] faults in
-      var scan = scan
-      scan.listener = faults.listener
-      scan.stallListener = faults.stallListener
       // The comparison has reported all faults.
-      return try await TreeTotals.all(of: roots, options: scan)
+      try await TreeTotals.all(of: roots, options: scan.heard(by: faults.progress))
     }
     var options = CardOptions()
-    (options.title, options.isDark) = (run.low.draw.title, run.low.draw.isDark)
+    (options.title, options.isDark) = (run.low.draw.poster.title, run.low.draw.poster.isDark)
     options.rootFiles = roots.roots.map(\.listing.files)
     let card = try rethrowing(
       ChangeCard(of: totals, by: roots.engine, comparing: ComparedStates(tree, states), options)

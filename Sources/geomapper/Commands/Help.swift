@@ -34,7 +34,7 @@ enum Help {
     text += entry("  -V, --version", "Show the versions of the tool and of the projection.")
     text += entry("      --generate KIND", generate)
     text += "\nExamples:\n"
-    for example in examples { text += show(example) }
+    for (line, effect) in examples { text += show(line, effect) }
     return text
   }
 
@@ -50,10 +50,9 @@ enum Help {
     return text + "More: \(Tool.name) help COMMAND, \(Tool.name) --help\n"
   }
 
-  static let examples = [
-    Command.Example(line: "\(Tool.name) ~", effect: "Show the home folder in the browser."),
-    Command.Example(
-      line: "\(Tool.name) ~ > home.geojson", effect: "Write a map of the home folder."),
+  static let examples: KeyValuePairs = [
+    "\(Tool.name) ~": "Show the home folder in the browser.",
+    "\(Tool.name) ~ > home.geojson": "Write a map of the home folder.",
   ]
 
   static func of(_ topic: HelpTopic) -> String {
@@ -79,7 +78,7 @@ enum Help {
     }
     let column = (lines.map(\.term.count).max() ?? 0) + 2
     for line in lines { text += entry(line.term, line.brief, column: column) }
-    if let example = command.examples.first { text += "\nExample: \(example.line)\n" }
+    if let example = command.examples.first { text += "\nExample: \(example.key)\n" }
     return text + "Everything: \(Tool.name) \(command.name) --help\n"
   }
 
@@ -99,7 +98,7 @@ enum Help {
       }
     }
     text += "\nExamples:\n"
-    for example in command.examples { text += show(example) }
+    for (line, effect) in command.examples { text += show(line, effect) }
     text += "\nExit status:\n"
     for exit in command.statuses { text += entry("  \(exit.status)", exit.meaning, column: 9) }
     return text
@@ -111,8 +110,8 @@ enum Help {
     return short + "--\(option.name)" + (option.placeholder.map { " \($0)" } ?? "")
   }
 
-  private static func show(_ example: Command.Example) -> String {
-    "  \(example.line)\n" + wrap(example.effect, indent: 6)
+  private static func show(_ line: String, _ effect: String) -> String {
+    "  \(line)\n" + wrap(effect, indent: 6)
   }
 
   /// A term with its explanation in the next column, or on the next line if the term is too long.

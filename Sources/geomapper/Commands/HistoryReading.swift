@@ -32,8 +32,7 @@ struct HistoryReading {
       low.operands = operand.label.map { [$0 + Array("=HEAD".utf8)] } ?? []
       if !low.isQuiet {
         Messages.note(
-          "'\(TerminalText.escaped(operand.path))' is a git repository; this is its history, as with "
-            + "--git")
+          "\(operand.path.quoted) is a git repository; this is its history, as with --git")
       }
     }
     self.low = low
@@ -101,7 +100,7 @@ struct HistoryReading {
     for (operand, state) in zip(operands, named) {
       guard let time = state.state.time else {
         throw .usage(
-          "the time of '\(TerminalText.escaped(operand))' is unknown; "
+          "the time of \(operand.quoted) is unknown; "
             + "a history takes snapshots, exports, revisions and folders")
       }
       states.append((time, state))
@@ -111,8 +110,7 @@ struct HistoryReading {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }.map(\.element)
     let progress = low.progressLine()
-    progress?.begin(
-      "history", of: low.selects ? nil : sorted.map(\.state.roots).entryCount)
+    progress?.begin("history", of: low.selects ? nil : sorted.map(\.state.roots).entryCount)
     var history = StateHistory(
       sorted.map(\.state.roots), times: sorted.map(\.time),
       names: sorted.map(\.state.state.name))

@@ -42,7 +42,7 @@ struct HistoryVideo {
       // A film has a beginning and an end.
       frames: max(
         2, Int((Int64(rate) * (history.duration ?? Self.defaultMilliseconds) + 500) / 1000)))
-    plan.title = run.low.draw.title
+    plan.title = run.low.draw.poster.title
     plan.isDark = !history.isLight
     self.plan = plan
     browser = try Self.programs()
@@ -114,7 +114,7 @@ struct HistoryVideo {
       switch server.next(within: 100_000_000) {
       case .frame(let bytes): return bytes
       case .failure(let reason):
-        throw .output("the page can't draw the film: \(TerminalText.escaped(reason))")
+        throw .output("the page can't draw the film: \(reason.shown)")
       case nil: break
       }
       if browser.hasEnded {

@@ -18,7 +18,7 @@ struct KeepAlerts {
     rules = try low.alertRules(of: roots)
     if let rule = rules.first(where: { !StateAlerts.knows($0.quantity) }) {
       throw .usage(
-        "the alert '\(TerminalText.escaped(rule.text))' can't be used here: states have no "
+        "the alert \(rule.text.quoted) can't be used here: states have no "
           + "\(rule.quantity.rawValue); use '\(Tool.name) record', or bytes, files, free or growth")
     }
     cooldown = low.record.cooldown.map { $0 * 1_000_000 } ?? AlertRule.defaultCooldown
@@ -102,7 +102,7 @@ struct KeepAlerts {
   private func totals(
     of folder: ScanRoot, _ run: Run
   ) throws(Failure) -> (totals: FolderTotals, unread: Set<[UInt8]>)? {
-    let options = run.low.scanOptions
+    let options = run.low.map.scan
     return try onMainThread("the sums can't be read") {
       var unread: Set<[UInt8]> = []
       let all = try await TreeTotals.all(of: [folder], options: options) { faults in

@@ -3,7 +3,6 @@ import GeoCore
 import GeoSystem
 
 enum LocateCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     if low.atlas.isCoprocess { return try Coprocess.run(run) }
@@ -39,8 +38,7 @@ enum LocateCommand {
   ) throws(Failure) -> MapNode {
     let place = try plan.path(of: path)
     if plan.world.engine.layout == .pinned, !low.atlas.counts {
-      let isFolder =
-        low.atlas.isFolder ?? (path.last == .slash || !place.contains(0x2F))
+      let isFolder = low.atlas.isFolder ?? (path.last == .slash || !place.contains(0x2F))
       if let node = plan.world.pinnedNode(at: place, isFolder: isFolder) { return node }
     } else if let node = plan.world.node(at: place) {
       return node

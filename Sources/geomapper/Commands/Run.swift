@@ -97,6 +97,18 @@ final class Run {
     return value
   }
 
+  /// The totals of all folders of some trees.
+  func totals(
+    _ part: String = "", of roots: [ScanRoot], _ options: FileSystemScanner.Options,
+    layers: LayerSet? = nil
+  ) throws(Failure) -> TreeTotals {
+    try read(part, of: roots.entryCount) { faults in
+      try await TreeTotals.all(
+        of: roots, options: options.heard(by: faults.progress), layers: layers
+      ) { faults.add($0) }
+    }
+  }
+
   /// About how many entries there are below folders on a disk; nil without progress.
   func expectedEntries(of roots: [ScanRoot]) -> ExpectedEntries? {
     progress == nil ? nil : ExpectedEntries(of: roots, low)

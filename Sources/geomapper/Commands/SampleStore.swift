@@ -11,13 +11,12 @@ struct SampleStore: Sendable {
   /// The identity of the sampled tree: layout, roots and selection.
   private let key: [UInt8]
 
-  private var shown: String { TerminalText.escaped(folder.appending(component: name)) }
+  private var shown: String { folder.appending(component: name).shown }
 
   /// The file for a configuration; nil, with a note, if the folder of recordings is unknown.
   init?(of configuration: ServerConfiguration, _ low: LowArguments) {
     guard let folder = try? RecordingPlace.directory(low) else {
-      Messages.note(
-        "the samples won't outlive the server: neither XDG_DATA_HOME nor HOME is set")
+      Messages.note("the samples won't outlive the server: neither XDG_DATA_HOME nor HOME is set")
       return nil
     }
     self.folder = folder
@@ -81,8 +80,8 @@ struct SampleStore: Sendable {
     let bytes = SampleFile.bytes(of: book, key: key)
     let place = try explaining("can't write '\(shown)'", as: .output) {
       try FolderHandle.makeFolders(folder)
-      let target = OutputPlace.Target(
-        folder: try FolderHandle(at: folder), name: name, shown: shown)
+      let file = FileTarget(folder: try FolderHandle(at: folder), name: name)
+      let target = OutputPlace.Target(file: file, shown: shown)
       return OutputPlace.replacing(
         target, permissions: 0o600, temporary: try OutputPlace.temporary(for: target))
     }

@@ -16,12 +16,11 @@ extension Command {
   static let serve = Command(
     id: .serve,
     summary: "Show folders in the browser.",
-    usage: "serve [OPTION]... [[LABEL=]DIR]...\n"
-      + "       geomapper serve [OPTION]... --git REPO [[LABEL=]REV]...\n"
-      + "       geomapper serve --history [OPTION]... --git REPO [[LABEL=]REV]\n"
-      + "       geomapper serve --history [OPTION]... [LABEL=]STATE...\n"
-      + "       geomapper serve --history --kept [OPTION]... [[LABEL=]DIR]\n"
-      + "       geomapper serve --replay FILE [OPTION]... [[LABEL=]DIR]...",
+    usage: "serve [OPTION]... [[LABEL=]DIR]...\n       geomapper serve [OPTION]... --git REPO "
+      + "[[LABEL=]REV]...\n       geomapper serve --history [OPTION]... --git REPO [[LABEL=]REV]\n "
+      + "      geomapper serve --history [OPTION]... [LABEL=]STATE...\n       geomapper serve "
+      + "--history --kept [OPTION]... [[LABEL=]DIR]\n       geomapper serve --replay FILE "
+      + "[OPTION]... [[LABEL=]DIR]...",
     description: [
       "Show folders as a map in the browser. Only what you look at is read, so it starts "
         + "at once on any tree. The address is printed, the same each time for the same folders; "
@@ -32,22 +31,17 @@ extension Command {
         + "that lets the user's own machine connect.",
     ],
     examples: [
-      Example(line: "geomapper serve --open ~", effect: "Show the home folder."),
-      Example(
-        line: "geomapper serve --git . v1.0", effect: "Show a revision of this repository."),
-      Example(
-        line: "geomapper serve --history --git .", effect: "Play the history of this repository."),
-      Example(
-        line: "geomapper serve --replay build.json src",
-        effect: "Play a recording on the map of src."),
-      Example(
-        line: "geomapper serve --port 8080 old=backup/src new=src",
-        effect: "Show two folders as two continents, at port 8080."),
+      "geomapper serve --open ~": "Show the home folder.",
+      "geomapper serve --git . v1.0": "Show a revision of this repository.",
+      "geomapper serve --history --git .": "Play the history of this repository.",
+      "geomapper serve --replay build.json src": "Play a recording on the map of src.",
+      "geomapper serve --port 8080 old=backup/src new=src":
+        "Show two folders as two continents, at port 8080.",
     ],
     statuses: [
-      ExitMeaning("2", "Wrong usage, or a folder that does not exist."),
-      ExitMeaning("3", "Can't listen there, or start threads."),
-      ExitMeaning("128+N", "Ended by signal N. No partial file is left."),
+      ("2", "Wrong usage, or a folder that does not exist."),
+      ("3", "Can't listen there, or start threads."),
+      ("128+N", "Ended by signal N. No partial file is left."),
     ],
     rules: [.history(when: .option("history"))],
     run: ServeCommand.run)
@@ -57,10 +51,8 @@ enum ServeCommand {
   /// Limit of descriptors, for connections and for folders.
   private static let descriptors = 16_384
 
-  @Sendable
   static func run(_ run: Run) throws(Failure) { try serve(run, greets: false) }
 
-  @Sendable
   static func open(_ run: Run) throws(Failure) { try serve(run, greets: true) }
 
   private static func serve(_ run: Run, greets: Bool) throws(Failure) {
@@ -89,9 +81,7 @@ enum ServeCommand {
   }
 
   /// Makes the server, at the port of the folders if none is given.
-  private static func server(
-    _ wanted: ServerConfiguration, _ run: Run
-  ) throws(Failure) -> Server {
+  private static func server(_ wanted: ServerConfiguration, _ run: Run) throws(Failure) -> Server {
     var configuration = wanted
     let own = ServedPort.of(run.low)
     configuration.port = run.low.serve.port.map { UInt16(clamping: $0) } ?? own
@@ -198,9 +188,7 @@ private enum ServedRecording {
   /// The largest recording that a browser can play, in bytes.
   private static let maximum = 256 << 20
 
-  static func configuration(
-    _ path: [UInt8], _ run: Run
-  ) throws(Failure) -> ServerConfiguration {
+  static func configuration(_ path: [UInt8], _ run: Run) throws(Failure) -> ServerConfiguration {
     let file = try RecordingFile(path, run.low)
     let metadata = try file.read().metadata
     run.low.layout = run.low.layout ?? metadata.layout.flatMap { Layout(rawValue: $0.text) }
@@ -223,9 +211,7 @@ private enum ServedRecording {
   private static func withoutFolders(
     by metadata: RecordingMetadata, _ layout: Layout
   ) throws(Failure) -> ServerConfiguration {
-    let labels =
-      metadata.roots.isEmpty
-      ? [Array("recording".utf8)] : metadata.roots
+    let labels = metadata.roots.isEmpty ? [Array("recording".utf8)] : metadata.roots
     let world = try wording { try HistoryWorld.empty(labels: labels, layout) }
     var configuration = ServerConfiguration(roots: HistorySource(world).roots)
     configuration.layout = layout

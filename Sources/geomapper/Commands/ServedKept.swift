@@ -42,8 +42,7 @@ final class ServedKept: Sendable {
       }
     }
     let kept = ServedKept(folders, store, low.readsKept ? .newest : .onThisDisk)
-    configuration.answers.append(
-      ServedAnswer(path: "/kept", isSlow: true) { kept.answer(to: $0) })
+    configuration.answers.append(ServedAnswer(path: "/kept", isSlow: true) { kept.answer(to: $0) })
   }
 
   private func answer(to path: [UInt8]?) -> [UInt8]? {
@@ -90,8 +89,7 @@ final class ServedKept: Sendable {
         // The folder itself first, whatever its growth.
         let own = trends.rows.filter { $0.path == label }
         let rows = own + trends.rows.filter { $0.path != label }
-        trends.put(
-          rows.prefix(maximumRows), below: path.dropLast(label.count), to: &json)
+        trends.put(rows.prefix(maximumRows), below: path.dropLast(label.count), to: &json)
       } else {
         json.member("times", each: [Int64]()) { $1.value($0) }
         json.member("trends", each: [Int64]()) { $1.value($0) }
@@ -100,13 +98,11 @@ final class ServedKept: Sendable {
   }
 
   private static func put(_ states: [KeptState], to json: inout JSONBuilder) {
-    json.member("states", each: states) { state, json in
-      json.object { json in
-        json.member("time", state.seconds)
-        json.member("bytes", state.bytes)
-        json.member("allocated", state.allocated)
-        json.member("files", state.files)
-      }
+    json.member("states", objects: states) { state, json in
+      json.member("time", state.seconds)
+      json.member("bytes", state.bytes)
+      json.member("allocated", state.allocated)
+      json.member("files", state.files)
     }
   }
 }

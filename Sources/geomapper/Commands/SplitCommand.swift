@@ -17,17 +17,12 @@ extension Command {
         + "parts. List 0 is the rest: what the others don't have.",
     ],
     examples: [
-      Example(
-        line: "geomapper split --parts 8 /usr",
-        effect: "Write nine lists into the new folder parts."),
-      Example(
-        line: "ls parts/*.list | xargs -P8 -I@ geomapper snapshot --only @ -o @.geosnap /usr",
-        effect: "Read them, eight at a time."),
-      Example(
-        line: "geomapper join -o usr.geosnap parts/*.geosnap",
-        effect: "Make one snapshot of the parts."),
+      "geomapper split --parts 8 /usr": "Write nine lists into the new folder parts.",
+      "ls parts/*.list | xargs -P8 -I@ geomapper snapshot --only @ -o @.geosnap /usr":
+        "Read them, eight at a time.",
+      "geomapper join -o usr.geosnap parts/*.geosnap": "Make one snapshot of the parts.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "All lists were written", incomplete: nil, wrong: "a folder that does not exist"),
     rules: [
       CommandRule { $0.low.parts == nil ? "say into how many parts: --parts N" : nil },
@@ -46,11 +41,9 @@ extension Command {
         + "another tree is an error."
     ],
     examples: [
-      Example(
-        line: "geomapper join -o usr.geosnap parts/*.geosnap",
-        effect: "Make one snapshot of the parts.")
+      "geomapper join -o usr.geosnap parts/*.geosnap": "Make one snapshot of the parts."
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "The snapshot is complete",
       incomplete:
         "The snapshot lacks what could not be read when the parts were, or missing parts.",
@@ -63,12 +56,11 @@ extension Command {
 }
 
 enum SplitCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     let inputs = try run.inputs(low.operands, read: .anywhere)
     for root in inputs.roots where !root.source.isLive {
-      throw .usage("'\(TerminalText.escaped(root.directory))' is not a folder on disk")
+      throw .usage("\(root.directory.quoted) is not a folder on disk")
     }
     // Made before the tree is read, which may contain it.
     let folder = try OutputFolder(
@@ -88,9 +80,7 @@ enum SplitCommand {
     try run.describe(json: json(division), note: note(division))
   }
 
-  private static func write(
-    _ division: TreeDivision, into folder: OutputFolder
-  ) throws(Failure) {
+  private static func write(_ division: TreeDivision, into folder: OutputFolder) throws(Failure) {
     let width = "\(division.lists.count - 1)".count
     let names = division.lists.indices.map { number in
       let digits = "\(number)"
@@ -124,7 +114,6 @@ enum SplitCommand {
 }
 
 enum JoinCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     let parts = try low.operands.map { (path) throws(Failure) in
@@ -139,7 +128,7 @@ enum JoinCommand {
       return try await MapPipeline.openJoined(source, scan: scan)
     }
     if let (path, reason) = source.failure {
-      throw .output("can't read '\(TerminalText.escaped(path))': \(reason)")
+      throw .output("can't read \(path.quoted): \(reason)")
     }
     try run.describe(
       json: JSONBuilder.line { json in

@@ -21,20 +21,18 @@ enum TimerCommand {
       throw .output("can't find the path of this program, which a timer needs")
     }
     let words = try run.low.timerWords(program: program, roots: roots)
-    let folders = roots.map { TerminalText.escaped($0.directory) }.joined(separator: ", ")
-    let every = run.low.given["every"]?.last ?? []
+    let folders = roots.map { $0.directory.shown }.joined(separator: ", ")
+    let every = run.low.values(of: "every")?.last ?? []
     let milliseconds = run.low.timer.interval ?? 0
     return try explaining("no timer") {
       try KeptTimer(
         TimerName(of: roots.map(\.directory)), running: words,
         every: (milliseconds + 500) / 1000,
-        summary: "Keep a state of \(folders) every \(TerminalText.escaped(every))")
+        summary: "Keep a state of \(folders) every \(every.shown)")
     }
   }
 
-  static func text(
-    of timer: KeptTimer, for manager: ServiceManager
-  ) throws(Failure) -> [UInt8] {
+  static func text(of timer: KeptTimer, for manager: ServiceManager) throws(Failure) -> [UInt8] {
     let files = try explaining("no timer") { try timer.files(for: manager) }
     var text: [UInt8] = []
     for file in files {
@@ -68,7 +66,7 @@ enum TimerCommand {
     let place = try TimerPlace(.ofThisSystem, isOfSystem: run.low.timer.isOfSystem)
     let name = TimerName(of: folders)
     let unit = "\(name.unit(for: place.manager)) in '\(place.shown)'"
-    let shown = folders.map { TerminalText.escaped($0) }.joined(separator: ", ")
+    let shown = folders.map(\.shown).joined(separator: ", ")
     switch try TimerInstaller(name, in: place).remove() {
     case .absent: run.note("no timer keeps \(shown): no \(unit)")
     case .removed(let failed?):

@@ -9,7 +9,7 @@ struct TimerPlace {
   let folder: [UInt8]
   var control: [UInt8]
 
-  var shown: String { TerminalText.escaped(folder) }
+  var shown: String { folder.shown }
 
   /// Root has no timers of his own.
   init(
@@ -111,7 +111,7 @@ private struct ManagerCommand {
       case .ended(let status):
         if isOptional || harmless.contains(status) { return nil }
         let line = Array(messages.beginning(4096).prefix { $0 != 0x0A })
-        let reason = line.isEmpty ? "status \(status)" : TerminalText.escaped(line)
+        let reason = line.isEmpty ? "status \(status)" : line.shown
         return "'\(shown)' failed: \(reason)"
       case .killed(let signal): return "'\(shown)' was ended by signal \(signal)"
       case .late: return "'\(shown)' took more than a minute, and was ended"
@@ -197,14 +197,13 @@ struct TimerInstaller {
         continue
       } catch {
         if error != .linkLoop, error != .fileTooLarge {
-          throw .usage("can't read '\(TerminalText.escaped(path))': \(error)")
+          throw .usage("can't read \(path.quoted): \(error)")
         }
         bytes = nil
       }
       guard let bytes, name.signs(bytes) else {
         throw .usage(
-          "'\(TerminalText.escaped(path))' was not made by '\(Tool.name) keep': rename or remove it "
-            + "first")
+          "\(path.quoted) was not made by '\(Tool.name) keep': rename or remove it first")
       }
       found.append(file)
     }

@@ -73,17 +73,16 @@ struct VerifyReport {
         }
       }
       if let fault {
-        json.key("fault")
-        json.object { Self.put(fault.fault, in: fault.subject, to: &$0) }
+        json.member("fault") { Self.put(fault.fault, in: fault.subject, to: &$0) }
       }
-      json.member("unchecked", each: unchecked) { word, json in json.value(text: Array(word.utf8)) }
+      json.member("unchecked", words: unchecked)
     }
   }
 
   private static func put(
     _ subject: String, _ counts: VerifiedCounts, _ threads: [Int]?, to json: inout JSONBuilder
   ) {
-    json.member("subject", text: Array(subject.utf8))
+    json.member("subject", word: subject)
     for (name, number) in [
       ("folders", counts.folders), ("files", counts.files), ("places", counts.places),
       ("openPlaces", counts.openPlaces), ("containments", counts.containments),
@@ -103,10 +102,10 @@ struct VerifyReport {
   }
 
   private static func put(_ fault: MapFault, in subject: String, to json: inout JSONBuilder) {
-    json.member("subject", text: Array(subject.utf8))
+    json.member("subject", word: subject)
     if fault.line > 0 { json.member("line", Int64(fault.line)) }
     if let path = fault.rawPath { json.member("path", text: path, raw: "rawPath") }
-    json.member("what", text: Array(fault.what.utf8))
+    json.member("what", word: fault.what)
     if let expected = fault.expected { json.member("expected", text: expected) }
     if let found = fault.found { json.member("found", text: found) }
   }

@@ -79,7 +79,7 @@ enum VerifyText {
   static func fault(_ fault: MapFault, in subject: String) -> String {
     var place = subject
     if fault.line > 0 { place += ", line \(fault.line)" }
-    if let path = fault.rawPath { place += ", \(TerminalText.escaped(path))" }
+    if let path = fault.rawPath { place += ", \(path.shown)" }
     var text = "\(place): \(fault.what)\n"
     if let expected = fault.expected { text += "  must be \(shown(expected))\n" }
     if let found = fault.found { text += "  is      \(shown(found))\n" }

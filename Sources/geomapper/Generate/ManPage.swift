@@ -34,7 +34,7 @@ enum ManPage {
     page.section("WORDS")
     for (word, meaning) in Glossary.entries { page.entry(Page.bold(word), meaning) }
     page.section("EXAMPLES")
-    for example in Help.examples { page.entry(Page.bold(example.line), example.effect) }
+    for (line, effect) in Help.examples { page.entry(Page.bold(line), effect) }
     page.seeAlso(Command.all.map { "\(Tool.name)-\($0.name)" } + ["git", "ncdu", "find"])
     return page.result
   }
@@ -62,7 +62,7 @@ enum ManPage {
     page.line("See")
     page.line(".BR \(Tool.name) (1).")
     page.section("EXAMPLES")
-    for example in command.examples { page.entry(Page.bold(example.line), example.effect) }
+    for (line, effect) in command.examples { page.entry(Page.bold(line), effect) }
     let others = Command.Group.allCases.first { $0.commands.contains { $0.id == command.id } }
     page.seeAlso(
       [Tool.name]
@@ -70,14 +70,14 @@ enum ManPage {
     return page.result
   }
 
-  private static let statuses = [
-    ExitMeaning("0", "Success, or the reader closed the pipe."),
-    ExitMeaning("1", "The output is complete but for what could not be read."),
-    ExitMeaning("2", "Wrong usage, or an input that does not exist. Nothing was written."),
-    ExitMeaning("3", "The output could not be written, or no thread could be started."),
-    ExitMeaning("4", "verify found a fault."),
-    ExitMeaning("5", "diff --exit-code found a difference."),
-    ExitMeaning("128+N", "Ended by signal N."),
+  private static let statuses: [ExitMeaning] = [
+    ("0", "Success, or the reader closed the pipe."),
+    ("1", "The output is complete but for what could not be read."),
+    ("2", "Wrong usage, or an input that does not exist. Nothing was written."),
+    ("3", "The output could not be written, or no thread could be started."),
+    ("4", "verify found a fault."),
+    ("5", "diff --exit-code found a difference."),
+    ("128+N", "Ended by signal N."),
   ]
 
   private static let environment = [
@@ -243,8 +243,7 @@ enum Generated {
     let all = kinds + ["man-COMMAND"]
     guard let word else { return "--generate needs a value: \(all.joined(separator: ", "))" }
     let near = nearest(to: word, among: shown).map { "did you mean '\($0)'?" }
-    return "--generate: '\(TerminalText.escaped(word))' is not a kind; "
-      + (near ?? "use \(all.listed(by: "or"))")
+    return "--generate: \(word.quoted) is not a kind; " + (near ?? "use \(all.listed(by: "or"))")
   }
 }
 

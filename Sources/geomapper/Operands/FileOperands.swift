@@ -16,7 +16,7 @@ extension SourceResolver {
     var source = ListSource(file: isStandardInput ? nil : file)
     source.format = given.format ?? .lines
     if given.format == nil, !isStandardInput, let kind = FileKind(at: file) {
-      throw .usage("'\(TerminalText.escaped(file))' is not a list of paths, but \(kind.advice)")
+      throw .usage("\(file.quoted) is not a list of paths, but \(kind.advice)")
     }
     source.isZeroSeparated = given.isZeroSeparated
     return source
@@ -26,8 +26,7 @@ extension SourceResolver {
     let progress = low.progressLine()
     defer { progress?.clear() }
     return try wording {
-      try ListTree(
-        opening: source, isDetected: isDetected, listener: progress?.preparationListener)
+      try ListTree(opening: source, isDetected: isDetected, listener: progress?.preparationListener)
     }
   }
 
@@ -49,7 +48,7 @@ extension SourceResolver {
       return ScanRoot(label: label, directory: operand.path)
     }
     guard let path = try? ThisProcess.realPath(operand.path) else {
-      let shown = TerminalText.escaped(operand.path)
+      let shown = operand.path.shown
       throw .usage("'\(shown)' has no name for a label; give one, such as NAME=\(shown)")
     }
     return ScanRoot(label: RootArgument.label(ofRealPath: path), directory: operand.path)
@@ -112,7 +111,7 @@ extension SourceResolver {
     let list = try open(ListSource(file: operand.path), isDetected: true)
     guard let top = list.top else {
       throw .usage(
-        "'\(TerminalText.escaped(operand.path))' is a pipe without a listing of "
+        "\(operand.path.quoted) is a pipe without a listing of "
           + "\(ListFormat.listings); save it as a file")
     }
     var root = try Self.root(of: list, top, label: operand.label)
@@ -172,7 +171,7 @@ extension ListFormat {
 
 extension [[UInt8]] {
   func expectOneRoot() throws(Failure) {
-    let shown = map { "'\(TerminalText.escaped($0))'" }.joined(separator: " and ")
+    let shown = map { "\($0.quoted)" }.joined(separator: " and ")
     try expect(
       ...1,
       or: "a list is for one folder, not \(shown): give the path that all its lines begin with")
@@ -216,7 +215,7 @@ extension SourceResolver {
   private static func roots(
     ofMap file: borrowing ReadableFile, _ operand: Operand, _ progress: Progress?
   ) throws(Failure) -> [ScanRoot] {
-    let shown = TerminalText.escaped(operand.path)
+    let shown = operand.path.shown
     progress?.begin(shown)
     defer { progress?.clear() }
     var reader = MapReader(of: operand.path)
@@ -235,9 +234,7 @@ extension SourceResolver {
     }
     try reader.finish()
     if let stray = builder.stray {
-      throw .usage(
-        "can't use the map '\(shown)': the folder of '\(TerminalText.escaped(stray))' is "
-          + "not in it")
+      throw .usage("can't use the map '\(shown)': the folder of \(stray.quoted) is not in it")
     }
     let roots = builder.finish().roots(label: operand.label, file: operand.path)
     if roots.isEmpty { throw .usage("the map '\(shown)' is empty") }
@@ -252,7 +249,7 @@ extension SourceResolver {
     list.format = .ncdu
     let named = try wording { [list] in try list.topOfExport }
     guard let top = named else {
-      throw .usage("the export '\(TerminalText.escaped(operand.path))' is empty")
+      throw .usage("the export \(operand.path.quoted) is empty")
     }
     let label = operand.label ?? RootArgument.label(ofRealPath: top)
     var source = try source(list, as: ScanRoot(label: label, directory: top), operand)
@@ -260,9 +257,7 @@ extension SourceResolver {
     return source
   }
 
-  private static func list(
-    _ bytes: [UInt8], _ operand: Operand
-  ) throws(Failure) -> OpenSource? {
+  private static func list(_ bytes: [UInt8], _ operand: Operand) throws(Failure) -> OpenSource? {
     guard let beginning = try ListBeginning(bytes, of: operand.path) else { return nil }
     var source = ListSource(file: operand.path)
     source.format = beginning.format
@@ -271,8 +266,7 @@ extension SourceResolver {
     if operand.label == nil, beginning.top.allSatisfy({ $0 == .slash || $0 == UInt8(ascii: ".") }) {
       label = Self.label(ofFile: operand.path)
     }
-    return try Self.source(
-      source, as: ScanRoot(label: label, directory: beginning.top), operand)
+    return try Self.source(source, as: ScanRoot(label: label, directory: beginning.top), operand)
   }
 
   private static func source(

@@ -10,7 +10,7 @@ struct GivenFile {
   /// A substitute is opened if the file does not exist.
   init(_ path: [UInt8], else other: () -> InputFile? = { nil }) throws(Failure) {
     let isStandard = path.elementsEqual("-".utf8)
-    let shown = isStandard ? "standard input" : "'\(TerminalText.escaped(path))'"
+    let shown = isStandard ? "standard input" : "\(path.quoted)"
     self.shown = shown
     input = try explaining("can't read \(shown)") {
       do throws(Errno) {
@@ -31,7 +31,7 @@ struct GivenFile {
   static func bytes(
     of path: [UInt8], limit: Int, or obstacle: String = "can't read"
   ) throws(Failure) -> [UInt8] {
-    try explaining("\(obstacle) '\(TerminalText.escaped(path))'") {
+    try explaining("\(obstacle) \(path.quoted)") {
       let isStandard = path.elementsEqual("-".utf8)
       return try FileSystem.readInput(isStandard ? Array("/dev/stdin".utf8) : path, limit: limit)
     }

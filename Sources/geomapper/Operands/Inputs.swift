@@ -42,7 +42,7 @@ struct Inputs: Sendable {
       return
     }
     // Select by the original names, and follow links, before anything else reads the tree.
-    let keepsSelected = redaction != nil || low.links.follows
+    let keepsSelected = redaction != nil || low.map.scan.followsLinks
     if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
     var open = request.roots
     let isSequential = open.contains(where: \.source.isSequential)
@@ -80,7 +80,7 @@ extension [ScanRoot] {
   /// Refuses roots in which nothing can change.
   func expectLive(_ prefix: String = "", or refusal: String) throws(Failure) {
     guard let still = first(where: { !$0.source.isLive }) else { return }
-    let shown = TerminalText.escaped(still.directory)
+    let shown = still.directory.shown
     throw .usage("\(prefix)nothing happens in '\(shown)': \(refusal)")
   }
 }
@@ -107,8 +107,7 @@ extension LowArguments {
     request.scan.preparationListener = progress?.preparationListener
     if !request.roots.contains(where: \.source.isSequential) {
       progress?.begin("first pass", of: request.roots.entryCount)
-      request.scan.listener = progress?.listener
-      request.scan.stallListener = progress?.stallListener
+      request.scan = request.scan.heard(by: progress)
     }
     return try onMainThread("what there is can't be kept") { [isQuiet, request] in
       let faults = FaultList(isQuiet: isQuiet, progress)
@@ -120,17 +119,6 @@ extension LowArguments {
 }
 
 extension LowArguments {
-  var scanOptions: FileSystemScanner.Options {
-    var options = FileSystemScanner.Options()
-    options.threads = threads
-    options.ownFolder = ownFolder
-    options.readsMetadata = readsMetadata
-    options.staysOnFileSystem = links.staysOnFileSystem
-    options.followsLinks = links.follows
-    options.countsLinks = links.countsLinks
-    return options
-  }
-
   var selects: Bool {
     scanDepth != nil || !rules.isEmpty || !names.isEmpty || kinds != nil || !sizes.isEmpty
       || newer != nil || older != nil
@@ -154,7 +142,7 @@ extension LowArguments {
     if !usesGitignore { return self }
     var low = self
     low.rules = []
-    low.links = LinkArguments()
+    (low.map.scan.staysOnFileSystem, low.map.scan.followsLinks) = (false, false)
     return low
   }
 }
@@ -197,7 +185,7 @@ extension Selection {
     for (index, line) in lines.enumerated() {
       let glob = Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
       if glob.isEmpty || glob.first == UInt8(ascii: "#") { continue }
-      let place = "line \(index + 1) of '\(TerminalText.escaped(file))'"
+      let place = "line \(index + 1) of \(file.quoted)"
       try explaining("--exclude-from: \(place) is no pattern") {
         if glob.first == UInt8(ascii: "!") {
           try include(Array(glob.dropFirst()), selectively: false)
@@ -211,8 +199,7 @@ extension Selection {
   private static func seconds(of time: GivenTime, for option: String) throws(Failure) -> Int64 {
     if let seconds = time.seconds { return seconds }
     return try explaining(
-      "\(option): '\(TerminalText.escaped(time.text))' is not a time (try \(When.examples)), and as a "
-        + "file"
+      "\(option): \(time.text.quoted) is not a time (try \(When.examples)), and as a file"
     ) { try FileSystem.rootFacts(time.text).modified }
   }
 }

@@ -22,9 +22,7 @@ struct KeptStates: Sendable {
   /// States of the folder that can't be compared with these, oldest first.
   private let others: [KeptState]
 
-  init(
-    of directory: [UInt8], in store: KeptStore, _ finding: Finding
-  ) throws(Failure) {
+  init(of directory: [UInt8], in store: KeptStore, _ finding: Finding) throws(Failure) {
     let folder = try Self.realPath(directory, mayBeMissing: finding == .newest)
     try self.init(of: directory, at: folder, in: store, finding)
   }
@@ -61,9 +59,7 @@ struct KeptStates: Sendable {
   }
 
   /// The real path of a folder; if it is missing, by that of the last folder above it that exists.
-  static func realPath(
-    _ path: [UInt8], mayBeMissing: Bool
-  ) throws(Failure) -> [UInt8] {
+  static func realPath(_ path: [UInt8], mayBeMissing: Bool) throws(Failure) -> [UInt8] {
     var (above, names): ([UInt8], [[UInt8]]) = (path, [])
     while true {
       do throws(Errno) {
@@ -71,7 +67,7 @@ struct KeptStates: Sendable {
           $0.appending(component: $1)
         }
       } catch {
-        let shown = TerminalText.escaped(path)
+        let shown = path.shown
         guard mayBeMissing, error == .noEntry || error == .notDirectory,
           let name = RootArgument.lastName(of: above)
         else {
@@ -103,13 +99,13 @@ struct KeptStates: Sendable {
     let last = states.max { $0.number < $1.number }
     let root = last?.place(of: folder)?.root.directory ?? folder
     return .usage(
-      "another file system is at '\(TerminalText.escaped(root))' than in its "
+      "another file system is at \(root.quoted) than in its "
         + "\(Quantity.count(states.count, "kept state")), so nothing can be compared; keep a state "
-        + "of it: geomapper keep \(TerminalText.escaped(root))")
+        + "of it: geomapper keep \(root.shown)")
   }
 
   private static func nothing(_ directory: [UInt8], _ isElsewhere: Bool) -> Failure {
-    let shown = TerminalText.escaped(directory)
+    let shown = directory.shown
     return .usage(
       "no state of '\(shown)' is kept\(isElsewhere ? " on this machine" : ""); begin with: geomapper "
         + "keep \(shown)")
@@ -139,7 +135,7 @@ struct KeptStates: Sendable {
       if let found { return found }
       if !isQuiet {
         Messages.note(
-          "no state of '\(TerminalText.escaped(directory))' is kept from "
+          "no state of \(directory.quoted) is kept from "
             + "\(CivilTime.text(unixSeconds: seconds)) or before; taking the first, of "
             + states[0].timeText)
       }
@@ -155,7 +151,7 @@ struct KeptStates: Sendable {
       reason =
         other.conditions.isEmpty ? "has no selection" : "has the selection \(other.selectionText)"
     } else if other.key.directories != first.key.directories {
-      let paths = other.key.directories.map { "'\(TerminalText.escaped($0))'" }
+      let paths = other.key.directories.map(\.quoted)
       reason = "is of \(paths.listed(by: "and"))"
     } else {
       reason = "is of another file system"
@@ -196,9 +192,7 @@ struct KeptStates: Sendable {
     }
   }
 
-  private func root(
-    in state: KeptState, among roots: [ScanRoot], _ label: [UInt8]?
-  ) -> ScanRoot? {
+  private func root(in state: KeptState, among roots: [ScanRoot], _ label: [UInt8]?) -> ScanRoot? {
     guard let place = state.place(of: folder),
       var root = roots.first(where: { $0.label == place.root.label })
     else { return nil }

@@ -41,7 +41,7 @@ struct OpenState {
     guard let redaction = try low.redaction.plan(isQuiet: low.isQuiet) else { return }
     let label = states.allSatisfy { $0.roots.count == 1 } ? states.last?.roots[0].label : nil
     for index in states.indices {
-      if low.links.follows || states[index].roots.contains(where: \.source.isSequential) {
+      if low.map.scan.followsLinks || states[index].roots.contains(where: \.source.isSequential) {
         let kept = try low.keep(SnapshotRequest(roots: states[index].roots))
         states[index].roots = kept.roots
         states[index].faults += kept.faults
@@ -114,9 +114,7 @@ extension SourceResolver {
 }
 
 extension OpenState {
-  static func refuseTimes(
-    _ low: LowArguments, of states: [OpenState]
-  ) throws(Failure) {
+  static func refuseTimes(_ low: LowArguments, of states: [OpenState]) throws(Failure) {
     // `diff --since` reads the times of the new state only.
     let times: [(option: String, isGiven: Bool, states: ArraySlice<OpenState>)] = [
       ("--newer", low.newer != nil, states[...]), ("--older", low.older != nil, states[...]),
@@ -125,7 +123,7 @@ extension OpenState {
     for (option, isGiven, states) in times where isGiven {
       if let root = states.flatMap(\.roots).first(where: { $0.source.knowledge == .objects }) {
         throw .usage(
-          "\(option) needs times, and the revision '\(TerminalText.escaped(root.directory))' has none: "
+          "\(option) needs times, and the revision \(root.directory.quoted) has none: "
             + "drop one of them")
       }
     }
@@ -154,9 +152,9 @@ extension OpenState {
       let root = state.roots[0]
       // Skip folders whose path in the repository git can't find.
       guard let path = try? revision.path(of: root.directory) else { continue }
-      let (name, part) = (TerminalText.escaped(directory), TerminalText.escaped(path))
+      let (name, part) = (directory.shown, path.shown)
       Messages.note(
-        "'\(name)' is the whole repository, and '\(TerminalText.escaped(root.directory))' is only its "
+        "'\(name)' is the whole repository, and \(root.directory.quoted) is only its "
           + "folder '\(part)'; that folder of the revision is '\(name):\(part)'")
       return
     }

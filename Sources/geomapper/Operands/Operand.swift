@@ -79,16 +79,14 @@ struct Operand: Sendable, Equatable {
       || (try? FileSystem.rootFacts(path)) != nil
   }
 
-  private static func expectRevision(
-    _ name: [UInt8], in repository: [UInt8]
-  ) throws(Failure) {
+  private static func expectRevision(_ name: [UInt8], in repository: [UInt8]) throws(Failure) {
     do throws(GitError) {
       _ = try GitRevision.commit(name.prefix { $0 != UInt8(ascii: ":") }, of: repository)
     } catch {
-      let shown = TerminalText.escaped(name)
+      let shown = name.shown
       throw .usage(
         "'\(shown)' is not a file or folder here, nor a revision in the repository "
-          + "'\(TerminalText.escaped(repository))'")
+          + "\(repository.quoted)")
     }
   }
 

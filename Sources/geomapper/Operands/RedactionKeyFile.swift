@@ -21,7 +21,7 @@ struct RedactionKeyFile {
     }
   }
 
-  private var shown: String { TerminalText.escaped(path) }
+  private var shown: String { path.shown }
 
   func key(isQuiet: Bool) throws(Failure) -> RedactionKey {
     if let key = try read() { return key }

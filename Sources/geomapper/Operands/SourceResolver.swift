@@ -39,7 +39,7 @@ struct SourceResolver {
   private func revision(_ operand: Operand) throws(Failure) -> OpenSource {
     let name = operand.revision ?? []
     let progress = low.progressLine()
-    progress?.begin("revision \(TerminalText.escaped(name))")
+    progress?.begin("revision \(name.shown)")
     defer { progress?.clear() }
     do throws(GitError) {
       let revision = try GitRevision(name, of: repository) { progress?.show($0, "name") }
@@ -47,8 +47,7 @@ struct SourceResolver {
         if let label = operand.label { label } else {
           try GitRevision.label(of: name, in: repository)
         }
-      return .revision(
-        revision, ScanRoot(label: label, directory: operand.path, source: revision))
+      return .revision(revision, ScanRoot(label: label, directory: operand.path, source: revision))
     } catch {
       let failure = Failure(error)
       if !operand.hasRevisionPrefix || !Self.isThere(operand.path) { throw failure }
@@ -89,7 +88,7 @@ struct SourceResolver {
     let snapshot = try wording { try Snapshot(opening: operand.path) }
     try Self.refuseLabel(
       of: operand, roots: snapshot.header.roots.count,
-      "the snapshot '\(TerminalText.escaped(operand.path))'")
+      "the snapshot \(operand.path.quoted)")
     return snapshot
   }
 
@@ -142,8 +141,7 @@ struct SourceResolver {
   private func time(of operand: Operand) throws(Failure) -> When {
     let text = operand.keptTime ?? []
     var failure = Failure.usage(
-      "'\(TerminalText.escaped(text))' is not a time of a kept state (try first, last, "
-        + "\(When.examples))")
+      "\(text.quoted) is not a time of a kept state (try first, last, \(When.examples))")
     do throws(Failure) {
       if let time = try When(parsing: text) { return time }
     } catch {
@@ -156,7 +154,7 @@ struct SourceResolver {
     let time = try time(of: operand)
     try Self.refuseLabel(
       of: operand, roots: operand.folders.count,
-      "the state '\(TerminalText.escaped(operand.path))'")
+      "the state \(operand.path.quoted)")
     let store = try low.keptStore
     var roots: [ScanRoot] = []
     var times: Set<Int64> = []
@@ -168,14 +166,12 @@ struct SourceResolver {
       var label = operand.label
       if label == nil, let folder { label = try self.label(of: folder) }
       guard let root = try states.root(in: state, label: label) else {
-        throw .usage(
-          "the state of \(state.timeText) doesn't have the folder '\(TerminalText.escaped(path))'")
+        throw .usage("the state of \(state.timeText) doesn't have the folder \(path.quoted)")
       }
       roots.append(root)
       times.insert(state.seconds)
     }
-    var source = OpenSource.kept(
-      roots, seconds: times.count == 1 ? times.first : nil, faults: 0)
+    var source = OpenSource.kept(roots, seconds: times.count == 1 ? times.first : nil, faults: 0)
     source.name = operand.path
     return source
   }
@@ -196,7 +192,7 @@ struct SourceResolver {
     } catch {
       if let failure = Self.failure(of: operand.path) { throw failure }
       // The folder exists but has no path any more, such as a removed current folder.
-      let shown = TerminalText.escaped(operand.path)
+      let shown = operand.path.shown
       throw .usage(
         "can't find the real path of '\(shown)', which gives its label: \(error); give it "
           + "a LABEL, such as NAME=\(shown)")
@@ -228,7 +224,7 @@ struct SourceResolver {
 
   /// Adds advice to a failure: how to give a path that contains `=`.
   private static func advising(_ failure: Failure, path: [UInt8]) -> Failure {
-    let (shown, kind) = (TerminalText.escaped(path), isFolder(path) ? "folder" : "file")
+    let (shown, kind) = (path.shown, isFolder(path) ? "folder" : "file")
     return failure.advising("for the \(kind) '\(shown)', give './\(shown)'")
   }
 
@@ -298,7 +294,7 @@ extension SourceResolver {
   func request(_ roots: [ScanRoot], selection: Selection) -> SnapshotRequest {
     var request = SnapshotRequest(roots: roots)
     request.selection = selection
-    request.scan = low.scanOptions
+    request.scan = low.map.scan
     return request
   }
 }
@@ -338,7 +334,7 @@ struct OpenSource: Sendable {
 extension LowArguments {
   fileprivate var disk: DiskSource {
     var disk = DiskSource.Choice()
-    disk.staysOnFileSystem = links.staysOnFileSystem
+    disk.staysOnFileSystem = map.scan.staysOnFileSystem
     disk.patience = patience.map { $0 * 1_000_000 }
     return .instance(disk)
   }
@@ -349,9 +345,7 @@ extension LowArguments {
     guard let patience else { return }
     for text in operands.isEmpty ? [[UInt8(ascii: ".")]] : operands + roots {
       guard let path = (try? Operand(text))?.path, !disk.answers(about: path) else { continue }
-      throw Failure(
-        .source,
-        "can't read '\(TerminalText.escaped(path))': no answer within \(patience / 1000) s")
+      throw Failure(.source, "can't read \(path.quoted): no answer within \(patience / 1000) s")
     }
   }
 }

@@ -51,9 +51,8 @@ struct FilmBrowser {
     var json = JSONBuilder()
     json.object { json in
       json.member("id", 1)
-      json.member("method", text: Array("Target.createTarget".utf8))
-      json.key("params")
-      json.object { $0.member("url", text: Array(address.utf8)) }
+      json.member("method", word: "Target.createTarget")
+      json.member("params") { $0.member("url", word: address) }
     }
     return json.bytes + [0]
   }

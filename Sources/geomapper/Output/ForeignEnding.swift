@@ -45,8 +45,8 @@ struct ForeignEnding {
     let old = Array(file.dropLast(ending.utf8.count)) + Array((source.endings.first ?? "").utf8)
     let command = converter.command.split(separator: " ").map { word -> String in
       switch word {
-      case "NEW": TerminalText.escaped(file)
-      case "OLD": TerminalText.escaped(old)
+      case "NEW": file.shown
+      case "OLD": old.shown
       case "ENDING": ending
       default: String(word)
       }

@@ -97,8 +97,7 @@ struct StreamOutput {
       // The threads of the pipeline may be busy: don't wait for them.
       report.clearLine()
       output.discard()
-      let failure =
-        error as? Failure ?? .output("the \(name) is not complete: \(error)")
+      let failure = error as? Failure ?? .output("the \(name) is not complete: \(error)")
       Messages.show(failure)
       ThisProcess.end(status: failure.status.rawValue)
     }

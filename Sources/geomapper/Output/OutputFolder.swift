@@ -11,15 +11,13 @@ struct OutputFolder {
   ///
   /// This happens before the scan, which may read the folder around it.
   init(_ path: [UInt8], refusal: String) throws(Failure) {
-    let shown = TerminalText.escaped(path)
+    let shown = path.shown
     self.shown = shown
     var isThere = false
     do {
       let target = try OutputPlace.folder(path, shown)
-      if OutputPlace.leadsThroughForeignLink(target) {
-        throw Failure.foreignLink(shown)
-      }
-      isThere = try OutputPlace.facts(of: target, following: false) != nil
+      if target.file.leadsThroughForeignLink { throw Failure.foreignLink(shown) }
+      isThere = try target.file.facts(following: false) != nil
       temporary = try OutputPlace.temporary(for: target).name
       draft = try FolderDraft(target.name, in: target.folder)
     } catch {

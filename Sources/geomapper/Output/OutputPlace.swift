@@ -16,15 +16,6 @@ enum OutputPlace: Sendable {
 
     var folder: FolderHandle { file.folder }
     var name: [UInt8] { file.name }
-
-    init(_ file: FileTarget, shown: String) {
-      self.file = file
-      self.shown = shown
-    }
-
-    init(folder: FolderHandle, name: [UInt8], shown: String) {
-      self.init(FileTarget(folder: folder, name: name), shown: shown)
-    }
   }
 
   /// The temporary file, which the scanner leaves out.
@@ -33,11 +24,7 @@ enum OutputPlace: Sendable {
   }
 
   var isTerminal: Bool {
-    if case .standardOutput = self {
-      Terminal.isTerminal(Descriptor.standardOutput)
-    } else {
-      false
-    }
+    if case .standardOutput = self { Terminal.isTerminal(Descriptor.standardOutput) } else { false }
   }
 
   /// Whether the output is a regular file, which is read only when it is complete.
@@ -51,9 +38,7 @@ enum OutputPlace: Sendable {
   }
 
   func refuseTerminal(_ thing: String) throws(Failure) {
-    if isTerminal {
-      throw .usage("not writing \(thing) to the terminal; use --output FILE")
-    }
+    if isTerminal { throw .usage("not writing \(thing) to the terminal; use --output FILE") }
   }
 
   /// Resolves a path: follows links, opens the folder, and detects the kind of file.
@@ -62,18 +47,18 @@ enum OutputPlace: Sendable {
       self = .standardOutput
       return
     }
-    let shown = TerminalText.escaped(path)
+    let shown = path.shown
     do {
-      let start = Target(try FileTarget(path), shown: shown)
-      if Self.leadsThroughForeignLink(start) { throw Failure.foreignLink(shown) }
-      let found = try Self.facts(of: start, following: true)
+      let start = Target(file: try FileTarget(path), shown: shown)
+      if start.file.leadsThroughForeignLink { throw Failure.foreignLink(shown) }
+      let found = try start.file.facts(following: true)
       if found?.kind == .directory { throw Errno.isDirectory }
       if let found, found.kind != .regular {
         self = .inPlace(start)
         return
       }
-      let target = Target(try start.file.end(), shown: shown)
-      let existing = try Self.facts(of: target, following: false)
+      let target = Target(file: try start.file.end(), shown: shown)
+      let existing = try target.file.facts(following: false)
       if existing?.kind == .directory { throw Errno.isDirectory }
       if let found, existing?.identity != found.identity {
         // Some links in /proc lead to a file that their text doesn't name.
@@ -89,7 +74,7 @@ enum OutputPlace: Sendable {
 
   private static func failure(_ error: any Error, _ path: [UInt8]) -> Failure {
     if let failure = error as? Failure { return failure }
-    let shown = TerminalText.escaped(path)
+    let shown = path.shown
     switch error as? Errno {
     case .isDirectory? where isMissing(path):
       return .usage(
@@ -131,28 +116,11 @@ extension OutputPlace {
     var path = path
     while path.count > 1, path.last == .slash { path.removeLast() }
     do throws(Errno) {
-      return Target(try FileTarget(path), shown: shown)
+      return Target(file: try FileTarget(path), shown: shown)
     } catch .isDirectory {
-      return Target(folder: try FolderHandle(at: path), name: [UInt8(ascii: ".")], shown: shown)
+      let folder = try FolderHandle(at: path)
+      return Target(file: FileTarget(folder: folder, name: [UInt8(ascii: ".")]), shown: shown)
     }
-  }
-}
-
-extension OutputPlace {
-  static func facts(of target: Target, following: Bool) throws(Errno) -> FileSystem.Facts? {
-    try target.file.facts(following: following)
-  }
-
-  /// Whether a chain of links has one of another user in a folder that all users can write to.
-  static func leadsThroughForeignLink(_ start: Target) -> Bool {
-    start.file.leadsThroughForeignLink
-  }
-
-  /// Splits a path into its folder and the name in it.
-  ///
-  /// - Throws: ``Errno/isDirectory`` if it can only be the path of a folder.
-  static func split(_ path: [UInt8]) throws(Errno) -> (folder: [UInt8], name: [UInt8]) {
-    try FileTarget.split(path)
   }
 
   /// The temporary file next to a target, and the modification time of its folder without it.

@@ -84,8 +84,7 @@ struct VideoProgram {
   }
 
   private var written: Int64 {
-    messages.size
-      + [Self.video, Self.frames, Self.palette].reduce(0) { $0 + folder.size(of: $1) }
+    messages.size + [Self.video, Self.frames, Self.palette].reduce(0) { $0 + folder.size(of: $1) }
   }
 
   /// Finds whether a program has written nothing for too long.
@@ -101,9 +100,7 @@ struct VideoProgram {
   }
 
   private func silence(_ what: String) -> Failure {
-    .output(
-      "\(Self.name) \(what) for \(Self.patience) seconds, and was ended"
-        + messages.lastWords)
+    .output("\(Self.name) \(what) for \(Self.patience) seconds, and was ended" + messages.lastWords)
   }
 
   /// Why there is no video, after the program has ended or closed its input.

@@ -76,9 +76,7 @@ final class AnswerOutput {
     buffer.removeAll()
   }
 
-  private func ignoringClosedPipe(
-    _ body: () throws(Failure) -> Void
-  ) throws(Failure) {
+  private func ignoringClosedPipe(_ body: () throws(Failure) -> Void) throws(Failure) {
     do throws(Failure) {
       try body()
     } catch {

@@ -25,7 +25,7 @@ struct AtlasPlan {
     } else {
       let inputs = try run.inputs(low.roots, read: .anywhere)
       (roots, selection) = (inputs.roots, inputs.selection)
-      if low.links.follows { followed = inputs.named }
+      if low.map.scan.followsLinks { followed = inputs.named }
     }
     world = try wording {
       try World(
@@ -37,7 +37,7 @@ struct AtlasPlan {
       followed ?? world.roots, isLexical: isLexical, followsLinks: followed != nil)
     if low.roots.isEmpty, let root = world.roots.first {
       run.note(
-        "the root is '\(TerminalText.escaped(root.label))', "
+        "the root is \(root.label.quoted), "
           + "\(TerminalText.escaped(paths.firstPlace ?? root.directory)); "
           + "--root [LABEL=]DIR takes another")
     }
@@ -56,6 +56,6 @@ struct AtlasPlan {
     guard failure.status == .usage, !isLexical,
       let right = paths.guesses(for: argument).first(where: { world.find($0) != nil })
     else { return failure }
-    return failure.advising("on the map it is '\(TerminalText.escaped(right))'")
+    return failure.advising("on the map it is \(right.quoted)")
   }
 }

@@ -82,9 +82,8 @@ struct MapPaths {
   }
 
   private func unknown(_ path: [UInt8]) -> Failure {
-    let known = labels.map { "'\(TerminalText.escaped($0))'" }.joined(separator: ", ")
-    return .usage(
-      "'\(TerminalText.escaped(path))' is not on the map, whose paths begin with \(known)")
+    let known = labels.map(\.quoted).joined(separator: ", ")
+    return .usage("\(path.quoted) is not on the map, whose paths begin with \(known)")
   }
 
   // MARK: On the disk
@@ -97,8 +96,8 @@ struct MapPaths {
       if best.map({ base.count > $0.length }) ?? true { best = (index, base.count) }
     }
     guard let best else {
-      let roots = bases.compactMap { $0 }.map { TerminalText.escaped($0) }.joined(separator: ", ")
-      throw .usage("'\(TerminalText.escaped(path))' is not below \(roots); \(advice)")
+      let roots = bases.compactMap { $0 }.map(\.shown).joined(separator: ", ")
+      throw .usage("\(path.quoted) is not below \(roots); \(advice)")
     }
     let rest = place.dropFirst(best.length).drop { $0 == .slash }
     return labels[best.root] + (rest.isEmpty ? [] : [.slash] + rest)
@@ -131,7 +130,7 @@ struct MapPaths {
   }
 
   private static func realPath(_ path: [UInt8]) throws(Failure) -> [UInt8] {
-    try explaining("can't find '\(TerminalText.escaped(path))'") { try ThisProcess.realPath(path) }
+    try explaining("can't find \(path.quoted)") { try ThisProcess.realPath(path) }
   }
 
   /// The absolute path by its text alone: removes `.`, and `..` with the component before it.

@@ -8,7 +8,7 @@ struct NodeText {
   var layers = LayerSchema.none
 
   func lines(of node: MapNode) -> String {
-    var text = "\(TerminalText.escaped(node.path))\n"
+    var text = "\(node.path.shown)\n"
     if let size = size(of: node) { text += line("size", size) }
     text += line("lon,lat", place(node.coordinate(by: engine), node.digits))
     if case .folder(let folder, _, _, _) = node.body, folder.isLanded {
@@ -40,7 +40,7 @@ struct NodeText {
   /// values of layers.
   func line(of hit: NameHit) -> String {
     let size = hit.size.map { Quantity.bytes(Int(clamping: $0)) } ?? "-"
-    let path = TerminalText.escaped(hit.path) + (hit.kind == .poi ? "" : "/")
+    let path = hit.path.shown + (hit.kind == .poi ? "" : "/")
     let values = layers.columns.filter { $0.content == .value }.compactMap { column in
       let value = layers.shown(column, of: hit.cells, isFolder: hit.kind != .poi)
       return value.isEmpty ? nil : "\(column.name) \(value)"
@@ -59,7 +59,7 @@ struct NodeText {
   ) -> String {
     let kind = "\(kind)"
     let rank = kind + String(repeating: " ", count: max(0, 9 - kind.count))
-    return "\(rank) \(TerminalText.escaped(path)) (\(place(coordinate, digits)))"
+    return "\(rank) \(path.shown) (\(place(coordinate, digits)))"
   }
 
   func line(_ term: String, _ text: String) -> String {

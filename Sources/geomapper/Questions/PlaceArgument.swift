@@ -34,7 +34,7 @@ enum PlaceArgument {
   private static func refused(_ text: [UInt8], _ advice: String = "") -> Failure {
     .usage(
       "a place is LON,LAT in degrees, such as 13.4,52.5 or 52.5N,13.4E (-180 to 180, -90 to 90), "
-        + "not '\(TerminalText.escaped(text))'\(advice)")
+        + "not \(text.quoted)\(advice)")
   }
 
   private static func parts(_ text: [UInt8]) -> (Part, Part)? {

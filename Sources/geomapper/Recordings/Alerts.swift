@@ -17,24 +17,23 @@ extension LowArguments {
     for rule in rules {
       let label = rule.path.firstComponent
       if !labels.contains(where: { $0.elementsEqual(label) }) {
-        let shown = labels.map { TerminalText.escaped($0) }.joined(separator: ", ")
-        throw .usage(
-          "the alert '\(TerminalText.escaped(rule.text))' is about none of the roots: \(shown)")
+        let shown = labels.map(\.shown).joined(separator: ", ")
+        throw .usage("the alert \(rule.text.quoted) is about none of the roots: \(shown)")
       }
       if !isQuiet, let root = roots.first(where: { $0.label.elementsEqual(label) }),
         (try? FileSystem.rootFacts(root.directory + rule.path[label.endIndex...]))?.kind
           != .directory
       {
         Messages.note(
-          "'\(TerminalText.escaped(rule.path))' is not a folder: as long as it isn't, "
-            + "'\(TerminalText.escaped(rule.text))' is not evaluated")
+          "\(rule.path.quoted) is not a folder: as long as it isn't, "
+            + "\(rule.text.quoted) is not evaluated")
       }
     }
     return rules
   }
 
   private static func rules(from path: [UInt8]) throws(Failure) -> [AlertRule] {
-    let shown = TerminalText.escaped(path)
+    let shown = path.shown
     let bytes = try explaining("--alerts can't read '\(shown)'") {
       try FileSystem.readInput(path, limit: largestFile)
     }
@@ -50,7 +49,7 @@ extension CommandRule {
     guard given.operands.isEmpty, let last = given.low.record.command?.dropFirst().last,
       (try? FileSystem.rootFacts(last))?.kind == .directory
     else { return nil }
-    return "all after --exec belongs to the command, '\(TerminalText.escaped(last))' too: give the "
+    return "all after --exec belongs to the command, \(last.quoted) too: give the "
       + "DIRs before --exec"
   }
 }
@@ -60,10 +59,10 @@ extension RecordedAlert {
 
   /// The time is in Unix milliseconds.
   func report(at time: Int64) {
-    let name = name == rule ? "" : "\(TerminalText.escaped(name)): "
+    let name = name == rule ? "" : "\(name.shown): "
     Messages.write(
       "\(Tool.name): \(TrackInfo.moment(time)) alert \(state.rawValue): \(name)"
-        + "\(TerminalText.escaped(rule)) (\(valueText))\n")
+        + "\(rule.shown) (\(valueText))\n")
   }
 }
 

@@ -71,8 +71,8 @@ struct EventComparison {
     if a == nil, b == nil { return }
     rows.append(
       Row(
-        name: name, first: a.map { TerminalText.escaped($0) } ?? "",
-        second: b.map { TerminalText.escaped($0) } ?? "", difference: a == b ? "" : "differs"))
+        name: name, first: a.map(\.shown) ?? "",
+        second: b.map(\.shown) ?? "", difference: a == b ? "" : "differs"))
   }
 
   private var text: String {

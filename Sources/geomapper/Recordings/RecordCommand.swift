@@ -18,15 +18,12 @@ extension Command {
         + "not recorded. SIGUSR1 pauses and continues. To select by name, use --include GLOB.",
     ],
     examples: [
-      Example(line: "geomapper record ~", effect: "Record changes in the home folder."),
-      Example(
-        line: "geomapper record --for 2h --sample 60s /srv",
-        effect: "Record for two hours, with totals every minute."),
-      Example(
-        line: "geomapper record -o - --exclude '.git/' . | jq .data.path",
-        effect: "Watch the events."),
+      "geomapper record ~": "Record changes in the home folder.",
+      "geomapper record --for 2h --sample 60s /srv":
+        "Record for two hours, with totals every minute.",
+      "geomapper record -o - --exclude '.git/' . | jq .data.path": "Watch the events.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was recorded", incomplete: "Some folders could not be watched.",
       wrong: "a folder that does not exist, or a FILE that exists",
       others: []),
@@ -41,7 +38,6 @@ extension Command {
 }
 
 enum RecordCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     let roots = try SourceResolver(low).roots(low.operands).checked
@@ -57,7 +53,7 @@ enum RecordCommand {
     try ignoreRecordings(low, in: &configuration)
     configuration.alerts = try low.alertRules(of: configuration.roots)
     configuration.measure = low.measure
-    configuration.staysOnFileSystem = low.links.staysOnFileSystem
+    configuration.staysOnFileSystem = low.map.scan.staysOnFileSystem
     if let cooldown = low.record.cooldown { configuration.cooldown = cooldown * 1_000_000 }
 
     let now = ThisProcess.unixNanoseconds
@@ -81,9 +77,7 @@ enum RecordCommand {
     else { return }
     for root in configuration.roots {
       if (try? FileSystem.rootFacts(root.directory))?.identity == facts.identity {
-        throw .usage(
-          "'\(TerminalText.escaped(root.directory))' is the folder of recordings, which is not "
-            + "recorded")
+        throw .usage("\(root.directory.quoted) is the folder of recordings, which is not recorded")
       }
     }
     configuration.ignored.insert(facts.identity)
@@ -110,15 +104,15 @@ enum RecordCommand {
     guard let path = low.output else {
       let folder = try RecordingPlace.make(low)
       let directory = try RecordingPlace.directory(low)
-      let place = TerminalText.escaped(directory)
+      let place = directory.shown
       let (file, name) = try explaining("can't make a file in '\(place)'", as: .output) {
         try folder.make(seconds: seconds)
       }
-      return (file, TerminalText.escaped(directory.appending(component: name)))
+      return (file, directory.appending(component: name).shown)
     }
-    let shown = TerminalText.escaped(path)
+    let shown = path.shown
     do throws(Errno) {
-      let (folder, name) = try OutputPlace.split(path)
+      let (folder, name) = try FileTarget.split(path)
       return (try KeptFile(making: name, in: FolderHandle(at: folder)), shown)
     } catch {
       switch error {

@@ -24,7 +24,7 @@ struct RecordingFile {
   }
 
   init(_ name: [UInt8], in folder: RecordingFolder) throws(Failure) {
-    let shown = "'\(TerminalText.escaped(name))'"
+    let shown = "\(name.quoted)"
     file = GivenFile(try explaining(shown) { try folder.open(name) }, shown: shown)
   }
 
@@ -66,7 +66,7 @@ enum RecordingPlace {
 
   static func open(_ low: LowArguments) throws(Failure) -> RecordingFolder {
     let path = try directory(low)
-    return try explaining("can't open the folder of recordings, '\(TerminalText.escaped(path))'") {
+    return try explaining("can't open the folder of recordings, \(path.quoted)") {
       try RecordingFolder(at: path)
     }
   }
@@ -78,7 +78,7 @@ enum RecordingPlace {
       return try RecordingFolder(at: path)
     } catch {
       throw .output(
-        "can't make the folder of recordings, '\(TerminalText.escaped(path))': \(error); give "
+        "can't make the folder of recordings, \(path.quoted): \(error); give "
           + "another one with --directory DIR, or a file with --output FILE")
     }
   }

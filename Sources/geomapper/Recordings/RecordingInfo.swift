@@ -29,34 +29,27 @@ enum RecordingInfo {
   }
 
   static func putTime(_ name: String, _ milliseconds: Int64, to json: inout JSONBuilder) {
-    json.member(name, text: Array(TrackInfo.moment(milliseconds).utf8))
+    json.member(name, word: TrackInfo.moment(milliseconds))
   }
 
   private static func plain(of summary: RecordingSummary, _ shown: String) -> String {
     let metadata = summary.metadata
     var lines: [(String, String)] = []
-    if let name = metadata.name { lines.append(("name", TerminalText.escaped(name))) }
+    if let name = metadata.name { lines.append(("name", name.shown)) }
     if !metadata.tags.isEmpty {
-      lines.append(("tags", metadata.tags.map { TerminalText.escaped($0) }.joined(separator: ", ")))
+      lines.append(("tags", metadata.tags.map(\.shown).joined(separator: ", ")))
     }
     lines.append(("recorded", TrackInfo.moment(metadata.recordedAt)))
     if !metadata.device.isEmpty {
-      lines.append(
-        (
-          "on",
-          TerminalText.escaped(metadata.device) + ", "
-            + TerminalText.escaped(metadata.systemVersion)
-        ))
+      lines.append(("on", metadata.device.shown + ", " + metadata.systemVersion.shown))
     }
     if !metadata.roots.isEmpty {
-      lines.append(
-        ("roots", metadata.roots.map { TerminalText.escaped($0) }.joined(separator: ", ")))
+      lines.append(("roots", metadata.roots.map(\.shown).joined(separator: ", ")))
     }
     lines.append(("duration", TimeSpan.text(seconds: summary.duration)))
     let types = summary.types.sorted { $0.key < $1.key }
       .map { "\($0.value.grouped) \($0.key)" }.joined(separator: ", ")
-    lines.append(
-      ("events", summary.count.grouped + (types.isEmpty ? "" : ": \(types)")))
+    lines.append(("events", summary.count.grouped + (types.isEmpty ? "" : ": \(types)")))
     if !summary.changes.isEmpty {
       lines.append(
         (
@@ -75,9 +68,9 @@ enum RecordingInfo {
 
   private static func alerts(of summary: RecordingSummary) -> String {
     var text = summary.alerts.map { time, alert in
-      let name = alert.name == alert.rule ? "" : "\(TerminalText.escaped(alert.name)): "
+      let name = alert.name == alert.rule ? "" : "\(alert.name.shown): "
       return "  \(padded("alert", 10))\(TimeSpan.text(seconds: time)) \(alert.state.rawValue): "
-        + "\(name)\(TerminalText.escaped(alert.rule)) (\(alert.valueText))\n"
+        + "\(name)\(alert.rule.shown) (\(alert.valueText))\n"
     }.joined()
     let more = (summary.types["alert"] ?? 0) - summary.alerts.count
     if more > 0 { text += "  \(padded("", 10))and \(Quantity.count(more, "more alert"))\n" }
@@ -95,7 +88,7 @@ enum RecordingInfo {
       json.value(alert.value)
       json.key("limit")
       json.value(alert.limit)
-      json.member("state", text: Array(alert.state.rawValue.utf8))
+      json.member("state", word: alert.state.rawValue)
     }
   }
 
@@ -107,14 +100,12 @@ enum RecordingInfo {
       json.key("duration")
       json.value(summary.duration)
       json.member("events", Int64(summary.count))
-      json.key("types")
-      json.object { json in
+      json.member("types") { json in
         for (type, count) in summary.types.sorted(by: { $0.key < $1.key }) {
           json.member(type, Int64(count))
         }
       }
-      json.key("changes")
-      json.object { json in
+      json.member("changes") { json in
         for (change, count) in summary.changes.sorted(by: { $0.key < $1.key }) {
           json.member(change, Int64(count))
         }
@@ -132,7 +123,7 @@ enum RecordingInfo {
         }
       }
       TrendText.put(summary, to: &json)
-      if let fault = summary.fault { json.member("fault", text: Array("\(fault)".utf8)) }
+      if let fault = summary.fault { json.member("fault", word: "\(fault)") }
     }
   }
 }

@@ -170,8 +170,7 @@ private struct RecordingState {
   mutating func show(_ events: Int, at time: Int64) {
     if time < next { return }
     next = time + 200_000_000
-    let line =
-      Quantity.count(events, "event") + (last.isEmpty ? "" : ", \(TerminalText.escaped(last))")
+    let line = Quantity.count(events, "event") + (last.isEmpty ? "" : ", \(last.shown)")
     isShown = true
     Terminal.setLineShown(true)
     Messages.write("\r\(Progress.fit(line, columns: (Terminal.width ?? 80) - 1))\u{1b}[K")

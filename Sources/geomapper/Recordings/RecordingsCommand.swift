@@ -16,16 +16,14 @@ extension Command {
       "info NAME...: show what each holds, and where it breaks off.",
       "rename NAME NEW: rename it; NEW must not exist.",
       "delete NAME...: delete them.",
-      "export NAME: write it as JSON, CSV, GPX or GeoJSON; --all writes all of them into "
-        + "a folder.",
+      "export NAME: write it as JSON, CSV, GPX or GeoJSON; --all writes all of them into a folder.",
     ],
     examples: [
-      Example(line: "geomapper recordings list", effect: "List all recordings."),
-      Example(
-        line: "geomapper recordings export --format gpx -o log.gpx log.json",
-        effect: "Write the places as a track."),
+      "geomapper recordings list": "List all recordings.",
+      "geomapper recordings export --format gpx -o log.gpx log.json":
+        "Write the places as a track.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was done", incomplete: "A recording breaks off; the events before were used.",
       wrong: "a NAME that is not a recording"),
     rules: [
@@ -68,7 +66,6 @@ enum RecordingsCommand {
     }
   }
 
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let (action, names) = (run.action(or: Action.list), run.operands)
     let format = run.format
@@ -77,13 +74,13 @@ enum RecordingsCommand {
     case .info: try RecordingInfo.run(names, run, as: format)
     case .rename:
       let folder = try RecordingPlace.open(run.low)
-      try explaining("'\(TerminalText.escaped(names[0]))'") {
+      try explaining("\(names[0].quoted)") {
         try folder.rename(names[0], to: names[1])
       }
     case .delete:
       let folder = try RecordingPlace.open(run.low)
       for name in names {
-        try explaining("'\(TerminalText.escaped(name))'") { try folder.delete(name) }
+        try explaining("\(name.quoted)") { try folder.delete(name) }
       }
     case .export:
       if run.low.record.exportsAll { return try RecordingExport.runAll(run, as: format) }
@@ -91,11 +88,9 @@ enum RecordingsCommand {
     }
   }
 
-  static func entries(
-    of path: [UInt8], _ run: Run
-  ) throws(Failure) -> [RecordingFolder.Entry] {
+  static func entries(of path: [UInt8], _ run: Run) throws(Failure) -> [RecordingFolder.Entry] {
     let folder = try RecordingPlace.open(run.low)
-    var entries = try explaining("'\(TerminalText.escaped(path))'") {
+    var entries = try explaining("\(path.quoted)") {
       try folder.list { done, all in
         if done == 0 { run.progress?.begin(of: all) }
         run.progress?.show(done, "file")
@@ -126,16 +121,16 @@ enum RecordingsCommand {
       text +=
         padded(CivilTime.text(unixSeconds: entry.metadata.recordedAt / 1000), 22)
         + padded(Quantity.bytes(Int(entry.size)), 11) + padded(duration, 10)
-        + padded(events, 16) + TerminalText.escaped(entry.name)
-      if let name = entry.metadata.name { text += "  \(TerminalText.escaped(name))" }
-      let tags = entry.metadata.tags.map { TerminalText.escaped($0) }
+        + padded(events, 16) + entry.name.shown
+      if let name = entry.metadata.name { text += "  \(name.shown)" }
+      let tags = entry.metadata.tags.map(\.shown)
       if !tags.isEmpty { text += "  [\(tags.joined(separator: ", "))]" }
       text += "\n"
     }
     if entries.isEmpty, !low.record.tags.isEmpty {
-      text = "no recordings with these tags in \(TerminalText.escaped(path))\n"
+      text = "no recordings with these tags in \(path.shown)\n"
     } else if entries.isEmpty {
-      text = "no recordings in \(TerminalText.escaped(path))\n"
+      text = "no recordings in \(path.shown)\n"
     }
     try run.write(text)
   }
@@ -166,7 +161,7 @@ private enum RecordingExport {
 
   static func runAll(_ run: Run, as format: FileFormat) throws(Failure) {
     let folder = run.low.output ?? []
-    try explaining("can't make the folder '\(TerminalText.escaped(folder))'", as: .output) {
+    try explaining("can't make the folder \(folder.quoted)", as: .output) {
       try FolderHandle.makeFolders(folder)
     }
     let ending = Array(".\(format)".utf8)

@@ -18,12 +18,10 @@ extension Command {
         + "of recordings [~/.local/share/geomapper/recordings].",
     ],
     examples: [
-      Example(line: "geomapper replay --speed 60 log.json", effect: "Play an hour in a minute."),
-      Example(
-        line: "geomapper replay -o log.gpx log.json",
-        effect: "Write the places as a track, at once."),
+      "geomapper replay --speed 60 log.json": "Play an hour in a minute.",
+      "geomapper replay -o log.gpx log.json": "Write the places as a track, at once.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was played",
       incomplete: "The recording breaks off; the events before were played.",
       wrong: "a file that does not exist or is not a recording"),
@@ -38,7 +36,6 @@ extension Command {
 }
 
 enum ReplayCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     let format = run.format

@@ -7,7 +7,7 @@ enum TrendText {
   static func plain(of summary: RecordingSummary) -> String {
     var text = ""
     for (path, trend) in trends(of: summary) {
-      text += "  \(TerminalText.escaped(path)): \(Quantity.bytes(Int(trend.value)))"
+      text += "  \(path.shown): \(Quantity.bytes(Int(trend.value)))"
       if let rate = trend.rate, let direction = trend.direction {
         text += "  \(direction.arrow) \(direction.rawValue), \(change(rate)) an hour"
         if let free = summary.free[path], let hours = trend.hoursUntilFull(free: free) {
@@ -38,7 +38,7 @@ enum TrendText {
           if let rate = trend.rate, let direction = trend.direction {
             json.key("bytesPerHour")
             json.value(rate)
-            json.member("direction", text: Array(direction.rawValue.utf8))
+            json.member("direction", word: direction.rawValue)
           }
           if let free = summary.free[path] {
             json.member("free", free)
@@ -47,14 +47,12 @@ enum TrendText {
               json.value(hours)
             }
           }
-          json.member("windows", each: trend.windows) { window, json in
-            json.object { json in
-              json.member("hours", window.span / 3600)
-              json.member("least", window.minimum)
-              json.member("greatest", window.maximum)
-              json.key("average")
-              json.value(window.average)
-            }
+          json.member("windows", objects: trend.windows) { window, json in
+            json.member("hours", window.span / 3600)
+            json.member("least", window.minimum)
+            json.member("greatest", window.maximum)
+            json.key("average")
+            json.value(window.average)
           }
         }
       }

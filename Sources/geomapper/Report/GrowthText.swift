@@ -24,7 +24,7 @@ struct GrowthText {
 
   var asked: String {
     guard let wanted else { return "" }
-    return padded("since", 9) + TerminalText.escaped(wanted.text) + ", "
+    return padded("since", 9) + wanted.text.shown + ", "
       + CivilTime.text(unixSeconds: wanted.seconds) + "\n"
   }
 
@@ -52,8 +52,7 @@ struct GrowthText {
       guard let latest else { return "in \(unit.words(low)) or later" }
       let high = unit.amount(latest)
       if high == .max { return "in \(unit.words(low)) or later" }
-      return low == high
-        ? "in \(unit.words(low))" : "in \(low.grouped) to \(unit.words(high))"
+      return low == high ? "in \(unit.words(low))" : "in \(low.grouped) to \(unit.words(high))"
     case .full(let hours, nil, _):
       let unit = Unit(hours: hours)
       return "in about \(unit.words(unit.amount(hours))); how exact that is takes a third state"
@@ -84,8 +83,7 @@ struct GrowthText {
 
   func put(to json: inout JSONBuilder) {
     if let wanted {
-      json.key("since")
-      json.object { json in
+      json.member("since") { json in
         json.member("text", text: wanted.text, raw: "rawText")
         json.member("time", moment: wanted.seconds)
       }
@@ -95,14 +93,11 @@ struct GrowthText {
       json.member("bytesPerWeek", Self.whole(bytesPerDay * 7))
     }
     json.member("free", free)
-    json.key("full")
-    json.object { json in
+    json.member("full") { json in
       switch forecast {
-      case .unknown(let reason): json.member("unknown", text: Array(reason.rawValue.utf8))
+      case .unknown(let reason): json.member("unknown", word: reason.rawValue)
       case .full(let hours, let earliest, let latest):
-        for (name, value) in [
-          ("days", hours), ("earliestDays", earliest), ("latestDays", latest),
-        ] {
+        for (name, value) in [("days", hours), ("earliestDays", earliest), ("latestDays", latest)] {
           json.member(name, decimal: value.map { $0 / 24 })
         }
       }

@@ -40,7 +40,7 @@ struct KeptLine {
   }
 
   var text: String {
-    let labels = state.roots.map { TerminalText.escaped($0.label) }.joined(separator: ", ")
+    let labels = state.roots.map { $0.label.shown }.joined(separator: ", ")
     let head = "\(state.timeText)  \(labels): "
     let suffix = state.isIncomplete ? " (incomplete)" : ""
     guard let last, summary != nil else {
@@ -67,15 +67,14 @@ struct KeptLine {
       if let last, summary != nil {
         json.member("since", moment: last.seconds)
         for (word, amount) in amounts {
-          json.key(word)
-          json.object { json in
+          json.member(word) { json in
             json.member("files", Int64(amount.files))
             json.member("folders", Int64(amount.folders))
             json.member("bytes", amount.bytes)
           }
         }
         json.member("bytes", growth)
-        json.member("measure", text: Array(measure.name.utf8))
+        json.member("measure", word: measure.name)
       }
     }
   }
@@ -110,7 +109,7 @@ struct KeptList {
 
   static func report(_ damaged: [KeptDamage], _ run: Run) {
     for damage in damaged {
-      let file = "'\(TerminalText.escaped(damage.file))'"
+      let file = "\(damage.file.quoted)"
       let time = KeptTimes.exactText(of: damage.state)
       let reason = damage.isOfOther ? "can't be opened without" : "is damaged:"
       let state = damage.isMissing ? "is missing" : "was changed"
@@ -159,21 +158,18 @@ struct KeptList {
   }
 
   private func what(_ state: KeptState, _ here: [UInt8]) -> String {
-    var words = state.roots.map { TerminalText.escaped($0.directory) }
+    var words = state.roots.map { $0.directory.shown }
     if !state.conditions.isEmpty { words.append(state.selectionText) }
     if state.isIncomplete { words.append("(incomplete)") }
     if damaged.contains(state.id) { words.append("(damaged)") }
-    let machine =
-      state.machine == here || state.roots.isEmpty
-      ? "" : TerminalText.escaped(state.machineName) + ":"
+    let machine = state.machine == here || state.roots.isEmpty ? "" : state.machineName.shown + ":"
     return machine + words.joined(separator: " ")
   }
 
   private var json: [UInt8] {
     return JSONBuilder.line { json in
       json.member("states", each: states) { state, json in
-        json.value(
-          of: state, named: times.text(of: state), isDamaged: damaged.contains(state.id))
+        json.value(of: state, named: times.text(of: state), isDamaged: damaged.contains(state.id))
       }
       json.member("room", states.reduce(0) { $0 + $1.room })
     }
@@ -196,7 +192,7 @@ enum KeptRemoval {
     }
     let word = run.low.keep.isDry ? "would remove" : "removed"
     let lines = found.map { state in
-      let folders = state.roots.map { TerminalText.escaped($0.directory) }.joined(separator: " ")
+      let folders = state.roots.map { $0.directory.shown }.joined(separator: " ")
       return "\(word) \(times.text(of: state))  \(folders)\n"
     }
     try run.write(as: format, json: json(found, times), text: lines.joined())
@@ -232,7 +228,7 @@ struct KeptTimes {
 
 extension KeptTimes {
   func state(named text: [UInt8], among states: [KeptState]) throws(Failure) -> KeptState {
-    let shown = TerminalText.escaped(text)
+    let shown = text.shown
     // The exact time also fits once the others of its second are gone.
     let found = states.filter {
       self.text(of: $0).utf8.elementsEqual(text) || Self.exactText(of: $0).utf8.elementsEqual(text)
@@ -255,21 +251,17 @@ extension JSONBuilder {
     of state: KeptState, named time: String, isDamaged: Bool = false
   ) {
     object { json in
-      json.member("time", text: Array(time.utf8))
+      json.member("time", word: time)
       if isDamaged { json.member("damaged", true) }
       json.member("machine", text: state.machineName, raw: "rawMachine")
       json.member("here", state.machine == ThisMachine.identity)
-      json.member("roots", each: state.roots) { root, json in
-        json.object { json in
-          json.member("label", text: root.label, raw: "rawLabel")
-          json.member("directory", text: root.directory, raw: "rawDirectory")
-          json.member("fileSystem", text: root.fileSystem, raw: "rawFileSystem")
-          if let free = root.free { json.member("free", free) }
-        }
+      json.member("roots", objects: state.roots) { root, json in
+        json.member("label", text: root.label, raw: "rawLabel")
+        json.member("directory", text: root.directory, raw: "rawDirectory")
+        json.member("fileSystem", text: root.fileSystem, raw: "rawFileSystem")
+        if let free = root.free { json.member("free", free) }
       }
-      json.member("options", each: state.conditions) { option, json in
-        json.value(text: KeptCondition.modern(option))
-      }
+      json.member("options", texts: state.conditions.map(KeptCondition.modern))
       json.member("incomplete", state.isIncomplete)
       json.member("files", state.files)
       json.member("folders", state.folders)

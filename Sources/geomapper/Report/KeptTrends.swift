@@ -64,8 +64,7 @@ struct KeptTrends: Sendable {
     self.times = times
     count = states.states.count - removed
     self.rows = rows.values.sorted { a, b in
-      a.growth == b.growth
-        ? a.path.lexicographicallyPrecedes(b.path) : a.growth > b.growth
+      a.growth == b.growth ? a.path.lexicographicallyPrecedes(b.path) : a.growth > b.growth
     }
   }
 
@@ -77,7 +76,7 @@ struct KeptTrends: Sendable {
       (
         growth: Quantity.signed(row.growth),
         size: row.bytes.last.flatMap { $0 }.map { Quantity.bytes(Int(clamping: $0)) } ?? "gone",
-        line: Self.spark(row.bytes), path: TerminalText.escaped(row.path)
+        line: Self.spark(row.bytes), path: row.path.shown
       )
     }
     let widths = (
@@ -138,14 +137,12 @@ struct KeptTrends: Sendable {
     _ rows: ArraySlice<Row>, below beginning: ArraySlice<UInt8>, to json: inout JSONBuilder
   ) {
     json.member("times", each: times) { $1.value($0) }
-    json.member("measure", text: Array(measure.name.utf8))
-    json.member("trends", each: rows) { row, json in
-      json.object { json in
-        json.member("path", text: beginning + row.path, raw: "rawPath")
-        json.member("growth", row.growth)
-        json.member("bytes", each: row.bytes) { value, json in
-          if let value { json.value(value) } else { json.value(raw: Array("null".utf8)) }
-        }
+    json.member("measure", word: measure.name)
+    json.member("trends", objects: rows) { row, json in
+      json.member("path", text: beginning + row.path, raw: "rawPath")
+      json.member("growth", row.growth)
+      json.member("bytes", each: row.bytes) { value, json in
+        if let value { json.value(value) } else { json.value(raw: Array("null".utf8)) }
       }
     }
   }

@@ -23,7 +23,7 @@ extension LayerSet.Unmatched {
     let different = zip(paths.indices, paths).filter { index, path in
       index == 0 || paths[index - 1] != path
     }
-    let shown = different.map { "'\(TerminalText.escaped($0.1))'" }.joined(separator: ", ")
+    let shown = different.map { "\($0.1.quoted)" }.joined(separator: ", ")
     let more = rows > paths.count ? ", ..." : ""
     return "\(Quantity.count(rows, "row")) of layers without a file or folder on the map: "
       + shown + more
@@ -39,7 +39,7 @@ extension LayerSchema {
     case .decimal(let number)?: return StatsText.shown(number)
     case .text(let word)?:
       let share = Int((100 * cells[column.layer].share).rounded())
-      return TerminalText.escaped(word) + (share < 100 ? " \(share) %" : "")
+      return word.shown + (share < 100 ? " \(share) %" : "")
     default: return ""
     }
   }

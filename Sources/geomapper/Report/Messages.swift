@@ -18,7 +18,7 @@ enum Messages {
   static func showTimes(_ low: LowArguments) {
     if low.isQuiet { return }
     for time in low.times {
-      if let exact = time.exactText { note("\(TerminalText.escaped(time.text)) is \(exact)") }
+      if let exact = time.exactText { note("\(time.text.shown) is \(exact)") }
     }
   }
 
@@ -58,9 +58,7 @@ final class FaultList {
   private let isQuiet: Bool
   private(set) var count = 0
 
-  private let progress: Progress?
-  var listener: FileSystemScanner.Listener? { progress?.listener }
-  var stallListener: FileSystemScanner.StallListener? { progress?.stallListener }
+  let progress: Progress?
 
   init(isQuiet: Bool, _ progress: Progress? = nil) {
     self.isQuiet = isQuiet
@@ -78,7 +76,7 @@ final class FaultList {
         case .listed(let text): text
         }
       progress?.clear()
-      Messages.note("\(TerminalText.escaped(fault.rawPath)): \(reason)")
+      Messages.note("\(fault.rawPath.shown): \(reason)")
     }
   }
 
@@ -104,6 +102,30 @@ extension JSONBuilder {
 
   /// Adds a time in RFC 3339 format, to the second.
   mutating func member(_ name: String, moment seconds: Int64) {
-    member(name, text: Array(CivilTime.text(unixSeconds: seconds).utf8))
+    member(name, word: CivilTime.text(unixSeconds: seconds))
+  }
+
+  mutating func member(_ name: String, word: String) { member(name, text: Array(word.utf8)) }
+
+  mutating func member(_ name: String, texts: [[UInt8]]) {
+    member(name, each: texts) { $1.value(text: $0) }
+  }
+
+  mutating func member(_ name: String, words: [String]) {
+    member(name, texts: words.map { Array($0.utf8) })
+  }
+
+  /// Adds an object.
+  mutating func member(_ name: String, _ members: (inout JSONBuilder) -> Void) {
+    key(name)
+    object(members)
+  }
+
+  /// Adds an array of objects.
+  mutating func member<Elements: Sequence>(
+    _ name: String, objects elements: Elements,
+    _ members: (Elements.Element, inout JSONBuilder) -> Void
+  ) {
+    member(name, each: elements) { element, json in json.object { members(element, &$0) } }
   }
 }

@@ -44,9 +44,7 @@ final class Progress: Sendable {
   }
 
   /// Begins a part of the work; `expected` is used if its total is only estimated.
-  func begin(
-    _ part: String = "", of total: Int? = nil, about expected: ExpectedEntries? = nil
-  ) {
+  func begin(_ part: String = "", of total: Int? = nil, about expected: ExpectedEntries? = nil) {
     let now = ThisProcess.nanoseconds
     state.withLock { state in
       (state.part, state.total, state.start) = (part, total ?? expected?.count, now)
@@ -84,7 +82,7 @@ final class Progress: Sendable {
 
   var stallListener: FileSystemScanner.StallListener {
     { [self] path, seconds in
-      show { _, _ in "no answer from \(TerminalText.escaped(path)) for \(seconds) s" }
+      show { _, _ in "no answer from \(path.shown) for \(seconds) s" }
     }
   }
 
@@ -108,8 +106,7 @@ final class Progress: Sendable {
         known > total.folders
         ? "at least \(files), \(total.folders.grouped) of \(known.grouped) known folders read"
         : Quantity.count(total.folders, "folder") + ", " + files
-      return prefix + counts + ", " + (share ?? "") + "\(rate.grouped)/s, "
-        + TerminalText.escaped(place)
+      return prefix + counts + ", " + (share ?? "") + "\(rate.grouped)/s, " + place.shown
     }
   }
 
@@ -193,6 +190,15 @@ extension LowArguments {
   /// off.
   func progressLine(beside place: OutputPlace? = nil) -> Progress? {
     Progress(progress ?? .auto, isQuiet: isQuiet, outputIsTerminal: place?.isTerminal ?? false)
+  }
+}
+
+extension FileSystemScanner.Options {
+  /// The same options, with a progress that hears the scan.
+  func heard(by progress: Progress?) -> Self {
+    var options = self
+    (options.listener, options.stallListener) = (progress?.listener, progress?.stallListener)
+    return options
   }
 }
 

@@ -90,7 +90,7 @@ final class Report: TreeReport {
         case .vanished: "vanished while it was mapped"
         case .listed(let text): text
         }
-      text += "\(Tool.name): \(TerminalText.escaped(fault.rawPath)): \(reason)\n"
+      text += "\(Tool.name): \(fault.rawPath.shown): \(reason)\n"
     }
     clearLine()
     Messages.write(text)

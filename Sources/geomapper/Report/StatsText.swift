@@ -70,7 +70,7 @@ struct StatsText {
   }
 
   private var ages: [Row] {
-    StatsAge.all.enumerated().compactMap { rank, age in
+    TreeStats.Age.all.enumerated().compactMap { rank, age in
       let sums = stats.ages[age.age.rawValue]
       return sums.files == 0 ? nil : Row(name: age.words, sums: sums, rank: rank)
     }
@@ -78,7 +78,7 @@ struct StatsText {
 
   private var owners: [Row] {
     stats.owners.map { user, sums in
-      (UserNames.name(of: user).map { TerminalText.escaped($0) } ?? "\(user)", sums)
+      (UserNames.name(of: user).map(\.shown) ?? "\(user)", sums)
     }
     .sorted { $0.0 < $1.0 }.enumerated().map {
       Row(name: $0.element.0, sums: $0.element.1, rank: $0.offset)
@@ -169,7 +169,7 @@ struct StatsText {
   private func row(_ index: Int, _ level: Int) -> Row {
     let path = stats.regions[index].rawPath
     return Row(
-      name: TerminalText.escaped(Array(path.lastComponent)), sums: stats.regions[index].sums,
+      name: path.lastComponent.shown, sums: stats.regions[index].sums,
       level: level, rank: index, cells: stats.layers?.cells[index] ?? [],
       amount: measuredLayer.map { amount(ofRegion: index, $0) } ?? 0)
   }
@@ -190,7 +190,7 @@ struct StatsText {
     let width = sizes.map(\.count).max() ?? 0
     for (entry, size) in zip(largest, sizes) {
       text += String(repeating: " ", count: width - size.count) + size
-      text += "  \(TerminalText.escaped(entry.rawPath))\n"
+      text += "  \(entry.rawPath.shown)\n"
     }
     return text
   }

@@ -41,7 +41,19 @@ func onMainThread<Value: Sendable>(
   }.get()
 }
 
+extension Collection<UInt8> {
+  /// A name or path as a terminal shows it.
+  var shown: String { TerminalText.escaped(Array(self)) }
+  /// The same in quotes, for messages.
+  var quoted: String { "'\(shown)'" }
+}
+
 extension Failure {
+  /// An argument has a fault, worded as what follows the argument.
+  static func wrong(_ argument: some Collection<UInt8>, _ fault: String) -> Failure {
+    .usage("\(argument.quoted) \(fault)")
+  }
+
   init(_ error: any Error, _ task: String) {
     switch error {
     case let failure as Failure: self = failure
@@ -61,7 +73,7 @@ extension Failure {
   init(_ error: RootError) {
     self.init(error.group, error.description, cause: error)
     if let folder = error.wronglyLabelled {
-      message += ", such as NAME=\(TerminalText.escaped(folder))"
+      message += ", such as NAME=\(folder.shown)"
     }
   }
 

@@ -32,9 +32,7 @@ struct TimedPaths: TrackProduct {
   /// Maximum length of a line in bytes; a path can't be longer.
   private static let longestLine = 1 << 20
 
-  mutating func write<Writer: TrackSink & ~Copyable>(
-    to writer: consuming Writer
-  ) throws(Failure) {
+  mutating func write<Writer: TrackSink & ~Copyable>(to writer: consuming Writer) throws(Failure) {
     var writer = writer
     var reader = LineReader(file.input, limit: Self.longestLine)
     try writer.begin(TrackDocument())

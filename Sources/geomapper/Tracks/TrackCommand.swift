@@ -16,27 +16,23 @@ extension Command {
       "info: show length, duration, speeds, climb, profile and bounds of each FILE.",
       "convert: write FILE in another format.",
       "simplify: write FILE with fewer points; the line moves by --tolerance at most.",
-      "redact: write FILE without metadata and without the points near the places of "
-        + "--near.",
+      "redact: write FILE without metadata and without the points near the places of --near.",
       "places: list the folders that FILE crosses, and when.",
       "cues: list the turns of a planned route.",
       "from: make a track from timed paths: lines 'TIME PATH', a log of 'strace -ttt', or "
         + "a recording.",
     ],
     examples: [
-      Example(line: "geomapper track info ride.gpx", effect: "Show length, time and climb."),
-      Example(
-        line: "geomapper track convert --format geojson -o ride.geojson ride.gpx",
-        effect: "Convert a track for QGIS."),
-      Example(
-        line: "geomapper track redact --near 13.4,52.5,500 -o public.gpx ride.gpx",
-        effect: "Leave out 500 metres around a home."),
-      Example(
-        line: "strace -f -ttt -e trace=%file -o make.log make; "
-          + "geomapper track from --lines strace --root / make.log > make.gpx",
-        effect: "Show where a build goes on the map of /."),
+      "geomapper track info ride.gpx": "Show length, time and climb.",
+      "geomapper track convert --format geojson -o ride.geojson ride.gpx":
+        "Convert a track for QGIS.",
+      "geomapper track redact --near 13.4,52.5,500 -o public.gpx ride.gpx":
+        "Leave out 500 metres around a home.",
+      "strace -f -ttt -e trace=%file -o make.log make; "
+        + "geomapper track from --lines strace --root / make.log > make.gpx":
+        "Show where a build goes on the map of /.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was done", incomplete: "Some input could not be used.",
       wrong: "a file that does not exist or is not GPX"),
     rules: [
@@ -46,8 +42,7 @@ extension Command {
       },
       .knownAction(on: "tracks"),
       CommandRule { given in
-        given.operands.isEmpty
-          ? "track \(given.action) needs a FILE; '-' is standard input" : nil
+        given.operands.isEmpty ? "track \(given.action) needs a FILE; '-' is standard input" : nil
       },
       CommandRule { given in
         given.operands.count > 1 && given.action != "info"
@@ -59,7 +54,7 @@ extension Command {
       CommandRule { given in
         let (low, action) = (given.low, TrackCommand.Action(rawValue: given.action))
         let readsMap =
-          low.asksMap || low.selects || low.links.follows || low.links.staysOnFileSystem
+          low.asksMap || low.selects || low.map.scan.followsLinks || low.map.scan.staysOnFileSystem
         return readsMap && action?.asksMap == false
           ? "track \(given.action) asks no map: drop --root, and what selects or reads one" : nil
       },
@@ -91,7 +86,6 @@ enum TrackCommand {
     var formats: [FileFormat] { FileFormat.holding(isReport ? .reports : .tracks) }
   }
 
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let (action, files) = (run.action(or: Action.info), run.operands)
     let format = run.format
@@ -179,16 +173,12 @@ struct TrackConversion: TrackProduct {
     run.add(conversion.faults, in: file)
   }
 
-  mutating func write<Writer: TrackSink & ~Copyable>(
-    to writer: consuming Writer
-  ) throws(Failure) {
+  mutating func write<Writer: TrackSink & ~Copyable>(to writer: consuming Writer) throws(Failure) {
     switch action {
     case .simplify:
       var sink = TrackSimplifier(tolerance: arguments.tolerance ?? 10, writer)
       faults = try file.pass(to: &sink)
-      remark =
-        "\(Quantity.count(sink.dropped, "point")) left out, "
-        + "\(sink.kept.grouped) kept"
+      remark = "\(Quantity.count(sink.dropped, "point")) left out, \(sink.kept.grouped) kept"
     case .redact:
       var sink = TrackRedactor(around: arguments.near, writer)
       faults = try file.pass(to: &sink)

@@ -17,7 +17,7 @@ enum TrackCues {
   private static func text(_ sheet: TrackCueSheet, _ world: World?) -> String {
     var text = ""
     for (details, cues) in sheet.lines {
-      if !details.name.isEmpty { text += "\(TerminalText.escaped(details.name))\n" }
+      if !details.name.isEmpty { text += "\(details.name.shown)\n" }
       for (index, cue) in cues.enumerated() {
         let next = index + 1 < cues.count ? cues[index + 1] : nil
         text += "  \(line(for: cue, before: next, world))\n"
@@ -26,9 +26,7 @@ enum TrackCues {
     return text
   }
 
-  private static func json(
-    of file: [UInt8], _ sheet: TrackCueSheet, _ world: World?
-  ) -> [UInt8] {
+  private static func json(of file: [UInt8], _ sheet: TrackCueSheet, _ world: World?) -> [UInt8] {
     TrackInfo.json(of: file) { json in
       json.key("lines")
       json.array { json in
@@ -49,7 +47,7 @@ enum TrackCues {
       json.key(name)
       json.value(number)
     }
-    json.member("words", text: Array(cue.turn.words.utf8))
+    json.member("words", word: cue.turn.words)
     switch cue.turn {
     case .start(let bearing): member("bearing", bearing)
     case .turn(let degrees): member("turn", degrees)
@@ -64,14 +62,12 @@ enum TrackCues {
     }
   }
 
-  private static func line(
-    for cue: TrackCue, before next: TrackCue?, _ world: World?
-  ) -> String {
+  private static func line(for cue: TrackCue, before next: TrackCue?, _ world: World?) -> String {
     let at = padded(NodeText.distance(cue.distance), 10)
     func name(of cue: TrackCue) -> String? {
-      if !cue.name.isEmpty { return TerminalText.escaped(cue.name) }
+      if !cue.name.isEmpty { return cue.name.shown }
       let folder = world?.deepestFolder(at: cue.point) ?? []
-      return folder.isEmpty ? nil : TerminalText.escaped(folder)
+      return folder.isEmpty ? nil : folder.shown
     }
     let leg = next.map { next in
       " for \(NodeText.distance(next.distance - cue.distance))"

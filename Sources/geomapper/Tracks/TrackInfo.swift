@@ -41,9 +41,8 @@ enum TrackInfo {
       lines.append(
         (
           "elevation",
-          "\(Int(elevations.lowerBound.rounded())) m to "
-            + "\(Int(elevations.upperBound.rounded())) m, up \(NodeText.distance(measures.climb)), "
-            + "down \(NodeText.distance(measures.descent))"
+          "\(Int(elevations.lowerBound.rounded())) m to \(Int(elevations.upperBound.rounded())) m, "
+            + "up \(NodeText.distance(measures.climb)), down \(NodeText.distance(measures.descent))"
         ))
       lines.append(("profile", profile(of: measures)))
     }
@@ -62,8 +61,8 @@ enum TrackInfo {
       json.member("waypoints", Int64(measures.waypoints))
       json.member("length", decimal: measures.length)
       if let times = measures.times {
-        json.member("start", text: Array(moment(times.lowerBound).utf8))
-        json.member("end", text: Array(moment(times.upperBound).utf8))
+        json.member("start", word: moment(times.lowerBound))
+        json.member("end", word: moment(times.upperBound))
         json.member("duration", decimal: Double(measures.duration) / 1000)
         json.member("moving", decimal: Double(measures.movingTime) / 1000)
       }
