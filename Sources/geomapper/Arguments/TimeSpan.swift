@@ -48,7 +48,7 @@ enum TimeSpan {
   /// A time span as hours, minutes and seconds: `1:02:03`.
   static func text(seconds: Double) -> String {
     let whole = Int64(max(0, min(seconds, 1e12)).rounded())
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    func two(_ number: Int64) -> String { rightAligned("\(number)", 2, "0") }
     return "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
   }
 }

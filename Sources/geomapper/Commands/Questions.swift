@@ -87,7 +87,7 @@ extension CommandRule {
 
 extension Failure {
   static func notOnMap(_ path: [UInt8], tried place: [UInt8]) -> Failure {
-    .usage("\(path.quoted) is not on the map as \(place.quoted)")
+    .wrong(path, "is not on the map as \(place.quoted)")
   }
 }
 

@@ -30,8 +30,7 @@ struct SampleStore: Sendable {
       + configuration.selection.signature
     let hash = String(XXH64.hash(key.span, seed: 0), radix: 16)
     self.key = key
-    name =
-      Self.stem + Array((String(repeating: "0", count: 16 - hash.count) + hash).utf8) + Self.ending
+    name = Self.stem + Array(rightAligned(hash, 16, "0").utf8) + Self.ending
   }
 
   /// The parts of the file names before and after 16 hexadecimal digits.

@@ -99,7 +99,7 @@ enum ServeCommand {
 
   static func configuration(_ run: Run) throws(Failure) -> ServerConfiguration {
     let inputs = try run.inputs(run.low.operands, read: .anywhere)
-    var configuration = ServerConfiguration(roots: try inputs.checked)
+    var configuration = ServerConfiguration(roots: try inputs.roots.checked)
     configuration.selection = inputs.selection
     configuration.layout = run.low.chosenLayout
     configuration.layers = try run.low.layers.open(inputs)

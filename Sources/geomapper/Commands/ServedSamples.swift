@@ -23,7 +23,9 @@ final class ServedSamples: Sendable {
   static func add(
     every milliseconds: Int64, to configuration: inout ServerConfiguration, _ low: LowArguments
   ) throws(Failure) {
-    try configuration.roots.expectLive("--sample: ", or: "only folders are sampled")
+    try configuration.roots.expectLive {
+      "--sample: nothing happens in \($0): only folders are sampled"
+    }
     let store = SampleStore(of: configuration, low)
     let samples = ServedSamples(store?.load() ?? SampleBook(), every: milliseconds * 1_000_000)
     var recorded = Recorder.Configuration(roots: configuration.roots)

@@ -54,7 +54,7 @@ enum SinceCommand {
           text = first
           rest.removeFirst()
         } else if rest.count == 2 {
-          throw .usage("\(first.quoted) is not a time (try first, last, \(When.examples))")
+          throw .wrong(first, "is not a time (try first, last, \(When.examples))")
         }
       }
       try Array(rest).expect(...1, or: "since compares one folder; \(rest.count) are given")

@@ -68,9 +68,7 @@ enum SnapshotCommand {
   private static func narrow(
     _ request: inout SnapshotRequest, to list: FolderList, _ run: Run
   ) throws(Failure) {
-    for root in request.roots where !root.source.isLive {
-      throw .usage("\(root.directory.quoted) is not on disk: --only reads parts of folders")
-    }
+    try request.roots.expectLive { "\($0) is not on disk: --only reads parts of folders" }
     // The folder may have another name on this machine.
     if request.roots.count == 1, list.labels.count == 1, let label = list.labels.first,
       run.low.operands.first.flatMap({ try? Operand($0) })?.label == nil

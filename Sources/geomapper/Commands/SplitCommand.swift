@@ -59,35 +59,22 @@ enum SplitCommand {
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     let inputs = try run.inputs(low.operands, read: .anywhere)
-    for root in inputs.roots where !root.source.isLive {
-      throw .usage("\(root.directory.quoted) is not a folder on disk")
-    }
+    try inputs.roots.expectLive { "\($0) is not a folder on disk" }
     // Made before the tree is read, which may contain it.
-    let folder = try OutputFolder(
-      low.output ?? Array("parts".utf8), refusal: "it may hold lists of another split")
-    let division: TreeDivision
-    let progress = run.progress
-    do throws(Failure) {
-      division = try TreeDivision(inputs.roots, into: low.parts ?? 1) {
+    let folder = try OutputFolder(low.output ?? Array("parts".utf8))
+    let division = try rethrowing(
+      TreeDivision(inputs.roots, into: low.parts ?? 1) { [progress = run.progress] in
         progress?.show($0, "folder")
       }
-    } catch {
+    ) { (error: Failure) -> Failure in
       folder.discard()
-      throw error
+      return error
     }
     Progress.wipe()
-    try write(division, into: folder)
-    try run.describe(json: json(division), note: note(division))
-  }
-
-  private static func write(_ division: TreeDivision, into folder: OutputFolder) throws(Failure) {
     let width = "\(division.lists.count - 1)".count
-    let names = division.lists.indices.map { number in
-      let digits = "\(number)"
-      let zeros = String(repeating: "0", count: width - digits.count)
-      return Array((zeros + digits + ".list").utf8)
-    }
-    try folder.write(names, things: "lists") { division.lists[$0].bytes }
+    let names = division.lists.indices.map { Array((rightAligned("\($0)", width, "0") + ".list").utf8) }
+    try folder.write(lists: names) { division.lists[$0].bytes }
+    try run.describe(json: json(division), note: note(division))
   }
 
   private static func json(_ division: TreeDivision) -> [UInt8] {
@@ -99,17 +86,12 @@ enum SplitCommand {
   }
 
   private static func note(_ division: TreeDivision) -> String {
-    func percent(_ share: Double) -> String {
-      let tenths = Int(share * 1000 + 0.5)
-      return "\(tenths / 10).\(tenths % 10) %"
-    }
-    var text = Quantity.count(division.lists.count - 1, "part")
-    text += " and the rest, about \(division.entries.grouped) entries; "
+    let parts = Quantity.count(division.lists.count - 1, "part")
+    let text = "\(parts) and the rest, about \(division.entries.grouped) entries; "
     let largest = division.shares.enumerated().max { $0.element < $1.element }
-    if let (number, share) = largest {
-      text += "the largest is \(number == 0 ? "the rest" : "part \(number)") with \(percent(share))"
-    }
-    return text
+    guard let (number, share) = largest else { return text }
+    let part = number == 0 ? "the rest" : "part \(number)"
+    return text + "the largest is \(part) with \(TextTable.percent(share))"
   }
 }
 

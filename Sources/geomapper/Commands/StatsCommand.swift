@@ -39,7 +39,7 @@ enum StatsCommand {
     let (format, place) = try run.product
     if low.stats.showsTrend { return try trend(run, format) }
     let inputs = try run.inputs(low.operands, read: .selected)
-    let roots = try inputs.checked
+    let roots = try inputs.roots.checked
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     var scan = StatsScan(now: now)
     scan.top = low.limit ?? 10

@@ -202,8 +202,8 @@ struct TimerInstaller {
         bytes = nil
       }
       guard let bytes, name.signs(bytes) else {
-        throw .usage(
-          "\(path.quoted) was not made by '\(Tool.name) keep': rename or remove it first")
+        throw .wrong(
+          path, "was not made by '\(Tool.name) keep': rename or remove it first")
       }
       found.append(file)
     }

@@ -116,7 +116,7 @@ enum VerifyCommand {
 
   private static func verifyTree(_ run: Run, _ report: inout VerifyReport) throws(Failure) {
     let inputs = try run.inputs(run.low.operands, read: .selected)
-    let roots = try inputs.checked
+    let roots = try inputs.roots.checked
     var verification = TreeVerification(roots: roots)
     let progress = run.progress
     let total = roots.entryCount

@@ -16,7 +16,7 @@ extension SourceResolver {
     var source = ListSource(file: isStandardInput ? nil : file)
     source.format = given.format ?? .lines
     if given.format == nil, !isStandardInput, let kind = FileKind(at: file) {
-      throw .usage("\(file.quoted) is not a list of paths, but \(kind.advice)")
+      throw .wrong(file, "is not a list of paths, but \(kind.advice)")
     }
     source.isZeroSeparated = given.isZeroSeparated
     return source
@@ -110,8 +110,8 @@ extension SourceResolver {
     if formats.isEmpty, !isPipe { return nil }
     let list = try open(ListSource(file: operand.path), isDetected: true)
     guard let top = list.top else {
-      throw .usage(
-        "\(operand.path.quoted) is a pipe without a listing of "
+      throw .wrong(
+        operand.path, "is a pipe without a listing of "
           + "\(ListFormat.listings); save it as a file")
     }
     var root = try Self.root(of: list, top, label: operand.label)

@@ -66,9 +66,6 @@ struct Inputs: Sendable {
     self.faults = faults
   }
 
-  var checked: [ScanRoot] {
-    get throws(Failure) { try roots.checked }
-  }
 }
 
 extension [ScanRoot] {
@@ -77,11 +74,10 @@ extension [ScanRoot] {
     get throws(Failure) { try wording { try MapPipeline.roots(self, readsDisk: true) } }
   }
 
-  /// Refuses roots in which nothing can change.
-  func expectLive(_ prefix: String = "", or refusal: String) throws(Failure) {
+  /// Refuses roots that are not folders on a disk.
+  func expectLive(or refusal: (String) -> String) throws(Failure) {
     guard let still = first(where: { !$0.source.isLive }) else { return }
-    let shown = still.directory.shown
-    throw .usage("\(prefix)nothing happens in '\(shown)': \(refusal)")
+    throw .usage(refusal(still.directory.quoted))
   }
 }
 
@@ -125,9 +121,7 @@ extension LowArguments {
   }
 
   var usesGitignore: Bool {
-    rules.contains { rule in
-      if case .gitignore = rule { true } else { false }
-    }
+    rules.contains { if case .gitignore = $0 { true } else { false } }
   }
 
   /// The arguments with the path rules only, without other conditions.
@@ -160,18 +154,15 @@ extension Selection {
     maximumDepth = low.scanDepth
     if let kinds = low.kinds { requireKinds(kinds) }
     for condition in low.sizes { requireSize(condition) }
-    newer = try low.newer.map { (time) throws(Failure) in try Self.seconds(of: time, for: "--newer")
-    }
-    older = try low.older.map { (time) throws(Failure) in try Self.seconds(of: time, for: "--older")
-    }
+    newer = try Self.seconds(of: low.newer, for: "--newer")
+    older = try Self.seconds(of: low.older, for: "--older")
   }
 
-  private static let unusable = "a pattern can't be used"
-
   private mutating func add(_ rule: LowRule) throws(Failure) {
+    let unusable = "a pattern can't be used"
     switch rule {
-    case .exclude(let glob): try explaining(Self.unusable) { try exclude(glob) }
-    case .include(let glob): try explaining(Self.unusable) { try include(glob) }
+    case .exclude(let glob): try explaining(unusable) { try exclude(glob) }
+    case .include(let glob): try explaining(unusable) { try include(glob) }
     case .noHidden: excludeHidden()
     case .gitignore: excludeIgnored()
     case .excludeFrom(let file): try exclude(from: file)
@@ -196,7 +187,9 @@ extension Selection {
     }
   }
 
-  private static func seconds(of time: GivenTime, for option: String) throws(Failure) -> Int64 {
+  /// The time, or the time of change of a file.
+  private static func seconds(of time: GivenTime?, for option: String) throws(Failure) -> Int64? {
+    guard let time else { return nil }
     if let seconds = time.seconds { return seconds }
     return try explaining(
       "\(option): \(time.text.quoted) is not a time (try \(When.examples)), and as a file"

@@ -140,8 +140,8 @@ struct SourceResolver {
 
   private func time(of operand: Operand) throws(Failure) -> When {
     let text = operand.keptTime ?? []
-    var failure = Failure.usage(
-      "\(text.quoted) is not a time of a kept state (try first, last, \(When.examples))")
+    var failure = Failure.wrong(
+      text, "is not a time of a kept state (try first, last, \(When.examples))")
     do throws(Failure) {
       if let time = try When(parsing: text) { return time }
     } catch {

@@ -3,14 +3,14 @@ import GeoSystem
 
 /// A folder that gets all files of a command, or none.
 struct OutputFolder {
-  let shown: String
+  private let shown: String
   private let draft: FolderDraft
   private let temporary: [UInt8]
 
   /// Makes the folder, or uses an empty one.
   ///
   /// This happens before the scan, which may read the folder around it.
-  init(_ path: [UInt8], refusal: String) throws(Failure) {
+  init(_ path: [UInt8]) throws(Failure) {
     let shown = path.shown
     self.shown = shown
     var isThere = false
@@ -23,7 +23,8 @@ struct OutputFolder {
     } catch {
       if let failure = error as? Failure { throw failure }
       switch error as? Errno {
-      case .exists?: throw .usage("the folder '\(shown)' is not empty; \(refusal)")
+      case .exists?:
+        throw .usage("the folder '\(shown)' is not empty; it may hold lists of another split")
       case .noEntry?: throw isThere ? .danglingLink(shown) : .missingParent(of: shown)
       default:
         let group: ErrorGroup = error as? Errno == .notDirectory ? .usage : .output
@@ -32,22 +33,9 @@ struct OutputFolder {
     }
   }
 
-  /// Writes all files; none if the content of one can't be made.
-  func write(
-    _ names: [[UInt8]], things: String, _ content: (Int) throws(Failure) -> [UInt8]
-  ) throws(Failure) {
-    var failure: Failure?
-    do throws(Errno) {
-      try draft.write(names, temporary: temporary) { (index) throws(Errno) in
-        do throws(Failure) {
-          return try content(index)
-        } catch {
-          failure = error
-          throw Errno.inputOutput
-        }
-      }
-    } catch {
-      throw failure ?? .output("can't write the \(things) into '\(shown)': \(error)")
+  func write(lists names: [[UInt8]], _ content: (Int) -> [UInt8]) throws(Failure) {
+    try rethrowing(draft.write(names, temporary: temporary, content)) {
+      Failure.output("can't write the lists into '\(shown)': \($0)")
     }
   }
 

@@ -83,7 +83,7 @@ struct MapPaths {
 
   private func unknown(_ path: [UInt8]) -> Failure {
     let known = labels.map(\.quoted).joined(separator: ", ")
-    return .usage("\(path.quoted) is not on the map, whose paths begin with \(known)")
+    return .wrong(path, "is not on the map, whose paths begin with \(known)")
   }
 
   // MARK: On the disk
@@ -97,7 +97,7 @@ struct MapPaths {
     }
     guard let best else {
       let roots = bases.compactMap { $0 }.map(\.shown).joined(separator: ", ")
-      throw .usage("\(path.quoted) is not below \(roots); \(advice)")
+      throw .wrong(path, "is not below \(roots); \(advice)")
     }
     let rest = place.dropFirst(best.length).drop { $0 == .slash }
     return labels[best.root] + (rest.isEmpty ? [] : [.slash] + rest)

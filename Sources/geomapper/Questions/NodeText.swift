@@ -45,8 +45,7 @@ struct NodeText {
       let value = layers.shown(column, of: hit.cells, isFolder: hit.kind != .poi)
       return value.isEmpty ? nil : "\(column.name) \(value)"
     }
-    return String(repeating: " ", count: max(0, 9 - size.count)) + size
-      + "  \(path)  (\(place(hit.coordinate, hit.digits)))"
+    return rightAligned(size, 9) + "  \(path)  (\(place(hit.coordinate, hit.digits)))"
       + (values.isEmpty ? "" : "  " + values.joined(separator: ", "))
   }
 
@@ -57,13 +56,11 @@ struct NodeText {
   private func line(
     of path: [UInt8], _ kind: NodeKind, at coordinate: Coordinate, _ digits: UInt8
   ) -> String {
-    let kind = "\(kind)"
-    let rank = kind + String(repeating: " ", count: max(0, 9 - kind.count))
-    return "\(rank) \(path.shown) (\(place(coordinate, digits)))"
+    "\(padded("\(kind)", 10))\(path.shown) (\(place(coordinate, digits)))"
   }
 
   func line(_ term: String, _ text: String) -> String {
-    "  " + term + String(repeating: " ", count: max(1, 9 - term.count)) + text + "\n"
+    "  \(padded(term, 9))\(text)\n"
   }
 
   /// `LON,LAT`, as in the formats.

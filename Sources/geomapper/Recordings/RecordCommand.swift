@@ -25,8 +25,7 @@ extension Command {
     ],
     statuses: statuses(
       "Everything was recorded", incomplete: "Some folders could not be watched.",
-      wrong: "a folder that does not exist, or a FILE that exists",
-      others: []),
+      wrong: "a folder that does not exist, or a FILE that exists"),
     rules: [
       .refuses(
         when: .option("follow"),
@@ -41,13 +40,11 @@ enum RecordCommand {
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     let roots = try SourceResolver(low).roots(low.operands).checked
-    try roots.expectLive(or: "only folders are recorded")
+    try roots.expectLive { "nothing happens in \($0): only folders are recorded" }
     var configuration = Recorder.Configuration(roots: roots)
     configuration.layout = low.chosenLayout
     configuration.selection = try Selection(low)
-    if let sampling = low.record.sampling {
-      configuration.sampling = sampling * 1_000_000
-    }
+    configuration.sampling = low.record.sampling.map { $0 * 1_000_000 }
     configuration.duration = low.record.duration.map { $0 * 1_000_000 }
     configuration.maximumEvents = low.record.events
     try ignoreRecordings(low, in: &configuration)
@@ -60,11 +57,11 @@ enum RecordCommand {
     let metadata = metadata(of: configuration, low, at: now)
     let sink: RecordingSink
     if let output = low.output, output.elementsEqual("-".utf8) {
-      sink = try StreamSink(metadata)
+      sink = try RecordingSink(streaming: metadata)
     } else {
       let (file, shown) = try open(low, seconds: now / 1_000_000_000)
       if let identity = try? file.identity() { configuration.ignored.insert(identity) }
-      sink = FileSink(metadata, to: file, shown: shown)
+      sink = RecordingSink(metadata, to: file, shown: shown)
     }
     try record(configuration, metadata, to: sink, run)
   }
@@ -77,7 +74,7 @@ enum RecordCommand {
     else { return }
     for root in configuration.roots {
       if (try? FileSystem.rootFacts(root.directory))?.identity == facts.identity {
-        throw .usage("\(root.directory.quoted) is the folder of recordings, which is not recorded")
+        throw .wrong(root.directory, "is the folder of recordings, which is not recorded")
       }
     }
     configuration.ignored.insert(facts.identity)
@@ -104,8 +101,7 @@ enum RecordCommand {
     guard let path = low.output else {
       let folder = try RecordingPlace.make(low)
       let directory = try RecordingPlace.directory(low)
-      let place = directory.shown
-      let (file, name) = try explaining("can't make a file in '\(place)'", as: .output) {
+      let (file, name) = try explaining("can't make a file in \(directory.quoted)", as: .output) {
         try folder.make(seconds: seconds)
       }
       return (file, directory.appending(component: name).shown)
@@ -117,8 +113,7 @@ enum RecordCommand {
     } catch {
       switch error {
       case .exists:
-        throw .usage(
-          "'\(shown)' is there already, and a recording replaces nothing: give another name")
+        throw .wrong(path, "is there already, and a recording replaces nothing: give another name")
       case .isDirectory: throw .folder(shown)
       case .noEntry: throw .missingParent(of: shown)
       default: throw .output("can't make '\(shown)': \(error)")
@@ -158,8 +153,8 @@ enum RecordCommand {
         "\(Quantity.count(watcher.unwatched, "folder")) can't be watched: the system has no more "
           + "watches; to have enough: sysctl \(setting)")
     }
-    recorder.onAlert = { [sink] alert, time in
-      sink.clearState()
+    recorder.onAlert = { alert, time in
+      Progress.wipe()
       alert.report(at: time)
       runner?.add(alert, timestamp: time)
     }

@@ -69,7 +69,7 @@ enum TrendText {
     return (number < 0 ? "-" : "+") + Quantity.bytes(abs(number))
   }
 
-  private static func whole(_ number: Double) -> Int {
+  static func whole(_ number: Double) -> Int {
     Int(min(max(number, -9e18), 9e18).rounded())
   }
 

@@ -95,7 +95,7 @@ struct DiffText {
     var text = "\n" + colored(title, .bold) + "\n"
     for row in rows {
       let indent = String(repeating: " ", count: width - row.amount.count)
-      text += "  " + indent + colored(row.amount, color) + "  " + row.words + "\n"
+      text += "  \(indent)\(colored(row.amount, color))  \(row.words)\n"
     }
     return text
   }

@@ -38,9 +38,7 @@ struct GrowthText {
       + (free.map { ", \(Quantity.bytes(Int(clamping: $0))) free" } ?? "") + "\n"
   }
 
-  private static func whole(_ number: Double) -> Int64 {
-    Int64(min(max(number, -9e18), 9e18).rounded())
-  }
+  private static func whole(_ number: Double) -> Int64 { Int64(TrendText.whole(number)) }
 
   /// A forecast in words: `in 40 to 60 days`.
   static func words(_ forecast: Forecast) -> String {

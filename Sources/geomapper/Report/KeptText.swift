@@ -131,28 +131,14 @@ struct KeptList {
     if states.isEmpty { return "no kept states\n" }
     let here = ThisMachine.identity
     let rows = states.map { state in
-      (
-        time: times.text(of: state), size: Quantity.bytes(Int(clamping: state.bytes)),
-        room: Quantity.bytes(Int(clamping: state.room)), what: what(state, here)
-      )
-    }
-    func width(_ column: (Int) -> String) -> Int {
-      rows.indices.map { column($0).count }.max() ?? 0
-    }
-    let widths = (
-      width { rows[$0].time }, max(4, width { rows[$0].size }), max(4, width { rows[$0].room })
-    )
-    func left(_ text: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-    var text = padded("time", widths.0) + "  " + left("size", widths.1) + "  "
-    text += left("room", widths.2) + "  folders\n"
-    for row in rows {
-      text += padded(row.time, widths.0) + " " + left(row.size, widths.1) + "  "
-      text += left(row.room, widths.2) + "  " + row.what + "\n"
+      [
+        times.text(of: state), Quantity.bytes(Int(clamping: state.bytes)),
+        Quantity.bytes(Int(clamping: state.room)), what(state, here),
+      ]
     }
     let room = states.reduce(0) { $0 + $1.room }
-    return text + Quantity.count(states.count, "state") + ", "
+    return TextTable.text(["time", "size", "room", "folders"], rows, leftAligned: [0])
+      + Quantity.count(states.count, "state") + ", "
       + (damaged.isEmpty ? "" : "\(damaged.count.grouped) damaged, ")
       + Quantity.bytes(Int(clamping: room)) + " in the store\n"
   }
@@ -222,7 +208,7 @@ struct KeptTimes {
   static func exactText(of state: KeptState) -> String {
     let text = state.timeText
     let digits = String(state.nanoseconds)
-    return text.dropLast() + "." + String(repeating: "0", count: 9 - digits.count) + digits + "Z"
+    return text.dropLast() + "." + rightAligned(digits, 9, "0") + "Z"
   }
 }
 

@@ -73,21 +73,11 @@ struct KeptTrends: Sendable {
   func text(rows maximum: Int) -> String {
     let shown = rows.prefix(maximum)
     let cells = shown.map { row in
-      (
-        growth: Quantity.signed(row.growth),
-        size: row.bytes.last.flatMap { $0 }.map { Quantity.bytes(Int(clamping: $0)) } ?? "gone",
-        line: Self.spark(row.bytes), path: row.path.shown
-      )
-    }
-    let widths = (
-      cells.map(\.growth.count).reduce(6, max), cells.map(\.size.count).reduce(4, max),
-      max(5, times.count)
-    )
-    func right(_ text: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-    func left(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(0, width - text.count))
+      [
+        Quantity.signed(row.growth),
+        row.bytes.last.flatMap { $0 }.map { Quantity.bytes(Int(clamping: $0)) } ?? "gone",
+        Self.spark(row.bytes), row.path.shown,
+      ]
     }
     var text = Quantity.count(times.count, "state")
     if times.count < count { text = "\(times.count.grouped) of \(Quantity.count(count, "state"))" }
@@ -95,22 +85,16 @@ struct KeptTrends: Sendable {
       text += " from " + CivilTime.text(unixSeconds: first)
       text += " to " + CivilTime.text(unixSeconds: last)
     }
-    text += ", " + measure.words
-    text += "\n" + right("growth", widths.0) + "  " + right("size", widths.1) + "  trend\n"
-    for row in cells {
-      text += right(row.growth, widths.0) + "  " + right(row.size, widths.1) + "  "
-      text += left(row.line, widths.2) + "  " + row.path + "\n"
-    }
-    if rows.count > maximum {
-      text += "(\((rows.count - shown.count).grouped) more)\n"
-    }
+    text += ", \(measure.words)\n"
+    text += TextTable.text(["growth", "size", "trend", ""], cells, leftAligned: [2])
+    if rows.count > maximum { text += "(\((rows.count - shown.count).grouped) more)\n" }
     return text
   }
 
   /// A line of characters whose heights show values between the least and the greatest; blanks for
   /// unknown values.
   static func spark(_ values: [Int64?]) -> String {
-    let steps: [Character] = StatsTable.hasBlocks ? Array("▁▂▃▄▅▆▇█") : Array("_.-~=+*#")
+    let steps: [Character] = Style.hasBlocks ? Array("▁▂▃▄▅▆▇█") : Array("_.-~=+*#")
     let known = values.compactMap { $0 }
     guard let minimum = known.min(), let greatest = known.max() else { return "" }
     let span = Double(greatest) - Double(minimum)

@@ -50,6 +50,14 @@ enum Style {
   static func hasColor(on descriptor: Int32) -> Bool {
     canRedraw(on: descriptor) && (ThisProcess.environment("NO_COLOR") ?? []).isEmpty
   }
+
+  /// Whether the locale's encoding is UTF-8.
+  static let hasBlocks: Bool = {
+    let names: [StaticString] = ["LC_ALL", "LC_CTYPE", "LANG"]
+    let value = names.lazy.compactMap { ThisProcess.environment($0) }.first { !$0.isEmpty } ?? []
+    let text = String(decoding: value.lowercased, as: UTF8.self)
+    return text.hasSuffix("utf-8") || text.hasSuffix("utf8")
+  }()
 }
 
 /// Reports unreadable entries: the first hundred by name.
@@ -86,11 +94,6 @@ final class FaultList {
       Messages.note("and \((count - Self.maximumNamed).grouped) more")
     }
   }
-}
-
-/// Pads a text with spaces to a width, with at least one space.
-func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(1, width - text.count))
 }
 
 extension JSONBuilder {

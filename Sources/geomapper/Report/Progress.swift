@@ -149,14 +149,15 @@ final class Progress: Sendable {
       return (state.part.isEmpty ? "" : "\(state.part): ") + line(state, now)
     }
     guard let text else { return }
-    if redraws {
-      Self.isShown.store(true, ordering: .relaxed)
-      Terminal.setLineShown(true)
-      // Leave one column free: some terminals wrap after the last one.
-      Messages.write("\r\(Self.fit(text, columns: (Terminal.width ?? 80) - 1))\u{1b}[K")
-    } else {
-      Messages.write("\(Tool.name): \(text)\n")
-    }
+    if redraws { Self.redraw(text) } else { Messages.write("\(Tool.name): \(text)\n") }
+  }
+
+  /// Rewrites the line on the terminal.
+  static func redraw(_ text: String) {
+    isShown.store(true, ordering: .relaxed)
+    Terminal.setLineShown(true)
+    // Leave one column free: some terminals wrap after the last one.
+    Messages.write("\r\(fit(text, columns: (Terminal.width ?? 80) - 1))\u{1b}[K")
   }
 
   func clear() { Self.wipe() }
@@ -169,7 +170,7 @@ final class Progress: Sendable {
   }
 
   /// Shortens a text to a number of columns, with `...` at the end.
-  static func fit(_ text: String, columns: Int) -> String {
+  private static func fit(_ text: String, columns: Int) -> String {
     var fitting = ""
     var short = ""
     var used = 0

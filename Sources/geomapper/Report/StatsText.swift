@@ -32,18 +32,15 @@ struct StatsText {
     if let groupingLayer { return table(words(of: groupingLayer)) }
     switch grouping {
     case .folder:
-      return StatsTable(
-        folders, of: stats.total, by: order, sharesFiles: sharesFiles, amount: amountOfAll,
-        stats.layers?.schema
-      ).text + largestFiles
-    case .extension: return table(extensions)
+      return table(folders, stats.layers?.schema ?? .none, amount: amountOfAll) + largestFiles
+    case .extension:
+      return table(
+        ranked(stats.extensions.map { ($0.isEmpty ? "(none)" : ".\($0)", $1) }))
     case .age: return table(ages)
-    case .owner: return table(owners)
+    case .owner:
+      return table(
+        ranked(stats.owners.map { (UserNames.name(of: $0).map(\.shown) ?? "\($0)", $1) }))
     }
-  }
-
-  private func table(_ rows: [Row]) -> String {
-    StatsTable(cut(sorted(rows), 0), of: stats.total, by: order, sharesFiles: sharesFiles).text
   }
 
   private var roots: [Int] {
@@ -61,11 +58,10 @@ struct StatsText {
 
   // MARK: Groups
 
-  private var extensions: [Row] {
-    stats.extensions.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }.enumerated().map {
-      Row(
-        name: $0.element.0.isEmpty ? "(none)" : ".\($0.element.0)", sums: $0.element.1,
-        rank: $0.offset)
+  /// Rows in the order of their names.
+  private func ranked(_ groups: [(name: String, sums: TreeStats.Sums)]) -> [Row] {
+    groups.sorted { $0.name < $1.name }.enumerated().map { rank, group in
+      Row(name: group.name, sums: group.sums, rank: rank)
     }
   }
 
@@ -76,21 +72,9 @@ struct StatsText {
     }
   }
 
-  private var owners: [Row] {
-    stats.owners.map { user, sums in
-      (UserNames.name(of: user).map(\.shown) ?? "\(user)", sums)
-    }
-    .sorted { $0.0 < $1.0 }.enumerated().map {
-      Row(name: $0.element.0, sums: $0.element.1, rank: $0.offset)
-    }
-  }
-
   private func words(of layer: Int) -> [Row] {
     guard let layers = stats.layers else { return [] }
-    return layers.words[layer].map { (TerminalText.escaped(layers.schema.words[$0.key]), $0.value) }
-      .sorted { $0.0 < $1.0 }.enumerated().map {
-        Row(name: $0.element.0, sums: $0.element.1, rank: $0.offset)
-      }
+    return ranked(layers.words[layer].map { (layers.schema.words[$0].shown, $1) })
   }
 
   private func sorted(_ rows: [Row]) -> [Row] {
@@ -101,7 +85,7 @@ struct StatsText {
       }
       let (first, second): (Int64, Int64) =
         switch order {
-        case .size: (stats.total.measure.amount(of: a.sums), stats.total.measure.amount(of: b.sums))
+        case .size: (measure.amount(of: a.sums), measure.amount(of: b.sums))
         case .files: (Int64(a.sums.files), Int64(b.sums.files))
         case .newest: (a.sums.newest ?? .min, b.sums.newest ?? .min)
         case .name: (0, 0)
@@ -113,11 +97,10 @@ struct StatsText {
   /// The first rows, and one with the total of the others.
   private func cut(_ all: [Row], _ level: Int) -> [Row] {
     if all.count <= max(rows, 1) { return all }
-    return all.prefix(rows) + [
-      Row(
-        name: "(\((all.count - rows).grouped) more)", sums: all.dropFirst(rows).sums,
-        level: level, amount: all.dropFirst(rows).reduce(0) { $0 + $1.amount })
-    ]
+    let rest = all.dropFirst(rows)
+    let name = "(\((all.count - rows).grouped) more)"
+    let amount = rest.reduce(0) { $0 + $1.amount }
+    return all.prefix(rows) + [Row(name: name, sums: rest.sums, level: level, amount: amount)]
   }
 
   // MARK: Folders
@@ -155,12 +138,9 @@ struct StatsText {
       let own = stats.regions[folder].own
       if own.files > 0 {
         let amount = below.reduce(row.amount) { $0 - $1.1.amount }
-        below.append(
-          (
-            nil,
-            Row(
-              name: "(its own files)", sums: own, level: row.level + 1, rank: .max, amount: amount)
-          ))
+        let files = Row(
+          name: "(its own files)", sums: own, level: row.level + 1, rank: .max, amount: amount)
+        below.append((nil, files))
       }
       add(below, children, to: &rows)
     }
@@ -185,14 +165,59 @@ struct StatsText {
   private var largestFiles: String {
     let largest = stats.largest.filter { $0.value >= minimum }
     if largest.isEmpty { return "" }
-    var text = "\nlargest files\n"
     let sizes = largest.map { Quantity.bytes(Int($0.value)) }
     let width = sizes.map(\.count).max() ?? 0
-    for (entry, size) in zip(largest, sizes) {
-      text += String(repeating: " ", count: width - size.count) + size
-      text += "  \(entry.rawPath.shown)\n"
+    return zip(largest, sizes).reduce(into: "\nlargest files\n") { text, row in
+      text += "\(rightAligned(row.1, width))  \(row.0.rawPath.shown)\n"
     }
-    return text
+  }
+}
+
+extension StatsText {
+  private static let barWidth = 20
+
+  private func table(_ rows: [Row]) -> String {
+    table(cut(sorted(rows), 0), .none, amount: nil)
+  }
+
+  /// A table with shares and bars; shares are of an amount of a layer if it is given.
+  private func table(_ rows: [Row], _ layers: LayerSchema, amount: Double?) -> String {
+    let measure = stats.total.measure
+    let columns = layers.columns.filter { $0.content == .value }
+    let titles =
+      (measure.title.map { [$0] } ?? []) + ["share", "", "files"]
+      + (order == .newest ? ["newest"] : []) + columns.map(\.name) + [""]
+    let lines = rows.map { row in
+      let share = share(of: row, amount)
+      return (measure == .files ? [] : [Quantity.bytes(Int(measure.amount(of: row.sums)))])
+        + [TextTable.percent(share), Self.bar(share), row.sums.files.grouped]
+        + (order == .newest ? [row.sums.newest.map(Self.date) ?? ""] : [])
+        + columns.map { layers.shown($0, of: row.cells, isFolder: true) }
+        + [String(repeating: "  ", count: row.level) + row.name]
+    }
+    return TextTable.text(titles, lines, leftAligned: [measure == .files ? 1 : 2])
+  }
+
+  private func share(of row: Row, _ amount: Double?) -> Double {
+    let measure = sharesFiles || order == .files ? .files : stats.total.measure
+    let (part, whole) =
+      amount.map { (row.amount, $0) }
+      ?? (Double(measure.amount(of: row.sums)), Double(measure.amount(of: stats.total)))
+    return whole > 0 ? min(1, max(0, part / whole)) : 0
+  }
+
+  private static func bar(_ share: Double) -> String {
+    if !Style.hasBlocks {
+      return String(repeating: "#", count: Int((share * Double(barWidth)).rounded()))
+    }
+    let eighths = Int((share * Double(barWidth * 8)).rounded())
+    let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+    return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
+  }
+
+  private static func date(_ seconds: Int64) -> String {
+    var buffer = OutputBuffer(capacity: 64)
+    return buffer.append(time: seconds) ? String(buffer.text.prefix(10)) : "@\(seconds)"
   }
 }
 

@@ -49,8 +49,7 @@ enum TrackInfo {
     if let bounds = measures.bounds {
       lines.append(("bounds", "\(bounds.west),\(bounds.south),\(bounds.east),\(bounds.north)"))
     }
-    return "\(name)\n"
-      + lines.map { "  \($0)" + String(repeating: " ", count: 11 - $0.count) + "\($1)\n" }.joined()
+    return "\(name)\n" + lines.map { "  \(padded($0, 11))\($1)\n" }.joined()
   }
 
   private static func json(of measures: TrackMeasures, _ path: [UInt8]) -> [UInt8] {
@@ -105,9 +104,7 @@ enum TrackInfo {
   }
 
   private static func span(_ milliseconds: Int64) -> String {
-    let seconds = milliseconds / 1000
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    TimeSpan.text(seconds: Double(milliseconds / 1000))
   }
 
   static func moment(_ milliseconds: Int64) -> String {
