@@ -1,7 +1,5 @@
 import GeoCore
-import GeoFormats
 import GeoSystem
-import GeoTree
 
 /// The parts of a command line that the rules check.
 struct GivenArguments {

@@ -1,6 +1,5 @@
 import GeoCore
 import GeoDraw
-import GeoFormats
 import GeoSources
 import GeoTree
 

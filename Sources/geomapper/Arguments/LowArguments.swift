@@ -2,12 +2,10 @@ import GeoAtlas
 import GeoChange
 import GeoCore
 import GeoDraw
-import GeoFormats
 import GeoLive
 import GeoPipeline
 import GeoProjection
 import GeoSources
-import GeoSystem
 import GeoTree
 import GeoWeb
 

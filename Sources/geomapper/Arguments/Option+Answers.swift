@@ -1,6 +1,5 @@
 import GeoAtlas
 import GeoCore
-import GeoFormats
 import GeoProjection
 import GeoTree
 

@@ -1,5 +1,4 @@
 import GeoCore
-import GeoFormats
 import GeoSources
 
 extension Option {

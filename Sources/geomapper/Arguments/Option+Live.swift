@@ -1,5 +1,3 @@
-import GeoCore
-import GeoSystem
 import GeoWeb
 
 extension Option {

@@ -1,5 +1,4 @@
 import GeoCore
-import GeoFormats
 import GeoProjection
 
 /// The value of `--type`: a folder (`d`) or a file (`f`).

@@ -1,4 +1,3 @@
-import GeoCore
 import GeoSources
 
 extension Option {

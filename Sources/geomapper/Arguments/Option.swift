@@ -1,6 +1,5 @@
 import GeoCore
 import GeoProjection
-import GeoSystem
 
 /// An option: its names, its value, its commands, its help and its rules.
 ///

@@ -155,15 +155,14 @@ enum DrawCommand {
 
 extension Failure {
   init(_ error: GeoDrawingError, folder: [UInt8]) {
-    let shown = folder.shown
-    switch error {
-    case .noFolder: self = .usage("no folder '\(shown)' on the map")
-    case .noLand:
-      self = .usage("'\(shown)' is so deep that it has no land; draw a folder around it")
-    case .badBox:
-      self = .usage(
-        "--bbox needs a box with some extent, and W west of E: a sheet ends at the antimeridian")
-    case .badSize, .noPNG: self = .usage("\(error)")
-    }
+    let message =
+      switch error {
+      case .noFolder: "no folder \(folder.quoted) on the map"
+      case .noLand: "\(folder.quoted) is so deep that it has no land; draw a folder around it"
+      case .badBox:
+        "--bbox needs a box with some extent, and W west of E: a sheet ends at the antimeridian"
+      case .badSize, .noPNG: "\(error)"
+      }
+    self = .usage(message)
   }
 }

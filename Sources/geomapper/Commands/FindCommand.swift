@@ -1,7 +1,6 @@
 import GeoAtlas
 import GeoCore
 import GeoFormats
-import GeoPipeline
 import GeoTree
 
 extension Command {

@@ -1,9 +1,7 @@
 import GeoChange
 import GeoCore
 import GeoDraw
-import GeoPipeline
 import GeoSystem
-import GeoTree
 import GeoWeb
 
 /// `geomapper history --film FILE.mp4`: makes a video of a history.
@@ -75,9 +73,7 @@ struct HistoryVideo {
     let folder = try rethrowing(ScratchFolder(), as: Failure.noScratch)
     let video = try film(configuration, in: folder)
     Progress.wipe()
-    try OutputFile.write(to: place) { (output) throws(Failure) in
-      try copy(video, to: output)
-    }
+    try OutputFile.write(to: place) { (output) throws(Failure) in try copy(video, to: output) }
     progress?.clear()
   }
 

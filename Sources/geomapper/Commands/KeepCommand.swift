@@ -193,7 +193,7 @@ struct KeptNotes {
       for (old, new) in pairs where old.fileSystem != new.fileSystem {
         run.note(
           "not compared with the state of \(other.timeText): another file system is at "
-            + "\(new.directory.quoted)")
+            + new.directory.quoted)
       }
     }
   }

@@ -1,9 +1,5 @@
-import GeoAtlas
 import GeoCore
-import GeoFormats
 import GeoPipeline
-import GeoSources
-import GeoSystem
 import GeoTree
 import GeoWeb
 

@@ -1,4 +1,3 @@
-import GeoAtlas
 import GeoChange
 import GeoCore
 import GeoPipeline

@@ -1,7 +1,5 @@
 import GeoCore
-import GeoFormats
 import GeoPipeline
-import GeoSystem
 import GeoTree
 
 /// One run of a command.

@@ -2,7 +2,6 @@ import GeoCore
 import GeoFormats
 import GeoSources
 import GeoSystem
-import GeoTree
 import GeoWeb
 import Synchronization
 

@@ -1,6 +1,5 @@
 import GeoChange
 import GeoCore
-import GeoFormats
 import GeoSources
 import GeoSystem
 import GeoTree
@@ -47,8 +46,7 @@ enum SinceCommand {
         do throws(Failure) {
           time = try When(parsing: first, now: now, zone: .ofThisProcess)
         } catch {
-          let shown = first.shown
-          throw .usage("\(error.message); for a folder of that name give './\(shown)'")
+          throw error.advising("for a folder of that name give './\(first.shown)'")
         }
         if time != nil {
           text = first
@@ -129,7 +127,7 @@ enum SinceCommand {
     if old.roots.isEmpty, new.roots.isEmpty {
       throw .usage(
         "neither the state of \(state.timeText) nor that of \(newest.timeText) has the folder "
-          + "\(given.folder.path.quoted)")
+          + given.folder.path.quoted)
     }
     let free = newest.place(of: states.folder)?.root.free
     try compare(old, new, states, state, run, run.low, format) { tree in
@@ -207,9 +205,8 @@ extension LowArguments {
       map.scan.staysOnFileSystem = kept.map.scan.staysOnFileSystem
       map.scan.followsLinks = kept.map.scan.followsLinks
     } catch {
-      throw .usage(
-        "can't read the disk with the selection of the kept state, \(state.selectionText): "
-          + error.message)
+      throw error.prefixed(
+        by: "can't read the disk with the selection of the kept state, \(state.selectionText)")
     }
   }
 }

@@ -62,7 +62,7 @@ enum SnapshotCommand {
   private static func list(in file: [UInt8]) throws(Failure) -> FolderList {
     let bytes = try GivenFile.bytes(
       of: file, limit: longestList, or: "can't read the list of folders")
-    return try FolderList(parsing: bytes, called: "\(file.quoted)")
+    return try FolderList(parsing: bytes, called: file.quoted)
   }
 
   private static func narrow(

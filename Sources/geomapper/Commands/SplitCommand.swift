@@ -72,7 +72,9 @@ enum SplitCommand {
     }
     Progress.wipe()
     let width = "\(division.lists.count - 1)".count
-    let names = division.lists.indices.map { Array((rightAligned("\($0)", width, "0") + ".list").utf8) }
+    let names = division.lists.indices.map {
+      Array((rightAligned("\($0)", width, "0") + ".list").utf8)
+    }
     try folder.write(lists: names) { division.lists[$0].bytes }
     try run.describe(json: json(division), note: note(division))
   }

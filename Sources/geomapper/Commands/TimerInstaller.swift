@@ -202,8 +202,7 @@ struct TimerInstaller {
         bytes = nil
       }
       guard let bytes, name.signs(bytes) else {
-        throw .wrong(
-          path, "was not made by '\(Tool.name) keep': rename or remove it first")
+        throw .wrong(path, "was not made by '\(Tool.name) keep': rename or remove it first")
       }
       found.append(file)
     }

@@ -1,10 +1,8 @@
 import GeoCore
-import GeoFormats
 import GeoPipeline
 import GeoProjection
 import GeoSources
 import GeoSystem
-import GeoTree
 import GeoVerify
 
 extension Command {

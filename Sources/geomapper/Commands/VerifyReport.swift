@@ -1,10 +1,5 @@
 import GeoCore
 import GeoFormats
-import GeoPipeline
-import GeoProjection
-import GeoSources
-import GeoSystem
-import GeoTree
 import GeoVerify
 
 /// The results of `geomapper verify`, as text or JSON.
@@ -66,12 +61,7 @@ struct VerifyReport {
   private var json: [UInt8] {
     return JSONBuilder.line { json in
       json.member("right", fault == nil && sum(\.unplaced) == 0)
-      json.key("checked")
-      json.array { json in
-        for (subject, counts, threads) in checked {
-          json.object { Self.put(subject, counts, threads, to: &$0) }
-        }
-      }
+      json.member("checked", objects: checked) { Self.put($0.0, $0.1, $0.2, to: &$1) }
       if let fault {
         json.member("fault") { Self.put(fault.fault, in: fault.subject, to: &$0) }
       }

@@ -1,9 +1,4 @@
 import GeoCore
-import GeoFormats
-import GeoProjection
-import GeoSources
-import GeoSystem
-import GeoTree
 import GeoVerify
 
 enum VerifyText {

@@ -58,12 +58,12 @@ enum FishCompletion {
     }
   }
 
-  private static func quoted(_ text: String) -> String {
-    var result = "'"
-    for character in text {
-      if character == "'" || character == "\\" { result += "\\" }
-      result.append(character)
-    }
-    return result + "'"
+  private static func quoted(_ text: String) -> String { "'\(text.escaping("'\\"))'" }
+}
+
+extension String {
+  /// The text with a backslash before each special character.
+  func escaping(_ special: String) -> String {
+    reduce(into: "") { $0 += special.contains($1) ? "\\\($1)" : "\($1)" }
   }
 }

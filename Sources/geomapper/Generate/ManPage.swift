@@ -104,10 +104,8 @@ enum ManPage {
 
   private struct Page {
     var result = ""
-    private let name: String
 
     init(_ name: String, summary: String) {
-      self.name = name
       line(".TH \(name.uppercased()) 1 \"\(Tool.date)\" \"\(Tool.name) \(Tool.version)\"")
       section("NAME")
       line("\(Self.escaped(name)) \\- \(Self.escaped(summary))")
@@ -131,18 +129,10 @@ enum ManPage {
     }
 
     static func escaped(_ text: String) -> String {
-      var escaped = ""
-      for character in text {
-        switch character {
-        case "\\": escaped += "\\e"
-        case "-": escaped += "\\-"
-        case "'": escaped += "\\(aq"
-        case "`": escaped += "\\(ga"
-        case "^": escaped += "\\(ha"
-        case "~": escaped += "\\(ti"
-        default: escaped.append(character)
-        }
-      }
+      let escapes: [Character: String] = [
+        "\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti",
+      ]
+      let escaped = text.map { escapes[$0] ?? String($0) }.joined()
       return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
     }
 

@@ -48,8 +48,8 @@ extension SourceResolver {
       return ScanRoot(label: label, directory: operand.path)
     }
     guard let path = try? ThisProcess.realPath(operand.path) else {
-      let shown = operand.path.shown
-      throw .usage("'\(shown)' has no name for a label; give one, such as NAME=\(shown)")
+      throw .wrong(
+        operand.path, "has no name for a label; give one, such as NAME=\(operand.path.shown)")
     }
     return ScanRoot(label: RootArgument.label(ofRealPath: path), directory: operand.path)
   }
@@ -111,8 +111,7 @@ extension SourceResolver {
     let list = try open(ListSource(file: operand.path), isDetected: true)
     guard let top = list.top else {
       throw .wrong(
-        operand.path, "is a pipe without a listing of "
-          + "\(ListFormat.listings); save it as a file")
+        operand.path, "is a pipe without a listing of \(ListFormat.listings); save it as a file")
     }
     var root = try Self.root(of: list, top, label: operand.label)
     root.source = list
@@ -195,7 +194,7 @@ extension SourceResolver {
     switch FileKind(bytes) {
     case .map:
       let roots = try Self.roots(ofMap: file, operand, low.progressLine())
-      return .kept(roots, seconds: nil, faults: 0)
+      return OpenSource(roots: roots)
     case .export: return try Self.export(operand, ListFormat.text(of: bytes))
     case .recording, .track, .archive: return nil
     case nil: break
@@ -274,7 +273,7 @@ extension SourceResolver {
   ) throws(Failure) -> OpenSource {
     var request = SnapshotRequest(roots: [root])
     try wording { try request.read(list) }
-    var source = OpenSource.kept(request.roots, seconds: nil, faults: 0)
+    var source = OpenSource(roots: request.roots)
     source.list = OpenList(
       operand: operand, top: root.directory, hasOwnTop: list.format == .ncdu, isListing: false,
       fileLabel: label(ofFile: operand.path))

@@ -6,13 +6,14 @@ import GeoSystem
 struct GivenFile {
   let shown: String
   let input: InputFile
+}
 
+extension GivenFile {
   /// A substitute is opened if the file does not exist.
   init(_ path: [UInt8], else other: () -> InputFile? = { nil }) throws(Failure) {
     let isStandard = path.elementsEqual("-".utf8)
-    let shown = isStandard ? "standard input" : "\(path.quoted)"
-    self.shown = shown
-    input = try explaining("can't read \(shown)") {
+    let shown = isStandard ? "standard input" : path.quoted
+    let input = try explaining("can't read \(shown)") {
       do throws(Errno) {
         return isStandard ? try InputFile.standardInput() : try InputFile(at: path)
       } catch {
@@ -20,11 +21,7 @@ struct GivenFile {
         throw error
       }
     }
-  }
-
-  init(_ input: InputFile, shown: String) {
-    self.input = input
-    self.shown = shown
+    self.init(shown: shown, input: input)
   }
 
   /// Reads all bytes of a file; `-` is standard input.

@@ -1,6 +1,5 @@
 import GeoCore
 import GeoPipeline
-import GeoSources
 import GeoSystem
 import GeoTree
 

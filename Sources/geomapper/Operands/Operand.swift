@@ -83,10 +83,9 @@ struct Operand: Sendable, Equatable {
     do throws(GitError) {
       _ = try GitRevision.commit(name.prefix { $0 != UInt8(ascii: ":") }, of: repository)
     } catch {
-      let shown = name.shown
-      throw .usage(
-        "'\(shown)' is not a file or folder here, nor a revision in the repository "
-          + "\(repository.quoted)")
+      throw .wrong(
+        name,
+        "is not a file or folder here, nor a revision in the repository \(repository.quoted)")
     }
   }
 

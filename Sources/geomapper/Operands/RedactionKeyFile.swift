@@ -53,8 +53,8 @@ struct RedactionKeyFile {
       throw .usage("others can read the key '\(shown)': 'chmod 600' it, or take another one")
     }
     guard let key = RedactionKey(parsing: text) else {
-      throw .usage(
-        "'\(shown)' is not a key: a key has 64 hexadecimal digits (try 'openssl rand -hex 32')")
+      throw .wrong(
+        path, "is not a key: a key has 64 hexadecimal digits (try 'openssl rand -hex 32')")
     }
     return key
   }

@@ -31,7 +31,7 @@ struct SourceResolver {
     if operand.keptTime != nil { return try kept(operand) }
     if Snapshot.begins(operand.path) { return try snapshot(operand) }
     if let listing = try listing(operand) { return listing }
-    return .folder(try folder(operand))
+    return OpenSource(roots: [try folder(operand)], isLive: true)
   }
 
   // MARK: Revisions
@@ -87,17 +87,16 @@ struct SourceResolver {
   private func openSnapshot(_ operand: Operand) throws(Failure) -> Snapshot {
     let snapshot = try wording { try Snapshot(opening: operand.path) }
     try Self.refuseLabel(
-      of: operand, roots: snapshot.header.roots.count,
-      "the snapshot \(operand.path.quoted)")
+      of: operand, roots: snapshot.header.roots.count, "the snapshot \(operand.path.quoted)")
     return snapshot
   }
 
   private func source(
     of snapshot: Snapshot, _ operand: Operand, sharing common: CommonBlocks?
   ) -> OpenSource {
-    .kept(
-      snapshot.scanRoots(label: operand.label, sharing: common),
-      seconds: snapshot.header.seconds, faults: 0)
+    OpenSource(
+      roots: snapshot.scanRoots(label: operand.label, sharing: common),
+      seconds: snapshot.header.seconds)
   }
 
   private func differingSnapshots(_ operands: [Operand]) throws(Failure) -> [OpenSource]? {
@@ -132,9 +131,7 @@ struct SourceResolver {
     return zip([old, new], [pair.old, pair.new]).map { (operand, state) in
       var roots = state.roots
       if let label = operand.label { roots[0].label = label }
-      var source = OpenSource.kept(roots, seconds: state.state.time, faults: 0)
-      source.name = operand.path
-      return source
+      return OpenSource(roots: roots, name: operand.path, seconds: state.state.time)
     }
   }
 
@@ -151,10 +148,9 @@ struct SourceResolver {
   }
 
   private func kept(_ operand: Operand) throws(Failure) -> OpenSource {
-    let time = try time(of: operand)
+    let wanted = try time(of: operand)
     try Self.refuseLabel(
-      of: operand, roots: operand.folders.count,
-      "the state \(operand.path.quoted)")
+      of: operand, roots: operand.folders.count, "the state \(operand.path.quoted)")
     let store = try low.keptStore
     var roots: [ScanRoot] = []
     var times: Set<Int64> = []
@@ -162,7 +158,7 @@ struct SourceResolver {
     for folder in folders {
       let path = folder?.path ?? [UInt8(ascii: ".")]
       let states = try KeptStates(of: path, in: store, folder == nil ? .newest : .onThisDisk)
-      let state = states.state(at: time, isQuiet: low.isQuiet)
+      let state = states.state(at: wanted, isQuiet: low.isQuiet)
       var label = operand.label
       if label == nil, let folder { label = try self.label(of: folder) }
       guard let root = try states.root(in: state, label: label) else {
@@ -171,9 +167,8 @@ struct SourceResolver {
       roots.append(root)
       times.insert(state.seconds)
     }
-    var source = OpenSource.kept(roots, seconds: times.count == 1 ? times.first : nil, faults: 0)
-    source.name = operand.path
-    return source
+    let seconds = times.count == 1 ? times.first : nil
+    return OpenSource(roots: roots, name: operand.path, seconds: seconds)
   }
 
   // MARK: Folders
@@ -312,15 +307,8 @@ struct OpenSource: Sendable {
   /// The list that is still to be read; nil of other sources.
   var list: OpenList?
 
-  static func folder(_ root: ScanRoot) -> OpenSource { OpenSource(roots: [root], isLive: true) }
-
   static func revision(_ revision: GitRevision, _ root: ScanRoot) -> OpenSource {
     OpenSource(roots: [root], name: revision.name, revision: revision)
-  }
-
-  /// A source that was kept as a snapshot.
-  static func kept(_ roots: [ScanRoot], seconds: Int64?, faults: Int) -> OpenSource {
-    OpenSource(roots: roots, seconds: seconds, faults: faults)
   }
 
   /// The time of the state in Unix seconds; that of sources on a disk is `now`.

@@ -1,7 +1,6 @@
 import GeoCore
 import GeoPipeline
 import GeoSystem
-import GeoTree
 
 final class OutputFile {
   private let place: OutputPlace

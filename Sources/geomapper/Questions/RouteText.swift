@@ -1,5 +1,4 @@
 import GeoAtlas
-import GeoCore
 import GeoFormats
 import GeoProjection
 

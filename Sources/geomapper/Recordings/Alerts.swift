@@ -1,8 +1,6 @@
 import GeoCore
-import GeoFormats
 import GeoLive
 import GeoSystem
-import GeoTrack
 import GeoTree
 
 extension LowArguments {
@@ -55,14 +53,15 @@ extension CommandRule {
 }
 
 extension RecordedAlert {
-  var valueText: String { abs(value) < 1e15 ? Int(value.rounded()).grouped : "\(value)" }
+  var words: String {
+    let name = name == rule ? "" : "\(name.shown): "
+    let amount = abs(value) < 1e15 ? Int(value.rounded()).grouped : "\(value)"
+    return "\(state.rawValue): \(name)\(rule.shown) (\(amount))"
+  }
 
   /// The time is in Unix milliseconds.
   func report(at time: Int64) {
-    let name = name == rule ? "" : "\(name.shown): "
-    Messages.write(
-      "\(Tool.name): \(TrackInfo.moment(time)) alert \(state.rawValue): \(name)"
-        + "\(rule.shown) (\(valueText))\n")
+    Messages.write("\(Tool.name): \(TrackInfo.moment(time)) alert \(words)\n")
   }
 }
 

@@ -1,10 +1,9 @@
 import GeoCore
-import GeoFormats
 import GeoLive
 import GeoSystem
 
 struct RecordingFile {
-  private let file: GivenFile
+  let file: GivenFile
   var shown: String { file.shown }
   var input: InputFile { file.input }
 
@@ -24,16 +23,12 @@ struct RecordingFile {
   }
 
   init(_ name: [UInt8], in folder: RecordingFolder) throws(Failure) {
-    let shown = "\(name.quoted)"
-    file = GivenFile(try explaining(shown) { try folder.open(name) }, shown: shown)
+    let input = try explaining(name.quoted) { try folder.open(name) }
+    file = GivenFile(shown: name.quoted, input: input)
   }
 
   func reader() throws(Failure) -> RecordingReader {
     try RecordingReader(RecordingInput(input))
-  }
-
-  func show(in progress: Progress?, as part: String = "", times: Int = 1) {
-    progress?.begin(part, reading: input, times: times)
   }
 
   func bytes(limit: Int) throws(Failure) -> [UInt8] {
@@ -57,7 +52,6 @@ struct RecordingFile {
 }
 
 enum RecordingPlace {
-
   /// The path of the folder of recordings: as given, or in the user's data folder.
   static func directory(_ low: LowArguments) throws(Failure) -> [UInt8] {
     if let directory = low.record.directory { return directory }

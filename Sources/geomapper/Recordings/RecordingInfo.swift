@@ -13,7 +13,7 @@ enum RecordingInfo {
       let file = try RecordingFile.named(name, low)
       let reader = try file.read()
       var summary = RecordingSummary(reader.metadata, compared: low.record.compared)
-      file.show(in: run.progress, as: names.count > 1 ? file.shown : "")
+      run.progress?.begin(names.count > 1 ? file.shown : "", reading: file.input)
       summary.fault = EventExport.forEach(reader) { summary.add($0) }
       Progress.wipe()
       run.add(summary.fault, endingEarly: file.shown)
@@ -68,9 +68,7 @@ enum RecordingInfo {
 
   private static func alerts(of summary: RecordingSummary) -> String {
     var text = summary.alerts.map { time, alert in
-      let name = alert.name == alert.rule ? "" : "\(alert.name.shown): "
-      return "  \(padded("alert", 10))\(TimeSpan.text(seconds: time)) \(alert.state.rawValue): "
-        + "\(name)\(alert.rule.shown) (\(alert.valueText))\n"
+      "  \(padded("alert", 10))\(TimeSpan.text(seconds: time)) \(alert.words)\n"
     }.joined()
     let more = (summary.types["alert"] ?? 0) - summary.alerts.count
     if more > 0 { text += "  \(padded("", 10))and \(Quantity.count(more, "more alert"))\n" }
@@ -78,18 +76,13 @@ enum RecordingInfo {
   }
 
   private static func put(_ alert: RecordedAlert, at time: Double, to json: inout JSONBuilder) {
-    json.object { json in
-      json.key("relativeTime")
-      json.value(time)
-      json.member("name", text: alert.name)
-      json.member("path", text: alert.path)
-      json.member("rule", text: alert.rule)
-      json.key("value")
-      json.value(alert.value)
-      json.key("limit")
-      json.value(alert.limit)
-      json.member("state", word: alert.state.rawValue)
-    }
+    json.member("relativeTime", decimal: time)
+    json.member("name", text: alert.name)
+    json.member("path", text: alert.path)
+    json.member("rule", text: alert.rule)
+    json.member("value", decimal: alert.value)
+    json.member("limit", decimal: alert.limit)
+    json.member("state", word: alert.state.rawValue)
   }
 
   private static func json(of summary: RecordingSummary, _ name: [UInt8]) -> [UInt8] {
@@ -97,8 +90,7 @@ enum RecordingInfo {
       json.member("file", text: name)
       putTime("recordedAt", summary.metadata.recordedAt, to: &json)
       if let name = summary.metadata.name { json.member("name", text: name) }
-      json.key("duration")
-      json.value(summary.duration)
+      json.member("duration", decimal: summary.duration)
       json.member("events", Int64(summary.count))
       json.member("types") { json in
         for (type, count) in summary.types.sorted(by: { $0.key < $1.key }) {
@@ -117,10 +109,7 @@ enum RecordingInfo {
         }
       }
       if !summary.alerts.isEmpty {
-        json.key("alerts")
-        json.array { json in
-          for (time, alert) in summary.alerts { put(alert, at: time, to: &json) }
-        }
+        json.member("alerts", objects: summary.alerts) { put($0.1, at: $0.0, to: &$1) }
       }
       TrendText.put(summary, to: &json)
       if let fault = summary.fault { json.member("fault", word: "\(fault)") }

@@ -2,7 +2,6 @@ import GeoCore
 import GeoFormats
 import GeoLive
 import GeoSystem
-import GeoTrack
 
 extension Command {
   static let recordings = Command(
@@ -74,13 +73,13 @@ enum RecordingsCommand {
     case .info: try RecordingInfo.run(names, run, as: format)
     case .rename:
       let folder = try RecordingPlace.open(run.low)
-      try explaining("\(names[0].quoted)") {
+      try explaining(names[0].quoted) {
         try folder.rename(names[0], to: names[1])
       }
     case .delete:
       let folder = try RecordingPlace.open(run.low)
       for name in names {
-        try explaining("\(name.quoted)") { try folder.delete(name) }
+        try explaining(name.quoted) { try folder.delete(name) }
       }
     case .export:
       if run.low.record.exportsAll { return try RecordingExport.runAll(run, as: format) }
@@ -90,7 +89,7 @@ enum RecordingsCommand {
 
   static func entries(of path: [UInt8], _ run: Run) throws(Failure) -> [RecordingFolder.Entry] {
     let folder = try RecordingPlace.open(run.low)
-    var entries = try explaining("\(path.quoted)") {
+    var entries = try explaining(path.quoted) {
       try folder.list { done, all in
         if done == 0 { run.progress?.begin(of: all) }
         run.progress?.show(done, "file")
@@ -127,10 +126,8 @@ enum RecordingsCommand {
       if !tags.isEmpty { text += "  [\(tags.joined(separator: ", "))]" }
       text += "\n"
     }
-    if entries.isEmpty, !low.record.tags.isEmpty {
-      text = "no recordings with these tags in \(path.shown)\n"
-    } else if entries.isEmpty {
-      text = "no recordings in \(path.shown)\n"
+    if entries.isEmpty {
+      text = "no recordings\(low.record.tags.isEmpty ? "" : " with these tags") in \(path.shown)\n"
     }
     try run.write(text)
   }
@@ -140,14 +137,11 @@ enum RecordingsCommand {
       json.member("file", text: entry.name)
       RecordingInfo.putTime("recordedAt", entry.metadata.recordedAt, to: &json)
       json.member("size", entry.size)
-      if let duration = entry.metadata.duration {
-        json.key("duration")
-        json.value(duration)
-      }
-      if let count = entry.metadata.eventCount { json.member("eventCount", count) }
+      json.member("duration", decimal: entry.metadata.duration)
+      json.member("eventCount", entry.metadata.eventCount)
       if let name = entry.metadata.name { json.member("name", text: name) }
       if !entry.metadata.tags.isEmpty {
-        json.member("tags", each: entry.metadata.tags) { tag, json in json.value(text: tag) }
+        json.member("tags", texts: entry.metadata.tags)
       }
     }
   }
@@ -177,8 +171,8 @@ private enum RecordingExport {
     let file = try RecordingFile.named(name, run.low)
     _ = try file.read()
     let progress = run.low.progressLine(beside: place)
-    file.show(
-      in: progress, as: run.low.record.exportsAll ? file.shown : "",
+    progress?.begin(
+      run.low.record.exportsAll ? file.shown : "", reading: file.input,
       times: EventExport.readings(of: format))
     defer { progress?.clear() }
     var fault: Failure?

@@ -1,7 +1,6 @@
 import GeoCore
 import GeoFormats
 import GeoLive
-import GeoSystem
 import GeoTrack
 
 extension Command {
@@ -45,7 +44,7 @@ enum ReplayCommand {
     // Don't pace output to a file, unless it loops.
     let isFile = try run.place.isFile
     let waits = !isFile || low.record.loops
-    recording.show(in: waits ? nil : run.progress)
+    if !waits { run.progress?.begin(reading: recording.input) }
     var player = Replayer(clock: waits ? SteadyClock() : SkippingClock())
     player.speed = low.record.speed ?? 1
     player.from = Double(low.record.from ?? 0) / 1000

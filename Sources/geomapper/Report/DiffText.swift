@@ -151,14 +151,9 @@ extension DiffText {
   private static func put(
     _ name: String, _ places: [ChangeSummary.Place], to json: inout JSONBuilder
   ) {
-    json.key(name)
-    json.array { json in
-      for place in places {
-        json.object { json in
-          json.member("path", text: place.path, raw: "rawPath")
-          json.member("bytes", place.bytes)
-        }
-      }
+    json.member(name, objects: places) { place, json in
+      json.member("path", text: place.path, raw: "rawPath")
+      json.member("bytes", place.bytes)
     }
   }
 }

@@ -1,4 +1,3 @@
-import GeoCore
 import GeoSources
 import GeoSystem
 import GeoTree

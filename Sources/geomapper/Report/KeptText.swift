@@ -109,7 +109,7 @@ struct KeptList {
 
   static func report(_ damaged: [KeptDamage], _ run: Run) {
     for damage in damaged {
-      let file = "\(damage.file.quoted)"
+      let file = damage.file.quoted
       let time = KeptTimes.exactText(of: damage.state)
       let reason = damage.isOfOther ? "can't be opened without" : "is damaged:"
       let state = damage.isMissing ? "is missing" : "was changed"

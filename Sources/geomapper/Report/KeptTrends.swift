@@ -1,6 +1,5 @@
 import GeoCore
 import GeoFormats
-import GeoSources
 import GeoTree
 
 struct KeptTrends: Sendable {

@@ -77,14 +77,8 @@ final class FaultList {
     for fault in faults {
       count += 1
       if isQuiet || count > Self.maximumNamed { continue }
-      let reason =
-        switch fault.reason {
-        case .unreadable(let error): "\(error)"
-        case .vanished: "vanished while it was read"
-        case .listed(let text): text
-        }
       progress?.clear()
-      Messages.note("\(fault.rawPath.shown): \(reason)")
+      Messages.note(fault.message(whenVanished: "read"))
     }
   }
 
@@ -93,6 +87,18 @@ final class FaultList {
     if !isQuiet, count > Self.maximumNamed {
       Messages.note("and \((count - Self.maximumNamed).grouped) more")
     }
+  }
+}
+
+extension ScanFault {
+  func message(whenVanished action: String) -> String {
+    let reason =
+      switch self.reason {
+      case .unreadable(let error): "\(error)"
+      case .vanished: "vanished while it was \(action)"
+      case .listed(let text): text
+      }
+    return "\(rawPath.shown): \(reason)"
   }
 }
 

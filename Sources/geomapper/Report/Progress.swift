@@ -1,7 +1,6 @@
 import GeoCore
 import GeoFormats
 import GeoPipeline
-import GeoSources
 import GeoSystem
 import GeoTree
 import Synchronization
@@ -187,8 +186,7 @@ final class Progress: Sendable {
 }
 
 extension LowArguments {
-  /// The progress line of the command beside output that is written meanwhile; nil if progress is
-  /// off.
+  /// nil if progress is off, or if other output goes to the terminal meanwhile.
   func progressLine(beside place: OutputPlace? = nil) -> Progress? {
     Progress(progress ?? .auto, isQuiet: isQuiet, outputIsTerminal: place?.isTerminal ?? false)
   }

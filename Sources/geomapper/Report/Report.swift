@@ -82,18 +82,9 @@ final class Report: TreeReport {
     faults += new.count
     hasListed = hasListed || new.contains { if case .listed = $0.reason { true } else { false } }
     if isQuiet || left == 0 { return }
-    var text = ""
-    for fault in new.prefix(left) {
-      let reason =
-        switch fault.reason {
-        case .unreadable(let error): "\(error)"
-        case .vanished: "vanished while it was mapped"
-        case .listed(let text): text
-        }
-      text += "\(Tool.name): \(fault.rawPath.shown): \(reason)\n"
-    }
     clearLine()
-    Messages.write(text)
+    Messages.write(
+      new.prefix(left).map { "\(Tool.name): \($0.message(whenVanished: "mapped"))\n" }.joined())
   }
 
   private var leftOut: String {

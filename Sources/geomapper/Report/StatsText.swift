@@ -34,8 +34,7 @@ struct StatsText {
     case .folder:
       return table(folders, stats.layers?.schema ?? .none, amount: amountOfAll) + largestFiles
     case .extension:
-      return table(
-        ranked(stats.extensions.map { ($0.isEmpty ? "(none)" : ".\($0)", $1) }))
+      return table(ranked(stats.extensions.map { ($0.isEmpty ? "(none)" : ".\($0)", $1) }))
     case .age: return table(ages)
     case .owner:
       return table(

@@ -20,7 +20,7 @@ struct TimedPaths: TrackProduct {
     let plan = try AtlasPlan(run)
     let file = try TrackFile(path, run.low.track)
     var paths = TimedPaths(file: file, lines: lines, plan: plan)
-    try run.write(&paths, as: format, reading: file)
+    try run.write(&paths, as: format, reading: file.file)
     if paths.missing + paths.malformed > 0 {
       run.note(
         "\(Quantity.count(paths.points, "point")); left out: "

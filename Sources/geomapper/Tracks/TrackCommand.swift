@@ -1,6 +1,4 @@
-import GeoAtlas
 import GeoCore
-import GeoFormats
 import GeoSystem
 import GeoTrack
 
@@ -105,22 +103,15 @@ protocol TrackProduct {
 }
 
 extension Run {
+  /// Writes tracks while a file is read, usually so many times; an existing file is replaced only on
+  /// success.
   func write(
-    _ product: inout some TrackProduct, as format: FileFormat, reading file: TrackFile,
+    _ product: inout some TrackProduct, as format: FileFormat, reading source: GivenFile? = nil,
     times: Int = 1
   ) throws(Failure) {
-    try write(&product, as: format, reading: file.input, times: times, called: file.shown)
-  }
-
-  /// Writes tracks while an input is read, usually so many times; an existing file is replaced only
-  /// on success.
-  func write(
-    _ product: inout some TrackProduct, as format: FileFormat, reading input: InputFile? = nil,
-    times: Int = 1, called shown: String = ""
-  ) throws(Failure) {
     let place = try place
-    let progress = input == nil ? nil : low.progressLine(beside: place)
-    if let input { progress?.begin(reading: input, times: times) }
+    let progress = source == nil ? nil : low.progressLine(beside: place)
+    if let source { progress?.begin(reading: source.input, times: times) }
     defer { progress?.clear() }
     try write { (file) throws(Failure) in
       let output = TrackFileOutput(file)
@@ -136,7 +127,7 @@ extension Run {
           note("\(left) left out, as tracks in JSON have none")
         }
       } catch {
-        throw error.ofTracks(in: shown)
+        throw error.ofTracks(in: source?.shown ?? "")
       }
     }
   }
@@ -168,7 +159,7 @@ struct TrackConversion: TrackProduct {
     _ = try run.place
     let file = try TrackFile(path, run.low.track)
     var conversion = TrackConversion(action: action, file: file, arguments: run.low.track)
-    try run.write(&conversion, as: format, reading: file, times: 2)
+    try run.write(&conversion, as: format, reading: file.file, times: 2)
     if let remark = conversion.remark { run.note("\(file.shown): \(remark)") }
     run.add(conversion.faults, in: file)
   }
@@ -191,7 +182,7 @@ struct TrackConversion: TrackProduct {
 }
 
 struct TrackFile {
-  private let file: GivenFile
+  let file: GivenFile
   private let isStrict: Bool
   var shown: String { file.shown }
   var input: InputFile { file.input }

@@ -28,34 +28,23 @@ enum TrackCues {
 
   private static func json(of file: [UInt8], _ sheet: TrackCueSheet, _ world: World?) -> [UInt8] {
     TrackInfo.json(of: file) { json in
-      json.key("lines")
-      json.array { json in
-        for (details, cues) in sheet.lines {
-          json.object { json in
-            if !details.name.isEmpty { json.member("name", text: details.name) }
-            json.member("cues", each: cues) { cue, json in
-              json.object { add(cue, world, to: &$0) }
-            }
-          }
-        }
+      json.member("lines", objects: sheet.lines) { line, json in
+        if !line.0.name.isEmpty { json.member("name", text: line.0.name) }
+        json.member("cues", objects: line.1) { add($0, world, to: &$1) }
       }
     }
   }
 
   private static func add(_ cue: TrackCue, _ world: World?, to json: inout JSONBuilder) {
-    func member(_ name: String, _ number: Double) {
-      json.key(name)
-      json.value(number)
-    }
     json.member("words", word: cue.turn.words)
     switch cue.turn {
-    case .start(let bearing): member("bearing", bearing)
-    case .turn(let degrees): member("turn", degrees)
+    case .start(let bearing): json.member("bearing", decimal: bearing)
+    case .turn(let degrees): json.member("turn", decimal: degrees)
     case .arrival: break
     }
-    member("distance", cue.distance)
-    member("lon", cue.point.longitude)
-    member("lat", cue.point.latitude)
+    json.member("distance", decimal: cue.distance)
+    json.member("lon", decimal: cue.point.longitude)
+    json.member("lat", decimal: cue.point.latitude)
     if !cue.name.isEmpty { json.member("name", text: cue.name) }
     if let folder = world?.deepestFolder(at: cue.point), !folder.isEmpty {
       json.member("path", text: folder, raw: "rawPath")

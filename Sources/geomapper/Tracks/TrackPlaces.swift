@@ -104,8 +104,7 @@ private struct Crossings: TrackSink {
           json.member("kind", word: kind.rawValue)
           if !entry.name.isEmpty { json.member("name", text: entry.name) }
           json.member("places", objects: entry.places) { place, json in
-            json.key("distance")
-            json.value(place.distance)
+            json.member("distance", decimal: place.distance)
             add(place, to: &json)
           }
         }
@@ -145,7 +144,7 @@ struct RecordedPlaces: TrackProduct {
   static func run(_ path: [UInt8], _ run: Run, as format: FileFormat) throws(Failure) {
     let file = try RecordingFile(path, run.low)
     var places = RecordedPlaces(reader: try file.read())
-    try run.write(&places, as: format, reading: file.input, called: file.shown)
+    try run.write(&places, as: format, reading: file.file)
     run.add(places.fault, endingEarly: file.shown)
   }
 
