@@ -4,7 +4,6 @@ import GeoPipeline
 import GeoProjection
 import GeoSystem
 
-/// The tool as a whole: from arguments to an exit status.
 enum Tool {
   static let name = "geomapper"
   static let version = "0.2.0"
@@ -17,7 +16,6 @@ enum Tool {
       + (commit.isEmpty ? ")" : "; commit \(commit))")
   }
 
-  /// Runs the tool with the arguments, without the program's name.
   static func run(_ arguments: [[UInt8]]) -> ExitStatus {
     defer { Progress.wipe() }
     do throws(Failure) {
@@ -36,7 +34,6 @@ enum Tool {
   }
 }
 
-/// The exit status of the tool.
 enum ExitStatus: Int32 {
   /// Success; also if the reader of the output closed it early.
   case success = 0
@@ -53,7 +50,6 @@ enum ExitStatus: Int32 {
 }
 
 extension Failure {
-  /// The exit status of a tool that it ends.
   var status: ExitStatus {
     switch group {
     case .usage, .source, .damage: .usage
@@ -69,6 +65,5 @@ extension Failure {
     if case MapError.rootNotFound(let directory, _)? = cause { directory } else { nil }
   }
 
-  /// The same failure with advice at the end of the message.
   func advising(_ advice: String) -> Failure { .usage("\(message); \(advice)") }
 }

@@ -51,12 +51,12 @@ import Testing
     low.progress = .never
     for option in options {
       let (name, value) = (option.prefix { $0 != "=" }, option.drop { $0 != "=" }.dropFirst())
-      low.given[String(name)] = [Array(value.utf8)]
+      low.typed.append((String(name), [Array(value.utf8)]))
       switch name {
       case "git": low.gitRepository = bytes(String(value))
       case "files-from": low.list.file = bytes(String(value))
-      case "one-file-system": low.links.staysOnFileSystem = true
-      case "follow": low.links.follows = true
+      case "one-file-system": low.map.scan.staysOnFileSystem = true
+      case "follow": low.map.scan.followsLinks = true
       case "gitignore": low.rules = [.gitignore]
       case "exclude": low.rules = [.exclude(Array(value.utf8))]
       default: Issue.record("no option '\(name)'")

@@ -9,15 +9,8 @@ struct ArgumentParser {
   private var rest: ArraySlice<[UInt8]>
   private var low = LowArguments()
 
-  /// A parsed command line.
   enum Result {
     case run(LowArguments)
-    case help(isBrief: Bool)
-  }
-
-  /// How an argument was handled.
-  private enum Step {
-    case taken
     case help(isBrief: Bool)
   }
 
@@ -26,17 +19,9 @@ struct ArgumentParser {
   private static let dash = UInt8(ascii: "-")
   private static let equals = UInt8(ascii: "=")
 
-  /// Parses `arguments` by the `options` of a command.
-  static func parse(
-    _ arguments: ArraySlice<[UInt8]>, options: [Option]
-  ) throws(Failure) -> Result {
+  static func parse(_ arguments: ArraySlice<[UInt8]>, options: [Option]) throws(Failure) -> Result {
     var parser = ArgumentParser(options: options, rest: arguments)
     return try parser.run()
-  }
-
-  private init(options: [Option], rest: ArraySlice<[UInt8]>) {
-    self.options = options
-    self.rest = rest
   }
 
   private mutating func run() throws(Failure) -> Result {
@@ -45,15 +30,13 @@ struct ArgumentParser {
         low.operands += rest
         break
       }
-      var step = Step.taken
       if argument.starts(with: [Self.dash, Self.dash]) {
-        step = try takeLong(argument)
+        if let help = try takeLong(argument) { return help }
       } else if argument.first == Self.dash, argument.count > 1, !isNumber(argument) {
-        step = try takeShort(argument)
+        if let help = try takeShort(argument) { return help }
       } else {
         low.operands.append(argument)
       }
-      if case .help(let isBrief) = step { return .help(isBrief: isBrief) }
     }
     return .run(low)
   }
@@ -66,8 +49,8 @@ struct ArgumentParser {
     return !options.contains { $0.short?.asciiValue == argument[1] }
   }
 
-  /// Handles `--name`, `--name value` and `--name=value`.
-  private mutating func takeLong(_ argument: [UInt8]) throws(Failure) -> Step {
+  /// Handles `--name`, `--name value` and `--name=value`; returns the help if it is asked for.
+  private mutating func takeLong(_ argument: [UInt8]) throws(Failure) -> Result? {
     let body = argument.dropFirst(2)
     let name = Array(body.prefix { $0 != Self.equals })
     let attached = name.count < body.count ? Array(body.dropFirst(name.count + 1)) : nil
@@ -78,7 +61,7 @@ struct ArgumentParser {
   }
 
   /// Handles `-q`, `-o FILE`, `-oFILE` and `-o=FILE`, and several letters after one dash.
-  private mutating func takeShort(_ argument: [UInt8]) throws(Failure) -> Step {
+  private mutating func takeShort(_ argument: [UInt8]) throws(Failure) -> Result? {
     var letters = argument.dropFirst()
     while let letter = letters.popFirst() {
       guard let option = options.first(where: { $0.short?.asciiValue == letter }) else {
@@ -91,45 +74,34 @@ struct ArgumentParser {
         letters = []
       }
       let shown = "-\(Character(UnicodeScalar(letter)))"
-      let step = try apply(option, as: shown, attached: attached, isShort: true)
-      if case .help = step { return step }
+      if let help = try apply(option, as: shown, attached: attached, isShort: true) { return help }
     }
-    return .taken
+    return nil
   }
 
   private mutating func apply(
     _ option: Option, as shown: String, attached: [UInt8]?, isShort: Bool
-  ) throws(Failure) -> Step {
-    var given: [UInt8] = []
+  ) throws(Failure) -> Result? {
     var words: [[UInt8]] = []
+    if option.placeholder == nil, attached != nil { throw .usage("\(shown) takes no value") }
     switch option.effect {
-    case .flag(let set):
-      try refuse(attached, of: shown)
-      set(&low)
-    case .help:
-      try refuse(attached, of: shown)
-      return .help(isBrief: isShort)
+    case .flag(let set): set(&low)
+    case .help: return .help(isBrief: isShort)
     case .rest(let placeholder, let store):
       if rest.isEmpty || attached != nil {
         throw .usage("\(shown) needs a command: \(shown) \(placeholder)")
       }
-      let all = Array(rest)
-      words = all
-      try explaining(shown) { try store(&low, all) }
+      words = Array(rest)
+      store(&low, words)
       rest = []
     case .value(let placeholder, _, let store):
-      given =
+      let value =
         if let attached { attached } else { try nextValue(of: shown, placeholder: placeholder) }
-      words = [given]
-      try explaining(shown) { try store(&low, given) }
+      words = [value]
+      try explaining(shown) { try store(&low, value) }
     }
-    low.given[option.name, default: []].append(given)
     low.typed.append((option.name, words))
-    return .taken
-  }
-
-  private func refuse(_ value: [UInt8]?, of shown: String) throws(Failure) {
-    if value != nil { throw .usage("\(shown) takes no value") }
+    return nil
   }
 
   /// Takes the argument after an option as its value, unless it is an option: in `-o --quiet` the
@@ -140,9 +112,7 @@ struct ArgumentParser {
     let needed = "\(shown) needs a value: \(shown) \(placeholder)"
     guard let value = rest.first else { throw .usage(needed) }
     if value.starts(with: [Self.dash, Self.dash]) || isShortOption(value) {
-      throw .usage(
-        "\(needed); to use '\(TerminalText.escaped(value))' as the value, attach it with '='"
-      )
+      throw .usage("\(needed); to use \(value.quoted) as the value, attach it with '='")
     }
     rest.removeFirst()
     return value
@@ -161,16 +131,15 @@ struct ArgumentParser {
 
   private func unknown(long name: [UInt8]) -> Failure {
     let advice =
-      Self.replacements[String(decoding: name, as: UTF8.self)] ?? Command.advice {
-        $0.name.utf8.elementsEqual(name)
-      }
+      Self.replacements[String(decoding: name, as: UTF8.self)]
+      ?? Command.advice { $0.name.utf8.elementsEqual(name) }
       ?? nearest(to: name, among: names).map { "did you mean '--\($0)'?" }
-      ?? "for a folder of that name write './--\(TerminalText.escaped(name))'"
-    return Failure.usage("unknown option '--\(TerminalText.escaped(name))'; \(advice)")
+      ?? "for a folder of that name write './--\(name.shown)'"
+    return .usage("unknown option '--\(name.shown)'; \(advice)")
   }
 
   private func unknown(short letter: UInt8, in argument: [UInt8]) -> Failure {
-    let whole = TerminalText.escaped(argument)
+    let whole = argument.shown
     // One dash may have been typed for two.
     let name = Array(argument.dropFirst().prefix { $0 != Self.equals })
     let advice =
@@ -178,9 +147,8 @@ struct ArgumentParser {
       .map { "did you mean '--\($0)'?" }
       ?? Command.advice { $0.short?.asciiValue == letter }
       ?? "for a folder of that name write './\(whole)'"
-    let shown = TerminalText.escaped([letter])
-    return Failure.usage(
-      "unknown option '-\(shown)'\(argument.count > 2 ? " in '\(whole)'" : ""); \(advice)")
+    let place = argument.count > 2 ? " in '\(whole)'" : ""
+    return .usage("unknown option '-\([letter].shown)'\(place); \(advice)")
   }
 }
 
@@ -188,11 +156,9 @@ extension Command {
   /// A sentence that names the commands with the option that is meant; nil if no command has it.
   fileprivate static func advice(where isMeant: (Option) -> Bool) -> String? {
     let names = all.filter { $0.options.contains(where: isMeant) }.map(\.name)
-    guard let last = names.last else { return nil }
-    if names.count == 1 { return "it is an option of '\(last)'" }
-    let first = names.count > 5 ? names.prefix(4) : names.dropLast()
-    let rest = names.count > 5 ? "others" : last
-    return "it is an option of \(first.joined(separator: ", ")) and \(rest)"
+    if names.count < 2 { return names.first.map { "it is an option of '\($0)'" } }
+    let shown = names.count > 5 ? names.prefix(4) + ["others"] : names
+    return "it is an option of \(shown.listed(by: "and"))"
   }
 }
 
@@ -212,9 +178,8 @@ func nearest(to typed: [UInt8], among words: [String]) -> String? {
   return longer.count == 1 ? longer[0] : nil
 }
 
-/// The number of letters to insert, delete, replace or swap with a neighbour.
-///
-/// This is the optimal string alignment distance, by dynamic programming.
+/// The optimal string alignment distance: letters to insert, delete, replace or swap with a
+/// neighbour.
 ///
 /// - Complexity: O(n · m).
 func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
@@ -223,8 +188,7 @@ func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
   for i in a.indices {
     var row = [i + 1]
     for j in b.indices {
-      var best = min(previous[j + 1], row[j]) + 1
-      best = min(best, previous[j] + (a[i] == b[j] ? 0 : 1))
+      var best = min(previous[j + 1] + 1, row[j] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
       if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, before[j - 1] + 1) }
       row.append(best)
     }

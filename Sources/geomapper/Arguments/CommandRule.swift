@@ -26,8 +26,6 @@ struct CommandRule: Sendable {
   }
 
   /// Takes only standard input that the list of `--files-from` doesn't take.
-  ///
-  /// - Parameter name: The operand's name in the help.
   static func oneReader(of name: String) -> Self {
     refuses(
       when: .operand("-"), .option("files-from", ["-"]),
@@ -37,27 +35,22 @@ struct CommandRule: Sendable {
   /// Takes only formats of the command, or of its action, that go with the name of the output file.
   static let format = Self { $0.formatRefusal }
 
-  /// Takes only names of output files that go with a fixed format.
-  ///
-  /// - Parameter format: The format; nil if it is not in the list of formats.
+  /// Takes only names of output files that go with a fixed format; nil for one that is not in the
+  /// list of formats.
   static func ending(
     of format: FileFormat?, unless exceptions: Circumstance..., because reason: String
   ) -> Self {
     Self { given in
-      given.meets([], unless: exceptions)
-        ? given.low.refusalOfEnding(against: format, reason) : nil
+      given.meets([], unless: exceptions) ? given.low.refusalOfEnding(against: format, reason) : nil
     }
   }
 
-  /// Takes only known actions.
-  ///
-  /// - Parameter things: The objects of the actions, for the message.
   static func knownAction(on things: String) -> Self {
     Self { given in
       let actions = given.command.actions
       guard let word = given.low.operands.first, !actions.contains(given.action) else { return nil }
       let advice = nearest(to: word, among: actions).map { "did you mean '\($0)'?" }
-      return "'\(TerminalText.escaped(word))' is not an action for \(things); "
+      return "\(word.quoted) is not an action for \(things); "
         + (advice ?? "use \(actions.joined(separator: ", "))")
     }
   }

@@ -1,7 +1,5 @@
 import GeoCore
-import GeoFormats
 import GeoSystem
-import GeoTree
 
 /// The parts of a command line that the rules check.
 struct GivenArguments {
@@ -21,7 +19,7 @@ struct GivenArguments {
     self.low = low
     self.command = command
     let all = command.options
-    options = all.filter { low.given[$0.name] != nil }
+    options = all.filter { option in low.typed.contains { $0.name == option.name } }
     let word = command.actions.first.map { defaultAction in
       low.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? defaultAction
     }
@@ -39,12 +37,10 @@ struct GivenArguments {
     command.actions.isEmpty ? low.operands : Array(low.operands.dropFirst())
   }
 
-  /// Refuses the command line if a rule is broken.
   func check() throws(Failure) {
     if let refusal { throw .usage(refusal) }
   }
 
-  /// What is wrong by the first broken rule: of an option, else of the command.
   private var refusal: String? {
     for option in options {
       for rule in option.rules {
@@ -54,7 +50,6 @@ struct GivenArguments {
     return command.rules.lazy.compactMap { $0.refusal(self) }.first
   }
 
-  /// Why a rule is broken; nil if it isn't.
   private func refusal(by rule: OptionRule, of option: Option) -> String? {
     guard let shown = found(.option(option.name, rule.values ?? [])) else { return nil }
     let reason = rule.reason.map { ": \($0)" } ?? ""
@@ -65,7 +60,6 @@ struct GivenArguments {
     return "\(shown) needs \(others.listed(by: "or"))\(reason)"
   }
 
-  /// Whether all conditions are met, and no exception.
   func meets(_ conditions: [Circumstance], unless exceptions: [Circumstance]) -> Bool {
     conditions.allSatisfy { found($0) != nil } && exceptions.allSatisfy { found($0) == nil }
   }
@@ -74,7 +68,7 @@ struct GivenArguments {
   func found(_ circumstance: Circumstance) -> String? {
     switch circumstance {
     case .option(let name, let values):
-      guard let given = low.given[name] else { return nil }
+      guard let given = low.values(of: name) else { return nil }
       if values.isEmpty { return "--\(name)" }
       let words = given.map { String(decoding: $0, as: UTF8.self) }
       return words.first(where: values.contains).map { "--\(name) \($0)" }
@@ -107,7 +101,7 @@ extension GivenArguments {
       return "--format \(format.rawValue) is not a format of \(subject); \(choice)"
     }
     guard let output = low.output, let ending = low.endingThatCounts(output) else { return nil }
-    let shown = TerminalText.escaped(output)
+    let shown = output.shown
     if let format = low.format {
       return format.goes(with: ending)
         ? nil
@@ -121,14 +115,12 @@ extension GivenArguments {
 }
 
 extension LowArguments {
-  /// Why the extension of the output file is wrong: it is that of another format; nil if it is right.
-  ///
-  /// - Parameter format: The format to write; nil if it is not in the list of formats.
+  /// Why the extension of the output file is wrong: it is that of another format; nil if it is
+  /// right.
   func refusalOfEnding(against format: FileFormat?, _ reason: String) -> String? {
     guard let output, let ending = endingThatCounts(output) else { return nil }
     if let format, format.goes(with: ending) { return nil }
-    return
-      "'\(TerminalText.escaped(output))' ends in .\(ending), and \(reason); choose another name"
+    return "\(output.quoted) ends in .\(ending), and \(reason); choose another name"
   }
 
   /// The extension of a regular or new output file, if it is that of a known kind; names of pipes and

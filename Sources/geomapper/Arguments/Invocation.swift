@@ -2,10 +2,8 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// The parsed command line of the tool.
 enum Invocation {
   case run(Command, LowArguments)
-  /// Print a text.
   case text(String)
   case version
 
@@ -65,7 +63,7 @@ enum Invocation {
   }
 
   private static func unknown(_ word: [UInt8]) -> Failure {
-    let shown = TerminalText.escaped(word)
+    let shown = word.shown
     let message =
       word.first == UInt8(ascii: "-")
       ? "unknown option '\(shown)'; \(advice(forOption: word))"
@@ -89,8 +87,7 @@ enum Invocation {
       if command.options.contains(where: {
         $0.name.utf8.elementsEqual(name) || $0.short?.asciiValue == name.first && word.count == 2
       }) {
-        return
-          "it comes after a command: \(Tool.name) \(command.name) \(TerminalText.escaped(word))"
+        return "it comes after a command: \(Tool.name) \(command.name) \(word.shown)"
       }
     }
     return near.map { "did you mean '--\($0)'?" }
@@ -108,7 +105,7 @@ enum Invocation {
     let folders = ScanRoot(label: [], directory: [UInt8(ascii: ".")]).listing.folders
     return (0..<folders.count).compactMap { index in
       let name = folders.name(at: index)
-      let shown = TerminalText.escaped(name)
+      let shown = name.shown
       return shown.utf8.elementsEqual(name) ? shown : nil
     }.sorted()
   }

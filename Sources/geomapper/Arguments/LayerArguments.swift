@@ -1,10 +1,8 @@
 import GeoCore
 import GeoDraw
-import GeoFormats
 import GeoSources
 import GeoTree
 
-/// Options of layers, as typed.
 struct LayerArguments {
   var layers: [MapLayer] = []
   /// The first time of commits, in Unix seconds.
@@ -12,7 +10,6 @@ struct LayerArguments {
   /// What sizes mean: `bytes`, `files` or the name of a layer.
   var measure: String?
 
-  /// Whether layers are asked for.
   var isAsked: Bool { !layers.isEmpty }
 
   /// What sizes mean at first on a page; nil for bytes.
@@ -37,7 +34,6 @@ struct LayerArguments {
   /// What sizes mean without layers, the usual first.
   static let measures = ["bytes", "files"]
 
-  /// Reads the layers of some trees; nil without layers.
   func open(_ inputs: Inputs) throws(Failure) -> LayerSet? {
     if !isAsked { return nil }
     do throws(Failure) {
@@ -50,11 +46,6 @@ struct LayerArguments {
     }
   }
 
-  /// The number of the layer that an option names; nil if it names none.
-  ///
-  /// - Parameters:
-  ///   - option: The name of the option.
-  ///   - words: The other values of the option.
   func number(
     of name: String?, _ option: String, or words: [String] = [], in layers: LayerSet?
   ) throws(Failure) -> Int? {
@@ -65,7 +56,6 @@ struct LayerArguments {
       .prefixed(by: "--\(option)")
   }
 
-  /// What sizes on a sheet mean.
   func sheetMeasure(_ layers: LayerSet?) throws(Failure) -> SheetMeasure {
     guard let name = try sizes(layers) else { return .bytes }
     return try number(of: name == Self.measures[1] ? nil : name, "measure", in: layers)

@@ -1,24 +1,15 @@
 import GeoAtlas
 import GeoCore
-import GeoFormats
 import GeoProjection
 import GeoTree
 
-/// How `stats` groups its totals.
 enum StatsGrouping: String, CaseIterable {
   case folder, `extension`, age, owner
 }
 
-/// The order of the rows of `stats`.
 enum StatsOrder: String, CaseIterable {
-  /// Largest first.
-  case size
-  /// Most files first.
-  case files
-  /// By name, or by age.
-  case name
-  /// Most recently changed first.
-  case newest
+  /// `name` of ages is by age.
+  case size, files, name, newest
 }
 
 extension Option {
@@ -71,18 +62,13 @@ extension Option {
       ]),
     Option(
       name: "min", group: .output, commands: [.stats],
-      help:
-        "Show only what takes at least BYTES, such as 1G: with folders those of any depth, unless "
-        + "--depth says otherwise, and all of them, unless --limit does.",
+      help: "Show only what takes at least BYTES, such as 1G: with folders those of any depth, "
+        + "unless --depth says otherwise, and all of them, unless --limit does.",
       brief: "Show only what takes at least BYTES, such as 1G",
-      effect: .value(placeholder: "BYTES") { (low, text) throws(Failure) in
-        guard let bytes = SizeUnit.bytes(parsing: text[...]) else {
-          throw .usage(
-            "'\(TerminalText.escaped(text))' is not a size (try 1G or 1.5GB); units are "
-              + SizeUnit.list)
-        }
-        low.stats.minimum = bytes
-      },
+      effect: .parsed(
+        "BYTES", "a size (try 1G or 1.5GB); units are \(SizeUnit.list)",
+        by: { SizeUnit.bytes(parsing: $0[...]) }
+      ) { $0.stats.minimum = $1 },
       rules: [
         .excludes(.option("trend"), because: "it shows growth, not sizes"),
         .excludes(.format([.json]), because: "json always has everything"),
@@ -95,8 +81,7 @@ extension Option {
       variants: [
         Variant(
           .find,
-          help:
-            "Search everything first, then sort by size (largest first), newest, oldest or "
+          help: "Search everything first, then sort by size (largest first), newest, oldest or "
             + "name, or by a layer of --layer [best match]. With --type d the size of a folder is "
             + "that of all in it.",
           brief: "Sort by size, newest, oldest, name or a layer [best match]",
@@ -196,16 +181,17 @@ extension Option {
       name: "near", group: .action, commands: [.track],
       help: "With redact: remove the points within METRES of a place. Repeatable.",
       brief: "Remove the points near a place",
-      effect: .value(placeholder: "LON,LAT,METRES") { (low, text) throws(Failure) in
-        let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { BoundingBox.degrees($0) }
-        guard parts.count == 3, numbers.count == 3, -180...180 ~= numbers[0],
-          -90...90 ~= numbers[1], numbers[2].isFinite, numbers[2] >= 0
-        else {
-          throw .usage("'\(TerminalText.escaped(text))' is not LON,LAT,METRES (try 13.4,52.5,500)")
+      effect: .parsed(
+        "LON,LAT,METRES", "LON,LAT,METRES (try 13.4,52.5,500)",
+        by: { text -> [Double]? in
+          let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+          let numbers = parts.compactMap { BoundingBox.degrees($0) }
+          let isPlace =
+            parts.count == 3 && numbers.count == 3 && -180...180 ~= numbers[0]
+            && -90...90 ~= numbers[1] && numbers[2].isFinite && numbers[2] >= 0
+          return isPlace ? numbers : nil
         }
-        low.track.near.append((numbers[0], numbers[1], numbers[2]))
-      },
+      ) { $0.track.near.append(($1[0], $1[1], $1[2])) },
       rules: [.needs(.action("redact"))]),
     Option(
       name: "lines", group: .action, commands: [.track],
@@ -219,7 +205,6 @@ extension Option {
 }
 
 extension OptionRule {
-  /// Needs a map format, for the options of `diff` that apply only to its map.
   static let ofMap = needs(
     .format(FileFormat.holding(.changes)), in: [.diff, .since],
     because: "it is for maps, not for the summary")

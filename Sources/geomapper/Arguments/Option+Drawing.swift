@@ -1,6 +1,5 @@
 import GeoCore
 import GeoDraw
-import GeoFormats
 import GeoWeb
 
 extension Option {
@@ -8,9 +7,8 @@ extension Option {
   static let drawn: [Option] = [
     Option(
       name: "film", group: .output, commands: [.history],
-      help:
-        "Make a film as FILE (.mp4, .webm or .gif; replaced only on success): a video of the page "
-        + "that plays the history. Needs Chromium and ffmpeg.",
+      help: "Make a film as FILE (.mp4, .webm or .gif; replaced only on success): a video of the "
+        + "page that plays the history. Needs Chromium and ffmpeg.",
       brief: "Make a video of the history as FILE (.mp4, .webm, .gif)",
       effect: .value(placeholder: "FILE") { (low, text) throws(Failure) in
         low.history.film = (text, try format(of: text, holding: .videos))
@@ -33,32 +31,28 @@ extension Option {
       name: "frame-size", group: .output, commands: [.history],
       help: "Set the size of a video in pixels: even numbers, at most 8,388,608 pixels "
         + "[1920x1080; 960x540 for a gif].",
-      effect: .value(placeholder: "WxH") { (low, text) throws(Failure) in
-        guard let size = FrameSize(parsing: text) else {
-          throw .usage(
-            "'\(TerminalText.escaped(text))' is not a frame size (try 1920x1080: even "
-              + "numbers from 64 to 8192, at most \(FrameSize.maximumPixels) pixels)")
-        }
-        low.history.frameSize = size
-      },
+      effect: .parsed(
+        "WxH",
+        "a frame size (try 1920x1080: even numbers from 64 to 8192, at most "
+          + "\(FrameSize.maximumPixels) pixels)",
+        by: FrameSize.init(parsing:)
+      ) { $0.history.frameSize = $1 },
       rules: [.ofFilm]),
     Option(
       name: "sheet", group: .output, commands: [.draw],
       help: "Set the sheet size: A0 to A6, or WxH in millimetres, from 80 to 2000 and at most 3:1 "
         + "[A3]. The legend goes on the right, or below on portrait sheets.",
       brief: "Set the size: A4, or WxH in millimetres [A3]",
-      effect: .value(placeholder: "SIZE") { (low, text) throws(Failure) in
-        guard let size = SheetSize(parsing: text) else {
-          throw .usage(
-            "'\(TerminalText.escaped(text))' is not a sheet size (try A4, or WxH in "
-              + "millimetres such as 300x200, each from 80 to 2000 and at most 3:1)")
-        }
-        low.draw.size = size
-      }),
+      effect: .parsed(
+        "SIZE",
+        "a sheet size (try A4, or WxH in millimetres such as 300x200, each from 80 to 2000 and at "
+          + "most 3:1)",
+        by: SheetSize.init(parsing:)
+      ) { $0.draw.poster.size = $1 }),
     Option(
       name: "title", group: .output, commands: [.draw, .history, .diff, .since],
       help: "Print TEXT as the title [the name of what is drawn].",
-      effect: .value(placeholder: "TEXT") { (low, text) in low.draw.title = text },
+      effect: .value(placeholder: "TEXT") { (low, text) in low.draw.poster.title = text },
       rules: [.ofFilm, .ofCard]),
     Option(
       name: "date", group: .output, commands: [.draw],
@@ -72,12 +66,11 @@ extension Option {
       help: "Colour land by tints (neighbours differ), size (bytes), age (the last change, "
         + "before --date or the newest file) or type (of most bytes) [tints].",
       brief: "Colour by tints, size, age or type [tints]",
-      effect: .choice("WHAT") { (low, value: Shading) in low.draw.shading = value }),
+      effect: .choice("WHAT") { (low, value: Shading) in low.draw.poster.shading = value }),
     Option(
       name: "colour", group: .map, commands: [.draw],
-      help:
-        "Colour land by the layer NAME of --layer: numbers in classes, words by their share. What "
-        + "has no value is hatched.",
+      help: "Colour land by the layer NAME of --layer: numbers in classes, words by their share. "
+        + "What has no value is hatched.",
       brief: "Colour land by a layer of --layer",
       effect: .value(placeholder: "NAME") { (low, text) in
         low.draw.colour = String(decoding: text, as: UTF8.self)
@@ -90,7 +83,7 @@ extension Option {
       name: "dark", group: .map, commands: [.draw, .diff, .since],
       help: "Draw light lines on a dark ground.",
       brief: "Draw light lines on a dark ground", longOnly: [.diff, .since],
-      effect: .flag { $0.draw.isDark = true }, rules: [.ofCard]),
+      effect: .flag { $0.draw.poster.isDark = true }, rules: [.ofCard]),
     Option(
       name: "light", group: .map, commands: [.history],
       help: "Draw on a light ground [a dark one].",
@@ -104,9 +97,8 @@ extension Option {
       rules: [.excludes(.option("bbox"), because: "both choose what is drawn")]),
     Option(
       name: "card", group: .output, commands: [.diff, .since],
-      help:
-        "Also draw a card of both states as FILE (.svg or .png): a picture of 1200 by 630 pixels "
-        + "for a pull request or a chat, with the sums and the largest changes. png needs "
+      help: "Also draw a card of both states as FILE (.svg or .png): a picture of 1200 by 630 "
+        + "pixels for a pull request or a chat, with the sums and the largest changes. png needs "
         + "rsvg-convert or Chromium.",
       brief: "Also draw a picture of the changes as FILE (.svg, .png)",
       effect: .value(placeholder: "FILE") { (low, text) throws(Failure) in
@@ -114,7 +106,6 @@ extension Option {
       }),
   ]
 
-  /// The format that the ending of a file names.
   private static func format(
     of file: [UInt8], holding kind: FileFormat.Contents
   ) throws(Failure) -> FileFormat {
@@ -123,15 +114,12 @@ extension Option {
     if let ending, let format = FileFormat.named(by: ending, among: formats) { return format }
     let advice =
       FileFormat.anyEnding(of: file).flatMap(ForeignEnding.init)?.advice(for: file, among: formats)
-    throw .usage(
-      "'\(TerminalText.escaped(file))' does not end in "
-        + formats.map { ".\($0.rawValue)" }.listed(by: "or") + (advice ?? ""))
+    let endings = formats.map { ".\($0.rawValue)" }.listed(by: "or")
+    throw .wrong(file, "does not end in \(endings)\(advice ?? "")")
   }
 }
 
 extension OptionRule {
-  /// Needs `--film`, for the options of `history` about its film.
   fileprivate static let ofFilm = needs(.option("film"), in: [.history])
-  /// Needs `--card`, for the options of `diff` about its card.
   fileprivate static let ofCard = needs(.option("card"), in: [.diff, .since])
 }

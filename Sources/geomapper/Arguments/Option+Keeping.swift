@@ -25,9 +25,8 @@ extension Option {
           brief: "Read the history of all kept states of DIR"),
         Variant(
           .serve,
-          help:
-            "With --history: play all kept states of DIR [the current folder], a kept folder or "
-            + "a folder in one.",
+          help: "With --history: play all kept states of DIR [the current folder], a kept folder "
+            + "or a folder in one.",
           brief: "With --history: play all kept states of DIR"),
       ],
       effect: .flag { $0.readsKept = true },
@@ -38,10 +37,9 @@ extension Option {
       ]),
     Option(
       name: "retain", group: .keeping, commands: [.keep],
-      help:
-        "Afterwards thin out the older states of these folders. hours=24,days=7 retains the last "
-        + "state of each hour, for 24 hours that have one, and of each day, for 7 days (UTC). The "
-        + "first and the newest stay. 'all' removes none [hours=24,days=7,weeks=4,months=12].",
+      help: "Afterwards thin out the older states of these folders. hours=24,days=7 retains the "
+        + "last state of each hour, for 24 hours that have one, and of each day, for 7 days (UTC). "
+        + "The first and the newest stay. 'all' removes none [hours=24,days=7,weeks=4,months=12].",
       brief: "Retain such as hours=24,days=7; or all",
       effect: .value(placeholder: "COUNTS") { (low, text) throws(Failure) in
         low.keep.retention = try Retention(parsing: text)
@@ -93,14 +91,13 @@ extension Option {
           brief: "Report when RULE becomes true: 'home growth > 10G/d'")
       ],
       effect: .value(placeholder: "RULE") { (low, text) throws(Failure) in
-        try explaining("can't use '\(TerminalText.escaped(text))'") {
+        try explaining("can't use \(text.quoted)") {
           low.record.alerts.append(try AlertRule(parsing: text))
         }
       }),
     Option(
       name: "alerts", group: .alerts, commands: [.record, .keep],
-      help: "Read rules from FILE, one a line. 'off NAME: RULE' is disabled, '#' begins a "
-        + "comment.",
+      help: "Read rules from FILE, one a line. 'off NAME: RULE' is disabled, '#' begins a comment.",
       effect: .path("FILE") { (low, text) in low.record.alertFiles.append(text) }),
     Option(
       name: "cooldown", group: .alerts, commands: [.record, .keep],

@@ -1,5 +1,4 @@
 import GeoCore
-import GeoFormats
 import GeoSources
 
 extension Option {
@@ -7,12 +6,11 @@ extension Option {
   static let layered: [Option] = [
     Option(
       name: "layer", group: .layers, commands: [.map, .serve, .publish, .draw, .stats, .find],
-      help:
-        "Add values of your own for files and folders: LAYER is [NAME[:HOW]=]SOURCE. SOURCE is a "
-        + "FILE with a column 'path' (CSV, TSV, JSON lines), or FILE#COLUMN for one column; an lcov "
-        + "or SARIF report; CODEOWNERS; owner or group; git:commits, git:authors, git:last-author, "
-        + "git:main-author or git:lines. Folders sum up by HOW: sum, mean, ratio, max, min, share "
-        + "or word. Repeatable, up to \(Layer.maximum).",
+      help: "Add values of your own for files and folders: LAYER is [NAME[:HOW]=]SOURCE. SOURCE is "
+        + "a FILE with a column 'path' (CSV, TSV, JSON lines), or FILE#COLUMN for one column; an "
+        + "lcov or SARIF report; CODEOWNERS; owner or group; git:commits, git:authors, "
+        + "git:last-author, git:main-author or git:lines. Folders sum up by HOW: sum, mean, ratio, "
+        + "max, min, share or word. Repeatable, up to \(Layer.maximum).",
       brief: "Add values of your own: FILE or git:commits",
       longOnly: [.serve, .draw, .stats, .find],
       effect: .value(placeholder: "LAYER") { (low, text) throws(Failure) in
@@ -42,14 +40,12 @@ extension Option {
       variants: [
         Variant(
           .draw,
-          help:
-            "Let names, lists, bars, towns and squares show WHAT: bytes, files, or the name of a "
-            + "layer whose HOW is sum [bytes]."),
+          help: "Let names, lists, bars, towns and squares show WHAT: bytes, files, or the name of "
+            + "a layer whose HOW is sum [bytes]."),
         Variant(
           .stats,
-          help:
-            "Let bars, percentages and the order show WHAT: bytes, files, or the name of a layer "
-            + "whose HOW is sum [bytes]."),
+          help: "Let bars, percentages and the order show WHAT: bytes, files, or the name of a "
+            + "layer whose HOW is sum [bytes]."),
       ],
       effect: .value(
         placeholder: "WHAT", choices: LayerArguments.measures

@@ -1,5 +1,3 @@
-import GeoCore
-import GeoSystem
 import GeoWeb
 
 extension Option {
@@ -21,9 +19,8 @@ extension Option {
       variants: [
         Variant(
           .recordings,
-          help:
-            "With list and export --all: choose recordings with this tag. Repeatable; all "
-            + "must match.",
+          help: "With list and export --all: choose recordings with this tag. Repeatable; all must "
+            + "match.",
           brief: "Choose recordings with this tag")
       ],
       effect: .value(placeholder: "WORD") { (low, text) in low.record.tags.append(text) },
@@ -38,17 +35,14 @@ extension Option {
       effect: .number("N", in: 1...Int(Int32.max)) { $0.record.events = $1 }),
     Option(
       name: "sample", group: .recording, commands: [.record, .serve],
-      help: "Record the totals of each DIR and the free space of its disk every TIME, such as "
-        + "60s.",
+      help: "Record the totals of each DIR and the free space of its disk every TIME, such as 60s.",
       brief: "Record totals every TIME, such as 60s",
       variants: [
         Variant(
           .serve,
-          help:
-            "Measure each DIR, the thousand largest folders in them and the free space "
-            + "every TIME, such as 60s. The page shows charts and forecasts of the last "
-            + "seven days. A later run with the same DIRs, layout and selection continues "
-            + "them.")
+          help: "Measure each DIR, the thousand largest folders in them and the free space every "
+            + "TIME, such as 60s. The page shows charts and forecasts of the last seven days. A "
+            + "later run with the same DIRs, layout and selection continues them.")
       ],
       effect: .span(atLeast: 1000) { $0.record.sampling = $1 }),
     Option(
@@ -73,14 +67,14 @@ extension Option {
       name: "compare", group: .action, commands: [.recordings],
       help: "With info: compare two events, given by their numbers (the first is 1).",
       brief: "Compare two events",
-      effect: .value(placeholder: "A,B") { (low, text) throws(Failure) in
-        let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { Int64(wholeNumber: $0).flatMap { Int(exactly: $0) } }
-        guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) else {
-          throw .usage("'\(TerminalText.escaped(text))' is not two event numbers (try 1,20)")
+      effect: .parsed(
+        "A,B", "two event numbers (try 1,20)",
+        by: { text -> [Int]? in
+          let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+          let numbers = parts.compactMap { Int64(wholeNumber: $0).flatMap { Int(exactly: $0) } }
+          return parts.count == 2 && numbers.count == 2 && !numbers.contains(0) ? numbers : nil
         }
-        low.record.compared = (numbers[0], numbers[1])
-      },
+      ) { $0.record.compared = ($1[0], $1[1]) },
       rules: [.needs(.action("info"))]),
     Option(
       name: "all", group: .action, commands: [.recordings],
@@ -109,16 +103,15 @@ extension Option {
         + "printed address, which is new at each start. A terminal also gets the address as a QR "
         + "code.",
       brief: "Let other machines connect, with a token",
-      effect: .value(placeholder: "HOST") { (low, text) throws(Failure) in
-        let isPlain = text.allSatisfy {
-          (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
-            || [0x2D, 0x2E, 0x3A].contains($0)
+      effect: .parsed(
+        "HOST", "a name or an address",
+        by: { text -> String? in
+          let isPlain = text.allSatisfy {
+            0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 & 0xDF || "-.:".utf8.contains($0)
+          }
+          return isPlain && 1...253 ~= text.count ? String(decoding: text, as: UTF8.self) : nil
         }
-        if text.isEmpty || text.count > 253 || !isPlain {
-          throw .usage("'\(TerminalText.escaped(text))' is not a name or an address")
-        }
-        low.serve.host = String(decoding: text, as: UTF8.self)
-      }),
+      ) { $0.serve.host = $1 }),
     Option(
       name: "token", group: .serving, commands: [.serve],
       help: "Require the token in the printed address, which is new at each start. Without it, "
@@ -143,13 +136,8 @@ extension Option {
       name: "allow-origin", group: .serving, commands: [.serve],
       help: "Let web pages of ORIGIN, such as https://example.org, read the map [no other "
         + "pages]. Repeatable.",
-      effect: .value(placeholder: "ORIGIN") { (low, text) throws(Failure) in
-        guard let origin = WebOrigin(parsing: text) else {
-          throw .usage(
-            "'\(TerminalText.escaped(text))' is not a scheme and a host (try "
-              + "https://example.org)")
-        }
-        low.serve.origins.insert(origin)
-      }),
+      effect: .parsed(
+        "ORIGIN", "a scheme and a host (try https://example.org)", by: WebOrigin.init(parsing:)
+      ) { $0.serve.origins.insert($1) }),
   ]
 }

@@ -1,12 +1,8 @@
 import GeoCore
-import GeoFormats
 import GeoProjection
 
 /// The value of `--type`: a folder (`d`) or a file (`f`).
-enum PathType: String, CaseIterable {
-  case d
-  case f
-}
+enum PathType: String, CaseIterable { case d, f }
 
 extension Option {
   /// Options of the roots, and of where things are on the map.
@@ -22,9 +18,8 @@ extension Option {
       commands: Command.Name.allCases.filter {
         ![.stats, .split, .join, .snapshot, .keep, .replay, .recordings].contains($0)
       },
-      help: "Choose the layout: settled (folders share the land of their parent, and none "
-        + "overlap) or pinned (a path alone decides the place, and siblings may overlap) "
-        + "[settled].",
+      help: "Choose the layout: settled (folders share the land of their parent, and none overlap) "
+        + "or pinned (a path alone decides the place, and siblings may overlap) [settled].",
       variants: [
         Variant(
           .publish, .find, .locate, .whereis, .route, .track,
@@ -78,10 +73,9 @@ extension Option {
       ]),
     Option(
       name: "since", group: .map, commands: [.serve, .draw],
-      help:
-        "Show the changes since the state OLD: a folder, a snapshot, a map, an export, git:REV, "
-        + "or kept:WHEN, for which WHEN alone will do. Repeatable, for several roots. New files "
-        + "shine, changed ones glow, deleted ones are ruins.",
+      help: "Show the changes since the state OLD: a folder, a snapshot, a map, an export, "
+        + "git:REV, or kept:WHEN, for which WHEN alone will do. Repeatable, for several roots. New "
+        + "files shine, changed ones glow, deleted ones are ruins.",
       brief: "Show the changes since OLD: a snapshot, git:REV, kept:WHEN",
       variants: [
         Variant(
@@ -104,8 +98,7 @@ extension Option {
         .excludes(
           .option("gitignore"),
           because:
-            "git's rules are applied when a snapshot is taken; give them to 'geomapper "
-            + "snapshot'"),
+            "git's rules are applied when a snapshot is taken; give them to 'geomapper snapshot'"),
       ]),
   ]
 
@@ -116,7 +109,7 @@ extension Option {
       help: "Write only what is visible at zoom Z, 0 to 64. Hidden folders are not read.",
       brief: "Write only what is visible at zoom Z", longOnly: [.diff, .since],
       variants: [Variant(.whereis, help: "Answer as the map at zoom Z shows it, 0 to 64.")],
-      effect: .number("Z", in: 0...64) { $0.zoom = $1 },
+      effect: .number("Z", in: 0...64) { $0.map.filter.zoom = $1 },
       rules: [
         .excludes(
           .format([.pmtiles]), in: [.map], because: "--max-zoom says how deep tiles go"), .ofMap,
@@ -131,7 +124,8 @@ extension Option {
           brief: "Fill the sheet with this box, in degrees")
       ],
       effect: .value(placeholder: "W,S,E,N") { (low, text) throws(Failure) in
-        low.box = try rethrowing(BoundingBox(parsing: text)) { (error: BoundingBox.Fault) in
+        low.map.filter.box = try rethrowing(BoundingBox(parsing: text)) {
+          (error: BoundingBox.Fault) in
           Failure.usage("\(error) (try W,S,E,N in degrees, such as -10,35,30,60)")
         }
       },
@@ -140,7 +134,7 @@ extension Option {
       name: "max-depth", group: .filters, commands: [.map, .diff, .since],
       help: "Write at most N levels below the roots [all].",
       brief: "Write at most N levels below the roots", longOnly: [.map, .diff, .since],
-      effect: .number("N", in: 0...Int(Int32.max)) { $0.maxDepth = $1 },
+      effect: .number("N", in: 0...Int(Int32.max)) { $0.map.filter.maximumDepth = $1 },
       rules: [.notOfTiles, .ofMap]),
     Option(
       name: "since", group: .filters, commands: [.diff, .history],
@@ -149,18 +143,17 @@ extension Option {
       variants: [
         Variant(
           .history,
-          help:
-            "Write only what existed or happened at WHEN or later, such as 2026-01-31 or 2w (see "
-            + "'geomapper help time').",
+          help: "Write only what existed or happened at WHEN or later, such as 2026-01-31 or 2w "
+            + "(see 'geomapper help time').",
           brief: "Write only what existed or happened at WHEN or later",
-          effect: .moment { $0.history.since = $1 })
+          effect: .moment { $0.history.filter.since = $1 })
       ],
       effect: .moment { $0.diff.since = $1 }),
     Option(
       name: "until", group: .filters, commands: [.history],
       help: "Write only what existed or happened at WHEN or earlier.",
       brief: "Write only what existed or happened at WHEN or earlier",
-      effect: .moment { $0.history.until = $1 }),
+      effect: .moment { $0.history.filter.until = $1 }),
     Option(
       name: "path", group: .filters, commands: [.history],
       help: "Write only PATH and what is in it. Places on the map stay the same.",
@@ -168,17 +161,16 @@ extension Option {
       effect: .value(placeholder: "PATH") { (low, text) in
         // Accept `DIR/`, as shells complete it, and `/DIR`, as ignore files write it.
         let names = text.split(separator: UInt8.slash).filter { !$0.elementsEqual(".".utf8) }
-        low.history.path = names.isEmpty ? nil : Array(names.joined(separator: [UInt8.slash]))
+        let path = Array(names.joined(separator: [UInt8.slash]))
+        low.history.filter.path = path.isEmpty ? nil : path
       }),
   ]
 }
 
 extension OptionRule {
-  /// Excludes `--format pmtiles`: tiles are cut from the whole map.
   static let notOfTiles = excludes(
     .format([.pmtiles]), in: [.map], because: "tiles need the whole map")
 
-  /// Needs `--layout pinned`: only there a path alone decides a place.
   fileprivate static let ofPinned = needs(
     .option("layout", ["pinned"]), because: "settled needs the folders on disk")
 }

@@ -26,8 +26,7 @@ extension Option {
         Variant(
           .snapshot, .join,
           help:
-            "Write to FILE (replaced only on success); '-' is standard output, but not a "
-            + "terminal.",
+            "Write to FILE (replaced only on success); '-' is standard output, but not a terminal.",
           brief: "Write to FILE"),
         Variant(
           .diff, .since, .history,
@@ -56,11 +55,10 @@ extension Option {
     Option(
       name: "format", group: .output,
       commands: Command.Name.allCases.filter { ![.serve, .publish, .record].contains($0) },
-      help:
-        "Choose the format [by the name of FILE, else geojson]. Text: geojson, geojsonseq "
-        + "(RFC 8142), geojsonl (one feature a line), csv, gpx (waypoints), html (one file "
-        + "that opens in a browser). Binary: flatgeobuf (with an index), parquet "
-        + "(GeoParquet), pmtiles (vector tiles in one file).",
+      help: "Choose the format [by the name of FILE, else geojson]. Text: geojson, geojsonseq (RFC "
+        + "8142), geojsonl (one feature a line), csv, gpx (waypoints), html (one file that opens "
+        + "in a browser). Binary: flatgeobuf (with an index), parquet (GeoParquet), pmtiles "
+        + "(vector tiles in one file).",
       brief: "Choose geojson, csv, html, parquet, pmtiles or another", longOnly: [.keep],
       variants: [
         .reports(.stats, "with all extensions, ages, owners and depths"),
@@ -76,36 +74,31 @@ extension Option {
           brief: "Choose text, geojson, csv or another [text]", effect: .format(.answers)),
         Variant(
           .route,
-          help:
-            "Choose text, geojson (a LineString) or gpx (a route) [by the name of FILE, "
-            + "else text].",
+          help: "Choose text, geojson (a LineString) or gpx (a route) [by the name of FILE, else "
+            + "text].",
           brief: "Choose text, geojson or gpx [text]", effect: .format(.routes)),
         Variant(
           .diff, .since,
-          help:
-            "Choose text or json for a summary [by the name of FILE, else text]. Choose "
-            + "geojson, geojsonl, geojsonseq or csv for a map of the differences, html for a "
-            + "page that shows both states in a browser.",
+          help: "Choose text or json for a summary [by the name of FILE, else text]. Choose "
+            + "geojson, geojsonl, geojsonseq or csv for a map of the differences, html for a page "
+            + "that shows both states in a browser.",
           brief: "Choose text, json, geojson, csv, html or another [text]",
           effect: .format([.reports, .changes])),
         Variant(
           .history,
-          help:
-            "Choose geojson, geojsonl, geojsonseq, csv, html or gpx [by the name of FILE, "
-            + "else geojson]. html is one file that plays the history in a browser. gpx has a "
-            + "track for each author, through the places of the author's commits.",
+          help: "Choose geojson, geojsonl, geojsonseq, csv, html or gpx [by the name of FILE, else "
+            + "geojson]. html is one file that plays the history in a browser. gpx has a track for "
+            + "each author, through the places of the author's commits.",
           brief: "Choose geojson, csv, html, gpx or another [geojson]", effect: .format(.lives)),
         Variant(
           .draw,
-          help:
-            "Choose svg or png [by the name of FILE, else svg]. png needs rsvg-convert or "
+          help: "Choose svg or png [by the name of FILE, else svg]. png needs rsvg-convert or "
             + "Chromium.",
           brief: "Choose svg or png [by the name of FILE, else svg]", effect: .format(.pictures)),
         Variant(
           .track,
-          help:
-            "Choose gpx, geojson, json (one track a line) or csv [by the name of FILE, "
-            + "else gpx]; for info, places and cues text or json [text].",
+          help: "Choose gpx, geojson, json (one track a line) or csv [by the name of FILE, else "
+            + "gpx]; for info, places and cues text or json [text].",
           brief: "Choose gpx, geojson, json, csv or text", effect: .format([.reports, .tracks])),
         Variant(
           .replay,
@@ -128,65 +121,60 @@ extension Option {
       ]),
     Option(
       name: "max-zoom", group: .output, commands: [.map, .publish],
-      help:
-        "With --format pmtiles: make tiles down to zoom Z, 0 to 26. Each zoom takes about "
-        + "twice the space of the one before [as far as nodes appear, but with about 64 bytes "
-        + "for each node and 4 MB].",
+      help: "With --format pmtiles: make tiles down to zoom Z, 0 to 26. Each zoom takes about "
+        + "twice the space of the one before [as far as nodes appear, but with about 64 bytes for "
+        + "each node and 4 MB].",
       variants: [
         Variant(
           .publish,
           help: "Make tiles down to zoom Z, 0 to 26 [the zoom that shows 95 % of the nodes, at "
             + "most 24].")
       ],
-      effect: .number("Z", in: TileChoice.zooms) { $0.archive.maxZoom = $1 },
+      effect: .number("Z", in: TileChoice.zooms) { $0.tiles.maximumZoom = $1 },
       rules: [.needs(.format([.pmtiles]), in: [.map])]),
     // For programs that show a larger tile in place of a missing one.
     Option(
       name: "sparse", group: .output, commands: [.map],
-      help:
-        "With --format pmtiles: leave out deep tiles that show nothing new, so that tiles "
-        + "can go deeper [to the zoom that shows all nodes, at most 24]. Programs "
-        + "that draw nothing for a missing tile (MapLibre, QGIS, GDAL) then show gaps.",
-      effect: .flag { $0.archive.isSparse = true }, rules: [.needs(.format([.pmtiles]))]),
+      help: "With --format pmtiles: leave out deep tiles that show nothing new, so that tiles can "
+        + "go deeper [to the zoom that shows all nodes, at most 24]. Programs that draw nothing "
+        + "for a missing tile (MapLibre, QGIS, GDAL) then show gaps.",
+      effect: .flag { $0.tiles.isSparse = true }, rules: [.needs(.format([.pmtiles]))]),
     Option(
       name: "tippecanoe", group: .output, commands: [.map],
       help: "Add the first zoom of each feature for tippecanoe (GeoJSON formats only).",
       brief: "Add the first zoom of each feature for tippecanoe",
-      effect: .flag { $0.tippecanoe = true }, rules: [.works(with: .tippecanoe)]),
+      effect: .flag { $0.map.tippecanoe = true }, rules: [.works(with: .tippecanoe)]),
     Option(
       name: "lonlat", group: .output, commands: [.map],
       help: "Add lon and lat to files too, as folders have them (GeoJSON formats, flatgeobuf "
         + "and parquet; csv always has them).",
-      effect: .flag { $0.lonlat = true }, rules: [.works(with: .lonlat)]),
+      effect: .flag { $0.map.lonlat = true }, rules: [.works(with: .lonlat)]),
     Option(
       name: "no-index", group: .output, commands: [.map],
       help: "Write flatgeobuf as a stream, in map order and without an index.",
-      effect: .flag { $0.isIndexed = false }, rules: [.works(with: .index)]),
+      effect: .flag { $0.map.isIndexed = false }, rules: [.works(with: .index)]),
     Option(
       name: "compress", group: .output, commands: [.map],
       help: "Compress parquet with gzip, or none, which is faster [gzip].",
-      effect: .choice("METHOD") { (low, value: Compression) in low.compression = value },
+      effect: .choice("METHOD") { (low, value: Compression) in low.map.compression = value },
       rules: [.works(with: .compression)]),
     Option(
       name: "quote-all", group: .output, commands: [.map],
       help: "Quote every text field of csv.",
-      effect: .flag { $0.quotesAll = true }, rules: [.works(with: .quotes)]),
+      effect: .flag { $0.map.quotesAll = true }, rules: [.works(with: .quotes)]),
     Option(
       name: "base-url", group: .output, commands: [.publish],
       help: "Set the address of the site, http:// or https://. It adds a preview picture to "
         + "shared links (needs rsvg-convert or Chromium).",
       brief: "Set the address of the site",
-      effect: .value(placeholder: "URL") { (low, text) throws(Failure) in
-        let address = String(decoding: text, as: UTF8.self)
-        guard address.hasPrefix("https://") || address.hasPrefix("http://"),
-          text.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else {
-          throw .usage(
-            "'\(TerminalText.escaped(text))' is not an address (try "
-              + "https://example.org/map/)")
+      effect: .parsed(
+        "URL", "an address (try https://example.org/map/)",
+        by: { text -> String? in
+          let address = String(decoding: text, as: UTF8.self)
+          let isWeb = address.hasPrefix("https://") || address.hasPrefix("http://")
+          return isWeb && text.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) ? address : nil
         }
-        low.archive.address = address
-      }),
+      ) { $0.siteAddress = $1 }),
     Option(
       name: "info", group: .output, commands: [.snapshot],
       help: "Read all of the snapshot FILE, show what it holds, and report damage.",
@@ -219,8 +207,6 @@ extension Option {
 
 extension Option.Variant {
   /// The variant of `--format` for a command that writes text or JSON.
-  ///
-  /// - Parameter what: What the JSON contains, as the end of the help's sentence.
   fileprivate static func reports(_ command: Command.Name, _ what: String) -> Self {
     Self(
       command, help: "Choose text, or json for programs, \(what) [text].",
@@ -229,7 +215,6 @@ extension Option.Variant {
 }
 
 extension Option.Effect {
-  /// An option that takes one of the formats that hold `contents`.
   static func format(_ contents: FileFormat.Contents) -> Self {
     .choice("FORMAT", of: FileFormat.holding(contents).map(\.rawValue)) { (low, word) in
       low.format = FileFormat(rawValue: word)

@@ -1,4 +1,3 @@
-import GeoCore
 import GeoSources
 
 extension Option {
@@ -40,11 +39,10 @@ extension Option {
       ]),
     Option(
       name: "git", group: .list, commands: listing + [.diff, .history],
-      help: "Read revisions of the git repository REPO: each DIR is one, such as HEAD~10, v2.0 "
-        + "or main:Sources [HEAD]. If you write git:REV for one of them, the others may be "
-        + "folders or files; './x' is always a path. Without --git, git:REV is of the current "
-        + "folder's repository. Needs git. Sizes are those of blobs; submodules are not "
-        + "entered.",
+      help: "Read revisions of the git repository REPO: each DIR is one, such as HEAD~10, v2.0 or "
+        + "main:Sources [HEAD]. If you write git:REV for one of them, the others may be folders or "
+        + "files; './x' is always a path. Without --git, git:REV is of the current folder's "
+        + "repository. Needs git. Sizes are those of blobs; submodules are not entered.",
       gist: "Read revisions of the git repository REPO, not folders",
       variants: [
         Variant(
@@ -70,7 +68,7 @@ extension Option {
       commands: [.map, .publish, .stats, .snapshot, .keep, .diff, .since, .draw],
       help: "Use N threads [by the storage]. The result is always the same.",
       variants: [Variant(.stats, help: "Use N threads [by the storage].")],
-      effect: .number("N", in: 1...1024) { $0.threads = $1 }),
+      effect: .number("N", in: 1...1024) { $0.map.scan.threads = $1 }),
     Option(
       name: "give-up", group: .reading, commands: entering.filter { $0 != .record },
       help: "Treat a folder as unreadable if its file system, such as a network share, doesn't "
@@ -82,7 +80,7 @@ extension Option {
     Option(
       name: "no-stat", group: .reading, commands: [.map],
       help: "Leave out sizes and times, which is faster.",
-      effect: .flag { $0.readsMetadata = false }, rules: [.notOfTiles]),
+      effect: .flag { $0.map.scan.readsMetadata = false }, rules: [.notOfTiles]),
     Option(
       name: "one-file-system", short: "x", group: .reading,
       commands: entering,
@@ -96,34 +94,31 @@ extension Option {
           brief: "Stay on one file system"),
         Variant(.record, help: "Don't watch folders on other file systems."),
       ],
-      effect: .flag { $0.links.staysOnFileSystem = true }, asksDisk: { $0.links.staysOnFileSystem },
+      effect: .flag { $0.map.scan.staysOnFileSystem = true },
+      asksDisk: { $0.map.scan.staysOnFileSystem },
       rules: [.notOfList]),
     Option(
       name: "follow", short: "L", group: .reading, commands: entering,
-      help: "Follow symbolic links. What several links reach is drawn several times. A folder "
-        + "that links back to one of its ancestors is marked as a loop; broken links stay "
-        + "links.",
+      help: "Follow symbolic links. What several links reach is drawn several times. A folder that "
+        + "links back to one of its ancestors is marked as a loop; broken links stay links.",
       variants: [
         Variant(
           .stats, .find, .locate, .whereis, .route, .verify, .draw, .track,
           help: "Follow symbolic links. Everything is read once first."),
         Variant(
           .serve,
-          help: "Follow symbolic links. Everything is read once first, and changes don't "
-            + "appear."),
+          help: "Follow symbolic links. Everything is read once first, and changes don't appear."),
         Variant(
           .record,
           help:
-            "Refused: changes behind links can't be watched. Give the targets of links as "
-            + "DIRs."),
+            "Refused: changes behind links can't be watched. Give the targets of links as DIRs."),
       ],
-      effect: .flag { $0.links.follows = true }, asksDisk: { $0.links.follows },
+      effect: .flag { $0.map.scan.followsLinks = true }, asksDisk: { $0.map.scan.followsLinks },
       rules: [
         .notOfList,
         .excludes(
           .option("history"), .option("since"), in: [.serve],
-          because:
-            "everything is read once first; give snapshots made with 'geomapper snapshot "
+          because: "everything is read once first; give snapshots made with 'geomapper snapshot "
             + "--follow'"),
         .excludes(
           .option("sample"), in: [.serve],
@@ -132,7 +127,7 @@ extension Option {
     Option(
       name: "links", group: .reading, commands: [.map],
       help: "Add the link count of files with several names (GeoJSON formats only).",
-      effect: .flag { $0.links.countsLinks = true },
+      effect: .flag { $0.map.scan.countsLinks = true },
       rules: [.works(with: .links), .ofMetadata, .notOfList]),
     Option(
       name: "totals", group: .reading, commands: [.map],
@@ -140,7 +135,7 @@ extension Option {
         + "A file with several names counts once. Everything is read once first (GeoJSON "
         + "formats, csv and html).",
       brief: "Add the number of files and bytes in each folder",
-      effect: .flag { $0.links.totals = true },
+      effect: .flag { $0.map.totals = true },
       rules: [.works(with: .totals), .ofMetadata]),
     Option(
       name: "max-depth", group: .reading,
@@ -188,14 +183,12 @@ extension Option {
         Variant(
           .stats,
           help:
-            "Don't report unreadable files, and show no progress. The exit status stays "
-            + "the same.",
+            "Don't report unreadable files, and show no progress. The exit status stays the same.",
           brief: "Don't report unreadable files"),
         Variant(
           .find,
-          help:
-            "Don't report that nothing was found or that folders could not be searched, "
-            + "and show no progress. The exit status stays the same.",
+          help: "Don't report that nothing was found or that folders could not be searched, and "
+            + "show no progress. The exit status stays the same.",
           brief: "Don't report that nothing was found"),
         Variant(
           .serve,
@@ -224,16 +217,11 @@ extension Option {
 }
 
 extension Option.Variant {
-  /// The variant of `--depth` for one command.
-  ///
-  /// - Parameter effect: What happens to deeper entries, as a sentence.
   fileprivate static func depth(_ command: Command.Name, _ effect: String) -> Self {
     Self(command, help: "Read at most N levels below each DIR [all]. \(effect)")
   }
 }
 
 extension OptionRule {
-  /// Excludes `--files-from`: a list is not a disk.
-  static let notOfList = excludes(
-    .option("files-from"), because: "it needs a disk")
+  static let notOfList = excludes(.option("files-from"), because: "it needs a disk")
 }

@@ -6,34 +6,25 @@ extension Option {
   static let selected: [Option] = [
     Option(
       name: "exclude", group: .selection, commands: selecting,
-      help:
-        "Leave out what GLOB matches. Without '/' GLOB is a name at any depth; '/GLOB' "
-        + "and 'A/GLOB' are paths below DIR; 'GLOB/' matches folders only. '*' and '?' "
-        + "don't match '/', '**' does. If several of --exclude, --exclude-from, --include, "
-        + "--no-hidden and --gitignore match an entry, the last one on the command line "
-        + "wins.",
+      help: "Leave out what GLOB matches. Without '/' GLOB is a name at any depth; '/GLOB' and "
+        + "'A/GLOB' are paths below DIR; 'GLOB/' matches folders only. '*' and '?' don't match "
+        + "'/', '**' does. If several of --exclude, --exclude-from, --include, --no-hidden and "
+        + "--gitignore match an entry, the last one on the command line wins.",
       brief: "Leave out what GLOB matches, such as node_modules", longOnly: [.history, .track],
-      effect: .value(placeholder: "GLOB") { (low, text) throws(Failure) in
-        try check { (selection) throws(Selection.GlobError) in try selection.exclude(text) }
-        low.rules.append(.exclude(text))
-      }),
+      effect: .glob { $0.rules.append(.exclude($1)) }),
     Option(
       name: "exclude-from", group: .selection, commands: selecting,
       help: "Leave out what a line of FILE matches; '!GLOB' keeps it. Empty lines and lines "
         + "that begin with '#' are ignored; '-' is standard input.",
       effect: .path("FILE") { (low, text) in low.rules.append(.excludeFrom(text)) },
       rules: [
-        .excludes(
-          .option("files-from", ["-"]), with: ["-"], because: "both read standard input")
+        .excludes(.option("files-from", ["-"]), with: ["-"], because: "both read standard input")
       ]),
     Option(
       name: "include", group: .selection, commands: selecting,
       help: "Keep what GLOB matches although an earlier --exclude matches it. With no --exclude "
         + "before the first --include: show only files that an --include matches.",
-      effect: .value(placeholder: "GLOB") { (low, text) throws(Failure) in
-        try check { (selection) throws(Selection.GlobError) in try selection.include(text) }
-        low.rules.append(.include(text))
-      }),
+      effect: .glob { $0.rules.append(.include($1)) }),
     Option(
       name: "no-hidden", group: .selection, commands: selecting,
       help: "Leave out names that begin with a dot.",
@@ -57,18 +48,15 @@ extension Option {
     Option(
       name: "name", group: .selection, commands: selecting.filter { $0 != .record },
       help: "Show only files whose name GLOB matches. Repeatable; one match is enough.",
-      effect: .value(placeholder: "GLOB") { (low, text) throws(Failure) in
-        try check { (selection) throws(Selection.GlobError) in try selection.requireName(text) }
-        low.names.append(text)
-      }),
+      effect: .glob(checking: { try $0.requireName($1) }) { $0.names.append($1) }),
     Option(
       name: "type", group: .selection, commands: selecting.filter { $0 != .locate },
       help: "Show only these types: f (files), d (folders), l (symbolic links), p (named "
         + "pipes), s (sockets), b and c (devices). Folders are entered even without d.",
       gist: "Show only types: f, d, l, p, s, b, c, such as f,l",
-      effect: .value(placeholder: "T,...") { (low, text) throws(Failure) in
-        low.kinds = (low.kinds ?? []).union(try kinds(parsing: text))
-      }),
+      effect: .parsed(
+        "T,...", "a list of f, d, l, p, s, b and c (try f,l)", by: kinds(parsing:)
+      ) { $0.kinds = ($0.kinds ?? []).union($1) }),
     Option(
       name: "size", group: .selection, commands: selecting,
       help: "Show only files larger than (+N), smaller than (-N) or of exactly (N or =N) N bytes, "
@@ -76,14 +64,10 @@ extension Option {
         + "match.",
       brief: "Show only files larger (+10M) or smaller (-10M)",
       longOnly: longOnly,
-      effect: .value(placeholder: "[+-=]N") { (low, text) throws(Failure) in
-        guard let condition = Selection.SizeCondition(parsing: text) else {
-          throw .usage(
-            "'\(TerminalText.escaped(text))' is not a size (try +10M, -1kB or =0); units "
-              + "are \(SizeUnit.list)")
-        }
-        low.sizes.append(condition)
-      },
+      effect: .parsed(
+        "[+-=]N", "a size (try +10M, -1kB or =0); units are \(SizeUnit.list)",
+        by: Selection.SizeCondition.init(parsing:)
+      ) { $0.sizes.append($1) },
       rules: [.ofMetadata, .ofList]),
     Option(
       name: "newer", group: .selection, commands: selecting,
@@ -101,10 +85,9 @@ extension Option {
     Option(
       name: "redact", group: .names,
       commands: [.map, .publish, .stats, .snapshot, .draw, .diff, .history],
-      help:
-        "Replace the names of what GLOB matches (as for --exclude) and of all that is in "
-        + "it. New names depend on the path and a secret key, and reveal nothing. Sizes, "
-        + "times and numbers of entries stay.",
+      help: "Replace the names of what GLOB matches (as for --exclude) and of all that is in it. "
+        + "New names depend on the path and a secret key, and reveal nothing. Sizes, times and "
+        + "numbers of entries stay.",
       variants: [
         Variant(
           .history,
@@ -112,10 +95,7 @@ extension Option {
             + "it, all authors and all revisions, and leave out subjects. New names depend on the "
             + "path and a secret key, and reveal nothing. Sizes and times stay.")
       ],
-      effect: .value(placeholder: "GLOB") { (low, text) throws(Failure) in
-        try check { (selection) throws(Selection.GlobError) in try selection.exclude(text) }
-        low.redaction.globs.append(text)
-      },
+      effect: .glob { $0.redaction.globs.append($1) },
       rules: [
         .excludes(
           .group(.selection), in: [.diff],
@@ -146,47 +126,50 @@ extension Option {
     .serve, .locate, .whereis, .route, .keep, .history, .track, .record,
   ]
 
-  /// Checks that a glob is valid.
-  private static func check(
-    _ add: (inout Selection) throws(Selection.GlobError) -> Void
-  ) throws(Failure) {
-    var selection = Selection()
-    try explaining("can't use this pattern") { try add(&selection) }
-  }
-
-  private static func kinds(parsing text: [UInt8]) throws(Failure) -> Set<EntryKind> {
-    var kinds: Set<EntryKind> = []
-    for letter in text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+  @Sendable
+  private static func kinds(parsing text: [UInt8]) -> Set<EntryKind>? {
+    let letters = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    let kinds = letters.compactMap { letter -> EntryKind? in
       switch String(decoding: letter, as: UTF8.self) {
-      case "f": kinds.insert(.regular)
-      case "d": kinds.insert(.directory)
-      case "l": kinds.insert(.symlink)
-      case "p": kinds.insert(.fifo)
-      case "s": kinds.insert(.socket)
-      case "b": kinds.insert(.block)
-      case "c": kinds.insert(.character)
-      default:
-        throw .usage(
-          "'\(TerminalText.escaped(text))' is not a list of f, d, l, p, s, b and c (try "
-            + "f,l)")
+      case "f": .regular
+      case "d": .directory
+      case "l": .symlink
+      case "p": .fifo
+      case "s": .socket
+      case "b": .block
+      case "c": .character
+      default: nil
       }
     }
-    return kinds
+    return kinds.count == letters.count ? Set(kinds) : nil
+  }
+}
+
+extension Option.Effect {
+  /// An option that takes a pattern, which is checked by adding it to a selection.
+  fileprivate static func glob(
+    checking add: @escaping @Sendable (inout Selection, [UInt8]) throws -> Void = {
+      try $0.exclude($1)
+    },
+    store: @escaping @Sendable (inout LowArguments, [UInt8]) -> Void
+  ) -> Self {
+    .value(placeholder: "GLOB") { (low, text) throws(Failure) in
+      var selection = Selection()
+      try explaining("can't use this pattern") { try add(&selection, text) }
+      store(&low, text)
+    }
   }
 }
 
 extension OptionRule {
-  /// Excludes `--no-stat` for options that need sizes or times.
   static let ofMetadata = excludes(
     .option("no-stat"), in: [.map], because: "it needs sizes and times")
 
-  /// Excludes lists of names for options that need sizes or times of files.
   fileprivate static let ofList = excludes(
     .listOfNames,
     because: "a list of paths has no sizes or times; make one with find -printf, and use "
       + "--list-format find")
 
-  /// Excludes revisions for options that need times of files.
   fileprivate static let ofTimes = excludes(
     .option("git"), in: [.history],
     because: "revisions have no times of files; try --since or --until")

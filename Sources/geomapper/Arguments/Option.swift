@@ -1,13 +1,11 @@
 import GeoCore
 import GeoProjection
-import GeoSystem
 
 /// An option: its names, its value, its commands, its help and its rules.
 ///
 /// Each option is declared once, in ``all``. The parser, the help, the manual page, the
 /// completions, the rules and the article about options read this table.
 struct Option: Sendable {
-  /// A section of options in the help.
   enum Group: String, CaseIterable, Sendable {
     case output = "Output"
     case map = "Map"
@@ -39,10 +37,7 @@ struct Option: Sendable {
       placeholder: String, choices: [String] = [],
       store: @Sendable (inout LowArguments, [UInt8]) throws(Failure) -> Void)
     /// Takes all following arguments, options included.
-    case rest(
-      placeholder: String,
-      store: @Sendable (inout LowArguments, [[UInt8]]) throws(Failure) -> Void)
-    /// Shows the help.
+    case rest(placeholder: String, store: @Sendable (inout LowArguments, [[UInt8]]) -> Void)
     case help
   }
 
@@ -60,13 +55,11 @@ struct Option: Sendable {
   var gist: String?
   /// Commands whose `-h` doesn't show the option.
   var longOnly: [Command.Name] = []
-  /// Differences between commands.
   var variants: [Variant] = []
   var effect: Effect
   /// Whether these arguments make the option read what only a disk has; nil if it works with any
   /// source.
   var asksDisk: (@Sendable (LowArguments) -> Bool)?
-  /// Options that it requires or excludes.
   var rules: [OptionRule] = []
 
   /// The name of the value in the help; nil if the option takes none.
@@ -77,7 +70,6 @@ struct Option: Sendable {
     }
   }
 
-  /// The values that the option takes, if they are fixed words.
   var choices: [String] {
     if case .value(_, let choices, _) = effect { choices } else { [] }
   }
@@ -109,8 +101,7 @@ extension Option {
   /// commands.
   static let all: [Option] = [
     written, answered, drawn, recorded, kept, watched, placed, filtered, layered, selected, listed,
-    read,
-    served, messages,
+    read, served, messages,
   ].flatMap(\.self)
 
   /// The options of a command, with the variants for that command.
@@ -154,19 +145,25 @@ extension Option.Effect {
     _ placeholder: String, in range: ClosedRange<Int>, orAll takesAll: Bool = false,
     store: @escaping @Sendable (inout LowArguments, Int) -> Void
   ) -> Self {
+    parsed(
+      placeholder,
+      "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        + (takesAll ? ", or 'all'" : ""),
+      by: { text in
+        if takesAll, text.elementsEqual("all".utf8) { return .max }
+        let number = Int64(wholeNumber: text[...]).flatMap { Int(exactly: $0) }
+        return number.flatMap { range.contains($0) ? $0 : nil }
+      }, store: store)
+  }
+
+  /// An option that takes a value of some kind, which is named in the message for other values.
+  static func parsed<Value>(
+    _ placeholder: String, _ kind: String, by parse: @escaping @Sendable ([UInt8]) -> Value?,
+    store: @escaping @Sendable (inout LowArguments, Value) -> Void
+  ) -> Self {
     .value(placeholder: placeholder) { (low, text) throws(Failure) in
-      if takesAll, text.elementsEqual("all".utf8) {
-        store(&low, .max)
-        return
-      }
-      guard let number = Int64(wholeNumber: text[...]).flatMap({ Int(exactly: $0) }),
-        range.contains(number)
-      else {
-        throw .usage(
-          "'\(TerminalText.escaped(text))' is not a whole number from \(range.lowerBound) "
-            + "to \(range.upperBound)" + (takesAll ? ", or 'all'" : ""))
-      }
-      store(&low, number)
+      guard let value = parse(text) else { throw .wrong(text, "is not \(kind)") }
+      store(&low, value)
     }
   }
 
@@ -192,12 +189,10 @@ extension Option.Effect {
 
   /// An option that takes metres, 0 or more.
   static func metres(store: @escaping @Sendable (inout LowArguments, Double) -> Void) -> Self {
-    .value(placeholder: "METRES") { (low, text) throws(Failure) in
-      guard let number = BoundingBox.degrees(text[...]), number.isFinite, number >= 0 else {
-        throw .usage("'\(TerminalText.escaped(text))' is not a number of metres (try 500)")
-      }
-      store(&low, number)
-    }
+    parsed(
+      "METRES", "a number of metres (try 500)",
+      by: { BoundingBox.degrees($0[...]).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } },
+      store: store)
   }
 
   /// An option that takes the raw value of an enumeration's case.
@@ -232,30 +227,24 @@ extension Option.Effect {
   ) -> Self {
     .value(placeholder: placeholder, choices: words) { (low, text) throws(Failure) in
       let word = String(decoding: text, as: UTF8.self)
-      if words.contains(word) {
-        store(&low, word)
-        return
-      }
-      throw refusal(of: text, among: words)
+      if !words.contains(word) { throw refusal(of: text, among: words) }
+      store(&low, word)
     }
   }
 
   /// The failure for a value that is not one of the given words.
   static func refusal(of text: [UInt8], among words: [String]) -> Failure {
-    var reason = "'\(TerminalText.escaped(text))' is not \(words.listed(by: "or"))"
-    if let nearest = nearest(to: text, among: words) { reason += "; did you mean '\(nearest)'?" }
-    return .usage(reason)
+    let advice = nearest(to: text, among: words).map { "; did you mean '\($0)'?" } ?? ""
+    return .wrong(text, "is not \(words.listed(by: "or"))\(advice)")
   }
 }
 
 extension Option.Effect {
   /// An option that takes a playback speed.
-  static let speed = Self.value(placeholder: "X") { (low, text) throws(Failure) in
-    guard let speed = DecimalNumber.parse(text), 0.001...1_000_000 ~= speed else {
-      throw .usage("'\(TerminalText.escaped(text))' is not a number from 0.001 to 1000000")
-    }
-    low.record.speed = speed
-  }
+  static let speed = parsed(
+    "X", "a number from 0.001 to 1000000",
+    by: { DecimalNumber.parse($0).flatMap { 0.001...1_000_000 ~= $0 ? $0 : nil } },
+    store: { $0.record.speed = $1 })
 
   /// An option that takes a time span, in milliseconds above 0.
   static func span(
@@ -264,15 +253,11 @@ extension Option.Effect {
   ) -> Self {
     .value(placeholder: "TIME") { (low, text) throws(Failure) in
       guard let span = TimeSpan.milliseconds(parsing: text), span > 0 else {
-        throw .usage("'\(TerminalText.escaped(text))' is not a time (try 90s, 30m, 2h or 7d)")
+        throw .wrong(text, "is not a time (try 90s, 30m, 2h or 7d)")
       }
-      if span < minimum {
-        throw .usage("'\(TerminalText.escaped(text))' is less than a second (try 1s)")
-      }
+      if span < minimum { throw .wrong(text, "is less than a second (try 1s)") }
       if span > maximum {
-        throw .usage(
-          "'\(TerminalText.escaped(text))' is more than "
-            + TimeSpan.text(seconds: Double(maximum) / 1000))
+        throw .wrong(text, "is more than \(TimeSpan.text(seconds: Double(maximum) / 1000))")
       }
       store(&low, span)
     }

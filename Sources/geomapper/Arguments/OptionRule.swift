@@ -74,7 +74,7 @@ extension LowArguments {
       root.source.isDecided
       ? "it applies when a snapshot is taken; give it to 'geomapper snapshot'"
       : "it needs a disk"
-    let shown = TerminalText.escaped(root.directory)
+    let shown = root.directory.shown
     throw .usage("--\(option.name) can't be used with '\(shown)': \(reason)")
   }
 }

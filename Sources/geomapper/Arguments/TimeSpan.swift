@@ -11,7 +11,6 @@ enum DecimalNumber {
   }
 }
 
-/// Time spans as users type them.
 enum TimeSpan {
   private static let units: [(letters: String, milliseconds: Double)] = [
     ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
@@ -49,7 +48,7 @@ enum TimeSpan {
   /// A time span as hours, minutes and seconds: `1:02:03`.
   static func text(seconds: Double) -> String {
     let whole = Int64(max(0, min(seconds, 1e12)).rounded())
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    func two(_ number: Int64) -> String { rightAligned("\(number)", 2, "0") }
     return "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
   }
 }

@@ -4,9 +4,7 @@ import GeoSystem
 
 /// A time in the past that an option or an operand names: WHEN in the help.
 enum When: Equatable, Sendable {
-  /// The first kept state.
   case first
-  /// The last kept state.
   case last
   /// A Unix time in seconds, up to these milliseconds of the last second.
   case time(Int64, millisecond: Int64 = 999)
@@ -16,18 +14,13 @@ enum When: Equatable, Sendable {
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
 
-  /// What a time looks like, for messages.
   static let examples = "yesterday, monday, 7d, 2026-01-31, 2026-01-31T12:00"
 
-  /// Parses a time; nil for other text.
+  /// Parses a time; nil for other text. A time in the future is a failure, and so is a number that
+  /// is no date.
   ///
   /// A day begins at midnight, and a day of the week is the last such day before today. Words may
   /// have capitals, and days of the week three letters. A span counts back from now.
-  ///
-  /// - Parameters:
-  ///   - now: The present as a Unix time in seconds.
-  ///   - zone: The zone of days, and of dates and times without a zone.
-  /// - Throws: ``Failure`` for a time in the future, and for a number that is no date.
   init?(parsing text: [UInt8], now: Int64, zone: LocalZone) throws(Failure) {
     let word = String(decoding: text.lowercased, as: UTF8.self)
     switch word {
@@ -41,14 +34,11 @@ enum When: Equatable, Sendable {
         let back = (zone.weekday(at: now) - Int64(day) + 6) % 7 + 1
         self = .time(zone.startOfDay(back, before: now))
       } else if let time = Moment.time(parsing: Self.separated(text), in: zone) {
-        if time.seconds > now {
-          throw .usage("'\(TerminalText.escaped(text))' is in the future")
-        }
+        if time.seconds > now { throw .wrong(text, "is in the future") }
         // A time without a fraction is the whole second, as `keep --list` prints times.
         self = .time(time.seconds, millisecond: time.millisecond ?? 999)
       } else if DecimalNumber.parse(text) != nil {
-        let shown = TerminalText.escaped(text)
-        throw .usage("'\(shown)' is a number without a unit (try 90s, 7d, 2026-01-31 or @\(shown))")
+        throw .wrong(text, "is a number without a unit (try 90s, 7d, 2026-01-31 or @\(text.shown))")
       } else if let span = TimeSpan.milliseconds(parsing: text) {
         self = .time(now - (span + 999) / 1000)
       } else {
@@ -57,7 +47,6 @@ enum When: Equatable, Sendable {
     }
   }
 
-  /// Parses a time at this moment, in the zone of the process; nil for other text.
   init?(parsing text: [UInt8]) throws(Failure) {
     try self.init(
       parsing: text, now: ThisProcess.unixNanoseconds / 1_000_000_000, zone: .ofThisProcess)
@@ -66,8 +55,7 @@ enum When: Equatable, Sendable {
   /// The text with dashes if it is a date of eight digits.
   private static func separated(_ text: [UInt8]) -> [UInt8] {
     guard text.count == 8, text.allSatisfy({ 0x30...0x39 ~= $0 }) else { return text }
-    let dash = [UInt8(ascii: "-")]
-    return Array(text[..<4]) + dash + text[4..<6] + dash + text[6...]
+    return Array([text[..<4], text[4..<6], text[6...]].joined(separator: [UInt8(ascii: "-")]))
   }
 
   /// Whether a text names the same time at every moment and in every zone.
@@ -77,26 +65,18 @@ enum When: Equatable, Sendable {
   }
 }
 
-/// A time that an option was given.
 struct GivenTime: Equatable {
-  /// The text as typed.
   let text: [UInt8]
   /// Unix time; nil for a path, whose time of change is meant.
   private(set) var seconds: Int64?
 
-  /// Parses the value of an option.
-  ///
-  /// - Parameter mayBeFile: Whether other text is the path of a file.
+  /// Parses the value of an option; if it may be a file, other text is its path.
   init(parsing text: [UInt8], mayBeFile: Bool = false) throws(Failure) {
     self.text = text
-    let shown = TerminalText.escaped(text)
     switch try When(parsing: text) {
     case .time(let seconds, _)?: self.seconds = seconds
-    case .first?, .last?:
-      throw .usage("'\(shown)' is for kept states (try \(When.examples))")
-    case nil:
-      if mayBeFile { return }
-      throw .usage("'\(shown)' is not a time (try \(When.examples))")
+    case .first?, .last?: throw .wrong(text, "is for kept states (try \(When.examples))")
+    case nil: if !mayBeFile { throw .wrong(text, "is not a time (try \(When.examples))") }
     }
   }
 

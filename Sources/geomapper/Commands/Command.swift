@@ -1,15 +1,7 @@
 import GeoCore
 import GeoFormats
 
-/// A command of the tool.
 struct Command: Sendable {
-  /// An example command line and its effect.
-  struct Example: Sendable {
-    let line: String
-    let effect: String
-  }
-
-  /// The names of the commands.
   enum Name: String, CaseIterable {
     case map, serve, publish, stats, find, locate, whereis, route, verify, split, join, snapshot,
       keep, since, diff, history, draw, track, record, replay, recordings
@@ -24,7 +16,6 @@ struct Command: Sendable {
     case share = "Share"
     case largeTrees = "Large trees"
 
-    /// The commands of the section, in the order of the help.
     var commands: [Command] { Command.all.filter { names.contains($0.id) } }
 
     private var names: [Name] {
@@ -45,13 +36,11 @@ struct Command: Sendable {
   let summary: String
   /// The text after the tool's name.
   let usage: String
-  /// Paragraphs that explain how the command works.
   let description: [String]
   var options: [Option] { Option.options(of: id) }
-  let examples: [Example]
-  /// The meanings of the exit status.
+  /// Command lines and their effects.
+  let examples: KeyValuePairs<String, String>
   let statuses: [ExitMeaning]
-  /// Rules about the operands.
   var rules: [CommandRule] = []
   /// Runs the command, after all rules were checked.
   let run: @Sendable (Run) throws(Failure) -> Void
@@ -74,7 +63,6 @@ struct Command: Sendable {
     }
   }
 
-  /// Adds a pointer to the help of the command to usage errors.
   func hinting<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
     do throws(Failure) {
       return try body()
@@ -95,35 +83,22 @@ struct Command: Sendable {
   }
 }
 
-/// The meaning of an exit status.
-struct ExitMeaning: Sendable {
-  let status: String
-  let meaning: String
+/// An exit status, and what it means.
+typealias ExitMeaning = (status: String, meaning: String)
 
-  init(_ status: String, _ meaning: String) {
-    self.status = status
-    self.meaning = meaning
-  }
-
-  /// The statuses that most commands have.
-  ///
-  /// - Parameters:
-  ///   - done: The meaning of status 0.
-  ///   - incomplete: The meaning of status 1; nil if it doesn't occur.
-  ///   - wrong: The meaning of status 2 besides wrong usage.
-  ///   - others: The statuses from 4 on.
-  ///   - left: What remains after a signal.
-  static func common(
+extension Command {
+  /// The statuses that most commands have: `incomplete` is nil if 1 doesn't occur, `wrong` are
+  /// causes of 2 besides wrong usage, `left` is what remains after a signal.
+  static func statuses(
     _ done: String, incomplete: String?, wrong: String = "a folder that does not exist",
     others: [ExitMeaning] = [], left: String = "No partial file is left"
   ) -> [ExitMeaning] {
-    var statuses = [ExitMeaning("0", "\(done), or the reader closed the pipe.")]
-    if let incomplete { statuses.append(ExitMeaning("1", incomplete)) }
+    var statuses: [ExitMeaning] = [("0", "\(done), or the reader closed the pipe.")]
+    if let incomplete { statuses.append(("1", incomplete)) }
     statuses += [
-      ExitMeaning("2", "Wrong usage, or \(wrong). Nothing was written."),
-      ExitMeaning(
-        "3", "The output could not be written, or no thread could be started."),
+      ("2", "Wrong usage, or \(wrong). Nothing was written."),
+      ("3", "The output could not be written, or no thread could be started."),
     ]
-    return statuses + others + [ExitMeaning("128+N", "Ended by signal N. \(left).")]
+    return statuses + others + [("128+N", "Ended by signal N. \(left).")]
   }
 }

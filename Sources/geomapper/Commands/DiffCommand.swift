@@ -8,45 +8,37 @@ import GeoTree
 import GeoWeb
 
 extension Command {
-  /// `geomapper diff`
   static let diff = Command(
     id: .diff,
     summary: "Show what changed between two states.",
-    usage: "diff [OPTION]... [LABEL=]OLD [LABEL=]NEW\n       geomapper diff [OPTION]... --git "
-      + "REPO [LABEL=]REV [LABEL=]REV\n       geomapper diff [OPTION]... --old STATE... --new "
-      + "STATE...",
+    usage: "diff [OPTION]... [LABEL=]OLD [LABEL=]NEW\n       geomapper diff [OPTION]... --git REPO "
+      + "[LABEL=]REV [LABEL=]REV\n       geomapper diff [OPTION]... --old STATE... --new STATE...",
     description: [
       "Show what happened between two states of a tree: files that were added, removed, "
         + "changed or moved, folders that grew or shrank most, the largest new files. A state "
         + "is a folder on disk, a snapshot or a revision of a git repository (--git REPO, or "
         + "git:REV). It can also be a geojson map of geomapper, an export of ncdu or gdu, or "
         + "a list of paths. The type of a file is found by its content.",
-      "Files are compared by type, size and modification time, revisions by mode and "
-        + "content; no file is opened. With --format geojson and other maps, both states are "
-        + "on one map, and nothing moves between them. --card also draws a picture for a pull "
-        + "request or a chat.",
+      "Files are compared by type, size and modification time, revisions by mode and content; no "
+        + "file is opened. With --format geojson and other maps, both states are on one map, and "
+        + "nothing moves between them. --card also draws a picture for a pull request or a chat.",
     ],
     examples: [
-      Example(
-        line: "geomapper diff home.geosnap ~",
-        effect: "Show what has changed in the home folder since the snapshot."),
-      Example(
-        line: "geomapper diff --git . v1.0 HEAD",
-        effect: "Show what has changed in the repository since version 1.0."),
-      Example(
-        line: "geomapper diff --format geojson -o changes.geojson backup/src src",
-        effect: "Map the differences of two folders."),
-      Example(
-        line: "geomapper diff --git . --card changes.png v1.0 HEAD",
-        effect: "Draw a picture of the differences for a link preview, too."),
-      Example(
-        line: "geomapper diff --exit-code -q backup/src src || echo differs",
-        effect: "Let a script know whether anything differs."),
+      "geomapper diff home.geosnap ~":
+        "Show what has changed in the home folder since the snapshot.",
+      "geomapper diff --git . v1.0 HEAD":
+        "Show what has changed in the repository since version 1.0.",
+      "geomapper diff --format geojson -o changes.geojson backup/src src":
+        "Map the differences of two folders.",
+      "geomapper diff --git . --card changes.png v1.0 HEAD":
+        "Draw a picture of the differences for a link preview, too.",
+      "geomapper diff --exit-code -q backup/src src || echo differs":
+        "Let a script know whether anything differs.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was compared", incomplete: "What could not be read was not compared.",
       wrong: "a state that does not exist or can't be used, or no program that makes a PNG",
-      others: [ExitMeaning("5", "Something differs (with --exit-code), whatever else happened.")]),
+      others: [("5", "Something differs (with --exit-code), whatever else happened.")]),
     rules: [
       CommandRule { DiffCommand.refusal(ofOperands: $0.operands, $0.low.diff) },
       .refuses(
@@ -58,9 +50,7 @@ extension Command {
     run: DiffCommand.run)
 }
 
-/// `geomapper diff`: shows what differs between two states.
 enum DiffCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let format = run.format
     let given = run.low
@@ -71,7 +61,7 @@ enum DiffCommand {
     comparison.selection = try Selection(low)
     comparison.keepsAll = low.diff.showsAll
     comparison.keepsSums = format == .html || low.diff.card != nil
-    comparison.scan = low.scanOptions
+    comparison.scan = low.map.scan
     let operands = operands(given)
     if operands.joined().contains(where: { (try? Operand($0))?.keptTime != nil }) {
       // Kept states lack the store.
@@ -86,9 +76,7 @@ enum DiffCommand {
     try write(comparison, states.map(\.state), run, format)
   }
 
-  /// Compares two states, and writes a summary or a map.
-  ///
-  /// - Parameter growth: Makes the report about growth over time for the summary; nil for none.
+  /// Compares two states, and writes a map or a summary, with a report about growth over time.
   static func write(
     _ comparison: Comparison, _ states: [MapState], _ run: Run, _ format: FileFormat,
     growth: ((ChangeTree) -> GrowthText)? = nil
@@ -115,12 +103,10 @@ enum DiffCommand {
     if run.low.diff.setsStatus, isDifferent { run.end(.difference) }
   }
 
-  /// The operands of both states, the old one first.
   private static func operands(_ low: LowArguments) -> [[[UInt8]]] {
     low.diff.old.isEmpty ? low.operands.map { [$0] } : [low.diff.old, low.diff.new]
   }
 
-  /// Why these operands are wrong; nil if they aren't.
   fileprivate static func refusal(
     ofOperands operands: [[UInt8]], _ diff: DiffArguments
   ) -> String? {
@@ -131,7 +117,7 @@ enum DiffCommand {
         + (isRange(operands) ? "; of a range such as v1..v2 give both ends" : "")
     }
     return operands.first.map { operand in
-      "'\(TerminalText.escaped(operand))' is neither --old nor --new: say of each root which it is"
+      "\(operand.quoted) is neither --old nor --new: say of each root which it is"
     }
   }
 
@@ -143,17 +129,13 @@ enum DiffCommand {
     return zip(name, name.dropFirst()).dropFirst().contains { $0 == dot && $1 == dot }
   }
 
-  /// Writes a map of the states.
-  ///
-  /// - Returns: Whether the states differ.
+  /// Returns whether the states differ.
   private static func map(
     _ comparison: Comparison, _ states: [MapState], _ run: Run, _ format: FileFormat
   ) throws(Failure) -> Bool {
     var request = ChangeMapRequest(comparison, states: states, frame: StandalonePage.changes.frame)
     request.format = format
-    request.filter.zoom = run.low.zoom
-    request.filter.box = run.low.box
-    request.filter.maximumDepth = run.low.maxDepth
+    request.filter = run.low.map.filter
     let stream = try run.write("map", maximum: request.maximumNodes) { [request] report in
       var request = request
       request.comparison.scan.listener = report.listener(
@@ -164,9 +146,7 @@ enum DiffCommand {
     return stream.isDifferent ?? false
   }
 
-  /// Writes a summary of the differences.
-  ///
-  /// - Returns: Whether the states differ.
+  /// Returns whether the states differ.
   private static func summarise(
     _ tree: ChangeTree, _ states: [MapState], _ run: Run, _ format: FileFormat,
     _ growth: ((ChangeTree) -> GrowthText)?
@@ -184,16 +164,11 @@ enum DiffCommand {
 
 extension Run {
   /// Compares two states for a summary, which has no times of folders.
-  ///
-  /// - Parameter part: The name of this part in the progress, if there are several.
-  func compare(
-    _ comparison: Comparison, as part: String = ""
-  ) throws(Failure) -> ChangeTree {
+  func compare(_ comparison: Comparison, as part: String = "") throws(Failure) -> ChangeTree {
     try read(part, of: comparison.entryCount) { faults in
       var comparison = comparison
       comparison.asksForFolders = false
-      comparison.scan.listener = faults.listener
-      comparison.scan.stallListener = faults.stallListener
+      comparison.scan = comparison.scan.heard(by: faults.progress)
       var batches = try await comparison.start().makeAsyncIterator()
       while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
       return try batches.finish()
@@ -209,13 +184,11 @@ extension ChangeTree {
 }
 
 extension Comparison {
-  /// The number of entries to read in both states; nil if it is not known in advance.
   fileprivate var entryCount: Int? { selection.isActive ? nil : [old, new].entryCount }
 }
 
 /// The card of two states: a picture that is written next to the output of a comparison.
 struct CardFile {
-  /// The place of the picture.
   let place: OutputPlace
   /// The program that converts SVG to PNG; nil for SVG output.
   private let program: PictureProgram?
@@ -227,9 +200,6 @@ struct CardFile {
     program = try wording { try card.format == .png ? PictureProgram.find() : nil }
   }
 
-  /// Draws the picture.
-  ///
-  /// - Parameter tree: The differences, with the totals of both states.
   func draw(
     _ tree: ChangeTree, _ comparison: Comparison, _ states: [MapState], _ run: Run
   ) throws(Failure) -> [UInt8] {
@@ -237,14 +207,11 @@ struct CardFile {
     let roots = try wording { try WorldRoots(comparison.union, comparison.layout) }
     let totals = try run.read("land", of: roots.roots.entryCount) {
       [roots = roots.roots, scan = comparison.scan] faults in
-      var scan = scan
-      scan.listener = faults.listener
-      scan.stallListener = faults.stallListener
       // The comparison has reported all faults.
-      return try await TreeTotals.all(of: roots, options: scan)
+      try await TreeTotals.all(of: roots, options: scan.heard(by: faults.progress))
     }
     var options = CardOptions()
-    (options.title, options.isDark) = (run.low.draw.title, run.low.draw.isDark)
+    (options.title, options.isDark) = (run.low.draw.poster.title, run.low.draw.poster.isDark)
     options.rootFiles = roots.roots.map(\.listing.files)
     let card = try rethrowing(
       ChangeCard(of: totals, by: roots.engine, comparing: ComparedStates(tree, states), options)

@@ -9,69 +9,51 @@ import GeoTree
 import GeoSystem
 
 extension Command {
-  /// `geomapper draw`
   static let draw = Command(
     id: .draw,
     summary: "Draw a map to print.",
     usage: "draw [OPTION]... [[LABEL=]DIR]... -o FILE\n"
       + "       geomapper draw [OPTION]... --git REPO [[LABEL=]REV]... -o FILE",
     description: [
-      "Draw the map of folders, of a part of it or of one folder as a sheet to print: "
-        + "land at its true coordinates, hills for bytes, woods for files, towns, and a "
-        + "cartouche (a box with title and totals). The sheet is SVG without scripts, fonts "
-        + "or external files, and looks the same in all programs. The same tree and options "
-        + "give the same bytes."
+      "Draw the map of folders, of a part of it or of one folder as a sheet to print: land at its "
+        + "true coordinates, hills for bytes, woods for files, towns, and a cartouche (a box with "
+        + "title and totals). The sheet is SVG without scripts, fonts or external files, and looks "
+        + "the same in all programs. The same tree and options give the same bytes."
     ],
     examples: [
-      Example(line: "geomapper draw -o usr.svg /usr", effect: "Draw /usr on a sheet of A3."),
-      Example(
-        line: "geomapper draw --folder usr/share --sheet A2 --date 2026-11-22 -o share.svg /usr",
-        effect: "Draw one country of it, larger, with a date."),
-      Example(
-        line: "geomapper draw --dark --shade age --title Home -o home.svg ~",
-        effect: "Show what is old, on a dark ground."),
-      Example(
-        line: "geomapper draw --layer git:commits --colour commits -o commits.svg .",
-        effect: "Show how often the files of a repository changed."),
-      Example(
-        line: "geomapper draw --since home.geosnap -o changes.svg ~",
-        effect: "Draw what has changed since a snapshot."),
-      Example(
-        line: "geomapper draw --format png -o src.png --git . HEAD",
-        effect: "Draw a revision as a picture."),
+      "geomapper draw -o usr.svg /usr": "Draw /usr on a sheet of A3.",
+      "geomapper draw --folder usr/share --sheet A2 --date 2026-11-22 -o share.svg /usr":
+        "Draw one country of it, larger, with a date.",
+      "geomapper draw --dark --shade age --title Home -o home.svg ~":
+        "Show what is old, on a dark ground.",
+      "geomapper draw --layer git:commits --colour commits -o commits.svg .":
+        "Show how often the files of a repository changed.",
+      "geomapper draw --since home.geosnap -o changes.svg ~":
+        "Draw what has changed since a snapshot.",
+      "geomapper draw --format png -o src.png --git . HEAD": "Draw a revision as a picture.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was drawn",
       incomplete: "The sheet lacks what could not be read or vanished meanwhile.",
       wrong: "a folder, revision or snapshot that does not exist, or no program that makes a PNG"),
     rules: [.format], run: DrawCommand.run)
 }
 
-/// `geomapper draw`: draws a sheet to print.
 enum DrawCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let plan = try Plan(run)
     let place = try run.place
     try place.refuseTerminal("a sheet")
     let compared = try plan.comparison.map { (plan) throws(Failure) in try compare(plan, run) }
-    let totals = try run.read(of: plan.roots.roots.entryCount) {
-      [roots = plan.roots, scan = plan.scan, layers = plan.layers] faults in
-      var options = scan
-      options.temporary = place.temporary
-      options.listener = faults.listener
-      options.stallListener = faults.stallListener
-      return try await TreeTotals.all(of: roots.roots, options: options, layers: layers) {
-        faults.add($0)
-      }
-    }
+    var scan = plan.scan
+    scan.temporary = place.temporary
+    let totals = try run.totals(of: plan.roots.roots, scan, layers: plan.layers)
     try run.noteUnmatched(in: plan.layers)
     var options = plan.options
     options.rootFiles = plan.roots.roots.map(\.listing.files)
     options.files = try plan.files(run.low.chosenLayout)
     let poster = try rethrowing(
-      Poster(
-        of: totals, by: plan.roots.engine, showing: plan.target, options, comparing: compared)
+      Poster(of: totals, by: plan.roots.engine, showing: plan.target, options, comparing: compared)
     ) { Failure($0, folder: run.low.draw.folder ?? []) }
     run.progress?.begin("picture")
     let picture = try wording {
@@ -82,7 +64,6 @@ enum DrawCommand {
     try run.write(picture ?? poster.svg)
   }
 
-  /// Compares two states.
   private static func compare(
     _ plan: (comparison: Comparison, states: [MapState]), _ run: Run
   ) throws(Failure) -> ComparedStates {
@@ -91,24 +72,21 @@ enum DrawCommand {
     return ComparedStates(tree, plan.states)
   }
 
-  /// The sheet to draw, resolved from the arguments.
   private struct Plan {
     let roots: WorldRoots
-    /// The two states to compare; nil for one.
     let comparison: (comparison: Comparison, states: [MapState])?
     let target: PosterTarget
-    /// The program that converts SVG to PNG; nil for SVG output.
     let program: PictureProgram?
     var options: PosterOptions
-    /// Values of the user's own; nil without any.
     let layers: LayerSet?
-    /// The options to read the roots with.
     let scan: FileSystemScanner.Options
 
     init(_ run: Run) throws(Failure) {
       let low = run.low
       comparison = try low.serve.since.isEmpty ? nil : Self.comparison(run)
-      options = PosterOptions(low.draw)
+      options = low.draw.poster
+      // A sheet has the date of the clock on the wall.
+      options.date = low.draw.date.map { LocalZone.ofThisProcess.localSeconds(at: $0) }
       let named: [ScanRoot]
       if let comparison = comparison?.comparison {
         roots = try wording { try WorldRoots(comparison.union, comparison.layout) }
@@ -132,7 +110,6 @@ enum DrawCommand {
     /// Limit of the cache of listings, in bytes.
     private static let cacheLimit = 4 << 20
 
-    /// The own files of the folder to draw.
     func files(_ layout: Layout) throws(Failure) -> [PosterFile] {
       guard case .folder(let names) = target, comparison == nil else { return [] }
       let world = try wording { [roots, scan, layers] in
@@ -148,7 +125,6 @@ enum DrawCommand {
       }
     }
 
-    /// The comparison with an old state.
     private static func comparison(
       _ run: Run
     ) throws(Failure) -> (comparison: Comparison, states: [MapState]) {
@@ -159,7 +135,7 @@ enum DrawCommand {
       comparison.keepsSums = true
       comparison.measure = low.measure
       comparison.layout = low.chosenLayout
-      comparison.scan = low.scanOptions
+      comparison.scan = low.map.scan
       comparison.scan.temporary = try run.place.temporary
       return (comparison, states.map(\.state))
     }
@@ -168,7 +144,7 @@ enum DrawCommand {
       _ low: LowArguments, _ roots: [ScanRoot]
     ) throws(Failure) -> PosterTarget {
       guard let folder = low.draw.folder else {
-        return low.box.map { .box($0) } ?? .world
+        return low.map.filter.box.map { .box($0) } ?? .world
       }
       let path = try MapPaths(roots, advice: "give a folder in it, or its parent")
         .path(of: folder)
@@ -178,32 +154,15 @@ enum DrawCommand {
 }
 
 extension Failure {
-  /// The message for a sheet that can't be drawn.
-  ///
-  /// - Parameter folder: The folder to draw, as typed.
   init(_ error: GeoDrawingError, folder: [UInt8]) {
-    let shown = TerminalText.escaped(folder)
-    switch error {
-    case .noFolder: self = .usage("no folder '\(shown)' on the map")
-    case .noLand:
-      self = .usage("'\(shown)' is so deep that it has no land; draw a folder around it")
-    case .badBox:
-      self = .usage(
-        "--bbox needs a box with some extent, and W west of E: a sheet ends at the antimeridian")
-    case .badSize, .noPNG: self = .usage("\(error)")
-    }
-  }
-}
-
-extension PosterOptions {
-  /// The options as typed.
-  init(_ draw: DrawArguments) {
-    self.init()
-    if let size = draw.size { self.size = size }
-    title = draw.title
-    isDark = draw.isDark
-    if let shading = draw.shading { self.shading = shading }
-    // A sheet has the date of the clock on the wall.
-    date = draw.date.map { LocalZone.ofThisProcess.localSeconds(at: $0) }
+    let message =
+      switch error {
+      case .noFolder: "no folder \(folder.quoted) on the map"
+      case .noLand: "\(folder.quoted) is so deep that it has no land; draw a folder around it"
+      case .badBox:
+        "--bbox needs a box with some extent, and W west of E: a sheet ends at the antimeridian"
+      case .badSize, .noPNG: "\(error)"
+      }
+    self = .usage(message)
   }
 }

@@ -1,11 +1,9 @@
 import GeoAtlas
 import GeoCore
 import GeoFormats
-import GeoPipeline
 import GeoTree
 
 extension Command {
-  /// `geomapper find`
   static let find = Command(
     id: .find,
     summary: "Find files and folders by name.",
@@ -15,43 +13,34 @@ extension Command {
         + "argument: the last word has to be in the name, the others in the name or the path "
         + "above. A word with '*', '?' or '[' is a glob for a whole name, such as '*.log'. "
         + "Case doesn't matter. Without DIR the current folder is searched.",
-      "The best matches come first: a name equal to the word, then equal up to its "
-        + "extension, names that begin with it, have a word that begins with it, or contain "
-        + "it. Folders come before files, and high levels before deep ones. Each line has "
-        + "size (of files), path and place, LON,LAT in degrees. Lines appear as soon as "
-        + "nothing better can follow.",
+      "The best matches come first: a name equal to the word, then equal up to its extension, "
+        + "names that begin with it, have a word that begins with it, or contain it. Folders come "
+        + "before files, and high levels before deep ones. Each line has size (of files), path and "
+        + "place, LON,LAT in degrees. Lines appear as soon as nothing better can follow.",
     ],
     examples: [
-      Example(line: "geomapper find report ~", effect: "Find reports."),
-      Example(
-        line: "geomapper find --sort size --limit 10 '*.log' /var",
-        effect: "Find the ten largest logs."),
-      Example(
-        line: "geomapper find --type d --sort size --limit 10 '*' ~",
-        effect: "Find the ten largest folders, each with all in it."),
-      Example(
-        line: "geomapper find --layer git:commits --sort commits --limit 10 '*.swift' .",
-        effect: "Find the ten files of a repository that most commits changed."),
-      Example(
-        line: "geomapper find --limit 5 'python3 json' /usr",
-        effect: "Find names with json in or below what has python3 in its name."),
+      "geomapper find report ~": "Find reports.",
+      "geomapper find --sort size --limit 10 '*.log' /var": "Find the ten largest logs.",
+      "geomapper find --type d --sort size --limit 10 '*' ~":
+        "Find the ten largest folders, each with all in it.",
+      "geomapper find --layer git:commits --sort commits --limit 10 '*.swift' .":
+        "Find the ten files of a repository that most commits changed.",
+      "geomapper find --limit 5 'python3 json' /usr":
+        "Find names with json in or below what has python3 in its name.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was searched", incomplete: "Some folders could not be searched."),
     rules: [.takes(1..., or: "no WORDS given"), .format], run: FindCommand.run)
 }
 
-/// `geomapper find`: lists the nodes with matching names.
 enum FindCommand {
   private static let defaultLimit = 50
 
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let words = run.low.operands[0]
     guard let match = NameMatch(words) else {
       throw .usage(
-        "WORDS are what names hold, up to \(NameMatch.longestQuery) bytes, "
-          + "not '\(TerminalText.escaped(words))'")
+        "WORDS are what names hold, up to \(NameMatch.longestQuery) bytes, not \(words.quoted)")
     }
     let (world, scan): (World, FileSystemScanner.Options)
     do throws(Failure) {
@@ -64,9 +53,7 @@ enum FindCommand {
     try find(match, in: world, scan, run)
   }
 
-  private static func open(
-    _ run: Run
-  ) throws(Failure) -> (World, FileSystemScanner.Options) {
+  private static func open(_ run: Run) throws(Failure) -> (World, FileSystemScanner.Options) {
     let inputs = try run.inputs(Array(run.low.operands.dropFirst()), read: .anywhere)
     let layers = try run.low.layers.open(inputs)
     // Each folder is read once, so a cache would not help.
@@ -85,12 +72,7 @@ enum FindCommand {
     guard run.low.atlas.order == .size, run.low.kinds?.contains(.directory) == true else {
       return nil
     }
-    return try run.read("totals", of: world.roots.entryCount) { faults in
-      var options = scan
-      options.listener = faults.listener
-      options.stallListener = faults.stallListener
-      return try await TreeTotals.all(of: world.roots, options: options) { faults.add($0) }
-    }
+    return try run.totals("totals", of: world.roots, scan)
   }
 
   /// What folders say of layers, without what the rules of paths leave out; nil without layers.
@@ -99,13 +81,10 @@ enum FindCommand {
   ) throws(Failure) -> TreeTotals? {
     guard let layers = world.layers else { return nil }
     // Conditions of the search are for matches, not for what is in them.
-    let selection = try Selection(run.low.rulesAlone)
-    let sums = try run.read("layers", of: world.roots.entryCount) { faults in
-      var options = scan
-      options.selection = selection
-      options.listener = faults.listener
-      options.stallListener = faults.stallListener
-      return try await layers.sums(in: world.roots, options)
+    var scan = scan
+    scan.selection = try Selection(run.low.rulesAlone)
+    let sums = try run.read("layers", of: world.roots.entryCount) { [scan] faults in
+      try await layers.sums(in: world.roots, scan.heard(by: faults.progress))
     }
     try run.noteUnmatched(in: layers)
     return sums

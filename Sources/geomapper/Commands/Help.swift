@@ -1,30 +1,24 @@
 /// The help texts, at most 80 columns wide.
 enum Help {
   private static let width = 80
-  /// The column of the explanations.
   private static let column = 24
 
-  /// The description of `--generate`.
   static let generate =
     "Write completions for a shell (bash, zsh, fish) or a manual page (man, man-COMMAND)."
 
-  /// The usage lines of the tool as a whole.
   private static let usages = """
     Usage: \(Tool.name) [[LABEL=]DIR]...       Show folders in the browser.
            \(Tool.name) COMMAND [ARGUMENT]...
 
     """
 
-  /// The usage in one line, for the help that fits a screen.
   private static let briefUsage =
     "Usage: \(Tool.name) [[LABEL=]DIR]... or \(Tool.name) COMMAND [ARGUMENT]...\n"
 
-  /// What the tool does without a command.
   static let opening =
     "Without a command \(Tool.name) opens the folders [the current one] in the browser, as 'serve' "
     + "does. If its output is a pipe or a file, it writes their map there, as 'map' does."
 
-  /// The help of the tool as a whole.
   static func ofTool() -> String {
     var text = wrap("\(Tool.name) shows folders as maps.", indent: 0) + "\n" + usages + "\n"
     text += wrap(opening, indent: 0)
@@ -40,7 +34,7 @@ enum Help {
     text += entry("  -V, --version", "Show the versions of the tool and of the projection.")
     text += entry("      --generate KIND", generate)
     text += "\nExamples:\n"
-    for example in examples { text += show(example) }
+    for (line, effect) in examples { text += show(line, effect) }
     return text
   }
 
@@ -56,13 +50,11 @@ enum Help {
     return text + "More: \(Tool.name) help COMMAND, \(Tool.name) --help\n"
   }
 
-  static let examples = [
-    Command.Example(line: "\(Tool.name) ~", effect: "Show the home folder in the browser."),
-    Command.Example(
-      line: "\(Tool.name) ~ > home.geojson", effect: "Write a map of the home folder."),
+  static let examples: KeyValuePairs = [
+    "\(Tool.name) ~": "Show the home folder in the browser.",
+    "\(Tool.name) ~ > home.geojson": "Write a map of the home folder.",
   ]
 
-  /// The text of a topic: paragraphs, terms, and options with all that is said of them.
   static func of(_ topic: HelpTopic) -> String {
     var text = "\(Tool.name) help \(topic): \(topic.subject)\n"
     for paragraph in topic.paragraphs { text += "\n" + wrap(paragraph, indent: 0) }
@@ -86,11 +78,10 @@ enum Help {
     }
     let column = (lines.map(\.term.count).max() ?? 0) + 2
     for line in lines { text += entry(line.term, line.brief, column: column) }
-    if let example = command.examples.first { text += "\nExample: \(example.line)\n" }
+    if let example = command.examples.first { text += "\nExample: \(example.key)\n" }
     return text + "Everything: \(Tool.name) \(command.name) --help\n"
   }
 
-  /// The help of one command.
   static func of(_ command: Command) -> String {
     var text = "Usage: \(Tool.name) \(command.usage)\n"
     for paragraph in command.description { text += "\n" + wrap(paragraph, indent: 0) }
@@ -107,7 +98,7 @@ enum Help {
       }
     }
     text += "\nExamples:\n"
-    for example in command.examples { text += show(example) }
+    for (line, effect) in command.examples { text += show(line, effect) }
     text += "\nExit status:\n"
     for exit in command.statuses { text += entry("  \(exit.status)", exit.meaning, column: 9) }
     return text
@@ -119,8 +110,8 @@ enum Help {
     return short + "--\(option.name)" + (option.placeholder.map { " \($0)" } ?? "")
   }
 
-  private static func show(_ example: Command.Example) -> String {
-    "  \(example.line)\n" + wrap(example.effect, indent: 6)
+  private static func show(_ line: String, _ effect: String) -> String {
+    "  \(line)\n" + wrap(effect, indent: 6)
   }
 
   /// A term with its explanation in the next column, or on the next line if the term is too long.
@@ -130,7 +121,6 @@ enum Help {
     return term + wrapped.dropFirst(term.count)
   }
 
-  /// Wraps words into lines with an indent.
   private static func wrap(_ text: String, indent: Int) -> String {
     let margin = String(repeating: " ", count: indent)
     var result = ""
@@ -146,7 +136,6 @@ enum Help {
   }
 }
 
-/// The meanings of the words of the help and the map.
 enum Glossary {
   static let entries: [(word: String, meaning: String)] = [
     ("bearing", "The direction in which a route starts, in degrees from north."),

@@ -4,10 +4,8 @@ import GeoCore
 enum HelpTopic: String, CaseIterable {
   case selection, sources, output, time, words
 
-  /// One line for the list of topics.
   var summary: String { "Explain \(subject)." }
 
-  /// What it explains.
   var subject: String {
     switch self {
     case .selection: "how to choose files and folders, and to hide names"
@@ -18,7 +16,6 @@ enum HelpTopic: String, CaseIterable {
     }
   }
 
-  /// The sections of options that it explains.
   var groups: [Option.Group] {
     switch self {
     case .selection: [.selection, .names]
@@ -28,12 +25,10 @@ enum HelpTopic: String, CaseIterable {
     }
   }
 
-  /// The topic that explains a section of options; nil if none does.
   static func of(_ group: Option.Group) -> HelpTopic? {
     allCases.first { $0.groups.contains(group) }
   }
 
-  /// The paragraphs before the options.
   var paragraphs: [String] {
     switch self {
     case .selection:
@@ -71,12 +66,10 @@ enum HelpTopic: String, CaseIterable {
     }
   }
 
-  /// The endings of all formats that are written.
   private static let endings = FileFormat.allCases.filter { !$0.holds.isEmpty }
     .flatMap(\.endings).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     .map { ".\($0)" }.joined(separator: " ")
 
-  /// Terms with their meanings, after the paragraphs.
   var terms: [(word: String, meaning: String)] {
     switch self {
     case .time:

@@ -4,13 +4,11 @@ import GeoPipeline
 import GeoWeb
 
 extension Command {
-  /// `geomapper history`
   static let history = Command(
     id: .history,
     summary: "Show a tree's history over time.",
-    usage: "history [OPTION]... --git REPO [[LABEL=]REV]\n"
-      + "       geomapper history [OPTION]... [LABEL=]STATE...\n"
-      + "       geomapper history --kept [OPTION]... [[LABEL=]DIR]",
+    usage: "history [OPTION]... --git REPO [[LABEL=]REV]\n       geomapper history [OPTION]... "
+      + "[LABEL=]STATE...\n       geomapper history --kept [OPTION]... [[LABEL=]DIR]",
     description: [
       "Follow the history of a git repository by first parents, from its root to REV "
         + "[HEAD], and write when each file and folder existed, on one map of everything that "
@@ -26,34 +24,24 @@ extension Command {
         + "'geomapper serve --history' shows the same without a file.",
     ],
     examples: [
-      Example(
-        line: "geomapper history --git . -o lives.geojson",
-        effect: "Write the whole history for QGIS, kepler.gl or MapLibre."),
-      Example(
-        line: "geomapper history --git . --format html -o history.html",
-        effect: "Play it in a browser."),
-      Example(
-        line: "geomapper history --git . --events --format csv --since 2026-01-01",
-        effect: "List all changes of files this year."),
-      Example(
-        line: "geomapper history --git . --format gpx -o authors.gpx v1.0",
-        effect: "Write a track for each author up to version 1.0."),
-      Example(
-        line: "geomapper history --git . --film history.mp4",
-        effect: "Make a video of one minute."),
-      Example(
-        line: "geomapper history -o lives.geojson backups/*.geosnap",
-        effect: "Show what was added and removed between snapshots."),
+      "geomapper history --git . -o lives.geojson":
+        "Write the whole history for QGIS, kepler.gl or MapLibre.",
+      "geomapper history --git . --format html -o history.html": "Play it in a browser.",
+      "geomapper history --git . --events --format csv --since 2026-01-01":
+        "List all changes of files this year.",
+      "geomapper history --git . --format gpx -o authors.gpx v1.0":
+        "Write a track for each author up to version 1.0.",
+      "geomapper history --git . --film history.mp4": "Make a video of one minute.",
+      "geomapper history -o lives.geojson backups/*.geosnap":
+        "Show what was added and removed between snapshots.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was written", incomplete: "Paths that can't be on a map were left out.",
       wrong: "a repository or revision that does not exist or can't be read"),
     rules: [
       CommandRule { given in
-        let history = given.low.history
-        guard let since = history.since, let until = history.until, since > until else {
-          return nil
-        }
+        let filter = given.low.history.filter
+        guard let since = filter.since, let until = filter.until, since > until else { return nil }
         return "--since is later than --until: nothing is between them"
       },
       HistoryVideo.rateOfGIF,
@@ -77,7 +65,6 @@ extension CommandRule {
     }
   }
 
-  /// Takes one folder with kept states at most.
   static func oneKeptFolder(when condition: Circumstance) -> Self {
     Self { given in
       given.meets([condition], unless: []) && given.operands.count > 1
@@ -86,9 +73,7 @@ extension CommandRule {
   }
 }
 
-/// `geomapper history`: shows when files and folders existed.
 enum HistoryCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let arguments = run.low.history
     if let (file, format) = arguments.film {
@@ -131,17 +116,15 @@ enum HistoryCommand {
     }
   }
 
-  /// A note that nothing ever existed at a path, with a hint.
   private static func remark(on path: [UInt8], notIn world: HistoryWorld) -> String {
     let below = Array(path.drop { $0 != .slash }.dropFirst())
     let hint =
       !below.isEmpty && world.has(below)
-      ? "without the root's label it is '\(TerminalText.escaped(below))'"
+      ? "without the root's label it is \(below.quoted)"
       : "paths begin below the root, without its label"
-    return "nothing was ever at '\(TerminalText.escaped(path))'; \(hint)"
+    return "nothing was ever at \(path.quoted); \(hint)"
   }
 
-  /// Writes a history as a page that plays it.
   private static func writePage(_ source: HistorySource, _ run: Run) throws(Failure) {
     var request = MapRequest(roots: source.roots)
     request.layout = run.low.chosenLayout

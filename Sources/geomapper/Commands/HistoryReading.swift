@@ -4,18 +4,14 @@ import GeoSources
 import GeoSystem
 import GeoTree
 
-/// Options of reading a history: its source, and which details to read.
 struct HistoryReading {
   private let low: LowArguments
-  /// Whether to keep the changes of files.
   var keepsEvents = true
-  /// Whether to read the sizes of files.
   var asksForSizes = true
   /// Whether to read the first lines of commit messages.
   var readsSubjects = false
   /// Whether to keep folders even if only files are selected.
   var keepsFolders = false
-  /// Whether to suppress reports about entries that can't be shown.
   var isQuiet: Bool
 
   /// Limit of descriptors, for the files of kept states.
@@ -36,8 +32,7 @@ struct HistoryReading {
       low.operands = operand.label.map { [$0 + Array("=HEAD".utf8)] } ?? []
       if !low.isQuiet {
         Messages.note(
-          "'\(TerminalText.escaped(operand.path))' is a git repository; this is its history, as with "
-            + "--git")
+          "\(operand.path.quoted) is a git repository; this is its history, as with --git")
       }
     }
     self.low = low
@@ -56,14 +51,12 @@ struct HistoryReading {
     return (operand.revision ?? [], operand.label)
   }
 
-  /// Reads the history for a run, which counts its faults.
   func world(_ run: Run) throws(Failure) -> HistoryWorld {
     let (world, faults) = try world()
     run.add(faults: faults)
     return world
   }
 
-  /// Reads the history, selects, replaces names, and places its nodes.
   func world() throws(Failure) -> (HistoryWorld, faults: Int) {
     let selection = try Selection(low.withoutRulesOfDisk)
     let redaction = try low.redaction.plan(isQuiet: isQuiet)
@@ -101,14 +94,13 @@ struct HistoryReading {
     return (world, refused)
   }
 
-  /// Reads states in the order of their times and places their nodes.
   private func readStates() throws(Failure) -> (HistoryWorld, faults: Int) {
     let (operands, named) = try low.readsKept ? keptStates() : namedStates()
     var states: [(time: Int64, state: OpenState)] = []
     for (operand, state) in zip(operands, named) {
       guard let time = state.state.time else {
         throw .usage(
-          "the time of '\(TerminalText.escaped(operand))' is unknown; "
+          "the time of \(operand.quoted) is unknown; "
             + "a history takes snapshots, exports, revisions and folders")
       }
       states.append((time, state))
@@ -118,8 +110,7 @@ struct HistoryReading {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }.map(\.element)
     let progress = low.progressLine()
-    progress?.begin(
-      "history", of: low.selects ? nil : sorted.map(\.state.roots).entryCount)
+    progress?.begin("history", of: low.selects ? nil : sorted.map(\.state.roots).entryCount)
     var history = StateHistory(
       sorted.map(\.state.roots), times: sorted.map(\.time),
       names: sorted.map(\.state.state.name))
@@ -136,7 +127,6 @@ struct HistoryReading {
     }
   }
 
-  /// The states that operands name, with the operands.
   private func namedStates() throws(Failure) -> ([[UInt8]], [OpenState]) {
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     let states = try OpenState.states(low.operands.map { [$0] }, low, now: now)
@@ -144,7 +134,6 @@ struct HistoryReading {
     return (low.operands, states)
   }
 
-  /// All kept states of a folder, with their times.
   private func keptStates() throws(Failure) -> ([[UInt8]], [OpenState]) {
     let (kept, label) = try KeptStates.ofOneFolder(low)
     // Each state keeps its file open.

@@ -1,9 +1,7 @@
 import GeoChange
 import GeoCore
 import GeoDraw
-import GeoPipeline
 import GeoSystem
-import GeoTree
 import GeoWeb
 
 /// `geomapper history --film FILE.mp4`: makes a video of a history.
@@ -25,7 +23,6 @@ struct HistoryVideo {
   /// Nanoseconds to wait for the next frame; before the first, the page reads the whole history.
   private static let patience: Int64 = 120_000_000_000
 
-  /// Refuses a rate that a gif can't have.
   static let rateOfGIF = CommandRule { given in
     let history = given.low.history
     guard history.film?.format == .gif, let rate = history.rate, rate > maximumRateOfGIF else {
@@ -34,7 +31,6 @@ struct HistoryVideo {
     return "--fps \(rate): a gif has at most \(maximumRateOfGIF) frames a second"
   }
 
-  /// Finds the programs and the place of the video.
   init(_ file: [UInt8], as format: FileFormat, _ run: Run) throws(Failure) {
     (self.run, self.format) = (run, format)
     let history = run.low.history
@@ -44,7 +40,7 @@ struct HistoryVideo {
       // A film has a beginning and an end.
       frames: max(
         2, Int((Int64(rate) * (history.duration ?? Self.defaultMilliseconds) + 500) / 1000)))
-    plan.title = run.low.draw.title
+    plan.title = run.low.draw.poster.title
     plan.isDark = !history.isLight
     self.plan = plan
     browser = try Self.programs()
@@ -63,7 +59,6 @@ struct HistoryVideo {
         + "the film from the page that 'geomapper serve --history' shows")
   }
 
-  /// Makes the video.
   func write() throws(Failure) {
     let (low, progress) = (run.low, run.progress)
     var reading = HistoryReading(low)
@@ -78,9 +73,7 @@ struct HistoryVideo {
     let folder = try rethrowing(ScratchFolder(), as: Failure.noScratch)
     let video = try film(configuration, in: folder)
     Progress.wipe()
-    try OutputFile.write(to: place) { (output) throws(Failure) in
-      try copy(video, to: output)
-    }
+    try OutputFile.write(to: place) { (output) throws(Failure) in try copy(video, to: output) }
     progress?.clear()
   }
 
@@ -97,7 +90,6 @@ struct HistoryVideo {
     return try video.finish { progress?.showTime() }
   }
 
-  /// Gives all frames of the page to the video.
   private func record(
     from server: FilmServer, to video: VideoProgram, in folder: ScratchFolder
   ) throws(Failure) {
@@ -110,7 +102,6 @@ struct HistoryVideo {
     }
   }
 
-  /// Waits for a frame.
   private func frame(
     _ number: Int, since start: Int64, from server: FilmServer, of browser: FilmBrowser,
     for video: VideoProgram
@@ -119,7 +110,7 @@ struct HistoryVideo {
       switch server.next(within: 100_000_000) {
       case .frame(let bytes): return bytes
       case .failure(let reason):
-        throw .output("the page can't draw the film: \(TerminalText.escaped(reason))")
+        throw .output("the page can't draw the film: \(reason.shown)")
       case nil: break
       }
       if browser.hasEnded {

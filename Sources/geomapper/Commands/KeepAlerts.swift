@@ -1,6 +1,5 @@
 import GeoCore
 import GeoLive
-import GeoPipeline
 import GeoSources
 import GeoSystem
 import GeoTree
@@ -14,14 +13,11 @@ struct KeepAlerts {
   private let cooldown: Int64
   private let command: AlertCommand?
 
-  /// Reads the rules; nil without rules.
-  ///
-  /// - Parameter roots: The kept folders.
   init?(_ low: LowArguments, of roots: [ScanRoot]) throws(Failure) {
     rules = try low.alertRules(of: roots)
     if let rule = rules.first(where: { !StateAlerts.knows($0.quantity) }) {
       throw .usage(
-        "the alert '\(TerminalText.escaped(rule.text))' can't be used here: states have no "
+        "the alert \(rule.text.quoted) can't be used here: states have no "
           + "\(rule.quantity.rawValue); use '\(Tool.name) record', or bytes, files, free or growth")
     }
     cooldown = low.record.cooldown.map { $0 * 1_000_000 } ?? AlertRule.defaultCooldown
@@ -32,10 +28,7 @@ struct KeepAlerts {
 
   /// Raises and clears alerts, and runs the command for each.
   ///
-  /// - Parameters:
-  ///   - state: The new state, which is in the store.
-  ///   - last: The state before it, of the same series.
-  ///   - trees: The trees of both, if they are open. The last state may be thinned out by now.
+  /// The last state may be thinned out by now; the trees of both are nil if they are not open.
   func evaluate(
     _ state: KeptState, since last: KeptState?, _ trees: (old: Snapshot, new: Snapshot)?,
     in store: KeptStore, _ run: Run
@@ -54,14 +47,12 @@ struct KeepAlerts {
 
   // MARK: Values
 
-  /// What the rules are compared with.
   private struct Values {
     var now: [[UInt8]: AlertBoard.Facts] = [:]
     /// Sizes in the state before; none if they are unknown.
     var before: [[UInt8]: Int64] = [:]
   }
 
-  /// The measure of sizes; nil for room on disk where it is known.
   private let measure: SizeMeasure?
 
   private func values(
@@ -98,7 +89,6 @@ struct KeepAlerts {
     return values
   }
 
-  /// The folder at a path, to begin a scan with; nil if there isn't one.
   private static func folder(_ path: [UInt8], of roots: [ScanRoot]) -> ScanRoot? {
     let label = path.firstComponent
     guard let root = roots.first(where: { $0.label.elementsEqual(label) })?.below(path),
@@ -111,7 +101,7 @@ struct KeepAlerts {
   private func totals(
     of folder: ScanRoot, _ run: Run
   ) throws(Failure) -> (totals: FolderTotals, unread: Set<[UInt8]>)? {
-    let options = run.low.scanOptions
+    let options = run.low.map.scan
     return try onMainThread("the sums can't be read") {
       var unread: Set<[UInt8]> = []
       let all = try await TreeTotals.all(of: [folder], options: options) { faults in
@@ -127,7 +117,6 @@ struct KeepAlerts {
   /// The file in the store that remembers what was raised.
   private static let file = Array("alerts".utf8)
 
-  /// Evaluates the rules, and remembers what was raised.
   private func remember(
     _ values: Values, of state: KeptState, since last: KeptState?, in store: KeptStore, _ run: Run
   ) throws(Failure) -> [RecordedAlert] {
@@ -166,8 +155,6 @@ extension KeptState {
 
   /// The free bytes of the file system of a folder: at the time of the state for a root, and now for
   /// other folders, which may be on file systems of their own.
-  ///
-  /// - Parameter path: The path of the folder in the state.
   fileprivate func free(at path: [UInt8]) -> Int64? {
     let label = path.firstComponent
     guard let root = roots.first(where: { $0.label.elementsEqual(label) }) else { return nil }

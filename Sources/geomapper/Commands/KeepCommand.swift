@@ -7,7 +7,6 @@ import GeoSystem
 import GeoTree
 
 extension Command {
-  /// `geomapper keep`
   static let keep = Command(
     id: .keep,
     summary: "Keep states of folders, and show what changed.",
@@ -22,22 +21,17 @@ extension Command {
       "All states of a store share what is equal. The store itself is left out of the states.",
     ],
     examples: [
-      Example(line: "geomapper keep ~", effect: "Keep the state of the home folder."),
-      Example(line: "geomapper keep --list", effect: "List all kept states."),
-      Example(
-        line: "geomapper keep --drop 2026-11-20T08:00:00Z", effect: "Remove a kept state."),
-      Example(
-        line: "geomapper keep --every 1h --install ~",
-        effect: "Keep the state of the home folder every hour."),
-      Example(
-        line: "geomapper keep --alert 'home growth > 10G/d' /home --exec notify-send full",
-        effect: "Run a command if /home grew by more than 10 GiB a day."),
+      "geomapper keep ~": "Keep the state of the home folder.",
+      "geomapper keep --list": "List all kept states.",
+      "geomapper keep --drop 2026-11-20T08:00:00Z": "Remove a kept state.",
+      "geomapper keep --every 1h --install ~": "Keep the state of the home folder every hour.",
+      "geomapper keep --alert 'home growth > 10G/d' /home --exec notify-send full":
+        "Run a command if /home grew by more than 10 GiB a day.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "The state was kept",
-      incomplete:
-        "The state lacks what could not be read or vanished, a kept state is damaged, the "
-        + "command of an alert failed, or the service manager did not take the timer.",
+      incomplete: "The state lacks what could not be read or vanished, a kept state is damaged, "
+        + "the command of an alert failed, or the service manager did not take the timer.",
       wrong: "a folder that does not exist, or a TIME without a state"),
     rules: [
       .takes(
@@ -55,9 +49,7 @@ extension Command {
     run: KeepCommand.run)
 }
 
-/// `geomapper keep`: takes a state into the store.
 enum KeepCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let (format, _) = try run.product
     if run.low.timer.interval != nil || run.low.timer.removes { return try TimerCommand.run(run) }
@@ -69,8 +61,7 @@ enum KeepCommand {
     let kept = try keep(request, into: store, run)
     // The state is in the store: no failure of what follows harms it, or keeps an alert back.
     defer { alerts?.evaluate(kept.state, since: kept.last, kept.trees, in: store, run) }
-    let line = KeptLine(
-      kept.state, since: kept.last, try changes(kept, run), by: run.low.measure)
+    let line = KeptLine(kept.state, since: kept.last, try changes(kept, run), by: run.low.measure)
     try run.write(as: format, json: line.json, text: line.text)
   }
 
@@ -83,21 +74,18 @@ enum KeepCommand {
     for index in request.roots.indices {
       let path = request.roots[index].directory
       request.roots[index].directory = try explaining(
-        "can't find the real path of '\(TerminalText.escaped(path))'"
+        "can't find the real path of \(path.quoted)"
       ) { try ThisProcess.realPath(path) }
     }
     return request
   }
 
-  /// A new state, and the last one to compare it with.
   private struct Kept {
     var state: KeptState
     var last: KeptState?
-    /// The trees of both.
     var trees: (old: Snapshot, new: Snapshot)?
   }
 
-  /// Adds a state to the store.
   private static func keep(
     _ request: SnapshotRequest, into store: KeptStore, _ run: Run
   ) throws(Failure) -> Kept {
@@ -114,9 +102,8 @@ enum KeepCommand {
     let expected = run.expectedEntries(of: request.roots)
     let taken = try run.read("snapshot", of: total, about: expected) { [request] faults in
       var request = request
+      request.scan = request.scan.heard(by: faults.progress)
       request.scan.ownFolder = own
-      request.scan.listener = faults.listener
-      request.scan.stallListener = faults.stallListener
       let header = try await MapPipeline.keep(request, in: draft) { faults.add($0) }
       return (header, isIncomplete: faults.count > 0)
     }
@@ -129,11 +116,9 @@ enum KeepCommand {
     }
     state = try add(draft, as: state, to: store, run)
     guard let last, let old else { return Kept(state: state) }
-    return Kept(
-      state: state, last: last, trees: (old, try wording { try store.open(state) }))
+    return Kept(state: state, last: last, trees: (old, try wording { try store.open(state) }))
   }
 
-  /// Adds a state to the store, and removes those that are not retained.
   private static func add(
     _ draft: KeptDraft, as state: KeptState, to store: KeptStore, _ run: Run
   ) throws(Failure) -> KeptState {
@@ -151,7 +136,7 @@ enum KeepCommand {
   private static func state(_ request: SnapshotRequest) throws(Failure) -> KeptState {
     var state = KeptState(roots: [])
     for root in request.roots {
-      let name = TerminalText.escaped(root.directory)
+      let name = root.directory.shown
       let volume = try explaining("can't identify the file system of '\(name)'") {
         try FileSystem.volume(at: root.directory)
       }
@@ -166,7 +151,6 @@ enum KeepCommand {
     return state
   }
 
-  /// Compares the new state with the last one.
   private static func changes(_ kept: Kept, _ run: Run) throws(Failure) -> ChangeTree? {
     guard let (old, new) = kept.trees else { return nil }
     // Nothing is read where both states have the same blocks.
@@ -174,7 +158,7 @@ enum KeepCommand {
     var comparison = Comparison(
       old: old.scanRoots(labelledAs: kept.state, sharing: common),
       new: new.scanRoots(sharing: common))
-    comparison.scan = run.low.scanOptions
+    comparison.scan = run.low.map.scan
     comparison.measure = run.low.measure
     let tree = try run.compare(comparison, as: "comparison")
     try tree.checkScratch()
@@ -195,8 +179,7 @@ struct KeptNotes {
     last = newest { $0.isComparable(with: state) }
     if let last {
       if state.isEarlier(than: last) {
-        run.note(
-          "the clock was set back: the last state is of a later time, \(last.timeText)")
+        run.note("the clock was set back: the last state is of a later time, \(last.timeText)")
       }
       return
     }
@@ -210,14 +193,13 @@ struct KeptNotes {
       for (old, new) in pairs where old.fileSystem != new.fileSystem {
         run.note(
           "not compared with the state of \(other.timeText): another file system is at "
-            + "'\(TerminalText.escaped(new.directory))'")
+            + new.directory.quoted)
       }
     }
   }
 }
 
 extension LowArguments {
-  /// The store of `--store`, else the user's.
   var keptStore: KeptStore {
     get throws(Failure) {
       if let folder = keep.store { return KeptStore(at: folder) }
@@ -229,9 +211,7 @@ extension LowArguments {
 
 extension Snapshot {
   /// The roots, with the labels that another state of the same folders has.
-  func scanRoots(
-    labelledAs state: KeptState, sharing common: CommonBlocks? = nil
-  ) -> [ScanRoot] {
+  func scanRoots(labelledAs state: KeptState, sharing common: CommonBlocks? = nil) -> [ScanRoot] {
     var labels: [[UInt8]: [UInt8]] = [:]
     for root in state.roots { labels[root.directory] = root.label }
     var roots = scanRoots(sharing: common)
@@ -243,10 +223,8 @@ extension Snapshot {
 }
 
 extension KeptState {
-  /// The time, to the second.
   var timeText: String { CivilTime.text(unixSeconds: seconds) }
 
-  /// The conditions as options.
   var selectionText: String {
     conditions.map { TerminalText.escaped(KeptCondition.modern($0)) }.joined(separator: " ")
   }

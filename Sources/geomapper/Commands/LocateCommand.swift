@@ -2,9 +2,7 @@ import GeoAtlas
 import GeoCore
 import GeoSystem
 
-/// `geomapper locate`: shows where paths are.
 enum LocateCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     if low.atlas.isCoprocess { return try Coprocess.run(run) }
@@ -35,14 +33,12 @@ enum LocateCommand {
     try output.complete()
   }
 
-  /// The node of a path on disk.
   private static func node(
     at path: [UInt8], _ low: LowArguments, _ plan: AtlasPlan
   ) throws(Failure) -> MapNode {
     let place = try plan.path(of: path)
     if plan.world.engine.layout == .pinned, !low.atlas.counts {
-      let isFolder =
-        low.atlas.isFolder ?? (path.last == .slash || !place.contains(0x2F))
+      let isFolder = low.atlas.isFolder ?? (path.last == .slash || !place.contains(0x2F))
       if let node = plan.world.pinnedNode(at: place, isFolder: isFolder) { return node }
     } else if let node = plan.world.node(at: place) {
       return node

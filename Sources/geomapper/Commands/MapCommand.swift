@@ -1,14 +1,9 @@
-import GeoAtlas
 import GeoCore
-import GeoFormats
 import GeoPipeline
-import GeoSources
-import GeoSystem
 import GeoTree
 import GeoWeb
 
 extension Command {
-  /// `geomapper map`
   static let map = Command(
     id: .map,
     summary: "Write a map of folders.",
@@ -22,22 +17,16 @@ extension Command {
         + "'./a=b'; if it begins with '-', write './-a', or '--' before it.",
     ],
     examples: [
-      Example(line: "geomapper map -o home.geojson ~", effect: "Map the home folder to a file."),
-      Example(
-        line: "geomapper map --zoom 5 --format csv /usr | less",
-        effect: "List what is visible at zoom 5."),
-      Example(
-        line: "geomapper map old=backup/src new=src -o both.geojson",
-        effect: "Map two folders as two continents."),
-      Example(
-        line: "geomapper map --tippecanoe --format geojsonl | tippecanoe -z 8 -o map.mbtiles",
-        effect: "Make vector tiles."),
-      Example(
-        line: "ssh host \"find /srv -printf '%s %T@ %y %p\\0'\" |\n"
-          + "    geomapper map --files-from - --list-format find /srv",
-        effect: "Map a folder on another machine."),
+      "geomapper map -o home.geojson ~": "Map the home folder to a file.",
+      "geomapper map --zoom 5 --format csv /usr | less": "List what is visible at zoom 5.",
+      "geomapper map old=backup/src new=src -o both.geojson": "Map two folders as two continents.",
+      "geomapper map --tippecanoe --format geojsonl | tippecanoe -z 8 -o map.mbtiles":
+        "Make vector tiles.",
+      "ssh host \"find /srv -printf '%s %T@ %y %p\\0'\" |\n"
+        + "    geomapper map --files-from - --list-format find /srv":
+        "Map a folder on another machine.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was mapped",
       incomplete:
         "The map lacks what could not be read, vanished meanwhile, or is wrong in a list.",
@@ -45,9 +34,7 @@ extension Command {
     rules: [.format], run: MapCommand.run)
 }
 
-/// `geomapper map`: writes the map of folders.
 enum MapCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     // A default format doesn't count as deliberate.
     if run.low.output != nil { run.low.format = run.format }
@@ -74,9 +61,8 @@ enum MapCommand {
 }
 
 extension Failure {
-  /// The refusal to write a whole map to a terminal.
   fileprivate static func floodsTerminal(_ roots: [ScanRoot]) -> Failure {
-    let folder = roots.count == 1 ? TerminalText.escaped(roots[0].directory) : "DIR..."
+    let folder = roots.count == 1 ? roots[0].directory.shown : "DIR..."
     return .usage(
       "not writing a whole map to the terminal; use -o FILE, '-o -' to write it all the same, "
         + "'--zoom 3' for its top, or '\(Tool.name) \(folder)' for the browser")
@@ -90,9 +76,9 @@ extension Failure {
 enum ArchiveCommand {
   static func run(_ run: Run, _ request: MapRequest) throws(Failure) {
     let place = try run.place
-    try run.report(of: request.knownCount) { [arguments = run.low.archive] report in
+    try run.report(of: request.knownCount) { [tiles = run.low.tiles] report in
       let tree = try await ArchiveBuilder(request, report)
-      let archive = try await tree.archive(arguments.tiles, request, report)
+      let archive = try await tree.archive(tiles, request, report)
       try write(archive, to: place, report)
       if archive.leftOut > 0, !report.isQuiet {
         Messages.note(
@@ -115,7 +101,6 @@ enum ArchiveCommand {
   }
 }
 
-/// The resolved arguments of `geomapper map`.
 struct MapPlan: Sendable {
   var request: MapRequest
   /// Whether the user chose what to write, or where.
@@ -124,25 +109,16 @@ struct MapPlan: Sendable {
   init(_ run: Run) throws(Failure) {
     let low = run.low
     // Totals and layers read the tree twice, so a list must be kept as a snapshot.
-    let isReadTwice = low.list.file != nil && (low.links.totals || low.layers.isAsked)
+    let isReadTwice = low.list.file != nil && (low.map.totals || low.layers.isAsked)
     let inputs = try run.inputs(low.operands, read: isReadTwice ? .anywhere : .once)
-    request = MapRequest(roots: inputs.roots)
-    request.selection = inputs.selection
+    request = low.map
+    (request.roots, request.selection) = (inputs.roots, inputs.selection)
     request.layout = low.chosenLayout
-    request.filter.zoom = low.zoom
-    request.filter.box = low.box
-    request.filter.maximumDepth = low.maxDepth
     request.format = low.format?.ofMap?.complete ?? .geojson
-    request.tippecanoe = low.tippecanoe
-    request.lonlat = low.lonlat
-    request.isIndexed = low.isIndexed
-    request.compression = low.compression
-    request.quotesAll = low.quotesAll
     request.scan = inputs.scan
-    request.totals = low.links.totals
     request.layers = try low.layers.open(inputs)
     isDeliberate =
-      low.output != nil || low.format != nil || low.tippecanoe || request.filter.isActive
+      low.output != nil || low.format != nil || low.map.tippecanoe || request.filter.isActive
       || request.selection.isActive
   }
 }

@@ -1,4 +1,3 @@
-import GeoAtlas
 import GeoChange
 import GeoCore
 import GeoPipeline
@@ -7,7 +6,6 @@ import GeoTree
 import GeoWeb
 
 extension Command {
-  /// `geomapper publish`
   static let publish = Command(
     id: .publish,
     summary: "Write a website for any web server.",
@@ -17,22 +15,17 @@ extension Command {
       "Write a website that shows folders into FOLDER: the page, tiles in one file, data "
         + "of each folder, a search index. Any web server that supports byte ranges can serve "
         + "it, under any path. The page loads nothing from elsewhere.",
-      "FOLDER has to be new or empty, or hold a website of an earlier run. Then unchanged "
-        + "files are kept, the others are replaced one by one, the page last, and the run "
-        + "after removes what is no longer used. Everyone who can read FOLDER can read all "
-        + "names in it.",
+      "FOLDER has to be new or empty, or hold a website of an earlier run. Then unchanged files "
+        + "are kept, the others are replaced one by one, the page last, and the run after removes "
+        + "what is no longer used. Everyone who can read FOLDER can read all names in it.",
     ],
     examples: [
-      Example(
-        line: "geomapper publish -o site ~/src", effect: "Write a website that shows a folder."),
-      Example(
-        line: "geomapper publish --history --git ~/src -o site",
-        effect: "Play the history of a repository."),
-      Example(
-        line: "geomapper publish --exclude '.*' --base-url https://example.org/map -o site ~/src",
-        effect: "Leave out hidden files, and set the address of the website."),
+      "geomapper publish -o site ~/src": "Write a website that shows a folder.",
+      "geomapper publish --history --git ~/src -o site": "Play the history of a repository.",
+      "geomapper publish --exclude '.*' --base-url https://example.org/map -o site ~/src":
+        "Leave out hidden files, and set the address of the website.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was written",
       incomplete: "The website lacks what could not be read or vanished meanwhile.",
       wrong: "a folder or list that does not exist, or a FOLDER that holds something else",
@@ -46,13 +39,11 @@ extension Command {
     run: PublishCommand.run)
 }
 
-/// `geomapper publish`: writes a site.
 enum PublishCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let output = run.low.outputPath
-    run.low.links.totals = true
-    run.low.ownFolder = ownFolder(output)
+    run.low.map.totals = true
+    run.low.map.scan.ownFolder = ownFolder(output)
     let history = run.low.serve.showsHistory ? try PublishedHistory(run) : nil
     let request: MapRequest
     if let history { request = history.request } else { request = try MapPlan(run).request }
@@ -76,11 +67,10 @@ enum PublishCommand {
     }
     try run.report(of: request.knownCount) { report in
       let tree = try await ArchiveBuilder(request, report)
-      let made = try await tree.site(
-        low.archive.tiles, address: low.archive.address, request, report)
+      let made = try await tree.site(low.tiles, address: low.siteAddress, request, report)
       var site = made.site
       (site.timeline, site.sizes) = (timeline, sizes)
-      if low.archive.address != nil {
+      if low.siteAddress != nil {
         do throws(Failure) {
           site.picture = try Publication.Picture(
             of: made.shown, by: tree.world.engine, isPart: made.isPart,
@@ -89,9 +79,8 @@ enum PublishCommand {
           if !report.isQuiet { Messages.note("the site has no share picture: \(error)") }
         }
       }
-      if low.archive.address == nil, !low.isQuiet {
-        Messages.note(
-          "tip: --base-url URL adds a preview picture to shared links")
+      if low.siteAddress == nil, !low.isQuiet {
+        Messages.note("tip: --base-url URL adds a preview picture to shared links")
       }
       let outcome = try site.write(to: folder)
       report.finish(bytes: Int(clamping: outcome.bytes))
@@ -103,7 +92,7 @@ enum PublishCommand {
   private static func ownFolder(_ path: [UInt8]) -> OwnFolder? {
     var path = (try? ThisProcess.realPath(path)) ?? path
     while path.count > 1, path.last == .slash { path.removeLast() }
-    guard let (folder, name) = try? OutputPlace.split(path),
+    guard let (folder, name) = try? FileTarget.split(path),
       let parent = try? FolderHandle(at: folder).facts().identity
     else { return nil }
     return OwnFolder(name: name, parent: parent)
@@ -112,9 +101,7 @@ enum PublishCommand {
 
 /// The data of `geomapper publish --history`: every node that ever existed, and the time line.
 struct PublishedHistory {
-  /// The map of the history.
   let request: MapRequest
-  /// The time line for the page, encoded.
   let timeline: [UInt8]
 
   init(_ run: Run) throws(Failure) {
@@ -124,7 +111,7 @@ struct PublishedHistory {
     let source = HistorySource(try reading.world(run))
     var request = MapRequest(roots: source.roots)
     request.layout = low.chosenLayout
-    request.scan.threads = low.threads
+    request.scan.threads = low.map.scan.threads
     self.request = request
     timeline = HistoryTimeline(source, filter: HistoryFilter()).text()
   }

@@ -2,7 +2,6 @@ import GeoAtlas
 import GeoCore
 
 extension Command {
-  /// `geomapper locate`
   static let locate = Command(
     id: .locate,
     summary: "Show where paths are on the map.",
@@ -17,17 +16,13 @@ extension Command {
         + "nothing has to exist.",
     ],
     examples: [
-      Example(
-        line: "geomapper locate --root /usr /usr/bin/env",
-        effect: "Show where env is on the map of /usr."),
-      Example(
-        line: "geomapper locate --root usr.geosnap usr/bin/env",
-        effect: "Show where env was when the snapshot was taken."),
-      Example(
-        line: "geomapper locate --layout pinned --root /srv --type d /srv/new/one",
-        effect: "Show where a folder would be."),
+      "geomapper locate --root /usr /usr/bin/env": "Show where env is on the map of /usr.",
+      "geomapper locate --root usr.geosnap usr/bin/env":
+        "Show where env was when the snapshot was taken.",
+      "geomapper locate --layout pinned --root /srv --type d /srv/new/one":
+        "Show where a folder would be.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "All paths were found", incomplete: "Some paths are not on the map; the others were found."),
     rules: [
       .noOperandForCoprocess,
@@ -38,7 +33,6 @@ extension Command {
     ],
     run: LocateCommand.run)
 
-  /// `geomapper whereis`
   static let whereis = Command(
     id: .whereis,
     summary: "Show what is at a place.",
@@ -49,14 +43,12 @@ extension Command {
         + "--layout pinned, where folders may overlap, all the deepest ones are shown."
     ],
     examples: [
-      Example(
-        line: "geomapper whereis --root /usr 35.3018604,27.5319272",
-        effect: "Show what is here on the map of /usr."),
-      Example(
-        line: "geomapper whereis --root /usr --radius 500 --limit 100 35.3018604,27.5319272",
-        effect: "List the files within 500 metres."),
+      "geomapper whereis --root /usr 35.3018604,27.5319272":
+        "Show what is here on the map of /usr.",
+      "geomapper whereis --root /usr --radius 500 --limit 100 35.3018604,27.5319272":
+        "List the files within 500 metres.",
     ],
-    statuses: ExitMeaning.common("The answer was given", incomplete: nil),
+    statuses: statuses("The answer was given", incomplete: nil),
     rules: [
       .noOperandForCoprocess,
       .takes(
@@ -66,7 +58,6 @@ extension Command {
     ],
     run: WhereisCommand.run)
 
-  /// `geomapper route`
   static let route = Command(
     id: .route,
     summary: "Show the route between two paths.",
@@ -77,14 +68,12 @@ extension Command {
         + "the earth's mean radius, 6371.0088 km."
     ],
     examples: [
-      Example(
-        line: "geomapper route --root /usr /usr/bin/env /usr/share/doc",
-        effect: "Show how far env is from the documentation."),
-      Example(
-        line: "geomapper route --root / --format gpx /bin /home > way.gpx",
-        effect: "Write the route for a navigation device."),
+      "geomapper route --root /usr /usr/bin/env /usr/share/doc":
+        "Show how far env is from the documentation.",
+      "geomapper route --root / --format gpx /bin /home > way.gpx":
+        "Write the route for a navigation device.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "The route was found", incomplete: nil, wrong: "a path that is not on the map"),
     rules: [.takes(2...2, or: "route needs two paths: from A to B"), .format],
     run: RouteCommand.run)
@@ -97,19 +86,12 @@ extension CommandRule {
 }
 
 extension Failure {
-  /// The error for a path that is not on the map.
-  ///
-  /// - Parameter place: The path on the map that was tried.
   static func notOnMap(_ path: [UInt8], tried place: [UInt8]) -> Failure {
-    .usage(
-      "'\(TerminalText.escaped(path))' is not on the map as "
-        + "'\(TerminalText.escaped(place))'")
+    .wrong(path, "is not on the map as \(place.quoted)")
   }
 }
 
-/// `geomapper route`: shows the route from one path to another.
 enum RouteCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let (format, _) = try run.product
     let plan = try AtlasPlan(run)

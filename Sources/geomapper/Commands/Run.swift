@@ -1,7 +1,5 @@
 import GeoCore
-import GeoFormats
 import GeoPipeline
-import GeoSystem
 import GeoTree
 
 /// One run of a command.
@@ -9,20 +7,17 @@ import GeoTree
 /// A command names its inputs and its product. The run opens the inputs, shows progress, reports
 /// unreadable entries, writes the product whole or not at all, and decides the exit status.
 final class Run {
-  /// The arguments as they were checked.
   private let given: GivenArguments
   var low: LowArguments
   /// The progress line; nil if progress is off.
   private(set) lazy var progress: Progress? = low.progressLine()
   /// Number of entries that could not be read or used; each was reported.
   private var faults = 0
-  /// Whether the reader of the output has closed its pipe.
   private var isClosed = false
   /// A status that overrides the one for faults.
   private var verdict: ExitStatus?
   private var knownPlace: OutputPlace?
 
-  /// Makes a run of a command line that keeps all rules.
   init(_ given: GivenArguments) {
     self.given = given
     low = given.low
@@ -34,16 +29,11 @@ final class Run {
     verdict ?? (faults == 0 || isClosed ? .success : .incomplete)
   }
 
-  /// Whether something could not be read or used so far.
   var isIncomplete: Bool { faults > 0 }
 
-  /// Counts entries that could not be read or used; each was reported.
   func add(faults: Int) { self.faults += faults }
 
-  /// Runs a part whose failure is reported, but ends nothing.
-  ///
-  /// - Parameter loss: What the failure means, for the message.
-  /// - Returns: nil if it failed.
+  /// Runs a part whose failure is reported, but ends nothing; nil if it failed.
   @discardableResult
   func reportingFailure<Value>(_ loss: String, _ body: () throws -> Value) -> Value? {
     do {
@@ -62,20 +52,16 @@ final class Run {
     faults += 1
   }
 
-  /// Ends with success because the reader of the output has closed its pipe.
   func endAsClosed() { isClosed = true }
 
-  /// Ends with this status, even if entries could not be read.
   func end(_ status: ExitStatus) { verdict = status }
 
-  /// Prints a note, unless the user wants none.
   func note(_ text: @autoclosure () -> String) {
     if !low.isQuiet { Messages.note(text()) }
   }
 
   // MARK: Inputs
 
-  /// The operands after the action.
   var operands: [[UInt8]] { given.operands }
 
   /// The action; the rules refuse unknown ones.
@@ -83,9 +69,8 @@ final class Run {
     Action(rawValue: given.action) ?? defaultAction
   }
 
-  /// Opens the sources that operands name.
-  ///
-  /// - Parameter writesStorage: Whether the output says how entries are stored.
+  /// Opens the sources that operands name; `writesStorage` says that the output shows how entries
+  /// are stored.
   func inputs(
     _ operands: [[UInt8]], read reading: Inputs.Reading, writesStorage: Bool = false
   ) throws(Failure) -> Inputs {
@@ -95,12 +80,6 @@ final class Run {
   }
 
   /// Reads trees on the main thread, which is free to make blocking calls.
-  ///
-  /// - Parameters:
-  ///   - part: The name of this part in the progress, if there are several.
-  ///   - total: The number of entries, if known.
-  ///   - expected: That number, if it is only estimated.
-  ///   - body: Reads, and reports unreadable entries to the list.
   func read<Value: Sendable>(
     _ part: String = "", of total: Int? = nil, about expected: ExpectedEntries? = nil,
     _ body: @escaping @Sendable (FaultList) async throws -> Value
@@ -116,6 +95,18 @@ final class Run {
     return value
   }
 
+  /// The totals of all folders of some trees.
+  func totals(
+    _ part: String = "", of roots: [ScanRoot], _ options: FileSystemScanner.Options,
+    layers: LayerSet? = nil
+  ) throws(Failure) -> TreeTotals {
+    try read(part, of: roots.entryCount) { faults in
+      try await TreeTotals.all(
+        of: roots, options: options.heard(by: faults.progress), layers: layers
+      ) { faults.add($0) }
+    }
+  }
+
   /// About how many entries there are below folders on a disk; nil without progress.
   func expectedEntries(of roots: [ScanRoot]) -> ExpectedEntries? {
     progress == nil ? nil : ExpectedEntries(of: roots, low)
@@ -123,7 +114,6 @@ final class Run {
 
   // MARK: Product
 
-  /// The format of the product.
   var format: FileFormat { given.format ?? .text }
 
   /// The format and the place of the product, resolved before reading.
@@ -131,7 +121,6 @@ final class Run {
     get throws(Failure) { (format, try place) }
   }
 
-  /// The place of the product.
   var place: OutputPlace {
     get throws(Failure) {
       if let knownPlace { return knownPlace }
@@ -141,24 +130,20 @@ final class Run {
     }
   }
 
-  /// Writes the product.
   func write(_ bytes: [UInt8]) throws(Failure) {
     try write { (output) throws(Failure) in try output.write(bytes.span) }
   }
 
-  /// Writes the product as text.
   func write(_ text: String) throws(Failure) { try write(Array(text.utf8)) }
 
-  /// Writes a report as JSON or as text.
   func write(
     as format: FileFormat, json: @autoclosure () -> [UInt8], text: @autoclosure () -> String
   ) throws(Failure) {
     try write(format == .json ? json() : Array(text().utf8))
   }
 
-  /// Writes the product in pieces; an existing file is replaced only on success.
-  ///
-  /// - Returns: Whether all of it was written; else the reader has closed the pipe.
+  /// Writes the product in pieces; an existing file is replaced only on success. False if the
+  /// reader has closed the pipe.
   @discardableResult
   func write(_ body: (OutputFile) throws(Failure) -> Void) throws(Failure) -> Bool {
     let place = try place
@@ -178,11 +163,6 @@ final class Run {
   }
 
   /// Runs work on the main thread that reports what it reads while it writes.
-  ///
-  /// - Parameters:
-  ///   - total: The number of nodes to write, if known.
-  ///   - expected: That number, if it is only estimated.
-  ///   - mode: When to show progress and summary; nil for the options' choice.
   func report<Value: Sendable>(
     to place: OutputPlace? = nil, of total: Int? = nil, about expected: ExpectedEntries? = nil,
     _ mode: ProgressMode? = nil,
@@ -200,12 +180,7 @@ final class Run {
     return value
   }
 
-  /// Writes the chunks of a stream as they arrive.
-  ///
-  /// - Parameters:
-  ///   - name: The product, for messages.
-  ///   - maximum: The number of nodes above which writing fails.
-  /// - Returns: The stream, completely written.
+  /// Writes the chunks of a stream as they arrive; fails above a maximum of nodes.
   @discardableResult
   func write<Stream: AsyncSequence & Sendable>(
     _ name: String, of total: Int? = nil, about expected: ExpectedEntries? = nil,

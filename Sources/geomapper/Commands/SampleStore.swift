@@ -11,13 +11,12 @@ struct SampleStore: Sendable {
   /// The identity of the sampled tree: layout, roots and selection.
   private let key: [UInt8]
 
-  private var shown: String { TerminalText.escaped(folder.appending(component: name)) }
+  private var shown: String { folder.appending(component: name).shown }
 
   /// The file for a configuration; nil, with a note, if the folder of recordings is unknown.
   init?(of configuration: ServerConfiguration, _ low: LowArguments) {
     guard let folder = try? RecordingPlace.directory(low) else {
-      Messages.note(
-        "the samples won't outlive the server: neither XDG_DATA_HOME nor HOME is set")
+      Messages.note("the samples won't outlive the server: neither XDG_DATA_HOME nor HOME is set")
       return nil
     }
     self.folder = folder
@@ -31,15 +30,13 @@ struct SampleStore: Sendable {
       + configuration.selection.signature
     let hash = String(XXH64.hash(key.span, seed: 0), radix: 16)
     self.key = key
-    name =
-      Self.stem + Array((String(repeating: "0", count: 16 - hash.count) + hash).utf8) + Self.ending
+    name = Self.stem + Array(rightAligned(hash, 16, "0").utf8) + Self.ending
   }
 
   /// The parts of the file names before and after 16 hexadecimal digits.
   private static let stem = Array("samples_".utf8)
   private static let ending = Array(".geosamples".utf8)
 
-  /// Removes files older than the span for which samples are kept.
   private func removeOld(now: Int64) throws(Errno) {
     let folder = try FolderHandle(at: folder)
     let names = try folder.fileNames()
@@ -77,15 +74,13 @@ struct SampleStore: Sendable {
     return bytes
   }
 
-  /// Replaces the file, readable by its owner only.
-  ///
-  /// - Returns: The size of the file in bytes.
+  /// Replaces the file, readable by its owner only; returns its size in bytes.
   func save(_ book: SampleBook) throws(Failure) -> Int {
     let bytes = SampleFile.bytes(of: book, key: key)
     let place = try explaining("can't write '\(shown)'", as: .output) {
       try FolderHandle.makeFolders(folder)
-      let target = OutputPlace.Target(
-        folder: try FolderHandle(at: folder), name: name, shown: shown)
+      let file = FileTarget(folder: try FolderHandle(at: folder), name: name)
+      let target = OutputPlace.Target(file: file, shown: shown)
       return OutputPlace.replacing(
         target, permissions: 0o600, temporary: try OutputPlace.temporary(for: target))
     }

@@ -13,16 +13,14 @@ extension Command {
     examples: serve.examples, statuses: serve.statuses, rules: serve.rules,
     run: ServeCommand.open)
 
-  /// `geomapper serve`
   static let serve = Command(
     id: .serve,
     summary: "Show folders in the browser.",
-    usage: "serve [OPTION]... [[LABEL=]DIR]...\n"
-      + "       geomapper serve [OPTION]... --git REPO [[LABEL=]REV]...\n"
-      + "       geomapper serve --history [OPTION]... --git REPO [[LABEL=]REV]\n"
-      + "       geomapper serve --history [OPTION]... [LABEL=]STATE...\n"
-      + "       geomapper serve --history --kept [OPTION]... [[LABEL=]DIR]\n"
-      + "       geomapper serve --replay FILE [OPTION]... [[LABEL=]DIR]...",
+    usage: "serve [OPTION]... [[LABEL=]DIR]...\n       geomapper serve [OPTION]... --git REPO "
+      + "[[LABEL=]REV]...\n       geomapper serve --history [OPTION]... --git REPO [[LABEL=]REV]\n "
+      + "      geomapper serve --history [OPTION]... [LABEL=]STATE...\n       geomapper serve "
+      + "--history --kept [OPTION]... [[LABEL=]DIR]\n       geomapper serve --replay FILE "
+      + "[OPTION]... [[LABEL=]DIR]...",
     description: [
       "Show folders as a map in the browser. Only what you look at is read, so it starts "
         + "at once on any tree. The address is printed, the same each time for the same folders; "
@@ -33,37 +31,28 @@ extension Command {
         + "that lets the user's own machine connect.",
     ],
     examples: [
-      Example(line: "geomapper serve --open ~", effect: "Show the home folder."),
-      Example(
-        line: "geomapper serve --git . v1.0", effect: "Show a revision of this repository."),
-      Example(
-        line: "geomapper serve --history --git .", effect: "Play the history of this repository."),
-      Example(
-        line: "geomapper serve --replay build.json src",
-        effect: "Play a recording on the map of src."),
-      Example(
-        line: "geomapper serve --port 8080 old=backup/src new=src",
-        effect: "Show two folders as two continents, at port 8080."),
+      "geomapper serve --open ~": "Show the home folder.",
+      "geomapper serve --git . v1.0": "Show a revision of this repository.",
+      "geomapper serve --history --git .": "Play the history of this repository.",
+      "geomapper serve --replay build.json src": "Play a recording on the map of src.",
+      "geomapper serve --port 8080 old=backup/src new=src":
+        "Show two folders as two continents, at port 8080.",
     ],
     statuses: [
-      ExitMeaning("2", "Wrong usage, or a folder that does not exist."),
-      ExitMeaning("3", "Can't listen there, or start threads."),
-      ExitMeaning("128+N", "Ended by signal N. No partial file is left."),
+      ("2", "Wrong usage, or a folder that does not exist."),
+      ("3", "Can't listen there, or start threads."),
+      ("128+N", "Ended by signal N. No partial file is left."),
     ],
     rules: [.history(when: .option("history"))],
     run: ServeCommand.run)
 }
 
-/// `geomapper serve`: serves a map until a signal ends it.
 enum ServeCommand {
   /// Limit of descriptors, for connections and for folders.
   private static let descriptors = 16_384
 
-  @Sendable
   static func run(_ run: Run) throws(Failure) { try serve(run, greets: false) }
 
-  /// Serves, and opens a browser if there is a display.
-  @Sendable
   static func open(_ run: Run) throws(Failure) { try serve(run, greets: true) }
 
   private static func serve(_ run: Run, greets: Bool) throws(Failure) {
@@ -92,9 +81,7 @@ enum ServeCommand {
   }
 
   /// Makes the server, at the port of the folders if none is given.
-  private static func server(
-    _ wanted: ServerConfiguration, _ run: Run
-  ) throws(Failure) -> Server {
+  private static func server(_ wanted: ServerConfiguration, _ run: Run) throws(Failure) -> Server {
     var configuration = wanted
     let own = ServedPort.of(run.low)
     configuration.port = run.low.serve.port.map { UInt16(clamping: $0) } ?? own
@@ -110,10 +97,9 @@ enum ServeCommand {
     return server
   }
 
-  /// The configuration for folders.
   static func configuration(_ run: Run) throws(Failure) -> ServerConfiguration {
     let inputs = try run.inputs(run.low.operands, read: .anywhere)
-    var configuration = ServerConfiguration(roots: try inputs.checked)
+    var configuration = ServerConfiguration(roots: try inputs.roots.checked)
     configuration.selection = inputs.selection
     configuration.layout = run.low.chosenLayout
     configuration.layers = try run.low.layers.open(inputs)
@@ -130,7 +116,6 @@ enum ServeCommand {
     return configuration
   }
 
-  /// The configuration for two states.
   private static func configurationOfTwoStates(
     _ low: LowArguments
   ) throws(Failure) -> ServerConfiguration {
@@ -164,7 +149,6 @@ enum ServeCommand {
     try explaining("the server can't go on", as: .output) { try server.run() }
   }
 
-  /// Whether a browser could open a window.
   private static var hasDisplay: Bool {
     #if canImport(Darwin)
       ThisProcess.environment("SSH_CONNECTION") == nil
@@ -185,9 +169,6 @@ enum ServeCommand {
 }
 
 extension PageAsset {
-  /// The files of a page.
-  ///
-  /// - Parameter head: Lines to add to the page's head.
   static func all(of page: ServedPage, head: String = "") -> [PageAsset] {
     page.files.map { file in
       if file.name != PageFile.index.name {
@@ -207,10 +188,7 @@ private enum ServedRecording {
   /// The largest recording that a browser can play, in bytes.
   private static let maximum = 256 << 20
 
-  /// - Parameter path: The path of the recording.
-  static func configuration(
-    _ path: [UInt8], _ run: Run
-  ) throws(Failure) -> ServerConfiguration {
+  static func configuration(_ path: [UInt8], _ run: Run) throws(Failure) -> ServerConfiguration {
     let file = try RecordingFile(path, run.low)
     let metadata = try file.read().metadata
     run.low.layout = run.low.layout ?? metadata.layout.flatMap { Layout(rawValue: $0.text) }
@@ -233,9 +211,7 @@ private enum ServedRecording {
   private static func withoutFolders(
     by metadata: RecordingMetadata, _ layout: Layout
   ) throws(Failure) -> ServerConfiguration {
-    let labels =
-      metadata.roots.isEmpty
-      ? [Array("recording".utf8)] : metadata.roots
+    let labels = metadata.roots.isEmpty ? [Array("recording".utf8)] : metadata.roots
     let world = try wording { try HistoryWorld.empty(labels: labels, layout) }
     var configuration = ServerConfiguration(roots: HistorySource(world).roots)
     configuration.layout = layout
@@ -253,12 +229,9 @@ enum ServedPort {
   /// The ports that no service has (RFC 6335).
   static let dynamic = 49_152...65_535
 
-  /// Returns the port of the folders, files or revisions that are served.
-  ///
   /// It depends on their real paths alone: not on labels, on their order, or on the current folder.
   static func of(_ low: LowArguments) -> UInt16 { port(of: names(low)) }
 
-  /// Returns the port of some names, in any order.
   static func port(of names: [[UInt8]]) -> UInt16 {
     let sorted = Set(names).sorted { $0.lexicographicallyPrecedes($1) }
     let digest = SHA256.digest(Array(sorted.joined(separator: [0])))
@@ -278,7 +251,6 @@ enum ServedPort {
     return [realPath([UInt8(ascii: ".")])]
   }
 
-  /// The real path, or the given one if the file is missing.
   private static func realPath(_ path: [UInt8]) -> [UInt8] {
     (try? ThisProcess.realPath(path)) ?? path
   }

@@ -15,11 +15,6 @@ enum ServedHistory {
       of: source, HistoryFilter(), low, renewal(of: source, reading, since: head))
   }
 
-  /// The configuration for a history.
-  ///
-  /// - Parameters:
-  ///   - filter: The part to show.
-  ///   - renew: Returns a newer version, or nil.
   static func configuration(
     of source: HistorySource, _ filter: HistoryFilter, _ low: LowArguments,
     _ renew: @escaping @Sendable () -> ServedDocument.Renewal?

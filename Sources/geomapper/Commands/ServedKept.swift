@@ -2,14 +2,12 @@ import GeoCore
 import GeoFormats
 import GeoSources
 import GeoSystem
-import GeoTree
 import GeoWeb
 import Synchronization
 
 /// The answer `/kept` of `geomapper serve`: the kept states of the served folders, and how folders
 /// grew by them.
 final class ServedKept: Sendable {
-  /// A served folder: its label, and its real path.
   private struct Folder {
     let label: [UInt8]
     let path: [UInt8]
@@ -21,9 +19,7 @@ final class ServedKept: Sendable {
   /// Answers by the path of the folder, each for some states.
   private let known = Mutex<[[UInt8]: (states: [KeptState], json: [UInt8])]>([:])
 
-  /// The number of answers to keep.
   private static let maximumKnown = 64
-  /// The number of folders in an answer.
   private static let maximumRows = 100
 
   private init(_ folders: [Folder], _ store: KeptStore, _ finding: KeptStates.Finding) {
@@ -45,8 +41,7 @@ final class ServedKept: Sendable {
       }
     }
     let kept = ServedKept(folders, store, low.readsKept ? .newest : .onThisDisk)
-    configuration.answers.append(
-      ServedAnswer(path: "/kept", isSlow: true) { kept.answer(to: $0) })
+    configuration.answers.append(ServedAnswer(path: "/kept", isSlow: true) { kept.answer(to: $0) })
   }
 
   private func answer(to path: [UInt8]?) -> [UInt8]? {
@@ -93,8 +88,7 @@ final class ServedKept: Sendable {
         // The folder itself first, whatever its growth.
         let own = trends.rows.filter { $0.path == label }
         let rows = own + trends.rows.filter { $0.path != label }
-        trends.put(
-          rows.prefix(maximumRows), below: path.dropLast(label.count), to: &json)
+        trends.put(rows.prefix(maximumRows), below: path.dropLast(label.count), to: &json)
       } else {
         json.member("times", each: [Int64]()) { $1.value($0) }
         json.member("trends", each: [Int64]()) { $1.value($0) }
@@ -102,15 +96,12 @@ final class ServedKept: Sendable {
     }
   }
 
-  /// Adds the states, the oldest first.
   private static func put(_ states: [KeptState], to json: inout JSONBuilder) {
-    json.member("states", each: states) { state, json in
-      json.object { json in
-        json.member("time", state.seconds)
-        json.member("bytes", state.bytes)
-        json.member("allocated", state.allocated)
-        json.member("files", state.files)
-      }
+    json.member("states", objects: states) { state, json in
+      json.member("time", state.seconds)
+      json.member("bytes", state.bytes)
+      json.member("allocated", state.allocated)
+      json.member("files", state.files)
     }
   }
 }

@@ -12,7 +12,6 @@ final class ServedSamples: Sendable {
   private let interval: Int64
   private let ending = OrderlyEnd()
 
-  /// Maximum number of sampled folders besides the roots.
   private static let maximumFolders = 1000
 
   private init(_ book: consuming SampleBook, every interval: Int64) {
@@ -21,12 +20,12 @@ final class ServedSamples: Sendable {
   }
 
   /// Starts sampling the served folders, continuing the samples of an earlier run.
-  ///
-  /// - Parameter milliseconds: The time between samples.
   static func add(
     every milliseconds: Int64, to configuration: inout ServerConfiguration, _ low: LowArguments
   ) throws(Failure) {
-    try configuration.roots.expectLive("--sample: ", or: "only folders are sampled")
+    try configuration.roots.expectLive {
+      "--sample: nothing happens in \($0): only folders are sampled"
+    }
     let store = SampleStore(of: configuration, low)
     let samples = ServedSamples(store?.load() ?? SampleBook(), every: milliseconds * 1_000_000)
     var recorded = Recorder.Configuration(roots: configuration.roots)
@@ -73,7 +72,6 @@ final class ServedSamples: Sendable {
     }
   }
 
-  /// Collects the samples from the events, and saves them from time to time.
   private final class SampleOutput: RecorderOutput {
     private let samples: ServedSamples
     private let store: SampleStore?
@@ -99,7 +97,6 @@ final class ServedSamples: Sendable {
 
     func idle(at time: Int64) { if time >= nextSave { save() } }
 
-    /// Saves the samples if there are new ones.
     func save() {
       guard let store, !isSaved else { return }
       isSaved = true
@@ -148,7 +145,6 @@ private final class OrderlyEnd: @unchecked Sendable {
     monitor.withLock { while !isReady { monitor.wait() } }
   }
 
-  /// Lets waiting signals end the process.
   func release() {
     monitor.withLock {
       isReleased = true

@@ -1,12 +1,10 @@
 import GeoChange
 import GeoCore
-import GeoFormats
 import GeoSources
 import GeoSystem
 import GeoTree
 
 extension Command {
-  /// `geomapper since`
   static let since = Command(
     id: .since,
     summary: "Show what grew since a kept state.",
@@ -23,31 +21,22 @@ extension Command {
       "The disk is read with the selection that the states were kept with.",
     ],
     examples: [
-      Example(
-        line: "geomapper since ~",
-        effect: "Show what grew in the home folder since the last kept state."),
-      Example(
-        line: "geomapper since monday", effect: "Show what grew here since Monday began."),
-      Example(
-        line: "geomapper since --kept 4w ~/src",
-        effect: "Compare two kept states of a folder: four weeks old, and the newest."),
-      Example(
-        line: "geomapper since --format html -o week.html 7d",
-        effect: "Show a week's changes on a map."),
+      "geomapper since ~": "Show what grew in the home folder since the last kept state.",
+      "geomapper since monday": "Show what grew here since Monday began.",
+      "geomapper since --kept 4w ~/src":
+        "Compare two kept states of a folder: four weeks old, and the newest.",
+      "geomapper since --format html -o week.html 7d": "Show a week's changes on a map.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was compared", incomplete: "What could not be read was not compared.",
       wrong: "a folder that does not exist or of which no state is kept",
-      others: [ExitMeaning("5", "Something differs (with --exit-code), whatever else happened.")]),
+      others: [("5", "Something differs (with --exit-code), whatever else happened.")]),
     rules: [.format], run: SinceCommand.run)
 }
 
-/// `geomapper since`: shows what changed since a kept state.
 enum SinceCommand {
-  /// The operands, parsed.
   private struct Given {
     var time: When?
-    /// The time as typed.
     var text: [UInt8] = []
     var folder: Operand
 
@@ -57,15 +46,13 @@ enum SinceCommand {
         do throws(Failure) {
           time = try When(parsing: first, now: now, zone: .ofThisProcess)
         } catch {
-          let shown = TerminalText.escaped(first)
-          throw .usage("\(error.message); for a folder of that name give './\(shown)'")
+          throw error.advising("for a folder of that name give './\(first.shown)'")
         }
         if time != nil {
           text = first
           rest.removeFirst()
         } else if rest.count == 2 {
-          throw .usage(
-            "'\(TerminalText.escaped(first))' is not a time (try first, last, \(When.examples))")
+          throw .wrong(first, "is not a time (try first, last, \(When.examples))")
         }
       }
       try Array(rest).expect(...1, or: "since compares one folder; \(rest.count) are given")
@@ -73,7 +60,7 @@ enum SinceCommand {
       folder = try wording { try Operand(text) }
       if folder.revision != nil || folder.keptTime != nil || Snapshot.begins(folder.path) {
         throw .usage(
-          "since compares a folder on a disk, not '\(TerminalText.escaped(text))'; two states of any "
+          "since compares a folder on a disk, not \(text.quoted); two states of any "
             + "kind are compared by 'geomapper diff'")
       }
     }
@@ -84,7 +71,6 @@ enum SinceCommand {
     }
   }
 
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let format = run.format
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
@@ -97,7 +83,6 @@ enum SinceCommand {
     }
   }
 
-  /// Compares a kept state with the disk.
   private static func compareDisk(
     _ given: Given, in store: KeptStore, _ run: Run, _ format: FileFormat, now: Int64
   ) throws(Failure) {
@@ -106,7 +91,7 @@ enum SinceCommand {
     // The disk is read as it was read for the state.
     var low = run.low
     try low.repeatSelection(of: state)
-    low.ownFolder = store.ownFolder
+    low.map.scan.ownFolder = store.ownFolder
     let resolver = SourceResolver(low)
     var new = try OpenState([resolver.openState(given.folder)], now: now)
     new.state.time = now
@@ -121,7 +106,6 @@ enum SinceCommand {
     }
   }
 
-  /// Compares two kept states.
   private static func compareKept(
     _ given: Given, in store: KeptStore, _ run: Run, _ format: FileFormat
   ) throws(Failure) {
@@ -134,7 +118,7 @@ enum SinceCommand {
     } else if let second = states.second {
       state = second
     } else {
-      let shown = TerminalText.escaped(given.folder.path)
+      let shown = given.folder.path.shown
       throw .usage(
         "only one state of '\(shown)' is kept, and none before it; keep another one: geomapper keep "
           + shown)
@@ -143,7 +127,7 @@ enum SinceCommand {
     if old.roots.isEmpty, new.roots.isEmpty {
       throw .usage(
         "neither the state of \(state.timeText) nor that of \(newest.timeText) has the folder "
-          + "'\(TerminalText.escaped(given.folder.path))'")
+          + given.folder.path.quoted)
     }
     let free = newest.place(of: states.folder)?.root.free
     try compare(old, new, states, state, run, run.low, format) { tree in
@@ -180,7 +164,7 @@ enum SinceCommand {
   /// The room on disk of the folder in a state; nil if it is unknown, or the state can't be read.
   private static func room(of state: KeptState, _ states: KeptStates, _ run: Run) -> Int64? {
     guard let root = try? states.root(in: state) else { return nil }
-    let stats = try? onMainThread { [threads = run.low.threads] in
+    let stats = try? onMainThread { [threads = run.low.map.scan.threads] in
       var scan = StatsScan(now: 0)
       (scan.top, scan.depth, scan.scan.threads) = (0, 0, threads)
       return try await scan.run([root]) { _ in }
@@ -201,14 +185,13 @@ enum SinceCommand {
     run.add(faults: new.faults)
     var comparison = Comparison(old: old.roots, new: new.roots)
     let selecting = low.withoutRulesOfDisk
-    comparison.scan = selecting.scanOptions
+    comparison.scan = selecting.map.scan
     if !run.low.readsKept { comparison.selection = try Selection(selecting) }
     try DiffCommand.write(comparison, [old.state, new.state], run, format, growth: growth)
   }
 }
 
 extension LowArguments {
-  /// Adds the selection with which a state was kept.
   mutating func repeatSelection(of state: KeptState) throws(Failure) {
     if state.conditions.isEmpty { return }
     let options = state.conditions.map { KeptCondition.modern($0) }
@@ -219,11 +202,11 @@ extension LowArguments {
       else { return }
       (rules, names, kinds, sizes) = (kept.rules, kept.names, kept.kinds, kept.sizes)
       (newer, older, scanDepth) = (kept.newer, kept.older, kept.scanDepth)
-      links = kept.links
+      map.scan.staysOnFileSystem = kept.map.scan.staysOnFileSystem
+      map.scan.followsLinks = kept.map.scan.followsLinks
     } catch {
-      throw .usage(
-        "can't read the disk with the selection of the kept state, \(state.selectionText): "
-          + error.message)
+      throw error.prefixed(
+        by: "can't read the disk with the selection of the kept state, \(state.selectionText)")
     }
   }
 }

@@ -4,14 +4,12 @@ import GeoSystem
 import GeoTree
 
 extension Command {
-  /// `geomapper snapshot`
   static let snapshot = Command(
     id: .snapshot,
     summary: "Save the state of folders to a file.",
-    usage: "snapshot [OPTION]... [[LABEL=]DIR]... -o FILE\n"
-      + "       geomapper snapshot [OPTION]... --git REPO [[LABEL=]REV]... -o FILE\n"
-      + "       geomapper snapshot --only LIST [OPTION]... [[LABEL=]DIR]... -o FILE\n"
-      + "       geomapper snapshot --info FILE",
+    usage: "snapshot [OPTION]... [[LABEL=]DIR]... -o FILE\n       geomapper snapshot [OPTION]... "
+      + "--git REPO [[LABEL=]REV]... -o FILE\n       geomapper snapshot --only LIST [OPTION]... "
+      + "[[LABEL=]DIR]... -o FILE\n       geomapper snapshot --info FILE",
     description: [
       "Save the state of folders to FILE: names, types, sizes, times, disk space, owners. "
         + "All commands can read FILE like a folder, later and on any machine.",
@@ -19,20 +17,15 @@ extension Command {
         + "the places of the others depend on them.",
     ],
     examples: [
-      Example(
-        line: "geomapper snapshot -o home.geosnap ~", effect: "Save the state of the home folder."),
-      Example(
-        line: "ssh host geomapper snapshot /srv > srv.geosnap",
-        effect: "Fetch the state of a folder on another machine."),
-      Example(
-        line: "geomapper snapshot --info home.geosnap",
-        effect: "Show what a snapshot holds, and check it."),
+      "geomapper snapshot -o home.geosnap ~": "Save the state of the home folder.",
+      "ssh host geomapper snapshot /srv > srv.geosnap":
+        "Fetch the state of a folder on another machine.",
+      "geomapper snapshot --info home.geosnap": "Show what a snapshot holds, and check it.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was saved, or the snapshot of --info is intact",
-      incomplete:
-        "The snapshot lacks what could not be read or vanished; or the snapshot of --info "
-        + "is damaged.",
+      incomplete: "The snapshot lacks what could not be read or vanished; or the snapshot of "
+        + "--info is damaged.",
       wrong: "a folder, list, revision or snapshot that does not exist or can't be used"),
     rules: [
       .takes(
@@ -43,9 +36,7 @@ extension Command {
     run: SnapshotCommand.run)
 }
 
-/// `geomapper snapshot`: saves the state of folders.
 enum SnapshotCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     if let file = low.snapshotInfo { return try SnapshotInfo.run(file, run) }
@@ -65,23 +56,19 @@ enum SnapshotCommand {
     }
   }
 
-  /// The maximum size of a list of folders, in bytes.
+  /// Bytes.
   private static let longestList = 1 << 26
 
   private static func list(in file: [UInt8]) throws(Failure) -> FolderList {
     let bytes = try GivenFile.bytes(
       of: file, limit: longestList, or: "can't read the list of folders")
-    return try FolderList(parsing: bytes, called: "'\(TerminalText.escaped(file))'")
+    return try FolderList(parsing: bytes, called: file.quoted)
   }
 
-  /// Reads one part only: the folders of a list.
   private static func narrow(
     _ request: inout SnapshotRequest, to list: FolderList, _ run: Run
   ) throws(Failure) {
-    for root in request.roots where !root.source.isLive {
-      throw .usage(
-        "'\(TerminalText.escaped(root.directory))' is not on disk: --only reads parts of folders")
-    }
+    try request.roots.expectLive { "\($0) is not on disk: --only reads parts of folders" }
     // The folder may have another name on this machine.
     if request.roots.count == 1, list.labels.count == 1, let label = list.labels.first,
       run.low.operands.first.flatMap({ try? Operand($0) })?.label == nil
@@ -89,13 +76,13 @@ enum SnapshotCommand {
       request.roots[0].label = label
     }
     for label in list.labels where !request.roots.contains(where: { $0.label == label }) {
-      let shown = TerminalText.escaped(label)
+      let shown = label.shown
       throw .usage("the list is of '\(shown)'; say where that is, as \(shown)=DIR")
     }
     for path in list.beginnings {
       for root in request.roots where path.firstComponent.elementsEqual(root.label) {
         if (try? root.below(path).check()) != nil { continue }
-        run.note("'\(TerminalText.escaped(path))' is not there any more")
+        run.note("\(path.quoted) is not there any more")
         run.add(faults: 1)
       }
     }
@@ -103,10 +90,7 @@ enum SnapshotCommand {
     request.roots = PartSource.roots(request.roots, in: list)
   }
 
-  /// The request for a snapshot of some inputs, taken now.
-  static func request(
-    of inputs: Inputs, _ low: LowArguments
-  ) throws(Failure) -> SnapshotRequest {
+  static func request(of inputs: Inputs, _ low: LowArguments) throws(Failure) -> SnapshotRequest {
     var request: SnapshotRequest
     if inputs.isRedacted {
       // The other options were applied when the names were read.
@@ -136,8 +120,8 @@ enum SnapshotCommand {
     kept += low.sizes.map { .size($0) }
     if let newer = low.newer { kept.append(KeptCondition(.newer, newer.text)) }
     if let older = low.older { kept.append(KeptCondition(.older, older.text)) }
-    if low.links.staysOnFileSystem { kept.append(KeptCondition(.oneFileSystem)) }
-    if low.links.follows { kept.append(KeptCondition(.follow)) }
+    if low.map.scan.staysOnFileSystem { kept.append(KeptCondition(.oneFileSystem)) }
+    if low.map.scan.followsLinks { kept.append(KeptCondition(.follow)) }
     if let depth = low.scanDepth {
       kept.append(KeptCondition(.maxDepth, Array("\(depth)".utf8)))
     }
@@ -146,7 +130,6 @@ enum SnapshotCommand {
 }
 
 extension SnapshotRequest {
-  /// Sets the time of the snapshot to the present.
   mutating func setTimeToNow() {
     let now = ThisProcess.unixNanoseconds
     seconds = now / 1_000_000_000

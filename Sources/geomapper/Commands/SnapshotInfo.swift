@@ -24,19 +24,13 @@ enum SnapshotInfo {
     return JSONBuilder.line { json in
       json.member("snapshot", text: snapshot.path, raw: "rawSnapshot")
       json.member("taken", moment: header.seconds)
-      json.member("of", text: Array(header.origin.words.utf8))
-      json.member("roots", each: header.roots) { root, json in
-        json.object { json in
-          json.member("label", text: root.label, raw: "rawLabel")
-          json.member("directory", text: root.directory, raw: "rawDirectory")
-        }
+      json.member("of", word: header.origin.words)
+      json.member("roots", objects: header.roots) { root, json in
+        json.member("label", text: root.label, raw: "rawLabel")
+        json.member("directory", text: root.directory, raw: "rawDirectory")
       }
-      json.member("options", each: header.options) { option, json in
-        json.value(text: KeptCondition.modern(option))
-      }
-      json.member("knows", each: header.knowledge.words) { word, json in
-        json.value(text: Array(word.utf8))
-      }
+      json.member("options", texts: header.options.map(KeptCondition.modern))
+      json.member("knows", words: header.knowledge.words)
       json.member("folders", Int64(clamping: check.folders))
       json.member("files", Int64(clamping: check.files))
       json.member("unreadable", Int64(clamping: check.unreadable))
@@ -57,11 +51,11 @@ enum SnapshotInfo {
     func count(_ number: UInt64, _ thing: String) -> String {
       Quantity.count(Int(clamping: number), thing)
     }
-    add("snapshot", TerminalText.escaped(snapshot.path))
+    add("snapshot", snapshot.path.shown)
     add("taken", CivilTime.text(unixSeconds: header.seconds))
     add("of", header.origin.words)
     for root in header.roots {
-      add("root", "\(TerminalText.escaped(root.label))=\(TerminalText.escaped(root.directory))")
+      add("root", "\(root.label.shown)=\(root.directory.shown)")
     }
     var listed = 0
     for option in header.options {

@@ -6,7 +6,6 @@ import GeoSystem
 import GeoTree
 
 extension Command {
-  /// `geomapper split`
   static let split = Command(
     id: .split,
     summary: "Divide a large tree into parts.",
@@ -18,17 +17,12 @@ extension Command {
         + "parts. List 0 is the rest: what the others don't have.",
     ],
     examples: [
-      Example(
-        line: "geomapper split --parts 8 /usr",
-        effect: "Write nine lists into the new folder parts."),
-      Example(
-        line: "ls parts/*.list | xargs -P8 -I@ geomapper snapshot --only @ -o @.geosnap /usr",
-        effect: "Read them, eight at a time."),
-      Example(
-        line: "geomapper join -o usr.geosnap parts/*.geosnap",
-        effect: "Make one snapshot of the parts."),
+      "geomapper split --parts 8 /usr": "Write nine lists into the new folder parts.",
+      "ls parts/*.list | xargs -P8 -I@ geomapper snapshot --only @ -o @.geosnap /usr":
+        "Read them, eight at a time.",
+      "geomapper join -o usr.geosnap parts/*.geosnap": "Make one snapshot of the parts.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "All lists were written", incomplete: nil, wrong: "a folder that does not exist"),
     rules: [
       CommandRule { $0.low.parts == nil ? "say into how many parts: --parts N" : nil },
@@ -36,7 +30,6 @@ extension Command {
     ],
     run: SplitCommand.run)
 
-  /// `geomapper join`
   static let join = Command(
     id: .join,
     summary: "Join the parts of a tree.",
@@ -48,11 +41,9 @@ extension Command {
         + "another tree is an error."
     ],
     examples: [
-      Example(
-        line: "geomapper join -o usr.geosnap parts/*.geosnap",
-        effect: "Make one snapshot of the parts.")
+      "geomapper join -o usr.geosnap parts/*.geosnap": "Make one snapshot of the parts."
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "The snapshot is complete",
       incomplete:
         "The snapshot lacks what could not be read when the parts were, or missing parts.",
@@ -64,43 +55,28 @@ extension Command {
     run: JoinCommand.run)
 }
 
-/// `geomapper split`: writes lists of folders, each of which can be read on another machine.
 enum SplitCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     let inputs = try run.inputs(low.operands, read: .anywhere)
-    for root in inputs.roots where !root.source.isLive {
-      throw .usage("'\(TerminalText.escaped(root.directory))' is not a folder on disk")
-    }
+    try inputs.roots.expectLive { "\($0) is not a folder on disk" }
     // Made before the tree is read, which may contain it.
-    let folder = try OutputFolder(
-      low.output ?? Array("parts".utf8), refusal: "it may hold lists of another split")
-    let division: TreeDivision
-    let progress = run.progress
-    do throws(Failure) {
-      division = try TreeDivision(inputs.roots, into: low.parts ?? 1) {
+    let folder = try OutputFolder(low.output ?? Array("parts".utf8))
+    let division = try rethrowing(
+      TreeDivision(inputs.roots, into: low.parts ?? 1) { [progress = run.progress] in
         progress?.show($0, "folder")
       }
-    } catch {
+    ) { (error: Failure) -> Failure in
       folder.discard()
-      throw error
+      return error
     }
     Progress.wipe()
-    try write(division, into: folder)
-    try run.describe(json: json(division), note: note(division))
-  }
-
-  private static func write(
-    _ division: TreeDivision, into folder: OutputFolder
-  ) throws(Failure) {
     let width = "\(division.lists.count - 1)".count
-    let names = division.lists.indices.map { number in
-      let digits = "\(number)"
-      let zeros = String(repeating: "0", count: width - digits.count)
-      return Array((zeros + digits + ".list").utf8)
+    let names = division.lists.indices.map {
+      Array((rightAligned("\($0)", width, "0") + ".list").utf8)
     }
-    try folder.write(names, things: "lists") { division.lists[$0].bytes }
+    try folder.write(lists: names) { division.lists[$0].bytes }
+    try run.describe(json: json(division), note: note(division))
   }
 
   private static func json(_ division: TreeDivision) -> [UInt8] {
@@ -112,23 +88,16 @@ enum SplitCommand {
   }
 
   private static func note(_ division: TreeDivision) -> String {
-    func percent(_ share: Double) -> String {
-      let tenths = Int(share * 1000 + 0.5)
-      return "\(tenths / 10).\(tenths % 10) %"
-    }
-    var text = Quantity.count(division.lists.count - 1, "part")
-    text += " and the rest, about \(division.entries.grouped) entries; "
+    let parts = Quantity.count(division.lists.count - 1, "part")
+    let text = "\(parts) and the rest, about \(division.entries.grouped) entries; "
     let largest = division.shares.enumerated().max { $0.element < $1.element }
-    if let (number, share) = largest {
-      text += "the largest is \(number == 0 ? "the rest" : "part \(number)") with \(percent(share))"
-    }
-    return text
+    guard let (number, share) = largest else { return text }
+    let part = number == 0 ? "the rest" : "part \(number)"
+    return text + "the largest is \(part) with \(TextTable.percent(share))"
   }
 }
 
-/// `geomapper join`: makes one snapshot of the parts of a tree.
 enum JoinCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     let parts = try low.operands.map { (path) throws(Failure) in
@@ -143,7 +112,7 @@ enum JoinCommand {
       return try await MapPipeline.openJoined(source, scan: scan)
     }
     if let (path, reason) = source.failure {
-      throw .output("can't read '\(TerminalText.escaped(path))': \(reason)")
+      throw .output("can't read \(path.quoted): \(reason)")
     }
     try run.describe(
       json: JSONBuilder.line { json in

@@ -3,13 +3,11 @@ import GeoSystem
 import GeoTree
 
 extension Command {
-  /// `geomapper stats`
   static let stats = Command(
     id: .stats,
     summary: "Show what uses disk space.",
-    usage: "stats [OPTION]... [[LABEL=]DIR]...\n"
-      + "       geomapper stats [OPTION]... --git REPO [[LABEL=]REV]...\n"
-      + "       geomapper stats --trend [OPTION]... [[LABEL=]DIR]",
+    usage: "stats [OPTION]... [[LABEL=]DIR]...\n       geomapper stats [OPTION]... --git REPO "
+      + "[[LABEL=]REV]...\n       geomapper stats --trend [OPTION]... [[LABEL=]DIR]",
     description: [
       "Show what uses disk space: folders with everything in them, the largest first, and "
         + "the largest files; or totals by extension, age or owner. Without DIR it shows the "
@@ -19,36 +17,29 @@ extension Command {
         + "has one of them. By extension, age and owner it counts once.",
     ],
     examples: [
-      Example(line: "geomapper stats ~", effect: "Show what uses space in the home folder."),
-      Example(
-        line: "geomapper stats --min 1G ~", effect: "Show all folders of a gigabyte or more."),
-      Example(
-        line: "geomapper stats --depth 2 --sort newest /srv",
-        effect: "Show which folders changed last, two levels down."),
-      Example(
-        line: "geomapper stats --by extension /usr", effect: "Show which types of files there are."),
-      Example(
-        line: "geomapper stats --trend --depth 2 ~",
-        effect: "Show which folders grew, by the states that 'geomapper keep' has kept."),
-      Example(
-        line: "geomapper stats --format json --limit 100 ~ > home.json",
-        effect: "Write everything for a program, with lists of 100 entries."),
+      "geomapper stats ~": "Show what uses space in the home folder.",
+      "geomapper stats --min 1G ~": "Show all folders of a gigabyte or more.",
+      "geomapper stats --depth 2 --sort newest /srv":
+        "Show which folders changed last, two levels down.",
+      "geomapper stats --by extension /usr": "Show which types of files there are.",
+      "geomapper stats --trend --depth 2 ~":
+        "Show which folders grew, by the states that 'geomapper keep' has kept.",
+      "geomapper stats --format json --limit 100 ~ > home.json":
+        "Write everything for a program, with lists of 100 entries.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was counted", incomplete: "What could not be read is not counted."),
     rules: [.oneKeptFolder(when: .option("trend")), .format],
     run: StatsCommand.run)
 }
 
-/// `geomapper stats`: shows what uses disk space.
 enum StatsCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     let (format, place) = try run.product
     if low.stats.showsTrend { return try trend(run, format) }
     let inputs = try run.inputs(low.operands, read: .selected)
-    let roots = try inputs.checked
+    let roots = try inputs.roots.checked
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     var scan = StatsScan(now: now)
     scan.top = low.limit ?? 10
@@ -67,10 +58,7 @@ enum StatsCommand {
       of: low.stats.orderLayer, "sort", or: StatsOrder.allCases.map(\.rawValue), in: scan.layers)
     let expected = run.expectedEntries(of: roots)
     let stats = try run.read(of: roots.entryCount, about: expected) { [scan] faults in
-      var scan = scan
-      scan.scan.listener = faults.listener
-      scan.scan.stallListener = faults.stallListener
-      return try await scan.run(roots) { faults.add($0) }
+      try await scan.run(roots, heardBy: faults)
     }
     var text = StatsText(stats: stats)
     text.grouping = low.stats.grouping ?? .folder
@@ -94,41 +82,36 @@ enum StatsCommand {
     try run.write(as: format, json: StatsJSON(stats: stats, now: now).text, text: text.text)
   }
 
-  /// Shows how folders grew, by kept states.
   private static func trend(_ run: Run, _ format: FileFormat) throws(Failure) {
     let low = run.low
     let (states, label) = try KeptStates.ofOneFolder(low)
     let trends = try KeptTrends(
       of: states, label: label, depth: low.stats.depth ?? 1, low.measure
-    ) {
-      (scan, root, part) throws(Failure) in
+    ) { (scan, root, part) throws(Failure) in
       try run.read(part, of: root.source.entryCount) { faults in
         var scan = scan
-        scan.scan = low.scanOptions
-        scan.scan.listener = faults.listener
-        scan.scan.stallListener = faults.stallListener
-        return try await scan.run([root]) { faults.add($0) }
+        scan.scan = low.map.scan
+        return try await scan.run([root], heardBy: faults)
       }
     }
     try run.write(as: format, json: trends.json, text: trends.text(rows: low.limit ?? 20))
   }
 }
 
-/// The names of ages, the youngest first.
-struct StatsAge {
-  let age: TreeStats.Age
-  let words: String
-  /// The name in JSON.
-  let key: String
+extension StatsScan {
+  fileprivate func run(_ roots: [ScanRoot], heardBy faults: FaultList) async throws -> TreeStats {
+    var scan = self
+    scan.scan = scan.scan.heard(by: faults.progress)
+    return try await scan.run(roots) { faults.add($0) }
+  }
+}
 
-  static let all = [
-    StatsAge(age: .future, words: "in the future", key: "future"),
-    StatsAge(age: .day, words: "last day", key: "day"),
-    StatsAge(age: .week, words: "last week", key: "week"),
-    StatsAge(age: .month, words: "last 30 days", key: "month"),
-    StatsAge(age: .year, words: "last year", key: "year"),
-    StatsAge(age: .fiveYears, words: "last 5 years", key: "fiveYears"),
-    StatsAge(age: .older, words: "older", key: "older"),
-    StatsAge(age: .unknown, words: "unknown", key: "unknown"),
+extension TreeStats.Age {
+  /// The ages, the youngest first, with their names in JSON.
+  static let all: [(age: Self, words: String, key: String)] = [
+    (.future, "in the future", "future"), (.day, "last day", "day"), (.week, "last week", "week"),
+    (.month, "last 30 days", "month"), (.year, "last year", "year"),
+    (.fiveYears, "last 5 years", "fiveYears"), (.older, "older", "older"),
+    (.unknown, "unknown", "unknown"),
   ]
 }

@@ -3,7 +3,6 @@ import GeoFormats
 import GeoSystem
 import GeoTree
 
-/// The totals of a tree as JSON.
 struct StatsJSON {
   let stats: TreeStats
   /// Unix time from which ages are counted.
@@ -15,7 +14,6 @@ struct StatsJSON {
       .sorted { ($1.sums.bytes ?? 0, $0.name) < ($0.sums.bytes ?? 0, $1.name) }
   }
 
-  /// The JSON text.
   var text: [UInt8] {
     return JSONBuilder.line { json in
       put("total", stats.total, to: &json)
@@ -30,23 +28,18 @@ struct StatsJSON {
           }
         }
       }
-      json.member("extensions", each: extensions) { entry, json in
-        json.object { json in
-          json.member("extension", text: Array(entry.name.utf8))
-          put("sums", entry.sums, to: &json)
-        }
+      json.member("extensions", objects: extensions) { entry, json in
+        json.member("extension", word: entry.name)
+        put("sums", entry.sums, to: &json)
       }
-      json.member("owners", each: stats.owners.sorted { $0.key < $1.key }) { entry, json in
-        json.object { json in
-          json.member("user", Int64(entry.key))
-          if let name = UserNames.name(of: entry.key) { json.member("name", text: name) }
-          put("sums", entry.value, to: &json)
-        }
+      json.member("owners", objects: stats.owners.sorted { $0.key < $1.key }) { entry, json in
+        json.member("user", Int64(entry.key))
+        if let name = UserNames.name(of: entry.key) { json.member("name", text: name) }
+        put("sums", entry.value, to: &json)
       }
       json.member("now", now)
-      json.key("ages")
-      json.object { json in
-        for age in StatsAge.all { put(age.key, stats.ages[age.age.rawValue], to: &json) }
+      json.member("ages") { json in
+        for age in TreeStats.Age.all { put(age.key, stats.ages[age.age.rawValue], to: &json) }
       }
       if let layers = stats.layers { put(layers, to: &json) }
       json.member("depths", each: stats.depths) { put($0, to: &$1) }
@@ -56,10 +49,8 @@ struct StatsJSON {
     }
   }
 
-  /// Adds what a folder says of layers.
   private func put(_ cells: [LayerCell], _ schema: LayerSchema, to json: inout JSONBuilder) {
-    json.key("layers")
-    json.object { json in
+    json.member("layers") { json in
       for column in schema.columns {
         guard let value = schema.value(column, of: cells[...], isFolder: true) else { continue }
         json.key(column.name)
@@ -68,23 +59,20 @@ struct StatsJSON {
     }
   }
 
-  /// Adds the layers, the files of each word, and values without a node.
   private func put(_ layers: StatsLayers, to json: inout JSONBuilder) {
     json.member("layers", each: layers.schema.layers.enumerated()) { element, json in
       let (index, layer) = element
       json.object { json in
-        json.member("name", text: Array(layer.name.utf8))
-        json.member("how", text: Array(layer.summary.rawValue.utf8))
+        json.member("name", word: layer.name)
+        json.member("how", word: layer.summary.rawValue)
         let unmatched = layers.unmatched.counts[index]
         if unmatched > 0 { json.member("unmatched", Int64(unmatched)) }
         if layer.kind != .word { return }
         let words = layers.words[index].map { (layers.schema.words[$0.key], $0.value) }
           .sorted { $0.0.lexicographicallyPrecedes($1.0) }
-        json.member("words", each: words) { word, json in
-          json.object { json in
-            json.member("word", text: word.0)
-            put("sums", word.1, to: &json)
-          }
+        json.member("words", objects: words) { word, json in
+          json.member("word", text: word.0)
+          put("sums", word.1, to: &json)
         }
       }
     }
@@ -108,11 +96,9 @@ struct StatsJSON {
   private func put(
     _ name: String, _ entries: [TreeStats.Entry], _ key: String, to json: inout JSONBuilder
   ) {
-    json.member(name, each: entries) { entry, json in
-      json.object { json in
-        json.member("path", text: entry.rawPath)
-        json.member(key, entry.value)
-      }
+    json.member(name, objects: entries) { entry, json in
+      json.member("path", text: entry.rawPath)
+      json.member(key, entry.value)
     }
   }
 }

@@ -13,7 +13,6 @@ enum TimerCommand {
     try run.write(try text(of: kept, for: .ofThisSystem))
   }
 
-  /// The timer for this command line.
   private static func timer(_ run: Run) throws(Failure) -> KeptTimer {
     let request = try KeepCommand.request(run)
     let roots = request.roots
@@ -22,21 +21,18 @@ enum TimerCommand {
       throw .output("can't find the path of this program, which a timer needs")
     }
     let words = try run.low.timerWords(program: program, roots: roots)
-    let folders = roots.map { TerminalText.escaped($0.directory) }.joined(separator: ", ")
-    let every = run.low.given["every"]?.last ?? []
+    let folders = roots.map { $0.directory.shown }.joined(separator: ", ")
+    let every = run.low.values(of: "every")?.last ?? []
     let milliseconds = run.low.timer.interval ?? 0
     return try explaining("no timer") {
       try KeptTimer(
         TimerName(of: roots.map(\.directory)), running: words,
         every: (milliseconds + 500) / 1000,
-        summary: "Keep a state of \(folders) every \(TerminalText.escaped(every))")
+        summary: "Keep a state of \(folders) every \(every.shown)")
     }
   }
 
-  /// The files of a timer, and the line for cron.
-  static func text(
-    of timer: KeptTimer, for manager: ServiceManager
-  ) throws(Failure) -> [UInt8] {
+  static func text(of timer: KeptTimer, for manager: ServiceManager) throws(Failure) -> [UInt8] {
     let files = try explaining("no timer") { try timer.files(for: manager) }
     var text: [UInt8] = []
     for file in files {
@@ -70,7 +66,7 @@ enum TimerCommand {
     let place = try TimerPlace(.ofThisSystem, isOfSystem: run.low.timer.isOfSystem)
     let name = TimerName(of: folders)
     let unit = "\(name.unit(for: place.manager)) in '\(place.shown)'"
-    let shown = folders.map { TerminalText.escaped($0) }.joined(separator: ", ")
+    let shown = folders.map(\.shown).joined(separator: ", ")
     switch try TimerInstaller(name, in: place).remove() {
     case .absent: run.note("no timer keeps \(shown): no \(unit)")
     case .removed(let failed?):
@@ -79,7 +75,6 @@ enum TimerCommand {
     }
   }
 
-  /// Reports that the service manager did not take a change.
   private static func report(_ failed: TimerInstaller.Failed, _ what: String, _ run: Run) {
     Messages.note("\(what): \(failed.reason)")
     Messages.note("run this to finish: \(failed.commands)")
@@ -98,7 +93,6 @@ enum TimerCommand {
 }
 
 extension LowArguments {
-  /// Options that are about the timer, not its command.
   private static let timerOptions: Set = [
     "every", "install", "remove", "system", "output", "store",
   ]
@@ -107,10 +101,6 @@ extension LowArguments {
   ///
   /// A timer runs in another folder, with another environment. So the store and the command of
   /// alerts are resolved now, too.
-  ///
-  /// - Parameters:
-  ///   - program: The absolute path of this program.
-  ///   - roots: The folders to keep, with their real paths.
   func timerWords(program: [UInt8], roots: [ScanRoot]) throws(Failure) -> [[UInt8]] {
     var words = [program, Array("keep".utf8)]
     words.append(Array("--store=".utf8) + Self.absolute(try keptStore.folder))
@@ -144,7 +134,6 @@ extension LowArguments {
     return words
   }
 
-  /// The value of an option, with an absolute path if it is one.
   private static func lasting(_ value: [UInt8], of option: Option) throws(Failure) -> [UInt8] {
     switch option.placeholder {
     case "FILE", "DIR":
@@ -159,7 +148,6 @@ extension LowArguments {
     }
   }
 
-  /// The absolute path of a program, if it is found.
   private static func program(_ name: [UInt8]) -> [UInt8] {
     ThisProcess.path(ofProgram: name) ?? (name.contains(.slash) ? absolute(name) : name)
   }

@@ -5,19 +5,13 @@ import GeoSystem
 /// Where the files of timers are, and the program that manages them.
 struct TimerPlace {
   let manager: ServiceManager
-  /// Whether timers are those of the system, not of the user.
   let isOfSystem: Bool
-  /// The folder of the files.
   let folder: [UInt8]
-  /// The program that enables and disables timers.
   var control: [UInt8]
 
-  /// The folder, for messages.
-  var shown: String { TerminalText.escaped(folder) }
+  var shown: String { folder.shown }
 
-  /// The place of the user's timers, or of the system's.
-  ///
-  /// - Parameter isRoot: Whether the user is root, who has no timers of his own.
+  /// Root has no timers of his own.
   init(
     _ manager: ServiceManager, isOfSystem: Bool, isRoot: Bool = ThisProcess.isRoot
   ) throws(Failure) {
@@ -42,7 +36,6 @@ struct TimerPlace {
     self.init(manager, isOfSystem: isOfSystem, folder: folder)
   }
 
-  /// A place of the given folder.
   init(_ manager: ServiceManager, isOfSystem: Bool, folder: [UInt8]) {
     self.manager = manager
     self.isOfSystem = isOfSystem
@@ -52,7 +45,6 @@ struct TimerPlace {
 
   // MARK: Commands
 
-  /// Commands that make the manager run a timer whose files were written.
   fileprivate func enabling(_ name: TimerName) -> [ManagerCommand] {
     switch manager {
     case .systemd: [systemctl("daemon-reload"), systemctl("enable", "--now", name.unit)]
@@ -92,7 +84,6 @@ struct TimerPlace {
   private var domain: String { isOfSystem ? "system" : "gui/\(ThisProcess.user)" }
 }
 
-/// A command for the service manager.
 private struct ManagerCommand {
   let words: [[UInt8]]
   /// Whether the next commands are run even if it fails.
@@ -103,15 +94,12 @@ private struct ManagerCommand {
   /// The time limit, in milliseconds.
   private static let patience: Int64 = 60_000
 
-  /// The command as a shell reads it.
   var shown: String {
     let words = words.map { ShellText.isPlain($0) ? $0 : ShellText.quoted($0) }
     return TerminalText.escaped(Array(words.joined(separator: [0x20])))
   }
 
-  /// Runs it.
-  ///
-  /// - Returns: Why it failed; nil if it didn't.
+  /// Returns why it failed; nil if it didn't.
   func run() -> String? {
     do throws(Errno) {
       let messages = try ScratchFile()
@@ -123,7 +111,7 @@ private struct ManagerCommand {
       case .ended(let status):
         if isOptional || harmless.contains(status) { return nil }
         let line = Array(messages.beginning(4096).prefix { $0 != 0x0A })
-        let reason = line.isEmpty ? "status \(status)" : TerminalText.escaped(line)
+        let reason = line.isEmpty ? "status \(status)" : line.shown
         return "'\(shown)' failed: \(reason)"
       case .killed(let signal): return "'\(shown)' was ended by signal \(signal)"
       case .late: return "'\(shown)' took more than a minute, and was ended"
@@ -141,21 +129,17 @@ struct TimerInstaller {
   private let name: TimerName
   private let place: TimerPlace
 
-  /// Commands that failed.
   struct Failed: Equatable {
     let reason: String
     /// The commands that are still to be run, as a shell reads them.
     let commands: String
   }
 
-  /// What was found by removing.
   enum Removal: Equatable {
     case absent
-    /// The files are deleted; with the commands that failed.
     case removed(Failed?)
   }
 
-  /// The largest file of a timer that is read, in bytes.
   private static let largest = 1 << 20
 
   init(_ name: TimerName, in place: TimerPlace) {
@@ -163,9 +147,7 @@ struct TimerInstaller {
     self.place = place
   }
 
-  /// Writes the files and enables the timer.
-  ///
-  /// - Returns: What could not be run; the files are there.
+  /// Returns what could not be run; the files are there.
   func install(_ timer: KeptTimer) throws(Failure) -> Failed? {
     let files = try explaining("no timer") { try timer.files(for: place.manager) }
     let old = try present()
@@ -187,7 +169,6 @@ struct TimerInstaller {
     return run(place.enabling(name))
   }
 
-  /// Disables the timer and deletes its files.
   func remove() throws(Failure) -> Removal {
     let files = try present()
     if files.isEmpty { return .absent }
@@ -216,14 +197,12 @@ struct TimerInstaller {
         continue
       } catch {
         if error != .linkLoop, error != .fileTooLarge {
-          throw .usage("can't read '\(TerminalText.escaped(path))': \(error)")
+          throw .usage("can't read \(path.quoted): \(error)")
         }
         bytes = nil
       }
       guard let bytes, name.signs(bytes) else {
-        throw .usage(
-          "'\(TerminalText.escaped(path))' was not made by '\(Tool.name) keep': rename or remove it "
-            + "first")
+        throw .wrong(path, "was not made by '\(Tool.name) keep': rename or remove it first")
       }
       found.append(file)
     }

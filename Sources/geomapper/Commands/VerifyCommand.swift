@@ -1,14 +1,11 @@
 import GeoCore
-import GeoFormats
 import GeoPipeline
 import GeoProjection
 import GeoSources
 import GeoSystem
-import GeoTree
 import GeoVerify
 
 extension Command {
-  /// `geomapper verify`
   static let verify = Command(
     id: .verify,
     summary: "Check that maps are correct.",
@@ -18,21 +15,20 @@ extension Command {
         + "and the format, to the byte. Every feature is made again from its path and "
         + "compared. Every node has to be strictly inside its folder, and neighbours have to "
         + "be apart. Sizes and times, which only the disk knows, are not checked.",
-      "A DIR [the current folder] is mapped in both layouts with several numbers of "
-        + "threads, and its folders are placed again from shuffled listings. A FILE is a map "
-        + "in a GeoJSON format; it is read twice. A filtered map is checked as far as "
-        + "possible.",
+      "A DIR [the current folder] is mapped in both layouts with several numbers of threads, and "
+        + "its folders are placed again from shuffled listings. A FILE is a map in a GeoJSON "
+        + "format; it is read twice. A filtered map is checked as far as possible.",
       "The first fault is printed in full, and the exit status is 4. The last line says "
         + "what was checked and what was not.",
     ],
     examples: [
-      Example(line: "geomapper verify usr.geojson", effect: "Check a map file."),
-      Example(line: "geomapper verify /usr", effect: "Check all maps of /usr."),
+      "geomapper verify usr.geojson": "Check a map file.",
+      "geomapper verify /usr": "Check all maps of /usr.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "No fault was found", incomplete: "What could not be read was not checked.",
       wrong: "a file or folder that does not exist, or a format that can't be checked",
-      others: [ExitMeaning("4", "A fault was found.")]),
+      others: [("4", "A fault was found.")]),
     rules: [
       .refuses(
         when: .operand("-"), unless: .option("git"), .option("files-from"),
@@ -44,9 +40,7 @@ extension Command {
     run: VerifyCommand.run)
 }
 
-/// `geomapper verify`: checks that maps are correct.
 enum VerifyCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let files = files(among: run.low)
     let (format, _) = try run.product
@@ -65,14 +59,13 @@ enum VerifyCommand {
     low.gitRepository == nil && low.list.file == nil ? low.operands.filter { isFile($0) } : []
   }
 
-  /// Why files can't be checked with the other arguments; nil if they can, or no file is given.
   fileprivate static func refusal(of given: GivenArguments) -> String? {
     let files = files(among: given.low)
     if files.isEmpty { return nil }
     if files.count < given.operands.count {
       return "files and folders can't be checked in one go: name either"
     }
-    return given.low.selects || given.low.links.follows
+    return given.low.selects || given.low.map.scan.followsLinks
       ? "options that select, and --follow, say what is read of a folder: a map in a file is checked "
         + "as it is" : nil
   }
@@ -83,7 +76,7 @@ enum VerifyCommand {
     for file in files { try checkKind(of: file) }
     let progress = run.progress
     for file in files {
-      let subject = TerminalText.escaped(file)
+      let subject = file.shown
       progress?.begin(subject)
       do throws(VerificationError) {
         let counts = try MapVerification.verify(file: file, layout: run.low.chosenLayout) {
@@ -96,7 +89,6 @@ enum VerifyCommand {
     }
   }
 
-  /// Refuses a file whose format can't be checked.
   private static func checkKind(of file: [UInt8]) throws(Failure) {
     guard let facts = try? FileSystem.rootFacts(file), facts.kind == .regular,
       let input = try? ReadableFile.open(file)
@@ -111,7 +103,7 @@ enum VerifyCommand {
     let names = FileFormat.reading(.nodes).map(\.rawValue)
     let what = kind.map { "it is \($0.advice); " } ?? ""
     throw Failure.usage(
-      "can't check '\(TerminalText.escaped(file))': \(what)maps are checked as "
+      "can't check \(file.quoted): \(what)maps are checked as "
         + names.listed(by: "or"))
   }
 
@@ -122,17 +114,14 @@ enum VerifyCommand {
 
   private static func verifyTree(_ run: Run, _ report: inout VerifyReport) throws(Failure) {
     let inputs = try run.inputs(run.low.operands, read: .selected)
-    let roots = try inputs.checked
+    let roots = try inputs.roots.checked
     var verification = TreeVerification(roots: roots)
-    verification.scan = inputs.scan
     let progress = run.progress
     let total = roots.entryCount
-    verification.scan.listener = progress?.listener
-    verification.scan.stallListener = progress?.stallListener
+    verification.scan = inputs.scan.heard(by: progress)
     var isIncomplete = false
     for layout in run.low.layout.map({ [$0] }) ?? Layout.allCases {
-      progress?.begin(
-        layout.rawValue, of: total.map { $0 * TreeVerification.passes(of: layout) })
+      progress?.begin(layout.rawValue, of: total.map { $0 * TreeVerification.passes(of: layout) })
       do throws(VerificationError) {
         let outcome = try MainThreadExecutor().run { [verification] in
           await Result(awaiting: { () async throws(VerificationError) in

@@ -1,10 +1,5 @@
 import GeoCore
 import GeoFormats
-import GeoPipeline
-import GeoProjection
-import GeoSources
-import GeoSystem
-import GeoTree
 import GeoVerify
 
 /// The results of `geomapper verify`, as text or JSON.
@@ -19,7 +14,6 @@ struct VerifyReport {
 
   mutating func add(_ fault: MapFault, in subject: String) { self.fault = (subject, fault) }
 
-  /// The output of the command.
   func text(as format: FileFormat, isQuiet: Bool) -> [UInt8] {
     if format == .json { return json }
     var text = ""
@@ -33,7 +27,6 @@ struct VerifyReport {
     return Array(text.utf8)
   }
 
-  /// One line: what is correct, and what was not checked.
   private var summary: String {
     let folders = Quantity.count(sum(\.folders), "folder")
     let files = Quantity.count(sum(\.files), "file")
@@ -50,7 +43,6 @@ struct VerifyReport {
     checked.reduce(0) { $0 + number($1.counts) }
   }
 
-  /// The parts that were not checked, in words.
   private var unchecked: [String] {
     var words: [String] = []
     if let fault { words.append("the rest of \(fault.subject)") }
@@ -69,24 +61,18 @@ struct VerifyReport {
   private var json: [UInt8] {
     return JSONBuilder.line { json in
       json.member("right", fault == nil && sum(\.unplaced) == 0)
-      json.key("checked")
-      json.array { json in
-        for (subject, counts, threads) in checked {
-          json.object { Self.put(subject, counts, threads, to: &$0) }
-        }
-      }
+      json.member("checked", objects: checked) { Self.put($0.0, $0.1, $0.2, to: &$1) }
       if let fault {
-        json.key("fault")
-        json.object { Self.put(fault.fault, in: fault.subject, to: &$0) }
+        json.member("fault") { Self.put(fault.fault, in: fault.subject, to: &$0) }
       }
-      json.member("unchecked", each: unchecked) { word, json in json.value(text: Array(word.utf8)) }
+      json.member("unchecked", words: unchecked)
     }
   }
 
   private static func put(
     _ subject: String, _ counts: VerifiedCounts, _ threads: [Int]?, to json: inout JSONBuilder
   ) {
-    json.member("subject", text: Array(subject.utf8))
+    json.member("subject", word: subject)
     for (name, number) in [
       ("folders", counts.folders), ("files", counts.files), ("places", counts.places),
       ("openPlaces", counts.openPlaces), ("containments", counts.containments),
@@ -106,10 +92,10 @@ struct VerifyReport {
   }
 
   private static func put(_ fault: MapFault, in subject: String, to json: inout JSONBuilder) {
-    json.member("subject", text: Array(subject.utf8))
+    json.member("subject", word: subject)
     if fault.line > 0 { json.member("line", Int64(fault.line)) }
     if let path = fault.rawPath { json.member("path", text: path, raw: "rawPath") }
-    json.member("what", text: Array(fault.what.utf8))
+    json.member("what", word: fault.what)
     if let expected = fault.expected { json.member("expected", text: expected) }
     if let found = fault.found { json.member("found", text: found) }
   }

@@ -1,18 +1,7 @@
 import GeoCore
-import GeoFormats
-import GeoProjection
-import GeoSources
-import GeoSystem
-import GeoTree
 import GeoVerify
 
-/// The text that `geomapper verify` prints.
 enum VerifyText {
-  /// The checks of a subject, with their numbers.
-  ///
-  /// - Parameters:
-  ///   - subject: A file or a layout.
-  ///   - threads: The numbers of threads of the runs; nil for a file.
   static func report(_ subject: String, _ counts: VerifiedCounts, threads: [Int]?) -> String {
     let folders = Quantity.count(counts.folders, "folder")
     let files = Quantity.count(counts.files, "file")
@@ -43,7 +32,6 @@ enum VerifyText {
     return lines.joined(separator: "\n  ") + "\n"
   }
 
-  /// The parts that could not be checked.
   private static func unchecked(_ counts: VerifiedCounts) -> [String] {
     var lines: [String] = []
     if counts.isPartial {
@@ -83,11 +71,10 @@ enum VerifyText {
     return lines
   }
 
-  /// A counterexample in full.
   static func fault(_ fault: MapFault, in subject: String) -> String {
     var place = subject
     if fault.line > 0 { place += ", line \(fault.line)" }
-    if let path = fault.rawPath { place += ", \(TerminalText.escaped(path))" }
+    if let path = fault.rawPath { place += ", \(path.shown)" }
     var text = "\(place): \(fault.what)\n"
     if let expected = fault.expected { text += "  must be \(shown(expected))\n" }
     if let found = fault.found { text += "  is      \(shown(found))\n" }

@@ -3,13 +3,11 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// `geomapper whereis`: shows what is at a place.
 enum WhereisCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     if low.atlas.isCoprocess { return try Coprocess.run(run) }
-    let query = try query(low, at: PlaceArgument.point(low.operands))
+    let query = query(low, at: try PlaceArgument.point(low.operands))
     let world = try AtlasPlan(run).world
     let format = run.format
     let answer = query.answer(in: world) { [progress = run.progress] reach, place in
@@ -27,10 +25,9 @@ enum WhereisCommand {
     if answer.folders.isEmpty, !low.isQuiet { adviseIfTurned(query, world) }
   }
 
-  /// The query that the options describe.
-  static func query(_ low: LowArguments, at point: ExactPoint) throws(Failure) -> PointQuery {
+  static func query(_ low: LowArguments, at point: ExactPoint) -> PointQuery {
     var query = PointQuery(point)
-    query.zoom = low.zoom
+    query.zoom = low.map.filter.zoom
     query.radius = low.atlas.radius
     if let limit = low.limit { query.limit = limit }
     return query
@@ -43,8 +40,7 @@ enum WhereisCommand {
     guard abs(turned.latitude) <= 90 * 10_000_000_000_000,
       let folder = PointQuery(turned).answer(in: world).folders.first?.last
     else { return }
-    Messages.note(
-      "a place is LON,LAT; as LAT,LON it would be in '\(TerminalText.escaped(folder.path))'")
+    Messages.note("a place is LON,LAT; as LAT,LON it would be in \(folder.path.quoted)")
   }
 
   private static func text(
@@ -54,7 +50,7 @@ enum WhereisCommand {
     var result = answer.folders.isEmpty ? "at sea: no folder is at this LON,LAT\n" : ""
     for way in answer.folders {
       guard let deepest = way.last else { continue }
-      result += "\(TerminalText.escaped(deepest.path))\n"
+      result += "\(deepest.path.shown)\n"
       if let size = size(deepest.path) { result += text.line("size", size) }
       for (position, folder) in way.enumerated() {
         result += text.line(position == 0 ? "in" : "", text.line(of: folder.path, folder.place))
@@ -64,7 +60,7 @@ enum WhereisCommand {
       let place = text.place(file.place.coordinate, file.digits)
       result += text.line(
         position == 0 ? "near" : "",
-        "\(NodeText.distance(file.distance)) \(TerminalText.escaped(file.path)) (\(place))"
+        "\(NodeText.distance(file.distance)) \(file.path.shown) (\(place))"
           + (size(file.path).map { " \($0)" } ?? ""))
     }
     return result

@@ -1,4 +1,3 @@
-/// Completions for bash.
 enum BashCompletion {
   static func text() -> String {
     var text = """

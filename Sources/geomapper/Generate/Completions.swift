@@ -2,14 +2,12 @@ import GeoCore
 
 /// Word lists that the completions of all shells share.
 enum Shell {
-  /// The topics of `help`.
   static let topics = (Command.all.map(\.name) + HelpTopic.allCases.map(\.rawValue)).joined(
     separator: " ")
   static let commands = (Command.all.map(\.name) + ["help"]).joined(separator: " ")
   static let toolOptions = "--help --version --generate"
   static let generated = Generated.shown.joined(separator: " ")
 
-  /// The names of an option: `-o`, `--output`.
   static func names(of option: Option) -> [String] {
     (option.short.map { ["-\($0)"] } ?? []) + ["--\(option.name)"]
   }
@@ -20,7 +18,6 @@ enum Shell {
   }
 }
 
-/// Completions for fish.
 enum FishCompletion {
   static func text() -> String {
     let tool = Tool.name
@@ -61,12 +58,12 @@ enum FishCompletion {
     }
   }
 
-  private static func quoted(_ text: String) -> String {
-    var result = "'"
-    for character in text {
-      if character == "'" || character == "\\" { result += "\\" }
-      result.append(character)
-    }
-    return result + "'"
+  private static func quoted(_ text: String) -> String { "'\(text.escaping("'\\"))'" }
+}
+
+extension String {
+  /// The text with a backslash before each special character.
+  func escaping(_ special: String) -> String {
+    reduce(into: "") { $0 += special.contains($1) ? "\\\($1)" : "\($1)" }
   }
 }

@@ -2,7 +2,6 @@ import GeoCore
 
 /// Manual pages, in the macros of man(7): one that lists the commands, and one for each command.
 enum ManPage {
-  /// `geomapper(1)`
   static func text() -> String {
     var page = Page(Tool.name, summary: "show folders as maps")
     page.section("SYNOPSIS")
@@ -35,12 +34,11 @@ enum ManPage {
     page.section("WORDS")
     for (word, meaning) in Glossary.entries { page.entry(Page.bold(word), meaning) }
     page.section("EXAMPLES")
-    for example in Help.examples { page.entry(Page.bold(example.line), example.effect) }
+    for (line, effect) in Help.examples { page.entry(Page.bold(line), effect) }
     page.seeAlso(Command.all.map { "\(Tool.name)-\($0.name)" } + ["git", "ncdu", "find"])
     return page.result
   }
 
-  /// The page of a command, such as `geomapper-map(1)`.
   static func text(of command: Command) -> String {
     var page = Page(
       "\(Tool.name)-\(command.name)", summary: Page.withoutStop(command.summary).lowercasedFirst)
@@ -64,7 +62,7 @@ enum ManPage {
     page.line("See")
     page.line(".BR \(Tool.name) (1).")
     page.section("EXAMPLES")
-    for example in command.examples { page.entry(Page.bold(example.line), example.effect) }
+    for (line, effect) in command.examples { page.entry(Page.bold(line), effect) }
     let others = Command.Group.allCases.first { $0.commands.contains { $0.id == command.id } }
     page.seeAlso(
       [Tool.name]
@@ -72,15 +70,14 @@ enum ManPage {
     return page.result
   }
 
-  /// The meanings of the statuses in every command.
-  private static let statuses = [
-    ExitMeaning("0", "Success, or the reader closed the pipe."),
-    ExitMeaning("1", "The output is complete but for what could not be read."),
-    ExitMeaning("2", "Wrong usage, or an input that does not exist. Nothing was written."),
-    ExitMeaning("3", "The output could not be written, or no thread could be started."),
-    ExitMeaning("4", "verify found a fault."),
-    ExitMeaning("5", "diff --exit-code found a difference."),
-    ExitMeaning("128+N", "Ended by signal N."),
+  private static let statuses: [ExitMeaning] = [
+    ("0", "Success, or the reader closed the pipe."),
+    ("1", "The output is complete but for what could not be read."),
+    ("2", "Wrong usage, or an input that does not exist. Nothing was written."),
+    ("3", "The output could not be written, or no thread could be started."),
+    ("4", "verify found a fault."),
+    ("5", "diff --exit-code found a difference."),
+    ("128+N", "Ended by signal N."),
   ]
 
   private static let environment = [
@@ -107,24 +104,19 @@ enum ManPage {
 
   private struct Page {
     var result = ""
-    private let name: String
 
-    /// Begins the page of a command.
     init(_ name: String, summary: String) {
-      self.name = name
       line(".TH \(name.uppercased()) 1 \"\(Tool.date)\" \"\(Tool.name) \(Tool.version)\"")
       section("NAME")
       line("\(Self.escaped(name)) \\- \(Self.escaped(summary))")
     }
 
-    /// Adds a line to the synopsis: the text after the tool's name.
     mutating func addSynopsis(_ usage: String) {
       if !result.hasSuffix(".SH SYNOPSIS\n") { line(".br") }
       line(".B \(Tool.name)")
       text(usage)
     }
 
-    /// Adds references to other pages.
     mutating func seeAlso(_ names: [String]) {
       section("SEE ALSO")
       for (index, name) in names.enumerated() {
@@ -132,25 +124,15 @@ enum ManPage {
       }
     }
 
-    /// A sentence without the full stop.
     static func withoutStop(_ text: String) -> String {
       text.last == "." ? String(text.dropLast()) : text
     }
 
-    /// Escapes the characters that have a meaning to the formatter.
     static func escaped(_ text: String) -> String {
-      var escaped = ""
-      for character in text {
-        switch character {
-        case "\\": escaped += "\\e"
-        case "-": escaped += "\\-"
-        case "'": escaped += "\\(aq"
-        case "`": escaped += "\\(ga"
-        case "^": escaped += "\\(ha"
-        case "~": escaped += "\\(ti"
-        default: escaped.append(character)
-        }
-      }
+      let escapes: [Character: String] = [
+        "\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti",
+      ]
+      let escaped = text.map { escapes[$0] ?? String($0) }.joined()
       return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
     }
 
@@ -202,7 +184,6 @@ extension Command {
 }
 
 extension String {
-  /// The text with a small first letter.
   fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }
 
@@ -216,10 +197,8 @@ enum Generated {
 
   /// The kinds that the help lists; `man-COMMAND` is the page of a command.
   static let kinds = ["man", "bash", "zsh", "fish"]
-  /// All kinds, for completions.
   static let shown = kinds + Command.all.map { "man-\($0.name)" }
 
-  /// The generated text.
   var text: String {
     switch self {
     case .man(let command): command.map(ManPage.text(of:)) ?? ManPage.text()
@@ -254,8 +233,7 @@ enum Generated {
     let all = kinds + ["man-COMMAND"]
     guard let word else { return "--generate needs a value: \(all.joined(separator: ", "))" }
     let near = nearest(to: word, among: shown).map { "did you mean '\($0)'?" }
-    return "--generate: '\(TerminalText.escaped(word))' is not a kind; "
-      + (near ?? "use \(all.listed(by: "or"))")
+    return "--generate: \(word.quoted) is not a kind; " + (near ?? "use \(all.listed(by: "or"))")
   }
 }
 
@@ -288,16 +266,13 @@ private enum OptionTable {
 }
 
 extension Option {
-  /// The values that a shell can offer.
   enum Completion: Equatable {
     case words([String])
     case files
     case folders
-    /// No suggestions: the value can be anything.
     case nothing
   }
 
-  /// The suggestions for the option's value.
   var completion: Completion {
     if !choices.isEmpty { return .words(choices) }
     switch placeholder.map({ $0.split(separator: "=").last ?? "" }) {

@@ -5,7 +5,7 @@ enum OptionArticle {
     for group in Option.Group.allCases {
       let options = Option.all.filter { $0.group == group }
       if options.isEmpty { continue }
-      text += "\n### \(title(of: group))\n\n"
+      text += "\n### \(group.title)\n\n"
       // The commands that most options of the group have.
       let common = options.map(\.commands).first { commands in
         options.count(where: { $0.commands == commands }) * 2 > options.count
@@ -25,11 +25,6 @@ enum OptionArticle {
       }
     }
     return text
-  }
-
-  /// The title of a group, without the explanation that the help has.
-  private static func title(of group: Option.Group) -> Substring {
-    group.rawValue.split(separator: " (", maxSplits: 1)[0]
   }
 
   /// The brief of an option and its default, without the details that `--help` has.
@@ -71,12 +66,7 @@ enum OptionArticle {
 
   /// Escapes Markdown in a cell, also `--`, which would become a dash.
   private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for character in text {
-      if "\\|*_<`[]".contains(character) { escaped.append("\\") }
-      escaped.append(character)
-    }
-    return escaped.replacing("--", with: "\\-\\-")
+    text.escaping("\\|*_<`[]").replacing("--", with: "\\-\\-")
   }
 
   private struct Rule {
@@ -145,7 +135,7 @@ enum OptionArticle {
   private static func shown(_ other: Circumstance, in command: Command.Name) -> [String] {
     let spellings = other.spellings(in: command)
     if case .group(let group) = other, !spellings.isEmpty {
-      return ["the options of \(title(of: group))"]
+      return ["the options of \(group.title)"]
     }
     return spellings.map { spelling in
       let words = spelling.split(separator: " ", maxSplits: 1)

@@ -1,4 +1,3 @@
-/// Completions for zsh.
 enum ZshCompletion {
   static func text() -> String {
     var text = """
@@ -56,7 +55,7 @@ enum ZshCompletion {
   private static func specification(_ option: Option, name: String? = nil) -> String {
     let isLong = name == nil
     let name = name ?? "--\(option.name)"
-    let help = escaped(option.summary)
+    let help = option.summary.escaping("[]:\\")
     guard let placeholder = option.placeholder else { return "\(name)[\(help)]" }
     let action =
       switch option.completion {
@@ -65,16 +64,7 @@ enum ZshCompletion {
       case .folders: "_files -/"
       case .nothing: " "
       }
-    return "*\(name)\(isLong ? "=" : "+")[\(help)]:\(escaped(placeholder)):\(action)"
-  }
-
-  /// Escapes the characters that would end a description.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      if "[]:\\".contains(character) { result += "\\" }
-      result.append(character)
-    }
-    return result
+    let value = placeholder.escaping("[]:\\")
+    return "*\(name)\(isLong ? "=" : "+")[\(help)]:\(value):\(action)"
   }
 }

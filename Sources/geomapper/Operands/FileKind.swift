@@ -4,23 +4,17 @@ import GeoVerify
 
 /// The kind of a file given in place of a folder or a list, judged by its first bytes.
 enum FileKind: Sendable, Equatable {
-  /// A map that geomapper wrote.
   case map
-  /// An export of ncdu or gdu.
   case export
-  /// A recording of changes in folders.
   case recording
-  /// A GPX track.
   case track
   /// An archive, perhaps compressed, and the command that lists it.
   case archive(lister: String)
 
   /// Number of first bytes that are enough to detect the kind.
   static let beginning = 1 << 16
-  /// The white space of JSON.
   static let whitespace: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
-  /// Detects the kind by a file's first bytes; nil for other files.
   init?(_ bytes: [UInt8]) {
     if MapReader.isMap(bytes) {
       self = .map
@@ -42,7 +36,6 @@ enum FileKind: Sendable, Equatable {
     }
   }
 
-  /// The command that lists an archive; nil for other files.
   private static func lister(ofArchive bytes: [UInt8]) -> String? {
     let beginnings: [(bytes: [UInt8], lister: String)] = [
       ([0x50, 0x4B, 3, 4], "unzip -l"), ([0x50, 0x4B, 5, 6], "unzip -l"),
@@ -64,7 +57,6 @@ enum FileKind: Sendable, Equatable {
     self.init(bytes)
   }
 
-  /// The name of the kind, and which command to use for it.
   var advice: String {
     switch self {
     case .map: "a map; 'geomapper verify' checks it, and 'geomapper diff' compares it"

@@ -9,7 +9,6 @@ import GeoVerify
 extension SourceResolver {
   // MARK: Lists of --files-from
 
-  /// The list of `--files-from`; nil without that option.
   func list() throws(Failure) -> ListSource? {
     let given = low.list
     guard let file = given.file else { return nil }
@@ -17,21 +16,17 @@ extension SourceResolver {
     var source = ListSource(file: isStandardInput ? nil : file)
     source.format = given.format ?? .lines
     if given.format == nil, !isStandardInput, let kind = FileKind(at: file) {
-      throw .usage("'\(TerminalText.escaped(file))' is not a list of paths, but \(kind.advice)")
+      throw .wrong(file, "is not a list of paths, but \(kind.advice)")
     }
     source.isZeroSeparated = given.isZeroSeparated
     return source
   }
 
-  /// Opens a list.
-  ///
-  /// - Parameter isDetected: Whether its first bytes decide its format.
   func open(_ source: ListSource, isDetected: Bool) throws(Failure) -> ListTree {
     let progress = low.progressLine()
     defer { progress?.clear() }
     return try wording {
-      try ListTree(
-        opening: source, isDetected: isDetected, listener: progress?.preparationListener)
+      try ListTree(opening: source, isDetected: isDetected, listener: progress?.preparationListener)
     }
   }
 
@@ -53,8 +48,8 @@ extension SourceResolver {
       return ScanRoot(label: label, directory: operand.path)
     }
     guard let path = try? ThisProcess.realPath(operand.path) else {
-      let shown = TerminalText.escaped(operand.path)
-      throw .usage("'\(shown)' has no name for a label; give one, such as NAME=\(shown)")
+      throw .wrong(
+        operand.path, "has no name for a label; give one, such as NAME=\(operand.path.shown)")
     }
     return ScanRoot(label: RootArgument.label(ofRealPath: path), directory: operand.path)
   }
@@ -115,9 +110,8 @@ extension SourceResolver {
     if formats.isEmpty, !isPipe { return nil }
     let list = try open(ListSource(file: operand.path), isDetected: true)
     guard let top = list.top else {
-      throw .usage(
-        "'\(TerminalText.escaped(operand.path))' is a pipe without a listing of "
-          + "\(ListFormat.listings); save it as a file")
+      throw .wrong(
+        operand.path, "is a pipe without a listing of \(ListFormat.listings); save it as a file")
     }
     var root = try Self.root(of: list, top, label: operand.label)
     root.source = list
@@ -128,7 +122,6 @@ extension SourceResolver {
     return source
   }
 
-  /// The time at which a listing was saved; nil of a pipe.
   private static func modified(_ path: [UInt8]) -> Int64? {
     guard let facts = try? FileSystem.rootFacts(path), facts.kind == .regular else { return nil }
     return facts.modified
@@ -141,7 +134,6 @@ extension SourceResolver {
       && (try? FileSystem.rootFacts(path))?.kind == .fifo
   }
 
-  /// The format of the listing in a regular file; nil for other files.
   static func listingFormat(of path: [UInt8]) -> ListFormat? { listingFormats(of: path).first }
 
   private static func listingFormats(of path: [UInt8]) -> [ListFormat] {
@@ -162,17 +154,14 @@ struct OpenList: Sendable {
   /// Whether the list says which folder was listed.
   let hasOwnTop: Bool
   let isListing: Bool
-  /// The label from the name of the file; nil of a pipe.
   let fileLabel: [UInt8]?
 
-  /// The names of the folder's path.
   var names: [[UInt8]] {
     top.split(separator: .slash).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }
   }
 }
 
 extension ListFormat {
-  /// The names of all formats of listings.
   fileprivate static var listings: String {
     let names = allCases.filter(\.isListing).map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
@@ -180,9 +169,8 @@ extension ListFormat {
 }
 
 extension [[UInt8]] {
-  /// Refuses several folders for one list.
   func expectOneRoot() throws(Failure) {
-    let shown = map { "'\(TerminalText.escaped($0))'" }.joined(separator: " and ")
+    let shown = map { "\($0.quoted)" }.joined(separator: " and ")
     try expect(
       ...1,
       or: "a list is for one folder, not \(shown): give the path that all its lines begin with")
@@ -193,11 +181,9 @@ extension SourceResolver {
   private static let block = 1 << 18
 
   /// Opens the state in a file that is not a snapshot: a map by geomapper, an export of ncdu or
-  /// gdu, a listing by another program, or a list of paths.
+  /// gdu, a listing by another program, or a list of paths; nil for other formats.
   ///
   /// The first bytes decide which. A list is not read yet.
-  ///
-  /// - Returns: nil if the file has another format.
   func stateFile(_ operand: Operand) throws(Failure) -> OpenSource? {
     if let listing = try listing(operand) { return listing }
     guard let facts = try? FileSystem.rootFacts(operand.path), facts.kind == .regular,
@@ -208,7 +194,7 @@ extension SourceResolver {
     switch FileKind(bytes) {
     case .map:
       let roots = try Self.roots(ofMap: file, operand, low.progressLine())
-      return .kept(roots, seconds: nil, faults: 0)
+      return OpenSource(roots: roots)
     case .export: return try Self.export(operand, ListFormat.text(of: bytes))
     case .recording, .track, .archive: return nil
     case nil: break
@@ -228,7 +214,7 @@ extension SourceResolver {
   private static func roots(
     ofMap file: borrowing ReadableFile, _ operand: Operand, _ progress: Progress?
   ) throws(Failure) -> [ScanRoot] {
-    let shown = TerminalText.escaped(operand.path)
+    let shown = operand.path.shown
     progress?.begin(shown)
     defer { progress?.clear() }
     var reader = MapReader(of: operand.path)
@@ -247,9 +233,7 @@ extension SourceResolver {
     }
     try reader.finish()
     if let stray = builder.stray {
-      throw .usage(
-        "can't use the map '\(shown)': the folder of '\(TerminalText.escaped(stray))' is "
-          + "not in it")
+      throw .usage("can't use the map '\(shown)': the folder of \(stray.quoted) is not in it")
     }
     let roots = builder.finish().roots(label: operand.label, file: operand.path)
     if roots.isEmpty { throw .usage("the map '\(shown)' is empty") }
@@ -264,7 +248,7 @@ extension SourceResolver {
     list.format = .ncdu
     let named = try wording { [list] in try list.topOfExport }
     guard let top = named else {
-      throw .usage("the export '\(TerminalText.escaped(operand.path))' is empty")
+      throw .usage("the export \(operand.path.quoted) is empty")
     }
     let label = operand.label ?? RootArgument.label(ofRealPath: top)
     var source = try source(list, as: ScanRoot(label: label, directory: top), operand)
@@ -272,10 +256,7 @@ extension SourceResolver {
     return source
   }
 
-  /// Opens a list of paths by its first bytes; nil if the file is not a list.
-  private static func list(
-    _ bytes: [UInt8], _ operand: Operand
-  ) throws(Failure) -> OpenSource? {
+  private static func list(_ bytes: [UInt8], _ operand: Operand) throws(Failure) -> OpenSource? {
     guard let beginning = try ListBeginning(bytes, of: operand.path) else { return nil }
     var source = ListSource(file: operand.path)
     source.format = beginning.format
@@ -284,8 +265,7 @@ extension SourceResolver {
     if operand.label == nil, beginning.top.allSatisfy({ $0 == .slash || $0 == UInt8(ascii: ".") }) {
       label = Self.label(ofFile: operand.path)
     }
-    return try Self.source(
-      source, as: ScanRoot(label: label, directory: beginning.top), operand)
+    return try Self.source(source, as: ScanRoot(label: label, directory: beginning.top), operand)
   }
 
   private static func source(
@@ -293,7 +273,7 @@ extension SourceResolver {
   ) throws(Failure) -> OpenSource {
     var request = SnapshotRequest(roots: [root])
     try wording { try request.read(list) }
-    var source = OpenSource.kept(request.roots, seconds: nil, faults: 0)
+    var source = OpenSource(roots: request.roots)
     source.list = OpenList(
       operand: operand, top: root.directory, hasOwnTop: list.format == .ncdu, isListing: false,
       fileLabel: label(ofFile: operand.path))

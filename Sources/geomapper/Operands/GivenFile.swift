@@ -4,18 +4,16 @@ import GeoSystem
 
 /// A file that an argument names; `-` is standard input.
 struct GivenFile {
-  /// The name, for messages.
   let shown: String
   let input: InputFile
+}
 
-  /// Opens a file.
-  ///
-  /// - Parameter other: Opens a substitute if the file does not exist; returns nil without one.
+extension GivenFile {
+  /// A substitute is opened if the file does not exist.
   init(_ path: [UInt8], else other: () -> InputFile? = { nil }) throws(Failure) {
     let isStandard = path.elementsEqual("-".utf8)
-    let shown = isStandard ? "standard input" : "'\(TerminalText.escaped(path))'"
-    self.shown = shown
-    input = try explaining("can't read \(shown)") {
+    let shown = isStandard ? "standard input" : path.quoted
+    let input = try explaining("can't read \(shown)") {
       do throws(Errno) {
         return isStandard ? try InputFile.standardInput() : try InputFile(at: path)
       } catch {
@@ -23,23 +21,14 @@ struct GivenFile {
         throw error
       }
     }
-  }
-
-  /// Wraps an open file.
-  init(_ input: InputFile, shown: String) {
-    self.input = input
-    self.shown = shown
+    self.init(shown: shown, input: input)
   }
 
   /// Reads all bytes of a file; `-` is standard input.
-  ///
-  /// - Parameters:
-  ///   - limit: Maximum size in bytes.
-  ///   - obstacle: The start of the error message, without the file's name.
   static func bytes(
     of path: [UInt8], limit: Int, or obstacle: String = "can't read"
   ) throws(Failure) -> [UInt8] {
-    try explaining("\(obstacle) '\(TerminalText.escaped(path))'") {
+    try explaining("\(obstacle) \(path.quoted)") {
       let isStandard = path.elementsEqual("-".utf8)
       return try FileSystem.readInput(isStandard ? Array("/dev/stdin".utf8) : path, limit: limit)
     }
@@ -53,16 +42,11 @@ enum UserFolder {
 
   private var variable: StaticString { self == .data ? "XDG_DATA_HOME" : "XDG_CONFIG_HOME" }
 
-  /// The path of a file or folder in geomapper's user folder.
-  ///
-  /// - Parameter advice: What to do if neither variable is set.
   func path(of name: String, or advice: String) throws(Failure) -> [UInt8] {
     try base(or: advice) + Array("/geomapper/\(name)".utf8)
   }
 
   /// The path of the folder, which all programs share.
-  ///
-  /// - Parameter advice: What to do if neither variable is set.
   func base(or advice: String) throws(Failure) -> [UInt8] {
     // The XDG specification says to ignore relative paths.
     if let folder = ThisProcess.environment(variable), folder.first == .slash {
@@ -76,7 +60,6 @@ enum UserFolder {
 }
 
 extension RedactionArguments {
-  /// The replacement of names that the options ask for; nil if none.
   func plan(isQuiet: Bool) throws(Failure) -> Redaction? {
     if !isAsked { return nil }
     let key = try RedactionKeyFile(self).key(isQuiet: isQuiet)

@@ -1,12 +1,10 @@
 import GeoCore
 import GeoPipeline
-import GeoSources
 import GeoSystem
 import GeoTree
 
 /// The open sources of a command that reads trees.
 struct Inputs: Sendable {
-  /// How a command reads its sources.
   enum Reading {
     /// Once, in the order of the tree; a list can be read directly.
     case once
@@ -16,22 +14,18 @@ struct Inputs: Sendable {
     case selected
   }
 
-  /// The roots to read, in the order of the operands.
   let roots: [ScanRoot]
   /// The roots as operands name them: on the disk, even if `roots` are in a scratch file.
   let named: [ScanRoot]
-  /// The selection to apply while reading.
   let selection: Selection
-  /// The options to read the roots with.
   let scan: FileSystemScanner.Options
   /// Whether names are replaced; links and mounts are resolved by then.
   let isRedacted: Bool
   /// Number of unusable entries of a list or a revision; each was reported.
   let faults: Int
 
-  /// Opens the sources that operands name.
-  ///
-  /// - Parameter writesStorage: Whether the output says how entries are stored.
+  /// Opens the sources that operands name; `writesStorage` says that the output shows how entries
+  /// are stored.
   init(
     _ low: LowArguments, _ operands: [[UInt8]], read reading: Reading, writesStorage: Bool = false
   ) throws(Failure) {
@@ -47,7 +41,7 @@ struct Inputs: Sendable {
       return
     }
     // Select by the original names, and follow links, before anything else reads the tree.
-    let keepsSelected = redaction != nil || low.links.follows
+    let keepsSelected = redaction != nil || low.map.scan.followsLinks
     if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
     var open = request.roots
     let isSequential = open.contains(where: \.source.isSequential)
@@ -71,10 +65,6 @@ struct Inputs: Sendable {
     self.faults = faults
   }
 
-  /// The roots sorted by label, each checked to exist.
-  var checked: [ScanRoot] {
-    get throws(Failure) { try roots.checked }
-  }
 }
 
 extension [ScanRoot] {
@@ -83,18 +73,15 @@ extension [ScanRoot] {
     get throws(Failure) { try wording { try MapPipeline.roots(self, readsDisk: true) } }
   }
 
-  /// Refuses roots in which nothing can change.
-  func expectLive(_ prefix: String = "", or refusal: String) throws(Failure) {
+  /// Refuses roots that are not folders on a disk.
+  func expectLive(or refusal: (String) -> String) throws(Failure) {
     guard let still = first(where: { !$0.source.isLive }) else { return }
-    let shown = TerminalText.escaped(still.directory)
-    throw .usage("\(prefix)nothing happens in '\(shown)': \(refusal)")
+    throw .usage(refusal(still.directory.quoted))
   }
 }
 
 extension LowArguments {
-  /// Reports entries of revisions that can't be shown; each fault only once.
-  ///
-  /// - Returns: The number of faults.
+  /// Reports entries of revisions that can't be shown, each fault only once, and counts them.
   func reportUnshown(in roots: [ScanRoot]) -> Int {
     let list = FaultList(isQuiet: isQuiet)
     var reported: Set<ScanFault> = []
@@ -108,17 +95,14 @@ extension LowArguments {
     return list.count
   }
 
-  /// Keeps a tree as a snapshot in a scratch file.
-  ///
-  /// - Returns: The roots, and the number of reported faults.
+  /// Keeps a tree as a snapshot in a scratch file, and counts the faults that it reports.
   func keep(_ request: SnapshotRequest) throws(Failure) -> (roots: [ScanRoot], faults: Int) {
     let progress = progressLine()
     var request = request
     request.scan.preparationListener = progress?.preparationListener
     if !request.roots.contains(where: \.source.isSequential) {
       progress?.begin("first pass", of: request.roots.entryCount)
-      request.scan.listener = progress?.listener
-      request.scan.stallListener = progress?.stallListener
+      request.scan = request.scan.heard(by: progress)
     }
     return try onMainThread("what there is can't be kept") { [isQuiet, request] in
       let faults = FaultList(isQuiet: isQuiet, progress)
@@ -130,29 +114,13 @@ extension LowArguments {
 }
 
 extension LowArguments {
-  /// The options of a scan that the command line sets.
-  var scanOptions: FileSystemScanner.Options {
-    var options = FileSystemScanner.Options()
-    options.threads = threads
-    options.ownFolder = ownFolder
-    options.readsMetadata = readsMetadata
-    options.staysOnFileSystem = links.staysOnFileSystem
-    options.followsLinks = links.follows
-    options.countsLinks = links.countsLinks
-    return options
-  }
-
-  /// Whether any option leaves entries out.
   var selects: Bool {
     scanDepth != nil || !rules.isEmpty || !names.isEmpty || kinds != nil || !sizes.isEmpty
       || newer != nil || older != nil
   }
 
-  /// Whether git's ignore rules apply, which are read from files.
   var usesGitignore: Bool {
-    rules.contains { rule in
-      if case .gitignore = rule { true } else { false }
-    }
+    rules.contains { if case .gitignore = $0 { true } else { false } }
   }
 
   /// The arguments with the path rules only, without other conditions.
@@ -167,7 +135,7 @@ extension LowArguments {
     if !usesGitignore { return self }
     var low = self
     low.rules = []
-    low.links = LinkArguments()
+    (low.map.scan.staysOnFileSystem, low.map.scan.followsLinks) = (false, false)
     return low
   }
 }
@@ -176,7 +144,6 @@ extension Selection {
   /// Maximum size of a file of globs, in bytes.
   private static let largestFile = 64 << 20
 
-  /// Makes the selection that the arguments describe.
   init(_ low: LowArguments) throws(Failure) {
     self.init()
     for name in low.names {
@@ -186,18 +153,15 @@ extension Selection {
     maximumDepth = low.scanDepth
     if let kinds = low.kinds { requireKinds(kinds) }
     for condition in low.sizes { requireSize(condition) }
-    newer = try low.newer.map { (time) throws(Failure) in try Self.seconds(of: time, for: "--newer")
-    }
-    older = try low.older.map { (time) throws(Failure) in try Self.seconds(of: time, for: "--older")
-    }
+    newer = try Self.seconds(of: low.newer, for: "--newer")
+    older = try Self.seconds(of: low.older, for: "--older")
   }
 
-  private static let unusable = "a pattern can't be used"
-
   private mutating func add(_ rule: LowRule) throws(Failure) {
+    let unusable = "a pattern can't be used"
     switch rule {
-    case .exclude(let glob): try explaining(Self.unusable) { try exclude(glob) }
-    case .include(let glob): try explaining(Self.unusable) { try include(glob) }
+    case .exclude(let glob): try explaining(unusable) { try exclude(glob) }
+    case .include(let glob): try explaining(unusable) { try include(glob) }
     case .noHidden: excludeHidden()
     case .gitignore: excludeIgnored()
     case .excludeFrom(let file): try exclude(from: file)
@@ -211,7 +175,7 @@ extension Selection {
     for (index, line) in lines.enumerated() {
       let glob = Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
       if glob.isEmpty || glob.first == UInt8(ascii: "#") { continue }
-      let place = "line \(index + 1) of '\(TerminalText.escaped(file))'"
+      let place = "line \(index + 1) of \(file.quoted)"
       try explaining("--exclude-from: \(place) is no pattern") {
         if glob.first == UInt8(ascii: "!") {
           try include(Array(glob.dropFirst()), selectively: false)
@@ -222,12 +186,12 @@ extension Selection {
     }
   }
 
-  /// The time that a date names, or the modification time of a file.
-  private static func seconds(of time: GivenTime, for option: String) throws(Failure) -> Int64 {
+  /// The time, or the time of change of a file.
+  private static func seconds(of time: GivenTime?, for option: String) throws(Failure) -> Int64? {
+    guard let time else { return nil }
     if let seconds = time.seconds { return seconds }
     return try explaining(
-      "\(option): '\(TerminalText.escaped(time.text))' is not a time (try \(When.examples)), and as a "
-        + "file"
+      "\(option): \(time.text.quoted) is not a time (try \(When.examples)), and as a file"
     ) { try FileSystem.rootFacts(time.text).modified }
   }
 }

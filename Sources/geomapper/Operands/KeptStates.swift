@@ -6,7 +6,6 @@ import GeoTree
 
 /// The kept states of a folder that can be compared with each other, and with the disk.
 struct KeptStates: Sendable {
-  /// How a folder's states are found.
   enum Finding {
     /// On the file system that the folder is on now; they can be compared with the disk.
     case onThisDisk
@@ -18,23 +17,18 @@ struct KeptStates: Sendable {
   let states: [KeptState]
   /// The real path of the folder: a root of the states, or below one.
   let folder: [UInt8]
-  /// The folder as typed.
   private let directory: [UInt8]
   private let store: KeptStore
   /// States of the folder that can't be compared with these, oldest first.
   private let others: [KeptState]
 
-  /// Finds the states of a folder.
-  init(
-    of directory: [UInt8], in store: KeptStore, _ finding: Finding
-  ) throws(Failure) {
+  init(of directory: [UInt8], in store: KeptStore, _ finding: Finding) throws(Failure) {
     let folder = try Self.realPath(directory, mayBeMissing: finding == .newest)
     try self.init(of: directory, at: folder, in: store, finding)
   }
 
-  /// Finds the states of the folder that an operand names, the current one without operands.
-  ///
-  /// - Returns: Also the folder's label.
+  /// Finds the states of the folder that an operand names, the current one without operands; also
+  /// its label.
   static func ofOneFolder(
     _ low: LowArguments
   ) throws(Failure) -> (states: KeptStates, label: [UInt8]) {
@@ -43,7 +37,6 @@ struct KeptStates: Sendable {
     return (states, operand.label ?? states.label)
   }
 
-  /// Finds the states of a folder by its real path.
   init(
     of directory: [UInt8], at folder: [UInt8], in store: KeptStore, _ finding: Finding
   ) throws(Failure) {
@@ -66,9 +59,7 @@ struct KeptStates: Sendable {
   }
 
   /// The real path of a folder; if it is missing, by that of the last folder above it that exists.
-  static func realPath(
-    _ path: [UInt8], mayBeMissing: Bool
-  ) throws(Failure) -> [UInt8] {
+  static func realPath(_ path: [UInt8], mayBeMissing: Bool) throws(Failure) -> [UInt8] {
     var (above, names): ([UInt8], [[UInt8]]) = (path, [])
     while true {
       do throws(Errno) {
@@ -76,7 +67,7 @@ struct KeptStates: Sendable {
           $0.appending(component: $1)
         }
       } catch {
-        let shown = TerminalText.escaped(path)
+        let shown = path.shown
         guard mayBeMissing, error == .noEntry || error == .notDirectory,
           let name = RootArgument.lastName(of: above)
         else {
@@ -92,7 +83,6 @@ struct KeptStates: Sendable {
 
   // MARK: File systems
 
-  /// The states whose root is on the file system that is there now.
   private static func onThisDisk(_ states: [KeptState], _ folder: [UInt8]) -> [KeptState] {
     var volumes: [[UInt8]: [UInt8]] = [:]
     return states.filter { state in
@@ -109,13 +99,13 @@ struct KeptStates: Sendable {
     let last = states.max { $0.number < $1.number }
     let root = last?.place(of: folder)?.root.directory ?? folder
     return .usage(
-      "another file system is at '\(TerminalText.escaped(root))' than in its "
+      "another file system is at \(root.quoted) than in its "
         + "\(Quantity.count(states.count, "kept state")), so nothing can be compared; keep a state "
-        + "of it: geomapper keep \(TerminalText.escaped(root))")
+        + "of it: geomapper keep \(root.shown)")
   }
 
   private static func nothing(_ directory: [UInt8], _ isElsewhere: Bool) -> Failure {
-    let shown = TerminalText.escaped(directory)
+    let shown = directory.shown
     return .usage(
       "no state of '\(shown)' is kept\(isElsewhere ? " on this machine" : ""); begin with: geomapper "
         + "keep \(shown)")
@@ -126,7 +116,6 @@ struct KeptStates: Sendable {
   /// The state that was kept last, whatever the clock said.
   var newest: KeptState { states.max { $0.number < $1.number } ?? states[0] }
 
-  /// The state that was kept before the newest one; nil if there is only one.
   var second: KeptState? {
     let newest = newest
     return states.filter { $0.number != newest.number }.max { $0.number < $1.number }
@@ -146,7 +135,7 @@ struct KeptStates: Sendable {
       if let found { return found }
       if !isQuiet {
         Messages.note(
-          "no state of '\(TerminalText.escaped(directory))' is kept from "
+          "no state of \(directory.quoted) is kept from "
             + "\(CivilTime.text(unixSeconds: seconds)) or before; taking the first, of "
             + states[0].timeText)
       }
@@ -155,7 +144,6 @@ struct KeptStates: Sendable {
     }
   }
 
-  /// Notes that there are older states that can't be compared.
   private func noteOthers(before first: KeptState, _ isQuiet: Bool) {
     guard !isQuiet, let other = others.last(where: { $0.isEarlier(than: first) }) else { return }
     let reason: String
@@ -163,7 +151,7 @@ struct KeptStates: Sendable {
       reason =
         other.conditions.isEmpty ? "has no selection" : "has the selection \(other.selectionText)"
     } else if other.key.directories != first.key.directories {
-      let paths = other.key.directories.map { "'\(TerminalText.escaped($0))'" }
+      let paths = other.key.directories.map(\.quoted)
       reason = "is of \(paths.listed(by: "and"))"
     } else {
       reason = "is of another file system"
@@ -173,15 +161,12 @@ struct KeptStates: Sendable {
 
   // MARK: Opening
 
-  /// The label of the folder: that of its root, or its name.
   var label: [UInt8] {
     let place = newest.place(of: folder)
     return place?.names.last ?? place?.root.label ?? RootArgument.label(ofRealPath: folder)
   }
 
-  /// Opens the folder in a state.
-  ///
-  /// - Returns: nil if the state doesn't have the folder.
+  /// Opens the folder in a state; nil if the state doesn't have it.
   func root(in state: KeptState, label: [UInt8]? = nil) throws(Failure) -> ScanRoot? {
     root(in: state, among: try snapshot(of: state).scanRoots(), label)
   }
@@ -191,8 +176,6 @@ struct KeptStates: Sendable {
   }
 
   /// Does something with each of some states, but those that another process has removed meanwhile.
-  ///
-  /// - Parameter body: Takes a state, and the folder in it; nil if the state doesn't have the folder.
   func forEach(
     of states: [KeptState], label: [UInt8],
     _ body: (KeptState, ScanRoot?) throws(Failure) -> Void
@@ -209,10 +192,7 @@ struct KeptStates: Sendable {
     }
   }
 
-  /// The folder in one of the roots of a state; nil if the state doesn't have it.
-  private func root(
-    in state: KeptState, among roots: [ScanRoot], _ label: [UInt8]?
-  ) -> ScanRoot? {
+  private func root(in state: KeptState, among roots: [ScanRoot], _ label: [UInt8]?) -> ScanRoot? {
     guard let place = state.place(of: folder),
       var root = roots.first(where: { $0.label == place.root.label })
     else { return nil }
@@ -221,12 +201,10 @@ struct KeptStates: Sendable {
     return (try? root.check()) == nil ? nil : root
   }
 
-  /// Opens the folder as a state to compare.
   func open(_ state: KeptState, label: [UInt8]? = nil) throws(Failure) -> OpenState {
     open(state, by: try root(in: state, label: label), label)
   }
 
-  /// Opens the folder in all states.
   func openAll(label: [UInt8]) throws(Failure) -> [(state: KeptState, open: OpenState)] {
     var all: [(state: KeptState, open: OpenState)] = []
     try forEach(of: states, label: label) { (state, root) in

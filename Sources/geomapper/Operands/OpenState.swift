@@ -7,21 +7,15 @@ import GeoTree
 /// One of the states to compare, opened.
 struct OpenState {
   var roots: [ScanRoot] = []
-  /// Its name, and its time if known.
   var state = MapState(name: [])
-  /// Number of unusable entries of a list or a revision; each was reported.
   var faults = 0
-  /// The git revision, if the state is one.
   private var revision: GitRevision?
 
-  /// Makes a state without roots.
   init() {}
 
-  /// Opens states, each of which may have several roots.
-  ///
-  /// - Parameters:
-  ///   - now: The time of folders on disk, in Unix seconds; nil if times are not wanted.
-  ///   - asFarAsTheyDiffer: Whether to skip what two revisions or snapshots have in common.
+  /// Opens states, each of which may have several roots. `now` is the time of folders on disk in
+  /// Unix seconds, nil if times are not wanted; `asFarAsTheyDiffer` skips what two revisions or
+  /// snapshots have in common.
   static func states(
     _ texts: [[[UInt8]]], _ low: LowArguments, now: Int64?, asFarAsTheyDiffer: Bool = false
   ) throws(Failure) -> [OpenState] {
@@ -43,12 +37,11 @@ struct OpenState {
     return states
   }
 
-  /// Replaces names in states that are to be compared, if the options ask for it.
   static func redact(_ states: inout [OpenState], _ low: LowArguments) throws(Failure) {
     guard let redaction = try low.redaction.plan(isQuiet: low.isQuiet) else { return }
     let label = states.allSatisfy { $0.roots.count == 1 } ? states.last?.roots[0].label : nil
     for index in states.indices {
-      if low.links.follows || states[index].roots.contains(where: \.source.isSequential) {
+      if low.map.scan.followsLinks || states[index].roots.contains(where: \.source.isSequential) {
         let kept = try low.keep(SnapshotRequest(roots: states[index].roots))
         states[index].roots = kept.roots
         states[index].faults += kept.faults
@@ -83,7 +76,6 @@ struct OpenState {
     }
   }
 
-  /// Makes one state of some sources.
   init(_ sources: [OpenSource], now: Int64?) throws(Failure) {
     let roots = sources.flatMap(\.roots)
     let names = sources.flatMap { source in source.name.map { [$0] } ?? source.roots.map(\.label) }
@@ -98,7 +90,6 @@ struct OpenState {
 }
 
 extension SourceResolver {
-  /// Opens the source of a state, which may also be a file of another format.
   func openState(_ operand: Operand) throws(Failure) -> OpenSource {
     var source = try openUnread(operand)
     try keepList(&source)
@@ -123,10 +114,7 @@ extension SourceResolver {
 }
 
 extension OpenState {
-  /// Refuses options that need times if a state has none.
-  static func refuseTimes(
-    _ low: LowArguments, of states: [OpenState]
-  ) throws(Failure) {
+  static func refuseTimes(_ low: LowArguments, of states: [OpenState]) throws(Failure) {
     // `diff --since` reads the times of the new state only.
     let times: [(option: String, isGiven: Bool, states: ArraySlice<OpenState>)] = [
       ("--newer", low.newer != nil, states[...]), ("--older", low.older != nil, states[...]),
@@ -135,7 +123,7 @@ extension OpenState {
     for (option, isGiven, states) in times where isGiven {
       if let root = states.flatMap(\.roots).first(where: { $0.source.knowledge == .objects }) {
         throw .usage(
-          "\(option) needs times, and the revision '\(TerminalText.escaped(root.directory))' has none: "
+          "\(option) needs times, and the revision \(root.directory.quoted) has none: "
             + "drop one of them")
       }
     }
@@ -164,11 +152,28 @@ extension OpenState {
       let root = state.roots[0]
       // Skip folders whose path in the repository git can't find.
       guard let path = try? revision.path(of: root.directory) else { continue }
-      let (name, part) = (TerminalText.escaped(directory), TerminalText.escaped(path))
+      let (name, part) = (directory.shown, path.shown)
       Messages.note(
-        "'\(name)' is the whole repository, and '\(TerminalText.escaped(root.directory))' is only its "
+        "'\(name)' is the whole repository, and \(root.directory.quoted) is only its "
           + "folder '\(part)'; that folder of the revision is '\(name):\(part)'")
       return
     }
+  }
+}
+
+extension Run {
+  /// Opens states to compare, checks that the options can be used with them, and replaces names.
+  /// `rest` are the options to apply to open states, if some are applied while opening them.
+  func states(
+    _ operands: [[[UInt8]]], _ rest: LowArguments? = nil, now: Int64?,
+    asFarAsTheyDiffer: Bool = false
+  ) throws(Failure) -> [OpenState] {
+    let rest = rest ?? low
+    var states = try OpenState.states(operands, low, now: now, asFarAsTheyDiffer: asFarAsTheyDiffer)
+    try rest.checkDisk(of: states.flatMap(\.roots))
+    try OpenState.refuseTimes(rest, of: states)
+    try OpenState.redact(&states, rest)
+    for state in states { add(faults: state.faults) }
+    return states
   }
 }

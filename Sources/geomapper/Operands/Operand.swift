@@ -5,9 +5,7 @@ import GeoSystem
 /// An operand that names a source: `[LABEL=]PATH`, `[LABEL=]git:REVISION`, `[LABEL=]kept:WHEN`, or
 /// with `--git` a revision.
 struct Operand: Sendable, Equatable {
-  /// The operand as typed.
   let text: [UInt8]
-  /// The label before the `=`.
   let label: [UInt8]?
   /// The text after the label, including any `git:` or `kept:`.
   private(set) var path: [UInt8]
@@ -18,9 +16,7 @@ struct Operand: Sendable, Equatable {
   /// With ``keptTime``: the folders that the state is of; empty for the current folder.
   private(set) var folders: [Operand] = []
 
-  /// The prefix of a revision.
   static let revisionPrefix = Array("git:".utf8)
-  /// The prefix of a kept state.
   static let keptPrefix = Array("kept:".utf8)
 
   /// Parses a single operand, without `--git`.
@@ -68,15 +64,12 @@ struct Operand: Sendable, Equatable {
     }
   }
 
-  /// Whether it is a folder on a disk.
   private var isFolder: Bool {
     isPath && (try? FileSystem.rootFacts(path))?.kind == .directory
   }
 
-  /// Whether it names a file or folder: neither a revision nor a kept state.
   var isPath: Bool { revision == nil && keptTime == nil }
 
-  /// Whether it begins with `git:`.
   var hasRevisionPrefix: Bool { path.starts(with: Self.revisionPrefix) }
 
   /// Whether it can only be a path (`/…`, `./…` or `../…`), or the path exists.
@@ -86,25 +79,20 @@ struct Operand: Sendable, Equatable {
       || (try? FileSystem.rootFacts(path)) != nil
   }
 
-  private static func expectRevision(
-    _ name: [UInt8], in repository: [UInt8]
-  ) throws(Failure) {
+  private static func expectRevision(_ name: [UInt8], in repository: [UInt8]) throws(Failure) {
     do throws(GitError) {
       _ = try GitRevision.commit(name.prefix { $0 != UInt8(ascii: ":") }, of: repository)
     } catch {
-      let shown = TerminalText.escaped(name)
-      throw .usage(
-        "'\(shown)' is not a file or folder here, nor a revision in the repository "
-          + "'\(TerminalText.escaped(repository))'")
+      throw .wrong(
+        name,
+        "is not a file or folder here, nor a revision in the repository \(repository.quoted)")
     }
   }
 
-  /// The given label, or the path's last component.
   var impliedLabel: [UInt8]? { label ?? RootArgument.lastName(of: path) }
 }
 
 extension [[UInt8]] {
-  /// Refuses a wrong number of arguments.
   func expect(
     _ count: some RangeExpression<Int>, or refusal: @autoclosure () -> String
   ) throws(Failure) {

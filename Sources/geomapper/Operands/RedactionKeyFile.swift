@@ -4,7 +4,6 @@ import GeoSystem
 
 /// The file with the key that replaces hidden names.
 struct RedactionKeyFile {
-  /// The path of the file.
   let path: [UInt8]
   /// Whether it is the default file, whose folders are made if missing.
   private let isDefault: Bool
@@ -12,7 +11,6 @@ struct RedactionKeyFile {
   /// Maximum number of bytes to read; a key is shorter.
   private static let limit = 4096
 
-  /// Locates the given file, or the default one.
   init(_ arguments: RedactionArguments) throws(Failure) {
     isDefault = arguments.keyFile == nil
     if let file = arguments.keyFile {
@@ -23,9 +21,8 @@ struct RedactionKeyFile {
     }
   }
 
-  private var shown: String { TerminalText.escaped(path) }
+  private var shown: String { path.shown }
 
-  /// Reads the key, and makes a new one if the file doesn't exist.
   func key(isQuiet: Bool) throws(Failure) -> RedactionKey {
     if let key = try read() { return key }
     if try make(), !isQuiet {
@@ -56,15 +53,14 @@ struct RedactionKeyFile {
       throw .usage("others can read the key '\(shown)': 'chmod 600' it, or take another one")
     }
     guard let key = RedactionKey(parsing: text) else {
-      throw .usage(
-        "'\(shown)' is not a key: a key has 64 hexadecimal digits (try 'openssl rand -hex 32')")
+      throw .wrong(
+        path, "is not a key: a key has 64 hexadecimal digits (try 'openssl rand -hex 32')")
     }
     return key
   }
 
-  /// Makes the file with a random key, readable by the user only.
-  ///
-  /// - Returns: false if another run made it just now.
+  /// Makes the file with a random key, readable by the user only; false if another run made it just
+  /// now.
   private func make() throws(Failure) -> Bool {
     let name = Array(path.lastComponent)
     let parent = path.parentPath.map { $0.isEmpty ? [UInt8.slash] : Array($0) }
@@ -91,7 +87,6 @@ struct RedactionKeyFile {
     }
   }
 
-  /// Whether the file is in a folder that is to be published.
   func lies(in folder: [UInt8]) -> Bool {
     guard let file = try? ThisProcess.realPath(path),
       let folder = try? ThisProcess.realPath(folder)

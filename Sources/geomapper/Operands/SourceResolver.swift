@@ -11,7 +11,6 @@ struct SourceResolver {
 
   init(_ low: LowArguments) { self.low = low }
 
-  /// The repository of the revisions; the current folder without `--git`.
   private var repository: [UInt8] { low.gitRepository ?? [UInt8(ascii: ".")] }
 
   /// The parsed operands of a command; the current folder, or `HEAD` with `--git`, if `texts` is
@@ -21,20 +20,18 @@ struct SourceResolver {
     return try Operand.all(texts.isEmpty ? [defaultOperand] : texts, low.gitRepository)
   }
 
-  /// The roots of all operands, in their order.
   func roots(_ texts: [[UInt8]]) throws(Failure) -> [ScanRoot] {
     var roots: [ScanRoot] = []
     for operand in try operands(texts) { roots += try open(operand).roots }
     return roots
   }
 
-  /// Opens the source of an operand.
   func open(_ operand: Operand) throws(Failure) -> OpenSource {
     if operand.revision != nil { return try revision(operand) }
     if operand.keptTime != nil { return try kept(operand) }
     if Snapshot.begins(operand.path) { return try snapshot(operand) }
     if let listing = try listing(operand) { return listing }
-    return .folder(try folder(operand))
+    return OpenSource(roots: [try folder(operand)], isLive: true)
   }
 
   // MARK: Revisions
@@ -42,7 +39,7 @@ struct SourceResolver {
   private func revision(_ operand: Operand) throws(Failure) -> OpenSource {
     let name = operand.revision ?? []
     let progress = low.progressLine()
-    progress?.begin("revision \(TerminalText.escaped(name))")
+    progress?.begin("revision \(name.shown)")
     defer { progress?.clear() }
     do throws(GitError) {
       let revision = try GitRevision(name, of: repository) { progress?.show($0, "name") }
@@ -50,8 +47,7 @@ struct SourceResolver {
         if let label = operand.label { label } else {
           try GitRevision.label(of: name, in: repository)
         }
-      return .revision(
-        revision, ScanRoot(label: label, directory: operand.path, source: revision))
+      return .revision(revision, ScanRoot(label: label, directory: operand.path, source: revision))
     } catch {
       let failure = Failure(error)
       if !operand.hasRevisionPrefix || !Self.isThere(operand.path) { throw failure }
@@ -60,9 +56,7 @@ struct SourceResolver {
   }
 
   /// Opens two snapshots, or two revisions of one repository, to compare only the folders in which
-  /// they differ.
-  ///
-  /// - Returns: nil if the operands are neither, or git is too old or doesn't know a revision.
+  /// they differ; nil if the operands are neither, or git is too old or doesn't know a revision.
   func differing(_ old: Operand, _ new: Operand) throws(Failure) -> [OpenSource]? {
     if let sources = try differingSnapshots([old, new]) { return sources }
     if let sources = try differingStates(old, new) { return sources }
@@ -93,17 +87,16 @@ struct SourceResolver {
   private func openSnapshot(_ operand: Operand) throws(Failure) -> Snapshot {
     let snapshot = try wording { try Snapshot(opening: operand.path) }
     try Self.refuseLabel(
-      of: operand, roots: snapshot.header.roots.count,
-      "the snapshot '\(TerminalText.escaped(operand.path))'")
+      of: operand, roots: snapshot.header.roots.count, "the snapshot \(operand.path.quoted)")
     return snapshot
   }
 
   private func source(
     of snapshot: Snapshot, _ operand: Operand, sharing common: CommonBlocks?
   ) -> OpenSource {
-    .kept(
-      snapshot.scanRoots(label: operand.label, sharing: common),
-      seconds: snapshot.header.seconds, faults: 0)
+    OpenSource(
+      roots: snapshot.scanRoots(label: operand.label, sharing: common),
+      seconds: snapshot.header.seconds)
   }
 
   private func differingSnapshots(_ operands: [Operand]) throws(Failure) -> [OpenSource]? {
@@ -115,7 +108,6 @@ struct SourceResolver {
     return zip(snapshots, operands).map { source(of: $0, $1, sharing: common) }
   }
 
-  /// Refuses one label for several roots.
   static func refuseLabel(
     of operand: Operand, roots: Int, _ what: @autoclosure () -> String
   ) throws(Failure) {
@@ -139,18 +131,14 @@ struct SourceResolver {
     return zip([old, new], [pair.old, pair.new]).map { (operand, state) in
       var roots = state.roots
       if let label = operand.label { roots[0].label = label }
-      var source = OpenSource.kept(roots, seconds: state.state.time, faults: 0)
-      source.name = operand.path
-      return source
+      return OpenSource(roots: roots, name: operand.path, seconds: state.state.time)
     }
   }
 
-  /// The time of a kept state.
   private func time(of operand: Operand) throws(Failure) -> When {
     let text = operand.keptTime ?? []
-    var failure = Failure.usage(
-      "'\(TerminalText.escaped(text))' is not a time of a kept state (try first, last, "
-        + "\(When.examples))")
+    var failure = Failure.wrong(
+      text, "is not a time of a kept state (try first, last, \(When.examples))")
     do throws(Failure) {
       if let time = try When(parsing: text) { return time }
     } catch {
@@ -160,10 +148,9 @@ struct SourceResolver {
   }
 
   private func kept(_ operand: Operand) throws(Failure) -> OpenSource {
-    let time = try time(of: operand)
+    let wanted = try time(of: operand)
     try Self.refuseLabel(
-      of: operand, roots: operand.folders.count,
-      "the state '\(TerminalText.escaped(operand.path))'")
+      of: operand, roots: operand.folders.count, "the state \(operand.path.quoted)")
     let store = try low.keptStore
     var roots: [ScanRoot] = []
     var times: Set<Int64> = []
@@ -171,20 +158,17 @@ struct SourceResolver {
     for folder in folders {
       let path = folder?.path ?? [UInt8(ascii: ".")]
       let states = try KeptStates(of: path, in: store, folder == nil ? .newest : .onThisDisk)
-      let state = states.state(at: time, isQuiet: low.isQuiet)
+      let state = states.state(at: wanted, isQuiet: low.isQuiet)
       var label = operand.label
       if label == nil, let folder { label = try self.label(of: folder) }
       guard let root = try states.root(in: state, label: label) else {
-        throw .usage(
-          "the state of \(state.timeText) doesn't have the folder '\(TerminalText.escaped(path))'")
+        throw .usage("the state of \(state.timeText) doesn't have the folder \(path.quoted)")
       }
       roots.append(root)
       times.insert(state.seconds)
     }
-    var source = OpenSource.kept(
-      roots, seconds: times.count == 1 ? times.first : nil, faults: 0)
-    source.name = operand.path
-    return source
+    let seconds = times.count == 1 ? times.first : nil
+    return OpenSource(roots: roots, name: operand.path, seconds: seconds)
   }
 
   // MARK: Folders
@@ -196,7 +180,6 @@ struct SourceResolver {
     return root
   }
 
-  /// The label of a folder: the given one, or that of its real path.
   func label(of operand: Operand) throws(Failure) -> [UInt8] {
     if let label = operand.impliedLabel { return label }
     do throws(Errno) {
@@ -204,7 +187,7 @@ struct SourceResolver {
     } catch {
       if let failure = Self.failure(of: operand.path) { throw failure }
       // The folder exists but has no path any more, such as a removed current folder.
-      let shown = TerminalText.escaped(operand.path)
+      let shown = operand.path.shown
       throw .usage(
         "can't find the real path of '\(shown)', which gives its label: \(error); give it "
           + "a LABEL, such as NAME=\(shown)")
@@ -217,7 +200,6 @@ struct SourceResolver {
     throw Self.isFolder(operand.text) ? Self.advising(failure, path: operand.text) : failure
   }
 
-  /// Why a path can't be a root; nil if it can.
   private static func failure(of path: [UInt8]) -> Failure? {
     do throws(Errno) {
       try ScanRoot(label: [], directory: path).check()
@@ -237,7 +219,7 @@ struct SourceResolver {
 
   /// Adds advice to a failure: how to give a path that contains `=`.
   private static func advising(_ failure: Failure, path: [UInt8]) -> Failure {
-    let (shown, kind) = (TerminalText.escaped(path), isFolder(path) ? "folder" : "file")
+    let (shown, kind) = (path.shown, isFolder(path) ? "folder" : "file")
     return failure.advising("for the \(kind) '\(shown)', give './\(shown)'")
   }
 
@@ -281,7 +263,6 @@ extension LowArguments {
     }
   }
 
-  /// Whether a text is meant as a time, even a wrong one.
   private func isTime(_ text: [UInt8]) -> Bool {
     do throws(Failure) {
       return try When(parsing: text) != nil
@@ -292,7 +273,6 @@ extension LowArguments {
 }
 
 extension SourceResolver {
-  /// The roots and the selection that a command reads: from operands, or from a list.
   func request(_ texts: [[UInt8]]) throws(Failure) -> SnapshotRequest {
     var request = request([], selection: try Selection(low))
     if let source = try list() {
@@ -306,11 +286,10 @@ extension SourceResolver {
     return request
   }
 
-  /// A request for `roots` with the reading options of the command line.
   func request(_ roots: [ScanRoot], selection: Selection) -> SnapshotRequest {
     var request = SnapshotRequest(roots: roots)
     request.selection = selection
-    request.scan = low.scanOptions
+    request.scan = low.map.scan
     return request
   }
 }
@@ -320,31 +299,19 @@ struct OpenSource: Sendable {
   var roots: [ScanRoot]
   /// The name of the state; nil if the labels of its roots are its name.
   var name: [UInt8]?
-  /// The git revision; nil for other sources.
   var revision: GitRevision?
   /// The recorded time of the state in Unix seconds; nil if it is on a disk or unknown.
   var seconds: Int64?
-  /// Whether the source is a folder on a disk.
   var isLive = false
-  /// Number of unusable entries of a list or an export; each was reported.
   var faults = 0
   /// The list that is still to be read; nil of other sources.
   var list: OpenList?
-
-  static func folder(_ root: ScanRoot) -> OpenSource { OpenSource(roots: [root], isLive: true) }
 
   static func revision(_ revision: GitRevision, _ root: ScanRoot) -> OpenSource {
     OpenSource(roots: [root], name: revision.name, revision: revision)
   }
 
-  /// A source that was kept as a snapshot.
-  static func kept(_ roots: [ScanRoot], seconds: Int64?, faults: Int) -> OpenSource {
-    OpenSource(roots: roots, seconds: seconds, faults: faults)
-  }
-
-  /// The time of the state in Unix seconds.
-  ///
-  /// - Parameter now: The time of sources on a disk.
+  /// The time of the state in Unix seconds; that of sources on a disk is `now`.
   func time(now: Int64?) throws(Failure) -> Int64? {
     if isLive { return now }
     guard let revision else { return seconds }
@@ -353,10 +320,9 @@ struct OpenSource: Sendable {
 }
 
 extension LowArguments {
-  /// The disk, read as the options say.
   fileprivate var disk: DiskSource {
     var disk = DiskSource.Choice()
-    disk.staysOnFileSystem = links.staysOnFileSystem
+    disk.staysOnFileSystem = map.scan.staysOnFileSystem
     disk.patience = patience.map { $0 * 1_000_000 }
     return .instance(disk)
   }
@@ -367,9 +333,7 @@ extension LowArguments {
     guard let patience else { return }
     for text in operands.isEmpty ? [[UInt8(ascii: ".")]] : operands + roots {
       guard let path = (try? Operand(text))?.path, !disk.answers(about: path) else { continue }
-      throw Failure(
-        .source,
-        "can't read '\(TerminalText.escaped(path))': no answer within \(patience / 1000) s")
+      throw Failure(.source, "can't read \(path.quoted): no answer within \(patience / 1000) s")
     }
   }
 }

@@ -8,7 +8,6 @@ import GeoWeb
 ///
 /// It has a fresh profile, and reaches nothing but the server of the film.
 struct FilmBrowser {
-  /// Its name.
   let name: String
   private let program: RunningProgram
   private let messages: ScratchFile
@@ -16,9 +15,7 @@ struct FilmBrowser {
   /// Seconds for the browser to take the address.
   private static let patience = 30
 
-  /// Opens the page of a server.
-  ///
-  /// - Parameter folder: The folder for its profile and all other files that it makes.
+  /// The folder is for its profile and all other files that it makes.
   init(
     _ browser: PictureProgram, showing server: FilmServer, _ size: FrameSize,
     in folder: ScratchFolder
@@ -44,10 +41,8 @@ struct FilmBrowser {
     }
   }
 
-  /// Whether it has ended.
   var hasEnded: Bool { program.hasEnded }
 
-  /// Its last words, to end a sentence.
   var lastWords: String { messages.lastWords }
 
   /// The command of the browser's protocol that opens an address. Other users of the machine can't
@@ -56,9 +51,8 @@ struct FilmBrowser {
     var json = JSONBuilder()
     json.object { json in
       json.member("id", 1)
-      json.member("method", text: Array("Target.createTarget".utf8))
-      json.key("params")
-      json.object { $0.member("url", text: Array(address.utf8)) }
+      json.member("method", word: "Target.createTarget")
+      json.member("params") { $0.member("url", word: address) }
     }
     return json.bytes + [0]
   }

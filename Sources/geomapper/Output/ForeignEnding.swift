@@ -2,7 +2,6 @@ import GeoCore
 
 /// The ending of a file of a kind that the tool doesn't write, such as `.pdf`.
 struct ForeignEnding {
-  /// The program that makes such files of one of the tool's formats.
   private struct Converter {
     let endings: [String]
     /// The format to convert; nil for any.
@@ -32,7 +31,6 @@ struct ForeignEnding {
       command: "pack the finished file"),
   ]
 
-  /// Finds the kind of file; nil for any other ending.
   init?(_ ending: String) {
     guard let converter = Self.converters.first(where: { $0.endings.contains(ending) }) else {
       return nil
@@ -47,8 +45,8 @@ struct ForeignEnding {
     let old = Array(file.dropLast(ending.utf8.count)) + Array((source.endings.first ?? "").utf8)
     let command = converter.command.split(separator: " ").map { word -> String in
       switch word {
-      case "NEW": TerminalText.escaped(file)
-      case "OLD": TerminalText.escaped(old)
+      case "NEW": file.shown
+      case "OLD": old.shown
       case "ENDING": ending
       default: String(word)
       }

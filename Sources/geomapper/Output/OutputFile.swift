@@ -1,18 +1,13 @@
 import GeoCore
 import GeoPipeline
 import GeoSystem
-import GeoTree
 
-/// An output that is being written.
 final class OutputFile {
   private let place: OutputPlace
-  /// Whether the output is a terminal.
   let isTerminal: Bool
   private var descriptor: Descriptor?
-  /// Number of bytes written.
   private(set) var count = 0
 
-  /// Opens the output, or makes its temporary file.
   init(opening place: OutputPlace) throws(Failure) {
     self.place = place
     isTerminal = place.isTerminal
@@ -43,7 +38,6 @@ final class OutputFile {
     count += bytes.count
   }
 
-  /// Closes the output and renames the temporary file.
   func complete() throws(Failure) {
     try rethrowing(descriptor.take()?.finish()) { place.failure("write", $0) }
     guard case .replacing(let target, _, let temporary) = place else { return }
@@ -64,7 +58,6 @@ final class OutputFile {
 }
 
 extension OutputPlace {
-  /// The error for a refused system call.
   fileprivate func failure(_ action: String, _ error: Errno) -> Failure {
     if error == .brokenPipe, temporary == nil { return Failure(.closed, "\(error)") }
     switch self {
@@ -80,12 +73,9 @@ extension OutputPlace {
   }
 }
 
-/// Writes the output of a pipeline, and reports progress.
 struct StreamOutput {
-  /// The product, for messages.
   let name: String
   let report: Report
-  /// Maximum number of nodes; writing fails above it.
   var maximum = Int.max
 
   /// Writes all chunks in order; ends the process on failure.
@@ -106,8 +96,7 @@ struct StreamOutput {
       // The threads of the pipeline may be busy: don't wait for them.
       report.clearLine()
       output.discard()
-      let failure =
-        error as? Failure ?? .output("the \(name) is not complete: \(error)")
+      let failure = error as? Failure ?? .output("the \(name) is not complete: \(error)")
       Messages.show(failure)
       ThisProcess.end(status: failure.status.rawValue)
     }
@@ -116,7 +105,6 @@ struct StreamOutput {
 }
 
 extension Result where Success: Sendable, Failure: Error {
-  /// The result of an asynchronous call.
   init(awaiting body: () async throws(Failure) -> Success) async {
     do throws(Failure) {
       self = .success(try await body())
@@ -127,7 +115,6 @@ extension Result where Success: Sendable, Failure: Error {
 }
 
 extension Failure {
-  /// The error for a page with more nodes than browsers can show.
   fileprivate static func tooManyNodes(_ maximum: Int) -> Failure {
     .output(
       "the tree has more than \(maximum) nodes, too many for one page; use --zoom, "
@@ -137,21 +124,18 @@ extension Failure {
 
 /// Standard output for a short text; closing it shows whether all was written.
 enum StandardOutput {
-  /// Prints a text as it is.
   static func print(_ text: String) throws(Failure) {
     try OutputFile.write(Array(text.utf8), to: .standardOutput)
   }
 }
 
 extension OutputFile {
-  /// Writes bytes.
   static func write(_ bytes: [UInt8], to place: OutputPlace) throws(Failure) {
     try write(to: place) { (output) throws(Failure) in try output.write(bytes.span) }
   }
 
-  /// Writes a file whole, or leaves the old one.
-  ///
-  /// - Returns: Whether all of it was written; a reader that closed the pipe is not an error.
+  /// Writes a file whole, or leaves the old one; false if the reader closed the pipe, which is not
+  /// an error.
   @discardableResult
   static func write(
     to place: OutputPlace, _ body: (OutputFile) throws(Failure) -> Void

@@ -3,34 +3,28 @@ import GeoSystem
 
 /// A folder that gets all files of a command, or none.
 struct OutputFolder {
-  /// The folder as typed, for messages.
-  let shown: String
+  private let shown: String
   private let draft: FolderDraft
   private let temporary: [UInt8]
 
   /// Makes the folder, or uses an empty one.
   ///
   /// This happens before the scan, which may read the folder around it.
-  ///
-  /// - Parameters:
-  ///   - path: Its path.
-  ///   - refusal: Why the folder must be empty.
-  init(_ path: [UInt8], refusal: String) throws(Failure) {
-    let shown = TerminalText.escaped(path)
+  init(_ path: [UInt8]) throws(Failure) {
+    let shown = path.shown
     self.shown = shown
     var isThere = false
     do {
       let target = try OutputPlace.folder(path, shown)
-      if OutputPlace.leadsThroughForeignLink(target) {
-        throw Failure.foreignLink(shown)
-      }
-      isThere = try OutputPlace.facts(of: target, following: false) != nil
+      if target.file.leadsThroughForeignLink { throw Failure.foreignLink(shown) }
+      isThere = try target.file.facts(following: false) != nil
       temporary = try OutputPlace.temporary(for: target).name
       draft = try FolderDraft(target.name, in: target.folder)
     } catch {
       if let failure = error as? Failure { throw failure }
       switch error as? Errno {
-      case .exists?: throw .usage("the folder '\(shown)' is not empty; \(refusal)")
+      case .exists?:
+        throw .usage("the folder '\(shown)' is not empty; it may hold lists of another split")
       case .noEntry?: throw isThere ? .danglingLink(shown) : .missingParent(of: shown)
       default:
         let group: ErrorGroup = error as? Errno == .notDirectory ? .usage : .output
@@ -39,27 +33,9 @@ struct OutputFolder {
     }
   }
 
-  /// Writes all files.
-  ///
-  /// - Parameters:
-  ///   - names: Their names.
-  ///   - things: What the files are, for messages.
-  ///   - content: Makes the bytes of one file; if it throws, no file is written.
-  func write(
-    _ names: [[UInt8]], things: String, _ content: (Int) throws(Failure) -> [UInt8]
-  ) throws(Failure) {
-    var failure: Failure?
-    do throws(Errno) {
-      try draft.write(names, temporary: temporary) { (index) throws(Errno) in
-        do throws(Failure) {
-          return try content(index)
-        } catch {
-          failure = error
-          throw Errno.inputOutput
-        }
-      }
-    } catch {
-      throw failure ?? .output("can't write the \(things) into '\(shown)': \(error)")
+  func write(lists names: [[UInt8]], _ content: (Int) -> [UInt8]) throws(Failure) {
+    try rethrowing(draft.write(names, temporary: temporary, content)) {
+      Failure.output("can't write the lists into '\(shown)': \($0)")
     }
   }
 

@@ -10,23 +10,12 @@ enum OutputPlace: Sendable {
   /// A file that replaces the target when it is complete.
   case replacing(Target, permissions: UInt32?, temporary: TemporaryEntry)
 
-  /// A name in an open folder.
   struct Target: Sendable {
     let file: FileTarget
-    /// The output as typed, for messages.
     let shown: String
 
     var folder: FolderHandle { file.folder }
     var name: [UInt8] { file.name }
-
-    init(_ file: FileTarget, shown: String) {
-      self.file = file
-      self.shown = shown
-    }
-
-    init(folder: FolderHandle, name: [UInt8], shown: String) {
-      self.init(FileTarget(folder: folder, name: name), shown: shown)
-    }
   }
 
   /// The temporary file, which the scanner leaves out.
@@ -34,13 +23,8 @@ enum OutputPlace: Sendable {
     if case .replacing(_, _, let temporary) = self { temporary } else { nil }
   }
 
-  /// Whether the output is a terminal.
   var isTerminal: Bool {
-    if case .standardOutput = self {
-      Terminal.isTerminal(Descriptor.standardOutput)
-    } else {
-      false
-    }
+    if case .standardOutput = self { Terminal.isTerminal(Descriptor.standardOutput) } else { false }
   }
 
   /// Whether the output is a regular file, which is read only when it is complete.
@@ -53,11 +37,8 @@ enum OutputPlace: Sendable {
     }
   }
 
-  /// Refuses a terminal for output that is not text.
   func refuseTerminal(_ thing: String) throws(Failure) {
-    if isTerminal {
-      throw .usage("not writing \(thing) to the terminal; use --output FILE")
-    }
+    if isTerminal { throw .usage("not writing \(thing) to the terminal; use --output FILE") }
   }
 
   /// Resolves a path: follows links, opens the folder, and detects the kind of file.
@@ -66,18 +47,18 @@ enum OutputPlace: Sendable {
       self = .standardOutput
       return
     }
-    let shown = TerminalText.escaped(path)
+    let shown = path.shown
     do {
-      let start = Target(try FileTarget(path), shown: shown)
-      if Self.leadsThroughForeignLink(start) { throw Failure.foreignLink(shown) }
-      let found = try Self.facts(of: start, following: true)
+      let start = Target(file: try FileTarget(path), shown: shown)
+      if start.file.leadsThroughForeignLink { throw Failure.foreignLink(shown) }
+      let found = try start.file.facts(following: true)
       if found?.kind == .directory { throw Errno.isDirectory }
       if let found, found.kind != .regular {
         self = .inPlace(start)
         return
       }
-      let target = Target(try start.file.end(), shown: shown)
-      let existing = try Self.facts(of: target, following: false)
+      let target = Target(file: try start.file.end(), shown: shown)
+      let existing = try target.file.facts(following: false)
       if existing?.kind == .directory { throw Errno.isDirectory }
       if let found, existing?.identity != found.identity {
         // Some links in /proc lead to a file that their text doesn't name.
@@ -91,10 +72,9 @@ enum OutputPlace: Sendable {
     }
   }
 
-  /// The message for a path that can't be an output file.
   private static func failure(_ error: any Error, _ path: [UInt8]) -> Failure {
     if let failure = error as? Failure { return failure }
-    let shown = TerminalText.escaped(path)
+    let shown = path.shown
     switch error as? Errno {
     case .isDirectory? where isMissing(path):
       return .usage(
@@ -118,7 +98,6 @@ enum OutputPlace: Sendable {
 }
 
 extension Failure {
-  /// The output is a folder.
   static func folder(_ shown: String) -> Failure {
     .usage("the output '\(shown)' is a folder; give the name of a file in it")
   }
@@ -137,29 +116,11 @@ extension OutputPlace {
     var path = path
     while path.count > 1, path.last == .slash { path.removeLast() }
     do throws(Errno) {
-      return Target(try FileTarget(path), shown: shown)
+      return Target(file: try FileTarget(path), shown: shown)
     } catch .isDirectory {
-      return Target(folder: try FolderHandle(at: path), name: [UInt8(ascii: ".")], shown: shown)
+      let folder = try FolderHandle(at: path)
+      return Target(file: FileTarget(folder: folder, name: [UInt8(ascii: ".")]), shown: shown)
     }
-  }
-}
-
-extension OutputPlace {
-  /// The metadata of a target; nil if it doesn't exist.
-  static func facts(of target: Target, following: Bool) throws(Errno) -> FileSystem.Facts? {
-    try target.file.facts(following: following)
-  }
-
-  /// Whether a chain of links has one of another user in a folder that all users can write to.
-  static func leadsThroughForeignLink(_ start: Target) -> Bool {
-    start.file.leadsThroughForeignLink
-  }
-
-  /// Splits a path into its folder and the name in it.
-  ///
-  /// - Throws: ``Errno/isDirectory`` if it can only be the path of a folder.
-  static func split(_ path: [UInt8]) throws(Errno) -> (folder: [UInt8], name: [UInt8]) {
-    try FileTarget.split(path)
   }
 
   /// The temporary file next to a target, and the modification time of its folder without it.
@@ -172,10 +133,8 @@ extension OutputPlace {
 }
 
 extension LowArguments {
-  /// The output file; `-` by default.
   var outputPath: [UInt8] { output ?? [UInt8(ascii: "-")] }
 
-  /// The output place, resolved in the file system.
   var place: OutputPlace {
     get throws(Failure) { try OutputPlace(outputPath) }
   }

@@ -4,7 +4,6 @@ import GeoWeb
 
 /// A video that ffmpeg makes of frames as they come.
 struct VideoProgram {
-  /// The name of the program.
   static let name = "ffmpeg"
 
   private let format: FileFormat
@@ -22,9 +21,6 @@ struct VideoProgram {
   private static let frames = Array("frames.mkv".utf8)
   private static let palette = Array("palette.png".utf8)
 
-  /// Begins a video.
-  ///
-  /// - Parameter folder: The folder for the video and other files.
   init(_ format: FileFormat, of plan: FilmPlan, in folder: ScratchFolder) throws(Failure) {
     (self.format, self.folder) = (format, folder)
     let input = [
@@ -40,10 +36,8 @@ struct VideoProgram {
     }
   }
 
-  /// Whether the program has ended.
   var hasEnded: Bool { program.hasEnded }
 
-  /// Adds a frame; waits until the program takes it.
   func add(_ frame: [UInt8]) throws(Failure) {
     do throws(Errno) {
       try program.ask(frame.span)
@@ -54,10 +48,6 @@ struct VideoProgram {
     }
   }
 
-  /// Waits until the video is complete.
-  ///
-  /// - Parameter progress: Called now and then.
-  /// - Returns: The video.
   func finish(progress: () -> Void) throws(Failure) -> InputFile {
     var watch = SilenceWatch()
     let first = program.finish { watch.isAlive(writing: written) }
@@ -93,10 +83,8 @@ struct VideoProgram {
     if end != .ended(0) { throw failure(end) }
   }
 
-  /// The number of bytes in all files that the program writes.
   private var written: Int64 {
-    messages.size
-      + [Self.video, Self.frames, Self.palette].reduce(0) { $0 + folder.size(of: $1) }
+    messages.size + [Self.video, Self.frames, Self.palette].reduce(0) { $0 + folder.size(of: $1) }
   }
 
   /// Finds whether a program has written nothing for too long.
@@ -112,9 +100,7 @@ struct VideoProgram {
   }
 
   private func silence(_ what: String) -> Failure {
-    .output(
-      "\(Self.name) \(what) for \(Self.patience) seconds, and was ended"
-        + messages.lastWords)
+    .output("\(Self.name) \(what) for \(Self.patience) seconds, and was ended" + messages.lastWords)
   }
 
   /// Why there is no video, after the program has ended or closed its input.

@@ -1,10 +1,8 @@
 import GeoAtlas
 import GeoCore
 import GeoFormats
-import GeoPipeline
 import GeoTree
 
-/// The output for answers: as text, or in a map format.
 final class AnswerOutput {
   private let run: Run
   private let file: OutputFile
@@ -17,7 +15,6 @@ final class AnswerOutput {
   private let layers: LayerSet?
   /// Whether the reader has closed the pipe; additions are then ignored.
   private(set) var isClosed = false
-  /// Whether the output is a terminal.
   var isTerminal: Bool { file.isTerminal }
 
   init(_ format: FileFormat, _ world: World, _ run: Run) throws(Failure) {
@@ -37,16 +34,12 @@ final class AnswerOutput {
     }
   }
 
-  /// Adds text.
   func add(_ text: String) throws(Failure) {
     let text = Array(text.utf8)
     buffer.append(text.span)
     try flush(above: 1 << 16)
   }
 
-  /// Adds the feature of a node.
-  ///
-  /// - Parameter cells: Its values of the world's layers; empty without layers.
   func add(_ node: MapNode, _ cells: [LayerCell] = []) throws(Failure) {
     let start = buffer.count
     features.write(node, layers?.schema ?? .none, cells, to: &buffer)
@@ -62,7 +55,6 @@ final class AnswerOutput {
     try flush(above: 1 << 16)
   }
 
-  /// Writes the footer and the rest of the buffer, and closes the output.
   func complete() throws(Failure) {
     if format != .text {
       if let layers { summary.unmatched = try wording { try layers.unmatchedValues() } }
@@ -83,9 +75,7 @@ final class AnswerOutput {
     buffer.removeAll()
   }
 
-  private func ignoringClosedPipe(
-    _ body: () throws(Failure) -> Void
-  ) throws(Failure) {
+  private func ignoringClosedPipe(_ body: () throws(Failure) -> Void) throws(Failure) {
     do throws(Failure) {
       try body()
     } catch {

@@ -6,7 +6,6 @@ import GeoTree
 struct AtlasPlan {
   let world: World
   let paths: MapPaths
-  /// Whether the disk is not read.
   let isLexical: Bool
 
   /// Limit of the cache of listings, in bytes.
@@ -26,7 +25,7 @@ struct AtlasPlan {
     } else {
       let inputs = try run.inputs(low.roots, read: .anywhere)
       (roots, selection) = (inputs.roots, inputs.selection)
-      if low.links.follows { followed = inputs.named }
+      if low.map.scan.followsLinks { followed = inputs.named }
     }
     world = try wording {
       try World(
@@ -38,15 +37,14 @@ struct AtlasPlan {
       followed ?? world.roots, isLexical: isLexical, followsLinks: followed != nil)
     if low.roots.isEmpty, let root = world.roots.first {
       run.note(
-        "the root is '\(TerminalText.escaped(root.label))', "
+        "the root is \(root.label.quoted), "
           + "\(TerminalText.escaped(paths.firstPlace ?? root.directory)); "
           + "--root [LABEL=]DIR takes another")
     }
   }
 
-  /// Converts a path on disk, or of the map, to a path of the map.
-  ///
-  /// - Throws: The reason if it has none, with the path that may have been meant.
+  /// Converts a path on disk, or of the map, to a path of the map; the failure names the path that
+  /// may have been meant.
   func path(of argument: [UInt8]) throws(Failure) -> [UInt8] {
     return try rethrowing(paths.path(of: argument)) { (error: Failure) in
       pointing(error, at: argument)
@@ -58,6 +56,6 @@ struct AtlasPlan {
     guard failure.status == .usage, !isLexical,
       let right = paths.guesses(for: argument).first(where: { world.find($0) != nil })
     else { return failure }
-    return failure.advising("on the map it is '\(TerminalText.escaped(right))'")
+    return failure.advising("on the map it is \(right.quoted)")
   }
 }

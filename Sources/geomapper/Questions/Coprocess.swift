@@ -57,8 +57,7 @@ struct Coprocess: ~Copyable {
           return fail("no place has these degrees")
         }
         find(ExactPoint(longitude: longitude, latitude: latitude), question)
-      default:
-        fail("a question has \"path\":\"LABEL/…\", or \"lon\" and \"lat\" as numbers")
+      default: fail("a question has \"path\":\"LABEL/…\", or \"lon\" and \"lat\" as numbers")
       }
     } catch {
       fail("not a question: \(error.message)")
@@ -93,12 +92,8 @@ struct Coprocess: ~Copyable {
     answer.append("}\n")
   }
 
-  /// Answers a question for the nodes at a place.
   private mutating func find(_ point: ExactPoint, _ question: Question) {
-    var query = PointQuery(point)
-    query.zoom = low.zoom
-    query.radius = low.atlas.radius
-    query.limit = low.limit ?? query.limit
+    var query = WhereisCommand.query(low, at: point)
     if case .number(let zoom)? = question["zoom"], 0...64 ~= zoom { query.zoom = Int(zoom) }
     if case .number(let radius)? = question["radius"], radius >= 0 { query.radius = radius }
     if case .number(let limit)? = question["limit"], 0...1e6 ~= limit { query.limit = Int(limit) }

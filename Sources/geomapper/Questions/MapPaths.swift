@@ -8,18 +8,13 @@ struct MapPaths {
   private let labels: [[UInt8]]
   /// Each root's absolute path; nil if it is not on a disk.
   private let bases: [[UInt8]?]
-  /// Whether the disk is not read.
   private let isLexical: Bool
   /// Whether links below a root are folders of the map.
   private let followsLinks: Bool
-  /// The advice for a path that is not below a root.
   private let advice: String
 
   private static let prefix = Array("map:".utf8)
 
-  /// Resolves the paths of some roots.
-  ///
-  /// - Parameter advice: The advice for a path that is not below a root.
   init(
     _ roots: [ScanRoot], isLexical: Bool = false, followsLinks: Bool = false,
     advice: String = "give the root that holds it with --root"
@@ -40,7 +35,6 @@ struct MapPaths {
     self.bases = bases
   }
 
-  /// The path of the first root, for messages.
   var firstPlace: [UInt8]? { bases.first ?? nil }
 
   // MARK: On the map
@@ -49,8 +43,6 @@ struct MapPaths {
   ///
   /// A path that exists on disk below a root wins, unless it begins with `map:`. Links on the way
   /// are followed, as the system does. A link at the end is not, because it is a file on the map.
-  ///
-  /// - Throws: The reason if it has none.
   func path(of argument: [UInt8]) throws(Failure) -> [UInt8] {
     if argument.isEmpty { throw .usage("the path is empty") }
     if argument.starts(with: Self.prefix) {
@@ -90,9 +82,8 @@ struct MapPaths {
   }
 
   private func unknown(_ path: [UInt8]) -> Failure {
-    let known = labels.map { "'\(TerminalText.escaped($0))'" }.joined(separator: ", ")
-    return .usage(
-      "'\(TerminalText.escaped(path))' is not on the map, whose paths begin with \(known)")
+    let known = labels.map(\.quoted).joined(separator: ", ")
+    return .wrong(path, "is not on the map, whose paths begin with \(known)")
   }
 
   // MARK: On the disk
@@ -105,8 +96,8 @@ struct MapPaths {
       if best.map({ base.count > $0.length }) ?? true { best = (index, base.count) }
     }
     guard let best else {
-      let roots = bases.compactMap { $0 }.map { TerminalText.escaped($0) }.joined(separator: ", ")
-      throw .usage("'\(TerminalText.escaped(path))' is not below \(roots); \(advice)")
+      let roots = bases.compactMap { $0 }.map(\.shown).joined(separator: ", ")
+      throw .wrong(path, "is not below \(roots); \(advice)")
     }
     let rest = place.dropFirst(best.length).drop { $0 == .slash }
     return labels[best.root] + (rest.isEmpty ? [] : [.slash] + rest)
@@ -139,7 +130,7 @@ struct MapPaths {
   }
 
   private static func realPath(_ path: [UInt8]) throws(Failure) -> [UInt8] {
-    try explaining("can't find '\(TerminalText.escaped(path))'") { try ThisProcess.realPath(path) }
+    try explaining("can't find \(path.quoted)") { try ThisProcess.realPath(path) }
   }
 
   /// The absolute path by its text alone: removes `.`, and `..` with the component before it.

@@ -3,14 +3,12 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// Nodes as text.
 struct NodeText {
   let engine: GeoProjectionEngine
   var layers = LayerSchema.none
 
-  /// The lines about a node, and about the folders that contain it.
   func lines(of node: MapNode) -> String {
-    var text = "\(TerminalText.escaped(node.path))\n"
+    var text = "\(node.path.shown)\n"
     if let size = size(of: node) { text += line("size", size) }
     text += line("lon,lat", place(node.coordinate(by: engine), node.digits))
     if case .folder(let folder, _, _, _) = node.body, folder.isLanded {
@@ -42,17 +40,15 @@ struct NodeText {
   /// values of layers.
   func line(of hit: NameHit) -> String {
     let size = hit.size.map { Quantity.bytes(Int(clamping: $0)) } ?? "-"
-    let path = TerminalText.escaped(hit.path) + (hit.kind == .poi ? "" : "/")
+    let path = hit.path.shown + (hit.kind == .poi ? "" : "/")
     let values = layers.columns.filter { $0.content == .value }.compactMap { column in
       let value = layers.shown(column, of: hit.cells, isFolder: hit.kind != .poi)
       return value.isEmpty ? nil : "\(column.name) \(value)"
     }
-    return String(repeating: " ", count: max(0, 9 - size.count)) + size
-      + "  \(path)  (\(place(hit.coordinate, hit.digits)))"
+    return rightAligned(size, 9) + "  \(path)  (\(place(hit.coordinate, hit.digits)))"
       + (values.isEmpty ? "" : "  " + values.joined(separator: ", "))
   }
 
-  /// A folder in one line: its kind, path and place.
   func line(of path: [UInt8], _ place: FolderPlace) -> String {
     line(of: path, place.kind, at: engine.coordinate(of: place), place.digits)
   }
@@ -60,14 +56,11 @@ struct NodeText {
   private func line(
     of path: [UInt8], _ kind: NodeKind, at coordinate: Coordinate, _ digits: UInt8
   ) -> String {
-    let kind = "\(kind)"
-    let rank = kind + String(repeating: " ", count: max(0, 9 - kind.count))
-    return "\(rank) \(TerminalText.escaped(path)) (\(place(coordinate, digits)))"
+    "\(padded("\(kind)", 10))\(path.shown) (\(place(coordinate, digits)))"
   }
 
-  /// A term with its value.
   func line(_ term: String, _ text: String) -> String {
-    "  " + term + String(repeating: " ", count: max(1, 9 - term.count)) + text + "\n"
+    "  \(padded(term, 9))\(text)\n"
   }
 
   /// `LON,LAT`, as in the formats.
@@ -81,7 +74,6 @@ struct NodeText {
     return edges.joined(separator: ",")
   }
 
-  /// A distance in km, m or mm, whichever fits.
   static func distance(_ metres: Double) -> String {
     if metres >= 10_000 { return "\(Int((metres / 1000).rounded())) km" }
     if metres >= 1_000 { return "\(tenths(metres / 1000)) km" }
@@ -90,7 +82,6 @@ struct NodeText {
     return "\(tenths(metres * 1000)) mm"
   }
 
-  /// A number with one decimal.
   static func tenths(_ number: Double) -> String {
     let tenths = Int((number * 10).rounded())
     return "\(tenths / 10).\(tenths % 10)"

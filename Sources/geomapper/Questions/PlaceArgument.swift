@@ -10,7 +10,6 @@ enum PlaceArgument {
 
   private struct Part {
     let degrees: Double
-    /// The axis, if a letter names it.
     let axis: Axis?
   }
 
@@ -35,10 +34,9 @@ enum PlaceArgument {
   private static func refused(_ text: [UInt8], _ advice: String = "") -> Failure {
     .usage(
       "a place is LON,LAT in degrees, such as 13.4,52.5 or 52.5N,13.4E (-180 to 180, -90 to 90), "
-        + "not '\(TerminalText.escaped(text))'\(advice)")
+        + "not \(text.quoted)\(advice)")
   }
 
-  /// Two numbers with a comma or blanks between them.
   private static func parts(_ text: [UInt8]) -> (Part, Part)? {
     var words: [[UInt8]] = []
     for word in text.split(whereSeparator: { $0 == 0x20 || $0 == UInt8(ascii: ",") }) {

@@ -20,13 +20,14 @@ struct Question {
     do throws(JSONReader.Failure) {
       members = try Self.members(&json)
     } catch {
-      switch error {
-      case .expected(let what):
-        let isAtEnd = (try? json.peekToken()) == .some(nil)
-        let place = isAtEnd ? "at its end" : "at byte \(json.count + 1)"
-        throw .usage("expected \(what) \(place)")
-      case .unreadable(let reason): throw .usage(reason)
-      }
+      let isAtEnd = (try? json.peekToken()) == .some(nil)
+      let message =
+        switch error {
+        case .expected(let what):
+          "expected \(what) at \(isAtEnd ? "its end" : "byte \(json.count + 1)")"
+        case .unreadable(let reason): reason
+        }
+      throw .usage(message)
     }
   }
 

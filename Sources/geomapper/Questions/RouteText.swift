@@ -1,13 +1,10 @@
 import GeoAtlas
-import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// A route in all output formats.
 struct RouteText {
   let route: Route
 
-  /// Text with a line for each stop, and the leg that leads to it.
   var plain: String {
     var text = ""
     for (index, stop) in route.stops.enumerated() {
@@ -19,7 +16,7 @@ struct RouteText {
       } else {
         line += padded("from", 18)
       }
-      text += "\(line)\(TerminalText.escaped(stop.path))"
+      text += "\(line)\(stop.path.shown)"
       text += index == route.top ? "  (holds both)\n" : "\n"
     }
     text += padded(NodeText.distance(route.distance), 18) + "in all"
@@ -34,10 +31,9 @@ struct RouteText {
     // A `LineString` needs two positions, even for a route with one stop.
     let line = route.stops.count == 1 ? route.stops + route.stops : route.stops
     return JSONBuilder.line { json in
-      json.member("type", text: Array("Feature".utf8))
-      json.key("geometry")
-      json.object { json in
-        json.member("type", text: Array("LineString".utf8))
+      json.member("type", word: "Feature")
+      json.member("geometry") { json in
+        json.member("type", word: "LineString")
         json.member("coordinates", each: line) { stop, json in
           json.array { json in
             json.value(degrees: stop.coordinate.longitude, digits: stop.digits)
@@ -45,21 +41,17 @@ struct RouteText {
           }
         }
       }
-      json.key("properties")
-      json.object { json in
+      json.member("properties") { json in
         put("distance", route.distance, to: &json)
         json.member("stops", each: route.stops) { $1.value(text: $0.path) }
-        json.member("legs", each: route.legs) { leg, json in
-          json.object { json in
-            put("distance", leg.distance, to: &json)
-            if let bearing = leg.bearing { put("bearing", bearing, to: &json) }
-          }
+        json.member("legs", objects: route.legs) { leg, json in
+          put("distance", leg.distance, to: &json)
+          if let bearing = leg.bearing { put("bearing", bearing, to: &json) }
         }
       }
     }
   }
 
-  /// GPX 1.1: a `rte` with a point for each stop.
   var gpx: [UInt8] {
     var buffer = OutputBuffer(capacity: 4096)
     FeatureWriter(format: .gpx).writeHeader(

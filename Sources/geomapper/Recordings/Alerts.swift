@@ -1,8 +1,6 @@
 import GeoCore
-import GeoFormats
 import GeoLive
 import GeoSystem
-import GeoTrack
 import GeoTree
 
 extension LowArguments {
@@ -10,8 +8,6 @@ extension LowArguments {
   private static let largestFile = 16 << 20
 
   /// All alert rules, each checked to be about a root or a folder below one.
-  ///
-  /// - Parameter labels: The labels of the roots.
   func alertRules(of roots: [ScanRoot]) throws(Failure) -> [AlertRule] {
     let labels = roots.map(\.label)
     var rules = record.alerts
@@ -19,24 +15,23 @@ extension LowArguments {
     for rule in rules {
       let label = rule.path.firstComponent
       if !labels.contains(where: { $0.elementsEqual(label) }) {
-        let shown = labels.map { TerminalText.escaped($0) }.joined(separator: ", ")
-        throw .usage(
-          "the alert '\(TerminalText.escaped(rule.text))' is about none of the roots: \(shown)")
+        let shown = labels.map(\.shown).joined(separator: ", ")
+        throw .usage("the alert \(rule.text.quoted) is about none of the roots: \(shown)")
       }
       if !isQuiet, let root = roots.first(where: { $0.label.elementsEqual(label) }),
         (try? FileSystem.rootFacts(root.directory + rule.path[label.endIndex...]))?.kind
           != .directory
       {
         Messages.note(
-          "'\(TerminalText.escaped(rule.path))' is not a folder: as long as it isn't, "
-            + "'\(TerminalText.escaped(rule.text))' is not evaluated")
+          "\(rule.path.quoted) is not a folder: as long as it isn't, "
+            + "\(rule.text.quoted) is not evaluated")
       }
     }
     return rules
   }
 
   private static func rules(from path: [UInt8]) throws(Failure) -> [AlertRule] {
-    let shown = TerminalText.escaped(path)
+    let shown = path.shown
     let bytes = try explaining("--alerts can't read '\(shown)'") {
       try FileSystem.readInput(path, limit: largestFile)
     }
@@ -52,37 +47,31 @@ extension CommandRule {
     guard given.operands.isEmpty, let last = given.low.record.command?.dropFirst().last,
       (try? FileSystem.rootFacts(last))?.kind == .directory
     else { return nil }
-    return "all after --exec belongs to the command, '\(TerminalText.escaped(last))' too: give the "
+    return "all after --exec belongs to the command, \(last.quoted) too: give the "
       + "DIRs before --exec"
   }
 }
 
 extension RecordedAlert {
-  /// The value, rounded.
-  var valueText: String { abs(value) < 1e15 ? Int(value.rounded()).grouped : "\(value)" }
+  var words: String {
+    let name = name == rule ? "" : "\(name.shown): "
+    let amount = abs(value) < 1e15 ? Int(value.rounded()).grouped : "\(value)"
+    return "\(state.rawValue): \(name)\(rule.shown) (\(amount))"
+  }
 
-  /// Writes the alert to standard error.
-  ///
-  /// - Parameter time: Its time, in Unix milliseconds.
+  /// The time is in Unix milliseconds.
   func report(at time: Int64) {
-    let name = name == rule ? "" : "\(TerminalText.escaped(name)): "
-    Messages.write(
-      "\(Tool.name): \(TrackInfo.moment(time)) alert \(state.rawValue): \(name)"
-        + "\(TerminalText.escaped(rule)) (\(valueText))\n")
+    Messages.write("\(Tool.name): \(TrackInfo.moment(time)) alert \(words)\n")
   }
 }
 
-/// A command that runs for an alert, with a time limit.
 struct AlertCommand: Sendable {
-  /// Its name and its arguments.
   let words: [[UInt8]]
 
   /// The time limit, in milliseconds.
   static let patience: Int64 = 60_000
 
-  /// The alert in environment variables.
-  ///
-  /// - Parameter timestamp: Its time, in Unix milliseconds.
+  /// The alert in environment variables; its time is in Unix milliseconds.
   static func variables(of alert: RecordedAlert, timestamp: Int64) -> [[UInt8]] {
     func variable(_ name: String, _ value: [UInt8]) -> [UInt8] {
       Array("GEOMAPPER_\(name)=".utf8) + value.filter { $0 != 0 }
@@ -96,9 +85,6 @@ struct AlertCommand: Sendable {
     ]
   }
 
-  /// Runs the command to its end, and reports its failure.
-  ///
-  /// - Returns: Whether it succeeded.
   @discardableResult
   func run(_ variables: [[UInt8]]) -> Bool {
     let name = TerminalText.escaped(words.first ?? [])
@@ -129,7 +115,6 @@ final class AlertRunner: @unchecked Sendable {
   /// Maximum number of waiting alerts; more are dropped and reported.
   private static let maximumWaiting = 100
 
-  /// Starts a thread that waits for alerts.
   init(_ words: [[UInt8]]) throws(Errno) {
     command = AlertCommand(words: words)
     try WorkerThread.start { [self] in
@@ -137,7 +122,6 @@ final class AlertRunner: @unchecked Sendable {
     }
   }
 
-  /// Queues a run of the command, with the alert in environment variables.
   func add(_ alert: RecordedAlert, timestamp: Int64) {
     let variables = AlertCommand.variables(of: alert, timestamp: timestamp)
     let isTaken = monitor.withLock {
@@ -158,7 +142,6 @@ final class AlertRunner: @unchecked Sendable {
     }
   }
 
-  /// Waits for queued runs, for a limited time.
   func finish() {
     let deadline = ThisProcess.nanoseconds + AlertCommand.patience * 1_000_000
     while ThisProcess.nanoseconds < deadline {

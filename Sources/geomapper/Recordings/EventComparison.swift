@@ -13,12 +13,7 @@ struct EventComparison {
 
   private var rows: [Row] = []
 
-  /// The table.
-  ///
-  /// - Parameters:
-  ///   - summary: The summary with the two events.
-  ///   - numbers: The numbers of the events, from 1.
-  ///   - shown: The recording's name in messages.
+  /// The numbers of the events are from 1.
   static func text(
     of summary: RecordingSummary, _ numbers: (Int, Int), _ shown: String
   ) throws(Failure) -> [UInt8] {
@@ -65,7 +60,6 @@ struct EventComparison {
     add("free", a?.free.map { Double($0) }, b?.free.map { Double($0) })
   }
 
-  /// Adds a row of numbers with their difference, unless both are unknown.
   private mutating func add(_ name: String, _ a: Double?, _ b: Double?) {
     if a == nil, b == nil { return }
     var row = Row(name: name, first: a.map(Self.plain) ?? "", second: b.map(Self.plain) ?? "")
@@ -73,16 +67,14 @@ struct EventComparison {
     rows.append(row)
   }
 
-  /// Adds a row of texts, unless both are unknown.
   private mutating func add(_ name: String, _ a: [UInt8]?, _ b: [UInt8]?) {
     if a == nil, b == nil { return }
     rows.append(
       Row(
-        name: name, first: a.map { TerminalText.escaped($0) } ?? "",
-        second: b.map { TerminalText.escaped($0) } ?? "", difference: a == b ? "" : "differs"))
+        name: name, first: a.map(\.shown) ?? "",
+        second: b.map(\.shown) ?? "", difference: a == b ? "" : "differs"))
   }
 
-  /// The rows in columns.
   private var text: String {
     func width(_ column: KeyPath<Row, String>) -> Int {
       2 + (rows.map { $0[keyPath: column].count }.max() ?? 0)
@@ -112,7 +104,6 @@ struct EventComparison {
 }
 
 extension RecordedEvent {
-  /// The sample of a sample event; nil for other events.
   fileprivate var sample: RecordedSample? {
     if case .sample(let sample) = body { sample } else { nil }
   }

@@ -5,7 +5,6 @@ import GeoSystem
 import GeoTree
 
 extension Command {
-  /// `geomapper record`
   static let record = Command(
     id: .record,
     summary: "Record file changes as they happen.",
@@ -19,18 +18,14 @@ extension Command {
         + "not recorded. SIGUSR1 pauses and continues. To select by name, use --include GLOB.",
     ],
     examples: [
-      Example(line: "geomapper record ~", effect: "Record changes in the home folder."),
-      Example(
-        line: "geomapper record --for 2h --sample 60s /srv",
-        effect: "Record for two hours, with totals every minute."),
-      Example(
-        line: "geomapper record -o - --exclude '.git/' . | jq .data.path",
-        effect: "Watch the events."),
+      "geomapper record ~": "Record changes in the home folder.",
+      "geomapper record --for 2h --sample 60s /srv":
+        "Record for two hours, with totals every minute.",
+      "geomapper record -o - --exclude '.git/' . | jq .data.path": "Watch the events.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was recorded", incomplete: "Some folders could not be watched.",
-      wrong: "a folder that does not exist, or a FILE that exists",
-      others: []),
+      wrong: "a folder that does not exist, or a FILE that exists"),
     rules: [
       .refuses(
         when: .option("follow"),
@@ -41,41 +36,36 @@ extension Command {
     run: RecordCommand.run)
 }
 
-/// `geomapper record`: records changes in folders.
 enum RecordCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     let roots = try SourceResolver(low).roots(low.operands).checked
-    try roots.expectLive(or: "only folders are recorded")
+    try roots.expectLive { "nothing happens in \($0): only folders are recorded" }
     var configuration = Recorder.Configuration(roots: roots)
     configuration.layout = low.chosenLayout
     configuration.selection = try Selection(low)
-    if let sampling = low.record.sampling {
-      configuration.sampling = sampling * 1_000_000
-    }
+    configuration.sampling = low.record.sampling.map { $0 * 1_000_000 }
     configuration.duration = low.record.duration.map { $0 * 1_000_000 }
     configuration.maximumEvents = low.record.events
     try ignoreRecordings(low, in: &configuration)
     configuration.alerts = try low.alertRules(of: configuration.roots)
     configuration.measure = low.measure
-    configuration.staysOnFileSystem = low.links.staysOnFileSystem
+    configuration.staysOnFileSystem = low.map.scan.staysOnFileSystem
     if let cooldown = low.record.cooldown { configuration.cooldown = cooldown * 1_000_000 }
 
     let now = ThisProcess.unixNanoseconds
     let metadata = metadata(of: configuration, low, at: now)
     let sink: RecordingSink
     if let output = low.output, output.elementsEqual("-".utf8) {
-      sink = try StreamSink(metadata)
+      sink = try RecordingSink(streaming: metadata)
     } else {
       let (file, shown) = try open(low, seconds: now / 1_000_000_000)
       if let identity = try? file.identity() { configuration.ignored.insert(identity) }
-      sink = FileSink(metadata, to: file, shown: shown)
+      sink = RecordingSink(metadata, to: file, shown: shown)
     }
     try record(configuration, metadata, to: sink, run)
   }
 
-  /// Leaves the folder of recordings out of the recording.
   private static func ignoreRecordings(
     _ low: LowArguments, in configuration: inout Recorder.Configuration
   ) throws(Failure) {
@@ -84,9 +74,7 @@ enum RecordCommand {
     else { return }
     for root in configuration.roots {
       if (try? FileSystem.rootFacts(root.directory))?.identity == facts.identity {
-        throw .usage(
-          "'\(TerminalText.escaped(root.directory))' is the folder of recordings, which is not "
-            + "recorded")
+        throw .wrong(root.directory, "is the folder of recordings, which is not recorded")
       }
     }
     configuration.ignored.insert(facts.identity)
@@ -113,21 +101,19 @@ enum RecordCommand {
     guard let path = low.output else {
       let folder = try RecordingPlace.make(low)
       let directory = try RecordingPlace.directory(low)
-      let place = TerminalText.escaped(directory)
-      let (file, name) = try explaining("can't make a file in '\(place)'", as: .output) {
+      let (file, name) = try explaining("can't make a file in \(directory.quoted)", as: .output) {
         try folder.make(seconds: seconds)
       }
-      return (file, TerminalText.escaped(directory.appending(component: name)))
+      return (file, directory.appending(component: name).shown)
     }
-    let shown = TerminalText.escaped(path)
+    let shown = path.shown
     do throws(Errno) {
-      let (folder, name) = try OutputPlace.split(path)
+      let (folder, name) = try FileTarget.split(path)
       return (try KeptFile(making: name, in: FolderHandle(at: folder)), shown)
     } catch {
       switch error {
       case .exists:
-        throw .usage(
-          "'\(shown)' is there already, and a recording replaces nothing: give another name")
+        throw .wrong(path, "is there already, and a recording replaces nothing: give another name")
       case .isDirectory: throw .folder(shown)
       case .noEntry: throw .missingParent(of: shown)
       default: throw .output("can't make '\(shown)': \(error)")
@@ -167,8 +153,8 @@ enum RecordCommand {
         "\(Quantity.count(watcher.unwatched, "folder")) can't be watched: the system has no more "
           + "watches; to have enough: sysctl \(setting)")
     }
-    recorder.onAlert = { [sink] alert, time in
-      sink.clearState()
+    recorder.onAlert = { alert, time in
+      Progress.wipe()
       alert.report(at: time)
       runner?.add(alert, timestamp: time)
     }

@@ -1,12 +1,9 @@
 import GeoCore
-import GeoFormats
 import GeoLive
 import GeoSystem
 
-/// A file that should be a recording.
 struct RecordingFile {
-  private let file: GivenFile
-  /// The name, for messages.
+  let file: GivenFile
   var shown: String { file.shown }
   var input: InputFile { file.input }
 
@@ -25,27 +22,15 @@ struct RecordingFile {
     return try RecordingFile(name, in: RecordingPlace.open(low))
   }
 
-  /// Opens a file in a folder.
   init(_ name: [UInt8], in folder: RecordingFolder) throws(Failure) {
-    let shown = "'\(TerminalText.escaped(name))'"
-    file = GivenFile(try explaining(shown) { try folder.open(name) }, shown: shown)
+    let input = try explaining(name.quoted) { try folder.open(name) }
+    file = GivenFile(shown: name.quoted, input: input)
   }
 
-  /// Reads the file from its start, up to the metadata.
   func reader() throws(Failure) -> RecordingReader {
     try RecordingReader(RecordingInput(input))
   }
 
-  /// Shows progress while the file is read.
-  ///
-  /// - Parameter times: How often the file is read.
-  func show(in progress: Progress?, as part: String = "", times: Int = 1) {
-    progress?.begin(part, reading: input, times: times)
-  }
-
-  /// All bytes of the file.
-  ///
-  /// - Parameter limit: Maximum size in bytes.
   func bytes(limit: Int) throws(Failure) -> [UInt8] {
     guard var place = input.start else {
       throw .usage("\(shown) can't be read again: give a file")
@@ -61,30 +46,25 @@ struct RecordingFile {
     }
   }
 
-  /// Reads the metadata; throws a message for the user if the file is not a recording.
   func read() throws(Failure) -> RecordingReader {
     try explaining("can't use \(shown)") { try reader() }
   }
 }
 
-/// The folder of recordings.
 enum RecordingPlace {
-
   /// The path of the folder of recordings: as given, or in the user's data folder.
   static func directory(_ low: LowArguments) throws(Failure) -> [UInt8] {
     if let directory = low.record.directory { return directory }
     return try UserFolder.data.path(of: "recordings", or: "give the folder with --directory DIR")
   }
 
-  /// Opens the folder of recordings.
   static func open(_ low: LowArguments) throws(Failure) -> RecordingFolder {
     let path = try directory(low)
-    return try explaining("can't open the folder of recordings, '\(TerminalText.escaped(path))'") {
+    return try explaining("can't open the folder of recordings, \(path.quoted)") {
       try RecordingFolder(at: path)
     }
   }
 
-  /// Opens the folder of recordings, and makes it if missing.
   static func make(_ low: LowArguments) throws(Failure) -> RecordingFolder {
     let path = try directory(low)
     do throws(Errno) {
@@ -92,7 +72,7 @@ enum RecordingPlace {
       return try RecordingFolder(at: path)
     } catch {
       throw .output(
-        "can't make the folder of recordings, '\(TerminalText.escaped(path))': \(error); give "
+        "can't make the folder of recordings, \(path.quoted): \(error); give "
           + "another one with --directory DIR, or a file with --output FILE")
     }
   }

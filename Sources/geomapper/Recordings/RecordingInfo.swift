@@ -13,7 +13,7 @@ enum RecordingInfo {
       let file = try RecordingFile.named(name, low)
       let reader = try file.read()
       var summary = RecordingSummary(reader.metadata, compared: low.record.compared)
-      file.show(in: run.progress, as: names.count > 1 ? file.shown : "")
+      run.progress?.begin(names.count > 1 ? file.shown : "", reading: file.input)
       summary.fault = EventExport.forEach(reader) { summary.add($0) }
       Progress.wipe()
       run.add(summary.fault, endingEarly: file.shown)
@@ -29,34 +29,27 @@ enum RecordingInfo {
   }
 
   static func putTime(_ name: String, _ milliseconds: Int64, to json: inout JSONBuilder) {
-    json.member(name, text: Array(TrackInfo.moment(milliseconds).utf8))
+    json.member(name, word: TrackInfo.moment(milliseconds))
   }
 
   private static func plain(of summary: RecordingSummary, _ shown: String) -> String {
     let metadata = summary.metadata
     var lines: [(String, String)] = []
-    if let name = metadata.name { lines.append(("name", TerminalText.escaped(name))) }
+    if let name = metadata.name { lines.append(("name", name.shown)) }
     if !metadata.tags.isEmpty {
-      lines.append(("tags", metadata.tags.map { TerminalText.escaped($0) }.joined(separator: ", ")))
+      lines.append(("tags", metadata.tags.map(\.shown).joined(separator: ", ")))
     }
     lines.append(("recorded", TrackInfo.moment(metadata.recordedAt)))
     if !metadata.device.isEmpty {
-      lines.append(
-        (
-          "on",
-          TerminalText.escaped(metadata.device) + ", "
-            + TerminalText.escaped(metadata.systemVersion)
-        ))
+      lines.append(("on", metadata.device.shown + ", " + metadata.systemVersion.shown))
     }
     if !metadata.roots.isEmpty {
-      lines.append(
-        ("roots", metadata.roots.map { TerminalText.escaped($0) }.joined(separator: ", ")))
+      lines.append(("roots", metadata.roots.map(\.shown).joined(separator: ", ")))
     }
     lines.append(("duration", TimeSpan.text(seconds: summary.duration)))
     let types = summary.types.sorted { $0.key < $1.key }
       .map { "\($0.value.grouped) \($0.key)" }.joined(separator: ", ")
-    lines.append(
-      ("events", summary.count.grouped + (types.isEmpty ? "" : ": \(types)")))
+    lines.append(("events", summary.count.grouped + (types.isEmpty ? "" : ": \(types)")))
     if !summary.changes.isEmpty {
       lines.append(
         (
@@ -73,12 +66,9 @@ enum RecordingInfo {
       + alerts(of: summary) + TrendText.plain(of: summary)
   }
 
-  /// Each alert on a line.
   private static func alerts(of summary: RecordingSummary) -> String {
     var text = summary.alerts.map { time, alert in
-      let name = alert.name == alert.rule ? "" : "\(TerminalText.escaped(alert.name)): "
-      return "  \(padded("alert", 10))\(TimeSpan.text(seconds: time)) \(alert.state.rawValue): "
-        + "\(name)\(TerminalText.escaped(alert.rule)) (\(alert.valueText))\n"
+      "  \(padded("alert", 10))\(TimeSpan.text(seconds: time)) \(alert.words)\n"
     }.joined()
     let more = (summary.types["alert"] ?? 0) - summary.alerts.count
     if more > 0 { text += "  \(padded("", 10))and \(Quantity.count(more, "more alert"))\n" }
@@ -86,18 +76,13 @@ enum RecordingInfo {
   }
 
   private static func put(_ alert: RecordedAlert, at time: Double, to json: inout JSONBuilder) {
-    json.object { json in
-      json.key("relativeTime")
-      json.value(time)
-      json.member("name", text: alert.name)
-      json.member("path", text: alert.path)
-      json.member("rule", text: alert.rule)
-      json.key("value")
-      json.value(alert.value)
-      json.key("limit")
-      json.value(alert.limit)
-      json.member("state", text: Array(alert.state.rawValue.utf8))
-    }
+    json.member("relativeTime", decimal: time)
+    json.member("name", text: alert.name)
+    json.member("path", text: alert.path)
+    json.member("rule", text: alert.rule)
+    json.member("value", decimal: alert.value)
+    json.member("limit", decimal: alert.limit)
+    json.member("state", word: alert.state.rawValue)
   }
 
   private static func json(of summary: RecordingSummary, _ name: [UInt8]) -> [UInt8] {
@@ -105,17 +90,14 @@ enum RecordingInfo {
       json.member("file", text: name)
       putTime("recordedAt", summary.metadata.recordedAt, to: &json)
       if let name = summary.metadata.name { json.member("name", text: name) }
-      json.key("duration")
-      json.value(summary.duration)
+      json.member("duration", decimal: summary.duration)
       json.member("events", Int64(summary.count))
-      json.key("types")
-      json.object { json in
+      json.member("types") { json in
         for (type, count) in summary.types.sorted(by: { $0.key < $1.key }) {
           json.member(type, Int64(count))
         }
       }
-      json.key("changes")
-      json.object { json in
+      json.member("changes") { json in
         for (change, count) in summary.changes.sorted(by: { $0.key < $1.key }) {
           json.member(change, Int64(count))
         }
@@ -127,18 +109,14 @@ enum RecordingInfo {
         }
       }
       if !summary.alerts.isEmpty {
-        json.key("alerts")
-        json.array { json in
-          for (time, alert) in summary.alerts { put(alert, at: time, to: &json) }
-        }
+        json.member("alerts", objects: summary.alerts) { put($0.1, at: $0.0, to: &$1) }
       }
       TrendText.put(summary, to: &json)
-      if let fault = summary.fault { json.member("fault", text: Array("\(fault)".utf8)) }
+      if let fault = summary.fault { json.member("fault", word: "\(fault)") }
     }
   }
 }
 
 extension GeoLocation {
-  /// The place on a sphere.
   var position: Sphere.Position { Sphere.Position(longitude: longitude, latitude: latitude) }
 }

@@ -1,67 +1,43 @@
-import GeoFormats
 import GeoCore
+import GeoFormats
 import GeoLive
 import GeoSystem
 
-/// An output of a recording in progress.
-class RecordingSink: RecorderOutput {
-  /// The name of the output in messages.
+/// The output of a recording in progress: a file, or lines of JSON on standard output.
+final class RecordingSink: RecorderOutput {
   let shown: String
-  fileprivate(set) var events = 0
-  fileprivate weak var recorder: Recorder?
+  private let metadata: RecordingMetadata
+  /// nil for standard output.
+  private let file: KeptFile?
+  private var writer: RetryingWriter?
+  private var buffer = OutputBuffer(capacity: 1 << 16)
+  private var isClosed = false
+  private var events = 0
+  /// Why the recording is incomplete; nil if it is complete.
+  private var failure: Failure?
+  private weak var recorder: Recorder?
   private var state: RecordingState?
 
-  /// The result of a recording.
-  struct Outcome {
-    /// A summary for the user.
-    var text: String
-    /// Why the recording is incomplete; nil if it is complete.
-    var failure: Failure?
+  init(_ metadata: RecordingMetadata, to file: KeptFile, shown: String) {
+    (self.metadata, self.file, self.shown) = (metadata, file, "'\(shown)'")
   }
 
-  fileprivate init(shown: String) { self.shown = shown }
+  init(streaming metadata: RecordingMetadata) throws(Failure) {
+    if !Descriptor.isWritable(Descriptor.standardOutput) {
+      throw .output("standard output is closed; write to a file with --output FILE")
+    }
+    (self.metadata, file, shown) = (metadata, nil, "standard output")
+    let line = EventText.line(of: metadata)
+    buffer.append(line.span)
+    buffer.append("\n")
+  }
 
-  /// Attaches the output to a recorder.
   func begin(_ recorder: Recorder, start: Int64, showsState: Bool) {
     self.recorder = recorder
-    if showsState, Style.canRedraw { state = RecordingState() }
-  }
-
-  func add(_ event: RecordedEvent, at time: Int64) {
-    events += 1
-    state?.add(event)
-  }
-
-  func idle(at time: Int64) { state?.show(events, at: time) }
-
-  /// Clears the state line before a message.
-  func clearState() { state?.clear() }
-
-  /// Discards the output if the recorder can't start.
-  func abandon() {}
-
-  /// Ends the recording.
-  func finish() -> Outcome {
-    state?.clear()
-    return Outcome(text: "\(Quantity.count(events, "event")) recorded")
-  }
-}
-
-/// A recording in a file.
-final class FileSink: RecordingSink {
-  private let file: KeptFile
-  private let metadata: RecordingMetadata
-  private var writer: RetryingWriter?
-  private var failure: Failure?
-
-  init(_ metadata: RecordingMetadata, to file: KeptFile, shown: String) {
-    self.file = file
-    self.metadata = metadata
-    super.init(shown: "'\(shown)'")
-  }
-
-  override func begin(_ recorder: Recorder, start: Int64, showsState: Bool) {
-    super.begin(recorder, start: start, showsState: showsState)
+    // On a terminal, a stream itself shows the state.
+    let isSeen = file == nil && Terminal.isTerminal(Descriptor.standardOutput)
+    if showsState, Style.canRedraw, !isSeen { state = RecordingState() }
+    guard let file else { return flush() }
     let writer = RetryingWriter(metadata, to: file, start: start)
     writer.listener = { [weak self] in self?.note($0) }
     self.writer = writer
@@ -69,15 +45,35 @@ final class FileSink: RecordingSink {
     writer.begin(at: ThisProcess.nanoseconds)
   }
 
-  override func add(_ event: RecordedEvent, at time: Int64) {
-    super.add(event, at: time)
+  func add(_ event: RecordedEvent, at time: Int64) {
+    events += 1
+    state?.add(event)
     writer?.add(event, at: time)
+    if file != nil { return }
+    EventText.put(event, to: &buffer)
+    buffer.append("\n")
+    if buffer.count > 60 << 10 { flush() }
   }
 
-  override func idle(at time: Int64) {
-    super.idle(at: time)
+  func idle(at time: Int64) {
+    state?.show(events, at: time)
+    if file == nil { return flush() }
     writer?.idle(at: time)
     recorder?.outputDeadline = writer?.deadline
+  }
+
+  /// Discards the output if the recorder can't start.
+  func abandon() { try? file?.truncate(to: 0) }
+
+  /// Ends the recording, and sums it up for the user.
+  func finish() -> (text: String, failure: Failure?) {
+    if file == nil { flush() }
+    Progress.wipe()
+    if file == nil { return ("\(Quantity.count(events, "event")) recorded", failure) }
+    writer?.finish { ThisProcess.nanoseconds }
+    let (written, lost) = (Int(clamping: writer?.written ?? 0), writer?.lost ?? 0)
+    let loss = lost > 0 ? ", \(Quantity.count(lost, "event")) lost" : ""
+    return ("\(Quantity.count(written, "event")) in \(shown)\(loss)", failure)
   }
 
   private func note(_ notice: RetryingWriter.Notice) {
@@ -90,56 +86,6 @@ final class FileSink: RecordingSink {
         "can't go on writing \(shown): \(reason); what was recorded before is there")
       recorder?.end()
     }
-  }
-
-  override func abandon() { try? file.truncate(to: 0) }
-
-  override func finish() -> Outcome {
-    var outcome = super.finish()
-    writer?.finish { ThisProcess.nanoseconds }
-    let (written, lost) = (Int(clamping: writer?.written ?? 0), writer?.lost ?? 0)
-    outcome.text =
-      "\(Quantity.count(written, "event")) in \(shown)"
-      + (lost > 0 ? ", \(Quantity.count(lost, "event")) lost" : "")
-    outcome.failure = failure
-    return outcome
-  }
-}
-
-/// A recording that is streamed to standard output.
-final class StreamSink: RecordingSink {
-  private var buffer = OutputBuffer(capacity: 1 << 16)
-  private var isClosed = false
-  private var failure: Failure?
-
-  init(_ metadata: RecordingMetadata) throws(Failure) {
-    if !Descriptor.isWritable(Descriptor.standardOutput) {
-      throw .output("standard output is closed; write to a file with --output FILE")
-    }
-    super.init(shown: "standard output")
-    let line = EventText.line(of: metadata)
-    buffer.append(line.span)
-    buffer.append("\n")
-  }
-
-  override func begin(_ recorder: Recorder, start: Int64, showsState: Bool) {
-    // On a terminal, the stream itself shows the state.
-    super.begin(
-      recorder, start: start,
-      showsState: showsState && !Terminal.isTerminal(Descriptor.standardOutput))
-    flush()
-  }
-
-  override func add(_ event: RecordedEvent, at time: Int64) {
-    super.add(event, at: time)
-    EventText.put(event, to: &buffer)
-    buffer.append("\n")
-    if buffer.count > 60 << 10 { flush() }
-  }
-
-  override func idle(at time: Int64) {
-    super.idle(at: time)
-    flush()
   }
 
   private func flush() {
@@ -156,20 +102,12 @@ final class StreamSink: RecordingSink {
     }
     buffer.removeAll()
   }
-
-  override func finish() -> Outcome {
-    flush()
-    var outcome = super.finish()
-    outcome.failure = failure
-    return outcome
-  }
 }
 
 /// A line on the terminal with the state of the recording, rewritten in place.
 private struct RecordingState {
   private var last: [UInt8] = []
   private var next: Int64 = 0
-  private var isShown = false
 
   mutating func add(_ event: RecordedEvent) {
     if let path = event.location?.rawPath { last = path }
@@ -178,17 +116,6 @@ private struct RecordingState {
   mutating func show(_ events: Int, at time: Int64) {
     if time < next { return }
     next = time + 200_000_000
-    let line =
-      Quantity.count(events, "event") + (last.isEmpty ? "" : ", \(TerminalText.escaped(last))")
-    isShown = true
-    Terminal.setLineShown(true)
-    Messages.write("\r\(Progress.fit(line, columns: (Terminal.width ?? 80) - 1))\u{1b}[K")
-  }
-
-  mutating func clear() {
-    if !isShown { return }
-    Messages.write("\r\u{1b}[K")
-    isShown = false
-    Terminal.setLineShown(false)
+    Progress.redraw(Quantity.count(events, "event") + (last.isEmpty ? "" : ", \(last.shown)"))
   }
 }

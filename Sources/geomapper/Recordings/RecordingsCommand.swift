@@ -2,10 +2,8 @@ import GeoCore
 import GeoFormats
 import GeoLive
 import GeoSystem
-import GeoTrack
 
 extension Command {
-  /// `geomapper recordings`
   static let recordings = Command(
     id: .recordings,
     summary: "List, rename, delete and export recordings.",
@@ -17,16 +15,14 @@ extension Command {
       "info NAME...: show what each holds, and where it breaks off.",
       "rename NAME NEW: rename it; NEW must not exist.",
       "delete NAME...: delete them.",
-      "export NAME: write it as JSON, CSV, GPX or GeoJSON; --all writes all of them into "
-        + "a folder.",
+      "export NAME: write it as JSON, CSV, GPX or GeoJSON; --all writes all of them into a folder.",
     ],
     examples: [
-      Example(line: "geomapper recordings list", effect: "List all recordings."),
-      Example(
-        line: "geomapper recordings export --format gpx -o log.gpx log.json",
-        effect: "Write the places as a track."),
+      "geomapper recordings list": "List all recordings.",
+      "geomapper recordings export --format gpx -o log.gpx log.json":
+        "Write the places as a track.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was done", incomplete: "A recording breaks off; the events before were used.",
       wrong: "a NAME that is not a recording"),
     rules: [
@@ -52,9 +48,7 @@ extension Command {
     actions: RecordingsCommand.Action.allCases.map(\.rawValue))
 }
 
-/// `geomapper recordings`: manages the folder of recordings.
 enum RecordingsCommand {
-  /// The actions of the command.
   enum Action: String, CaseIterable {
     case list
     case info
@@ -62,7 +56,6 @@ enum RecordingsCommand {
     case delete
     case export
 
-    /// The output formats of the action.
     var formats: [FileFormat] {
       switch self {
       case .list, .info: FileFormat.holding(.reports)
@@ -72,7 +65,6 @@ enum RecordingsCommand {
     }
   }
 
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let (action, names) = (run.action(or: Action.list), run.operands)
     let format = run.format
@@ -81,13 +73,13 @@ enum RecordingsCommand {
     case .info: try RecordingInfo.run(names, run, as: format)
     case .rename:
       let folder = try RecordingPlace.open(run.low)
-      try explaining("'\(TerminalText.escaped(names[0]))'") {
+      try explaining(names[0].quoted) {
         try folder.rename(names[0], to: names[1])
       }
     case .delete:
       let folder = try RecordingPlace.open(run.low)
       for name in names {
-        try explaining("'\(TerminalText.escaped(name))'") { try folder.delete(name) }
+        try explaining(name.quoted) { try folder.delete(name) }
       }
     case .export:
       if run.low.record.exportsAll { return try RecordingExport.runAll(run, as: format) }
@@ -95,12 +87,9 @@ enum RecordingsCommand {
     }
   }
 
-  /// The recordings in a folder that have all given tags.
-  static func entries(
-    of path: [UInt8], _ run: Run
-  ) throws(Failure) -> [RecordingFolder.Entry] {
+  static func entries(of path: [UInt8], _ run: Run) throws(Failure) -> [RecordingFolder.Entry] {
     let folder = try RecordingPlace.open(run.low)
-    var entries = try explaining("'\(TerminalText.escaped(path))'") {
+    var entries = try explaining(path.quoted) {
       try folder.list { done, all in
         if done == 0 { run.progress?.begin(of: all) }
         run.progress?.show(done, "file")
@@ -131,16 +120,14 @@ enum RecordingsCommand {
       text +=
         padded(CivilTime.text(unixSeconds: entry.metadata.recordedAt / 1000), 22)
         + padded(Quantity.bytes(Int(entry.size)), 11) + padded(duration, 10)
-        + padded(events, 16) + TerminalText.escaped(entry.name)
-      if let name = entry.metadata.name { text += "  \(TerminalText.escaped(name))" }
-      let tags = entry.metadata.tags.map { TerminalText.escaped($0) }
+        + padded(events, 16) + entry.name.shown
+      if let name = entry.metadata.name { text += "  \(name.shown)" }
+      let tags = entry.metadata.tags.map(\.shown)
       if !tags.isEmpty { text += "  [\(tags.joined(separator: ", "))]" }
       text += "\n"
     }
-    if entries.isEmpty, !low.record.tags.isEmpty {
-      text = "no recordings with these tags in \(TerminalText.escaped(path))\n"
-    } else if entries.isEmpty {
-      text = "no recordings in \(TerminalText.escaped(path))\n"
+    if entries.isEmpty {
+      text = "no recordings\(low.record.tags.isEmpty ? "" : " with these tags") in \(path.shown)\n"
     }
     try run.write(text)
   }
@@ -150,14 +137,11 @@ enum RecordingsCommand {
       json.member("file", text: entry.name)
       RecordingInfo.putTime("recordedAt", entry.metadata.recordedAt, to: &json)
       json.member("size", entry.size)
-      if let duration = entry.metadata.duration {
-        json.key("duration")
-        json.value(duration)
-      }
-      if let count = entry.metadata.eventCount { json.member("eventCount", count) }
+      json.member("duration", decimal: entry.metadata.duration)
+      json.member("eventCount", entry.metadata.eventCount)
       if let name = entry.metadata.name { json.member("name", text: name) }
       if !entry.metadata.tags.isEmpty {
-        json.member("tags", each: entry.metadata.tags) { tag, json in json.value(text: tag) }
+        json.member("tags", texts: entry.metadata.tags)
       }
     }
   }
@@ -169,10 +153,9 @@ private enum RecordingExport {
     try write(name, to: try run.place, run, format)
   }
 
-  /// Exports all recordings with the given tags, each into a file in a folder.
   static func runAll(_ run: Run, as format: FileFormat) throws(Failure) {
     let folder = run.low.output ?? []
-    try explaining("can't make the folder '\(TerminalText.escaped(folder))'", as: .output) {
+    try explaining("can't make the folder \(folder.quoted)", as: .output) {
       try FolderHandle.makeFolders(folder)
     }
     let ending = Array(".\(format)".utf8)
@@ -188,8 +171,8 @@ private enum RecordingExport {
     let file = try RecordingFile.named(name, run.low)
     _ = try file.read()
     let progress = run.low.progressLine(beside: place)
-    file.show(
-      in: progress, as: run.low.record.exportsAll ? file.shown : "",
+    progress?.begin(
+      run.low.record.exportsAll ? file.shown : "", reading: file.input,
       times: EventExport.readings(of: format))
     defer { progress?.clear() }
     var fault: Failure?

@@ -1,11 +1,9 @@
 import GeoCore
 import GeoFormats
 import GeoLive
-import GeoSystem
 import GeoTrack
 
 extension Command {
-  /// `geomapper replay`
   static let replay = Command(
     id: .replay,
     summary: "Play the events of a recording.",
@@ -19,12 +17,10 @@ extension Command {
         + "of recordings [~/.local/share/geomapper/recordings].",
     ],
     examples: [
-      Example(line: "geomapper replay --speed 60 log.json", effect: "Play an hour in a minute."),
-      Example(
-        line: "geomapper replay -o log.gpx log.json",
-        effect: "Write the places as a track, at once."),
+      "geomapper replay --speed 60 log.json": "Play an hour in a minute.",
+      "geomapper replay -o log.gpx log.json": "Write the places as a track, at once.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was played",
       incomplete: "The recording breaks off; the events before were played.",
       wrong: "a file that does not exist or is not a recording"),
@@ -38,9 +34,7 @@ extension Command {
     run: ReplayCommand.run)
 }
 
-/// `geomapper replay`: plays a recording.
 enum ReplayCommand {
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     let format = run.format
@@ -50,7 +44,7 @@ enum ReplayCommand {
     // Don't pace output to a file, unless it loops.
     let isFile = try run.place.isFile
     let waits = !isFile || low.record.loops
-    recording.show(in: waits ? nil : run.progress)
+    if !waits { run.progress?.begin(reading: recording.input) }
     var player = Replayer(clock: waits ? SteadyClock() : SkippingClock())
     player.speed = low.record.speed ?? 1
     player.from = Double(low.record.from ?? 0) / 1000
@@ -133,7 +127,6 @@ private final class PlayedOutput {
   }
 }
 
-/// Writes the places of a recording as a track while it is played.
 private final class PlayedTrack {
   private var writer: GPXTrackWriter
 

@@ -7,7 +7,7 @@ enum TrendText {
   static func plain(of summary: RecordingSummary) -> String {
     var text = ""
     for (path, trend) in trends(of: summary) {
-      text += "  \(TerminalText.escaped(path)): \(Quantity.bytes(Int(trend.value)))"
+      text += "  \(path.shown): \(Quantity.bytes(Int(trend.value)))"
       if let rate = trend.rate, let direction = trend.direction {
         text += "  \(direction.arrow) \(direction.rawValue), \(change(rate)) an hour"
         if let free = summary.free[path], let hours = trend.hoursUntilFull(free: free) {
@@ -29,34 +29,22 @@ enum TrendText {
   static func put(_ summary: RecordingSummary, to json: inout JSONBuilder) {
     let all = trends(of: summary)
     if all.isEmpty { return }
-    json.key("trends")
-    json.array { json in
-      for (path, trend) in all {
-        json.object { json in
-          json.member("path", text: path)
-          json.member("bytes", trend.value)
-          if let rate = trend.rate, let direction = trend.direction {
-            json.key("bytesPerHour")
-            json.value(rate)
-            json.member("direction", text: Array(direction.rawValue.utf8))
-          }
-          if let free = summary.free[path] {
-            json.member("free", free)
-            if let hours = trend.hoursUntilFull(free: free) {
-              json.key("hoursUntilFull")
-              json.value(hours)
-            }
-          }
-          json.member("windows", each: trend.windows) { window, json in
-            json.object { json in
-              json.member("hours", window.span / 3600)
-              json.member("least", window.minimum)
-              json.member("greatest", window.maximum)
-              json.key("average")
-              json.value(window.average)
-            }
-          }
-        }
+    json.member("trends", objects: all) { row, json in
+      let (path, trend) = row
+      json.member("path", text: path)
+      json.member("bytes", trend.value)
+      if let rate = trend.rate, let direction = trend.direction {
+        json.member("bytesPerHour", decimal: rate)
+        json.member("direction", word: direction.rawValue)
+      }
+      let free = summary.free[path]
+      json.member("free", free)
+      json.member("hoursUntilFull", decimal: free.flatMap { trend.hoursUntilFull(free: $0) })
+      json.member("windows", objects: trend.windows) { window, json in
+        json.member("hours", window.span / 3600)
+        json.member("least", window.minimum)
+        json.member("greatest", window.maximum)
+        json.member("average", decimal: window.average)
       }
     }
   }
@@ -71,7 +59,7 @@ enum TrendText {
     return (number < 0 ? "-" : "+") + Quantity.bytes(abs(number))
   }
 
-  private static func whole(_ number: Double) -> Int {
+  static func whole(_ number: Double) -> Int {
     Int(min(max(number, -9e18), 9e18).rounded())
   }
 

@@ -2,15 +2,12 @@ import GeoChange
 import GeoCore
 import GeoFormats
 
-/// The summary of a comparison, as text and as JSON.
 struct DiffText {
   let states: [MapState]
   let tree: ChangeTree
-  /// Number of paths in each list.
   let top: Int
   /// Growth over time, and what was deleted; nil to leave both out.
   var growth: GrowthText?
-  /// Whether something could not be read.
   var isIncomplete = false
   var isColored = false
 
@@ -26,7 +23,6 @@ struct DiffText {
     isColored ? "\u{1b}[\(color.rawValue)m\(text)\u{1b}[0m" : text
   }
 
-  /// The summary as text with a final line end.
   var text: String {
     let summary = ChangeSummary(tree, top: top)
     var text = growth?.asked ?? ""
@@ -55,12 +51,10 @@ struct DiffText {
 
   private func line(_ word: String, of state: MapState) -> String {
     let time = state.time.map { ", " + CivilTime.text(unixSeconds: $0) } ?? ""
-    return padded(word, 9) + TerminalText.escaped(state.name) + time + "\n"
+    return padded(word, 9) + state.name.shown + time + "\n"
   }
 
-  private func row(
-    _ word: String, _ amount: ChangeSummary.Amount, _ color: Color
-  ) -> String {
+  private func row(_ word: String, _ amount: ChangeSummary.Amount, _ color: Color) -> String {
     if amount.files == 0, amount.folders == 0 { return "" }
     var what = Quantity.count(amount.files, "file")
     if amount.folders > 0 { what += ", " + Quantity.count(amount.folders, "folder") }
@@ -73,21 +67,21 @@ struct DiffText {
   }
 
   private static func words(_ place: ChangeSummary.Place) -> (amount: String, words: String) {
-    (Quantity.bytes(Int(clamping: place.bytes)), TerminalText.escaped(place.path))
+    (Quantity.bytes(Int(clamping: place.bytes)), place.path.shown)
   }
 
   /// What grew or shrank, and what of it moved: `home/new, of it 5 kB moved here from home/old`.
   private static func words(_ row: GrowthRow) -> (amount: String, words: String) {
-    var words = row.text(of: TerminalText.escaped(row.path))
+    var words = row.text(of: row.path.shown)
     if let mostly = row.mostly {
-      words += ", mostly " + TerminalText.escaped(Array(mostly.dropFirst(row.path.count + 1)))
+      words += ", mostly " + mostly.dropFirst(row.path.count + 1).shown
     }
     if row.moved > 0 {
       let isGrowth = row.bytes > 0
       words += ", of it \(Quantity.bytes(Int(clamping: row.moved))) moved "
       words += isGrowth ? "here" : "away"
       if let other = row.otherPath {
-        words += (isGrowth ? " from " : " to ") + TerminalText.escaped(other)
+        words += (isGrowth ? " from " : " to ") + other.shown
       }
     }
     return (Quantity.signed(row.bytes), words)
@@ -101,7 +95,7 @@ struct DiffText {
     var text = "\n" + colored(title, .bold) + "\n"
     for row in rows {
       let indent = String(repeating: " ", count: width - row.amount.count)
-      text += "  " + indent + colored(row.amount, color) + "  " + row.words + "\n"
+      text += "  \(indent)\(colored(row.amount, color))  \(row.words)\n"
     }
     return text
   }
@@ -110,30 +104,26 @@ struct DiffText {
     if moves.isEmpty { return "" }
     var text = "\n" + colored("folders that moved", .bold) + "\n"
     for move in moves {
-      text += "  " + TerminalText.escaped(move.from) + " " + colored("->", .blue) + " "
-      text += TerminalText.escaped(move.to) + " (" + Quantity.count(move.files, "file") + ")\n"
+      text += "  " + move.from.shown + " " + colored("->", .blue) + " "
+      text += move.to.shown + " (" + Quantity.count(move.files, "file") + ")\n"
     }
     return text
   }
 }
 
 extension DiffText {
-  /// The summary as a JSON object with a final line end.
   var json: [UInt8] {
     let summary = ChangeSummary(tree, top: top)
     return JSONBuilder.line { json in
-      json.member("states", each: states) { state, json in
-        json.object { json in
-          json.member("name", text: state.name, raw: "rawName")
-          if let time = state.time { json.member("time", moment: time) }
-        }
+      json.member("states", objects: states) { state, json in
+        json.member("name", text: state.name, raw: "rawName")
+        if let time = state.time { json.member("time", moment: time) }
       }
       for (name, amount) in [
         ("added", summary.added), ("removed", summary.removed), ("changed", summary.changed),
         ("moved", summary.moved),
       ] {
-        json.key(name)
-        json.object { json in
+        json.member(name) { json in
           json.member("files", Int64(amount.files))
           json.member("folders", Int64(amount.folders))
           // Lists of names have no sizes.
@@ -141,17 +131,15 @@ extension DiffText {
         }
       }
       json.member("bytes", tree.totalGrowth)
-      json.member("measure", text: Array(tree.measure.name.utf8))
+      json.member("measure", word: tree.measure.name)
       if isIncomplete || tree.isIncomplete { json.member("incomplete", true) }
       json.member("grown", rows: summary.grown)
       json.member("shrunk", rows: summary.shrunk)
       Self.put("largest", summary.largest, to: &json)
-      json.member("folderMoves", each: summary.folderMoves) { move, json in
-        json.object { json in
-          json.member("from", text: move.from, raw: "rawFrom")
-          json.member("to", text: move.to, raw: "rawTo")
-          json.member("files", Int64(move.files))
-        }
+      json.member("folderMoves", objects: summary.folderMoves) { move, json in
+        json.member("from", text: move.from, raw: "rawFrom")
+        json.member("to", text: move.to, raw: "rawTo")
+        json.member("files", Int64(move.files))
       }
       if let growth {
         Self.put("deleted", summary.deleted, to: &json)
@@ -163,14 +151,9 @@ extension DiffText {
   private static func put(
     _ name: String, _ places: [ChangeSummary.Place], to json: inout JSONBuilder
   ) {
-    json.key(name)
-    json.array { json in
-      for place in places {
-        json.object { json in
-          json.member("path", text: place.path, raw: "rawPath")
-          json.member("bytes", place.bytes)
-        }
-      }
+    json.member(name, objects: places) { place, json in
+      json.member("path", text: place.path, raw: "rawPath")
+      json.member("bytes", place.bytes)
     }
   }
 }

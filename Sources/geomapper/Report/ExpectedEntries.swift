@@ -1,4 +1,3 @@
-import GeoCore
 import GeoSources
 import GeoSystem
 import GeoTree
@@ -10,9 +9,7 @@ struct ExpectedEntries {
   let basis: String
 
   /// The entries of folders on a disk: those of their newest kept state, else the inodes in use if
-  /// the folders are whole file systems.
-  ///
-  /// - Returns: nil if neither is known, or options leave entries out.
+  /// the folders are whole file systems; nil if neither is known, or options leave entries out.
   init?(of roots: [ScanRoot], _ low: LowArguments) {
     guard !low.selects, !roots.isEmpty,
       roots.allSatisfy({ $0.source is DiskSource && $0.names.isEmpty && $0.isEntered })

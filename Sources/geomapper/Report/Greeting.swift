@@ -3,7 +3,6 @@ import GeoSystem
 import GeoTree
 import GeoWeb
 
-/// The message when folders are opened: what is shown, and what to do next.
 enum Greeting {
   /// Three lines; reads only the roots' own listings.
   static func text(for roots: [ScanRoot]) -> String {
@@ -31,10 +30,10 @@ enum Greeting {
   /// The command that forwards a port of the user's machine to this one; nil outside SSH sessions.
   private static func tunnel(to host: String, port: UInt16) -> String? {
     guard let session = ThisProcess.environment("SSH_CONNECTION") else { return nil }
-    let words = session.split(separator: UInt8(ascii: " ")).map { TerminalText.escaped(Array($0)) }
+    let words = session.split(separator: UInt8(ascii: " ")).map(\.shown)
     guard words.count == 4 else { return nil }
     let user = ["USER", "LOGNAME"].lazy.compactMap { ThisProcess.environment($0) }.first
-    let name = user.map { TerminalText.escaped($0) + "@" } ?? ""
+    let name = user.map { $0.shown + "@" } ?? ""
     let target = host.contains(":") ? "[\(host)]" : host
     let way = words[3] == "22" ? "" : "-p \(words[3]) "
     return "ssh \(way)-L \(port):\(target):\(port) \(name)\(words[2])"
@@ -52,11 +51,11 @@ enum Greeting {
 
   private static func subject(_ roots: [ScanRoot]) -> String {
     guard let root = roots.first, roots.count == 1 else {
-      let labels = roots.map { TerminalText.escaped($0.label) }
+      let labels = roots.map { $0.label.shown }
       return "A map of \(roots.count) folders: \(labels.joined(separator: ", "))."
     }
     let path = (try? ThisProcess.realPath(root.directory)) ?? root.directory
-    return "A map of \(TerminalText.escaped(path)): \(contents(of: root))."
+    return "A map of \(path.shown): \(contents(of: root))."
   }
 
   private static func contents(of root: ScanRoot) -> String {

@@ -9,9 +9,7 @@ struct GrowthText {
   var wanted: (text: [UInt8], seconds: Int64)?
   /// Bytes at Unix times in seconds, oldest first; nil if sizes are unknown.
   let values: [(time: Int64, bytes: Int64)]?
-  /// The measure of the values.
   let measure: SizeMeasure
-  /// The free bytes of the file system; nil if unknown.
   let free: Int64?
 
   private var forecast: Forecast {
@@ -24,14 +22,12 @@ struct GrowthText {
 
   // MARK: Text
 
-  /// A line with the time that was asked for; empty without one.
   var asked: String {
     guard let wanted else { return "" }
-    return padded("since", 9) + TerminalText.escaped(wanted.text) + ", "
+    return padded("since", 9) + wanted.text.shown + ", "
       + CivilTime.text(unixSeconds: wanted.seconds) + "\n"
   }
 
-  /// A line with the rates, and one with the forecast.
   var text: String {
     var text = ""
     if let bytesPerDay {
@@ -42,9 +38,7 @@ struct GrowthText {
       + (free.map { ", \(Quantity.bytes(Int(clamping: $0))) free" } ?? "") + "\n"
   }
 
-  private static func whole(_ number: Double) -> Int64 {
-    Int64(min(max(number, -9e18), 9e18).rounded())
-  }
+  private static func whole(_ number: Double) -> Int64 { Int64(TrendText.whole(number)) }
 
   /// A forecast in words: `in 40 to 60 days`.
   static func words(_ forecast: Forecast) -> String {
@@ -56,15 +50,13 @@ struct GrowthText {
       guard let latest else { return "in \(unit.words(low)) or later" }
       let high = unit.amount(latest)
       if high == .max { return "in \(unit.words(low)) or later" }
-      return low == high
-        ? "in \(unit.words(low))" : "in \(low.grouped) to \(unit.words(high))"
+      return low == high ? "in \(unit.words(low))" : "in \(low.grouped) to \(unit.words(high))"
     case .full(let hours, nil, _):
       let unit = Unit(hours: hours)
       return "in about \(unit.words(unit.amount(hours))); how exact that is takes a third state"
     }
   }
 
-  /// A unit of long times.
   private struct Unit {
     let name: String
     let hours: Double
@@ -87,11 +79,9 @@ struct GrowthText {
 
   // MARK: JSON
 
-  /// Adds the members `since`, `bytesPerDay`, `bytesPerWeek`, `free` and `full`.
   func put(to json: inout JSONBuilder) {
     if let wanted {
-      json.key("since")
-      json.object { json in
+      json.member("since") { json in
         json.member("text", text: wanted.text, raw: "rawText")
         json.member("time", moment: wanted.seconds)
       }
@@ -101,14 +91,11 @@ struct GrowthText {
       json.member("bytesPerWeek", Self.whole(bytesPerDay * 7))
     }
     json.member("free", free)
-    json.key("full")
-    json.object { json in
+    json.member("full") { json in
       switch forecast {
-      case .unknown(let reason): json.member("unknown", text: Array(reason.rawValue.utf8))
+      case .unknown(let reason): json.member("unknown", word: reason.rawValue)
       case .full(let hours, let earliest, let latest):
-        for (name, value) in [
-          ("days", hours), ("earliestDays", earliest), ("latestDays", latest),
-        ] {
+        for (name, value) in [("days", hours), ("earliestDays", earliest), ("latestDays", latest)] {
           json.member(name, decimal: value.map { $0 / 24 })
         }
       }

@@ -14,10 +14,7 @@ struct KeptLine {
   private let measure: SizeMeasure
   private let wanted: SizeMeasure?
 
-  /// - Parameters:
-  ///   - last: The state that it was compared with; nil for the first state.
-  ///   - changes: The changes since then.
-  ///   - wanted: The measure of the first state; nil for room on disk if it is known.
+  /// The measure of the first state is `wanted`; nil for room on disk if it is known.
   init(
     _ state: KeptState, since last: KeptState?, _ changes: ChangeTree?, by wanted: SizeMeasure?
   ) {
@@ -42,9 +39,8 @@ struct KeptLine {
     ]
   }
 
-  /// The line, with a line end.
   var text: String {
-    let labels = state.roots.map { TerminalText.escaped($0.label) }.joined(separator: ", ")
+    let labels = state.roots.map { $0.label.shown }.joined(separator: ", ")
     let head = "\(state.timeText)  \(labels): "
     let suffix = state.isIncomplete ? " (incomplete)" : ""
     guard let last, summary != nil else {
@@ -64,7 +60,6 @@ struct KeptLine {
     return head + parts.joined(separator: ", ") + " since \(last.timeText)" + suffix + "\n"
   }
 
-  /// The line as a JSON object, with a line end.
   var json: [UInt8] {
     return JSONBuilder.line { json in
       json.key("kept")
@@ -72,15 +67,14 @@ struct KeptLine {
       if let last, summary != nil {
         json.member("since", moment: last.seconds)
         for (word, amount) in amounts {
-          json.key(word)
-          json.object { json in
+          json.member(word) { json in
             json.member("files", Int64(amount.files))
             json.member("folders", Int64(amount.folders))
             json.member("bytes", amount.bytes)
           }
         }
         json.member("bytes", growth)
-        json.member("measure", text: Array(measure.name.utf8))
+        json.member("measure", word: measure.name)
       }
     }
   }
@@ -90,7 +84,6 @@ struct KeptLine {
 struct KeptList {
   /// Oldest first.
   private let states: [KeptState]
-  /// The IDs of those that are damaged.
   private let damaged: Set<[UInt8]>
   private let times: KeptTimes
 
@@ -114,10 +107,9 @@ struct KeptList {
     try run.write(as: format, json: list.json, text: list.text)
   }
 
-  /// Names states that are damaged.
   static func report(_ damaged: [KeptDamage], _ run: Run) {
     for damage in damaged {
-      let file = "'\(TerminalText.escaped(damage.file))'"
+      let file = damage.file.quoted
       let time = KeptTimes.exactText(of: damage.state)
       let reason = damage.isOfOther ? "can't be opened without" : "is damaged:"
       let state = damage.isMissing ? "is missing" : "was changed"
@@ -139,50 +131,31 @@ struct KeptList {
     if states.isEmpty { return "no kept states\n" }
     let here = ThisMachine.identity
     let rows = states.map { state in
-      (
-        time: times.text(of: state), size: Quantity.bytes(Int(clamping: state.bytes)),
-        room: Quantity.bytes(Int(clamping: state.room)), what: what(state, here)
-      )
-    }
-    func width(_ column: (Int) -> String) -> Int {
-      rows.indices.map { column($0).count }.max() ?? 0
-    }
-    let widths = (
-      width { rows[$0].time }, max(4, width { rows[$0].size }), max(4, width { rows[$0].room })
-    )
-    func left(_ text: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-    var text = padded("time", widths.0) + "  " + left("size", widths.1) + "  "
-    text += left("room", widths.2) + "  folders\n"
-    for row in rows {
-      text += padded(row.time, widths.0) + " " + left(row.size, widths.1) + "  "
-      text += left(row.room, widths.2) + "  " + row.what + "\n"
+      [
+        times.text(of: state), Quantity.bytes(Int(clamping: state.bytes)),
+        Quantity.bytes(Int(clamping: state.room)), what(state, here),
+      ]
     }
     let room = states.reduce(0) { $0 + $1.room }
-    return text + Quantity.count(states.count, "state") + ", "
+    return TextTable.text(["time", "size", "room", "folders"], rows, leftAligned: [0])
+      + Quantity.count(states.count, "state") + ", "
       + (damaged.isEmpty ? "" : "\(damaged.count.grouped) damaged, ")
       + Quantity.bytes(Int(clamping: room)) + " in the store\n"
   }
 
-  /// The folders of a state, its machine if it is another one, its selection, and whether it is
-  /// complete and undamaged.
   private func what(_ state: KeptState, _ here: [UInt8]) -> String {
-    var words = state.roots.map { TerminalText.escaped($0.directory) }
+    var words = state.roots.map { $0.directory.shown }
     if !state.conditions.isEmpty { words.append(state.selectionText) }
     if state.isIncomplete { words.append("(incomplete)") }
     if damaged.contains(state.id) { words.append("(damaged)") }
-    let machine =
-      state.machine == here || state.roots.isEmpty
-      ? "" : TerminalText.escaped(state.machineName) + ":"
+    let machine = state.machine == here || state.roots.isEmpty ? "" : state.machineName.shown + ":"
     return machine + words.joined(separator: " ")
   }
 
   private var json: [UInt8] {
     return JSONBuilder.line { json in
       json.member("states", each: states) { state, json in
-        json.value(
-          of: state, named: times.text(of: state), isDamaged: damaged.contains(state.id))
+        json.value(of: state, named: times.text(of: state), isDamaged: damaged.contains(state.id))
       }
       json.member("room", states.reduce(0) { $0 + $1.room })
     }
@@ -205,7 +178,7 @@ enum KeptRemoval {
     }
     let word = run.low.keep.isDry ? "would remove" : "removed"
     let lines = found.map { state in
-      let folders = state.roots.map { TerminalText.escaped($0.directory) }.joined(separator: " ")
+      let folders = state.roots.map { $0.directory.shown }.joined(separator: " ")
       return "\(word) \(times.text(of: state))  \(folders)\n"
     }
     try run.write(as: format, json: json(found, times), text: lines.joined())
@@ -232,18 +205,16 @@ struct KeptTimes {
     counts[state.seconds, default: 0] < 2 ? state.timeText : Self.exactText(of: state)
   }
 
-  /// The time to the nanosecond.
   static func exactText(of state: KeptState) -> String {
     let text = state.timeText
     let digits = String(state.nanoseconds)
-    return text.dropLast() + "." + String(repeating: "0", count: 9 - digits.count) + digits + "Z"
+    return text.dropLast() + "." + rightAligned(digits, 9, "0") + "Z"
   }
 }
 
 extension KeptTimes {
-  /// The state with a time.
   func state(named text: [UInt8], among states: [KeptState]) throws(Failure) -> KeptState {
-    let shown = TerminalText.escaped(text)
+    let shown = text.shown
     // The exact time also fits once the others of its second are gone.
     let found = states.filter {
       self.text(of: $0).utf8.elementsEqual(text) || Self.exactText(of: $0).utf8.elementsEqual(text)
@@ -262,26 +233,21 @@ extension KeptTimes {
 }
 
 extension JSONBuilder {
-  /// Adds what is known of a kept state.
   fileprivate mutating func value(
     of state: KeptState, named time: String, isDamaged: Bool = false
   ) {
     object { json in
-      json.member("time", text: Array(time.utf8))
+      json.member("time", word: time)
       if isDamaged { json.member("damaged", true) }
       json.member("machine", text: state.machineName, raw: "rawMachine")
       json.member("here", state.machine == ThisMachine.identity)
-      json.member("roots", each: state.roots) { root, json in
-        json.object { json in
-          json.member("label", text: root.label, raw: "rawLabel")
-          json.member("directory", text: root.directory, raw: "rawDirectory")
-          json.member("fileSystem", text: root.fileSystem, raw: "rawFileSystem")
-          if let free = root.free { json.member("free", free) }
-        }
+      json.member("roots", objects: state.roots) { root, json in
+        json.member("label", text: root.label, raw: "rawLabel")
+        json.member("directory", text: root.directory, raw: "rawDirectory")
+        json.member("fileSystem", text: root.fileSystem, raw: "rawFileSystem")
+        if let free = root.free { json.member("free", free) }
       }
-      json.member("options", each: state.conditions) { option, json in
-        json.value(text: KeptCondition.modern(option))
-      }
+      json.member("options", texts: state.conditions.map(KeptCondition.modern))
       json.member("incomplete", state.isIncomplete)
       json.member("files", state.files)
       json.member("folders", state.folders)

@@ -1,24 +1,19 @@
 import GeoCore
 import GeoFormats
-import GeoSources
 import GeoTree
 
-/// How the sizes of folders developed, by kept states.
 struct KeptTrends: Sendable {
-  /// A folder and its sizes.
   struct Row: Sendable {
     let path: [UInt8]
     /// Bytes in each of the states; nil where the folder doesn't exist or sizes are unknown.
     var bytes: [Int64?]
 
-    /// The bytes in the last state less those in the first one.
     var growth: Int64 {
       let (first, last) = (bytes.first.flatMap { $0 } ?? 0, bytes.last.flatMap { $0 } ?? 0)
       return Int64(clamping: Int128(last) - Int128(first))
     }
   }
 
-  /// The number of states that are read at most.
   static let maximum = 24
 
   /// The times of the states that were read, in Unix seconds.
@@ -30,13 +25,8 @@ struct KeptTrends: Sendable {
   /// The folders, those that grew most first.
   let rows: [Row]
 
-  /// Reads sizes from some of the states, evenly spread.
-  ///
-  /// - Parameters:
-  ///   - label: The label of the folder.
-  ///   - depth: The depth of the deepest folders.
-  ///   - wanted: The measure of sizes; nil for room on disk if all states know it.
-  ///   - read: Runs a scan of a root; it also gets words for the progress.
+  /// Reads sizes from some of the states, evenly spread; by room on disk if all states know it and
+  /// no measure is wanted. `read` also gets words for the progress.
   init(
     of states: KeptStates, label: [UInt8], depth: Int, _ wanted: SizeMeasure? = nil,
     by read: (StatsScan, ScanRoot, String) throws(Failure) -> TreeStats
@@ -73,34 +63,20 @@ struct KeptTrends: Sendable {
     self.times = times
     count = states.states.count - removed
     self.rows = rows.values.sorted { a, b in
-      a.growth == b.growth
-        ? a.path.lexicographicallyPrecedes(b.path) : a.growth > b.growth
+      a.growth == b.growth ? a.path.lexicographicallyPrecedes(b.path) : a.growth > b.growth
     }
   }
 
   // MARK: Text
 
-  /// A table with a line of the sizes of each folder.
-  ///
-  /// - Parameter maximum: The number of rows.
   func text(rows maximum: Int) -> String {
     let shown = rows.prefix(maximum)
     let cells = shown.map { row in
-      (
-        growth: Quantity.signed(row.growth),
-        size: row.bytes.last.flatMap { $0 }.map { Quantity.bytes(Int(clamping: $0)) } ?? "gone",
-        line: Self.spark(row.bytes), path: TerminalText.escaped(row.path)
-      )
-    }
-    let widths = (
-      cells.map(\.growth.count).reduce(6, max), cells.map(\.size.count).reduce(4, max),
-      max(5, times.count)
-    )
-    func right(_ text: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-    func left(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(0, width - text.count))
+      [
+        Quantity.signed(row.growth),
+        row.bytes.last.flatMap { $0 }.map { Quantity.bytes(Int(clamping: $0)) } ?? "gone",
+        Self.spark(row.bytes), row.path.shown,
+      ]
     }
     var text = Quantity.count(times.count, "state")
     if times.count < count { text = "\(times.count.grouped) of \(Quantity.count(count, "state"))" }
@@ -108,22 +84,16 @@ struct KeptTrends: Sendable {
       text += " from " + CivilTime.text(unixSeconds: first)
       text += " to " + CivilTime.text(unixSeconds: last)
     }
-    text += ", " + measure.words
-    text += "\n" + right("growth", widths.0) + "  " + right("size", widths.1) + "  trend\n"
-    for row in cells {
-      text += right(row.growth, widths.0) + "  " + right(row.size, widths.1) + "  "
-      text += left(row.line, widths.2) + "  " + row.path + "\n"
-    }
-    if rows.count > maximum {
-      text += "(\((rows.count - shown.count).grouped) more)\n"
-    }
+    text += ", \(measure.words)\n"
+    text += TextTable.text(["growth", "size", "trend", ""], cells, leftAligned: [2])
+    if rows.count > maximum { text += "(\((rows.count - shown.count).grouped) more)\n" }
     return text
   }
 
   /// A line of characters whose heights show values between the least and the greatest; blanks for
   /// unknown values.
   static func spark(_ values: [Int64?]) -> String {
-    let steps: [Character] = StatsTable.hasBlocks ? Array("▁▂▃▄▅▆▇█") : Array("_.-~=+*#")
+    let steps: [Character] = Style.hasBlocks ? Array("▁▂▃▄▅▆▇█") : Array("_.-~=+*#")
     let known = values.compactMap { $0 }
     guard let minimum = known.min(), let greatest = known.max() else { return "" }
     let span = Double(greatest) - Double(minimum)
@@ -138,7 +108,6 @@ struct KeptTrends: Sendable {
 
   // MARK: JSON
 
-  /// A JSON object with a final line end.
   var json: [UInt8] {
     return JSONBuilder.line { json in
       json.member("states", Int64(count))
@@ -146,21 +115,17 @@ struct KeptTrends: Sendable {
     }
   }
 
-  /// Adds the members `times` and `trends`.
-  ///
-  /// - Parameter beginning: What to put before all paths.
+  /// Adds the members `times` and `trends`; `beginning` is put before all paths.
   func put(
     _ rows: ArraySlice<Row>, below beginning: ArraySlice<UInt8>, to json: inout JSONBuilder
   ) {
     json.member("times", each: times) { $1.value($0) }
-    json.member("measure", text: Array(measure.name.utf8))
-    json.member("trends", each: rows) { row, json in
-      json.object { json in
-        json.member("path", text: beginning + row.path, raw: "rawPath")
-        json.member("growth", row.growth)
-        json.member("bytes", each: row.bytes) { value, json in
-          if let value { json.value(value) } else { json.value(raw: Array("null".utf8)) }
-        }
+    json.member("measure", word: measure.name)
+    json.member("trends", objects: rows) { row, json in
+      json.member("path", text: beginning + row.path, raw: "rawPath")
+      json.member("growth", row.growth)
+      json.member("bytes", each: row.bytes) { value, json in
+        if let value { json.value(value) } else { json.value(raw: Array("null".utf8)) }
       }
     }
   }

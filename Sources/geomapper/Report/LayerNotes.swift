@@ -12,20 +12,18 @@ extension Run {
       unmatched: try rethrowing(layers.unmatched()) { Failure.noScratch("read values back", $0) })
   }
 
-  /// Notes how many rows of layers have no file or folder on the map, and the first of their paths.
   func note(unmatched: LayerSet.Unmatched?) {
     if let text = unmatched?.note { note(text) }
   }
 }
 
 extension LayerSet.Unmatched {
-  /// The number of rows, and the first of their paths; nil without any.
   var note: String? {
     if rows == 0 { return nil }
     let different = zip(paths.indices, paths).filter { index, path in
       index == 0 || paths[index - 1] != path
     }
-    let shown = different.map { "'\(TerminalText.escaped($0.1))'" }.joined(separator: ", ")
+    let shown = different.map { "\($0.1.quoted)" }.joined(separator: ", ")
     let more = rows > paths.count ? ", ..." : ""
     return "\(Quantity.count(rows, "row")) of layers without a file or folder on the map: "
       + shown + more
@@ -34,8 +32,6 @@ extension LayerSet.Unmatched {
 
 extension LayerSchema {
   /// The value of a column at a node, shortened for people; empty without one.
-  ///
-  /// - Parameter cells: Those of the node; empty if it has no values.
   func shown(_ column: LayerColumn, of cells: [LayerCell], isFolder: Bool) -> String {
     if cells.isEmpty { return "" }
     switch value(column, of: cells[...], isFolder: isFolder) {
@@ -43,7 +39,7 @@ extension LayerSchema {
     case .decimal(let number)?: return StatsText.shown(number)
     case .text(let word)?:
       let share = Int((100 * cells[column.layer].share).rounded())
-      return TerminalText.escaped(word) + (share < 100 ? " \(share) %" : "")
+      return word.shown + (share < 100 ? " \(share) %" : "")
     default: return ""
     }
   }

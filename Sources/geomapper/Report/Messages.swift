@@ -5,12 +5,10 @@ import GeoTree
 
 /// Messages to the user on standard error; errors in writing them are ignored.
 enum Messages {
-  /// Writes a text as it is.
   static func write(_ text: String) {
     try? Descriptor.write(Array(text.utf8).span, to: Descriptor.standardError)
   }
 
-  /// Writes a note.
   static func note(_ text: String) {
     Progress.wipe()
     write("\(Tool.name): \(text)\n")
@@ -20,7 +18,7 @@ enum Messages {
   static func showTimes(_ low: LowArguments) {
     if low.isQuiet { return }
     for time in low.times {
-      if let exact = time.exactText { note("\(TerminalText.escaped(time.text)) is \(exact)") }
+      if let exact = time.exactText { note("\(time.text.shown) is \(exact)") }
     }
   }
 
@@ -36,7 +34,6 @@ enum Messages {
   }
 }
 
-/// The display features of standard error.
 enum Style {
   /// Whether it is a terminal on which a line can be rewritten.
   static var canRedraw: Bool { canRedraw(on: Descriptor.standardError) }
@@ -50,10 +47,17 @@ enum Style {
   /// Whether colours are shown: on such a terminal, unless `NO_COLOR` is set (no-color.org).
   static var hasColor: Bool { hasColor(on: Descriptor.standardError) }
 
-  /// Whether a descriptor shows colours, unless `NO_COLOR` is set.
   static func hasColor(on descriptor: Int32) -> Bool {
     canRedraw(on: descriptor) && (ThisProcess.environment("NO_COLOR") ?? []).isEmpty
   }
+
+  /// Whether the locale's encoding is UTF-8.
+  static let hasBlocks: Bool = {
+    let names: [StaticString] = ["LC_ALL", "LC_CTYPE", "LANG"]
+    let value = names.lazy.compactMap { ThisProcess.environment($0) }.first { !$0.isEmpty } ?? []
+    let text = String(decoding: value.lowercased, as: UTF8.self)
+    return text.hasSuffix("utf-8") || text.hasSuffix("utf8")
+  }()
 }
 
 /// Reports unreadable entries: the first hundred by name.
@@ -62,13 +66,8 @@ final class FaultList {
   private let isQuiet: Bool
   private(set) var count = 0
 
-  private let progress: Progress?
-  /// The listener for the progress of a scan; nil if progress is off.
-  var listener: FileSystemScanner.Listener? { progress?.listener }
-  /// The listener for folders that don't answer; nil if progress is off.
-  var stallListener: FileSystemScanner.StallListener? { progress?.stallListener }
+  let progress: Progress?
 
-  /// - Parameter progress: The line to clear before a message.
   init(isQuiet: Bool, _ progress: Progress? = nil) {
     self.isQuiet = isQuiet
     self.progress = progress
@@ -78,14 +77,8 @@ final class FaultList {
     for fault in faults {
       count += 1
       if isQuiet || count > Self.maximumNamed { continue }
-      let reason =
-        switch fault.reason {
-        case .unreadable(let error): "\(error)"
-        case .vanished: "vanished while it was read"
-        case .listed(let text): text
-        }
       progress?.clear()
-      Messages.note("\(TerminalText.escaped(fault.rawPath)): \(reason)")
+      Messages.note(fault.message(whenVanished: "read"))
     }
   }
 
@@ -97,13 +90,19 @@ final class FaultList {
   }
 }
 
-/// Pads a text with spaces to a width, with at least one space.
-func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(1, width - text.count))
+extension ScanFault {
+  func message(whenVanished action: String) -> String {
+    let reason =
+      switch self.reason {
+      case .unreadable(let error): "\(error)"
+      case .vanished: "vanished while it was \(action)"
+      case .listed(let text): text
+      }
+    return "\(rawPath.shown): \(reason)"
+  }
 }
 
 extension JSONBuilder {
-  /// Makes a line with an object.
   static func line(_ members: (inout JSONBuilder) -> Void) -> [UInt8] {
     var json = JSONBuilder()
     json.object(members)
@@ -112,6 +111,30 @@ extension JSONBuilder {
 
   /// Adds a time in RFC 3339 format, to the second.
   mutating func member(_ name: String, moment seconds: Int64) {
-    member(name, text: Array(CivilTime.text(unixSeconds: seconds).utf8))
+    member(name, word: CivilTime.text(unixSeconds: seconds))
+  }
+
+  mutating func member(_ name: String, word: String) { member(name, text: Array(word.utf8)) }
+
+  mutating func member(_ name: String, texts: [[UInt8]]) {
+    member(name, each: texts) { $1.value(text: $0) }
+  }
+
+  mutating func member(_ name: String, words: [String]) {
+    member(name, texts: words.map { Array($0.utf8) })
+  }
+
+  /// Adds an object.
+  mutating func member(_ name: String, _ members: (inout JSONBuilder) -> Void) {
+    key(name)
+    object(members)
+  }
+
+  /// Adds an array of objects.
+  mutating func member<Elements: Sequence>(
+    _ name: String, objects elements: Elements,
+    _ members: (Elements.Element, inout JSONBuilder) -> Void
+  ) {
+    member(name, each: elements) { element, json in json.object { members(element, &$0) } }
   }
 }

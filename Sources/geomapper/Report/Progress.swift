@@ -1,7 +1,6 @@
 import GeoCore
 import GeoFormats
 import GeoPipeline
-import GeoSources
 import GeoSystem
 import GeoTree
 import Synchronization
@@ -18,24 +17,18 @@ final class Progress: Sendable {
   private static let isShown = Atomic<Bool>(false)
 
   private struct State {
-    /// The start of the current part.
     var start: Int64
     /// The earliest time of the next line.
     var next: Int64
-    /// The name of the current part; empty if there is only one.
     var part = ""
-    /// The number of entries in the part, if known.
     var total: Int?
     /// What says so, if it is estimated; else empty.
     var basis = ""
     var reach = ScanReach()
-    /// The number of finished things, if they are counted.
     var count = 0
   }
 
-  /// - Returns: nil if progress is off.
-  ///
-  /// - Parameter outputIsTerminal: Whether the output goes to a terminal at the same time.
+  /// nil if progress is off. The output may go to a terminal at the same time.
   init?(_ mode: ProgressMode, isQuiet: Bool, outputIsTerminal: Bool = false) {
     // The line needs a terminal that can rewrite it, without other output in between.
     redraws = Style.canRedraw
@@ -49,14 +42,8 @@ final class Progress: Sendable {
     state = Mutex(State(start: now, next: now + interval))
   }
 
-  /// Begins a part of the work.
-  ///
-  /// - Parameters:
-  ///   - total: The number of entries in it, if known.
-  ///   - expected: That number, if it is only estimated.
-  func begin(
-    _ part: String = "", of total: Int? = nil, about expected: ExpectedEntries? = nil
-  ) {
+  /// Begins a part of the work; `expected` is used if its total is only estimated.
+  func begin(_ part: String = "", of total: Int? = nil, about expected: ExpectedEntries? = nil) {
     let now = ThisProcess.nanoseconds
     state.withLock { state in
       (state.part, state.total, state.start) = (part, total ?? expected?.count, now)
@@ -65,17 +52,13 @@ final class Progress: Sendable {
     }
   }
 
-  /// Sets the number of things in the current part.
   func expect(_ total: Int) { state.withLock { $0.total = total } }
 
-  /// A listener that shows the progress of reading a list.
   var preparationListener: FileSystemScanner.PreparationListener {
     { [self] done, bytes in show(done: done, bytes: bytes, of: "list: ") }
   }
 
-  /// Begins a part that reads a file, and shows its progress.
-  ///
-  /// - Parameter times: How often the file is read.
+  /// Begins a part that reads a file so often, and shows its progress.
   func begin(_ part: String = "", reading file: InputFile, times: Int = 1) {
     begin(part)
     let all = file.size.map { Double($0) * Double(times) }
@@ -84,7 +67,6 @@ final class Progress: Sendable {
     }
   }
 
-  /// A listener that shows the progress of a scan.
   var listener: FileSystemScanner.Listener {
     { [self] reach, place in
       let all = state.withLock { state in
@@ -97,19 +79,15 @@ final class Progress: Sendable {
     }
   }
 
-  /// A listener that shows which folder doesn't answer.
   var stallListener: FileSystemScanner.StallListener {
     { [self] path, seconds in
-      show { _, _ in "no answer from \(TerminalText.escaped(path)) for \(seconds) s" }
+      show { _, _ in "no answer from \(path.shown) for \(seconds) s" }
     }
   }
 
-  /// Shows the counts and the current folder, if enough time has passed.
-  ///
-  /// - Parameters:
-  ///   - done: The finished entries of the part's total; nil to use the counts.
-  ///   - known: The number of folders that are known, so that there are more to read.
-  ///   - prefix: Text before the counts.
+  /// Shows the counts and the current folder, if enough time has passed: `done` entries of the
+  /// part's total, if they are not the counts, and the number of known folders, so that there are
+  /// more to read.
   func show(
     _ total: MapSummary, done: Int? = nil, known: Int = 0, at place: [UInt8],
     of prefix: String = ""
@@ -127,18 +105,15 @@ final class Progress: Sendable {
         known > total.folders
         ? "at least \(files), \(total.folders.grouped) of \(known.grouped) known folders read"
         : Quantity.count(total.folders, "folder") + ", " + files
-      return prefix + counts + ", " + (share ?? "") + "\(rate.grouped)/s, "
-        + TerminalText.escaped(place)
+      return prefix + counts + ", " + (share ?? "") + "\(rate.grouped)/s, " + place.shown
     }
   }
 
-  /// Shows the number of finished things, if enough time has passed.
   func show(_ count: Int, _ thing: String) {
     state.withLock { $0.count = count }
     showCount(thing)
   }
 
-  /// Shows the number of finished things again.
   func showCount(_ thing: String) {
     show { state, now in
       let share = state.total.map {
@@ -151,13 +126,10 @@ final class Progress: Sendable {
   }
 
   /// Shows the finished share of the part, 0 to 1.
-  ///
-  /// - Parameter prefix: Text before the share.
   func show(done: Double, of prefix: String = "") {
     show { state, now in prefix + TimeLeft.text(done: done, elapsed: now - state.start) }
   }
 
-  /// Shows the finished share of the part, or the bytes read if the total is unknown.
   private func show(done: Double?, bytes: Int64, of prefix: String = "") {
     if let done { return show(done: done, of: prefix) }
     show { _, _ in prefix + Quantity.bytes(Int(clamping: bytes)) }
@@ -176,17 +148,17 @@ final class Progress: Sendable {
       return (state.part.isEmpty ? "" : "\(state.part): ") + line(state, now)
     }
     guard let text else { return }
-    if redraws {
-      Self.isShown.store(true, ordering: .relaxed)
-      Terminal.setLineShown(true)
-      // Leave one column free: some terminals wrap after the last one.
-      Messages.write("\r\(Self.fit(text, columns: (Terminal.width ?? 80) - 1))\u{1b}[K")
-    } else {
-      Messages.write("\(Tool.name): \(text)\n")
-    }
+    if redraws { Self.redraw(text) } else { Messages.write("\(Tool.name): \(text)\n") }
   }
 
-  /// Clears the line.
+  /// Rewrites the line on the terminal.
+  static func redraw(_ text: String) {
+    isShown.store(true, ordering: .relaxed)
+    Terminal.setLineShown(true)
+    // Leave one column free: some terminals wrap after the last one.
+    Messages.write("\r\(fit(text, columns: (Terminal.width ?? 80) - 1))\u{1b}[K")
+  }
+
   func clear() { Self.wipe() }
 
   /// Clears the line of any progress before a message is written.
@@ -197,7 +169,7 @@ final class Progress: Sendable {
   }
 
   /// Shortens a text to a number of columns, with `...` at the end.
-  static func fit(_ text: String, columns: Int) -> String {
+  private static func fit(_ text: String, columns: Int) -> String {
     var fitting = ""
     var short = ""
     var used = 0
@@ -214,18 +186,23 @@ final class Progress: Sendable {
 }
 
 extension LowArguments {
-  /// The progress line of the command; nil if progress is off.
-  ///
-  /// - Parameter place: The place of output written meanwhile; nil if it is written at the end.
+  /// nil if progress is off, or if other output goes to the terminal meanwhile.
   func progressLine(beside place: OutputPlace? = nil) -> Progress? {
     Progress(progress ?? .auto, isQuiet: isQuiet, outputIsTerminal: place?.isTerminal ?? false)
   }
 }
 
+extension FileSystemScanner.Options {
+  /// The same options, with a progress that hears the scan.
+  func heard(by progress: Progress?) -> Self {
+    var options = self
+    (options.listener, options.stallListener) = (progress?.listener, progress?.stallListener)
+    return options
+  }
+}
+
 extension MapRequest {
-  /// The number of nodes to write, if known in advance.
   var knownCount: Int? { isWhole ? roots.entryCount : nil }
 
-  /// Whether all nodes are written.
   var isWhole: Bool { !filter.isActive && !selection.isActive }
 }

@@ -7,7 +7,6 @@ import GeoWeb
 
 /// Counts the written nodes and faults, and reports progress and a summary.
 final class Report: TreeReport {
-  /// Number of faults that are reported by name.
   private static let maximumNamed = 100
 
   let isQuiet: Bool
@@ -22,12 +21,8 @@ final class Report: TreeReport {
   private var hearsScan = false
   /// The name of the current part, if its progress is in thousandths.
   private var part = ""
-  /// Whether a fault came from a list.
   private var hasListed = false
 
-  /// - Parameters:
-  ///   - total: The number of nodes to write, if known.
-  ///   - expected: That number, if it is only estimated.
   init(
     mode: ProgressMode, isQuiet: Bool, outputIsTerminal: Bool, total: Int? = nil,
     expected: ExpectedEntries? = nil
@@ -43,17 +38,13 @@ final class Report: TreeReport {
     progress?.begin(of: total, about: expected)
   }
 
-  /// The listener for the progress of reading a list; nil if progress is off.
   var preparationListener: FileSystemScanner.PreparationListener? {
     progress?.preparationListener
   }
 
-  /// The listener for folders that don't answer; nil if progress is off.
   var stallListener: FileSystemScanner.StallListener? { progress?.stallListener }
 
   /// Begins an additional pass of a scan.
-  ///
-  /// - Returns: The listener for its progress; nil if progress is off.
   func listener(_ part: String, of total: Int?) -> FileSystemScanner.Listener? {
     progress?.begin(part, of: total)
     hearsScan = true
@@ -61,14 +52,11 @@ final class Report: TreeReport {
   }
 
   /// Begins a part that shows only the time spent.
-  ///
-  /// - Returns: A closure to call now and then.
   func timer(_ part: String) -> @Sendable () -> Void {
     progress?.begin(part)
     return { [progress] in progress?.showTime() }
   }
 
-  /// Counts a written chunk.
   func add(_ chunk: MapChunk) {
     total += chunk.summary
     if !chunk.faults.isEmpty { name(chunk.faults) }
@@ -81,9 +69,6 @@ final class Report: TreeReport {
     }
   }
 
-  /// Shows the progress of a part.
-  ///
-  /// - Parameter thousandths: The finished share; 0 at the start.
   func show(thousandths: Int, of part: String) {
     if part != self.part {
       self.part = part
@@ -97,21 +82,11 @@ final class Report: TreeReport {
     faults += new.count
     hasListed = hasListed || new.contains { if case .listed = $0.reason { true } else { false } }
     if isQuiet || left == 0 { return }
-    var text = ""
-    for fault in new.prefix(left) {
-      let reason =
-        switch fault.reason {
-        case .unreadable(let error): "\(error)"
-        case .vanished: "vanished while it was mapped"
-        case .listed(let text): text
-        }
-      text += "\(Tool.name): \(TerminalText.escaped(fault.rawPath)): \(reason)\n"
-    }
     clearLine()
-    Messages.write(text)
+    Messages.write(
+      new.prefix(left).map { "\(Tool.name): \($0.message(whenVanished: "mapped"))\n" }.joined())
   }
 
-  /// The number of excluded entries by reason, if any could be excluded.
   private var leftOut: String {
     let excluded = total.excluded
     if excluded.reasons.isEmpty { return "" }
@@ -119,10 +94,8 @@ final class Report: TreeReport {
     return "\(excluded.total.grouped) left out (\(reasons.joined(separator: ", "))), "
   }
 
-  /// Clears the progress line, if there is one.
   func clearLine() { progress?.clear() }
 
-  /// Writes the summary.
   func finish(bytes: Int) {
     clearLine()
     var text = ""

@@ -3,7 +3,6 @@ import GeoFormats
 import GeoSystem
 import GeoTree
 
-/// The totals of a tree as a table with bars.
 struct StatsText {
   let stats: TreeStats
   var grouping = StatsGrouping.folder
@@ -11,7 +10,6 @@ struct StatsText {
   /// The layers by which totals are grouped, and folders sorted, instead.
   var groupingLayer: Int?
   var orderLayer: Int?
-  /// Whether shares are of the number of files.
   var sharesFiles = false
   /// The layer that shares are of, instead.
   var measuredLayer: Int?
@@ -20,50 +18,38 @@ struct StatsText {
   /// The least size of a row, in the measure of the total.
   var minimum: Int64 = 0
 
-  /// A row: a group and its totals.
   struct Row {
     var name: String
     var sums: TreeStats.Sums
-    /// The level of indentation.
     var level = 0
     /// The position in the order of names.
     var rank = 0
-    /// What a folder says of each layer; empty for other rows.
     var cells: [LayerCell] = []
-    /// The amount of the layer that shares are of.
     var amount = 0.0
   }
 
-  /// The table, followed by the largest files if grouped by folder.
   var text: String {
     if let groupingLayer { return table(words(of: groupingLayer)) }
     switch grouping {
     case .folder:
-      return StatsTable(
-        folders, of: stats.total, by: order, sharesFiles: sharesFiles, amount: amountOfAll,
-        stats.layers?.schema
-      ).text + largestFiles
-    case .extension: return table(extensions)
+      return table(folders, stats.layers?.schema ?? .none, amount: amountOfAll) + largestFiles
+    case .extension:
+      return table(ranked(stats.extensions.map { ($0.isEmpty ? "(none)" : ".\($0)", $1) }))
     case .age: return table(ages)
-    case .owner: return table(owners)
+    case .owner:
+      return table(
+        ranked(stats.owners.map { (UserNames.name(of: $0).map(\.shown) ?? "\($0)", $1) }))
     }
   }
 
-  private func table(_ rows: [Row]) -> String {
-    StatsTable(cut(sorted(rows), 0), of: stats.total, by: order, sharesFiles: sharesFiles).text
-  }
-
-  /// The regions of the roots.
   private var roots: [Int] {
     stats.regions.indices.filter { stats.regions[$0].rawPath.slashCount == 0 }
   }
 
-  /// The amount of the measured layer in all roots; nil without one.
   private var amountOfAll: Double? {
     measuredLayer.map { layer in roots.reduce(0) { $0 + amount(ofRegion: $1, layer) } }
   }
 
-  /// The amount of a layer in a folder; 0 without a value.
   private func amount(ofRegion region: Int, _ layer: Int) -> Double {
     guard let layers = stats.layers else { return 0 }
     return layers.schema.layers[layer].number(of: layers.cells[region][layer]) ?? 0
@@ -71,40 +57,25 @@ struct StatsText {
 
   // MARK: Groups
 
-  private var extensions: [Row] {
-    stats.extensions.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }.enumerated().map {
-      Row(
-        name: $0.element.0.isEmpty ? "(none)" : ".\($0.element.0)", sums: $0.element.1,
-        rank: $0.offset)
+  /// Rows in the order of their names.
+  private func ranked(_ groups: [(name: String, sums: TreeStats.Sums)]) -> [Row] {
+    groups.sorted { $0.name < $1.name }.enumerated().map { rank, group in
+      Row(name: group.name, sums: group.sums, rank: rank)
     }
   }
 
   private var ages: [Row] {
-    StatsAge.all.enumerated().compactMap { rank, age in
+    TreeStats.Age.all.enumerated().compactMap { rank, age in
       let sums = stats.ages[age.age.rawValue]
       return sums.files == 0 ? nil : Row(name: age.words, sums: sums, rank: rank)
     }
   }
 
-  private var owners: [Row] {
-    stats.owners.map { user, sums in
-      (UserNames.name(of: user).map { TerminalText.escaped($0) } ?? "\(user)", sums)
-    }
-    .sorted { $0.0 < $1.0 }.enumerated().map {
-      Row(name: $0.element.0, sums: $0.element.1, rank: $0.offset)
-    }
-  }
-
-  /// The words of a layer, and what has none.
   private func words(of layer: Int) -> [Row] {
     guard let layers = stats.layers else { return [] }
-    return layers.words[layer].map { (TerminalText.escaped(layers.schema.words[$0.key]), $0.value) }
-      .sorted { $0.0 < $1.0 }.enumerated().map {
-        Row(name: $0.element.0, sums: $0.element.1, rank: $0.offset)
-      }
+    return ranked(layers.words[layer].map { (layers.schema.words[$0].shown, $1) })
   }
 
-  /// The rows in the chosen order; equal ones by name.
   private func sorted(_ rows: [Row]) -> [Row] {
     let measure = stats.total.measure
     return rows.filter { minimum == 0 || measure.amount(of: $0.sums) >= minimum }.sorted { a, b in
@@ -113,7 +84,7 @@ struct StatsText {
       }
       let (first, second): (Int64, Int64) =
         switch order {
-        case .size: (stats.total.measure.amount(of: a.sums), stats.total.measure.amount(of: b.sums))
+        case .size: (measure.amount(of: a.sums), measure.amount(of: b.sums))
         case .files: (Int64(a.sums.files), Int64(b.sums.files))
         case .newest: (a.sums.newest ?? .min, b.sums.newest ?? .min)
         case .name: (0, 0)
@@ -125,11 +96,10 @@ struct StatsText {
   /// The first rows, and one with the total of the others.
   private func cut(_ all: [Row], _ level: Int) -> [Row] {
     if all.count <= max(rows, 1) { return all }
-    return all.prefix(rows) + [
-      Row(
-        name: "(\((all.count - rows).grouped) more)", sums: all.dropFirst(rows).sums,
-        level: level, amount: all.dropFirst(rows).reduce(0) { $0 + $1.amount })
-    ]
+    let rest = all.dropFirst(rows)
+    let name = "(\((all.count - rows).grouped) more)"
+    let amount = rest.reduce(0) { $0 + $1.amount }
+    return all.prefix(rows) + [Row(name: name, sums: rest.sums, level: level, amount: amount)]
   }
 
   // MARK: Folders
@@ -167,12 +137,9 @@ struct StatsText {
       let own = stats.regions[folder].own
       if own.files > 0 {
         let amount = below.reduce(row.amount) { $0 - $1.1.amount }
-        below.append(
-          (
-            nil,
-            Row(
-              name: "(its own files)", sums: own, level: row.level + 1, rank: .max, amount: amount)
-          ))
+        let files = Row(
+          name: "(its own files)", sums: own, level: row.level + 1, rank: .max, amount: amount)
+        below.append((nil, files))
       }
       add(below, children, to: &rows)
     }
@@ -181,7 +148,7 @@ struct StatsText {
   private func row(_ index: Int, _ level: Int) -> Row {
     let path = stats.regions[index].rawPath
     return Row(
-      name: TerminalText.escaped(Array(path.lastComponent)), sums: stats.regions[index].sums,
+      name: path.lastComponent.shown, sums: stats.regions[index].sums,
       level: level, rank: index, cells: stats.layers?.cells[index] ?? [],
       amount: measuredLayer.map { amount(ofRegion: index, $0) } ?? 0)
   }
@@ -197,19 +164,63 @@ struct StatsText {
   private var largestFiles: String {
     let largest = stats.largest.filter { $0.value >= minimum }
     if largest.isEmpty { return "" }
-    var text = "\nlargest files\n"
     let sizes = largest.map { Quantity.bytes(Int($0.value)) }
     let width = sizes.map(\.count).max() ?? 0
-    for (entry, size) in zip(largest, sizes) {
-      text += String(repeating: " ", count: width - size.count) + size
-      text += "  \(TerminalText.escaped(entry.rawPath))\n"
+    return zip(largest, sizes).reduce(into: "\nlargest files\n") { text, row in
+      text += "\(rightAligned(row.1, width))  \(row.0.rawPath.shown)\n"
     }
-    return text
+  }
+}
+
+extension StatsText {
+  private static let barWidth = 20
+
+  private func table(_ rows: [Row]) -> String {
+    table(cut(sorted(rows), 0), .none, amount: nil)
+  }
+
+  /// A table with shares and bars; shares are of an amount of a layer if it is given.
+  private func table(_ rows: [Row], _ layers: LayerSchema, amount: Double?) -> String {
+    let measure = stats.total.measure
+    let columns = layers.columns.filter { $0.content == .value }
+    let titles =
+      (measure.title.map { [$0] } ?? []) + ["share", "", "files"]
+      + (order == .newest ? ["newest"] : []) + columns.map(\.name) + [""]
+    let lines = rows.map { row in
+      let share = share(of: row, amount)
+      return (measure == .files ? [] : [Quantity.bytes(Int(measure.amount(of: row.sums)))])
+        + [TextTable.percent(share), Self.bar(share), row.sums.files.grouped]
+        + (order == .newest ? [row.sums.newest.map(Self.date) ?? ""] : [])
+        + columns.map { layers.shown($0, of: row.cells, isFolder: true) }
+        + [String(repeating: "  ", count: row.level) + row.name]
+    }
+    return TextTable.text(titles, lines, leftAligned: [measure == .files ? 1 : 2])
+  }
+
+  private func share(of row: Row, _ amount: Double?) -> Double {
+    let measure = sharesFiles || order == .files ? .files : stats.total.measure
+    let (part, whole) =
+      amount.map { (row.amount, $0) }
+      ?? (Double(measure.amount(of: row.sums)), Double(measure.amount(of: stats.total)))
+    return whole > 0 ? min(1, max(0, part / whole)) : 0
+  }
+
+  private static func bar(_ share: Double) -> String {
+    if !Style.hasBlocks {
+      return String(repeating: "#", count: Int((share * Double(barWidth)).rounded()))
+    }
+    let eighths = Int((share * Double(barWidth * 8)).rounded())
+    let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+    return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
+  }
+
+  private static func date(_ seconds: Int64) -> String {
+    var buffer = OutputBuffer(capacity: 64)
+    return buffer.append(time: seconds) ? String(buffer.text.prefix(10)) : "@\(seconds)"
   }
 }
 
 extension Sequence<StatsText.Row> {
-  /// The total of the rows.
   fileprivate var sums: TreeStats.Sums {
     reduce(into: TreeStats.Sums.none) { sums, row in
       sums.folders += row.sums.folders
@@ -239,7 +250,6 @@ enum StatsMeasure {
     }
   }
 
-  /// The amount of a group, in the measure of the total.
   func amount(of sums: TreeStats.Sums) -> Int64 {
     switch self {
     case .room: sums.allocated ?? 0
@@ -250,6 +260,5 @@ enum StatsMeasure {
 }
 
 extension TreeStats.Sums {
-  /// The best measure that is known for all files.
   var measure: StatsMeasure { allocated != nil ? .room : bytes != nil ? .bytes : .files }
 }

@@ -3,9 +3,8 @@ import GeoPipeline
 import GeoSources
 import GeoSystem
 
-/// Runs a part of a command, and converts its errors to messages.
-///
-/// - Parameter task: The message for errors of unknown types.
+/// Runs a part of a command, and converts its errors to messages; `task` words those of unknown
+/// types.
 func wording<Value>(
   _ task: String = "it was broken off", _ body: () throws -> Value
 ) throws(Failure) -> Value {
@@ -17,10 +16,6 @@ func wording<Value>(
 }
 
 /// Runs a part of a command, and puts `obstacle` before its error message.
-///
-/// - Parameters:
-///   - obstacle: The failed action, for the message.
-///   - group: What the user can do.
 func explaining<Value>(
   _ obstacle: @autoclosure () -> String, as group: ErrorGroup = .usage,
   _ body: () throws -> Value
@@ -34,8 +29,6 @@ func explaining<Value>(
 
 /// Runs a part of a command on the main thread, which waits for its threads, and converts its
 /// errors to messages.
-///
-/// - Parameter task: The message for errors of unknown types.
 func onMainThread<Value: Sendable>(
   _ task: String = "it was broken off", _ body: @escaping @Sendable () async throws -> Value
 ) throws(Failure) -> Value {
@@ -48,10 +41,19 @@ func onMainThread<Value: Sendable>(
   }.get()
 }
 
+extension Collection<UInt8> {
+  /// A name or path as a terminal shows it.
+  var shown: String { TerminalText.escaped(Array(self)) }
+  /// The same in quotes, for messages.
+  var quoted: String { "'\(shown)'" }
+}
+
 extension Failure {
-  /// The message for any error.
-  ///
-  /// - Parameter task: The message for errors of unknown types.
+  /// An argument has a fault, worded as what follows the argument.
+  static func wrong(_ argument: some Collection<UInt8>, _ fault: String) -> Failure {
+    .usage("\(argument.quoted) \(fault)")
+  }
+
   init(_ error: any Error, _ task: String) {
     switch error {
     case let failure as Failure: self = failure
@@ -68,15 +70,13 @@ extension Failure {
     }
   }
 
-  /// The message for folders that can't be roots.
   init(_ error: RootError) {
     self.init(error.group, error.description, cause: error)
     if let folder = error.wronglyLabelled {
-      message += ", such as NAME=\(TerminalText.escaped(folder))"
+      message += ", such as NAME=\(folder.shown)"
     }
   }
 
-  /// The message for a map that could not be begun.
   init(_ error: MapError) {
     self.init(error.group, error.description, cause: error)
     switch error {

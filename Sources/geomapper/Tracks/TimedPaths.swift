@@ -8,7 +8,6 @@ struct TimedPaths: TrackProduct {
   private let lines: TrackArguments.Lines?
   private let plan: AtlasPlan
   private var points = 0
-  /// Number of paths that are not on the map.
   private var missing = 0
   private var malformed = 0
 
@@ -21,7 +20,7 @@ struct TimedPaths: TrackProduct {
     let plan = try AtlasPlan(run)
     let file = try TrackFile(path, run.low.track)
     var paths = TimedPaths(file: file, lines: lines, plan: plan)
-    try run.write(&paths, as: format, reading: file)
+    try run.write(&paths, as: format, reading: file.file)
     if paths.missing + paths.malformed > 0 {
       run.note(
         "\(Quantity.count(paths.points, "point")); left out: "
@@ -33,9 +32,7 @@ struct TimedPaths: TrackProduct {
   /// Maximum length of a line in bytes; a path can't be longer.
   private static let longestLine = 1 << 20
 
-  mutating func write<Writer: TrackSink & ~Copyable>(
-    to writer: consuming Writer
-  ) throws(Failure) {
+  mutating func write<Writer: TrackSink & ~Copyable>(to writer: consuming Writer) throws(Failure) {
     var writer = writer
     var reader = LineReader(file.input, limit: Self.longestLine)
     try writer.begin(TrackDocument())
@@ -66,7 +63,6 @@ struct TimedPaths: TrackProduct {
     return lines == .strace ? TimedPath.parse(strace: line) : TimedPath.parse(line)
   }
 
-  /// The point of a path on the map; nil if it is not on the map.
   private func point(for timed: TimedPath) -> (place: TrackPoint, path: [UInt8])? {
     guard let path = try? plan.paths.path(of: timed.path), let node = plan.world.node(at: path)
     else {

@@ -1,11 +1,8 @@
-import GeoAtlas
 import GeoCore
-import GeoFormats
 import GeoSystem
 import GeoTrack
 
 extension Command {
-  /// `geomapper track`
   static let track = Command(
     id: .track,
     summary: "Read, convert and make GPX tracks.",
@@ -17,27 +14,23 @@ extension Command {
       "info: show length, duration, speeds, climb, profile and bounds of each FILE.",
       "convert: write FILE in another format.",
       "simplify: write FILE with fewer points; the line moves by --tolerance at most.",
-      "redact: write FILE without metadata and without the points near the places of "
-        + "--near.",
+      "redact: write FILE without metadata and without the points near the places of --near.",
       "places: list the folders that FILE crosses, and when.",
       "cues: list the turns of a planned route.",
       "from: make a track from timed paths: lines 'TIME PATH', a log of 'strace -ttt', or "
         + "a recording.",
     ],
     examples: [
-      Example(line: "geomapper track info ride.gpx", effect: "Show length, time and climb."),
-      Example(
-        line: "geomapper track convert --format geojson -o ride.geojson ride.gpx",
-        effect: "Convert a track for QGIS."),
-      Example(
-        line: "geomapper track redact --near 13.4,52.5,500 -o public.gpx ride.gpx",
-        effect: "Leave out 500 metres around a home."),
-      Example(
-        line: "strace -f -ttt -e trace=%file -o make.log make; "
-          + "geomapper track from --lines strace --root / make.log > make.gpx",
-        effect: "Show where a build goes on the map of /."),
+      "geomapper track info ride.gpx": "Show length, time and climb.",
+      "geomapper track convert --format geojson -o ride.geojson ride.gpx":
+        "Convert a track for QGIS.",
+      "geomapper track redact --near 13.4,52.5,500 -o public.gpx ride.gpx":
+        "Leave out 500 metres around a home.",
+      "strace -f -ttt -e trace=%file -o make.log make; "
+        + "geomapper track from --lines strace --root / make.log > make.gpx":
+        "Show where a build goes on the map of /.",
     ],
-    statuses: ExitMeaning.common(
+    statuses: statuses(
       "Everything was done", incomplete: "Some input could not be used.",
       wrong: "a file that does not exist or is not GPX"),
     rules: [
@@ -47,8 +40,7 @@ extension Command {
       },
       .knownAction(on: "tracks"),
       CommandRule { given in
-        given.operands.isEmpty
-          ? "track \(given.action) needs a FILE; '-' is standard input" : nil
+        given.operands.isEmpty ? "track \(given.action) needs a FILE; '-' is standard input" : nil
       },
       CommandRule { given in
         given.operands.count > 1 && given.action != "info"
@@ -60,7 +52,7 @@ extension Command {
       CommandRule { given in
         let (low, action) = (given.low, TrackCommand.Action(rawValue: given.action))
         let readsMap =
-          low.asksMap || low.selects || low.links.follows || low.links.staysOnFileSystem
+          low.asksMap || low.selects || low.map.scan.followsLinks || low.map.scan.staysOnFileSystem
         return readsMap && action?.asksMap == false
           ? "track \(given.action) asks no map: drop --root, and what selects or reads one" : nil
       },
@@ -74,9 +66,7 @@ extension Command {
     actions: TrackCommand.Action.allCases.map(\.rawValue))
 }
 
-/// `geomapper track`: reads, converts and makes tracks.
 enum TrackCommand {
-  /// The actions of the command.
   enum Action: String, CaseIterable {
     case info
     case convert
@@ -89,14 +79,11 @@ enum TrackCommand {
     /// Whether it reports on a track instead of writing one.
     var isReport: Bool { self == .info || self == .places || self == .cues }
 
-    /// Whether it needs a map.
     var asksMap: Bool { self == .places || self == .cues || self == .from }
 
-    /// The output formats.
     var formats: [FileFormat] { FileFormat.holding(isReport ? .reports : .tracks) }
   }
 
-  @Sendable
   static func run(_ run: Run) throws(Failure) {
     let (action, files) = (run.action(or: Action.info), run.operands)
     let format = run.format
@@ -116,31 +103,15 @@ protocol TrackProduct {
 }
 
 extension Run {
-  /// Writes tracks; an existing file is replaced only on success.
-  ///
-  /// - Parameters:
-  ///   - file: The input that is read meanwhile.
-  ///   - times: How often it is read, usually.
+  /// Writes tracks while a file is read, usually so many times; an existing file is replaced only on
+  /// success.
   func write(
-    _ product: inout some TrackProduct, as format: FileFormat, reading file: TrackFile,
+    _ product: inout some TrackProduct, as format: FileFormat, reading source: GivenFile? = nil,
     times: Int = 1
   ) throws(Failure) {
-    try write(&product, as: format, reading: file.input, times: times, called: file.shown)
-  }
-
-  /// Writes tracks; an existing file is replaced only on success.
-  ///
-  /// - Parameters:
-  ///   - input: The input that is read meanwhile.
-  ///   - times: How often it is read, usually.
-  ///   - shown: Its name, for messages.
-  func write(
-    _ product: inout some TrackProduct, as format: FileFormat, reading input: InputFile? = nil,
-    times: Int = 1, called shown: String = ""
-  ) throws(Failure) {
     let place = try place
-    let progress = input == nil ? nil : low.progressLine(beside: place)
-    if let input { progress?.begin(reading: input, times: times) }
+    let progress = source == nil ? nil : low.progressLine(beside: place)
+    if let source { progress?.begin(reading: source.input, times: times) }
     defer { progress?.clear() }
     try write { (file) throws(Failure) in
       let output = TrackFileOutput(file)
@@ -156,13 +127,12 @@ extension Run {
           note("\(left) left out, as tracks in JSON have none")
         }
       } catch {
-        throw error.ofTracks(in: shown)
+        throw error.ofTracks(in: source?.shown ?? "")
       }
     }
   }
 }
 
-/// Adapts an output file to a track writer.
 final class TrackFileOutput: TrackOutput {
   private let file: OutputFile
   /// Number of waypoints that the format has no place for.
@@ -180,9 +150,7 @@ struct TrackConversion: TrackProduct {
   let action: TrackCommand.Action
   let file: TrackFile
   let arguments: TrackArguments
-  /// A note about the file, for after the conversion.
   private(set) var remark: String?
-  /// Values of the file that were left out.
   private(set) var faults = TrackFaults()
 
   static func run(
@@ -191,21 +159,17 @@ struct TrackConversion: TrackProduct {
     _ = try run.place
     let file = try TrackFile(path, run.low.track)
     var conversion = TrackConversion(action: action, file: file, arguments: run.low.track)
-    try run.write(&conversion, as: format, reading: file, times: 2)
+    try run.write(&conversion, as: format, reading: file.file, times: 2)
     if let remark = conversion.remark { run.note("\(file.shown): \(remark)") }
     run.add(conversion.faults, in: file)
   }
 
-  mutating func write<Writer: TrackSink & ~Copyable>(
-    to writer: consuming Writer
-  ) throws(Failure) {
+  mutating func write<Writer: TrackSink & ~Copyable>(to writer: consuming Writer) throws(Failure) {
     switch action {
     case .simplify:
       var sink = TrackSimplifier(tolerance: arguments.tolerance ?? 10, writer)
       faults = try file.pass(to: &sink)
-      remark =
-        "\(Quantity.count(sink.dropped, "point")) left out, "
-        + "\(sink.kept.grouped) kept"
+      remark = "\(Quantity.count(sink.dropped, "point")) left out, \(sink.kept.grouped) kept"
     case .redact:
       var sink = TrackRedactor(around: arguments.near, writer)
       faults = try file.pass(to: &sink)
@@ -217,21 +181,17 @@ struct TrackConversion: TrackProduct {
   }
 }
 
-/// An input file of tracks.
 struct TrackFile {
-  private let file: GivenFile
+  let file: GivenFile
   private let isStrict: Bool
-  /// The name, for messages.
   var shown: String { file.shown }
   var input: InputFile { file.input }
 
-  /// Opens a file; `-` is standard input.
   init(_ path: [UInt8], _ arguments: TrackArguments) throws(Failure) {
     file = try GivenFile(path)
     isStrict = arguments.isStrict
   }
 
-  /// Passes the whole file to a sink, and shows progress.
   func read<Sink: TrackSink & ~Copyable>(
     into sink: inout Sink, _ run: Run, as part: String = ""
   ) throws(Failure) {
@@ -244,9 +204,7 @@ struct TrackFile {
     }
   }
 
-  /// Passes the whole file to a sink.
-  ///
-  /// - Returns: The values that were left out.
+  /// Returns the values that were left out.
   func pass<Sink: TrackSink & ~Copyable>(to sink: inout Sink) throws(Failure) -> TrackFaults {
     let whole = TrackFileInput(input)
     var beginning: [UInt8] = []
@@ -275,7 +233,6 @@ extension Failure {
 }
 
 extension Run {
-  /// Reports the values of a file that were left out.
   func add(_ faults: TrackFaults, in file: TrackFile) {
     for fault in faults.first { Messages.note("\(file.shown): \(fault)") }
     let more = faults.count - faults.first.count

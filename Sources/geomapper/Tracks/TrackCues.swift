@@ -17,7 +17,7 @@ enum TrackCues {
   private static func text(_ sheet: TrackCueSheet, _ world: World?) -> String {
     var text = ""
     for (details, cues) in sheet.lines {
-      if !details.name.isEmpty { text += "\(TerminalText.escaped(details.name))\n" }
+      if !details.name.isEmpty { text += "\(details.name.shown)\n" }
       for (index, cue) in cues.enumerated() {
         let next = index + 1 < cues.count ? cues[index + 1] : nil
         text += "  \(line(for: cue, before: next, world))\n"
@@ -26,52 +26,37 @@ enum TrackCues {
     return text
   }
 
-  private static func json(
-    of file: [UInt8], _ sheet: TrackCueSheet, _ world: World?
-  ) -> [UInt8] {
+  private static func json(of file: [UInt8], _ sheet: TrackCueSheet, _ world: World?) -> [UInt8] {
     TrackInfo.json(of: file) { json in
-      json.key("lines")
-      json.array { json in
-        for (details, cues) in sheet.lines {
-          json.object { json in
-            if !details.name.isEmpty { json.member("name", text: details.name) }
-            json.member("cues", each: cues) { cue, json in
-              json.object { add(cue, world, to: &$0) }
-            }
-          }
-        }
+      json.member("lines", objects: sheet.lines) { line, json in
+        if !line.0.name.isEmpty { json.member("name", text: line.0.name) }
+        json.member("cues", objects: line.1) { add($0, world, to: &$1) }
       }
     }
   }
 
   private static func add(_ cue: TrackCue, _ world: World?, to json: inout JSONBuilder) {
-    func member(_ name: String, _ number: Double) {
-      json.key(name)
-      json.value(number)
-    }
-    json.member("words", text: Array(cue.turn.words.utf8))
+    json.member("words", word: cue.turn.words)
     switch cue.turn {
-    case .start(let bearing): member("bearing", bearing)
-    case .turn(let degrees): member("turn", degrees)
+    case .start(let bearing): json.member("bearing", decimal: bearing)
+    case .turn(let degrees): json.member("turn", decimal: degrees)
     case .arrival: break
     }
-    member("distance", cue.distance)
-    member("lon", cue.point.longitude)
-    member("lat", cue.point.latitude)
+    json.member("distance", decimal: cue.distance)
+    json.member("lon", decimal: cue.point.longitude)
+    json.member("lat", decimal: cue.point.latitude)
     if !cue.name.isEmpty { json.member("name", text: cue.name) }
     if let folder = world?.deepestFolder(at: cue.point), !folder.isEmpty {
       json.member("path", text: folder, raw: "rawPath")
     }
   }
 
-  private static func line(
-    for cue: TrackCue, before next: TrackCue?, _ world: World?
-  ) -> String {
+  private static func line(for cue: TrackCue, before next: TrackCue?, _ world: World?) -> String {
     let at = padded(NodeText.distance(cue.distance), 10)
     func name(of cue: TrackCue) -> String? {
-      if !cue.name.isEmpty { return TerminalText.escaped(cue.name) }
+      if !cue.name.isEmpty { return cue.name.shown }
       let folder = world?.deepestFolder(at: cue.point) ?? []
-      return folder.isEmpty ? nil : TerminalText.escaped(folder)
+      return folder.isEmpty ? nil : folder.shown
     }
     let leg = next.map { next in
       " for \(NodeText.distance(next.distance - cue.distance))"

@@ -41,17 +41,15 @@ enum TrackInfo {
       lines.append(
         (
           "elevation",
-          "\(Int(elevations.lowerBound.rounded())) m to "
-            + "\(Int(elevations.upperBound.rounded())) m, up \(NodeText.distance(measures.climb)), "
-            + "down \(NodeText.distance(measures.descent))"
+          "\(Int(elevations.lowerBound.rounded())) m to \(Int(elevations.upperBound.rounded())) m, "
+            + "up \(NodeText.distance(measures.climb)), down \(NodeText.distance(measures.descent))"
         ))
       lines.append(("profile", profile(of: measures)))
     }
     if let bounds = measures.bounds {
       lines.append(("bounds", "\(bounds.west),\(bounds.south),\(bounds.east),\(bounds.north)"))
     }
-    return "\(name)\n"
-      + lines.map { "  \($0)" + String(repeating: " ", count: 11 - $0.count) + "\($1)\n" }.joined()
+    return "\(name)\n" + lines.map { "  \(padded($0, 11))\($1)\n" }.joined()
   }
 
   private static func json(of measures: TrackMeasures, _ path: [UInt8]) -> [UInt8] {
@@ -62,8 +60,8 @@ enum TrackInfo {
       json.member("waypoints", Int64(measures.waypoints))
       json.member("length", decimal: measures.length)
       if let times = measures.times {
-        json.member("start", text: Array(moment(times.lowerBound).utf8))
-        json.member("end", text: Array(moment(times.upperBound).utf8))
+        json.member("start", word: moment(times.lowerBound))
+        json.member("end", word: moment(times.upperBound))
         json.member("duration", decimal: Double(measures.duration) / 1000)
         json.member("moving", decimal: Double(measures.movingTime) / 1000)
       }
@@ -83,7 +81,6 @@ enum TrackInfo {
     }
   }
 
-  /// A JSON object about a file on a line, with the members that `body` adds.
   static func json(of file: [UInt8], _ body: (inout JSONBuilder) -> Void) -> [UInt8] {
     return JSONBuilder.line { json in
       json.member("file", text: file)
@@ -91,7 +88,6 @@ enum TrackInfo {
     }
   }
 
-  /// The elevations along the track, as a line of block characters.
   private static func profile(of measures: TrackMeasures) -> String {
     let blocks = Array("▁▂▃▄▅▆▇█")
     guard let range = measures.elevations else { return "" }
@@ -107,14 +103,10 @@ enum TrackInfo {
     "\(NodeText.distance(metresPerSecond * 3600))/h"
   }
 
-  /// Hours, minutes and seconds.
   private static func span(_ milliseconds: Int64) -> String {
-    let seconds = milliseconds / 1000
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    TimeSpan.text(seconds: Double(milliseconds / 1000))
   }
 
-  /// A time in RFC 3339 format.
   static func moment(_ milliseconds: Int64) -> String {
     var buffer = OutputBuffer(capacity: 32)
     buffer.append(milliseconds: milliseconds)

@@ -57,8 +57,7 @@ private struct Crossings: TrackSink {
     guard let last = entries.indices.last, folder != entries[last].places.last?.folder else {
       return
     }
-    entries[last].places.append(
-      Place(time: point.time, distance: measures.length, folder: folder))
+    entries[last].places.append(Place(time: point.time, distance: measures.length, folder: folder))
   }
 
   mutating func endSegment() {}
@@ -74,11 +73,10 @@ private struct Crossings: TrackSink {
 
   mutating func end(extensions: [UInt8]) {}
 
-  /// The crossings as text.
   var text: String {
     var text = ""
     for entry in entries {
-      let name = entry.name.isEmpty ? "" : " \(TerminalText.escaped(entry.name))"
+      let name = entry.name.isEmpty ? "" : " \(entry.name.shown)"
       text += "\(entry.kind?.rawValue ?? "waypoint")\(name)\n"
       for place in entry.places {
         text += "  "
@@ -87,7 +85,7 @@ private struct Crossings: TrackSink {
           text += padded(time, time.isEmpty ? 0 : 26)
           text += padded(NodeText.distance(place.distance), 10)
         }
-        text += place.folder.isEmpty ? "(at sea)\n" : "\(TerminalText.escaped(place.folder))\n"
+        text += place.folder.isEmpty ? "(at sea)\n" : "\(place.folder.shown)\n"
       }
     }
     return text
@@ -96,29 +94,24 @@ private struct Crossings: TrackSink {
   /// The crossings as JSON; a place at sea has no path.
   func json(of file: [UInt8]) -> [UInt8] {
     func add(_ place: Place, to json: inout JSONBuilder) {
-      if let time = place.time { json.member("time", text: Array(TrackInfo.moment(time).utf8)) }
+      if let time = place.time { json.member("time", word: TrackInfo.moment(time)) }
       if !place.folder.isEmpty { json.member("path", text: place.folder, raw: "rawPath") }
     }
     return TrackInfo.json(of: file) { json in
       json.member("lines", each: entries) { entry, json in
         guard let kind = entry.kind else { return }
         json.object { json in
-          json.member("kind", text: Array(kind.rawValue.utf8))
+          json.member("kind", word: kind.rawValue)
           if !entry.name.isEmpty { json.member("name", text: entry.name) }
-          json.member("places", each: entry.places) { place, json in
-            json.object { json in
-              json.key("distance")
-              json.value(place.distance)
-              add(place, to: &json)
-            }
+          json.member("places", objects: entry.places) { place, json in
+            json.member("distance", decimal: place.distance)
+            add(place, to: &json)
           }
         }
       }
-      json.member("waypoints", each: entries.filter { $0.kind == nil }) { entry, json in
-        json.object { json in
-          if !entry.name.isEmpty { json.member("name", text: entry.name) }
-          if let place = entry.places.first { add(place, to: &json) }
-        }
+      json.member("waypoints", objects: entries.filter { $0.kind == nil }) { entry, json in
+        if !entry.name.isEmpty { json.member("name", text: entry.name) }
+        if let place = entry.places.first { add(place, to: &json) }
       }
     }
   }
@@ -127,8 +120,7 @@ private struct Crossings: TrackSink {
 extension World {
   /// The path of the deepest folder whose land contains a point; empty at sea.
   func deepestFolder(at point: TrackPoint) -> [UInt8] {
-    var query = PointQuery(
-      ExactPoint(longitude: point.longitude, latitude: point.latitude))
+    var query = PointQuery(ExactPoint(longitude: point.longitude, latitude: point.latitude))
     query.limit = 0
     return query.answer(in: self).folders.first?.last?.path ?? []
   }
@@ -137,7 +129,6 @@ extension World {
 /// `geomapper track from` with a recording: writes the places in it.
 struct RecordedPlaces: TrackProduct {
   private let reader: RecordingReader
-  /// Why the recording ends too early; nil if it is complete.
   private var fault: Failure?
 
   private static let beginning = Array("{\"metadata\":".utf8)
@@ -153,13 +144,11 @@ struct RecordedPlaces: TrackProduct {
   static func run(_ path: [UInt8], _ run: Run, as format: FileFormat) throws(Failure) {
     let file = try RecordingFile(path, run.low)
     var places = RecordedPlaces(reader: try file.read())
-    try run.write(&places, as: format, reading: file.input, called: file.shown)
+    try run.write(&places, as: format, reading: file.file)
     run.add(places.fault, endingEarly: file.shown)
   }
 
-  mutating func write<Writer: TrackSink & ~Copyable>(
-    to writer: consuming Writer
-  ) throws(Failure) {
+  mutating func write<Writer: TrackSink & ~Copyable>(to writer: consuming Writer) throws(Failure) {
     var writer = writer
     try RecordedTrack.begin(reader.metadata, &writer)
     fault = try EventExport.forEach(reader) { (event) throws(Failure) in
