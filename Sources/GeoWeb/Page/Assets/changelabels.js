@@ -3,19 +3,15 @@ import { byBytes, make, nameOf, parentOf, showBytes, showCount, showTime } from 
 import { orders } from "./panel.js";
 import { shortName, tellApart } from "./prominence.js";
 
-/** The maximum number of listed changes. */
 export const LISTED_CHANGES = 500;
 
-/** The kinds of changes of a file. */
 export const kindsOfChange = ["added", "removed", "changed", "moved"];
 export const changeSigns = { added: "+", removed: "×", changed: "•", moved: "→", left: "↗" };
 
 export const byPath = (a, b) => byBytes(a.path, b.path);
-/** Orders of rows: by folder, and by latest change. */
 export const byFolder = (a, b) => byPath({ path: parentOf(a.path) }, { path: parentOf(b.path) }) || byPath(a, b);
 export const byChangeTime = (a, b) => (b.modified ?? -Infinity) - (a.modified ?? -Infinity);
 
-/** A number of bytes with sign. */
 export function showGrowth(bytes) {
   if (bytes === 0) return "±0";
   return `${bytes > 0 ? "+" : "−"}${showBytes(Math.abs(bytes))}`;
@@ -69,13 +65,11 @@ function byChange(a, b) {
 
 // The panel of a node that differs between two states.
 
-/** Two sizes and their difference; `where` names them. */
 export function sizesFromTo(before, now, where, growth, said = showGrowth(growth)) {
   return [make("span", { class: "was", title: `${where}the old state` }, before), " → ", make("strong", { title: `${where}the new state` }, now),
     make("span", { class: `growth ${kindOf("changed", growth)}` }, said)];
 }
 
-/** A folder's contents in both states, or a file's old state; `open` goes to a path. */
 export function differenceSection({ feature: { properties }, states }, open) {
   const { change, below, was, from, to, size } = properties;
   const lines = [];
@@ -105,7 +99,6 @@ export function differenceSection({ feature: { properties }, states }, open) {
   return lines.length > 0 ? [make("section", { class: "difference" }, ...lines)] : [];
 }
 
-/** The list of a folder's entries, each changed one with sign, words and size. */
 export const entriesByChange = { orders: { change: byChange }, dress(child, item) {
   const found = changeOf(child);
   if (!found) return;
@@ -123,10 +116,8 @@ export const entriesByChange = { orders: { change: byChange }, dress(child, item
 /** How many changes are named, and how many of them have larger names. */
 const NAMED = 12;
 const TOP = 3;
-/** Changes of less than this part of the level's largest have no circle. */
-const LITTLE = 1 / 1000;
-/** New files are large from this part of the level's largest change on. */
-const LARGE_FILE = 1 / 12;
+const LITTLE = 1 / 1000; // changes of less than this part of the level's largest have no circle
+const LARGE_FILE = 1 / 12; // new files are large from this part of the level's largest change on
 const MAXIMUM_FILES = 4;
 const MAXIMUM_ARROWS = 6;
 
@@ -152,13 +143,11 @@ export function changeIn({ states, change, below, bytes, was }) {
 /** No folders that moved as a whole: where they are, `here`, and where they were, `away`. */
 export const NONE_MOVED = { here: new Set(), away: new Set() };
 
-/** The folders that moved as a whole, of the rows of moves. */
 export function movedFolders(rows) {
   const folders = rows.filter(({ folder, from }) => folder && from !== undefined);
   return { here: new Set(folders.map(({ path }) => path)), away: new Set(folders.map(({ from }) => from)) };
 }
 
-/** The difference of a change in bytes. */
 export const growthOf = ({ before, after }) => after - before;
 
 /** The things of a level that have a sign, each with its `change`, the largest difference first; `moved` has the folders that moved. */
@@ -195,7 +184,6 @@ function changeLines({ name, files, states }, change, rank, other = "") {
   ];
 }
 
-/** The lines of a large new file. */
 export function newFileLines({ name, bytes }) { return [[shortName(name), "file", "addedink"], [`new · ${showBytes(bytes)}`, "figures"]]; }
 
 /** The named changes among those of a level, as `changedOf` has them, each with its lines. */
@@ -205,7 +193,6 @@ export function changeCaptions(changed) {
   return named.map(({ thing, change }, index) => ({ thing, lines: changeLines(thing, change, index + 1, others[index]) }));
 }
 
-/** The number of changed files below a level, by kind. */
 export function countsIn({ lands, own }) {
   const counts = Object.fromEntries(kindsOfChange.map((kind) => [kind, 0]));
   for (const { below } of lands) for (const kind of kindsOfChange) counts[kind] += below?.[kind] ?? 0;
@@ -279,5 +266,4 @@ export function movesBetween(rows, partWith) {
   return [...sums.values()].sort((a, b) => b.bytes - a.bytes || b.files - a.files).slice(0, MAXIMUM_ARROWS);
 }
 
-/** The name of what moved between two lands. */
 export function moveLine({ files, bytes }) { return `moved: ${showCount(files, "file", "files")}, ${showBytes(bytes)}`; }

@@ -18,7 +18,6 @@ addColours({ ...changeColours, same: ["#8d8778", "#9aa09a"], faint: ["#6b6455", 
 /** Gives lists and bars the colours of the map, as properties of style sheets. */
 export function shareColours({ theme }) { for (const name of Object.keys(changeColours)) document.documentElement.style.setProperty(`--${name}`, theme[name]); }
 
-/** The middle of an arrow's curve, from one end to the other. */
 export function bowed([x0, y0], [x1, y1]) {
   const bow = 0.2;
   return [(x0 + x1) / 2 - (y1 - y0) * bow, (y0 + y1) / 2 + (x1 - x0) * bow];
@@ -34,16 +33,13 @@ export function fromRims([from, to]) {
   return [at(from), at(to)];
 }
 
-/** The name of an arrow's name. */
 const keyOf = ({ from, to }) => `\n${from}\n${to}`;
 
-/** The point of a quadratic curve. */
 export function pointOn(from, control, to, part) {
   const [a, b, c] = [(1 - part) ** 2, 2 * part * (1 - part), part ** 2];
   return [0, 1].map((axis) => a * from[axis] + b * control[axis] + c * to[axis]);
 }
 
-/** The path of a circle, or of a square. */
 function shapeOf(x, y, r, isSquare) {
   const path = new Path2D();
   if (isSquare) path.rect(x - r, y - r, 2 * r, 2 * r);
@@ -95,7 +91,6 @@ function drawChange(pen, x, y, r, { kind, before, after }, { theme, isSquare = f
   }
 }
 
-/** Draws an arrow along a curve from one point to another. */
 function drawArrow(pen, from, to, width, { theme }) {
   const control = bowed(from, to);
   const end = pointOn(from, control, to, 0.985);
@@ -115,39 +110,30 @@ function drawArrow(pen, from, to, width, { theme }) {
   fillIn(pen, theme.moved);
 }
 
-/** How thick arrows are in pixels: at least, and with bytes. */
-const THIN = 1.6;
+const THIN = 1.6; // how thick arrows are in pixels: at least, and with bytes
 /** From this length in pixels on, half an arrow begins at a rim. */
 const LEAST_ARROW = 12;
 const THICK = 6;
-/** The radius in pixels around points of an arrow that names keep off. */
-const NEAR_ARROW = 7;
-/** Moves of less than this part of the level's largest change have no arrow. */
-const LITTLE_MOVE = 0.02;
+const NEAR_ARROW = 7; // the radius in pixels around points of an arrow that names keep off
+const LITTLE_MOVE = 0.02; // moves of less than this part of the level's largest change have no arrow
 const MAXIMUM_ARROWS = 4;
-/** The parts of an arrow at which its name may be. */
-const NAMED_AT = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
+const NAMED_AT = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8]; // the parts of an arrow at which its name may be
 /** The distance in pixels of an arrow's name from others, so that it isn't read as one of their lines. */
 const ARROW_APART = 9;
-/** The sample in a legend. */
 const GREW = { kind: "grew", before: 3, after: 8 };
 const SHRANK = { kind: "shrank", before: 8, after: 3 };
 
 export class ChangeSymbols {
-  /** `layer` has the shown state; `changed` is called when other things are to be shown. */
   constructor(layer, changed) {
     Object.assign(this, { layer, changed });
     this.rows = [];
     this.places = new Map();
-    /** The lines of lands of which a new file is most. */
-    this.most = new Map();
-    /** Increases when other things are to be shown. */
-    this.version = 0;
+    this.most = new Map(); // the lines of lands of which a new file is most
+    this.version = 0; // increases when other things are to be shown
     this.files = [];
     this.arrows = [];
   }
 
-  /** Takes rows of changes, and those of all moves. */
   receive(rows, moves, source) {
     Object.assign(this, { rows, moves, source });
     this.renew();
@@ -164,7 +150,6 @@ export class ChangeSymbols {
     return { lands: sizes(lands), files: sizes(own) };
   }
 
-  /** The things of a level that have symbols; `itemOf(thing, isLand)` makes them. */
   itemsOf(summary, itemOf, level) {
     const made = (isLand) => ({ thing, change }) => Object.assign(itemOf(thing, isLand), { change, amount: Math.max(change.before, change.after) });
     const lands = changedOf(summary.lands, this.layer.moved).map(made(true));
@@ -188,7 +173,6 @@ export class ChangeSymbols {
     return { lands, files: [...files, ...own], named: files };
   }
 
-  /** The end of an arrow: the symbol of a land or its place. */
   endOf(path, lands, places) {
     const item = lands.find((one) => one.path === path);
     if (item) return item;
@@ -198,7 +182,6 @@ export class ChangeSymbols {
     return { wx: x, wy: y, dx: 0, dy: 0, tx: 0, ty: 0 };
   }
 
-  /** Finds places of files. */
   async find(files) {
     const missing = files.filter(({ path }) => !this.places.has(path));
     if (missing.length === 0) return;
@@ -211,7 +194,6 @@ export class ChangeSymbols {
     this.renew();
   }
 
-  /** What is named, with the lines of names, the most important first. */
   captionsOf({ lands, files, named }) {
     const items = new Map([...lands, ...files].map((item) => [item.thing, item]));
     const captions = changeCaptions(lands.length > 0 ? lands : files).map(({ thing, lines }) => ({ item: items.get(thing), lines: [...lines, this.most.get(thing)].filter(Boolean) }));
@@ -223,7 +205,6 @@ export class ChangeSymbols {
       .filter(({ item }) => item && this.isThere(item));
   }
 
-  /** Whether a symbol belongs to the shown state. */
   isThere({ change }) {
     const { shown } = this.layer;
     return !change || shown === 0.5 || (shown === 0 ? change.before : change.after) > 0;
@@ -237,13 +218,11 @@ export class ChangeSymbols {
     }));
   }
 
-  /** How much lands grew, by their keys. */
   figuresOf(lands) {
     return new Map(lands.map((land) => [land.rawPath ?? land.path, changeIn(land)]).filter(([, change]) => change && growthOf(change) !== 0)
       .map(([key, change]) => [key, showGrowth(growthOf(change))]));
   }
 
-  /** Points of an arrow where its name may be, its middle first. */
   pointsOf(arrow, camera) {
     const [from, to] = this.endsOf(arrow, camera);
     return NAMED_AT.map((part) => pointOn(from, bowed(from, to), to, part));
@@ -261,12 +240,10 @@ export class ChangeSymbols {
     });
   }
 
-  /** Draws a symbol. */
   draw(pen, item, x, y, r, palette, isRaised) {
     drawChange(pen, x, y, r, item.change, { theme: palette.theme, isSquare: item.isSquare, isRaised, isOver: item.isOver, shown: this.layer.shown });
   }
 
-  /** Draws the arrows over the symbols. */
   drawAbove(pen, camera, palette, largest) {
     if (this.layer.shown !== 0.5) return;
     for (const { ends, bytes } of this.arrows) {
@@ -279,7 +256,6 @@ export class ChangeSymbols {
     }
   }
 
-  /** The signs that are drawn, as in `Level.signs`. */
   signs(all, { theme }) {
     const has = (...kinds) => all.some(({ change }) => kinds.includes(change.kind));
     const circle = (change) => (pen, x, y) => drawChange(pen, x, y, 9, change, { theme });

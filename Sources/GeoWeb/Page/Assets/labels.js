@@ -29,15 +29,13 @@ const FAR_LANDS = 6;
 /** What it costs the name of an arrow to cross borders or a coast, and for each pixel of these. */
 const OVER_BORDER = 45;
 const BORDER = 0.5;
-/** And to be near a point of another arrow. */
-const OTHER_ARROW = 15;
+const OTHER_ARROW = 15; // and to be near a point of another arrow
 const LEAST_NAMED = 3; // names of a small window, which may cross borders
 const WRITTEN_IN = 26; // pixels: half a side of the smallest square with its name in it
 /** And if it is shorter or smaller: without some lines, with figures in lines of their own, with the first figure alone, with none; the size, and whether it is tried all around. */
 const SHORTER = [[0, (lines) => lines], [10, split], [20, outer, 1, true], [28, (lines) => split(outer(lines))], [38, (lines) => split(outer(lines)), 0.84, true], [60, (lines) => first(lines, 2), 1, true], [70, (lines) => first(lines, 2), 0.78, true],
   [130, (lines) => first(lines, 1), 0.9, true]];
-/** What leaving its former side costs a name, less for a short one. */
-const KEEPING = 80;
+const KEEPING = 80; // what leaving its former side costs a name, less for a short one
 /** From this cost on, a name is tried all around, in some of these ways. */
 const POOR = 50;
 const OVER_ROOT = 50; // and if it is over another root
@@ -47,8 +45,7 @@ const RIM = 2; // pixels between names and rims
 const NOWHERE = 60; // from which on names of little importance are left out
 const APART = 6; // pixels between names
 const FAR_FROM_ROOT = 50; // pixels from which on the name of a root would be another's
-/** The radius in pixels of the dot where the line of a name meets its symbol. */
-export const LEADER_END = 2;
+export const LEADER_END = 2; // the radius in pixels of the dot where the line of a name meets its symbol
 const LINE_STEP = 5; // pixels between points of a line that names keep off
 const MINOR_GAP = 30; // pixels: how far names are from symbols that are only large in the view
 const MINIMUM_SQUARE = 1.5; // and among very many files
@@ -58,8 +55,7 @@ const MAXIMUM_DOTS = 3000; // files in view from which these are very many
 const TRIED = 1600; // names of files that are tried
 const DEEP = 80; // pixels across from which a land below the level's lands is named
 
-/** The directions of names of roots: above, and below. */
-const AROUND_ROOT = [18, 16, 20, 6, 8, 4];
+const AROUND_ROOT = [18, 16, 20, 6, 8, 4]; // the directions of names of roots: above, and below
 
 /** The styles of lines next to symbols: font, size, and height of the line in pixels, and ink. */
 const lineStyles = {
@@ -104,10 +100,8 @@ function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|gro
 function first(lines, count) { return split(lines).filter(([, kind], index) => index < count || kind === "last" || kind === "moved" || (kind === "growth" && index === 1)); }
 function outer(lines) { return lines.filter(([, kind]) => kind !== "inner" && kind !== "most"); }
 
-/** A name as shown on the map. */
 function labelText(name, caps) { return shortName(caps ? name.toLocaleUpperCase("en") : name); }
 
-/** Occupied boxes, indexed by cells of the view. */
 class OccupiedBoxes {
   constructor() { this.grid = new Map(); }
 
@@ -141,13 +135,11 @@ export class Labels {
     this.shown = new Map();
   }
 
-  /** Boxes of overlays, which names avoid. */
   obstacles() {
     const own = ["search", "crumbs", "panel", "summary", "tools", "more", "drawer", "table", "scale", "time", "moment", "key"].map(byId);
     return boxesOnPage([...own, byId("scale").firstElementChild, ...document.querySelectorAll(".over, .overview"), ...layers.values((layer) => layer.overMap)].filter(Boolean));
   }
 
-  /** A second, smaller line for a land; empty if unused. */
   noteOf(land) {
     const note = layers.first((layer) => layer.noteOf(land));
     if (note !== undefined) return note;
@@ -161,16 +153,11 @@ export class Labels {
     return amount === undefined ? "" : [...new Set([showAmount(amount), showCount(land.files, "file", "files")])].join(" · ");
   }
 
-  /**
-   * Starts to choose the names of a view; shown ones go first among equals.
-   *
-   * ``choose(deadline)`` continues it; until the end the old names stay.
-   */
+  /** Starts to choose the names of a view, which `choose(deadline)` continues; until the end the old names stay. */
   place(camera, entries, ratio) {
     this.choice = this.choices(new Placement(this, camera.frozen, [...entries], ratio));
   }
 
-  /** Continues choosing; returns whether there is more to do. */
   choose(deadline) {
     while (this.choice && this.clock.now() < deadline) {
       if (this.choice.next().done) this.choice = null;
@@ -191,7 +178,6 @@ export class Labels {
     Object.assign(this, { placed, shown, spots: placement.spots });
   }
 
-  /** What the name at a pixel stands for, or null. */
   at(px, py, camera) {
     for (const { x, y, at, boxes, target } of this.placed) {
       if (!target) continue;
@@ -211,7 +197,6 @@ export class Labels {
     return this.placed.filter(({ target, boxes }) => target?.isLand && boxes.length === 1).flatMap((label) => boxesOf(label, camera));
   }
 
-  /** Draws the names at their current places; new ones fade in. */
   draw(context, camera, ratio, now, isCalm) {
     let isFading = false;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -225,7 +210,6 @@ export class Labels {
       context.moveTo(px + line[0], py + line[1]);
       context.lineTo(px + line[2], py + line[3]);
       context.stroke();
-      // The end at the symbol.
       circle(context, px + line[0], py + line[1], LEADER_END);
       context.fill();
     }
@@ -255,9 +239,7 @@ export class Labels {
   }
 }
 
-/** The choice of names for a view: what is placed already, and what is occupied. */
 class Placement {
-  /** `labels` are the names that are shown; `entries` the tiles of the view. */
   constructor(labels, camera, entries, ratio) {
     const { lights, symbols, lettering } = labels;
     Object.assign(this, { labels, camera, entries, ratio, lights, symbols, lettering });
@@ -267,11 +249,9 @@ class Placement {
     /** The names, and by key since when each is shown. */
     this.placed = [];
     this.shown = new Map();
-    /** Where blocks are, by key. */
-    this.spots = labels.spots;
+    this.spots = labels.spots; // where blocks are, by key
   }
 
-  /** Takes a name, with the boxes of its letters. */
   keep(label) {
     const since = this.labels.shown.get(label.key) ?? this.now;
     this.shown.set(label.key, since);
@@ -319,7 +299,6 @@ class Placement {
     this.grounds = grounds;
   }
 
-  /** Whether a box is free, and crosses no border. */
   isFree(box) { return this.occupied.isFree(box) && !this.grounds?.borders(box); }
 
   /** The lands to name, with their points, most important first; `roleOf` says how a land is named. */
@@ -382,7 +361,6 @@ class Placement {
     }
   }
 
-  /** Takes letters of a land that were placed on a line, with a margin around each. */
   keepLetters(key, land, letters, found, style, margin) {
     const boxes = found.letters.map(({ box }) => box);
     for (const box of boxes) this.occupied.add(grown(box, margin));
@@ -391,7 +369,6 @@ class Placement {
     this.keep({ key, x, y, dx: 0, dy: 0, sprite, boxes, target: land.isRecorded ? null : targetOf(land, true) });
   }
 
-  /** Places a land's second line, in italics below its name. */
   placeNote(land, hull, line, found) {
     const note = found.size >= (this.lights.isOn ? 8 : 11) ? this.labels.noteOf(land) : "";
     if (note === "") return;
@@ -408,7 +385,6 @@ class Placement {
     if (placed) this.keepLetters(`${land.path}\n`, land, letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, 0);
   }
 
-  /** The lines of a name, drawn, with their heights. */
   spritesOf(texts, part, within) {
     return texts.map(([text, kind, own]) => {
       const { font, size, height, ink } = lineStyles[kind];
@@ -421,7 +397,6 @@ class Placement {
     return { width: Math.max(...widths) * part + 2, height: texts.reduce((sum, [, kind]) => sum + lineStyles[kind].height, 0) * part };
   }
 
-  /** Places the names and figures of the most important symbols; returns their keys. */
   *placeBlocks() {
     const { camera, symbols, occupied, ratio } = this;
     symbols.place(camera);
@@ -590,7 +565,6 @@ class Placement {
     return named;
   }
 
-  /** Places names of the level's own files, by size, where there is room next to them. */
   *placeOwnFiles(named) {
     const { camera, symbols, occupied, ratio } = this;
     const font = `1px ${serif}`;
@@ -662,7 +636,6 @@ class Placement {
   }
 }
 
-/** Whether a box goes across the rim of a symbol. */
 function isAcross([west, north, east, south], { x, y, r, isSquare }) {
   const [dx, dy] = [Math.max(west - x, 0, x - east), Math.max(north - y, 0, y - south)];
   const [fx, fy] = [Math.max(x - west, east - x), Math.max(y - north, south - y)];
@@ -670,20 +643,16 @@ function isAcross([west, north, east, south], { x, y, r, isSquare }) {
   return reach(dx, dy) < r - 1 && reach(fx, fy) > r;
 }
 
-/** The priority of a file's name. */
 function weightOf(file) { return layers.all.reduce((sum, layer) => sum + layer.weightOf(file), file.size ?? 0); }
 
-/** The boxes of a name in a view. */
 function boxesOf({ x, y, at, boxes }, camera) {
   const [px, py] = camera.toScreen(x, y);
   // Boxes of letters have corners, too.
   return boxes.map((box) => [box[0] + px - at[0], box[1] + py - at[1], box[2] + px - at[0], box[3] + py - at[1]]);
 }
 
-/** Whether a layer names the file of a name itself. */
 function isHidden({ target }, hidden) { return Boolean(target) && !target.isLand && hidden.has(target.path); }
 
-/** What a name stands for. */
 function targetOf({ path, rawPath, folder, rawFolder, ...rest }, isLand) {
   return { path, rawPath: rawPath ?? (folder === undefined ? undefined : rawWithin({ path: folder, rawPath: rawFolder }, rest)), isLand };
 }
@@ -695,5 +664,4 @@ function levelLine(hull) {
   return { x: middle[0], y: middle[1], angle: 0, length: east - west, chord: east - west, sag: 0, breadth: south - north };
 }
 
-/** A box with a margin. */
 function grown(box, by) { return [box[0] - by, box[1] - by, box[2] + by, box[3] + by]; }

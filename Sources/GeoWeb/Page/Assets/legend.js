@@ -3,10 +3,8 @@ import { circle, fillAndStroke, make, showAmount, showCount } from "./geo.js";
 import { borderOf, dashes } from "./rules.js";
 import { hatch } from "./shapes.js";
 
-/** Half the width and height of a swatch. */
-const [ACROSS, DOWN] = [9, 5];
+const [ACROSS, DOWN] = [9, 5]; // half the width and height of a swatch
 
-/** A drawing of a box in some colours, side by side, of half a width and height. */
 function colourBox(colours, across, down) {
   return (pen, x, y) => colours.forEach((colour, index) => {
     const width = (2 * across) / colours.length;
@@ -17,7 +15,6 @@ function colourBox(colours, across, down) {
 
 export const swatch = (...colours) => colourBox(colours, ACROSS, DOWN);
 
-/** A drawing of a line, over an optional swatch. */
 export function line(colour, width, dash = [], under = () => {}) {
   return (pen, x, y) => {
     under(pen, x, y);
@@ -118,7 +115,6 @@ function references(all, palette) {
   return make("div", { class: "references", role: "group", "aria-label": "Areas of circles" }, canvas, ...words);
 }
 
-/** Two bars. */
 function bars(both) {
   return (pen, x, y) => both.forEach((colour, index) => {
     pen.fillStyle = colour;
@@ -126,7 +122,6 @@ function bars(both) {
   });
 }
 
-/** A box of hatched land. */
 function blankBox({ border }, box) {
   return (pen, x, y) => {
     box(pen, x, y);
@@ -153,7 +148,6 @@ function colours({ level, palette }) {
   })];
 }
 
-/** The legend of what is drawn now, as a section; `hasLines` if there are lines of growth. */
 export function legend(page, hasLines = false) {
   const { level, palette } = page;
   const { theme } = palette;

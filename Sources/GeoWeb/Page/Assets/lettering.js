@@ -25,7 +25,6 @@ export function hullOf(points) {
   return [...half(sorted), ...half(sorted.reverse())];
 }
 
-/** A convex polygon, clipped to a box of west, north, east, south. */
 export function cutHull(hull, box) {
   let points = hull;
   for (const [axis, limit, sign] of [[0, box[0], 1], [1, box[1], 1], [0, box[2], -1], [1, box[3], -1]]) {
@@ -45,7 +44,6 @@ export function cutHull(hull, box) {
   return points;
 }
 
-/** Whether a convex polygon, counter-clockwise in these axes, contains a point. */
 function holds(hull, x, y) {
   for (let i = 0, j = hull.length - 1; i < hull.length; j = i, i += 1) {
     const [ax, ay] = hull[j];
@@ -141,7 +139,6 @@ export function lineThrough(hull, isContinent) {
   return { x: u * ux - v * uy, y: u * uy + v * ux, angle: total, length, sag, chord, breadth: rectangle.breadth };
 }
 
-/** The point and direction of a line at a distance from its middle, with an offset aside. */
 function pointOn({ x, y, angle, sag, chord }, at, aside) {
   // v = sag·(1 − (2u/c)²); the curve is slightly longer than its chord, which is ignored.
   const part = (2 * at) / chord;
@@ -155,7 +152,6 @@ function pointOn({ x, y, angle, sag, chord }, at, aside) {
 const LEAST_TURNED = 10;
 const LEVEL = 0.15;
 
-/** The sizes of a name that can be read along a line: turned or bent, only larger ones. */
 export function legibleSizes({ angle, sag, chord }, sizes) {
   const turn = Math.abs(angle) + Math.atan((4 * Math.abs(sag)) / chord);
   return turn > LEVEL ? sizes.filter((size) => size >= LEAST_TURNED) : sizes;
@@ -215,7 +211,6 @@ function letterBox({ x, y, angle }, width, size) {
 
 let segmenter = null;
 
-/** Splits a text into letters as a reader sees them. */
 function lettersIn(text) {
   if (isASCII.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter("en");
@@ -227,8 +222,7 @@ const isASCII = /^[ -~]*$/;
 export class Lettering {
   constructor(palette) {
     this.palette = palette;
-    /** Horizontal texts drawn before. */
-    this.sprites = new Map();
+    this.sprites = new Map(); // horizontal texts drawn before
     this.widths = new Map();
     this.letters = new Map();
     this.pen = document.createElement("canvas").getContext("2d");
@@ -250,7 +244,6 @@ export class Lettering {
     return found;
   }
 
-  /** The width of a letter or a pair at size 1. */
   measure(text, font) {
     let known = this.letters.get(font);
     if (!known || known.size > 20000) this.letters.set(font, (known = new Map()));
@@ -305,7 +298,6 @@ export class Lettering {
     return { ...sprite, x: sprite.x + x, y: sprite.y + y };
   }
 
-  /** A horizontal text with halo, drawn once. */
   level(text, font, size, ink, ratio) {
     const key = `${font}|${size}|${ink}|${text}|${ratio}|${this.palette.key}`;
     return keptIn(this.sprites, key, () => {

@@ -25,12 +25,9 @@ export class Level {
   callbacks = [];
   /** Amounts of the level's lands and own files, their sum, and the largest. */
   amounts = { lands: [], files: [], sum: 0, largest: 0 };
-  /** The area of its land, in parts of the world. */
-  area = Infinity;
-  /** Of several roots: `path`, `sum` and number of `files`, `area` and `box` of each. */
-  parts = [];
+  area = Infinity; // the area of its land, in parts of the world
+  parts = []; // of several roots: `path`, `sum` and number of `files`, `area` and `box` of each
 
-  /** `selected()` returns the selected node, or null. */
   constructor(view, source, selected) {
     Object.assign(this, { view, source, selected });
     this.known = new Map();
@@ -42,20 +39,16 @@ export class Level {
     this.pause = QUICKEST;
     this.timer = 0;
     this.world = null;
-    /** What sizes mean, null for bytes. */
-    this.sizes = null;
+    this.sizes = null; // what sizes mean, null for bytes
   }
 
-  /** Whether the current level is the whole world. */
   get isWorld() { return this.current !== null && this.current === this.world; }
 
-  /** Whether the first figures are on their way. */
   get isPending() { return this.current === null && this.asked.size > 0; }
 
   /** Whether the current level is the one of the view as it was last looked at. */
   get isSettled() { return this.current !== null && (this.wanted === keyOf(this.current) || (this.wanted === "" && this.isWorld)); }
 
-  /** What the area of a sign stands for. */
   get areaWords() { return this.sizes?.words ?? `its bytes, ${this.measure === "allocated" ? "on disk" : "apparent size"}`; }
   get measure() { return (this.current ?? this.world)?.measure ?? "bytes"; }
 
@@ -69,10 +62,8 @@ export class Level {
     return this.refresh();
   }
 
-  /** A summary in the order of sizes. */
   arranged(summary) { return summary && this.sizes ? this.sizes.arranged(summary) : summary; }
 
-  /** The radius in pixels of a circle for an amount, at the present zoom. */
   radius(amount) { return amount > 0 ? this.unit * Math.sqrt(amount) : 0; }
 
   /** The radius of one byte, at the present zoom. */
@@ -93,14 +84,11 @@ export class Level {
       parts: this.parts.map(({ sum, area }) => ({ sum, area: area * scale * scale })), side: Math.min(width, height) });
   }
 
-  /** The amount under which no circle is drawn. */
   get least() { return leastAmount(this.amounts.sum); }
 
-  /** Calls a function when the level, its figures or the raised path change. */
   listen(callback) { this.callbacks.push(callback); }
   report() { for (const callback of this.callbacks) callback(this); }
 
-  /** Raises a land or a file, or none. */
   raise(path) {
     if (this.raised === path) return;
     this.raised = path;
@@ -185,7 +173,6 @@ export class Level {
     this.view.ask();
   }
 
-  /** Asks again for sums that grow. */
   follow() {
     if (this.current?.complete !== false || !this.source.isLive || this.timer) return;
     this.timer = setTimeout(() => {
@@ -211,7 +198,6 @@ export class Level {
     this.measureAll();
   }
 
-  /** Computes the amounts of the level and their scale. */
   measureAll() {
     const summary = this.current;
     if (!summary) return;
@@ -246,7 +232,6 @@ export class Level {
     return land.length > 0 ? land : [this.view.coasts.get(root)];
   }
 
-  /** The roots of a level. */
   partsOf(summary, isKnown) {
     const { lands, own, roots } = summary;
     const parts = new Map(roots.map((path) => [path, { path, sum: 0, files: 0, area: Infinity, box: null }]));
@@ -329,13 +314,11 @@ export class Level {
     return samples;
   }
 
-  /** One object for a land in all tiles. */
   same(land) {
     return keptIn(this.lands ??= new Map(), keyOf(land), () => land);
   }
 }
 
-/** Whether two summaries show the same. */
 function areSame(a, b) {
   const isSame = (one, other, keys) => keys.every((key) => one[key] === other[key]);
   const facts = ["path", "rawPath", "name", "bytes", "allocated", "files", "newest", "modified", "lon", "lat"];
@@ -344,5 +327,4 @@ function areSame(a, b) {
       a[list].every((one, i) => isSame(one, b[list][i], facts) && one.largest?.bytes === b[list][i].largest?.bytes && JSON.stringify(one.layers) === JSON.stringify(b[list][i].layers)));
 }
 
-/** The area of a ring. */
 const ringArea = (ring) => Math.abs(areaOf(ring)) / 2;

@@ -4,11 +4,9 @@ import { tintStrength } from "./rules.js";
 
 /** The strength of tints: of the level's lands, of little ones, of land outside the folder in view and around it. */
 const STRENGTHS = { full: 0.6, deep: 0.6, little: 0.08, beside: 0.28, around: 0, same: 0, within: 0 };
-/** The strength of the tint of a land by how it stands out, and by its breadth in pixels. */
 export function strengthOf(standing, breadth) { return STRENGTHS[standing] ?? tintStrength(breadth); }
 
-/** Lands with less than this part of the level's sum recede. */
-const LITTLE = 1 / 1000;
+const LITTLE = 1 / 1000; // lands with less than this part of the level's sum recede
 
 /** How lands stand out while no level is known: all are the same, and fade as one looks into them. */
 export const NO_LEVEL = { key: "", of: () => "unknown" };
@@ -40,15 +38,13 @@ export function prominenceAt({ path, roots, lands, own, complete }, amount) {
 
 /** The radius of the largest circle in pixels: of the world, and of a folder flown to. */
 const LARGEST = { world: 78, folder: 70 };
-/** The side of the largest square in a folder without sub-folders, in pixels. */
-const LARGEST_SQUARE = 75;
+const LARGEST_SQUARE = 75; // the side of the largest square in a folder without sub-folders, in pixels
 /** The part of the level's land that all circles take at most, and all squares of a folder of files. */
 const MAXIMUM_CIRCLES = 0.16;
 /** The part of a root's land that its circles take at most, if the level has several roots. */
 const MAXIMUM_OF_ROOT = 0.7;
 const MAXIMUM_SQUARES = 0.2;
-/** An amount has no circle if it is less than the level's sum divided by this. */
-const FINEST = 20000;
+const FINEST = 20000; // an amount has no circle if it is less than the level's sum divided by this
 
 /**
  * The radius of a circle of one byte in pixels; 0 without amounts.
@@ -74,10 +70,8 @@ export function unitRadius({ lands, files, isWorld, area = Infinity, parts = [],
   return Math.min((radius * Math.min(1, side / 560)) / Math.sqrt(largest), Math.sqrt(most / (Math.PI * sum)), ...ofParts);
 }
 
-/** The least amount with a circle. */
 export function leastAmount(sum) { return sum / FINEST; }
 
-/** The side of the square that has the area of a circle. */
 export function sideOf(radius) { return radius * Math.sqrt(Math.PI); }
 
 /** A round amount near another: 1, 2 or 5 times a power of ten. */
@@ -110,8 +104,7 @@ export function landThatFills(samples) {
 
 const LARGEST_LANDS = 12;
 const FULLEST_LANDS = 3;
-/** Windows narrower than this, in pixels, have room for half as many names. */
-export const NARROW = 560;
+export const NARROW = 560; // windows narrower than this, in pixels, have room for half as many names
 
 /** So many lands have larger names, and the largest folder in them if it has this part of their bytes. */
 const TOP = 3;
@@ -119,7 +112,6 @@ const TOP_PART = 0.2;
 /** How many of the largest files are named among lands, and where there are no lands. */
 export const LARGEST_FILES = [6, 14];
 
-/** A name as on the map. */
 export function shortName(name, most = 40) { return name.length > most ? `${name.slice(0, most - 2)}…` : name; }
 
 /**
@@ -167,10 +159,8 @@ export function landCaptions(lands, amount, least, most = new Map()) {
   });
 }
 
-/** The line of the file that has most of a land. */
 function mostlyLine(name, amount) { return [`mostly ${shortName(name, 28)}, ${showAmount(amount)}`, "most"]; }
 
-/** The line of the land that changed last. */
 export function lastLine({ newest }) { return [`changed last, ${showTime(newest).slice(0, 10)}`, "last"]; }
 
 /** How many files a summary lists at most, and from which part of a level's sum on its loose files have a name on the map. */
@@ -188,7 +178,6 @@ export function looseFiles({ lands, own, ...whole }, amount) {
   return { files: (whole.files ?? NaN) - sum(lands, ({ files }) => files), amount: (amount(whole) ?? NaN) - sum(lands, amount) };
 }
 
-/** What files that are in no sub-folder are called. */
 export function looseName(path) { return path === undefined ? "files in no folder" : `files of ${shortName(nameOf(path), 28)} here`; }
 
 /** The name and figures of loose files, where many of them are; null if they are few or small. `places` are theirs. */
@@ -201,21 +190,17 @@ export function looseCaption(summary, amount, places) {
   return { ...place, lines: [[`${looseName(summary.path)}:`, "loose"], ...figuresOf(loose.amount, loose.files)] };
 }
 
-/** The name and figures of one of several roots. */
 export function rootCaption({ path, sum, files }) { return [[shortName(path), "root"], ...figuresOf(sum || undefined, files || undefined)]; }
 
-/** The name and figures of a land or file that is named because it is large in a view. */
 export function captionOf({ name, thing, isLand }, amount) {
   return [[shortName(name), isLand ? "minor" : "file"], ...figuresOf(amount(thing), isLand ? thing.files : undefined)];
 }
 
-/** The line of figures, or none if both are unknown. */
 function figuresOf(bytes, files) {
   const figures = new Set([bytes === undefined ? "" : showAmount(bytes), files === undefined ? "" : showCount(files, "file", "files")].filter(Boolean));
   return figures.size > 0 ? [[[...figures].join(" · "), "figures"]] : [];
 }
 
-/** Files that are always named, with the lines of their names, of the kinds file and figures. */
 export function fileCaptions(files, amount) {
   const others = tellApart(files);
   return files.map((file, index) => ({ thing: file, lines: [

@@ -34,7 +34,6 @@ const lineWords = [["inner", "accent", "", "in", "most in: sub-folder with over 
 /** Whether a symbol has a line to its place; squares are in the circle of their folder. */
 const isAside = ({ dx, dy, r, circle: own }) => !own && isAway(dx, dy, r);
 
-/** The line from a place to the rim of its symbol. */
 function toRim([x, y], [px, py], r) {
   const part = r / Math.hypot(px - x, py - y);
   return [x, y, px + (x - px) * part, py + (y - py) * part];
@@ -45,14 +44,12 @@ export class Symbols {
     this.view = view;
     this.level = null;
     this.summary = null;
-    /** Those drawn one by one, largest first. */
-    this.all = [];
+    this.all = []; // those drawn one by one, largest first
     /** Those of the level before, while they vanish. */
     this.leaving = [];
     this.items = { lands: [], files: [], columns: [] };
     this.dots = new Dots(view.clock);
-    /** Increases when other symbols are drawn one by one. */
-    this.version = 0;
+    this.version = 0; // increases when other symbols are drawn one by one
     this.drawnAt = 0;
   }
 
@@ -61,10 +58,8 @@ export class Symbols {
     level.listen(() => this.changed());
   }
 
-  /** What symbols show in place of sizes, or null; see `Layers`. */
   get sizing() { return layers.sizing; }
 
-  /** Whether the map has symbols: filter view and layers may replace them. */
   get isOn() {
     return Boolean(this.level?.current) && !this.view.lights.isOn && (!layers.isPlain || layers.isSized || this.sizing !== null);
   }
@@ -72,7 +67,6 @@ export class Symbols {
   /** Whether symbols are those of a moment: they stand back behind what happens, and files are dots. */
   get isTimed() { return layers.isTimed && this.sizing === null; }
 
-  /** Whether the level in view is a folder without sub-folders. */
   get isOfFiles() { return this.level.amounts.lands.length === 0; }
 
   changed() {
@@ -99,7 +93,6 @@ export class Symbols {
     else this.split(old, isSame);
   }
 
-  /** Gives the symbols of a level the places of those they replace. */
   settle(old) {
     this.all = [...this.items.lands, ...this.items.files].filter((item) => {
       const known = old.get(item.key);
@@ -158,7 +151,6 @@ export class Symbols {
     return [...roots, ...first, ...files.slice(0, 3), ...this.looseOf(summary), ...lands.filter((land) => !first.has(land)), ...files.slice(3)];
   }
 
-  /** The name of the files that are in no sub-folder, at their ground. */
   looseOf(summary) {
     if (summary.path === undefined) return [];
     const places = (summary.own ?? []).map(({ lon, lat }) => project(lon, lat));
@@ -198,7 +190,6 @@ export class Symbols {
   /** Whether names have lines of a kind: a small window has no room for those below the figures, but for what is newest by age. */
   hasLines(kind, { width }) { return width >= NARROW || (kind === "last" ? this.view.palette.mode === "age" : kind !== "inner"); }
 
-  /** The lines of a file's name, which says its folder among several. */
   linesWithFolder({ item, lines: [name, ...others] }) {
     if (this.isOfFiles) return [name, ...others];
     const words = `in ${shortName(nameOf(this.homeOf(item)), 24)}`;
@@ -211,7 +202,6 @@ export class Symbols {
     return part === null || (part === path && !isLand) ? this.level.rootOf(path) ?? parentOf(path) : part;
   }
 
-  /** The lines to the places of symbols that were pushed aside. */
   tethers(camera) {
     return this.all.filter((item) => isAside({ ...item, dx: item.tx, dy: item.ty })).map((item) => toRim(camera.toScreen(item.wx, item.wy), this.spotOf(item, camera), item.r));
   }
@@ -283,7 +273,6 @@ export class Symbols {
     return lines;
   }
 
-  /** Whether the view is still among the symbols that were chosen. */
   isCovering({ x, y, scale, width, height }) {
     return Math.abs(x - this.placedAt[0]) * scale < NEAR * width && Math.abs(y - this.placedAt[1]) * scale < NEAR * height;
   }
@@ -323,14 +312,12 @@ export class Symbols {
     return { ...look, fill: this.colourOf(item), rim: palette.theme.square, isRaised };
   }
 
-  /** The colour of a file's square when colours show classes. */
   colourOf({ thing, name }) {
     const { palette } = this.view;
     if (palette.mode === "kind") return palette.theme.square;
     return palette.file({ name, size: thing.bytes, modified: thing.modified, special: thing.special, layers: thing.layers });
   }
 
-  /** Draws all symbols; returns whether they still move, or are not complete. */
   draw(context, camera, ratio, isAtRest, deadline) {
     if (!this.isOn) {
       this.dots.clear();
@@ -410,7 +397,6 @@ export class Symbols {
     return this.leaving.length > 0;
   }
 
-  /** The symbols for the bitmap. */
   groups() {
     const { theme, mode } = this.view.palette;
     // The smallest have no rim: in the colour of a class they would vanish on their land.
@@ -440,7 +426,6 @@ export class Symbols {
     }
   }
 
-  /** The symbols that are drawn, as in `Level.signs`. */
   signs() {
     if (!this.isOn) return [];
     const { palette, labels } = this.view;
@@ -504,7 +489,6 @@ export class Symbols {
     return this.level.rootOf(path) === undefined ? "none" : "deep";
   }
 
-  /** The number of the level's own files in a view. */
   countIn(camera) {
     const [{ x, y }] = this.items.columns.slice(1);
     const [west, north] = camera.toWorld(0, 0);
@@ -521,7 +505,6 @@ export class Symbols {
       x > box[0] && x < box[2] && y > box[1] && y < box[3] && this.level.landOf(other).some((ring) => contains(ring, x, y))));
   }
 
-  /** Whether a file of a tile is one of the level's own. */
   isOwn({ folder }) { return this.roots.has(folder); }
 
   /** The symbol at a pixel, the uppermost of those that are large enough, or null. */

@@ -5,8 +5,7 @@ import { coreOf, happened, timeInks } from "./timelights.js";
 
 // Short texts as images: one line or two with a halo, drawn once.
 
-/** The number of kept images. */
-const MAXIMUM_KEPT = 400;
+const MAXIMUM_KEPT = 400; // the number of kept images
 /** The space around a text for its halo, in pixels. */
 const MARGIN = 3;
 const HALO = 3.6;
@@ -54,7 +53,6 @@ export class Plates {
   }
 }
 
-/** Draws an image of `Plates` with its text from a place on. */
 export function drawPlate(context, { canvas }, left, top, ratio) {
   context.drawImage(canvas, Math.round((left - MARGIN) * ratio) / ratio, Math.round((top - MARGIN) * ratio) / ratio, canvas.width / ratio, canvas.height / ratio);
 }
@@ -65,25 +63,21 @@ const NARROW = 640; // pixels
 /** Frames between two choices, and new names in each, so that no frame takes long. */
 const PASS = 5;
 const NEW_AT_ONCE = 3;
-/** Pixels that the view moves until names are chosen again. */
-const PANNED = 60;
+const PANNED = 60; // pixels that the view moves until names are chosen again
 /** Seconds in which a name comes and goes, and for which it is shown at least. */
 const [COMES, GOES, STAYS] = [0.15, 0.35, 0.8];
-/** How much more another file must have changed to take the place of a name. */
-const OUTDOES = 2;
+const OUTDOES = 2; // how much more another file must have changed to take the place of a name
 /** Candidates for names, and how much those that are shown are preferred. */
 const MAXIMUM_TRIED = 40;
 const KEPT = 1.5;
 const NAME_FONT = '600 13px Georgia, "Noto Serif", "DejaVu Serif", serif';
 const WORDS_FONT = '11px Georgia, "Noto Serif", "DejaVu Serif", serif';
 const [NAME_HIGH, WORDS_HIGH] = [15, 12.5];
-/** Distances from the light in pixels; from the second on a line leads there. */
-const GAPS = [2, 14, 30];
+const GAPS = [2, 14, 30]; // distances from the light in pixels; from the second on a line leads there
 /** What it costs, in pixels of distance, to cover an author or another light. */
 const OVER_AUTHOR = 40;
 const OVER_LIGHT = 7;
-/** Milliseconds for which the boxes of the page's overlays are kept. */
-const BOXES_KEPT = 1000;
+const BOXES_KEPT = 1000; // milliseconds for which the boxes of the page's overlays are kept
 const MAXIMUM_MOVED = 500;
 
 /** The importance of a file's changes: their number, the freshest first, then the size. `part` is the rest of its glow. */
@@ -101,29 +95,23 @@ export function placesBeside(r, { width, height }) {
 }
 
 export class TimeNames {
-  /** `moment` has the `timeline`; `recent` what changed, `people` the authors on the map. */
   constructor(view, moment, recent, people) {
     Object.assign(this, { view, moment, recent, people });
     this.plates = new Plates(view.palette);
-    /** Shown names by node. */
     this.all = new Map();
-    /** The paths that are named here and not by the map itself. */
     this.paths = new Set();
-    /** The nodes whose names made room for others. */
-    this.moved = new Set();
+    this.moved = new Set(); // the nodes whose names made room for others
     this.frames = 0;
     this.overlaysAt = -Infinity;
     this.overlayBoxes = [];
   }
 
-  /** Names nothing. */
   clear() {
     if (this.all.size === 0) return;
     this.all.clear();
     this.paths = new Set();
   }
 
-  /** How a file is named: with its folder, if others have its name. */
   nameOf(node) {
     const { timeline } = this.moment;
     if (this.namedIn !== timeline) {
@@ -137,7 +125,6 @@ export class TimeNames {
     return this.sameNames.get(name) > 1 && folder.includes("/") ? `${shortName(nameOf(folder), 20)}/${shortName(name, 28)}` : shortName(name, 36);
   }
 
-  /** Chooses names now and then; returns whether any is still on its way. */
   advance(camera, ratio, passed) {
     const { isCalm } = this.view;
     this.frames -= 1;
@@ -206,7 +193,6 @@ export class TimeNames {
     return true;
   }
 
-  /** The files in view that changed most. */
   candidates(camera) {
     const { recent } = this;
     const { x, y, sizes, paths } = this.moment.timeline;
@@ -228,7 +214,6 @@ export class TimeNames {
     return found.sort((a, b) => b.weight - a.weight).slice(0, MAXIMUM_TRIED);
   }
 
-  /** Gives a name its words. */
   dress(label, slot, ratio) {
     const { recent, view } = this;
     const words = happened(recent.kinds[slot], recent.counts[slot]);
@@ -266,21 +251,18 @@ export class TimeNames {
     return true;
   }
 
-  /** The box of a name in a view. */
   boxOf({ node, dx, dy, plate }, camera) {
     const { x, y } = this.moment.timeline;
     const [px, py] = camera.toScreen(x[node], y[node]);
     return [px + dx, py + dy, px + dx + plate.width, py + dy + plate.height];
   }
 
-  /** The boxes of overlays of the page. */
   overlays() {
     const now = this.view.clock.now();
     if (now - this.overlaysAt > BOXES_KEPT) [this.overlaysAt, this.overlayBoxes] = [now, byId("film") ? [] : this.view.labels.obstacles()];
     return this.overlayBoxes;
   }
 
-  /** Draws the names, above those of lands. */
   draw(context, camera, ratio) {
     for (const label of this.all.values()) {
       const [left, top, right, bottom] = this.boxOf(label, camera);
