@@ -5,8 +5,7 @@ import { filledPart, fittingZoom, gridPlace, leastZoom, project, TILE, unproject
 import { meets } from "./placing.js";
 import { outlineBox, outlineOf } from "./shapes.js";
 
-/** The length of the Earth's equator in metres. */
-const EQUATOR = 40075016.686;
+const EQUATOR = 40075016.686; // the length of the Earth's equator in metres
 
 export class Camera {
   /** `most` is the deepest zoom; `moved` is called after each change; flights go by the `clock`. */
@@ -20,10 +19,8 @@ export class Camera {
     this.covered = { left: 0, top: 0, right: 0, bottom: 0 };
     this.flight = null;
     this.push = null;
-    /** The zoom at which nothing more can come in the present view. */
-    this.end = Infinity;
-    /** Whether the zoom comes from the user or a link, and so has to end there. */
-    this.isFree = false;
+    this.end = Infinity; // the zoom at which nothing more can come in the present view
+    this.isFree = false; // whether the zoom comes from the user or a link, and so has to end there
   }
 
   get scale() { return TILE * 2 ** this.z; }
@@ -33,14 +30,11 @@ export class Camera {
   get place() { return unproject(this.x, this.y); }
   /** Metres per pixel in the middle, on the Earth. */
   get metresOfPixel() { return (EQUATOR * Math.cos((this.place.lat * Math.PI) / 180)) / this.scale; }
-  /** The pixel in the middle. */
   get middle() { return [this.width / 2, this.height / 2]; }
   get isMoving() { return this.flight !== null || this.push !== null; }
 
-  /** Starts at a place, before the first picture. */
   begin({ x, y, z }) { Object.assign(this, { x, y, z }); }
 
-  /** Sets how many pixels are covered at the edges. */
   cover(covered) { this.covered = covered; }
 
   resize(width, height) {
@@ -49,7 +43,6 @@ export class Camera {
     this.keep();
   }
 
-  /** A copy that doesn't change when the camera moves. */
   get frozen() {
     const still = new Camera();
     Object.assign(still, { x: this.x, y: this.y, z: this.z, width: this.width, height: this.height });
@@ -68,7 +61,6 @@ export class Camera {
     return [...this.toScreen(a.x, a.y), ...this.toScreen(b.x, b.y)];
   }
 
-  /** The place in the world under a pixel. */
   toWorld(px, py) {
     const scale = this.scale;
     return [(px - this.width / 2) / scale + this.x, (py - this.height / 2) / scale + this.y];
@@ -107,7 +99,6 @@ export class Camera {
     this.keep();
   }
 
-  /** Zooms, keeping the place under a pixel. */
   zoomAt(px, py, by) {
     const [wx, wy] = this.toWorld(px, py);
     this.z = clamp(this.z + by, this.least, this.limit);
@@ -168,7 +159,6 @@ export class Camera {
   /** Marks the present zoom, or the one it flies to, as one that has to end. */
   release() { this.isFree = true; }
 
-  /** Sets where zooming ends. */
   endAt(end) { this.end = end; }
 
   /** Goes back to there if the user or a link went beyond. */
@@ -181,7 +171,6 @@ export class Camera {
     this.moved();
   }
 
-  /** Moves on; called once a frame. */
   step(now) {
     if (this.flight) {
       const { from, target, length, at, time, w0, start } = this.flight;
@@ -208,10 +197,8 @@ export class Camera {
 
 // Flights to a box, a node or the whole world, leaving covered edges free.
 
-/** Pixels around the place of a node that its sign and the mark of the selection take. */
-const SIGN = 14;
-/** The part of a selected node that has to be in sight, of what is in the window. */
-const SEEN = 0.6;
+const SIGN = 14; // pixels around the place of a node that its sign and the mark of the selection take
+const SEEN = 0.6; // the part of a selected node that has to be in sight, of what is in the window
 
 export class Flights {
   /** `page` has the view, the source and `note`; `lack` says why there are no roots. */
@@ -219,7 +206,6 @@ export class Flights {
     Object.assign(this, { page, roots, lack });
   }
 
-  /** Informs the camera which edges the panels cover. */
   cover() {
     const { camera } = this.page.view;
     const panel = byId("panel");
@@ -252,7 +238,6 @@ export class Flights {
     else covered.top = Math.max(covered.top, bottom + 6);
   }
 
-  /** The view of the whole world; undefined if its extent is unknown. */
   get whole() {
     const box = boxOfBoxes(this.roots.map(({ bbox, taken }) => taken ?? bbox));
     if (!box) {
@@ -263,7 +248,6 @@ export class Flights {
     return this.page.view.camera.viewOf(box, undefined, wholePart(this.page.view.camera.width));
   }
 
-  /** Whether the view is close to that of the whole world. */
   get seesAll() { return Math.abs((this.whole?.z ?? Infinity) - this.page.view.camera.z) < 0.3; }
 
   toWorld() {
@@ -278,7 +262,6 @@ export class Flights {
     this.to(camera.viewOf(box, Math.min(most, camera.most)));
   }
 
-  /** Flies to a node; to a file near enough to see it. */
   toNode(node) {
     const { camera } = this.page.view;
     const { properties, geometry } = node.feature;
@@ -311,15 +294,12 @@ export class Flights {
 
 // Where zooming ends: once all nodes in view are shown, and their signs are as large as they get.
 
-/** So many zooms after a file appears, its sign has its full size. */
-const FULL = 5;
-/** A summary with so many files may lack others. */
-const MAXIMUM_FILES = 20_000;
+const FULL = 5; // so many zooms after a file appears, its sign has its full size
+const MAXIMUM_FILES = 20_000; // a summary with so many files may lack others
 
 /** The places of the last summary. */
 const last = { summary: null, places: [] };
 
-/** The places of a summary's lands and files, with the zooms from which they are shown. */
 function placesOf(summary) {
   if (last.summary === summary) return last.places;
   const things = [...summary.lands, ...summary.own].filter(({ lon, minzoom }) => lon !== undefined && minzoom !== undefined);
@@ -328,7 +308,6 @@ function placesOf(summary) {
   return last.places;
 }
 
-/** Whether a ring of a tile meets a box in units of its grid. */
 function ringMeets(ring, box) {
   for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) if (meets([ring[j], ring[j + 1], ring[i], ring[i + 1]], box)) return true;
   return contains(ring, box[0], box[1]);

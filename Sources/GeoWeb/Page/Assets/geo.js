@@ -32,7 +32,6 @@ export function showBytes(count) {
 
 let amountWords = showBytes;
 
-/** An amount in words, by what sizes mean. */
 export function showAmount(amount) { return amountWords(amount); }
 
 /** Sets what sizes mean: `show` puts an amount in words. */
@@ -142,7 +141,6 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A canvas of a size in pixels. */
 export function canvasOf(width, height = width) { return Object.assign(document.createElement("canvas"), { width, height }); }
 
 /** The bar of a part of 1; `kind` is a class. */
@@ -179,19 +177,16 @@ export function copyButton(word, text, hint, select = () => {}) {
   return button;
 }
 
-/** Saves a file through the browser. */
 export function saveBlob(blob, name) {
   const link = make("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-/** The options of a select: values and labels. */
 export function optionsOf(choices) {
   return choices.map(([value, word]) => make("option", { value }, word));
 }
 
-/** The boxes of visible elements on the page, with a small margin. */
 export function boxesOnPage(elements) {
   return elements.map((element) => element.getBoundingClientRect()).filter(({ width }) => width > 0)
     .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
@@ -200,7 +195,6 @@ export function boxesOnPage(elements) {
 /** Whether overlays cover the whole window because it is narrow. */
 export function isNarrow() { return innerWidth <= 640; }
 
-/** The element of the page that has an id. */
 export function byId(id) {
   return document.getElementById(id);
 }
@@ -216,26 +210,22 @@ export function penOf(canvas) {
   return { pen, width, height };
 }
 
-/** Strokes a path, or the current one. */
 export function strokeIn(pen, colour, width, ...path) {
   [pen.strokeStyle, pen.lineWidth] = [colour, width];
   pen.stroke(...path);
 }
 
-/** The same in dashes. */
 export function strokeDashed(pen, colour, width, dash, ...path) {
   pen.setLineDash(dash);
   strokeIn(pen, colour, width, ...path);
   pen.setLineDash([]);
 }
 
-/** Fills a path, or the current one. */
 export function fillIn(pen, colour, ...path) {
   pen.fillStyle = colour;
   pen.fill(...path);
 }
 
-/** Fills and strokes the current path. */
 export function fillAndStroke(pen, fill, stroke, width) {
   [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [fill, stroke, width];
   pen.fill();
@@ -245,7 +235,6 @@ export function fillAndStroke(pen, fill, stroke, width) {
 /** An empty box: minimum x and y, then maximum. */
 export const emptyBox = () => [Infinity, Infinity, -Infinity, -Infinity];
 
-/** Extends a box to include a point. */
 export function extend(box, x, y) {
   box[0] = Math.min(box[0], x);
   box[1] = Math.min(box[1], y);
@@ -253,7 +242,6 @@ export function extend(box, x, y) {
   box[3] = Math.max(box[3], y);
 }
 
-/** The box around rings: west, north, east, south. */
 export function boxOfRings(rings) {
   let [west, north, east, south] = emptyBox();
   for (const ring of rings) {
@@ -269,10 +257,8 @@ export function boxOfRings(rings) {
   return [west, north, east, south];
 }
 
-/** The box around boxes; null for none. */
 export function boxOfBoxes(boxes) { return boxes.length > 0 ? boxOfRings(boxes) : null; }
 
-/** The box around the places with the given numbers, from columns of x and y. */
 export function boxOfPlaces(numbers, xs, ys) {
   const box = emptyBox();
   for (const i of numbers) extend(box, xs[i], ys[i]);

@@ -29,7 +29,6 @@ export function settledGround(files, near) {
 /** Whether ground of a step is drawn for a file; single files have none. */
 export function isSettled(own, step) { return own >= Math.max(1, step); }
 
-/** Draws the ground under the files of a tile. */
 export function drawGround(context, { entry, px, ratio, theme, palette }) {
   const { files } = entry.data;
   if (files.length === 0 || palette.mode !== "kind") return;
@@ -56,10 +55,7 @@ export function townStep(files, pixels) {
 /** The density of a folder's ground, by its entries and its land's breadth in pixels, so that all tiles agree. */
 export function densityOf(land, breadth) { return townStep(land?.size ?? 0, 0.95 * breadth * breadth); }
 
-/**
- * Draws the ground of files that are not visible yet: fields and houses. `breadths` are the breadths of lands in
- * pixels.
- */
+/** Draws the ground of files that are not visible yet: fields and houses. `breadths` are those of lands in pixels. */
 export function drawTowns(context, { entry, px, size, ratio, theme, taken }, breadths) {
   const step = 4.5 * ratio;
   const count = Math.round(size / step);

@@ -5,8 +5,7 @@ import { TILE } from "./mercator.js";
 
 // What a click selects: the name or sign under the pointer, else a land that can be seen there.
 
-/** The least breadth in pixels of a land that a first click selects. */
-const MINIMUM_SEEN = 60;
+const MINIMUM_SEEN = 60; // the least breadth in pixels of a land that a first click selects
 
 /** Whether a pixel is on the letters of a name or between them. */
 export function isOnName(boxes, px, py) {
@@ -158,8 +157,6 @@ export function listenToKeys(view, acts) {
     event.preventDefault();
   });
 }
-
-// The name of the node under the mouse.
 
 /** Shows it at a pixel, or hides it; `named` is what has its name or symbol there, and `said(node)` what else is said of it. */
 export function showTip(view, x, y, named, said) {

@@ -70,11 +70,7 @@ function linesOf(ring, isDrawn) {
   return lines;
 }
 
-/**
- * Returns the parts of each land's outline to draw: all without a neighbour, and of a shared border the first land's.
- *
- * `lands` have `depth`, `parent`, `path` and `outline`, an array of rings.
- */
+/** The parts of each land's outline to draw: all without a neighbour, and of a shared border the first land's. */
 function bordersOf(lands) {
   const siblings = new Siblings(lands);
   return new Map(lands.map((land) => [land, land.outline.flatMap((ring) => {
@@ -90,7 +86,6 @@ function bordersOf(lands) {
   })]));
 }
 
-/** The whole outline of a land as lines, without the rim that cuts it off. */
 export function sidesOf({ outline }) { return outline.flatMap((ring) => linesOf(ring, (...side) => !isRim(...side))); }
 
 /** A line or ring of a tile, displaced by the world's field. */
@@ -107,9 +102,6 @@ export function wandered(points, tile) {
   return moved;
 }
 
-// Tiles.
-
-/** The box of a land in a tile, cached. */
 function boxOf(land) { return (land.box ??= boxOfRings(land.rings)); }
 
 /**
@@ -136,14 +128,12 @@ export function prepare(entry) {
   setBorders(entry, inner);
 }
 
-/** Finds the borders of some lands of a tile. */
 function setBorders(entry, lands) {
   const lines = bordersOf(lands);
   for (const land of lands) land.border = lines.get(land).map((line) => wandered(line, entry));
   entry.bordered = lands.length;
 }
 
-/** The lands of a tile that are there now, with the borders between them. */
 function standingLands(entry) {
   const inner = entry.data.land.filter((land) => land.depth > 0);
   const there = inner.filter(layers.isStanding);
@@ -236,7 +226,6 @@ function* drawLands(context, frame) {
       if (isBlank) hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.border[3], alpha: 0.35, width: ratio, step: 7 * ratio });
     }
     if (breadth > 30 && land.drawn.length > 0 && !EDGELESS.includes(standing)) drawEdge(context, frame, land, path, breadth, FAINT[standing] ?? 1);
-    // The folder can't be read.
     if (land.unreadable) {
       hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.select, alpha: 0.4, width: ratio, step: 7 * ratio });
     }
@@ -281,7 +270,6 @@ const FAINT = { deep: 0.4, little: 0.55, beside: 0.55, same: 0.55, within: 0.22 
 /** Lands that stand out so have no tint along their border. */
 const EDGELESS = ["deep", "little", "same", "within"];
 
-/** The outline of the folder in view is stronger. */
 function drawCurrent(context, { palette, ratio, recedes }, land, path) {
   // Among signs of changes it has none of their colours.
   context.strokeStyle = recedes ? palette.theme.border[0] : palette.edge(land);
@@ -293,7 +281,6 @@ function drawCurrent(context, { palette, ratio, recedes }, land, path) {
   context.globalAlpha = 1;
 }
 
-/** The box of the world that a tile shows, and a little around it. */
 function tileBox({ x, y, z }) {
   const count = 2 ** z;
   return [(x - 0.1) / count, (y - 0.1) / count, (x + 1.1) / count, (y + 1.1) / count];

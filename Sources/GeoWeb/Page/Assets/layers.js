@@ -2,8 +2,7 @@
 
 /** A layer. It answers questions, paints on the map and takes part in names as far as it overrides what is here. */
 export class Layer {
-  /** 0 is drawn below 1, and 1 below all others (2). */
-  level = 2;
+  level = 2; // 0 is drawn below 1, and 1 below all others (2)
 
   /** Called once the page is put together, if the layer exists by then. */
   begin(page) {}
@@ -38,31 +37,24 @@ export class Layer {
   get chooser() { return undefined; }
   /** Whether it handles a tap. */
   tap(x, y) { return false; }
-  /** Actions by key. */
   get keys() { return {}; }
-  /** Its keys and their words in the help. */
   get help() { return []; }
   /** Its part of the page's address, from an ampersand on. */
   get address() { return ""; }
 
   // Events
 
-  /** Totals have changed. */
   summed() {}
-  /** The server has another history. */
   historyChanged() {}
-  /** Another moment is shown. */
   timeMoved() {}
 
   // Paints
 
-  /** Called at the start of each frame. */
   frame(now) {}
   /** Whether another frame follows. */
   get isRunning() { return false; }
   /** Paints over tiles, below names; returns false while not everything is sharp. */
   paint(view, list, isAtRest) { return true; }
-  /** Paints above names. */
   paintAbove(context, camera) {}
   /** What it draws, for the legend, as in `Level.signs`. */
   signs() { return []; }
@@ -100,8 +92,7 @@ export class Layer {
 }
 
 class Layers {
-  /** From the lowest to the highest; the lowest is asked first. */
-  all = [];
+  all = []; // from the lowest to the highest; the lowest is asked first
 
   add(layer) {
     const above = this.all.findIndex((other) => other.level > layer.level);
@@ -110,10 +101,8 @@ class Layers {
 
   remove(layer) { this.all = this.all.filter((other) => other !== layer); }
 
-  /** What all layers give, without undefined. */
   values(read) { return this.all.map(read).filter((value) => value !== undefined); }
 
-  /** What the first layer gives that is not undefined. */
   first(read) {
     for (const layer of this.all) {
       const value = read(layer);

@@ -65,7 +65,6 @@ export class Pulses {
     }, PATIENCE);
   }
 
-  /** Looks again after a tile has come. */
   findAll() {
     for (const change of this.waiting) this.find(change);
   }
@@ -87,7 +86,6 @@ export class Pulses {
     this.view.ask();
   }
 
-  /** Draws current pulses; returns whether there are any. */
   draw(context, camera, now) {
     this.all = this.all.filter((pulse) => now - pulse.start < LAST);
     for (const { box: [west, north, east, south], start } of this.all) {
@@ -110,8 +108,7 @@ export class Totals {
   constructor(source, changed, counting) {
     Object.assign(this, { source, changed, counting });
     this.line = byId("progress");
-    /** When they were read, in milliseconds; undefined before. */
-    this.read = undefined;
+    this.read = undefined; // when they were read, in milliseconds; undefined before
   }
 
   async start() {
@@ -144,7 +141,6 @@ export class Totals {
       make("button", { class: "crumb", onclick: () => this.stop() }, "stop"));
   }
 
-  /** Their age in words, if they are old. */
   get age() {
     if (this.read === undefined) return "";
     const minutes = Math.floor((Date.now() - this.read) / 60000);

@@ -20,15 +20,12 @@ import { Tiles } from "./tiles.js";
 class Clock {
   held = null;
 
-  /** Milliseconds. */
   now() { return this.held ?? performance.now(); }
 
-  /** Stands still at a time from now on. */
   hold(now) { this.held = now; }
 }
 
-/** How long the first picture waits for all of its tiles, in milliseconds. */
-const FIRST_PATIENCE = 250;
+const FIRST_PATIENCE = 250; // how long the first picture waits for all of its tiles, in milliseconds
 
 export class MapView {
   constructor(canvas, source, palette) {
@@ -44,7 +41,6 @@ export class MapView {
       { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores, prominence: this.prominence, isPlain: layers.isPlain,
         recedes: layers.recedes })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
-    /** The matches of the filter view. */
     this.lights = new MatchLayer(palette, this.clock);
     this.symbols = new Symbols(this);
     this.labels = new Labels(palette, this.clock, this.lights, this.symbols);
@@ -54,16 +50,14 @@ export class MapView {
     this.frames = [];
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.movedAt = 0;
-    /** When the map began; nothing is requested or drawn before. */
-    this.begunAt = Infinity;
+    this.begunAt = Infinity; // when the map began; nothing is requested or drawn before
     /** Whether there was a complete picture, since when, and whether one with names. */
     this.hasPicture = this.hasNames = false;
     this.pictureAt = Infinity;
     this.labelsFor = "";
     this.labelsAt = 0;
     this.isAsked = false;
-    /** Whether something else draws the frames. */
-    this.isDriven = false;
+    this.isDriven = false; // whether something else draws the frames
     this.acts = {};
     for (const event of ["focus", "blur"]) canvas.addEventListener(event, () => this.ask());
     this.resize();
@@ -127,7 +121,6 @@ export class MapView {
     this.completeShores();
   }
 
-  /** Requests the tiles that shores need and the view doesn't. */
   completeShores() {
     this.shores.load(this.source, this.tiles, (entry) => {
       prepare(entry);
@@ -135,7 +128,6 @@ export class MapView {
     });
   }
 
-  /** Requests the next frame. */
   ask() {
     if (this.isAsked || this.isDriven) return;
     this.isAsked = true;
@@ -155,10 +147,8 @@ export class MapView {
     this.ask();
   }
 
-  /** Shows the sizes of a level. */
   follow(level) { this.symbols.follow(level); }
 
-  /** How lands stand out at the level in view, as far as it is known. */
   standOut() {
     const level = this.symbols?.level;
     const current = level?.current ?? null;
@@ -254,7 +244,6 @@ export class MapView {
     if (!isAtRest) this.restTimer = setTimeout(() => this.ask(), 120);
   }
 
-  /** Draws the veil and matches; returns whether all are up to date. */
   drawLights(list, isAtRest) {
     const { context, camera, canvas, lights, tiles, ratio } = this;
     for (const address of list) {
@@ -280,21 +269,18 @@ export class MapView {
     this.labels.place(camera, entries, this.ratio);
   }
 
-  /** The bounding box of all land. */
   get extent() {
     const taken = [...this.shores.all.values()].flatMap(({ land }) => land);
     const box = boxOfRings(taken.length > 0 ? taken : this.coasts.values());
     return box[0] < box[2] ? box : [0, 0, 1, 1];
   }
 
-  /** Whether all land is in view. */
   get isWhole() {
     const { camera, extent: [west, north, east, south] } = this;
     const [[w, n], [e, s]] = [camera.toWorld(0, 0), camera.toWorld(camera.width, camera.height)];
     return w <= west && n <= north && e >= east && s >= south;
   }
 
-  /** The signs that are drawn now, with their meaning. */
   signs() {
     if (this.lights.isOn) return this.lights.signs();
     const contents = [...new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean))];
@@ -305,7 +291,6 @@ export class MapView {
     return [...this.symbols.signs(), ...layers.all.flatMap((layer) => layer.signs()), ...groundSigns(this.palette, contents, { standings, hasIslets, isSelected: Boolean(this.marks.selection), isPlain: layers.isPlain, recedes: layers.recedes })];
   }
 
-  /** The lands of visible tiles, each once. */
   landsInView() {
     const found = new Map();
     for (const address of this.tiles.visible(this.camera)) {
@@ -314,7 +299,6 @@ export class MapView {
     return [...found.values()];
   }
 
-  /** The visible files with their world places. */
   filesInView() {
     const found = new Map();
     for (const address of this.tiles.visible(this.camera)) {
@@ -328,7 +312,6 @@ export class MapView {
     return [...found.values()];
   }
 
-  /** The tile under a pixel, and the place in it; null if there is no tile. */
   tileAt(px, py) {
     const { camera, tiles } = this;
     const [wx, wy] = camera.toWorld(px, py);
@@ -354,13 +337,10 @@ export class MapView {
     });
   }
 
-  /** The deepest land under a pixel, or null. */
   landIn(px, py) { return layers.thing(this.landsUnder(px, py).at(-1)?.land ?? null); }
 
-  /** The deepest land under a pixel that can be seen, or null. */
   landSeenIn(px, py) { return layers.thing(landSeen(this.landsUnder(px, py))?.land ?? null); }
 
-  /** The visible node of a path that is named at a pixel; undefined if it isn't in the tiles. */
   nodeNamed(path) {
     return this.landsInView().find((land) => land.path === path) ?? this.filesInView().find(({ file }) => file.path === path)?.file;
   }
@@ -380,7 +360,6 @@ export class MapView {
     return layers.thing(file?.file ?? landPicked(lands, last)?.land ?? null);
   }
 
-  /** The nearest file to a place in a tile, and whether its sign is there; null if none is near. */
   fileNear({ entry, ux, uy }, slack) {
     const { camera } = this;
     const unit = camera.scale / 2 ** entry.z / 4096;
@@ -395,7 +374,6 @@ export class MapView {
     return best;
   }
 
-  /** Marks a node on the map, or none. */
   select(feature) {
     this.marks.select(feature);
     // The panel then covers other names.

@@ -3,8 +3,7 @@ import { byId, clamp, showDistance, strokeIn } from "./geo.js";
 import { project, TILE, worldPlace } from "./mercator.js";
 import { BUFFER } from "./source.js";
 
-/** Pixels outside the view within which a canvas is precise. */
-const FAR_OFF = 30000;
+const FAR_OFF = 30000; // pixels outside the view within which a canvas is precise
 
 export class Marks {
   constructor(palette) {
@@ -12,7 +11,6 @@ export class Marks {
     this.selection = null;
   }
 
-  /** Marks a node, or none; its geometry is as in map files. */
   select(feature) {
     this.selection = null;
     if (!feature) return;
@@ -21,7 +19,6 @@ export class Marks {
     this.selection = { path: feature.properties.path, isPoint: type === "Point", ring: ring.map(([lon, lat]) => project(lon, lat)) };
   }
 
-  /** Draws a ring around the selection: the outline of land as drawn in the tiles of the view, `entries`. */
   drawSelection(context, camera, entries = []) {
     if (!this.selection) return;
     const { path, isPoint, ring } = this.selection;
@@ -101,7 +98,6 @@ function lineWithin(context, camera, entry, ring, outline) {
   }
 }
 
-/** Sets the scale bar to a round length in the middle of the view, or hides it. */
 export function showScale(camera, isShown) {
   const bar = byId("scale");
   if (bar.hidden === isShown) bar.hidden = !isShown;

@@ -1,7 +1,6 @@
 // The world as a square of side 1 (Web Mercator), its part in a window, and the view of the first picture.
 
-/** The side of a tile, in pixels. */
-export const TILE = 512;
+export const TILE = 512; // the side of a tile, in pixels
 
 /** World coordinates from 0 to 1, x to the east and y to the south (Web Mercator). */
 export function project(lon, lat) {
@@ -25,7 +24,6 @@ export function worldPlace(tile, x, y) {
   return [(tile.x + x / 4096) / count, (tile.y + y / 4096) / count];
 }
 
-/** The place of a point of the world in a tile, in units of its grid. */
 export function gridPlace({ x, y, z }, worldX, worldY) { return [(worldX * 2 ** z - x) * 4096, (worldY * 2 ** z - y) * 4096]; }
 
 export function unproject(x, y) {
@@ -40,7 +38,6 @@ export function leastZoom(width, height) {
   return Math.log2(Math.min(width, height) / TILE) - 0.2;
 }
 
-/** The part of a window of a width that a flight's target fills. */
 export function filledPart(width) { return width > 640 ? 0.86 : 0.88; }
 
 /** And the part that taken land fills at the start; its rim and shallows are around it. */

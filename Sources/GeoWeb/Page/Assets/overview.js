@@ -124,7 +124,6 @@ export function postPlace(angle, { width, height }) {
 }
 
 export class Signposts {
-  /** `open` flies to a node. */
   constructor(view, open) {
     Object.assign(this, { view, open });
     this.element = make("nav", { class: "signposts", "aria-label": "Nothing is in view; what is nearest" });
@@ -132,7 +131,6 @@ export class Signposts {
     document.body.append(this.element);
   }
 
-  /** The folders and files of loaded tiles, with the nearest points of their boxes to the middle of the view. */
   targets() {
     const { camera, tiles, coasts } = this.view;
     const found = new Map();
@@ -157,7 +155,6 @@ export class Signposts {
     return [...found.values()];
   }
 
-  /** Shows signposts if neither a folder nor a file is in view. */
   draw() {
     const { view } = this;
     const { camera } = view;

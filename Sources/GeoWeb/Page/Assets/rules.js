@@ -6,7 +6,6 @@ import { clamp, mix } from "./geo.js";
 const WANDER = 1.7; // pixels
 const WANDER_CELL = 40; // pixels
 
-/** The value of a field at a corner of its grid. */
 const corner = (x, y, seed) => (mix(x, y, seed) & 0xffff) / 32767.5 - 1;
 
 /** A smooth field between −1 and 1 with a value for each grid corner. */
@@ -61,7 +60,6 @@ export function dashes(depth) {
   return [1.2, 2.2];
 }
 
-/** Width and opacity of the border of a land with a breadth in pixels. */
 export function borderOf(depth, breadth) {
   const width = [1.5, 1.15, 0.95, 0.8][Math.min(depth, 3)];
   const alpha = [1, 0.85, 0.62, 0.5][Math.min(depth, 3)];

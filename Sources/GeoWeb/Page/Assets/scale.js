@@ -72,7 +72,6 @@ class NumberScale {
     return isChanged;
   }
 
-  /** The class of a land, or of a file. */
   classOf(thing, isLand = true) {
     if (this.isEmpty(thing)) return "empty";
     const value = this.value(thing, isLand);
@@ -89,7 +88,6 @@ class NumberScale {
 
   shade(found, land, isDark) { return this.colour(this.landRamp, found, isDark); }
 
-  /** The colour of a file; undefined without a value. */
   file(file, { isDark }) {
     const value = this.value(file, false);
     return value === undefined ? undefined : this.colour(this.fileRamp, classIn(this.bounds, value), isDark);
@@ -134,7 +132,6 @@ class AgeScale extends NumberScale {
   }
 }
 
-/** Numbers of a layer. */
 class LayerScale extends NumberScale {
   constructor(mode, given, { name, how }) {
     super(mode, given);
@@ -231,8 +228,7 @@ export function scaleOf(link, all) {
   return layer.kind === "word" ? new WordScale(mode, given, layer) : new LayerScale(mode, given, layer);
 }
 
-/** How many of the largest files are known. */
-const LARGEST = 14;
+const LARGEST = 14; // how many of the largest files are known
 
 /** A file of a summary, which has a path only if there are several roots. */
 export function withPath(summary, file) {
@@ -255,7 +251,6 @@ class Sizes {
 
   show(amount) { return this.name === "files" ? showCount(amount, "file", "files") : `${showValue(amount)} ${this.name}`; }
 
-  /** What the area of a sign stands for. */
   get words() { return this.name === "files" ? "its number of files" : `its ${this.name}`; }
 
   /** The summary in the order of these sizes. Only own files are known by them. */

@@ -8,23 +8,18 @@ import { emptyTile } from "./source.js";
 import { boxOfTaken, grownLand } from "./taken.js";
 import { Tiles } from "./tiles.js";
 
-// The sea: the outlines of roots, waterlines, the graticule.
-
 // Whole outlines of roots, which are the edges of their shelves.
 
-/** The maximum number of whole coasts. */
-const MAXIMUM_COASTS = 64;
+const MAXIMUM_COASTS = 64; // the maximum number of whole coasts
 
 function addCoast(view, label, coast) {
   if (coast.length > 0) view.coasts.set(label, projectRing(coast));
 }
 
-/** Adds coasts that came with the roots. */
 export function addCoasts(view, roots) {
   for (const { label, coast } of roots.slice(0, MAXIMUM_COASTS)) if (coast) addCoast(view, label, coast);
 }
 
-/** Requests missing coasts. */
 export async function loadCoasts(view, source, roots) {
   const missing = roots.slice(0, MAXIMUM_COASTS).filter(({ coast }) => !coast);
   if (missing.length === 0) return;
@@ -41,12 +36,9 @@ export async function loadCoasts(view, source, roots) {
 
 /** Distances of waterlines from the coast, in pixels. */
 export const WATERLINES = [2.6, 5.4, 8.2, 11, 13.8, 16.6];
-/** The number of coasts from which far waterlines are omitted, as other coasts cover them. */
-const CROWD = 100;
-/** Pixels beyond a tile's edge in which a coast matters. */
-const REACH = 24;
-/** The length of a coast's sides, in pixels of a tile, so that it can wander. */
-const SIDE = 5;
+const CROWD = 100; // the number of coasts from which far waterlines are omitted, as other coasts cover them
+const REACH = 24; // pixels beyond a tile's edge in which a coast matters
+const SIDE = 5; // the length of a coast's sides, in pixels of a tile, so that it can wander
 
 /** A ring, clipped to a square (Sutherland and Hodgman, 1974). */
 export function clipRing(ring, low, high) {
@@ -98,8 +90,7 @@ function wanderedRing(ring, left, top, scale) {
   return all;
 }
 
-/** How much finer a coast's second wandering is. */
-const FINE = 4;
+const FINE = 4; // how much finer a coast's second wandering is
 
 /** The parts of coasts in a tile, as a path; null for none. */
 export function coastPath(coasts, entry, size, ratio) {
@@ -107,9 +98,7 @@ export function coastPath(coasts, entry, size, ratio) {
   return rings.length > 0 ? pathOf(rings, 1) : null;
 }
 
-/**
- * Fills a tile with sea. `shelves` are the edges of shallow water in it, and `coasts` those of land, as paths.
- */
+/** `shelves` are the edges of shallow water in a tile, and `coasts` those of land, as paths. */
 export function* drawSea(context, entry, size, { shelves, coasts }, theme, ratio) {
   context.fillStyle = theme.sea;
   context.fillRect(0, 0, size, size);
@@ -167,25 +156,18 @@ function drawGraticule(context, entry, size, theme, ratio) {
 
 /** The rim of taken land, as a part of the whole world's longer side; 25 pixels at the start. */
 const RIM = 1 / 30;
-/** And at most as a part of a root's own land, so that small ones don't drown in it. */
-const OWN_RIM = 1 / 12;
-/** With more roots than this, their lands are too small: each root is all land. */
-const MAXIMUM_SHORES = 64;
-/** Milliseconds between two looks at what is there in a history. */
-const PAUSE = 500;
-/** With more tiles than this, shores are computed from a farther zoom. */
-const MAXIMUM_TILES = 40;
+const OWN_RIM = 1 / 12; // and at most as a part of a root's own land, so that small ones don't drown in it
+const MAXIMUM_SHORES = 64; // with more roots than this, their lands are too small: each root is all land
+const PAUSE = 500; // milliseconds between two looks at what is there in a history
+const MAXIMUM_TILES = 40; // with more tiles than this, shores are computed from a farther zoom
 
-/** The box of degrees as a box of the world: west, north, east, south. */
 function boxInWorld([west, south, east, north]) {
   const [a, b] = [project(west, north), project(east, south)];
   return [a.x, a.y, b.x, b.y];
 }
 
-/** The longer side of a box, 0 of an empty one. */
 function sideOf([west, north, east, south]) { return Math.max(0, east - west, south - north); }
 
-/** The tiles of a zoom that meet boxes of the world. */
 function tilesOf(boxes, z) {
   const count = 2 ** z;
   const at = (value) => Math.max(0, Math.min(count - 1, Math.floor(value * count)));
@@ -221,15 +203,12 @@ function takenIn(entry, labels) {
 }
 
 export class Shores {
-  /** `changed` is called after each change. */
   constructor(changed) {
     this.changed = changed;
     /** Each root's `land` and `shallows` by its path, as rings in world coordinates, and a `box` around them. */
     this.all = new Map();
-    /** Increases with each change. */
-    this.version = 0;
-    /** Whether each root is all land. */
-    this.isCrowd = false;
+    this.version = 0; // increases with each change
+    this.isCrowd = false; // whether each root is all land
     this.labels = [];
     /** The places of a root's own files, if they came with it. */
     this.islets = new Map();
@@ -244,7 +223,6 @@ export class Shores {
 
   get isComplete() { return this.missing.size === 0; }
 
-  /** Begins for the roots, with the tiles of a zoom. */
   begin(roots, z) {
     this.isCrowd = roots.length > MAXIMUM_SHORES;
     if (this.isCrowd) return;
@@ -257,7 +235,6 @@ export class Shores {
     this.wanted = new Set(this.missing.keys());
   }
 
-  /** Whether a tile shows what is taken. */
   wants({ z, x, y }) { return this.wanted.has(Tiles.key(z, x, y)); }
 
   /** Adds what is taken in a prepared tile; once all are there, the shores follow. */

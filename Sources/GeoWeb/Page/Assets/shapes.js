@@ -18,7 +18,6 @@ export function pathOf(rings, px, isClosed = true) {
 /** The drawn extent of a land, as rings in tile units. */
 export function outlineOf(land) { return land.drawn ?? land.outline ?? land.rings; }
 
-/** The box around it, cached. */
 export function outlineBox(land) { return (land.outlineBox ??= boxOfRings(outlineOf(land))); }
 
 /** The breadth of a land in page pixels; if its tile lacks it, that of its part here. */
@@ -115,8 +114,6 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
   strokeIn(context, palette.mode === "kind" ? colour : inkOn(colour), Math.max(0.9, r * 0.13));
 }
 
-// Points with a glow, as cached images.
-
 export class GlowSprites {
   constructor() { this.all = new Map(); }
 
@@ -136,8 +133,6 @@ export class GlowSprites {
     });
   }
 }
-
-// Marks over the map.
 
 export function dot(context, x, y, size, colour) {
   circle(context, x, y, size);
@@ -194,7 +189,6 @@ export function drawCircle(pen, x, y, r, { fill, rim, isRaised = false, isFaint 
   strokeIn(pen, rim, isRaised ? 3.5 : isFaint ? 1.8 : r < 3 ? 0.8 : 1.2);
 }
 
-/** Draws a square with half a side of `r`; `look` as for circles. */
 export function drawSquare(pen, x, y, r, { fill, rim, isRaised = false }) {
   pen.fillStyle = fill;
   pen.fillRect(x - r, y - r, 2 * r, 2 * r);
@@ -204,7 +198,6 @@ export function drawSquare(pen, x, y, r, { fill, rim, isRaised = false }) {
   pen.strokeRect(x - r, y - r, 2 * r, 2 * r);
 }
 
-/** Draws the line from a symbol that was pushed aside to its place. */
 export function drawTether(pen, [x, y, px, py], colour) {
   pen.strokeStyle = pen.fillStyle = colour;
   pen.lineWidth = 1;
@@ -216,10 +209,8 @@ export function drawTether(pen, [x, y, px, py], colour) {
   pen.fill();
 }
 
-/** The half side in pixels of the square of a file too small for one. */
-export const DOT = 1.3;
+export const DOT = 1.3; // the half side in pixels of the square of a file too small for one
 
-/** The looks of symbols of lands and files in a theme. */
 export function looks({ circle, circlerim, square, squarerim }) {
   return { land: { fill: circle, rim: circlerim }, file: { fill: square, rim: squarerim } };
 }

@@ -3,18 +3,12 @@
 // Computed on a grid: distances to what is taken give a field that is negative on land, and its contour is the coast.
 import { areaOf, boxOfRings, clamp } from "./geo.js";
 
-/** The maximum number of cells along a side of the grid. */
-const MAXIMUM_CELLS = 640;
-/** The number of cells in the rim's reach; the contours run between cells. */
-const CELLS = 4;
-/** The reach of an islet around a file, as part of the rim's. */
-const ISLET = 0.4;
-/** How far shallow water reaches beyond the land, as part of the rim's reach. */
-const SHALLOW = 0.72;
-/** The least width of the sea between two roots' land, as part of the rim's reach. */
-const STRAIT = 0.6;
-/** Gaps narrower than this are closed: as part of the rim's reach, beyond it on each side. */
-const CLOSED = 0.8;
+const MAXIMUM_CELLS = 640; // the maximum number of cells along a side of the grid
+const CELLS = 4; // the number of cells in the rim's reach; the contours run between cells
+const ISLET = 0.4; // the reach of an islet around a file, as part of the rim's
+const SHALLOW = 0.72; // how far shallow water reaches beyond the land, as part of the rim's reach
+const STRAIT = 0.6; // the least width of the sea between two roots' land, as part of the rim's reach
+const CLOSED = 0.8; // gaps narrower than this are closed: as part of the rim's reach, beyond it on each side
 
 /** Covers the cells within a ring, in units of cells, and those along it if it is about as narrow as a cell. */
 function cover(ring, cells, width, height) {
@@ -112,7 +106,6 @@ export function distances(cells, width, height, most) {
   return field;
 }
 
-/** Smooths a field over nine cells. */
 function smooth(field, width) {
   for (const step of [1, width]) {
     const last = field.length - step;
@@ -220,7 +213,6 @@ function simplified(ring, far) {
   return kept;
 }
 
-/** The distances to the rings of others; null if none is near. */
 function straits(others, width, height, most) {
   const cells = new Uint8Array(width * height);
   let isAny = false;

@@ -28,25 +28,20 @@ export class Tiles {
     this.all = new Map();
     this.wanted = [];
     this.busy = 0;
-    /** How many zooms the tiles are ahead of the view. */
-    this.ahead = 1;
+    this.ahead = 1; // how many zooms the tiles are ahead of the view
     /** Counts of tiles that came into view: loaded before, requested, received, cancelled, failed. */
     this.counts = { kept: 0, asked: 0, came: 0, dropped: 0, failed: 0 };
-    /** The last failures. */
     this.failures = [];
     this.inView = new Set();
     this.eye = canvasOf(1).getContext("2d");
-    /** Whether nothing is animated. */
     this.isCalm = false;
     /** What is shown, as the zoom and style of tiles; what it replaces, while it fades in; since when another is due. */
     this.shown = this.fading = null;
     this.dueSince = Infinity;
-    /** When a tile was drawn last. */
-    this.drawnAt = -Infinity;
+    this.drawnAt = -Infinity; // when a tile was drawn last
     this.acts = { loaded, failed };
   }
 
-  /** Animates nothing, or fades. */
   calm(isCalm) { this.isCalm = isCalm; }
 
   static key(z, x, y) { return `${z}/${x}/${y}`; }
@@ -164,10 +159,8 @@ export class Tiles {
     return undefined;
   }
 
-  /** The nearest drawn ancestor. */
   bestDrawn(address) { return this.best(address, 1, (entry) => entry?.bitmap); }
 
-  /** Fetches all tiles that meet a box of the world again. */
   refresh(west, north, east, south) {
     for (const entry of this.all.values()) {
       const count = 2 ** entry.z;
@@ -254,7 +247,6 @@ export class Tiles {
     return bitmap && bitmap.style !== style && before?.style === style ? before : bitmap;
   }
 
-  /** The place of a tile in a view, in screen pixels. */
   spot(camera, address, ratio) {
     const count = 2 ** address.z;
     const [left, top] = camera.toScreen(address.x / count, address.y / count);
@@ -264,7 +256,6 @@ export class Tiles {
     return { x, y, width: Math.round(right * ratio) - x, height: Math.round(bottom * ratio) - y };
   }
 
-  /** Draws all pictures of a view, as far as time allows; returns whether everything is sharp. */
   paint(context, camera, list, ratio, style, isAtRest, deadline) {
     const { z } = list[0];
     const exact = Math.round(TILE * 2 ** (camera.z - z) * ratio);
@@ -340,14 +331,12 @@ export class Tiles {
   }
 }
 
-/** Draws the part of a tile's picture that another address has, at a place. */
 function put(context, from, picture, address, { x, y, width, height }) {
   const up = 2 ** (address.z - from.z);
   const part = picture.width / up;
   context.drawImage(picture, (address.x % up) * part, (address.y % up) * part, part, part, x, y, width, height);
 }
 
-/** A layer's cached bitmaps over tiles. */
 export class TileBitmaps {
   /** The number of bitmaps to keep, if fewer are in view. */
   static most = 40;
