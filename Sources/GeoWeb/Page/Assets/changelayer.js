@@ -20,7 +20,6 @@ function isIn(node, moment) {
   return true;
 }
 
-/** The nodes of a tile in the shown state, in new arrays. */
 export function tileAt(whole, moment) {
   const land = whole.land.filter((one) => isIn(one, moment));
   const others = whole.land.filter((one) => !isIn(one, moment));
@@ -71,7 +70,6 @@ const TINT = { level: 0.24, beside: 0.1 };
 /** Files have signs of their own from this size in pixels on; smaller ones count in their land. */
 const MINIMUM_FILE = 1.7;
 
-/** The colours of names, by change. */
 export function changeNameInks({ theme }) {
   return { added: theme.addedink, removed: theme.removedink, moved: theme.movedink, left: theme.soft };
 }
@@ -124,16 +122,13 @@ function drawArcs(context, camera, moves, colour, strength) {
 export class ChangeLayer {
   constructor(isOn) {
     this.isOn = isOn;
-    /** 0 is the old state, 1 the new one. */
-    this.moment = 0.5;
+    this.moment = 0.5; // 0 is the old state, 1 the new one
     /** Moved files as [x, y, x, y, size], in world coordinates. */
     this.moves = [];
     this.bitmaps = new TileBitmaps();
     this.sprites = new GlowSprites();
-    /** Whether arrows show what moved, in place of arcs. */
-    this.hasArrows = false;
-    /** The folders that moved as a whole: where they are, and where they were. */
-    this.moved = NONE_MOVED;
+    this.hasArrows = false; // whether arrows show what moved, in place of arcs
+    this.moved = NONE_MOVED; // the folders that moved as a whole: where they are, and where they were
     /** How the lands of the level changed, in the measure of its figures; and how often that changed. */
     this.kinds = new Map();
     this.version = 0;
@@ -146,12 +141,10 @@ export class ChangeLayer {
     return moment > 0 && moment < 1 ? 0.5 : moment;
   }
 
-  /** Switches the layer on or off. */
   turn(isOn) { this.isOn = isOn; }
 
   goTo(moment) { this.moment = clamp(moment, 0, 1); }
 
-  /** Takes the folders that moved as a whole. */
   showMoved(moved) { this.moved = moved; }
 
   /** Takes the figures of a level: the bytes of tiles are apparent sizes. */
@@ -171,10 +164,8 @@ export class ChangeLayer {
     return kind;
   }
 
-  /** Leaves moved files to the arrows of another layer, or not. */
   leaveMoves(hasArrows) { this.hasArrows = hasArrows; }
 
-  /** Shows arcs of moved files, given as places and sizes. */
   showMoves(moves) {
     this.moves = moves.map(([lon0, lat0, lon1, lat1, size]) => {
       const [a, b] = [project(lon0, lat0), project(lon1, lat1)];
@@ -182,7 +173,6 @@ export class ChangeLayer {
     });
   }
 
-  /** Draws the differences in a view; returns whether all is up to date. */
   paint(view, list, isAtRest) {
     if (!this.isOn) return true;
     const { context, camera, tiles, ratio, palette } = view;
@@ -291,7 +281,6 @@ export class ChangeLayer {
     context.stroke();
   }
 
-  /** A point with its glow, drawn once for each size and colour. */
   drawGlow(context, x, y, radius, colour, core) {
     const r = Math.round(radius);
     const stops = [[0, core, 1], [0.2, core, 0.95], [0.3, colour, 0.6], [0.6, colour, 0.16], [1, colour, 0]];

@@ -26,7 +26,6 @@ class ChangeSlider {
     this.element = make("div", { class: "slide" }, this.range, make("div", { class: "ends" }, ...this.ends));
   }
 
-  /** Stops at a moment. */
   stop(moment) {
     cancelAnimationFrame(this.frame);
     this.set(moment);
@@ -59,7 +58,6 @@ class ChangeSlider {
     this.acts.moved(before);
   }
 
-  /** Shows which state is visible. */
   say() {
     const at = [0, 0.5, 1].indexOf(this.layer.shown);
     this.ends.forEach((button, index) => button.setAttribute("aria-pressed", String(index === at)));
@@ -100,11 +98,9 @@ class ChangeList {
     this.again = make("button", { class: "crumb", title: "Compare again", onclick: () => this.load(true) }, "again");
     this.unread = make("div");
     this.rows = new Rows(CHANGE_ROW, "Changes", (item) => this.row(item));
-    /** The order, and the number of rows. */
     this.bar = make("div", { class: "row" }, this.sorter, this.status, ...(differences.canAskAgain ? [this.again] : []));
   }
 
-  /** Requests the differences, or reads those in the page. */
   async load(again = false) {
     const number = (this.asked += 1);
     this.isLoading = true;
@@ -135,7 +131,6 @@ class ChangeList {
     this.acts.received(known);
   }
 
-  /** Shows which states these are, their sums in the folder in view, and the difference. */
   showSizes(before, now) {
     this.title.replaceChildren(...[before, now].flatMap(({ files }, side) => {
       const { name, time } = this.states[side];
@@ -170,7 +165,6 @@ class ChangeList {
     this.load();
   }
 
-  /** The weight of a row in bytes. */
   static weightOf({ growth, size }) { return Math.abs(growth) || (size ?? 0); }
 
   row(item) {
@@ -206,7 +200,6 @@ export class ChangeView extends Layer {
     this.symbols = new ChangeSymbols(this.layer, () => this.resize());
   }
 
-  /** What symbols show in place of sizes. */
   get sizing() { return this.layer.isOn ? this.symbols : null; }
   get recedes() { return this.layer.isOn; }
   receding(...how) { return this.layer.isOn ? receding(...how) : undefined; }
@@ -215,7 +208,6 @@ export class ChangeView extends Layer {
 
   async tile(ask, ...address) { return this.shown(await ask(...address)); }
 
-  /** A tile with the nodes of the shown state only. */
   shown(whole) { return { ...tileAt(this.differences.dressTile(whole), this.layer.shown), whole }; }
 
   /** Adds itself to the page; `button`, if given, switches it on and off. */
@@ -240,7 +232,6 @@ export class ChangeView extends Layer {
 
   paint(...where) { return this.layer.paint(...where); }
 
-  /** The tints and outlines of lands, and the signs of files in these. */
   signs() {
     const { layer, view, palette: { theme } } = this;
     if (!layer.isOn) return [];
@@ -264,7 +255,6 @@ export class ChangeView extends Layer {
 
   noteOf(land) { return this.layer.isOn && !this.view.lights.isOn ? changeNote(land, this.kindIn(land)) : undefined; }
 
-  /** The change of a land, which may have moved. */
   kindIn(land) { return land.change && this.layer.kindOf(land); }
 
   weightOf(file) { return this.layer.isOn && file.change ? 1e17 : 0; }
@@ -317,13 +307,11 @@ export class ChangeView extends Layer {
     this.view.restyle();
   }
 
-  /** Other things have symbols. */
   resize() {
     this.scale?.measureAll();
     this.layer.leaveMoves(this.symbols.arrows.length > 0);
   }
 
-  /** Shows the sums and the largest changes of the level in view. */
   show() {
     if (!this.layer.isOn) return;
     this.layer.leaveMoves(this.symbols.arrows.length > 0);
@@ -343,7 +331,6 @@ export class ChangeView extends Layer {
     this.drawLegend();
   }
 
-  /** A row of the level with the bar of its change. */
   bar(row, most, moves) {
     // All of what is new or gone is.
     const { path, rawPath, name, bytes, kind, all, rank, mostly, files } = row;
@@ -360,10 +347,8 @@ export class ChangeView extends Layer {
 
   drawLegend() { if (!this.element.hidden) this.key.replaceChildren(...legend(this.page).childNodes); }
 
-  /** Requests the differences again. */
   load() { this.list.load(); }
 
-  /** The differences may have changed. */
   summed() { this.load(); }
 
   /** Goes to a row's place; shows both states if the shown one lacks it. */
@@ -373,7 +358,6 @@ export class ChangeView extends Layer {
     this.open(path, true, rawPath);
   }
 
-  /** Updates loaded tiles for the shown state. */
   retile() {
     for (const entry of this.view.tiles.all.values()) {
       if (!entry.data) continue;
@@ -383,13 +367,9 @@ export class ChangeView extends Layer {
     this.view.restyle();
   }
 
-  // The panel
-
   sections(node) { return differenceSection(node, this.open); }
 
   get entries() { return entriesByChange; }
-
-  // On and off
 
   /** Called after switching on or off. */
   switched() {}

@@ -7,8 +7,7 @@ import { REMOVED, THERE } from "./timeline.js";
 
 // Moved files: the same contents disappear in one place and appear in another.
 
-/** The contents kind of files that are not regular; see `HistoryTimeline`. */
-const OTHER = 2;
+const OTHER = 2; // the contents kind of files that are not regular; see `HistoryTimeline`
 
 /** The contents number of a regular file since a change; 0 if unknown or empty. */
 function contentsOf(timeline, change) {
@@ -101,10 +100,8 @@ function originOf(timeline, folder, others, { isAdded, isRemoved }) {
 /** The change of a node, by number; a moved file has `left` its old place, where it isn't counted. */
 const becameOf = ["", "added", "removed", "changed", "moved", "left"];
 const [ADDITION, REMOVAL, ALTERATION, ARRIVAL, DEPARTURE] = [1, 2, 3, 4, 5];
-/** The maximum number of arcs, the largest files first. */
-const MAXIMUM_ARCS = 10 * LISTED_CHANGES;
-/** The maximum number of folders that grew most, and of those that shrank most. */
-const MAXIMUM_FOLDERS = 10;
+const MAXIMUM_ARCS = 10 * LISTED_CHANGES; // the maximum number of arcs, the largest files first
+const MAXIMUM_FOLDERS = 10; // the maximum number of folders that grew most, and of those that shrank most
 
 /**
  * Two states of a time line, compared.
@@ -124,8 +121,7 @@ export class StateComparison {
     this.counts = becameOf.slice(0, DEPARTURE).map(() => new Int32Array(timeline.nodeCount));
     const found = { removed: [], added: [], unchanged: [] };
     for (let node = 0; node < timeline.nodeCount; node += 1) this.compare(node, found);
-    /** Moved files: the other place, by either. */
-    this.others = findMoves(timeline, found);
+    this.others = findMoves(timeline, found); // moved files: the other place, by either
     for (const node of this.others.keys()) this.became[node] = this.became[node] === ADDITION ? ARRIVAL : DEPARTURE;
     this.sumUp();
   }
@@ -167,7 +163,6 @@ export class StateComparison {
     this.counts.forEach((count, kind) => { count[parent] += isFile ? Number(kind > 0 && this.became[node] === kind) : count[node]; });
   }
 
-  /** Whether a node is in at least one state. */
   has(node) {
     return [this.before, this.after].some((state) => this.timeline.presence(node, state) === THERE);
   }
@@ -178,7 +173,6 @@ export class StateComparison {
   /** The growth in bytes of a node with its contents; NaN if unknown. */
   growth(node) { return this.bytes[1][node] - this.bytes[0][node]; }
 
-  /** The differences below a folder, as nodes have them; undefined if none. */
   below(node) {
     const below = {};
     for (let kind = 1; kind < DEPARTURE; kind += 1) if (this.counts[kind][node] > 0) below[becameOf[kind]] = this.counts[kind][node];
@@ -187,10 +181,8 @@ export class StateComparison {
     return Object.keys(below).length > 0 ? below : undefined;
   }
 
-  /** The number of a map object; undefined if the time line lacks it. */
   numberOf({ path, kind }) { return this.timeline.node(path, kind !== "poi"); }
 
-  /** A tile whose nodes have their changes. */
   dressTile(tile) {
     const changes = new Map();
     const land = tile.land.map((one) => {
@@ -207,7 +199,6 @@ export class StateComparison {
     return { ...tile, land, cells, files: tile.files.map((file) => ({ ...file, ...this.factsOf(file) })) };
   }
 
-  /** The change of a file or folder without land, as in tiles. */
   factsOf(thing) {
     const node = this.numberOf(thing);
     const change = node === undefined ? undefined : this.changeOf(node);
@@ -216,7 +207,6 @@ export class StateComparison {
     return { change, size: knownOf(this.bytes[this.sideOf(node)][node]), was_size: knownOf(this.bytes[0][node]) };
   }
 
-  /** A node for the panel, with its change and those of its contents. */
   dress(answer) {
     const { properties } = answer.feature;
     const node = this.numberOf(properties);
@@ -254,7 +244,6 @@ export class StateComparison {
     return { path: timeline.paths[folder], totals: states[1], states, below: lands.length, lands, own, largest: [] };
   }
 
-  /** Files and bytes of a folder in both states. */
   statesOf(node) { return [0, 1].map((side) => ({ files: this.files[side][node], bytes: knownOf(this.bytes[side][node]) })); }
 
   membersOf(node) {
@@ -285,7 +274,6 @@ export class StateComparison {
     const { timeline, became } = this;
     const { isFolder, ends, nodeCount, parents, paths } = timeline;
     const [gain, loss] = [new Float64Array(nodeCount), new Float64Array(nodeCount)];
-    /** The change of a folder's own files. */
     const own = new Float64Array(nodeCount);
     for (let node = nodeCount - 1; node >= 0; node -= 1) {
       const parent = parents[node];
@@ -335,7 +323,6 @@ export class StateComparison {
     return { grown: first(1), shrunk: first(-1) };
   }
 
-  /** All rows, in map order. */
   rows() {
     const { timeline, became, others } = this;
     const folders = findFolderMoves(timeline, others, { isAdded: (node) => became[node] === ADDITION, isRemoved: (node) => became[node] === REMOVAL });
@@ -388,7 +375,6 @@ export class StateComparison {
       from: kind === ARRIVAL ? timeline.paths[this.others.get(node)] : undefined, modified: timeline.times[timeline.states[timeline.lastChange(node, this.after)]] };
   }
 
-  /** The arcs of moved files, from old to new places, with sizes. */
   arcs() {
     const { timeline } = this;
     const size = (node) => knownOf(this.bytes[1][node]) ?? 0;

@@ -14,8 +14,7 @@ const AUTHOR_LINE = 18.5;
 const MAXIMUM_AUTHORS = 6;
 /** The chart of activity: its baseline and height, the distance of bars, and its mark. */
 const CHART = { base: 872, height: 46, bar: 5.07, above: 12 };
-/** What covers the map above and below, so that texts can be read on it. */
-const [HEAD, FOOT] = [120, 160];
+const [HEAD, FOOT] = [120, 160]; // what covers the map above and below, so that texts can be read on it
 /** The parts of its height that a sheet takes from the map: above and below. */
 export const SHEET_EDGES = { top: 58 / DESIGNED, bottom: 118 / DESIGNED };
 
@@ -48,7 +47,6 @@ export class FilmSheet {
     this.make();
   }
 
-  /** Draws once what stays. */
   make() {
     const { width, height, unit } = this;
     this.veil = this.layerOf(width, height, (pen) => {
@@ -88,7 +86,6 @@ export class FilmSheet {
     return sums.map((sum) => (sum > 0 ? Math.max(0.05, Math.sqrt(sum / most)) : 0));
   }
 
-  /** Draws the sheet for the moment of the layer. */
   draw(pen) {
     const { layer, unit, width } = this;
     pen.save();
@@ -151,7 +148,6 @@ export class FilmSheet {
     return shown.width;
   }
 
-  /** A text that is no wider than a number of pixels. */
   fitted(pen, text, most) {
     return keptIn(this.known, `${pen.font}|${most}|${text}`, () => {
       const fits = (count) => pen.measureText(shortened(text, count)).width <= most;
@@ -167,5 +163,4 @@ export class FilmSheet {
   }
 }
 
-/** The beginning of a text, with a sign that there is more. */
 function shortened(text, count) { return count >= text.length ? text : `${text.slice(0, count).trimEnd()}…`; }

@@ -15,8 +15,7 @@ const MINIMUM_NEARER = 0.35;
 /** The part of what is seen that the activity fills, and the part of changes that may be outside it on each side. */
 const FILLED = 0.6;
 const OUTSIDE = 0.1;
-/** The maximum number of changes that are looked at for a shot. */
-const MAXIMUM_CHANGES = 1000;
+const MAXIMUM_CHANGES = 1000; // the maximum number of changes that are looked at for a shot
 
 /** A step from 0 to 1 whose speed and acceleration begin and end at 0. */
 export function eased(part) {
@@ -38,7 +37,6 @@ export class Shots {
     this.focuses = new Map();
   }
 
-  /** The view at a second of play. */
   at(play) {
     const { time, whole } = this;
     const index = Math.floor(play / time);
@@ -91,7 +89,6 @@ export class Shots {
   }
 }
 
-/** The box around most of some places; null without places. */
 function boxOfMost(places) {
   if (places.length === 0) return null;
   const [xs, ys] = [0, 1].map((axis) => places.map((place) => place[axis]).sort((a, b) => a - b));
@@ -111,10 +108,8 @@ export function wholeOf(timeline, camera, found) {
   return { x: x - ox, y: y - oy, z, ox, oy, across: (camera.width - left - right) / scale, down: (camera.height - top - bottom) / scale };
 }
 
-/** Milliseconds in which the camera comes to a play that runs already. */
-const COMING = 1200;
+const COMING = 1200; // milliseconds in which the camera comes to a play that runs already
 
-/** Moves the camera of a page along a play. */
 export class Follower {
   /** `whole()` returns the view of everything; `left` is called once the map is moved by something else. */
   constructor(view, { whole, left }) {
@@ -122,12 +117,10 @@ export class Follower {
     this.stop();
   }
 
-  /** Begins again with the next frame. */
   stop() {
     this.shots = this.from = this.last = null;
   }
 
-  /** Shows the view of a second of play. */
   frame(now, play, timeline, schedule) {
     const { camera, isCalm } = this.view;
     if (this.last && (camera.isMoving || ["x", "y", "z"].some((key) => camera[key] !== this.last[key]))) {
@@ -153,7 +146,6 @@ export class Follower {
     this.last = { x, y, z };
   }
 
-  /** Comes to the play from where the camera is. */
   come(now) {
     const { x, y, z } = this.view.camera;
     [this.from, this.since] = [{ x, y, z }, now];

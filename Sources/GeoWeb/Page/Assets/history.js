@@ -58,7 +58,6 @@ function fileAt(timeline, node, version, { modified }) {
   return { size: Number.isNaN(size) ? undefined : size, modified: (isLast ? modified : undefined) ?? timeline.times[timeline.states[version]] };
 }
 
-/** A map object, with size and totals as of the moment. */
 function thingAt(thing, { timeline, state }) {
   const number = timeline.node(thing.path, thing.kind !== "poi");
   if (number === undefined) return thing;
@@ -96,10 +95,8 @@ function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
 
 /** The delay of lists before an update, in milliseconds: while playing, and otherwise. */
 const LIST_PAUSES = [500, 60];
-/** The delay of sums before an update, likewise. */
-const SUM_PAUSES = [450, 20];
-/** The maximum number of cached answers, which save requests while playing. */
-const MAXIMUM_KEPT = 60;
+const SUM_PAUSES = [450, 20]; // the delay of sums before an update, likewise
+const MAXIMUM_KEPT = 60; // the maximum number of cached answers, which save requests while playing
 
 /** Shows in search, filter view, panel and names what exists at the moment. */
 class HistoryLayer extends Layer {
@@ -126,8 +123,6 @@ class HistoryLayer extends Layer {
   makeBar() {
     this.played.bar = new TimeBar(page, this.layer, "history", { title: "Time line of the history", compare: (since) => this.compare(since) });
   }
-
-  // What exists
 
   async search(ask, text, limit, signal, found) {
     const { timeline, state } = this.layer;
@@ -173,7 +168,6 @@ class HistoryLayer extends Layer {
     return this.sums.summary(path);
   }
 
-  /** How the sub-folders of a folder grew, computed once for a history. */
   trends(path) {
     const { timeline } = this.layer;
     if (this.grownIn !== timeline) [this.grownIn, this.grown] = [timeline, new Map()];
@@ -208,8 +202,6 @@ class HistoryLayer extends Layer {
       go: (...to) => this.played.bar.go(...to) });
   }
 
-  // Another moment
-
   timeMoved() {
     this.sumUp();
     if (this.seen === this.layer.state || this.timer) return;
@@ -235,7 +227,6 @@ class HistoryLayer extends Layer {
     await page.level.refresh();
   }
 
-  /** Updates all lists. */
   list() {
     // What is being opened comes first.
     if (page.isOpening()) {
@@ -260,8 +251,6 @@ class HistoryLayer extends Layer {
     else if (since !== null) this.span.open(since);
     else if (this.span.isOn) this.span.toggle();
   }
-
-  // Another history
 
   renew() {
     this.kept.clear();

@@ -143,7 +143,6 @@ export class MomentSums {
     };
   }
 
-  /** The known bytes of each sub-folder of a folder, by node. */
   bytesIn(folder) {
     const { isFolder, ends, sizes } = this.timeline;
     const found = new Map();
@@ -177,8 +176,7 @@ export class MomentSums {
   }
 }
 
-/** The number of states that a trend has at most. */
-const MAXIMUM_STATES = 24;
+const MAXIMUM_STATES = 24; // the number of states that a trend has at most
 
 /** How the sub-folders of a folder grew in a history, as the server's `/kept`; null if the history lacks the folder. */
 export async function trendsOf(timeline, path) {
@@ -212,7 +210,6 @@ class LargeFiles {
     if (this.nodes.length >= 256) this.thin();
   }
 
-  /** Keeps the first 32. */
   thin() {
     const { nodes, sizes, paths } = this;
     const kept = [...nodes.keys()].sort((a, b) => sizes[b] - sizes[a] || byBytes(paths[nodes[a]], paths[nodes[b]])).slice(0, 32);

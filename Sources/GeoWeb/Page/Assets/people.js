@@ -3,10 +3,8 @@ import { byId, canvasOf, circle, clamp, fillAndStroke, keptIn, lastUpTo, overlap
 import { shortName } from "./prominence.js";
 import { drawPlate, Plates } from "./timenames.js";
 
-/** Authors on the map, the most active first. */
-const MAXIMUM_SHOWN = 7;
-/** How much those on the map are preferred. */
-const KEPT = 3;
+const MAXIMUM_SHOWN = 7; // authors on the map, the most active first
+const KEPT = 3; // how much those on the map are preferred
 /** The distance of two discs in pixels, in wide windows and in narrow ones, and their radius. */
 const [APART, APART_NARROW, RADIUS] = [110, 64, 17];
 const NARROW = 640;
@@ -15,14 +13,11 @@ const [EASE, EASE_STILL, COMES, GOES] = [0.45, 0.12, 0.3, 0.6];
 const ROUNDS = 60;
 /** The extent of a disc with its name around its middle: to the west, north, east and south. */
 const AROUND = [-32, -20, 32, 34];
-/** How far a disc is from the middle of what would be covered by it, in pixels. */
-const ASIDE = 48;
-/** Pixels within which names of lands push a disc away. */
-const REACH = 160;
+const ASIDE = 48; // how far a disc is from the middle of what would be covered by it, in pixels
+const REACH = 160; // pixels within which names of lands push a disc away
 /** Beams in a frame, and of one author; steps of their age. */
 const [MAXIMUM_BEAMS, MAXIMUM_OF_ONE, STEPS] = [110, 45, 4];
-/** Pixels outside the view in which beams end at most. */
-const FAR = 2000;
+const FAR = 2000; // pixels outside the view in which beams end at most
 const NAME_FONT = '600 12px system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
 const INITIALS_FONT = '700 13px system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
 const NAME_HIGH = 15;
@@ -105,22 +100,18 @@ export class People {
   }
 
   clear() {
-    /** The authors on the map by number. */
-    this.shown = new Map();
+    this.shown = new Map(); // the authors on the map by number
     /** The boxes of their discs and names in the last frame. */
     this.boxes = [];
     this.isMoving = false;
-    /** How often they came to rest. */
-    this.rests = 0;
+    this.rests = 0; // how often they came to rest
   }
 
-  /** Forgets all authors, and where they were. */
   forget() {
     this.knownIn = null;
     this.clear();
   }
 
-  /** Knows the authors of a time line: the order of their commits, and the rank of each. */
   know() {
     const { timeline } = this.moment;
     if (this.knownIn === timeline) return;
@@ -191,7 +182,6 @@ export class People {
       clamp(y + (aside * dy) / length, Math.min(y, -AROUND[1]), Math.max(y, camera.height - bottom - AROUND[3]))];
   }
 
-  /** Finds the most active authors and the middles of what they touched. */
   weigh() {
     const { recent, weights, xs, ys, squares, shown } = this;
     const { timeline } = this.moment;
@@ -226,7 +216,6 @@ export class People {
     }
   }
 
-  /** Draws the beams to what authors touched. */
   drawBeams(context, camera) {
     if (this.shown.size === 0) return;
     const { recent } = this;
@@ -263,7 +252,6 @@ export class People {
     context.globalAlpha = 1;
   }
 
-  /** Draws the discs and names, above the names of lands. */
   draw(context, camera, ratio) {
     this.boxes = [];
     const names = this.view.labels.namesOfLands(camera);
@@ -288,7 +276,6 @@ export class People {
     context.globalAlpha = 1;
   }
 
-  /** The sprite of a disc, drawn once. */
   discOf(name, colour, ratio) {
     const initials = initialsOf(name);
     const key = `${initials}|${colour}|${ratio}`;
@@ -304,7 +291,6 @@ export class People {
   }
 }
 
-/** Draws the disc of an author. */
 export function drawDisc(pen, x, y, r, { initials, colour, paper }) {
   circle(pen, x, y, r);
   fillAndStroke(pen, paper, colour, Math.max(1.5, r / 6));

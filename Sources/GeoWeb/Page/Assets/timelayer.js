@@ -12,11 +12,9 @@ import { Tides, TimeTiles } from "./timetiles.js";
 
 // The legend of a time line: what lights, discs and ruins mean, and the authors on the map.
 
-/** Milliseconds between two lists of authors. */
-const PAUSE = 500;
+const PAUSE = 500; // milliseconds between two lists of authors
 const MAXIMUM_ROWS = 60;
 
-/** The signs of a moment, with their meaning, as in `Level.signs`. */
 function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
   const colours = timeColours({ isDark });
   const light = (colour) => (pen, x, y) => drawLight(pen, x, y, 3.6, colour, isDark);
@@ -56,7 +54,6 @@ function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
 }
 
 class TimeKey {
-  /** `moment` has the `timeline`, and `showsTravellers`; `people` are the authors on the map. */
   constructor(view, moment, people) {
     Object.assign(this, { view, moment, people });
     this.signs = make("ul", { "aria-label": "Legend" });
@@ -96,7 +93,6 @@ class TimeKey {
     }));
   }
 
-  /** The row of an author, made once. */
   rowOf(name, colour) {
     const key = `${colour}${name}`;
     if (!this.rows.has(key)) {
@@ -108,13 +104,10 @@ class TimeKey {
   }
 }
 
-// What happens at a moment of a time line, drawn on the map: land that comes and goes, lights, names, authors.
-
 /** Milliseconds of a frame for the files of tiles: while time runs or the map moves, and at rest. */
 const [BUSY, FREE] = [5, 25];
 
 class TimeScene {
-  /** `moment` is the time layer. */
   constructor(view, moment) {
     Object.assign(this, { view, moment });
     this.clock = new FrameClock(view.clock);
@@ -127,16 +120,13 @@ class TimeScene {
     this.key = new TimeKey(view, moment, this.people);
   }
 
-  /** The files that it names in place of the map. */
   get hiddenNames() { return this.names.paths; }
 
-  /** Forgets what was drawn before. */
   clear() {
     this.people.forget();
     this.names.clear();
   }
 
-  /** Draws what is below names; returns whether all is up to date. */
   paint({ context, camera, tiles, ratio }, list, isAtRest) {
     const { moment } = this;
     const now = this.view.clock.now();
@@ -160,7 +150,6 @@ class TimeScene {
     return isDone;
   }
 
-  /** Draws what is above names of the map. */
   paintAbove(context, camera) {
     if (!this.isOn) return;
     const { ratio } = this.view;
@@ -174,15 +163,12 @@ class TimeScene {
 
 /** The interval in milliseconds at which names follow appearing and vanishing lands while playing. */
 const NAMES_PAUSE = 500;
-/** The maximum number of lit changes, the newest. */
-const MAXIMUM_LIT = 60000;
+const MAXIMUM_LIT = 60000; // the maximum number of lit changes, the newest
 
 export class TimeLayer extends Layer {
   level = 1;
-  /** Nodes of other moments are not in the summary. */
-  isDeep = true;
-  /** For how many seconds of play a change is lit. */
-  glow = 1.6;
+  isDeep = true; // nodes of other moments are not in the summary
+  glow = 1.6; // for how many seconds of play a change is lit
   isTimed = true;
   isRunning = false;
 
@@ -192,11 +178,8 @@ export class TimeLayer extends Layer {
     this.schedule = new Schedule(timeline);
     this.time = timeline.start;
     this.state = -1;
-    /** Seconds of play since the start of the time line. */
-    this.play = 0;
-    /** Whether authors are shown, if they are known. */
+    this.play = 0; // seconds of play since the start of the time line
     this.showsTravellers = timeline.authors.length > 0;
-    /** The comparison with another moment, or null. */
     this.span = null;
     this.scene = new TimeScene(view, this);
     this.lights = this.scene.lights;
@@ -221,17 +204,14 @@ export class TimeLayer extends Layer {
     this.view.ask();
   }
 
-  /** Plays by another schedule; the moment stays. */
   follow(schedule) {
     this.schedule = schedule;
     this.play = schedule.playOf(this.time, this.state);
     this.view.ask();
   }
 
-  /** Shows authors, or not. */
   showAuthors(isShown) { this.showsTravellers = isShown; }
 
-  /** Sets how long changes are lit. */
   light(glow) {
     this.glow = glow;
     this.view.ask();
@@ -246,7 +226,6 @@ export class TimeLayer extends Layer {
     return [Math.max(this.schedule.happened(this.play - this.glow), end - MAXIMUM_LIT), end];
   }
 
-  /** Whether tiles show land only, because the layer draws what changes. */
   get isPlain() { return this.timeline.hasLives; }
 
   /** The presence of a map object at the moment; unknown objects exist. */
@@ -277,19 +256,15 @@ export class TimeLayer extends Layer {
     return `${this.play}|${this.timeline.stateCount}|${before}|${after}`;
   }
 
-  /** Sets whether time runs. */
   run(isRunning) { this.isRunning = isRunning; }
 
-  /** Continues with another time line. */
   renew(timeline, schedule) {
     this.timeline = timeline;
     this.follow(schedule);
   }
 
-  /** Shows a comparison with another moment, or none with null. */
   compare(span) { this.span = span; }
 
-  /** Draws the moment over the tiles of a view; returns whether all is up to date. */
   paint(view, list, isAtRest) { return this.scene.paint(view, list, isAtRest); }
 
   paintAbove(context, camera) { this.scene.paintAbove(context, camera); }

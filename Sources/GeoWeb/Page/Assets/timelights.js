@@ -3,41 +3,30 @@ import { boxOfPlaces, canvasOf, circle, clamp, keptIn, lastUpTo, strokeIn } from
 import { dot } from "./shapes.js";
 import { ADDED, REMAINED, REMOVED } from "./timeline.js";
 
-// Lights of a time line: each file that changed recently glows, larger with more changes, and fades.
-
 /** The maximum number of lights per frame, newest first. */
 const MAXIMUM_LIGHTS = 450;
 const LIT_CELL = 5; // pixels, in which one light is enough
-/** Steps of size, each by a doubling of changes. */
-const SIZES = 7;
+const SIZES = 7; // steps of size, each by a doubling of changes
 /** The radius in pixels of the core of a light: of one change, and with each step. */
 const [CORE, CORE_STEP] = [2.8, 1.15];
-/** How far the halo reaches, in radii of the core. */
-const HALO = 3.1;
+const HALO = 3.1; // how far the halo reaches, in radii of the core
 
-/** The colours of changes: added, changed, removed. */
 export function timeColours({ isDark }) { return isDark ? ["#35e0c2", "#f0a93b", "#ff6f61"] : ["#0a8f79", "#d97f00", "#cc3d26"]; }
 
-/** And those of words. */
 export function timeInks({ isDark }) { return isDark ? ["#35e0c2", "#f4b552", "#ff8a7d"] : ["#00604f", "#804c00", "#a5301b"]; }
 
-/** The step of size for a number of changes. */
 function stepOf(count) { return Math.min(SIZES - 1, Math.floor(Math.log2(Math.max(1, count)) + 1e-9)); }
 
-/** The radius in pixels of the core of a light. */
 export function coreOf(count) { return CORE + CORE_STEP * stepOf(count); }
 
 export class TimeLights {
-  /** `moment` has the `timeline`, its `time` and `state`; `recent` the files that are lit. */
   constructor(palette, moment, recent) {
     Object.assign(this, { palette, moment, recent });
     this.sprites = new Map();
-    /** The number of lights drawn last. */
-    this.count = 0;
+    this.count = 0; // the number of lights drawn last
     this.chosen = new Int32Array(MAXIMUM_LIGHTS);
   }
 
-  /** The box around lit changes, in world coordinates, or null. */
   get box() {
     const { timeline, state } = this.moment;
     if (state < 0) return null;
@@ -46,7 +35,6 @@ export class TimeLights {
     return places.length > 0 ? boxOfPlaces(places, timeline.x, timeline.y) : null;
   }
 
-  /** Draws lights, newest on top; one for each spot. */
   draw(context, camera, ratio) {
     const { recent, moment } = this;
     const { x, y } = moment.timeline;
@@ -83,7 +71,6 @@ export class TimeLights {
     this.count = count;
   }
 
-  /** The sprite of a light, drawn once for each size. */
   light(kind, step, ratio) {
     const { isDark } = this.palette;
     return keptIn(this.sprites, `${kind}|${step}|${ratio}|${isDark}`, () => {
@@ -113,10 +100,8 @@ export function drawLight(pen, x, y, core, colour, isDark) {
 
 // What changed recently at a moment of a time line: files with their changes, and who made them.
 
-/** The longest step of what moves by itself, in seconds. */
-const LONGEST_STEP = 0.25;
+const LONGEST_STEP = 0.25; // the longest step of what moves by itself, in seconds
 
-/** The time between frames. */
 export class FrameClock {
   constructor(clock) {
     this.clock = clock;
@@ -200,11 +185,10 @@ export class Recent {
     this.count = count;
   }
 
-  /** The number of changes of a file within the glow, 0 without any. */
+  /** The slot of a file that changed within the glow, or −1. */
   slotOf(node) { return this.stamps[node] === this.stamp && this.stamp > 0 ? this.slots[node] : -1; }
 }
 
-/** What happened to a file, in words. */
 export function happened(kind, count) {
   if (kind === ADDED) return "new";
   if (kind === REMOVED) return "removed";
@@ -213,7 +197,6 @@ export function happened(kind, count) {
 
 /** The changes by which folders came and went, in order of time. */
 export class FolderChanges {
-  /** Follows a time line. */
   constructor(timeline) {
     this.timeline = timeline;
     const found = [];

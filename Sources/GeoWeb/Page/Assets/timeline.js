@@ -9,8 +9,7 @@ export const THERE = 1;
 export const GONE = 2;
 /** The kinds of changes; nodes that exist when the time line begins have only remained. */
 export const [ADDED, CHANGED, REMOVED, REMAINED] = [0, 1, 2, 3];
-/** The number of rows to read before yielding to the browser. */
-const AT_A_TIME = 20000;
+const AT_A_TIME = 20000; // the number of rows to read before yielding to the browser
 
 /**
  * A history as states, the moments of events in order of time.
@@ -34,8 +33,7 @@ export class Timeline {
     this.nodes = new Int32Array(changes);
     this.states = new Int32Array(changes);
     this.kinds = new Uint8Array(changes);
-    /** The bytes of a file since a change; NaN if unknown. */
-    this.sizes = new Float64Array(changes);
+    this.sizes = new Float64Array(changes); // the bytes of a file since a change; NaN if unknown
     /** The contents of a file since a change: four times a number, plus its kind; 0 if unique or unknown. */
     this.contents = new Int32Array(changes);
     [this.nodeCount, this.stateCount, this.changeCount] = [0, 0, 0];
@@ -43,7 +41,6 @@ export class Timeline {
     this.files = new Map();
   }
 
-  /** Adds a node; returns its number. */
   addNode(path, isFolder, lon, lat) {
     const node = this.nodeCount;
     const { x, y } = project(lon, lat);
@@ -54,7 +51,6 @@ export class Timeline {
     return node;
   }
 
-  /** Adds a state at a time in seconds. */
   addState(time, author, name, text) {
     const state = this.stateCount;
     [this.times[state], this.stateAuthors[state], this.words[state]] = [time, author, [name, text]];
@@ -62,7 +58,6 @@ export class Timeline {
     this.stateCount += 1;
   }
 
-  /** Adds a change to the last state. */
   addChange(node, kind, size = NaN, content = 0) {
     const change = this.changeCount;
     [this.nodes[change], this.states[change], this.kinds[change]] = [node, this.stateCount - 1, kind];
@@ -71,7 +66,6 @@ export class Timeline {
     this.firstChanges[this.stateCount] = this.changeCount;
   }
 
-  /** Indexes the changes by node, after all were added. */
   finish() {
     const firsts = new Int32Array(this.nodeCount + 1);
     for (const node of this.nodes) firsts[node + 1] += 1;
@@ -89,13 +83,10 @@ export class Timeline {
   /** The last state up to a time; −1 before the first. */
   stateAt(time) { return lastUpTo(this.times, time, this.stateCount); }
 
-  /** The relative position of a time: 0 at the start, 1 at the end. */
   partOf(time) { return (time - this.start) / Math.max(1e-9, this.end - this.start); }
 
-  /** The time at a relative position. */
   timeAt(part) { return this.start + clamp(part, 0, 1) * (this.end - this.start); }
 
-  /** The number of a path's folder or file; undefined if missing. */
   node(path, isFolder) { return (isFolder ? this.folders : this.files).get(path); }
 
   /** The index of the first change of a node after a state. */
@@ -109,7 +100,6 @@ export class Timeline {
     return low;
   }
 
-  /** The last change of a node up to a state, or −1. */
   lastChange(node, state) {
     const next = this.changesAfter(node, state);
     return next > this.nodeFirsts[node] ? this.nodeChanges[next - 1] : -1;
@@ -122,7 +112,6 @@ export class Timeline {
     return this.lastChange(node, this.states[change] - 1);
   }
 
-  /** The presence of a node in a state: ``NOT_YET``, ``THERE`` or ``GONE``. */
   presence(node, state) {
     const change = this.lastChange(node, state);
     if (change < 0) return NOT_YET;
@@ -154,7 +143,6 @@ export class Timeline {
     for (let node = folder + 1; node < end; node = this.isFolder[node] ? ends[node] : node + 1) yield node;
   }
 
-  /** The nodes in a folder in any of some states, files first. */
   *nodesIn(folder, ...states) {
     for (const node of this.childrenOf(folder)) if (states.some((state) => this.presence(node, state) === THERE)) yield node;
   }
@@ -176,7 +164,6 @@ export class Timeline {
     return sums;
   }
 
-  /** The number of changes by kind in each of `count` equal parts of a time. */
   histogram(count, start = this.start, end = this.end) {
     const parts = [ADDED, CHANGED, REMOVED].map(() => new Float64Array(count));
     const span = Math.max(1e-9, end - start);
@@ -190,7 +177,6 @@ export class Timeline {
     return parts;
   }
 
-  /** The nodes of a state whose names match a text or a glob, as search results. */
   *named(text, state) {
     const wanted = wantedName(text);
     for (let node = 0; node < this.nodeCount; node += 1) {
@@ -202,7 +188,6 @@ export class Timeline {
     }
   }
 
-  /** The files of a state, as pages list them. */
   *filesIn(state) {
     for (let node = 0; node < this.nodeCount; node += 1) {
       if (this.isFolder[node]) continue;
@@ -215,7 +200,6 @@ export class Timeline {
     }
   }
 
-  /** Reads the lines of a history. */
   static async read(text) {
     let timeline = null;
     let count = 0;

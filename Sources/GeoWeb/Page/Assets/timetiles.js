@@ -19,13 +19,10 @@ export class TimeTiles {
   constructor(view, moment) {
     Object.assign(this, { view, moment });
     this.bitmaps = new TileBitmaps();
-    /** Changes whenever a land in view is drawn differently. */
-    this.lands = 0;
-    /** What is there, followed from state to state. */
+    this.lands = 0; // changes whenever a land in view is drawn differently
     this.sums = null;
   }
 
-  /** Draws the files of a view, as long as there is time; returns whether all tiles are up to date. */
   draw(context, camera, tiles, list, ratio, deadline) {
     const { timeline, state } = this.moment;
     if (this.sums?.timeline !== timeline) this.sums = new MomentSums(timeline);
@@ -50,9 +47,6 @@ export class TimeTiles {
     return `${known.hash}${known.isRough && !this.moment.isRunning ? "+" : ""}`;
   }
 
-  // Contents
-
-  /** The nodes of a tile, found once. */
   known(entry) {
     const { timeline } = this.moment;
     if (entry.timed?.version === entry.version && entry.timed.timeline === timeline) return entry.timed;
@@ -67,7 +61,6 @@ export class TimeTiles {
     return entry.timed;
   }
 
-  /** The index of a land in a tile by its node; undefined without one. */
   indexOf(entry, node) { return entry.timed?.indices.get(node); }
 
   /** Files that only deeper zooms show; a spread sample of very many. */
@@ -84,13 +77,11 @@ export class TimeTiles {
     return Int32Array.from(step > 1 ? found.filter((_, index) => index % step === 0) : found);
   }
 
-  /** Whether a node is there; when comparing, at either moment. */
   isThere(node) {
     if (node < 0 || this.sums.versions[node] >= 0) return true;
     return this.moment.span !== null && this.moment.presenceOf(node) === THERE;
   }
 
-  /** Updates which of a tile's nodes are there, and a number that changes with any of them. */
   update(known) {
     const { state } = this.moment;
     const comparison = this.moment.span?.comparison ?? null;
@@ -109,8 +100,6 @@ export class TimeTiles {
     }
     this.lands = Math.imul(this.lands ^ known.landHash, 0x01000193);
   }
-
-  // Drawing
 
   lookOf({ size, zoom, entry: { version } }) { return `${version}|${size}|${zoom.toFixed(2)}|${this.view.palette.key}`; }
 
@@ -168,18 +157,13 @@ export class TimeTiles {
 // Land that rises and sinks at a moment of a time line: what is new comes out of the water with surf, what is gone is a
 // ruin that fades.
 
-/** Folders per frame that rise or sink, the newest first. */
-const MAXIMUM_TIDES = 60;
-/** For how many glows a ruin is seen. */
-const RUIN = 2;
-/** The part of a glow in which land rises. */
-const RISING = 0.45;
+const MAXIMUM_TIDES = 60; // folders per frame that rise or sink, the newest first
+const RUIN = 2; // for how many glows a ruin is seen
+const RISING = 0.45; // the part of a glow in which land rises
 const MINIMUM = 5; // pixels across
 const MINIMUM_SURF = 24;
-/** The distance of a ruin's lines in pixels. */
-const HATCH = 7;
+const HATCH = 7; // the distance of a ruin's lines in pixels
 
-/** Whether something that went is still a ruin. */
 export function isRuin(moment, node) {
   const change = moment.timeline.lastChange(node, moment.state);
   return change >= 0 && moment.ageOf(change) < RUIN * moment.glow;
@@ -203,7 +187,6 @@ export class Tides {
     Object.assign(this, { view, moment, folders: null });
   }
 
-  /** The folders that come or go, by node: the change, and its age. */
   moving() {
     const { moment } = this;
     const { timeline, state } = moment;
@@ -222,7 +205,6 @@ export class Tides {
     return found;
   }
 
-  /** Draws them in the tiles of a view; `indexOf(entry, node)` finds a land in a tile. */
   draw(context, camera, tiles, list, ratio, indexOf) {
     const moving = this.moving();
     if (moving.size === 0) return;
@@ -254,7 +236,6 @@ export class Tides {
     context.globalAlpha = 1;
   }
 
-  /** The shape of a land on the screen, and the lines along its border. */
   pathsOf(land, { entry, px, x, y }) {
     if (land.tide?.px !== px) {
       land.sides ??= sidesOf(land).map((line) => wandered(line, entry));
@@ -308,7 +289,6 @@ export class Tides {
     strokeDashed(context, timeColours(palette)[2], 1.2 * ratio, [4 * ratio, 3 * ratio], lines);
   }
 
-  /** A pattern of slanting lines. */
   hatching(context, ratio) {
     const colour = timeColours(this.view.palette)[2];
     const key = `${colour}|${ratio}`;
