@@ -12,7 +12,6 @@ export function decoded(text) {
   }
 }
 
-/** Reads the view and the selection of an address; `null` where missing. */
 export function readAddress(hash) {
   const found = { view: null, path: null, raw: null, fit: null, colours: null, sizes: null };
   for (const part of hash.replace(/^#/, "").split("&")) {
@@ -43,7 +42,7 @@ function writeFit(wanted) {
     .map(([key, value]) => `${key}:${encodeURIComponent(value)}`).join(",");
 }
 
-/** Returns the address of a view, a selection, a filter, colours and sizes, with as many decimals as a pixel needs. */
+/** With as many decimals as a pixel needs. */
 export function writeAddress(camera, properties, wanted = {}, colours = "", sizes = "") {
   const digits = Math.max(2, Math.min(13, Math.ceil((camera.z + 9) * 0.30103) - 1));
   const { lon, lat } = camera.place;
@@ -59,10 +58,7 @@ export function writeAddress(camera, properties, wanted = {}, colours = "", size
 }
 
 export class Address {
-  /**
-   * `selected`, `wanted`, `colours` and `sizes` return the selection, the filter, the colours and what sizes mean, `isOpening` whether a selection is loading, and
-   * `restore` goes to an address.
-   */
+  /** `isOpening` says whether a selection is loading; `restore` goes to an address. */
   constructor(view, { selected, wanted, colours, sizes, isOpening, restore }) {
     Object.assign(this, { view, selected, wanted, colours, sizes, isOpening });
     this.timer = 0;
@@ -76,7 +72,6 @@ export class Address {
     });
   }
 
-  /** The view, or where the camera flies to. */
   get place() {
     const { x, y, z } = this.view.camera.flight?.target ?? this.view.camera;
     return { view: { x, y, z } };
@@ -88,7 +83,6 @@ export class Address {
     this.write("pushState");
   }
 
-  /** Updates the current history entry after the view moved. */
   moved() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
@@ -113,14 +107,12 @@ export class Address {
 
 // Links to this view: copying them, and what a user has to know of them.
 
-/** Paths that a shell takes as they are. */
-const PLAIN = /^\/[A-Za-z0-9_@+:,./-]*$/;
+const PLAIN = /^\/[A-Za-z0-9_@+:,./-]*$/; // paths that a shell takes as they are
 const LOCAL = ["localhost", "127.0.0.1", "[::1]", ""];
 
 /** The link to the view: with the server's token if it needs one. */
 export function linkOf({ link }, { href, hash }) { return link === undefined ? href : link + hash; }
 
-/** What a user has to know of a link, as sentences; none of a published site's. */
 export function linkWords(link, { hostname, isServer }) {
   const words = [];
   if (LOCAL.includes(hostname)) words.push("This link works on this machine only.");
@@ -128,7 +120,6 @@ export function linkWords(link, { hostname, isServer }) {
   return words;
 }
 
-/** The command that publishes some roots, with their paths on disk if they are known. */
 export function publishCommand(roots) {
   const operands = roots.map(({ label, file }) => {
     if (file === undefined || !PLAIN.test(file) || !PLAIN.test(`/${label}`)) return "DIR";
@@ -137,7 +128,6 @@ export function publishCommand(roots) {
   return `geomapper publish ${[...new Set(operands)].join(" ")} -o OUT`;
 }
 
-/** A button that copies the link to the view, and then says what it needs. */
 export function linkButton(source, hint, select) {
   const button = copyButton("Copy link", () => linkOf(source, location), hint, select);
   const status = make("div", { class: "soft", role: "status" });

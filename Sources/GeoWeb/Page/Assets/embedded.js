@@ -16,8 +16,7 @@ const LISTED = 100; // entries that could not be read
 const MINIMUM_TOWN = 40; // minimum breadth of drawn ground, in tile units
 
 class EmbeddedSource extends StaticSource {
-  /** Whether rows have totals. */
-  isSummed = false;
+  isSummed = false; // whether rows have totals
   deepest = 32;
   most = 34;
   folders = new Map();
@@ -200,7 +199,6 @@ class EmbeddedSource extends StaticSource {
       totals: count === undefined ? undefined : { files: count, bytes, allocated, newest, types: sums.types }, folders: sums.folders };
   }
 
-  /** A sub-folder as an entry of its folder, with its largest sub-folder. */
   landOf({ path, properties, folders }) {
     if (!properties) return { name: nameOf(path), kind: "district" };
     const { name, kind, id, lon, lat, minzoom, bytes, allocated, files, newest, type, unreadable, change, below, states } = properties;
@@ -226,7 +224,6 @@ class EmbeddedSource extends StaticSource {
 
   names() { return this.folders.values(); }
 
-  /** The path of the deepest folder with land at a place; undefined at sea. */
   async landAt(lon, lat) {
     const { x, y } = project(lon, lat);
     let [found, among] = [null, this.top];
@@ -245,17 +242,13 @@ class EmbeddedSource extends StaticSource {
 
   history() { return takeText("world-time"); }
 
-  /** All changes, in the order of the page. */
   changes() { return (this.differences ??= JSON.parse(takeText("world-changes"))); }
 }
 
-/** With more files than this, a root's ground of files is shown. */
-const MAXIMUM_ISLETS = 300;
+const MAXIMUM_ISLETS = 300; // with more files than this, a root's ground of files is shown
 
-/** A file as an entry of its folder. */
 const entryOf = (file) => ({ ...file, kind: "poi", newest: file.modified, type: fileType(file.name, file.special) });
 
-/** The box around the sub-folders and files of a folder, in degrees; undefined if it is empty. */
 function takenBox({ folders, files }) {
   const places = [...folders.map(({ coordinates, properties }) => (coordinates?.length > 0 ? coordinates : [properties?.lon, properties?.lat])),
     ...files.map(({ lon, lat }) => [lon, lat])].filter(([lon]) => lon !== undefined);

@@ -15,7 +15,6 @@ const classes = {
   xdigit: [...digits, ...range(97, 102), ...range(65, 70)],
 };
 
-/** Adds the other case of ASCII letters. */
 function foldCase(set) {
   for (let byte = 65; byte <= 90; byte += 1) set[byte] = set[byte + 32] = set[byte] | set[byte + 32];
   return set;
@@ -66,7 +65,6 @@ function readSet(bytes, start) {
   return { set, end: at + 1 };
 }
 
-/** One byte, or a letter of either case. */
 function literal(byte) {
   const set = new Uint8Array(256);
   set[byte] = 1;
@@ -123,12 +121,9 @@ export function matchesGlob(steps, bytes) {
   return step === steps.length;
 }
 
-// Ranks of names for a searched text.
-
 /** The empty filter, as addresses and forms have it. */
 export const nothing = { name: "", type: "", size: "", age: "" };
 
-/** Whether a filter has any condition. */
 export function isAsked(wanted) { return Object.keys(nothing).some((key) => (wanted[key] ?? "") !== ""); }
 
 /** Bounds of a size: `+N` is more than N bytes, `-N` fewer, `=N` exactly. */
@@ -178,7 +173,6 @@ export function partOf(some, all) { return all.bytes > 0 ? some.bytes / all.byte
 
 const byFileName = (a, b) => byBytes(a.name, b.name) || byBytes(a.path, b.path);
 
-/** Orders of the list, by the server's words. */
 export const matchOrders = {
   size: (a, b) => (b.size ?? -1) - (a.size ?? -1) || byFileName(a, b),
   newest: (a, b) => (b.modified ?? -Infinity) - (a.modified ?? -Infinity) || byFileName(a, b),
@@ -193,7 +187,6 @@ export class MatchCounts {
     this.all = { files: 0, bytes: 0 };
   }
 
-  /** Adds files directly in a folder. */
   add(path, files, bytes) {
     const { own } = this.of(path);
     own.files += files;
@@ -210,7 +203,6 @@ export class MatchCounts {
     }
   }
 
-  /** The entry of a folder, for writing. */
   of(path) {
     let folder = this.folders.get(path);
     if (folder) return folder;

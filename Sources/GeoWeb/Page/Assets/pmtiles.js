@@ -2,14 +2,10 @@
 import { lastUpTo, promisedIn } from "./geo.js";
 import { Reader } from "./source.js";
 
-/** The length of the header. */
 const HEADER = 127;
-/** These first bytes contain the header and the root directory. */
-const LEAD = 16384;
-/** The maximum number of cached leaf directories. */
-const DIRECTORIES_KEPT = 64;
+const LEAD = 16384; // these first bytes contain the header and the root directory
+const DIRECTORIES_KEPT = 64; // the maximum number of cached leaf directories
 
-/** Why a host refuses a file of the site. */
 export function refusal({ status }) {
   // File names contain hashes, and old files are removed eventually.
   return status === 404 ? "the site was published anew: reload the page" : `the host answers ${status}`;
@@ -56,7 +52,6 @@ function readDirectory(bytes) {
   return { tiles: numbers, runs, lengths, offsets };
 }
 
-/** The entry of a tile: offset and length; undefined if missing. */
 function entryOf({ tiles, runs, lengths, offsets }, at, number) {
   return at >= 0 && number < tiles[at] + runs[at] ? [offsets[at], lengths[at]] : undefined;
 }
@@ -77,7 +72,6 @@ export class Archive {
     return this.body(await fetch(this.address, { signal, headers: { Range: `bytes=${offset}-${offset + length - 1}` } }), offset, length);
   }
 
-  /** The requested bytes of a response. */
   async body(response, offset, length) {
     if (response.status === 206) return new Uint8Array(await response.arrayBuffer());
     if (!response.ok) throw new Error(refusal(response));
@@ -111,7 +105,6 @@ export class Archive {
     return promisedIn(this.leaves, offset, () => this.range(offset, length).then(unpackBytes).then(readDirectory), DIRECTORIES_KEPT);
   }
 
-  /** The offset and length of a tile; undefined if missing. */
   async find(z, x, y) {
     const number = tileNumber(z, x, y);
     if (number < this.begin.end) return entryOf(this.begin, lastUpTo(this.begin.tiles, number), number);
@@ -131,7 +124,6 @@ export class Archive {
     return undefined;
   }
 
-  /** The bytes of a tile. */
   async bytes([offset, length], signal) {
     const { begun } = this;
     if (begun && offset >= begun.from && offset + length <= begun.end) {

@@ -8,18 +8,12 @@ import { clipRing } from "./sea.js";
 import { BUFFER, decodeTile, emptyTile, isInTile } from "./source.js";
 import { StaticSource } from "./static.js";
 
-/** The maximum number of cached parts. */
-const PARTS_KEPT = 24;
-/** The maximum number of parts read for the largest files in a small folder. */
-const PARTS_BELOW = 4;
-/** The bytes of names that order the index. */
-const DEPTH = 16;
-/** The maximum number of index parts read for a search. */
-const MAXIMUM_PARTS = 6;
-/** The compressed size up to which all names are searched, if few start with a text. */
-const FEW_NAMES = 2 << 20;
-/** The number of files that are requested ahead of the one that is searched. */
-const AHEAD = 4;
+const PARTS_KEPT = 24; // the maximum number of cached parts
+const PARTS_BELOW = 4; // the maximum number of parts read for the largest files in a small folder
+const DEPTH = 16; // the bytes of names that order the index
+const MAXIMUM_PARTS = 6; // the maximum number of index parts read for a search
+const FEW_NAMES = 2 << 20; // the compressed size up to which all names are searched, if few start with a text
+const AHEAD = 4; // the number of files that are requested ahead of the one that is searched
 
 /** The bytes of a path's names, which order the parts. */
 function namesOf(path, raw) {
@@ -96,13 +90,10 @@ class PublishedSource extends StaticSource {
 
   history() { return this.text(this.world.history); }
 
-  /** The contents of a file, read once; again after a failure. */
   list(file) { return promisedIn(this.lists, file, () => this.part(file).then(([text]) => JSON.parse(text))); }
 
-  /** The lines of a part, one per folder. */
   folders(file) { return promisedIn(this.parts, file, () => this.part(file), PARTS_KEPT); }
 
-  /** A folder with its contents; null if missing. */
   async folder(wantedPath, wantedRaw) {
     // Only paths that are not UTF-8 are encoded.
     const text = textOf(wantedRaw);

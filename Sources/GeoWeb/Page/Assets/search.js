@@ -4,7 +4,6 @@ import { byId, make, parentOf, showNumber } from "./geo.js";
 const LIMIT = 50;
 
 export class Search {
-  /** `open` goes to a result, `filter` opens the filter view for a name. */
   constructor(source, open, filter) {
     Object.assign(this, { source, open, filter });
     this.query = byId("query");
@@ -73,7 +72,6 @@ export class Search {
     this.draw();
   }
 
-  /** Says how many results there are, and leads to the filter view for more of them. */
   say(text, { matches = 0, complete, hint }) {
     const count = this.results.length;
     const found = count === 0 ? "nothing found" : matches > count ? `${count} of ${showNumber(matches)} found` : `${count} found`;

@@ -28,7 +28,6 @@ export function wantedName(text) {
   return { rank: (name) => rankOf(name, start), start, isGlob: false };
 }
 
-/** The score of a result: by rank, then shorter paths first. */
 function scoreOf(rank, path) { return rank - Math.min(0.9, path.length / 1000); }
 
 /** Returns a function that reports matching names, each path once; its `count` is the number of matches. */
@@ -47,7 +46,6 @@ export function offering(wanted, found) {
 
 /** Collects matches, folder by folder, and reports regularly. */
 export class Matches {
-  /** See `Source.matches`. */
   constructor(wanted, { order, limit, now }, report) {
     Object.assign(this, { fits: fitterOf(wanted, now), order: matchOrders[order], limit, report });
     this.sums = { files: 0, bytes: 0, lookedAt: 0 };
@@ -59,7 +57,6 @@ export class Matches {
   /** Counts files that can't match. */
   skip(count) { this.sums.lookedAt += count; }
 
-  /** Tests files of a folder. */
   add(folder, files) {
     this.sums.lookedAt += files.length;
     for (const file of files) {
@@ -73,7 +70,6 @@ export class Matches {
     }
   }
 
-  /** Tests all files of folders, reporting regularly. */
   async addAll(folders, signal) {
     let since = performance.now();
     for await (const { path, files } of folders) {
@@ -87,7 +83,6 @@ export class Matches {
     this.flush(true);
   }
 
-  /** Reports matches since the last report. */
   flush(isDone) {
     this.found.sort(this.order);
     this.report({ ...this.sums, folders: [...this.folders.values()], found: this.found.slice(0, this.limit), done: isDone, complete: isDone });

@@ -13,8 +13,7 @@ export class ServerSource extends Source {
     this.begin = element ? JSON.parse(element.textContent) : null;
     element?.remove();
     this.describe(this.begin ?? undefined);
-    /** The address with the token, if visitors need one. */
-    this.link = this.begin?.link;
+    this.link = this.begin?.link; // the address with the token, if visitors need one
   }
 
   /** `partial`, if given, is called if the tile has only what is known so far, because reading takes long. */
@@ -86,7 +85,6 @@ export class ServerSource extends Source {
 
   async recording() { return (await get("/recording")).text(); }
 
-  /** Starts counting totals; calls back with progress, and at the end. */
   async totals(signal, report) {
     await eachLine("/totals", signal, (step) => {
       if (step.done) this.unreadable = step.unreadable;
@@ -94,13 +92,10 @@ export class ServerSource extends Source {
     });
   }
 
-  /** Reads the tree of a folder again. */
   async readAgain(path, raw) { await fetch(`/totals?path=${raw ?? encodeURIComponent(path)}`); }
 
-  /** Draws a part of the world as a sheet. */
   async sheet(wanted) { return (await get(`/sheet.svg?${new URLSearchParams(wanted)}`)).blob(); }
 
-  /** The path of the deepest visible folder at a place; undefined at sea. */
   async landAt(lon, lat) {
     const response = await fetch(`/at?lon=${lon}&lat=${lat}&zoom=30`);
     return response.ok ? ((await response.json()).node?.properties.path ?? "") : "";
@@ -148,7 +143,6 @@ async function get(address, options, allowed) {
   throw new Error(reason);
 }
 
-/** Calls back with each line of an answer, parsed as JSON. */
 async function eachLine(address, signal, report) {
   const response = await get(address, { signal });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

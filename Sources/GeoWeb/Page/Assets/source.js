@@ -1,13 +1,10 @@
 // Where tiles and answers come from, and the form of tiles.
 import { layers } from "./layers.js";
 
-/** How far beyond its edges a tile shows features, in grid units. */
-export const BUFFER = 64;
+export const BUFFER = 64; // how far beyond its edges a tile shows features, in grid units
 
-/** An empty tile. */
 export const emptyTile = () => ({ land: [], cells: [], towns: [], files: [], labels: [] });
 
-/** Whether a place is in a tile, with a margin. */
 export const isInTile = (x, y, edge) => x >= -edge && y >= -edge && x < 4096 + edge && y < 4096 + edge;
 
 /**
@@ -21,8 +18,7 @@ export const isInTile = (x, y, edge) => x >= -edge && y >= -edge && x < 4096 + e
  * `kept`, `recording`; only sites `lookAhead`.
  */
 export class Source {
-  /** Whether it reports changes on disk. */
-  isLive = false;
+  isLive = false; // whether it reports changes on disk
   /** What could not be read, if known: `count`, and the first in `list`, each with `path` and perhaps `reason`. */
   unreadable = undefined;
   /** The deepest zoom of tiles, and that of the camera. */
@@ -33,7 +29,6 @@ export class Source {
   /** What sizes mean at first. */
   sizes = "bytes";
 
-  /** Takes what a description of the world says of values. */
   describe({ layers = [], sizes = "bytes" } = {}) {
     Object.assign(this, { ownLayers: layers, sizes });
     for (const { name } of layers) for (const end of ["", "_share", "_count"]) ownKeys.add(name + end);

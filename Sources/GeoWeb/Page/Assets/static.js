@@ -4,10 +4,8 @@ import { boundsOf } from "./matches.js";
 import { Matches, offering, wantedName } from "./searches.js";
 import { Source } from "./source.js";
 
-/** The usual size of blocks on disk. */
-const BLOCK = 4096;
-/** Milliseconds of a search between two pauses for the browser. */
-const SLICE = 40;
+const BLOCK = 4096; // the usual size of blocks on disk
+const SLICE = 40; // milliseconds of a search between two pauses for the browser
 
 /**
  * The source of a published site (published.js) or of a page in one file (embedded.js), which answer as the server does.
@@ -46,7 +44,6 @@ export class StaticSource extends Source {
     return summaryOf(await Promise.all(folders.map((node) => this.summaryPart(node))), this.measure, this.hasTotals);
   }
 
-  /** A folder's part of a summary. */
   async summaryPart(node) {
     const { feature: { properties }, children: { shown }, totals, states, folders, largest, layers } = node;
     const lands = shown.filter(({ kind, id }) => kind !== "poi" && id !== undefined).map((land) => ({ ...land, ...pathsIn(properties, land) }));
@@ -55,12 +52,10 @@ export class StaticSource extends Source {
       largest: largest ?? largestOf(lands.length === 0 ? own : await this.filesBelow(node), this.measure) };
   }
 
-  /** The own files of a folder, as summaries have them. */
   filesOf({ feature: { properties }, children: { shown, minzoom } }) {
     return shown.filter(({ kind }) => kind === "poi").map((file) => this.fileOf(properties, file, minzoom));
   }
 
-  /** A file of a folder, as summaries have it. */
   fileOf(folder, { name, rawName, lon, lat, size, allocated, newest, special, layers, change, was, from, to }, minzoom) {
     // Only unusual room is written.
     const usual = size === undefined ? undefined : Math.ceil(size / BLOCK) * BLOCK;
@@ -107,10 +102,8 @@ function nodeOfFile(parent, above, { id, name, lon, lat, size, newest, special, 
 
 // Summaries: those of sites and pages in one file, and of moments of a history.
 
-/** The number of largest files. */
-const LARGEST = 14;
-/** The maximum number of lands, and of own files. */
-const MAXIMUM = 20_000;
+const LARGEST = 14; // the number of largest files
+const MAXIMUM = 20_000; // the maximum number of lands, and of own files
 
 /** Things by a measure, the largest first, at most as many as a summary has; those without it come last. */
 function bySize(things, measure) {
