@@ -22,7 +22,6 @@ export class Branch {
     this.steps = [];
   }
 
-  /** Takes a step from the folder that is selected, or else from the level in view. */
   async down() {
     const { source, level, note } = this.page;
     if (!level.current || this.isBusy) return;
@@ -61,7 +60,6 @@ export class Branch {
     byId("spoken").textContent = isFile ? `${said}. The branch ends at this file.` : said;
   }
 
-  /** A button, and the steps so far. */
   section(button) {
     const last = this.steps.at(-1);
     const steps = this.steps.map(({ name, share }, index) => make("li", {}, `${index > 0 ? "› " : ""}${name}`, ...(share === undefined ? [] : [make("span", { class: "soft" }, ` ${showShare(share)}`)])));

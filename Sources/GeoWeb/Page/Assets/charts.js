@@ -5,10 +5,8 @@ import { dot } from "./shapes.js";
 // Trends of a sampled quantity, as `geomapper recordings info` computes them.
 
 const HOUR = 3600;
-/** Half an hour in seconds: shorter series have no rate. */
-const SHORTEST = 1800;
-/** The windows in hours. */
-const spans = [1, 6, 24, 168];
+const SHORTEST = 1800; // half an hour in seconds: shorter series have no rate
+const spans = [1, 6, 24, 168]; // the windows in hours
 /** The change per hour, relative to the value, that counts as a trend, and as a fast one. */
 const [SOME, MUCH] = [0.001, 0.05];
 
@@ -39,7 +37,6 @@ function directionOfRate(part) {
   return part > 0 ? "rising fast" : "falling fast";
 }
 
-/** The least-squares slope of the values, per hour. */
 function slope(times, values, start) {
   let [count, meanTime, meanValue, products, squares] = [0, 0, 0, 0, 0];
   // Welford's sums, which avoid cancellation of large values.
@@ -66,7 +63,6 @@ function windowOf(times, values, start) {
   return found;
 }
 
-/** The hours until `free` is used up; null if never, at this rate. */
 function hoursUntilFull({ rate, direction }, free) {
   return rate > 0 && direction !== "steady" ? Math.max(0, free) / rate : null;
 }
@@ -74,10 +70,8 @@ function hoursUntilFull({ rate, direction }, free) {
 const quantities = [["bytes", "bytes", showBytes], ["files", "files", (count) => Math.round(count).toLocaleString("en")], ["free", "left on the disk", showBytes]];
 /** Selectable spans in hours; the last shows all. */
 const choices = [["1 h", 1], ["6 h", 6], ["24 h", 24], ["7 d", 168], ["all", Infinity]];
-/** The minimum span when zooming, in seconds. */
-const MINIMUM_SPAN = 10;
+const MINIMUM_SPAN = 10; // the minimum span when zooming, in seconds
 
-/** A rate in words, with sign. */
 const changeOf = (rate, show) => `${rate < 0 ? "−" : "+"}${show(Math.abs(rate))} an hour`;
 
 function remaining(hours) {
@@ -121,7 +115,6 @@ export class Charts {
     new ResizeObserver(() => this.paint()).observe(this.canvas);
   }
 
-  /** Shows samples by path, a map; hides without any. */
   show(samples) {
     const paths = [...samples?.keys() ?? []].sort();
     this.samples = samples;
@@ -147,7 +140,6 @@ export class Charts {
     this.keep();
   }
 
-  /** Applies the chosen folder and quantity. */
   choose() {
     const series = this.samples.get(this.path.value);
     const values = series[this.quantity.value] ?? [];
@@ -190,7 +182,6 @@ export class Charts {
     this.keep();
   }
 
-  /** Keeps the section within the values. */
   keep() {
     this.hours = null;
     const [first, last] = [this.times[0], Math.max(this.times.at(-1), this.times[0] + MINIMUM_SPAN)];

@@ -52,7 +52,6 @@ export function shellWord(bytes) {
   return `$'${parts.map((part) => ESCAPES.get(part) ?? (isSeen(part) ? part : hex(part))).join("")}'`;
 }
 
-/** Paths as text: one word a line. */
 export function shellLines(paths) { return paths.map((bytes) => `${shellWord(bytes)}\n`).join(""); }
 
 /** Paths as a file: each ended by a zero byte. */
@@ -90,13 +89,11 @@ export function sumOf(entries, amount) {
 const MAXIMUM_REFRESHED = 200;
 
 export class Deletion extends Layer {
-  /** `page` has the source, the level, the roots, the selection, and `store`, which keeps values for its roots. */
   constructor(page) {
     super();
     this.page = page;
     this.element = make("div", { class: "deletion" });
-    /** The folders of roots on disk by label; null where the source has none. */
-    this.places = new Map();
+    this.places = new Map(); // the folders of roots on disk by label; null where the source has none
     let all = [];
     try {
       all = JSON.parse(page.store.get("marked") ?? "[]");
@@ -113,10 +110,8 @@ export class Deletion extends Layer {
   /** Room on disk if the page shows it and it is known of all entries, else apparent size. */
   get measure() { return this.page.level.measure === "allocated" && this.all.every(({ allocated }) => allocated !== undefined) ? "allocated" : "bytes"; }
 
-  /** The sum of all entries. */
   get sum() { return sumOf(this.all, (entry) => entry[this.measure]); }
 
-  /** Adds or removes a node. */
   toggle(node) {
     const { path, rawPath } = node.feature.properties;
     if (this.has({ path, rawPath })) this.remove({ path, rawPath });
@@ -137,14 +132,12 @@ export class Deletion extends Layer {
     this.page.marked();
   }
 
-  /** The list, with amounts of now. */
   async pane() {
     await this.find();
     this.draw();
     return [this.element];
   }
 
-  /** Finds the folders of the roots on disk, and asks for amounts again. */
   async find() {
     const { source, roots } = this.page;
     await Promise.all(roots.map(async ({ label }) => {
@@ -160,10 +153,8 @@ export class Deletion extends Layer {
     }));
   }
 
-  /** The label of the root that an entry is in. */
   rootOf({ path }) { return this.page.roots.map(({ label }) => label).filter((label) => path === label || path.startsWith(`${label}/`)).sort((a, b) => b.length - a.length)[0]; }
 
-  /** The bytes of an entry's path: on disk if known, else on the map. */
   bytesOf(entry) {
     const root = this.rootOf(entry);
     const [place, bytes] = [this.places.get(root), bytesOf(entry.path, entry.rawPath)];
@@ -224,7 +215,6 @@ export class Deletion extends Layer {
 
 const safe = () => make("p", { class: "soft" }, "geomapper deletes nothing.");
 
-/** What an entry keeps of a node. */
 function factsOf({ feature, totals }) {
   const { properties } = feature;
   const isFolder = properties.kind !== "poi";
@@ -233,7 +223,6 @@ function factsOf({ feature, totals }) {
   return { isFolder, bytes, allocated, lon, lat };
 }
 
-/** Draws the sign of a mark: a cross in a disc at the upper right of a place. */
 function drawDeleted(pen, x, y, { paper, select }) {
   circle(pen, x, y, 7.5);
   fillAndStroke(pen, paper, select, 2);

@@ -5,15 +5,11 @@ import { chooseRelief } from "./palette.js";
 const modes = [["kind", "tints"], ["size", "size"], ["age", "age"], ["type", "file type"]];
 
 export class Drawer {
-  /**
-   * `library` makes the contents of its panes by name: elements, or a promise. `ownLayers` are values of the user's own, and
-   * `sizes()` the name of what sizes mean.
-   */
+  /** `library` makes the contents of its panes by name: elements, or a promise. */
   constructor(palette, { recolour, resize, changed, saves, library, ownLayers, sizes }) {
     this.element = byId("drawer");
     this.palette = palette;
     this.acts = { recolour, resize, changed, saves, ownLayers, sizes };
-    /** Each pane with heading and contents. */
     this.panes = {
       tracks: ["Tracks", () => library("tracks")], stars: ["Points", () => library("stars")],
       settings: ["Settings", () => library("settings")], diagnostics: ["Diagnostics", () => library("diagnostics")],
@@ -79,7 +75,6 @@ export class Drawer {
       make("p", {}, make("button", { class: "chip", onclick: act }, word), make("span", { class: "soft" }, ` ${what}`)));
   }
 
-  /** What colours show, and what sizes mean. */
   choices() {
     const { recolour, resize, ownLayers, sizes } = this.acts;
     const choice = (name, title, all, chosen, act, isSeen) => make("fieldset", {}, make("legend", { class: isSeen ? "" : "unseen" }, title), ...all.map(([value, word]) => {
@@ -91,7 +86,6 @@ export class Drawer {
       choice("sizes", "Sizes", [["bytes", "bytes"], ["files", "files"], ...ownLayers.filter(({ how }) => how === "sum").map(({ name }) => [name, name])], sizes(), resize, true)];
   }
 
-  /** Whether relief and woods are drawn. */
   relief() {
     const input = make("input", { type: "checkbox", onchange: () => {
       chooseRelief(this.palette, input.checked);

@@ -55,11 +55,8 @@ function readPoints(text) {
 const isPlace = ({ lon, lat }) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
 const same = (a) => (b) => a.path !== undefined && keyOf(a) === keyOf(b);
 
-/**
- * Points, with or without the `path` of a node; `lon` and `lat` if known; and optionally `title`, `sign` and `star`.
- */
+/** Points, with or without the `path` of a node; `lon` and `lat` if known; and optionally `title`, `sign` and `star`. */
 export class Points {
-  /** `store` is that of the roots. */
   constructor(store) {
     this.store = store;
     this.all = readPoints(store.get("favourites"));

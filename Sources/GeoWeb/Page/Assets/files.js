@@ -20,7 +20,6 @@ const ended = (work) => new Promise((resolve, reject) => {
   work.onabort = () => reject(work.error);
 });
 
-/** Opens a database. */
 function open(name) {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => {
@@ -32,7 +31,6 @@ function open(name) {
 
 /** The tracks in the browser's database; in memory if unavailable. */
 export class Shelf {
-  /** Opens the tracks of a set of roots, by its key. */
   static async open(key) {
     const shelf = new Shelf();
     shelf.memory = new Map();
@@ -47,13 +45,11 @@ export class Shelf {
 
   get isKept() { return this.base !== null; }
 
-  /** The list data of each track. */
   async heads() {
     const kept = this.base ? await done(this.base.transaction(HEADS).objectStore(HEADS).getAll()) : [];
     return [...kept, ...[...this.memory.values()].map(({ head }) => head)];
   }
 
-  /** The lines, places and samples of a track. */
   async lines(id) {
     return this.memory.get(id)?.lines ?? (this.base ? done(this.base.transaction(LINES).objectStore(LINES).get(id)) : undefined);
   }
@@ -89,8 +85,7 @@ export class Shelf {
   }
 }
 
-/** The maximum size of a file in bytes. */
-const LARGEST = 256 * 1024 * 1024;
+const LARGEST = 256 * 1024 * 1024; // the maximum size of a file in bytes
 
 /** The type of a file by its first bytes: `gpx`, `json`, or empty if unknown. */
 function sniff(bytes) {
@@ -112,7 +107,6 @@ async function textOf(file, encoding) {
   }
 }
 
-/** Reads a file: its type, lines, places and samples, and a recording's events. */
 export async function readFile(file) {
   if (file.size > LARGEST) throw new Fault(`it has more than ${LARGEST / 1024 / 1024} MiB`);
   const head = new Uint8Array(await file.slice(0, 4096).arrayBuffer());

@@ -7,8 +7,6 @@ import { Rows, unreadLines } from "./panel.js";
 import { breadthIn, drawFile, fileSize, GlowSprites, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 
-// The filter view: matches shine on the map, and are in a list next to it.
-
 const LISTED = 500;
 const MATCH_ROW = 42; // pixels
 
@@ -65,7 +63,6 @@ export class FilterView {
       this.status, make("div", { class: "row" }, this.sorter, linkButton(this.source, "Copy the address above")), this.rows.element);
   }
 
-  /** The filter in the form. */
   get filledIn() {
     return Object.fromEntries(Object.entries(this.fields).map(([key, element]) => [key, element.value.trim()]));
   }
@@ -90,7 +87,6 @@ export class FilterView {
     this.fields.name.focus({ preventScroll: true });
   }
 
-  /** Ends the filter; false if it was off. */
   close() {
     if (!this.isOpen) return false;
     this.abort?.abort();
@@ -191,7 +187,6 @@ const MAXIMUM_LIGHT = 0.42;
 const FAINT = 0.1;
 const SMALL = 12; // pixels: smaller land is drawn as a glow
 
-/** The opacity of land of a brightness. */
 export function fillOf(strength) { return FAINT + (MAXIMUM_LIGHT - FAINT) * strength ** 1.5; }
 
 export class MatchLayer {
@@ -200,8 +195,7 @@ export class MatchLayer {
     /** Tests a file; null while off. */
     this.fits = null;
     this.counts = null;
-    /** Increases with every change of the picture. */
-    this.version = 0;
+    this.version = 0; // increases with every change of the picture
     /** The zooms from which folders and their files were seen. */
     this.zooms = new Map();
     this.fileZooms = new Map();
@@ -221,7 +215,6 @@ export class MatchLayer {
     if (!fits) this.bitmaps = new TileBitmaps();
   }
 
-  /** Called when counts change. */
   changed() { this.version += 1; }
 
   /** Whether a file matches, tested once. */
@@ -231,16 +224,13 @@ export class MatchLayer {
     return file.lit;
   }
 
-  /** The number of matches below a land. */
   count(path) { return this.counts?.folders.get(path)?.files ?? 0; }
 
-  /** The bytes of the matches below a land. */
   bytes(path) { return this.counts?.folders.get(path)?.bytes ?? 0; }
 
   /** The brightness of matches, as `files` and `bytes`; 0 without any. */
   strength(some) { return some.files > 0 ? brightness(partOf(some, this.counts.all)) : 0; }
 
-  /** What it draws, as in `Level.signs`. */
   signs() {
     return [
       { words: "matching file; larger the more bytes", draw: (pen, x, y) => this.drawGlow(pen, x, y, 8) },
@@ -253,7 +243,7 @@ export class MatchLayer {
 
   get veiling() { return veils[this.palette.isDark ? 1 : 0]; }
 
-  /** Records what a tile shows; returns whether it is new. */
+  /** Remembers from which zooms things are seen. */
   learn(entry) {
     if (entry.learnt === entry.version) return;
     entry.learnt = entry.version;
@@ -271,7 +261,6 @@ export class MatchLayer {
     if (isNew) this.version += 1;
   }
 
-  /** Draws the veil, which fades in quickly. */
   veil(context, width, height, now, isCalm) {
     const part = isCalm ? 1 : Math.min(1, (now - this.since + 40) / 140);
     context.globalAlpha = part;
@@ -281,7 +270,6 @@ export class MatchLayer {
     return part < 1;
   }
 
-  /** Draws the matches of a view; returns whether all are up to date. */
   paint(context, camera, tiles, list, ratio, deadline) {
     // Other loaded tiles, too: matches may be just outside the view.
     for (const entry of tiles.all.values()) if (entry.data) this.learn(entry);
@@ -347,7 +335,6 @@ export class MatchLayer {
     }
   }
 
-  /** A glow sprite, drawn once for each size. */
   drawGlow(context, x, y, radius) {
     const r = Math.round(radius);
     const { glow, core } = this.veiling;

@@ -33,7 +33,6 @@ function numberOf(text, what, most, maker) {
   return undefined;
 }
 
-/** Passes on a place if its position can be used. */
 function readPoint(element, maker, add) {
   const [lat, lon] = [["lat", "latitude", 90], ["lon", "longitude", 180]].map(([name, what, most]) => {
     const text = element.getAttribute(name);
@@ -48,7 +47,6 @@ function readPoint(element, maker, add) {
   if (lat !== undefined && lon !== undefined) add(lon, lat, ele, time, textOf(element, "name"), textOf(element, "sym"));
 }
 
-/** Reads GPX into a track maker: waypoints, routes, tracks, and the name of all. */
 export function readGPX(text, maker) {
   if (text.includes("<!DOCTYPE")) throw new Fault("a document type (<!DOCTYPE) is refused: tracks need none");
   const read = new DOMParser().parseFromString(text, "application/xml");
@@ -77,7 +75,6 @@ export function readGPX(text, maker) {
   }
 }
 
-/** The encoding of a document: by byte order mark or declaration. */
 export function encodingOf(bytes) {
   const [a, b] = bytes;
   if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c)) return "utf-16be";

@@ -2,7 +2,6 @@
 import { keptIn, make, optionsOf, showBytes, showCount, showTime } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 
-/** Shows what is kept of the folders on the map. */
 class KeptLayer extends Layer {
   constructor(page, states) {
     super();
@@ -17,12 +16,10 @@ class KeptLayer extends Layer {
     this.element = make("p", { class: "kept" }, this.list, this.advice);
   }
 
-  /** How the sub-folders of a folder grew. */
   trends(path) { return keptIn(this.known, path, () => this.page.source.kept(path).catch(() => null)); }
 
   get chooser() { return this.element; }
 
-  /** Says how to compare with a state. */
   choose(index) {
     const state = this.states[index];
     const time = state && new Date(state.time * 1000).toISOString().replace(".000Z", "Z");
@@ -30,7 +27,6 @@ class KeptLayer extends Layer {
   }
 }
 
-/** Asks what is kept, and shows it if there is something. */
 export async function openKept(page) {
   const { states } = (await page.source.kept()) ?? { states: [] };
   if (states.length > 0) layers.add(new KeptLayer(page, states));

@@ -46,8 +46,6 @@ class Library {
     page.view.ask();
   }
 
-  // MARK: The list
-
   makeList() {
     const input = make("input", { type: "file", multiple: "", class: "unseen", "aria-label": "Tracks to open", tabindex: "-1",
       accept: ".gpx,.json,.jsonl,.geojson,application/gpx+xml,application/json,application/geo+json",
@@ -129,7 +127,6 @@ class Library {
     return field;
   }
 
-  /** Shows a message above the list, with actions. */
   say(text, ...more) {
     this.message.replaceChildren(...(text ? [make("p", { class: "soft" }, text, ...more)] : []), ...this.faults.map((fault) => make("p", { class: "fault" }, fault)));
   }
@@ -138,8 +135,6 @@ class Library {
     this.isSeveral = isSeveral;
     this.several.setAttribute("aria-pressed", String(isSeveral));
   }
-
-  // MARK: Showing
 
   /** Toggles a track and fits the view to it; the last of several taps wins. */
   async tap(head, adds = false) {
@@ -166,7 +161,6 @@ class Library {
     this.draw();
   }
 
-  /** Fits the view to all shown tracks. */
   fit() {
     const box = boxOfBoxes(this.layer.shown.map(({ head }) => head.box).filter(Boolean));
     if (box) this.page.goTo(box);
@@ -178,8 +172,6 @@ class Library {
     this.profile.draw();
     this.draw();
   }
-
-  // MARK: Storage
 
   /** Adds the waypoints of a track to the points, without duplicates. */
   async addToPoints(head) {
@@ -235,7 +227,6 @@ class Library {
     this.page.note("all tracks and points are removed");
   }
 
-  /** Adds files, and shows them. */
   async open(files) {
     const opened = [];
     this.faults = [];
@@ -272,7 +263,6 @@ class Library {
     return { head, lines: all, isKept: await this.shelf.put(head, all) };
   }
 
-  /** Makes a title unique with a number. */
   ownTitle(title, old) {
     const taken = new Set(this.heads.filter((one) => one !== old).map((one) => one.title));
     let own = title;
@@ -295,7 +285,6 @@ class Library {
 
 let library;
 
-/** Returns the library of a page; there is one. */
 export function openLibrary(page) {
   library ??= Shelf.open(page.store.key).then(async (shelf) => new Library(page, shelf, await shelf.heads().catch(() => [])));
   return library;

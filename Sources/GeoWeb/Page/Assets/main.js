@@ -19,8 +19,7 @@ import { Crumbs, Selection } from "./selection.js";
 import { openSource } from "./start.js";
 import { Summary } from "./summary.js";
 
-/** Milliseconds between two looks at where zooming ends, while the view moves. */
-const END_PAUSE = 100;
+const END_PAUSE = 100; // milliseconds between two looks at where zooming ends, while the view moves
 
 const source = await openSource();
 let rootsError = null;
@@ -32,7 +31,6 @@ const palette = new Palette();
 showTheme(palette);
 
 const view = new MapView(byId("map"), source, palette);
-/** What the browser keeps for these roots. */
 const store = keptFor(roots);
 const points = new Points(store);
 const totals = new Totals(source, summed, (step) => summary.counting(step));
@@ -64,7 +62,6 @@ async function rooms({ path, rawPath }) {
   return found && new Map([...found.lands, ...found.own].map((one) => [one.rawName ?? (one.rawPath ? nameOf(one.rawPath) : one.name), one.allocated]));
 }
 
-/** The folder in view, and the scale of its symbols. */
 const level = new Level(view, source, () => selection.node);
 view.follow(level);
 
@@ -76,14 +73,12 @@ export const page = {
   view, source, palette, points, store, note, open, star, chooseTheme, address, level, roots,
   /** The current time line, with its `bar` and its `layer`, or null. */
   time: null,
-  /** Plays another time line, or none with null. */
   play(time) {
     if (this.time) layers.remove(this.time.layer);
     if (time) layers.add(time.layer);
     this.time = time;
   },
   totals,
-  /** A promise of all coasts. */
   get coasts() { return coasts; },
   get drawer() { return drawer; },
   get table() { return table; },
@@ -95,7 +90,6 @@ export const page = {
   seesAll: () => flights.seesAll,
   /** The view of the whole world; null if its extent is unknown. */
   whole: () => (roots.length > 0 ? flights.whole : null),
-  /** Whether the address has a view or a selection. */
   get hasView() { return Boolean(first.view) || first.path !== null || first.raw !== null; },
   showWhere: () => showCrumbs(),
   /** Shows the whole world, unless the address has a view, or always. */
@@ -126,7 +120,6 @@ const summary = new Summary(page, {
   titled: () => showTitle(),
 });
 
-/** Names the tab after the selection or the folder in view. */
 function showTitle() {
   const name = selection.properties?.name ?? summary.title;
   document.title = name ? `${name} · geomapper` : "geomapper";
@@ -143,7 +136,6 @@ const library = () => parts.library().then(async ({ openLibrary }) => {
   return all;
 });
 
-/** Makes a drawer pane of the library. */
 async function paneOf(name) {
   const all = await library();
   if (name === "marked") return all.deletion.pane();
@@ -195,7 +187,6 @@ async function recolour(link, isHeld = false) {
   view.restyle();
 }
 
-/** Lets sizes mean bytes, files or a layer that adds up. */
 async function resize(name) {
   const sizes = name === "bytes" ? null : await withValues().then((all) => all.sizesOf(name)).catch((error) => note(`sizes can't be loaded: ${error.message}`));
   if ((sizes?.name ?? null) === (level.sizes?.name ?? null)) return;
@@ -241,8 +232,7 @@ function showCrumbs() {
   crumbs.show(land?.path ? Crumbs.partsOf(land.path) : [], false, notes.join(" · "));
 }
 
-/** The level that the crumbs show. */
-let named = null;
+let named = null; // the level that the crumbs show
 level.listen(() => {
   if (level.current === named) return;
   named = level.current;
@@ -250,8 +240,7 @@ level.listen(() => {
   if (view.isComplete) endZoom();
 });
 
-/** When the end of zooming was computed last. */
-let endedAt = -Infinity;
+let endedAt = -Infinity; // when the end of zooming was computed last
 
 /** Ends zooming where nothing more can come; while the view moves only now and then. */
 function endZoom(isAtRest = true) {
@@ -264,7 +253,6 @@ function endZoom(isAtRest = true) {
   byId("in").setAttribute("aria-disabled", String(camera.z > camera.limit - 0.01));
 }
 
-/** Marks the selection to delete, or shows the list. */
 function mark() {
   library().then((all) => {
     if (selection.node) all.deletion.toggle(selection.node);
@@ -305,8 +293,7 @@ const drawer = new Drawer(palette, {
     recolour(mode).then(() => address.moved());
   },
 });
-/** The search, once its field was used. */
-let search;
+let search; // the search, once its field was used
 byId("query").addEventListener("focus", () => parts.search().then(({ Search }) => {
   search = new Search(source, open, (name) => {
     makeRoom();
@@ -348,7 +335,6 @@ function tap(px, py, pointer = "mouse") {
   }
 }
 
-/** Sets a theme: light, dark, or without one the system's. */
 function chooseTheme(name) {
   keepTheme(name);
   showTheme(palette);
@@ -489,7 +475,6 @@ async function lookAround() {
   around?.signposts.draw();
 }
 
-/** Fits the classes of a scale to what is in view. */
 function classify() {
   // The classes of a link hold until the view is moved.
   if (!palette.scale || heldFor === viewKey()) return;

@@ -66,7 +66,6 @@ function ordersBy(amount) {
   };
 }
 
-/** Sort orders by apparent size. */
 export const orders = ordersBy(apparentSize);
 
 class ChildList {
@@ -105,7 +104,6 @@ class ChildList {
     this.arrange();
   }
 
-  /** Takes the room on disk of entries by name. */
   setRooms(rooms) {
     this.rooms = rooms;
     this.arrange();
@@ -148,13 +146,11 @@ class ChildList {
 const kinds = { continent: "Continent (a root)", country: "Country", state: "State", district: "District" };
 
 export class Panel {
-  /** `acts` are its actions, and the sections of others. */
   constructor(acts) {
     this.element = byId("panel");
     this.acts = acts;
   }
 
-  /** The name of a kind; for files, the type. */
   static kind(properties) {
     if (properties.kind !== "poi") return kinds[properties.kind] ?? properties.kind;
     return properties.special ? `File: ${properties.special}` : "File";
@@ -210,7 +206,6 @@ export class Panel {
       `${properties.name}, ${Panel.kind(properties)}, ${Panel.size({ properties, totals: node.totals })}, ${properties.path}`;
   }
 
-  /** Says what the button for marks does now. */
   showMark() {
     if (!this.node) return;
     this.mark.textContent = this.acts.isMarked(this.node.feature.properties) ? "Remove the mark" : "Mark to delete";
@@ -226,7 +221,6 @@ export class Panel {
       ...this.acts.sections(node), ...this.share(node), this.buttons(node), ...this.faults(node));
   }
 
-  /** The main figures, each with a label. */
   figures(node) {
     const { properties } = node.feature;
     const { totals, children } = node;
@@ -247,10 +241,8 @@ export class Panel {
     return list;
   }
 
-  /** Whether the page shows room on disk, and it is known here. */
   hasRoom(amounts) { return this.acts.measure() === "allocated" && amounts?.allocated !== undefined; }
 
-  /** Its share of its folder and its root. */
   share({ feature: { properties: { kind, size, allocated } }, totals, shares, layers }) {
     const own = { layers, ...(kind === "poi" ? { kind, bytes: size, allocated } : totals) };
     const measure = this.hasRoom(own) && (shares ?? []).every((above) => this.hasRoom(above)) ? "allocated" : "bytes";

@@ -8,7 +8,6 @@ import { write } from "./shapes.js";
 const signs = ["★", "●", "■", "▲", "◆", "♥", "⚑", "⌂", "⚠", "✔"];
 /** The maximum number of waypoints added from a file: the list has a row for each. */
 export const MAXIMUM_ADDED = 1000;
-/** The maximum length of a title. */
 const LONGEST_TITLE = 200;
 const PLACE = /^\s*([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)\s*$/;
 
@@ -22,7 +21,6 @@ export class Places extends Layer {
     this.points = page.points;
     this.list = make("div", {});
     this.element = make("div", { class: "library" }, this.list);
-    /** The edited point. */
     this.edited = null;
     layers.add(this);
     this.draw();
@@ -33,7 +31,6 @@ export class Places extends Layer {
     return this.element;
   }
 
-  /** Distance and direction of a point from the middle of the view. */
   fromMiddle(point) {
     if (!hasPlace(point)) return "";
     const { place } = this.page.view.camera;
@@ -76,7 +73,6 @@ export class Places extends Layer {
       make("button", { class: "chip", "aria-label": `Edit ${title}`, onclick: () => this.edit(point) }, "✎"));
   }
 
-  /** Goes to a point, or to its node. */
   go(point) {
     if (point.path !== undefined) this.page.open(point.path, true, point.rawPath);
     else this.page.goTo([point.lon, point.lat, point.lon, point.lat], Math.max(this.page.view.camera.z, 4));
@@ -205,7 +201,6 @@ export class Places extends Layer {
     }
   }
 
-  /** Handles a tap on a point. */
   tap(x, y) {
     const found = this.spots?.find((spot) => Math.hypot(spot.x - x, spot.y - y) < 14);
     if (!found) return false;

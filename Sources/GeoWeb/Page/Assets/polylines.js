@@ -8,8 +8,7 @@ const MAXIMUM_POINTS = 5_000_000;
 const MAXIMUM_PLACES = 100_000;
 /** Metres per second: slower is noise of the receiver; metres: smaller climbs are noise, too. */
 const [MOVING, STEP] = [0.5 / 3.6, 3];
-/** Degrees: the minimum bend of a turn. */
-const MINIMUM_TURN = 20;
+const MINIMUM_TURN = 20; // degrees: the minimum bend of a turn
 
 const rad = Math.PI / 180;
 
@@ -35,7 +34,6 @@ class Column {
   get whole() { return this.isKnown ? this.values.slice(0, this.count) : null; }
 }
 
-/** The contents of a file: lines, other places, and samples. */
 export class PolylineMaker {
   constructor() {
     this.name = "";
@@ -48,18 +46,15 @@ export class PolylineMaker {
     this.firstFault = null;
   }
 
-  /** Notes a value that can't be used. */
   leaveOut(reason) {
     this.left += 1;
     this.firstFault ??= reason;
   }
 
-  /** Starts a line; `kind` is `track` or `route`. */
   begin(kind, name = "") {
     this.line = { kind, name, starts: [], lon: new Column(), lat: new Column(), ele: new Column(), time: new Column(), names: [] };
   }
 
-  /** Starts a segment of the line. */
   segment() { this.isNew = true; }
 
   add(lon, lat, ele, time, name) {
@@ -75,7 +70,6 @@ export class PolylineMaker {
     if (name) line.names[line.lon.count - 1] = name;
   }
 
-  /** Ends the line. */
   end() {
     const { line } = this;
     this.line = null;
@@ -105,7 +99,6 @@ export function bearing(a, b) {
 
 const directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
 
-/** A direction in words. */
 export function directionOf(degrees) { return directions[Math.round(degrees / 45) % 8]; }
 
 /** Metres from the start to each point, without gaps between segments. */
@@ -209,7 +202,6 @@ function turnOf(from, to) {
   return turn > 180 ? turn - 360 : turn <= -180 ? turn + 360 : turn;
 }
 
-/** A cue in words. */
 export function wordsOf({ what, degrees }) {
   if (what === "arrival") return "arrive";
   if (what === "start") return `go ${directionOf(degrees)} (${Math.round(degrees)}°)`;
@@ -218,7 +210,6 @@ export function wordsOf({ what, degrees }) {
   return `turn ${size < 60 ? `slightly ${side}` : size < 120 ? side : size < 160 ? `sharp ${side}` : "back"}`;
 }
 
-/** The point at a distance along a line: its world place, and known values. */
 export function pointAlong(line, along, metres) {
   const low = Math.min(firstFrom(along, metres), along.length - 1);
   const before = Math.max(0, low - 1);

@@ -8,7 +8,6 @@ const STEPS = 2000; // of the scrubber
 const PIECES = 512;
 
 export class Profile {
-  /** `acts` are actions: `choose`, `hide`, `fly`. */
   constructor(page, layer, acts) {
     Object.assign(this, { page, layer, acts });
     this.legend = make("ul", { class: "shown", "aria-label": "Tracks that are shown" });
@@ -32,7 +31,6 @@ export class Profile {
     new ResizeObserver(() => this.paint()).observe(this.canvas);
   }
 
-  /** Shows the tracks on the map, and the profile of the active one. */
   draw() {
     const { shown, active } = this.layer;
     this.element.hidden = shown.length === 0;
@@ -92,7 +90,6 @@ export class Profile {
     this.page.view.ask();
   }
 
-  /** Describes the next turn after the marked place. */
   sayNext() {
     const next = this.cues.find((cue) => cue.along > this.metres + 1e-6 * this.shape.length) ?? this.cues.at(-1);
     const isStart = this.metres === 0 && this.layer.cursor === null;
@@ -114,7 +111,6 @@ export class Profile {
     if (!line.names?.[index]) this.page.source.landAt?.(line.lon[index], line.lat[index]).then(say, () => say(""));
   }
 
-  /** Goes to the place of the next cue. */
   goOn() {
     const { next, shape } = this;
     this.range.value = String(Math.round((next.along / shape.length) * STEPS));
@@ -123,7 +119,6 @@ export class Profile {
     this.acts.fly(unproject(x, y));
   }
 
-  /** Draws the profile: elevations by distance, and the line of the scrubber. */
   paint() {
     const { canvas, heights } = this;
     if (canvas.hidden || canvas.clientWidth === 0) return;

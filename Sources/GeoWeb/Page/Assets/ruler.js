@@ -25,7 +25,6 @@ export class Ruler extends Layer {
     this.view.ask();
   }
 
-  /** Shows instructions, or with two points the length. */
   say() {
     const { points } = this;
     const button = (word, act) => make("button", { class: "crumb", onclick: act }, word);
@@ -33,7 +32,6 @@ export class Ruler extends Layer {
       : [`${showDistance(this.length(points))} `, button("Undo", () => this.undo()), button("Clear", () => this.clear())]));
   }
 
-  /** Removes the last point. */
   undo() {
     this.points.pop();
     this.hover = null;
@@ -41,7 +39,6 @@ export class Ruler extends Layer {
     this.view.ask();
   }
 
-  /** Removes all points; the ruler stays. */
   clear() {
     this.points = [];
     this.hover = null;

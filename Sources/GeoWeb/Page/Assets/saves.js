@@ -17,7 +17,6 @@ function escapeXML(text) {
 
 const round = (value) => +value.toFixed(1);
 
-/** Path data of rings or lines. */
 function pathData(rings, isClosed = true) {
   return rings.map((ring) => {
     let text = "";
@@ -26,7 +25,6 @@ function pathData(rings, isClosed = true) {
   }).join("");
 }
 
-/** Draws a view of the map as an SVG file. */
 function drawSVG(view, title) {
   const { camera, palette, tiles, coasts, shores, labels } = view;
   const { width, height } = camera;
@@ -120,7 +118,6 @@ function drawSpots({ data: { files } }, px, camera, palette) {
   return parts;
 }
 
-/** Circles and squares by size, and lines from names to them. */
 function drawSymbols({ camera, labels, palette, symbols }) {
   const parts = [...symbols.drawn(camera)].map(({ x, y, r, isSquare, look: { fill, rim, isHollow, isFaint }, isDot }) => {
     const edge = isDot ? "" : ` stroke="${rim}"`;
@@ -136,7 +133,6 @@ function drawSymbols({ camera, labels, palette, symbols }) {
   return parts;
 }
 
-/** A name, letter by letter, with place and direction. */
 function drawLabel({ x: wx, y: wy, dx, dy, sprite }, camera, palette) {
   const [x, y] = camera.toScreen(wx, wy);
   const { letters, places, size, style, left, top, width, height } = sprite;
@@ -157,7 +153,6 @@ function drawLabel({ x: wx, y: wy, dx, dy, sprite }, camera, palette) {
 /** The sheet's names of the page's colours. */
 const shades = { kind: "tints", size: "size", age: "age", type: "type" };
 
-/** Prints the view with a title; reports why it is not a sheet if a server could have drawn one. */
 async function printView(source, { camera, palette }, title, report) {
   const sheet = make("img", { id: "sheet", alt: title });
   if (source.sheet) {
@@ -185,8 +180,7 @@ async function printView(source, { camera, palette }, title, report) {
 
 const within = (value) => Math.min(1, Math.max(0, value));
 
-/** The maximum number of lands in a collection. */
-const MAXIMUM_SAVED = 2000;
+const MAXIMUM_SAVED = 2000; // the maximum number of lands in a collection
 
 /** What is saved has the name of the selection. */
 const selectedIn = (page) => page.selected()?.feature.properties;
@@ -210,7 +204,6 @@ export const saveView = {
     return printView(source, view, nameOf(path ?? "geomapper"), note);
   },
 
-  /** The visible nodes with true geometry, as a GeoJSON collection. */
   async collection(page) {
     const { source, view, note } = page;
     const features = [];

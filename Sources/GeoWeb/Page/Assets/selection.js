@@ -44,7 +44,6 @@ export class Crumbs {
     this.element.replaceChildren(...shown, ...(note ? [make("span", { class: "soft" }, ` ${note}`)] : []));
   }
 
-  /** The folders of a path, from the root on. */
   static partsOf(path) {
     const names = path.split("/");
     return names.map((name, index) => ({ name, path: names.slice(0, index + 1).join("/") }));
@@ -58,13 +57,11 @@ export class Selection {
    */
   constructor(source, acts) {
     Object.assign(this, { source, acts });
-    /** The selected node, or null. */
     this.node = null;
     this.asked = 0;
     this.opening = 0;
   }
 
-  /** Whether a node is loading. */
   get isOpening() { return this.opening > 0; }
 
   get properties() { return this.node?.feature.properties; }
@@ -72,7 +69,6 @@ export class Selection {
   /** Its folder; undefined for a root or no selection. */
   get parent() { return this.node?.ancestors.at(-1); }
 
-  /** Selects a node by its path; flies there if requested. */
   async open(...wanted) {
     this.opening += 1;
     try {
@@ -119,7 +115,6 @@ export class Selection {
     if (flies) this.acts.fly(node);
   }
 
-  /** Requests it again, as its data may have changed. */
   refresh() {
     if (this.node) this.open(this.properties.path, false, this.properties.rawPath, false);
   }
@@ -145,7 +140,6 @@ export class Selection {
     return found.filter((one) => one?.totals).map((one) => ({ path: one.feature.properties.path, layers: one.layers, ...one.totals }));
   }
 
-  /** Goes to the entry so many places after it in its folder. */
   openSibling(by) {
     const { parent } = this;
     if (!parent) return;

@@ -4,10 +4,8 @@ import { make, optionsOf, showBytes, showCount, showTime } from "./geo.js";
 import { layers } from "./layers.js";
 
 const usual = { markers: 5, waypoints: true };
-/** Units between markers; 0 for none. */
-const steps = [0, 1, 3, 5, 10];
+const steps = [0, 1, 3, 5, 10]; // units between markers; 0 for none
 
-/** Settings of tracks. */
 export class Settings {
   constructor() {
     this.read();
@@ -112,7 +110,6 @@ const keys = [
   ["Esc", "close, or select nothing"],
 ];
 
-/** All keys, and what the map shows. */
 export function help() {
   const list = make("dl");
   for (const [key, what] of [...keys, ...layers.all.flatMap((layer) => layer.help)]) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));

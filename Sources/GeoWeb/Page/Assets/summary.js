@@ -29,7 +29,6 @@ export function sparkPoints(times, sizes) {
   return known.map(([time, size]) => [x(time), y(size)]);
 }
 
-/** The line as an element; null without one. */
 function spark(times, sizes, colour) {
   const points = sparkPoints(times, sizes);
   if (points.length === 0) return null;
@@ -49,13 +48,10 @@ function spark(times, sizes, colour) {
 
 const FOLDERS = 12;
 const FILES = 6;
-/** The milliseconds after which figures follow while time runs. */
-const RUNNING_PAUSE = 1000;
-/** Milliseconds between two drawings while matches come. */
-const MATCHES_PAUSE = 200;
+const RUNNING_PAUSE = 1000; // the milliseconds after which figures follow while time runs
+const MATCHES_PAUSE = 200; // milliseconds between two drawings while matches come
 
-/** How many letters the folders of a file may have in a list. */
-const MOST = 40;
+const MOST = 40; // how many letters the folders of a file may have in a list
 
 /**
  * The folders of a file within a folder, in words: without `folder` all, in a file right in it its name. Where there are many
@@ -89,11 +85,9 @@ export class Summary {
     this.showFold();
     /** How sub-folders grew: the path of the folder, and sizes by path with their times. */
     this.grown = { path: undefined, times: [], sizes: new Map() };
-    /** The progress of totals while they are counted. */
-    this.step = null;
+    this.step = null; // the progress of totals while they are counted
   }
 
-  /** Follows the level in view. */
   begin() {
     this.page.level.listen(() => this.update());
     this.update();
@@ -137,8 +131,6 @@ export class Summary {
     return `counting: at least ${showCount(files, "file", "files")}${left}${wait}`;
   }
 
-
-  /** Draws other figures, or marks other rows. */
   update() {
     const { current } = this;
     const key = current && [current.path, current.complete, current.bytes, current.allocated, current.files, current.folders, current.newest].join();
@@ -158,7 +150,6 @@ export class Summary {
     this.light();
   }
 
-  /** The name of what is in view; undefined before it is known. */
   get title() {
     const { current } = this;
     return current ? (current.path === undefined ? showCount(current.roots.length, "root", "roots") : nameOf(current.path)) : undefined;
@@ -183,7 +174,6 @@ export class Summary {
     this.light();
   }
 
-  /** Takes a step down the heaviest branch. */
   async down() {
     const { Branch } = await parts.branch();
     this.branch ??= new Branch(this.page, () => this.draw());
@@ -196,7 +186,6 @@ export class Summary {
     return this.branch?.section(button) ?? make("section", { class: "branch" }, button);
   }
 
-  /** Asks how the sub-folders of the folder in view grew. */
   async follow({ path }) {
     if (this.isFolded || path === undefined || this.grown.path === path) return;
     const asked = layers.first((layer) => layer.trends(path));
@@ -208,14 +197,12 @@ export class Summary {
     if (this.current?.path === path) this.draw();
   }
 
-  /** The line of how a folder grew; null if unknown. */
   lineOf({ path }) {
     const { times, sizes } = this.grown;
     this.lined = this.page.palette.theme.circlerim;
     return sizes.has(path) ? spark(times, sizes.get(path), this.lined) : null;
   }
 
-  /** Draws the legend for another zoom, theme or colours. */
   explain() {
     if (this.isFolded) return;
     // Lines of growth have a colour of the theme.
@@ -226,12 +213,10 @@ export class Summary {
     this.hint();
   }
 
-  /** Shows whether the panel, or the lists in it, have more below. */
   hint() { for (const one of [this.element, this.lists].filter(Boolean)) hintMore(one); }
 
   rowOf(key) { return [...this.body.querySelectorAll("[data-key]")].find((row) => row.dataset.key === key); }
 
-  /** Marks the rows of what is raised on the map, and of the selection. */
   light() {
     const { raised } = this.page.level;
     const selected = this.page.selected()?.feature.properties;
@@ -242,7 +227,6 @@ export class Summary {
     }
   }
 
-  /** The names of folders above, title and sums. */
   head(current) {
     const { path } = current;
     const count = this.page.roots.length;
@@ -278,7 +262,6 @@ export class Summary {
     return lines;
   }
 
-  /** The number and sum of what is marked, as a button that shows the list. */
   marks() {
     const { deletion, drawer } = this.page;
     if (!deletion?.all.length) return [];
@@ -289,7 +272,6 @@ export class Summary {
     return [make("p", {}, button)];
   }
 
-  /** The largest folders at the level, with bars. */
   folders(current) {
     const all = current.lands.slice(0, FOLDERS);
     if (all.length === 0) return [];
@@ -315,14 +297,12 @@ export class Summary {
       ...(left > 0 ? [make("p", { class: "soft rest" }, `and ${showCount(left, "smaller folder", "smaller folders")}`)] : [])];
   }
 
-  /** The row of the files that are in no sub-folder. */
   looseRow({ path, rawPath }, { files, amount }, most) {
     return this.row({ path: `${path ?? ""}/`, name: looseName(path) }, { class: "own", title: "Files that are in none of these folders",
       act: () => (path === undefined ? this.acts.toWorld() : this.page.open(path, true, rawPath)) }, "",
     amount >= 0 ? showAmount(amount) : "", barOf(amount >= 0 ? amount / most : 0), make("span", { class: "within" }, showCount(files, "file", "files")));
   }
 
-  /** Other matches of the filter are known. */
   counted() {
     this.matchTimer ??= setTimeout(() => {
       this.matchTimer = undefined;
@@ -336,7 +316,6 @@ export class Summary {
     return make("p", { class: "sum" }, make("strong", {}, showCount(sum((root) => lights.count(root)), "match", "matches")), ` · ${showBytes(sum((root) => lights.bytes(root)))}`);
   }
 
-  /** The folders at the level with the matches that hold most, with bars. */
   matches({ path, lands }) {
     const { lights } = this.page.view;
     const all = lands.map((land) => ({ land, files: lights.count(land.path), bytes: lights.bytes(land.path) })).filter(({ files }) => files > 0)
@@ -349,7 +328,6 @@ export class Summary {
       ...(all.length > FOLDERS ? [make("p", { class: "soft rest" }, `and ${showCount(all.length - FOLDERS, "folder", "folders")} with fewer bytes`)] : [])];
   }
 
-  /** The root of a land among several, in front of its name. */
   root(land) { return this.page.roots.length > 1 ? `${parentOf(land.path)}/` : ""; }
 
   files(current) {
@@ -363,7 +341,6 @@ export class Summary {
   /** An amount in words, after what colours say of the land or file if they show values of the user's own. */
   amountOf(thing, words) { return this.page.values?.rowed(thing, words) ?? words; }
 
-  /** The lists by the values that colours show. */
   valued(current) {
     return this.page.values?.lists(current, (thing, isLand, ...parts) => this.row(thing, { class: isLand ? "land" : "file", title: thing.path,
       act: () => (isLand ? this.page.open(thing.path, true, thing.rawPath) : this.select(thing)) }, "", ...parts)) ?? [];
@@ -384,7 +361,6 @@ export class Summary {
     return make("li", {}, button);
   }
 
-  /** Selects a file; flies there if it is out of view. */
   select({ path, rawPath, lon, lat }) {
     const { camera } = this.page.view;
     const { x, y } = project(lon, lat);

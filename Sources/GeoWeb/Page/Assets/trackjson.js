@@ -2,10 +2,8 @@
 import { keptIn, showCount } from "./geo.js";
 import { Fault, readTime } from "./gpx.js";
 
-/** The offset of times that some programs count from 2001, in seconds. */
-const SINCE_2001 = 978307200;
+const SINCE_2001 = 978307200; // the offset of times that some programs count from 2001, in seconds
 
-/** Parses JSON; `line` is that of a row of a file. */
 function parse(text, line) {
   try {
     return JSON.parse(text);
@@ -53,7 +51,6 @@ const list = (value, where) => {
 };
 const textOf = (value) => (typeof value === "string" ? value : "");
 
-/** Reads a track: `segments` with `coords`. */
 function readTrack(track, where, maker) {
   maker.begin("track", textOf(track.name));
   maker.name ||= textOf(track.name);

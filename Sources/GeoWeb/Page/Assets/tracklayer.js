@@ -11,13 +11,11 @@ const colours = [
   ["#00796b", "#5ce0cd"], ["#8a6100", "#f2cf52"], ["#4a3fb5", "#b3a8ff"], ["#37474f", "#c4d0d6"],
 ];
 const planned = ["#a3009e", "#ff86fb"];
-/** The number of distinguishable tracks. */
 export const MAXIMUM_SHOWN = colours.length;
 
 /** Pixels: nearer points are merged; points per piece; minimum distance of markers. */
 const [SAME, PIECE, APART] = [0.75, 256, 48];
-/** Pixels outside the view within which a canvas is precise. */
-const FAR = 4000;
+const FAR = 4000; // pixels outside the view within which a canvas is precise
 
 /** A line in the world, with its distinguishable points by zoom. */
 class Shape {
@@ -27,8 +25,7 @@ class Shape {
     this.xs = new Float64Array(this.count);
     this.ys = new Float64Array(this.count);
     this.starts = new Set(line.starts);
-    /** Whether it crosses the antimeridian. */
-    this.isWrapped = false;
+    this.isWrapped = false; // whether it crosses the antimeridian
     for (let i = 0; i < this.count; i += 1) {
       const { x, y } = project(line.lon[i], line.lat[i]);
       const turns = i > 0 && !this.starts.has(i) ? Math.round(this.xs[i - 1] - x) : 0;
@@ -42,7 +39,6 @@ class Shape {
 
   get length() { return this.along.at(-1); }
 
-  /** The points kept at a zoom, in pieces with their boxes. */
   level(z) {
     const zoom = Math.max(0, Math.min(32, Math.ceil(z)));
     let level = this.levels.get(zoom);
@@ -112,13 +108,9 @@ export class TrackLayer extends Layer {
   constructor(page, settings) {
     super();
     Object.assign(this, { page, settings });
-    /** The shown tracks, each with head, shapes, places and colour. */
-    this.shown = [];
-    /** The track of the profile. */
-    this.active = null;
-    /** The marked place. */
+    this.shown = []; // the shown tracks, each with head, shapes, places and colour
+    this.active = null; // the track of the profile
     this.cursor = null;
-    /** The markers that were drawn last. */
     this.markers = [];
     layers.add(this);
   }
@@ -147,10 +139,8 @@ export class TrackLayer extends Layer {
   get isDeep() { return this.shown.length > 0; }
   get isMeasured() { return this.shown.length > 0; }
 
-  /** Marks a place, or none with null. */
   moveCursor(place) { this.cursor = place; }
 
-  /** The colour of a shown track. */
   colourOf(shown, isPlan = false) { return (isPlan ? planned : shown.colour)[this.page.palette.isDark ? 1 : 0]; }
 
   paintAbove(context, camera) {
