@@ -15,18 +15,13 @@ export function decoded(text) {
 export function readAddress(hash) {
   const found = { view: null, path: null, raw: null, fit: null, colours: null, sizes: null };
   for (const part of hash.replace(/^#/, "").split("&")) {
-    const equals = part.indexOf("=");
-    const name = equals < 0 ? "" : part.slice(0, equals);
-    if (name === "path") found.path = decoded(part.slice(equals + 1));
-    else if (name === "raw") found.raw = part.slice(equals + 1);
-    else if (name === "fit") {
-      found.fit = readFit(part.slice(equals + 1));
-    } else if (name === "colours" || name === "sizes") {
-      found[name] = part.slice(equals + 1);
-    } else if (equals < 0) {
+    const [, name, value] = /^([^=]*)(?:=(.*))?$/s.exec(part);
+    if (value === undefined) {
       const [z, lat, lon] = part.split("/").map(Number);
       if ([z, lat, lon].every(Number.isFinite)) found.view = { ...project(lon, lat), z };
-    }
+    } else if (name === "path") found.path = decoded(value);
+    else if (name === "fit") found.fit = readFit(value);
+    else if (["raw", "colours", "sizes"].includes(name)) found[name] = value;
   }
   return found;
 }

@@ -1,7 +1,7 @@
 // The camera: the part of the world in view, its flights, and where zooming ends.
 import { boxOfBoxes, byId, clamp, contains, isNarrow, overlap } from "./geo.js";
 import { layers } from "./layers.js";
-import { filledPart, fittingZoom, gridPlace, leastZoom, project, TILE, unproject, wholePart } from "./mercator.js";
+import { boxInWorld, filledPart, fittingZoom, gridPlace, leastZoom, project, TILE, unproject, wholePart } from "./mercator.js";
 import { meets } from "./placing.js";
 import { outlineBox, outlineOf } from "./shapes.js";
 
@@ -10,15 +10,8 @@ const EQUATOR = 40075016.686; // the length of the Earth's equator in metres
 export class Camera {
   /** `most` is the deepest zoom; `moved` is called after each change; flights go by the `clock`. */
   constructor(most = 32, moved = () => {}, clock = performance) {
-    Object.assign(this, { most, moved, clock });
-    this.x = 0.5;
-    this.y = 0.5;
-    this.z = 0;
-    this.width = 1;
-    this.height = 1;
+    Object.assign(this, { most, moved, clock, x: 0.5, y: 0.5, z: 0, width: 1, height: 1, flight: null, push: null });
     this.covered = { left: 0, top: 0, right: 0, bottom: 0 };
-    this.flight = null;
-    this.push = null;
     this.end = Infinity; // the zoom at which nothing more can come in the present view
     this.isFree = false; // whether the zoom comes from the user or a link, and so has to end there
   }
@@ -44,9 +37,8 @@ export class Camera {
   }
 
   get frozen() {
-    const still = new Camera();
-    Object.assign(still, { x: this.x, y: this.y, z: this.z, width: this.width, height: this.height });
-    return still;
+    const { x, y, z, width, height } = this;
+    return Object.assign(new Camera(), { x, y, z, width, height });
   }
 
   /** The pixel of a place in the world. */
@@ -56,9 +48,9 @@ export class Camera {
   }
 
   /** The pixels around a box in degrees: left, top, right and bottom. */
-  boxOf([west, south, east, north]) {
-    const [a, b] = [project(west, north), project(east, south)];
-    return [...this.toScreen(a.x, a.y), ...this.toScreen(b.x, b.y)];
+  boxOf(box) {
+    const [west, north, east, south] = boxInWorld(box);
+    return [...this.toScreen(west, north), ...this.toScreen(east, south)];
   }
 
   toWorld(px, py) {
@@ -109,11 +101,7 @@ export class Camera {
   }
 
   /** The view of a box in degrees, leaving covered edges free. */
-  viewOf([west, south, east, north], most = this.most, part = undefined) {
-    const a = project(west, north);
-    const b = project(east, south);
-    return this.viewAround([a.x, a.y, b.x, b.y], { most, part });
-  }
+  viewOf(box, most = this.most, part = undefined) { return this.viewAround(boxInWorld(box), { most, part }); }
 
   /** The view of a box of the world: it fills `part` of what is not `covered`, no nearer than zoom `most`. */
   viewAround([west, north, east, south], { covered: { left, top, right, bottom } = this.covered, part = filledPart(this.width), most = this.most }) {
@@ -139,8 +127,7 @@ export class Camera {
       length = Math.abs(Math.log(w1 / w0)) / rho;
       at = (s) => [0, w0 * Math.exp(Math.sign(w1 - w0) * rho * s)];
     } else {
-      const b = (w, sign) =>
-        (w1 * w1 - w0 * w0 + sign * rho ** 4 * u1 * u1) / (2 * w * rho * rho * u1);
+      const b = (w, sign) => (w1 * w1 - w0 * w0 + sign * rho ** 4 * u1 * u1) / (2 * w * rho * rho * u1);
       // ln(√(b²+1) − b), in the form that does not cancel for large b.
       const r = (b) => -Math.asinh(b);
       const r0 = r(b(w0, 1));
@@ -262,13 +249,8 @@ export class Flights {
     this.to(camera.viewOf(box, Math.min(most, camera.most)));
   }
 
-  toNode(node) {
-    const { camera } = this.page.view;
-    const { properties, geometry } = node.feature;
-    const isPoint = geometry.type === "Point";
-    const most = isPoint ? Math.max(properties.minzoom + 2.6, 4) : Infinity;
-    this.cover();
-    this.to(camera.viewOf(node.bbox, Math.min(most, camera.most)));
+  toNode({ feature: { properties, geometry }, bbox }) {
+    this.toBox(bbox, geometry.type === "Point" ? Math.max(properties.minzoom + 2.6, 4) : Infinity);
   }
 
   /** Moves the view if what covers the map hides much of a node: no farther than to bring it out, without zooming. */
@@ -297,14 +279,13 @@ export class Flights {
 const FULL = 5; // so many zooms after a file appears, its sign has its full size
 const MAXIMUM_FILES = 20_000; // a summary with so many files may lack others
 
-/** The places of the last summary. */
-const last = { summary: null, places: [] };
+/** The places of the last summary's lands and files, with the zooms from which they are shown. */
+let last = {};
 
 function placesOf(summary) {
   if (last.summary === summary) return last.places;
   const things = [...summary.lands, ...summary.own].filter(({ lon, minzoom }) => lon !== undefined && minzoom !== undefined);
-  last.summary = summary;
-  last.places = things.map(({ lon, lat, minzoom }) => ({ ...project(lon, lat), minzoom }));
+  last = { summary, places: things.map(({ lon, lat, minzoom }) => ({ ...project(lon, lat), minzoom })) };
   return last.places;
 }
 

@@ -1,6 +1,6 @@
 // Two states of a tree on the map: what is shown of each, and signs of their differences.
 import { changeIn, NONE_MOVED } from "./changelabels.js";
-import { clamp, mix, parentOf, strokeDashed } from "./geo.js";
+import { circle, clamp, fillIn, mix, parentOf, strokeDashed, strokeIn, strokeLines, trace } from "./geo.js";
 import { prepare } from "./land.js";
 import { project } from "./mercator.js";
 import { rgbOf } from "./palette.js";
@@ -110,10 +110,7 @@ function drawArcs(context, camera, moves, colour, strength) {
     context.globalAlpha = strength;
     const angle = Math.atan2(y1 - my, x1 - mx);
     const head = 5 + context.lineWidth;
-    context.beginPath();
-    context.moveTo(x1, y1);
-    context.lineTo(x1 - head * Math.cos(angle - 0.4), y1 - head * Math.sin(angle - 0.4));
-    context.lineTo(x1 - head * Math.cos(angle + 0.4), y1 - head * Math.sin(angle + 0.4));
+    trace(context, [x1, y1], ...[-0.4, 0.4].map((turn) => [x1 - head * Math.cos(angle + turn), y1 - head * Math.sin(angle + turn)]));
     context.fill();
   }
   context.globalAlpha = 1;
@@ -177,10 +174,7 @@ export class ChangeLayer {
     if (!this.isOn) return true;
     const { context, camera, tiles, ratio, palette } = view;
     const deadline = view.clock.now() + (isAtRest ? 30 : 6);
-    for (const address of list) {
-      const entry = tiles.best(address);
-      if (entry) prepare(entry);
-    }
+    tiles.showing(list).forEach(prepare);
     const level = view.symbols.level?.current;
     this.follow(level);
     const style = `${palette.key}${this.version}.${this.moment.toFixed(2)}.${this.moved.here.size}.${level?.roots.join("\n") ?? ""}`;
@@ -221,9 +215,8 @@ export class ChangeLayer {
       const line = pathOf(land.border ?? outline, px, !land.border);
       const isGone = kind === "removed" || kind === "left";
       if (place !== "deep") {
-        context.fillStyle = colour;
         context.globalAlpha = part * TINT[place];
-        context.fill(path);
+        fillIn(context, colour, path);
       }
       if (isGone && breadth > 10) {
         const box = outlineBox(land).map((value) => value * px);
@@ -268,17 +261,9 @@ export class ChangeLayer {
 
   /** A cross for a removed file; a ring at the old place of a moved one. */
   drawGone(context, x, y, r, colour, isLeft, ratio) {
-    context.strokeStyle = colour;
-    context.lineWidth = 1.3 * ratio;
-    context.beginPath();
-    if (isLeft) context.arc(x, y, r * 0.8, 0, Math.PI * 2);
-    else {
-      context.moveTo(x - r, y - r);
-      context.lineTo(x + r, y + r);
-      context.moveTo(x + r, y - r);
-      context.lineTo(x - r, y + r);
-    }
-    context.stroke();
+    if (!isLeft) return strokeLines(context, colour, 1.3 * ratio, [x - r, y - r, x + r, y + r], [x + r, y - r, x - r, y + r]);
+    circle(context, x, y, r * 0.8);
+    return strokeIn(context, colour, 1.3 * ratio);
   }
 
   drawGlow(context, x, y, radius, colour, core) {

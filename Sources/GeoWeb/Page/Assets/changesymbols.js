@@ -1,6 +1,6 @@
 // The symbols of a level of two states: what changed, with sizes before and after, in place of the sizes of all.
 import { changeCaptions, changedOf, changeIn, changeWords, growthOf, largeNewFiles, moveLine, movesBetween, newFileLines, showGrowth } from "./changelabels.js";
-import { fillIn, nameOf, showBytes, strokeDashed, strokeIn } from "./geo.js";
+import { fillIn, nameOf, showBytes, strokeDashed, strokeIn, trace } from "./geo.js";
 import { project } from "./mercator.js";
 import { addColours } from "./palette.js";
 import { shortName } from "./prominence.js";
@@ -103,10 +103,7 @@ function drawArrow(pen, from, to, width, { theme }) {
   pen.lineCap = "butt";
   const angle = Math.atan2(to[1] - control[1], to[0] - control[0]);
   const head = Math.min(9 + 1.6 * width, 0.5 * Math.hypot(to[0] - from[0], to[1] - from[1]));
-  pen.beginPath();
-  pen.moveTo(...to);
-  for (const turn of [-0.42, 0.42]) pen.lineTo(to[0] - head * Math.cos(angle + turn), to[1] - head * Math.sin(angle + turn));
-  pen.closePath();
+  trace(pen, to, ...[-0.42, 0.42].map((turn) => [to[0] - head * Math.cos(angle + turn), to[1] - head * Math.sin(angle + turn)]));
   fillIn(pen, theme.moved);
 }
 
@@ -211,10 +208,10 @@ export class ChangeSymbols {
   }
 
   /** Both ends of an arrow, at the rims of its circles, once symbols have come to rest. */
-  endsOf({ ends }, camera) {
-    return fromRims(ends.map(({ wx, wy, tx, ty, r = 0 }) => {
-      const [x, y] = camera.toScreen(wx, wy);
-      return [x + (tx ?? 0), y + (ty ?? 0), r];
+  endsOf({ ends }, camera, [across, down] = ["tx", "ty"]) {
+    return fromRims(ends.map((end) => {
+      const [x, y] = camera.toScreen(end.wx, end.wy);
+      return [x + (end[across] ?? 0), y + (end[down] ?? 0), end.r ?? 0];
     }));
   }
 
@@ -247,10 +244,7 @@ export class ChangeSymbols {
   drawAbove(pen, camera, palette, largest) {
     if (this.layer.shown !== 0.5) return;
     for (const { ends, bytes } of this.arrows) {
-      const [from, to] = fromRims(ends.map(({ wx, wy, dx, dy, r = 0 }) => {
-        const [x, y] = camera.toScreen(wx, wy);
-        return [x + dx, y + dy, r];
-      }));
+      const [from, to] = this.endsOf({ ends }, camera, ["dx", "dy"]);
       if (Math.hypot(to[0] - from[0], to[1] - from[1]) < 8) continue;
       drawArrow(pen, from, to, THIN + THICK * Math.sqrt(Math.min(1, bytes / Math.max(1, largest))) * 0.6, palette);
     }

@@ -236,7 +236,7 @@ export class ChangeView extends Layer {
     const { layer, view, palette: { theme } } = this;
     if (!layer.isOn) return [];
     const roots = this.scale.current?.roots ?? [];
-    const contents = view.tiles.visible(view.camera).map((address) => view.tiles.best(address)?.data).filter(Boolean);
+    const contents = view.shown.map(({ data }) => data);
     const lands = new Set(contents.flatMap(({ land }) => land.filter((one) => placeAt(one, roots) !== "around").map((one) => layer.kindOf(one))));
     const files = new Set(contents.flatMap((content) => layer.filesIn(content, view.camera.z, roots).map(({ change }) => change)));
     const tints = [["grew", "grew"], ["shrank", "shrank"], ["added", "new"], ["removed", "gone"]].filter(([kind]) => lands.has(kind));

@@ -1,5 +1,5 @@
 // Samples: trends of bytes, files and free space, and charts of them.
-import { firstFrom, make, optionsOf, penOf, showBytes, showTime } from "./geo.js";
+import { firstFrom, lastUpTo, make, optionsOf, penOf, showBytes, showTime, strokeIn } from "./geo.js";
 import { dot } from "./shapes.js";
 
 // Trends of a sampled quantity, as `geomapper recordings info` computes them.
@@ -11,9 +11,6 @@ const spans = [1, 6, 24, 168]; // the windows in hours
 const [SOME, MUCH] = [0.001, 0.05];
 
 const arrows = { "rising fast": "⇈", rising: "↑", steady: "→", falling: "↓", "falling fast": "⇊" };
-
-/** An arrow for a direction. */
-function arrowOf(direction) { return arrows[direction]; }
 
 /**
  * The last value, its change per hour and direction; and minimum, maximum and average of the windows that the values
@@ -151,7 +148,7 @@ export class Charts {
     const free = series.free?.filter(Number.isFinite).at(-1);
     const full = trend && this.quantity.value === "bytes" && free !== undefined ? hoursUntilFull(trend, free) : null;
     this.summary.textContent = trend === null ? "Samples" : `Samples: ${this.format(trend.value)}` + (trend.direction
-      ? ` ${arrowOf(trend.direction)} ${trend.direction}, ${changeOf(trend.rate, this.format)}${full === null ? "" : `, full in ${remaining(full)}`}` : "");
+      ? ` ${arrows[trend.direction]} ${trend.direction}, ${changeOf(trend.rate, this.format)}${full === null ? "" : `, full in ${remaining(full)}`}` : "");
     const cells = (tag, texts) => make("tr", {}, ...texts.map((text) => make(tag, {}, text)));
     this.table.replaceChildren(cells("th", ["", "least", "greatest", "average"]), ...(trend?.windows ?? []).map(({ hours, least, greatest, average }) =>
       cells("td", [`last ${hours === 168 ? "7 d" : `${hours} h`}`, ...[least, greatest, average].map(this.format)])));
@@ -198,8 +195,8 @@ export class Charts {
     const { pen, width, height } = penOf(canvas);
     const first = Math.max(0, firstFrom(times, this.from) - 1);
     const last = Math.min(times.length, firstFrom(times, this.to + 1) + 1);
-    let [low, high] = [Infinity, -Infinity];
-    for (let i = first; i < last; i += 1) [low, high] = [Math.min(low, values[i]), Math.max(high, values[i])];
+    const shown = values.slice(first, last);
+    const [low, high] = [shown.reduce((a, b) => Math.min(a, b), Infinity), shown.reduce((a, b) => Math.max(a, b), -Infinity)];
     const x = (time) => ((time - this.from) / (this.to - this.from)) * width;
     const y = (value) => height - 4 - (high > low ? (value - low) / (high - low) : 0.5) * (height - 20);
     const { theme } = this.page.palette;
@@ -219,19 +216,16 @@ export class Charts {
       } else [least, greatest] = [Math.min(least, values[i]), Math.max(greatest, values[i])];
     }
     flush();
-    pen.strokeStyle = theme.select;
-    pen.lineWidth = 1.5;
     pen.lineJoin = "round";
-    pen.stroke();
+    strokeIn(pen, theme.select, 1.5);
     pen.fillStyle = theme.ink[1];
     pen.font = "11px system-ui, 'DejaVu Sans', sans-serif";
     pen.fillText(this.format(high), 3, 11);
     const bottom = this.format(low);
     if (high > low) pen.fillText(bottom, 3, height - 5);
-    let [sum, count] = [0, 0];
-    for (let i = firstFrom(times, this.from); i < times.length && times[i] <= this.to; i += 1) [sum, count] = [sum + values[i], count + 1];
+    const seen = values.slice(firstFrom(times, this.from), lastUpTo(times, this.to) + 1);
     const say = `${showTime(this.from)} to ${showTime(this.to)}: least ${this.format(low)}, greatest ${this.format(high)}` +
-      (count > 0 ? `, average ${this.format(sum / count)} of ${count.toLocaleString("en")}` : "");
+      (seen.length > 0 ? `, average ${this.format(seen.reduce((sum, value) => sum + value, 0) / seen.length)} of ${seen.length.toLocaleString("en")}` : "");
     this.sums.textContent = say;
     canvas.setAttribute("aria-label", say);
     if (this.pointed === undefined) return;

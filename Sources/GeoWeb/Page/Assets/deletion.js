@@ -1,5 +1,6 @@
 // The list of what to delete, as a command of a shell.
-import { bytesOf, circle, copyButton, fillAndStroke, keyOf, make, nameOf, placeOf, saveBlob, showBytes, showCount } from "./geo.js";
+import { parsed } from "./favourites.js";
+import { bytesOf, circle, copyButton, fillAndStroke, keyOf, make, nameOf, placeOf, saveBlob, showBytes, showCount, strokeLines } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { project } from "./mercator.js";
 
@@ -14,11 +15,7 @@ const ESCAPES = new Map([["\n", "\\n"], ["\t", "\\t"], ["\r", "\\r"], ["\\", "\\
 
 /** The bytes of a folder on disk, with those of a path from its root on: without the root's name. */
 export function joinedPath(folder, bytes, root) {
-  const rest = bytes.subarray(encoder.encode(root).length);
-  const start = encoder.encode(folder.replace(/\/$/, ""));
-  const whole = new Uint8Array(start.length + rest.length);
-  whole.set(start);
-  whole.set(rest, start.length);
+  const whole = Uint8Array.from([...encoder.encode(folder.replace(/\/$/, "")), ...bytes.subarray(encoder.encode(root).length)]);
   return whole.length > 0 ? whole : encoder.encode("/");
 }
 
@@ -55,15 +52,7 @@ export function shellWord(bytes) {
 export function shellLines(paths) { return paths.map((bytes) => `${shellWord(bytes)}\n`).join(""); }
 
 /** Paths as a file: each ended by a zero byte. */
-export function zeroEnded(paths) {
-  const all = new Uint8Array(paths.reduce((sum, bytes) => sum + bytes.length + 1, 0));
-  let at = 0;
-  for (const bytes of paths) {
-    all.set(bytes, at);
-    at += bytes.length + 1;
-  }
-  return all;
-}
+export function zeroEnded(paths) { return Uint8Array.from(paths.flatMap((bytes) => [...bytes, 0])); }
 
 /** The path as text that no two paths share. */
 const textOf = ({ path, rawPath }) => rawPath ?? encodeURIComponent(path).replaceAll("%2F", "/");
@@ -94,12 +83,7 @@ export class Deletion extends Layer {
     this.page = page;
     this.element = make("div", { class: "deletion" });
     this.places = new Map(); // the folders of roots on disk by label; null where the source has none
-    let all = [];
-    try {
-      all = JSON.parse(page.store.get("marked") ?? "[]");
-    } catch {
-      // Ignore foreign values.
-    }
+    const all = parsed(page.store.get("marked"));
     /** Entries with `path`, `rawPath`, `isFolder`, and `bytes`, `allocated`, `lon` and `lat` if known. */
     this.all = Array.isArray(all) ? all.filter((one) => typeof one?.path === "string") : [];
     layers.add(this);
@@ -226,10 +210,5 @@ function factsOf({ feature, totals }) {
 function drawDeleted(pen, x, y, { paper, select }) {
   circle(pen, x, y, 7.5);
   fillAndStroke(pen, paper, select, 2);
-  pen.beginPath();
-  for (const side of [-1, 1]) {
-    pen.moveTo(x - 3 * side, y - 3);
-    pen.lineTo(x + 3 * side, y + 3);
-  }
-  pen.stroke();
+  strokeLines(pen, select, 2, ...[-1, 1].map((side) => [x - 3 * side, y - 3, x + 3 * side, y + 3]));
 }

@@ -78,8 +78,7 @@ export class Drawer {
   choices() {
     const { recolour, resize, ownLayers, sizes } = this.acts;
     const choice = (name, title, all, chosen, act, isSeen) => make("fieldset", {}, make("legend", { class: isSeen ? "" : "unseen" }, title), ...all.map(([value, word]) => {
-      const input = make("input", { type: "radio", name, value, onchange: () => act(value) });
-      input.checked = value === chosen;
+      const input = make("input", { type: "radio", name, value, checked: value === chosen, onchange: () => act(value) });
       return make("label", {}, input, ` ${word}`);
     }));
     return [choice("mode", "Colour by", [...modes, ...ownLayers.map(({ name }) => [`layer.${name}`, name])], this.palette.mode, recolour),
@@ -87,11 +86,10 @@ export class Drawer {
   }
 
   relief() {
-    const input = make("input", { type: "checkbox", onchange: () => {
+    const input = make("input", { type: "checkbox", checked: this.palette.isRaised, onchange: () => {
       chooseRelief(this.palette, input.checked);
       this.acts.recolour(this.palette.mode);
     } });
-    input.checked = this.palette.isRaised;
     return make("label", { class: "relief" }, input, " hills for bytes, trees for files (with tints)");
   }
 }

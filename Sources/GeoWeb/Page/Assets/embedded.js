@@ -5,11 +5,10 @@
 // of a folder, [path, depth, minzoom], optionally with the ground of the files as an array of parts, [files, lon, lat,
 // lon, lat, …]. Each file is a row [name, lon, lat, size, modified, special, unreadable]. The differences of two states
 // are an object at the end.
-import { boxOfRings, byId, contains, nameOf, parentOf, pause } from "./geo.js";
+import { boxOfRings, byId, clipRing, contains, nameOf, parentOf, pause } from "./geo.js";
 import { project, projectRing } from "./mercator.js";
 import { fileType } from "./palette.js";
-import { clipRing } from "./sea.js";
-import { BUFFER, emptyTile, isInTile } from "./source.js";
+import { AROUND_TILE, BUFFER, emptyTile, isInTile } from "./source.js";
 import { StaticSource } from "./static.js";
 
 const LISTED = 100; // entries that could not be read
@@ -101,8 +100,7 @@ class EmbeddedSource extends StaticSource {
       folder = { properties: null, ring: [], box: null, folders: [], files: [], towns: [], path };
       this.folders.set(path, folder);
       const parent = parentOf(path);
-      if (parent === "") this.top.push(folder);
-      else this.made(parent).folders.push(folder);
+      (parent === "" ? this.top : this.made(parent).folders).push(folder);
     }
     return folder;
   }
@@ -149,7 +147,7 @@ class EmbeddedSource extends StaticSource {
     if (properties && properties.minzoom > z) return;
     const meets = ([west, north, east, south]) => place(east, left) >= -BUFFER && place(west, left) <= 4096 + BUFFER &&
       place(south, top) >= -BUFFER && place(north, top) <= 4096 + BUFFER;
-    const cutOff = (ring) => clipRing(ring.map((value, index) => place(value, index % 2 === 0 ? left : top)), -BUFFER, 4096 + BUFFER);
+    const cutOff = (ring) => clipRing(ring.map((value, index) => place(value, index % 2 === 0 ? left : top)), AROUND_TILE);
     if (box) {
       if (!meets(box)) return;
       const [cut, cell] = [folder.ring, folder.cell].map(cutOff);

@@ -32,23 +32,19 @@ export const kept = {
   },
 };
 
-/** The key of a set of roots: their labels, in any order. */
-function keyOfRoots(roots) { return roots.map(({ label }) => label).sort().join("/"); }
-
-/** Values as in `kept`, for one set of roots: other maps at the same address have their own. */
+/** Values as in `kept`, for a set of roots in any order: other maps at the same address have their own. */
 export function keptFor(roots) {
-  const key = keyOfRoots(roots);
+  const key = roots.map(({ label }) => label).sort().join("/");
   const own = (name) => `${name}@${key}`;
   return { key, get: (name) => kept.get(own(name)), set: (name, value) => kept.set(own(name), value), remove: (name) => kept.remove(own(name)) };
 }
 
-/** Reads a list of points; foreign values are ignored. */
-function readPoints(text) {
+/** A kept value; null if there is none, or it is foreign. */
+export function parsed(text) {
   try {
-    const all = JSON.parse(text ?? "[]");
-    return Array.isArray(all) ? all.filter((one) => one && (typeof one.path === "string" || isPlace(one))) : [];
+    return JSON.parse(text);
   } catch {
-    return [];
+    return null;
   }
 }
 
@@ -59,7 +55,8 @@ const same = (a) => (b) => a.path !== undefined && keyOf(a) === keyOf(b);
 export class Points {
   constructor(store) {
     this.store = store;
-    this.all = readPoints(store.get("favourites"));
+    const all = parsed(store.get("favourites"));
+    this.all = Array.isArray(all) ? all.filter((one) => one && (typeof one.path === "string" || isPlace(one))) : [];
   }
 
   has(node) { return this.all.some((one) => one.star && same(node)(one)); }

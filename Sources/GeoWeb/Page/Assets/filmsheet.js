@@ -1,5 +1,5 @@
 // The sheet of a film: title and date above the map, the last commit, activity and legend below it.
-import { canvasOf, keptIn, showCount } from "./geo.js";
+import { canvasOf, firstWithout, keptIn, showCount } from "./geo.js";
 import { dot } from "./shapes.js";
 import { timeColours } from "./timelights.js";
 import { ADDED, CHANGED, REMOVED } from "./timeline.js";
@@ -150,14 +150,8 @@ export class FilmSheet {
 
   fitted(pen, text, most) {
     return keptIn(this.known, `${pen.font}|${most}|${text}`, () => {
-      const fits = (count) => pen.measureText(shortened(text, count)).width <= most;
-      let [low, high] = [0, text.length];
-      while (low < high) {
-        const middle = Math.ceil((low + high) / 2);
-        if (fits(middle)) low = middle;
-        else high = middle - 1;
-      }
-      const shown = shortened(text, low);
+      const count = firstWithout(0, text.length, (length) => pen.measureText(shortened(text, length + 1)).width <= most);
+      const shown = shortened(text, count);
       return { text: shown, width: pen.measureText(shown).width };
     }, 500);
   }

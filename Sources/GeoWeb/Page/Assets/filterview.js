@@ -1,6 +1,6 @@
 // The filter view: its form and list, and the matches on the map.
 import { linkButton } from "./address.js";
-import { byId, fillIn, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { byId, fillIn, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime, strokeAll } from "./geo.js";
 import { brightness, fitterOf, isAsked, MatchCounts, matchOrders, nothing, partOf } from "./matches.js";
 import { fileTypes, veils } from "./palette.js";
 import { Rows, unreadLines } from "./panel.js";
@@ -312,14 +312,9 @@ export class MatchLayer {
       // Continents would outshine their contents.
       fillIn(context, `rgba(${glow},${land.depth > 0 || strength > 0 ? fillOf(strength) : FAINT / 3})`, pathOf(outline, px));
       if (land.depth === 0) continue;
-      context.strokeStyle = `rgb(${glow})`;
-      const line = pathOf(land.border ?? outline, px, !land.border);
-      for (const [width, alpha] of [[7, 0.1], [3.4, 0.2], [1.2, 0.75]]) {
-        context.globalAlpha = alpha * (0.2 + 0.8 * Math.max(0.1, strength));
-        context.lineWidth = width * ratio;
-        context.stroke(line);
-      }
-      context.globalAlpha = 1;
+      const light = 0.2 + 0.8 * Math.max(0.1, strength);
+      strokeAll(context, `rgb(${glow})`, [[7, 0.1], [3.4, 0.2], [1.2, 0.75]].map(([width, alpha]) => [width * ratio, alpha * light]),
+        pathOf(land.border ?? outline, px, !land.border));
     }
     for (const [x, y, strength] of small) this.drawGlow(context, x, y, (3.5 + 6 * strength) * ratio);
   }

@@ -1,5 +1,5 @@
 // The camera of a play: it goes to where most happens, and returns to the whole.
-import { boxOfPlaces, clamp } from "./geo.js";
+import { boxOfPlaces, clamp, keptIn } from "./geo.js";
 import { TILE } from "./mercator.js";
 import { REMAINED } from "./timeline.js";
 
@@ -53,13 +53,7 @@ export class Shots {
   }
 
   /** Where a shot goes: how many zooms nearer, and how far; null if it stays. */
-  focus(index) {
-    if (!this.focuses.has(index)) {
-      if (this.focuses.size > 2000) this.focuses.clear();
-      this.focuses.set(index, this.time < MINIMUM_SHOT ? null : this.findFocus(index));
-    }
-    return this.focuses.get(index);
-  }
+  focus(index) { return keptIn(this.focuses, index, () => (this.time < MINIMUM_SHOT ? null : this.findFocus(index)), 2000); }
 
   findFocus(index) {
     const { schedule, time, whole } = this;

@@ -5,9 +5,7 @@ export function distance(a, b) {
   const rad = Math.PI / 180;
   const dLat = (b.lat - a.lat) * rad;
   const dLon = (b.lon - a.lon) * rad;
-  const h =
-    Math.sin(dLat / 2) ** 2 +
-    Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin(dLon / 2) ** 2;
+  const h = Math.sin(dLat / 2) ** 2 + Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin(dLon / 2) ** 2;
   return 2 * 6371008.8 * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
@@ -23,10 +21,7 @@ export function showBytes(count) {
   const units = ["kB", "MB", "GB", "TB", "PB"];
   let value = count / 1000;
   let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
+  for (; value >= 999.5 && unit < units.length - 1; unit += 1) value /= 1000;
   return `${value.toPrecision(3)} ${units[unit]}`;
 }
 
@@ -57,10 +52,8 @@ export function showTime(seconds) {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return "unknown";
   const two = (number) => String(number).padStart(2, "0");
-  return (
-    `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ` +
-    `${two(date.getHours())}:${two(date.getMinutes())}`
-  );
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 /** The longitude and latitude of a feature. */
@@ -129,29 +122,61 @@ export function clamp(value, low, high) {
   return Math.max(low, Math.min(high, value));
 }
 
-/** Makes an element; text is never parsed as HTML. A button submits no form. */
+/**
+ * Makes an element; text is never parsed as HTML. A button submits no form. Attributes and children that are undefined
+ * or false are left out, as are null children; children may be lists of them.
+ */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   if (tag === "button") element.type = tag;
+  element.append(...listed(children));
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "style" || name === "dataset") Object.assign(element[name], value);
+    else if (PROPERTIES.includes(name)) element[name] = value;
     else if (value !== undefined && value !== false) element.setAttribute(name, value);
   }
-  element.append(...children);
   return element;
 }
+
+const PROPERTIES = ["checked", "hidden", "value"];
+
+const listed = (children) => children.flat().filter((child) => child !== undefined && child !== null && child !== false);
 
 export function canvasOf(width, height = width) { return Object.assign(document.createElement("canvas"), { width, height }); }
 
 /** The bar of a part of 1; `kind` is a class. */
 export function barOf(part, kind = undefined) {
-  const bar = make("span", { class: "bar" }, make("span", { class: kind }));
-  bar.firstChild.style.width = `${100 * part}%`;
-  return bar;
+  return make("span", { class: "bar" }, make("span", { class: kind, style: { width: `${100 * part}%` } }));
 }
 
 /** Lets the browser go on with everything else. */
 export function pause() { return new Promise((next) => setTimeout(next)); }
+
+/** Begins a path along points. */
+export function trace(pen, ...points) {
+  pen.beginPath();
+  for (const [x, y] of points) pen.lineTo(x, y);
+}
+
+/** Strokes separate lines, each with x and y of both ends. */
+export function strokeLines(pen, colour, width, ...lines) {
+  pen.beginPath();
+  for (const [x0, y0, x1, y1] of lines) {
+    pen.moveTo(x0, y0);
+    pen.lineTo(x1, y1);
+  }
+  strokeIn(pen, colour, width);
+}
+
+/** Strokes a path several times, each with a width and an opacity. */
+export function strokeAll(pen, colour, strokes, path) {
+  for (const [width, alpha] of strokes) {
+    pen.globalAlpha = alpha;
+    strokeIn(pen, colour, width, path);
+  }
+  pen.globalAlpha = 1;
+}
 
 /** Begins a path with a circle. */
 export function circle(pen, x, y, r) {
@@ -281,39 +306,50 @@ export function areaOf(ring) {
 export function contains(ring, x, y) {
   let inside = false;
   for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
-    if (
-      ring[i + 1] > y !== ring[j + 1] > y &&
-      x < ((ring[j] - ring[i]) * (y - ring[i + 1])) / (ring[j + 1] - ring[i + 1]) + ring[i]
-    ) {
-      inside = !inside;
-    }
+    if (ring[i + 1] > y !== ring[j + 1] > y &&
+      x < ((ring[j] - ring[i]) * (y - ring[i + 1])) / (ring[j + 1] - ring[i + 1]) + ring[i]) inside = !inside;
   }
   return inside;
 }
 
+/** A ring, clipped to a box (Sutherland and Hodgman, 1974); its ranges across and down are the same by default. */
+export function clipRing(ring, across, down = across) {
+  let points = ring;
+  for (const [axis, limit, sign] of [[0, across[0], 1], [0, across[1], -1], [1, down[0], 1], [1, down[1], -1]]) {
+    const cut = [];
+    for (let i = 0; i < points.length; i += 2) {
+      const j = (i + points.length - 2) % points.length;
+      const here = (points[i + axis] - limit) * sign;
+      const before = (points[j + axis] - limit) * sign;
+      if (here >= 0 !== before >= 0) {
+        const t = before / (before - here);
+        cut.push(points[j] + (points[i] - points[j]) * t, points[j + 1] + (points[i + 1] - points[j + 1]) * t);
+      }
+      if (here >= 0) cut.push(points[i], points[i + 1]);
+    }
+    points = cut;
+  }
+  return points.length >= 6 ? points : [];
+}
+
 // Order: binary search in sorted numbers, and texts in map order.
 
-/** The index of the last number not above a value, or −1. */
-export function lastUpTo(numbers, value, count = numbers.length) {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle] <= value) low = middle + 1;
-    else high = middle;
+/** The first number from `low` to `high` for which a condition is false that holds for all before it. */
+export function firstWithout(low, high, holds) {
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (holds(middle)) from = middle + 1;
+    else to = middle;
   }
-  return low - 1;
+  return from;
 }
 
+/** The index of the last number not above a value, or −1. */
+export function lastUpTo(numbers, value, count = numbers.length) { return firstWithout(0, count, (at) => numbers[at] <= value) - 1; }
+
 /** The index of the first number not below a value, or the count. */
-export function firstFrom(numbers, value) {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export function firstFrom(numbers, value) { return firstWithout(0, numbers.length, (at) => numbers[at] < value); }
 
 /** Compares texts by their UTF-8 bytes: negative, 0 or positive. */
 export function byBytes(a, b) {

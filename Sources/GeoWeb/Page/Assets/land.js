@@ -1,5 +1,5 @@
 // Draws a tile: sea, land tinted by rank, borders, built-up ground, and files.
-import { areaOf, boxOfRings, contains, fillIn, nameOf, overlap, parentOf, strokeIn } from "./geo.js";
+import { areaOf, boxOfRings, contains, fillIn, nameOf, overlap, parentOf, strokeAll, strokeIn } from "./geo.js";
 import { drawGround, drawRelief, drawTowns, drawWoods } from "./ground.js";
 import { layers } from "./layers.js";
 import { TILE } from "./mercator.js";
@@ -110,7 +110,7 @@ function boxOf(land) { return (land.box ??= boxOfRings(land.rings)); }
  */
 export function prepare(entry) {
   const { data } = entry;
-  if (data.isPrepared) return;
+  if (data.isPrepared) return entry;
   data.isPrepared = true;
   const cells = new Map(data.cells?.map((cell) => [cell.id, cell.rings]));
   for (const land of data.land) {
@@ -126,6 +126,7 @@ export function prepare(entry) {
   const inner = data.land.filter((land) => land.depth > 0);
   for (const land of inner) land.drawn = land.outline.map((ring) => wandered(ring, entry));
   setBorders(entry, inner);
+  return entry;
 }
 
 function setBorders(entry, lands) {
@@ -164,15 +165,12 @@ export function tileDrawer(palette, settings) {
 
     const { shelves, taken } = basePaths(entry, size, ratio, { coasts, shores });
     yield* drawSea(context, entry, size, { shelves, coasts: taken }, theme, ratio);
-    context.fillStyle = theme.land;
-    for (const path of taken) context.fill(path);
+    for (const path of taken) fillIn(context, theme.land, path);
     yield;
     frame.taken = new Path2D();
     for (const path of taken) frame.taken.addPath(path);
     yield* drawLands(context, frame);
-    context.strokeStyle = theme.coast;
-    context.lineWidth = 1.5 * ratio;
-    for (const path of taken) context.stroke(path);
+    for (const path of taken) strokeIn(context, theme.coast, 1.5 * ratio, path);
     if (isPlain) return;
     if (!recedes) drawGround(context, frame);
     yield;
@@ -213,8 +211,8 @@ function* drawLands(context, frame) {
     const breadth = breadths.get(land.path);
     const standing = prominence.of(land.path);
     const parent = drawn.get(land.parent);
-    const colour = palette.land(land, breadth,
-      { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" }, standing);
+    const around = { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" };
+    const colour = palette.land(land, breadth, around, standing);
     const path = pathOf(land.drawn, px);
     const isBlank = palette.isBlank(land);
     drawn.set(land.path, { rgb: colour.rgb, standing, path, isBlank });
@@ -226,9 +224,7 @@ function* drawLands(context, frame) {
       if (isBlank) hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.border[3], alpha: 0.35, width: ratio, step: 7 * ratio });
     }
     if (breadth > 30 && land.drawn.length > 0 && !EDGELESS.includes(standing)) drawEdge(context, frame, land, path, breadth, FAINT[standing] ?? 1);
-    if (land.unreadable) {
-      hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.select, alpha: 0.4, width: ratio, step: 7 * ratio });
-    }
+    if (land.unreadable) hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.select, alpha: 0.4, width: ratio, step: 7 * ratio });
     if ((work += breadth > 30 ? 12 : 1) > 70) {
       work = 0;
       yield;
@@ -272,13 +268,7 @@ const EDGELESS = ["deep", "little", "same", "within"];
 
 function drawCurrent(context, { palette, ratio, recedes }, land, path) {
   // Among signs of changes it has none of their colours.
-  context.strokeStyle = recedes ? palette.theme.border[0] : palette.edge(land);
-  for (const [width, alpha] of [[7, 0.18], [1.8, 1]]) {
-    context.lineWidth = width * ratio;
-    context.globalAlpha = alpha;
-    context.stroke(path);
-  }
-  context.globalAlpha = 1;
+  strokeAll(context, recedes ? palette.theme.border[0] : palette.edge(land), [[7 * ratio, 0.18], [1.8 * ratio, 1]], path);
 }
 
 function tileBox({ x, y, z }) {
@@ -297,14 +287,9 @@ function breadthOf(land, { world, px, entry, size }) {
 function drawEdge(context, { px, palette, ratio }, land, path, breadth, strength) {
   context.save();
   context.clip(path);
-  context.strokeStyle = palette.edge(land);
   // Where the tile cuts the land off there is no border, so the edge must not reach into the tile.
   const most = Math.min(land.depth > 2 ? 3.5 : 6, breadth / 14, (50 * px) / ratio);
-  for (const [part, alpha] of [[1, 0.13], [0.5, 0.2]]) {
-    context.globalAlpha = alpha * strength;
-    context.lineWidth = 2 * most * part * ratio;
-    context.stroke(path);
-  }
+  strokeAll(context, palette.edge(land), [[2 * most * ratio, 0.13 * strength], [most * ratio, 0.2 * strength]], path);
   context.restore();
 }
 

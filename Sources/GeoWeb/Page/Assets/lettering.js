@@ -3,7 +3,7 @@
 // Places letters of a name along the long axis of a land, on a gentle curve, within it.
 //
 // Points are pairs of pixels; a polygon is convex, an array of points. Nothing is drawn here.
-import { canvasOf, keptIn } from "./geo.js";
+import { canvasOf, clipRing, keptIn } from "./geo.js";
 
 /** The convex hull of points, counter-clockwise (Andrew's monotone chain, 1979). */
 export function hullOf(points) {
@@ -25,23 +25,9 @@ export function hullOf(points) {
   return [...half(sorted), ...half(sorted.reverse())];
 }
 
-export function cutHull(hull, box) {
-  let points = hull;
-  for (const [axis, limit, sign] of [[0, box[0], 1], [1, box[1], 1], [0, box[2], -1], [1, box[3], -1]]) {
-    const cut = [];
-    points.forEach((p, index) => {
-      const q = points[(index + points.length - 1) % points.length];
-      const here = (p[axis] - limit) * sign;
-      const before = (q[axis] - limit) * sign;
-      if (here >= 0 !== before >= 0) {
-        const t = before / (before - here);
-        cut.push([q[0] + (p[0] - q[0]) * t, q[1] + (p[1] - q[1]) * t]);
-      }
-      if (here >= 0) cut.push(p);
-    });
-    points = cut;
-  }
-  return points;
+export function cutHull(hull, [west, north, east, south]) {
+  const ring = clipRing(hull.flat(), [west, east], [north, south]);
+  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i], ring[2 * i + 1]]);
 }
 
 function holds(hull, x, y) {
@@ -78,8 +64,7 @@ function rectangleAround(hull) {
 
 /** The middle of the chord across a hull at a distance along an axis; null without one. */
 function chordMiddle(hull, ux, uy, at) {
-  let low = Infinity;
-  let high = -Infinity;
+  let [low, high] = [Infinity, -Infinity];
   for (let i = 0, j = hull.length - 1; i < hull.length; j = i, i += 1) {
     const a = hull[j][0] * ux + hull[j][1] * uy;
     const b = hull[i][0] * ux + hull[i][1] * uy;
@@ -94,10 +79,7 @@ function chordMiddle(hull, ux, uy, at) {
 }
 
 /** The maximum bend of a name in degrees, by the land's ratio of length to breadth. */
-function mostBend(ratio, isContinent) {
-  if (isContinent) return 52;
-  return ratio < 1.3 ? 16 : 30;
-}
+const mostBend = (ratio, isContinent) => (isContinent ? 52 : ratio < 1.3 ? 16 : 30);
 
 /**
  * The line of a name through a land: a parabola over the long axis, through the middles of the chords at 12, 50 and 88
@@ -230,42 +212,28 @@ export class Lettering {
 
   /** The widths of a text's letters at size 1, pairs kerned. */
   lettersOf(text, font) {
-    const key = `${font}|${text}`;
-    let found = this.widths.get(key);
-    if (found) return found;
-    if (this.widths.size > 6000) this.widths.clear();
-    const letters = lettersIn(text);
-    const widths = letters.map((letter, index) => {
-      const before = letters[index - 1];
-      return before === undefined ? this.measure(letter, font) : this.measure(before + letter, font) - this.measure(before, font);
-    });
-    found = { letters, widths };
-    this.widths.set(key, found);
-    return found;
+    return keptIn(this.widths, `${font}|${text}`, () => {
+      const letters = lettersIn(text);
+      const widths = letters.map((letter, index) => {
+        const before = letters[index - 1];
+        return before === undefined ? this.measure(letter, font) : this.measure(before + letter, font) - this.measure(before, font);
+      });
+      return { letters, widths };
+    }, 6000);
   }
 
   measure(text, font) {
-    let known = this.letters.get(font);
-    if (!known || known.size > 20000) this.letters.set(font, (known = new Map()));
-    let width = known.get(text);
-    if (width === undefined) {
+    return keptIn(keptIn(this.letters, font, () => new Map()), text, () => {
       const wanted = font.replace("1px", "100px");
       if (this.pen.wanted !== wanted) this.pen.font = this.pen.wanted = wanted;
-      width = this.pen.measureText(text).width / 100;
-      known.set(text, width);
-    }
-    return width;
+      return this.pen.measureText(text).width / 100;
+    }, 20000);
   }
 
   /** A canvas with letters, each with place and direction; `x` and `y` are its middle. */
   curved(letters, { size, letters: places }, style, ratio) {
-    let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const { box } of places) {
-      west = Math.min(west, box[0]);
-      north = Math.min(north, box[1]);
-      east = Math.max(east, box[2]);
-      south = Math.max(south, box[3]);
-    }
+    const [west, north] = [0, 1].map((side) => Math.min(...places.map(({ box }) => box[side])));
+    const [east, south] = [2, 3].map((side) => Math.max(...places.map(({ box }) => box[side])));
     const margin = 4 + size * 0.3;
     const [left, top] = [Math.floor(west - margin), Math.floor(north - margin)];
     const width = Math.ceil(east + margin) - left;

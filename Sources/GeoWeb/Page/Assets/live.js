@@ -1,6 +1,6 @@
 // Reports of a server: changes on disk, which show at once and pulse, and totals.
 import { byId, circle, make, showNumber, strokeIn } from "./geo.js";
-import { project, worldPlace } from "./mercator.js";
+import { boxInWorld, project, worldPlace } from "./mercator.js";
 
 /** Listens to the source; `changed` gets the paths of folders, the others the source's arguments. */
 export function listenToChanges(view, source, { changed, ...acts }) {
@@ -15,12 +15,10 @@ export function listenToChanges(view, source, { changed, ...acts }) {
       // The tiles that show a file are known.
       if (!whole.has(path)) view.tiles.refreshFile(rawPath ?? path, { ...project(lon, lat), ...file });
     }
-    for (const [path, [west, south, east, north]] of folders) {
-      const a = project(west, north);
-      const b = project(east, south);
-      if (whole.has(path)) view.tiles.refresh(a.x, a.y, b.x, b.y);
-      const names = waiting.filter((event) => event.path === path).map((event) => event.name);
-      view.pulses.add(path, new Set(names), [a.x, a.y, b.x, b.y]);
+    for (const [path, bbox] of folders) {
+      const box = boxInWorld(bbox);
+      if (whole.has(path)) view.tiles.refresh(...box);
+      view.pulses.add(path, new Set(waiting.filter((event) => event.path === path).map(({ name }) => name)), box);
     }
     waiting = [];
     changed(new Set(folders.keys()));

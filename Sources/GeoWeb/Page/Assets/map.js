@@ -102,11 +102,10 @@ export class MapView {
     this.ratio = Math.min(3, globalThis.devicePixelRatio || 1);
     const { clientWidth, clientHeight } = this.canvas;
     const [width, height] = [clientWidth, clientHeight].map((side) => Math.max(1, Math.round(side * this.ratio)));
-    const isSame = width === this.canvas.width && height === this.canvas.height && clientWidth === this.camera.width &&
-      clientHeight === this.camera.height;
-    if (isSame) return;
-    [this.canvas.width, this.canvas.height] = [width, height];
-    this.camera.resize(clientWidth, clientHeight);
+    const { canvas, camera } = this;
+    if (width === canvas.width && height === canvas.height && clientWidth === camera.width && clientHeight === camera.height) return;
+    [canvas.width, canvas.height] = [width, height];
+    camera.resize(clientWidth, clientHeight);
     this.labelsFor = "";
     // A resized canvas is empty until redrawn.
     this.draw(this.clock.now());
@@ -122,10 +121,7 @@ export class MapView {
   }
 
   completeShores() {
-    this.shores.load(this.source, this.tiles, (entry) => {
-      prepare(entry);
-      return entry;
-    });
+    this.shores.load(this.source, this.tiles, prepare);
   }
 
   ask() {
@@ -198,13 +194,12 @@ export class MapView {
     const deadline = this.isFirst ? Infinity : begun + (isFree ? 20 : 6);
     // A frame while moving has to end in time, but all parts go on.
     const until = (most, left) => (isFree ? this.clock.now() + most : Math.max(this.clock.now() + 1, begun + left));
-    const isSharp = list.length === 0 ||
-      tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
+    const isSharp = list.length === 0 || tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     this.isSharp = isSharp;
     const isLaid = layers.all.map((layer) => layer.paint(this, list, isAtRest)).every(Boolean);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.marks.drawFrame(context, camera);
-    const entries = list.map((address) => tiles.best(address));
+    const entries = tiles.showing(list);
     this.marks.drawOutlines(context, camera, this.symbols.outlines(), entries);
     context.setTransform(1, 0, 0, 1, 0, 0);
     const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
@@ -224,10 +219,7 @@ export class MapView {
     if (this.canvas.matches(":focus-visible")) this.marks.drawCrosshair(context, camera);
     this.isDrawn = isSharp && isLaid && isLit && list.every((t) => tiles.get(t.z, t.x, t.y));
     this.isComplete = this.isDrawn && !isChoosing;
-    if (this.isDrawn && !this.hasPicture) {
-      this.hasPicture = true;
-      this.pictureAt = this.clock.now();
-    }
+    if (this.isDrawn && !this.hasPicture) [this.hasPicture, this.pictureAt] = [true, this.clock.now()];
     this.callOnce("started");
     if (this.isComplete && isAtRest) {
       this.hasNames = true;
@@ -246,10 +238,7 @@ export class MapView {
 
   drawLights(list, isAtRest) {
     const { context, camera, canvas, lights, tiles, ratio } = this;
-    for (const address of list) {
-      const entry = tiles.best(address);
-      if (entry) prepare(entry);
-    }
+    tiles.showing(list).forEach(prepare);
     const isFalling = lights.veil(context, canvas.width, canvas.height, this.clock.now(), this.isCalm);
     const isSharp = lights.paint(context, camera, tiles, list, ratio, this.clock.now() + (isAtRest ? 25 : 5));
     return isSharp && !isFalling;
@@ -264,8 +253,8 @@ export class MapView {
     if (this.symbols.level?.isPending || view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
     this.labelsFor = view;
     this.labelsAt = now;
-    const entries = new Set(list.map((address) => this.tiles.best(address)).filter((entry) => entry?.data));
-    for (const entry of entries) prepare(entry);
+    const entries = this.tiles.showing(list);
+    entries.forEach(prepare);
     this.labels.place(camera, entries, this.ratio);
   }
 
@@ -283,7 +272,7 @@ export class MapView {
 
   signs() {
     if (this.lights.isOn) return this.lights.signs();
-    const contents = [...new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean))];
+    const contents = this.shown.map(({ data }) => data);
     const standings = new Set(contents.flatMap(({ land }) => land.filter(({ depth }) => depth > 0).map(({ path }) => this.prominence.of(path))));
     // Small land apart, without folders, is around files.
     const hasIslets = this.symbols.level?.isWorld && [...this.shores.all.values()].some(({ land }) => land.some((ring) => areaOf(ring) > 0 === areaOf(land[0]) > 0 &&
@@ -292,18 +281,16 @@ export class MapView {
   }
 
   landsInView() {
-    const found = new Map();
-    for (const address of this.tiles.visible(this.camera)) {
-      for (const land of this.tiles.best(address)?.data.land ?? []) found.set(land.path, land);
-    }
-    return [...found.values()];
+    return [...new Map(this.shown.flatMap(({ data }) => data.land.map((land) => [land.path, land]))).values()];
   }
+
+  /** The tiles of the view. */
+  get shown() { return this.tiles.showing(this.tiles.visible(this.camera)); }
 
   filesInView() {
     const found = new Map();
-    for (const address of this.tiles.visible(this.camera)) {
-      const entry = this.tiles.best(address);
-      for (const file of entry?.data.files ?? []) {
+    for (const entry of this.shown) {
+      for (const file of entry.data.files) {
         const [x, y] = worldPlace(entry, file.x, file.y);
         const [px, py] = this.camera.toScreen(x, y);
         if (px >= 0 && py >= 0 && px <= this.camera.width && py <= this.camera.height) found.set(file.path, { file, x, y });
@@ -316,8 +303,7 @@ export class MapView {
     const { camera, tiles } = this;
     const [wx, wy] = camera.toWorld(px, py);
     const z = tiles.zoomFor(camera);
-    const x = Math.floor(wx * 2 ** z);
-    const y = Math.floor(wy * 2 ** z);
+    const [x, y] = [wx, wy].map((value) => Math.floor(value * 2 ** z));
     if (x < 0 || y < 0 || x >= 2 ** z || y >= 2 ** z) return null;
     const entry = tiles.best({ z, x, y });
     if (!entry) return null;
@@ -329,10 +315,9 @@ export class MapView {
   landsUnder(px, py) {
     const at = this.tileAt(px, py);
     if (!at) return [];
-    const { entry, ux, uy } = at;
-    return landsAt(at.entry.data, ux, uy).map((land) => {
+    return landsAt(at.entry.data, at.ux, at.uy).map((land) => {
       const [west, north, east, south] = land.breadth === undefined ? boxOfRings(land.rings) : [];
-      const breadth = land.breadth ?? Math.min(east - west, south - north) / 4096 / 2 ** entry.z;
+      const breadth = land.breadth ?? Math.min(east - west, south - north) / 4096 / 2 ** at.entry.z;
       return { path: land.path, breadth: breadth * this.camera.scale, land };
     });
   }
@@ -363,8 +348,7 @@ export class MapView {
   fileNear({ entry, ux, uy }, slack) {
     const { camera } = this;
     const unit = camera.scale / 2 ** entry.z / 4096;
-    let best = null;
-    let nearest = Infinity;
+    let [best, nearest] = [null, Infinity];
     for (const file of entry.data.files) {
       if (!layers.isThere(file)) continue;
       const size = fileSize(camera.z - file.minzoom);

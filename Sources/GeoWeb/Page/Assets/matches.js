@@ -1,5 +1,5 @@
 // The rules of the filter view, as pure functions: matches, their order and brightness.
-import { byBytes, bytesOf, clamp } from "./geo.js";
+import { byBytes, bytesOf, clamp, keptIn, parentOf } from "./geo.js";
 import { fileType } from "./palette.js";
 
 const encoder = new TextEncoder();
@@ -188,29 +188,20 @@ export class MatchCounts {
   }
 
   add(path, files, bytes) {
-    const { own } = this.of(path);
-    own.files += files;
-    own.bytes += bytes;
-    this.all.files += files;
-    this.all.bytes += bytes;
-    for (let at = path; ;) {
-      const folder = this.of(at);
-      folder.files += files;
-      folder.bytes += bytes;
-      const slash = at.lastIndexOf("/");
-      if (slash < 0) return;
-      at = at.slice(0, slash);
+    const folders = [this.of(path).own, this.all];
+    for (let at = path; at !== ""; at = parentOf(at)) folders.push(this.of(at));
+    for (const sums of folders) {
+      sums.files += files;
+      sums.bytes += bytes;
     }
   }
 
   of(path) {
-    let folder = this.folders.get(path);
-    if (folder) return folder;
-    folder = { files: 0, bytes: 0, own: { files: 0, bytes: 0 }, inner: [] };
-    this.folders.set(path, folder);
-    const slash = path.lastIndexOf("/");
-    if (slash >= 0) this.of(path.slice(0, slash)).inner.push(path);
-    return folder;
+    return keptIn(this.folders, path, () => {
+      const parent = parentOf(path);
+      if (parent !== "") this.of(parent).inner.push(path);
+      return { files: 0, bytes: 0, own: { files: 0, bytes: 0 }, inner: [] };
+    });
   }
 
   /**

@@ -8,6 +8,12 @@ export function project(lon, lat) {
   return { x: lon / 360 + 0.5, y: 0.5 - Math.log((1 + s) / (1 - s)) / (4 * Math.PI) };
 }
 
+/** A box of degrees (west, south, east, north) as one of the world: west, north, east, south. */
+export function boxInWorld([west, south, east, north]) {
+  const [a, b] = [project(west, north), project(east, south)];
+  return [a.x, a.y, b.x, b.y];
+}
+
 /** A ring of degrees (longitude, latitude in turn) in world coordinates. */
 export function projectRing(ring) {
   const world = new Float64Array(ring.length);
@@ -27,10 +33,7 @@ export function worldPlace(tile, x, y) {
 export function gridPlace({ x, y, z }, worldX, worldY) { return [(worldX * 2 ** z - x) * 4096, (worldY * 2 ** z - y) * 4096]; }
 
 export function unproject(x, y) {
-  return {
-    lon: (x - 0.5) * 360,
-    lat: (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI,
-  };
+  return { lon: (x - 0.5) * 360, lat: (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI };
 }
 
 /** The zoom at which the whole world is slightly smaller than a window. */
@@ -74,9 +77,9 @@ function freeView() {
 function firstZoom(roots) {
   const given = /^#(-?[\d.]+)\//.exec(location.hash);
   if (given) return Number(given[1]);
-  const [west, south, east, north] = [Math.min, Math.min, Math.max, Math.max].map((of, i) => of(...roots.map(({ bbox, taken }) => (taken ?? bbox)[i])));
-  const [a, b] = [project(west, north), project(east, south)];
-  const whole = fittingZoom(b.x - a.x, b.y - a.y, freeView(), wholePart(innerWidth));
+  const box = [Math.min, Math.min, Math.max, Math.max].map((of, i) => of(...roots.map(({ bbox, taken }) => (taken ?? bbox)[i])));
+  const [west, north, east, south] = boxInWorld(box);
+  const whole = fittingZoom(east - west, south - north, freeView(), wholePart(innerWidth));
   return Math.max(leastZoom(innerWidth, innerHeight), whole);
 }
 

@@ -265,19 +265,23 @@ export function meetEachOther([ax, ay, bx, by], [cx, cy, dx, dy]) {
   return side(ax, ay, bx, by, cx, cy) !== side(ax, ay, bx, by, dx, dy) && side(cx, cy, dx, dy, ax, ay) !== side(cx, cy, dx, dy, bx, by);
 }
 
-export function meets([x0, y0, x1, y1], [west, north, east, south]) {
+/** The part of a line in a box: its ends, and their position in the line from 0 to 1; null if it does not meet the box. */
+export function clipLine([ax, ay, bx, by], [west, north, east, south]) {
   let [from, to] = [0, 1];
-  for (const [start, way, low, high] of [[x0, x1 - x0, west, east], [y0, y1 - y0, north, south]]) {
+  for (const [start, way, low, high] of [[ax, bx - ax, west, east], [ay, by - ay, north, south]]) {
     if (way === 0) {
-      if (start < low || start > high) return false;
+      if (start < low || start > high) return null;
       continue;
     }
     const [a, b] = [(low - start) / way, (high - start) / way];
     from = Math.max(from, Math.min(a, b));
     to = Math.min(to, Math.max(a, b));
   }
-  return from <= to;
+  if (from > to) return null;
+  return { ax: ax + (bx - ax) * from, ay: ay + (by - ay) * from, bx: ax + (bx - ax) * to, by: ay + (by - ay) * to, from, to };
 }
+
+export function meets(line, box) { return clipLine(line, box) !== null; }
 
 function distanceFrom(px, py, [x0, y0, x1, y1]) {
   const [dx, dy] = [x1 - x0, y1 - y0];

@@ -1,9 +1,8 @@
 // The player of recordings: events on the map, at their times and places, also on recorded-only land.
-import { boxOfPlaces, boxOfRings, byId, hashText, keptIn, nameOf, parentOf, showBytes, showCount } from "./geo.js";
+import { boxOfPlaces, boxOfRings, byId, clipRing, hashText, keptIn, nameOf, parentOf, showBytes, showCount } from "./geo.js";
 import { hullOf } from "./lettering.js";
 import { project, TILE } from "./mercator.js";
-import { clipRing } from "./sea.js";
-import { BUFFER, emptyTile } from "./source.js";
+import { AROUND_TILE, emptyTile } from "./source.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
 import { ADDED, CHANGED, REMOVED, Timeline } from "./timeline.js";
@@ -44,7 +43,7 @@ class RecordedLand {
   addTo(whole, z, x, y) {
     const tile = this.hasContinents ? whole : emptyTile();
     const known = new Set(tile.land.map(({ path }) => path));
-    const inTile = (ring) => clipRing(ring.map((value, i) => (value * 2 ** z - (i % 2 === 0 ? x : y)) * 4096), -BUFFER, 4096 + BUFFER);
+    const inTile = (ring) => clipRing(ring.map((value, i) => (value * 2 ** z - (i % 2 === 0 ? x : y)) * 4096), AROUND_TILE);
     const lands = this.at(z).filter(({ path }) => !known.has(path)).map(({ ring, ...land }) => ({ ...land, rings: [inTile(ring)] }));
     return { ...tile, isPrepared: false, land: [...tile.land, ...lands.filter(({ rings }) => rings[0].length > 0)], unrecorded: whole };
   }

@@ -16,9 +16,9 @@ export class Profile {
       oninput: () => this.scrub(Number(this.range.value) / STEPS) });
     this.said = make("output", { class: "soft" });
     this.charts = new Charts(page);
-    this.element = make("section", { id: "tracks-shown", class: "over", "aria-label": "Tracks on the map", hidden: "" },
+    this.element = make("section", { id: "tracks-shown", class: "over", "aria-label": "Tracks on the map", hidden: true },
       this.legend, this.canvas, this.range, this.said, this.charts.element);
-    this.cue = make("button", { id: "cue", class: "over", "aria-live": "polite", hidden: "", onclick: () => this.goOn() });
+    this.cue = make("button", { id: "cue", class: "over", "aria-live": "polite", hidden: true, onclick: () => this.goOn() });
     byId("drawer").before(this.element);
     byId("bar").append(this.cue);
     for (const event of ["pointerdown", "pointermove"]) {

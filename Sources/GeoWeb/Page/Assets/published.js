@@ -2,10 +2,9 @@
 //
 // The page contains `world.json`, and has requested its first tiles (`begin.js`). Tiles come from an archive, folders
 // and names from parts, each of which starts with the folder given in their list, in map order.
-import { bytesOf, keyOf, promisedIn } from "./geo.js";
+import { bytesOf, clipRing, firstWithout, keyOf, promisedIn } from "./geo.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
-import { clipRing } from "./sea.js";
-import { BUFFER, decodeTile, emptyTile, isInTile } from "./source.js";
+import { AROUND_TILE, BUFFER, decodeTile, emptyTile, isInTile } from "./source.js";
 import { StaticSource } from "./static.js";
 
 const PARTS_KEPT = 24; // the maximum number of cached parts
@@ -33,14 +32,7 @@ function order(a, b) {
 
 /** The number of the part with a folder, by its names; −1 if none can have it. */
 function partWith(parts, names) {
-  let low = 0;
-  let high = parts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (order(namesOf(parts[middle].path, parts[middle].rawPath), names) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return firstWithout(0, parts.length, (at) => order(namesOf(parts[at].path, parts[at].rawPath), names) <= 0) - 1;
 }
 
 /** A percent-encoded path as text; null if not UTF-8. */
@@ -194,14 +186,13 @@ class PublishedSource extends StaticSource {
 /** Returns the part of a tile that a deeper tile shows, `up` zooms below, as far as known. */
 function cutOut(tile, up, x, y) {
   const scale = 2 ** up;
-  const left = (x % scale) * 4096;
-  const top = (y % scale) * 4096;
+  const [left, top] = [x, y].map((value) => (value % scale) * 4096);
   const moved = (features) => features.map((feature) => {
     const rings = feature.rings.map((ring) => ring.map((value, i) => value * scale - (i % 2 === 0 ? left : top)));
     return { ...feature, rings, x: rings[0]?.[0], y: rings[0]?.[1] };
   });
   const cut = (features) => moved(features).map((feature) => {
-    const rings = feature.rings.map((ring) => clipRing(ring, -BUFFER, 4096 + BUFFER)).filter((ring) => ring.length > 0);
+    const rings = feature.rings.map((ring) => clipRing(ring, AROUND_TILE)).filter((ring) => ring.length > 0);
     return { ...feature, rings };
   }).filter((feature) => feature.rings.length > 0);
   const land = cut(tile.land);

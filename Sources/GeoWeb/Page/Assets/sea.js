@@ -1,7 +1,7 @@
 // The sea, the shallow water of each root, and the shores of land.
-import { boxOfRings, fillIn, hashText, overlap, strokeDashed, strokeIn } from "./geo.js";
+import { boxOfRings, clipRing, fillIn, hashText, overlap, strokeDashed, strokeIn } from "./geo.js";
 import { layers } from "./layers.js";
-import { project, projectRing, TILE, worldPlace } from "./mercator.js";
+import { boxInWorld, project, projectRing, TILE, worldPlace } from "./mercator.js";
 import { wander } from "./rules.js";
 import { pathOf } from "./shapes.js";
 import { emptyTile } from "./source.js";
@@ -40,26 +40,6 @@ const CROWD = 100; // the number of coasts from which far waterlines are omitted
 const REACH = 24; // pixels beyond a tile's edge in which a coast matters
 const SIDE = 5; // the length of a coast's sides, in pixels of a tile, so that it can wander
 
-/** A ring, clipped to a square (Sutherland and Hodgman, 1974). */
-export function clipRing(ring, low, high) {
-  let points = ring;
-  for (const [axis, limit, sign] of [[0, low, 1], [0, high, -1], [1, low, 1], [1, high, -1]]) {
-    const cut = [];
-    for (let i = 0; i < points.length; i += 2) {
-      const j = (i + points.length - 2) % points.length;
-      const here = (points[i + axis] - limit) * sign;
-      const before = (points[j + axis] - limit) * sign;
-      if (here >= 0 !== before >= 0) {
-        const t = before / (before - here);
-        cut.push(points[j] + (points[i] - points[j]) * t, points[j + 1] + (points[i + 1] - points[j + 1]) * t);
-      }
-      if (here >= 0) cut.push(points[i], points[i + 1]);
-    }
-    points = cut;
-  }
-  return points.length >= 6 ? points : [];
-}
-
 /** The part of a coast (in world coordinates) in a tile, in its pixels, displaced by the world's field. */
 function coastIn(coast, { x: left, y: top, z }, size, ratio) {
   const side = size * 2 ** z;
@@ -69,7 +49,7 @@ function coastIn(coast, { x: left, y: top, z }, size, ratio) {
     ring[i + 1] = coast[i + 1] * side - top * size;
   }
   const edge = REACH * ratio;
-  return wanderedRing(clipRing(ring, -edge, size + edge), left, top, TILE / size);
+  return wanderedRing(clipRing(ring, [-edge, size + edge]), left, top, TILE / size);
 }
 
 /** A ring in pixels, with more points, that looks drawn by hand; `scale` is pixels of a tile to them. */
@@ -160,11 +140,6 @@ const OWN_RIM = 1 / 12; // and at most as a part of a root's own land, so that s
 const MAXIMUM_SHORES = 64; // with more roots than this, their lands are too small: each root is all land
 const PAUSE = 500; // milliseconds between two looks at what is there in a history
 const MAXIMUM_TILES = 40; // with more tiles than this, shores are computed from a farther zoom
-
-function boxInWorld([west, south, east, north]) {
-  const [a, b] = [project(west, north), project(east, south)];
-  return [a.x, a.y, b.x, b.y];
-}
 
 function sideOf([west, north, east, south]) { return Math.max(0, east - west, south - north); }
 

@@ -1,5 +1,5 @@
 // Settings of the page, diagnostics, and help.
-import { kept } from "./favourites.js";
+import { kept, parsed } from "./favourites.js";
 import { make, optionsOf, showBytes, showCount, showTime } from "./geo.js";
 import { layers } from "./layers.js";
 
@@ -7,17 +7,10 @@ const usual = { markers: 5, waypoints: true };
 const steps = [0, 1, 3, 5, 10]; // units between markers; 0 for none
 
 export class Settings {
-  constructor() {
-    this.read();
-  }
+  constructor() { this.read(); }
 
   read() {
-    let all = {};
-    try {
-      all = JSON.parse(kept.get("settings") ?? "{}");
-    } catch {
-      // Ignore foreign values.
-    }
+    const all = parsed(kept.get("settings"));
     this.markers = steps.includes(all?.markers) ? all.markers : usual.markers;
     this.waypoints = typeof all?.waypoints === "boolean" ? all.waypoints : usual.waypoints;
   }

@@ -2,6 +2,7 @@
 import { layers } from "./layers.js";
 
 export const BUFFER = 64; // how far beyond its edges a tile shows features, in grid units
+export const AROUND_TILE = [-BUFFER, 4096 + BUFFER];
 
 export const emptyTile = () => ({ land: [], cells: [], towns: [], files: [], labels: [] });
 

@@ -133,8 +133,8 @@ class Span extends Layer {
   }
 
   build() {
-    this.band = make("div", { class: "band", hidden: "" });
-    this.handle = make("div", { class: "handle since", role: "slider", tabindex: "0", "aria-label": "Compared with", "aria-valuemin": "0", "aria-valuemax": "100", hidden: "" });
+    this.band = make("div", { class: "band", hidden: true });
+    this.handle = make("div", { class: "handle since", role: "slider", tabindex: "0", "aria-label": "Compared with", "aria-valuemin": "0", "aria-valuemax": "100", hidden: true });
     this.handle.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       this.handle.setPointerCapture(event.pointerId);

@@ -51,8 +51,7 @@ export class Tiles {
     const count = 2 ** z;
     const [west, north] = camera.toWorld(0, 0);
     const [east, south] = camera.toWorld(camera.width, camera.height);
-    const span = (low, high) =>
-      [clamp(Math.floor(low * count), 0, count - 1), clamp(Math.floor(high * count), 0, count - 1)];
+    const span = (low, high) => [low, high].map((value) => clamp(Math.floor(value * count), 0, count - 1));
     const [x0, x1] = span(west, east);
     const [y0, y1] = span(north, south);
     const found = [];
@@ -161,6 +160,9 @@ export class Tiles {
 
   bestDrawn(address) { return this.best(address, 1, (entry) => entry?.bitmap); }
 
+  /** The loaded tiles that show some addresses, each once. */
+  showing(list) { return [...new Set(list.map((address) => this.best(address)))].filter(Boolean); }
+
   refresh(west, north, east, south) {
     for (const entry of this.all.values()) {
       const count = 2 ** entry.z;
@@ -217,8 +219,7 @@ export class Tiles {
    */
   render(entry, size, style, deadline) {
     const drawn = entry.bitmap;
-    const fits = (picture) => picture && picture.version === entry.version && picture.style === style &&
-      picture.size === size;
+    const fits = (picture) => picture?.version === entry.version && picture.style === style && picture.size === size;
     if (fits(drawn) && drawn.look === entry.look) return true;
     // What looks different since its drawing began is drawn again afterwards, so that it is drawn at all.
     if (!fits(entry.job)) {
@@ -251,8 +252,7 @@ export class Tiles {
     const count = 2 ** address.z;
     const [left, top] = camera.toScreen(address.x / count, address.y / count);
     const [right, bottom] = camera.toScreen((address.x + 1) / count, (address.y + 1) / count);
-    const x = Math.round(left * ratio);
-    const y = Math.round(top * ratio);
+    const [x, y] = [left, top].map((value) => Math.round(value * ratio));
     return { x, y, width: Math.round(right * ratio) - x, height: Math.round(bottom * ratio) - y };
   }
 
@@ -299,12 +299,8 @@ export class Tiles {
   }
 
   endFade(list) {
-    if (!this.fading) return;
+    if (this.fading) for (const entry of list.map(({ z, x, y }) => this.get(z, x, y)).filter(Boolean)) entry.before = null;
     this.fading = null;
-    for (const { z, x, y } of list) {
-      const entry = this.get(z, x, y);
-      if (entry) entry.before = null;
-    }
   }
 
   /** Draws the pictures of a zoom and style, or their substitutes; returns whether each new tile has faded in. */
@@ -354,9 +350,8 @@ export class TileBitmaps {
     for (const address of list) {
       const entry = tiles.best(address);
       if (!entry) continue;
-      const { x, y, width, height } = tiles.spot(camera, address, ratio);
-      const up = 2 ** (address.z - entry.z);
-      const size = clamp(Math.round(width * up), 64, 2048);
+      const spot = tiles.spot(camera, address, ratio);
+      const size = clamp(Math.round(spot.width * 2 ** (address.z - entry.z)), 64, 2048);
       const key = keyOf(entry);
       let drawn = this.all.get(entry);
       if (!drawn || drawn.key !== key || (drawn.size !== size && !camera.isMoving)) {
@@ -369,8 +364,7 @@ export class TileBitmaps {
         } else isSharp = false;
       }
       used.add(entry);
-      const part = drawn.size / up;
-      context.drawImage(drawn.canvas, (address.x % up) * part, (address.y % up) * part, part, part, x, y, width, height);
+      put(context, entry, drawn.canvas, address, spot);
     }
     for (const entry of this.all.keys()) if (!used.has(entry) && this.all.size > TileBitmaps.most) this.all.delete(entry);
     return isSharp;

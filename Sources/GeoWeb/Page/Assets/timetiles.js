@@ -1,5 +1,5 @@
 // The lives of lands and files in tiles: what exists at a moment, and coasts that rise and sink.
-import { canvasOf, fillIn, strokeDashed } from "./geo.js";
+import { canvasOf, fillIn, strokeAll, strokeDashed, strokeLines } from "./geo.js";
 import { prepare, sidesOf, wandered } from "./land.js";
 import { MomentSums } from "./momentsums.js";
 import { breadthIn, drawFile, fileSize, outlineOf, pathOf } from "./shapes.js";
@@ -259,18 +259,11 @@ export class Tides {
       fillIn(context, theme.shelf, shape);
     }
     if (surf > 0 && !this.view.isCalm && breadthIn(land, frame) > MINIMUM_SURF) {
-      context.strokeStyle = isDark ? "#d9f4f2" : "#ffffff";
       const reach = land.depth === 1 ? 13 : 7;
-      for (const [wide, alpha] of [[1, 0.16], [0.55, 0.24]]) {
-        context.globalAlpha = alpha * surf;
-        context.lineWidth = (2 + 2 * reach * wide * (0.35 + 0.65 * part)) * ratio;
-        context.stroke(lines);
-      }
+      const widthOf = (wide) => (2 + 2 * reach * wide * (0.35 + 0.65 * part)) * ratio;
+      strokeAll(context, isDark ? "#d9f4f2" : "#ffffff", [[widthOf(1), 0.16 * surf], [widthOf(0.55), 0.24 * surf]], lines);
     }
-    context.strokeStyle = timeColours(this.view.palette)[0];
-    context.globalAlpha = outline;
-    context.lineWidth = (land.depth === 1 ? 2 : 1.5) * ratio;
-    context.stroke(lines);
+    strokeAll(context, timeColours(this.view.palette)[0], [[(land.depth === 1 ? 2 : 1.5) * ratio, outline]], lines);
   }
 
   sink(context, land, age, frame, camera) {
@@ -296,14 +289,7 @@ export class Tides {
       const side = Math.round(HATCH * ratio);
       const tile = canvasOf(side);
       const pen = tile.getContext("2d");
-      pen.strokeStyle = colour;
-      pen.lineWidth = 1.1 * ratio;
-      pen.beginPath();
-      for (const shift of [-side, 0, side]) {
-        pen.moveTo(shift - 1, side + 1);
-        pen.lineTo(shift + side + 1, -1);
-      }
-      pen.stroke();
+      strokeLines(pen, colour, 1.1 * ratio, ...[-side, 0, side].map((shift) => [shift - 1, side + 1, shift + side + 1, -1]));
       this.hatched = { key, pattern: context.createPattern(tile, "repeat") };
     }
     return this.hatched.pattern;

@@ -1,7 +1,8 @@
 // Draws tracks on the map: only visible and distinguishable points.
-import { boxOfPlaces, fillAndStroke, overlap, showDistance, strokeDashed } from "./geo.js";
+import { boxOfPlaces, clamp, fillAndStroke, keptIn, overlap, showDistance, strokeDashed } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { project, TILE } from "./mercator.js";
+import { clipLine } from "./placing.js";
 import { distancesOf } from "./polylines.js";
 import { dot, write } from "./shapes.js";
 
@@ -40,13 +41,8 @@ class Shape {
   get length() { return this.along.at(-1); }
 
   level(z) {
-    const zoom = Math.max(0, Math.min(32, Math.ceil(z)));
-    let level = this.levels.get(zoom);
-    if (!level) {
-      level = this.thin(SAME / (TILE * 2 ** zoom));
-      this.levels.set(zoom, level);
-    }
-    return level;
+    const zoom = clamp(Math.ceil(z), 0, 32);
+    return keptIn(this.levels, zoom, () => this.thin(SAME / (TILE * 2 ** zoom)));
   }
 
   thin(least) {
@@ -76,7 +72,7 @@ class Shape {
         for (const i of points) {
           const here = camera.toScreen(this.xs[i] + shift, this.ys[i]);
           if (before && !this.starts.has(i)) {
-            const part = clip(before.here, here, camera);
+            const part = clipLine([...before.here, ...here], [-FAR, -FAR, camera.width + FAR, camera.height + FAR]);
             if (part) found(part, before.i, i);
           }
           before = { here, i };
@@ -84,18 +80,6 @@ class Shape {
       }
     }
   }
-}
-
-/** The part of a segment near the view: its ends, and their position in it. */
-function clip([ax, ay], [bx, by], { width, height }) {
-  let [from, to] = [0, 1];
-  for (const [p, q] of [[ax - bx, ax + FAR], [bx - ax, width + FAR - ax], [ay - by, ay + FAR], [by - ay, height + FAR - ay]]) {
-    if (p === 0 && q < 0) return null;
-    if (p < 0) from = Math.max(from, q / p);
-    if (p > 0) to = Math.min(to, q / p);
-  }
-  if (from > to) return null;
-  return { ax: ax + (bx - ax) * from, ay: ay + (by - ay) * from, bx: ax + (bx - ax) * to, by: ay + (by - ay) * to, from, to };
 }
 
 /** The distance of markers: 1, 3, 5 or 10 of the smallest unit that keeps them apart. */
@@ -172,9 +156,9 @@ export class TrackLayer extends Layer {
     const isPlan = shape.line.kind === "route";
     const path = new Path2D();
     let [x, y] = [NaN, NaN];
-    shape.inView(camera, (part) => {
-      if (part.ax !== x || part.ay !== y) path.moveTo(part.ax, part.ay);
-      [x, y] = [part.bx, part.by];
+    shape.inView(camera, ({ ax, ay, bx, by }) => {
+      if (ax !== x || ay !== y) path.moveTo(ax, ay);
+      [x, y] = [bx, by];
       path.lineTo(x, y);
     });
     const colour = this.colourOf(shown, isPlan);
