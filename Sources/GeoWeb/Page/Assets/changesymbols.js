@@ -1,6 +1,7 @@
 // The symbols of a level of two states: what changed, with sizes before and after, in place of the sizes of all.
 import { changeCaptions, changedOf, changeIn, changeWords, growthOf, largeNewFiles, moveLine, movesBetween, newFileLines, showGrowth } from "./changelabels.js";
 import { fillIn, nameOf, showBytes, strokeDashed, strokeIn, trace } from "./geo.js";
+import { signsIn } from "./legend.js";
 import { project } from "./mercator.js";
 import { addColours } from "./palette.js";
 import { shortName } from "./prominence.js";
@@ -254,7 +255,7 @@ export class ChangeSymbols {
     const has = (...kinds) => all.some(({ change }) => kinds.includes(change.kind));
     const circle = (change) => (pen, x, y) => drawChange(pen, x, y, 9, change, { theme });
     const square = (change) => (pen, x, y) => drawChange(pen, x, y, 6, change, { theme, isSquare: true });
-    return [
+    return signsIn([
       [has("grew"), "grew: ring = what came", circle(GREW)],
       [has("shrank"), "shrank: ring = what went", circle(SHRANK)],
       [all.some(({ change, isSquare }) => change.kind === "added" && !isSquare), "new", circle({ kind: "added", before: 0, after: 1 })],
@@ -263,6 +264,6 @@ export class ChangeSymbols {
       [all.some(({ isOver }) => isOver), "light: much larger than its land", (pen, x, y) => drawChange(pen, x, y, 9, GREW, { theme, isOver: true })],
       ...["moved", "left"].map((kind) => [has(kind), changeWords[kind], (all.some(({ change, isSquare }) => change.kind === kind && !isSquare) ? circle : square)({ kind, before: Number(kind === "left"), after: Number(kind === "moved") })]),
       [this.arrows.length > 0, "moved from one folder to another", (pen, x, y) => drawArrow(pen, [x - 9, y + 2], [x + 9, y + 2], THIN, { theme })],
-    ].filter(([isDrawn]) => isDrawn).map(([, words, draw]) => ({ words, draw }));
+    ]);
   }
 }

@@ -4,7 +4,7 @@ import { ChangeLayer, changeNameInks, changeOfLand, partsAt, placeAt, receding, 
 import { ChangeSymbols, shareColours } from "./changesymbols.js";
 import { barOf, byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { Layer } from "./layers.js";
-import { legend, line, swatch } from "./legend.js";
+import { legend, line, signsIn, swatch } from "./legend.js";
 import { rgbOf } from "./palette.js";
 import { hintMore, Rows, unreadLines } from "./panel.js";
 
@@ -240,7 +240,7 @@ export class ChangeView extends Layer {
     const lands = new Set(contents.flatMap(({ land }) => land.filter((one) => placeAt(one, roots) !== "around").map((one) => layer.kindOf(one))));
     const files = new Set(contents.flatMap((content) => layer.filesIn(content, view.camera.z, roots).map(({ change }) => change)));
     const tints = [["grew", "grew"], ["shrank", "shrank"], ["added", "new"], ["removed", "gone"]].filter(([kind]) => lands.has(kind));
-    return [
+    return signsIn([
       [tints.length > 0, `tinted or outlined: ${tints.map(([, word]) => word).join(", ")}`, swatch(...tints.map(([kind]) => theme[kind]))],
       [lands.has("moved") || lands.has("left"), "outline: folder that moved here, dashed: away", (pen, x, y) => {
         line(theme.moved, 1.5)(pen, x, y - 3);
@@ -250,7 +250,7 @@ export class ChangeView extends Layer {
       [["added", "changed", "moved"].some((kind) => files.has(kind)), "glow: file that is new or changed", (pen, x, y) => layer.drawGlow(pen, x, y, 6, rgbOf(theme.added).join(), rgbOf(theme.added).join())],
       [files.has("removed"), "file that is gone", (pen, x, y) => layer.drawGone(pen, x, y, 4, theme.removed, false, 1)],
       [files.has("left"), "file that moved away", (pen, x, y) => layer.drawGone(pen, x, y, 4, theme.moved, true, 1)],
-    ].filter(([isDrawn]) => isDrawn).map(([, words, draw]) => ({ words, draw }));
+    ]);
   }
 
   noteOf(land) { return this.layer.isOn && !this.view.lights.isOn ? changeNote(land, this.kindIn(land)) : undefined; }

@@ -1,5 +1,5 @@
 // Draws paths, files, symbols and marks.
-import { boxOfRings, canvasOf, circle, fillAndStroke, fillIn, keptIn, strokeIn } from "./geo.js";
+import { boxOfRings, canvasOf, circle, fillAndStroke, fillIn, keptIn, strokeIn, strokeLines, trace } from "./geo.js";
 import { fileType, inkOn } from "./palette.js";
 
 /** Rings, or open lines, as a path; `px` is pixels per unit. */
@@ -31,16 +31,12 @@ export function breadthIn(land, { entry, size, px, ratio }) {
 export function hatch(context, path, [west, north, east, south], { colour, alpha, width, step, isRising = false }) {
   context.save();
   context.clip(path);
-  context.strokeStyle = colour;
   context.globalAlpha = alpha;
-  context.lineWidth = width;
-  context.beginPath();
   const height = south - north;
-  for (let x = Math.floor((west - height) / step) * step; x < east; x += step) {
-    context.moveTo(x, isRising ? south : north);
-    context.lineTo(x + height, isRising ? north : south);
-  }
-  context.stroke();
+  const [from, to] = isRising ? [south, north] : [north, south];
+  const lines = [];
+  for (let x = Math.floor((west - height) / step) * step; x < east; x += step) lines.push([x, from, x + height, to]);
+  strokeLines(context, colour, width, ...lines);
   context.restore();
 }
 
@@ -85,33 +81,18 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
   // A sheet of paper with a folded corner; a folder without land has a tab instead.
   const w = r * 0.82;
   const fold = r * 0.55;
-  context.beginPath();
-  if (file.kind !== "poi") {
-    context.moveTo(x - r, y - w * 0.8);
-    context.lineTo(x - r * 0.2, y - w * 0.8);
-    context.lineTo(x, y - w * 0.5);
-    context.lineTo(x + r, y - w * 0.5);
-    context.lineTo(x + r, y + w * 0.8);
-    context.lineTo(x - r, y + w * 0.8);
-  } else {
-    context.moveTo(x - w, y - r);
-    context.lineTo(x + w - fold, y - r);
-    context.lineTo(x + w, y - r + fold);
-    context.lineTo(x + w, y + r);
-    context.lineTo(x - w, y + r);
-  }
+  const sheet = file.kind !== "poi"
+    ? [[-r, -w * 0.8], [-r * 0.2, -w * 0.8], [0, -w * 0.5], [r, -w * 0.5], [r, w * 0.8], [-r, w * 0.8]]
+    : [[-w, -r], [w - fold, -r], [w, fold - r], [w, r], [-w, r]];
+  trace(context, ...sheet.map(([dx, dy]) => [x + dx, y + dy]));
   context.closePath();
   context.lineJoin = "round";
   if (palette.mode === "kind") fillAndStroke(context, theme.paper, colour, ratio);
   else fillAndStroke(context, colour, theme.ink[0], ratio);
   const glyph = file.kind === "poi" && r > 4.8 * ratio && glyphs[fileType(file.name, file.special)];
   if (!glyph) return;
-  context.beginPath();
-  for (const [ax, ay, bx, by] of glyph) {
-    context.moveTo(x + ax * w, y + ay * r * 0.8 + r * 0.1);
-    context.lineTo(x + bx * w, y + by * r * 0.8 + r * 0.1);
-  }
-  strokeIn(context, palette.mode === "kind" ? colour : inkOn(colour), Math.max(0.9, r * 0.13));
+  const lines = glyph.map(([ax, ay, bx, by]) => [x + ax * w, y + ay * r * 0.8 + r * 0.1, x + bx * w, y + by * r * 0.8 + r * 0.1]);
+  strokeLines(context, palette.mode === "kind" ? colour : inkOn(colour), Math.max(0.9, r * 0.13), ...lines);
 }
 
 export class GlowSprites {
@@ -177,16 +158,13 @@ function fillOf(colour) {
 export function drawCircle(pen, x, y, r, { fill, rim, isRaised = false, isFaint = false, isHollow = false }) {
   const alpha = pen.globalAlpha;
   circle(pen, x, y, r);
-  if (isHollow) {
-    strokeIn(pen, rim, isRaised ? 3.5 : 1.4);
-    return;
-  }
+  if (isHollow) return strokeIn(pen, rim, isRaised ? 3.5 : 1.4);
   if (isFaint || r < SHADED) {
     pen.globalAlpha = alpha * (isFaint ? 0.16 : 0.62);
     fillIn(pen, fill);
     pen.globalAlpha = alpha;
   } else pen.drawImage(fillOf(fill), x - r, y - r, 2 * r, 2 * r);
-  strokeIn(pen, rim, isRaised ? 3.5 : isFaint ? 1.8 : r < 3 ? 0.8 : 1.2);
+  return strokeIn(pen, rim, isRaised ? 3.5 : isFaint ? 1.8 : r < 3 ? 0.8 : 1.2);
 }
 
 export function drawSquare(pen, x, y, r, { fill, rim, isRaised = false }) {
@@ -198,15 +176,9 @@ export function drawSquare(pen, x, y, r, { fill, rim, isRaised = false }) {
   pen.strokeRect(x - r, y - r, 2 * r, 2 * r);
 }
 
-export function drawTether(pen, [x, y, px, py], colour) {
-  pen.strokeStyle = pen.fillStyle = colour;
-  pen.lineWidth = 1;
-  pen.beginPath();
-  pen.moveTo(x, y);
-  pen.lineTo(px, py);
-  pen.stroke();
-  circle(pen, x, y, 1.6);
-  pen.fill();
+export function drawTether(pen, line, colour) {
+  strokeLines(pen, colour, 1, line);
+  dot(pen, line[0], line[1], 1.6, colour);
 }
 
 export const DOT = 1.3; // the half side in pixels of the square of a file too small for one
@@ -245,17 +217,14 @@ export class Dots {
     if (!fits(this.shown)) {
       if (!fits(this.job)) this.job = this.begin(camera, ratio, groups, key);
       while (this.job && this.clock.now() < deadline) {
-        if (!this.job.steps.next().done) continue;
-        this.shown = this.job;
-        this.job = null;
+        if (this.job.steps.next().done) [this.shown, this.job] = [this.job, null];
       }
     } else this.job = null;
     const { shown } = this;
-    if (shown) {
+    const by = shown ? 2 ** (camera.z - shown.z) : 0;
+    if (by > 0.2 && by < 5) {
       const [x, y] = camera.toScreen(shown.west, shown.north);
-      const by = 2 ** (camera.z - shown.z);
-      const [width, height] = [shown.canvas.width * by, shown.canvas.height * by];
-      if (by > 0.2 && by < 5) context.drawImage(shown.canvas, Math.round(x * ratio), Math.round(y * ratio), width, height);
+      context.drawImage(shown.canvas, Math.round(x * ratio), Math.round(y * ratio), shown.canvas.width * by, shown.canvas.height * by);
     }
     return fits(shown);
   }
