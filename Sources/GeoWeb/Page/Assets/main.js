@@ -106,7 +106,7 @@ export const page = {
     summary.draw();
     view.ask();
   },
-  starred: () => panel.star?.setAttribute("aria-pressed", String(selection.node !== null && points.has(selection.properties))),
+  starred: () => panel.showStar(),
 };
 const flights = new Flights(page, roots, rootsError ? `can't find the world: ${rootsError.message}` : "there is nothing");
 /** The list of what to delete, once the library is loaded. */

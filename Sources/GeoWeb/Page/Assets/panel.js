@@ -82,13 +82,10 @@ class ChildList {
     this.all = node.children.shown;
     const { total } = node.children;
     this.heading = make("span", { class: "soft" });
-    this.filter = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter what is in this folder",
+    this.filter = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter what is in this folder", value: this.state.text,
       oninput: () => { this.state.text = this.filter.value; this.state.top = 0; this.arrange(); } });
-    this.filter.value = this.state.text;
-    this.order = make("select", { "aria-label": "Sort by",
-      onchange: () => { this.state.order = this.order.value; this.arrange(); } },
-    ...optionsOf(Object.keys(this.orders).map((name) => [name, `by ${name}`])));
-    this.order.value = this.state.order;
+    this.order = make("select", { "aria-label": "Sort by", value: this.state.order, onchange: () => { this.state.order = this.order.value; this.arrange(); } },
+      optionsOf(Object.keys(this.orders).map((name) => [name, `by ${name}`])));
     this.rows = new Rows(ROW, "In this folder", (child) => this.row(child), (top) => { this.state.top = top; });
     this.element = make("section", { class: "contents" },
       make("div", { class: "row" }, make("h3", {}, "Contents"), this.heading, this.order, ...(total > 7 ? [this.filter] : [])),
@@ -133,10 +130,8 @@ class ChildList {
     const bytes = this.amount(child);
     const bar = barOf(bytes === undefined ? 0 : Math.max(0.006, bytes / this.most));
     bar.firstChild.style.background = this.acts.colourOf(child) || "";
-    const button = make("button", { class: isFile ? "file" : "folder", title: child.newest === undefined ? "" : showTime(child.newest),
-      onclick: () => this.acts.open(`${properties.path}/${child.name}`, true, rawWithin(properties, child)) },
-    child.name + (isFile ? "" : "/"));
-    button.dataset.name = child.name;
+    const button = make("button", { class: isFile ? "file" : "folder", title: child.newest === undefined ? "" : showTime(child.newest), dataset: { name: child.name },
+      onclick: () => this.acts.open(`${properties.path}/${child.name}`, true, rawWithin(properties, child)) }, child.name + (isFile ? "" : "/"));
     const item = make("li", {}, button, make("span", { class: "soft" }, bytes === undefined ? "" : showAmount(bytes)), bar);
     this.acts.dress?.(child, item);
     return item;
@@ -157,10 +152,9 @@ export class Panel {
   }
 
   static size({ properties, totals }) {
-    if (properties.kind !== "poi") {
-      return totals?.bytes !== undefined ? showBytes(totals.bytes) : properties.size === undefined ? "unknown" : showCount(properties.size, "entry", "entries");
-    }
-    return properties.size === undefined ? "unknown" : showBytes(properties.size);
+    if (properties.kind !== "poi" && totals?.bytes !== undefined) return showBytes(totals.bytes);
+    if (properties.size === undefined) return "unknown";
+    return properties.kind === "poi" ? showBytes(properties.size) : showCount(properties.size, "entry", "entries");
   }
 
   hide() {
@@ -175,22 +169,17 @@ export class Panel {
     const scroll = isSame ? this.list?.state : undefined;
     this.node = node;
     const { properties } = node.feature;
-    const star = make("button", {
-      class: "chip star", "aria-pressed": String(this.acts.isStarred(properties)),
-      "aria-label": "Favourite", title: "Favourite (s)",
-      onclick: () => {
-        this.acts.star();
-        star.setAttribute("aria-pressed", String(this.acts.isStarred(properties)));
-      },
-    }, "★");
-    this.star = star;
+    this.star = make("button", { class: "chip star", "aria-label": "Favourite", title: "Favourite (s)", onclick: () => {
+      this.acts.star();
+      this.showStar();
+    } }, "★");
+    this.showStar();
     this.mark = make("button", { class: "chip", onclick: () => this.acts.mark() });
     this.showMark();
     this.element.replaceChildren(
       make("div", { class: "head" },
         make("div", {}, make("p", { class: "soft" }, Panel.kind(properties)), make("h2", {}, properties.name)),
-        star,
-        make("button", { class: "chip", "aria-label": "Close", onclick: this.acts.close }, "×")),
+        this.star, make("button", { class: "chip", "aria-label": "Close", onclick: this.acts.close }, "×")),
       this.facts(node, isSame));
     if (node.children) {
       this.list = new ChildList(node, this.acts, scroll);
@@ -206,6 +195,8 @@ export class Panel {
       `${properties.name}, ${Panel.kind(properties)}, ${Panel.size({ properties, totals: node.totals })}, ${properties.path}`;
   }
 
+  showStar() { if (this.node) this.star.setAttribute("aria-pressed", String(this.acts.isStarred(this.node.feature.properties))); }
+
   showMark() {
     if (!this.node) return;
     this.mark.textContent = this.acts.isMarked(this.node.feature.properties) ? "Remove the mark" : "Mark to delete";
@@ -218,7 +209,7 @@ export class Panel {
     const list = this.figures(node);
     const words = [...list.querySelectorAll("div")].slice(0, 2).map(({ children: [what, term] }) => `${what.textContent} ${term.textContent}`).join(" · ");
     return make("details", { class: "folding", open: isOpen && "open" }, make("summary", {}, words || "Facts"), list,
-      ...this.acts.sections(node), ...this.share(node), this.buttons(node), ...this.faults(node));
+      this.acts.sections(node), this.share(node), this.buttons(node), this.faults(node).filter(Boolean));
   }
 
   figures(node) {
@@ -252,9 +243,8 @@ export class Panel {
     if (amount === undefined) return [];
     return (shares ?? []).filter((above) => amountOf(above) > 0).map((above) => {
       const part = Math.min(1, amount / amountOf(above));
-      const bar = barOf(Math.max(0.004, part));
       return make("p", { class: "share" }, make("span", {}, `${showShare(part)} of ${nameOf(above.path)}`),
-        make("span", { class: "soft" }, showAmount(amountOf(above))), bar);
+        make("span", { class: "soft" }, showAmount(amountOf(above))), barOf(Math.max(0.004, part)));
     });
   }
 
@@ -272,16 +262,11 @@ export class Panel {
   }
 
   faults({ feature: { properties, geometry }, stale }) {
-    const found = [];
-    if (properties.unreadable) found.push(make("p", { class: "fault" }, "It could not be read, or not all of it."));
-    if (properties.kind !== "poi" && geometry.type === "Point") {
-      found.push(make("p", { class: "soft" }, "Too small to draw as an area: this folder and all in it are points in the nearest folder above " +
-        "that has land."));
-    }
-    if (stale) {
-      found.push(make("p", { class: "soft" }, `Added up ${stale}. `,
-        make("button", { class: "crumb", onclick: this.acts.again }, "Read again")));
-    }
-    return found;
+    return [
+      properties.unreadable && make("p", { class: "fault" }, "It could not be read, or not all of it."),
+      properties.kind !== "poi" && geometry.type === "Point" && make("p", { class: "soft" },
+        "Too small to draw as an area: this folder and all in it are points in the nearest folder above that has land."),
+      stale && make("p", { class: "soft" }, `Added up ${stale}. `, make("button", { class: "crumb", onclick: this.acts.again }, "Read again")),
+    ];
   }
 }

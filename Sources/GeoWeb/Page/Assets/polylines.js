@@ -12,38 +12,14 @@ const MINIMUM_TURN = 20; // degrees: the minimum bend of a turn
 
 const rad = Math.PI / 180;
 
-/** A growing column of numbers; unknown ones are NaN. */
-class Column {
-  constructor() {
-    this.values = new Float64Array(64);
-    this.count = 0;
-    this.isKnown = false;
-  }
-
-  push(value) {
-    if (this.count === this.values.length) {
-      const more = new Float64Array(this.count * 2);
-      more.set(this.values);
-      this.values = more;
-    }
-    this.values[this.count] = value ?? NaN;
-    this.isKnown ||= value !== undefined;
-    this.count += 1;
-  }
-
-  get whole() { return this.isKnown ? this.values.slice(0, this.count) : null; }
-}
+/** A column of numbers, of which unknown ones are NaN; null if none is known. */
+const known = (values) => (values.some((value) => !Number.isNaN(value)) ? Float64Array.from(values) : null);
 
 export class PolylineMaker {
   constructor() {
-    this.name = "";
-    this.lines = [];
-    this.places = [];
-    this.count = 0;
-    this.line = null;
+    Object.assign(this, { name: "", lines: [], places: [], count: 0, line: null });
     /** The number of values that can't be used, and the first fault. */
-    this.left = 0;
-    this.firstFault = null;
+    Object.assign(this, { left: 0, firstFault: null });
   }
 
   leaveOut(reason) {
@@ -52,7 +28,7 @@ export class PolylineMaker {
   }
 
   begin(kind, name = "") {
-    this.line = { kind, name, starts: [], lon: new Column(), lat: new Column(), ele: new Column(), time: new Column(), names: [] };
+    this.line = { kind, name, starts: [], lon: [], lat: [], ele: [], time: [], names: [] };
   }
 
   segment() { this.isNew = true; }
@@ -61,22 +37,22 @@ export class PolylineMaker {
     const { line } = this;
     this.count += 1;
     if (this.count > MAXIMUM_POINTS) throw new Fault(`there are more than ${MAXIMUM_POINTS.toLocaleString("en")} points`);
-    if (this.isNew || line.starts.length === 0) line.starts.push(line.lon.count);
+    if (this.isNew || line.starts.length === 0) line.starts.push(line.lon.length);
     this.isNew = false;
     line.lon.push(lon);
     line.lat.push(lat);
-    line.ele.push(ele);
-    line.time.push(time);
-    if (name) line.names[line.lon.count - 1] = name;
+    line.ele.push(ele ?? NaN);
+    line.time.push(time ?? NaN);
+    if (name) line.names[line.lon.length - 1] = name;
   }
 
   end() {
     const { line } = this;
     this.line = null;
-    if (line.lon.count === 0) return;
+    if (line.lon.length === 0) return;
     const { kind, name, starts, names } = line;
-    this.lines.push({ kind, name, starts, lon: line.lon.whole, lat: line.lat.whole, ele: line.ele.whole, time: line.time.whole,
-      names: names.length > 0 ? names : null });
+    const [lon, lat, ele, time] = [line.lon, line.lat, line.ele, line.time].map(known);
+    this.lines.push({ kind, name, starts, lon, lat, ele, time, names: names.length > 0 ? names : null });
   }
 
   place(lon, lat, name = "", sign = "") {

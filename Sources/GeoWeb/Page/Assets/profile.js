@@ -1,6 +1,6 @@
 // Below the map: the shown tracks, the profile of one with a scrubber, and the next turn of a planned route.
 import { Charts } from "./charts.js";
-import { byId, clamp, make, penOf, showDistance, showTime, strokeIn } from "./geo.js";
+import { byId, clamp, fillIn, make, penOf, showDistance, showTime, strokeIn, trace } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { cuesOf, pointAlong, profileOf, wordsOf } from "./polylines.js";
 
@@ -36,10 +36,9 @@ export class Profile {
     this.element.hidden = shown.length === 0;
     document.body.classList.toggle("tracked", shown.length > 0);
     this.legend.replaceChildren(...shown.map((one) => {
-      const sample = make("span", { class: "swatch" });
-      sample.style.background = this.layer.colourOf(one, one.shapes.some(({ line }) => line.kind === "route"));
+      const background = this.layer.colourOf(one, one.shapes.some(({ line }) => line.kind === "route"));
       return make("li", {}, make("button", { "aria-pressed": String(one === active), onclick: () => this.acts.choose(one) },
-        sample, one.head.title, make("span", { class: "soft" }, one.head.length > 0 ? ` ${showDistance(one.head.length)}` : "")),
+        make("span", { class: "swatch", style: { background } }), one.head.title, make("span", { class: "soft" }, one.head.length > 0 ? ` ${showDistance(one.head.length)}` : "")),
       make("button", { class: "chip", "aria-label": `Put ${one.head.title} away`, onclick: () => this.acts.hide(one) }, "×"));
     }));
     if (this.of !== active) {
@@ -99,7 +98,7 @@ export class Profile {
     const ahead = cue.along - this.metres;
     this.next = cue;
     this.cue.replaceChildren(`${words[0].toUpperCase()}${words.slice(1)}${isStart || ahead <= 0 ? "" : ` in ${showDistance(ahead)}`}`);
-    const place = make("small", {});
+    const place = make("small");
     this.cue.append(place);
     this.cue.hidden = false;
     const leg = after ? `for ${showDistance(after.along - cue.along)} to ` : "";
@@ -126,14 +125,12 @@ export class Profile {
     const [low, high] = [Math.min(...heights), Math.max(...heights)];
     const y = (value) => height - 3 - (high > low ? (value - low) / (high - low) : 0.5) * (height - 18);
     const colour = this.layer.colourOf(this.of, this.shape.line.kind === "route");
-    pen.beginPath();
-    heights.forEach((value, i) => pen.lineTo((i / (heights.length - 1)) * width, y(value)));
+    trace(pen, ...heights.map((value, i) => [(i / (heights.length - 1)) * width, y(value)]));
     strokeIn(pen, colour, 1.5);
     pen.lineTo(width, height);
     pen.lineTo(0, height);
-    pen.fillStyle = colour;
     pen.globalAlpha = 0.25;
-    pen.fill();
+    fillIn(pen, colour);
     pen.globalAlpha = 1;
     const { theme } = this.page.palette;
     pen.fillStyle = theme.ink[1];

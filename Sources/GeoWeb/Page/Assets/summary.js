@@ -1,6 +1,6 @@
 // The summary of what is in view: sums, the largest folders with bars, the largest files.
 import { kept } from "./favourites.js";
-import { barOf, byId, isNarrow, keyOf, make, nameOf, parentOf, showAmount, showBytes, showCount, showShare, showTime } from "./geo.js";
+import { barOf, byId, isNarrow, keyOf, make, nameOf, parentOf, showAmount, showBytes, showCount, showShare, showTime, strokeIn, trace } from "./geo.js";
 import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
 import { legend } from "./legend.js";
@@ -37,12 +37,9 @@ function spark(times, sizes, colour) {
     "aria-label": `${showBytes(known[0])} → ${showBytes(known.at(-1))}` });
   const pen = canvas.getContext("2d");
   pen.scale(FINER, FINER);
-  pen.strokeStyle = colour;
-  pen.lineWidth = 1.2;
   pen.lineJoin = "round";
-  pen.beginPath();
-  for (const [x, y] of points) pen.lineTo(x, y);
-  pen.stroke();
+  trace(pen, ...points);
+  strokeIn(pen, colour, 1.2);
   return canvas;
 }
 
@@ -181,8 +178,8 @@ export class Summary {
   }
 
   branches() {
-    const button = make("button", { class: "chip", title: "Go to the largest folder or file in this folder (h)", onclick: () => this.down() }, "Down the heaviest branch");
-    button.dataset.key = "/branch";
+    const button = make("button", { class: "chip", title: "Go to the largest folder or file in this folder (h)", dataset: { key: "/branch" }, onclick: () => this.down() },
+      "Down the heaviest branch");
     return this.branch?.section(button) ?? make("section", { class: "branch" }, button);
   }
 
@@ -256,8 +253,8 @@ export class Summary {
     if (said) lines.push(make("p", { class: "said" }, said));
     if (measure === "bytes") lines.push(make("p", { class: "soft" }, "Sizes are apparent: the room on disk is not known."));
     if (disk) {
-      const bar = barOf(disk.used / Math.max(1, disk.used + disk.free));
-      lines.push(make("p", { class: "disk" }, make("span", {}, `File system: ${showBytes(disk.used)} used`), " · ", make("span", {}, `${showBytes(disk.free)} free`), bar));
+      lines.push(make("p", { class: "disk" }, make("span", {}, `File system: ${showBytes(disk.used)} used`), " · ", make("span", {}, `${showBytes(disk.free)} free`),
+        barOf(disk.used / Math.max(1, disk.used + disk.free))));
     }
     return lines;
   }
@@ -266,10 +263,8 @@ export class Summary {
     const { deletion, drawer } = this.page;
     if (!deletion?.all.length) return [];
     const { sum, isPart } = deletion.sum;
-    const button = make("button", { class: "chip", id: "marked", "aria-expanded": String(drawer.shown === "marked"), onclick: () => drawer.toggle("marked") },
-      `To delete: ${showCount(deletion.all.length, "entry", "entries")}, ${isPart ? "at least " : ""}${showBytes(sum)}`);
-    button.dataset.key = "/marked";
-    return [make("p", {}, button)];
+    return [make("p", {}, make("button", { class: "chip", id: "marked", "aria-expanded": String(drawer.shown === "marked"), dataset: { key: "/marked" },
+      onclick: () => drawer.toggle("marked") }, `To delete: ${showCount(deletion.all.length, "entry", "entries")}, ${isPart ? "at least " : ""}${showBytes(sum)}`))];
   }
 
   folders(current) {
@@ -348,17 +343,13 @@ export class Summary {
 
   /** A row: a button that raises its land or file on the map while it is pointed at. */
   row(thing, { class: name, title, act }, before, amount, ...parts) {
-    const line = parts.find((part) => part?.className === "spark");
-    const more = parts.filter((part) => part && part !== line);
     const { level } = this.page;
     const raise = () => level.raise(thing.path);
     const lower = () => level.raise(null);
-    const hint = more.filter((part) => part.className === "hint");
-    const button = make("button", { class: name, title, onclick: act, onpointerenter: raise, onpointerleave: lower, onfocus: raise, onblur: lower },
-      make("span", { class: "name" }, ...(before ? [make("span", { class: "before" }, before)] : []), thing.name, ...hint), ...(line ? [line] : []), make("span", { class: "amount" }, ...[amount].flat()),
-      ...more.filter((part) => !hint.includes(part)));
-    Object.assign(button.dataset, { key: keyOf(thing), path: thing.path });
-    return make("li", {}, button);
+    const [line, hints, more] = ["spark", "hint", undefined].map((kind) => parts.filter((part) => part && (kind ? part.className === kind : !["spark", "hint"].includes(part.className))));
+    return make("li", {}, make("button", { class: name, title, dataset: { key: keyOf(thing), path: thing.path }, onclick: act,
+      onpointerenter: raise, onpointerleave: lower, onfocus: raise, onblur: lower },
+    make("span", { class: "name" }, before && make("span", { class: "before" }, before), thing.name, hints), line, make("span", { class: "amount" }, amount), more));
   }
 
   select({ path, rawPath, lon, lat }) {
