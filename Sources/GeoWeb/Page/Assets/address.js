@@ -55,8 +55,7 @@ export function writeAddress(camera, properties, wanted = {}, colours = "", size
 export class Address {
   /** `isOpening` says whether a selection is loading; `restore` goes to an address. */
   constructor(view, { selected, wanted, colours, sizes, isOpening, restore }) {
-    Object.assign(this, { view, selected, wanted, colours, sizes, isOpening });
-    this.timer = 0;
+    Object.assign(this, { view, selected, wanted, colours, sizes, isOpening, timer: 0 });
     // A time line may load later, and then reads its moments here.
     this.others = location.hash.split("&").slice(1).filter((part) => !/^(path|raw|fit|colours|sizes)=/.test(part)).map((part) => `&${part}`).join("");
     globalThis.addEventListener("popstate", ({ state }) => {

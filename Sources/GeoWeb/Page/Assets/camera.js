@@ -25,9 +25,7 @@ export class Camera {
   get metresOfPixel() { return (EQUATOR * Math.cos((this.place.lat * Math.PI) / 180)) / this.scale; }
   get middle() { return [this.width / 2, this.height / 2]; }
   get isMoving() { return this.flight !== null || this.push !== null; }
-
   begin({ x, y, z }) { Object.assign(this, { x, y, z }); }
-
   cover(covered) { this.covered = covered; }
 
   resize(width, height) {
@@ -145,7 +143,6 @@ export class Camera {
 
   /** Marks the present zoom, or the one it flies to, as one that has to end. */
   release() { this.isFree = true; }
-
   endAt(end) { this.end = end; }
 
   /** Goes back to there if the user or a link went beyond. */
@@ -189,9 +186,7 @@ const SEEN = 0.6; // the part of a selected node that has to be in sight, of wha
 
 export class Flights {
   /** `page` has the view, the source and `note`; `lack` says why there are no roots. */
-  constructor(page, roots, lack) {
-    Object.assign(this, { page, roots, lack });
-  }
+  constructor(page, roots, lack) { Object.assign(this, { page, roots, lack }); }
 
   cover() {
     const { camera } = this.page.view;

@@ -8,9 +8,7 @@ import { breadthIn, drawFile, fileSize, GlowSprites, hatch, outlineBox, outlineO
 import { TileBitmaps } from "./tiles.js";
 
 /** The visibility of the old and the new state at a moment, from 0, the old one, to 1. */
-export function partsAt(moment) {
-  return { old: clamp(2 - 2 * moment, 0, 1), new: clamp(2 * moment, 0, 1) };
-}
+export function partsAt(moment) { return { old: clamp(2 - 2 * moment, 0, 1), new: clamp(2 * moment, 0, 1) }; }
 
 /** Whether a node is in the shown state; in between both are shown. `absent` is in neither. */
 function isIn(node, moment) {
@@ -121,14 +119,11 @@ export class ChangeLayer {
     this.isOn = isOn;
     this.moment = 0.5; // 0 is the old state, 1 the new one
     /** Moved files as [x, y, x, y, size], in world coordinates. */
-    this.moves = [];
-    this.bitmaps = new TileBitmaps();
-    this.sprites = new GlowSprites();
+    Object.assign(this, { moves: [], bitmaps: new TileBitmaps(), sprites: new GlowSprites() });
     this.hasArrows = false; // whether arrows show what moved, in place of arcs
     this.moved = NONE_MOVED; // the folders that moved as a whole: where they are, and where they were
     /** How the lands of the level changed, in the measure of its figures; and how often that changed. */
-    this.kinds = new Map();
-    this.version = 0;
+    Object.assign(this, { kinds: new Map(), version: 0 });
   }
 
   /** The state that tiles show: old or new at the ends of the slider, else both; the new one while the layer is off. */
@@ -139,9 +134,7 @@ export class ChangeLayer {
   }
 
   turn(isOn) { this.isOn = isOn; }
-
   goTo(moment) { this.moment = clamp(moment, 0, 1); }
-
   showMoved(moved) { this.moved = moved; }
 
   /** Takes the figures of a level: the bytes of tiles are apparent sizes. */

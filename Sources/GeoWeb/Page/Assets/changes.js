@@ -7,7 +7,6 @@ class SourceChanges {
   kinds = kindsOfChange;
 
   begin({ source }) { this.source = source; }
-
   get canAskAgain() { return this.source.isLive; }
 
   /** Tiles contain the changes already. */

@@ -123,13 +123,10 @@ const SHRANK = { kind: "shrank", before: 8, after: 3 };
 
 export class ChangeSymbols {
   constructor(layer, changed) {
-    Object.assign(this, { layer, changed });
-    this.rows = [];
-    this.places = new Map();
+    Object.assign(this, { layer, changed, rows: [], places: new Map() });
     this.most = new Map(); // the lines of lands of which a new file is most
     this.version = 0; // increases when other things are to be shown
-    this.files = [];
-    this.arrows = [];
+    Object.assign(this, { files: [], arrows: [] });
   }
 
   receive(rows, moves, source) {

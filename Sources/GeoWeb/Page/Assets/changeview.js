@@ -84,9 +84,7 @@ class ChangeList {
     this.order = "size";
     this.kinds = new Set(differences.kinds);
     /** The rows; undefined until the first answer. */
-    this.shown = undefined;
-    this.asked = 0;
-    this.isLoading = false;
+    Object.assign(this, { shown: undefined, asked: 0, isLoading: false });
     this.title = make("p", { class: "soft" });
     this.sizes = make("p", { class: "sizes" });
     this.counts = make("div", { class: "kinds", role: "group", "aria-label": "Kinds of change" });
@@ -203,11 +201,8 @@ export class ChangeView extends Layer {
   get sizing() { return this.layer.isOn ? this.symbols : null; }
   get recedes() { return this.layer.isOn; }
   receding(...how) { return this.layer.isOn ? receding(...how) : undefined; }
-
   get overMap() { return this.element; }
-
   async tile(ask, ...address) { return this.shown(await ask(...address)); }
-
   shown(whole) { return { ...tileAt(this.differences.dressTile(whole), this.layer.shown), whole }; }
 
   /** Adds itself to the page; `button`, if given, switches it on and off. */
@@ -254,9 +249,7 @@ export class ChangeView extends Layer {
   }
 
   noteOf(land) { return this.layer.isOn && !this.view.lights.isOn ? changeNote(land, this.kindIn(land)) : undefined; }
-
   kindIn(land) { return land.change && this.layer.kindOf(land); }
-
   weightOf(file) { return this.layer.isOn && file.change ? 1e17 : 0; }
 
   style(style, land) {
@@ -346,9 +339,7 @@ export class ChangeView extends Layer {
   }
 
   drawLegend() { if (!this.element.hidden) this.key.replaceChildren(...legend(this.page).childNodes); }
-
   load() { this.list.load(); }
-
   summed() { this.load(); }
 
   /** Goes to a row's place; shows both states if the shown one lacks it. */
@@ -368,7 +359,6 @@ export class ChangeView extends Layer {
   }
 
   sections(node) { return differenceSection(node, this.open); }
-
   get entries() { return entriesByChange; }
 
   /** Called after switching on or off. */

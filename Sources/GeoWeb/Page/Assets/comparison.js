@@ -46,9 +46,7 @@ function findMoves(timeline, { removed, added, unchanged }) {
 function pairByName({ paths }, before, after, pair) {
   const byPath = (a, b) => byBytes(paths[a], paths[b]);
   const named = new Map();
-  for (const node of after.sort(byPath)) {
-    keptIn(named, nameOf(paths[node]), () => []).push(node);
-  }
+  for (const node of after.sort(byPath)) keptIn(named, nameOf(paths[node]), () => []).push(node);
   for (const node of before.sort(byPath)) {
     const other = named.get(nameOf(paths[node]))?.shift();
     if (other !== undefined) pair(node, other);

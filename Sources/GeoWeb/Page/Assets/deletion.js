@@ -93,7 +93,6 @@ export class Deletion extends Layer {
 
   /** Room on disk if the page shows it and it is known of all entries, else apparent size. */
   get measure() { return this.page.level.measure === "allocated" && this.all.every(({ allocated }) => allocated !== undefined) ? "allocated" : "bytes"; }
-
   get sum() { return sumOf(this.all, (entry) => entry[this.measure]); }
 
   toggle(node) {

@@ -239,7 +239,6 @@ class EmbeddedSource extends StaticSource {
   }
 
   history() { return takeText("world-time"); }
-
   changes() { return (this.differences ??= JSON.parse(takeText("world-changes"))); }
 }
 

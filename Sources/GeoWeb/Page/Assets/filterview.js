@@ -193,15 +193,11 @@ export class MatchLayer {
   constructor(palette, clock) {
     Object.assign(this, { palette, clock });
     /** Tests a file; null while off. */
-    this.fits = null;
-    this.counts = null;
+    Object.assign(this, { fits: null, counts: null });
     this.version = 0; // increases with every change of the picture
     /** The zooms from which folders and their files were seen. */
-    this.zooms = new Map();
-    this.fileZooms = new Map();
-    this.bitmaps = new TileBitmaps();
-    this.sprites = new GlowSprites();
-    this.since = 0;
+    Object.assign(this, { zooms: new Map(), fileZooms: new Map(), bitmaps: new TileBitmaps() });
+    Object.assign(this, { sprites: new GlowSprites(), since: 0 });
   }
 
   get isOn() { return this.fits !== null; }
@@ -225,7 +221,6 @@ export class MatchLayer {
   }
 
   count(path) { return this.counts?.folders.get(path)?.files ?? 0; }
-
   bytes(path) { return this.counts?.folders.get(path)?.bytes ?? 0; }
 
   /** The brightness of matches, as `files` and `bytes`; 0 without any. */

@@ -111,9 +111,7 @@ export class Follower {
     this.stop();
   }
 
-  stop() {
-    this.shots = this.from = this.last = null;
-  }
+  stop() { this.shots = this.from = this.last = null; }
 
   frame(now, play, timeline, schedule) {
     const { camera, isCalm } = this.view;

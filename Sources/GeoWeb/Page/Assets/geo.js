@@ -33,13 +33,9 @@ export function showAmount(amount) { return amountWords(amount); }
 export function meanAmounts(show = showBytes) { amountWords = show; }
 
 /** A whole number, grouped by thousands; the browser's own formatter is slow to start. */
-export function showNumber(number) {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
-}
+export function showNumber(number) { return String(number).replace(/\B(?=(\d{3})+$)/g, ","); }
 
-export function showCount(count, one, many) {
-  return `${showNumber(count)} ${count === 1 ? one : many}`;
-}
+export function showCount(count, one, many) { return `${showNumber(count)} ${count === 1 ? one : many}`; }
 
 /** A part of 1 as a percentage with at most three digits. */
 export function showShare(part) {
@@ -62,9 +58,7 @@ export const placeOf = ({ properties, geometry }) => (properties.lon === undefin
 /** What identifies a node: its path, or its bytes percent-encoded if not UTF-8. */
 export const keyOf = ({ path, rawPath }) => rawPath ?? path;
 
-export function nameOf(path) {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
+export function nameOf(path) { return path.slice(path.lastIndexOf("/") + 1); }
 
 export function parentOf(path) {
   const slash = path.lastIndexOf("/");
@@ -118,9 +112,7 @@ export function hashText(text) {
   return mix(h, text.length);
 }
 
-export function clamp(value, low, high) {
-  return Math.max(low, Math.min(high, value));
-}
+export function clamp(value, low, high) { return Math.max(low, Math.min(high, value)); }
 
 /**
  * Makes an element; text is never parsed as HTML. A button submits no form. Attributes and children that are undefined
@@ -208,9 +200,7 @@ export function saveBlob(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-export function optionsOf(choices) {
-  return choices.map(([value, word]) => make("option", { value }, word));
-}
+export function optionsOf(choices) { return choices.map(([value, word]) => make("option", { value }, word)); }
 
 export function boxesOnPage(elements) {
   return elements.map((element) => element.getBoundingClientRect()).filter(({ width }) => width > 0)
@@ -220,9 +210,7 @@ export function boxesOnPage(elements) {
 /** Whether overlays cover the whole window because it is narrow. */
 export function isNarrow() { return innerWidth <= 640; }
 
-export function byId(id) {
-  return document.getElementById(id);
-}
+export function byId(id) { return document.getElementById(id); }
 
 /** Fits a canvas to its element, and returns its context, scaled to page pixels. */
 export function penOf(canvas) {
@@ -291,9 +279,7 @@ export function boxOfPlaces(numbers, xs, ys) {
 }
 
 /** Whether two boxes share more than an edge. */
-export function overlap(a, b) {
-  return a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1];
-}
+export function overlap(a, b) { return a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1]; }
 
 /** Twice the area of a ring, with a sign by its direction. */
 export function areaOf(ring) {

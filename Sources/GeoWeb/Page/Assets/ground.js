@@ -10,9 +10,7 @@ export const STEPS = [[0, 6.8], [2, 5.4], [5, 4.2]]; // minimum neighbours, and 
 export function settledGround(files, near) {
   const cells = new Map();
   const key = (x, y) => `${Math.floor(x / near)},${Math.floor(y / near)}`;
-  for (const file of files) {
-    keptIn(cells, key(file.x, file.y), () => []).push(file);
-  }
+  for (const file of files) keptIn(cells, key(file.x, file.y), () => []).push(file);
   return files.map((file) => {
     let count = -1;
     for (let dy = -near; dy <= near; dy += near) {
@@ -128,9 +126,7 @@ export function reliefAt(level, dx, dy, [shade, sun]) {
 let paper = null;
 let levelled = null;
 
-function sheet(options) {
-  return canvasOf(SIDE).getContext("2d", options);
-}
+function sheet(options) { return canvasOf(SIDE).getContext("2d", options); }
 
 /**
  * Draws the relief of a tile over its land, in steps.

@@ -106,13 +106,9 @@ class HistoryLayer extends Layer {
     super();
     this.layer = layer;
     this.sums = new MomentSums(layer.timeline);
-    this.summedFor = -2;
-    this.summing = 0;
-    this.kept = new Map();
+    Object.assign(this, { summedFor: -2, summing: 0, kept: new Map() });
     /** The state that lists show, and the timer of the next update. */
-    this.seen = layer.state;
-    this.timer = 0;
-    this.span = null;
+    Object.assign(this, { seen: layer.state, timer: 0, span: null });
     layers.add(this);
     const history = this;
     this.played = { layer, again: () => this.makeBar(), settle: () => this.settle(), get timeline() { return layer.timeline; }, get span() { return history.span; } };

@@ -5,8 +5,7 @@ import { Layer, layers } from "./layers.js";
 class KeptLayer extends Layer {
   constructor(page, states) {
     super();
-    Object.assign(this, { page, states });
-    this.known = new Map();
+    Object.assign(this, { page, states, known: new Map() });
     const last = states.length - 1;
     const amount = ({ allocated, bytes }) => allocated ?? bytes;
     const options = states.map((state, index) => [String(index), [showTime(state.time).slice(0, 16), showBytes(amount(state)), showCount(state.files, "file", "files")].join(" · ")]);
@@ -17,7 +16,6 @@ class KeptLayer extends Layer {
   }
 
   trends(path) { return keptIn(this.known, path, () => this.page.source.kept(path).catch(() => null)); }
-
   get chooser() { return this.element; }
 
   choose(index) {

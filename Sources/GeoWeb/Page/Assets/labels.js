@@ -110,9 +110,7 @@ class OccupiedBoxes {
       for (let y = Math.floor(box[1] / 48); y <= Math.floor(box[3] / 48); y += 1) yield x * 4096 + y;
   }
 
-  add(box) {
-    for (const key of this.cells(box)) keptIn(this.grid, key, () => []).push(box);
-  }
+  add(box) { for (const key of this.cells(box)) keptIn(this.grid, key, () => []).push(box); }
 
   isFree(box) {
     for (const key of this.cells(box)) {
@@ -130,9 +128,7 @@ export class Labels {
     /** Where blocks were, by key. */
     this.spots = new Map();
     this.lettering = new Lettering(palette);
-    this.placed = [];
-    this.choice = null;
-    this.shown = new Map();
+    Object.assign(this, { placed: [], choice: null, shown: new Map() });
   }
 
   obstacles() {
@@ -242,13 +238,11 @@ export class Labels {
 class Placement {
   constructor(labels, camera, entries, ratio) {
     const { lights, symbols, lettering } = labels;
-    Object.assign(this, { labels, camera, entries, ratio, lights, symbols, lettering });
-    this.isSized = symbols.isOn;
+    Object.assign(this, { labels, camera, entries, ratio, lights, symbols, lettering, isSized: symbols.isOn });
     this.now = labels.clock.now();
     this.occupied = new OccupiedBoxes();
     /** The names, and by key since when each is shown. */
-    this.placed = [];
-    this.shown = new Map();
+    Object.assign(this, { placed: [], shown: new Map() });
     this.spots = labels.spots; // where blocks are, by key
   }
 

@@ -100,7 +100,6 @@ class Layers {
   }
 
   remove(layer) { this.all = this.all.filter((other) => other !== layer); }
-
   values(read) { return this.all.map(read).filter((value) => value !== undefined); }
 
   first(read) {

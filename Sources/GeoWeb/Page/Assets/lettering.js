@@ -205,8 +205,7 @@ export class Lettering {
   constructor(palette) {
     this.palette = palette;
     this.sprites = new Map(); // horizontal texts drawn before
-    this.widths = new Map();
-    this.letters = new Map();
+    Object.assign(this, { widths: new Map(), letters: new Map() });
     this.pen = document.createElement("canvas").getContext("2d");
   }
 

@@ -29,26 +29,18 @@ export class Level {
   parts = []; // of several roots: `path`, `sum` and number of `files`, `area` and `box` of each
 
   constructor(view, source, selected) {
-    Object.assign(this, { view, source, selected });
-    this.known = new Map();
+    Object.assign(this, { view, source, selected, known: new Map() });
     /** Requests under way by key: whether to repeat them. */
-    this.asked = new Map();
-    this.land = null;
-    this.wanted = "";
-    this.lookedAt = -Infinity;
-    this.pause = QUICKEST;
-    this.timer = 0;
-    this.world = null;
+    Object.assign(this, { asked: new Map(), land: null, wanted: "", lookedAt: -Infinity, pause: QUICKEST });
+    Object.assign(this, { timer: 0, world: null });
     this.sizes = null; // what sizes mean, null for bytes
   }
 
   get isWorld() { return this.current !== null && this.current === this.world; }
-
   get isPending() { return this.current === null && this.asked.size > 0; }
 
   /** Whether the current level is the one of the view as it was last looked at. */
   get isSettled() { return this.current !== null && (this.wanted === keyOf(this.current) || (this.wanted === "" && this.isWorld)); }
-
   get areaWords() { return this.sizes?.words ?? `its bytes, ${this.measure === "allocated" ? "on disk" : "apparent size"}`; }
   get measure() { return (this.current ?? this.world)?.measure ?? "bytes"; }
 
@@ -63,7 +55,6 @@ export class Level {
   }
 
   arranged(summary) { return summary && this.sizes ? this.sizes.arranged(summary) : summary; }
-
   radius(amount) { return amount > 0 ? this.unit * Math.sqrt(amount) : 0; }
 
   /** The radius of one byte, at the present zoom. */
@@ -85,7 +76,6 @@ export class Level {
   }
 
   get least() { return leastAmount(this.amounts.sum); }
-
   listen(callback) { this.callbacks.push(callback); }
   report() { for (const callback of this.callbacks) callback(this); }
 
@@ -314,9 +304,7 @@ export class Level {
     return samples;
   }
 
-  same(land) {
-    return keptIn(this.lands ??= new Map(), keyOf(land), () => land);
-  }
+  same(land) { return keptIn(this.lands ??= new Map(), keyOf(land), () => land); }
 }
 
 function areSame(a, b) {

@@ -39,9 +39,7 @@ class Library {
       hide: (shown) => this.hide(shown),
       fly: ({ lon, lat }) => page.goTo([lon, lat, lon, lat], page.view.camera.z),
     });
-    this.isSeveral = false;
-    this.asked = 0;
-    this.faults = [];
+    Object.assign(this, { isSeveral: false, asked: 0, faults: [] });
     this.element = this.makeList();
     page.view.ask();
   }
@@ -279,7 +277,6 @@ class Library {
   }
 
   helpPane() { return help(); }
-
   diagnosticsPane() { return diagnostics(this.page, this.shelf); }
 }
 

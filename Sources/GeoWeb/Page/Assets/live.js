@@ -45,11 +45,7 @@ const PATIENCE = 600; // milliseconds until a folder replaces a hidden entry
 const MAXIMUM = 40;
 
 export class Pulses {
-  constructor(view) {
-    this.view = view;
-    this.all = [];
-    this.waiting = [];
-  }
+  constructor(view) { Object.assign(this, { view, all: [], waiting: [] }); }
 
   /** Shows changed entries of a folder; `box` is the folder's, in world coordinates. */
   add(path, names, box) {
@@ -63,9 +59,7 @@ export class Pulses {
     }, PATIENCE);
   }
 
-  findAll() {
-    for (const change of this.waiting) this.find(change);
-  }
+  findAll() { for (const change of this.waiting) this.find(change); }
 
   find(change) {
     for (const entry of this.view.tiles.all.values()) {

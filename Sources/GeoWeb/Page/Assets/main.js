@@ -313,9 +313,7 @@ const table = new FilterView(source, view, {
 });
 
 /** Where there is no room for both, the filter view takes the place of the panel. */
-function makeRoom() {
-  if (isNarrow()) selection.clear();
-}
+function makeRoom() { if (isNarrow()) selection.clear(); }
 
 /** The last tap on the map: its place in the world, the zoom, and the path that it selected. */
 let lastTap = null;

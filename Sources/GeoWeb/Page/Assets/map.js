@@ -21,7 +21,6 @@ class Clock {
   held = null;
 
   now() { return this.held ?? performance.now(); }
-
   hold(now) { this.held = now; }
 }
 
@@ -46,17 +45,13 @@ export class MapView {
     this.labels = new Labels(palette, this.clock, this.lights, this.symbols);
     this.marks = new Marks(palette);
     this.pulses = new Pulses(this);
-    this.prominence = NO_LEVEL;
-    this.frames = [];
+    Object.assign(this, { prominence: NO_LEVEL, frames: [] });
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.movedAt = 0;
     this.begunAt = Infinity; // when the map began; nothing is requested or drawn before
     /** Whether there was a complete picture, since when, and whether one with names. */
     this.hasPicture = this.hasNames = false;
-    this.pictureAt = Infinity;
-    this.labelsFor = "";
-    this.labelsAt = 0;
-    this.isAsked = false;
+    Object.assign(this, { pictureAt: Infinity, labelsFor: "", labelsAt: 0, isAsked: false });
     this.isDriven = false; // whether something else draws the frames
     this.acts = {};
     for (const event of ["focus", "blur"]) canvas.addEventListener(event, () => this.ask());
@@ -120,9 +115,7 @@ export class MapView {
     this.completeShores();
   }
 
-  completeShores() {
-    this.shores.load(this.source, this.tiles, prepare);
-  }
+  completeShores() { this.shores.load(this.source, this.tiles, prepare); }
 
   ask() {
     if (this.isAsked || this.isDriven) return;
@@ -323,7 +316,6 @@ export class MapView {
   }
 
   landIn(px, py) { return layers.thing(this.landsUnder(px, py).at(-1)?.land ?? null); }
-
   landSeenIn(px, py) { return layers.thing(landSeen(this.landsUnder(px, py))?.land ?? null); }
 
   nodeNamed(path) {

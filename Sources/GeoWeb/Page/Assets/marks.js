@@ -6,10 +6,7 @@ import { BUFFER } from "./source.js";
 const FAR_OFF = 30000; // pixels outside the view within which a canvas is precise
 
 export class Marks {
-  constructor(palette) {
-    this.palette = palette;
-    this.selection = null;
-  }
+  constructor(palette) { Object.assign(this, { palette, selection: null }); }
 
   select(feature) {
     const { type, coordinates } = feature?.geometry ?? {};

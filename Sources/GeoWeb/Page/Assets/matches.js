@@ -182,10 +182,7 @@ export const matchOrders = {
 
 /** Numbers of matches below folders, as far as known. */
 export class MatchCounts {
-  constructor() {
-    this.folders = new Map();
-    this.all = { files: 0, bytes: 0 };
-  }
+  constructor() { Object.assign(this, { folders: new Map(), all: { files: 0, bytes: 0 } }); }
 
   add(path, files, bytes) {
     const folders = [this.of(path).own, this.all];

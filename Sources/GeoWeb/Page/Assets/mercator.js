@@ -37,9 +37,7 @@ export function unproject(x, y) {
 }
 
 /** The zoom at which the whole world is slightly smaller than a window. */
-export function leastZoom(width, height) {
-  return Math.log2(Math.min(width, height) / TILE) - 0.2;
-}
+export function leastZoom(width, height) { return Math.log2(Math.min(width, height) / TILE) - 0.2; }
 
 export function filledPart(width) { return width > 640 ? 0.86 : 0.88; }
 
@@ -56,9 +54,7 @@ export function fittingZoom(across, down, free, part) {
 }
 
 /** How many zooms the tiles of a view are deeper than it: far out two, because few tiles show the whole world. */
-export function tilesAhead(zoom) {
-  return Math.floor(zoom + 1e-6) <= 0 ? 2 : 1;
-}
+export function tilesAhead(zoom) { return Math.floor(zoom + 1e-6) <= 0 ? 2 : 1; }
 
 // The view of the first picture, before the page's scripts are loaded.
 

@@ -42,9 +42,7 @@ export class MomentSums {
   }
 
   /** Goes to the state of a moment, which may move meanwhile; yields to the browser now and then. */
-  async reach(moment) {
-    while (!this.goTo(moment.state, performance.now() + SLICE)) await pause();
-  }
+  async reach(moment) { while (!this.goTo(moment.state, performance.now() + SLICE)) await pause(); }
 
   /** Goes toward a state until a deadline; returns whether it is there. */
   goTo(state, deadline = Infinity) {

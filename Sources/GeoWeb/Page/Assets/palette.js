@@ -84,24 +84,17 @@ export function inkOn(colour) {
 
 export class Palette {
   constructor() {
-    this.isDark = false;
-    this.mode = "kind";
+    Object.assign(this, { isDark: false, mode: "kind" });
     this.isRaised = kept.get("relief") === "on";
     /** The classes of other modes than tints and file type, as in scale.js, else null. */
-    this.scale = null;
-    this.isVeiled = false;
+    Object.assign(this, { scale: null, isVeiled: false });
   }
 
   get theme() { return this.isDark ? dark : light; }
-
   darken(isDark) { this.isDark = isDark; }
-
   colourBy(mode, scale = null) { Object.assign(this, { mode, scale }); }
-
   raise(isRaised) { this.isRaised = isRaised; }
-
   veil(isVeiled) { this.isVeiled = isVeiled; }
-
   get key() { return `${this.mode}${this.isDark}${this.isRaised && this.mode === "kind" ? "r" : ""}${this.scale?.key ?? ""}`; }
   haloOf(which) { return which === "insquare" && this.mode === "kind" ? this.theme.square : this.halo; }
   get halo() { return this.isVeiled ? veils[this.isDark ? 1 : 0].halo : this.theme.halo; }

@@ -17,8 +17,7 @@ export function hintMore(element) { element.classList.toggle("more", element.scr
 export class Rows {
   /** `row` makes the element of an item, with a button identified by `data-name`. */
   constructor(height, label, row, scrolled = () => {}) {
-    Object.assign(this, { height, row });
-    this.all = [];
+    Object.assign(this, { height, row, all: [] });
     this.list = make("ul", { class: "children", "aria-label": label });
     this.space = make("div", { class: "space" }, this.list);
     this.element = make("div", { class: "scroller", tabindex: "-1", onscroll: () => {

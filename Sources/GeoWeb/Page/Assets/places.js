@@ -17,8 +17,7 @@ const hasPlace = ({ lon, lat }) => Number.isFinite(lon) && Number.isFinite(lat);
 export class Places extends Layer {
   constructor(page, settings) {
     super();
-    Object.assign(this, { page, settings });
-    this.points = page.points;
+    Object.assign(this, { page, settings, points: page.points });
     this.list = make("div", {});
     this.element = make("div", { class: "library" }, this.list);
     this.edited = null;

@@ -223,7 +223,6 @@ class Best {
   least = Infinity;
 
   constructor({ isFree, isClear = () => true, toll = () => 0, cost = () => 0 }) { Object.assign(this, { isFree, isClear, toll, cost }); }
-
   consider(place, price) { if (place && price < this.least && this.isFree(place.box, Boolean(place.isInside))) this.weigh(place, price); }
 
   weigh(place, price) {

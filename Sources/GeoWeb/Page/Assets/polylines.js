@@ -17,9 +17,8 @@ const known = (values) => (values.some((value) => !Number.isNaN(value)) ? Float6
 
 export class PolylineMaker {
   constructor() {
-    Object.assign(this, { name: "", lines: [], places: [], count: 0, line: null });
-    /** The number of values that can't be used, and the first fault. */
-    Object.assign(this, { left: 0, firstFault: null });
+    // `left` is the number of values that can't be used.
+    Object.assign(this, { name: "", lines: [], places: [], count: 0, line: null, left: 0, firstFault: null });
   }
 
   leaveOut(reason) {

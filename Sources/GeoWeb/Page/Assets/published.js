@@ -50,12 +50,9 @@ class PublishedSource extends StaticSource {
     super();
     this.world = world;
     this.describe(world);
-    this.measure = world.measure;
-    this.unreadable = world.unreadable;
-    this.hasTotals = world.totals;
+    Object.assign(this, { measure: world.measure, unreadable: world.unreadable, hasTotals: world.totals });
     this.archive = new Archive(world.archive, world.begin, globalThis.begun);
-    this.parts = new Map();
-    this.lists = new Map();
+    Object.assign(this, { parts: new Map(), lists: new Map() });
   }
 
   async askTile(z, x, y, signal) {
@@ -79,11 +76,8 @@ class PublishedSource extends StaticSource {
   }
 
   async part(file, signal) { return (await this.text(file, signal)).split("\n"); }
-
   history() { return this.text(this.world.history); }
-
   list(file) { return promisedIn(this.lists, file, () => this.part(file).then(([text]) => JSON.parse(text))); }
-
   folders(file) { return promisedIn(this.parts, file, () => this.part(file), PARTS_KEPT); }
 
   async folder(wantedPath, wantedRaw) {

@@ -48,9 +48,7 @@ export function wander(x, y) {
 }
 
 /** The height of land with some bytes, 0 to 1: 50 kB are flat, 1.6 GB a mountain range. */
-export function height(bytes) {
-  return clamp((Math.log10(bytes + 1) - 4.7) / 4.5, 0, 1);
-}
+export function height(bytes) { return clamp((Math.log10(bytes + 1) - 4.7) / 4.5, 0, 1); }
 
 /** The dashes and gaps of a border by rank, in pixels; empty for a solid line. */
 export function dashes(depth) {

@@ -60,7 +60,6 @@ class NumberScale {
   }
 
   get key() { return this.bounds.join(); }
-
   get link() { return `${this.mode}:${this.bounds.map((bound) => String(+bound.toPrecision(6))).join()}`; }
 
   /** Fits the classes to what is in view; returns whether they changed. */
@@ -85,7 +84,6 @@ class NumberScale {
   placeOf(found) { return found; }
   ramp(which, isDark) { return which[isDark ? 1 : 0]; }
   colour(which, found, isDark) { return colourOn(this.ramp(which, isDark), this.placeOf(found), this.bounds.length); }
-
   shade(found, land, isDark) { return this.colour(this.landRamp, found, isDark); }
 
   file(file, { isDark }) {
@@ -142,9 +140,7 @@ class LayerScale extends NumberScale {
   isEmpty() { return false; }
   lacking(thing, isLand) { return lacking(thing, isLand); }
   boundsOf(lands, files) { return numberBounds([...lands, ...files], this.isRatio); }
-
   ramp(which, isDark) { return super.ramp(this.bounds.includes(0) && this.bounds[0] < 0 ? ramps.arms : which, isDark); }
-
   file(file, palette) { return super.file(file, palette) ?? palette.theme.unknown; }
 
   words(found) {
@@ -250,7 +246,6 @@ class Sizes {
   }
 
   show(amount) { return this.name === "files" ? showCount(amount, "file", "files") : `${showValue(amount)} ${this.name}`; }
-
   get words() { return this.name === "files" ? "its number of files" : `its ${this.name}`; }
 
   /** The summary in the order of these sizes. Only own files are known by them. */

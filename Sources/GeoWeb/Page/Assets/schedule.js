@@ -204,8 +204,7 @@ export class PlaybackSpeed {
     this.speeds = all.map(([one]) => one);
     /** Seconds of the time line per second of play. */
     this.speed = speed ?? (kind.isInRealTime || usual === null ? 1 : usual);
-    this.loops = false;
-    this.quickens = kind.quickens;
+    Object.assign(this, { loops: false, quickens: kind.quickens });
     this.last = 0; // the time of the last frame; 0 before the first
     this.held = 0; // how long the end was shown, in seconds
   }

@@ -12,9 +12,7 @@ import { Tiles } from "./tiles.js";
 
 const MAXIMUM_COASTS = 64; // the maximum number of whole coasts
 
-function addCoast(view, label, coast) {
-  if (coast.length > 0) view.coasts.set(label, projectRing(coast));
-}
+function addCoast(view, label, coast) { if (coast.length > 0) view.coasts.set(label, projectRing(coast)); }
 
 export function addCoasts(view, roots) {
   for (const { label, coast } of roots.slice(0, MAXIMUM_COASTS)) if (coast) addCoast(view, label, coast);
@@ -186,14 +184,9 @@ export class Shores {
     this.isCrowd = false; // whether each root is all land
     this.labels = [];
     /** The places of a root's own files, if they came with it. */
-    this.islets = new Map();
-    this.parts = new Map();
+    Object.assign(this, { islets: new Map(), parts: new Map() });
     /** The tiles that show it, and those of them that are not here yet. */
-    this.wanted = new Set();
-    this.missing = new Map();
-    this.asked = new Set();
-    this.lookedAt = -Infinity;
-    this.lookedFor = "";
+    Object.assign(this, { wanted: new Set(), missing: new Map(), asked: new Set(), lookedAt: -Infinity, lookedFor: "" });
   }
 
   get isComplete() { return this.missing.size === 0; }

@@ -9,9 +9,7 @@ export class Search {
     this.query = byId("query");
     this.list = byId("results");
     this.status = byId("found");
-    this.results = [];
-    this.chosen = -1;
-    this.timer = 0;
+    Object.assign(this, { results: [], chosen: -1, timer: 0 });
     this.query.addEventListener("input", () => this.later());
     this.query.addEventListener("focus", () => { if (this.results.length > 0) this.show(true); });
     this.query.addEventListener("keydown", (event) => this.key(event));

@@ -8,9 +8,7 @@ const SHOWN = 4;
 export class Crumbs {
   constructor(open) {
     this.element = byId("crumbs");
-    this.open = open;
-    this.isUnfolded = false;
-    this.path = "";
+    Object.assign(this, { open, isUnfolded: false, path: "" });
     // Long names need several lines: the panel starts below.
     new ResizeObserver(() => {
       const { bottom } = this.element.getBoundingClientRect();
@@ -55,15 +53,8 @@ export class Selection {
    * `acts`: `note` shows a text; `age` returns the age of totals; `changed` gets the new node or null, and whether to
    * add a history entry; `fly` goes to a node; `rooms` finds the room on disk of a folder's entries.
    */
-  constructor(source, acts) {
-    Object.assign(this, { source, acts });
-    this.node = null;
-    this.asked = 0;
-    this.opening = 0;
-  }
-
+  constructor(source, acts) { Object.assign(this, { source, acts, node: null, asked: 0, opening: 0 }); }
   get isOpening() { return this.opening > 0; }
-
   get properties() { return this.node?.feature.properties; }
 
   /** Its folder; undefined for a root or no selection. */
@@ -115,9 +106,7 @@ export class Selection {
     if (flies) this.acts.fly(node);
   }
 
-  refresh() {
-    if (this.node) this.open(this.properties.path, false, this.properties.rawPath, false);
-  }
+  refresh() { if (this.node) this.open(this.properties.path, false, this.properties.rawPath, false); }
 
   clear(isNew = true) {
     this.asked += 1;

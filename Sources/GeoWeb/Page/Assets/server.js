@@ -93,7 +93,6 @@ export class ServerSource extends Source {
   }
 
   async readAgain(path, raw) { await fetch(`/totals?path=${raw ?? encodeURIComponent(path)}`); }
-
   async sheet(wanted) { return (await get(`/sheet.svg?${new URLSearchParams(wanted)}`)).blob(); }
 
   async landAt(lon, lat) {

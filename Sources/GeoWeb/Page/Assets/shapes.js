@@ -194,12 +194,7 @@ const SLICE = 1500; // symbols at once
 const STRETCH = 0.6; // zooms by which the bitmap may be stretched while moving
 
 export class Dots {
-  constructor(clock) {
-    this.clock = clock;
-    this.shown = null;
-    this.job = null;
-  }
-
+  constructor(clock) { Object.assign(this, { clock, shown: null, job: null }); }
   clear() { this.shown = this.job = null; }
 
   /**

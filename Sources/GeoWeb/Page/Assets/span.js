@@ -12,11 +12,8 @@ const DEFAULT_SPAN = 0.75; // the part of the time before a moment where the spa
 
 class SpanView extends ChangeView {
   sections(node) { return this.layer.isOn ? super.sections(node) : []; }
-
   get entries() { return this.layer.isOn ? super.entries : undefined; }
-
   switched(isOn) { this.differences.switched(isOn); }
-
   switchBy(button) { this.button = button; }
 }
 
@@ -32,8 +29,7 @@ class Span extends Layer {
 
   constructor(page, layer, renew) {
     super();
-    Object.assign(this, { page, layer, renew });
-    this.comparison = null;
+    Object.assign(this, { page, layer, renew, comparison: null });
     this.build();
     this.view = new SpanView(this, false);
     for (const one of [this.view, this]) layers.add(one);
@@ -60,7 +56,6 @@ class Span extends Layer {
 
   /** The earlier moment, and the later one. */
   get ends() { return [this.since, this.layer.time].sort((a, b) => a - b); }
-
   get endNames() { return this.ends.map((time) => showMoment(time, clockOf(this.layer.timeline))); }
 
   get words() {

@@ -211,7 +211,6 @@ export class Summary {
   }
 
   hint() { for (const one of [this.element, this.lists].filter(Boolean)) hintMore(one); }
-
   rowOf(key) { return [...this.body.querySelectorAll("[data-key]")].find((row) => row.dataset.key === key); }
 
   light() {

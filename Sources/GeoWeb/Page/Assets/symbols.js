@@ -41,9 +41,7 @@ function toRim([x, y], [px, py], r) {
 
 export class Symbols {
   constructor(view) {
-    this.view = view;
-    this.level = null;
-    this.summary = null;
+    Object.assign(this, { view, level: null, summary: null });
     this.all = []; // those drawn one by one, largest first
     /** Those of the level before, while they vanish. */
     this.leaving = [];
@@ -66,7 +64,6 @@ export class Symbols {
 
   /** Whether symbols are those of a moment: they stand back behind what happens, and files are dots. */
   get isTimed() { return layers.isTimed && this.sizing === null; }
-
   get isOfFiles() { return this.level.amounts.lands.length === 0; }
 
   changed() {

@@ -24,15 +24,11 @@ function lookOf({ bytes, newest, type }) {
 export class Tiles {
   /** `loaded` is called for each tile that has come or must be fetched again; `failed` for errors. */
   constructor(source, clock, draw, { loaded, failed }) {
-    Object.assign(this, { source, clock, draw });
-    this.all = new Map();
-    this.wanted = [];
-    this.busy = 0;
+    Object.assign(this, { source, clock, draw, all: new Map(), wanted: [], busy: 0 });
     this.ahead = 1; // how many zooms the tiles are ahead of the view
     /** Counts of tiles that came into view: loaded before, requested, received, cancelled, failed. */
-    this.counts = { kept: 0, asked: 0, came: 0, dropped: 0, failed: 0 };
-    this.failures = [];
-    this.inView = new Set();
+    Object.assign(this, { counts: { kept: 0, asked: 0, came: 0, dropped: 0, failed: 0 }, failures: [] });
+    Object.assign(this, { inView: new Set() });
     this.eye = canvasOf(1).getContext("2d");
     this.isCalm = false;
     /** What is shown, as the zoom and style of tiles; what it replaces, while it fades in; since when another is due. */
@@ -43,7 +39,6 @@ export class Tiles {
   }
 
   calm(isCalm) { this.isCalm = isCalm; }
-
   static key(z, x, y) { return `${z}/${x}/${y}`; }
 
   /** The tiles of a view, middle ones first. */

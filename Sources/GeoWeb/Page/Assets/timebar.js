@@ -141,10 +141,7 @@ export class TimeBar extends Layer {
   }
 
   /** Moving the map ends following. */
-  leave() {
-    if (this.follows) this.toggle("follows");
-  }
-
+  leave() { if (this.follows) this.toggle("follows"); }
   plan() { this.layer.follow(new Schedule(this.timeline, this.playback.wanted)); }
 
   get address() {

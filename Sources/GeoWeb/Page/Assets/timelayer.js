@@ -59,8 +59,7 @@ class TimeKey {
     this.signs = make("ul", { "aria-label": "Legend" });
     this.authors = make("ul", { "aria-label": "At work" });
     this.element = make("div", { class: "key" }, this.signs, this.authors);
-    this.rows = new Map();
-    this.lookedAt = -Infinity;
+    Object.assign(this, { rows: new Map(), lookedAt: -Infinity });
   }
 
   get options() {
@@ -176,15 +175,12 @@ export class TimeLayer extends Layer {
     super();
     Object.assign(this, { view, timeline });
     this.schedule = new Schedule(timeline);
-    this.time = timeline.start;
-    this.state = -1;
+    Object.assign(this, { time: timeline.start, state: -1 });
     this.play = 0; // seconds of play since the start of the time line
     this.showsTravellers = timeline.authors.length > 0;
     this.span = null;
     this.scene = new TimeScene(view, this);
-    this.lights = this.scene.lights;
-    this.namesFor = 0;
-    this.namesAt = 0;
+    Object.assign(this, { lights: this.scene.lights, namesFor: 0, namesAt: 0 });
   }
 
   /** Goes to a moment, as if it was played up to there; of several states at it, to the last by default. */
@@ -264,12 +260,8 @@ export class TimeLayer extends Layer {
   }
 
   compare(span) { this.span = span; }
-
   paint(view, list, isAtRest) { return this.scene.paint(view, list, isAtRest); }
-
   paintAbove(context, camera) { this.scene.paintAbove(context, camera); }
-
   signs() { return this.scene.signs(); }
-
   get hiddenNames() { return this.scene.hiddenNames; }
 }

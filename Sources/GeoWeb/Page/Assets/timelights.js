@@ -21,8 +21,7 @@ export function coreOf(count) { return CORE + CORE_STEP * stepOf(count); }
 
 export class TimeLights {
   constructor(palette, moment, recent) {
-    Object.assign(this, { palette, moment, recent });
-    this.sprites = new Map();
+    Object.assign(this, { palette, moment, recent, sprites: new Map() });
     this.count = 0; // the number of lights drawn last
     this.chosen = new Int32Array(MAXIMUM_LIGHTS);
   }
@@ -103,10 +102,7 @@ export function drawLight(pen, x, y, core, colour, isDark) {
 const LONGEST_STEP = 0.25; // the longest step of what moves by itself, in seconds
 
 export class FrameClock {
-  constructor(clock) {
-    this.clock = clock;
-    this.last = null;
-  }
+  constructor(clock) { Object.assign(this, { clock, last: null }); }
 
   /** The seconds since the last call, not more than a step. */
   passed() {
@@ -123,9 +119,7 @@ export class FrameClock {
  */
 export class Recent {
   constructor() {
-    this.count = 0;
-    this.key = "";
-    this.stamp = 0;
+    Object.assign(this, { count: 0, key: "", stamp: 0 });
     this.stamps = this.slots = new Int32Array(0);
     this.reserve(256);
   }

@@ -37,8 +37,7 @@ export class Timeline {
     /** The contents of a file since a change: four times a number, plus its kind; 0 if unique or unknown. */
     this.contents = new Int32Array(changes);
     [this.nodeCount, this.stateCount, this.changeCount] = [0, 0, 0];
-    this.folders = new Map();
-    this.files = new Map();
+    Object.assign(this, { folders: new Map(), files: new Map() });
   }
 
   addNode(path, isFolder, lon, lat) {
@@ -82,11 +81,8 @@ export class Timeline {
 
   /** The last state up to a time; −1 before the first. */
   stateAt(time) { return lastUpTo(this.times, time, this.stateCount); }
-
   partOf(time) { return (time - this.start) / Math.max(1e-9, this.end - this.start); }
-
   timeAt(part) { return this.start + clamp(part, 0, 1) * (this.end - this.start); }
-
   node(path, isFolder) { return (isFolder ? this.folders : this.files).get(path); }
 
   /** The index of the first change of a node after a state. */

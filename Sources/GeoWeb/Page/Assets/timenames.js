@@ -12,8 +12,7 @@ const HALO = 3.6;
 
 export class Plates {
   constructor(palette) {
-    this.palette = palette;
-    this.all = new Map();
+    Object.assign(this, { palette, all: new Map() });
     this.pen = document.createElement("canvas").getContext("2d");
   }
 
@@ -98,12 +97,9 @@ export class TimeNames {
   constructor(view, moment, recent, people) {
     Object.assign(this, { view, moment, recent, people });
     this.plates = new Plates(view.palette);
-    this.all = new Map();
-    this.paths = new Set();
+    Object.assign(this, { all: new Map(), paths: new Set() });
     this.moved = new Set(); // the nodes whose names made room for others
-    this.frames = 0;
-    this.overlaysAt = -Infinity;
-    this.overlayBoxes = [];
+    Object.assign(this, { frames: 0, overlaysAt: -Infinity, overlayBoxes: [] });
   }
 
   clear() {

@@ -17,8 +17,7 @@ const PAUSE = 700;
 export class TimeTiles {
   /** `moment` has the `timeline`, its `state`, the comparison `span`, and `presenceOf(node)`. */
   constructor(view, moment) {
-    Object.assign(this, { view, moment });
-    this.bitmaps = new TileBitmaps();
+    Object.assign(this, { view, moment, bitmaps: new TileBitmaps() });
     this.lands = 0; // changes whenever a land in view is drawn differently
     this.sums = null;
   }
@@ -183,9 +182,7 @@ export function sinkingAt(age, glow) {
 }
 
 export class Tides {
-  constructor(view, moment) {
-    Object.assign(this, { view, moment, folders: null });
-  }
+  constructor(view, moment) { Object.assign(this, { view, moment, folders: null }); }
 
   moving() {
     const { moment } = this;

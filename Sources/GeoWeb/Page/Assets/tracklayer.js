@@ -21,8 +21,7 @@ const FAR = 4000; // pixels outside the view within which a canvas is precise
 /** A line in the world, with its distinguishable points by zoom. */
 class Shape {
   constructor(line) {
-    this.line = line;
-    this.count = line.lon.length;
+    Object.assign(this, { line, count: line.lon.length });
     this.xs = new Float64Array(this.count);
     this.ys = new Float64Array(this.count);
     this.starts = new Set(line.starts);
@@ -94,8 +93,7 @@ export class TrackLayer extends Layer {
     Object.assign(this, { page, settings });
     this.shown = []; // the shown tracks, each with head, shapes, places and colour
     this.active = null; // the track of the profile
-    this.cursor = null;
-    this.markers = [];
+    Object.assign(this, { cursor: null, markers: [] });
     layers.add(this);
   }
 
@@ -117,14 +115,10 @@ export class TrackLayer extends Layer {
   }
 
   clear() { [this.shown, this.active] = [[], null]; }
-
   choose(shown) { this.active = shown; }
-
   get isDeep() { return this.shown.length > 0; }
   get isMeasured() { return this.shown.length > 0; }
-
   moveCursor(place) { this.cursor = place; }
-
   colourOf(shown, isPlan = false) { return (isPlan ? planned : shown.colour)[this.page.palette.isDark ? 1 : 0]; }
 
   paintAbove(context, camera) {

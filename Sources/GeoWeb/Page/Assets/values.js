@@ -13,7 +13,6 @@ export class Values extends Layer {
   }
 
   get all() { return this.page.source.ownLayers; }
-
   scaleOf(link) { return scaleOf(link, this.all); }
   sizesOf(name) { return sizesOf(name, this.all); }
 
