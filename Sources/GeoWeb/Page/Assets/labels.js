@@ -1,12 +1,12 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
-import { areaOf, boxesOnPage, boxOfRings, byId, circle, keptIn, overlap, rawWithin, showAmount, showBytes, showCount } from "./geo.js";
+import { areaOf, boxesOnPage, boxOfRings, byId, keptIn, overlap, rawWithin, showAmount, showBytes, showCount, strokeLines } from "./geo.js";
 import { isOnName } from "./input.js";
 import { layers } from "./layers.js";
 import { cutHull, hullOf, legibleSizes, Lettering, lineThrough, placeLetters } from "./lettering.js";
 import { worldPlace } from "./mercator.js";
 import { Grounds, costOver, covers, crosses, distanceOf, meetEachOther, meets, placeAround, placeBlock } from "./placing.js";
 import { NARROW, shortName } from "./prominence.js";
-import { fileSize, outlineOf } from "./shapes.js";
+import { dot, fileSize, outlineOf } from "./shapes.js";
 
 const serif = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
 const sans = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
@@ -113,11 +113,7 @@ class OccupiedBoxes {
   add(box) { for (const key of this.cells(box)) keptIn(this.grid, key, () => []).push(box); }
 
   isFree(box) {
-    for (const key of this.cells(box)) {
-      for (const other of this.grid.get(key) ?? []) {
-        if (overlap(other, box)) return false;
-      }
-    }
+    for (const key of this.cells(box)) if (this.grid.get(key)?.some((other) => overlap(other, box))) return false;
     return true;
   }
 }
@@ -196,18 +192,13 @@ export class Labels {
   draw(context, camera, ratio, now, isCalm) {
     let isFading = false;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.strokeStyle = this.palette.theme.soft;
-    context.lineWidth = 0.9;
-    context.fillStyle = this.palette.theme.soft;
+    const { soft } = this.palette.theme;
     for (const { x, y, line } of this.placed) {
       if (!line) continue;
       const [px, py] = camera.toScreen(x, y);
-      context.beginPath();
-      context.moveTo(px + line[0], py + line[1]);
-      context.lineTo(px + line[2], py + line[3]);
-      context.stroke();
-      circle(context, px + line[0], py + line[1], LEADER_END);
-      context.fill();
+      strokeLines(context, soft, 0.9, line.map((value, i) => value + (i % 2 === 0 ? px : py)));
+      // The end at the symbol.
+      dot(context, px + line[0], py + line[1], LEADER_END, soft);
     }
     context.setTransform(1, 0, 0, 1, 0, 0);
     const hidden = layers.values((layer) => layer.hiddenNames).find(({ size }) => size > 0);
@@ -305,37 +296,30 @@ class Placement {
       for (const land of entry.data.land) {
         const breadth = (land.breadth ?? 0) * camera.scale;
         if (breadth < (land.depth < 2 ? 12 : 17) || !layers.isThere(land) || (lights.isOn && land.path === alone)) continue;
-        if (!found.has(land.path)) {
-          const role = roleOf(land);
-          found.set(land.path, { land, breadth, role: role === "deep" && breadth < DEEP ? "none" : role, points: [] });
-        }
-        const { points, role } = found.get(land.path);
-        if (role === "none") continue;
-        for (const ring of land.outline ?? land.rings) {
+        const { points, role } = keptIn(found, land.path, () => {
+          const wanted = roleOf(land);
+          return { land, breadth, role: wanted === "deep" && breadth < DEEP ? "none" : wanted, points: [] };
+        });
+        for (const ring of role === "none" ? [] : land.outline ?? land.rings) {
           const step = ring.length > 160 ? 4 : 2;
-          for (let i = 0; i < ring.length; i += step) {
-            const [x, y] = worldPlace(entry, ring[i], ring[i + 1]);
-            points.push(camera.toScreen(x, y));
-          }
+          for (let i = 0; i < ring.length; i += step) points.push(camera.toScreen(...worldPlace(entry, ring[i], ring[i + 1])));
         }
       }
     }
-    const rank = ({ land, breadth }) =>
-      (land.depth === 0 ? 1e6 : 0) + (lights.isOn && lights.count(land.path) > 0 ? 1e5 : 0) + (this.labels.shown.has(land.path) ? 1.4 : 1) * breadth * [1, 1, 0.7, 0.5][Math.min(land.depth, 3)];
+    const rank = ({ land, breadth }) => (land.depth === 0 ? 1e6 : 0) + (lights.isOn && lights.count(land.path) > 0 ? 1e5 : 0) +
+      (this.labels.shown.has(land.path) ? 1.4 : 1) * breadth * [1, 1, 0.7, 0.5][Math.min(land.depth, 3)];
     return [...found.values()].filter(({ role }) => role !== "none").sort((a, b) => rank(b) - rank(a) || (a.land.path < b.land.path ? -1 : 1));
   }
 
   placeLand({ land, breadth, points, role }) {
     const { camera, lettering, lights } = this;
-    let hull = hullOf(points);
     const view = [4, 4, camera.width - 4, camera.height - 4];
-    const most = 1.25 * Math.max(camera.width, camera.height);
     // A land that fills the view needs no name: the breadcrumbs have it.
-    if (breadth > most) return;
+    if (breadth > 1.25 * Math.max(camera.width, camera.height)) return;
+    let hull = hullOf(points);
     if (hull.some(([x, y]) => x < view[0] || y < view[1] || x > view[2] || y > view[3])) hull = cutHull(hull, view);
     if (hull.length < 3) return;
-    const isContinent = land.depth === 0;
-    const line = lineThrough(hull, isContinent);
+    const line = lineThrough(hull, land.depth === 0);
     if (!line) return;
     const across = Math.min(line.breadth, breadth * 1.2);
     const style = role === "name" ? styleOf(land.depth, across) : { ...(this.wanted.has(land.rawPath ?? land.path) ? boldStyle : plainStyle(across)) };
@@ -370,11 +354,10 @@ class Placement {
     const { letters, widths } = this.lettering.lettersOf(note, font);
     const size = Math.max(9, Math.min(12.5, found.size * 0.62));
     const middle = found.letters[Math.floor(found.letters.length / 2)];
-    const below = { ...line, x: (found.letters[0].x + found.letters.at(-1).x) / 2,
-      y: (found.letters[0].y + found.letters.at(-1).y) / 2, sag: 0,
-      angle: Math.atan2(found.letters.at(-1).y - found.letters[0].y, found.letters.at(-1).x - found.letters[0].x) || middle.angle };
+    const [from, to] = [found.letters[0], found.letters.at(-1)];
+    const angle = Math.atan2(to.y - from.y, to.x - from.x) || middle.angle;
     const down = found.size * 0.62 + size * 0.75 + Math.max(0, line.sag);
-    const moved = { ...below, x: below.x - down * Math.sin(below.angle), y: below.y + down * Math.cos(below.angle) };
+    const moved = { ...line, x: (from.x + to.x) / 2 - down * Math.sin(angle), y: (from.y + to.y) / 2 + down * Math.cos(angle), sag: 0, angle };
     const placed = placeLetters(hull, moved, widths, legibleSizes(moved, [size]), [0.02], (box) => this.isFree(box));
     if (placed) this.keepLetters(`${land.path}\n`, land, letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, 0);
   }
@@ -579,10 +562,11 @@ class Placement {
       const gap = Math.max(1.3, r) + 2.5;
       // In another land it would be of that.
       const isOwn = (at) => at === undefined || this.around.has(at);
-      const side = [1, -1].find((way) => this.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]) && isOwn(this.grounds.at(x + way * (gap + half), y)));
+      const middleAt = (way) => x + way * (gap + half);
+      const boxAt = (way) => [middleAt(way) - half, y - 5.5, middleAt(way) + half, y + 5.5];
+      const side = [1, -1].find((way) => this.isFree(boxAt(way)) && isOwn(this.grounds.at(middleAt(way), y)));
       if (!side) continue;
-      const middle = x + side * (gap + half);
-      const box = [middle - half, y - 5.5, middle + half, y + 5.5];
+      const [middle, box] = [middleAt(side), boxAt(side)];
       occupied.add(box);
       const [ax, ay] = camera.toScreen(item.wx, item.wy);
       const sprite = this.lettering.level(text, font, size, r > 6 ? "squareink" : "soft", ratio);
@@ -619,11 +603,11 @@ class Placement {
       const sprite = this.lettering.level(labelText(file.name, false), style.font, 11, style.ink, ratio);
       const [w, h] = [sprite.text / 2, 6.5];
       const gap = r + 2;
-      const anchors = [[w + gap, 0], [-w - gap, 0], [0, h + gap], [0, -h - gap], [w + gap - 1, -h], [w + gap - 1, h],
-        [-w - gap + 1, -h], [-w - gap + 1, h]];
-      const spot = anchors.find(([dx, dy]) => this.isFree([x + dx - w, y + dy - h, x + dx + w, y + dy + h]));
+      const anchors = [[w + gap, 0], [-w - gap, 0], [0, h + gap], [0, -h - gap], [w + gap - 1, -h], [w + gap - 1, h], [-w - gap + 1, -h], [-w - gap + 1, h]];
+      const boxAt = ([dx, dy]) => [x + dx - w, y + dy - h, x + dx + w, y + dy + h];
+      const spot = anchors.find((anchor) => this.isFree(boxAt(anchor)));
       if (!spot) continue;
-      const box = [x + spot[0] - w, y + spot[1] - h, x + spot[0] + w, y + spot[1] + h];
+      const box = boxAt(spot);
       occupied.add(box);
       this.keep({ key: file.path, x: wx, y: wy, dx: spot[0], dy: spot[1], sprite, boxes: [box], target: targetOf(file, file.kind !== "poi") });
     }

@@ -91,11 +91,8 @@ export class Symbols {
   }
 
   settle(old) {
-    this.all = [...this.items.lands, ...this.items.files].filter((item) => {
-      const known = old.get(item.key);
-      if (known) [item.dx, item.dy] = [known.dx, known.dy];
-      return known;
-    });
+    this.all = [...this.items.lands, ...this.items.files].filter(({ key }) => old.has(key));
+    for (const item of this.all) ({ dx: item.dx, dy: item.dy } = old.get(item.key));
   }
 
   /** Lands and files of a level with world places; files of both lists once. */
@@ -357,17 +354,12 @@ export class Symbols {
       if (item.from || !isAside(item)) continue;
       drawTether(context, toRim([ax, ay], [x, y], item.r), item.isSquare ? palette.theme.square : this.lookOf(item).rim);
     }
-    const { sizing } = this;
     for (const [item, x, y, r, alpha] of drawn) {
       context.globalAlpha = alpha;
-      if (sizing && item.change) {
-        sizing.draw(context, item, x, y, Math.max(DOT, r), palette, this.level.raised === item.path);
-        continue;
-      }
-      (item.isSquare ? drawSquare : drawCircle)(context, x, y, Math.max(DOT, r), this.lookOf(item));
+      this.drawOne(context, item, x, y, r, this.level.raised === item.path);
     }
     context.globalAlpha = 1;
-    sizing?.drawAbove(context, camera, palette, this.level.amounts.largest);
+    this.sizing?.drawAbove(context, camera, palette, this.level.amounts.largest);
     return isMoving || !isFull;
   }
 
@@ -384,14 +376,16 @@ export class Symbols {
       }
       if (!camera.isNear(x, y, item.r)) continue;
       context.globalAlpha = 1 - part;
-      if (item.change) {
-        this.sizing?.draw(context, item, x, y, Math.max(DOT, item.r), this.view.palette, false);
-        continue;
-      }
-      (item.isSquare ? drawSquare : drawCircle)(context, x, y, Math.max(DOT, item.r * (item.to ? 1 - 0.6 * eased : 1)), this.lookOf(item));
+      this.drawOne(context, item, x, y, item.r * (item.to && !item.change ? 1 - 0.6 * eased : 1), false);
     }
     context.globalAlpha = 1;
     return this.leaving.length > 0;
+  }
+
+  drawOne(context, item, x, y, r, isRaised) {
+    const size = Math.max(DOT, r);
+    if (item.change) this.sizing?.draw(context, item, x, y, size, this.view.palette, isRaised);
+    else (item.isSquare ? drawSquare : drawCircle)(context, x, y, size, this.lookOf(item));
   }
 
   groups() {
@@ -487,12 +481,9 @@ export class Symbols {
   }
 
   countIn(camera) {
-    const [{ x, y }] = this.items.columns.slice(1);
     const [west, north] = camera.toWorld(0, 0);
     const [east, south] = camera.toWorld(camera.width, camera.height);
-    let count = 0;
-    for (let i = 0; i < x.length; i += 1) if (x[i] >= west && x[i] <= east && y[i] >= north && y[i] <= south) count += 1;
-    return count;
+    return this.items.columns[1].items.filter(({ wx, wy }) => wx >= west && wx <= east && wy >= north && wy <= south).length;
   }
 
   /** Whether a box of a view is over another root than that of a path. */
