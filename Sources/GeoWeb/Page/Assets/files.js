@@ -56,32 +56,32 @@ export class Shelf {
 
   /** Saves a track; without lines, only its list data. False if only in memory. */
   async put(head, lines) {
-    const own = this.memory.get(head.id);
-    if (own) own.head = head;
-    if (own || !this.base) {
-      if (!own) this.memory.set(head.id, { head, lines });
+    const keep = () => {
+      this.memory.set(head.id, { head, lines: this.memory.get(head.id)?.lines ?? lines });
       return false;
-    }
+    };
+    if (this.memory.has(head.id) || !this.base) return keep();
     try {
-      const work = this.base.transaction([HEADS, LINES], "readwrite");
-      work.objectStore(HEADS).put(head);
-      if (lines) work.objectStore(LINES).put(lines, head.id);
-      await ended(work);
+      await this.change((heads, all) => {
+        heads.put(head);
+        if (lines) all.put(lines, head.id);
+      });
       return true;
     } catch {
       // Storage is full: it lasts as long as the page.
-      this.memory.set(head.id, { head, lines });
-      return false;
+      return keep();
     }
   }
 
   async delete(id) {
     this.memory.delete(id);
-    if (!this.base) return;
+    if (this.base) await this.change((heads, lines) => [heads, lines].forEach((store) => store.delete(id)));
+  }
+
+  change(act) {
     const work = this.base.transaction([HEADS, LINES], "readwrite");
-    work.objectStore(HEADS).delete(id);
-    work.objectStore(LINES).delete(id);
-    await ended(work);
+    act(work.objectStore(HEADS), work.objectStore(LINES));
+    return ended(work);
   }
 }
 

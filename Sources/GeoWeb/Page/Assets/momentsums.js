@@ -77,11 +77,9 @@ export class MomentSums {
   }
 
   undo(state) {
-    const { timeline } = this;
-    for (let change = timeline.firstChanges[state]; change < timeline.firstChanges[state + 1]; change += 1) {
-      const node = timeline.nodes[change];
-      const before = timeline.lastChange(node, state - 1);
-      this.versions[node] = before < 0 || timeline.kinds[before] === REMOVED ? -1 : before;
+    const { firstChanges, nodes } = this.timeline;
+    for (let change = firstChanges[state]; change < firstChanges[state + 1]; change += 1) {
+      this.versions[nodes[change]] = this.timeline.living(nodes[change], state - 1);
     }
     this.state = state - 1;
   }

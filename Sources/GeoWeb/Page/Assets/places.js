@@ -40,11 +40,9 @@ export class Places extends Layer {
 
   draw() {
     const { points } = this;
-    const sorted = [...points.all].sort((a, b) => Number(b.star) - Number(a.star));
-    const rows = sorted.map((point) => this.row(point));
-    const { selected } = this.page;
+    const rows = [...points.all].sort((a, b) => Number(b.star) - Number(a.star)).map((point) => this.row(point));
     const add = [make("button", { class: "chip", onclick: () => this.add(this.page.view.camera.place) }, "Add the middle of the view")];
-    const node = selected();
+    const node = this.page.selected();
     if (node && !points.all.some(({ path }) => path === node.feature.properties.path)) {
       add.push(make("button", { class: "chip", onclick: () => this.page.star() }, "Add what is selected"));
     }
@@ -126,15 +124,11 @@ export class Places extends Layer {
   }
 
   form(point) {
-    const title = make("input", { type: "text", "aria-label": "Title", placeholder: titleOf(point), maxlength: String(LONGEST_TITLE) });
-    title.value = point.title ?? "";
-    const sign = make("select", { "aria-label": "Sign" }, ...optionsOf(signs.map((one) => [one, one])));
-    sign.value = point.sign ?? signs[0];
-    const place = make("input", { type: "text", "aria-label": "Place: latitude, longitude" });
-    place.value = hasPlace(point) ? `${+point.lat.toFixed(9)}, ${+point.lon.toFixed(9)}` : "";
-    place.disabled = point.path !== undefined;
+    const title = make("input", { type: "text", "aria-label": "Title", placeholder: titleOf(point), maxlength: String(LONGEST_TITLE), value: point.title ?? "" });
+    const sign = make("select", { "aria-label": "Sign", value: point.sign ?? signs[0] }, optionsOf(signs.map((one) => [one, one])));
+    const place = make("input", { type: "text", "aria-label": "Place: latitude, longitude", disabled: point.path !== undefined,
+      value: hasPlace(point) ? `${+point.lat.toFixed(9)}, ${+point.lon.toFixed(9)}` : "" });
     const fault = make("p", { class: "fault", role: "alert" });
-    const button = (word, act) => make("button", { class: "chip", onclick: act }, word);
     const copy = copyButton("Copy", () => place.value.replace(/\s/g, ""), "Marked: press Ctrl-C", () => {
       place.disabled = false;
       place.select();
@@ -161,12 +155,8 @@ export class Places extends Layer {
       this.changed();
     } }, title, make("div", { class: "row" }, sign, place), fault,
     make("div", { class: "row" }, make("button", { type: "submit", class: "chip" }, "Keep"), copy,
-      button("Cancel", () => { this.leave(); this.draw(); }),
-      button("Delete", () => {
-        this.edited = null;
-        this.points.remove([point]);
-        this.changed();
-      })));
+      make("button", { class: "chip", onclick: () => { this.leave(); this.draw(); } }, "Cancel"),
+      make("button", { class: "chip", onclick: () => this.removeAll([point]) }, "Delete")));
   }
 
   paintAbove(context, camera) {
@@ -195,9 +185,8 @@ export class Places extends Layer {
     context.textAlign = "start";
     context.textBaseline = "alphabetic";
     // The list shows distances from the middle of the view.
-    if (this.element.isConnected && !camera.isMoving) {
-      for (const from of this.element.querySelectorAll(".from")) from.textContent = this.fromMiddle(from.point);
-    }
+    if (!this.element.isConnected || camera.isMoving) return;
+    for (const from of this.element.querySelectorAll(".from")) from.textContent = this.fromMiddle(from.point);
   }
 
   tap(x, y) {

@@ -81,10 +81,8 @@ export class Search {
 
   draw() {
     const kept = this.results[this.chosen]?.path;
-    this.list.replaceChildren(...this.results.map((result, index) =>
-      make("li", { role: "option", id: `result-${index}`, "aria-selected": String(result.path === kept),
-        onclick: () => this.choose(index) },
-      result.name, make("small", {}, parentOf(result.path) || "root"))));
+    this.list.replaceChildren(...this.results.map((result, index) => make("li", { role: "option", id: `result-${index}`, onclick: () => this.choose(index),
+      "aria-selected": String(result.path === kept) }, result.name, make("small", {}, parentOf(result.path) || "root"))));
     this.show(this.query.value.trim() !== "" && document.activeElement === this.query);
   }
 
@@ -94,8 +92,7 @@ export class Search {
     const count = this.results.length;
     if (count === 0) return;
     this.chosen = (this.chosen + (event.key === "ArrowDown" ? 1 : count - (this.chosen < 0 ? 0 : 1))) % count;
-    [...this.list.children].forEach((item, index) =>
-      item.setAttribute("aria-selected", String(index === this.chosen)));
+    [...this.list.children].forEach((item, index) => item.setAttribute("aria-selected", String(index === this.chosen)));
     this.list.children[this.chosen].scrollIntoView({ block: "nearest" });
     this.query.setAttribute("aria-activedescendant", `result-${this.chosen}`);
   }

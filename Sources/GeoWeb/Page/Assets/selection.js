@@ -4,6 +4,7 @@ import { byId, make, nameOf, parentOf, rawWithin } from "./geo.js";
 // The breadcrumbs: the folders from the root to the selection, or to the middle of the view.
 
 const SHOWN = 4;
+const NOTHING = "nothing is selected: Enter takes what is in the middle";
 
 export class Crumbs {
   constructor(open) {
@@ -85,25 +86,22 @@ export class Selection {
         node = await this.source.node(near || undefined, nearRaw || undefined);
       }
     } catch (error) {
-      note(`can't ask about it: ${error.message}`);
-      return;
+      return note(`can't ask about it: ${error.message}`);
     }
-    if (number !== this.asked) return;
-    if (!node) {
-      note(`${nameOf(path ?? raw)} is not there any more`);
-      return;
-    }
+    if (number !== this.asked) return undefined;
+    if (!node) return note(`${nameOf(path ?? raw)} is not there any more`);
     note(lost);
     // A removed node has no totals, no shares and no place on disk.
     const isGone = node.isGone || ["removed", "left"].includes(node.feature.properties.change);
     [node.shares] = isGone ? [[]] : await Promise.all([this.sharesOf(node), this.addRoom(node)]);
-    if (number !== this.asked) return;
+    if (number !== this.asked) return undefined;
     node.stale = this.acts.age();
     node.isLive ??= this.source.isLive && !isGone;
     if (isGone) node.file = undefined;
     this.node = node;
     this.acts.changed(node, isNew);
     if (flies) this.acts.fly(node);
+    return undefined;
   }
 
   refresh() { if (this.node) this.open(this.properties.path, false, this.properties.rawPath, false); }
@@ -136,8 +134,7 @@ export class Selection {
     this.source.node(parent.path, parent.rawPath).then((node) => {
       const shown = node?.children.shown ?? [];
       if (shown.length === 0) return;
-      const at = shown.findIndex((child) =>
-        (rawPath ? rawWithin(parent, child) === rawPath : child.name === nameOf(path)));
+      const at = shown.findIndex((child) => (rawPath ? rawWithin(parent, child) === rawPath : child.name === nameOf(path)));
       const next = shown[(Math.max(at, by < 0 ? 0 : -1) + by + shown.length) % shown.length];
       this.open(`${parent.path}/${next.name}`, true, rawWithin(parent, next));
     }, (error) => this.acts.note(error.message));
@@ -146,12 +143,12 @@ export class Selection {
   openParent() {
     const { parent } = this;
     if (parent) this.open(parent.path, true, parent.rawPath);
-    else this.acts.note(this.node ? "this is a root: nothing is around it" : "nothing is selected: Enter takes what is in the middle");
+    else this.acts.note(this.node ? "this is a root: nothing is around it" : NOTHING);
   }
 
   openFirstChild() {
     const first = this.node?.children?.shown[0];
     if (first) this.open(`${this.properties.path}/${first.name}`, true, rawWithin(this.properties, first));
-    else this.acts.note(this.node ? "nothing is in it" : "nothing is selected: Enter takes what is in the middle");
+    else this.acts.note(this.node ? "nothing is in it" : NOTHING);
   }
 }

@@ -138,8 +138,7 @@ function readValue(reader) {
 function readGeometry(reader) {
   const parts = [];
   let ring = null;
-  let x = 0;
-  let y = 0;
+  let [x, y] = [0, 0];
   while (reader.at < reader.end) {
     const command = reader.varint();
     if ((command & 7) === 7) continue;
@@ -171,9 +170,7 @@ function readFeature(reader, keys, values) {
 
 function readLayer(reader) {
   const found = { name: "", extent: 4096, features: [] };
-  const keys = [];
-  const values = [];
-  const parts = [];
+  const [keys, values, parts] = [[], [], []];
   reader.fields((field) => {
     if (field === 1) found.name = reader.string();
     else if (field === 2) parts.push(reader.part());
@@ -187,7 +184,7 @@ function readLayer(reader) {
 
 /** The layers `land`, `cells`, `towns`, `files` and `labels` of a tile, in units of its grid of 4,096 a side. */
 export function decodeTile(bytes) {
-  const tile = { land: [], cells: [], towns: [], files: [], labels: [] };
+  const tile = emptyTile();
   const reader = new Reader(bytes);
   reader.fields((field) => {
     if (field !== 3) return;

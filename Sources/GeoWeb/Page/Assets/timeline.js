@@ -4,9 +4,7 @@ import { wantedName } from "./searches.js";
 import { project } from "./mercator.js";
 
 /** The presence of a node at a moment. */
-export const NOT_YET = 0;
-export const THERE = 1;
-export const GONE = 2;
+export const [NOT_YET, THERE, GONE] = [0, 1, 2];
 /** The kinds of changes; nodes that exist when the time line begins have only remained. */
 export const [ADDED, CHANGED, REMOVED, REMAINED] = [0, 1, 2, 3];
 const AT_A_TIME = 20000; // the number of rows to read before yielding to the browser
@@ -101,6 +99,12 @@ export class Timeline {
     return next > this.nodeFirsts[node] ? this.nodeChanges[next - 1] : -1;
   }
 
+  /** The change since which a node is there in a state, or −1. */
+  living(node, state) {
+    const change = this.lastChange(node, state);
+    return change >= 0 && this.kinds[change] !== REMOVED ? change : -1;
+  }
+
   /** The change that gave a node its form in a state, or its last one; −1 before it existed. */
   version(node, state) {
     const change = this.lastChange(node, state);
@@ -149,8 +153,8 @@ export class Timeline {
     const end = this.isFolder[node] ? this.ends[node] : node + 1;
     for (let at = node; at < end; at += 1) {
       if (this.isFolder[at]) continue;
-      const change = this.lastChange(at, state);
-      if (change < 0 || this.kinds[change] === REMOVED) continue;
+      const change = this.living(at, state);
+      if (change < 0) continue;
       const time = this.times[this.states[change]];
       sums.files += 1;
       sums.bytes += this.sizes[change];
@@ -166,8 +170,7 @@ export class Timeline {
     for (let state = 0; state < this.stateCount; state += 1) {
       const part = Math.min(count - 1, Math.floor(((this.times[state] - start) / span) * count));
       for (let change = this.firstChanges[state]; change < this.firstChanges[state + 1]; change += 1) {
-        const kind = this.kinds[change];
-        if (kind < REMAINED) parts[kind][part] += 1;
+        if (this.kinds[change] < REMAINED) parts[this.kinds[change]][part] += 1;
       }
     }
     return parts;
@@ -187,12 +190,11 @@ export class Timeline {
   *filesIn(state) {
     for (let node = 0; node < this.nodeCount; node += 1) {
       if (this.isFolder[node]) continue;
-      const change = this.lastChange(node, state);
-      if (change < 0 || this.kinds[change] === REMOVED) continue;
+      const change = this.living(node, state);
+      if (change < 0) continue;
       const path = this.paths[node];
       const size = this.sizes[change];
-      yield { path, name: nameOf(path), folder: parentOf(path), size: Number.isNaN(size) ? undefined : size,
-        modified: this.times[this.states[change]] };
+      yield { path, name: nameOf(path), folder: parentOf(path), size: Number.isNaN(size) ? undefined : size, modified: this.times[this.states[change]] };
     }
   }
 
@@ -212,15 +214,12 @@ export class Timeline {
       } else if (typeof row[0] === "string") {
         const [path, lon, lat, , files] = row;
         timeline.addNode(path, true, lon, lat);
-        for (let at = 0; at < files.length; at += 3) {
-          timeline.addNode(`${path}/${files[at]}`, false, files[at + 1], files[at + 2]);
-        }
+        for (let at = 0; at < files.length; at += 3) timeline.addNode(`${path}/${files[at]}`, false, files[at + 1], files[at + 2]);
         count += files.length / 3;
       } else {
         const [time, author, name, said, changes, sizes, contents = []] = row;
         timeline.addState(time, author, name, said);
-        let [node, next] = [0, 0];
-        let [known, marked] = [0, contents[0]];
+        let [node, next, known, marked] = [0, 0, 0, contents[0]];
         for (const change of changes) {
           node += change >>> 2;
           if (timeline.isFolder[node] || (change & 3) === REMOVED) {
