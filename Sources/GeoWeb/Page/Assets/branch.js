@@ -1,10 +1,7 @@
 // The way down the heaviest branch of a folder.
 import { byId, copyButton, keyOf, make, nameOf, rawWithin, showAmount, showShare } from "./geo.js";
 
-/**
- * The largest child of a summary by `amount`: the land or file, its `share` of `whole`, and whether it is a file;
- * null if nothing has bytes.
- */
+/** The largest child of a summary by `amount`, its `share` of `whole`, and whether it is a file; null if nothing has bytes. */
 export function heaviest({ lands = [], own = [] }, amount, whole) {
   const [land, file] = [lands[0], own[0]];
   const [landAmount, fileAmount] = [land, file].map((thing) => (thing && amount(thing)) ?? 0);

@@ -121,10 +121,7 @@ const LARGE_FILE = 1 / 12; // new files are large from this part of the level's 
 const MAXIMUM_FILES = 4;
 const MAXIMUM_ARROWS = 6;
 
-/**
- * How a land or file of a summary changed: `kind` is added, removed, grew, shrank, moved, left or same; `before` and
- * `after` are bytes. Null if it is unchanged, or its sizes are unknown.
- */
+/** How a land or file of a summary changed, from how many bytes to how many; null if it is unchanged, or its sizes are unknown. */
 export function changeIn({ states, change, below, bytes, was }) {
   if (states) {
     const [before, after] = states.map((state) => state.bytes);
@@ -248,10 +245,7 @@ export function largeNewFiles(rows, roots, largest) {
     .sort((a, b) => b.size - a.size).slice(0, MAXIMUM_FILES);
 }
 
-/**
- * What moved between the lands of a level: `from` and `to` are their paths, with sums of `files` and `bytes`, the
- * largest first. `rows` are those of moves, `partWith(path)` gives the land of a path, or null outside the level.
- */
+/** The sums of what moved between the lands of a level, the largest first; `partWith(path)` is null outside the level. */
 export function movesBetween(rows, partWith) {
   const sums = new Map();
   for (const { path, from, files, folder, size } of rows) {

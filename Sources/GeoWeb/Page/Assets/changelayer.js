@@ -29,10 +29,7 @@ export function tileAt(whole, moment) {
     files: whole.files.filter((one) => isIn(one, moment)) };
 }
 
-/**
- * Where a land is for a level with some roots: `level` for its own lands, `deep` in these, `around` for the roots and
- * the folders around them, and `beside` for others next to these, `deep` for those within.
- */
+/** Where a land is for a level with some roots: one of its `level`, `deep` in one, `around` the roots, or `beside` these. */
 export function placeAt({ path, parent, depth }, roots) {
   if (depth === 0 || roots.some((root) => root === path || root.startsWith(`${path}/`))) return "around";
   if (roots.includes(parent)) return "level";
@@ -40,10 +37,7 @@ export function placeAt({ path, parent, depth }, roots) {
   return isBeside ? "beside" : "deep";
 }
 
-/**
- * How lands stand out where changes do: none is tinted, those `within` lands of a level with some roots are fainter still;
- * the folder in view is as usual.
- */
+/** How lands stand out where changes do: none is tinted but the folder in view, those `within` the level's are fainter still. */
 export function receding(prominence, roots = []) {
   return { key: `same${prominence.key}`, of(land) {
     const standing = prominence.of(land);

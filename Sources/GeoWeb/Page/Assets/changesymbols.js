@@ -55,10 +55,7 @@ function fill(pen, path, colour, part, rule = "nonzero") {
   pen.globalAlpha = alpha;
 }
 
-/**
- * Draws a change around a point. `r` is the radius of the larger size; `shown` is the state that is shown: 0, 1, or 0.5
- * for both. Where it `isOver` a much smaller land, the land shows through.
- */
+/** `r` is the radius of the larger size; `shown` is the state that is shown: 0, 1, or 0.5 for both. */
 function drawChange(pen, x, y, r, { kind, before, after }, { theme, isSquare = false, isRaised = false, isOver = false, shown = 0.5 }) {
   const colour = theme[kind === "left" ? "moved" : kind];
   const bold = isRaised ? 2.2 : 1;

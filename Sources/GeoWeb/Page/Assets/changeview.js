@@ -185,10 +185,7 @@ class ChangeList {
 export class ChangeView extends Layer {
   level = 0;
 
-  /**
-   * `differences` of two states have `kinds`; `list(wanted)`, which answers as `Source.changes`; `canAskAgain`, whether
-   * the answer may change; and `dressTile(tile)`, which adds changes to a tile.
-   */
+  /** `differences` have `kinds`, `list(wanted)` as `Source.changes`, `canAskAgain`, and `dressTile(tile)`, which adds changes to a tile. */
   constructor(differences, isOn = true) {
     super();
     this.differences = differences;

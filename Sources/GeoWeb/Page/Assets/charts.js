@@ -12,10 +12,7 @@ const [SOME, MUCH] = [0.001, 0.05];
 
 const arrows = { "rising fast": "⇈", rising: "↑", steady: "→", falling: "↓", "falling fast": "⇊" };
 
-/**
- * The last value, its change per hour and direction; and minimum, maximum and average of the windows that the values
- * fill, and the first that they don't. `times` are in seconds. Null without values.
- */
+/** The last value, its change per hour, and the windows that the values fill, and the first that they don't. Times are in seconds. */
 export function trendOf(times, values) {
   if (times.length === 0) return null;
   const [first, last, value] = [times[0], times.at(-1), values.at(-1)];

@@ -53,10 +53,7 @@ function pairByName({ paths }, before, after, pair) {
   }
 }
 
-/**
- * Outermost folders that moved with all their contents: old place by new place, as in `geomapper diff`. `others` are
- * the pairs of files; `isAdded` and `isRemoved` test nodes that are in no pair.
- */
+/** Outermost folders that moved with all their contents, as in `geomapper diff`: old place by new place. `others` pairs files. */
 function findFolderMoves(timeline, others, { isAdded, isRemoved }) {
   const moves = new Map();
   const { isFolder, ends } = timeline;

@@ -114,10 +114,7 @@ export function hashText(text) {
 
 export function clamp(value, low, high) { return Math.max(low, Math.min(high, value)); }
 
-/**
- * Makes an element; text is never parsed as HTML. A button submits no form. Attributes and children that are undefined
- * or false are left out, as are null children; children may be lists of them.
- */
+/** Makes an element; text is never parsed as HTML. Attributes and children that are undefined or false, and null children, are left out. */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   if (tag === "button") element.type = tag;
@@ -176,10 +173,7 @@ export function circle(pen, x, y, r) {
   pen.arc(x, y, r, 0, 2 * Math.PI);
 }
 
-/**
- * A button that copies a text and says "Copied" for a moment; if copying is forbidden, `select` selects the text and
- * `hint` says what to do.
- */
+/** A button that copies a text, and says so; if copying is forbidden, `select` selects the text and `hint` says what to do. */
 export function copyButton(word, text, hint, select = () => {}) {
   const button = make("button", { class: "chip", onclick: async () => {
     try {

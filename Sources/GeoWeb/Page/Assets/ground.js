@@ -112,10 +112,7 @@ export function ridges(x, y) {
 /** The light on a slope that falls by `dx` and `dy` from the north-west, from −1 to 1; 0 is level. */
 function lightOn(dx, dy) { return (dx + dy) / 2 / Math.sqrt(1 + dx * dx + dy * dy); }
 
-/**
- * Red, green, blue and opacity of relief, for a height from 0 to 1 and the slope of ridges there. Higher is never
- * fainter.
- */
+/** Red, green, blue and opacity of relief, for a height from 0 to 1 and the slope of ridges there. Higher is never fainter. */
 export function reliefAt(level, dx, dy, [shade, sun]) {
   const lift = LIFT * level * Math.sqrt(level);
   const light = lightOn(dx * lift, dy * lift);

@@ -104,10 +104,7 @@ export function wandered(points, tile) {
 
 function boxOf(land) { return (land.box ??= boxOfRings(land.rings)); }
 
-/**
- * Prepares a tile once: the drawn extent of each land, which is its cell if it has one, and the borders. The true ring
- * stays for hit tests.
- */
+/** Prepares a tile once: the drawn extent of each land, its cell if it has one, and the borders. The true ring stays for hit tests. */
 export function prepare(entry) {
   const { data } = entry;
   if (data.isPrepared) return entry;

@@ -36,10 +36,7 @@ function hatched(across, down, look, under = () => {}) {
 /** The signs that are drawn, of rows that say so first. */
 export const signsIn = (rows) => rows.filter(([isDrawn]) => isDrawn).map(([, words, draw]) => ({ words, draw }));
 
-/**
- * The signs of the ground that are drawn for some tiles' contents: `words`, and `draw(pen, x, y)`, which draws a sample
- * around a point, 9 pixels to each side.
- */
+/** The signs of the ground that are drawn for some tiles: `words`, and `draw(pen, x, y)` of a sample, 9 pixels to each side. */
 export function groundSigns(palette, contents, { standings = new Set(), hasIslets = false, isSelected = false, isPlain = false, recedes = false } = {}) {
   const { theme, mode } = palette;
   const has = (test) => contents.some(test);

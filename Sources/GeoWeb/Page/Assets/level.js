@@ -15,10 +15,7 @@ const LAND = 0.65; // the part of a root that is land, roughly
 /** The key of a land: its path, or the bytes of the path if it isn't UTF-8. */
 const keyOf = (thing) => thing?.rawPath ?? thing?.path ?? "";
 
-/**
- * The level in view. `current` is the summary of the folder in view, null before it is known; `raised` is the path of
- * the land or file that is pointed at, or null.
- */
+/** The level in view: `current` is the summary of the folder in view, `raised` the path of what is pointed at; each may be null. */
 export class Level {
   current = null;
   raised = null;
@@ -92,10 +89,7 @@ export class Level {
     return found && { path: found.path, rawPath: found.rawPath, isLand: found.isLand };
   }
 
-  /**
-   * What a thing on the map is on this level: the path of the listed file or of the land in whose bar it counts; null if
-   * it is outside.
-   */
+  /** The path of the level's file or land in whose bar a thing on the map counts; null if it is outside. */
   partWith(path) {
     const root = this.rootOf(path);
     if (root === undefined) return null;
@@ -252,10 +246,7 @@ export class Level {
     return land ? 0.95 * land.breadth ** 2 : Infinity;
   }
 
-  /**
-   * The folder to show: the selected one, or that of the selected file, if it is in view as after a flight, else the deepest
-   * that fills the view.
-   */
+  /** The folder to show: of the selection, if that is in view as after a flight, else the deepest that fills the view. */
   landInView() {
     const { camera } = this.view;
     const { left, right, bottom } = isNarrow() ? { left: 0, right: 0, bottom: 0 } : camera.covered;

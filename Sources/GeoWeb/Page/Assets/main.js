@@ -262,10 +262,7 @@ function mark() {
 
 let summedVersion;
 
-/**
- * Updates tiles and panel for other totals. If `folders` lists the changes since the page's version, only the selection
- * is fetched.
- */
+/** Updates tiles and panel for other totals: only the selection is fetched if `folders` lists the changes since `summedVersion`. */
 function summed({ version, from, folders } = {}) {
   if (version !== undefined && version === summedVersion) return;
   const isKnown = folders !== undefined && from === summedVersion;

@@ -322,10 +322,7 @@ export class MapView {
     return this.landsInView().find((land) => land.path === path) ?? this.filesInView().find(({ file }) => file.path === path)?.file;
   }
 
-  /**
-   * The node that a click selects. `named` is what has its name or symbol there; `last` is the path that the last click
-   * at this place selected.
-   */
+  /** The node that a click selects; `named` has its name or symbol there, `last` is the path that the last click there selected. */
   pick(px, py, { slack = 6, named = null, last = null } = {}) {
     const lands = this.landsUnder(px, py);
     const goesDeeper = last !== null && lands.some(({ path }) => path === last);

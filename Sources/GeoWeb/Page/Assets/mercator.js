@@ -44,10 +44,7 @@ export function filledPart(width) { return width > 640 ? 0.86 : 0.88; }
 /** And the part that taken land fills at the start; its rim and shallows are around it. */
 export function wholePart(width) { return width > 640 ? 0.84 : 0.88; }
 
-/**
- * The zoom at which an extent fills a `part` of a window; Infinity for a point. `free` is the uncovered part of the
- * window.
- */
+/** The zoom at which an extent fills a `part` of what is `free` in a window; Infinity for a point. */
 export function fittingZoom(across, down, free, part) {
   const side = Math.max(across / (free.width * part), down / (free.height * part));
   return side > 0 ? -Math.log2(side * TILE) : Infinity;

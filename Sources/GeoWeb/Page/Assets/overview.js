@@ -96,10 +96,7 @@ function beginRings(context, rings, at) {
 const MAXIMUM = 4;
 const EDGE = { x: 175, y: 70 }; // pixels between the edge of the view and the middle of a signpost
 
-/**
- * The nearest of some targets, each in another direction from a place of the world; `x` and `y` are those of the target's
- * nearest point.
- */
+/** The nearest of some targets, by `x` and `y` of their nearest points, each in another direction from a place of the world. */
 export function nearestTargets(targets, { x, y }, most = MAXIMUM) {
   const sorted = targets.map((target) => ({ ...target, far: Math.hypot(target.x - x, target.y - y), angle: Math.atan2(target.y - y, target.x - x) }))
     .sort((a, b) => a.far - b.far || (a.path < b.path ? -1 : 1));

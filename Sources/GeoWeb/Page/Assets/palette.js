@@ -59,10 +59,7 @@ export function fileType(name, special) {
   return (parts.length > 1 && typeOf.get(parts.at(-1))) || "other";
 }
 
-/**
- * The filter view in the light and in the dark theme: the veil over the map, the light of matches and its core, and names
- * of matches and others.
- */
+/** The filter view, light and dark: the veil over the map, the light of matches and its core, and names of matches and others. */
 export const veils = [
   { veil: "rgba(247,243,234,.84)", glow: "226,112,0", core: ["132,44,0", "176,72,0"], lit: "#3a1400", unlit: "#5d5a53", halo: "rgba(253,250,243,.86)" },
   { veil: "rgba(13,20,33,.8)", glow: "255,193,82", core: ["255,250,230", "255,240,200"], lit: "#fff8e8", unlit: "#bcc4ce", halo: "rgba(9,13,21,.82)" },
@@ -120,10 +117,7 @@ export class Palette {
     return hexOf(blend(rgbOf(this.isDark ? this.theme.land : "#ffffff"), rgbOf(this.type(name)), this.isDark ? 0.29 : 0.4));
   }
 
-  /**
-   * The fill of a land; `around` is the colour and breadth of the land around it, `standing` how it stands out at the
-   * level in view.
-   */
+  /** The fill of a land; `around` has colour and breadth of the land around it, `standing` is how it stands out. */
   land(land, breadth, around, standing) {
     const theme = this.theme;
     const shade = this.shade(land);

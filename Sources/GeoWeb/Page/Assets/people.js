@@ -50,10 +50,7 @@ export function initialsOf(name) {
   return letters.map((word) => [...word][0].toLocaleUpperCase("en")).join("") || "?";
 }
 
-/**
- * The offsets of discs from their places so that no two are nearer than `apart`, and if there is room none covers one of
- * some boxes; x and y in turn, in pixels.
- */
+/** The offsets of discs, no two nearer than `apart`, none over boxes if there is room; x and y in turn, in pixels. */
 export function spread(places, apart, boxes = []) {
   const count = places.length / 2;
   const at = [...places];

@@ -288,10 +288,7 @@ function distanceFrom(px, py, [x0, y0, x1, y1]) {
   return Math.hypot(px - x0 - along * dx, py - y0 - along * dy);
 }
 
-/**
- * What a box over another symbol costs, in pixels of distance: more, the more of either is covered; squares more than
- * circles. So does a box with a line that seems to be the other symbol's.
- */
+/** What a box over another symbol costs, in pixels of distance, the more for squares; and if its line seems to be the other's. */
 export function costOver(box, symbol, line = null) {
   const { x, y, r } = symbol;
   const within = costWithin(box, symbol);

@@ -57,10 +57,7 @@ function entryOf({ tiles, runs, lengths, offsets }, at, number) {
 }
 
 export class Archive {
-  /**
-   * `begin` is a directory of all tiles before number `end`, with offsets in the file; `begun` is an earlier request,
-   * if any: its first byte `from`, `length`, and the pending `response`.
-   */
+  /** `begin` is a directory of all tiles before number `end`; `begun` an earlier request: first byte `from`, `length`, `response`. */
   constructor(address, begin = { end: 0 }, begun = null) {
     Object.assign(this, { address, begin });
     this.begun = begun && { ...begun, end: begun.from + begun.length, bytes: begun.response.then((response) => this.body(response, begun.from, begun.length)) };

@@ -147,10 +147,7 @@ export function profileOf(line, along, count) {
   });
 }
 
-/**
- * The cues of a planned route: `start` in a direction, `turn` by degrees to the right, `arrival`; with metres from the
- * start and the number of the point.
- */
+/** The cues of a planned route: `start` in a direction, `turn` by degrees to the right, `arrival`; with metres from the start. */
 export function cuesOf(line) {
   const cues = [];
   let [along, last, heading] = [0, 0, null];

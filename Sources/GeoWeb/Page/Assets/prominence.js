@@ -88,10 +88,7 @@ export function referenceAmounts(unit, largest) {
   return [...new Set([first, first / 8].map((amount) => Math.max(1, roundAmount(amount))))];
 }
 
-/**
- * The deepest land that fills more than half of a view, or null. `samples` has the lands at points spread evenly over
- * the view, each with `path` and `depth`.
- */
+/** The deepest land that fills more than half of a view, or null; `samples` has the lands at points spread evenly over it. */
 export function landThatFills(samples) {
   const counts = new Map();
   for (const lands of samples) for (const land of lands) counts.set(land, (counts.get(land) ?? 0) + 1);
@@ -114,10 +111,7 @@ export const LARGEST_FILES = [6, 14];
 
 export function shortName(name, most = 40) { return name.length > most ? `${name.slice(0, most - 2)}…` : name; }
 
-/**
- * The words that distinguish things with the same name: for each the folder in which its path differs from all others, or
- * "" if its name is unique.
- */
+/** The words that tell things with the same name apart: the folder in which a path differs from all others, "" if unique. */
 export function tellApart(things) {
   const groups = new Map();
   for (const thing of things) groups.set(thing.name, [...(groups.get(thing.name) ?? []), thing]);
@@ -167,10 +161,7 @@ export function lastLine({ newest }) { return [`changed last, ${showTime(newest)
 const LISTED = 20_000;
 export const LOOSE_PART = 0.05;
 
-/**
- * The files of the folder in view that are in none of its sub-folders: their number of `files`, and `amount`; null if
- * there are no such files or no sub-folders.
- */
+/** The number and amount of the folder's files that are in none of its sub-folders; null without such files or sub-folders. */
 export function looseFiles({ lands, own, ...whole }, amount) {
   if (lands.length === 0 || own.length === 0) return null;
   const sum = (things, of) => things.reduce((all, thing) => all + (of(thing) ?? 0), 0);

@@ -153,10 +153,7 @@ function tilesOf(boxes, z) {
   return found;
 }
 
-/**
- * The taken ground of a tile by root, in world coordinates: outlines of lands, ground and places of files, each with
- * the thing that took it.
- */
+/** The taken ground of a tile by root, in world coordinates: outlines of lands, ground and places of files, with what took it. */
 function takenIn(entry, labels) {
   const taken = new Map(labels.map((label) => [label, { lands: [], towns: [], files: [] }]));
   const { land, towns = [], files } = entry.data;

@@ -11,10 +11,7 @@ function rankOf(name, wanted) {
   return name.toLowerCase() === wanted ? 3 : 2;
 }
 
-/**
- * A searched text: its `rank` of a name (0 to 3), the lower-case `start` of all matches, and `isGlob`: with `*`, `?` or
- * `[` it matches whole names, unless it is invalid.
- */
+/** A searched text: its `rank` of a name (0 to 3), the lower-case `start` of all matches; a valid glob matches whole names. */
 export function wantedName(text) {
   const start = text.toLowerCase();
   if (/[*?[]/.test(text)) {

@@ -25,10 +25,7 @@ export class Settings {
     this.read();
   }
 
-  /**
-   * The settings as a form; `changed` is called after each change, `reset` for all, `clear` deletes all tracks and
-   * points.
-   */
+  /** The settings as a form; `changed` is called after each change, `reset` for all, `clear` deletes all tracks and points. */
   form(page, { changed, reset, clear }) {
     const choice = (name, value, options, act) => {
       const select = make("select", { "aria-label": name, onchange: () => { act(select.value); changed(); } },

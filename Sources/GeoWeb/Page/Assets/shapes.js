@@ -98,10 +98,7 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
 export class GlowSprites {
   constructor() { this.all = new Map(); }
 
-  /**
-   * The glow sprite of a key, with a radius in pixels; `stops` are its colours from the middle outwards, with parts of
-   * the radius.
-   */
+  /** The glow sprite of a key, with a radius in pixels; `stops()` are its colours from the middle, with parts of the radius. */
   of(key, radius, stops) {
     return keptIn(this.all, key, () => {
       const sprite = canvasOf(2 * radius);
@@ -151,10 +148,7 @@ function fillOf(colour) {
   });
 }
 
-/**
- * Draws a circle; `look` may have `fill` and `rim`, six-digit colours, `isRaised` for a bold rim, `isFaint` for little
- * fill, so that the ground shows, and `isHollow` for none, where the ground has the colour of a class.
- */
+/** `look` has `fill` and `rim`, and may be `isRaised`, `isFaint`, so that the ground shows, or `isHollow`, on land of a class. */
 export function drawCircle(pen, x, y, r, { fill, rim, isRaised = false, isFaint = false, isHollow = false }) {
   const alpha = pen.globalAlpha;
   circle(pen, x, y, r);

@@ -41,21 +41,13 @@ export class Source {
   /** The node of a path, or of its bytes percent-encoded if not UTF-8, with so many children; null if missing. */
   node(...question) { return layers.ask((layer, ...asked) => layer.node(...asked), (...asked) => this.askNode(...asked), question); }
 
-  /**
-   * The sums of a folder, its lands and own files by size, and the largest files in it; without a path, of the whole
-   * world; null if missing.
-   */
+  /** The sums of a folder, its lands and own files by size, and its largest files; without a path, of all; null if missing. */
   summary(...question) { return layers.ask((layer, ...asked) => layer.summary(...asked), (...asked) => this.askSummary(...asked), question); }
 
-  /**
-   * `search(text, limit, signal, found)` calls `found` with each result, best first if possible; returns how it ended,
-   * with the number of `matches`.
-   */
+  /** `search(text, limit, signal, found)`: `found` takes each result; returns how it ended, with the number of `matches`. */
   search(...question) { return layers.ask((layer, ...asked) => layer.search(...asked), (...asked) => this.askSearch(...asked), question); }
 
-  /**
-   * `matches(wanted, { order, limit, now }, signal, report)` searches matching files; reports new matches, and the end.
-   */
+  /** `matches(wanted, { order, limit, now }, signal, report)` searches matching files; reports new matches, and the end. */
   matches(...question) { return layers.ask((layer, ...asked) => layer.matches(...asked), (...asked) => this.askMatches(...asked), question); }
 }
 

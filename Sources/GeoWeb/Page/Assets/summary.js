@@ -15,10 +15,7 @@ const HEIGHT = 12;
 const MARGIN = 1.2;
 const FINER = 2; // pixels of the picture to one of the page
 
-/**
- * The line of some sizes over time, from 0 to the largest, as points [x, y]; none with less than two of them. Sizes are
- * null where a folder wasn't there.
- */
+/** The line of some sizes over time as points, none with less than two. Sizes are null where a folder wasn't there. */
 export function sparkPoints(times, sizes) {
   const known = sizes.map((size, index) => [times[index], size]).filter(([, size]) => size !== null && size !== undefined);
   if (known.length < 2) return [];
@@ -50,10 +47,7 @@ const MATCHES_PAUSE = 200; // milliseconds between two drawings while matches co
 
 const MOST = 40; // how many letters the folders of a file may have in a list
 
-/**
- * The folders of a file within a folder, in words: without `folder` all, in a file right in it its name. Where there are many
- * letters, folders in the middle are left out.
- */
+/** The folders of a file within a folder, or in all, in words; where there are many letters, middle ones are left out. */
 export function foldersWithin(path, folder) {
   const inner = path.slice(folder === undefined ? 0 : folder.length + 1).split("/").slice(0, -1);
   const names = inner.length > 0 ? inner : [nameOf(folder ?? parentOf(path))];
@@ -65,10 +59,7 @@ export function foldersWithin(path, folder) {
 }
 
 export class Summary {
-  /**
-   * `page` has the view, the source, the level and the selection; `toWorld` goes to all roots; `covered` and `titled` are
-   * called when it is folded, and when it shows another folder.
-   */
+  /** `toWorld` goes to all roots; `covered` and `titled` are called when it is folded, and when it shows another folder. */
   constructor(page, acts) {
     Object.assign(this, { page, acts });
     /** The way down the heaviest branch, once it is taken. */

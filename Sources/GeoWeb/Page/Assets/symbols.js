@@ -468,10 +468,7 @@ export class Symbols {
     return this.single?.has(item) ? [x + item.tx, y + item.ty] : [x, y];
   }
 
-  /**
-   * How a land of the map is named among symbols: none, child (of the level) or deep (below its lands). `named` has
-   * the keys of those that have figures.
-   */
+  /** How a land is named among symbols: none, child (of the level) or deep; `named` has the keys of those that have figures. */
   roleOf({ path, rawPath, parent }, named) {
     if (named.has(rawPath ?? path)) return "none";
     // Of very many roots most have no figures.

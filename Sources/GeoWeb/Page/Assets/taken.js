@@ -134,10 +134,7 @@ function linkCell(kind, i, width, link) {
   }
 }
 
-/**
- * The lines where a field is 0, as closed rings of x and y in turn, in cells; what is negative is on the same side of
- * all. The field has to be positive along its edges.
- */
+/** The lines where a field is 0, as closed rings in cells, negative on the same side; the field is positive along its edges. */
 function contours(field, width, height) {
   // Each cell corner's edge to the right is 2i, the one downwards 2i + 1.
   const next = new Map();

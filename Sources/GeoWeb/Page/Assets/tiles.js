@@ -8,10 +8,7 @@ const FADE = 180; // milliseconds
 /** After how many milliseconds a tile is requested again that failed, and one that lacks something. */
 const RETRY = 1000;
 const FILLING = 200;
-/**
- * How long a tier waits for a tile of the next one, and for all of them, in milliseconds; how many zooms it is kept at
- * most.
- */
+/** How long a tier waits for a tile of the next one, and for all of them, in milliseconds; how many zooms it is kept at most. */
 const PATIENCE = 700;
 const MAXIMUM_PATIENCE = 3000;
 const MAXIMUM_APART = 2;
@@ -55,10 +52,7 @@ export class Tiles {
     return found.sort((a, b) => far(a) - far(b));
   }
 
-  /**
-   * The zoom of a view's tiles: the next one, drawn smaller, so that the view looks a tier ahead; far out, where few
-   * tiles show the whole world, the one after it.
-   */
+  /** The zoom of a view's tiles: the next one, drawn smaller, so that the view looks ahead; far out the one after it. */
   zoomFor(camera) {
     this.ahead = tilesAhead(camera.z);
     return this.zoomAt(camera.z);
@@ -170,10 +164,7 @@ export class Tiles {
     }
   }
 
-  /**
-   * Fetches the tiles again that show a file, now or from its zoom on, at a place of the world; unless only the file
-   * itself changed, also those with its folder's number of files.
-   */
+  /** Fetches the tiles again that may show a file; unless only its contents changed, also those with its folder's number of files. */
   refreshFile(folder, { name, what, x, y, minzoom }) {
     for (const entry of this.all.values()) {
       const count = 2 ** entry.z;

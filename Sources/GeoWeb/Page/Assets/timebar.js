@@ -11,10 +11,7 @@ import { CLOCK_TENTHS, clockOf, showMoment, TimeCaption, TimeChart } from "./tim
 const MAXIMUM_STATES = 400; // with more states than this, there is no list of them
 
 export class TimeBar extends Layer {
-  /**
-   * `page` is main.js's interface, `kind` `history` or `recording`; `close`, if given, removes the time line, and
-   * `compare(since)` compares with another moment, or stops. `speed` is the initial speed.
-   */
+  /** `close` removes the time line, `compare(since)` compares with another moment, or stops; `speed` is the initial speed. */
   constructor(page, layer, kind, { title = "Time line", close = null, compare = null, speed = null } = {}) {
     super();
     Object.assign(this, { page, layer, kind: timeKinds[kind], title, close, compare });

@@ -113,10 +113,7 @@ export class FrameClock {
   }
 }
 
-/**
- * The files that changed within the glow of a moment, newest first, in columns: `nodes`, the newest of their `changes`,
- * its age in `ages`, the number of changes in `counts`, and what happened to each in `kinds`.
- */
+/** The files that changed within the glow of a moment, in columns, newest first: the newest of their `changes`, and how many. */
 export class Recent {
   constructor() {
     Object.assign(this, { count: 0, key: "", stamp: 0 });

@@ -132,9 +132,7 @@ function readEvent(event, where, recording, maker) {
   recording.events.push(event);
 }
 
-/**
- * Reads a recording, one event per line: metadata, events, samples, and its fault. Everything before a fault is used.
- */
+/** Reads a recording, one event per line: metadata, events, samples, and its fault. Everything before a fault is used. */
 function readRecording(text, maker) {
   const recording = { metadata: {}, events: [], samples: new Map(), start: 0, fault: null };
   let [line, start] = [0, 0];
