@@ -16,12 +16,8 @@ function contentsOf(timeline, change) {
 }
 
 /**
- * Pairs of files by number: old place to new place, and back.
- *
- * As `geomapper diff` does: contents that still exist in their old place may be copies, so these are not moves. A
- * single file on each side is a pair; of several, those with the same name are, in path order.
- *
- * `removed`, `added` and `unchanged` are pairs of a node and the change that gave it its contents.
+ * Pairs of moved files by number, old place to new place, and back, as `geomapper diff` finds them: contents that still exist in
+ * their old place may be copies. A single file on each side is a pair; of several, those with the same name are, in path order.
  */
 function findMoves(timeline, { removed, added, unchanged }) {
   const sides = new Map();
@@ -99,9 +95,7 @@ const MAXIMUM_ARCS = 10 * LISTED_CHANGES; // the maximum number of arcs, the lar
 const MAXIMUM_FOLDERS = 10; // the maximum number of folders that grew most, and of those that shrank most
 
 /**
- * Two states of a time line, compared.
- *
- * It reads every node of the time line once. The time line knows whether a file's contents equal those of another time,
+ * Two states of a time line, compared; reads every node once. The time line knows equal contents of different times,
  * so a reverted change is no change, and moved files are recognized.
  */
 export class StateComparison {

@@ -57,12 +57,7 @@ class EmbeddedSource extends StaticSource {
     if (found.length > 0) this.unreadable = { count: found.length, list: found.slice(0, LISTED) };
   }
 
-  /**
-   * Adds up the totals of folders from the page's rows.
-   *
-   * Files and bytes given in rows stay as they are: they count hard links once, and include nodes that are not on the
-   * page.
-   */
+  /** Files and bytes given in rows stay as they are: they count hard links once, and include nodes that are not on the page. */
   addUp() {
     // Folders precede their contents.
     const all = [...this.folders.values()];

@@ -156,10 +156,8 @@ const PATIENCE = 60; // how long tiles may take, in seconds
 const TAKEN = 204; // the answer to each frame
 
 /**
- * Draws all frames of a film, one after the other, and sends each to the server of the film.
- *
- * The clock of the map stands still at the time of each frame, so that a frame depends on its number only, and is
- * complete: whatever works up to a deadline goes on to its end.
+ * Sends all frames of a film to its server. The clock of the map stands still at the time of each frame, so that a frame
+ * depends on its number only, and is complete: whatever works up to a deadline goes on to its end.
  */
 class SentFilm {
   constructor(page, time, wanted) {

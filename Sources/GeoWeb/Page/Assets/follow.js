@@ -24,10 +24,8 @@ export function eased(part) {
 }
 
 /**
- * The view at each second of a play, from the schedule alone.
- *
- * A play is divided into shots. In each the camera shows the whole, moves toward the changes of the shot, rests, and
- * moves back. `whole` is the view of everything, as `wholeOf` returns it.
+ * The view at each second of a play, from the schedule alone. In each shot the camera shows the `whole`, as of `wholeOf`,
+ * moves toward the changes of the shot, rests, and moves back.
  */
 export class Shots {
   constructor(timeline, schedule, whole) {
@@ -91,8 +89,8 @@ function boxOfMost(places) {
 }
 
 /**
- * The view of everything on a time line: the middle `x` and `y`, the extent `across` and `down` of what is free in a camera's
- * window, and how far the camera is from that middle, `ox` and `oy`, in world coordinates. `found` is the view, if it is known.
+ * The view of everything on a time line, perhaps `found` already: its middle, the extent of what is free in the window,
+ * and how far the camera is from that middle, `ox` and `oy`, in world coordinates.
  */
 export function wholeOf(timeline, camera, found) {
   const { x, y, z } = found ?? camera.viewAround(boxOfPlaces(timeline.x.keys(), timeline.x, timeline.y), {});

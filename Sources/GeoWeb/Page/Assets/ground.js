@@ -125,12 +125,7 @@ let levelled = null;
 
 function sheet(options) { return canvasOf(SIDE).getContext("2d", options); }
 
-/**
- * Draws the relief of a tile over its land, in steps.
- *
- * `lands` are the tile's, by depth, with `drawn` rings and `bytes` below; `breadths` has their breadths in pixels by
- * path.
- */
+/** Draws the relief of a tile over its land, in steps. `lands` are by depth; `breadths` has their breadths in pixels by path. */
 export function* drawRelief(context, { entry, size, theme }, lands, breadths) {
   const levels = drawLevels(lands, breadths);
   if (!levels) return;

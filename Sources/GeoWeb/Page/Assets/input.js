@@ -17,11 +17,7 @@ export function isOnName(boxes, px, py) {
 /** The deepest land of a chain that can be seen, else the outermost; null for an empty chain. */
 export function landSeen(chain) { return chain.findLast(({ breadth }) => breadth >= MINIMUM_SEEN) ?? chain[0] ?? null; }
 
-/**
- * The land that a click selects; `chain` has the lands at its place from the outside in, with breadths in pixels.
- *
- * A click at the place of the last one goes one land deeper than `last`, the path that was selected.
- */
+/** The land that a click selects, of a chain from the outside in: after a click there one land deeper than `last`. */
 export function landPicked(chain, last = null) {
   const at = chain.findIndex(({ path }) => path === last);
   return at < 0 ? landSeen(chain) : chain[Math.min(at + 1, chain.length - 1)];

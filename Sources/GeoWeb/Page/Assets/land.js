@@ -141,12 +141,8 @@ function standingLands(entry) {
 }
 
 /**
- * Makes a function that draws tiles in a palette's colours and yields every few milliseconds; until its end the canvas
- * is incomplete.
- *
- * `settings()` returns those of the view: `z`; `ahead`, the zooms that tiles are ahead of it; `coasts`, the outlines of roots by
- * path in world coordinates; `shores`, their taken land; `prominence`, how lands stand out; `isPlain`, whether to draw land only; and
- * `recedes`, whether lands stand back behind what a layer draws.
+ * Makes a function that draws tiles and yields every few milliseconds; until its end the canvas is incomplete. `settings()` of the
+ * view: `ahead`, the zooms that tiles are ahead of it; `prominence`; `recedes`, whether lands stand back behind what a layer draws.
  */
 export function tileDrawer(palette, settings) {
   return function* (canvas, entry, size) {

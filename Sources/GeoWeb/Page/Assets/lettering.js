@@ -140,10 +140,8 @@ export function legibleSizes({ angle, sag, chord }, sizes) {
 }
 
 /**
- * Places the letters of a name; null without room.
- *
- * `widths` are the letters' at size 1; `sizes` are tried from the largest, `tracks`, the spacing in sizes, from the
- * first. `isFree(box)` tests a box of the view.
+ * Places the letters of a name, whose `widths` are at size 1; null without room. `sizes` are tried from the largest, `tracks`, the
+ * spacing in sizes, from the first.
  */
 export function placeLetters(hull, line, widths, sizes, tracks, isFree) {
   const sum = widths.reduce((a, b) => a + b, 0);

@@ -97,11 +97,7 @@ export class Level {
     return end < 0 ? path : path.slice(0, end);
   }
 
-  /**
-   * What is drawn now, for a legend: `references`, round amounts with the `radius` of their circles in pixels, and
-   * `signs`, each with its meaning in `words` and `draw(pen, x, y)`, which draws a sample around a point, about 9 pixels
-   * in each direction.
-   */
+  /** What is drawn now, for a legend: round amounts with the `radius` of their circles, and signs with `words` and `draw(pen, x, y)`. */
   signs() {
     const references = referenceAmounts(this.unit, this.amounts.largest).map((amount) => ({ amount, radius: this.radius(amount) }));
     return { references: this.view.symbols.isOn ? references : [], signs: this.view.signs() };

@@ -71,11 +71,7 @@ function literal(byte) {
   return foldCase(set);
 }
 
-/**
- * Parses a glob, or a part of a name: for each step the accepted bytes, or ``STAR``.
- *
- * The grammar is the server's, ignoring ASCII case. Throws if invalid.
- */
+/** Parses a glob, or a part of a name, as the server does: for each step the accepted bytes, or `STAR`. Throws if invalid. */
 export function readGlob(text) {
   const bytes = [...encoder.encode(text)];
   if (bytes.includes(SLASH)) throw new Error("a name has no '/' in it");
@@ -140,11 +136,7 @@ export function boundsOf(wanted, now) {
   return { least, most, ...timesOf(wanted, now) };
 }
 
-/**
- * Returns a function that tests a file; `now` is in Unix seconds.
- *
- * An age of `+D` means not modified for D days, `-D` modified since. Unknown values don't match.
- */
+/** Returns a function that tests a file; unknown values don't match. An age of `+D` means not modified for D days, `-D` modified since. */
 export function fitterOf(wanted, now) {
   const steps = wanted.name ? readGlob(wanted.name) : null;
   const { least, most, newer, older } = boundsOf(wanted, now);
@@ -201,11 +193,7 @@ export class MatchCounts {
     });
   }
 
-  /**
-   * The matches below a folder that nothing on the map represents yet, as `files` and `bytes`.
-   *
-   * `isShown` tests whether a sub-folder is on the map, `showsFiles` whether its files are.
-   */
+  /** The matches below a folder that nothing on the map represents yet; `isShown` tests a sub-folder, `showsFiles` its own files. */
   hidden(path, isShown, showsFiles) {
     const sum = { files: 0, bytes: 0 };
     const folder = this.folders.get(path);

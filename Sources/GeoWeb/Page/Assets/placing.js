@@ -14,10 +14,7 @@ const SMALL = 0.25; // a symbol less than this part of another's size may be on 
 /** A square and a circle of another land aren't on each other, from this half side or radius in pixels on. */
 const MIXED = 2.5;
 
-/**
- * How far two symbols overlap too much: a vector that moves `b` away from `a`, or null. Both have `x`, `y`, and `r`, a
- * circle's radius or half a square's side; smaller ones are drawn on top.
- */
+/** How far two symbols overlap too much: a vector that moves `b` away from `a`, or null; `r` is half a square's side. */
 function excess(a, b) {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   if (a.isSquare && b.isSquare) {

@@ -47,11 +47,8 @@ const MAXIMUM_SQUARES = 0.2;
 const FINEST = 20000; // an amount has no circle if it is less than the level's sum divided by this
 
 /**
- * The radius of a circle of one byte in pixels; 0 without amounts.
- *
- * `lands` and `files` are the amounts of sub-folders and own files; `area` is that of the level's land in square
- * pixels, Infinity if unknown; `parts` has `sum` and `area` of each of several roots; `side` is the shorter side of the
- * view in pixels.
+ * The radius of a circle of one byte in pixels; 0 without amounts. `area` is that of the level's land in square pixels, Infinity
+ * if unknown; `parts` has `sum` and `area` of each of several roots; `side` is the shorter side of the view in pixels.
  */
 export function unitRadius({ lands, files, isWorld, area = Infinity, parts = [], side = Infinity }) {
   let [largest, sum] = [0, 0];

@@ -28,9 +28,8 @@ function between(northWest, northEast, southWest, southEast, fx, fy) {
 const last = { x: NaN, y: NaN, corners: new Array(8).fill(0) };
 
 /**
- * The displacement of a line at a point, in pixels, so that it looks drawn by hand.
- *
- * The point is in pixels of the whole world at the tile's zoom: shared lines stay shared, and nested ones nested.
+ * The displacement of a line at a point, in pixels of the whole world at the tile's zoom, so that it looks drawn by hand.
+ * Shared lines stay shared, and nested ones nested.
  */
 export function wander(x, y) {
   const ix = Math.floor(x / WANDER_CELL);
@@ -66,12 +65,7 @@ export function borderOf(depth, breadth) {
   return { width: width * (0.6 + 0.4 * seen), alpha: depth < 2 ? Math.max(0.5, alpha * seen) : alpha * seen };
 }
 
-/**
- * How much of its own tint a land has instead of its parent's, 0 to 1.
- *
- * Countries always have theirs. Deeper lands, with all siblings, get their own once the land around them is wide enough
- * in pixels.
- */
+/** How much of its own tint a land has instead of its parent's, 0 to 1: a deeper land the more, the wider the one around it is. */
 export function ownTint(depth, around = Infinity) {
   if (depth <= 1) return depth;
   const t = clamp((around - 240) / 420, 0, 1);

@@ -101,11 +101,8 @@ export class ServerSource extends Source {
   }
 
   /**
-   * Calls back with each visible change on disk, `changed`, with totals, `summed`, and for another history,
-   * `historyChanged`.
-   *
-   * A hidden page doesn't listen, because browsers allow six connections per server; once visible again, `missed` is
-   * called.
+   * Calls back with changes on disk, totals, and another history. A hidden page doesn't listen, because browsers allow six
+   * connections per server; once visible again, `missed` is called.
    */
   listen({ changed, summed, historyChanged, missed }) {
     let events = null;

@@ -17,11 +17,7 @@ class SpanView extends ChangeView {
   switchBy(button) { this.button = button; }
 }
 
-/**
- * A span of a history, between a fixed moment, `since`, and the current one, in either order.
- *
- * `renew` updates the selection.
- */
+/** A span of a history, between a fixed moment, `since`, and the current one, in either order; `renew` updates the selection. */
 class Span extends Layer {
   level = 0;
   kinds = ["added", "removed", "changed", "moved"];

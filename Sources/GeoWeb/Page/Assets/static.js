@@ -128,10 +128,7 @@ export function largestOf(files, measure) {
 /** The sum of what is known; undefined if a part is not. */
 const sum = (numbers) => (numbers.includes(undefined) ? undefined : numbers.reduce((all, number) => all + number, 0));
 
-/**
- * The summary of a folder, or of all roots, from their parts: `path`, `rawPath`, `totals`, `below` (number of folders),
- * `states`, `lands`, `own` and `largest`. Without totals it is not complete.
- */
+/** The summary of a folder, or of all roots, from their parts; `below` is a number of folders. Without totals it is not complete. */
 export function summaryOf(parts, measure, complete) {
   const totals = parts.map((part) => part.totals).filter((one) => one !== undefined);
   const sumOf = (key) => (complete ? sum(totals.map((one) => one[key])) : undefined);

@@ -54,8 +54,8 @@ export function fill(ring, width, height, to) {
 }
 
 /**
- * The distance of each cell to the nearest marked one, up to `most` (Felzenszwalb and Huttenlocher, 2012): along
- * columns first, then as the lower envelope of each row's parabolas.
+ * The distance of each cell to the nearest marked one, up to `most` (Felzenszwalb and Huttenlocher, 2012): along columns
+ * first, then as the lower envelope of each row's parabolas.
  */
 export function distances(cells, width, height, most) {
   const field = new Float32Array(cells.length);

@@ -198,11 +198,7 @@ export class Tiles {
     return isOther;
   }
 
-  /**
-   * Draws the picture of a tile, unless it fits; returns whether it does.
-   *
-   * Pictures are drawn in pieces, one tile after the other, up to the deadline of a frame; in one go without one.
-   */
+  /** Draws the picture of a tile in pieces up to the deadline of a frame, unless it fits; returns whether it does. */
   render(entry, size, style, deadline) {
     const drawn = entry.bitmap;
     const fits = (picture) => picture?.version === entry.version && picture.style === style && picture.size === size;

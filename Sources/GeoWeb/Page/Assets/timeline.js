@@ -10,10 +10,8 @@ export const [ADDED, CHANGED, REMOVED, REMAINED] = [0, 1, 2, 3];
 const AT_A_TIME = 20000; // the number of rows to read before yielding to the browser
 
 /**
- * A history as states, the moments of events in order of time.
- *
- * The changes of each state are adjacent, and those of each node indexed, so that seeking to a moment takes a binary
- * search. Places are in world coordinates.
+ * A history as states, the moments of events in order of time. The changes of each state are adjacent, and those of each node
+ * indexed, so that seeking takes a binary search. Places are in world coordinates.
  */
 export class Timeline {
   /** Allocates nodes, states and changes; `hasLives` says whether nodes appear and vanish. */

@@ -16,10 +16,7 @@ export class Plates {
     this.pen = document.createElement("canvas").getContext("2d");
   }
 
-  /**
-   * The image of some lines, each `[text, font, height, ink]`, with a font in CSS pixels; `side` aligns them: 1 left, 0
-   * in the middle, -1 right. Returns the `canvas` with the `width` and `height` of the text, without the margin.
-   */
+  /** The image of lines, each `[text, font, height, ink]`, and the size of the text; `side` aligns: 1 left, 0 middle, -1 right. */
   of(lines, side, ratio) {
     const key = `${lines.map((line) => line.join("|")).join("\n")}|${side}|${ratio}|${this.palette.isDark}`;
     return keptIn(this.all, key, () => this.drawn(lines, side, ratio), MAXIMUM_KEPT);
