@@ -158,7 +158,6 @@ export class StateComparison {
 
   /** The change of a node, as tiles have it: `absent` if it is in neither state. */
   changeOf(node) { return becameOf[this.became[node]] || (this.has(node) ? undefined : "absent"); }
-
   /** The growth in bytes of a node with its contents; NaN if unknown. */
   growth(node) { return this.bytes[1][node] - this.bytes[0][node]; }
 

@@ -90,7 +90,6 @@ export class Deletion extends Layer {
   }
 
   has(node) { return this.all.some((one) => keyOf(one) === keyOf(node)); }
-
   /** Room on disk if the page shows it and it is known of all entries, else apparent size. */
   get measure() { return this.page.level.measure === "allocated" && this.all.every(({ allocated }) => allocated !== undefined) ? "allocated" : "bytes"; }
   get sum() { return sumOf(this.all, (entry) => entry[this.measure]); }
@@ -145,7 +144,6 @@ export class Deletion extends Layer {
   }
 
   get isOnDisk() { return this.all.every((entry) => this.places.get(this.rootOf(entry))); }
-
   /** The paths for a shell or a program: without those in other marked folders. */
   get paths() { return outermost(this.all).filter(({ isGone }) => !isGone).map((entry) => this.bytesOf(entry)); }
 

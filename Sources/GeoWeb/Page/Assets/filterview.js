@@ -222,7 +222,6 @@ export class MatchLayer {
 
   count(path) { return this.counts?.folders.get(path)?.files ?? 0; }
   bytes(path) { return this.counts?.folders.get(path)?.bytes ?? 0; }
-
   /** The brightness of matches, as `files` and `bytes`; 0 without any. */
   strength(some) { return some.files > 0 ? brightness(partOf(some, this.counts.all)) : 0; }
 

@@ -34,7 +34,6 @@ export function meanAmounts(show = showBytes) { amountWords = show; }
 
 /** A whole number, grouped by thousands; the browser's own formatter is slow to start. */
 export function showNumber(number) { return String(number).replace(/\B(?=(\d{3})+$)/g, ","); }
-
 export function showCount(count, one, many) { return `${showNumber(count)} ${count === 1 ? one : many}`; }
 
 /** A part of 1 as a percentage with at most three digits. */
@@ -57,7 +56,6 @@ export const placeOf = ({ properties, geometry }) => (properties.lon === undefin
 
 /** What identifies a node: its path, or its bytes percent-encoded if not UTF-8. */
 export const keyOf = ({ path, rawPath }) => rawPath ?? path;
-
 export function nameOf(path) { return path.slice(path.lastIndexOf("/") + 1); }
 
 export function parentOf(path) {
@@ -131,7 +129,6 @@ export function make(tag, attributes = {}, ...children) {
 const PROPERTIES = ["checked", "hidden", "value"];
 
 const listed = (children) => children.flat().filter((child) => child !== undefined && child !== null && child !== false);
-
 export function canvasOf(width, height = width) { return Object.assign(document.createElement("canvas"), { width, height }); }
 
 /** The bar of a part of 1; `kind` is a class. */
@@ -203,7 +200,6 @@ export function boxesOnPage(elements) {
 
 /** Whether overlays cover the whole window because it is narrow. */
 export function isNarrow() { return innerWidth <= 640; }
-
 export function byId(id) { return document.getElementById(id); }
 
 /** Fits a canvas to its element, and returns its context, scaled to page pixels. */

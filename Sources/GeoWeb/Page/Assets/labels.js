@@ -99,7 +99,6 @@ function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|gro
 /** The first lines, how much a thing grew, how much moved, and that of what changed last. */
 function first(lines, count) { return split(lines).filter(([, kind], index) => index < count || kind === "last" || kind === "moved" || (kind === "growth" && index === 1)); }
 function outer(lines) { return lines.filter(([, kind]) => kind !== "inner" && kind !== "most"); }
-
 function labelText(name, caps) { return shortName(caps ? name.toLocaleUpperCase("en") : name); }
 
 class OccupiedBoxes {

@@ -14,7 +14,6 @@ export class Layer {
   summary(ask, ...question) { return ask(...question); }
   search(ask, ...question) { return ask(...question); }
   matches(ask, ...question) { return ask(...question); }
-
   /** A land or a file under the mouse, as the layer sees it. */
   thing(found) { return found; }
   /** Whether a land or a file is visible. */
@@ -119,11 +118,8 @@ class Layers {
   get isTimed() { return this.all.some((layer) => layer.isTimed); }
   get recedes() { return this.all.some((layer) => layer.recedes); }
   get sizing() { return this.all.find((layer) => layer.sizing)?.sizing ?? null; }
-
   isThere = (thing) => this.all.every((layer) => layer.isThere(thing));
-
   isStanding = (thing) => this.all.every((layer) => layer.isStanding(thing));
-
   /** A land, a file or null, as seen by all layers. */
   thing(found) { return found && this.all.reduce((thing, layer) => layer.thing(thing), found); }
 

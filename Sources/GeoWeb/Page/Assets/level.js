@@ -35,12 +35,10 @@ export class Level {
 
   get isWorld() { return this.current !== null && this.current === this.world; }
   get isPending() { return this.current === null && this.asked.size > 0; }
-
   /** Whether the current level is the one of the view as it was last looked at. */
   get isSettled() { return this.current !== null && (this.wanted === keyOf(this.current) || (this.wanted === "" && this.isWorld)); }
   get areaWords() { return this.sizes?.words ?? `its bytes, ${this.measure === "allocated" ? "on disk" : "apparent size"}`; }
   get measure() { return (this.current ?? this.world)?.measure ?? "bytes"; }
-
   /** The size of a land or file: bytes by the measure in use, unless sizes mean something else; undefined if unknown. */
   amount(thing) { return this.sizes ? this.sizes.amount(thing) : thing?.[this.measure]; }
 

@@ -19,7 +19,6 @@ import { Tiles } from "./tiles.js";
 /** The time that all with a deadline go by: the browser's, or that of a film's frames. */
 class Clock {
   held = null;
-
   now() { return this.held ?? performance.now(); }
   hold(now) { this.held = now; }
 }
@@ -89,7 +88,6 @@ export class MapView {
   }
 
   get isCalm() { return this.calm.matches; }
-
   /** Whether the first picture is pending, and the map not moved. */
   get isFirst() { return !this.hasPicture && this.movedAt === -Infinity; }
 

@@ -162,7 +162,6 @@ export function brightness(part) { return clamp(1 + 0.16 * Math.log10(part), 0.2
 
 /** The part of all matches that some have, as `files` and `bytes`: of their bytes, or if none has any, of their number. */
 export function partOf(some, all) { return all.bytes > 0 ? some.bytes / all.bytes : some.files / all.files; }
-
 const byFileName = (a, b) => byBytes(a.name, b.name) || byBytes(a.path, b.path);
 
 export const matchOrders = {

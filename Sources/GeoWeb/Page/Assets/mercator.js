@@ -38,7 +38,6 @@ export function unproject(x, y) {
 
 /** The zoom at which the whole world is slightly smaller than a window. */
 export function leastZoom(width, height) { return Math.log2(Math.min(width, height) / TILE) - 0.2; }
-
 export function filledPart(width) { return width > 640 ? 0.86 : 0.88; }
 
 /** And the part that taken land fills at the start; its rim and shallows are around it. */

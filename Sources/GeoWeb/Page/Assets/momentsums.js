@@ -15,7 +15,6 @@ class Sums {
   bytes = 0;
   newest = -Infinity;
   largest = null;
-
   constructor(node) { this.node = node; }
 
   add(size, time) {
@@ -196,7 +195,6 @@ class LargeFiles {
   nodes = [];
   sizes = [];
   least = 1;
-
   constructor(paths) { this.paths = paths; }
 
   offer(node, size) {

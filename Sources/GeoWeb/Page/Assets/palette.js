@@ -66,9 +66,7 @@ export const veils = [
 ];
 
 export function rgbOf(colour) { return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)); }
-
 export function blend(from, to, part) { return from.map((value, index) => value + (to[index] - value) * part); }
-
 function paint(rgb) { return { rgb, css: `rgb(${rgb.map(Math.round).join()})` }; }
 
 /** The tint of a land; maps of older versions lack it. */
@@ -159,10 +157,8 @@ export class Palette {
   }
 
   get isOwn() { return this.mode.startsWith("layer."); }
-
   /** Whether a file may have the very colour of its land. */
   get isAlike() { return this.scale?.isAlike === true; }
-
   /** The mode with its classes, for the address; empty for the usual mode. */
   get link() { return this.scale?.link ?? (this.mode === "kind" ? "" : this.mode); }
 

@@ -218,7 +218,6 @@ function keepSide(found, symbol, size, { direction, gap, far, keeps }) {
 class Best {
   best = null;
   least = Infinity;
-
   constructor({ isFree, isClear = () => true, toll = () => 0, cost = () => 0 }) { Object.assign(this, { isFree, isClear, toll, cost }); }
   consider(place, price) { if (place && price < this.least && this.isFree(place.box, Boolean(place.isInside))) this.weigh(place, price); }
 
@@ -293,7 +292,6 @@ export function costOver(box, symbol, line = null) {
 }
 
 export function crosses(line, { x, y, r, isSquare }) { return isSquare ? meets(line, [x - r, y - r, x + r, y + r]) : distanceFrom(x, y, line) < r; }
-
 export function covers(box, symbol) { return costWithin(box, symbol) > 0; }
 
 function costWithin(box, symbol) {

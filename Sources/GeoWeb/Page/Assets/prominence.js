@@ -68,7 +68,6 @@ export function unitRadius({ lands, files, isWorld, area = Infinity, parts = [],
 }
 
 export function leastAmount(sum) { return sum / FINEST; }
-
 export function sideOf(radius) { return radius * Math.sqrt(Math.PI); }
 
 /** A round amount near another: 1, 2 or 5 times a power of ten. */
@@ -151,7 +150,6 @@ export function landCaptions(lands, amount, least, most = new Map()) {
 }
 
 function mostlyLine(name, amount) { return [`mostly ${shortName(name, 28)}, ${showAmount(amount)}`, "most"]; }
-
 export function lastLine({ newest }) { return [`changed last, ${showTime(newest).slice(0, 10)}`, "last"]; }
 
 /** How many files a summary lists at most, and from which part of a level's sum on its loose files have a name on the map. */

@@ -172,7 +172,6 @@ class PublishedSource extends StaticSource {
   }
 
   async roots() { return this.world.roots; }
-
   /** Requests what is needed next on zooming in: the directories of the tiles below the first. */
   lookAhead() { this.archive.find(3, 4, 4).catch(() => {}); }
 }

@@ -79,7 +79,6 @@ class NumberScale {
 
   isEmpty({ files }) { return files === 0; }
   lacking() { return "unknown"; }
-
   /** The place of a class on the ramp. */
   placeOf(found) { return found; }
   ramp(which, isDark) { return which[isDark ? 1 : 0]; }
@@ -102,7 +101,6 @@ class SizeScale extends NumberScale {
   isAlike = false;
   landRamp = ramps.land;
   fileRamp = ramps.file;
-
   value(thing, isLand) { return isLand ? thing.bytes : thing.size ?? thing.bytes; }
   isEmpty({ files, bytes }) { return files === 0 || bytes === 0; }
   boundsOf(lands) { return classBounds(lands); }

@@ -50,7 +50,6 @@ export class Matches {
   }
 
   forget() { [this.folders, this.found] = [new Map(), []]; }
-
   /** Counts files that can't match. */
   skip(count) { this.sums.lookedAt += count; }
 

@@ -57,7 +57,6 @@ export class Selection {
   constructor(source, acts) { Object.assign(this, { source, acts, node: null, asked: 0, opening: 0 }); }
   get isOpening() { return this.opening > 0; }
   get properties() { return this.node?.feature.properties; }
-
   /** Its folder; undefined for a root or no selection. */
   get parent() { return this.node?.ancestors.at(-1); }
 

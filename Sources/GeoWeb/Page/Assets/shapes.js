@@ -17,7 +17,6 @@ export function pathOf(rings, px, isClosed = true) {
 
 /** The drawn extent of a land, as rings in tile units. */
 export function outlineOf(land) { return land.drawn ?? land.outline ?? land.rings; }
-
 export function outlineBox(land) { return (land.outlineBox ??= boxOfRings(outlineOf(land))); }
 
 /** The breadth of a land in page pixels; if its tile lacks it, that of its part here. */

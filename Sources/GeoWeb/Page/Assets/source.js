@@ -5,7 +5,6 @@ export const BUFFER = 64; // how far beyond its edges a tile shows features, in 
 export const AROUND_TILE = [-BUFFER, 4096 + BUFFER];
 
 export const emptyTile = () => ({ land: [], cells: [], towns: [], files: [], labels: [] });
-
 export const isInTile = (x, y, edge) => x >= -edge && y >= -edge && x < 4096 + edge && y < 4096 + edge;
 
 /**
@@ -37,16 +36,12 @@ export class Source {
 
   /** The contents of a tile, as lists of features. */
   tile(...address) { return layers.ask((layer, ...asked) => layer.tile(...asked), (...asked) => this.askTile(...asked), address); }
-
   /** The node of a path, or of its bytes percent-encoded if not UTF-8, with so many children; null if missing. */
   node(...question) { return layers.ask((layer, ...asked) => layer.node(...asked), (...asked) => this.askNode(...asked), question); }
-
   /** The sums of a folder, its lands and own files by size, and its largest files; without a path, of all; null if missing. */
   summary(...question) { return layers.ask((layer, ...asked) => layer.summary(...asked), (...asked) => this.askSummary(...asked), question); }
-
   /** `search(text, limit, signal, found)`: `found` takes each result; returns how it ended, with the number of `matches`. */
   search(...question) { return layers.ask((layer, ...asked) => layer.search(...asked), (...asked) => this.askSearch(...asked), question); }
-
   /** `matches(wanted, { order, limit, now }, signal, report)` searches matching files; reports new matches, and the end. */
   matches(...question) { return layers.ask((layer, ...asked) => layer.matches(...asked), (...asked) => this.askMatches(...asked), question); }
 }

@@ -148,7 +148,6 @@ export class Tiles {
   }
 
   bestDrawn(address) { return this.best(address, 1, (entry) => entry?.bitmap); }
-
   /** The loaded tiles that show some addresses, each once. */
   showing(list) { return [...new Set(list.map((address) => this.best(address)))].filter(Boolean); }
 

@@ -12,11 +12,8 @@ const [CORE, CORE_STEP] = [2.8, 1.15];
 const HALO = 3.1; // how far the halo reaches, in radii of the core
 
 export function timeColours({ isDark }) { return isDark ? ["#35e0c2", "#f0a93b", "#ff6f61"] : ["#0a8f79", "#d97f00", "#cc3d26"]; }
-
 export function timeInks({ isDark }) { return isDark ? ["#35e0c2", "#f4b552", "#ff8a7d"] : ["#00604f", "#804c00", "#a5301b"]; }
-
 function stepOf(count) { return Math.min(SIZES - 1, Math.floor(Math.log2(Math.max(1, count)) + 1e-9)); }
-
 export function coreOf(count) { return CORE + CORE_STEP * stepOf(count); }
 
 export class TimeLights {

@@ -74,7 +74,6 @@ export class Timeline {
 
   get start() { return this.times[0] ?? 0; }
   get end() { return this.times[this.stateCount - 1] ?? 0; }
-
   /** The last state up to a time; −1 before the first. */
   stateAt(time) { return lastUpTo(this.times, time, this.stateCount); }
   partOf(time) { return (time - this.start) / Math.max(1e-9, this.end - this.start); }

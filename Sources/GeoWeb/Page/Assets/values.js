@@ -15,7 +15,6 @@ export class Values extends Layer {
   get all() { return this.page.source.ownLayers; }
   scaleOf(link) { return scaleOf(link, this.all); }
   sizesOf(name) { return sizesOf(name, this.all); }
-
   /** The layer that colours show; undefined for none. */
   get shown() { return this.all.find(({ name }) => `layer.${name}` === this.page.palette.mode); }
 
