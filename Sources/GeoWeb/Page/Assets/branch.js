@@ -59,9 +59,9 @@ export class Branch {
 
   section(button) {
     const last = this.steps.at(-1);
-    const steps = this.steps.map(({ name, share }, index) => make("li", {}, `${index > 0 ? "› " : ""}${name}`, ...(share === undefined ? [] : [make("span", { class: "soft" }, ` ${showShare(share)}`)])));
-    const path = last?.isFile ? make("span", { class: "path" }, last.file ?? last.path) : null;
-    return make("section", { class: "branch" }, button, ...(steps.length > 0 ? [make("ol", {}, ...steps)] : []),
-      ...(path ? [make("p", {}, path), copyButton("Copy path", () => path.textContent, "Marked: press Ctrl-C", () => getSelection().selectAllChildren(path))] : []));
+    const steps = this.steps.map(({ name, share }, index) => make("li", {}, `${index > 0 ? "› " : ""}${name}`, share !== undefined && make("span", { class: "soft" }, ` ${showShare(share)}`)));
+    const path = last?.isFile && make("span", { class: "path" }, last.file ?? last.path);
+    return make("section", { class: "branch" }, button, steps.length > 0 && make("ol", {}, steps),
+      path && [make("p", {}, path), copyButton("Copy path", () => path.textContent, "Marked: press Ctrl-C", () => getSelection().selectAllChildren(path))]);
   }
 }

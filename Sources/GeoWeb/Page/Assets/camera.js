@@ -29,8 +29,7 @@ export class Camera {
   cover(covered) { this.covered = covered; }
 
   resize(width, height) {
-    this.width = Math.max(1, width);
-    this.height = Math.max(1, height);
+    Object.assign(this, { width: Math.max(1, width), height: Math.max(1, height) });
     this.keep();
   }
 
@@ -71,15 +70,11 @@ export class Camera {
     this.moved();
   }
 
-  stop() {
-    this.flight = null;
-    this.push = null;
-  }
+  stop() { this.flight = this.push = null; }
 
   set(x, y, z) {
     this.stop();
-    this.isFree = false;
-    Object.assign(this, { x, y, z });
+    Object.assign(this, { isFree: false, x, y, z });
     this.keep();
   }
 
@@ -190,10 +185,8 @@ export class Flights {
 
   cover() {
     const { camera } = this.page.view;
-    const panel = byId("panel");
-    const over = [byId("table"), ...layers.values((layer) => layer.overMap)].find((one) => one.clientWidth > 0) ?? byId("table");
-    const summary = byId("summary");
-    const below = byId("tracks-shown");
+    const [panel, table, summary, below] = ["panel", "table", "summary", "tracks-shown"].map(byId);
+    const over = [table, ...layers.values((layer) => layer.overMap)].find((one) => one.clientWidth > 0) ?? table;
     const shown = (...all) => all.filter((one) => one?.clientWidth > 0);
     const sides = summary.classList.contains("folded") ? [over] : [over, summary];
     const covered = { left: 0, top: isNarrow() ? 60 : 0, right: 0, bottom: Math.max(0, ...shown(byId("time"), byId("key")).map((one) => camera.height - one.getBoundingClientRect().top)) };
@@ -221,13 +214,14 @@ export class Flights {
   }
 
   get whole() {
+    const { camera } = this.page.view;
     const box = boxOfBoxes(this.roots.map(({ bbox, taken }) => taken ?? bbox));
     if (!box) {
       this.page.note(this.lack);
       return null;
     }
     this.cover();
-    return this.page.view.camera.viewOf(box, undefined, wholePart(this.page.view.camera.width));
+    return camera.viewOf(box, undefined, wholePart(camera.width));
   }
 
   get seesAll() { return Math.abs((this.whole?.z ?? Infinity) - this.page.view.camera.z) < 0.3; }
@@ -263,10 +257,7 @@ export class Flights {
     this.to({ x: camera.x - dx / camera.scale, y: camera.y - dy / camera.scale, z: camera.z });
   }
 
-  to(target) {
-    const { camera, isCalm } = this.page.view;
-    camera.fly(target, isCalm);
-  }
+  to(target) { this.page.view.camera.fly(target, this.page.view.isCalm); }
 }
 
 // Where zooming ends: once all nodes in view are shown, and their signs are as large as they get.

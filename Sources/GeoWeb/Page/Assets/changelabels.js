@@ -72,8 +72,8 @@ export function sizesFromTo(before, now, where, growth, said = showGrowth(growth
 
 export function differenceSection({ feature: { properties }, states }, open) {
   const { change, below, was, from, to, size } = properties;
-  const lines = [];
   const sides = states ?? (change === "changed" ? [{ bytes: was?.size }, { bytes: size }] : null);
+  const lines = [];
   if (sides?.[0].bytes !== undefined && sides[1].bytes !== undefined) {
     const [before, now] = sides.map(({ bytes }) => showBytes(bytes));
     lines.push(make("p", { class: "sizes" }, ...sizesFromTo(change === "added" ? "—" : before, change === "removed" ? "—" : now, "in ",

@@ -1,6 +1,6 @@
 // Two states of a tree on the map: what is shown of each, and signs of their differences.
 import { changeIn, NONE_MOVED } from "./changelabels.js";
-import { circle, clamp, fillIn, mix, parentOf, strokeDashed, strokeIn, strokeLines, trace } from "./geo.js";
+import { circle, clamp, fillIn, keptIn, mix, parentOf, strokeDashed, strokeIn, strokeLines, trace } from "./geo.js";
 import { prepare } from "./land.js";
 import { project } from "./mercator.js";
 import { rgbOf } from "./palette.js";
@@ -76,12 +76,9 @@ function bundlesOf(moves, camera) {
   for (const [ax, ay, bx, by] of moves) {
     const [x0, y0] = camera.toScreen(ax, ay);
     const [x1, y1] = camera.toScreen(bx, by);
-    if (Math.hypot(x1 - x0, y1 - y0) < 3) continue;
-    if (!camera.isNear(x0, y0, 20) && !camera.isNear(x1, y1, 20)) continue;
+    if (Math.hypot(x1 - x0, y1 - y0) < 3 || (!camera.isNear(x0, y0, 20) && !camera.isNear(x1, y1, 20))) continue;
     const key = [x0, y0, x1, y1].map((value) => Math.round(value / 7)).join();
-    const bundle = bundles.get(key);
-    if (bundle) bundle.count += 1;
-    else bundles.set(key, { x0, y0, x1, y1, count: 1 });
+    keptIn(bundles, key, () => ({ x0, y0, x1, y1, count: 0 })).count += 1;
   }
   return [...bundles.values()].sort((a, b) => b.count - a.count).slice(0, MAXIMUM_ARCS);
 }

@@ -77,10 +77,8 @@ export class Charts {
   constructor(page) {
     this.page = page;
     this.path = make("select", { "aria-label": "Folder", onchange: () => this.choose() });
-    this.quantity = make("select", { "aria-label": "Quantity", onchange: () => this.choose() },
-      ...optionsOf(quantities));
-    this.spans = choices.map(([word, hours]) => make("button", { class: "chip", "aria-pressed": "false",
-      onclick: () => this.zoomTo(hours) }, word));
+    this.quantity = make("select", { "aria-label": "Quantity", onchange: () => this.choose() }, optionsOf(quantities));
+    this.spans = choices.map(([word, hours]) => make("button", { class: "chip", "aria-pressed": "false", onclick: () => this.zoomTo(hours) }, word));
     this.canvas = make("canvas", { class: "profile chart", tabindex: "0", role: "img" });
     this.sums = make("p", { class: "soft" });
     this.table = make("table", {});
@@ -125,13 +123,10 @@ export class Charts {
     const isAtEnd = to >= (this.times.at(-1) ?? 0);
     this.samples = samples;
     this.choose();
-    if (hours !== null) {
-      this.zoomTo(hours);
-      return;
-    }
+    if (hours !== null) return this.zoomTo(hours);
     const shift = isAtEnd ? this.times.at(-1) - to : 0;
     [this.from, this.to] = [from + shift, to + shift];
-    this.keep();
+    return this.keep();
   }
 
   choose() {
@@ -164,15 +159,13 @@ export class Charts {
 
   zoomBy(factor, part) {
     const span = Math.max(MINIMUM_SPAN, (this.to - this.from) * factor);
-    const middle = this.from + (this.to - this.from) * part;
-    this.from = middle - span * part;
+    this.from += (this.to - this.from - span) * part;
     this.to = this.from + span;
     this.keep();
   }
 
   shift(seconds) {
-    this.from += seconds;
-    this.to += seconds;
+    [this.from, this.to] = [this.from + seconds, this.to + seconds];
     this.keep();
   }
 
@@ -218,8 +211,7 @@ export class Charts {
     pen.fillStyle = theme.ink[1];
     pen.font = "11px system-ui, 'DejaVu Sans', sans-serif";
     pen.fillText(this.format(high), 3, 11);
-    const bottom = this.format(low);
-    if (high > low) pen.fillText(bottom, 3, height - 5);
+    if (high > low) pen.fillText(this.format(low), 3, height - 5);
     const seen = values.slice(firstFrom(times, this.from), lastUpTo(times, this.to) + 1);
     const say = `${showTime(this.from)} to ${showTime(this.to)}: least ${this.format(low)}, greatest ${this.format(high)}` +
       (seen.length > 0 ? `, average ${this.format(seen.reduce((sum, value) => sum + value, 0) / seen.length)} of ${seen.length.toLocaleString("en")}` : "");

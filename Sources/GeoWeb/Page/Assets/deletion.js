@@ -96,11 +96,9 @@ export class Deletion extends Layer {
 
   toggle(node) {
     const { path, rawPath } = node.feature.properties;
-    if (this.has({ path, rawPath })) this.remove({ path, rawPath });
-    else {
-      this.all.push({ path, rawPath, ...factsOf(node) });
-      this.changed();
-    }
+    if (this.has({ path, rawPath })) return this.remove({ path, rawPath });
+    this.all.push({ path, rawPath, ...factsOf(node) });
+    return this.changed();
   }
 
   remove(entry) {
@@ -139,7 +137,8 @@ export class Deletion extends Layer {
 
   bytesOf(entry) {
     const root = this.rootOf(entry);
-    const [place, bytes] = [this.places.get(root), bytesOf(entry.path, entry.rawPath)];
+    const place = this.places.get(root);
+    const bytes = bytesOf(entry.path, entry.rawPath);
     return place ? joinedPath(place, bytes, root) : bytes;
   }
 

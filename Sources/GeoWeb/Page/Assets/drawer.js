@@ -71,8 +71,7 @@ export class Drawer {
   }
 
   saves() {
-    return this.acts.saves.map(([word, what, act]) =>
-      make("p", {}, make("button", { class: "chip", onclick: act }, word), make("span", { class: "soft" }, ` ${what}`)));
+    return this.acts.saves.map(([word, what, act]) => make("p", {}, make("button", { class: "chip", onclick: act }, word), make("span", { class: "soft" }, ` ${what}`)));
   }
 
   choices() {

@@ -77,9 +77,8 @@ export class FilterView {
     this.button.setAttribute("aria-expanded", "true");
     for (const [key, element] of Object.entries(this.fields)) {
       const value = wanted[key] ?? "";
-      if (element.tagName === "SELECT" && ![...element.options].some((option) => option.value === value)) {
-        element.append(make("option", { value }, value));
-      }
+      const isNew = element.tagName === "SELECT" && ![...element.options].some((option) => option.value === value);
+      if (isNew) element.append(make("option", { value }, value));
       element.value = value;
     }
     this.sorter.value = this.order;
@@ -147,11 +146,8 @@ export class FilterView {
       this.found.push(...news.found);
       this.arrange();
     }
-    if (!news.done) this.say(`looking… ${showCount(news.lookedAt, "file", "files")} looked at`);
-    else {
-      this.say("");
-      this.status.append(...unreadLines(news.unreadable, this.acts.open));
-    }
+    this.say(news.done ? "" : `looking… ${showCount(news.lookedAt, "file", "files")} looked at`);
+    if (news.done) this.status.append(...unreadLines(news.unreadable, this.acts.open));
   }
 
   say(note) {
@@ -172,9 +168,8 @@ export class FilterView {
   }
 
   row(file) {
-    const button = make("button", { title: file.path, onclick: () => this.acts.open(file.path, true, file.rawPath) },
+    const button = make("button", { title: file.path, dataset: { name: file.path }, onclick: () => this.acts.open(file.path, true, file.rawPath) },
       nameOf(file.path), make("small", {}, parentOf(file.path)));
-    button.dataset.name = file.path;
     return make("li", {}, button, make("span", { class: "soft facts" }, file.size === undefined ? "" : showBytes(file.size),
       make("small", {}, file.modified === undefined ? "" : showTime(file.modified).slice(0, 10))));
   }
@@ -249,16 +244,13 @@ export class MatchLayer {
       isNew = true;
     };
     for (const land of entry.data.land) if (land.rings.length > 0) record(this.zooms, land.path, land.minzoom);
-    for (const file of entry.data.files) {
-      record(file.kind === "poi" ? this.fileZooms : this.zooms, file.kind === "poi" ? file.folder : file.path, file.minzoom);
-    }
+    for (const { kind, folder, path, minzoom } of entry.data.files) record(...(kind === "poi" ? [this.fileZooms, folder] : [this.zooms, path]), minzoom);
     if (isNew) this.version += 1;
   }
 
   veil(context, width, height, now, isCalm) {
     const part = isCalm ? 1 : Math.min(1, (now - this.since + 40) / 140);
-    context.globalAlpha = part;
-    context.fillStyle = this.veiling.veil;
+    [context.globalAlpha, context.fillStyle] = [part, this.veiling.veil];
     context.fillRect(0, 0, width, height);
     context.globalAlpha = 1;
     return part < 1;
@@ -318,8 +310,7 @@ export class MatchLayer {
     const shown = entry.data.files.filter((file) => this.isLit(file));
     const sumOf = (file) => (file.kind === "poi" ? { files: 1, bytes: file.size ?? 0 } : this.counts.folders.get(file.path));
     for (const file of shown) this.drawGlow(context, file.x * px, file.y * px, (5.5 + 8.5 * this.strength(sumOf(file))) * ratio);
-    for (const file of shown) {
-      if (fileSize(zoom - file.minzoom) < 4) continue;
+    for (const file of shown.filter(({ minzoom }) => fileSize(zoom - minzoom) >= 4)) {
       drawFile(context, file, file.x * px, file.y * px, zoom - file.minzoom, this.palette, ratio);
     }
   }
