@@ -23,10 +23,7 @@ class EmbeddedSource extends StaticSource {
 
   /** Reads the rows in blocks, so that the browser stays responsive. */
   async read(text) {
-    let current = null;
-    let minzoom = 0;
-    let depth = 0;
-    let start = 0;
+    let [current, minzoom, depth, start] = [null, 0, 0, 0];
     for (let row = 0; start < text.length; row += 1) {
       let end = text.indexOf("\n", start);
       if (end < 0) end = text.length;
@@ -90,13 +87,12 @@ class EmbeddedSource extends StaticSource {
 
   /** The folder of a path, to fill; one that a filter left out has only its path. */
   made(path) {
-    let folder = this.folders.get(path);
-    if (!folder) {
-      folder = { properties: null, ring: [], box: null, folders: [], files: [], towns: [], path };
-      this.folders.set(path, folder);
-      const parent = parentOf(path);
-      (parent === "" ? this.top : this.made(parent).folders).push(folder);
-    }
+    const known = this.folders.get(path);
+    if (known) return known;
+    const folder = { properties: null, ring: [], box: null, folders: [], files: [], towns: [], path };
+    this.folders.set(path, folder);
+    const parent = parentOf(path);
+    (parent === "" ? this.top : this.made(parent).folders).push(folder);
     return folder;
   }
 
@@ -149,8 +145,7 @@ class EmbeddedSource extends StaticSource {
       if (cut.length > 0) tile.land.push({ ...properties, rings: [cut] });
       if (cell.length > 0) tile.cells.push({ ...properties, rings: [cell] });
     } else if (properties) {
-      const x = place(folder.x, left);
-      const y = place(folder.y, top);
+      const [x, y] = [place(folder.x, left), place(folder.y, top)];
       if (isInTile(x, y, BUFFER)) tile.files.push({ ...properties, x, y, folder: parentOf(folder.path) });
     }
     // Until files are visible, their ground is shown.
@@ -161,12 +156,9 @@ class EmbeddedSource extends StaticSource {
       if (cut.length > 0) tile.towns.push({ folder: folder.path, id, files, minzoom: least, rings: [cut] });
     }
     for (const file of folder.files) {
-      if (file.minzoom > z) continue;
-      const x = place(file.x, left);
-      const y = place(file.y, top);
-      if (isInTile(x, y, BUFFER)) {
-        tile.files.push({ ...file, kind: "poi", x, y, folder: folder.path, path: `${folder.path}/${file.name}` });
-      }
+      const [x, y] = [place(file.x, left), place(file.y, top)];
+      if (file.minzoom > z || !isInTile(x, y, BUFFER)) continue;
+      tile.files.push({ ...file, kind: "poi", x, y, folder: folder.path, path: `${folder.path}/${file.name}` });
     }
     for (const child of folder.folders) this.collect(child, frame, tile);
   }
@@ -183,8 +175,7 @@ class EmbeddedSource extends StaticSource {
     const children = { total: shown.length, folders: folder.folders.length, files: files.length, minzoom: files[0]?.minzoom, shown };
     const ancestors = this.ancestors(folder.path);
     if (!properties) return { ancestors, children };
-    const points = [];
-    for (let i = 0; i < coordinates.length; i += 2) points.push([coordinates[i], coordinates[i + 1]]);
+    const points = Array.from({ length: coordinates.length / 2 }, (_, i) => [coordinates[2 * i], coordinates[2 * i + 1]]);
     const geometry = points.length > 0 ? { type: "Polygon", coordinates: [[...points, points[0]]] }
       : { type: "Point", coordinates: [properties.lon, properties.lat] };
     const { files: count, bytes, allocated, newest, states } = properties;

@@ -16,8 +16,7 @@ class FilmStage {
   /** Draws a film of the time line `bar` plays; `seconds` is the length of the film, `width` and `height` are its pixels. */
   constructor(page, bar, { width, height, seconds, title }) {
     Object.assign(this, { page, bar, width, height, seconds, title });
-    this.canvas = make("canvas", { id: "film-canvas", "aria-hidden": "true" });
-    [this.canvas.width, this.canvas.height] = [width, height];
+    this.canvas = make("canvas", { id: "film-canvas", "aria-hidden": "true", width, height });
     this.pen = this.canvas.getContext("2d", { alpha: false, willReadFrequently: true });
   }
 
@@ -32,7 +31,7 @@ class FilmStage {
     document.body.classList.add("filming");
     view.drive(true);
     const scale = Math.max(1, MINIMUM / height);
-    [canvas.style.width, canvas.style.height] = [`${scale * width}px`, `${scale * height}px`];
+    Object.assign(canvas.style, { width: `${scale * width}px`, height: `${scale * height}px` });
     view.resize();
     camera.cover({ left: 0, right: 0, top: SHEET_EDGES.top * scale * height, bottom: SHEET_EDGES.bottom * scale * height });
     layer.follow(new Schedule(layer.timeline, { seconds: Math.max(1, this.seconds - TAIL), quickens: bar.playback.quickens }));
@@ -63,8 +62,7 @@ class FilmStage {
     const { page: { view }, layer, bar, before } = this;
     const { camera, canvas } = view;
     document.body.classList.remove("filming");
-    canvas.style.removeProperty("width");
-    canvas.style.removeProperty("height");
+    Object.assign(canvas.style, { width: "", height: "" });
     view.drive(false);
     view.resize();
     camera.cover(before.covered);

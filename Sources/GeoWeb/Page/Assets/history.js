@@ -150,12 +150,8 @@ class HistoryLayer extends Layer {
 
   async node(ask, path, raw, children) {
     const key = `${children} ${raw ?? path}`;
-    let answer = this.kept.get(key);
-    if (!answer) {
-      answer = await ask(path, raw, children);
-      if (this.kept.size >= MAXIMUM_KEPT) this.kept.clear();
-      if (answer) this.kept.set(key, answer);
-    }
+    const answer = this.kept.get(key) ?? await ask(path, raw, children);
+    if (answer) keptIn(this.kept, key, () => answer, MAXIMUM_KEPT);
     return answer && nodeAt(answer, this.layer);
   }
 

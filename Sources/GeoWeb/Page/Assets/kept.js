@@ -6,11 +6,10 @@ class KeptLayer extends Layer {
   constructor(page, states) {
     super();
     Object.assign(this, { page, states, known: new Map() });
-    const last = states.length - 1;
     const amount = ({ allocated, bytes }) => allocated ?? bytes;
     const options = states.map((state, index) => [String(index), [showTime(state.time).slice(0, 16), showBytes(amount(state)), showCount(state.files, "file", "files")].join(" · ")]);
     this.list = make("select", { "aria-label": "Kept states", title: "How to see what changed since a kept state", onchange: () => this.choose(Number(this.list.value)) },
-      ...optionsOf([["-1", `${showCount(last + 1, "kept state", "kept states")} since ${showTime(states[0].time).slice(0, 10)}`], ...options.reverse()]));
+      ...optionsOf([["-1", `${showCount(states.length, "kept state", "kept states")} since ${showTime(states[0].time).slice(0, 10)}`], ...options.reverse()]));
     this.advice = make("code", { role: "status" });
     this.element = make("p", { class: "kept" }, this.list, this.advice);
   }

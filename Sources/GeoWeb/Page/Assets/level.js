@@ -57,17 +57,15 @@ export class Level {
     const { z, width, height } = this.view.camera;
     const known = this.unitFor;
     if (known?.z !== z || known.width !== width || known.height !== height) {
-      this.unitFor = { z, width, height };
-      this.unitNow = this.unitAt(this.view.camera);
+      [this.unitFor, this.unitNow] = [{ z, width, height }, this.unitAt(this.view.camera)];
     }
     return this.unitNow;
   }
 
   unitAt({ scale, width, height }) {
     if (!this.current) return 0;
-    const { lands, files } = this.amounts;
-    return unitRadius({ lands, files, isWorld: this.isWorld, area: this.area * scale * scale,
-      parts: this.parts.map(({ sum, area }) => ({ sum, area: area * scale * scale })), side: Math.min(width, height) });
+    const parts = this.parts.map(({ sum, area }) => ({ sum, area: area * scale * scale }));
+    return unitRadius({ ...this.amounts, isWorld: this.isWorld, area: this.area * scale * scale, parts, side: Math.min(width, height) });
   }
 
   get least() { return leastAmount(this.amounts.sum); }
@@ -262,8 +260,8 @@ export class Level {
   samples(free) {
     const { camera, tiles } = this.view;
     const least = 0.3 * Math.min(free.width, free.height);
-    const entries = new Map();
-    const wide = new Map();
+    // One object for a land in all tiles.
+    const [entries, wide, one] = [new Map(), new Map(), new Map()];
     const count = 2 ** tiles.zoomFor(camera);
     const samples = [];
     for (let row = 0; row < ROWS; row += 1) {
@@ -273,23 +271,16 @@ export class Level {
         const found = [];
         samples.push(found);
         if (x < 0 || y < 0 || x >= count || y >= count) continue;
-        const key = x * 65536 + y;
-        if (!entries.has(key)) {
-          const entry = tiles.best({ z: tiles.zoomFor(camera), x, y });
-          entries.set(key, entry);
-          wide.set(entry, entry?.data.land.filter((land) => !land.isRecorded && (land.breadth ?? 0) * camera.scale > least) ?? []);
-        }
-        const entry = entries.get(key);
+        const entry = keptIn(entries, x * 65536 + y, () => tiles.best({ z: tiles.zoomFor(camera), x, y }));
         if (!entry) continue;
+        keptIn(wide, entry, () => entry.data.land.filter((land) => !land.isRecorded && (land.breadth ?? 0) * camera.scale > least));
         const [ux, uy] = gridPlace(entry, wx, wy);
-        for (const land of wide.get(entry)) if (land.rings.some((ring) => contains(ring, ux, uy))) found.push(this.same(land));
+        for (const land of wide.get(entry)) if (land.rings.some((ring) => contains(ring, ux, uy))) found.push(keptIn(one, keyOf(land), () => land));
       }
     }
-    this.lands = null;
     return samples;
   }
 
-  same(land) { return keptIn(this.lands ??= new Map(), keyOf(land), () => land); }
 }
 
 function areSame(a, b) {

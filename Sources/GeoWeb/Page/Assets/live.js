@@ -1,5 +1,5 @@
 // Reports of a server: changes on disk, which show at once and pulse, and totals.
-import { byId, circle, make, showNumber, strokeIn } from "./geo.js";
+import { byId, circle, clamp, make, showNumber, strokeIn } from "./geo.js";
 import { boxInWorld, project, worldPlace } from "./mercator.js";
 
 /** Listens to the source; `changed` gets the paths of folders, the others the source's arguments. */
@@ -82,9 +82,8 @@ export class Pulses {
     this.all = this.all.filter((pulse) => now - pulse.start < LAST);
     for (const { box: [west, north, east, south], start } of this.all) {
       const part = this.view.isCalm ? 0.3 : (now - start) / LAST;
-      const [x, y] = camera.toScreen((west + east) / 2, (north + south) / 2);
-      const size = Math.max(14, Math.min(160, ((east - west) / 2) * camera.scale));
-      circle(context, x, y, size * (0.6 + 0.6 * part));
+      const size = clamp(((east - west) / 2) * camera.scale, 14, 160);
+      circle(context, ...camera.toScreen((west + east) / 2, (north + south) / 2), size * (0.6 + 0.6 * part));
       context.globalAlpha = (1 - part) * 0.9;
       strokeIn(context, this.view.palette.theme.select, 3);
       context.globalAlpha = 1;

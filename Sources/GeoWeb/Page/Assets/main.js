@@ -268,12 +268,9 @@ function summed({ version, from, folders } = {}) {
   const isKnown = folders !== undefined && from === summedVersion;
   summedVersion = version ?? summedVersion;
   level.refresh();
-  if (isKnown && !view.tiles.sum(folders, (land) => view.labels.noteOf(land))) view.ask();
-  else if (isKnown) view.restyle();
-  else {
-    view.tiles.refresh(0, 0, 1, 1);
-    view.ask();
-  }
+  if (!isKnown) view.tiles.refresh(0, 0, 1, 1);
+  if (isKnown && view.tiles.sum(folders, (land) => view.labels.noteOf(land))) view.restyle();
+  else view.ask();
   if (!isKnown) for (const layer of layers.all) layer.summed();
   const path = selection.properties?.path;
   if (!isKnown || folders.some((folder) => folder.path === path)) selection.refresh();
@@ -380,10 +377,7 @@ listenToKeys(view, {
   "/": () => { byId("query").focus(); byId("query").select(); }, n: () => selection.openSibling(1), N: () => selection.openSibling(-1), Escape: escape,
   Enter: () => (ruler?.isOn ? ruler.add(...view.camera.middle) : tap(...view.camera.middle)),
   Delete: () => { if (ruler?.isOn) ruler.clear(); },
-  Backspace: () => {
-    if (ruler?.isOn) ruler.undo();
-    else selection.openParent();
-  },
+  Backspace: () => (ruler?.isOn ? ruler.undo() : selection.openParent()),
   i: () => selection.openFirstChild(),
 });
 listenToPointers(view, tap, (x, y) => {

@@ -4,6 +4,7 @@ import { fileType } from "./palette.js";
 
 const encoder = new TextEncoder();
 const STAR = -1;
+const UNCLOSED = "a '[' lacks its ']'; for the character itself write '\\['";
 const [SLASH, ESCAPE, ASTERISK, ANY, OPEN, CLOSE] = [..."/\\*?[]"].map((sign) => sign.charCodeAt(0));
 
 const range = (low, high) => Array.from({ length: high - low + 1 }, (_, index) => low + index);
@@ -29,12 +30,11 @@ function readSet(bytes, start) {
   let previous = null;
   const member = () => {
     if (bytes[at] === ESCAPE) at += 1;
-    if (at >= bytes.length) throw new Error("a '[' lacks its ']'; for the character itself write '\\['");
-    at += 1;
-    return bytes[at - 1];
+    if (at >= bytes.length) throw new Error(UNCLOSED);
+    return bytes[at++];
   };
   do {
-    if (at >= bytes.length) throw new Error("a '[' lacks its ']'; for the character itself write '\\['");
+    if (at >= bytes.length) throw new Error(UNCLOSED);
     if (bytes[at] === 45 && previous !== null && at + 1 < bytes.length && bytes[at + 1] !== CLOSE) {
       at += 1;
       const high = member();
@@ -42,7 +42,7 @@ function readSet(bytes, start) {
       previous = null;
     } else if (bytes[at] === OPEN && bytes[at + 1] === 58) {
       const end = bytes.indexOf(CLOSE, at + 2);
-      if (end < 0) throw new Error("a '[' lacks its ']'; for the character itself write '\\['");
+      if (end < 0) throw new Error(UNCLOSED);
       if (end > at + 2 && bytes[end - 1] === 58) {
         const members = classes[String.fromCharCode(...bytes.slice(at + 2, end - 1))];
         if (!members) throw new Error("there is no such class in '[[:…:]]'");
@@ -50,13 +50,11 @@ function readSet(bytes, start) {
         previous = null;
         at = end + 1;
       } else {
-        set[OPEN] = 1;
-        previous = OPEN;
+        set[(previous = OPEN)] = 1;
         at += 1;
       }
     } else {
-      previous = member();
-      set[previous] = 1;
+      set[(previous = member())] = 1;
     }
   } while (bytes[at] !== CLOSE);
   foldCase(set);

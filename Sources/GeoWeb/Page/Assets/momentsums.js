@@ -28,7 +28,8 @@ class Sums {
 
   /** As summaries have them; files of unknown size are left out of bytes. */
   get totals() {
-    return { files: this.files, bytes: this.files > 0 && this.known === 0 ? undefined : this.bytes, newest: this.files > 0 ? this.newest : undefined };
+    const { files, known, bytes, newest } = this;
+    return { files, bytes: files > 0 && known === 0 ? undefined : bytes, newest: files > 0 ? newest : undefined };
   }
 }
 

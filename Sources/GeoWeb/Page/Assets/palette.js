@@ -73,7 +73,7 @@ function paint(rgb) { return { rgb, css: `rgb(${rgb.map(Math.round).join()})` };
 function tintOf({ tint, id }) { return tint ?? id % 6; }
 
 export function inkOn(colour) {
-  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  const [red, green, blue] = rgbOf(colour);
   return red * 0.3 + green * 0.59 + blue * 0.11 < 120 ? "#fffdf7" : "#2b2a26";
 }
 

@@ -1,5 +1,5 @@
 // The authors of a time line on the map: discs with initials among what they touch, with beams to it.
-import { byId, canvasOf, circle, clamp, fillAndStroke, keptIn, lastUpTo, overlap } from "./geo.js";
+import { byId, canvasOf, circle, clamp, fillAndStroke, keptIn, lastUpTo, overlap, strokeLines } from "./geo.js";
 import { shortName } from "./prominence.js";
 import { drawPlate, Plates } from "./timenames.js";
 
@@ -207,8 +207,8 @@ export class People {
       if (!shown.has(author)) {
         const taken = new Set([...shown.keys()].map((other) => this.colours.get(other)));
         this.colours.set(author, colourFor(this.ranks[author], this.colours.get(author), taken));
+        shown.set(author, { author, wx: tx, wy: ty, far: tfar, dx: 0, dy: 0, x: 0, y: 0, alpha: 0, isNew: true });
       }
-      if (!shown.has(author)) shown.set(author, { author, wx: tx, wy: ty, far: tfar, dx: 0, dy: 0, x: 0, y: 0, alpha: 0, isNew: true });
       Object.assign(shown.get(author), { tx, ty, tfar, weight: weights[author], isLeaving: false });
     }
   }
@@ -231,19 +231,15 @@ export class People {
       count += 1;
     }
     // Lines of one pixel are drawn fastest.
-    [context.lineCap, context.lineWidth] = ["butt", 1];
+    context.lineCap = "butt";
     for (const { person, steps } of beams.values()) {
-      context.strokeStyle = this.colourOf(person.author);
       steps.forEach((ends, step) => {
         if (ends.length === 0) return;
         const part = 1 - (step + 0.5) / STEPS;
         context.globalAlpha = Math.max(0, person.alpha) * 0.75 * part;
-        context.beginPath();
-        for (let i = 0; i < ends.length; i += 2) {
-          context.moveTo(person.x, person.y);
-          context.lineTo(ends[i], ends[i + 1]);
-        }
-        context.stroke();
+        const lines = [];
+        for (let i = 0; i < ends.length; i += 2) lines.push([person.x, person.y, ends[i], ends[i + 1]]);
+        strokeLines(context, this.colourOf(person.author), 1, ...lines);
       });
     }
     context.globalAlpha = 1;
@@ -275,13 +271,11 @@ export class People {
 
   discOf(name, colour, ratio) {
     const initials = initialsOf(name);
-    const key = `${initials}|${colour}|${ratio}`;
-    return keptIn(this.discs, key, () => {
+    return keptIn(this.discs, `${initials}|${colour}|${ratio}`, () => {
       const half = Math.ceil((RADIUS + 3) * ratio);
       const disc = canvasOf(2 * half);
       const pen = disc.getContext("2d");
-      pen.translate(half, half);
-      pen.scale(ratio, ratio);
+      pen.setTransform(ratio, 0, 0, ratio, half, half);
       drawDisc(pen, 0, 0, RADIUS, { initials, colour, paper: this.view.palette.theme.paper });
       return disc;
     });

@@ -165,7 +165,7 @@ function placeAt({ x, y, r, isSquare, inner = r }, { width, height }, direction,
   // Corners of wide blocks keep off the rim, too.
   const isOver = () => (isSquare ? overlap(box, [x - r, y - r, x + r, y + r]) : distanceOf(box, x, y) < r + 2);
   for (let step = 0; step < 30 && isOver(); step += 1) for (const axis of [0, 1, 2, 3]) box[axis] += 3 * [cos, sin][axis % 2];
-  const near = [Math.max(box[0], Math.min(box[2], x)), Math.max(box[1], Math.min(box[3], y))];
+  const near = [clamp(x, box[0], box[2]), clamp(y, box[1], box[3])];
   return { box, side, direction, gap, line: gap >= LINE_FROM ? [x + edge * cos, y + edge * sin, ...near] : null };
 }
 
@@ -286,9 +286,9 @@ function distanceFrom(px, py, [x0, y0, x1, y1]) {
 
 /** What a box over another symbol costs, in pixels of distance, the more for squares; and if its line seems to be the other's. */
 export function costOver(box, symbol, line = null) {
-  const { x, y, r } = symbol;
   const within = costWithin(box, symbol);
-  return within + (within > 0 ? COVERED : 0) + (line && r > 3 && distanceOf(box, x, y) - r < NEARBY ? MISTAKEN : 0);
+  const isMistaken = line && symbol.r > 3 && distanceOf(box, symbol.x, symbol.y) - symbol.r < NEARBY;
+  return within + (within > 0 ? COVERED : 0) + (isMistaken ? MISTAKEN : 0);
 }
 
 export function crosses(line, { x, y, r, isSquare }) { return isSquare ? meets(line, [x - r, y - r, x + r, y + r]) : distanceFrom(x, y, line) < r; }

@@ -1,5 +1,5 @@
 // A moment of a time line on the map: what exists then, how it is drawn, and its legend.
-import { byId, fillIn, make, showNumber, strokeDashed, strokeIn } from "./geo.js";
+import { byId, fillIn, keptIn, make, showNumber, strokeDashed, strokeIn, strokeLines } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { sample } from "./legend.js";
 import { drawDisc, initialsOf, People } from "./people.js";
@@ -28,13 +28,7 @@ function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
     ...["added", "changed", "removed"].map((words, kind) => ({ words, draw: light(colours[kind]) })),
     ...(hasAuthors ? [{ words: "author at work", draw: (pen, x, y) => {
       const colour = isDark ? "#7cc7ff" : "#175a93";
-      [pen.strokeStyle, pen.lineWidth] = [colour, 1];
-      pen.beginPath();
-      for (const [dx, dy] of [[11, -6], [12, 4]]) {
-        pen.moveTo(x - 4, y);
-        pen.lineTo(x + dx, y + dy);
-      }
-      pen.stroke();
+      strokeLines(pen, colour, 1, ...[[11, -6], [12, 4]].map(([dx, dy]) => [x - 4, y, x + dx, y + dy]));
       drawDisc(pen, x - 4, y, 5.5, { initials: "", colour, paper: theme.paper });
     } }] : []),
     ...(hasLives ? [
@@ -93,13 +87,10 @@ class TimeKey {
   }
 
   rowOf(name, colour) {
-    const key = `${colour}${name}`;
-    if (!this.rows.has(key)) {
-      const { paper } = this.view.palette.theme;
-      this.rows.set(key, make("li", {}, sample((pen, x, y) => drawDisc(pen, x, y, 9, { initials: initialsOf(name), colour, paper }), { width: 22, height: 20 }),
-        make("span", { class: "name" }, name), make("span", { class: "soft" })));
-    }
-    return this.rows.get(key);
+    const { paper } = this.view.palette.theme;
+    const draw = (pen, x, y) => drawDisc(pen, x, y, 9, { initials: initialsOf(name), colour, paper });
+    return keptIn(this.rows, `${colour}${name}`, () => make("li", {}, sample(draw, { width: 22, height: 20 }),
+      make("span", { class: "name" }, name), make("span", { class: "soft" })));
   }
 }
 

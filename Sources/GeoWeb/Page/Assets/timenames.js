@@ -1,5 +1,5 @@
 // Names of what changes at a moment, with what happened; each keeps its place as long as it is shown.
-import { byId, canvasOf, keptIn, nameOf, overlap, parentOf } from "./geo.js";
+import { byId, canvasOf, clamp, keptIn, nameOf, overlap, parentOf, strokeLines } from "./geo.js";
 import { shortName } from "./prominence.js";
 import { coreOf, happened, timeInks } from "./timelights.js";
 
@@ -108,20 +108,17 @@ export class TimeNames {
   nameOf(node) {
     const { timeline } = this.moment;
     if (this.namedIn !== timeline) {
-      this.namedIn = timeline;
-      this.sameNames = new Map();
+      [this.namedIn, this.sameNames] = [timeline, new Map()];
       for (const path of timeline.files.keys()) this.sameNames.set(nameOf(path), (this.sameNames.get(nameOf(path)) ?? 0) + 1);
     }
-    const path = timeline.paths[node];
-    const name = nameOf(path);
-    const folder = parentOf(path);
+    const [path, name, folder] = [timeline.paths[node], nameOf(timeline.paths[node]), parentOf(timeline.paths[node])];
     return this.sameNames.get(name) > 1 && folder.includes("/") ? `${shortName(nameOf(folder), 20)}/${shortName(name, 28)}` : shortName(name, 36);
   }
 
   advance(camera, ratio, passed) {
     const { isCalm } = this.view;
     this.frames -= 1;
-    const isRunning = this.moment.isRunning;
+    const { isRunning } = this.moment;
     const key = `${this.recent.key}|${camera.z.toFixed(2)}|${Math.round((camera.x * camera.scale) / PANNED)}|${Math.round((camera.y * camera.scale) / PANNED)}|${this.view.palette.isDark}|${this.people.rests}`;
     const { placed } = this.view.labels;
     const isDue = isRunning || key !== this.key || placed !== this.placedFor || this.isPending;
@@ -263,12 +260,7 @@ export class TimeNames {
       context.globalAlpha = Math.max(0, label.alpha);
       if (label.hasLine) {
         const [x, y] = [left - label.dx, top - label.dy];
-        context.strokeStyle = label.ink;
-        context.lineWidth = 1;
-        context.beginPath();
-        context.moveTo(x, y);
-        context.lineTo(Math.max(left, Math.min(right, x)), Math.max(top, Math.min(bottom, y)));
-        context.stroke();
+        strokeLines(context, label.ink, 1, [x, y, clamp(x, left, right), clamp(y, top, bottom)]);
       }
       drawPlate(context, label.plate, left, top, ratio);
     }

@@ -22,9 +22,7 @@ export function clockOf({ start, end }) { return end - start < SCALE_DAY ? CLOCK
 /** A time in UTC, with so many characters of the time of day. */
 export function showMoment(time, clock) {
   const date = new Date(time * 1000);
-  if (Number.isNaN(date.getTime())) return "";
-  const text = date.toISOString();
-  return `${text.slice(0, 10)} ${text.slice(11, 11 + clock)}`;
+  return Number.isNaN(date.getTime()) ? "" : `${date.toISOString().slice(0, 10)} ${date.toISOString().slice(11, 11 + clock)}`;
 }
 
 export function showDate(time) {
@@ -90,8 +88,7 @@ export class TimeChart {
     const count = Math.max(1, Math.floor(width / PART));
     const parts = timeline.histogram(count);
     const allOf = (i) => parts[ADDED][i] + parts[CHANGED][i] + parts[REMOVED][i];
-    let most = 1;
-    for (let i = 0; i < count; i += 1) most = Math.max(most, allOf(i));
+    const most = Math.max(1, ...Array.from({ length: count }, (_, i) => allOf(i)));
     const colours = timeColours(this.palette);
     for (let i = 0; i < count; i += 1) {
       const all = allOf(i);
@@ -109,11 +106,8 @@ export class TimeChart {
 
   drawScale(timeline, width) {
     const ticks = scaleTicks(timeline.start, timeline.end, width / TICK_DISTANCE).map(({ time, word }) => ({ word, x: timeline.partOf(time) * width }));
-    this.scale.replaceChildren(...ticks.filter(({ x }) => x >= SCALE_EDGE && x <= width - SCALE_EDGE).map(({ word, x }) => {
-      const tick = make("span", {}, word);
-      tick.style.left = `${x.toFixed(1)}px`;
-      return tick;
-    }));
+    this.scale.replaceChildren(...ticks.filter(({ x }) => x >= SCALE_EDGE && x <= width - SCALE_EDGE)
+      .map(({ word, x }) => make("span", { style: { left: `${x.toFixed(1)}px` } }, word)));
   }
 }
 
