@@ -138,10 +138,9 @@ const library = () => parts.library().then(async ({ openLibrary }) => {
 
 async function paneOf(name) {
   const all = await library();
-  if (name === "marked") return all.deletion.pane();
-  if (name === "help") return all.helpPane();
-  if (name === "tracks" || name === "stars") return [(name === "tracks" ? all : all.places).pane()];
-  return [name === "settings" ? all.settingsPane() : await all.diagnosticsPane()];
+  const panes = { marked: () => all.deletion.pane(), help: () => all.helpPane(), tracks: () => [all.pane()], stars: () => [all.places.pane()],
+    settings: () => [all.settingsPane()], diagnostics: async () => [await all.diagnosticsPane()] };
+  return panes[name]();
 }
 
 /** The view whose classes come from a link. */

@@ -1,7 +1,7 @@
 // Sums of folders at a moment of a history, from the versions of files that it follows from state to state.
-import { byBytes, keptIn, nameOf, pause } from "./geo.js";
+import { keptIn, nameOf, pause } from "./geo.js";
 import { unproject } from "./mercator.js";
-import { largestOf, summaryOf } from "./static.js";
+import { addLargest, LARGEST, summaryOf } from "./static.js";
 import { REMOVED } from "./timeline.js";
 
 /** How long it computes before yielding to the browser, in milliseconds, and changes between two looks at the clock. */
@@ -103,7 +103,7 @@ export class MomentSums {
     let [below, land, landEnd, inner, innerEnd] = [0, null, 0, null, 0];
     const closeInner = () => { if (inner && inner.bytes > (land.largest?.bytes ?? 0)) land.largest = inner; };
     const end = versions[folder] < 0 ? folder : ends[folder];
-    const large = new LargeFiles(paths);
+    const best = [];
     for (let node = folder + 1; node < end;) {
       const version = versions[node];
       if (version < 0) {
@@ -127,7 +127,7 @@ export class MomentSums {
         land?.add(size, time);
         inner?.add(size, time);
         if (!land) own.push(node);
-        large.offer(node, size);
+        if (size > 0 && !(size < best[LARGEST - 1]?.bytes)) addLargest(best, { node, path: paths[node], bytes: size }, "bytes");
       }
       node += 1;
     }
@@ -135,7 +135,7 @@ export class MomentSums {
     return {
       path: paths[folder], totals: whole.totals, below,
       lands: lands.map((sums) => this.landOf(sums)), own: own.map((node) => this.fileOf(node)),
-      largest: largestOf(large.nodes.map((node) => this.fileOf(node)), "bytes"),
+      largest: best.map(({ node }) => this.fileOf(node)),
     };
   }
 
@@ -189,26 +189,4 @@ export async function trendsOf(timeline, path) {
     await pause();
   }
   return { times, trends: [...trends].map(([node, bytes]) => ({ path: timeline.paths[node], bytes })) };
-}
-
-/** Candidates for the largest files: at least as many as are listed, of one size the first by their paths. */
-class LargeFiles {
-  nodes = [];
-  sizes = [];
-  least = 1;
-  constructor(paths) { this.paths = paths; }
-
-  offer(node, size) {
-    if (!(size >= this.least)) return;
-    this.nodes.push(node);
-    this.sizes.push(size);
-    if (this.nodes.length >= 256) this.thin();
-  }
-
-  thin() {
-    const { nodes, sizes, paths } = this;
-    const kept = [...nodes.keys()].sort((a, b) => sizes[b] - sizes[a] || byBytes(paths[nodes[a]], paths[nodes[b]])).slice(0, 32);
-    [this.nodes, this.sizes] = [kept.map((i) => nodes[i]), kept.map((i) => sizes[i])];
-    this.least = this.sizes.at(-1);
-  }
 }

@@ -102,7 +102,7 @@ function nodeOfFile(parent, above, { id, name, lon, lat, size, newest, special, 
 
 // Summaries: those of sites and pages in one file, and of moments of a history.
 
-const LARGEST = 14; // the number of largest files
+export const LARGEST = 14; // the number of largest files
 const MAXIMUM = 20_000; // the maximum number of lands, and of own files
 
 /** Things by a measure, the largest first, at most as many as a summary has; those without it come last. */
@@ -111,17 +111,17 @@ function bySize(things, measure) {
   return [...things].sort((a, b) => amount(b) - amount(a)).slice(0, MAXIMUM);
 }
 
-/** The largest of some files with paths; files that take nothing, or are gone, are not among them. */
+/** Adds a file with a path to the largest of some, the largest first, unless it takes nothing, or is gone. */
+export function addLargest(best, file, measure) {
+  if (!(file[measure] > 0) || file[measure] < best[LARGEST - 1]?.[measure] || file.change === "removed") return;
+  const place = best.findIndex((other) => (other[measure] - file[measure] || byBytes(file.path, other.path)) < 0);
+  best.splice(place < 0 ? best.length : place, 0, file);
+  if (best.length > LARGEST) best.pop();
+}
+
 export function largestOf(files, measure) {
-  const least = (best) => (best.length < LARGEST ? 0 : best.at(-1)[measure]);
-  const order = (a, b) => b[measure] - a[measure] || byBytes(a.path, b.path);
   const best = [];
-  for (const file of files) {
-    if (!(file[measure] > 0) || file[measure] < least(best) || file.change === "removed") continue;
-    const place = best.findIndex((other) => order(file, other) < 0);
-    best.splice(place < 0 ? best.length : place, 0, file);
-    if (best.length > LARGEST) best.pop();
-  }
+  for (const file of files) addLargest(best, file, measure);
   return best;
 }
 

@@ -58,6 +58,9 @@ export function foldersWithin(path, folder) {
   return said();
 }
 
+/** A list with its heading, and the words of how many are left out. */
+const listOf = (title, rows, left, words) => [make("h3", {}, title), make("ol", { class: "largest" }, rows), ...(left > 0 ? [make("p", { class: "soft rest" }, words(left))] : [])];
+
 export class Summary {
   /** `toWorld` goes to all roots; `covered` and `titled` are called when it is folded, and when it shows another folder. */
   constructor(page, acts) {
@@ -219,10 +222,9 @@ export class Summary {
     const count = this.page.roots.length;
     const above = make("p", { class: "above" });
     if (path !== undefined && count > 1) above.append(make("button", { class: "crumb", onclick: this.acts.toWorld }, showCount(count, "root", "roots")), " / ");
-    const names = (path ?? "").split("/").slice(0, -1);
-    names.forEach((name, index) => {
-      const folder = names.slice(0, index + 1).join("/");
-      above.append(make("button", { class: "crumb", onclick: () => this.page.open(folder, true, current.rawPath?.split("/").slice(0, index + 1).join("/")) }, name), " / ");
+    (path ?? "").split("/").slice(0, -1).forEach((name, index, names) => {
+      const go = () => this.page.open(names.slice(0, index + 1).join("/"), true, current.rawPath?.split("/").slice(0, index + 1).join("/"));
+      above.append(make("button", { class: "crumb", onclick: go }, name), " / ");
     });
     const sums = this.page.view.lights.isOn ? [this.sumOfMatches(current)] : this.sums(current);
     return make("header", {}, above, make("h2", {}, this.title), ...sums);
@@ -277,9 +279,7 @@ export class Summary {
       const before = all.filter((land) => (level.amount(land) ?? 0) >= loose.amount).length;
       rows.splice(before, 0, this.looseRow(current, loose, most));
     }
-    const left = current.lands.length - all.length;
-    return [make("h3", {}, "Largest folders here"), make("ol", { class: "largest" }, ...rows),
-      ...(left > 0 ? [make("p", { class: "soft rest" }, `and ${showCount(left, "smaller folder", "smaller folders")}`)] : [])];
+    return listOf("Largest folders here", rows, current.lands.length - all.length, (left) => `and ${showCount(left, "smaller folder", "smaller folders")}`);
   }
 
   looseRow({ path, rawPath }, { files, amount }, most) {
@@ -297,8 +297,8 @@ export class Summary {
 
   sumOfMatches({ roots }) {
     const { lights } = this.page.view;
-    const sum = (of) => roots.reduce((all, root) => all + of(root), 0);
-    return make("p", { class: "sum" }, make("strong", {}, showCount(sum((root) => lights.count(root)), "match", "matches")), ` · ${showBytes(sum((root) => lights.bytes(root)))}`);
+    const [matches, bytes] = ["count", "bytes"].map((of) => roots.reduce((all, root) => all + lights[of](root), 0));
+    return make("p", { class: "sum" }, make("strong", {}, showCount(matches, "match", "matches")), ` · ${showBytes(bytes)}`);
   }
 
   matches({ path, lands }) {
@@ -309,8 +309,7 @@ export class Summary {
     const most = Math.max(1, all[0].bytes);
     const rows = all.slice(0, FOLDERS).map(({ land, files, bytes }) => this.row(land, { class: "land", title: land.path, act: () => this.page.open(land.path, true, land.rawPath) },
       path === undefined ? this.root(land) : "", showBytes(bytes), barOf(bytes / most), make("span", { class: "hint" }, ` (${showCount(files, "match", "matches")})`)));
-    return [make("h3", {}, "Matches by folder"), make("ol", { class: "largest" }, ...rows),
-      ...(all.length > FOLDERS ? [make("p", { class: "soft rest" }, `and ${showCount(all.length - FOLDERS, "folder", "folders")} with fewer bytes`)] : [])];
+    return listOf("Matches by folder", rows, all.length - FOLDERS, (left) => `and ${showCount(left, "folder", "folders")} with fewer bytes`);
   }
 
   root(land) { return this.page.roots.length > 1 ? `${parentOf(land.path)}/` : ""; }

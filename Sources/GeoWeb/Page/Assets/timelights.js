@@ -38,8 +38,7 @@ export class TimeLights {
     const height = Math.ceil(camera.height / LIT_CELL) + 12;
     if (this.grid?.length !== width * height) this.grid = new Uint8Array(width * height);
     this.grid.fill(0);
-    const left = camera.width / 2 - camera.x * camera.scale;
-    const top = camera.height / 2 - camera.y * camera.scale;
+    const [left, top] = camera.toScreen(0, 0);
     const reach = 5 * LIT_CELL;
     let count = 0;
     for (let i = 0; i < recent.count && count < MAXIMUM_LIGHTS; i += 1) {
@@ -119,16 +118,12 @@ export class Recent {
   }
 
   reserve(size) {
-    const grown = (Type, old) => {
+    const types = { nodes: Int32Array, changes: Int32Array, counts: Int32Array, ages: Float32Array, kinds: Uint8Array };
+    for (const [name, Type] of Object.entries(types)) {
       const column = new Type(size);
-      if (old) column.set(old);
-      return column;
-    };
-    this.nodes = grown(Int32Array, this.nodes);
-    this.changes = grown(Int32Array, this.changes);
-    this.counts = grown(Int32Array, this.counts);
-    this.ages = grown(Float32Array, this.ages);
-    this.kinds = grown(Uint8Array, this.kinds);
+      column.set(this[name] ?? []);
+      this[name] = column;
+    }
   }
 
   /** Follows a moment; returns whether anything may have changed. */
@@ -187,12 +182,9 @@ export function happened(kind, count) {
 export class FolderChanges {
   constructor(timeline) {
     this.timeline = timeline;
-    const found = [];
-    for (let change = 0; change < timeline.changeCount; change += 1) {
-      const kind = timeline.kinds[change];
-      if (timeline.isFolder[timeline.nodes[change]] && (kind === ADDED || kind === REMOVED)) found.push(change);
-    }
-    this.all = Int32Array.from(found);
+    const { changeCount, kinds, isFolder, nodes } = timeline;
+    const comesOrGoes = (change) => isFolder[nodes[change]] && (kinds[change] === ADDED || kinds[change] === REMOVED);
+    this.all = Int32Array.from(Array(changeCount).keys()).filter(comesOrGoes);
   }
 
   /** The last `most` changes before the end of a state, newest first. */

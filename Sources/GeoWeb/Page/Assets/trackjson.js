@@ -1,4 +1,5 @@
 // Reads tracks from JSON, GeoJSON and recordings. Errors give their place.
+import { parsed } from "./favourites.js";
 import { keptIn, showCount } from "./geo.js";
 import { Fault, readTime } from "./gpx.js";
 
@@ -9,15 +10,6 @@ function parse(text, line) {
     return JSON.parse(text);
   } catch (error) {
     throw new Fault(`${line ? `line ${line}: ` : ""}not JSON: ${error.message}`);
-  }
-}
-
-function isJSON(text) {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 
@@ -92,11 +84,10 @@ function readGeoJSON(value, where, maker, properties = {}) {
   switch (value?.type) {
     case "FeatureCollection":
       maker.name ||= textOf(value.name);
-      return list(value.features, `${where}features`).reduce((left, feature, i) =>
-        left + readGeoJSON(feature, `${where}features[${i}].`, maker), 0);
+      return list(value.features, `${where}features`).reduce((left, feature, i) => left + readGeoJSON(feature, `${where}features[${i}].`, maker), 0);
     case "Feature": return value.geometry ? readGeoJSON(value.geometry, `${where}geometry.`, maker, value.properties ?? {}) : 1;
-    case "GeometryCollection": return list(value.geometries, `${where}geometries`).reduce((left, geometry, i) =>
-      left + readGeoJSON(geometry, `${where}geometries[${i}].`, maker, properties), 0);
+    case "GeometryCollection":
+      return list(value.geometries, `${where}geometries`).reduce((left, geometry, i) => left + readGeoJSON(geometry, `${where}geometries[${i}].`, maker, properties), 0);
     case "LineString": line([list(value.coordinates, `${where}coordinates`)], Array.isArray(times?.[0]) ? times : [times]); return 0;
     case "MultiLineString": line(list(value.coordinates, `${where}coordinates`), times); return 0;
     case "Point": {
@@ -137,8 +128,7 @@ function readRecording(text, maker) {
   const recording = { metadata: {}, events: [], samples: new Map(), start: 0, fault: null };
   let [line, start] = [0, 0];
   try {
-    let isStream = false;
-    let isOver = false;
+    let [isStream, isOver] = [false, false];
     for (; start < text.length; line += 1) {
       const end = text.indexOf("\n", start);
       let row = text.slice(start, end < 0 ? text.length : end).trim();
@@ -160,7 +150,7 @@ function readRecording(text, maker) {
         isOver = true;
         continue;
       }
-      if (row.endsWith("]}") && !isJSON(row)) {
+      if (row.endsWith("]}") && parsed(row) === null) {
         isOver = true;
         row = row.slice(0, -2).trim();
       }
