@@ -49,7 +49,7 @@ export class FilmSheet {
 
   make() {
     const { width, height, unit } = this;
-    this.veil = this.layerOf(width, height, (pen) => {
+    this.veil = canvasOf(width, height, (pen) => {
       const colour = (alpha) => `rgba(${this.inks.veil},${alpha})`;
       const fill = (from, to, top, bottom) => {
         const shade = pen.createLinearGradient(0, from * unit, 0, to * unit);
@@ -63,19 +63,13 @@ export class FilmSheet {
     const across = Math.max(1, width - 2 * EDGE * unit);
     const down = Math.ceil(CHART.height * unit);
     const bars = this.barsOf(Math.max(1, Math.round(across / (CHART.bar * unit))));
-    [this.past, this.future] = [this.colours[CHANGED], this.inks.future].map((colour) => this.layerOf(Math.ceil(across), down, (pen) => {
+    [this.past, this.future] = [this.colours[CHANGED], this.inks.future].map((colour) => canvasOf(Math.ceil(across), down, (pen) => {
       pen.fillStyle = colour;
       const step = across / bars.length;
       bars.forEach((bar, i) => { if (bar > 0) pen.fillRect(i * step, down * (1 - bar), 0.8 * step, down * bar); });
     }));
     const { start, end } = this.layer.timeline;
     this.ticks = end > start ? scaleTicks(start, end, 14) : [];
-  }
-
-  layerOf(width, height, draw) {
-    const canvas = canvasOf(width, height);
-    draw(canvas.getContext("2d"));
-    return canvas;
   }
 
   /** The heights of bars, as square roots of changes, from 0 to 1. */

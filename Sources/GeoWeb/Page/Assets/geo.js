@@ -129,7 +129,12 @@ export function make(tag, attributes = {}, ...children) {
 const PROPERTIES = ["checked", "hidden", "value"];
 
 const listed = (children) => children.flat().filter((child) => child !== undefined && child !== null && child !== false);
-export function canvasOf(width, height = width) { return Object.assign(document.createElement("canvas"), { width, height }); }
+/** A canvas, perhaps with a drawing. */
+export function canvasOf(width, height = width, draw = undefined) {
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  draw?.(canvas.getContext("2d"));
+  return canvas;
+}
 
 /** The bar of a part of 1; `kind` is a class. */
 export function barOf(part, kind = undefined) {
@@ -206,8 +211,7 @@ export function byId(id) { return document.getElementById(id); }
 export function penOf(canvas) {
   const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
+  [canvas.width, canvas.height] = [width, height].map((side) => Math.round(side * ratio));
   const pen = canvas.getContext("2d");
   pen.scale(ratio, ratio);
   return { pen, width, height };
@@ -230,9 +234,8 @@ export function fillIn(pen, colour, ...path) {
 }
 
 export function fillAndStroke(pen, fill, stroke, width) {
-  [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [fill, stroke, width];
-  pen.fill();
-  pen.stroke();
+  fillIn(pen, fill);
+  strokeIn(pen, stroke, width);
 }
 
 /** An empty box: minimum x and y, then maximum. */

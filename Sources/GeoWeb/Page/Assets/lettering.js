@@ -101,12 +101,9 @@ export function lineThrough(hull, isContinent) {
     while (angle < -Math.PI / 4) angle += Math.PI / 2;
   }
   const [ux, uy] = [Math.cos(angle), Math.sin(angle)];
-  let [low, high] = [Infinity, -Infinity];
-  for (const [x, y] of hull) {
-    const u = x * ux + y * uy;
-    [low, high] = [Math.min(low, u), Math.max(high, u)];
-  }
-  const length = high - low;
+  const along = hull.map(([x, y]) => x * ux + y * uy);
+  const low = Math.min(...along);
+  const length = Math.max(...along) - low;
   const middles = [0.12, 0.5, 0.88].map((part) => chordMiddle(hull, ux, uy, low + part * length));
   if (middles.some((middle) => middle === null)) return null;
   const [first, second, last] = middles;

@@ -271,14 +271,11 @@ export class People {
 
   discOf(name, colour, ratio) {
     const initials = initialsOf(name);
-    return keptIn(this.discs, `${initials}|${colour}|${ratio}`, () => {
-      const half = Math.ceil((RADIUS + 3) * ratio);
-      const disc = canvasOf(2 * half);
-      const pen = disc.getContext("2d");
+    const half = Math.ceil((RADIUS + 3) * ratio);
+    return keptIn(this.discs, `${initials}|${colour}|${ratio}`, () => canvasOf(2 * half, 2 * half, (pen) => {
       pen.setTransform(ratio, 0, 0, ratio, half, half);
       drawDisc(pen, 0, 0, RADIUS, { initials, colour, paper: this.view.palette.theme.paper });
-      return disc;
-    });
+    }));
   }
 }
 

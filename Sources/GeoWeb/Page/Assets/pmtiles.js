@@ -46,9 +46,7 @@ function readDirectory(bytes) {
   const numbers = column();
   for (let i = 1; i < count; i += 1) numbers[i] += numbers[i - 1];
   const [runs, lengths, offsets] = [column(), column(), column()];
-  for (let i = 0; i < count; i += 1) {
-    offsets[i] = offsets[i] > 0 ? offsets[i] - 1 : offsets[i - 1] + lengths[i - 1];
-  }
+  for (let i = 0; i < count; i += 1) offsets[i] = offsets[i] > 0 ? offsets[i] - 1 : offsets[i - 1] + lengths[i - 1];
   return { tiles: numbers, runs, lengths, offsets };
 }
 
@@ -62,7 +60,7 @@ export class Archive {
     Object.assign(this, { address, begin });
     this.begun = begun && { ...begun, end: begun.from + begun.length, bytes: begun.response.then((response) => this.body(response, begun.from, begun.length)) };
     this.begun?.bytes.catch(() => { this.begun = null; });
-    this.leaves = new Map();
+    [this.leaves, this.opened] = [new Map(), new Map()];
   }
 
   async range(offset, length, signal) {
@@ -81,13 +79,7 @@ export class Archive {
   }
 
   /** Reads header and root directory once; again after a failure. */
-  open() {
-    this.opened ??= this.read().catch((error) => {
-      this.opened = undefined;
-      throw error;
-    });
-    return this.opened;
-  }
+  open() { return promisedIn(this.opened, "root", () => this.read()); }
 
   async read() {
     const bytes = await this.range(0, LEAD);

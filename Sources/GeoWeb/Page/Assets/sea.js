@@ -1,5 +1,5 @@
 // The sea, the shallow water of each root, and the shores of land.
-import { boxOfRings, clipRing, fillIn, hashText, overlap, strokeDashed, strokeIn } from "./geo.js";
+import { boxOfRings, clipRing, fillIn, hashText, overlap, strokeDashed, strokeIn, strokeLines } from "./geo.js";
 import { layers } from "./layers.js";
 import { boxInWorld, project, projectRing, TILE, worldPlace } from "./mercator.js";
 import { wander } from "./rules.js";
@@ -90,9 +90,7 @@ export function* drawSea(context, entry, size, { shelves, coasts }, theme, ratio
   for (let index = lines - 1; index >= 0 && coasts.length > 0; index -= 1) {
     const far = WATERLINES[index] * ratio;
     for (const [width, colour] of [[2 * far, theme.waterline[index]], [2 * far - 1.6 * ratio, theme.shelf]]) {
-      context.lineWidth = width;
-      context.strokeStyle = colour;
-      for (const path of coasts) context.stroke(path);
+      for (const path of coasts) strokeIn(context, colour, width, path);
     }
     if (index % 2 === 0) yield;
   }
@@ -109,21 +107,18 @@ function drawGraticule(context, entry, size, theme, ratio) {
   const west = (entry.x / count - 0.5) * 360;
   const degrees = 360 / count;
   for (const isStrong of [false, true]) {
-    context.beginPath();
+    const lines = [];
     for (let at = Math.floor(west / step); at <= (west + degrees) / step + 1; at += 1) {
       if ((at % 3 === 0) !== isStrong) continue;
       const x = project(at * step, 0).x * side - entry.x * size;
-      context.moveTo(x, 0);
-      context.lineTo(x, size);
+      lines.push([x, 0, x, size]);
     }
     for (let at = Math.ceil(-85 / step); at * step <= 85; at += 1) {
       if ((at % 3 === 0) !== isStrong) continue;
       const y = project(0, at * step).y * side - entry.y * size;
-      if (y < -2 || y > size + 2) continue;
-      context.moveTo(0, y);
-      context.lineTo(size, y);
+      if (y >= -2 && y <= size + 2) lines.push([0, y, size, y]);
     }
-    strokeIn(context, theme.graticule[isStrong ? 1 : 0], (isStrong ? 1.1 : 0.7) * ratio);
+    strokeLines(context, theme.graticule[isStrong ? 1 : 0], (isStrong ? 1.1 : 0.7) * ratio, ...lines);
   }
 }
 
@@ -158,14 +153,7 @@ function takenIn(entry, labels) {
   const taken = new Map(labels.map((label) => [label, { lands: [], towns: [], files: [] }]));
   const { land, towns = [], files } = entry.data;
   const unit = 1 / 4096 / 2 ** entry.z;
-  const inWorld = (ring) => {
-    const world = new Array(ring.length);
-    for (let i = 0; i < ring.length; i += 2) {
-      world[i] = (entry.x * 4096 + ring[i]) * unit;
-      world[i + 1] = (entry.y * 4096 + ring[i + 1]) * unit;
-    }
-    return world;
-  };
+  const inWorld = (ring) => Array.from(ring, (value, i) => ((i % 2 === 0 ? entry.x : entry.y) * 4096 + value) * unit);
   for (const one of land) if (one.depth === 1) taken.get(one.parent)?.lands.push({ thing: one, rings: one.outline.map(inWorld) });
   for (const { folder, rings } of towns) taken.get(folder)?.towns.push(...rings.map(inWorld));
   for (const one of files) taken.get(one.folder)?.files.push({ thing: one, place: worldPlace(entry, one.x, one.y) });

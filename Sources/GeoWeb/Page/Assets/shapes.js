@@ -99,15 +99,12 @@ export class GlowSprites {
 
   /** The glow sprite of a key, with a radius in pixels; `stops()` are its colours from the middle, with parts of the radius. */
   of(key, radius, stops) {
-    return keptIn(this.all, key, () => {
-      const sprite = canvasOf(2 * radius);
-      const pen = sprite.getContext("2d");
+    return keptIn(this.all, key, () => canvasOf(2 * radius, 2 * radius, (pen) => {
       const glow = pen.createRadialGradient(radius, radius, 0, radius, radius, radius);
       for (const [at, colour] of stops()) glow.addColorStop(at, colour);
       pen.fillStyle = glow;
       pen.fillRect(0, 0, 2 * radius, 2 * radius);
-      return sprite;
-    });
+    }));
   }
 }
 
@@ -135,16 +132,13 @@ const SPRITE = 160; // pixels
 const fills = new Map();
 
 function fillOf(colour) {
-  return keptIn(fills, colour, () => {
-    const canvas = canvasOf(SPRITE);
+  return keptIn(fills, colour, () => canvasOf(SPRITE, SPRITE, (pen) => {
     const half = SPRITE / 2;
-    const pen = canvas.getContext("2d");
     const glow = pen.createRadialGradient(half * 0.75, half * 0.7, half * 0.1, half, half, half);
     // 42 to 68 %.
     for (const [at, alpha] of [[0, "6b"], [1, "ad"]]) glow.addColorStop(at, colour + alpha);
     dot(pen, half, half, half, glow);
-    return canvas;
-  });
+  }));
 }
 
 /** `look` has `fill` and `rim`, and may be `isRaised`, `isFaint`, so that the ground shows, or `isHollow`, on land of a class. */

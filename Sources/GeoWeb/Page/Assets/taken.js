@@ -175,8 +175,7 @@ function simplified(ring, far) {
   const count = ring.length / 2;
   const stays = new Uint8Array(count + 1);
   // The ring is closed: it is split at its first point and the one farthest from it.
-  let middle = 0;
-  let most = -1;
+  let [middle, most] = [0, -1];
   for (let i = 0; i < count; i += 1) {
     const distance = Math.hypot(ring[2 * i] - ring[0], ring[2 * i + 1] - ring[1]);
     if (distance > most) [most, middle] = [distance, i];
@@ -187,8 +186,7 @@ function simplified(ring, far) {
     const [first, last] = work.pop();
     const [ax, ay, bx, by] = [ring[2 * first], ring[2 * first + 1], ring[2 * (last % count)], ring[2 * (last % count) + 1]];
     const square = (bx - ax) ** 2 + (by - ay) ** 2;
-    let found = -1;
-    let worst = far * far;
+    let [found, worst] = [-1, far * far];
     for (let i = first + 1; i < last; i += 1) {
       const x = ring[2 * i] - ax;
       const y = ring[2 * i + 1] - ay;
@@ -196,10 +194,7 @@ function simplified(ring, far) {
       const t = along < 0 ? 0 : along > 1 ? 1 : along;
       const dx = x - t * (bx - ax);
       const dy = y - t * (by - ay);
-      if (dx * dx + dy * dy > worst) {
-        worst = dx * dx + dy * dy;
-        found = i;
-      }
+      if (dx * dx + dy * dy > worst) [found, worst] = [i, dx * dx + dy * dy];
     }
     if (found < 0) continue;
     stays[found] = 1;
@@ -212,14 +207,8 @@ function simplified(ring, far) {
 
 function straits(others, width, height, most) {
   const cells = new Uint8Array(width * height);
-  let isAny = false;
-  for (const ring of others) {
-    fill(ring, width, height, (index) => {
-      cells[index] = 1;
-      isAny = true;
-    });
-  }
-  return isAny ? distances(cells, width, height, most) : null;
+  for (const ring of others) fill(ring, width, height, (index) => { cells[index] = 1; });
+  return cells.includes(1) ? distances(cells, width, height, most) : null;
 }
 
 /** The box around rings and points; points are x and y in turn. */

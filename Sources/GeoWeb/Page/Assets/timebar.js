@@ -34,10 +34,7 @@ export class TimeBar extends Layer {
 
   build() {
     const button = (text, label, act, more = {}) => make("button", { title: label, "aria-label": label, onclick: act, ...more }, text);
-    const toggle = (text, label, name) => {
-      const element = button(text, label, () => this.toggle(name), { "aria-pressed": "false" });
-      return (this.toggles[name] = element);
-    };
+    const toggle = (text, label, name) => (this.toggles[name] = button(text, label, () => this.toggle(name), { "aria-pressed": "false" }));
     const select = (label, options, act) => make("select", { "aria-label": label, title: label, onchange: (event) => act(Number(event.target.value)) },
       ...optionsOf(options));
     const { kind } = this;

@@ -68,13 +68,10 @@ export class TimeLights {
 
   light(kind, step, ratio) {
     const { isDark } = this.palette;
-    return keptIn(this.sprites, `${kind}|${step}|${ratio}|${isDark}`, () => {
-      const core = (CORE + CORE_STEP * step) * ratio;
-      const half = Math.ceil(core * HALO + 1);
-      const sprite = canvasOf(2 * half);
-      drawLight(sprite.getContext("2d"), half, half, core, timeColours(this.palette)[kind], isDark);
-      return sprite;
-    });
+    const core = (CORE + CORE_STEP * step) * ratio;
+    const half = Math.ceil(core * HALO + 1);
+    return keptIn(this.sprites, `${kind}|${step}|${ratio}|${isDark}`, () =>
+      canvasOf(2 * half, 2 * half, (pen) => drawLight(pen, half, half, core, timeColours(this.palette)[kind], isDark)));
   }
 }
 

@@ -284,9 +284,8 @@ export class Tides {
     const key = `${colour}|${ratio}`;
     if (this.hatched?.key !== key) {
       const side = Math.round(HATCH * ratio);
-      const tile = canvasOf(side);
-      const pen = tile.getContext("2d");
-      strokeLines(pen, colour, 1.1 * ratio, ...[-side, 0, side].map((shift) => [shift - 1, side + 1, shift + side + 1, -1]));
+      const lines = [-side, 0, side].map((shift) => [shift - 1, side + 1, shift + side + 1, -1]);
+      const tile = canvasOf(side, side, (pen) => strokeLines(pen, colour, 1.1 * ratio, ...lines));
       this.hatched = { key, pattern: context.createPattern(tile, "repeat") };
     }
     return this.hatched.pattern;

@@ -1,5 +1,5 @@
 // Draws tracks on the map: only visible and distinguishable points.
-import { boxOfPlaces, clamp, fillAndStroke, keptIn, overlap, showDistance, strokeDashed } from "./geo.js";
+import { boxOfPlaces, clamp, fillAndStroke, keptIn, overlap, showDistance, strokeAll, strokeDashed } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { project, TILE } from "./mercator.js";
 import { clipLine } from "./placing.js";
@@ -132,9 +132,7 @@ export class TrackLayer extends Layer {
     context.rect(left, top, camera.scale, camera.scale);
     // A deep zoom shows no edge of the world, and a canvas would lose precision.
     if (camera.z < 10) context.clip();
-    for (const shown of this.shown) {
-      for (const shape of shown.shapes) this.drawShape(context, camera, shown, shape);
-    }
+    for (const shown of this.shown) for (const shape of shown.shapes) this.drawShape(context, camera, shown, shape);
     context.restore();
     this.markers = [];
     for (const shown of this.shown) {
@@ -157,11 +155,7 @@ export class TrackLayer extends Layer {
     });
     const colour = this.colourOf(shown, isPlan);
     const isActive = this.active === shown && this.shown.length > 1;
-    context.strokeStyle = this.page.palette.theme.paper;
-    context.lineWidth = isActive ? 8 : 6;
-    context.globalAlpha = 0.85;
-    context.stroke(path);
-    context.globalAlpha = 1;
+    strokeAll(context, this.page.palette.theme.paper, [[isActive ? 8 : 6, 0.85]], path);
     strokeDashed(context, colour, isActive ? 4.5 : 3, isPlan ? [10, 7] : [], path);
     for (const [index, fill] of [[0, this.page.palette.theme.paper], [shape.count - 1, colour]]) {
       const [px, py] = camera.toScreen(shape.xs[index], shape.ys[index]);
