@@ -104,7 +104,6 @@ export class Address {
 const PLAIN = /^\/[A-Za-z0-9_@+:,./-]*$/; // paths that a shell takes as they are
 const LOCAL = ["localhost", "127.0.0.1", "[::1]", ""];
 
-/** The link to the view: with the server's token if it needs one. */
 export function linkOf({ link }, { href, hash }) { return link === undefined ? href : link + hash; }
 
 export function linkWords(link, { hostname, isServer }) {

@@ -12,7 +12,6 @@ export function heaviest({ lands = [], own = [] }, amount, whole) {
 }
 
 export class Branch {
-  /** `page` has source, level and selection; `drawn` shows the steps. */
   constructor(page, drawn) {
     Object.assign(this, { page, drawn });
     /** The steps so far: `path`, `rawPath`, `name` and `share`; the last may be a file, with the `file` on disk. */

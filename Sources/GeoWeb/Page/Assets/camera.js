@@ -38,7 +38,6 @@ export class Camera {
     return Object.assign(new Camera(), { x, y, z, width, height });
   }
 
-  /** The pixel of a place in the world. */
   toScreen(x, y) {
     const scale = this.scale;
     return [(x - this.x) * scale + this.width / 2, (y - this.y) * scale + this.height / 2];

@@ -28,10 +28,8 @@ function countsInWords(counts, prefix = "") {
   return kindsOfChange.filter((kind) => counts[prefix + kind]).map((kind) => `${counts[prefix + kind].toLocaleString("en")} ${kind}`);
 }
 
-/** What folders that are here in one state only are called. */
 export const changeWords = { added: "new", removed: "gone", moved: "moved here", left: "moved away" };
 
-/** The changes below a land that is of a kind, in a few words; empty if none. */
 export function changeNote({ change, bytes, below_bytes: growth, ...land }, kind = change) {
   if (kind in changeWords && kind !== "added") return changeWords[kind];
   if (change === "added") return ["new", bytes === undefined ? "" : showBytes(bytes)].filter(Boolean).join(" · ");
@@ -40,7 +38,6 @@ export function changeNote({ change, bytes, below_bytes: growth, ...land }, kind
   return [growth === undefined ? "" : showGrowth(growth), counts.slice(0, 2).join(", ")].filter(Boolean).join(" · ");
 }
 
-/** The change of an entry of a folder, in bytes and in words; nothing if none. */
 function changeOf({ kind, change, size, was, below, states }) {
   // States have sizes by the measure in use.
   const known = states && states[1].bytes - states[0].bytes;
@@ -223,13 +220,11 @@ export function rowsOfLevel({ path, lands, own }, folders, moved = NONE_MOVED, m
   return { rows: shown, rest };
 }
 
-/** The path in a folder with more than half of its change; undefined if none is known. */
 function mostlyIn(path, bytes, folders) {
   const found = folders.find((one) => (one.path === path || one.path.startsWith(`${path}/`)) && one.bytes * bytes > 0 && 2 * Math.abs(one.bytes) > Math.abs(bytes));
   return found && (found.path === path ? found.mostly : found.path);
 }
 
-/** What moved into a folder that grew, or out of one that shrank, in words; `moves` are those of `movesBetween`. */
 export function movedInWords({ path, bytes }, moves) {
   const [here, there] = bytes > 0 ? ["to", "from"] : ["from", "to"];
   const own = moves.filter((move) => move[here] === path);

@@ -9,7 +9,6 @@ import { hatch } from "./shapes.js";
 
 // Draws the signs of changes: rings between the sizes before and after, and arrows of what moved.
 
-/** The colours of changes, and of words about them, light and dark. */
 const changeColours = {
   grew: ["#d98a12", "#f0a93b"], shrank: ["#5c63dc", "#8f97ff"], added: ["#0f9f86", "#35e0c2"], removed: ["#cc3d26", "#ff6f61"], moved: ["#45423a", "#dcd8cd"],
   grewink: ["#804c00", "#f0a93b"], shrankink: ["#434ac0", "#a9afff"], addedink: ["#00604f", "#35e0c2"], removedink: ["#a5301b", "#ff8a7d"], movedink: ["#33302a", "#e9e5da"],
@@ -136,7 +135,6 @@ export class ChangeSymbols {
     this.changed();
   }
 
-  /** The amounts of a level, which decide the scale of its symbols. */
   amounts({ lands, own }) {
     const sizes = (things) => changedOf(things).map(({ change }) => Math.max(change.before, change.after));
     return { lands: sizes(lands), files: sizes(own) };

@@ -70,7 +70,6 @@ class ChangeSlider {
 const CHANGE_ROW = 44; // pixels
 const changeOrders = { size: "by size", folder: "by folder", time: "by time" };
 
-/** The present time, such as 27 November 16:40. */
 function showNow() {
   const now = new Date();
   return `${now.toLocaleDateString("en-GB", { day: "numeric", month: "long" })} ${now.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
@@ -83,7 +82,6 @@ class ChangeList {
     this.acts = { fly, open, received };
     this.order = "size";
     this.kinds = new Set(differences.kinds);
-    /** The rows; undefined until the first answer. */
     Object.assign(this, { shown: undefined, asked: 0, isLoading: false });
     this.title = make("p", { class: "soft" });
     this.sizes = make("p", { class: "sizes" });
@@ -144,7 +142,6 @@ class ChangeList {
       ...(isKnown && this.measure ? [make("span", { class: "soft" }, this.measure === "allocated" ? " on disk" : " apparent size")] : []));
   }
 
-  /** Says how many of the changed files are in the folder in view; none without `counts`. */
   showCounts(counts) {
     for (const button of this.counts.children) {
       const kind = button.className;

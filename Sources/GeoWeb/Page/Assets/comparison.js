@@ -158,7 +158,6 @@ export class StateComparison {
 
   /** The change of a node, as tiles have it: `absent` if it is in neither state. */
   changeOf(node) { return becameOf[this.became[node]] || (this.has(node) ? undefined : "absent"); }
-  /** The growth in bytes of a node with its contents; NaN if unknown. */
   growth(node) { return this.bytes[1][node] - this.bytes[0][node]; }
 
   below(node) {
@@ -209,7 +208,6 @@ export class StateComparison {
       states: this.statesOf(node) };
   }
 
-  /** The summary of a folder, or of all roots without a path, as `Source.summary`; null if the folder is unknown. */
   summary(path) {
     const nodes = path === undefined ? this.roots.filter((node) => this.has(node)) : [this.timeline.node(path, true)];
     if (nodes.includes(undefined)) return null;
@@ -242,7 +240,6 @@ export class StateComparison {
     return { change, from: change === "moved" ? other : undefined, to: change === "left" ? other : undefined };
   }
 
-  /** The state to show a node in: the later one, unless it was removed. */
   sideOf(node) { return this.became[node] === REMOVAL || this.became[node] === DEPARTURE ? 0 : 1; }
 
   /** The list of changes, as the server's `/changes`: a folder that is new, removed or moved as a whole is one row. */
@@ -299,7 +296,6 @@ export class StateComparison {
     }
     const first = (sign) => rows.filter(({ bytes }) => bytes * sign > 0).sort((a, b) => Math.abs(b.bytes) - Math.abs(a.bytes) || byPath(a, b))
       .slice(0, MAXIMUM_FOLDERS).map(({ node, path, bytes, part }) => ({ path, bytes, part, mostly: part ? undefined : mostlyIn(node) }));
-    /** The deepest folder in a folder with more than half of its change. */
     const mostlyIn = (node) => {
       let place = node;
       for (let next = node; next !== undefined;) {

@@ -50,8 +50,6 @@ export function shellWord(bytes) {
 }
 
 export function shellLines(paths) { return paths.map((bytes) => `${shellWord(bytes)}\n`).join(""); }
-
-/** Paths as a file: each ended by a zero byte. */
 export function zeroEnded(paths) { return Uint8Array.from(paths.flatMap((bytes) => [...bytes, 0])); }
 
 /** The path as text that no two paths share. */
@@ -143,7 +141,6 @@ export class Deletion extends Layer {
   }
 
   get isOnDisk() { return this.all.every((entry) => this.places.get(this.rootOf(entry))); }
-  /** The paths for a shell or a program: without those in other marked folders. */
   get paths() { return outermost(this.all).filter(({ isGone }) => !isGone).map((entry) => this.bytesOf(entry)); }
 
   draw() {

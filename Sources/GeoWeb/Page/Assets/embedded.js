@@ -247,7 +247,6 @@ function takeText(id) {
 
 function isObject(value) { return typeof value === "object" && value !== null && !Array.isArray(value); }
 
-/** Changes, as features and as tiles have them. */
 function differences(more) {
   const flat = { ...more };
   for (const group of ["was", "below"]) for (const [key, value] of Object.entries(more[group] ?? {})) flat[`${group}_${key}`] = value;

@@ -123,7 +123,6 @@ export async function readFile(file) {
   return { ...read, fault, name: maker.name, lines: maker.lines, places: maker.places, count: maker.count };
 }
 
-/** Opens files one by one; `took` gets each that was read, `failed` the others. */
 export async function openFiles(files, page, { took, failed }) {
   for (const file of files) {
     try {

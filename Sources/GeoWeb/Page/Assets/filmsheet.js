@@ -8,7 +8,6 @@ import { captionOf, scaleTicks, showCounters, showDate } from "./timescale.js";
 /** The height for which all lengths below are given, in pixels. */
 const DESIGNED = 900;
 const EDGE = 40;
-/** The baselines of texts. */
 const LINES = { title: 61, counted: 87, date: 61, author: 94, subject: 802, name: 824, year: 889, legend: 808, signs: 827 };
 const AUTHOR_LINE = 18.5;
 const MAXIMUM_AUTHORS = 6;
@@ -20,13 +19,11 @@ export const SHEET_EDGES = { top: 58 / DESIGNED, bottom: 118 / DESIGNED };
 
 const SERIF = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
 
-/** Colours: in the light and in the dark theme. */
 const inks = [
   { ink: "#3a2413", soft: "#54493b", future: "#b3bdb6", mark: "#2b2118", veil: "247,243,234" },
   { ink: "#f0e6c8", soft: "#b8ad90", future: "#35464e", mark: "#f0e6c8", veil: "11,22,29" },
 ];
 
-/** The authors of some changes with the numbers of theirs, the most active first. */
 export function mostActive({ states, stateAuthors, authors }, [first, end]) {
   const counts = new Map();
   for (let change = first; change < end; change += 1) {

@@ -197,7 +197,6 @@ export class MatchLayer {
 
   get isOn() { return this.fits !== null; }
 
-  /** Sets the test and its counts; `fits` is null for off. */
   set(fits, counts) {
     if (!this.fits) this.since = this.clock.now();
     Object.assign(this, { fits, counts });
@@ -232,7 +231,6 @@ export class MatchLayer {
 
   get veiling() { return veils[this.palette.isDark ? 1 : 0]; }
 
-  /** Remembers from which zooms things are seen. */
   learn(entry) {
     if (entry.learnt === entry.version) return;
     entry.learnt = entry.version;

@@ -68,7 +68,6 @@ export class Shots {
       dy: clamp((north + south) / 2 - whole.y, -free * whole.down, free * whole.down) };
   }
 
-  /** The places of the files of some changes, or of a sample of very many. */
   placesOf(first, end) {
     const { nodes, kinds, isFolder, x, y } = this.timeline;
     const places = [];

@@ -129,7 +129,6 @@ export function make(tag, attributes = {}, ...children) {
 const PROPERTIES = ["checked", "hidden", "value"];
 
 const listed = (children) => children.flat().filter((child) => child !== undefined && child !== null && child !== false);
-/** A canvas, perhaps with a drawing. */
 export function canvasOf(width, height = width, draw = undefined) {
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
   draw?.(canvas.getContext("2d"));

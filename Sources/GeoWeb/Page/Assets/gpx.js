@@ -1,6 +1,5 @@
 // Reads GPX 1.0 and 1.1 as it is found in practice.
 
-/** A fault of a file, and its place. */
 export class Fault extends Error {}
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;

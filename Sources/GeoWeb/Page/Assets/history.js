@@ -66,7 +66,6 @@ function thingAt(thing, { timeline, state }) {
   return { ...thing, size: isThere ? bytes : undefined, bytes: isThere ? bytes : undefined, files };
 }
 
-/** The panel's section about the moment: whether the node exists, since when, and until when. */
 function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
   if (!moment) return [];
   const { number, presence, version } = moment;
@@ -98,7 +97,6 @@ const LIST_PAUSES = [500, 60];
 const SUM_PAUSES = [450, 20]; // the delay of sums before an update, likewise
 const MAXIMUM_KEPT = 60; // the maximum number of cached answers, which save requests while playing
 
-/** Shows in search, filter view, panel and names what exists at the moment. */
 class HistoryLayer extends Layer {
   isSized = true;
 

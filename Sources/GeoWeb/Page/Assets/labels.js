@@ -120,7 +120,6 @@ class OccupiedBoxes {
 export class Labels {
   constructor(palette, clock, lights, symbols) {
     Object.assign(this, { palette, clock, lights, symbols });
-    /** Where blocks were, by key. */
     this.spots = new Map();
     this.lettering = new Lettering(palette);
     Object.assign(this, { placed: [], choice: null, shown: new Map() });
@@ -178,7 +177,6 @@ export class Labels {
     return null;
   }
 
-  /** The boxes of the names in a view, except those of files with the given paths. */
   *boxesIn(camera, hidden) {
     for (const label of this.placed) if (!isHidden(label, hidden)) yield* boxesOf(label, camera);
   }

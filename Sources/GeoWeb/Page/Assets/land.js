@@ -175,7 +175,6 @@ export function tileDrawer(palette, settings) {
   };
 }
 
-/** The edges of shallow water and the coasts of taken land in a tile, as paths. */
 function basePaths(entry, size, ratio, { coasts, shores }) {
   const shelves = [];
   const taken = [];
@@ -253,7 +252,6 @@ function* drawLands(context, frame) {
   for (const land of inner) if (drawn.get(land.path).standing === "current") drawCurrent(context, frame, land, drawn.get(land.path).path);
 }
 
-/** How faint the lines of lands are that recede. */
 const FAINT = { deep: 0.4, little: 0.55, beside: 0.55, same: 0.55, within: 0.22 };
 
 /** Lands that stand out so have no tint along their border. */
@@ -276,7 +274,6 @@ function breadthOf(land, { world, px, entry, size }) {
   return (Math.min(east - west, south - north) * px * world) / (size * 2 ** entry.z);
 }
 
-/** Tints a land most strongly along its border. */
 function drawEdge(context, { px, palette, ratio }, land, path, breadth, strength) {
   context.save();
   context.clip(path);

@@ -23,7 +23,6 @@ export function line(colour, width, dash = [], under = () => {}) {
   };
 }
 
-/** A drawing of a hatched box over another. */
 function hatched(across, down, look, under = () => {}) {
   return (pen, x, y) => {
     under(pen, x, y);
@@ -33,7 +32,6 @@ function hatched(across, down, look, under = () => {}) {
   };
 }
 
-/** The signs that are drawn, of rows that say so first. */
 export const signsIn = (rows) => rows.filter(([isDrawn]) => isDrawn).map(([, words, draw]) => ({ words, draw }));
 
 /** The signs of the ground that are drawn for some tiles: `words`, and `draw(pen, x, y)` of a sample, 9 pixels to each side. */

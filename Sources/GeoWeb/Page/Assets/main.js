@@ -71,7 +71,6 @@ const address = new Address(view, { selected: () => selection.properties, wanted
 /** The interface for layers and for parts loaded later. */
 export const page = {
   view, source, palette, points, store, note, open, star, chooseTheme, address, level, roots,
-  /** The current time line, with its `bar` and its `layer`, or null. */
   time: null,
   play(time) {
     if (this.time) layers.remove(this.time.layer);
@@ -99,7 +98,6 @@ export const page = {
     if (document.body.classList.contains("starting")) this.isFitting = true;
     else flights.toWorld();
   },
-  /** The list of what to delete; undefined until the library is loaded. */
   get deletion() { return marks; },
   marked() {
     panel.showMark();
@@ -390,7 +388,6 @@ view.canvas.addEventListener("pointerleave", () => {
   hideTip();
   level.raise(null);
 });
-/** Files dropped anywhere go into the library. */
 document.addEventListener("dragover", (event) => {
   if (!event.dataTransfer.types.includes("Files")) return;
   event.preventDefault();

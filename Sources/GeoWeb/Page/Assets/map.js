@@ -275,7 +275,6 @@ export class MapView {
     return [...new Map(this.shown.flatMap(({ data }) => data.land.map((land) => [land.path, land]))).values()];
   }
 
-  /** The tiles of the view. */
   get shown() { return this.tiles.showing(this.tiles.visible(this.camera)); }
 
   filesInView() {

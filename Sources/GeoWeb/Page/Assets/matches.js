@@ -115,7 +115,6 @@ export function matchesGlob(steps, bytes) {
   return step === steps.length;
 }
 
-/** The empty filter, as addresses and forms have it. */
 export const nothing = { name: "", type: "", size: "", age: "" };
 
 export function isAsked(wanted) { return Object.keys(nothing).some((key) => (wanted[key] ?? "") !== ""); }
@@ -169,7 +168,6 @@ export const matchOrders = {
   name: byFileName,
 };
 
-/** Numbers of matches below folders, as far as known. */
 export class MatchCounts {
   constructor() { Object.assign(this, { folders: new Map(), all: { files: 0, bytes: 0 } }); }
 

@@ -82,7 +82,6 @@ export class Overview {
   }
 }
 
-/** Begins a path with rings; `at` gives the pixel of a place in them. */
 function beginRings(context, rings, at) {
   context.beginPath();
   for (const ring of rings) {

@@ -100,7 +100,6 @@ export class Palette {
     return this.scale?.classOf(land, isLand);
   }
 
-  /** The colour of a land by its contents; undefined with tints. */
   shade(land) {
     const found = this.classOf(land);
     if (found === undefined || found in rest) return this.theme[rest[found]?.[0]];

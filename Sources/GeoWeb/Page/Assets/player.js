@@ -50,7 +50,6 @@ class RecordedLand {
 }
 
 class RecordingLayer extends TimeLayer {
-  /** `recordedLand` is that of folders that the map lacks, or null. */
   constructor(view, timeline, recordedLand) {
     super(view, timeline);
     this.recordedLand = recordedLand;

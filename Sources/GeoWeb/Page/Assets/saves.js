@@ -150,7 +150,6 @@ function drawLabel({ x: wx, y: wy, dx, dy, sprite }, camera, palette) {
 
 // Prints the view: as a sheet of `geomapper draw` if a server can draw it, else as shown.
 
-/** The sheet's names of the page's colours. */
 const shades = { kind: "tints", size: "size", age: "age", type: "type" };
 
 async function printView(source, { camera, palette }, title, report) {

@@ -34,7 +34,6 @@ function colourOn(ramp, index, last) {
   return hexOf(blend(rgbOf(ramp[low]), rgbOf(ramp[Math.min(low + 1, ramp.length - 1)]), at - low));
 }
 
-/** The value of a layer in words; with `isRatio` as a percentage. */
 export function showValue(value, isRatio = false) {
   if (typeof value === "string") return value;
   if (isRatio && value >= 0 && value <= 1) return showShare(value);

@@ -41,7 +41,6 @@ export function offering(wanted, found) {
   return offer;
 }
 
-/** Collects matches, folder by folder, and reports regularly. */
 export class Matches {
   constructor(wanted, { order, limit, now }, report) {
     Object.assign(this, { fits: fitterOf(wanted, now), order: matchOrders[order], limit, report });

@@ -126,7 +126,6 @@ export class ServerSource extends Source {
   }
 }
 
-/** The answer to a request; throws on failure or another status than allowed. */
 async function get(address, options, allowed) {
   const response = await fetch(address, options);
   if (response.ok || response.status === allowed) return response;

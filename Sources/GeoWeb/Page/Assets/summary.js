@@ -65,7 +65,6 @@ export class Summary {
   /** `toWorld` goes to all roots; `covered` and `titled` are called when it is folded, and when it shows another folder. */
   constructor(page, acts) {
     Object.assign(this, { page, acts });
-    /** The way down the heaviest branch, once it is taken. */
     this.branch = null;
     this.element = byId("summary");
     this.element.onscroll = () => hintMore(this.element);

@@ -211,7 +211,6 @@ function straits(others, width, height, most) {
   return cells.includes(1) ? distances(cells, width, height, most) : null;
 }
 
-/** The box around rings and points; points are x and y in turn. */
 export function boxOfTaken({ rings, points }) { return boxOfRings([...rings, points]); }
 
 /**
