@@ -43,6 +43,9 @@ export class Camera {
     return [(x - this.x) * scale + this.width / 2, (y - this.y) * scale + this.height / 2];
   }
 
+  /** The box of the world in view: west, north, east, south. */
+  get box() { return [...this.toWorld(0, 0), ...this.toWorld(this.width, this.height)]; }
+
   /** The pixels around a box in degrees: left, top, right and bottom. */
   boxOf(box) {
     const [west, north, east, south] = boxInWorld(box);
@@ -282,8 +285,7 @@ function ringMeets(ring, box) {
 /** Whether a view shows land other than the level's folder and those around it: what is in it is unknown. */
 function hasOtherLand({ camera, tiles }, { path, roots }) {
   const isAround = (land) => land.depth === 0 || roots.includes(land.path) || (path !== undefined && path.startsWith(`${land.path}/`));
-  const [west, north] = camera.toWorld(0, 0);
-  const [east, south] = camera.toWorld(camera.width, camera.height);
+  const [west, north, east, south] = camera.box;
   return [...new Set(tiles.visible(camera).map((address) => tiles.best(address)))].some((entry) => {
     if (!entry) return true;
     const box = [...gridPlace(entry, west, north), ...gridPlace(entry, east, south)];

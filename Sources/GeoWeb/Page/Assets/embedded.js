@@ -5,7 +5,7 @@
 // of a folder, [path, depth, minzoom], optionally with the ground of the files as an array of parts, [files, lon, lat,
 // lon, lat, …]. Each file is a row [name, lon, lat, size, modified, special, unreadable]. The differences of two states
 // are an object at the end.
-import { boxOfRings, byId, clipRing, contains, nameOf, parentOf, pause } from "./geo.js";
+import { boxOfRings, byId, clipRing, contains, linesIn, nameOf, parentOf, pause } from "./geo.js";
 import { project, projectRing } from "./mercator.js";
 import { fileType } from "./palette.js";
 import { AROUND_TILE, BUFFER, emptyTile, isInTile } from "./source.js";
@@ -23,13 +23,8 @@ class EmbeddedSource extends StaticSource {
 
   /** Reads the rows in blocks, so that the browser stays responsive. */
   async read(text) {
-    let [current, minzoom, depth, start] = [null, 0, 0, 0];
-    for (let row = 0; start < text.length; row += 1) {
-      let end = text.indexOf("\n", start);
-      if (end < 0) end = text.length;
-      const line = text.slice(start, end);
-      start = end + 1;
-      if (line === "") continue;
+    let [current, minzoom, depth, row] = [null, 0, 0, 0];
+    for (const line of linesIn(text)) {
       const values = JSON.parse(line);
       if (Array.isArray(values[11])) this.addFolder(values);
       else if (values.length === 3 || Array.isArray(values[3])) {
@@ -38,7 +33,7 @@ class EmbeddedSource extends StaticSource {
         current.towns = (values[3] ?? []).map(([files, ...ring], index) => ({ id: index + 1, files, minzoom, ring: projectRing(ring) }));
         for (const town of current.towns) town.box = boxOfRings([town.ring]);
       } else this.addFile(current, values, depth, minzoom);
-      if (row % 20000 === 19999) await pause();
+      if ((row += 1) % 20000 === 0) await pause();
     }
     this.addUp();
     this.findUnreadable();

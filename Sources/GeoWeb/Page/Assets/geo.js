@@ -202,6 +202,16 @@ export function boxesOnPage(elements) {
     .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
 }
 
+/** The lines of a text without white space around them, and without empty ones. */
+export function* linesIn(text) {
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    end = text.indexOf("\n", start);
+    if (end < 0) end = text.length;
+    const line = text.slice(start, end).trim();
+    if (line !== "") yield line;
+  }
+}
+
 /** Whether overlays cover the whole window because it is narrow. */
 export function isNarrow() { return innerWidth <= 640; }
 export function byId(id) { return document.getElementById(id); }

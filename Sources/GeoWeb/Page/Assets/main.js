@@ -22,11 +22,8 @@ import { Summary } from "./summary.js";
 const END_PAUSE = 100; // milliseconds between two looks at where zooming ends, while the view moves
 
 const source = await openSource();
-let rootsError = null;
-const roots = await source.roots().catch((error) => {
-  rootsError = error;
-  return [];
-});
+const rootsOrError = await source.roots().catch((error) => error);
+const roots = Array.isArray(rootsOrError) ? rootsOrError : [];
 const palette = new Palette();
 showTheme(palette);
 
@@ -106,7 +103,7 @@ export const page = {
   },
   starred: () => panel.showStar(),
 };
-const flights = new Flights(page, roots, rootsError ? `can't find the world: ${rootsError.message}` : "there is nothing");
+const flights = new Flights(page, roots, rootsOrError === roots ? "there is nothing" : `can't find the world: ${rootsOrError.message}`);
 /** The list of what to delete, once the library is loaded. */
 let marks;
 const summary = new Summary(page, {

@@ -256,8 +256,7 @@ export class MapView {
   }
 
   get isWhole() {
-    const { camera, extent: [west, north, east, south] } = this;
-    const [[w, n], [e, s]] = [camera.toWorld(0, 0), camera.toWorld(camera.width, camera.height)];
+    const [[west, north, east, south], [w, n, e, s]] = [this.extent, this.camera.box];
     return w <= west && n <= north && e >= east && s >= south;
   }
 

@@ -56,8 +56,7 @@ export class Overview {
 
   paint() {
     const { camera, palette, coasts, shores } = this.view;
-    const [w, n] = camera.toWorld(0, 0);
-    const [e, s] = camera.toWorld(camera.width, camera.height);
+    const [w, n, e, s] = camera.box;
     // The first picture comes first.
     this.canvas.hidden = this.view.isWhole || coasts.size === 0 || !this.view.hasPicture;
     if (this.canvas.hidden) return;
@@ -149,7 +148,7 @@ export class Signposts {
   draw() {
     const { view } = this;
     const { camera } = view;
-    const box = [...camera.toWorld(0, 0), ...camera.toWorld(camera.width, camera.height)];
+    const { box } = camera;
     const targets = this.targets();
     // The box of a bent land may meet the view though the land does not: then no signposts are shown.
     const isEmpty = targets.length > 0 && view.filesInView().length === 0 && !targets.some((target) => overlap(box, target.box));

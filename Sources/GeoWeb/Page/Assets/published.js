@@ -2,7 +2,7 @@
 //
 // The page contains `world.json`, and has requested its first tiles (`begin.js`). Tiles come from an archive, folders
 // and names from parts, each of which starts with the folder given in their list, in map order.
-import { bytesOf, clipRing, firstWithout, keyOf, promisedIn } from "./geo.js";
+import { bytesOf, clipRing, firstWithout, keyOf, linesIn, promisedIn } from "./geo.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
 import { AROUND_TILE, BUFFER, decodeTile, emptyTile, isInTile } from "./source.js";
 import { StaticSource } from "./static.js";
@@ -75,7 +75,7 @@ class PublishedSource extends StaticSource {
     return new TextDecoder().decode(await unpackBytes(new Uint8Array(await response.arrayBuffer())));
   }
 
-  async part(file, signal) { return (await this.text(file, signal)).split("\n"); }
+  async part(file, signal) { return [...linesIn(await this.text(file, signal))]; }
   history() { return this.text(this.world.history); }
   list(file) { return promisedIn(this.lists, file, () => this.part(file).then(([text]) => JSON.parse(text))); }
   folders(file) { return promisedIn(this.parts, file, () => this.part(file), PARTS_KEPT); }
@@ -107,7 +107,6 @@ class PublishedSource extends StaticSource {
     const files = [];
     for (const { folders } of parts.slice(number, number + PARTS_BELOW)) {
       for (const line of await this.folders(folders)) {
-        if (line === "") continue;
         const node = JSON.parse(line);
         if (`${keyOf(node.feature.properties)}/`.startsWith(`${wanted}/`)) files.push(...this.filesOf(node));
       }
@@ -125,7 +124,6 @@ class PublishedSource extends StaticSource {
     const end = parts.findLastIndex(([first]) => first.slice(0, hex.length) <= hex) + 1;
     for (const [, file] of parts.slice(start, Math.min(end, start + MAXIMUM_PARTS))) {
       for (const line of await this.part(file, signal)) {
-        if (line === "") continue;
         const [name, ...folders] = JSON.parse(line);
         for (const folder of folders) {
           const { path, rawPath } = folder.path === undefined ? { path: folder === "" ? name : `${folder}/${name}` } : folder;
@@ -164,7 +162,6 @@ class PublishedSource extends StaticSource {
       const lines = await parts[i];
       parts[i] = null;
       for (const line of lines) {
-        if (line === "") continue;
         const { path, rawPath, files, sizes, times, special } = JSON.parse(line);
         yield { path, rawPath, files: files.map((file, at) => ({ name: file.name ?? file, rawName: file.rawName, size: sizes[at] ?? undefined, modified: times[at] ?? undefined, special: special?.[at] })) };
       }

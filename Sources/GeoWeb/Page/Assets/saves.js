@@ -155,8 +155,7 @@ const shades = { kind: "tints", size: "size", age: "age", type: "type" };
 async function printView(source, { camera, palette }, title, report) {
   const sheet = make("img", { id: "sheet", alt: title });
   if (source.sheet) {
-    const [west, north] = camera.toWorld(0, 0).map(within);
-    const [east, south] = camera.toWorld(camera.width, camera.height).map(within);
+    const [west, north, east, south] = camera.box.map(within);
     const [a, b] = [unproject(west, north), unproject(east, south)];
     try {
       sheet.src = URL.createObjectURL(await source.sheet({

@@ -28,17 +28,10 @@ export class ServerSource extends Source {
   }
 
   async askNode(path, raw, children) {
-    let query = raw ? `rawPath=${raw}` : `path=${encodeURIComponent(path)}`;
-    if (children !== undefined) query += `&children=${children}`;
-    const response = await get(`/node?${query}`, {}, 404);
-    return response.status === 404 ? null : response.json();
+    return ask(`/node?${raw ? `rawPath=${raw}` : `path=${encodeURIComponent(path)}`}${children === undefined ? "" : `&children=${children}`}`);
   }
 
-  async askSummary(path, raw) {
-    const query = raw ? `?rawPath=${raw}` : path ? `?path=${encodeURIComponent(path)}` : "";
-    const response = await get(`/summary${query}`, {}, 404);
-    return response.status === 404 ? null : response.json();
-  }
+  async askSummary(path, raw) { return ask(`/summary${raw ? `?rawPath=${raw}` : path ? `?path=${encodeURIComponent(path)}` : ""}`); }
 
   async askSearch(text, limit, signal, found) {
     let end = { done: true, complete: false };
@@ -78,10 +71,7 @@ export class ServerSource extends Source {
   async samples(path) { return (await get(path === undefined ? "/samples" : `/samples?path=${encodeURIComponent(path)}`)).json(); }
 
   /** The kept states of the folders; with a path, how its sub-folders grew by them. Null if the server has none. */
-  async kept(path) {
-    const response = await get(path === undefined ? "/kept" : `/kept?path=${encodeURIComponent(path)}`, {}, 404);
-    return response.status === 404 ? null : response.json();
-  }
+  async kept(path) { return ask(path === undefined ? "/kept" : `/kept?path=${encodeURIComponent(path)}`); }
 
   async recording() { return (await get("/recording")).text(); }
 
@@ -136,6 +126,12 @@ async function get(address, options, allowed) {
     // There is no message.
   }
   throw new Error(reason);
+}
+
+/** The answer as JSON; null if the server has none. */
+async function ask(address) {
+  const response = await get(address, {}, 404);
+  return response.status === 404 ? null : response.json();
 }
 
 async function eachLine(address, signal, report) {

@@ -212,8 +212,7 @@ export class Dots {
   }
 
   covers({ west, north, east, south }, camera) {
-    const [x0, y0] = camera.toWorld(0, 0);
-    const [x1, y1] = camera.toWorld(camera.width, camera.height);
+    const [x0, y0, x1, y1] = camera.box;
     return x0 >= west && y0 >= north && x1 <= east && y1 <= south;
   }
 

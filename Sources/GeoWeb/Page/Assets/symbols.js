@@ -478,8 +478,7 @@ export class Symbols {
   }
 
   countIn(camera) {
-    const [west, north] = camera.toWorld(0, 0);
-    const [east, south] = camera.toWorld(camera.width, camera.height);
+    const [west, north, east, south] = camera.box;
     return this.items.columns[1].items.filter(({ wx, wy }) => wx >= west && wx <= east && wy >= north && wy <= south).length;
   }
 

@@ -41,8 +41,7 @@ export class Tiles {
   /** The tiles of a view, middle ones first. */
   visible(camera, z = this.zoomFor(camera)) {
     const count = 2 ** z;
-    const [west, north] = camera.toWorld(0, 0);
-    const [east, south] = camera.toWorld(camera.width, camera.height);
+    const [west, north, east, south] = camera.box;
     const span = (low, high) => [low, high].map((value) => clamp(Math.floor(value * count), 0, count - 1));
     const [x0, x1] = span(west, east);
     const [y0, y1] = span(north, south);

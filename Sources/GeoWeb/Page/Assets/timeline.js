@@ -1,5 +1,5 @@
 // A time line: nodes, states and changes, in numeric columns sorted by time.
-import { clamp, lastUpTo, nameOf, parentOf, pause } from "./geo.js";
+import { clamp, lastUpTo, linesIn, nameOf, parentOf, pause } from "./geo.js";
 import { wantedName } from "./searches.js";
 import { project } from "./mercator.js";
 
@@ -198,12 +198,7 @@ export class Timeline {
   static async read(text) {
     let timeline = null;
     let count = 0;
-    for (let start = 0; start < text.length;) {
-      let end = text.indexOf("\n", start);
-      if (end < 0) end = text.length;
-      const line = text.slice(start, end).trim();
-      start = end + 1;
-      if (line === "") continue;
+    for (const line of linesIn(text)) {
       const row = JSON.parse(line);
       if (!timeline) {
         if (row.version !== 2) throw new Error("the history is of another version than this page");
