@@ -1,16 +1,10 @@
 // The address of the page: the view and the selection in it, and links to copy.
-import { copyButton, make } from "./geo.js";
+import { attempt, copyButton, make } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
 
 /** The text of a part of an address; null if it is cut off or mistyped. */
-export function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
-}
+export function decoded(text) { return attempt(() => decodeURIComponent(text)); }
 
 export function readAddress(hash) {
   const found = { view: null, path: null, raw: null, fit: null, colours: null, sizes: null };

@@ -152,9 +152,7 @@ export class StateComparison {
     this.counts.forEach((count, kind) => { count[parent] += isFile ? Number(kind > 0 && this.became[node] === kind) : count[node]; });
   }
 
-  has(node) {
-    return [this.before, this.after].some((state) => this.timeline.presence(node, state) === THERE);
-  }
+  has(node) { return [this.before, this.after].some((state) => this.timeline.presence(node, state) === THERE); }
 
   /** The change of a node, as tiles have it: `absent` if it is in neither state. */
   changeOf(node) { return becameOf[this.became[node]] || (this.has(node) ? undefined : "absent"); }

@@ -1,6 +1,6 @@
 // The list of what to delete, as a command of a shell.
 import { parsed } from "./favourites.js";
-import { bytesOf, circle, copyButton, fillAndStroke, keyOf, make, nameOf, placeOf, saveBlob, showBytes, showCount, strokeLines } from "./geo.js";
+import { attempt, bytesOf, circle, copyButton, fillAndStroke, keyOf, make, nameOf, placeOf, saveBlob, showBytes, showCount, strokeLines } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { project } from "./mercator.js";
 
@@ -25,12 +25,8 @@ function* charactersOf(bytes) {
   for (let at = 0; at < bytes.length;) {
     const first = bytes[at];
     const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    let text = null;
-    try {
-      text = decoder.decode(bytes.subarray(at, at + length));
-    } catch {
-      // Not UTF-8.
-    }
+    // Bytes that are not UTF-8 belong to no character.
+    const text = attempt(() => decoder.decode(bytes.subarray(at, at + length)));
     yield text ?? first;
     at += text === null ? 1 : length;
   }

@@ -1,34 +1,18 @@
 // Favourites: nodes with a star, and points with title, sign and place.
-import { keyOf } from "./geo.js";
+import { attempt, keyOf } from "./geo.js";
 
-/** Values in the browser's storage; without it they last as long as the page. */
+/** Values in the browser's storage; without it, as in private windows and files on disk, they last as long as the page. */
 export const kept = {
   values: new Map(),
-  get(name) {
-    try {
-      return localStorage.getItem(`geomapper.${name}`);
-    } catch {
-      return this.values.get(name) ?? null;
-    }
-  },
+  get(name) { return attempt(() => localStorage.getItem(`geomapper.${name}`), this.values.get(name) ?? null); },
   /** Returns false if the value lasts only as long as the page. */
   set(name, value) {
     this.values.set(name, value);
-    try {
-      localStorage.setItem(`geomapper.${name}`, value);
-      return true;
-    } catch {
-      // Private windows and files on disk may have no storage.
-      return false;
-    }
+    return attempt(() => localStorage.setItem(`geomapper.${name}`, value), false) !== false;
   },
   remove(name) {
     this.values.delete(name);
-    try {
-      localStorage.removeItem(`geomapper.${name}`);
-    } catch {
-      // As above.
-    }
+    attempt(() => localStorage.removeItem(`geomapper.${name}`));
   },
 };
 
@@ -40,13 +24,7 @@ export function keptFor(roots) {
 }
 
 /** A kept value; null if there is none, or it is foreign. */
-export function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+export function parsed(text) { return attempt(() => JSON.parse(text)); }
 
 const isPlace = ({ lon, lat }) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
 const same = (a) => (b) => a.path !== undefined && keyOf(a) === keyOf(b);

@@ -78,6 +78,15 @@ export function bytesOf(text, raw) {
   return Uint8Array.from((raw.match(/%[0-9a-fA-F]{2}|./gsu) ?? []).flatMap((part) => (part.length === 3 ? parseInt(part.slice(1), 16) : [...encoder.encode(part)])));
 }
 
+/** What a function returns, or something else if it throws. */
+export function attempt(act, other = null) {
+  try {
+    return act();
+  } catch {
+    return other;
+  }
+}
+
 /** The value of a key in a map, made if it is new; the oldest of `most` goes for it. */
 export function keptIn(map, key, make, most = Infinity) {
   if (!map.has(key)) {

@@ -144,9 +144,7 @@ export class Labels {
   }
 
   /** Starts to choose the names of a view, which `choose(deadline)` continues; until the end the old names stay. */
-  place(camera, entries, ratio) {
-    this.choice = this.choices(new Placement(this, camera.frozen, [...entries], ratio));
-  }
+  place(camera, entries, ratio) { this.choice = this.choices(new Placement(this, camera.frozen, [...entries], ratio)); }
 
   choose(deadline) {
     while (this.choice && this.clock.now() < deadline) {

@@ -29,9 +29,7 @@ const colours = {
 };
 const [light, dark] = [0, 1].map((theme) => Object.fromEntries(Object.entries(colours).map(([name, both]) => [name, both[theme]])));
 
-export function addColours(more) {
-  for (const [name, both] of Object.entries(more)) [light[name], dark[name]] = both;
-}
+export function addColours(more) { for (const [name, both] of Object.entries(more)) [light[name], dark[name]] = both; }
 
 // Distances are at least 18 (CIE76), light and dark, also with one type of cones missing (by the matrices of Machado,
 // Oliveira and Fernandes, 2009).

@@ -26,10 +26,7 @@ export class PolylineMaker {
     this.firstFault ??= reason;
   }
 
-  begin(kind, name = "") {
-    this.line = { kind, name, starts: [], lon: [], lat: [], ele: [], time: [], names: [] };
-  }
-
+  begin(kind, name = "") { this.line = { kind, name, starts: [], lon: [], lat: [], ele: [], time: [], names: [] }; }
   segment() { this.isNew = true; }
 
   add(lon, lat, ele, time, name) {

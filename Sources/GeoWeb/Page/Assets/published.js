@@ -2,7 +2,7 @@
 //
 // The page contains `world.json`, and has requested its first tiles (`begin.js`). Tiles come from an archive, folders
 // and names from parts, each of which starts with the folder given in their list, in map order.
-import { bytesOf, clipRing, firstWithout, keyOf, linesIn, promisedIn } from "./geo.js";
+import { attempt, bytesOf, clipRing, firstWithout, keyOf, linesIn, promisedIn } from "./geo.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
 import { AROUND_TILE, BUFFER, decodeTile, emptyTile, isInTile } from "./source.js";
 import { StaticSource } from "./static.js";
@@ -36,14 +36,7 @@ function partWith(parts, names) {
 }
 
 /** A percent-encoded path as text; null if not UTF-8. */
-function textOf(raw) {
-  if (!raw) return null;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytesOf("", raw));
-  } catch {
-    return null;
-  }
-}
+function textOf(raw) { return raw ? attempt(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytesOf("", raw))) : null; }
 
 class PublishedSource extends StaticSource {
   constructor(world) {

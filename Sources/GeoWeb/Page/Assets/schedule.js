@@ -14,9 +14,7 @@ const MAXIMUM_STEPS = 2 ** 18;
 const SPREAD = 2; // how many steps around it activity affects, applied twice
 const QUICK = 6; // how much faster quiet times pass than busy ones
 
-export function waveOf(count) {
-  return count < MINIMUM_WAVE ? 0 : WAVE * Math.min(1, count / FULL_WAVE) ** 0.6;
-}
+export function waveOf(count) { return count < MINIMUM_WAVE ? 0 : WAVE * Math.min(1, count / FULL_WAVE) ** 0.6; }
 
 /**
  * Maps play to time and back, in seconds.

@@ -1,5 +1,5 @@
 // Searches in a tree that the page has: names by rank, and matches of a filter.
-import { pause } from "./geo.js";
+import { attempt, pause } from "./geo.js";
 import { fitterOf, matchesGlob, matchOrders, readGlob } from "./matches.js";
 
 const encoder = new TextEncoder();
@@ -14,15 +14,10 @@ function rankOf(name, wanted) {
 /** A searched text: its `rank` of a name (0 to 3), the lower-case `start` of all matches; a valid glob matches whole names. */
 export function wantedName(text) {
   const start = text.toLowerCase();
-  if (/[*?[]/.test(text)) {
-    try {
-      const glob = readGlob(text);
-      return { rank: (name) => (matchesGlob(glob, encoder.encode(name)) ? 3 : 0), start: /^[^*?[\\]*/.exec(start)[0], isGlob: true };
-    } catch {
-      // As on the server, it is then a part of a name.
-    }
-  }
-  return { rank: (name) => rankOf(name, start), start, isGlob: false };
+  // An invalid glob is a part of a name, as on the server.
+  const glob = /[*?[]/.test(text) ? attempt(() => readGlob(text)) : null;
+  if (!glob) return { rank: (name) => rankOf(name, start), start, isGlob: false };
+  return { rank: (name) => (matchesGlob(glob, encoder.encode(name)) ? 3 : 0), start: /^[^*?[\\]*/.exec(start)[0], isGlob: true };
 }
 
 function scoreOf(rank, path) { return rank - Math.min(0.9, path.length / 1000); }

@@ -72,7 +72,6 @@ export class ServerSource extends Source {
 
   /** The kept states of the folders; with a path, how its sub-folders grew by them. Null if the server has none. */
   async kept(path) { return ask(path === undefined ? "/kept" : `/kept?path=${encodeURIComponent(path)}`); }
-
   async recording() { return (await get("/recording")).text(); }
 
   async totals(signal, report) {
@@ -119,13 +118,7 @@ export class ServerSource extends Source {
 async function get(address, options, allowed) {
   const response = await fetch(address, options);
   if (response.ok || response.status === allowed) return response;
-  let reason = `the server answers ${response.status}`;
-  try {
-    reason = (await response.json()).error ?? reason;
-  } catch {
-    // There is no message.
-  }
-  throw new Error(reason);
+  throw new Error((await response.json().catch(() => null))?.error ?? `the server answers ${response.status}`);
 }
 
 /** The answer as JSON; null if the server has none. */

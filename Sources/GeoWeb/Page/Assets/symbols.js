@@ -1,7 +1,7 @@
 // The symbols of the level in view: circles of its lands, squares of its files, with areas in proportion to bytes.
 import { contains, nameOf, parentOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
-import { line } from "./legend.js";
+import { line, signsIn } from "./legend.js";
 import { project } from "./mercator.js";
 import { isAway, pushedApart, withRoom } from "./placing.js";
 import { captionOf, fileCaptions, landCaptions, lastLine, LARGEST_FILES, LOOSE_PART, looseCaption, looseFiles, NARROW, rootCaption, shortName, sideOf } from "./prominence.js";
@@ -429,36 +429,35 @@ export class Symbols {
     }
     const aside = this.all.filter(isAside);
     const isSquare = aside.every((item) => item.isSquare);
-    const lines = [
-      ...(aside.length > 0 ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
+    const lines = signsIn([
+      [aside.length > 0, "pushed aside from its place", (pen, x, y) => {
         drawTether(pen, [x - 8, y + 4, x + 4, y - 2], isSquare ? theme.square : land.rim);
         (isSquare ? drawSquare : drawCircle)(pen, x + 4, y - 2, isSquare ? 4 : 5, isSquare ? file : land);
-      } }] : []),
-      ...(labels.placed.some(({ line }) => line) ? [{ words: "line from a name to its sign", draw: (pen, x, y) => {
+      }],
+      [labels.placed.some(({ line }) => line), "line from a name to its sign", (pen, x, y) => {
         line(theme.soft, 0.9)(pen, x, y);
         dot(pen, x - 9, y, 2, theme.soft);
-      } }] : []),
-    ];
+      }],
+    ]);
     if (this.sizing) return [...this.sizing.signs(this.all, palette), ...lines];
     const lands = this.all.some(({ isLand }) => isLand);
     const squares = !this.isTimed && this.all.some(({ isLand }) => !isLand);
     const { areaWords } = this.level;
-    return [
-      ...(lands ? [{ words: `folder: area is ${areaWords}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),
-      ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is ${areaWords}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
-      ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "smaller file", draw: (pen, x, y) => dot(pen, x, y, 1.2, theme.square) }] : []),
-      ...lineWords.filter(([kind]) => labels.placed.some((one) => one.kind === kind)).map(([, ink, face, sign, words]) => ({ words,
-        draw: (pen, x, y) => {
-          [pen.fillStyle, pen.font] = [palette.ink(ink), `${face}12px Georgia, serif`];
-          pen.fillText(sign, x - pen.measureText(sign).width / 2, y + 4);
-        } })),
-      ...(this.all.some(({ isOver }) => isOver) ? [{ words: "light: much larger than its land, which has this outline", draw: (pen, x, y) => {
+    const hasDots = this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE;
+    return [...signsIn([
+      [lands, `folder: area is ${areaWords}`, (pen, x, y) => drawCircle(pen, x, y, 8, land)],
+      [squares, lands ? "large file, same scale" : `file: area is ${areaWords}`, (pen, x, y) => drawSquare(pen, x, y, 6, file)],
+      [hasDots, "smaller file", (pen, x, y) => dot(pen, x, y, 1.2, theme.square)],
+      ...lineWords.map(([kind, ink, face, sign, words]) => [labels.placed.some((one) => one.kind === kind), words, (pen, x, y) => {
+        [pen.fillStyle, pen.font] = [palette.ink(ink), `${face}12px Georgia, serif`];
+        pen.fillText(sign, x - pen.measureText(sign).width / 2, y + 4);
+      }]),
+      [this.all.some(({ isOver }) => isOver), "light: much larger than its land, which has this outline", (pen, x, y) => {
         drawCircle(pen, x, y, 9, { ...land, isFaint: true });
         [pen.strokeStyle, pen.lineWidth] = [land.rim, 1.8];
         pen.strokeRect(x - 4, y - 3, 7, 6);
-      } }] : []),
-      ...lines,
-    ];
+      }],
+    ]), ...lines];
   }
 
   /** The middle of a symbol in a view, once it has come to rest. */

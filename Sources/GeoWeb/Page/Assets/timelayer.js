@@ -1,7 +1,7 @@
 // A moment of a time line on the map: what exists then, how it is drawn, and its legend.
 import { byId, fillIn, keptIn, make, showNumber, strokeDashed, strokeIn, strokeLines } from "./geo.js";
 import { Layer, layers } from "./layers.js";
-import { sample } from "./legend.js";
+import { sample, signsIn } from "./legend.js";
 import { drawDisc, initialsOf, People } from "./people.js";
 import { Schedule } from "./schedule.js";
 import { hatch } from "./shapes.js";
@@ -24,27 +24,25 @@ function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
     fillIn(pen, theme.shelf, path);
     return path;
   };
-  return [
-    ...["added", "changed", "removed"].map((words, kind) => ({ words, draw: light(colours[kind]) })),
-    ...(hasAuthors ? [{ words: "author at work", draw: (pen, x, y) => {
+  return signsIn([
+    ...["added", "changed", "removed"].map((words, kind) => [true, words, light(colours[kind])]),
+    [hasAuthors, "author at work", (pen, x, y) => {
       const colour = isDark ? "#7cc7ff" : "#175a93";
       strokeLines(pen, colour, 1, ...[[11, -6], [12, 4]].map(([dx, dy]) => [x - 4, y, x + dx, y + dy]));
       drawDisc(pen, x - 4, y, 5.5, { initials: "", colour, paper: theme.paper });
-    } }] : []),
-    ...(hasLives ? [
-      { words: "new folder", draw(pen, x, y) {
-        const path = box(pen, x, y);
-        fillIn(pen, theme.land, path);
-        strokeIn(pen, colours[0], 1.4, path);
-      } },
-      { words: "ruin of a folder", draw(pen, x, y) {
-        const path = box(pen, x, y);
-        hatch(pen, path, [x - 9, y - 5, x + 9, y + 5], { colour: colours[2], alpha: 0.7, width: 1, step: 5, isRising: true });
-        strokeDashed(pen, colours[2], 1.4, [3, 2], path);
-      } },
-      { words: "nothing there yet", draw(pen, x, y) { strokeDashed(pen, theme.shelfedge, 1.4, [1.4, 3], box(pen, x, y)); } },
-    ] : []),
-  ];
+    }],
+    [hasLives, "new folder", (pen, x, y) => {
+      const path = box(pen, x, y);
+      fillIn(pen, theme.land, path);
+      strokeIn(pen, colours[0], 1.4, path);
+    }],
+    [hasLives, "ruin of a folder", (pen, x, y) => {
+      const path = box(pen, x, y);
+      hatch(pen, path, [x - 9, y - 5, x + 9, y + 5], { colour: colours[2], alpha: 0.7, width: 1, step: 5, isRising: true });
+      strokeDashed(pen, colours[2], 1.4, [3, 2], path);
+    }],
+    [hasLives, "nothing there yet", (pen, x, y) => strokeDashed(pen, theme.shelfedge, 1.4, [1.4, 3], box(pen, x, y))],
+  ]);
 }
 
 class TimeKey {
@@ -223,9 +221,7 @@ export class TimeLayer extends Layer {
   }
 
   /** The presence of a node at the moment; when comparing, at either moment. */
-  presenceOf(node) {
-    return this.span?.comparison?.has(node) ? THERE : this.timeline.presence(node, this.state);
-  }
+  presenceOf(node) { return this.span?.comparison?.has(node) ? THERE : this.timeline.presence(node, this.state); }
 
   /** The key of chosen names; it follows appearing and vanishing lands, but not at once. */
   get namesKey() {
