@@ -111,8 +111,7 @@ export const entriesByChange = { orders: { change: byChange }, dress(child, item
 // What changed on a level: sizes before and after, the names of the largest changes, and sums of what moved.
 
 /** How many changes are named, and how many of them have larger names. */
-const NAMED = 12;
-const TOP = 3;
+const [NAMED, TOP] = [12, 3];
 const LITTLE = 1 / 1000; // changes of less than this part of the level's largest have no circle
 const LARGE_FILE = 1 / 12; // new files are large from this part of the level's largest change on
 const MAXIMUM_FILES = 4;

@@ -104,10 +104,9 @@ function drawArrow(pen, from, to, width, { theme }) {
   fillIn(pen, theme.moved);
 }
 
-const THIN = 1.6; // how thick arrows are in pixels: at least, and with bytes
+const [THIN, THICK] = [1.6, 6]; // how thick arrows are in pixels: at least, and with bytes
 /** From this length in pixels on, half an arrow begins at a rim. */
 const LEAST_ARROW = 12;
-const THICK = 6;
 const NEAR_ARROW = 7; // the radius in pixels around points of an arrow that names keep off
 const LITTLE_MOVE = 0.02; // moves of less than this part of the level's largest change have no arrow
 const MAXIMUM_ARROWS = 4;
@@ -119,10 +118,9 @@ const SHRANK = { kind: "shrank", before: 8, after: 3 };
 
 export class ChangeSymbols {
   constructor(layer, changed) {
-    Object.assign(this, { layer, changed, rows: [], places: new Map() });
+    Object.assign(this, { layer, changed, rows: [], places: new Map(), files: [], arrows: [] });
     this.most = new Map(); // the lines of lands of which a new file is most
     this.version = 0; // increases when other things are to be shown
-    Object.assign(this, { files: [], arrows: [] });
   }
 
   receive(rows, moves, source) {

@@ -146,8 +146,7 @@ export async function saveFilm(page, bar) {
 
 const FIGURES = 15; // the frames of two changes of figures on the map
 /** The frames that are drawn before the first one, thirty a second, so that nothing fades in. */
-const LEAD = 45;
-const LEAD_RATE = 30;
+const [LEAD, LEAD_RATE] = [45, 30];
 const START = 1e8; // the time of the first frame in milliseconds, after all that the page did before
 const PATIENCE = 60; // how long tiles may take, in seconds
 

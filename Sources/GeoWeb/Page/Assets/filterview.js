@@ -178,8 +178,7 @@ export class FilterView {
 // The matches on the map: a veil covers it, and matches shine through, drawn once per tile into a bitmap.
 
 /** The range of strength in which land shines. */
-const MAXIMUM_LIGHT = 0.42;
-const FAINT = 0.1;
+const [MAXIMUM_LIGHT, FAINT] = [0.42, 0.1];
 const SMALL = 12; // pixels: smaller land is drawn as a glow
 
 export function fillOf(strength) { return FAINT + (MAXIMUM_LIGHT - FAINT) * strength ** 1.5; }

@@ -4,17 +4,14 @@ import { TILE } from "./mercator.js";
 import { REMAINED } from "./timeline.js";
 
 /** Seconds of play: from one view of the whole to the next, at most; the shortest such time with a movement. */
-const SHOT = 12;
-const MINIMUM_SHOT = 5;
+const [SHOT, MINIMUM_SHOT] = [12, 5];
 /** Seconds of a movement, and the parts of a shot that movements begin and end at, and last at most. */
 const EASE = 2.4;
 const [EASE_FROM, EASE_UNTIL, EASE_PART] = [0.1, 0.9, 0.3];
 /** How many zooms the camera goes nearer: at most, and at least for it to move at all. */
-const NEARER = 1.2;
-const MINIMUM_NEARER = 0.35;
+const [NEARER, MINIMUM_NEARER] = [1.2, 0.35];
 /** The part of what is seen that the activity fills, and the part of changes that may be outside it on each side. */
-const FILLED = 0.6;
-const OUTSIDE = 0.1;
+const [FILLED, OUTSIDE] = [0.6, 0.1];
 const MAXIMUM_CHANGES = 1000; // the maximum number of changes that are looked at for a shot
 
 /** A step from 0 to 1 whose speed and acceleration begin and end at 0. */

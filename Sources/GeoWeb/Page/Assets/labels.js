@@ -15,20 +15,14 @@ const MAXIMUM_FILE_NAMES = 420; // names of files in a folder without sub-folder
 const MINIMUM_NAMED = 3; // pixels: half a side of the smallest named square among lands
 const SLIDE = 220; // milliseconds
 /** What it costs in pixels of distance if a name is in no land, in another land, as one of a file that says its folder may be, or if a pixel of its line is. */
-const OUTSIDE = 4;
-const ABROAD = 90;
-const LINE_ABROAD = 0.5;
+const [OUTSIDE, ABROAD, LINE_ABROAD] = [4, 90, 0.5];
 /** Lines go so many pixels across other lands at most, those of the largest lands farther. */
-const MAXIMUM_ABROAD = 60;
-/** Pixels between the name of a file that is in another land and the names and symbols there. */
-const ALONE = 24;
-const FARTHER_ABROAD = 120;
-/** No line is longer, in pixels. */
-const LONGEST = 180;
+const [MAXIMUM_ABROAD, FARTHER_ABROAD] = [60, 120];
+const ALONE = 24; // pixels between the name of a file in another land and the names and symbols there
+const LONGEST = 180; // pixels of a line
 const FAR_LANDS = 6;
 /** What it costs the name of an arrow to cross borders or a coast, and for each pixel of these. */
-const OVER_BORDER = 45;
-const BORDER = 0.5;
+const [OVER_BORDER, BORDER] = [45, 0.5];
 const OTHER_ARROW = 15; // and to be near a point of another arrow
 const LEAST_NAMED = 3; // names of a small window, which may cross borders
 const WRITTEN_IN = 26; // pixels: half a side of the smallest square with its name in it
@@ -119,10 +113,9 @@ class OccupiedBoxes {
 
 export class Labels {
   constructor(palette, clock, lights, symbols) {
-    Object.assign(this, { palette, clock, lights, symbols });
+    Object.assign(this, { palette, clock, lights, symbols, placed: [], choice: null, shown: new Map() });
     this.spots = new Map();
     this.lettering = new Lettering(palette);
-    Object.assign(this, { placed: [], choice: null, shown: new Map() });
   }
 
   obstacles() {

@@ -128,8 +128,7 @@ function pointOn({ x, y, angle, sag, chord }, at, aside) {
 }
 
 /** The size in pixels under which a name has to be level to be read, and by how much it may turn or bend, in radians. */
-const LEAST_TURNED = 10;
-const LEVEL = 0.15;
+const [LEAST_TURNED, LEVEL] = [10, 0.15];
 
 export function legibleSizes({ angle, sag, chord }, sizes) {
   const turn = Math.abs(angle) + Math.atan((4 * Math.abs(sag)) / chord);

@@ -5,8 +5,7 @@ import { addLargest, LARGEST, summaryOf } from "./static.js";
 import { REMOVED } from "./timeline.js";
 
 /** How long it computes before yielding to the browser, in milliseconds, and changes between two looks at the clock. */
-const SLICE = 5;
-const AT_A_TIME = 4000;
+const [SLICE, AT_A_TIME] = [5, 4000];
 
 /** Files, known bytes and the newest time of a folder while files are added; `largest` is its largest sub-folder. */
 class Sums {

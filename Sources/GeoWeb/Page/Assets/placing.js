@@ -120,23 +120,17 @@ const LINE_FROM = 12; // from this distance in pixels on, a block has a line to 
 const ORDER = [0, 12, 18, 6, 22, 2, 10, 14, 20, 4, 8, 16];
 const LATER = 0.7; // what a later direction costs, in pixels of distance
 /** What it costs, in pixels of distance, if a block covers another symbol, or, with a line, is so near one. */
-const NEARBY = 10;
-const MISTAKEN = 40;
-const COVERED = 90;
+const [NEARBY, MISTAKEN, COVERED] = [10, 40, 90];
 /** Directions from this one on are places in a symbol, within the radius `inner`: these parts of it right of its middle, and below. */
 const INSIDE = 24;
 const WITHIN_AT = [[0, 0], [0, -0.5], [0, 0.5], [0.45, 0], [-0.45, 0]];
 const WITHIN = 12; // what these cost
 const FINER = 13; // from this distance in pixels on there are twice as many directions
 /** Blocks are tried all around by steps in pixels, finer ones nearby, up to a distance. */
-const STEP = 16;
-const FINE = 8;
-const NEARER = 112;
-const FARTHEST = 400;
+const [STEP, FINE, NEARER, FARTHEST] = [16, 8, 112, 400];
 const AT_ONCE = 250; // blocks that are tried between two breaks
 /** The parts of its former distance at which a block may stay on its side. */
-const KEPT_AT = [1, 1.1, 1.2, 1.32, 0.92, 0.84, 0.75];
-const KEPT_WITHIN = 1.4;
+const [KEPT_AT, KEPT_WITHIN] = [[1, 1.1, 1.2, 1.32, 0.92, 0.84, 0.75], 1.4];
 const SHIFTING = 18; // what another distance costs
 
 export const distanceOf = ([west, north, east, south], x, y) => Math.hypot(Math.max(west - x, 0, x - east), Math.max(north - y, 0, y - south));

@@ -4,8 +4,7 @@ import { Fault } from "./gpx.js";
 import { project } from "./mercator.js";
 
 /** The maximum number of points of a file, and of places in no line. */
-const MAXIMUM_POINTS = 5_000_000;
-const MAXIMUM_PLACES = 100_000;
+const [MAXIMUM_POINTS, MAXIMUM_PLACES] = [5_000_000, 100_000];
 /** Metres per second: slower is noise of the receiver; metres: smaller climbs are noise, too. */
 const [MOVING, STEP] = [0.5 / 3.6, 3];
 const MINIMUM_TURN = 20; // degrees: the minimum bend of a turn

@@ -40,10 +40,9 @@ export function prominenceAt({ path, roots, lands, own, complete }, amount) {
 const LARGEST = { world: 78, folder: 70 };
 const LARGEST_SQUARE = 75; // the side of the largest square in a folder without sub-folders, in pixels
 /** The part of the level's land that all circles take at most, and all squares of a folder of files. */
-const MAXIMUM_CIRCLES = 0.16;
+const [MAXIMUM_CIRCLES, MAXIMUM_SQUARES] = [0.16, 0.2];
 /** The part of a root's land that its circles take at most, if the level has several roots. */
 const MAXIMUM_OF_ROOT = 0.7;
-const MAXIMUM_SQUARES = 0.2;
 const FINEST = 20000; // an amount has no circle if it is less than the level's sum divided by this
 
 /**
@@ -94,8 +93,7 @@ const FULLEST_LANDS = 3;
 export const NARROW = 560; // windows narrower than this, in pixels, have room for half as many names
 
 /** So many lands have larger names, and the largest folder in them if it has this part of their bytes. */
-const TOP = 3;
-const TOP_PART = 0.2;
+const [TOP, TOP_PART] = [3, 0.2];
 /** How many of the largest files are named among lands, and where there are no lands. */
 export const LARGEST_FILES = [6, 14];
 

@@ -20,8 +20,7 @@ export const wordColours = [["#1896fc", "#e7be40", "#dd65ba", "#20bc67", "#af800
   ["#7a89fc", "#e4ac3a", "#50894f", "#ee6ca9", "#b2ba8d", "#852e79", "#9a7309", "#d9a0f1", "#8e1c16", "#1944a4"]];
 export const otherWord = ["#9a9790", "#6b6966"];
 /** How strong the colour of a word is on land with that word alone, and the part of it on land with all words. */
-const STRENGTHS = [0.8, 0.52];
-const WEAKEST = 0.25;
+const [STRENGTHS, WEAKEST] = [[0.8, 0.52], 0.25];
 const MAXIMUM_BOUNDS = 6;
 const usual = { size: [1e5, 1e6, 1e7, 1e8, 1e9], age: [7, 30, 365, 1825] };
 const DAY = 86400;

@@ -4,13 +4,10 @@ import { clamp, lastUpTo } from "./geo.js";
 // The schedule: what time of a time line each second of play shows.
 
 /** How long the changes of one second of the time line take to play, in seconds: so many or more, and the fewest that are spread. */
-const WAVE = 1.5;
-const FULL_WAVE = 5000;
-const MINIMUM_WAVE = 30;
+const [WAVE, FULL_WAVE, MINIMUM_WAVE] = [1.5, 5000, 30];
 const WAVES = 0.25; // the part of a play that such waves take at most
 /** The number of steps for a second of play in which activity is counted, and the most of them. */
-const STEPS = 4;
-const MAXIMUM_STEPS = 2 ** 18;
+const [STEPS, MAXIMUM_STEPS] = [4, 2 ** 18];
 const SPREAD = 2; // how many steps around it activity affects, applied twice
 const QUICK = 6; // how much faster quiet times pass than busy ones
 
@@ -198,11 +195,10 @@ export class PlaybackSpeed {
   /** Starts at the given speed; else a recording runs in real time, and a history is played as a whole in a minute, or slower. */
   constructor(kind, timeline, speed = null) {
     const { all, wholes, usual } = speedsOf(kind, timeline, speed);
-    Object.assign(this, { all, wholes });
+    Object.assign(this, { all, wholes, loops: false, quickens: kind.quickens });
     this.speeds = all.map(([one]) => one);
     /** Seconds of the time line per second of play. */
     this.speed = speed ?? (kind.isInRealTime || usual === null ? 1 : usual);
-    Object.assign(this, { loops: false, quickens: kind.quickens });
     this.last = 0; // the time of the last frame; 0 before the first
     this.held = 0; // how long the end was shown, in seconds
   }

@@ -5,11 +5,10 @@ const LIMIT = 50;
 
 export class Search {
   constructor(source, open, filter) {
-    Object.assign(this, { source, open, filter });
+    Object.assign(this, { source, open, filter, results: [], chosen: -1, timer: 0 });
     this.query = byId("query");
     this.list = byId("results");
     this.status = byId("found");
-    Object.assign(this, { results: [], chosen: -1, timer: 0 });
     this.query.addEventListener("input", () => this.later());
     this.query.addEventListener("focus", () => { if (this.results.length > 0) this.show(true); });
     this.query.addEventListener("keydown", (event) => this.key(event));

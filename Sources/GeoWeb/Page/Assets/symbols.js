@@ -25,8 +25,7 @@ const NEAR = 0.4; // of the view: symbols this far outside take part
 const SPLIT = 300; // milliseconds of the change between levels
 const EASE = 90; // milliseconds in which a symbol goes most of the way to a new place
 /** Circles of this radius in pixels are drawn lighter if they are larger than their land by so much. */
-const LIGHTENED = 18;
-const OVER = 2;
+const [LIGHTENED, OVER] = [18, 2];
 
 /** What lines below names say: the kind of line, its ink and face, its sign in the legend, and words. */
 const lineWords = [["inner", "accent", "", "in", "most in: sub-folder with over a fifth, of the three largest, where there is room"], ["most", "squareink", "italic ", "most", "mostly: file with over half of a folder"], ["last", "accent", "italic ", "last", "changed last: date of its newest file"]];

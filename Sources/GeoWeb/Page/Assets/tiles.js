@@ -6,12 +6,9 @@ const KEPT = 220;
 const AT_ONCE = 16;
 const FADE = 180; // milliseconds
 /** After how many milliseconds a tile is requested again that failed, and one that lacks something. */
-const RETRY = 1000;
-const FILLING = 200;
+const [RETRY, FILLING] = [1000, 200];
 /** How long a tier waits for a tile of the next one, and for all of them, in milliseconds; how many zooms it is kept at most. */
-const PATIENCE = 700;
-const MAXIMUM_PATIENCE = 3000;
-const MAXIMUM_APART = 2;
+const [PATIENCE, MAXIMUM_PATIENCE, MAXIMUM_APART] = [700, 3000, 2];
 
 /** The properties of a land that affect its picture, as finely as visible. */
 function lookOf({ bytes, newest, type }) {

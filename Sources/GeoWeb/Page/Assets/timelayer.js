@@ -47,11 +47,10 @@ function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
 
 class TimeKey {
   constructor(view, moment, people) {
-    Object.assign(this, { view, moment, people });
+    Object.assign(this, { view, moment, people, rows: new Map(), lookedAt: -Infinity });
     this.signs = make("ul", { "aria-label": "Legend" });
     this.authors = make("ul", { "aria-label": "At work" });
     this.element = make("div", { class: "key" }, this.signs, this.authors);
-    Object.assign(this, { rows: new Map(), lookedAt: -Infinity });
   }
 
   get options() {
@@ -162,9 +161,8 @@ export class TimeLayer extends Layer {
 
   constructor(view, timeline) {
     super();
-    Object.assign(this, { view, timeline });
+    Object.assign(this, { view, timeline, time: timeline.start, state: -1 });
     this.schedule = new Schedule(timeline);
-    Object.assign(this, { time: timeline.start, state: -1 });
     this.play = 0; // seconds of play since the start of the time line
     this.showsTravellers = timeline.authors.length > 0;
     this.span = null;

@@ -7,8 +7,7 @@ import { coreOf, happened, timeInks } from "./timelights.js";
 
 const MAXIMUM_KEPT = 400; // the number of kept images
 /** The space around a text for its halo, in pixels. */
-const MARGIN = 3;
-const HALO = 3.6;
+const [MARGIN, HALO] = [3, 3.6];
 
 export class Plates {
   constructor(palette) {
@@ -57,8 +56,7 @@ const MAXIMUM_NAMED = 14;
 const MAXIMUM_NAMED_NARROW = 6;
 const NARROW = 640; // pixels
 /** Frames between two choices, and new names in each, so that no frame takes long. */
-const PASS = 5;
-const NEW_AT_ONCE = 3;
+const [PASS, NEW_AT_ONCE] = [5, 3];
 const PANNED = 60; // pixels that the view moves until names are chosen again
 /** Seconds in which a name comes and goes, and for which it is shown at least. */
 const [COMES, GOES, STAYS] = [0.15, 0.35, 0.8];
@@ -71,8 +69,7 @@ const WORDS_FONT = '11px Georgia, "Noto Serif", "DejaVu Serif", serif';
 const [NAME_HIGH, WORDS_HIGH] = [15, 12.5];
 const GAPS = [2, 14, 30]; // distances from the light in pixels; from the second on a line leads there
 /** What it costs, in pixels of distance, to cover an author or another light. */
-const OVER_AUTHOR = 40;
-const OVER_LIGHT = 7;
+const [OVER_AUTHOR, OVER_LIGHT] = [40, 7];
 const BOXES_KEPT = 1000; // milliseconds for which the boxes of the page's overlays are kept
 const MAXIMUM_MOVED = 500;
 
@@ -92,9 +89,8 @@ export function placesBeside(r, { width, height }) {
 
 export class TimeNames {
   constructor(view, moment, recent, people) {
-    Object.assign(this, { view, moment, recent, people });
+    Object.assign(this, { view, moment, recent, people, all: new Map(), paths: new Set() });
     this.plates = new Plates(view.palette);
-    Object.assign(this, { all: new Map(), paths: new Set() });
     this.moved = new Set(); // the nodes whose names made room for others
     Object.assign(this, { frames: 0, overlaysAt: -Infinity, overlayBoxes: [] });
   }

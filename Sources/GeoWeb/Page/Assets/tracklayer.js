@@ -90,10 +90,9 @@ function markerStep(units, metresOfPixel) {
 export class TrackLayer extends Layer {
   constructor(page, settings) {
     super();
-    Object.assign(this, { page, settings });
+    Object.assign(this, { page, settings, cursor: null, markers: [] });
     this.shown = []; // the shown tracks, each with head, shapes, places and colour
     this.active = null; // the track of the profile
-    Object.assign(this, { cursor: null, markers: [] });
     layers.add(this);
   }
 
