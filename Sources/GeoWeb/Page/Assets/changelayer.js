@@ -4,7 +4,7 @@ import { circle, clamp, fillIn, keptIn, mix, parentOf, strokeDashed, strokeIn, s
 import { prepare } from "./land.js";
 import { project } from "./mercator.js";
 import { rgbOf } from "./palette.js";
-import { breadthIn, drawFile, fileSize, GlowSprites, hatch, outlineBox, outlineOf, pathOf } from "./shapes.js";
+import { breadthIn, drawFile, drawGlow, fileSize, hatch, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 
 /** The visibility of the old and the new state at a moment, from 0, the old one, to 1. */
@@ -110,7 +110,7 @@ export class ChangeLayer {
     this.isOn = isOn;
     this.moment = 0.5; // 0 is the old state, 1 the new one
     /** Moved files as [x, y, x, y, size], in world coordinates. */
-    Object.assign(this, { moves: [], bitmaps: new TileBitmaps(), sprites: new GlowSprites() });
+    Object.assign(this, { moves: [], bitmaps: new TileBitmaps(), sprites: new Map() });
     this.hasArrows = false; // whether arrows show what moved, in place of arcs
     this.moved = NONE_MOVED; // the folders that moved as a whole: where they are, and where they were
     /** How the lands of the level changed, in the measure of its figures; and how often that changed. */
@@ -251,9 +251,7 @@ export class ChangeLayer {
   }
 
   drawGlow(context, x, y, radius, colour, core) {
-    const r = Math.round(radius);
     const stops = [[0, core, 1], [0.2, core, 0.95], [0.3, colour, 0.6], [0.6, colour, 0.16], [1, colour, 0]];
-    const sprite = this.sprites.of(`${r} ${colour} ${core}`, r, () => stops.map(([at, rgb, alpha]) => [at, `rgba(${rgb},${alpha})`]));
-    context.drawImage(sprite, x - r, y - r);
+    drawGlow(this.sprites, context, x, y, radius, `${colour} ${core}`, () => stops.map(([at, rgb, alpha]) => [at, `rgba(${rgb},${alpha})`]));
   }
 }

@@ -4,7 +4,7 @@ import { byId, fillIn, make, nameOf, optionsOf, parentOf, showBytes, showCount, 
 import { brightness, fitterOf, isAsked, MatchCounts, matchOrders, nothing, partOf } from "./matches.js";
 import { fileTypes, veils } from "./palette.js";
 import { Rows, unreadLines } from "./panel.js";
-import { breadthIn, drawFile, fileSize, GlowSprites, outlineBox, outlineOf, pathOf } from "./shapes.js";
+import { breadthIn, drawFile, drawGlow, fileSize, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 
 const LISTED = 500;
@@ -191,7 +191,7 @@ export class MatchLayer {
     this.version = 0; // increases with every change of the picture
     /** The zooms from which folders and their files were seen. */
     Object.assign(this, { zooms: new Map(), fileZooms: new Map(), bitmaps: new TileBitmaps() });
-    Object.assign(this, { sprites: new GlowSprites(), since: 0 });
+    Object.assign(this, { sprites: new Map(), since: 0 });
   }
 
   get isOn() { return this.fits !== null; }
@@ -313,10 +313,8 @@ export class MatchLayer {
   }
 
   drawGlow(context, x, y, radius) {
-    const r = Math.round(radius);
     const { glow, core } = this.veiling;
-    const sprite = this.sprites.of(`${r}|${glow}`, r, () => [[0, `rgb(${core[0]})`], [0.16, `rgb(${core[1]})`], [0.26, `rgba(${glow},.75)`],
+    drawGlow(this.sprites, context, x, y, radius, glow, () => [[0, `rgb(${core[0]})`], [0.16, `rgb(${core[1]})`], [0.26, `rgba(${glow},.75)`],
       [0.55, `rgba(${glow},.22)`], [1, `rgba(${glow},0)`]]);
-    context.drawImage(sprite, x - r, y - r);
   }
 }

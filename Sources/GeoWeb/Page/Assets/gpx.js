@@ -59,18 +59,15 @@ export function readGPX(text, maker) {
   maker.name ||= textOf(parts(gpx, "metadata")[0] ?? gpx, "name") || textOf(gpx, "name");
   for (const point of parts(gpx, "wpt")) readPoint(point, maker, (lon, lat, ele, time, name, sym) => maker.place(lon, lat, name, sym));
   const add = (...point) => maker.add(...point);
-  for (const route of parts(gpx, "rte")) {
-    maker.begin("route", textOf(route, "name"));
-    for (const point of parts(route, "rtept")) readPoint(point, maker, add);
-    maker.end();
-  }
-  for (const track of parts(gpx, "trk")) {
-    maker.begin("track", textOf(track, "name"));
-    for (const segment of parts(track, "trkseg")) {
-      maker.segment();
-      for (const point of parts(segment, "trkpt")) readPoint(point, maker, add);
+  for (const [kind, name, within, point] of [["route", "rte", null, "rtept"], ["track", "trk", "trkseg", "trkpt"]]) {
+    for (const line of parts(gpx, name)) {
+      maker.begin(kind, textOf(line, "name"));
+      for (const segment of within ? parts(line, within) : [line]) {
+        maker.segment();
+        for (const place of parts(segment, point)) readPoint(place, maker, add);
+      }
+      maker.end();
     }
-    maker.end();
   }
 }
 

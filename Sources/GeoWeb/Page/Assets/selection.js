@@ -28,18 +28,14 @@ export class Crumbs {
 
   draw(parts, isSelected, note) {
     const folded = !this.isUnfolded && parts.length > SHOWN ? [parts[0], null, ...parts.slice(-2)] : parts;
-    const shown = folded.flatMap((part, index) => {
-      const sign = index > 0 ? ["›"] : [];
-      if (!part) {
-        return [...sign, make("button", { class: "crumb", "aria-label": "Show all folders", onclick: () => {
-          this.isUnfolded = true;
-          this.draw(parts, isSelected, note);
-        } }, "…")];
-      }
-      const isLast = index === folded.length - 1;
-      return [...sign, make("button", { class: "crumb", "aria-current": isLast ? "location" : undefined,
-        onclick: () => this.open(part.path, true, part.rawPath) }, part.name ?? nameOf(part.path))];
-    });
+    const unfold = () => {
+      this.isUnfolded = true;
+      this.draw(parts, isSelected, note);
+    };
+    const shown = folded.flatMap((part, index) => [...(index > 0 ? ["›"] : []), part
+      ? make("button", { class: "crumb", "aria-current": part === parts.at(-1) ? "location" : undefined, onclick: () => this.open(part.path, true, part.rawPath) },
+        part.name ?? nameOf(part.path))
+      : make("button", { class: "crumb", "aria-label": "Show all folders", onclick: unfold }, "…")]);
     this.element.replaceChildren(...shown, ...(note ? [make("span", { class: "soft" }, ` ${note}`)] : []));
   }
 

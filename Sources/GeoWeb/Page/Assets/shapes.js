@@ -94,18 +94,16 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
   strokeLines(context, palette.mode === "kind" ? colour : inkOn(colour), Math.max(0.9, r * 0.13), ...lines);
 }
 
-export class GlowSprites {
-  constructor() { this.all = new Map(); }
-
-  /** The glow sprite of a key, with a radius in pixels; `stops()` are its colours from the middle, with parts of the radius. */
-  of(key, radius, stops) {
-    return keptIn(this.all, key, () => canvasOf(2 * radius, 2 * radius, (pen) => {
-      const glow = pen.createRadialGradient(radius, radius, 0, radius, radius, radius);
-      for (const [at, colour] of stops()) glow.addColorStop(at, colour);
-      pen.fillStyle = glow;
-      pen.fillRect(0, 0, 2 * radius, 2 * radius);
-    }));
-  }
+/** Draws a glow, whose sprite `all` keeps by its key; `stops()` are its colours from the middle, with parts of the radius. */
+export function drawGlow(all, pen, x, y, radius, key, stops) {
+  const r = Math.round(radius);
+  const sprite = keptIn(all, `${r}|${key}`, () => canvasOf(2 * r, 2 * r, (own) => {
+    const glow = own.createRadialGradient(r, r, 0, r, r, r);
+    for (const [at, colour] of stops()) glow.addColorStop(at, colour);
+    own.fillStyle = glow;
+    own.fillRect(0, 0, 2 * r, 2 * r);
+  }));
+  pen.drawImage(sprite, x - r, y - r);
 }
 
 export function dot(context, x, y, size, colour) {

@@ -1,11 +1,11 @@
 // A moment of a time line on the map: what exists then, how it is drawn, and its legend.
-import { byId, fillIn, keptIn, make, showNumber, strokeDashed, strokeIn, strokeLines } from "./geo.js";
+import { byId, clamp, fillIn, keptIn, make, showNumber, strokeDashed, strokeIn, strokeLines } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { sample, signsIn } from "./legend.js";
 import { drawDisc, initialsOf, People } from "./people.js";
 import { Schedule } from "./schedule.js";
 import { hatch } from "./shapes.js";
-import { drawLight, FrameClock, Recent, timeColours, TimeLights } from "./timelights.js";
+import { drawLight, Recent, timeColours, TimeLights } from "./timelights.js";
 import { THERE } from "./timeline.js";
 import { TimeNames } from "./timenames.js";
 import { Tides, TimeTiles } from "./timetiles.js";
@@ -91,13 +91,13 @@ class TimeKey {
   }
 }
 
+const LONGEST_STEP = 0.25; // seconds of what moves by itself
 /** Milliseconds of a frame for the files of tiles: while time runs or the map moves, and at rest. */
 const [BUSY, FREE] = [5, 25];
 
 class TimeScene {
   constructor(view, moment) {
     Object.assign(this, { view, moment });
-    this.clock = new FrameClock(view.clock);
     this.recent = new Recent();
     this.tiles = new TimeTiles(view, moment);
     this.tides = new Tides(view, moment);
@@ -123,7 +123,8 @@ class TimeScene {
     this.isOn = !moment.span && moment.state >= 0;
     if (this.isOn && hasLives) this.tides.draw(context, camera, tiles, list, ratio, (entry, node) => this.tiles.indexOf(entry, node));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const passed = this.clock.passed();
+    const passed = clamp((now - (this.paintedAt ?? now)) / 1000, 0, LONGEST_STEP);
+    this.paintedAt = now;
     if (this.isOn) {
       this.recent.follow(moment);
       if (moment.showsTravellers) isDone = !this.people.advance(camera, passed) && isDone;

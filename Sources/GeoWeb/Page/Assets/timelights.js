@@ -1,5 +1,5 @@
 // What changed recently at a moment: files that glow, larger with more changes, and fade.
-import { boxOfPlaces, canvasOf, circle, clamp, keptIn, lastUpTo, strokeIn } from "./geo.js";
+import { boxOfPlaces, canvasOf, circle, keptIn, lastUpTo, strokeIn } from "./geo.js";
 import { dot } from "./shapes.js";
 import { ADDED, REMAINED, REMOVED } from "./timeline.js";
 
@@ -91,20 +91,6 @@ export function drawLight(pen, x, y, core, colour, isDark) {
 }
 
 // What changed recently at a moment of a time line: files with their changes, and who made them.
-
-const LONGEST_STEP = 0.25; // the longest step of what moves by itself, in seconds
-
-export class FrameClock {
-  constructor(clock) { Object.assign(this, { clock, last: null }); }
-
-  /** The seconds since the last call, not more than a step. */
-  passed() {
-    const now = this.clock.now() / 1000;
-    const passed = this.last === null ? 0 : clamp(now - this.last, 0, LONGEST_STEP);
-    this.last = now;
-    return passed;
-  }
-}
 
 /** The files that changed within the glow of a moment, in columns, newest first: the newest of their `changes`, and how many. */
 export class Recent {

@@ -90,17 +90,14 @@ function readGeoJSON(value, where, maker, properties = {}) {
       return list(value.geometries, `${where}geometries`).reduce((left, geometry, i) => left + readGeoJSON(geometry, `${where}geometries[${i}].`, maker, properties), 0);
     case "LineString": line([list(value.coordinates, `${where}coordinates`)], Array.isArray(times?.[0]) ? times : [times]); return 0;
     case "MultiLineString": line(list(value.coordinates, `${where}coordinates`), times); return 0;
-    case "Point": {
-      const [lon, lat] = usable(maker, () => position(value.coordinates, `${where}coordinates`)) ?? [];
-      if (lon !== undefined) maker.place(lon, lat, name, textOf(properties.sym));
-      return 0;
-    }
-    case "MultiPoint":
-      for (const [i, place] of list(value.coordinates, `${where}coordinates`).entries()) {
-        const [lon, lat] = usable(maker, () => position(place, `${where}coordinates[${i}]`)) ?? [];
-        if (lon !== undefined) maker.place(lon, lat, name);
+    case "Point": case "MultiPoint": {
+      const isOne = value.type === "Point";
+      for (const [i, place] of (isOne ? [value.coordinates] : list(value.coordinates, `${where}coordinates`)).entries()) {
+        const [lon, lat] = usable(maker, () => position(place, `${where}coordinates${isOne ? "" : `[${i}]`}`)) ?? [];
+        if (lon !== undefined) maker.place(lon, lat, name, isOne ? textOf(properties.sym) : "");
       }
       return 0;
+    }
     case "Polygon": case "MultiPolygon": return 1;
     default: throw new Fault(`${where || "the file "}type is not one of GeoJSON`);
   }
