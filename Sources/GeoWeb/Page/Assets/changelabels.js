@@ -86,8 +86,7 @@ export function differenceSection({ feature: { properties }, states }, open) {
   if (change) {
     const kind = kindOf(change, (size ?? 0) - (was?.size ?? size ?? 0));
     const words = { added: "It is new.", removed: "It is gone: this is where it was.", changed: "It has changed.", moved: "It was elsewhere: ", left: "It is elsewhere now: " };
-    const other = from ?? to;
-    const raw = properties.rawFrom ?? properties.rawTo;
+    const [other, raw] = [from ?? to, properties.rawFrom ?? properties.rawTo];
     lines.push(make("p", { class: `change-label ${kind}` }, words[change],
       ...(other ? [make("button", { class: "crumb", onclick: () => open(other, true, raw) }, other)] : []),
       ...(change === "changed" && was?.modified !== undefined ? [make("span", { class: "soft" }, ` Before: ${showTime(was.modified)}.`)] : []),

@@ -90,8 +90,7 @@ function drawChange(pen, x, y, r, { kind, before, after }, { theme, isSquare = f
 
 function drawArrow(pen, from, to, width, { theme }) {
   const control = bowed(from, to);
-  const end = pointOn(from, control, to, 0.985);
-  const path = new Path2D();
+  const [end, path] = [pointOn(from, control, to, 0.985), new Path2D()];
   path.moveTo(...from);
   path.quadraticCurveTo(...control, ...end);
   pen.lineCap = "round";

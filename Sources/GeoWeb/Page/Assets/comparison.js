@@ -173,8 +173,7 @@ export class StateComparison {
     const land = tile.land.map((one) => {
       const node = this.numberOf(one);
       if (node === undefined) return one;
-      const below = this.below(node) ?? {};
-      const change = this.changeOf(node);
+      const [below, change] = [this.below(node) ?? {}, this.changeOf(node)];
       changes.set(one.id, change);
       const bytes = knownOf(this.bytes[this.sideOf(node)][node]);
       return { ...one, change, bytes, below_added: below.added, below_removed: below.removed, below_changed: below.changed,
@@ -219,9 +218,7 @@ export class StateComparison {
     const [lands, own] = [[], []];
     for (const node of timeline.childrenOf(folder)) {
       if (!this.has(node)) continue;
-      const { lon, lat } = unproject(timeline.x[node], timeline.y[node]);
-      const path = timeline.paths[node];
-      const known = { path, name: nameOf(path), lon, lat, bytes: knownOf(this.bytes[this.sideOf(node)][node]), ...this.membersOf(node) };
+      const known = { ...timeline.factsOf(node), bytes: knownOf(this.bytes[this.sideOf(node)][node]), ...this.membersOf(node) };
       if (timeline.isFolder[node]) lands.push({ ...known, files: this.files[this.sideOf(node)][node], states: this.statesOf(node) });
       else own.push(known);
     }

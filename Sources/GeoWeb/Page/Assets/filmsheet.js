@@ -83,8 +83,7 @@ export class FilmSheet {
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.drawImage(this.veil, 0, 0);
     pen.textBaseline = "alphabetic";
-    const right = width / unit - EDGE;
-    const half = width / unit / 2 - EDGE;
+    const [right, half] = [width / unit - EDGE, width / unit / 2 - EDGE];
     this.write(pen, this.title, EDGE, LINES.title, { size: 32, ink: this.inks.ink, most: half });
     this.write(pen, showCounters(layer.timeline, this.kind, this.counters.at(layer.state)), EDGE, LINES.counted, { size: 14.5, ink: this.inks.soft, most: half });
     this.write(pen, showDate(layer.time), right, LINES.date, { size: 32, ink: this.inks.ink, align: "right", most: half });
@@ -104,8 +103,7 @@ export class FilmSheet {
 
   drawChart(pen) {
     const { layer: { timeline, time }, unit, past, future } = this;
-    const left = EDGE * unit;
-    const top = CHART.base * unit - past.height;
+    const [left, top] = [EDGE * unit, CHART.base * unit - past.height];
     const at = Math.round(past.width * timeline.partOf(time));
     pen.drawImage(future, left, top);
     if (at > 0) pen.drawImage(past, 0, 0, at, past.height, left, top, at, past.height);

@@ -105,8 +105,7 @@ export class FilterView {
     [this.found, this.files, this.bytes, this.isDone] = [[], 0, 0, false];
     const { lights } = this.view;
     const now = Date.now() / 1000;
-    let fits = null;
-    let fault = "";
+    let [fits, fault] = [null, ""];
     try {
       if (isAsked(this.wanted)) fits = fitterOf(this.wanted, now);
     } catch (error) {

@@ -67,8 +67,7 @@ export class Shots {
 
   placesOf(first, end) {
     const { nodes, kinds, isFolder, x, y } = this.timeline;
-    const places = [];
-    const step = Math.max(1, Math.ceil((end - first) / MAXIMUM_CHANGES));
+    const [places, step] = [[], Math.max(1, Math.ceil((end - first) / MAXIMUM_CHANGES))];
     for (let change = first; change < end; change += step) {
       const node = nodes[change];
       if (!isFolder[node] && kinds[change] !== REMAINED) places.push([x[node], y[node]]);

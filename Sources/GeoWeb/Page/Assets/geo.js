@@ -3,8 +3,7 @@
 /** The distance of two places in metres, on a sphere with the Earth's mean radius. */
 export function distance(a, b) {
   const rad = Math.PI / 180;
-  const dLat = (b.lat - a.lat) * rad;
-  const dLon = (b.lon - a.lon) * rad;
+  const [dLat, dLon] = [(b.lat - a.lat) * rad, (b.lon - a.lon) * rad];
   const h = Math.sin(dLat / 2) ** 2 + Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin(dLon / 2) ** 2;
   return 2 * 6371008.8 * Math.asin(Math.min(1, Math.sqrt(h)));
 }

@@ -97,9 +97,7 @@ const MINIMUM = 24; // pixels that a land within another has to be across to hav
 
 /** Ridges from 0 to 1: sharp above, broad below. `x` and `y` are cells of the whole world. */
 export function ridges(x, y) {
-  let sum = 0;
-  let weight = 0.68;
-  let size = 15 * CELL;
+  let [sum, weight, size] = [0, 0.68, 15 * CELL];
   for (let octave = 0; octave < 3; octave += 1) {
     const value = 1 - Math.abs(field((x + 0.35 * y) / size, (y - 0.35 * x) / size, 51 + octave));
     sum += weight * value * value;
@@ -178,8 +176,7 @@ const FILES_TO_A_TREE = 100;
 /** The lands with woods at a zoom: of nested lands the widest that is not too wide. */
 function woodedLands(lands, breadths) {
   return lands.filter((land) => {
-    const breadth = breadths.get(land.path);
-    const around = breadths.get(land.parent);
+    const [breadth, around] = [breadths.get(land.path), breadths.get(land.parent)];
     return land.files >= FILES_TO_A_TREE && breadth >= WOOD_MINIMUM && breadth <= WOOD_MAXIMUM && (land.depth === 1 || !(around <= WOOD_MAXIMUM));
   });
 }
@@ -214,8 +211,7 @@ export function grove(column, row, zoom, mean) {
 export function* drawWoods(context, { entry, size, px, theme, ratio, world }, lands, breadths) {
   const scale = (size * 2 ** entry.z) / world;
   const cell = GROVE * scale;
-  const crowns = new Path2D();
-  const trunks = new Path2D();
+  const [crowns, trunks] = [new Path2D(), new Path2D()];
   const r = 1.75 * scale;
   const [left, top] = [entry.x * size, entry.y * size];
   for (const land of woodedLands(lands, breadths)) {

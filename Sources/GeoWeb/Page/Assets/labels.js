@@ -201,8 +201,7 @@ export class Labels {
         else label.slide = label.drawn = null;
       }
       const { canvas, width, height } = label.sprite;
-      const left = x + label.dx - width / 2;
-      const top = y + label.dy - height / 2;
+      const [left, top] = [x + label.dx - width / 2, y + label.dy - height / 2];
       if (left > camera.width || top > camera.height || left + width < 0 || top + height < 0) continue;
       const alpha = isCalm ? 1 : Math.min(1, (now - label.since + 30) / 160);
       if (alpha < 1) isFading = true;
@@ -366,8 +365,7 @@ class Placement {
     const { camera, symbols, occupied, ratio } = this;
     symbols.place(camera);
     yield* this.survey();
-    const named = new Set();
-    const blocks = [];
+    const [named, blocks] = [new Set(), []];
     // Names keep off the lines to the places of symbols that were pushed aside.
     const lines = symbols.tethers(camera);
     const spots = new Map();
@@ -404,8 +402,7 @@ class Placement {
       const inWay = near.filter((other) => other.item && !other.isDot && other.r > 3 && ((other.isSquare && r > 0) || Math.hypot(other.x - x, other.y - y) > other.r));
       const isIn = (at) => at === home || at === undefined || this.around.has(at);
       const own = isRoot || home === null ? null : this.grounds.which(isIn);
-      let saysFolder = false;
-      let mayCross = isRoot || home === null;
+      let [saysFolder, mayCross] = [false, isRoot || home === null];
       // A name is in its own land, in none, or in its symbol; that of a file that says its folder may be in another.
       const mayBe = (box, isInside) => {
         if (mayCross || isInside) return true;

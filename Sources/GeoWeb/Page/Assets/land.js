@@ -176,8 +176,7 @@ export function tileDrawer(palette, settings) {
 }
 
 function basePaths(entry, size, ratio, { coasts, shores }) {
-  const shelves = [];
-  const taken = [];
+  const [shelves, taken] = [[], []];
   // A root that is all land has no shelf.
   const outlines = shores.isCrowd ? taken : shelves;
   const isThere = (path) => layers.isStanding({ path });

@@ -87,8 +87,7 @@ export function sample(draw, { width, height } = SAMPLE) {
 /** Circles of round sizes, each within the next larger, with lines to their words. */
 function references(all, palette) {
   const largest = Math.max(...all.map(({ radius }) => radius));
-  const height = Math.ceil(2 * largest) + 12;
-  const width = Math.ceil(2 * largest) + 24;
+  const [height, width] = [Math.ceil(2 * largest) + 12, Math.ceil(2 * largest) + 24];
   const tops = [];
   for (const { radius } of all) tops.push(Math.max(height - 4 - 2 * radius, (tops.at(-1) ?? -Infinity) + 14, 6));
   const canvas = sample((pen) => {

@@ -5,8 +5,7 @@ import { boxInWorld, project, worldPlace } from "./mercator.js";
 /** Listens to the source; `changed` gets the paths of folders, the others the source's arguments. */
 export function listenToChanges(view, source, { changed, ...acts }) {
   if (!source.isLive) return;
-  let waiting = [];
-  let timer = 0;
+  let [waiting, timer] = [[], 0];
   const flush = () => {
     timer = 0;
     const folders = new Map(waiting.map((event) => [event.path, event.bbox]));

@@ -1,6 +1,5 @@
 // Sums of folders at a moment of a history, from the versions of files that it follows from state to state.
 import { keptIn, nameOf, pause } from "./geo.js";
-import { unproject } from "./mercator.js";
 import { addLargest, LARGEST, summaryOf } from "./static.js";
 import { REMOVED } from "./timeline.js";
 
@@ -46,8 +45,7 @@ export class MomentSums {
   /** Goes toward a state until a deadline; returns whether it is there. */
   goTo(state, deadline = Infinity) {
     const { firstChanges } = this.timeline;
-    const here = firstChanges[this.state + 1];
-    const there = firstChanges[state + 1];
+    const [here, there] = [firstChanges[this.state + 1], firstChanges[state + 1]];
     // From the start it may be shorter than back.
     if (there < here - there) this.restart();
     let count = 0;
@@ -153,21 +151,15 @@ export class MomentSums {
     return found;
   }
 
-  placeOf(node) {
-    const { timeline: { paths, x, y } } = this;
-    const { lon, lat } = unproject(x[node], y[node]);
-    return { path: paths[node], name: nameOf(paths[node]), lon, lat };
-  }
-
   landOf({ node, totals, largest }) {
-    return { ...this.placeOf(node), ...totals, largest: largest ? { name: nameOf(this.timeline.paths[largest.node]), bytes: largest.bytes } : undefined };
+    return { ...this.timeline.factsOf(node), ...totals, largest: largest ? { name: nameOf(this.timeline.paths[largest.node]), bytes: largest.bytes } : undefined };
   }
 
   fileOf(node) {
     const { sizes, times, states } = this.timeline;
     const version = this.versions[node];
     const size = sizes[version];
-    return { ...this.placeOf(node), bytes: Number.isNaN(size) ? undefined : size, modified: times[states[version]] };
+    return { ...this.timeline.factsOf(node), bytes: Number.isNaN(size) ? undefined : size, modified: times[states[version]] };
   }
 }
 

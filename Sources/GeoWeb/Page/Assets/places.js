@@ -33,8 +33,7 @@ export class Places extends Layer {
   fromMiddle(point) {
     if (!hasPlace(point)) return "";
     const { place } = this.page.view.camera;
-    const far = distance(place, point);
-    const toward = bearing(place, point);
+    const [far, toward] = [distance(place, point), bearing(place, point)];
     return toward === null || far < 1e-6 ? "in the middle" : `${showDistance(far)} ${directionOf(toward)} (${Math.round(toward) % 360}°)`;
   }
 
@@ -84,8 +83,7 @@ export class Places extends Layer {
   /** Adds waypoints as points, except known ones; returns the added, and whether they are saved. */
   addAll(waypoints) {
     const keyOf = ({ lon, lat, title }) => JSON.stringify([lon, lat, title ?? ""]);
-    const known = new Set(this.points.all.map(keyOf));
-    const added = [];
+    const [known, added] = [new Set(this.points.all.map(keyOf)), []];
     for (const { lon, lat, name, sign } of waypoints) {
       const point = { lon, lat, title: name.trim().slice(0, LONGEST_TITLE) || undefined, sign: signs.includes(sign) ? sign : "⚑", star: false };
       if (known.has(keyOf(point))) continue;

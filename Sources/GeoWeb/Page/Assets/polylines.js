@@ -127,8 +127,7 @@ export function measure(lines, places = []) {
 /** Mean elevations of `count` pieces of equal length; a piece without points has the previous one's. */
 export function profileOf(line, along, count) {
   if (!line.ele) return [];
-  const sums = new Float64Array(count);
-  const numbers = new Uint32Array(count);
+  const [sums, numbers] = [new Float64Array(count), new Uint32Array(count)];
   const length = along.at(-1) || 1;
   for (let i = 0; i < along.length; i += 1) {
     if (Number.isNaN(line.ele[i])) continue;
@@ -173,8 +172,7 @@ function turnOf(from, to) {
 export function wordsOf({ what, degrees }) {
   if (what === "arrival") return "arrive";
   if (what === "start") return `go ${directionOf(degrees)} (${Math.round(degrees)}°)`;
-  const side = degrees > 0 ? "right" : "left";
-  const size = Math.abs(degrees);
+  const [side, size] = [degrees > 0 ? "right" : "left", Math.abs(degrees)];
   return `turn ${size < 60 ? `slightly ${side}` : size < 120 ? side : size < 160 ? `sharp ${side}` : "back"}`;
 }
 

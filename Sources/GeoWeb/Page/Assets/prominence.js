@@ -132,8 +132,7 @@ export function landCaptions(lands, amount, least, most = new Map()) {
     // What is named for its time alone isn't set as if it were large.
     const lines = [[name, isTop ? "top" : largest.includes(land) || fullest.includes(land) ? "land" : "minor"]];
     lines.push(...figuresOf(amount(land), land.files));
-    const inner = land.largest;
-    const file = most.get(land);
+    const [inner, file] = [land.largest, most.get(land)];
     if (file) lines.push(mostlyLine(file.name, amount(file)));
     else if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`most in ${shortName(inner.name, 28)}, ${showAmount(amount(inner))}`, "inner"]);
     if (land === newest && lands.length > 1) lines.push(lastLine(land));

@@ -143,8 +143,7 @@ class PublishedSource extends StaticSource {
       (newer === undefined || (newest !== null && newest > newer)) && (older === undefined || (oldest !== null && oldest < older));
     const all = await this.list(this.world.names);
     for (const part of all) if (!mayFit(part)) skip(part[1]);
-    const wanted = all.filter(mayFit);
-    const parts = [];
+    const [wanted, parts] = [all.filter(mayFit), []];
     for (let i = 0; i < wanted.length; i += 1) {
       while (parts.length < Math.min(wanted.length, i + 1 + AHEAD)) {
         const part = this.part(wanted[parts.length][0], signal);

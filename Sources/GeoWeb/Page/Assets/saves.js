@@ -71,8 +71,7 @@ function drawTile({ camera, palette, prominence }, tiles, address) {
   const [colours, breadths] = [new Map(), new Map()];
   for (const land of lands) {
     const breadth = (land.breadth ?? 0) * camera.scale;
-    const standing = prominence.of(land.path);
-    const parent = colours.get(land.parent);
+    const [standing, parent] = [prominence.of(land.path), colours.get(land.parent)];
     const colour = palette.land(land, breadth,
       { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" }, standing);
     colours.set(land.path, { ...colour, standing });

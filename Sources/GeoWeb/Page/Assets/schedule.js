@@ -180,8 +180,7 @@ export function defaultTime({ stateCount }) { return clamp(Math.round(STATE_TIME
 
 /** The speeds of a time line with their words, the slowest first; `wholes` has the seconds of those that are for all of it. */
 function speedsOf({ speeds }, timeline, own = null) {
-  const span = timeline.end - timeline.start;
-  const usual = defaultTime(timeline);
+  const [span, usual] = [timeline.end - timeline.start, defaultTime(timeline)];
   const times = WHOLE.some(([time]) => time === usual) ? WHOLE : [[usual, `all in ${usual} s`], ...WHOLE];
   const wholes = new Map(times.map(([time]) => [span / time, time]).filter(([speed]) => speed > 1));
   const words = new Map([...(own === null ? [] : [[own, `× ${own}`]]), ...times.map(([time, word]) => [span / time, word]).filter(([speed]) => wholes.has(speed)), ...speeds]);

@@ -104,8 +104,7 @@ function drawGraticule(context, entry, size, theme, ratio) {
   const step = steps[Math.min(steps.length - 1, Math.max(0, Math.floor((entry.z - 1) / 1.6)))];
   if (entry.z > 12) return;
   const count = 2 ** entry.z;
-  const west = (entry.x / count - 0.5) * 360;
-  const degrees = 360 / count;
+  const [west, degrees] = [(entry.x / count - 0.5) * 360, 360 / count];
   for (const isStrong of [false, true]) {
     const lines = [];
     for (let at = Math.floor(west / step); at <= (west + degrees) / step + 1; at += 1) {

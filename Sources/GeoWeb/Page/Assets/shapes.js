@@ -78,8 +78,7 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
     return;
   }
   // A sheet of paper with a folded corner; a folder without land has a tab instead.
-  const w = r * 0.82;
-  const fold = r * 0.55;
+  const [w, fold] = [r * 0.82, r * 0.55];
   const sheet = file.kind !== "poi"
     ? [[-r, -w * 0.8], [-r * 0.2, -w * 0.8], [0, -w * 0.5], [r, -w * 0.5], [r, w * 0.8], [-r, w * 0.8]]
     : [[-w, -r], [w - fold, -r], [w, fold - r], [w, r], [-w, r]];

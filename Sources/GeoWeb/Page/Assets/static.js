@@ -29,8 +29,7 @@ export class StaticSource extends Source {
   async askNode(path, raw, most = 200) {
     const folder = await this.folder(path, raw);
     if (folder?.feature) return { ...folder, children: { ...folder.children, shown: folder.children.shown.slice(0, most) } };
-    const above = parentOf(raw ?? path);
-    const last = nameOf(raw ?? path);
+    const [above, last] = [parentOf(raw ?? path), nameOf(raw ?? path)];
     const parent = above && await this.folder(raw ? undefined : above, raw ? above : undefined);
     const file = parent?.children?.shown.find((child) => child.kind === "poi" &&
       (raw ? (child.rawName ?? encodeURIComponent(child.name)) === last : child.name === last));

@@ -231,8 +231,7 @@ export class Summary {
 
   sums(current) {
     const { bytes, allocated, files, folders, disk, measure, complete } = current;
-    const lines = [];
-    const parts = [];
+    const [lines, parts] = [[], []];
     if (measure === "allocated" && allocated !== undefined) parts.push(make("strong", {}, `${showBytes(allocated)} on disk`));
     if (bytes !== undefined) parts.push(make("span", {}, `${showBytes(bytes)} apparent size`));
     if (!complete) lines.push(make("p", { class: "counting" }, this.progress));

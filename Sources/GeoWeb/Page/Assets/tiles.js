@@ -237,8 +237,7 @@ export class Tiles {
     const { z } = list[0];
     const exact = Math.round(TILE * 2 ** (camera.z - z) * ratio);
     const size = clamp(exact, 64, 2048);
-    let isReady = true;
-    let isSharp = true;
+    let [isReady, isSharp] = [true, true];
     for (const address of list) {
       const entry = this.get(address.z, address.x, address.y);
       // While moving, another size will do.

@@ -1,7 +1,7 @@
 // A time line: nodes, states and changes, in numeric columns sorted by time.
 import { clamp, lastUpTo, linesIn, nameOf, parentOf, pause } from "./geo.js";
 import { wantedName } from "./searches.js";
-import { project } from "./mercator.js";
+import { project, unproject } from "./mercator.js";
 
 /** The presence of a node at a moment. */
 export const [NOT_YET, THERE, GONE] = [0, 1, 2];
@@ -90,6 +90,9 @@ export class Timeline {
     }
     return low;
   }
+
+  /** Path, name and place of a node, as summaries have them. */
+  factsOf(node) { return { path: this.paths[node], name: nameOf(this.paths[node]), ...unproject(this.x[node], this.y[node]) }; }
 
   lastChange(node, state) {
     const next = this.changesAfter(node, state);
@@ -196,8 +199,7 @@ export class Timeline {
   }
 
   static async read(text) {
-    let timeline = null;
-    let count = 0;
+    let [timeline, count] = [null, 0];
     for (const line of linesIn(text)) {
       const row = JSON.parse(line);
       if (!timeline) {

@@ -151,8 +151,7 @@ export class TimeNames {
     }
     const standing = [...this.all.values()].filter(({ isLeaving }) => !isLeaving);
     const boxes = new Map([...this.all].map(([node, label]) => [node, this.boxOf(label, camera)]));
-    let free = most - standing.length;
-    let made = 0;
+    let [free, made] = [most - standing.length, 0];
     for (const { node, slot, weight, x, y } of wanted) {
       if (this.all.has(node)) continue;
       const least = free > 0 ? null : standing.filter(({ shown, isLeaving }) => shown > STAYS && !isLeaving).sort((a, b) => weights.get(a.node) - weights.get(b.node))[0];
@@ -183,8 +182,7 @@ export class TimeNames {
     const { recent } = this;
     const { x, y, sizes, paths } = this.moment.timeline;
     const glow = this.moment.glow;
-    let found = [];
-    let least = -Infinity;
+    let [found, least] = [[], -Infinity];
     for (let slot = 0; slot < recent.count; slot += 1) {
       const node = recent.nodes[slot];
       const label = this.all.get(node);

@@ -188,8 +188,7 @@ export class Tides {
     const { moment } = this;
     const { timeline, state } = moment;
     if (this.folders?.timeline !== timeline) this.folders = new FolderChanges(timeline);
-    const found = new Map();
-    const glow = moment.glow;
+    const [found, glow] = [new Map(), moment.glow];
     for (const change of this.folders.before(state, 4 * MAXIMUM_TIDES)) {
       const node = timeline.nodes[change];
       const age = moment.ageOf(change);

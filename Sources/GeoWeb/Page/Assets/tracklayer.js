@@ -165,8 +165,7 @@ export class TrackLayer extends Layer {
   }
 
   drawMarkers(context, camera, shown, shape) {
-    const step = markerStep(this.settings.markers, camera.metresOfPixel);
-    const taken = [];
+    const [step, taken] = [markerStep(this.settings.markers, camera.metresOfPixel), []];
     context.font = "600 11px system-ui, 'DejaVu Sans', sans-serif";
     context.textAlign = "center";
     context.textBaseline = "middle";
