@@ -23,7 +23,6 @@ export function kindOf(change, growth) {
   return growth > 0 ? "grew" : growth < 0 ? "shrank" : "same";
 }
 
-/** The number of changed files by kind, in words; `counts` has the numbers by kind, after a prefix. */
 function countsInWords(counts, prefix = "") {
   return kindsOfChange.filter((kind) => counts[prefix + kind]).map((kind) => `${counts[prefix + kind].toLocaleString("en")} ${kind}`);
 }
@@ -51,7 +50,6 @@ function changeOf({ kind, change, size, was, below, states }) {
   return { change: "changed", growth: known ?? below.bytes ?? 0, words: countsInWords(below).slice(0, 2).join(", ") || "moved away" };
 }
 
-/** Largest changes first, then other changes, then unchanged. */
 function byChange(a, b) {
   const weigh = (child) => {
     const found = changeOf(child);
@@ -79,10 +77,8 @@ export function differenceSection({ feature: { properties }, states }, open) {
   if (states && states[0].files !== states[1].files) {
     lines.push(make("p", { class: "soft" }, `${states[0].files.toLocaleString("en")} → ${showCount(states[1].files, "file", "files")} below`));
   }
-  if (below) {
-    const words = kindsOfChange.filter((kind) => below[kind]).map((kind) => make("span", { class: `chip ${kind}` }, `${below[kind].toLocaleString("en")} ${kind}`));
-    if (words.length > 0) lines.push(make("p", { class: "row" }, ...words));
-  }
+  const chips = kindsOfChange.filter((kind) => below?.[kind]).map((kind) => make("span", { class: `chip ${kind}` }, `${below[kind].toLocaleString("en")} ${kind}`));
+  if (chips.length > 0) lines.push(make("p", { class: "row" }, chips));
   if (change) {
     const kind = kindOf(change, (size ?? 0) - (was?.size ?? size ?? 0));
     const words = { added: "It is new.", removed: "It is gone: this is where it was.", changed: "It has changed.", moved: "It was elsewhere: ", left: "It is elsewhere now: " };
@@ -178,7 +174,6 @@ function changeLines({ name, files, states }, change, rank, other = "") {
 
 export function newFileLines({ name, bytes }) { return [[shortName(name), "file", "addedink"], [`new · ${showBytes(bytes)}`, "figures"]]; }
 
-/** The named changes among those of a level, as `changedOf` has them, each with its lines. */
 export function changeCaptions(changed) {
   const named = changed.slice(0, NAMED);
   const others = tellApart(named.map(({ thing }) => ({ path: thing.path ?? thing.name, name: thing.name })));

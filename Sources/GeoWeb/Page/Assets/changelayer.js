@@ -7,7 +7,6 @@ import { rgbOf } from "./palette.js";
 import { breadthIn, drawFile, drawGlow, fileSize, hatch, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 
-/** The visibility of the old and the new state at a moment, from 0, the old one, to 1. */
 export function partsAt(moment) { return { old: clamp(2 - 2 * moment, 0, 1), new: clamp(2 * moment, 0, 1) }; }
 
 /** Whether a node is in the shown state; in between both are shown. `absent` is in neither. */

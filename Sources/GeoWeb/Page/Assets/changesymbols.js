@@ -7,15 +7,12 @@ import { addColours } from "./palette.js";
 import { shortName } from "./prominence.js";
 import { hatch } from "./shapes.js";
 
-// Draws the signs of changes: rings between the sizes before and after, and arrows of what moved.
-
 const changeColours = {
   grew: ["#d98a12", "#f0a93b"], shrank: ["#5c63dc", "#8f97ff"], added: ["#0f9f86", "#35e0c2"], removed: ["#cc3d26", "#ff6f61"], moved: ["#45423a", "#dcd8cd"],
   grewink: ["#804c00", "#f0a93b"], shrankink: ["#434ac0", "#a9afff"], addedink: ["#00604f", "#35e0c2"], removedink: ["#a5301b", "#ff8a7d"], movedink: ["#33302a", "#e9e5da"],
 };
 addColours({ ...changeColours, same: ["#8d8778", "#9aa09a"], faint: ["#6b6455", "#9c978a"] });
 
-/** Gives lists and bars the colours of the map, as properties of style sheets. */
 export function shareColours({ theme }) { for (const name of Object.keys(changeColours)) document.documentElement.style.setProperty(`--${name}`, theme[name]); }
 
 export function bowed([x0, y0], [x1, y1]) {

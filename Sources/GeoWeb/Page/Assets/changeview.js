@@ -37,10 +37,7 @@ class ChangeSlider {
     const from = this.layer.moment;
     const to = from === 0 || (from < 1 && this.goal === 1) ? 1 : 0;
     this.goal = to;
-    if (this.acts.isCalm()) {
-      this.set(to);
-      return;
-    }
+    if (this.acts.isCalm()) return this.set(to);
     const start = performance.now();
     const step = (now) => {
       const part = Math.min(1, ((now - start) / PLAY) / Math.max(0.2, Math.abs(to - from)));
@@ -48,6 +45,7 @@ class ChangeSlider {
       if (part < 1) this.frame = requestAnimationFrame(step);
     };
     this.frame = requestAnimationFrame(step);
+    return undefined;
   }
 
   set(moment) {
@@ -76,7 +74,6 @@ function showNow() {
 }
 
 class ChangeList {
-  /** `differences`: see `ChangeView`. `fly` goes to the place of a row, `open` to a path, and `received` is called with each new answer. */
   constructor(differences, { fly, open, received }) {
     this.differences = differences;
     this.acts = { fly, open, received };

@@ -83,9 +83,8 @@ export class Charts {
     this.sums = make("p", { class: "soft" });
     this.table = make("table", {});
     this.summary = make("summary", {}, "Samples");
-    this.element = make("details", { class: "charts" }, this.summary,
+    this.element = make("details", { class: "charts", ontoggle: () => this.paint() }, this.summary,
       make("div", { class: "row" }, this.path, this.quantity, ...this.spans), this.canvas, this.sums, this.table);
-    this.element.addEventListener("toggle", () => this.paint());
     this.canvas.addEventListener("wheel", (event) => {
       event.preventDefault();
       this.zoomBy(2 ** (event.deltaY / 300), event.offsetX / this.canvas.clientWidth);

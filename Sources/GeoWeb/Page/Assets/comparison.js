@@ -153,7 +153,6 @@ export class StateComparison {
   }
 
   has(node) { return [this.before, this.after].some((state) => this.timeline.presence(node, state) === THERE); }
-
   /** The change of a node, as tiles have it: `absent` if it is in neither state. */
   changeOf(node) { return becameOf[this.became[node]] || (this.has(node) ? undefined : "absent"); }
   growth(node) { return this.bytes[1][node] - this.bytes[0][node]; }
@@ -211,7 +210,6 @@ export class StateComparison {
     return summaryOf(nodes.map((node) => this.summaryPart(node)), "bytes", true);
   }
 
-  /** A folder's part of a summary; largest files aren't listed. */
   summaryPart(folder) {
     const { timeline } = this;
     const states = this.statesOf(folder);

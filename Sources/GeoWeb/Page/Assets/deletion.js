@@ -1,12 +1,11 @@
 // The list of what to delete, as a command of a shell.
 import { parsed } from "./favourites.js";
-import { attempt, bytesOf, circle, copyButton, fillAndStroke, keyOf, make, nameOf, placeOf, saveBlob, showBytes, showCount, strokeLines } from "./geo.js";
+import { attempt, bytesOf, circle, copyButton, encoder, fillAndStroke, keyOf, make, nameOf, placeOf, saveBlob, showBytes, showCount, strokeLines } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { project } from "./mercator.js";
 
 // Paths as bytes, and as words of a shell; sums of nested paths. Nothing here needs a browser.
 
-const encoder = new TextEncoder();
 /** Bytes that no shell interprets. A tilde, `=` and `%` mean something at the beginning of a word. */
 const PLAIN = /^[A-Za-z0-9_@+:,./-]+$/;
 /** Characters that change a line or how it looks: controls, formats, and separators other than the space. */
@@ -61,7 +60,6 @@ export function outermost(entries) {
   });
 }
 
-/** The sum of entries, each byte once, and whether an amount is unknown. */
 export function sumOf(entries, amount) {
   const amounts = outermost(entries).map(amount);
   return { sum: amounts.reduce((sum, one) => sum + (one ?? 0), 0), isPart: amounts.includes(undefined) };

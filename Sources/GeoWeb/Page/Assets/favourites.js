@@ -25,7 +25,6 @@ export function keptFor(roots) {
 
 /** A kept value; null if there is none, or it is foreign. */
 export function parsed(text) { return attempt(() => JSON.parse(text)); }
-
 const isPlace = ({ lon, lat }) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
 const same = (a) => (b) => a.path !== undefined && keyOf(a) === keyOf(b);
 

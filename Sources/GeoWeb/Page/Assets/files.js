@@ -29,7 +29,6 @@ function open(name) {
   return done(request);
 }
 
-/** The tracks in the browser's database; in memory if unavailable. */
 export class Shelf {
   static async open(key) {
     const shelf = new Shelf();

@@ -13,7 +13,6 @@ const TAIL = 1.5; // seconds after the last change, in which lights fade
 const MINIMUM = 810;
 
 class FilmStage {
-  /** Draws a film of the time line `bar` plays; `seconds` is the length of the film, `width` and `height` are its pixels. */
   constructor(page, bar, { width, height, seconds, title }) {
     Object.assign(this, { page, bar, width, height, seconds, title });
     this.canvas = make("canvas", { id: "film-canvas", "aria-hidden": "true", width, height });

@@ -34,7 +34,6 @@ export function mostActive({ states, stateAuthors, authors }, [first, end]) {
 }
 
 export class FilmSheet {
-  /** `layer` has the moment, `counters` its numbers; `kind` is `history` or `recording`. */
   constructor(layer, counters, { width, height, title, kind, isDark }) {
     Object.assign(this, { layer, counters, width, height, title, kind, isDark });
     this.unit = height / DESIGNED;

@@ -20,7 +20,6 @@ const fieldChoices = {
 const orderWords = { size: "largest first", newest: "newest first", oldest: "oldest first", name: "by name" };
 
 export class FilterView {
-  /** `open` flies to a path; `changed` is called when the filter changes, `counted` when matches are found. */
   constructor(source, view, { open, changed, counted }) {
     Object.assign(this, { source, view });
     this.acts = { open, changed, counted };

@@ -108,12 +108,9 @@ export class Follower {
 
   frame(now, play, timeline, schedule) {
     const { camera, isCalm } = this.view;
-    if (this.last && (camera.isMoving || ["x", "y", "z"].some((key) => camera[key] !== this.last[key]))) {
-      this.left();
-      return;
-    }
+    if (this.last && (camera.isMoving || ["x", "y", "z"].some((key) => camera[key] !== this.last[key]))) return this.left();
     // A flight ends first.
-    if (camera.isMoving) return;
+    if (camera.isMoving) return undefined;
     const window = [camera.width, camera.height, ...Object.values(camera.covered)].join();
     if (this.shots?.schedule !== schedule || this.window !== window) {
       this.shots = new Shots(timeline, schedule, this.whole());
@@ -129,6 +126,7 @@ export class Follower {
     if (["x", "y", "z"].some((key) => camera[key] !== at(key))) camera.set(at("x"), at("y"), at("z"));
     const { x, y, z } = camera;
     this.last = { x, y, z };
+    return undefined;
   }
 
   come(now) {

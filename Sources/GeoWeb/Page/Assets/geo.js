@@ -69,7 +69,7 @@ export function rawWithin({ path, rawPath }, { name, rawName }) {
   return `${folder}/${rawName ?? encodeURIComponent(name)}`;
 }
 
-const encoder = new TextEncoder();
+export const encoder = new TextEncoder();
 
 /** The bytes of a text; `raw` has them percent-encoded if they are not UTF-8. */
 export function bytesOf(text, raw) {
@@ -143,7 +143,6 @@ export function canvasOf(width, height = width, draw = undefined) {
   return canvas;
 }
 
-/** The bar of a part of 1; `kind` is a class. */
 export function barOf(part, kind = undefined) {
   return make("span", { class: "bar" }, make("span", { class: kind, style: { width: `${100 * part}%` } }));
 }

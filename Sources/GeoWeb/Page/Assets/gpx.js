@@ -19,7 +19,6 @@ export function readTime(text) {
   return date.getTime() - (zone[0] === "-" ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4))) * 60000;
 }
 
-/** The children of an element that are GPX's own and have a name. */
 const parts = (element, name) => [...element.children].filter((child) => child.localName === name && child.namespaceURI === element.namespaceURI);
 const textOf = (element, name) => parts(element, name)[0]?.textContent.trim() ?? "";
 

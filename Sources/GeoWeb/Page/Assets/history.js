@@ -13,8 +13,6 @@ import { ADDED, GONE, NOT_YET, REMAINED, REMOVED, THERE, Timeline } from "./time
 import { clockOf, showMoment } from "./timescale.js";
 import { isRuin } from "./timetiles.js";
 
-// Answers of the source as of a moment.
-
 /** A node as of the moment: sizes, contents and totals. Removed nodes are as they were last; future ones are empty. */
 function nodeAt(answer, { timeline, state, span }) {
   const { properties } = answer.feature;
@@ -51,7 +49,6 @@ function nodeAt(answer, { timeline, state, span }) {
     totals: presence === NOT_YET ? undefined : timeline.sumsOf(number, then) };
 }
 
-/** The size and time of a version of a file; the source knows the last one's time. */
 function fileAt(timeline, node, version, { modified }) {
   const size = timeline.sizes[version];
   const isLast = timeline.version(node, timeline.stateCount) === version;

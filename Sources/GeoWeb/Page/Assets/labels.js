@@ -67,7 +67,6 @@ const lineStyles = {
   last: { font: `italic 1px ${serif}`, size: 11.5, height: 13, ink: "accent" },
 };
 
-/** The style of names of a rank: font, sizes to try, and letter spacing in sizes. */
 function styleOf(depth, breadth) {
   const range = (least, most, by) => {
     const sizes = [];
@@ -559,7 +558,6 @@ class Placement {
     }
   }
 
-  /** Places names of files: largest first, at one of eight positions, only in free space. */
   *placeFiles() {
     const { camera, entries, occupied, ratio, isSized } = this;
     const wanted = [];

@@ -84,7 +84,6 @@ export function sample(draw, { width, height } = SAMPLE) {
   return canvas;
 }
 
-/** Circles of round sizes, each within the next larger, with lines to their words. */
 function references(all, palette) {
   const largest = Math.max(...all.map(({ radius }) => radius));
   const [height, width] = [Math.ceil(2 * largest) + 12, Math.ceil(2 * largest) + 24];

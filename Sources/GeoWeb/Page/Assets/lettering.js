@@ -1,8 +1,6 @@
 // Letters of names: their places in a land, and their images.
 
-// Places letters of a name along the long axis of a land, on a gentle curve, within it.
-//
-// Points are pairs of pixels; a polygon is convex, an array of points. Nothing is drawn here.
+// Places letters of a name along a land. Points are pairs of pixels; a polygon is convex, an array of points.
 import { canvasOf, clipRing, keptIn } from "./geo.js";
 
 /** The convex hull of points, counter-clockwise (Andrew's monotone chain, 1979). */
@@ -78,7 +76,6 @@ function chordMiddle(hull, ux, uy, at) {
   return low > high ? null : (low + high) / 2;
 }
 
-/** The maximum bend of a name in degrees, by the land's ratio of length to breadth. */
 const mostBend = (ratio, isContinent) => (isContinent ? 52 : ratio < 1.3 ? 16 : 30);
 
 /**

@@ -104,16 +104,13 @@ export class Level {
     const now = this.view.clock.now();
     if (!this.source.summary || (!isAtRest && now - this.lookedAt < PAUSE)) return;
     this.lookedAt = now;
-    const land = this.landInView();
-    this.land = land;
-    this.wanted = keyOf(land);
+    this.land = this.landInView();
+    this.wanted = keyOf(this.land);
     const found = this.known.get(this.wanted);
-    if (found && this.current && this.coasts !== this.view.coasts.size) {
-      // Coasts come later than the first figures.
-      this.keep(this.wanted, { ...found });
-      this.show(this.known.get(this.wanted));
-    } else if (found) this.show(found);
-    else this.fetch(land);
+    // Coasts come later than the first figures.
+    if (found && this.current && this.coasts !== this.view.coasts.size) this.keep(this.wanted, { ...found });
+    if (found) this.show(this.known.get(this.wanted));
+    else this.fetch(this.land);
   }
 
   /** Asks for all figures again; the known ones stay until then. Returns a promise of their end. */

@@ -32,7 +32,6 @@ export class MapView {
     Object.assign(this, { source, palette });
     this.clock = new Clock();
     this.camera = new Camera(source.most, () => this.moved(), this.clock);
-    /** Outlines of roots by path, in world coordinates, and their taken land. */
     this.coasts = new Map();
     this.shores = new Shores(() => this.restyle());
     this.tiles = new Tiles(source, this.clock, tileDrawer(palette, () => (

@@ -1,8 +1,7 @@
 // The rules of the filter view, as pure functions: matches, their order and brightness.
-import { byBytes, bytesOf, clamp, keptIn, parentOf } from "./geo.js";
+import { byBytes, bytesOf, clamp, encoder, keptIn, parentOf } from "./geo.js";
 import { fileType } from "./palette.js";
 
-const encoder = new TextEncoder();
 const STAR = -1;
 const UNCLOSED = "a '[' lacks its ']'; for the character itself write '\\['";
 const [SLASH, ESCAPE, ASTERISK, ANY, OPEN, CLOSE] = [..."/\\*?[]"].map((sign) => sign.charCodeAt(0));
@@ -21,7 +20,6 @@ function foldCase(set) {
   return set;
 }
 
-/** The members of a glob's set, from a place after its `[`, and its end. */
 function readSet(bytes, start) {
   const set = new Uint8Array(256);
   let at = start;
@@ -146,7 +144,6 @@ export function fitterOf(wanted, now) {
   };
 }
 
-/** The Unix seconds after and before which a file must be modified. */
 export function timesOf({ age }, now) {
   if (!age) return {};
   if (!/^[-+][0-9]+$/.test(age)) throw new Error("an age is a sign and a number of days");

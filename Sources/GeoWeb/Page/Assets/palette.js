@@ -137,10 +137,8 @@ export class Palette {
     const { theme } = this;
     if (typeof which === "string" && which.startsWith("#")) return which;
     if (which === "lit" || which === "unlit") return veils[this.isDark ? 1 : 0][which];
-    if (which === "file") return this.mode === "kind" ? theme.fileink : theme.ink[1];
-    if (which === "squareink" || which === "accent") return this.mode === "kind" ? theme[which] : theme.ink[1];
-    if (which === "insquare") return this.mode === "kind" ? theme.squarerim : theme.ink[1];
-    if (which === "soft") return this.mode === "kind" ? theme.soft : theme.ink[1];
+    const named = { file: "fileink", squareink: "squareink", accent: "accent", insquare: "squarerim", soft: "soft" }[which];
+    if (named) return this.mode === "kind" ? theme[named] : theme.ink[1];
     // Land of classes may be so dark that all names need the strongest ink.
     return theme.ink[this.mode !== "kind" && which > 1 ? 1 : which] ?? theme[which];
   }

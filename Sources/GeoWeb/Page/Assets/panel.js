@@ -68,7 +68,6 @@ function ordersBy(amount) {
 export const orders = ordersBy(apparentSize);
 
 class ChildList {
-  /** `entries` comes from layers; `state` from a previous list of the folder. */
   constructor(node, { open, more, colourOf, entries, measure, sizes }, state) {
     this.node = node;
     this.acts = { open, more, colourOf, dress: entries?.dress };

@@ -88,7 +88,6 @@ export function spread(places, apart, boxes = []) {
 }
 
 export class People {
-  /** `moment` has the `timeline` and its `state`; `recent` what changed. */
   constructor(view, moment, recent) {
     Object.assign(this, { view, moment, recent });
     this.plates = new Plates(view.palette);

@@ -2,8 +2,6 @@
 import { clamp, keptIn, overlap } from "./geo.js";
 import { fill } from "./taken.js";
 
-// Pushes symbols apart that would hide each other.
-
 const ROUNDS = 40;
 const AGAIN = 8; // rounds after which near symbols are looked up again
 const SLACK = 16; // pixels by which symbols may come nearer until then

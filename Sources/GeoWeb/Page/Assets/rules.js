@@ -49,13 +49,9 @@ export function wander(x, y) {
 /** The height of land with some bytes, 0 to 1: 50 kB are flat, 1.6 GB a mountain range. */
 export function height(bytes) { return clamp((Math.log10(bytes + 1) - 4.7) / 4.5, 0, 1); }
 
+const DASHES = [[], [7, 2.5, 1.2, 2.5], [4, 2.5], [1.2, 2.2]];
 /** The dashes and gaps of a border by rank, in pixels; empty for a solid line. */
-export function dashes(depth) {
-  if (depth <= 1) return [];
-  if (depth === 2) return [7, 2.5, 1.2, 2.5];
-  if (depth === 3) return [4, 2.5];
-  return [1.2, 2.2];
-}
+export function dashes(depth) { return DASHES[clamp(depth, 1, 4) - 1]; }
 
 export function borderOf(depth, breadth) {
   const width = [1.5, 1.15, 0.95, 0.8][Math.min(depth, 3)];

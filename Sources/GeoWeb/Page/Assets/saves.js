@@ -9,7 +9,6 @@ import { fileSize } from "./shapes.js";
 
 // Exports the view as SVG: shapes and letters as drawn, without hills and trees.
 
-/** Escapes a text for XML, without most control characters. */
 function escapeXML(text) {
   return text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\u{10FFFF}]/gu, "\uFFFD")
     .replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
@@ -99,7 +98,6 @@ function drawTile({ camera, palette, prominence }, tiles, address) {
   return parts;
 }
 
-/** Built-up ground and files, in units of a tile. */
 function drawSpots({ data: { files } }, px, camera, palette) {
   const parts = [];
   const circle = (file, r, colour, more = "") =>

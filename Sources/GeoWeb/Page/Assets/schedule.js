@@ -1,8 +1,6 @@
 // When each change is played, and the speed of play.
 import { clamp, lastUpTo } from "./geo.js";
 
-// The schedule: what time of a time line each second of play shows.
-
 /** How long the changes of one second of the time line take to play, in seconds: so many or more, and the fewest that are spread. */
 const [WAVE, FULL_WAVE, MINIMUM_WAVE] = [1.5, 5000, 30];
 const WAVES = 0.25; // the part of a play that such waves take at most

@@ -1,8 +1,6 @@
 // Searches in a tree that the page has: names by rank, and matches of a filter.
-import { attempt, pause } from "./geo.js";
+import { attempt, encoder, pause } from "./geo.js";
 import { fitterOf, matchesGlob, matchOrders, readGlob } from "./matches.js";
-
-const encoder = new TextEncoder();
 
 /** 3 if the name, in lower case, equals the text, 2 if it starts with it, 1 if it contains it, else 0. */
 function rankOf(name, wanted) {

@@ -108,7 +108,6 @@ export class Selection {
     this.acts.changed(null, isNew);
   }
 
-  /** Adds the room on disk of a file, as its folder's summary has it. */
   async addRoom({ feature: { properties }, ancestors }) {
     const folder = ancestors.at(-1);
     if (properties.kind !== "poi" || !folder) return;

@@ -69,7 +69,6 @@ export class ServerSource extends Source {
 
   /** The samples of a folder; without a path, the sampled folders. */
   async samples(path) { return (await get(path === undefined ? "/samples" : `/samples?path=${encodeURIComponent(path)}`)).json(); }
-
   /** The kept states of the folders; with a path, how its sub-folders grew by them. Null if the server has none. */
   async kept(path) { return ask(path === undefined ? "/kept" : `/kept?path=${encodeURIComponent(path)}`); }
   async recording() { return (await get("/recording")).text(); }

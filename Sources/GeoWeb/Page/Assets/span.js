@@ -160,8 +160,7 @@ class Span extends Layer {
     this.handle.style.left = `${since}%`;
     this.handle.setAttribute("aria-valuenow", String(Math.round(since)));
     this.handle.setAttribute("aria-valuetext", showMoment(this.since, clockOf(this.layer.timeline)));
-    this.band.style.left = `${low}%`;
-    this.band.style.width = `${high - low}%`;
+    Object.assign(this.band.style, { left: `${low}%`, width: `${high - low}%` });
   }
 }
 

@@ -88,10 +88,8 @@ export class StaticSource extends Source {
   }
 }
 
-/** The path of an entry of a folder, also percent-encoded if not UTF-8. */
 const pathsIn = (folder, entry) => ({ path: `${folder.path}/${entry.name}`, rawPath: rawWithin(folder, entry) });
 
-/** The node of a file, from its entry in its folder; `above` has the properties of the folder. */
 function nodeOfFile(parent, above, { id, name, lon, lat, size, newest, special, unreadable, depth, layers, change, was, from, to }, rawPath) {
   const properties = { path: `${above.path}/${name}`, rawPath, name, kind: "poi", size, modified: newest, special, unreadable,
     depth: depth ?? above.depth + 1, minzoom: parent.children.minzoom, change, was, from, to };

@@ -103,7 +103,6 @@ export class Summary {
     this.toggle.textContent = this.isFolded ? "☷" : isNarrow() ? "⌄" : "»";
   }
 
-  /** Shows the progress of totals; null once they are known. */
   counting(step) {
     this.step = step;
     const line = this.body.querySelector(".counting");

@@ -94,7 +94,6 @@ export class Symbols {
     for (const item of this.all) ({ dx: item.dx, dy: item.dy } = old.get(item.key));
   }
 
-  /** Lands and files of a level with world places; files of both lists once. */
   itemsOf(summary) {
     const itemOf = (thing, isLand) => {
       const path = thing.path ?? `${summary.path}/${thing.name}`;

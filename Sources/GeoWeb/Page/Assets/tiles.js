@@ -16,7 +16,6 @@ function lookOf({ bytes, newest, type }) {
 }
 
 export class Tiles {
-  /** `loaded` is called for each tile that has come or must be fetched again; `failed` for errors. */
   constructor(source, clock, draw, { loaded, failed }) {
     Object.assign(this, { source, clock, draw, all: new Map(), wanted: [], busy: 0 });
     this.ahead = 1; // how many zooms the tiles are ahead of the view
@@ -148,14 +147,11 @@ export class Tiles {
   showing(list) { return [...new Set(list.map((address) => this.best(address)))].filter(Boolean); }
 
   refresh(west, north, east, south) {
+    // A coast extends slightly beyond a tile's edge.
+    const edge = 1 / 64;
     for (const entry of this.all.values()) {
-      const count = 2 ** entry.z;
-      // A coast extends slightly beyond a tile's edge.
-      const edge = 1 / 64;
-      if ((entry.x - edge) / count <= east && (entry.x + 1 + edge) / count >= west &&
-        (entry.y - edge) / count <= south && (entry.y + 1 + edge) / count >= north) {
-        entry.isStale = true;
-      }
+      const box = [entry.x - edge, entry.y - edge, entry.x + 1 + edge, entry.y + 1 + edge].map((value) => value / 2 ** entry.z);
+      if (box[0] <= east && box[2] >= west && box[1] <= south && box[3] >= north) entry.isStale = true;
     }
   }
 
