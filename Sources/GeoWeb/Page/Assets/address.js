@@ -1,33 +1,21 @@
 // The address of the page: the view and the selection in it, and links to copy.
-import { copyButton, make } from "./geo.js";
+import { attempt, copyButton, make } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
 
 /** The text of a part of an address; null if it is cut off or mistyped. */
-export function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
-}
+export function decoded(text) { return attempt(() => decodeURIComponent(text)); }
 
-/** Reads the view and the selection of an address; `null` where missing. */
 export function readAddress(hash) {
   const found = { view: null, path: null, raw: null, fit: null, colours: null, sizes: null };
   for (const part of hash.replace(/^#/, "").split("&")) {
-    const equals = part.indexOf("=");
-    const name = equals < 0 ? "" : part.slice(0, equals);
-    if (name === "path") found.path = decoded(part.slice(equals + 1));
-    else if (name === "raw") found.raw = part.slice(equals + 1);
-    else if (name === "fit") {
-      found.fit = readFit(part.slice(equals + 1));
-    } else if (name === "colours" || name === "sizes") {
-      found[name] = part.slice(equals + 1);
-    } else if (equals < 0) {
+    const [, name, value] = /^([^=]*)(?:=(.*))?$/s.exec(part);
+    if (value === undefined) {
       const [z, lat, lon] = part.split("/").map(Number);
       if ([z, lat, lon].every(Number.isFinite)) found.view = { ...project(lon, lat), z };
-    }
+    } else if (name === "path") found.path = decoded(value);
+    else if (name === "fit") found.fit = readFit(value);
+    else if (["raw", "colours", "sizes"].includes(name)) found[name] = value;
   }
   return found;
 }
@@ -43,15 +31,13 @@ function writeFit(wanted) {
     .map(([key, value]) => `${key}:${encodeURIComponent(value)}`).join(",");
 }
 
-/** Returns the address of a view, a selection, a filter, colours and sizes, with as many decimals as a pixel needs. */
+/** With as many decimals as a pixel needs. */
 export function writeAddress(camera, properties, wanted = {}, colours = "", sizes = "") {
   const digits = Math.max(2, Math.min(13, Math.ceil((camera.z + 9) * 0.30103) - 1));
   const { lon, lat } = camera.place;
   let hash = `#${+camera.z.toFixed(2)}/${lat.toFixed(digits)}/${lon.toFixed(digits)}`;
-  if (properties) {
-    hash += properties.rawPath ? `&raw=${properties.rawPath}`
-      : `&path=${encodeURIComponent(properties.path).replaceAll("%2F", "/")}`;
-  }
+  const pathOf = ({ path, rawPath }) => (rawPath ? `&raw=${rawPath}` : `&path=${encodeURIComponent(path).replaceAll("%2F", "/")}`);
+  if (properties) hash += pathOf(properties);
   if (colours) hash += `&colours=${colours}`;
   if (sizes) hash += `&sizes=${sizes}`;
   const fit = writeFit(wanted);
@@ -59,13 +45,9 @@ export function writeAddress(camera, properties, wanted = {}, colours = "", size
 }
 
 export class Address {
-  /**
-   * `selected`, `wanted`, `colours` and `sizes` return the selection, the filter, the colours and what sizes mean, `isOpening` whether a selection is loading, and
-   * `restore` goes to an address.
-   */
+  /** `isOpening` says whether a selection is loading; `restore` goes to an address. */
   constructor(view, { selected, wanted, colours, sizes, isOpening, restore }) {
-    Object.assign(this, { view, selected, wanted, colours, sizes, isOpening });
-    this.timer = 0;
+    Object.assign(this, { view, selected, wanted, colours, sizes, isOpening, timer: 0 });
     // A time line may load later, and then reads its moments here.
     this.others = location.hash.split("&").slice(1).filter((part) => !/^(path|raw|fit|colours|sizes)=/.test(part)).map((part) => `&${part}`).join("");
     globalThis.addEventListener("popstate", ({ state }) => {
@@ -76,7 +58,6 @@ export class Address {
     });
   }
 
-  /** The view, or where the camera flies to. */
   get place() {
     const { x, y, z } = this.view.camera.flight?.target ?? this.view.camera;
     return { view: { x, y, z } };
@@ -88,7 +69,6 @@ export class Address {
     this.write("pushState");
   }
 
-  /** Updates the current history entry after the view moved. */
   moved() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
@@ -113,14 +93,11 @@ export class Address {
 
 // Links to this view: copying them, and what a user has to know of them.
 
-/** Paths that a shell takes as they are. */
-const PLAIN = /^\/[A-Za-z0-9_@+:,./-]*$/;
+const PLAIN = /^\/[A-Za-z0-9_@+:,./-]*$/; // paths that a shell takes as they are
 const LOCAL = ["localhost", "127.0.0.1", "[::1]", ""];
 
-/** The link to the view: with the server's token if it needs one. */
 export function linkOf({ link }, { href, hash }) { return link === undefined ? href : link + hash; }
 
-/** What a user has to know of a link, as sentences; none of a published site's. */
 export function linkWords(link, { hostname, isServer }) {
   const words = [];
   if (LOCAL.includes(hostname)) words.push("This link works on this machine only.");
@@ -128,7 +105,6 @@ export function linkWords(link, { hostname, isServer }) {
   return words;
 }
 
-/** The command that publishes some roots, with their paths on disk if they are known. */
 export function publishCommand(roots) {
   const operands = roots.map(({ label, file }) => {
     if (file === undefined || !PLAIN.test(file) || !PLAIN.test(`/${label}`)) return "DIR";
@@ -137,7 +113,6 @@ export function publishCommand(roots) {
   return `geomapper publish ${[...new Set(operands)].join(" ")} -o OUT`;
 }
 
-/** A button that copies the link to the view, and then says what it needs. */
 export function linkButton(source, hint, select) {
   const button = copyButton("Copy link", () => linkOf(source, location), hint, select);
   const status = make("div", { class: "soft", role: "status" });

@@ -1,10 +1,7 @@
 // The way down the heaviest branch of a folder.
 import { byId, copyButton, keyOf, make, nameOf, rawWithin, showAmount, showShare } from "./geo.js";
 
-/**
- * The largest child of a summary by `amount`: the land or file, its `share` of `whole`, and whether it is a file;
- * null if nothing has bytes.
- */
+/** The largest child of a summary by `amount`, its `share` of `whole`, and whether it is a file; null if nothing has bytes. */
 export function heaviest({ lands = [], own = [] }, amount, whole) {
   const [land, file] = [lands[0], own[0]];
   const [landAmount, fileAmount] = [land, file].map((thing) => (thing && amount(thing)) ?? 0);
@@ -15,14 +12,12 @@ export function heaviest({ lands = [], own = [] }, amount, whole) {
 }
 
 export class Branch {
-  /** `page` has source, level and selection; `drawn` shows the steps. */
   constructor(page, drawn) {
     Object.assign(this, { page, drawn });
     /** The steps so far: `path`, `rawPath`, `name` and `share`; the last may be a file, with the `file` on disk. */
     this.steps = [];
   }
 
-  /** Takes a step from the folder that is selected, or else from the level in view. */
   async down() {
     const { source, level, note } = this.page;
     if (!level.current || this.isBusy) return;
@@ -61,12 +56,11 @@ export class Branch {
     byId("spoken").textContent = isFile ? `${said}. The branch ends at this file.` : said;
   }
 
-  /** A button, and the steps so far. */
   section(button) {
     const last = this.steps.at(-1);
-    const steps = this.steps.map(({ name, share }, index) => make("li", {}, `${index > 0 ? "› " : ""}${name}`, ...(share === undefined ? [] : [make("span", { class: "soft" }, ` ${showShare(share)}`)])));
-    const path = last?.isFile ? make("span", { class: "path" }, last.file ?? last.path) : null;
-    return make("section", { class: "branch" }, button, ...(steps.length > 0 ? [make("ol", {}, ...steps)] : []),
-      ...(path ? [make("p", {}, path), copyButton("Copy path", () => path.textContent, "Marked: press Ctrl-C", () => getSelection().selectAllChildren(path))] : []));
+    const steps = this.steps.map(({ name, share }, index) => make("li", {}, `${index > 0 ? "› " : ""}${name}`, share !== undefined && make("span", { class: "soft" }, ` ${showShare(share)}`)));
+    const path = last?.isFile && make("span", { class: "path" }, last.file ?? last.path);
+    return make("section", { class: "branch" }, button, steps.length > 0 && make("ol", {}, steps),
+      path && [make("p", {}, path), copyButton("Copy path", () => path.textContent, "Marked: press Ctrl-C", () => getSelection().selectAllChildren(path))]);
   }
 }

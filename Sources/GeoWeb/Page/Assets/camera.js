@@ -1,29 +1,19 @@
 // The camera: the part of the world in view, its flights, and where zooming ends.
 import { boxOfBoxes, byId, clamp, contains, isNarrow, overlap } from "./geo.js";
 import { layers } from "./layers.js";
-import { filledPart, fittingZoom, gridPlace, leastZoom, project, TILE, unproject, wholePart } from "./mercator.js";
+import { boxInWorld, filledPart, fittingZoom, gridPlace, leastZoom, project, TILE, unproject, wholePart } from "./mercator.js";
 import { meets } from "./placing.js";
 import { outlineBox, outlineOf } from "./shapes.js";
 
-/** The length of the Earth's equator in metres. */
-const EQUATOR = 40075016.686;
+const EQUATOR = 40075016.686; // the length of the Earth's equator in metres
 
 export class Camera {
   /** `most` is the deepest zoom; `moved` is called after each change; flights go by the `clock`. */
   constructor(most = 32, moved = () => {}, clock = performance) {
-    Object.assign(this, { most, moved, clock });
-    this.x = 0.5;
-    this.y = 0.5;
-    this.z = 0;
-    this.width = 1;
-    this.height = 1;
+    Object.assign(this, { most, moved, clock, x: 0.5, y: 0.5, z: 0, width: 1, height: 1, flight: null, push: null });
     this.covered = { left: 0, top: 0, right: 0, bottom: 0 };
-    this.flight = null;
-    this.push = null;
-    /** The zoom at which nothing more can come in the present view. */
-    this.end = Infinity;
-    /** Whether the zoom comes from the user or a link, and so has to end there. */
-    this.isFree = false;
+    this.end = Infinity; // the zoom at which nothing more can come in the present view
+    this.isFree = false; // whether the zoom comes from the user or a link, and so has to end there
   }
 
   get scale() { return TILE * 2 ** this.z; }
@@ -33,42 +23,35 @@ export class Camera {
   get place() { return unproject(this.x, this.y); }
   /** Metres per pixel in the middle, on the Earth. */
   get metresOfPixel() { return (EQUATOR * Math.cos((this.place.lat * Math.PI) / 180)) / this.scale; }
-  /** The pixel in the middle. */
   get middle() { return [this.width / 2, this.height / 2]; }
   get isMoving() { return this.flight !== null || this.push !== null; }
-
-  /** Starts at a place, before the first picture. */
   begin({ x, y, z }) { Object.assign(this, { x, y, z }); }
-
-  /** Sets how many pixels are covered at the edges. */
   cover(covered) { this.covered = covered; }
 
   resize(width, height) {
-    this.width = Math.max(1, width);
-    this.height = Math.max(1, height);
+    Object.assign(this, { width: Math.max(1, width), height: Math.max(1, height) });
     this.keep();
   }
 
-  /** A copy that doesn't change when the camera moves. */
   get frozen() {
-    const still = new Camera();
-    Object.assign(still, { x: this.x, y: this.y, z: this.z, width: this.width, height: this.height });
-    return still;
+    const { x, y, z, width, height } = this;
+    return Object.assign(new Camera(), { x, y, z, width, height });
   }
 
-  /** The pixel of a place in the world. */
   toScreen(x, y) {
     const scale = this.scale;
     return [(x - this.x) * scale + this.width / 2, (y - this.y) * scale + this.height / 2];
   }
 
+  /** The box of the world in view: west, north, east, south. */
+  get box() { return [...this.toWorld(0, 0), ...this.toWorld(this.width, this.height)]; }
+
   /** The pixels around a box in degrees: left, top, right and bottom. */
-  boxOf([west, south, east, north]) {
-    const [a, b] = [project(west, north), project(east, south)];
-    return [...this.toScreen(a.x, a.y), ...this.toScreen(b.x, b.y)];
+  boxOf(box) {
+    const [west, north, east, south] = boxInWorld(box);
+    return [...this.toScreen(west, north), ...this.toScreen(east, south)];
   }
 
-  /** The place in the world under a pixel. */
   toWorld(px, py) {
     const scale = this.scale;
     return [(px - this.width / 2) / scale + this.x, (py - this.height / 2) / scale + this.y];
@@ -89,15 +72,11 @@ export class Camera {
     this.moved();
   }
 
-  stop() {
-    this.flight = null;
-    this.push = null;
-  }
+  stop() { this.flight = this.push = null; }
 
   set(x, y, z) {
     this.stop();
-    this.isFree = false;
-    Object.assign(this, { x, y, z });
+    Object.assign(this, { isFree: false, x, y, z });
     this.keep();
   }
 
@@ -107,7 +86,6 @@ export class Camera {
     this.keep();
   }
 
-  /** Zooms, keeping the place under a pixel. */
   zoomAt(px, py, by) {
     const [wx, wy] = this.toWorld(px, py);
     this.z = clamp(this.z + by, this.least, this.limit);
@@ -118,11 +96,7 @@ export class Camera {
   }
 
   /** The view of a box in degrees, leaving covered edges free. */
-  viewOf([west, south, east, north], most = this.most, part = undefined) {
-    const a = project(west, north);
-    const b = project(east, south);
-    return this.viewAround([a.x, a.y, b.x, b.y], { most, part });
-  }
+  viewOf(box, most = this.most, part = undefined) { return this.viewAround(boxInWorld(box), { most, part }); }
 
   /** The view of a box of the world: it fills `part` of what is not `covered`, no nearer than zoom `most`. */
   viewAround([west, north, east, south], { covered: { left, top, right, bottom } = this.covered, part = filledPart(this.width), most = this.most }) {
@@ -148,8 +122,7 @@ export class Camera {
       length = Math.abs(Math.log(w1 / w0)) / rho;
       at = (s) => [0, w0 * Math.exp(Math.sign(w1 - w0) * rho * s)];
     } else {
-      const b = (w, sign) =>
-        (w1 * w1 - w0 * w0 + sign * rho ** 4 * u1 * u1) / (2 * w * rho * rho * u1);
+      const b = (w, sign) => (w1 * w1 - w0 * w0 + sign * rho ** 4 * u1 * u1) / (2 * w * rho * rho * u1);
       // ln(√(b²+1) − b), in the form that does not cancel for large b.
       const r = (b) => -Math.asinh(b);
       const r0 = r(b(w0, 1));
@@ -167,8 +140,6 @@ export class Camera {
 
   /** Marks the present zoom, or the one it flies to, as one that has to end. */
   release() { this.isFree = true; }
-
-  /** Sets where zooming ends. */
   endAt(end) { this.end = end; }
 
   /** Goes back to there if the user or a link went beyond. */
@@ -181,7 +152,6 @@ export class Camera {
     this.moved();
   }
 
-  /** Moves on; called once a frame. */
   step(now) {
     if (this.flight) {
       const { from, target, length, at, time, w0, start } = this.flight;
@@ -208,24 +178,17 @@ export class Camera {
 
 // Flights to a box, a node or the whole world, leaving covered edges free.
 
-/** Pixels around the place of a node that its sign and the mark of the selection take. */
-const SIGN = 14;
-/** The part of a selected node that has to be in sight, of what is in the window. */
-const SEEN = 0.6;
+const SIGN = 14; // pixels around the place of a node that its sign and the mark of the selection take
+const SEEN = 0.6; // the part of a selected node that has to be in sight, of what is in the window
 
 export class Flights {
   /** `page` has the view, the source and `note`; `lack` says why there are no roots. */
-  constructor(page, roots, lack) {
-    Object.assign(this, { page, roots, lack });
-  }
+  constructor(page, roots, lack) { Object.assign(this, { page, roots, lack }); }
 
-  /** Informs the camera which edges the panels cover. */
   cover() {
     const { camera } = this.page.view;
-    const panel = byId("panel");
-    const over = [byId("table"), ...layers.values((layer) => layer.overMap)].find((one) => one.clientWidth > 0) ?? byId("table");
-    const summary = byId("summary");
-    const below = byId("tracks-shown");
+    const [panel, table, summary, below] = ["panel", "table", "summary", "tracks-shown"].map(byId);
+    const over = [table, ...layers.values((layer) => layer.overMap)].find((one) => one.clientWidth > 0) ?? table;
     const shown = (...all) => all.filter((one) => one?.clientWidth > 0);
     const sides = summary.classList.contains("folded") ? [over] : [over, summary];
     const covered = { left: 0, top: isNarrow() ? 60 : 0, right: 0, bottom: Math.max(0, ...shown(byId("time"), byId("key")).map((one) => camera.height - one.getBoundingClientRect().top)) };
@@ -252,18 +215,17 @@ export class Flights {
     else covered.top = Math.max(covered.top, bottom + 6);
   }
 
-  /** The view of the whole world; undefined if its extent is unknown. */
   get whole() {
+    const { camera } = this.page.view;
     const box = boxOfBoxes(this.roots.map(({ bbox, taken }) => taken ?? bbox));
     if (!box) {
       this.page.note(this.lack);
       return null;
     }
     this.cover();
-    return this.page.view.camera.viewOf(box, undefined, wholePart(this.page.view.camera.width));
+    return camera.viewOf(box, undefined, wholePart(camera.width));
   }
 
-  /** Whether the view is close to that of the whole world. */
   get seesAll() { return Math.abs((this.whole?.z ?? Infinity) - this.page.view.camera.z) < 0.3; }
 
   toWorld() {
@@ -278,14 +240,8 @@ export class Flights {
     this.to(camera.viewOf(box, Math.min(most, camera.most)));
   }
 
-  /** Flies to a node; to a file near enough to see it. */
-  toNode(node) {
-    const { camera } = this.page.view;
-    const { properties, geometry } = node.feature;
-    const isPoint = geometry.type === "Point";
-    const most = isPoint ? Math.max(properties.minzoom + 2.6, 4) : Infinity;
-    this.cover();
-    this.to(camera.viewOf(node.bbox, Math.min(most, camera.most)));
+  toNode({ feature: { properties, geometry }, bbox }) {
+    this.toBox(bbox, geometry.type === "Point" ? Math.max(properties.minzoom + 2.6, 4) : Infinity);
   }
 
   /** Moves the view if what covers the map hides much of a node: no farther than to bring it out, without zooming. */
@@ -303,32 +259,24 @@ export class Flights {
     this.to({ x: camera.x - dx / camera.scale, y: camera.y - dy / camera.scale, z: camera.z });
   }
 
-  to(target) {
-    const { camera, isCalm } = this.page.view;
-    camera.fly(target, isCalm);
-  }
+  to(target) { this.page.view.camera.fly(target, this.page.view.isCalm); }
 }
 
 // Where zooming ends: once all nodes in view are shown, and their signs are as large as they get.
 
-/** So many zooms after a file appears, its sign has its full size. */
-const FULL = 5;
-/** A summary with so many files may lack others. */
-const MAXIMUM_FILES = 20_000;
+const FULL = 5; // so many zooms after a file appears, its sign has its full size
+const MAXIMUM_FILES = 20_000; // a summary with so many files may lack others
 
-/** The places of the last summary. */
-const last = { summary: null, places: [] };
+/** The places of the last summary's lands and files, with the zooms from which they are shown. */
+let last = {};
 
-/** The places of a summary's lands and files, with the zooms from which they are shown. */
 function placesOf(summary) {
   if (last.summary === summary) return last.places;
   const things = [...summary.lands, ...summary.own].filter(({ lon, minzoom }) => lon !== undefined && minzoom !== undefined);
-  last.summary = summary;
-  last.places = things.map(({ lon, lat, minzoom }) => ({ ...project(lon, lat), minzoom }));
+  last = { summary, places: things.map(({ lon, lat, minzoom }) => ({ ...project(lon, lat), minzoom })) };
   return last.places;
 }
 
-/** Whether a ring of a tile meets a box in units of its grid. */
 function ringMeets(ring, box) {
   for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) if (meets([ring[j], ring[j + 1], ring[i], ring[i + 1]], box)) return true;
   return contains(ring, box[0], box[1]);
@@ -337,8 +285,7 @@ function ringMeets(ring, box) {
 /** Whether a view shows land other than the level's folder and those around it: what is in it is unknown. */
 function hasOtherLand({ camera, tiles }, { path, roots }) {
   const isAround = (land) => land.depth === 0 || roots.includes(land.path) || (path !== undefined && path.startsWith(`${land.path}/`));
-  const [west, north] = camera.toWorld(0, 0);
-  const [east, south] = camera.toWorld(camera.width, camera.height);
+  const [west, north, east, south] = camera.box;
   return [...new Set(tiles.visible(camera).map((address) => tiles.best(address)))].some((entry) => {
     if (!entry) return true;
     const box = [...gridPlace(entry, west, north), ...gridPlace(entry, east, south)];

@@ -3,19 +3,15 @@ import { byBytes, make, nameOf, parentOf, showBytes, showCount, showTime } from 
 import { orders } from "./panel.js";
 import { shortName, tellApart } from "./prominence.js";
 
-/** The maximum number of listed changes. */
 export const LISTED_CHANGES = 500;
 
-/** The kinds of changes of a file. */
 export const kindsOfChange = ["added", "removed", "changed", "moved"];
 export const changeSigns = { added: "+", removed: "×", changed: "•", moved: "→", left: "↗" };
 
 export const byPath = (a, b) => byBytes(a.path, b.path);
-/** Orders of rows: by folder, and by latest change. */
 export const byFolder = (a, b) => byPath({ path: parentOf(a.path) }, { path: parentOf(b.path) }) || byPath(a, b);
 export const byChangeTime = (a, b) => (b.modified ?? -Infinity) - (a.modified ?? -Infinity);
 
-/** A number of bytes with sign. */
 export function showGrowth(bytes) {
   if (bytes === 0) return "±0";
   return `${bytes > 0 ? "+" : "−"}${showBytes(Math.abs(bytes))}`;
@@ -27,15 +23,12 @@ export function kindOf(change, growth) {
   return growth > 0 ? "grew" : growth < 0 ? "shrank" : "same";
 }
 
-/** The number of changed files by kind, in words; `counts` has the numbers by kind, after a prefix. */
 function countsInWords(counts, prefix = "") {
   return kindsOfChange.filter((kind) => counts[prefix + kind]).map((kind) => `${counts[prefix + kind].toLocaleString("en")} ${kind}`);
 }
 
-/** What folders that are here in one state only are called. */
 export const changeWords = { added: "new", removed: "gone", moved: "moved here", left: "moved away" };
 
-/** The changes below a land that is of a kind, in a few words; empty if none. */
 export function changeNote({ change, bytes, below_bytes: growth, ...land }, kind = change) {
   if (kind in changeWords && kind !== "added") return changeWords[kind];
   if (change === "added") return ["new", bytes === undefined ? "" : showBytes(bytes)].filter(Boolean).join(" · ");
@@ -44,7 +37,6 @@ export function changeNote({ change, bytes, below_bytes: growth, ...land }, kind
   return [growth === undefined ? "" : showGrowth(growth), counts.slice(0, 2).join(", ")].filter(Boolean).join(" · ");
 }
 
-/** The change of an entry of a folder, in bytes and in words; nothing if none. */
 function changeOf({ kind, change, size, was, below, states }) {
   // States have sizes by the measure in use.
   const known = states && states[1].bytes - states[0].bytes;
@@ -58,7 +50,6 @@ function changeOf({ kind, change, size, was, below, states }) {
   return { change: "changed", growth: known ?? below.bytes ?? 0, words: countsInWords(below).slice(0, 2).join(", ") || "moved away" };
 }
 
-/** Largest changes first, then other changes, then unchanged. */
 function byChange(a, b) {
   const weigh = (child) => {
     const found = changeOf(child);
@@ -69,17 +60,15 @@ function byChange(a, b) {
 
 // The panel of a node that differs between two states.
 
-/** Two sizes and their difference; `where` names them. */
 export function sizesFromTo(before, now, where, growth, said = showGrowth(growth)) {
   return [make("span", { class: "was", title: `${where}the old state` }, before), " → ", make("strong", { title: `${where}the new state` }, now),
     make("span", { class: `growth ${kindOf("changed", growth)}` }, said)];
 }
 
-/** A folder's contents in both states, or a file's old state; `open` goes to a path. */
 export function differenceSection({ feature: { properties }, states }, open) {
   const { change, below, was, from, to, size } = properties;
-  const lines = [];
   const sides = states ?? (change === "changed" ? [{ bytes: was?.size }, { bytes: size }] : null);
+  const lines = [];
   if (sides?.[0].bytes !== undefined && sides[1].bytes !== undefined) {
     const [before, now] = sides.map(({ bytes }) => showBytes(bytes));
     lines.push(make("p", { class: "sizes" }, ...sizesFromTo(change === "added" ? "—" : before, change === "removed" ? "—" : now, "in ",
@@ -88,15 +77,12 @@ export function differenceSection({ feature: { properties }, states }, open) {
   if (states && states[0].files !== states[1].files) {
     lines.push(make("p", { class: "soft" }, `${states[0].files.toLocaleString("en")} → ${showCount(states[1].files, "file", "files")} below`));
   }
-  if (below) {
-    const words = kindsOfChange.filter((kind) => below[kind]).map((kind) => make("span", { class: `chip ${kind}` }, `${below[kind].toLocaleString("en")} ${kind}`));
-    if (words.length > 0) lines.push(make("p", { class: "row" }, ...words));
-  }
+  const chips = kindsOfChange.filter((kind) => below?.[kind]).map((kind) => make("span", { class: `chip ${kind}` }, `${below[kind].toLocaleString("en")} ${kind}`));
+  if (chips.length > 0) lines.push(make("p", { class: "row" }, chips));
   if (change) {
     const kind = kindOf(change, (size ?? 0) - (was?.size ?? size ?? 0));
     const words = { added: "It is new.", removed: "It is gone: this is where it was.", changed: "It has changed.", moved: "It was elsewhere: ", left: "It is elsewhere now: " };
-    const other = from ?? to;
-    const raw = properties.rawFrom ?? properties.rawTo;
+    const [other, raw] = [from ?? to, properties.rawFrom ?? properties.rawTo];
     lines.push(make("p", { class: `change-label ${kind}` }, words[change],
       ...(other ? [make("button", { class: "crumb", onclick: () => open(other, true, raw) }, other)] : []),
       ...(change === "changed" && was?.modified !== undefined ? [make("span", { class: "soft" }, ` Before: ${showTime(was.modified)}.`)] : []),
@@ -105,7 +91,6 @@ export function differenceSection({ feature: { properties }, states }, open) {
   return lines.length > 0 ? [make("section", { class: "difference" }, ...lines)] : [];
 }
 
-/** The list of a folder's entries, each changed one with sign, words and size. */
 export const entriesByChange = { orders: { change: byChange }, dress(child, item) {
   const found = changeOf(child);
   if (!found) return;
@@ -121,19 +106,13 @@ export const entriesByChange = { orders: { change: byChange }, dress(child, item
 // What changed on a level: sizes before and after, the names of the largest changes, and sums of what moved.
 
 /** How many changes are named, and how many of them have larger names. */
-const NAMED = 12;
-const TOP = 3;
-/** Changes of less than this part of the level's largest have no circle. */
-const LITTLE = 1 / 1000;
-/** New files are large from this part of the level's largest change on. */
-const LARGE_FILE = 1 / 12;
+const [NAMED, TOP] = [12, 3];
+const LITTLE = 1 / 1000; // changes of less than this part of the level's largest have no circle
+const LARGE_FILE = 1 / 12; // new files are large from this part of the level's largest change on
 const MAXIMUM_FILES = 4;
 const MAXIMUM_ARROWS = 6;
 
-/**
- * How a land or file of a summary changed: `kind` is added, removed, grew, shrank, moved, left or same; `before` and
- * `after` are bytes. Null if it is unchanged, or its sizes are unknown.
- */
+/** How a land or file of a summary changed, from how many bytes to how many; null if it is unchanged, or its sizes are unknown. */
 export function changeIn({ states, change, below, bytes, was }) {
   if (states) {
     const [before, after] = states.map((state) => state.bytes);
@@ -152,13 +131,11 @@ export function changeIn({ states, change, below, bytes, was }) {
 /** No folders that moved as a whole: where they are, `here`, and where they were, `away`. */
 export const NONE_MOVED = { here: new Set(), away: new Set() };
 
-/** The folders that moved as a whole, of the rows of moves. */
 export function movedFolders(rows) {
   const folders = rows.filter(({ folder, from }) => folder && from !== undefined);
   return { here: new Set(folders.map(({ path }) => path)), away: new Set(folders.map(({ from }) => from)) };
 }
 
-/** The difference of a change in bytes. */
 export const growthOf = ({ before, after }) => after - before;
 
 /** The things of a level that have a sign, each with its `change`, the largest difference first; `moved` has the folders that moved. */
@@ -195,17 +172,14 @@ function changeLines({ name, files, states }, change, rank, other = "") {
   ];
 }
 
-/** The lines of a large new file. */
 export function newFileLines({ name, bytes }) { return [[shortName(name), "file", "addedink"], [`new · ${showBytes(bytes)}`, "figures"]]; }
 
-/** The named changes among those of a level, as `changedOf` has them, each with its lines. */
 export function changeCaptions(changed) {
   const named = changed.slice(0, NAMED);
   const others = tellApart(named.map(({ thing }) => ({ path: thing.path ?? thing.name, name: thing.name })));
   return named.map(({ thing, change }, index) => ({ thing, lines: changeLines(thing, change, index + 1, others[index]) }));
 }
 
-/** The number of changed files below a level, by kind. */
 export function countsIn({ lands, own }) {
   const counts = Object.fromEntries(kindsOfChange.map((kind) => [kind, 0]));
   for (const { below } of lands) for (const kind of kindsOfChange) counts[kind] += below?.[kind] ?? 0;
@@ -239,13 +213,11 @@ export function rowsOfLevel({ path, lands, own }, folders, moved = NONE_MOVED, m
   return { rows: shown, rest };
 }
 
-/** The path in a folder with more than half of its change; undefined if none is known. */
 function mostlyIn(path, bytes, folders) {
   const found = folders.find((one) => (one.path === path || one.path.startsWith(`${path}/`)) && one.bytes * bytes > 0 && 2 * Math.abs(one.bytes) > Math.abs(bytes));
   return found && (found.path === path ? found.mostly : found.path);
 }
 
-/** What moved into a folder that grew, or out of one that shrank, in words; `moves` are those of `movesBetween`. */
 export function movedInWords({ path, bytes }, moves) {
   const [here, there] = bytes > 0 ? ["to", "from"] : ["from", "to"];
   const own = moves.filter((move) => move[here] === path);
@@ -261,10 +233,7 @@ export function largeNewFiles(rows, roots, largest) {
     .sort((a, b) => b.size - a.size).slice(0, MAXIMUM_FILES);
 }
 
-/**
- * What moved between the lands of a level: `from` and `to` are their paths, with sums of `files` and `bytes`, the
- * largest first. `rows` are those of moves, `partWith(path)` gives the land of a path, or null outside the level.
- */
+/** The sums of what moved between the lands of a level, the largest first; `partWith(path)` is null outside the level. */
 export function movesBetween(rows, partWith) {
   const sums = new Map();
   for (const { path, from, files, folder, size } of rows) {
@@ -279,5 +248,4 @@ export function movesBetween(rows, partWith) {
   return [...sums.values()].sort((a, b) => b.bytes - a.bytes || b.files - a.files).slice(0, MAXIMUM_ARROWS);
 }
 
-/** The name of what moved between two lands. */
 export function moveLine({ files, bytes }) { return `moved: ${showCount(files, "file", "files")}, ${showBytes(bytes)}`; }

@@ -1,16 +1,13 @@
 // Two states of a tree on the map: what is shown of each, and signs of their differences.
 import { changeIn, NONE_MOVED } from "./changelabels.js";
-import { clamp, mix, parentOf, strokeDashed } from "./geo.js";
+import { circle, clamp, fillIn, keptIn, mix, parentOf, strokeDashed, strokeIn, strokeLines, trace } from "./geo.js";
 import { prepare } from "./land.js";
 import { project } from "./mercator.js";
 import { rgbOf } from "./palette.js";
-import { breadthIn, drawFile, fileSize, GlowSprites, hatch, outlineBox, outlineOf, pathOf } from "./shapes.js";
+import { breadthIn, drawFile, drawGlow, fileSize, hatch, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 
-/** The visibility of the old and the new state at a moment, from 0, the old one, to 1. */
-export function partsAt(moment) {
-  return { old: clamp(2 - 2 * moment, 0, 1), new: clamp(2 * moment, 0, 1) };
-}
+export function partsAt(moment) { return { old: clamp(2 - 2 * moment, 0, 1), new: clamp(2 * moment, 0, 1) }; }
 
 /** Whether a node is in the shown state; in between both are shown. `absent` is in neither. */
 function isIn(node, moment) {
@@ -20,7 +17,6 @@ function isIn(node, moment) {
   return true;
 }
 
-/** The nodes of a tile in the shown state, in new arrays. */
 export function tileAt(whole, moment) {
   const land = whole.land.filter((one) => isIn(one, moment));
   const others = whole.land.filter((one) => !isIn(one, moment));
@@ -32,10 +28,7 @@ export function tileAt(whole, moment) {
     files: whole.files.filter((one) => isIn(one, moment)) };
 }
 
-/**
- * Where a land is for a level with some roots: `level` for its own lands, `deep` in these, `around` for the roots and
- * the folders around them, and `beside` for others next to these, `deep` for those within.
- */
+/** Where a land is for a level with some roots: one of its `level`, `deep` in one, `around` the roots, or `beside` these. */
 export function placeAt({ path, parent, depth }, roots) {
   if (depth === 0 || roots.some((root) => root === path || root.startsWith(`${path}/`))) return "around";
   if (roots.includes(parent)) return "level";
@@ -43,10 +36,7 @@ export function placeAt({ path, parent, depth }, roots) {
   return isBeside ? "beside" : "deep";
 }
 
-/**
- * How lands stand out where changes do: none is tinted, those `within` lands of a level with some roots are fainter still;
- * the folder in view is as usual.
- */
+/** How lands stand out where changes do: none is tinted but the folder in view, those `within` the level's are fainter still. */
 export function receding(prominence, roots = []) {
   return { key: `same${prominence.key}`, of(land) {
     const standing = prominence.of(land);
@@ -71,7 +61,6 @@ const TINT = { level: 0.24, beside: 0.1 };
 /** Files have signs of their own from this size in pixels on; smaller ones count in their land. */
 const MINIMUM_FILE = 1.7;
 
-/** The colours of names, by change. */
 export function changeNameInks({ theme }) {
   return { added: theme.addedink, removed: theme.removedink, moved: theme.movedink, left: theme.soft };
 }
@@ -86,12 +75,9 @@ function bundlesOf(moves, camera) {
   for (const [ax, ay, bx, by] of moves) {
     const [x0, y0] = camera.toScreen(ax, ay);
     const [x1, y1] = camera.toScreen(bx, by);
-    if (Math.hypot(x1 - x0, y1 - y0) < 3) continue;
-    if (!camera.isNear(x0, y0, 20) && !camera.isNear(x1, y1, 20)) continue;
+    if (Math.hypot(x1 - x0, y1 - y0) < 3 || (!camera.isNear(x0, y0, 20) && !camera.isNear(x1, y1, 20))) continue;
     const key = [x0, y0, x1, y1].map((value) => Math.round(value / 7)).join();
-    const bundle = bundles.get(key);
-    if (bundle) bundle.count += 1;
-    else bundles.set(key, { x0, y0, x1, y1, count: 1 });
+    keptIn(bundles, key, () => ({ x0, y0, x1, y1, count: 0 })).count += 1;
   }
   return [...bundles.values()].sort((a, b) => b.count - a.count).slice(0, MAXIMUM_ARCS);
 }
@@ -112,10 +98,7 @@ function drawArcs(context, camera, moves, colour, strength) {
     context.globalAlpha = strength;
     const angle = Math.atan2(y1 - my, x1 - mx);
     const head = 5 + context.lineWidth;
-    context.beginPath();
-    context.moveTo(x1, y1);
-    context.lineTo(x1 - head * Math.cos(angle - 0.4), y1 - head * Math.sin(angle - 0.4));
-    context.lineTo(x1 - head * Math.cos(angle + 0.4), y1 - head * Math.sin(angle + 0.4));
+    trace(context, [x1, y1], ...[-0.4, 0.4].map((turn) => [x1 - head * Math.cos(angle + turn), y1 - head * Math.sin(angle + turn)]));
     context.fill();
   }
   context.globalAlpha = 1;
@@ -124,19 +107,13 @@ function drawArcs(context, camera, moves, colour, strength) {
 export class ChangeLayer {
   constructor(isOn) {
     this.isOn = isOn;
-    /** 0 is the old state, 1 the new one. */
-    this.moment = 0.5;
+    this.moment = 0.5; // 0 is the old state, 1 the new one
     /** Moved files as [x, y, x, y, size], in world coordinates. */
-    this.moves = [];
-    this.bitmaps = new TileBitmaps();
-    this.sprites = new GlowSprites();
-    /** Whether arrows show what moved, in place of arcs. */
-    this.hasArrows = false;
-    /** The folders that moved as a whole: where they are, and where they were. */
-    this.moved = NONE_MOVED;
+    Object.assign(this, { moves: [], bitmaps: new TileBitmaps(), sprites: new Map() });
+    this.hasArrows = false; // whether arrows show what moved, in place of arcs
+    this.moved = NONE_MOVED; // the folders that moved as a whole: where they are, and where they were
     /** How the lands of the level changed, in the measure of its figures; and how often that changed. */
-    this.kinds = new Map();
-    this.version = 0;
+    Object.assign(this, { kinds: new Map(), version: 0 });
   }
 
   /** The state that tiles show: old or new at the ends of the slider, else both; the new one while the layer is off. */
@@ -146,12 +123,8 @@ export class ChangeLayer {
     return moment > 0 && moment < 1 ? 0.5 : moment;
   }
 
-  /** Switches the layer on or off. */
   turn(isOn) { this.isOn = isOn; }
-
   goTo(moment) { this.moment = clamp(moment, 0, 1); }
-
-  /** Takes the folders that moved as a whole. */
   showMoved(moved) { this.moved = moved; }
 
   /** Takes the figures of a level: the bytes of tiles are apparent sizes. */
@@ -171,10 +144,8 @@ export class ChangeLayer {
     return kind;
   }
 
-  /** Leaves moved files to the arrows of another layer, or not. */
   leaveMoves(hasArrows) { this.hasArrows = hasArrows; }
 
-  /** Shows arcs of moved files, given as places and sizes. */
   showMoves(moves) {
     this.moves = moves.map(([lon0, lat0, lon1, lat1, size]) => {
       const [a, b] = [project(lon0, lat0), project(lon1, lat1)];
@@ -182,15 +153,11 @@ export class ChangeLayer {
     });
   }
 
-  /** Draws the differences in a view; returns whether all is up to date. */
   paint(view, list, isAtRest) {
     if (!this.isOn) return true;
     const { context, camera, tiles, ratio, palette } = view;
     const deadline = view.clock.now() + (isAtRest ? 30 : 6);
-    for (const address of list) {
-      const entry = tiles.best(address);
-      if (entry) prepare(entry);
-    }
+    tiles.showing(list).forEach(prepare);
     const level = view.symbols.level?.current;
     this.follow(level);
     const style = `${palette.key}${this.version}.${this.moment.toFixed(2)}.${this.moved.here.size}.${level?.roots.join("\n") ?? ""}`;
@@ -231,9 +198,8 @@ export class ChangeLayer {
       const line = pathOf(land.border ?? outline, px, !land.border);
       const isGone = kind === "removed" || kind === "left";
       if (place !== "deep") {
-        context.fillStyle = colour;
         context.globalAlpha = part * TINT[place];
-        context.fill(path);
+        fillIn(context, colour, path);
       }
       if (isGone && breadth > 10) {
         const box = outlineBox(land).map((value) => value * px);
@@ -278,24 +244,13 @@ export class ChangeLayer {
 
   /** A cross for a removed file; a ring at the old place of a moved one. */
   drawGone(context, x, y, r, colour, isLeft, ratio) {
-    context.strokeStyle = colour;
-    context.lineWidth = 1.3 * ratio;
-    context.beginPath();
-    if (isLeft) context.arc(x, y, r * 0.8, 0, Math.PI * 2);
-    else {
-      context.moveTo(x - r, y - r);
-      context.lineTo(x + r, y + r);
-      context.moveTo(x + r, y - r);
-      context.lineTo(x - r, y + r);
-    }
-    context.stroke();
+    if (!isLeft) return strokeLines(context, colour, 1.3 * ratio, [x - r, y - r, x + r, y + r], [x + r, y - r, x - r, y + r]);
+    circle(context, x, y, r * 0.8);
+    return strokeIn(context, colour, 1.3 * ratio);
   }
 
-  /** A point with its glow, drawn once for each size and colour. */
   drawGlow(context, x, y, radius, colour, core) {
-    const r = Math.round(radius);
     const stops = [[0, core, 1], [0.2, core, 0.95], [0.3, colour, 0.6], [0.6, colour, 0.16], [1, colour, 0]];
-    const sprite = this.sprites.of(`${r} ${colour} ${core}`, r, () => stops.map(([at, rgb, alpha]) => [at, `rgba(${rgb},${alpha})`]));
-    context.drawImage(sprite, x - r, y - r);
+    drawGlow(this.sprites, context, x, y, radius, `${colour} ${core}`, () => stops.map(([at, rgb, alpha]) => [at, `rgba(${rgb},${alpha})`]));
   }
 }

@@ -5,11 +5,8 @@ import { layers } from "./layers.js";
 
 class SourceChanges {
   kinds = kindsOfChange;
-
   begin({ source }) { this.source = source; }
-
   get canAskAgain() { return this.source.isLive; }
-
   /** Tiles contain the changes already. */
   dressTile(tile) { return tile; }
 

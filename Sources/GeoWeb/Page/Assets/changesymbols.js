@@ -1,24 +1,20 @@
 // The symbols of a level of two states: what changed, with sizes before and after, in place of the sizes of all.
 import { changeCaptions, changedOf, changeIn, changeWords, growthOf, largeNewFiles, moveLine, movesBetween, newFileLines, showGrowth } from "./changelabels.js";
-import { fillIn, nameOf, showBytes, strokeDashed, strokeIn } from "./geo.js";
+import { fillIn, nameOf, showBytes, strokeDashed, strokeIn, trace } from "./geo.js";
+import { signsIn } from "./legend.js";
 import { project } from "./mercator.js";
 import { addColours } from "./palette.js";
 import { shortName } from "./prominence.js";
 import { hatch } from "./shapes.js";
 
-// Draws the signs of changes: rings between the sizes before and after, and arrows of what moved.
-
-/** The colours of changes, and of words about them, light and dark. */
 const changeColours = {
   grew: ["#d98a12", "#f0a93b"], shrank: ["#5c63dc", "#8f97ff"], added: ["#0f9f86", "#35e0c2"], removed: ["#cc3d26", "#ff6f61"], moved: ["#45423a", "#dcd8cd"],
   grewink: ["#804c00", "#f0a93b"], shrankink: ["#434ac0", "#a9afff"], addedink: ["#00604f", "#35e0c2"], removedink: ["#a5301b", "#ff8a7d"], movedink: ["#33302a", "#e9e5da"],
 };
 addColours({ ...changeColours, same: ["#8d8778", "#9aa09a"], faint: ["#6b6455", "#9c978a"] });
 
-/** Gives lists and bars the colours of the map, as properties of style sheets. */
 export function shareColours({ theme }) { for (const name of Object.keys(changeColours)) document.documentElement.style.setProperty(`--${name}`, theme[name]); }
 
-/** The middle of an arrow's curve, from one end to the other. */
 export function bowed([x0, y0], [x1, y1]) {
   const bow = 0.2;
   return [(x0 + x1) / 2 - (y1 - y0) * bow, (y0 + y1) / 2 + (x1 - x0) * bow];
@@ -34,16 +30,13 @@ export function fromRims([from, to]) {
   return [at(from), at(to)];
 }
 
-/** The name of an arrow's name. */
 const keyOf = ({ from, to }) => `\n${from}\n${to}`;
 
-/** The point of a quadratic curve. */
 export function pointOn(from, control, to, part) {
   const [a, b, c] = [(1 - part) ** 2, 2 * part * (1 - part), part ** 2];
   return [0, 1].map((axis) => a * from[axis] + b * control[axis] + c * to[axis]);
 }
 
-/** The path of a circle, or of a square. */
 function shapeOf(x, y, r, isSquare) {
   const path = new Path2D();
   if (isSquare) path.rect(x - r, y - r, 2 * r, 2 * r);
@@ -58,10 +51,7 @@ function fill(pen, path, colour, part, rule = "nonzero") {
   pen.globalAlpha = alpha;
 }
 
-/**
- * Draws a change around a point. `r` is the radius of the larger size; `shown` is the state that is shown: 0, 1, or 0.5
- * for both. Where it `isOver` a much smaller land, the land shows through.
- */
+/** `r` is the radius of the larger size; `shown` is the state that is shown: 0, 1, or 0.5 for both. */
 function drawChange(pen, x, y, r, { kind, before, after }, { theme, isSquare = false, isRaised = false, isOver = false, shown = 0.5 }) {
   const colour = theme[kind === "left" ? "moved" : kind];
   const bold = isRaised ? 2.2 : 1;
@@ -95,11 +85,9 @@ function drawChange(pen, x, y, r, { kind, before, after }, { theme, isSquare = f
   }
 }
 
-/** Draws an arrow along a curve from one point to another. */
 function drawArrow(pen, from, to, width, { theme }) {
   const control = bowed(from, to);
-  const end = pointOn(from, control, to, 0.985);
-  const path = new Path2D();
+  const [end, path] = [pointOn(from, control, to, 0.985), new Path2D()];
   path.moveTo(...from);
   path.quadraticCurveTo(...control, ...end);
   pen.lineCap = "round";
@@ -108,46 +96,29 @@ function drawArrow(pen, from, to, width, { theme }) {
   pen.lineCap = "butt";
   const angle = Math.atan2(to[1] - control[1], to[0] - control[0]);
   const head = Math.min(9 + 1.6 * width, 0.5 * Math.hypot(to[0] - from[0], to[1] - from[1]));
-  pen.beginPath();
-  pen.moveTo(...to);
-  for (const turn of [-0.42, 0.42]) pen.lineTo(to[0] - head * Math.cos(angle + turn), to[1] - head * Math.sin(angle + turn));
-  pen.closePath();
+  trace(pen, to, ...[-0.42, 0.42].map((turn) => [to[0] - head * Math.cos(angle + turn), to[1] - head * Math.sin(angle + turn)]));
   fillIn(pen, theme.moved);
 }
 
-/** How thick arrows are in pixels: at least, and with bytes. */
-const THIN = 1.6;
+const [THIN, THICK] = [1.6, 6]; // how thick arrows are in pixels: at least, and with bytes
 /** From this length in pixels on, half an arrow begins at a rim. */
 const LEAST_ARROW = 12;
-const THICK = 6;
-/** The radius in pixels around points of an arrow that names keep off. */
-const NEAR_ARROW = 7;
-/** Moves of less than this part of the level's largest change have no arrow. */
-const LITTLE_MOVE = 0.02;
+const NEAR_ARROW = 7; // the radius in pixels around points of an arrow that names keep off
+const LITTLE_MOVE = 0.02; // moves of less than this part of the level's largest change have no arrow
 const MAXIMUM_ARROWS = 4;
-/** The parts of an arrow at which its name may be. */
-const NAMED_AT = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
+const NAMED_AT = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8]; // the parts of an arrow at which its name may be
 /** The distance in pixels of an arrow's name from others, so that it isn't read as one of their lines. */
 const ARROW_APART = 9;
-/** The sample in a legend. */
 const GREW = { kind: "grew", before: 3, after: 8 };
 const SHRANK = { kind: "shrank", before: 8, after: 3 };
 
 export class ChangeSymbols {
-  /** `layer` has the shown state; `changed` is called when other things are to be shown. */
   constructor(layer, changed) {
-    Object.assign(this, { layer, changed });
-    this.rows = [];
-    this.places = new Map();
-    /** The lines of lands of which a new file is most. */
-    this.most = new Map();
-    /** Increases when other things are to be shown. */
-    this.version = 0;
-    this.files = [];
-    this.arrows = [];
+    Object.assign(this, { layer, changed, rows: [], places: new Map(), files: [], arrows: [] });
+    this.most = new Map(); // the lines of lands of which a new file is most
+    this.version = 0; // increases when other things are to be shown
   }
 
-  /** Takes rows of changes, and those of all moves. */
   receive(rows, moves, source) {
     Object.assign(this, { rows, moves, source });
     this.renew();
@@ -158,13 +129,11 @@ export class ChangeSymbols {
     this.changed();
   }
 
-  /** The amounts of a level, which decide the scale of its symbols. */
   amounts({ lands, own }) {
     const sizes = (things) => changedOf(things).map(({ change }) => Math.max(change.before, change.after));
     return { lands: sizes(lands), files: sizes(own) };
   }
 
-  /** The things of a level that have symbols; `itemOf(thing, isLand)` makes them. */
   itemsOf(summary, itemOf, level) {
     const made = (isLand) => ({ thing, change }) => Object.assign(itemOf(thing, isLand), { change, amount: Math.max(change.before, change.after) });
     const lands = changedOf(summary.lands, this.layer.moved).map(made(true));
@@ -188,7 +157,6 @@ export class ChangeSymbols {
     return { lands, files: [...files, ...own], named: files };
   }
 
-  /** The end of an arrow: the symbol of a land or its place. */
   endOf(path, lands, places) {
     const item = lands.find((one) => one.path === path);
     if (item) return item;
@@ -198,7 +166,6 @@ export class ChangeSymbols {
     return { wx: x, wy: y, dx: 0, dy: 0, tx: 0, ty: 0 };
   }
 
-  /** Finds places of files. */
   async find(files) {
     const missing = files.filter(({ path }) => !this.places.has(path));
     if (missing.length === 0) return;
@@ -211,7 +178,6 @@ export class ChangeSymbols {
     this.renew();
   }
 
-  /** What is named, with the lines of names, the most important first. */
   captionsOf({ lands, files, named }) {
     const items = new Map([...lands, ...files].map((item) => [item.thing, item]));
     const captions = changeCaptions(lands.length > 0 ? lands : files).map(({ thing, lines }) => ({ item: items.get(thing), lines: [...lines, this.most.get(thing)].filter(Boolean) }));
@@ -223,27 +189,24 @@ export class ChangeSymbols {
       .filter(({ item }) => item && this.isThere(item));
   }
 
-  /** Whether a symbol belongs to the shown state. */
   isThere({ change }) {
     const { shown } = this.layer;
     return !change || shown === 0.5 || (shown === 0 ? change.before : change.after) > 0;
   }
 
   /** Both ends of an arrow, at the rims of its circles, once symbols have come to rest. */
-  endsOf({ ends }, camera) {
-    return fromRims(ends.map(({ wx, wy, tx, ty, r = 0 }) => {
-      const [x, y] = camera.toScreen(wx, wy);
-      return [x + (tx ?? 0), y + (ty ?? 0), r];
+  endsOf({ ends }, camera, [across, down] = ["tx", "ty"]) {
+    return fromRims(ends.map((end) => {
+      const [x, y] = camera.toScreen(end.wx, end.wy);
+      return [x + (end[across] ?? 0), y + (end[down] ?? 0), end.r ?? 0];
     }));
   }
 
-  /** How much lands grew, by their keys. */
   figuresOf(lands) {
     return new Map(lands.map((land) => [land.rawPath ?? land.path, changeIn(land)]).filter(([, change]) => change && growthOf(change) !== 0)
       .map(([key, change]) => [key, showGrowth(growthOf(change))]));
   }
 
-  /** Points of an arrow where its name may be, its middle first. */
   pointsOf(arrow, camera) {
     const [from, to] = this.endsOf(arrow, camera);
     return NAMED_AT.map((part) => pointOn(from, bowed(from, to), to, part));
@@ -261,30 +224,24 @@ export class ChangeSymbols {
     });
   }
 
-  /** Draws a symbol. */
   draw(pen, item, x, y, r, palette, isRaised) {
     drawChange(pen, x, y, r, item.change, { theme: palette.theme, isSquare: item.isSquare, isRaised, isOver: item.isOver, shown: this.layer.shown });
   }
 
-  /** Draws the arrows over the symbols. */
   drawAbove(pen, camera, palette, largest) {
     if (this.layer.shown !== 0.5) return;
     for (const { ends, bytes } of this.arrows) {
-      const [from, to] = fromRims(ends.map(({ wx, wy, dx, dy, r = 0 }) => {
-        const [x, y] = camera.toScreen(wx, wy);
-        return [x + dx, y + dy, r];
-      }));
+      const [from, to] = this.endsOf({ ends }, camera, ["dx", "dy"]);
       if (Math.hypot(to[0] - from[0], to[1] - from[1]) < 8) continue;
       drawArrow(pen, from, to, THIN + THICK * Math.sqrt(Math.min(1, bytes / Math.max(1, largest))) * 0.6, palette);
     }
   }
 
-  /** The signs that are drawn, as in `Level.signs`. */
   signs(all, { theme }) {
     const has = (...kinds) => all.some(({ change }) => kinds.includes(change.kind));
     const circle = (change) => (pen, x, y) => drawChange(pen, x, y, 9, change, { theme });
     const square = (change) => (pen, x, y) => drawChange(pen, x, y, 6, change, { theme, isSquare: true });
-    return [
+    return signsIn([
       [has("grew"), "grew: ring = what came", circle(GREW)],
       [has("shrank"), "shrank: ring = what went", circle(SHRANK)],
       [all.some(({ change, isSquare }) => change.kind === "added" && !isSquare), "new", circle({ kind: "added", before: 0, after: 1 })],
@@ -293,6 +250,6 @@ export class ChangeSymbols {
       [all.some(({ isOver }) => isOver), "light: much larger than its land", (pen, x, y) => drawChange(pen, x, y, 9, GREW, { theme, isOver: true })],
       ...["moved", "left"].map((kind) => [has(kind), changeWords[kind], (all.some(({ change, isSquare }) => change.kind === kind && !isSquare) ? circle : square)({ kind, before: Number(kind === "left"), after: Number(kind === "moved") })]),
       [this.arrows.length > 0, "moved from one folder to another", (pen, x, y) => drawArrow(pen, [x - 9, y + 2], [x + 9, y + 2], THIN, { theme })],
-    ].filter(([isDrawn]) => isDrawn).map(([, words, draw]) => ({ words, draw }));
+    ]);
   }
 }

@@ -4,7 +4,7 @@ import { ChangeLayer, changeNameInks, changeOfLand, partsAt, placeAt, receding, 
 import { ChangeSymbols, shareColours } from "./changesymbols.js";
 import { barOf, byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { Layer } from "./layers.js";
-import { legend, line, swatch } from "./legend.js";
+import { legend, line, signsIn, swatch } from "./legend.js";
 import { rgbOf } from "./palette.js";
 import { hintMore, Rows, unreadLines } from "./panel.js";
 
@@ -26,7 +26,6 @@ class ChangeSlider {
     this.element = make("div", { class: "slide" }, this.range, make("div", { class: "ends" }, ...this.ends));
   }
 
-  /** Stops at a moment. */
   stop(moment) {
     cancelAnimationFrame(this.frame);
     this.set(moment);
@@ -38,10 +37,7 @@ class ChangeSlider {
     const from = this.layer.moment;
     const to = from === 0 || (from < 1 && this.goal === 1) ? 1 : 0;
     this.goal = to;
-    if (this.acts.isCalm()) {
-      this.set(to);
-      return;
-    }
+    if (this.acts.isCalm()) return this.set(to);
     const start = performance.now();
     const step = (now) => {
       const part = Math.min(1, ((now - start) / PLAY) / Math.max(0.2, Math.abs(to - from)));
@@ -49,6 +45,7 @@ class ChangeSlider {
       if (part < 1) this.frame = requestAnimationFrame(step);
     };
     this.frame = requestAnimationFrame(step);
+    return undefined;
   }
 
   set(moment) {
@@ -59,7 +56,6 @@ class ChangeSlider {
     this.acts.moved(before);
   }
 
-  /** Shows which state is visible. */
   say() {
     const at = [0, 0.5, 1].indexOf(this.layer.shown);
     this.ends.forEach((button, index) => button.setAttribute("aria-pressed", String(index === at)));
@@ -72,23 +68,18 @@ class ChangeSlider {
 const CHANGE_ROW = 44; // pixels
 const changeOrders = { size: "by size", folder: "by folder", time: "by time" };
 
-/** The present time, such as 27 November 16:40. */
 function showNow() {
   const now = new Date();
   return `${now.toLocaleDateString("en-GB", { day: "numeric", month: "long" })} ${now.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
 }
 
 class ChangeList {
-  /** `differences`: see `ChangeView`. `fly` goes to the place of a row, `open` to a path, and `received` is called with each new answer. */
   constructor(differences, { fly, open, received }) {
     this.differences = differences;
     this.acts = { fly, open, received };
     this.order = "size";
     this.kinds = new Set(differences.kinds);
-    /** The rows; undefined until the first answer. */
-    this.shown = undefined;
-    this.asked = 0;
-    this.isLoading = false;
+    Object.assign(this, { shown: undefined, asked: 0, isLoading: false });
     this.title = make("p", { class: "soft" });
     this.sizes = make("p", { class: "sizes" });
     this.counts = make("div", { class: "kinds", role: "group", "aria-label": "Kinds of change" });
@@ -100,11 +91,9 @@ class ChangeList {
     this.again = make("button", { class: "crumb", title: "Compare again", onclick: () => this.load(true) }, "again");
     this.unread = make("div");
     this.rows = new Rows(CHANGE_ROW, "Changes", (item) => this.row(item));
-    /** The order, and the number of rows. */
     this.bar = make("div", { class: "row" }, this.sorter, this.status, ...(differences.canAskAgain ? [this.again] : []));
   }
 
-  /** Requests the differences, or reads those in the page. */
   async load(again = false) {
     const number = (this.asked += 1);
     this.isLoading = true;
@@ -135,7 +124,6 @@ class ChangeList {
     this.acts.received(known);
   }
 
-  /** Shows which states these are, their sums in the folder in view, and the difference. */
   showSizes(before, now) {
     this.title.replaceChildren(...[before, now].flatMap(({ files }, side) => {
       const { name, time } = this.states[side];
@@ -151,7 +139,6 @@ class ChangeList {
       ...(isKnown && this.measure ? [make("span", { class: "soft" }, this.measure === "allocated" ? " on disk" : " apparent size")] : []));
   }
 
-  /** Says how many of the changed files are in the folder in view; none without `counts`. */
   showCounts(counts) {
     for (const button of this.counts.children) {
       const kind = button.className;
@@ -170,7 +157,6 @@ class ChangeList {
     this.load();
   }
 
-  /** The weight of a row in bytes. */
   static weightOf({ growth, size }) { return Math.abs(growth) || (size ?? 0); }
 
   row(item) {
@@ -193,10 +179,7 @@ class ChangeList {
 export class ChangeView extends Layer {
   level = 0;
 
-  /**
-   * `differences` of two states have `kinds`; `list(wanted)`, which answers as `Source.changes`; `canAskAgain`, whether
-   * the answer may change; and `dressTile(tile)`, which adds changes to a tile.
-   */
+  /** `differences` have `kinds`, `list(wanted)` as `Source.changes`, `canAskAgain`, and `dressTile(tile)`, which adds changes to a tile. */
   constructor(differences, isOn = true) {
     super();
     this.differences = differences;
@@ -206,16 +189,11 @@ export class ChangeView extends Layer {
     this.symbols = new ChangeSymbols(this.layer, () => this.resize());
   }
 
-  /** What symbols show in place of sizes. */
   get sizing() { return this.layer.isOn ? this.symbols : null; }
   get recedes() { return this.layer.isOn; }
   receding(...how) { return this.layer.isOn ? receding(...how) : undefined; }
-
   get overMap() { return this.element; }
-
   async tile(ask, ...address) { return this.shown(await ask(...address)); }
-
-  /** A tile with the nodes of the shown state only. */
   shown(whole) { return { ...tileAt(this.differences.dressTile(whole), this.layer.shown), whole }; }
 
   /** Adds itself to the page; `button`, if given, switches it on and off. */
@@ -240,16 +218,15 @@ export class ChangeView extends Layer {
 
   paint(...where) { return this.layer.paint(...where); }
 
-  /** The tints and outlines of lands, and the signs of files in these. */
   signs() {
     const { layer, view, palette: { theme } } = this;
     if (!layer.isOn) return [];
     const roots = this.scale.current?.roots ?? [];
-    const contents = view.tiles.visible(view.camera).map((address) => view.tiles.best(address)?.data).filter(Boolean);
+    const contents = view.shown.map(({ data }) => data);
     const lands = new Set(contents.flatMap(({ land }) => land.filter((one) => placeAt(one, roots) !== "around").map((one) => layer.kindOf(one))));
     const files = new Set(contents.flatMap((content) => layer.filesIn(content, view.camera.z, roots).map(({ change }) => change)));
     const tints = [["grew", "grew"], ["shrank", "shrank"], ["added", "new"], ["removed", "gone"]].filter(([kind]) => lands.has(kind));
-    return [
+    return signsIn([
       [tints.length > 0, `tinted or outlined: ${tints.map(([, word]) => word).join(", ")}`, swatch(...tints.map(([kind]) => theme[kind]))],
       [lands.has("moved") || lands.has("left"), "outline: folder that moved here, dashed: away", (pen, x, y) => {
         line(theme.moved, 1.5)(pen, x, y - 3);
@@ -259,14 +236,11 @@ export class ChangeView extends Layer {
       [["added", "changed", "moved"].some((kind) => files.has(kind)), "glow: file that is new or changed", (pen, x, y) => layer.drawGlow(pen, x, y, 6, rgbOf(theme.added).join(), rgbOf(theme.added).join())],
       [files.has("removed"), "file that is gone", (pen, x, y) => layer.drawGone(pen, x, y, 4, theme.removed, false, 1)],
       [files.has("left"), "file that moved away", (pen, x, y) => layer.drawGone(pen, x, y, 4, theme.moved, true, 1)],
-    ].filter(([isDrawn]) => isDrawn).map(([, words, draw]) => ({ words, draw }));
+    ]);
   }
 
   noteOf(land) { return this.layer.isOn && !this.view.lights.isOn ? changeNote(land, this.kindIn(land)) : undefined; }
-
-  /** The change of a land, which may have moved. */
   kindIn(land) { return land.change && this.layer.kindOf(land); }
-
   weightOf(file) { return this.layer.isOn && file.change ? 1e17 : 0; }
 
   style(style, land) {
@@ -317,13 +291,11 @@ export class ChangeView extends Layer {
     this.view.restyle();
   }
 
-  /** Other things have symbols. */
   resize() {
     this.scale?.measureAll();
     this.layer.leaveMoves(this.symbols.arrows.length > 0);
   }
 
-  /** Shows the sums and the largest changes of the level in view. */
   show() {
     if (!this.layer.isOn) return;
     this.layer.leaveMoves(this.symbols.arrows.length > 0);
@@ -343,7 +315,6 @@ export class ChangeView extends Layer {
     this.drawLegend();
   }
 
-  /** A row of the level with the bar of its change. */
   bar(row, most, moves) {
     // All of what is new or gone is.
     const { path, rawPath, name, bytes, kind, all, rank, mostly, files } = row;
@@ -359,11 +330,7 @@ export class ChangeView extends Layer {
   }
 
   drawLegend() { if (!this.element.hidden) this.key.replaceChildren(...legend(this.page).childNodes); }
-
-  /** Requests the differences again. */
   load() { this.list.load(); }
-
-  /** The differences may have changed. */
   summed() { this.load(); }
 
   /** Goes to a row's place; shows both states if the shown one lacks it. */
@@ -373,7 +340,6 @@ export class ChangeView extends Layer {
     this.open(path, true, rawPath);
   }
 
-  /** Updates loaded tiles for the shown state. */
   retile() {
     for (const entry of this.view.tiles.all.values()) {
       if (!entry.data) continue;
@@ -383,13 +349,8 @@ export class ChangeView extends Layer {
     this.view.restyle();
   }
 
-  // The panel
-
   sections(node) { return differenceSection(node, this.open); }
-
   get entries() { return entriesByChange; }
-
-  // On and off
 
   /** Called after switching on or off. */
   switched() {}

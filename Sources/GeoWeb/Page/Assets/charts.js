@@ -1,26 +1,18 @@
 // Samples: trends of bytes, files and free space, and charts of them.
-import { firstFrom, make, optionsOf, penOf, showBytes, showTime } from "./geo.js";
+import { firstFrom, lastUpTo, make, optionsOf, penOf, showBytes, showTime, strokeIn } from "./geo.js";
 import { dot } from "./shapes.js";
 
 // Trends of a sampled quantity, as `geomapper recordings info` computes them.
 
 const HOUR = 3600;
-/** Half an hour in seconds: shorter series have no rate. */
-const SHORTEST = 1800;
-/** The windows in hours. */
-const spans = [1, 6, 24, 168];
+const SHORTEST = 1800; // half an hour in seconds: shorter series have no rate
+const spans = [1, 6, 24, 168]; // the windows in hours
 /** The change per hour, relative to the value, that counts as a trend, and as a fast one. */
 const [SOME, MUCH] = [0.001, 0.05];
 
 const arrows = { "rising fast": "⇈", rising: "↑", steady: "→", falling: "↓", "falling fast": "⇊" };
 
-/** An arrow for a direction. */
-function arrowOf(direction) { return arrows[direction]; }
-
-/**
- * The last value, its change per hour and direction; and minimum, maximum and average of the windows that the values
- * fill, and the first that they don't. `times` are in seconds. Null without values.
- */
+/** The last value, its change per hour, and the windows that the values fill, and the first that they don't. Times are in seconds. */
 export function trendOf(times, values) {
   if (times.length === 0) return null;
   const [first, last, value] = [times[0], times.at(-1), values.at(-1)];
@@ -39,7 +31,6 @@ function directionOfRate(part) {
   return part > 0 ? "rising fast" : "falling fast";
 }
 
-/** The least-squares slope of the values, per hour. */
 function slope(times, values, start) {
   let [count, meanTime, meanValue, products, squares] = [0, 0, 0, 0, 0];
   // Welford's sums, which avoid cancellation of large values.
@@ -66,7 +57,6 @@ function windowOf(times, values, start) {
   return found;
 }
 
-/** The hours until `free` is used up; null if never, at this rate. */
 function hoursUntilFull({ rate, direction }, free) {
   return rate > 0 && direction !== "steady" ? Math.max(0, free) / rate : null;
 }
@@ -74,10 +64,8 @@ function hoursUntilFull({ rate, direction }, free) {
 const quantities = [["bytes", "bytes", showBytes], ["files", "files", (count) => Math.round(count).toLocaleString("en")], ["free", "left on the disk", showBytes]];
 /** Selectable spans in hours; the last shows all. */
 const choices = [["1 h", 1], ["6 h", 6], ["24 h", 24], ["7 d", 168], ["all", Infinity]];
-/** The minimum span when zooming, in seconds. */
-const MINIMUM_SPAN = 10;
+const MINIMUM_SPAN = 10; // the minimum span when zooming, in seconds
 
-/** A rate in words, with sign. */
 const changeOf = (rate, show) => `${rate < 0 ? "−" : "+"}${show(Math.abs(rate))} an hour`;
 
 function remaining(hours) {
@@ -89,17 +77,14 @@ export class Charts {
   constructor(page) {
     this.page = page;
     this.path = make("select", { "aria-label": "Folder", onchange: () => this.choose() });
-    this.quantity = make("select", { "aria-label": "Quantity", onchange: () => this.choose() },
-      ...optionsOf(quantities));
-    this.spans = choices.map(([word, hours]) => make("button", { class: "chip", "aria-pressed": "false",
-      onclick: () => this.zoomTo(hours) }, word));
+    this.quantity = make("select", { "aria-label": "Quantity", onchange: () => this.choose() }, optionsOf(quantities));
+    this.spans = choices.map(([word, hours]) => make("button", { class: "chip", "aria-pressed": "false", onclick: () => this.zoomTo(hours) }, word));
     this.canvas = make("canvas", { class: "profile chart", tabindex: "0", role: "img" });
     this.sums = make("p", { class: "soft" });
     this.table = make("table", {});
     this.summary = make("summary", {}, "Samples");
-    this.element = make("details", { class: "charts" }, this.summary,
+    this.element = make("details", { class: "charts", ontoggle: () => this.paint() }, this.summary,
       make("div", { class: "row" }, this.path, this.quantity, ...this.spans), this.canvas, this.sums, this.table);
-    this.element.addEventListener("toggle", () => this.paint());
     this.canvas.addEventListener("wheel", (event) => {
       event.preventDefault();
       this.zoomBy(2 ** (event.deltaY / 300), event.offsetX / this.canvas.clientWidth);
@@ -121,7 +106,6 @@ export class Charts {
     new ResizeObserver(() => this.paint()).observe(this.canvas);
   }
 
-  /** Shows samples by path, a map; hides without any. */
   show(samples) {
     const paths = [...samples?.keys() ?? []].sort();
     this.samples = samples;
@@ -138,16 +122,12 @@ export class Charts {
     const isAtEnd = to >= (this.times.at(-1) ?? 0);
     this.samples = samples;
     this.choose();
-    if (hours !== null) {
-      this.zoomTo(hours);
-      return;
-    }
+    if (hours !== null) return this.zoomTo(hours);
     const shift = isAtEnd ? this.times.at(-1) - to : 0;
     [this.from, this.to] = [from + shift, to + shift];
-    this.keep();
+    return this.keep();
   }
 
-  /** Applies the chosen folder and quantity. */
   choose() {
     const series = this.samples.get(this.path.value);
     const values = series[this.quantity.value] ?? [];
@@ -159,7 +139,7 @@ export class Charts {
     const free = series.free?.filter(Number.isFinite).at(-1);
     const full = trend && this.quantity.value === "bytes" && free !== undefined ? hoursUntilFull(trend, free) : null;
     this.summary.textContent = trend === null ? "Samples" : `Samples: ${this.format(trend.value)}` + (trend.direction
-      ? ` ${arrowOf(trend.direction)} ${trend.direction}, ${changeOf(trend.rate, this.format)}${full === null ? "" : `, full in ${remaining(full)}`}` : "");
+      ? ` ${arrows[trend.direction]} ${trend.direction}, ${changeOf(trend.rate, this.format)}${full === null ? "" : `, full in ${remaining(full)}`}` : "");
     const cells = (tag, texts) => make("tr", {}, ...texts.map((text) => make(tag, {}, text)));
     this.table.replaceChildren(cells("th", ["", "least", "greatest", "average"]), ...(trend?.windows ?? []).map(({ hours, least, greatest, average }) =>
       cells("td", [`last ${hours === 168 ? "7 d" : `${hours} h`}`, ...[least, greatest, average].map(this.format)])));
@@ -178,19 +158,16 @@ export class Charts {
 
   zoomBy(factor, part) {
     const span = Math.max(MINIMUM_SPAN, (this.to - this.from) * factor);
-    const middle = this.from + (this.to - this.from) * part;
-    this.from = middle - span * part;
+    this.from += (this.to - this.from - span) * part;
     this.to = this.from + span;
     this.keep();
   }
 
   shift(seconds) {
-    this.from += seconds;
-    this.to += seconds;
+    [this.from, this.to] = [this.from + seconds, this.to + seconds];
     this.keep();
   }
 
-  /** Keeps the section within the values. */
   keep() {
     this.hours = null;
     const [first, last] = [this.times[0], Math.max(this.times.at(-1), this.times[0] + MINIMUM_SPAN)];
@@ -207,8 +184,8 @@ export class Charts {
     const { pen, width, height } = penOf(canvas);
     const first = Math.max(0, firstFrom(times, this.from) - 1);
     const last = Math.min(times.length, firstFrom(times, this.to + 1) + 1);
-    let [low, high] = [Infinity, -Infinity];
-    for (let i = first; i < last; i += 1) [low, high] = [Math.min(low, values[i]), Math.max(high, values[i])];
+    const shown = values.slice(first, last);
+    const [low, high] = [shown.reduce((a, b) => Math.min(a, b), Infinity), shown.reduce((a, b) => Math.max(a, b), -Infinity)];
     const x = (time) => ((time - this.from) / (this.to - this.from)) * width;
     const y = (value) => height - 4 - (high > low ? (value - low) / (high - low) : 0.5) * (height - 20);
     const { theme } = this.page.palette;
@@ -228,19 +205,15 @@ export class Charts {
       } else [least, greatest] = [Math.min(least, values[i]), Math.max(greatest, values[i])];
     }
     flush();
-    pen.strokeStyle = theme.select;
-    pen.lineWidth = 1.5;
     pen.lineJoin = "round";
-    pen.stroke();
+    strokeIn(pen, theme.select, 1.5);
     pen.fillStyle = theme.ink[1];
     pen.font = "11px system-ui, 'DejaVu Sans', sans-serif";
     pen.fillText(this.format(high), 3, 11);
-    const bottom = this.format(low);
-    if (high > low) pen.fillText(bottom, 3, height - 5);
-    let [sum, count] = [0, 0];
-    for (let i = firstFrom(times, this.from); i < times.length && times[i] <= this.to; i += 1) [sum, count] = [sum + values[i], count + 1];
+    if (high > low) pen.fillText(this.format(low), 3, height - 5);
+    const seen = values.slice(firstFrom(times, this.from), lastUpTo(times, this.to) + 1);
     const say = `${showTime(this.from)} to ${showTime(this.to)}: least ${this.format(low)}, greatest ${this.format(high)}` +
-      (count > 0 ? `, average ${this.format(sum / count)} of ${count.toLocaleString("en")}` : "");
+      (seen.length > 0 ? `, average ${this.format(seen.reduce((sum, value) => sum + value, 0) / seen.length)} of ${seen.length.toLocaleString("en")}` : "");
     this.sums.textContent = say;
     canvas.setAttribute("aria-label", say);
     if (this.pointed === undefined) return;

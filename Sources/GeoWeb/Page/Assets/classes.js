@@ -1,6 +1,5 @@
 // The bounds of the classes by which colours show numbers: round, and so that what is in view is shared out among them.
 
-/** The lower edges of the classes of the positive values, each once, in ascending order. */
 function classEdges(values, leads) {
   const edges = values.filter((value) => value > 0).map((value) => {
     let ten = 1;
@@ -35,10 +34,8 @@ const finerAges = [[HOUR / 6, "ten minutes"], [HOUR / 2, "half an hour"], [3 * H
 /** What a bound other than the first ones costs, in parts of a class. */
 const [FINER, ODD] = [0.25, 0.5];
 const MAXIMUM_AGES = 5;
-/** Ages are in one class if they differ by less than this factor. */
-const APART = 1.01;
+const APART = 1.01; // ages are in one class if they differ by less than this factor
 
-/** An age in words. */
 export function wordsOfAge(days) {
   const step = [...ageSteps, ...finerAges].find(([bound]) => Math.abs(bound - days) < 1e-3);
   if (step) return step[1];
@@ -86,7 +83,6 @@ function sharedOut(sorted, most, isApart, round) {
   return bounds;
 }
 
-/** Bounds of at most five classes for some ages in days, the youngest first. */
 export function ageBounds(ages) {
   const sorted = ages.map((age) => Math.max(0, age)).sort((a, b) => a - b);
   return sharedOut(sorted, MAXIMUM_AGES, (low, high) => high > APART * low, roundAge);
@@ -94,20 +90,14 @@ export function ageBounds(ages) {
 
 // Numbers of any meaning.
 
-/** The bounds of a ratio. */
 const FIFTHS = [0.2, 0.4, 0.6, 0.8];
-/** How many classes numbers have, and each of two arms about 0. */
-const [CLASSES, ARM] = [6, 3];
-/** Numbers that differ by no more than this factor have equal steps. */
-const NARROW = 3;
+const [CLASSES, ARM] = [6, 3]; // how many classes numbers have, and each of two arms about 0
+const NARROW = 3; // numbers that differ by no more than this factor have equal steps
 /** Numbers of few digits, which steps and bounds begin with: in the order of preference. */
 const LEADS = [[1, 2, 5, 10], [2.5], [4, 3, 1.5, 7.5]];
 
 /** The class of a number: how many bounds are at most as large. */
-export function classIn(bounds, value) {
-  const found = bounds.findIndex((bound) => value < bound);
-  return found < 0 ? bounds.length : found;
-}
+export function classIn(bounds, value) { return bounds.filter((bound) => bound <= value).length; }
 
 /** Without what is beyond the digits of a sum of decimals. */
 const decimal = (number) => Number(number.toPrecision(12));

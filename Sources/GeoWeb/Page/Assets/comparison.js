@@ -7,8 +7,7 @@ import { REMOVED, THERE } from "./timeline.js";
 
 // Moved files: the same contents disappear in one place and appear in another.
 
-/** The contents kind of files that are not regular; see `HistoryTimeline`. */
-const OTHER = 2;
+const OTHER = 2; // the contents kind of files that are not regular; see `HistoryTimeline`
 
 /** The contents number of a regular file since a change; 0 if unknown or empty. */
 function contentsOf(timeline, change) {
@@ -17,12 +16,8 @@ function contentsOf(timeline, change) {
 }
 
 /**
- * Pairs of files by number: old place to new place, and back.
- *
- * As `geomapper diff` does: contents that still exist in their old place may be copies, so these are not moves. A
- * single file on each side is a pair; of several, those with the same name are, in path order.
- *
- * `removed`, `added` and `unchanged` are pairs of a node and the change that gave it its contents.
+ * Pairs of moved files by number, old place to new place, and back, as `geomapper diff` finds them: contents that still exist in
+ * their old place may be copies. A single file on each side is a pair; of several, those with the same name are, in path order.
  */
 function findMoves(timeline, { removed, added, unchanged }) {
   const sides = new Map();
@@ -47,19 +42,14 @@ function findMoves(timeline, { removed, added, unchanged }) {
 function pairByName({ paths }, before, after, pair) {
   const byPath = (a, b) => byBytes(paths[a], paths[b]);
   const named = new Map();
-  for (const node of after.sort(byPath)) {
-    keptIn(named, nameOf(paths[node]), () => []).push(node);
-  }
+  for (const node of after.sort(byPath)) keptIn(named, nameOf(paths[node]), () => []).push(node);
   for (const node of before.sort(byPath)) {
     const other = named.get(nameOf(paths[node]))?.shift();
     if (other !== undefined) pair(node, other);
   }
 }
 
-/**
- * Outermost folders that moved with all their contents: old place by new place, as in `geomapper diff`. `others` are
- * the pairs of files; `isAdded` and `isRemoved` test nodes that are in no pair.
- */
+/** Outermost folders that moved with all their contents, as in `geomapper diff`: old place by new place. `others` pairs files. */
 function findFolderMoves(timeline, others, { isAdded, isRemoved }) {
   const moves = new Map();
   const { isFolder, ends } = timeline;
@@ -101,15 +91,11 @@ function originOf(timeline, folder, others, { isAdded, isRemoved }) {
 /** The change of a node, by number; a moved file has `left` its old place, where it isn't counted. */
 const becameOf = ["", "added", "removed", "changed", "moved", "left"];
 const [ADDITION, REMOVAL, ALTERATION, ARRIVAL, DEPARTURE] = [1, 2, 3, 4, 5];
-/** The maximum number of arcs, the largest files first. */
-const MAXIMUM_ARCS = 10 * LISTED_CHANGES;
-/** The maximum number of folders that grew most, and of those that shrank most. */
-const MAXIMUM_FOLDERS = 10;
+const MAXIMUM_ARCS = 10 * LISTED_CHANGES; // the maximum number of arcs, the largest files first
+const MAXIMUM_FOLDERS = 10; // the maximum number of folders that grew most, and of those that shrank most
 
 /**
- * Two states of a time line, compared.
- *
- * It reads every node of the time line once. The time line knows whether a file's contents equal those of another time,
+ * Two states of a time line, compared; reads every node once. The time line knows equal contents of different times,
  * so a reverted change is no change, and moved files are recognized.
  */
 export class StateComparison {
@@ -124,8 +110,7 @@ export class StateComparison {
     this.counts = becameOf.slice(0, DEPARTURE).map(() => new Int32Array(timeline.nodeCount));
     const found = { removed: [], added: [], unchanged: [] };
     for (let node = 0; node < timeline.nodeCount; node += 1) this.compare(node, found);
-    /** Moved files: the other place, by either. */
-    this.others = findMoves(timeline, found);
+    this.others = findMoves(timeline, found); // moved files: the other place, by either
     for (const node of this.others.keys()) this.became[node] = this.became[node] === ADDITION ? ARRIVAL : DEPARTURE;
     this.sumUp();
   }
@@ -167,18 +152,11 @@ export class StateComparison {
     this.counts.forEach((count, kind) => { count[parent] += isFile ? Number(kind > 0 && this.became[node] === kind) : count[node]; });
   }
 
-  /** Whether a node is in at least one state. */
-  has(node) {
-    return [this.before, this.after].some((state) => this.timeline.presence(node, state) === THERE);
-  }
-
+  has(node) { return [this.before, this.after].some((state) => this.timeline.presence(node, state) === THERE); }
   /** The change of a node, as tiles have it: `absent` if it is in neither state. */
   changeOf(node) { return becameOf[this.became[node]] || (this.has(node) ? undefined : "absent"); }
-
-  /** The growth in bytes of a node with its contents; NaN if unknown. */
   growth(node) { return this.bytes[1][node] - this.bytes[0][node]; }
 
-  /** The differences below a folder, as nodes have them; undefined if none. */
   below(node) {
     const below = {};
     for (let kind = 1; kind < DEPARTURE; kind += 1) if (this.counts[kind][node] > 0) below[becameOf[kind]] = this.counts[kind][node];
@@ -187,17 +165,14 @@ export class StateComparison {
     return Object.keys(below).length > 0 ? below : undefined;
   }
 
-  /** The number of a map object; undefined if the time line lacks it. */
   numberOf({ path, kind }) { return this.timeline.node(path, kind !== "poi"); }
 
-  /** A tile whose nodes have their changes. */
   dressTile(tile) {
     const changes = new Map();
     const land = tile.land.map((one) => {
       const node = this.numberOf(one);
       if (node === undefined) return one;
-      const below = this.below(node) ?? {};
-      const change = this.changeOf(node);
+      const [below, change] = [this.below(node) ?? {}, this.changeOf(node)];
       changes.set(one.id, change);
       const bytes = knownOf(this.bytes[this.sideOf(node)][node]);
       return { ...one, change, bytes, below_added: below.added, below_removed: below.removed, below_changed: below.changed,
@@ -207,7 +182,6 @@ export class StateComparison {
     return { ...tile, land, cells, files: tile.files.map((file) => ({ ...file, ...this.factsOf(file) })) };
   }
 
-  /** The change of a file or folder without land, as in tiles. */
   factsOf(thing) {
     const node = this.numberOf(thing);
     const change = node === undefined ? undefined : this.changeOf(node);
@@ -216,7 +190,6 @@ export class StateComparison {
     return { change, size: knownOf(this.bytes[this.sideOf(node)][node]), was_size: knownOf(this.bytes[0][node]) };
   }
 
-  /** A node for the panel, with its change and those of its contents. */
   dress(answer) {
     const { properties } = answer.feature;
     const node = this.numberOf(properties);
@@ -231,30 +204,25 @@ export class StateComparison {
       states: this.statesOf(node) };
   }
 
-  /** The summary of a folder, or of all roots without a path, as `Source.summary`; null if the folder is unknown. */
   summary(path) {
     const nodes = path === undefined ? this.roots.filter((node) => this.has(node)) : [this.timeline.node(path, true)];
     if (nodes.includes(undefined)) return null;
     return summaryOf(nodes.map((node) => this.summaryPart(node)), "bytes", true);
   }
 
-  /** A folder's part of a summary; largest files aren't listed. */
   summaryPart(folder) {
     const { timeline } = this;
     const states = this.statesOf(folder);
     const [lands, own] = [[], []];
     for (const node of timeline.childrenOf(folder)) {
       if (!this.has(node)) continue;
-      const { lon, lat } = unproject(timeline.x[node], timeline.y[node]);
-      const path = timeline.paths[node];
-      const known = { path, name: nameOf(path), lon, lat, bytes: knownOf(this.bytes[this.sideOf(node)][node]), ...this.membersOf(node) };
+      const known = { ...timeline.factsOf(node), bytes: knownOf(this.bytes[this.sideOf(node)][node]), ...this.membersOf(node) };
       if (timeline.isFolder[node]) lands.push({ ...known, files: this.files[this.sideOf(node)][node], states: this.statesOf(node) });
       else own.push(known);
     }
     return { path: timeline.paths[folder], totals: states[1], states, below: lands.length, lands, own, largest: [] };
   }
 
-  /** Files and bytes of a folder in both states. */
   statesOf(node) { return [0, 1].map((side) => ({ files: this.files[side][node], bytes: knownOf(this.bytes[side][node]) })); }
 
   membersOf(node) {
@@ -265,7 +233,6 @@ export class StateComparison {
     return { change, from: change === "moved" ? other : undefined, to: change === "left" ? other : undefined };
   }
 
-  /** The state to show a node in: the later one, unless it was removed. */
   sideOf(node) { return this.became[node] === REMOVAL || this.became[node] === DEPARTURE ? 0 : 1; }
 
   /** The list of changes, as the server's `/changes`: a folder that is new, removed or moved as a whole is one row. */
@@ -285,7 +252,6 @@ export class StateComparison {
     const { timeline, became } = this;
     const { isFolder, ends, nodeCount, parents, paths } = timeline;
     const [gain, loss] = [new Float64Array(nodeCount), new Float64Array(nodeCount)];
-    /** The change of a folder's own files. */
     const own = new Float64Array(nodeCount);
     for (let node = nodeCount - 1; node >= 0; node -= 1) {
       const parent = parents[node];
@@ -323,7 +289,6 @@ export class StateComparison {
     }
     const first = (sign) => rows.filter(({ bytes }) => bytes * sign > 0).sort((a, b) => Math.abs(b.bytes) - Math.abs(a.bytes) || byPath(a, b))
       .slice(0, MAXIMUM_FOLDERS).map(({ node, path, bytes, part }) => ({ path, bytes, part, mostly: part ? undefined : mostlyIn(node) }));
-    /** The deepest folder in a folder with more than half of its change. */
     const mostlyIn = (node) => {
       let place = node;
       for (let next = node; next !== undefined;) {
@@ -335,7 +300,6 @@ export class StateComparison {
     return { grown: first(1), shrunk: first(-1) };
   }
 
-  /** All rows, in map order. */
   rows() {
     const { timeline, became, others } = this;
     const folders = findFolderMoves(timeline, others, { isAdded: (node) => became[node] === ADDITION, isRemoved: (node) => became[node] === REMOVAL });
@@ -388,14 +352,10 @@ export class StateComparison {
       from: kind === ARRIVAL ? timeline.paths[this.others.get(node)] : undefined, modified: timeline.times[timeline.states[timeline.lastChange(node, this.after)]] };
   }
 
-  /** The arcs of moved files, from old to new places, with sizes. */
   arcs() {
     const { timeline } = this;
     const size = (node) => knownOf(this.bytes[1][node]) ?? 0;
-    const place = (node) => {
-      const { lon, lat } = unproject(timeline.x[node], timeline.y[node]);
-      return [lon, lat];
-    };
+    const place = (node) => Object.values(unproject(timeline.x[node], timeline.y[node]));
     return [...this.others].filter(([node]) => this.became[node] === ARRIVAL).sort(([a], [b]) => size(b) - size(a)).slice(0, MAXIMUM_ARCS)
       .map(([node, from]) => [...place(from), ...place(node), size(node)]);
   }

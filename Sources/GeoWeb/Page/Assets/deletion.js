@@ -1,11 +1,11 @@
 // The list of what to delete, as a command of a shell.
-import { bytesOf, circle, copyButton, fillAndStroke, keyOf, make, nameOf, placeOf, saveBlob, showBytes, showCount } from "./geo.js";
+import { parsed } from "./favourites.js";
+import { attempt, bytesOf, circle, copyButton, encoder, fillAndStroke, keyOf, make, nameOf, placeOf, saveBlob, showBytes, showCount, strokeLines } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { project } from "./mercator.js";
 
 // Paths as bytes, and as words of a shell; sums of nested paths. Nothing here needs a browser.
 
-const encoder = new TextEncoder();
 /** Bytes that no shell interprets. A tilde, `=` and `%` mean something at the beginning of a word. */
 const PLAIN = /^[A-Za-z0-9_@+:,./-]+$/;
 /** Characters that change a line or how it looks: controls, formats, and separators other than the space. */
@@ -14,11 +14,7 @@ const ESCAPES = new Map([["\n", "\\n"], ["\t", "\\t"], ["\r", "\\r"], ["\\", "\\
 
 /** The bytes of a folder on disk, with those of a path from its root on: without the root's name. */
 export function joinedPath(folder, bytes, root) {
-  const rest = bytes.subarray(encoder.encode(root).length);
-  const start = encoder.encode(folder.replace(/\/$/, ""));
-  const whole = new Uint8Array(start.length + rest.length);
-  whole.set(start);
-  whole.set(rest, start.length);
+  const whole = Uint8Array.from([...encoder.encode(folder.replace(/\/$/, "")), ...bytes.subarray(encoder.encode(root).length)]);
   return whole.length > 0 ? whole : encoder.encode("/");
 }
 
@@ -28,12 +24,8 @@ function* charactersOf(bytes) {
   for (let at = 0; at < bytes.length;) {
     const first = bytes[at];
     const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    let text = null;
-    try {
-      text = decoder.decode(bytes.subarray(at, at + length));
-    } catch {
-      // Not UTF-8.
-    }
+    // Bytes that are not UTF-8 belong to no character.
+    const text = attempt(() => decoder.decode(bytes.subarray(at, at + length)));
     yield text ?? first;
     at += text === null ? 1 : length;
   }
@@ -52,19 +44,8 @@ export function shellWord(bytes) {
   return `$'${parts.map((part) => ESCAPES.get(part) ?? (isSeen(part) ? part : hex(part))).join("")}'`;
 }
 
-/** Paths as text: one word a line. */
 export function shellLines(paths) { return paths.map((bytes) => `${shellWord(bytes)}\n`).join(""); }
-
-/** Paths as a file: each ended by a zero byte. */
-export function zeroEnded(paths) {
-  const all = new Uint8Array(paths.reduce((sum, bytes) => sum + bytes.length + 1, 0));
-  let at = 0;
-  for (const bytes of paths) {
-    all.set(bytes, at);
-    at += bytes.length + 1;
-  }
-  return all;
-}
+export function zeroEnded(paths) { return Uint8Array.from(paths.flatMap((bytes) => [...bytes, 0])); }
 
 /** The path as text that no two paths share. */
 const textOf = ({ path, rawPath }) => rawPath ?? encodeURIComponent(path).replaceAll("%2F", "/");
@@ -79,7 +60,6 @@ export function outermost(entries) {
   });
 }
 
-/** The sum of entries, each byte once, and whether an amount is unknown. */
 export function sumOf(entries, amount) {
   const amounts = outermost(entries).map(amount);
   return { sum: amounts.reduce((sum, one) => sum + (one ?? 0), 0), isPart: amounts.includes(undefined) };
@@ -90,40 +70,27 @@ export function sumOf(entries, amount) {
 const MAXIMUM_REFRESHED = 200;
 
 export class Deletion extends Layer {
-  /** `page` has the source, the level, the roots, the selection, and `store`, which keeps values for its roots. */
   constructor(page) {
     super();
     this.page = page;
     this.element = make("div", { class: "deletion" });
-    /** The folders of roots on disk by label; null where the source has none. */
-    this.places = new Map();
-    let all = [];
-    try {
-      all = JSON.parse(page.store.get("marked") ?? "[]");
-    } catch {
-      // Ignore foreign values.
-    }
+    this.places = new Map(); // the folders of roots on disk by label; null where the source has none
+    const all = parsed(page.store.get("marked"));
     /** Entries with `path`, `rawPath`, `isFolder`, and `bytes`, `allocated`, `lon` and `lat` if known. */
     this.all = Array.isArray(all) ? all.filter((one) => typeof one?.path === "string") : [];
     layers.add(this);
   }
 
   has(node) { return this.all.some((one) => keyOf(one) === keyOf(node)); }
-
   /** Room on disk if the page shows it and it is known of all entries, else apparent size. */
   get measure() { return this.page.level.measure === "allocated" && this.all.every(({ allocated }) => allocated !== undefined) ? "allocated" : "bytes"; }
-
-  /** The sum of all entries. */
   get sum() { return sumOf(this.all, (entry) => entry[this.measure]); }
 
-  /** Adds or removes a node. */
   toggle(node) {
     const { path, rawPath } = node.feature.properties;
-    if (this.has({ path, rawPath })) this.remove({ path, rawPath });
-    else {
-      this.all.push({ path, rawPath, ...factsOf(node) });
-      this.changed();
-    }
+    if (this.has({ path, rawPath })) return this.remove({ path, rawPath });
+    this.all.push({ path, rawPath, ...factsOf(node) });
+    return this.changed();
   }
 
   remove(entry) {
@@ -137,14 +104,12 @@ export class Deletion extends Layer {
     this.page.marked();
   }
 
-  /** The list, with amounts of now. */
   async pane() {
     await this.find();
     this.draw();
     return [this.element];
   }
 
-  /** Finds the folders of the roots on disk, and asks for amounts again. */
   async find() {
     const { source, roots } = this.page;
     await Promise.all(roots.map(async ({ label }) => {
@@ -160,19 +125,16 @@ export class Deletion extends Layer {
     }));
   }
 
-  /** The label of the root that an entry is in. */
   rootOf({ path }) { return this.page.roots.map(({ label }) => label).filter((label) => path === label || path.startsWith(`${label}/`)).sort((a, b) => b.length - a.length)[0]; }
 
-  /** The bytes of an entry's path: on disk if known, else on the map. */
   bytesOf(entry) {
     const root = this.rootOf(entry);
-    const [place, bytes] = [this.places.get(root), bytesOf(entry.path, entry.rawPath)];
+    const place = this.places.get(root);
+    const bytes = bytesOf(entry.path, entry.rawPath);
     return place ? joinedPath(place, bytes, root) : bytes;
   }
 
   get isOnDisk() { return this.all.every((entry) => this.places.get(this.rootOf(entry))); }
-
-  /** The paths for a shell or a program: without those in other marked folders. */
   get paths() { return outermost(this.all).filter(({ isGone }) => !isGone).map((entry) => this.bytesOf(entry)); }
 
   draw() {
@@ -224,7 +186,6 @@ export class Deletion extends Layer {
 
 const safe = () => make("p", { class: "soft" }, "geomapper deletes nothing.");
 
-/** What an entry keeps of a node. */
 function factsOf({ feature, totals }) {
   const { properties } = feature;
   const isFolder = properties.kind !== "poi";
@@ -233,14 +194,8 @@ function factsOf({ feature, totals }) {
   return { isFolder, bytes, allocated, lon, lat };
 }
 
-/** Draws the sign of a mark: a cross in a disc at the upper right of a place. */
 function drawDeleted(pen, x, y, { paper, select }) {
   circle(pen, x, y, 7.5);
   fillAndStroke(pen, paper, select, 2);
-  pen.beginPath();
-  for (const side of [-1, 1]) {
-    pen.moveTo(x - 3 * side, y - 3);
-    pen.lineTo(x + 3 * side, y + 3);
-  }
-  pen.stroke();
+  strokeLines(pen, select, 2, ...[-1, 1].map((side) => [x - 3 * side, y - 3, x + 3 * side, y + 3]));
 }

@@ -5,15 +5,11 @@ import { chooseRelief } from "./palette.js";
 const modes = [["kind", "tints"], ["size", "size"], ["age", "age"], ["type", "file type"]];
 
 export class Drawer {
-  /**
-   * `library` makes the contents of its panes by name: elements, or a promise. `ownLayers` are values of the user's own, and
-   * `sizes()` the name of what sizes mean.
-   */
+  /** `library` makes the contents of its panes by name: elements, or a promise. */
   constructor(palette, { recolour, resize, changed, saves, library, ownLayers, sizes }) {
     this.element = byId("drawer");
     this.palette = palette;
     this.acts = { recolour, resize, changed, saves, ownLayers, sizes };
-    /** Each pane with heading and contents. */
     this.panes = {
       tracks: ["Tracks", () => library("tracks")], stars: ["Points", () => library("stars")],
       settings: ["Settings", () => library("settings")], diagnostics: ["Diagnostics", () => library("diagnostics")],
@@ -75,29 +71,24 @@ export class Drawer {
   }
 
   saves() {
-    return this.acts.saves.map(([word, what, act]) =>
-      make("p", {}, make("button", { class: "chip", onclick: act }, word), make("span", { class: "soft" }, ` ${what}`)));
+    return this.acts.saves.map(([word, what, act]) => make("p", {}, make("button", { class: "chip", onclick: act }, word), make("span", { class: "soft" }, ` ${what}`)));
   }
 
-  /** What colours show, and what sizes mean. */
   choices() {
     const { recolour, resize, ownLayers, sizes } = this.acts;
     const choice = (name, title, all, chosen, act, isSeen) => make("fieldset", {}, make("legend", { class: isSeen ? "" : "unseen" }, title), ...all.map(([value, word]) => {
-      const input = make("input", { type: "radio", name, value, onchange: () => act(value) });
-      input.checked = value === chosen;
+      const input = make("input", { type: "radio", name, value, checked: value === chosen, onchange: () => act(value) });
       return make("label", {}, input, ` ${word}`);
     }));
     return [choice("mode", "Colour by", [...modes, ...ownLayers.map(({ name }) => [`layer.${name}`, name])], this.palette.mode, recolour),
       choice("sizes", "Sizes", [["bytes", "bytes"], ["files", "files"], ...ownLayers.filter(({ how }) => how === "sum").map(({ name }) => [name, name])], sizes(), resize, true)];
   }
 
-  /** Whether relief and woods are drawn. */
   relief() {
-    const input = make("input", { type: "checkbox", onchange: () => {
+    const input = make("input", { type: "checkbox", checked: this.palette.isRaised, onchange: () => {
       chooseRelief(this.palette, input.checked);
       this.acts.recolour(this.palette.mode);
     } });
-    input.checked = this.palette.isRaised;
     return make("label", { class: "relief" }, input, " hills for bytes, trees for files (with tints)");
   }
 }

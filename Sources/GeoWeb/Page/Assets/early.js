@@ -1,8 +1,7 @@
 // Runs first in a served page, and requests the tiles of the first picture while the scripts load.
 import { firstDepth } from "./mercator.js";
 
-/** At this zoom and before, a view of all roots needs most tiles. */
-const MAXIMUM_DEPTH = 2;
+const MAXIMUM_DEPTH = 2; // at this zoom and before, a view of all roots needs most tiles
 
 const { roots } = JSON.parse(document.getElementById("begin").textContent);
 const depth = roots.length > 0 ? firstDepth(roots) : Infinity;

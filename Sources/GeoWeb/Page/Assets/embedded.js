@@ -5,19 +5,17 @@
 // of a folder, [path, depth, minzoom], optionally with the ground of the files as an array of parts, [files, lon, lat,
 // lon, lat, …]. Each file is a row [name, lon, lat, size, modified, special, unreadable]. The differences of two states
 // are an object at the end.
-import { boxOfRings, byId, contains, nameOf, parentOf, pause } from "./geo.js";
+import { boxOfRings, byId, clipRing, contains, linesIn, nameOf, parentOf, pause } from "./geo.js";
 import { project, projectRing } from "./mercator.js";
 import { fileType } from "./palette.js";
-import { clipRing } from "./sea.js";
-import { BUFFER, emptyTile, isInTile } from "./source.js";
+import { AROUND_TILE, BUFFER, emptyTile, isInTile } from "./source.js";
 import { StaticSource } from "./static.js";
 
 const LISTED = 100; // entries that could not be read
 const MINIMUM_TOWN = 40; // minimum breadth of drawn ground, in tile units
 
 class EmbeddedSource extends StaticSource {
-  /** Whether rows have totals. */
-  isSummed = false;
+  isSummed = false; // whether rows have totals
   deepest = 32;
   most = 34;
   folders = new Map();
@@ -25,16 +23,8 @@ class EmbeddedSource extends StaticSource {
 
   /** Reads the rows in blocks, so that the browser stays responsive. */
   async read(text) {
-    let current = null;
-    let minzoom = 0;
-    let depth = 0;
-    let start = 0;
-    for (let row = 0; start < text.length; row += 1) {
-      let end = text.indexOf("\n", start);
-      if (end < 0) end = text.length;
-      const line = text.slice(start, end);
-      start = end + 1;
-      if (line === "") continue;
+    let [current, minzoom, depth, row] = [null, 0, 0, 0];
+    for (const line of linesIn(text)) {
       const values = JSON.parse(line);
       if (Array.isArray(values[11])) this.addFolder(values);
       else if (values.length === 3 || Array.isArray(values[3])) {
@@ -43,7 +33,7 @@ class EmbeddedSource extends StaticSource {
         current.towns = (values[3] ?? []).map(([files, ...ring], index) => ({ id: index + 1, files, minzoom, ring: projectRing(ring) }));
         for (const town of current.towns) town.box = boxOfRings([town.ring]);
       } else this.addFile(current, values, depth, minzoom);
-      if (row % 20000 === 19999) await pause();
+      if ((row += 1) % 20000 === 0) await pause();
     }
     this.addUp();
     this.findUnreadable();
@@ -59,12 +49,7 @@ class EmbeddedSource extends StaticSource {
     if (found.length > 0) this.unreadable = { count: found.length, list: found.slice(0, LISTED) };
   }
 
-  /**
-   * Adds up the totals of folders from the page's rows.
-   *
-   * Files and bytes given in rows stay as they are: they count hard links once, and include nodes that are not on the
-   * page.
-   */
+  /** Files and bytes given in rows stay as they are: they count hard links once, and include nodes that are not on the page. */
   addUp() {
     // Folders precede their contents.
     const all = [...this.folders.values()];
@@ -97,14 +82,12 @@ class EmbeddedSource extends StaticSource {
 
   /** The folder of a path, to fill; one that a filter left out has only its path. */
   made(path) {
-    let folder = this.folders.get(path);
-    if (!folder) {
-      folder = { properties: null, ring: [], box: null, folders: [], files: [], towns: [], path };
-      this.folders.set(path, folder);
-      const parent = parentOf(path);
-      if (parent === "") this.top.push(folder);
-      else this.made(parent).folders.push(folder);
-    }
+    const known = this.folders.get(path);
+    if (known) return known;
+    const folder = { properties: null, ring: [], box: null, folders: [], files: [], towns: [], path };
+    this.folders.set(path, folder);
+    const parent = parentOf(path);
+    (parent === "" ? this.top : this.made(parent).folders).push(folder);
     return folder;
   }
 
@@ -150,15 +133,14 @@ class EmbeddedSource extends StaticSource {
     if (properties && properties.minzoom > z) return;
     const meets = ([west, north, east, south]) => place(east, left) >= -BUFFER && place(west, left) <= 4096 + BUFFER &&
       place(south, top) >= -BUFFER && place(north, top) <= 4096 + BUFFER;
-    const cutOff = (ring) => clipRing(ring.map((value, index) => place(value, index % 2 === 0 ? left : top)), -BUFFER, 4096 + BUFFER);
+    const cutOff = (ring) => clipRing(ring.map((value, index) => place(value, index % 2 === 0 ? left : top)), AROUND_TILE);
     if (box) {
       if (!meets(box)) return;
       const [cut, cell] = [folder.ring, folder.cell].map(cutOff);
       if (cut.length > 0) tile.land.push({ ...properties, rings: [cut] });
       if (cell.length > 0) tile.cells.push({ ...properties, rings: [cell] });
     } else if (properties) {
-      const x = place(folder.x, left);
-      const y = place(folder.y, top);
+      const [x, y] = [place(folder.x, left), place(folder.y, top)];
       if (isInTile(x, y, BUFFER)) tile.files.push({ ...properties, x, y, folder: parentOf(folder.path) });
     }
     // Until files are visible, their ground is shown.
@@ -169,12 +151,9 @@ class EmbeddedSource extends StaticSource {
       if (cut.length > 0) tile.towns.push({ folder: folder.path, id, files, minzoom: least, rings: [cut] });
     }
     for (const file of folder.files) {
-      if (file.minzoom > z) continue;
-      const x = place(file.x, left);
-      const y = place(file.y, top);
-      if (isInTile(x, y, BUFFER)) {
-        tile.files.push({ ...file, kind: "poi", x, y, folder: folder.path, path: `${folder.path}/${file.name}` });
-      }
+      const [x, y] = [place(file.x, left), place(file.y, top)];
+      if (file.minzoom > z || !isInTile(x, y, BUFFER)) continue;
+      tile.files.push({ ...file, kind: "poi", x, y, folder: folder.path, path: `${folder.path}/${file.name}` });
     }
     for (const child of folder.folders) this.collect(child, frame, tile);
   }
@@ -191,8 +170,7 @@ class EmbeddedSource extends StaticSource {
     const children = { total: shown.length, folders: folder.folders.length, files: files.length, minzoom: files[0]?.minzoom, shown };
     const ancestors = this.ancestors(folder.path);
     if (!properties) return { ancestors, children };
-    const points = [];
-    for (let i = 0; i < coordinates.length; i += 2) points.push([coordinates[i], coordinates[i + 1]]);
+    const points = Array.from({ length: coordinates.length / 2 }, (_, i) => [coordinates[2 * i], coordinates[2 * i + 1]]);
     const geometry = points.length > 0 ? { type: "Polygon", coordinates: [[...points, points[0]]] }
       : { type: "Point", coordinates: [properties.lon, properties.lat] };
     const { files: count, bytes, allocated, newest, states } = properties;
@@ -200,7 +178,6 @@ class EmbeddedSource extends StaticSource {
       totals: count === undefined ? undefined : { files: count, bytes, allocated, newest, types: sums.types }, folders: sums.folders };
   }
 
-  /** A sub-folder as an entry of its folder, with its largest sub-folder. */
   landOf({ path, properties, folders }) {
     if (!properties) return { name: nameOf(path), kind: "district" };
     const { name, kind, id, lon, lat, minzoom, bytes, allocated, files, newest, type, unreadable, change, below, states } = properties;
@@ -226,7 +203,6 @@ class EmbeddedSource extends StaticSource {
 
   names() { return this.folders.values(); }
 
-  /** The path of the deepest folder with land at a place; undefined at sea. */
   async landAt(lon, lat) {
     const { x, y } = project(lon, lat);
     let [found, among] = [null, this.top];
@@ -244,18 +220,13 @@ class EmbeddedSource extends StaticSource {
   }
 
   history() { return takeText("world-time"); }
-
-  /** All changes, in the order of the page. */
   changes() { return (this.differences ??= JSON.parse(takeText("world-changes"))); }
 }
 
-/** With more files than this, a root's ground of files is shown. */
-const MAXIMUM_ISLETS = 300;
+const MAXIMUM_ISLETS = 300; // with more files than this, a root's ground of files is shown
 
-/** A file as an entry of its folder. */
 const entryOf = (file) => ({ ...file, kind: "poi", newest: file.modified, type: fileType(file.name, file.special) });
 
-/** The box around the sub-folders and files of a folder, in degrees; undefined if it is empty. */
 function takenBox({ folders, files }) {
   const places = [...folders.map(({ coordinates, properties }) => (coordinates?.length > 0 ? coordinates : [properties?.lon, properties?.lat])),
     ...files.map(({ lon, lat }) => [lon, lat])].filter(([lon]) => lon !== undefined);
@@ -271,7 +242,6 @@ function takeText(id) {
 
 function isObject(value) { return typeof value === "object" && value !== null && !Array.isArray(value); }
 
-/** Changes, as features and as tiles have them. */
 function differences(more) {
   const flat = { ...more };
   for (const group of ["was", "below"]) for (const [key, value] of Object.entries(more[group] ?? {})) flat[`${group}_${key}`] = value;

@@ -1,68 +1,39 @@
 // Favourites: nodes with a star, and points with title, sign and place.
-import { keyOf } from "./geo.js";
+import { attempt, keyOf } from "./geo.js";
 
-/** Values in the browser's storage; without it they last as long as the page. */
+/** Values in the browser's storage; without it, as in private windows and files on disk, they last as long as the page. */
 export const kept = {
   values: new Map(),
-  get(name) {
-    try {
-      return localStorage.getItem(`geomapper.${name}`);
-    } catch {
-      return this.values.get(name) ?? null;
-    }
-  },
+  get(name) { return attempt(() => localStorage.getItem(`geomapper.${name}`), this.values.get(name) ?? null); },
   /** Returns false if the value lasts only as long as the page. */
   set(name, value) {
     this.values.set(name, value);
-    try {
-      localStorage.setItem(`geomapper.${name}`, value);
-      return true;
-    } catch {
-      // Private windows and files on disk may have no storage.
-      return false;
-    }
+    return attempt(() => localStorage.setItem(`geomapper.${name}`, value), false) !== false;
   },
   remove(name) {
     this.values.delete(name);
-    try {
-      localStorage.removeItem(`geomapper.${name}`);
-    } catch {
-      // As above.
-    }
+    attempt(() => localStorage.removeItem(`geomapper.${name}`));
   },
 };
 
-/** The key of a set of roots: their labels, in any order. */
-function keyOfRoots(roots) { return roots.map(({ label }) => label).sort().join("/"); }
-
-/** Values as in `kept`, for one set of roots: other maps at the same address have their own. */
+/** Values as in `kept`, for a set of roots in any order: other maps at the same address have their own. */
 export function keptFor(roots) {
-  const key = keyOfRoots(roots);
+  const key = roots.map(({ label }) => label).sort().join("/");
   const own = (name) => `${name}@${key}`;
   return { key, get: (name) => kept.get(own(name)), set: (name, value) => kept.set(own(name), value), remove: (name) => kept.remove(own(name)) };
 }
 
-/** Reads a list of points; foreign values are ignored. */
-function readPoints(text) {
-  try {
-    const all = JSON.parse(text ?? "[]");
-    return Array.isArray(all) ? all.filter((one) => one && (typeof one.path === "string" || isPlace(one))) : [];
-  } catch {
-    return [];
-  }
-}
-
+/** A kept value; null if there is none, or it is foreign. */
+export function parsed(text) { return attempt(() => JSON.parse(text)); }
 const isPlace = ({ lon, lat }) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
 const same = (a) => (b) => a.path !== undefined && keyOf(a) === keyOf(b);
 
-/**
- * Points, with or without the `path` of a node; `lon` and `lat` if known; and optionally `title`, `sign` and `star`.
- */
+/** Points, with or without the `path` of a node; `lon` and `lat` if known; and optionally `title`, `sign` and `star`. */
 export class Points {
-  /** `store` is that of the roots. */
   constructor(store) {
     this.store = store;
-    this.all = readPoints(store.get("favourites"));
+    const all = parsed(store.get("favourites"));
+    this.all = Array.isArray(all) ? all.filter((one) => one && (typeof one.path === "string" || isPlace(one))) : [];
   }
 
   has(node) { return this.all.some((one) => one.star && same(node)(one)); }

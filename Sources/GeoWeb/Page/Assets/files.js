@@ -20,7 +20,6 @@ const ended = (work) => new Promise((resolve, reject) => {
   work.onabort = () => reject(work.error);
 });
 
-/** Opens a database. */
 function open(name) {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => {
@@ -30,9 +29,7 @@ function open(name) {
   return done(request);
 }
 
-/** The tracks in the browser's database; in memory if unavailable. */
 export class Shelf {
-  /** Opens the tracks of a set of roots, by its key. */
   static async open(key) {
     const shelf = new Shelf();
     shelf.memory = new Map();
@@ -47,50 +44,47 @@ export class Shelf {
 
   get isKept() { return this.base !== null; }
 
-  /** The list data of each track. */
   async heads() {
     const kept = this.base ? await done(this.base.transaction(HEADS).objectStore(HEADS).getAll()) : [];
     return [...kept, ...[...this.memory.values()].map(({ head }) => head)];
   }
 
-  /** The lines, places and samples of a track. */
   async lines(id) {
     return this.memory.get(id)?.lines ?? (this.base ? done(this.base.transaction(LINES).objectStore(LINES).get(id)) : undefined);
   }
 
   /** Saves a track; without lines, only its list data. False if only in memory. */
   async put(head, lines) {
-    const own = this.memory.get(head.id);
-    if (own) own.head = head;
-    if (own || !this.base) {
-      if (!own) this.memory.set(head.id, { head, lines });
+    const keep = () => {
+      this.memory.set(head.id, { head, lines: this.memory.get(head.id)?.lines ?? lines });
       return false;
-    }
+    };
+    if (this.memory.has(head.id) || !this.base) return keep();
     try {
-      const work = this.base.transaction([HEADS, LINES], "readwrite");
-      work.objectStore(HEADS).put(head);
-      if (lines) work.objectStore(LINES).put(lines, head.id);
-      await ended(work);
+      await this.change((heads, all) => {
+        heads.put(head);
+        if (lines) all.put(lines, head.id);
+      });
       return true;
     } catch {
       // Storage is full: it lasts as long as the page.
-      this.memory.set(head.id, { head, lines });
-      return false;
+      return keep();
     }
   }
 
   async delete(id) {
     this.memory.delete(id);
-    if (!this.base) return;
+    if (this.base) await this.change((heads, lines) => [heads, lines].forEach((store) => store.delete(id)));
+  }
+
+  change(act) {
     const work = this.base.transaction([HEADS, LINES], "readwrite");
-    work.objectStore(HEADS).delete(id);
-    work.objectStore(LINES).delete(id);
-    await ended(work);
+    act(work.objectStore(HEADS), work.objectStore(LINES));
+    return ended(work);
   }
 }
 
-/** The maximum size of a file in bytes. */
-const LARGEST = 256 * 1024 * 1024;
+const LARGEST = 256 * 1024 * 1024; // the maximum size of a file in bytes
 
 /** The type of a file by its first bytes: `gpx`, `json`, or empty if unknown. */
 function sniff(bytes) {
@@ -112,7 +106,6 @@ async function textOf(file, encoding) {
   }
 }
 
-/** Reads a file: its type, lines, places and samples, and a recording's events. */
 export async function readFile(file) {
   if (file.size > LARGEST) throw new Fault(`it has more than ${LARGEST / 1024 / 1024} MiB`);
   const head = new Uint8Array(await file.slice(0, 4096).arrayBuffer());
@@ -129,7 +122,6 @@ export async function readFile(file) {
   return { ...read, fault, name: maker.name, lines: maker.lines, places: maker.places, count: maker.count };
 }
 
-/** Opens files one by one; `took` gets each that was read, `failed` the others. */
 export async function openFiles(files, page, { took, failed }) {
   for (const file of files) {
     try {

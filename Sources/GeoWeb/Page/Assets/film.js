@@ -6,26 +6,21 @@ import { Schedule } from "./schedule.js";
 
 // The stage of a film: the page's map without its controls, drawn for a second of play, with the sheet over it.
 
-/** The part of the free room that the map fills. */
-const FILLED = 0.96;
-/** Seconds after the last change, in which lights fade. */
-const TAIL = 1.5;
+const FILLED = 0.96; // the part of the free room that the map fills
+const TAIL = 1.5; // seconds after the last change, in which lights fade
 
 /** The least height of the map in pixels: it is drawn larger for smaller films, so that names don't fill them. */
 const MINIMUM = 810;
 
 class FilmStage {
-  /** Draws a film of the time line `bar` plays; `seconds` is the length of the film, `width` and `height` are its pixels. */
   constructor(page, bar, { width, height, seconds, title }) {
     Object.assign(this, { page, bar, width, height, seconds, title });
-    this.canvas = make("canvas", { id: "film-canvas", "aria-hidden": "true" });
-    [this.canvas.width, this.canvas.height] = [width, height];
+    this.canvas = make("canvas", { id: "film-canvas", "aria-hidden": "true", width, height });
     this.pen = this.canvas.getContext("2d", { alpha: false, willReadFrequently: true });
   }
 
   get layer() { return this.bar.layer; }
 
-  /** Hides the controls and makes the map fill the film. */
   begin() {
     const { page: { view, roots }, layer, bar, width, height } = this;
     const { camera, canvas } = view;
@@ -35,7 +30,7 @@ class FilmStage {
     document.body.classList.add("filming");
     view.drive(true);
     const scale = Math.max(1, MINIMUM / height);
-    [canvas.style.width, canvas.style.height] = [`${scale * width}px`, `${scale * height}px`];
+    Object.assign(canvas.style, { width: `${scale * width}px`, height: `${scale * height}px` });
     view.resize();
     camera.cover({ left: 0, right: 0, top: SHEET_EDGES.top * scale * height, bottom: SHEET_EDGES.bottom * scale * height });
     layer.follow(new Schedule(layer.timeline, { seconds: Math.max(1, this.seconds - TAIL), quickens: bar.playback.quickens }));
@@ -48,7 +43,6 @@ class FilmStage {
     this.sheet = new FilmSheet(layer, bar.caption.counters, { width, height, title: this.title, kind: bar.caption.kind, isDark: view.palette.isDark });
   }
 
-  /** Goes to a second of play. */
   go(play) {
     const { camera } = this.page.view;
     this.layer.playTo(play);
@@ -56,7 +50,6 @@ class FilmStage {
     if (camera.x !== x || camera.y !== y || camera.z !== z) camera.set(x, y, z);
   }
 
-  /** Draws the map, at a time in milliseconds, and the sheet. */
   draw(now) {
     const { view } = this.page;
     view.draw(now);
@@ -64,13 +57,11 @@ class FilmStage {
     this.sheet.draw(this.pen);
   }
 
-  /** Shows the page again, as it was. */
   end() {
     const { page: { view }, layer, bar, before } = this;
     const { camera, canvas } = view;
     document.body.classList.remove("filming");
-    canvas.style.removeProperty("width");
-    canvas.style.removeProperty("height");
+    Object.assign(canvas.style, { width: "", height: "" });
     view.drive(false);
     view.resize();
     camera.cover(before.covered);
@@ -89,10 +80,8 @@ class FilmStage {
 const FORMATS = [["video/mp4;codecs=avc1.640028", "mp4"], ["video/mp4", "mp4"], ["video/webm;codecs=vp9", "webm"], ["video/webm;codecs=vp8", "webm"], ["video/webm", "webm"]];
 const FPS = 30;
 const BITS = 8_000_000; // a second
-/** The longest film of a recording, in seconds: it plays in real time otherwise. */
-const MAXIMUM_RECORDED = 60;
-/** The largest frame, in pixels. */
-const [MAXIMUM_WIDTH, MAXIMUM_HEIGHT] = [1920, 1080];
+const MAXIMUM_RECORDED = 60; // the longest film of a recording, in seconds: it plays in real time otherwise
+const [MAXIMUM_WIDTH, MAXIMUM_HEIGHT] = [1920, 1080]; // the largest frame, in pixels
 
 /** The size of a film in a window: even sides, as videos need them. */
 export function filmSize(width, height) {
@@ -154,24 +143,17 @@ export async function saveFilm(page, bar) {
   }
 }
 
-/** The frames of two changes of figures on the map. */
-const FIGURES = 15;
+const FIGURES = 15; // the frames of two changes of figures on the map
 /** The frames that are drawn before the first one, thirty a second, so that nothing fades in. */
-const LEAD = 45;
-const LEAD_RATE = 30;
-/** The time of the first frame in milliseconds, after all that the page did before. */
-const START = 1e8;
-/** How long tiles may take, in seconds. */
-const PATIENCE = 60;
+const [LEAD, LEAD_RATE] = [45, 30];
+const START = 1e8; // the time of the first frame in milliseconds, after all that the page did before
+const PATIENCE = 60; // how long tiles may take, in seconds
 
-/** The answer to each frame. */
-const TAKEN = 204;
+const TAKEN = 204; // the answer to each frame
 
 /**
- * Draws all frames of a film, one after the other, and sends each to the server of the film.
- *
- * The clock of the map stands still at the time of each frame, so that a frame depends on its number only, and is
- * complete: whatever works up to a deadline goes on to its end.
+ * Sends all frames of a film to its server. The clock of the map stands still at the time of each frame, so that a frame
+ * depends on its number only, and is complete: whatever works up to a deadline goes on to its end.
  */
 class SentFilm {
   constructor(page, time, wanted) {
@@ -179,7 +161,6 @@ class SentFilm {
     this.stage = new FilmStage(page, time.bar, wanted);
   }
 
-  /** The address of a frame, or of a failure. */
   address(name) { return `/film/${name}?token=${encodeURIComponent(this.wanted.token)}`; }
 
   async send() {
@@ -231,7 +212,6 @@ class SentFilm {
     return tiles.busy === 0 && shores.isComplete && list.every(({ z, x, y }) => tiles.get(z, x, y)?.isStale === false);
   }
 
-  /** Waits for something that comes from the server. */
   async until(isThere, what) {
     const end = performance.now() + 1000 * PATIENCE;
     while (!isThere()) {
@@ -241,7 +221,6 @@ class SentFilm {
   }
 }
 
-/** Sends the film that the page's server wants, if it wants one. */
 export async function sendFilm(page, time) {
   const wanted = JSON.parse(byId("film").textContent);
   const film = new SentFilm(page, time, wanted);

@@ -1,5 +1,5 @@
 // The sheet of a film: title and date above the map, the last commit, activity and legend below it.
-import { canvasOf, keptIn, showCount } from "./geo.js";
+import { canvasOf, firstWithout, keptIn, showCount } from "./geo.js";
 import { dot } from "./shapes.js";
 import { timeColours } from "./timelights.js";
 import { ADDED, CHANGED, REMOVED } from "./timeline.js";
@@ -8,26 +8,22 @@ import { captionOf, scaleTicks, showCounters, showDate } from "./timescale.js";
 /** The height for which all lengths below are given, in pixels. */
 const DESIGNED = 900;
 const EDGE = 40;
-/** The baselines of texts. */
 const LINES = { title: 61, counted: 87, date: 61, author: 94, subject: 802, name: 824, year: 889, legend: 808, signs: 827 };
 const AUTHOR_LINE = 18.5;
 const MAXIMUM_AUTHORS = 6;
 /** The chart of activity: its baseline and height, the distance of bars, and its mark. */
 const CHART = { base: 872, height: 46, bar: 5.07, above: 12 };
-/** What covers the map above and below, so that texts can be read on it. */
-const [HEAD, FOOT] = [120, 160];
+const [HEAD, FOOT] = [120, 160]; // what covers the map above and below, so that texts can be read on it
 /** The parts of its height that a sheet takes from the map: above and below. */
 export const SHEET_EDGES = { top: 58 / DESIGNED, bottom: 118 / DESIGNED };
 
 const SERIF = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
 
-/** Colours: in the light and in the dark theme. */
 const inks = [
   { ink: "#3a2413", soft: "#54493b", future: "#b3bdb6", mark: "#2b2118", veil: "247,243,234" },
   { ink: "#f0e6c8", soft: "#b8ad90", future: "#35464e", mark: "#f0e6c8", veil: "11,22,29" },
 ];
 
-/** The authors of some changes with the numbers of theirs, the most active first. */
 export function mostActive({ states, stateAuthors, authors }, [first, end]) {
   const counts = new Map();
   for (let change = first; change < end; change += 1) {
@@ -38,7 +34,6 @@ export function mostActive({ states, stateAuthors, authors }, [first, end]) {
 }
 
 export class FilmSheet {
-  /** `layer` has the moment, `counters` its numbers; `kind` is `history` or `recording`. */
   constructor(layer, counters, { width, height, title, kind, isDark }) {
     Object.assign(this, { layer, counters, width, height, title, kind, isDark });
     this.unit = height / DESIGNED;
@@ -48,10 +43,9 @@ export class FilmSheet {
     this.make();
   }
 
-  /** Draws once what stays. */
   make() {
     const { width, height, unit } = this;
-    this.veil = this.layerOf(width, height, (pen) => {
+    this.veil = canvasOf(width, height, (pen) => {
       const colour = (alpha) => `rgba(${this.inks.veil},${alpha})`;
       const fill = (from, to, top, bottom) => {
         const shade = pen.createLinearGradient(0, from * unit, 0, to * unit);
@@ -65,19 +59,13 @@ export class FilmSheet {
     const across = Math.max(1, width - 2 * EDGE * unit);
     const down = Math.ceil(CHART.height * unit);
     const bars = this.barsOf(Math.max(1, Math.round(across / (CHART.bar * unit))));
-    [this.past, this.future] = [this.colours[CHANGED], this.inks.future].map((colour) => this.layerOf(Math.ceil(across), down, (pen) => {
+    [this.past, this.future] = [this.colours[CHANGED], this.inks.future].map((colour) => canvasOf(Math.ceil(across), down, (pen) => {
       pen.fillStyle = colour;
       const step = across / bars.length;
       bars.forEach((bar, i) => { if (bar > 0) pen.fillRect(i * step, down * (1 - bar), 0.8 * step, down * bar); });
     }));
     const { start, end } = this.layer.timeline;
     this.ticks = end > start ? scaleTicks(start, end, 14) : [];
-  }
-
-  layerOf(width, height, draw) {
-    const canvas = canvasOf(width, height);
-    draw(canvas.getContext("2d"));
-    return canvas;
   }
 
   /** The heights of bars, as square roots of changes, from 0 to 1. */
@@ -88,15 +76,13 @@ export class FilmSheet {
     return sums.map((sum) => (sum > 0 ? Math.max(0.05, Math.sqrt(sum / most)) : 0));
   }
 
-  /** Draws the sheet for the moment of the layer. */
   draw(pen) {
     const { layer, unit, width } = this;
     pen.save();
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.drawImage(this.veil, 0, 0);
     pen.textBaseline = "alphabetic";
-    const right = width / unit - EDGE;
-    const half = width / unit / 2 - EDGE;
+    const [right, half] = [width / unit - EDGE, width / unit / 2 - EDGE];
     this.write(pen, this.title, EDGE, LINES.title, { size: 32, ink: this.inks.ink, most: half });
     this.write(pen, showCounters(layer.timeline, this.kind, this.counters.at(layer.state)), EDGE, LINES.counted, { size: 14.5, ink: this.inks.soft, most: half });
     this.write(pen, showDate(layer.time), right, LINES.date, { size: 32, ink: this.inks.ink, align: "right", most: half });
@@ -116,8 +102,7 @@ export class FilmSheet {
 
   drawChart(pen) {
     const { layer: { timeline, time }, unit, past, future } = this;
-    const left = EDGE * unit;
-    const top = CHART.base * unit - past.height;
+    const [left, top] = [EDGE * unit, CHART.base * unit - past.height];
     const at = Math.round(past.width * timeline.partOf(time));
     pen.drawImage(future, left, top);
     if (at > 0) pen.drawImage(past, 0, 0, at, past.height, left, top, at, past.height);
@@ -151,21 +136,13 @@ export class FilmSheet {
     return shown.width;
   }
 
-  /** A text that is no wider than a number of pixels. */
   fitted(pen, text, most) {
     return keptIn(this.known, `${pen.font}|${most}|${text}`, () => {
-      const fits = (count) => pen.measureText(shortened(text, count)).width <= most;
-      let [low, high] = [0, text.length];
-      while (low < high) {
-        const middle = Math.ceil((low + high) / 2);
-        if (fits(middle)) low = middle;
-        else high = middle - 1;
-      }
-      const shown = shortened(text, low);
+      const count = firstWithout(0, text.length, (length) => pen.measureText(shortened(text, length + 1)).width <= most);
+      const shown = shortened(text, count);
       return { text: shown, width: pen.measureText(shown).width };
     }, 500);
   }
 }
 
-/** The beginning of a text, with a sign that there is more. */
 function shortened(text, count) { return count >= text.length ? text : `${text.slice(0, count).trimEnd()}…`; }

@@ -1,13 +1,11 @@
 // The filter view: its form and list, and the matches on the map.
 import { linkButton } from "./address.js";
-import { byId, fillIn, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { byId, fillIn, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime, strokeAll } from "./geo.js";
 import { brightness, fitterOf, isAsked, MatchCounts, matchOrders, nothing, partOf } from "./matches.js";
 import { fileTypes, veils } from "./palette.js";
 import { Rows, unreadLines } from "./panel.js";
-import { breadthIn, drawFile, fileSize, GlowSprites, outlineBox, outlineOf, pathOf } from "./shapes.js";
+import { breadthIn, drawFile, drawGlow, fileSize, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
-
-// The filter view: matches shine on the map, and are in a list next to it.
 
 const LISTED = 500;
 const MATCH_ROW = 42; // pixels
@@ -22,7 +20,6 @@ const fieldChoices = {
 const orderWords = { size: "largest first", newest: "newest first", oldest: "oldest first", name: "by name" };
 
 export class FilterView {
-  /** `open` flies to a path; `changed` is called when the filter changes, `counted` when matches are found. */
   constructor(source, view, { open, changed, counted }) {
     Object.assign(this, { source, view });
     this.acts = { open, changed, counted };
@@ -65,7 +62,6 @@ export class FilterView {
       this.status, make("div", { class: "row" }, this.sorter, linkButton(this.source, "Copy the address above")), this.rows.element);
   }
 
-  /** The filter in the form. */
   get filledIn() {
     return Object.fromEntries(Object.entries(this.fields).map(([key, element]) => [key, element.value.trim()]));
   }
@@ -80,9 +76,8 @@ export class FilterView {
     this.button.setAttribute("aria-expanded", "true");
     for (const [key, element] of Object.entries(this.fields)) {
       const value = wanted[key] ?? "";
-      if (element.tagName === "SELECT" && ![...element.options].some((option) => option.value === value)) {
-        element.append(make("option", { value }, value));
-      }
+      const isNew = element.tagName === "SELECT" && ![...element.options].some((option) => option.value === value);
+      if (isNew) element.append(make("option", { value }, value));
       element.value = value;
     }
     this.sorter.value = this.order;
@@ -90,7 +85,6 @@ export class FilterView {
     this.fields.name.focus({ preventScroll: true });
   }
 
-  /** Ends the filter; false if it was off. */
   close() {
     if (!this.isOpen) return false;
     this.abort?.abort();
@@ -110,8 +104,7 @@ export class FilterView {
     [this.found, this.files, this.bytes, this.isDone] = [[], 0, 0, false];
     const { lights } = this.view;
     const now = Date.now() / 1000;
-    let fits = null;
-    let fault = "";
+    let [fits, fault] = [null, ""];
     try {
       if (isAsked(this.wanted)) fits = fitterOf(this.wanted, now);
     } catch (error) {
@@ -151,11 +144,8 @@ export class FilterView {
       this.found.push(...news.found);
       this.arrange();
     }
-    if (!news.done) this.say(`looking… ${showCount(news.lookedAt, "file", "files")} looked at`);
-    else {
-      this.say("");
-      this.status.append(...unreadLines(news.unreadable, this.acts.open));
-    }
+    this.say(news.done ? "" : `looking… ${showCount(news.lookedAt, "file", "files")} looked at`);
+    if (news.done) this.status.append(...unreadLines(news.unreadable, this.acts.open));
   }
 
   say(note) {
@@ -176,9 +166,8 @@ export class FilterView {
   }
 
   row(file) {
-    const button = make("button", { title: file.path, onclick: () => this.acts.open(file.path, true, file.rawPath) },
+    const button = make("button", { title: file.path, dataset: { name: file.path }, onclick: () => this.acts.open(file.path, true, file.rawPath) },
       nameOf(file.path), make("small", {}, parentOf(file.path)));
-    button.dataset.name = file.path;
     return make("li", {}, button, make("span", { class: "soft facts" }, file.size === undefined ? "" : showBytes(file.size),
       make("small", {}, file.modified === undefined ? "" : showTime(file.modified).slice(0, 10))));
   }
@@ -187,32 +176,24 @@ export class FilterView {
 // The matches on the map: a veil covers it, and matches shine through, drawn once per tile into a bitmap.
 
 /** The range of strength in which land shines. */
-const MAXIMUM_LIGHT = 0.42;
-const FAINT = 0.1;
+const [MAXIMUM_LIGHT, FAINT] = [0.42, 0.1];
 const SMALL = 12; // pixels: smaller land is drawn as a glow
 
-/** The opacity of land of a brightness. */
 export function fillOf(strength) { return FAINT + (MAXIMUM_LIGHT - FAINT) * strength ** 1.5; }
 
 export class MatchLayer {
   constructor(palette, clock) {
     Object.assign(this, { palette, clock });
     /** Tests a file; null while off. */
-    this.fits = null;
-    this.counts = null;
-    /** Increases with every change of the picture. */
-    this.version = 0;
+    Object.assign(this, { fits: null, counts: null });
+    this.version = 0; // increases with every change of the picture
     /** The zooms from which folders and their files were seen. */
-    this.zooms = new Map();
-    this.fileZooms = new Map();
-    this.bitmaps = new TileBitmaps();
-    this.sprites = new GlowSprites();
-    this.since = 0;
+    Object.assign(this, { zooms: new Map(), fileZooms: new Map(), bitmaps: new TileBitmaps() });
+    Object.assign(this, { sprites: new Map(), since: 0 });
   }
 
   get isOn() { return this.fits !== null; }
 
-  /** Sets the test and its counts; `fits` is null for off. */
   set(fits, counts) {
     if (!this.fits) this.since = this.clock.now();
     Object.assign(this, { fits, counts });
@@ -221,7 +202,6 @@ export class MatchLayer {
     if (!fits) this.bitmaps = new TileBitmaps();
   }
 
-  /** Called when counts change. */
   changed() { this.version += 1; }
 
   /** Whether a file matches, tested once. */
@@ -231,16 +211,11 @@ export class MatchLayer {
     return file.lit;
   }
 
-  /** The number of matches below a land. */
   count(path) { return this.counts?.folders.get(path)?.files ?? 0; }
-
-  /** The bytes of the matches below a land. */
   bytes(path) { return this.counts?.folders.get(path)?.bytes ?? 0; }
-
   /** The brightness of matches, as `files` and `bytes`; 0 without any. */
   strength(some) { return some.files > 0 ? brightness(partOf(some, this.counts.all)) : 0; }
 
-  /** What it draws, as in `Level.signs`. */
   signs() {
     return [
       { words: "matching file; larger the more bytes", draw: (pen, x, y) => this.drawGlow(pen, x, y, 8) },
@@ -253,7 +228,6 @@ export class MatchLayer {
 
   get veiling() { return veils[this.palette.isDark ? 1 : 0]; }
 
-  /** Records what a tile shows; returns whether it is new. */
   learn(entry) {
     if (entry.learnt === entry.version) return;
     entry.learnt = entry.version;
@@ -265,23 +239,18 @@ export class MatchLayer {
       isNew = true;
     };
     for (const land of entry.data.land) if (land.rings.length > 0) record(this.zooms, land.path, land.minzoom);
-    for (const file of entry.data.files) {
-      record(file.kind === "poi" ? this.fileZooms : this.zooms, file.kind === "poi" ? file.folder : file.path, file.minzoom);
-    }
+    for (const { kind, folder, path, minzoom } of entry.data.files) record(...(kind === "poi" ? [this.fileZooms, folder] : [this.zooms, path]), minzoom);
     if (isNew) this.version += 1;
   }
 
-  /** Draws the veil, which fades in quickly. */
   veil(context, width, height, now, isCalm) {
     const part = isCalm ? 1 : Math.min(1, (now - this.since + 40) / 140);
-    context.globalAlpha = part;
-    context.fillStyle = this.veiling.veil;
+    [context.globalAlpha, context.fillStyle] = [part, this.veiling.veil];
     context.fillRect(0, 0, width, height);
     context.globalAlpha = 1;
     return part < 1;
   }
 
-  /** Draws the matches of a view; returns whether all are up to date. */
   paint(context, camera, tiles, list, ratio, deadline) {
     // Other loaded tiles, too: matches may be just outside the view.
     for (const entry of tiles.all.values()) if (entry.data) this.learn(entry);
@@ -324,14 +293,9 @@ export class MatchLayer {
       // Continents would outshine their contents.
       fillIn(context, `rgba(${glow},${land.depth > 0 || strength > 0 ? fillOf(strength) : FAINT / 3})`, pathOf(outline, px));
       if (land.depth === 0) continue;
-      context.strokeStyle = `rgb(${glow})`;
-      const line = pathOf(land.border ?? outline, px, !land.border);
-      for (const [width, alpha] of [[7, 0.1], [3.4, 0.2], [1.2, 0.75]]) {
-        context.globalAlpha = alpha * (0.2 + 0.8 * Math.max(0.1, strength));
-        context.lineWidth = width * ratio;
-        context.stroke(line);
-      }
-      context.globalAlpha = 1;
+      const light = 0.2 + 0.8 * Math.max(0.1, strength);
+      strokeAll(context, `rgb(${glow})`, [[7, 0.1], [3.4, 0.2], [1.2, 0.75]].map(([width, alpha]) => [width * ratio, alpha * light]),
+        pathOf(land.border ?? outline, px, !land.border));
     }
     for (const [x, y, strength] of small) this.drawGlow(context, x, y, (3.5 + 6 * strength) * ratio);
   }
@@ -341,18 +305,14 @@ export class MatchLayer {
     const shown = entry.data.files.filter((file) => this.isLit(file));
     const sumOf = (file) => (file.kind === "poi" ? { files: 1, bytes: file.size ?? 0 } : this.counts.folders.get(file.path));
     for (const file of shown) this.drawGlow(context, file.x * px, file.y * px, (5.5 + 8.5 * this.strength(sumOf(file))) * ratio);
-    for (const file of shown) {
-      if (fileSize(zoom - file.minzoom) < 4) continue;
+    for (const file of shown.filter(({ minzoom }) => fileSize(zoom - minzoom) >= 4)) {
       drawFile(context, file, file.x * px, file.y * px, zoom - file.minzoom, this.palette, ratio);
     }
   }
 
-  /** A glow sprite, drawn once for each size. */
   drawGlow(context, x, y, radius) {
-    const r = Math.round(radius);
     const { glow, core } = this.veiling;
-    const sprite = this.sprites.of(`${r}|${glow}`, r, () => [[0, `rgb(${core[0]})`], [0.16, `rgb(${core[1]})`], [0.26, `rgba(${glow},.75)`],
+    drawGlow(this.sprites, context, x, y, radius, glow, () => [[0, `rgb(${core[0]})`], [0.16, `rgb(${core[1]})`], [0.26, `rgba(${glow},.75)`],
       [0.55, `rgba(${glow},.22)`], [1, `rgba(${glow},0)`]]);
-    context.drawImage(sprite, x - r, y - r);
   }
 }

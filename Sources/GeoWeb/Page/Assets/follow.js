@@ -1,22 +1,18 @@
 // The camera of a play: it goes to where most happens, and returns to the whole.
-import { boxOfPlaces, clamp } from "./geo.js";
+import { boxOfPlaces, clamp, keptIn } from "./geo.js";
 import { TILE } from "./mercator.js";
 import { REMAINED } from "./timeline.js";
 
 /** Seconds of play: from one view of the whole to the next, at most; the shortest such time with a movement. */
-const SHOT = 12;
-const MINIMUM_SHOT = 5;
+const [SHOT, MINIMUM_SHOT] = [12, 5];
 /** Seconds of a movement, and the parts of a shot that movements begin and end at, and last at most. */
 const EASE = 2.4;
 const [EASE_FROM, EASE_UNTIL, EASE_PART] = [0.1, 0.9, 0.3];
 /** How many zooms the camera goes nearer: at most, and at least for it to move at all. */
-const NEARER = 1.2;
-const MINIMUM_NEARER = 0.35;
+const [NEARER, MINIMUM_NEARER] = [1.2, 0.35];
 /** The part of what is seen that the activity fills, and the part of changes that may be outside it on each side. */
-const FILLED = 0.6;
-const OUTSIDE = 0.1;
-/** The maximum number of changes that are looked at for a shot. */
-const MAXIMUM_CHANGES = 1000;
+const [FILLED, OUTSIDE] = [0.6, 0.1];
+const MAXIMUM_CHANGES = 1000; // the maximum number of changes that are looked at for a shot
 
 /** A step from 0 to 1 whose speed and acceleration begin and end at 0. */
 export function eased(part) {
@@ -25,10 +21,8 @@ export function eased(part) {
 }
 
 /**
- * The view at each second of a play, from the schedule alone.
- *
- * A play is divided into shots. In each the camera shows the whole, moves toward the changes of the shot, rests, and
- * moves back. `whole` is the view of everything, as `wholeOf` returns it.
+ * The view at each second of a play, from the schedule alone. In each shot the camera shows the `whole`, as of `wholeOf`,
+ * moves toward the changes of the shot, rests, and moves back.
  */
 export class Shots {
   constructor(timeline, schedule, whole) {
@@ -38,7 +32,6 @@ export class Shots {
     this.focuses = new Map();
   }
 
-  /** The view at a second of play. */
   at(play) {
     const { time, whole } = this;
     const index = Math.floor(play / time);
@@ -55,13 +48,7 @@ export class Shots {
   }
 
   /** Where a shot goes: how many zooms nearer, and how far; null if it stays. */
-  focus(index) {
-    if (!this.focuses.has(index)) {
-      if (this.focuses.size > 2000) this.focuses.clear();
-      this.focuses.set(index, this.time < MINIMUM_SHOT ? null : this.findFocus(index));
-    }
-    return this.focuses.get(index);
-  }
+  focus(index) { return keptIn(this.focuses, index, () => (this.time < MINIMUM_SHOT ? null : this.findFocus(index)), 2000); }
 
   findFocus(index) {
     const { schedule, time, whole } = this;
@@ -78,11 +65,9 @@ export class Shots {
       dy: clamp((north + south) / 2 - whole.y, -free * whole.down, free * whole.down) };
   }
 
-  /** The places of the files of some changes, or of a sample of very many. */
   placesOf(first, end) {
     const { nodes, kinds, isFolder, x, y } = this.timeline;
-    const places = [];
-    const step = Math.max(1, Math.ceil((end - first) / MAXIMUM_CHANGES));
+    const [places, step] = [[], Math.max(1, Math.ceil((end - first) / MAXIMUM_CHANGES))];
     for (let change = first; change < end; change += step) {
       const node = nodes[change];
       if (!isFolder[node] && kinds[change] !== REMAINED) places.push([x[node], y[node]]);
@@ -91,7 +76,6 @@ export class Shots {
   }
 }
 
-/** The box around most of some places; null without places. */
 function boxOfMost(places) {
   if (places.length === 0) return null;
   const [xs, ys] = [0, 1].map((axis) => places.map((place) => place[axis]).sort((a, b) => a - b));
@@ -100,8 +84,8 @@ function boxOfMost(places) {
 }
 
 /**
- * The view of everything on a time line: the middle `x` and `y`, the extent `across` and `down` of what is free in a camera's
- * window, and how far the camera is from that middle, `ox` and `oy`, in world coordinates. `found` is the view, if it is known.
+ * The view of everything on a time line, perhaps `found` already: its middle, the extent of what is free in the window,
+ * and how far the camera is from that middle, `ox` and `oy`, in world coordinates.
  */
 export function wholeOf(timeline, camera, found) {
   const { x, y, z } = found ?? camera.viewAround(boxOfPlaces(timeline.x.keys(), timeline.x, timeline.y), {});
@@ -111,10 +95,8 @@ export function wholeOf(timeline, camera, found) {
   return { x: x - ox, y: y - oy, z, ox, oy, across: (camera.width - left - right) / scale, down: (camera.height - top - bottom) / scale };
 }
 
-/** Milliseconds in which the camera comes to a play that runs already. */
-const COMING = 1200;
+const COMING = 1200; // milliseconds in which the camera comes to a play that runs already
 
-/** Moves the camera of a page along a play. */
 export class Follower {
   /** `whole()` returns the view of everything; `left` is called once the map is moved by something else. */
   constructor(view, { whole, left }) {
@@ -122,20 +104,13 @@ export class Follower {
     this.stop();
   }
 
-  /** Begins again with the next frame. */
-  stop() {
-    this.shots = this.from = this.last = null;
-  }
+  stop() { this.shots = this.from = this.last = null; }
 
-  /** Shows the view of a second of play. */
   frame(now, play, timeline, schedule) {
     const { camera, isCalm } = this.view;
-    if (this.last && (camera.isMoving || ["x", "y", "z"].some((key) => camera[key] !== this.last[key]))) {
-      this.left();
-      return;
-    }
+    if (this.last && (camera.isMoving || ["x", "y", "z"].some((key) => camera[key] !== this.last[key]))) return this.left();
     // A flight ends first.
-    if (camera.isMoving) return;
+    if (camera.isMoving) return undefined;
     const window = [camera.width, camera.height, ...Object.values(camera.covered)].join();
     if (this.shots?.schedule !== schedule || this.window !== window) {
       this.shots = new Shots(timeline, schedule, this.whole());
@@ -151,9 +126,9 @@ export class Follower {
     if (["x", "y", "z"].some((key) => camera[key] !== at(key))) camera.set(at("x"), at("y"), at("z"));
     const { x, y, z } = camera;
     this.last = { x, y, z };
+    return undefined;
   }
 
-  /** Comes to the play from where the camera is. */
   come(now) {
     const { x, y, z } = this.view.camera;
     [this.from, this.since] = [{ x, y, z }, now];

@@ -3,11 +3,8 @@
 /** The distance of two places in metres, on a sphere with the Earth's mean radius. */
 export function distance(a, b) {
   const rad = Math.PI / 180;
-  const dLat = (b.lat - a.lat) * rad;
-  const dLon = (b.lon - a.lon) * rad;
-  const h =
-    Math.sin(dLat / 2) ** 2 +
-    Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin(dLon / 2) ** 2;
+  const [dLat, dLon] = [(b.lat - a.lat) * rad, (b.lon - a.lon) * rad];
+  const h = Math.sin(dLat / 2) ** 2 + Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin(dLon / 2) ** 2;
   return 2 * 6371008.8 * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
@@ -23,29 +20,20 @@ export function showBytes(count) {
   const units = ["kB", "MB", "GB", "TB", "PB"];
   let value = count / 1000;
   let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
+  for (; value >= 999.5 && unit < units.length - 1; unit += 1) value /= 1000;
   return `${value.toPrecision(3)} ${units[unit]}`;
 }
 
 let amountWords = showBytes;
 
-/** An amount in words, by what sizes mean. */
 export function showAmount(amount) { return amountWords(amount); }
 
 /** Sets what sizes mean: `show` puts an amount in words. */
 export function meanAmounts(show = showBytes) { amountWords = show; }
 
 /** A whole number, grouped by thousands; the browser's own formatter is slow to start. */
-export function showNumber(number) {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
-}
-
-export function showCount(count, one, many) {
-  return `${showNumber(count)} ${count === 1 ? one : many}`;
-}
+export function showNumber(number) { return String(number).replace(/\B(?=(\d{3})+$)/g, ","); }
+export function showCount(count, one, many) { return `${showNumber(count)} ${count === 1 ? one : many}`; }
 
 /** A part of 1 as a percentage with at most three digits. */
 export function showShare(part) {
@@ -58,10 +46,8 @@ export function showTime(seconds) {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return "unknown";
   const two = (number) => String(number).padStart(2, "0");
-  return (
-    `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ` +
-    `${two(date.getHours())}:${two(date.getMinutes())}`
-  );
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 /** The longitude and latitude of a feature. */
@@ -69,10 +55,7 @@ export const placeOf = ({ properties, geometry }) => (properties.lon === undefin
 
 /** What identifies a node: its path, or its bytes percent-encoded if not UTF-8. */
 export const keyOf = ({ path, rawPath }) => rawPath ?? path;
-
-export function nameOf(path) {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
+export function nameOf(path) { return path.slice(path.lastIndexOf("/") + 1); }
 
 export function parentOf(path) {
   const slash = path.lastIndexOf("/");
@@ -86,12 +69,21 @@ export function rawWithin({ path, rawPath }, { name, rawName }) {
   return `${folder}/${rawName ?? encodeURIComponent(name)}`;
 }
 
-const encoder = new TextEncoder();
+export const encoder = new TextEncoder();
 
 /** The bytes of a text; `raw` has them percent-encoded if they are not UTF-8. */
 export function bytesOf(text, raw) {
   if (!raw) return encoder.encode(text);
   return Uint8Array.from((raw.match(/%[0-9a-fA-F]{2}|./gsu) ?? []).flatMap((part) => (part.length === 3 ? parseInt(part.slice(1), 16) : [...encoder.encode(part)])));
+}
+
+/** What a function returns, or something else if it throws. */
+export function attempt(act, other = null) {
+  try {
+    return act();
+  } catch {
+    return other;
+  }
 }
 
 /** The value of a key in a map, made if it is new; the oldest of `most` goes for it. */
@@ -126,34 +118,62 @@ export function hashText(text) {
   return mix(h, text.length);
 }
 
-export function clamp(value, low, high) {
-  return Math.max(low, Math.min(high, value));
-}
+export function clamp(value, low, high) { return Math.max(low, Math.min(high, value)); }
 
-/** Makes an element; text is never parsed as HTML. A button submits no form. */
+/** Makes an element; text is never parsed as HTML. Attributes and children that are undefined or false, and null children, are left out. */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   if (tag === "button") element.type = tag;
+  element.append(...listed(children));
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "style" || name === "dataset") Object.assign(element[name], value);
+    else if (PROPERTIES.includes(name)) element[name] = value;
     else if (value !== undefined && value !== false) element.setAttribute(name, value);
   }
-  element.append(...children);
   return element;
 }
 
-/** A canvas of a size in pixels. */
-export function canvasOf(width, height = width) { return Object.assign(document.createElement("canvas"), { width, height }); }
+const PROPERTIES = ["checked", "hidden", "value"];
 
-/** The bar of a part of 1; `kind` is a class. */
+const listed = (children) => children.flat().filter((child) => child !== undefined && child !== null && child !== false);
+export function canvasOf(width, height = width, draw = undefined) {
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  draw?.(canvas.getContext("2d"));
+  return canvas;
+}
+
 export function barOf(part, kind = undefined) {
-  const bar = make("span", { class: "bar" }, make("span", { class: kind }));
-  bar.firstChild.style.width = `${100 * part}%`;
-  return bar;
+  return make("span", { class: "bar" }, make("span", { class: kind, style: { width: `${100 * part}%` } }));
 }
 
 /** Lets the browser go on with everything else. */
 export function pause() { return new Promise((next) => setTimeout(next)); }
+
+/** Begins a path along points. */
+export function trace(pen, ...points) {
+  pen.beginPath();
+  for (const [x, y] of points) pen.lineTo(x, y);
+}
+
+/** Strokes separate lines, each with x and y of both ends. */
+export function strokeLines(pen, colour, width, ...lines) {
+  pen.beginPath();
+  for (const [x0, y0, x1, y1] of lines) {
+    pen.moveTo(x0, y0);
+    pen.lineTo(x1, y1);
+  }
+  strokeIn(pen, colour, width);
+}
+
+/** Strokes a path several times, each with a width and an opacity. */
+export function strokeAll(pen, colour, strokes, path) {
+  for (const [width, alpha] of strokes) {
+    pen.globalAlpha = alpha;
+    strokeIn(pen, colour, width, path);
+  }
+  pen.globalAlpha = 1;
+}
 
 /** Begins a path with a circle. */
 export function circle(pen, x, y, r) {
@@ -161,10 +181,7 @@ export function circle(pen, x, y, r) {
   pen.arc(x, y, r, 0, 2 * Math.PI);
 }
 
-/**
- * A button that copies a text and says "Copied" for a moment; if copying is forbidden, `select` selects the text and
- * `hint` says what to do.
- */
+/** A button that copies a text, and says so; if copying is forbidden, `select` selects the text and `hint` says what to do. */
 export function copyButton(word, text, hint, select = () => {}) {
   const button = make("button", { class: "chip", onclick: async () => {
     try {
@@ -179,73 +196,67 @@ export function copyButton(word, text, hint, select = () => {}) {
   return button;
 }
 
-/** Saves a file through the browser. */
 export function saveBlob(blob, name) {
   const link = make("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-/** The options of a select: values and labels. */
-export function optionsOf(choices) {
-  return choices.map(([value, word]) => make("option", { value }, word));
-}
+export function optionsOf(choices) { return choices.map(([value, word]) => make("option", { value }, word)); }
 
-/** The boxes of visible elements on the page, with a small margin. */
 export function boxesOnPage(elements) {
   return elements.map((element) => element.getBoundingClientRect()).filter(({ width }) => width > 0)
     .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
 }
 
+/** The lines of a text without white space around them, and without empty ones. */
+export function* linesIn(text) {
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    end = text.indexOf("\n", start);
+    if (end < 0) end = text.length;
+    const line = text.slice(start, end).trim();
+    if (line !== "") yield line;
+  }
+}
+
 /** Whether overlays cover the whole window because it is narrow. */
 export function isNarrow() { return innerWidth <= 640; }
-
-/** The element of the page that has an id. */
-export function byId(id) {
-  return document.getElementById(id);
-}
+export function byId(id) { return document.getElementById(id); }
 
 /** Fits a canvas to its element, and returns its context, scaled to page pixels. */
 export function penOf(canvas) {
   const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
+  [canvas.width, canvas.height] = [width, height].map((side) => Math.round(side * ratio));
   const pen = canvas.getContext("2d");
   pen.scale(ratio, ratio);
   return { pen, width, height };
 }
 
-/** Strokes a path, or the current one. */
 export function strokeIn(pen, colour, width, ...path) {
   [pen.strokeStyle, pen.lineWidth] = [colour, width];
   pen.stroke(...path);
 }
 
-/** The same in dashes. */
 export function strokeDashed(pen, colour, width, dash, ...path) {
   pen.setLineDash(dash);
   strokeIn(pen, colour, width, ...path);
   pen.setLineDash([]);
 }
 
-/** Fills a path, or the current one. */
 export function fillIn(pen, colour, ...path) {
   pen.fillStyle = colour;
   pen.fill(...path);
 }
 
-/** Fills and strokes the current path. */
 export function fillAndStroke(pen, fill, stroke, width) {
-  [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [fill, stroke, width];
-  pen.fill();
-  pen.stroke();
+  fillIn(pen, fill);
+  strokeIn(pen, stroke, width);
 }
 
 /** An empty box: minimum x and y, then maximum. */
 export const emptyBox = () => [Infinity, Infinity, -Infinity, -Infinity];
 
-/** Extends a box to include a point. */
 export function extend(box, x, y) {
   box[0] = Math.min(box[0], x);
   box[1] = Math.min(box[1], y);
@@ -253,7 +264,6 @@ export function extend(box, x, y) {
   box[3] = Math.max(box[3], y);
 }
 
-/** The box around rings: west, north, east, south. */
 export function boxOfRings(rings) {
   let [west, north, east, south] = emptyBox();
   for (const ring of rings) {
@@ -269,10 +279,8 @@ export function boxOfRings(rings) {
   return [west, north, east, south];
 }
 
-/** The box around boxes; null for none. */
 export function boxOfBoxes(boxes) { return boxes.length > 0 ? boxOfRings(boxes) : null; }
 
-/** The box around the places with the given numbers, from columns of x and y. */
 export function boxOfPlaces(numbers, xs, ys) {
   const box = emptyBox();
   for (const i of numbers) extend(box, xs[i], ys[i]);
@@ -280,9 +288,7 @@ export function boxOfPlaces(numbers, xs, ys) {
 }
 
 /** Whether two boxes share more than an edge. */
-export function overlap(a, b) {
-  return a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1];
-}
+export function overlap(a, b) { return a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1]; }
 
 /** Twice the area of a ring, with a sign by its direction. */
 export function areaOf(ring) {
@@ -295,39 +301,50 @@ export function areaOf(ring) {
 export function contains(ring, x, y) {
   let inside = false;
   for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
-    if (
-      ring[i + 1] > y !== ring[j + 1] > y &&
-      x < ((ring[j] - ring[i]) * (y - ring[i + 1])) / (ring[j + 1] - ring[i + 1]) + ring[i]
-    ) {
-      inside = !inside;
-    }
+    if (ring[i + 1] > y !== ring[j + 1] > y &&
+      x < ((ring[j] - ring[i]) * (y - ring[i + 1])) / (ring[j + 1] - ring[i + 1]) + ring[i]) inside = !inside;
   }
   return inside;
 }
 
+/** A ring, clipped to a box (Sutherland and Hodgman, 1974); its ranges across and down are the same by default. */
+export function clipRing(ring, across, down = across) {
+  let points = ring;
+  for (const [axis, limit, sign] of [[0, across[0], 1], [0, across[1], -1], [1, down[0], 1], [1, down[1], -1]]) {
+    const cut = [];
+    for (let i = 0; i < points.length; i += 2) {
+      const j = (i + points.length - 2) % points.length;
+      const here = (points[i + axis] - limit) * sign;
+      const before = (points[j + axis] - limit) * sign;
+      if (here >= 0 !== before >= 0) {
+        const t = before / (before - here);
+        cut.push(points[j] + (points[i] - points[j]) * t, points[j + 1] + (points[i + 1] - points[j + 1]) * t);
+      }
+      if (here >= 0) cut.push(points[i], points[i + 1]);
+    }
+    points = cut;
+  }
+  return points.length >= 6 ? points : [];
+}
+
 // Order: binary search in sorted numbers, and texts in map order.
 
-/** The index of the last number not above a value, or −1. */
-export function lastUpTo(numbers, value, count = numbers.length) {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle] <= value) low = middle + 1;
-    else high = middle;
+/** The first number from `low` to `high` for which a condition is false that holds for all before it. */
+export function firstWithout(low, high, holds) {
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (holds(middle)) from = middle + 1;
+    else to = middle;
   }
-  return low - 1;
+  return from;
 }
 
+/** The index of the last number not above a value, or −1. */
+export function lastUpTo(numbers, value, count = numbers.length) { return firstWithout(0, count, (at) => numbers[at] <= value) - 1; }
+
 /** The index of the first number not below a value, or the count. */
-export function firstFrom(numbers, value) {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export function firstFrom(numbers, value) { return firstWithout(0, numbers.length, (at) => numbers[at] < value); }
 
 /** Compares texts by their UTF-8 bytes: negative, 0 or positive. */
 export function byBytes(a, b) {

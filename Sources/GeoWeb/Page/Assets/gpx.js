@@ -1,6 +1,5 @@
 // Reads GPX 1.0 and 1.1 as it is found in practice.
 
-/** A fault of a file, and its place. */
 export class Fault extends Error {}
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -20,7 +19,6 @@ export function readTime(text) {
   return date.getTime() - (zone[0] === "-" ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4))) * 60000;
 }
 
-/** The children of an element that are GPX's own and have a name. */
 const parts = (element, name) => [...element.children].filter((child) => child.localName === name && child.namespaceURI === element.namespaceURI);
 const textOf = (element, name) => parts(element, name)[0]?.textContent.trim() ?? "";
 
@@ -33,7 +31,6 @@ function numberOf(text, what, most, maker) {
   return undefined;
 }
 
-/** Passes on a place if its position can be used. */
 function readPoint(element, maker, add) {
   const [lat, lon] = [["lat", "latitude", 90], ["lon", "longitude", 180]].map(([name, what, most]) => {
     const text = element.getAttribute(name);
@@ -48,7 +45,6 @@ function readPoint(element, maker, add) {
   if (lat !== undefined && lon !== undefined) add(lon, lat, ele, time, textOf(element, "name"), textOf(element, "sym"));
 }
 
-/** Reads GPX into a track maker: waypoints, routes, tracks, and the name of all. */
 export function readGPX(text, maker) {
   if (text.includes("<!DOCTYPE")) throw new Fault("a document type (<!DOCTYPE) is refused: tracks need none");
   const read = new DOMParser().parseFromString(text, "application/xml");
@@ -62,22 +58,18 @@ export function readGPX(text, maker) {
   maker.name ||= textOf(parts(gpx, "metadata")[0] ?? gpx, "name") || textOf(gpx, "name");
   for (const point of parts(gpx, "wpt")) readPoint(point, maker, (lon, lat, ele, time, name, sym) => maker.place(lon, lat, name, sym));
   const add = (...point) => maker.add(...point);
-  for (const route of parts(gpx, "rte")) {
-    maker.begin("route", textOf(route, "name"));
-    for (const point of parts(route, "rtept")) readPoint(point, maker, add);
-    maker.end();
-  }
-  for (const track of parts(gpx, "trk")) {
-    maker.begin("track", textOf(track, "name"));
-    for (const segment of parts(track, "trkseg")) {
-      maker.segment();
-      for (const point of parts(segment, "trkpt")) readPoint(point, maker, add);
+  for (const [kind, name, within, point] of [["route", "rte", null, "rtept"], ["track", "trk", "trkseg", "trkpt"]]) {
+    for (const line of parts(gpx, name)) {
+      maker.begin(kind, textOf(line, "name"));
+      for (const segment of within ? parts(line, within) : [line]) {
+        maker.segment();
+        for (const place of parts(segment, point)) readPoint(place, maker, add);
+      }
+      maker.end();
     }
-    maker.end();
   }
 }
 
-/** The encoding of a document: by byte order mark or declaration. */
 export function encodingOf(bytes) {
   const [a, b] = bytes;
   if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c)) return "utf-16be";

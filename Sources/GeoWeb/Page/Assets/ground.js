@@ -10,9 +10,7 @@ export const STEPS = [[0, 6.8], [2, 5.4], [5, 4.2]]; // minimum neighbours, and 
 export function settledGround(files, near) {
   const cells = new Map();
   const key = (x, y) => `${Math.floor(x / near)},${Math.floor(y / near)}`;
-  for (const file of files) {
-    keptIn(cells, key(file.x, file.y), () => []).push(file);
-  }
+  for (const file of files) keptIn(cells, key(file.x, file.y), () => []).push(file);
   return files.map((file) => {
     let count = -1;
     for (let dy = -near; dy <= near; dy += near) {
@@ -29,7 +27,6 @@ export function settledGround(files, near) {
 /** Whether ground of a step is drawn for a file; single files have none. */
 export function isSettled(own, step) { return own >= Math.max(1, step); }
 
-/** Draws the ground under the files of a tile. */
 export function drawGround(context, { entry, px, ratio, theme, palette }) {
   const { files } = entry.data;
   if (files.length === 0 || palette.mode !== "kind") return;
@@ -56,10 +53,7 @@ export function townStep(files, pixels) {
 /** The density of a folder's ground, by its entries and its land's breadth in pixels, so that all tiles agree. */
 export function densityOf(land, breadth) { return townStep(land?.size ?? 0, 0.95 * breadth * breadth); }
 
-/**
- * Draws the ground of files that are not visible yet: fields and houses. `breadths` are the breadths of lands in
- * pixels.
- */
+/** Draws the ground of files that are not visible yet: fields and houses. `breadths` are those of lands in pixels. */
 export function drawTowns(context, { entry, px, size, ratio, theme, taken }, breadths) {
   const step = 4.5 * ratio;
   const count = Math.round(size / step);
@@ -103,9 +97,7 @@ const MINIMUM = 24; // pixels that a land within another has to be across to hav
 
 /** Ridges from 0 to 1: sharp above, broad below. `x` and `y` are cells of the whole world. */
 export function ridges(x, y) {
-  let sum = 0;
-  let weight = 0.68;
-  let size = 15 * CELL;
+  let [sum, weight, size] = [0, 0.68, 15 * CELL];
   for (let octave = 0; octave < 3; octave += 1) {
     const value = 1 - Math.abs(field((x + 0.35 * y) / size, (y - 0.35 * x) / size, 51 + octave));
     sum += weight * value * value;
@@ -118,10 +110,7 @@ export function ridges(x, y) {
 /** The light on a slope that falls by `dx` and `dy` from the north-west, from −1 to 1; 0 is level. */
 function lightOn(dx, dy) { return (dx + dy) / 2 / Math.sqrt(1 + dx * dx + dy * dy); }
 
-/**
- * Red, green, blue and opacity of relief, for a height from 0 to 1 and the slope of ridges there. Higher is never
- * fainter.
- */
+/** Red, green, blue and opacity of relief, for a height from 0 to 1 and the slope of ridges there. Higher is never fainter. */
 export function reliefAt(level, dx, dy, [shade, sun]) {
   const lift = LIFT * level * Math.sqrt(level);
   const light = lightOn(dx * lift, dy * lift);
@@ -132,16 +121,9 @@ export function reliefAt(level, dx, dy, [shade, sun]) {
 let paper = null;
 let levelled = null;
 
-function sheet(options) {
-  return canvasOf(SIDE).getContext("2d", options);
-}
+function sheet(options) { return canvasOf(SIDE).getContext("2d", options); }
 
-/**
- * Draws the relief of a tile over its land, in steps.
- *
- * `lands` are the tile's, by depth, with `drawn` rings and `bytes` below; `breadths` has their breadths in pixels by
- * path.
- */
+/** Draws the relief of a tile over its land, in steps. `lands` are by depth; `breadths` has their breadths in pixels by path. */
 export function* drawRelief(context, { entry, size, theme }, lands, breadths) {
   const levels = drawLevels(lands, breadths);
   if (!levels) return;
@@ -194,8 +176,7 @@ const FILES_TO_A_TREE = 100;
 /** The lands with woods at a zoom: of nested lands the widest that is not too wide. */
 function woodedLands(lands, breadths) {
   return lands.filter((land) => {
-    const breadth = breadths.get(land.path);
-    const around = breadths.get(land.parent);
+    const [breadth, around] = [breadths.get(land.path), breadths.get(land.parent)];
     return land.files >= FILES_TO_A_TREE && breadth >= WOOD_MINIMUM && breadth <= WOOD_MAXIMUM && (land.depth === 1 || !(around <= WOOD_MAXIMUM));
   });
 }
@@ -230,8 +211,7 @@ export function grove(column, row, zoom, mean) {
 export function* drawWoods(context, { entry, size, px, theme, ratio, world }, lands, breadths) {
   const scale = (size * 2 ** entry.z) / world;
   const cell = GROVE * scale;
-  const crowns = new Path2D();
-  const trunks = new Path2D();
+  const [crowns, trunks] = [new Path2D(), new Path2D()];
   const r = 1.75 * scale;
   const [left, top] = [entry.x * size, entry.y * size];
   for (const land of woodedLands(lands, breadths)) {

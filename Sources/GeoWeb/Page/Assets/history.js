@@ -13,8 +13,6 @@ import { ADDED, GONE, NOT_YET, REMAINED, REMOVED, THERE, Timeline } from "./time
 import { clockOf, showMoment } from "./timescale.js";
 import { isRuin } from "./timetiles.js";
 
-// Answers of the source as of a moment.
-
 /** A node as of the moment: sizes, contents and totals. Removed nodes are as they were last; future ones are empty. */
 function nodeAt(answer, { timeline, state, span }) {
   const { properties } = answer.feature;
@@ -51,14 +49,12 @@ function nodeAt(answer, { timeline, state, span }) {
     totals: presence === NOT_YET ? undefined : timeline.sumsOf(number, then) };
 }
 
-/** The size and time of a version of a file; the source knows the last one's time. */
 function fileAt(timeline, node, version, { modified }) {
   const size = timeline.sizes[version];
   const isLast = timeline.version(node, timeline.stateCount) === version;
   return { size: Number.isNaN(size) ? undefined : size, modified: (isLast ? modified : undefined) ?? timeline.times[timeline.states[version]] };
 }
 
-/** A map object, with size and totals as of the moment. */
 function thingAt(thing, { timeline, state }) {
   const number = timeline.node(thing.path, thing.kind !== "poi");
   if (number === undefined) return thing;
@@ -67,7 +63,6 @@ function thingAt(thing, { timeline, state }) {
   return { ...thing, size: isThere ? bytes : undefined, bytes: isThere ? bytes : undefined, files };
 }
 
-/** The panel's section about the moment: whether the node exists, since when, and until when. */
 function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
   if (!moment) return [];
   const { number, presence, version } = moment;
@@ -96,12 +91,9 @@ function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
 
 /** The delay of lists before an update, in milliseconds: while playing, and otherwise. */
 const LIST_PAUSES = [500, 60];
-/** The delay of sums before an update, likewise. */
-const SUM_PAUSES = [450, 20];
-/** The maximum number of cached answers, which save requests while playing. */
-const MAXIMUM_KEPT = 60;
+const SUM_PAUSES = [450, 20]; // the delay of sums before an update, likewise
+const MAXIMUM_KEPT = 60; // the maximum number of cached answers, which save requests while playing
 
-/** Shows in search, filter view, panel and names what exists at the moment. */
 class HistoryLayer extends Layer {
   isSized = true;
 
@@ -109,13 +101,9 @@ class HistoryLayer extends Layer {
     super();
     this.layer = layer;
     this.sums = new MomentSums(layer.timeline);
-    this.summedFor = -2;
-    this.summing = 0;
-    this.kept = new Map();
+    Object.assign(this, { summedFor: -2, summing: 0, kept: new Map() });
     /** The state that lists show, and the timer of the next update. */
-    this.seen = layer.state;
-    this.timer = 0;
-    this.span = null;
+    Object.assign(this, { seen: layer.state, timer: 0, span: null });
     layers.add(this);
     const history = this;
     this.played = { layer, again: () => this.makeBar(), settle: () => this.settle(), get timeline() { return layer.timeline; }, get span() { return history.span; } };
@@ -126,8 +114,6 @@ class HistoryLayer extends Layer {
   makeBar() {
     this.played.bar = new TimeBar(page, this.layer, "history", { title: "Time line of the history", compare: (since) => this.compare(since) });
   }
-
-  // What exists
 
   async search(ask, text, limit, signal, found) {
     const { timeline, state } = this.layer;
@@ -159,12 +145,8 @@ class HistoryLayer extends Layer {
 
   async node(ask, path, raw, children) {
     const key = `${children} ${raw ?? path}`;
-    let answer = this.kept.get(key);
-    if (!answer) {
-      answer = await ask(path, raw, children);
-      if (this.kept.size >= MAXIMUM_KEPT) this.kept.clear();
-      if (answer) this.kept.set(key, answer);
-    }
+    const answer = this.kept.get(key) ?? await ask(path, raw, children);
+    if (answer) keptIn(this.kept, key, () => answer, MAXIMUM_KEPT);
     return answer && nodeAt(answer, this.layer);
   }
 
@@ -173,7 +155,6 @@ class HistoryLayer extends Layer {
     return this.sums.summary(path);
   }
 
-  /** How the sub-folders of a folder grew, computed once for a history. */
   trends(path) {
     const { timeline } = this.layer;
     if (this.grownIn !== timeline) [this.grownIn, this.grown] = [timeline, new Map()];
@@ -208,8 +189,6 @@ class HistoryLayer extends Layer {
       go: (...to) => this.played.bar.go(...to) });
   }
 
-  // Another moment
-
   timeMoved() {
     this.sumUp();
     if (this.seen === this.layer.state || this.timer) return;
@@ -235,7 +214,6 @@ class HistoryLayer extends Layer {
     await page.level.refresh();
   }
 
-  /** Updates all lists. */
   list() {
     // What is being opened comes first.
     if (page.isOpening()) {
@@ -260,8 +238,6 @@ class HistoryLayer extends Layer {
     else if (since !== null) this.span.open(since);
     else if (this.span.isOn) this.span.toggle();
   }
-
-  // Another history
 
   renew() {
     this.kept.clear();

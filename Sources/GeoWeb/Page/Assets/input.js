@@ -5,8 +5,7 @@ import { TILE } from "./mercator.js";
 
 // What a click selects: the name or sign under the pointer, else a land that can be seen there.
 
-/** The least breadth in pixels of a land that a first click selects. */
-const MINIMUM_SEEN = 60;
+const MINIMUM_SEEN = 60; // the least breadth in pixels of a land that a first click selects
 
 /** Whether a pixel is on the letters of a name or between them. */
 export function isOnName(boxes, px, py) {
@@ -18,11 +17,7 @@ export function isOnName(boxes, px, py) {
 /** The deepest land of a chain that can be seen, else the outermost; null for an empty chain. */
 export function landSeen(chain) { return chain.findLast(({ breadth }) => breadth >= MINIMUM_SEEN) ?? chain[0] ?? null; }
 
-/**
- * The land that a click selects; `chain` has the lands at its place from the outside in, with breadths in pixels.
- *
- * A click at the place of the last one goes one land deeper than `last`, the path that was selected.
- */
+/** The land that a click selects, of a chain from the outside in: after a click there one land deeper than `last`. */
 export function landPicked(chain, last = null) {
   const at = chain.findIndex(({ path }) => path === last);
   return at < 0 ? landSeen(chain) : chain[Math.min(at + 1, chain.length - 1)];
@@ -36,9 +31,7 @@ const TAP = 6; // maximum pixels of a tap
 export function listenToPointers(view, tap, hover) {
   const { canvas, camera } = view;
   const held = new Map();
-  let moved = 0;
-  let wasPinch = false;
-  let track = [];
+  let [moved, wasPinch, track] = [0, false, []];
   let lastTap = { time: 0, x: 0, y: 0 };
 
   const at = (event) => ({ x: event.offsetX, y: event.offsetY });
@@ -69,8 +62,7 @@ export function listenToPointers(view, tap, hover) {
       const other = [...held].find(([id]) => id !== event.pointerId)[1];
       const middle = (a, b) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
       const span = (a, b) => Math.max(10, Math.hypot(a.x - b.x, a.y - b.y));
-      const from = middle(before, other);
-      const to = middle(now, other);
+      const [from, to] = [middle(before, other), middle(now, other)];
       camera.panBy(to.x - from.x, to.y - from.y);
       camera.zoomAt(to.x, to.y, Math.log2(span(now, other) / span(before, other)));
     }
@@ -88,8 +80,7 @@ export function listenToPointers(view, tap, hover) {
       if (isDouble) zoomTo(view, x, y, event.shiftKey ? -1 : 1);
       else tap(x, y, event.pointerType);
     } else if (track.length > 1 && !view.isCalm) {
-      const first = track[0];
-      const last = track.at(-1);
+      const [first, last] = [track[0], track.at(-1)];
       const time = Math.max(1, last.time - first.time);
       if (event.timeStamp - last.time < 60) camera.glide((last.x - first.x) / time, (last.y - first.y) / time);
     }
@@ -103,8 +94,7 @@ export function listenToPointers(view, tap, hover) {
     const lines = event.deltaMode === 1 ? 20 : event.deltaMode === 2 ? 400 : 1;
     // A touchpad pinch is a wheel event with Control, in small steps.
     const factor = event.ctrlKey ? 100 : 380;
-    const by = clamp((-event.deltaY * lines) / factor, -1, 1);
-    camera.zoomAt(event.offsetX, event.offsetY, by);
+    camera.zoomAt(event.offsetX, event.offsetY, clamp((-event.deltaY * lines) / factor, -1, 1));
   }, { passive: false });
 }
 
@@ -114,9 +104,7 @@ export function zoomTo(view, px, py, by) {
   const [wx, wy] = camera.toWorld(px, py);
   const z = clamp((camera.flight?.target.z ?? camera.z) + by, camera.least, camera.limit);
   const scale = TILE * 2 ** z;
-  camera.fly({
-    x: wx - (px - camera.width / 2) / scale, y: wy - (py - camera.height / 2) / scale, z,
-  }, view.isCalm);
+  camera.fly({ x: wx - (px - camera.width / 2) / scale, y: wy - (py - camera.height / 2) / scale, z }, view.isCalm);
   camera.release();
 }
 
@@ -127,39 +115,31 @@ export function listenToKeys(view, acts) {
   const { camera } = view;
   const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
     const target = event.target;
     const isField = target.matches("input, select, textarea");
-    if (event.key === "Escape") {
-      acts.Escape();
-      return;
-    }
+    if (event.key === "Escape") return acts.Escape();
     // The space bar presses a focused button.
-    if (isField || (event.key === " " && target.matches("button, a, [role=option]"))) return;
+    if (isField || (event.key === " " && target.matches("button, a, [role=option]"))) return undefined;
     const onMap = target === view.canvas || target === document.body;
     const move = moves[event.key];
     if (move && onMap) {
       const far = event.shiftKey ? 0.6 : 0.2;
       const scale = camera.scale;
       const from = camera.flight?.target ?? camera;
-      camera.fly({
-        x: clamp(from.x + (move[0] * far * camera.width) / scale, 0, 1),
-        y: clamp(from.y + (move[1] * far * camera.height) / scale, 0, 1),
-        z: from.z,
-      }, view.isCalm);
+      const [x, y] = [from.x + (move[0] * far * camera.width) / scale, from.y + (move[1] * far * camera.height) / scale];
+      camera.fly({ x: clamp(x, 0, 1), y: clamp(y, 0, 1), z: from.z }, view.isCalm);
     } else if (event.key === "+" || event.key === "=") zoomTo(view, ...camera.middle, 1);
     else if (event.key === "-" || event.key === "_") zoomTo(view, ...camera.middle, -1);
     else if (event.key === "Enter" && onMap) acts.Enter();
     else {
       const found = event.key === "Enter" ? [] : [acts, ...layers.all.map((layer) => layer.keys)].map((all) => all[event.key]).filter(Boolean);
-      if (found.length === 0) return;
-      for (const act of found) act();
+      if (found.length === 0) return undefined;
+      found.forEach((act) => act());
     }
-    event.preventDefault();
+    return event.preventDefault();
   });
 }
-
-// The name of the node under the mouse.
 
 /** Shows it at a pixel, or hides it; `named` is what has its name or symbol there, and `said(node)` what else is said of it. */
 export function showTip(view, x, y, named, said) {

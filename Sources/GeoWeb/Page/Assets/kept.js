@@ -2,27 +2,21 @@
 import { keptIn, make, optionsOf, showBytes, showCount, showTime } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 
-/** Shows what is kept of the folders on the map. */
 class KeptLayer extends Layer {
   constructor(page, states) {
     super();
-    Object.assign(this, { page, states });
-    this.known = new Map();
-    const last = states.length - 1;
+    Object.assign(this, { page, states, known: new Map() });
     const amount = ({ allocated, bytes }) => allocated ?? bytes;
     const options = states.map((state, index) => [String(index), [showTime(state.time).slice(0, 16), showBytes(amount(state)), showCount(state.files, "file", "files")].join(" · ")]);
     this.list = make("select", { "aria-label": "Kept states", title: "How to see what changed since a kept state", onchange: () => this.choose(Number(this.list.value)) },
-      ...optionsOf([["-1", `${showCount(last + 1, "kept state", "kept states")} since ${showTime(states[0].time).slice(0, 10)}`], ...options.reverse()]));
+      ...optionsOf([["-1", `${showCount(states.length, "kept state", "kept states")} since ${showTime(states[0].time).slice(0, 10)}`], ...options.reverse()]));
     this.advice = make("code", { role: "status" });
     this.element = make("p", { class: "kept" }, this.list, this.advice);
   }
 
-  /** How the sub-folders of a folder grew. */
   trends(path) { return keptIn(this.known, path, () => this.page.source.kept(path).catch(() => null)); }
-
   get chooser() { return this.element; }
 
-  /** Says how to compare with a state. */
   choose(index) {
     const state = this.states[index];
     const time = state && new Date(state.time * 1000).toISOString().replace(".000Z", "Z");
@@ -30,7 +24,6 @@ class KeptLayer extends Layer {
   }
 }
 
-/** Asks what is kept, and shows it if there is something. */
 export async function openKept(page) {
   const { states } = (await page.source.kept()) ?? { states: [] };
   if (states.length > 0) layers.add(new KeptLayer(page, states));

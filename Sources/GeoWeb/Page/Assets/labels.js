@@ -1,12 +1,12 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
-import { areaOf, boxesOnPage, boxOfRings, byId, circle, keptIn, overlap, rawWithin, showAmount, showBytes, showCount } from "./geo.js";
+import { areaOf, boxesOnPage, boxOfRings, byId, keptIn, overlap, rawWithin, showAmount, showBytes, showCount, strokeLines } from "./geo.js";
 import { isOnName } from "./input.js";
 import { layers } from "./layers.js";
 import { cutHull, hullOf, legibleSizes, Lettering, lineThrough, placeLetters } from "./lettering.js";
 import { worldPlace } from "./mercator.js";
 import { Grounds, costOver, covers, crosses, distanceOf, meetEachOther, meets, placeAround, placeBlock } from "./placing.js";
 import { NARROW, shortName } from "./prominence.js";
-import { fileSize, outlineOf } from "./shapes.js";
+import { dot, fileSize, outlineOf } from "./shapes.js";
 
 const serif = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
 const sans = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
@@ -15,29 +15,21 @@ const MAXIMUM_FILE_NAMES = 420; // names of files in a folder without sub-folder
 const MINIMUM_NAMED = 3; // pixels: half a side of the smallest named square among lands
 const SLIDE = 220; // milliseconds
 /** What it costs in pixels of distance if a name is in no land, in another land, as one of a file that says its folder may be, or if a pixel of its line is. */
-const OUTSIDE = 4;
-const ABROAD = 90;
-const LINE_ABROAD = 0.5;
+const [OUTSIDE, ABROAD, LINE_ABROAD] = [4, 90, 0.5];
 /** Lines go so many pixels across other lands at most, those of the largest lands farther. */
-const MAXIMUM_ABROAD = 60;
-/** Pixels between the name of a file that is in another land and the names and symbols there. */
-const ALONE = 24;
-const FARTHER_ABROAD = 120;
-/** No line is longer, in pixels. */
-const LONGEST = 180;
+const [MAXIMUM_ABROAD, FARTHER_ABROAD] = [60, 120];
+const ALONE = 24; // pixels between the name of a file in another land and the names and symbols there
+const LONGEST = 180; // pixels of a line
 const FAR_LANDS = 6;
 /** What it costs the name of an arrow to cross borders or a coast, and for each pixel of these. */
-const OVER_BORDER = 45;
-const BORDER = 0.5;
-/** And to be near a point of another arrow. */
-const OTHER_ARROW = 15;
+const [OVER_BORDER, BORDER] = [45, 0.5];
+const OTHER_ARROW = 15; // and to be near a point of another arrow
 const LEAST_NAMED = 3; // names of a small window, which may cross borders
 const WRITTEN_IN = 26; // pixels: half a side of the smallest square with its name in it
 /** And if it is shorter or smaller: without some lines, with figures in lines of their own, with the first figure alone, with none; the size, and whether it is tried all around. */
 const SHORTER = [[0, (lines) => lines], [10, split], [20, outer, 1, true], [28, (lines) => split(outer(lines))], [38, (lines) => split(outer(lines)), 0.84, true], [60, (lines) => first(lines, 2), 1, true], [70, (lines) => first(lines, 2), 0.78, true],
   [130, (lines) => first(lines, 1), 0.9, true]];
-/** What leaving its former side costs a name, less for a short one. */
-const KEEPING = 80;
+const KEEPING = 80; // what leaving its former side costs a name, less for a short one
 /** From this cost on, a name is tried all around, in some of these ways. */
 const POOR = 50;
 const OVER_ROOT = 50; // and if it is over another root
@@ -47,8 +39,7 @@ const RIM = 2; // pixels between names and rims
 const NOWHERE = 60; // from which on names of little importance are left out
 const APART = 6; // pixels between names
 const FAR_FROM_ROOT = 50; // pixels from which on the name of a root would be another's
-/** The radius in pixels of the dot where the line of a name meets its symbol. */
-export const LEADER_END = 2;
+export const LEADER_END = 2; // the radius in pixels of the dot where the line of a name meets its symbol
 const LINE_STEP = 5; // pixels between points of a line that names keep off
 const MINOR_GAP = 30; // pixels: how far names are from symbols that are only large in the view
 const MINIMUM_SQUARE = 1.5; // and among very many files
@@ -58,8 +49,7 @@ const MAXIMUM_DOTS = 3000; // files in view from which these are very many
 const TRIED = 1600; // names of files that are tried
 const DEEP = 80; // pixels across from which a land below the level's lands is named
 
-/** The directions of names of roots: above, and below. */
-const AROUND_ROOT = [18, 16, 20, 6, 8, 4];
+const AROUND_ROOT = [18, 16, 20, 6, 8, 4]; // the directions of names of roots: above, and below
 
 /** The styles of lines next to symbols: font, size, and height of the line in pixels, and ink. */
 const lineStyles = {
@@ -77,7 +67,6 @@ const lineStyles = {
   last: { font: `italic 1px ${serif}`, size: 11.5, height: 13, ink: "accent" },
 };
 
-/** The style of names of a rank: font, sizes to try, and letter spacing in sizes. */
 function styleOf(depth, breadth) {
   const range = (least, most, by) => {
     const sizes = [];
@@ -103,11 +92,8 @@ function split(lines) { return lines.flatMap(([text, ...style]) => (/figures|gro
 /** The first lines, how much a thing grew, how much moved, and that of what changed last. */
 function first(lines, count) { return split(lines).filter(([, kind], index) => index < count || kind === "last" || kind === "moved" || (kind === "growth" && index === 1)); }
 function outer(lines) { return lines.filter(([, kind]) => kind !== "inner" && kind !== "most"); }
-
-/** A name as shown on the map. */
 function labelText(name, caps) { return shortName(caps ? name.toLocaleUpperCase("en") : name); }
 
-/** Occupied boxes, indexed by cells of the view. */
 class OccupiedBoxes {
   constructor() { this.grid = new Map(); }
 
@@ -116,38 +102,26 @@ class OccupiedBoxes {
       for (let y = Math.floor(box[1] / 48); y <= Math.floor(box[3] / 48); y += 1) yield x * 4096 + y;
   }
 
-  add(box) {
-    for (const key of this.cells(box)) keptIn(this.grid, key, () => []).push(box);
-  }
+  add(box) { for (const key of this.cells(box)) keptIn(this.grid, key, () => []).push(box); }
 
   isFree(box) {
-    for (const key of this.cells(box)) {
-      for (const other of this.grid.get(key) ?? []) {
-        if (overlap(other, box)) return false;
-      }
-    }
+    for (const key of this.cells(box)) if (this.grid.get(key)?.some((other) => overlap(other, box))) return false;
     return true;
   }
 }
 
 export class Labels {
   constructor(palette, clock, lights, symbols) {
-    Object.assign(this, { palette, clock, lights, symbols });
-    /** Where blocks were, by key. */
+    Object.assign(this, { palette, clock, lights, symbols, placed: [], choice: null, shown: new Map() });
     this.spots = new Map();
     this.lettering = new Lettering(palette);
-    this.placed = [];
-    this.choice = null;
-    this.shown = new Map();
   }
 
-  /** Boxes of overlays, which names avoid. */
   obstacles() {
     const own = ["search", "crumbs", "panel", "summary", "tools", "more", "drawer", "table", "scale", "time", "moment", "key"].map(byId);
     return boxesOnPage([...own, byId("scale").firstElementChild, ...document.querySelectorAll(".over, .overview"), ...layers.values((layer) => layer.overMap)].filter(Boolean));
   }
 
-  /** A second, smaller line for a land; empty if unused. */
   noteOf(land) {
     const note = layers.first((layer) => layer.noteOf(land));
     if (note !== undefined) return note;
@@ -161,16 +135,9 @@ export class Labels {
     return amount === undefined ? "" : [...new Set([showAmount(amount), showCount(land.files, "file", "files")])].join(" · ");
   }
 
-  /**
-   * Starts to choose the names of a view; shown ones go first among equals.
-   *
-   * ``choose(deadline)`` continues it; until the end the old names stay.
-   */
-  place(camera, entries, ratio) {
-    this.choice = this.choices(new Placement(this, camera.frozen, [...entries], ratio));
-  }
+  /** Starts to choose the names of a view, which `choose(deadline)` continues; until the end the old names stay. */
+  place(camera, entries, ratio) { this.choice = this.choices(new Placement(this, camera.frozen, [...entries], ratio)); }
 
-  /** Continues choosing; returns whether there is more to do. */
   choose(deadline) {
     while (this.choice && this.clock.now() < deadline) {
       if (this.choice.next().done) this.choice = null;
@@ -191,7 +158,6 @@ export class Labels {
     Object.assign(this, { placed, shown, spots: placement.spots });
   }
 
-  /** What the name at a pixel stands for, or null. */
   at(px, py, camera) {
     for (const { x, y, at, boxes, target } of this.placed) {
       if (!target) continue;
@@ -201,7 +167,6 @@ export class Labels {
     return null;
   }
 
-  /** The boxes of the names in a view, except those of files with the given paths. */
   *boxesIn(camera, hidden) {
     for (const label of this.placed) if (!isHidden(label, hidden)) yield* boxesOf(label, camera);
   }
@@ -211,23 +176,16 @@ export class Labels {
     return this.placed.filter(({ target, boxes }) => target?.isLand && boxes.length === 1).flatMap((label) => boxesOf(label, camera));
   }
 
-  /** Draws the names at their current places; new ones fade in. */
   draw(context, camera, ratio, now, isCalm) {
     let isFading = false;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.strokeStyle = this.palette.theme.soft;
-    context.lineWidth = 0.9;
-    context.fillStyle = this.palette.theme.soft;
+    const { soft } = this.palette.theme;
     for (const { x, y, line } of this.placed) {
       if (!line) continue;
       const [px, py] = camera.toScreen(x, y);
-      context.beginPath();
-      context.moveTo(px + line[0], py + line[1]);
-      context.lineTo(px + line[2], py + line[3]);
-      context.stroke();
+      strokeLines(context, soft, 0.9, line.map((value, i) => value + (i % 2 === 0 ? px : py)));
       // The end at the symbol.
-      circle(context, px + line[0], py + line[1], LEADER_END);
-      context.fill();
+      dot(context, px + line[0], py + line[1], LEADER_END, soft);
     }
     context.setTransform(1, 0, 0, 1, 0, 0);
     const hidden = layers.values((layer) => layer.hiddenNames).find(({ size }) => size > 0);
@@ -242,8 +200,7 @@ export class Labels {
         else label.slide = label.drawn = null;
       }
       const { canvas, width, height } = label.sprite;
-      const left = x + label.dx - width / 2;
-      const top = y + label.dy - height / 2;
+      const [left, top] = [x + label.dx - width / 2, y + label.dy - height / 2];
       if (left > camera.width || top > camera.height || left + width < 0 || top + height < 0) continue;
       const alpha = isCalm ? 1 : Math.min(1, (now - label.since + 30) / 160);
       if (alpha < 1) isFading = true;
@@ -255,23 +212,17 @@ export class Labels {
   }
 }
 
-/** The choice of names for a view: what is placed already, and what is occupied. */
 class Placement {
-  /** `labels` are the names that are shown; `entries` the tiles of the view. */
   constructor(labels, camera, entries, ratio) {
     const { lights, symbols, lettering } = labels;
-    Object.assign(this, { labels, camera, entries, ratio, lights, symbols, lettering });
-    this.isSized = symbols.isOn;
+    Object.assign(this, { labels, camera, entries, ratio, lights, symbols, lettering, isSized: symbols.isOn });
     this.now = labels.clock.now();
     this.occupied = new OccupiedBoxes();
     /** The names, and by key since when each is shown. */
-    this.placed = [];
-    this.shown = new Map();
-    /** Where blocks are, by key. */
-    this.spots = labels.spots;
+    Object.assign(this, { placed: [], shown: new Map() });
+    this.spots = labels.spots; // where blocks are, by key
   }
 
-  /** Takes a name, with the boxes of its letters. */
   keep(label) {
     const since = this.labels.shown.get(label.key) ?? this.now;
     this.shown.set(label.key, since);
@@ -319,7 +270,6 @@ class Placement {
     this.grounds = grounds;
   }
 
-  /** Whether a box is free, and crosses no border. */
   isFree(box) { return this.occupied.isFree(box) && !this.grounds?.borders(box); }
 
   /** The lands to name, with their points, most important first; `roleOf` says how a land is named. */
@@ -332,37 +282,30 @@ class Placement {
       for (const land of entry.data.land) {
         const breadth = (land.breadth ?? 0) * camera.scale;
         if (breadth < (land.depth < 2 ? 12 : 17) || !layers.isThere(land) || (lights.isOn && land.path === alone)) continue;
-        if (!found.has(land.path)) {
-          const role = roleOf(land);
-          found.set(land.path, { land, breadth, role: role === "deep" && breadth < DEEP ? "none" : role, points: [] });
-        }
-        const { points, role } = found.get(land.path);
-        if (role === "none") continue;
-        for (const ring of land.outline ?? land.rings) {
+        const { points, role } = keptIn(found, land.path, () => {
+          const wanted = roleOf(land);
+          return { land, breadth, role: wanted === "deep" && breadth < DEEP ? "none" : wanted, points: [] };
+        });
+        for (const ring of role === "none" ? [] : land.outline ?? land.rings) {
           const step = ring.length > 160 ? 4 : 2;
-          for (let i = 0; i < ring.length; i += step) {
-            const [x, y] = worldPlace(entry, ring[i], ring[i + 1]);
-            points.push(camera.toScreen(x, y));
-          }
+          for (let i = 0; i < ring.length; i += step) points.push(camera.toScreen(...worldPlace(entry, ring[i], ring[i + 1])));
         }
       }
     }
-    const rank = ({ land, breadth }) =>
-      (land.depth === 0 ? 1e6 : 0) + (lights.isOn && lights.count(land.path) > 0 ? 1e5 : 0) + (this.labels.shown.has(land.path) ? 1.4 : 1) * breadth * [1, 1, 0.7, 0.5][Math.min(land.depth, 3)];
+    const rank = ({ land, breadth }) => (land.depth === 0 ? 1e6 : 0) + (lights.isOn && lights.count(land.path) > 0 ? 1e5 : 0) +
+      (this.labels.shown.has(land.path) ? 1.4 : 1) * breadth * [1, 1, 0.7, 0.5][Math.min(land.depth, 3)];
     return [...found.values()].filter(({ role }) => role !== "none").sort((a, b) => rank(b) - rank(a) || (a.land.path < b.land.path ? -1 : 1));
   }
 
   placeLand({ land, breadth, points, role }) {
     const { camera, lettering, lights } = this;
-    let hull = hullOf(points);
     const view = [4, 4, camera.width - 4, camera.height - 4];
-    const most = 1.25 * Math.max(camera.width, camera.height);
     // A land that fills the view needs no name: the breadcrumbs have it.
-    if (breadth > most) return;
+    if (breadth > 1.25 * Math.max(camera.width, camera.height)) return;
+    let hull = hullOf(points);
     if (hull.some(([x, y]) => x < view[0] || y < view[1] || x > view[2] || y > view[3])) hull = cutHull(hull, view);
     if (hull.length < 3) return;
-    const isContinent = land.depth === 0;
-    const line = lineThrough(hull, isContinent);
+    const line = lineThrough(hull, land.depth === 0);
     if (!line) return;
     const across = Math.min(line.breadth, breadth * 1.2);
     const style = role === "name" ? styleOf(land.depth, across) : { ...(this.wanted.has(land.rawPath ?? land.path) ? boldStyle : plainStyle(across)) };
@@ -382,7 +325,6 @@ class Placement {
     }
   }
 
-  /** Takes letters of a land that were placed on a line, with a margin around each. */
   keepLetters(key, land, letters, found, style, margin) {
     const boxes = found.letters.map(({ box }) => box);
     for (const box of boxes) this.occupied.add(grown(box, margin));
@@ -391,7 +333,6 @@ class Placement {
     this.keep({ key, x, y, dx: 0, dy: 0, sprite, boxes, target: land.isRecorded ? null : targetOf(land, true) });
   }
 
-  /** Places a land's second line, in italics below its name. */
   placeNote(land, hull, line, found) {
     const note = found.size >= (this.lights.isOn ? 8 : 11) ? this.labels.noteOf(land) : "";
     if (note === "") return;
@@ -399,16 +340,14 @@ class Placement {
     const { letters, widths } = this.lettering.lettersOf(note, font);
     const size = Math.max(9, Math.min(12.5, found.size * 0.62));
     const middle = found.letters[Math.floor(found.letters.length / 2)];
-    const below = { ...line, x: (found.letters[0].x + found.letters.at(-1).x) / 2,
-      y: (found.letters[0].y + found.letters.at(-1).y) / 2, sag: 0,
-      angle: Math.atan2(found.letters.at(-1).y - found.letters[0].y, found.letters.at(-1).x - found.letters[0].x) || middle.angle };
+    const [from, to] = [found.letters[0], found.letters.at(-1)];
+    const angle = Math.atan2(to.y - from.y, to.x - from.x) || middle.angle;
     const down = found.size * 0.62 + size * 0.75 + Math.max(0, line.sag);
-    const moved = { ...below, x: below.x - down * Math.sin(below.angle), y: below.y + down * Math.cos(below.angle) };
+    const moved = { ...line, x: (from.x + to.x) / 2 - down * Math.sin(angle), y: (from.y + to.y) / 2 + down * Math.cos(angle), sag: 0, angle };
     const placed = placeLetters(hull, moved, widths, legibleSizes(moved, [size]), [0.02], (box) => this.isFree(box));
     if (placed) this.keepLetters(`${land.path}\n`, land, letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, 0);
   }
 
-  /** The lines of a name, drawn, with their heights. */
   spritesOf(texts, part, within) {
     return texts.map(([text, kind, own]) => {
       const { font, size, height, ink } = lineStyles[kind];
@@ -421,13 +360,11 @@ class Placement {
     return { width: Math.max(...widths) * part + 2, height: texts.reduce((sum, [, kind]) => sum + lineStyles[kind].height, 0) * part };
   }
 
-  /** Places the names and figures of the most important symbols; returns their keys. */
   *placeBlocks() {
     const { camera, symbols, occupied, ratio } = this;
     symbols.place(camera);
     yield* this.survey();
-    const named = new Set();
-    const blocks = [];
+    const [named, blocks] = [new Set(), []];
     // Names keep off the lines to the places of symbols that were pushed aside.
     const lines = symbols.tethers(camera);
     const spots = new Map();
@@ -464,8 +401,7 @@ class Placement {
       const inWay = near.filter((other) => other.item && !other.isDot && other.r > 3 && ((other.isSquare && r > 0) || Math.hypot(other.x - x, other.y - y) > other.r));
       const isIn = (at) => at === home || at === undefined || this.around.has(at);
       const own = isRoot || home === null ? null : this.grounds.which(isIn);
-      let saysFolder = false;
-      let mayCross = isRoot || home === null;
+      let [saysFolder, mayCross] = [false, isRoot || home === null];
       // A name is in its own land, in none, or in its symbol; that of a file that says its folder may be in another.
       const mayBe = (box, isInside) => {
         if (mayCross || isInside) return true;
@@ -590,7 +526,6 @@ class Placement {
     return named;
   }
 
-  /** Places names of the level's own files, by size, where there is room next to them. */
   *placeOwnFiles(named) {
     const { camera, symbols, occupied, ratio } = this;
     const font = `1px ${serif}`;
@@ -611,10 +546,11 @@ class Placement {
       const gap = Math.max(1.3, r) + 2.5;
       // In another land it would be of that.
       const isOwn = (at) => at === undefined || this.around.has(at);
-      const side = [1, -1].find((way) => this.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]) && isOwn(this.grounds.at(x + way * (gap + half), y)));
+      const middleAt = (way) => x + way * (gap + half);
+      const boxAt = (way) => [middleAt(way) - half, y - 5.5, middleAt(way) + half, y + 5.5];
+      const side = [1, -1].find((way) => this.isFree(boxAt(way)) && isOwn(this.grounds.at(middleAt(way), y)));
       if (!side) continue;
-      const middle = x + side * (gap + half);
-      const box = [middle - half, y - 5.5, middle + half, y + 5.5];
+      const [middle, box] = [middleAt(side), boxAt(side)];
       occupied.add(box);
       const [ax, ay] = camera.toScreen(item.wx, item.wy);
       const sprite = this.lettering.level(text, font, size, r > 6 ? "squareink" : "soft", ratio);
@@ -622,7 +558,6 @@ class Placement {
     }
   }
 
-  /** Places names of files: largest first, at one of eight positions, only in free space. */
   *placeFiles() {
     const { camera, entries, occupied, ratio, isSized } = this;
     const wanted = [];
@@ -651,18 +586,17 @@ class Placement {
       const sprite = this.lettering.level(labelText(file.name, false), style.font, 11, style.ink, ratio);
       const [w, h] = [sprite.text / 2, 6.5];
       const gap = r + 2;
-      const anchors = [[w + gap, 0], [-w - gap, 0], [0, h + gap], [0, -h - gap], [w + gap - 1, -h], [w + gap - 1, h],
-        [-w - gap + 1, -h], [-w - gap + 1, h]];
-      const spot = anchors.find(([dx, dy]) => this.isFree([x + dx - w, y + dy - h, x + dx + w, y + dy + h]));
+      const anchors = [[w + gap, 0], [-w - gap, 0], [0, h + gap], [0, -h - gap], [w + gap - 1, -h], [w + gap - 1, h], [-w - gap + 1, -h], [-w - gap + 1, h]];
+      const boxAt = ([dx, dy]) => [x + dx - w, y + dy - h, x + dx + w, y + dy + h];
+      const spot = anchors.find((anchor) => this.isFree(boxAt(anchor)));
       if (!spot) continue;
-      const box = [x + spot[0] - w, y + spot[1] - h, x + spot[0] + w, y + spot[1] + h];
+      const box = boxAt(spot);
       occupied.add(box);
       this.keep({ key: file.path, x: wx, y: wy, dx: spot[0], dy: spot[1], sprite, boxes: [box], target: targetOf(file, file.kind !== "poi") });
     }
   }
 }
 
-/** Whether a box goes across the rim of a symbol. */
 function isAcross([west, north, east, south], { x, y, r, isSquare }) {
   const [dx, dy] = [Math.max(west - x, 0, x - east), Math.max(north - y, 0, y - south)];
   const [fx, fy] = [Math.max(x - west, east - x), Math.max(y - north, south - y)];
@@ -670,20 +604,16 @@ function isAcross([west, north, east, south], { x, y, r, isSquare }) {
   return reach(dx, dy) < r - 1 && reach(fx, fy) > r;
 }
 
-/** The priority of a file's name. */
 function weightOf(file) { return layers.all.reduce((sum, layer) => sum + layer.weightOf(file), file.size ?? 0); }
 
-/** The boxes of a name in a view. */
 function boxesOf({ x, y, at, boxes }, camera) {
   const [px, py] = camera.toScreen(x, y);
   // Boxes of letters have corners, too.
   return boxes.map((box) => [box[0] + px - at[0], box[1] + py - at[1], box[2] + px - at[0], box[3] + py - at[1]]);
 }
 
-/** Whether a layer names the file of a name itself. */
 function isHidden({ target }, hidden) { return Boolean(target) && !target.isLand && hidden.has(target.path); }
 
-/** What a name stands for. */
 function targetOf({ path, rawPath, folder, rawFolder, ...rest }, isLand) {
   return { path, rawPath: rawPath ?? (folder === undefined ? undefined : rawWithin({ path: folder, rawPath: rawFolder }, rest)), isLand };
 }
@@ -695,5 +625,4 @@ function levelLine(hull) {
   return { x: middle[0], y: middle[1], angle: 0, length: east - west, chord: east - west, sag: 0, breadth: south - north };
 }
 
-/** A box with a margin. */
 function grown(box, by) { return [box[0] - by, box[1] - by, box[2] + by, box[3] + by]; }

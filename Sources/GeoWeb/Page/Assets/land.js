@@ -1,5 +1,5 @@
 // Draws a tile: sea, land tinted by rank, borders, built-up ground, and files.
-import { areaOf, boxOfRings, contains, fillIn, nameOf, overlap, parentOf, strokeIn } from "./geo.js";
+import { areaOf, boxOfRings, contains, fillIn, nameOf, overlap, parentOf, strokeAll, strokeIn } from "./geo.js";
 import { drawGround, drawRelief, drawTowns, drawWoods } from "./ground.js";
 import { layers } from "./layers.js";
 import { TILE } from "./mercator.js";
@@ -70,11 +70,7 @@ function linesOf(ring, isDrawn) {
   return lines;
 }
 
-/**
- * Returns the parts of each land's outline to draw: all without a neighbour, and of a shared border the first land's.
- *
- * `lands` have `depth`, `parent`, `path` and `outline`, an array of rings.
- */
+/** The parts of each land's outline to draw: all without a neighbour, and of a shared border the first land's. */
 function bordersOf(lands) {
   const siblings = new Siblings(lands);
   return new Map(lands.map((land) => [land, land.outline.flatMap((ring) => {
@@ -90,7 +86,6 @@ function bordersOf(lands) {
   })]));
 }
 
-/** The whole outline of a land as lines, without the rim that cuts it off. */
 export function sidesOf({ outline }) { return outline.flatMap((ring) => linesOf(ring, (...side) => !isRim(...side))); }
 
 /** A line or ring of a tile, displaced by the world's field. */
@@ -107,18 +102,12 @@ export function wandered(points, tile) {
   return moved;
 }
 
-// Tiles.
-
-/** The box of a land in a tile, cached. */
 function boxOf(land) { return (land.box ??= boxOfRings(land.rings)); }
 
-/**
- * Prepares a tile once: the drawn extent of each land, which is its cell if it has one, and the borders. The true ring
- * stays for hit tests.
- */
+/** Prepares a tile once: the drawn extent of each land, its cell if it has one, and the borders. The true ring stays for hit tests. */
 export function prepare(entry) {
   const { data } = entry;
-  if (data.isPrepared) return;
+  if (data.isPrepared) return entry;
   data.isPrepared = true;
   const cells = new Map(data.cells?.map((cell) => [cell.id, cell.rings]));
   for (const land of data.land) {
@@ -134,16 +123,15 @@ export function prepare(entry) {
   const inner = data.land.filter((land) => land.depth > 0);
   for (const land of inner) land.drawn = land.outline.map((ring) => wandered(ring, entry));
   setBorders(entry, inner);
+  return entry;
 }
 
-/** Finds the borders of some lands of a tile. */
 function setBorders(entry, lands) {
   const lines = bordersOf(lands);
   for (const land of lands) land.border = lines.get(land).map((line) => wandered(line, entry));
   entry.bordered = lands.length;
 }
 
-/** The lands of a tile that are there now, with the borders between them. */
 function standingLands(entry) {
   const inner = entry.data.land.filter((land) => land.depth > 0);
   const there = inner.filter(layers.isStanding);
@@ -153,12 +141,8 @@ function standingLands(entry) {
 }
 
 /**
- * Makes a function that draws tiles in a palette's colours and yields every few milliseconds; until its end the canvas
- * is incomplete.
- *
- * `settings()` returns those of the view: `z`; `ahead`, the zooms that tiles are ahead of it; `coasts`, the outlines of roots by
- * path in world coordinates; `shores`, their taken land; `prominence`, how lands stand out; `isPlain`, whether to draw land only; and
- * `recedes`, whether lands stand back behind what a layer draws.
+ * Makes a function that draws tiles and yields every few milliseconds; until its end the canvas is incomplete. `settings()` of the
+ * view: `ahead`, the zooms that tiles are ahead of it; `prominence`; `recedes`, whether lands stand back behind what a layer draws.
  */
 export function tileDrawer(palette, settings) {
   return function* (canvas, entry, size) {
@@ -174,15 +158,12 @@ export function tileDrawer(palette, settings) {
 
     const { shelves, taken } = basePaths(entry, size, ratio, { coasts, shores });
     yield* drawSea(context, entry, size, { shelves, coasts: taken }, theme, ratio);
-    context.fillStyle = theme.land;
-    for (const path of taken) context.fill(path);
+    for (const path of taken) fillIn(context, theme.land, path);
     yield;
     frame.taken = new Path2D();
     for (const path of taken) frame.taken.addPath(path);
     yield* drawLands(context, frame);
-    context.strokeStyle = theme.coast;
-    context.lineWidth = 1.5 * ratio;
-    for (const path of taken) context.stroke(path);
+    for (const path of taken) strokeIn(context, theme.coast, 1.5 * ratio, path);
     if (isPlain) return;
     if (!recedes) drawGround(context, frame);
     yield;
@@ -194,10 +175,8 @@ export function tileDrawer(palette, settings) {
   };
 }
 
-/** The edges of shallow water and the coasts of taken land in a tile, as paths. */
 function basePaths(entry, size, ratio, { coasts, shores }) {
-  const shelves = [];
-  const taken = [];
+  const [shelves, taken] = [[], []];
   // A root that is all land has no shelf.
   const outlines = shores.isCrowd ? taken : shelves;
   const isThere = (path) => layers.isStanding({ path });
@@ -223,8 +202,8 @@ function* drawLands(context, frame) {
     const breadth = breadths.get(land.path);
     const standing = prominence.of(land.path);
     const parent = drawn.get(land.parent);
-    const colour = palette.land(land, breadth,
-      { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" }, standing);
+    const around = { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" };
+    const colour = palette.land(land, breadth, around, standing);
     const path = pathOf(land.drawn, px);
     const isBlank = palette.isBlank(land);
     drawn.set(land.path, { rgb: colour.rgb, standing, path, isBlank });
@@ -236,10 +215,7 @@ function* drawLands(context, frame) {
       if (isBlank) hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.border[3], alpha: 0.35, width: ratio, step: 7 * ratio });
     }
     if (breadth > 30 && land.drawn.length > 0 && !EDGELESS.includes(standing)) drawEdge(context, frame, land, path, breadth, FAINT[standing] ?? 1);
-    // The folder can't be read.
-    if (land.unreadable) {
-      hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.select, alpha: 0.4, width: ratio, step: 7 * ratio });
-    }
+    if (land.unreadable) hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.select, alpha: 0.4, width: ratio, step: 7 * ratio });
     if ((work += breadth > 30 ? 12 : 1) > 70) {
       work = 0;
       yield;
@@ -275,25 +251,16 @@ function* drawLands(context, frame) {
   for (const land of inner) if (drawn.get(land.path).standing === "current") drawCurrent(context, frame, land, drawn.get(land.path).path);
 }
 
-/** How faint the lines of lands are that recede. */
 const FAINT = { deep: 0.4, little: 0.55, beside: 0.55, same: 0.55, within: 0.22 };
 
 /** Lands that stand out so have no tint along their border. */
 const EDGELESS = ["deep", "little", "same", "within"];
 
-/** The outline of the folder in view is stronger. */
 function drawCurrent(context, { palette, ratio, recedes }, land, path) {
   // Among signs of changes it has none of their colours.
-  context.strokeStyle = recedes ? palette.theme.border[0] : palette.edge(land);
-  for (const [width, alpha] of [[7, 0.18], [1.8, 1]]) {
-    context.lineWidth = width * ratio;
-    context.globalAlpha = alpha;
-    context.stroke(path);
-  }
-  context.globalAlpha = 1;
+  strokeAll(context, recedes ? palette.theme.border[0] : palette.edge(land), [[7 * ratio, 0.18], [1.8 * ratio, 1]], path);
 }
 
-/** The box of the world that a tile shows, and a little around it. */
 function tileBox({ x, y, z }) {
   const count = 2 ** z;
   return [(x - 0.1) / count, (y - 0.1) / count, (x + 1.1) / count, (y + 1.1) / count];
@@ -306,18 +273,12 @@ function breadthOf(land, { world, px, entry, size }) {
   return (Math.min(east - west, south - north) * px * world) / (size * 2 ** entry.z);
 }
 
-/** Tints a land most strongly along its border. */
 function drawEdge(context, { px, palette, ratio }, land, path, breadth, strength) {
   context.save();
   context.clip(path);
-  context.strokeStyle = palette.edge(land);
   // Where the tile cuts the land off there is no border, so the edge must not reach into the tile.
   const most = Math.min(land.depth > 2 ? 3.5 : 6, breadth / 14, (50 * px) / ratio);
-  for (const [part, alpha] of [[1, 0.13], [0.5, 0.2]]) {
-    context.globalAlpha = alpha * strength;
-    context.lineWidth = 2 * most * part * ratio;
-    context.stroke(path);
-  }
+  strokeAll(context, palette.edge(land), [[2 * most * ratio, 0.13 * strength], [most * ratio, 0.2 * strength]], path);
   context.restore();
 }
 

@@ -2,8 +2,7 @@
 
 /** A layer. It answers questions, paints on the map and takes part in names as far as it overrides what is here. */
 export class Layer {
-  /** 0 is drawn below 1, and 1 below all others (2). */
-  level = 2;
+  level = 2; // 0 is drawn below 1, and 1 below all others (2)
 
   /** Called once the page is put together, if the layer exists by then. */
   begin(page) {}
@@ -15,7 +14,6 @@ export class Layer {
   summary(ask, ...question) { return ask(...question); }
   search(ask, ...question) { return ask(...question); }
   matches(ask, ...question) { return ask(...question); }
-
   /** A land or a file under the mouse, as the layer sees it. */
   thing(found) { return found; }
   /** Whether a land or a file is visible. */
@@ -38,31 +36,24 @@ export class Layer {
   get chooser() { return undefined; }
   /** Whether it handles a tap. */
   tap(x, y) { return false; }
-  /** Actions by key. */
   get keys() { return {}; }
-  /** Its keys and their words in the help. */
   get help() { return []; }
   /** Its part of the page's address, from an ampersand on. */
   get address() { return ""; }
 
   // Events
 
-  /** Totals have changed. */
   summed() {}
-  /** The server has another history. */
   historyChanged() {}
-  /** Another moment is shown. */
   timeMoved() {}
 
   // Paints
 
-  /** Called at the start of each frame. */
   frame(now) {}
   /** Whether another frame follows. */
   get isRunning() { return false; }
   /** Paints over tiles, below names; returns false while not everything is sharp. */
   paint(view, list, isAtRest) { return true; }
-  /** Paints above names. */
   paintAbove(context, camera) {}
   /** What it draws, for the legend, as in `Level.signs`. */
   signs() { return []; }
@@ -100,8 +91,7 @@ export class Layer {
 }
 
 class Layers {
-  /** From the lowest to the highest; the lowest is asked first. */
-  all = [];
+  all = []; // from the lowest to the highest; the lowest is asked first
 
   add(layer) {
     const above = this.all.findIndex((other) => other.level > layer.level);
@@ -109,11 +99,8 @@ class Layers {
   }
 
   remove(layer) { this.all = this.all.filter((other) => other !== layer); }
-
-  /** What all layers give, without undefined. */
   values(read) { return this.all.map(read).filter((value) => value !== undefined); }
 
-  /** What the first layer gives that is not undefined. */
   first(read) {
     for (const layer of this.all) {
       const value = read(layer);
@@ -131,11 +118,8 @@ class Layers {
   get isTimed() { return this.all.some((layer) => layer.isTimed); }
   get recedes() { return this.all.some((layer) => layer.recedes); }
   get sizing() { return this.all.find((layer) => layer.sizing)?.sizing ?? null; }
-
   isThere = (thing) => this.all.every((layer) => layer.isThere(thing));
-
   isStanding = (thing) => this.all.every((layer) => layer.isStanding(thing));
-
   /** A land, a file or null, as seen by all layers. */
   thing(found) { return found && this.all.reduce((thing, layer) => layer.thing(thing), found); }
 

@@ -1,12 +1,10 @@
 // The legend: sizes of symbols, signs of the ground, and colours with the number of folders that have them.
-import { circle, fillAndStroke, make, showAmount, showCount } from "./geo.js";
+import { circle, fillAndStroke, make, showAmount, showCount, strokeDashed, trace } from "./geo.js";
 import { borderOf, dashes } from "./rules.js";
 import { hatch } from "./shapes.js";
 
-/** Half the width and height of a swatch. */
-const [ACROSS, DOWN] = [9, 5];
+const [ACROSS, DOWN] = [9, 5]; // half the width and height of a swatch
 
-/** A drawing of a box in some colours, side by side, of half a width and height. */
 function colourBox(colours, across, down) {
   return (pen, x, y) => colours.forEach((colour, index) => {
     const width = (2 * across) / colours.length;
@@ -17,30 +15,32 @@ function colourBox(colours, across, down) {
 
 export const swatch = (...colours) => colourBox(colours, ACROSS, DOWN);
 
-/** A drawing of a line, over an optional swatch. */
 export function line(colour, width, dash = [], under = () => {}) {
   return (pen, x, y) => {
     under(pen, x, y);
-    [pen.strokeStyle, pen.lineWidth] = [colour, width];
-    pen.setLineDash(dash);
-    pen.beginPath();
-    pen.moveTo(x - ACROSS, y);
-    pen.lineTo(x + ACROSS, y);
-    pen.stroke();
-    pen.setLineDash([]);
+    trace(pen, [x - ACROSS, y], [x + ACROSS, y]);
+    strokeDashed(pen, colour, width, dash);
   };
 }
 
-/**
- * The signs of the ground that are drawn for some tiles' contents: `words`, and `draw(pen, x, y)`, which draws a sample
- * around a point, 9 pixels to each side.
- */
+function hatched(across, down, look, under = () => {}) {
+  return (pen, x, y) => {
+    under(pen, x, y);
+    const path = new Path2D();
+    path.rect(x - across, y - down, 2 * across, 2 * down);
+    hatch(pen, path, [x - across, y - down, x + across, y + down], { width: 1, step: 5, ...look });
+  };
+}
+
+export const signsIn = (rows) => rows.filter(([isDrawn]) => isDrawn).map(([, words, draw]) => ({ words, draw }));
+
+/** The signs of the ground that are drawn for some tiles: `words`, and `draw(pen, x, y)` of a sample, 9 pixels to each side. */
 export function groundSigns(palette, contents, { standings = new Set(), hasIslets = false, isSelected = false, isPlain = false, recedes = false } = {}) {
   const { theme, mode } = palette;
   const has = (test) => contents.some(test);
   const hasLand = (test) => has(({ land }) => land.some(test));
   const borders = [1, 2, 3].filter((depth) => hasLand((land) => Math.min(3, land.depth) === depth));
-  const signs = [
+  return signsIn([
     [true, "sea", swatch(theme.sea)],
     [true, "coast, rim inside it", line(theme.coast, 1.5, [], swatch(theme.land))],
     [hasIslets, "islet: files of the top folder", (pen, x, y) => {
@@ -54,11 +54,7 @@ export function groundSigns(palette, contents, { standings = new Set(), hasIslet
     [standings.has("current"), "the folder in view", line(recedes ? theme.border[0] : theme.edge[0], 1.8, [], swatch(theme.near))],
     [borders.length > 0, `borders of folders${borders.length > 1 ? "; dashed: deeper" : ""}`, (pen, x, y) => borders.forEach((depth, index) =>
       line(theme.border[depth], borderOf(depth, 60).width, dashes(depth))(pen, x, y + 5 * (index - (borders.length - 1) / 2)))],
-    [hasLand(({ unreadable }) => unreadable), "hatched: a folder that can't be read", (pen, x, y) => {
-      const path = new Path2D();
-      path.rect(x - ACROSS, y - DOWN, 2 * ACROSS, 2 * DOWN);
-      hatch(pen, path, [x - ACROSS, y - DOWN, x + ACROSS, y + DOWN], { colour: theme.select, alpha: 0.6, width: 1, step: 5 });
-    }],
+    [hasLand(({ unreadable }) => unreadable), "hatched: a folder that can't be read", hatched(ACROSS, DOWN, { colour: theme.select, alpha: 0.6 })],
     [!isPlain && !recedes && mode === "kind" && has(({ towns, files }) => towns?.length > 0 || files.length > 20), "ground of files, darker where dense, and dots",
       (pen, x, y) => {
         swatch(...theme.ground)(pen, x, y);
@@ -67,15 +63,12 @@ export function groundSigns(palette, contents, { standings = new Set(), hasIslet
       }],
     [!isPlain && !recedes && mode === "kind" && palette.isRaised, "hills: bytes below, on one scale", swatch(`rgb(${theme.relief[1]})`, `rgb(${theme.relief[0]})`)],
     [!isPlain && !recedes && mode === "kind" && palette.isRaised, "tree: about 100 files below", (pen, x, y) => {
-      [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [theme.wood, theme.trunk, 0.8];
       circle(pen, x, y - 1.5, 3);
       pen.moveTo(x, y + 1.5);
       pen.lineTo(x, y + 5);
-      pen.fill();
-      pen.stroke();
+      fillAndStroke(pen, theme.wood, theme.trunk, 0.8);
     }],
-  ];
-  return signs.filter(([isDrawn]) => isDrawn).map(([, words, draw]) => ({ words, draw }));
+  ]);
 }
 
 const SAMPLE = { width: 26, height: 20 };
@@ -84,19 +77,16 @@ const GAP = 5; // pixels between the largest circle and the words
 /** A small canvas with a drawing of the middle at `draw(pen, x, y)`. */
 export function sample(draw, { width, height } = SAMPLE) {
   const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
-  const canvas = make("canvas", { width: Math.round(width * ratio), height: Math.round(height * ratio), "aria-hidden": "true" });
-  Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+  const canvas = make("canvas", { width: Math.round(width * ratio), height: Math.round(height * ratio), "aria-hidden": "true", style: { width: `${width}px`, height: `${height}px` } });
   const pen = canvas.getContext("2d");
   pen.scale(ratio, ratio);
   draw(pen, width / 2, height / 2);
   return canvas;
 }
 
-/** Circles of round sizes, each within the next larger, with lines to their words. */
 function references(all, palette) {
   const largest = Math.max(...all.map(({ radius }) => radius));
-  const height = Math.ceil(2 * largest) + 12;
-  const width = Math.ceil(2 * largest) + 24;
+  const [height, width] = [Math.ceil(2 * largest) + 12, Math.ceil(2 * largest) + 24];
   const tops = [];
   for (const { radius } of all) tops.push(Math.max(height - 4 - 2 * radius, (tops.at(-1) ?? -Infinity) + 14, 6));
   const canvas = sample((pen) => {
@@ -110,30 +100,15 @@ function references(all, palette) {
       pen.stroke();
     });
   }, { width, height });
-  const words = all.map(({ amount }, index) => {
-    const word = make("span", {}, showAmount(amount));
-    Object.assign(word.style, { left: `${width + GAP}px`, top: `${tops[index] - 8}px` });
-    return word;
-  });
+  const words = all.map(({ amount }, index) => make("span", { style: { left: `${width + GAP}px`, top: `${tops[index] - 8}px` } }, showAmount(amount)));
   return make("div", { class: "references", role: "group", "aria-label": "Areas of circles" }, canvas, ...words);
 }
 
-/** Two bars. */
 function bars(both) {
   return (pen, x, y) => both.forEach((colour, index) => {
     pen.fillStyle = colour;
     pen.fillRect(x - 11, y - 5 + index * 7, 22 - index * 8, 3);
   });
-}
-
-/** A box of hatched land. */
-function blankBox({ border }, box) {
-  return (pen, x, y) => {
-    box(pen, x, y);
-    const path = new Path2D();
-    path.rect(x - 11, y - 7, 22, 14);
-    hatch(pen, path, [x - 11, y - 7, x + 11, y + 7], { colour: border[3], alpha: 0.5, width: 1, step: 5 });
-  };
 }
 
 /** The rows of colours, of land and of files: of the present classes, with the number of folders and files at the level that have each. */
@@ -148,12 +123,11 @@ function colours({ level, palette }) {
     if (counts.length === 0 && ["empty", "unknown", "none"].includes(found) && !level.view.landsInView().some(has(found))) return [];
     // The rim shows pale colours on the panel, too.
     const box = (...at) => [[palette.theme.border[3]], file === undefined ? [colour] : [colour, file]].forEach((all, inner) => colourBox(all, 11 - inner, 7 - inner)(...at));
-    return [make("li", {}, sample(found === "none" ? blankBox(palette.theme, box) : box), make("span", {}, word),
+    return [make("li", {}, sample(found === "none" ? hatched(11, 7, { colour: palette.theme.border[3], alpha: 0.5 }, box) : box), make("span", {}, word),
       ...(counts.length > 0 ? [make("span", { class: "soft number" }, counts.join(", "))] : []))];
   })];
 }
 
-/** The legend of what is drawn now, as a section; `hasLines` if there are lines of growth. */
 export function legend(page, hasLines = false) {
   const { level, palette } = page;
   const { theme } = palette;

@@ -1,9 +1,7 @@
 // Letters of names: their places in a land, and their images.
 
-// Places letters of a name along the long axis of a land, on a gentle curve, within it.
-//
-// Points are pairs of pixels; a polygon is convex, an array of points. Nothing is drawn here.
-import { canvasOf, keptIn } from "./geo.js";
+// Places letters of a name along a land. Points are pairs of pixels; a polygon is convex, an array of points.
+import { canvasOf, clipRing, keptIn } from "./geo.js";
 
 /** The convex hull of points, counter-clockwise (Andrew's monotone chain, 1979). */
 export function hullOf(points) {
@@ -25,27 +23,11 @@ export function hullOf(points) {
   return [...half(sorted), ...half(sorted.reverse())];
 }
 
-/** A convex polygon, clipped to a box of west, north, east, south. */
-export function cutHull(hull, box) {
-  let points = hull;
-  for (const [axis, limit, sign] of [[0, box[0], 1], [1, box[1], 1], [0, box[2], -1], [1, box[3], -1]]) {
-    const cut = [];
-    points.forEach((p, index) => {
-      const q = points[(index + points.length - 1) % points.length];
-      const here = (p[axis] - limit) * sign;
-      const before = (q[axis] - limit) * sign;
-      if (here >= 0 !== before >= 0) {
-        const t = before / (before - here);
-        cut.push([q[0] + (p[0] - q[0]) * t, q[1] + (p[1] - q[1]) * t]);
-      }
-      if (here >= 0) cut.push(p);
-    });
-    points = cut;
-  }
-  return points;
+export function cutHull(hull, [west, north, east, south]) {
+  const ring = clipRing(hull.flat(), [west, east], [north, south]);
+  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i], ring[2 * i + 1]]);
 }
 
-/** Whether a convex polygon, counter-clockwise in these axes, contains a point. */
 function holds(hull, x, y) {
   for (let i = 0, j = hull.length - 1; i < hull.length; j = i, i += 1) {
     const [ax, ay] = hull[j];
@@ -80,8 +62,7 @@ function rectangleAround(hull) {
 
 /** The middle of the chord across a hull at a distance along an axis; null without one. */
 function chordMiddle(hull, ux, uy, at) {
-  let low = Infinity;
-  let high = -Infinity;
+  let [low, high] = [Infinity, -Infinity];
   for (let i = 0, j = hull.length - 1; i < hull.length; j = i, i += 1) {
     const a = hull[j][0] * ux + hull[j][1] * uy;
     const b = hull[i][0] * ux + hull[i][1] * uy;
@@ -95,11 +76,7 @@ function chordMiddle(hull, ux, uy, at) {
   return low > high ? null : (low + high) / 2;
 }
 
-/** The maximum bend of a name in degrees, by the land's ratio of length to breadth. */
-function mostBend(ratio, isContinent) {
-  if (isContinent) return 52;
-  return ratio < 1.3 ? 16 : 30;
-}
+const mostBend = (ratio, isContinent) => (isContinent ? 52 : ratio < 1.3 ? 16 : 30);
 
 /**
  * The line of a name through a land: a parabola over the long axis, through the middles of the chords at 12, 50 and 88
@@ -121,12 +98,9 @@ export function lineThrough(hull, isContinent) {
     while (angle < -Math.PI / 4) angle += Math.PI / 2;
   }
   const [ux, uy] = [Math.cos(angle), Math.sin(angle)];
-  let [low, high] = [Infinity, -Infinity];
-  for (const [x, y] of hull) {
-    const u = x * ux + y * uy;
-    [low, high] = [Math.min(low, u), Math.max(high, u)];
-  }
-  const length = high - low;
+  const along = hull.map(([x, y]) => x * ux + y * uy);
+  const low = Math.min(...along);
+  const length = Math.max(...along) - low;
   const middles = [0.12, 0.5, 0.88].map((part) => chordMiddle(hull, ux, uy, low + part * length));
   if (middles.some((middle) => middle === null)) return null;
   const [first, second, last] = middles;
@@ -141,7 +115,6 @@ export function lineThrough(hull, isContinent) {
   return { x: u * ux - v * uy, y: u * uy + v * ux, angle: total, length, sag, chord, breadth: rectangle.breadth };
 }
 
-/** The point and direction of a line at a distance from its middle, with an offset aside. */
 function pointOn({ x, y, angle, sag, chord }, at, aside) {
   // v = sag·(1 − (2u/c)²); the curve is slightly longer than its chord, which is ignored.
   const part = (2 * at) / chord;
@@ -152,20 +125,16 @@ function pointOn({ x, y, angle, sag, chord }, at, aside) {
 }
 
 /** The size in pixels under which a name has to be level to be read, and by how much it may turn or bend, in radians. */
-const LEAST_TURNED = 10;
-const LEVEL = 0.15;
+const [LEAST_TURNED, LEVEL] = [10, 0.15];
 
-/** The sizes of a name that can be read along a line: turned or bent, only larger ones. */
 export function legibleSizes({ angle, sag, chord }, sizes) {
   const turn = Math.abs(angle) + Math.atan((4 * Math.abs(sag)) / chord);
   return turn > LEVEL ? sizes.filter((size) => size >= LEAST_TURNED) : sizes;
 }
 
 /**
- * Places the letters of a name; null without room.
- *
- * `widths` are the letters' at size 1; `sizes` are tried from the largest, `tracks`, the spacing in sizes, from the
- * first. `isFree(box)` tests a box of the view.
+ * Places the letters of a name, whose `widths` are at size 1; null without room. `sizes` are tried from the largest, `tracks`, the
+ * spacing in sizes, from the first.
  */
 export function placeLetters(hull, line, widths, sizes, tracks, isFree) {
   const sum = widths.reduce((a, b) => a + b, 0);
@@ -215,7 +184,6 @@ function letterBox({ x, y, angle }, width, size) {
 
 let segmenter = null;
 
-/** Splits a text into letters as a reader sees them. */
 function lettersIn(text) {
   if (isASCII.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter("en");
@@ -227,52 +195,35 @@ const isASCII = /^[ -~]*$/;
 export class Lettering {
   constructor(palette) {
     this.palette = palette;
-    /** Horizontal texts drawn before. */
-    this.sprites = new Map();
-    this.widths = new Map();
-    this.letters = new Map();
+    this.sprites = new Map(); // horizontal texts drawn before
+    Object.assign(this, { widths: new Map(), letters: new Map() });
     this.pen = document.createElement("canvas").getContext("2d");
   }
 
   /** The widths of a text's letters at size 1, pairs kerned. */
   lettersOf(text, font) {
-    const key = `${font}|${text}`;
-    let found = this.widths.get(key);
-    if (found) return found;
-    if (this.widths.size > 6000) this.widths.clear();
-    const letters = lettersIn(text);
-    const widths = letters.map((letter, index) => {
-      const before = letters[index - 1];
-      return before === undefined ? this.measure(letter, font) : this.measure(before + letter, font) - this.measure(before, font);
-    });
-    found = { letters, widths };
-    this.widths.set(key, found);
-    return found;
+    return keptIn(this.widths, `${font}|${text}`, () => {
+      const letters = lettersIn(text);
+      const widths = letters.map((letter, index) => {
+        const before = letters[index - 1];
+        return before === undefined ? this.measure(letter, font) : this.measure(before + letter, font) - this.measure(before, font);
+      });
+      return { letters, widths };
+    }, 6000);
   }
 
-  /** The width of a letter or a pair at size 1. */
   measure(text, font) {
-    let known = this.letters.get(font);
-    if (!known || known.size > 20000) this.letters.set(font, (known = new Map()));
-    let width = known.get(text);
-    if (width === undefined) {
+    return keptIn(keptIn(this.letters, font, () => new Map()), text, () => {
       const wanted = font.replace("1px", "100px");
       if (this.pen.wanted !== wanted) this.pen.font = this.pen.wanted = wanted;
-      width = this.pen.measureText(text).width / 100;
-      known.set(text, width);
-    }
-    return width;
+      return this.pen.measureText(text).width / 100;
+    }, 20000);
   }
 
   /** A canvas with letters, each with place and direction; `x` and `y` are its middle. */
   curved(letters, { size, letters: places }, style, ratio) {
-    let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const { box } of places) {
-      west = Math.min(west, box[0]);
-      north = Math.min(north, box[1]);
-      east = Math.max(east, box[2]);
-      south = Math.max(south, box[3]);
-    }
+    const [west, north] = [0, 1].map((side) => Math.min(...places.map(({ box }) => box[side])));
+    const [east, south] = [2, 3].map((side) => Math.max(...places.map(({ box }) => box[side])));
     const margin = 4 + size * 0.3;
     const [left, top] = [Math.floor(west - margin), Math.floor(north - margin)];
     const width = Math.ceil(east + margin) - left;
@@ -305,7 +256,6 @@ export class Lettering {
     return { ...sprite, x: sprite.x + x, y: sprite.y + y };
   }
 
-  /** A horizontal text with halo, drawn once. */
   level(text, font, size, ink, ratio) {
     const key = `${font}|${size}|${ink}|${text}|${ratio}|${this.palette.key}`;
     return keptIn(this.sprites, key, () => {

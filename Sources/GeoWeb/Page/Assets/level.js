@@ -15,50 +15,30 @@ const LAND = 0.65; // the part of a root that is land, roughly
 /** The key of a land: its path, or the bytes of the path if it isn't UTF-8. */
 const keyOf = (thing) => thing?.rawPath ?? thing?.path ?? "";
 
-/**
- * The level in view. `current` is the summary of the folder in view, null before it is known; `raised` is the path of
- * the land or file that is pointed at, or null.
- */
+/** The level in view: `current` is the summary of the folder in view, `raised` the path of what is pointed at; each may be null. */
 export class Level {
   current = null;
   raised = null;
   callbacks = [];
   /** Amounts of the level's lands and own files, their sum, and the largest. */
   amounts = { lands: [], files: [], sum: 0, largest: 0 };
-  /** The area of its land, in parts of the world. */
-  area = Infinity;
-  /** Of several roots: `path`, `sum` and number of `files`, `area` and `box` of each. */
-  parts = [];
+  area = Infinity; // the area of its land, in parts of the world
+  parts = []; // of several roots: `path`, `sum` and number of `files`, `area` and `box` of each
 
-  /** `selected()` returns the selected node, or null. */
   constructor(view, source, selected) {
-    Object.assign(this, { view, source, selected });
-    this.known = new Map();
+    Object.assign(this, { view, source, selected, known: new Map() });
     /** Requests under way by key: whether to repeat them. */
-    this.asked = new Map();
-    this.land = null;
-    this.wanted = "";
-    this.lookedAt = -Infinity;
-    this.pause = QUICKEST;
-    this.timer = 0;
-    this.world = null;
-    /** What sizes mean, null for bytes. */
-    this.sizes = null;
+    Object.assign(this, { asked: new Map(), land: null, wanted: "", lookedAt: -Infinity, pause: QUICKEST });
+    Object.assign(this, { timer: 0, world: null });
+    this.sizes = null; // what sizes mean, null for bytes
   }
 
-  /** Whether the current level is the whole world. */
   get isWorld() { return this.current !== null && this.current === this.world; }
-
-  /** Whether the first figures are on their way. */
   get isPending() { return this.current === null && this.asked.size > 0; }
-
   /** Whether the current level is the one of the view as it was last looked at. */
   get isSettled() { return this.current !== null && (this.wanted === keyOf(this.current) || (this.wanted === "" && this.isWorld)); }
-
-  /** What the area of a sign stands for. */
   get areaWords() { return this.sizes?.words ?? `its bytes, ${this.measure === "allocated" ? "on disk" : "apparent size"}`; }
   get measure() { return (this.current ?? this.world)?.measure ?? "bytes"; }
-
   /** The size of a land or file: bytes by the measure in use, unless sizes mean something else; undefined if unknown. */
   amount(thing) { return this.sizes ? this.sizes.amount(thing) : thing?.[this.measure]; }
 
@@ -69,10 +49,7 @@ export class Level {
     return this.refresh();
   }
 
-  /** A summary in the order of sizes. */
   arranged(summary) { return summary && this.sizes ? this.sizes.arranged(summary) : summary; }
-
-  /** The radius in pixels of a circle for an amount, at the present zoom. */
   radius(amount) { return amount > 0 ? this.unit * Math.sqrt(amount) : 0; }
 
   /** The radius of one byte, at the present zoom. */
@@ -80,27 +57,21 @@ export class Level {
     const { z, width, height } = this.view.camera;
     const known = this.unitFor;
     if (known?.z !== z || known.width !== width || known.height !== height) {
-      this.unitFor = { z, width, height };
-      this.unitNow = this.unitAt(this.view.camera);
+      [this.unitFor, this.unitNow] = [{ z, width, height }, this.unitAt(this.view.camera)];
     }
     return this.unitNow;
   }
 
   unitAt({ scale, width, height }) {
     if (!this.current) return 0;
-    const { lands, files } = this.amounts;
-    return unitRadius({ lands, files, isWorld: this.isWorld, area: this.area * scale * scale,
-      parts: this.parts.map(({ sum, area }) => ({ sum, area: area * scale * scale })), side: Math.min(width, height) });
+    const parts = this.parts.map(({ sum, area }) => ({ sum, area: area * scale * scale }));
+    return unitRadius({ ...this.amounts, isWorld: this.isWorld, area: this.area * scale * scale, parts, side: Math.min(width, height) });
   }
 
-  /** The amount under which no circle is drawn. */
   get least() { return leastAmount(this.amounts.sum); }
-
-  /** Calls a function when the level, its figures or the raised path change. */
   listen(callback) { this.callbacks.push(callback); }
   report() { for (const callback of this.callbacks) callback(this); }
 
-  /** Raises a land or a file, or none. */
   raise(path) {
     if (this.raised === path) return;
     this.raised = path;
@@ -114,10 +85,7 @@ export class Level {
     return found && { path: found.path, rawPath: found.rawPath, isLand: found.isLand };
   }
 
-  /**
-   * What a thing on the map is on this level: the path of the listed file or of the land in whose bar it counts; null if
-   * it is outside.
-   */
+  /** The path of the level's file or land in whose bar a thing on the map counts; null if it is outside. */
   partWith(path) {
     const root = this.rootOf(path);
     if (root === undefined) return null;
@@ -125,11 +93,7 @@ export class Level {
     return end < 0 ? path : path.slice(0, end);
   }
 
-  /**
-   * What is drawn now, for a legend: `references`, round amounts with the `radius` of their circles in pixels, and
-   * `signs`, each with its meaning in `words` and `draw(pen, x, y)`, which draws a sample around a point, about 9 pixels
-   * in each direction.
-   */
+  /** What is drawn now, for a legend: round amounts with the `radius` of their circles, and signs with `words` and `draw(pen, x, y)`. */
   signs() {
     const references = referenceAmounts(this.unit, this.amounts.largest).map((amount) => ({ amount, radius: this.radius(amount) }));
     return { references: this.view.symbols.isOn ? references : [], signs: this.view.signs() };
@@ -140,16 +104,13 @@ export class Level {
     const now = this.view.clock.now();
     if (!this.source.summary || (!isAtRest && now - this.lookedAt < PAUSE)) return;
     this.lookedAt = now;
-    const land = this.landInView();
-    this.land = land;
-    this.wanted = keyOf(land);
+    this.land = this.landInView();
+    this.wanted = keyOf(this.land);
     const found = this.known.get(this.wanted);
-    if (found && this.current && this.coasts !== this.view.coasts.size) {
-      // Coasts come later than the first figures.
-      this.keep(this.wanted, { ...found });
-      this.show(this.known.get(this.wanted));
-    } else if (found) this.show(found);
-    else this.fetch(land);
+    // Coasts come later than the first figures.
+    if (found && this.current && this.coasts !== this.view.coasts.size) this.keep(this.wanted, { ...found });
+    if (found) this.show(this.known.get(this.wanted));
+    else this.fetch(this.land);
   }
 
   /** Asks for all figures again; the known ones stay until then. Returns a promise of their end. */
@@ -185,7 +146,6 @@ export class Level {
     this.view.ask();
   }
 
-  /** Asks again for sums that grow. */
   follow() {
     if (this.current?.complete !== false || !this.source.isLive || this.timer) return;
     this.timer = setTimeout(() => {
@@ -211,7 +171,6 @@ export class Level {
     this.measureAll();
   }
 
-  /** Computes the amounts of the level and their scale. */
   measureAll() {
     const summary = this.current;
     if (!summary) return;
@@ -246,7 +205,6 @@ export class Level {
     return land.length > 0 ? land : [this.view.coasts.get(root)];
   }
 
-  /** The roots of a level. */
   partsOf(summary, isKnown) {
     const { lands, own, roots } = summary;
     const parts = new Map(roots.map((path) => [path, { path, sum: 0, files: 0, area: Infinity, box: null }]));
@@ -277,10 +235,7 @@ export class Level {
     return land ? 0.95 * land.breadth ** 2 : Infinity;
   }
 
-  /**
-   * The folder to show: the selected one, or that of the selected file, if it is in view as after a flight, else the deepest
-   * that fills the view.
-   */
+  /** The folder to show: of the selection, if that is in view as after a flight, else the deepest that fills the view. */
   landInView() {
     const { camera } = this.view;
     const { left, right, bottom } = isNarrow() ? { left: 0, right: 0, bottom: 0 } : camera.covered;
@@ -302,8 +257,8 @@ export class Level {
   samples(free) {
     const { camera, tiles } = this.view;
     const least = 0.3 * Math.min(free.width, free.height);
-    const entries = new Map();
-    const wide = new Map();
+    // One object for a land in all tiles.
+    const [entries, wide, one] = [new Map(), new Map(), new Map()];
     const count = 2 ** tiles.zoomFor(camera);
     const samples = [];
     for (let row = 0; row < ROWS; row += 1) {
@@ -313,29 +268,18 @@ export class Level {
         const found = [];
         samples.push(found);
         if (x < 0 || y < 0 || x >= count || y >= count) continue;
-        const key = x * 65536 + y;
-        if (!entries.has(key)) {
-          const entry = tiles.best({ z: tiles.zoomFor(camera), x, y });
-          entries.set(key, entry);
-          wide.set(entry, entry?.data.land.filter((land) => !land.isRecorded && (land.breadth ?? 0) * camera.scale > least) ?? []);
-        }
-        const entry = entries.get(key);
+        const entry = keptIn(entries, x * 65536 + y, () => tiles.best({ z: tiles.zoomFor(camera), x, y }));
         if (!entry) continue;
+        keptIn(wide, entry, () => entry.data.land.filter((land) => !land.isRecorded && (land.breadth ?? 0) * camera.scale > least));
         const [ux, uy] = gridPlace(entry, wx, wy);
-        for (const land of wide.get(entry)) if (land.rings.some((ring) => contains(ring, ux, uy))) found.push(this.same(land));
+        for (const land of wide.get(entry)) if (land.rings.some((ring) => contains(ring, ux, uy))) found.push(keptIn(one, keyOf(land), () => land));
       }
     }
-    this.lands = null;
     return samples;
   }
 
-  /** One object for a land in all tiles. */
-  same(land) {
-    return keptIn(this.lands ??= new Map(), keyOf(land), () => land);
-  }
 }
 
-/** Whether two summaries show the same. */
 function areSame(a, b) {
   const isSame = (one, other, keys) => keys.every((key) => one[key] === other[key]);
   const facts = ["path", "rawPath", "name", "bytes", "allocated", "files", "newest", "modified", "lon", "lat"];
@@ -344,5 +288,4 @@ function areSame(a, b) {
       a[list].every((one, i) => isSame(one, b[list][i], facts) && one.largest?.bytes === b[list][i].largest?.bytes && JSON.stringify(one.layers) === JSON.stringify(b[list][i].layers)));
 }
 
-/** The area of a ring. */
 const ringArea = (ring) => Math.abs(areaOf(ring)) / 2;

@@ -1,7 +1,7 @@
 // The library of tracks, points and settings, loaded on demand.
 import { Deletion } from "./deletion.js";
 import { openFiles, Shelf } from "./files.js";
-import { boxOfBoxes, byId, isNarrow, make, showCount, showDistance, showNumber } from "./geo.js";
+import { boxOfBoxes, byId, isNarrow, keptIn, make, showCount, showDistance, showNumber, showTime } from "./geo.js";
 import { MAXIMUM_ADDED, Places } from "./places.js";
 import { measure } from "./polylines.js";
 import { Profile } from "./profile.js";
@@ -22,10 +22,7 @@ function datedName(name) {
   return { date: date.getTime(), subtitle: `${year}-${month}-${day}${time}`, title: bare.slice(all.length) || (log ? "Recording" : "") };
 }
 
-const dayOf = (time) => {
-  const date = new Date(time);
-  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((number) => String(number).padStart(2, "0")).join("-");
-};
+const dayOf = (time) => showTime(time / 1000).slice(0, 10);
 
 class Library {
   constructor(page, shelf, heads) {
@@ -39,14 +36,10 @@ class Library {
       hide: (shown) => this.hide(shown),
       fly: ({ lon, lat }) => page.goTo([lon, lat, lon, lat], page.view.camera.z),
     });
-    this.isSeveral = false;
-    this.asked = 0;
-    this.faults = [];
+    Object.assign(this, { isSeveral: false, asked: 0, faults: [] });
     this.element = this.makeList();
     page.view.ask();
   }
-
-  // MARK: The list
 
   makeList() {
     const input = make("input", { type: "file", multiple: "", class: "unseen", "aria-label": "Tracks to open", tabindex: "-1",
@@ -71,38 +64,28 @@ class Library {
     const heads = this.heads.filter(({ title, subtitle, file }) => `${title} ${subtitle} ${file}`.toLowerCase().includes(wanted))
       .sort((a, b) => b.date - a.date || (a.title < b.title ? -1 : 1));
     const groups = new Map();
-    for (const head of heads) {
-      const group = head.star ? "Starred" : String(new Date(head.date).getFullYear());
-      groups.set(group, [...(groups.get(group) ?? []), head]);
-    }
+    for (const head of heads) keptIn(groups, head.star ? "Starred" : String(new Date(head.date).getFullYear()), () => []).push(head);
     const names = [...groups.keys()].sort((a, b) => (a === "Starred" ? -1 : b === "Starred" ? 1 : b - a));
     const focus = this.list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     this.query.hidden = this.heads.length < 2;
     this.list.replaceChildren(...names.flatMap((name) => [make("h3", {}, name),
       make("ul", { class: "entries" }, ...groups.get(name).map((head) => this.row(head)))]));
-    if (heads.length === 0) {
-      this.list.append(make("p", { class: "soft" }, this.heads.length > 0 ? "No track is called so."
-        : "None yet: drop files on the map, or open them: GPX, GeoJSON, tracks as JSON, recordings."));
-    }
+    if (heads.length === 0) this.list.append(make("p", { class: "soft" }, this.heads.length > 0 ? "No track is called so."
+      : "None yet: drop files on the map, or open them: GPX, GeoJSON, tracks as JSON, recordings."));
     if (!this.shelf.isKept) this.list.append(make("p", { class: "soft" }, "This browser keeps nothing for this page: tracks last as long as it is open."));
     if (focus) [...this.list.querySelectorAll("button")].find(({ dataset }) => dataset.key === focus)?.focus({ preventScroll: true });
   }
 
   row(head) {
     const shown = this.layer.shown.find((one) => one.head.id === head.id);
-    const swatch = make("span", { class: "swatch" });
-    if (shown) swatch.style.background = this.layer.colourOf(shown, head.isPlan);
+    const swatch = make("span", { class: "swatch", style: shown ? { background: this.layer.colourOf(shown, head.isPlan) } : {} });
     const says = [head.subtitle, head.length > 0 && showDistance(head.length), head.isPlan && "planned", head.isRecording && "recording",
       head.points === 0 && head.places > 0 && showCount(head.places, "point", "points")].filter(Boolean).join(" · ");
-    const button = (key, word, label, act, more = {}) => {
-      const made = make("button", { class: "chip", "aria-label": `${label} ${head.title}`, title: label, onclick: act, ...more }, word);
-      made.dataset.key = `${key} ${head.id}`;
-      return made;
-    };
+    const button = (key, word, label, act, more = {}) => make("button", { class: "chip", "aria-label": `${label} ${head.title}`, title: label,
+      dataset: { key: `${key} ${head.id}` }, onclick: act, ...more }, word);
     if (this.renamed === head) return make("li", {}, this.nameField(head));
-    const tap = make("button", { class: "title", "aria-pressed": String(Boolean(shown)),
+    const tap = make("button", { class: "title", "aria-pressed": String(Boolean(shown)), dataset: { key: `tap ${head.id}` },
       onclick: (event) => this.tap(head, event.ctrlKey || event.metaKey) }, swatch, head.title, make("small", {}, says));
-    tap.dataset.key = `tap ${head.id}`;
     return make("li", {}, tap,
       button("star", "★", "Star of", () => this.change(head, { star: !head.star }), { class: "chip star", "aria-pressed": String(Boolean(head.star)) }),
       button("name", "✎", "Rename", () => { this.renamed = head; this.draw(); this.list.querySelector("input").select(); }),
@@ -112,7 +95,7 @@ class Library {
   }
 
   nameField(head) {
-    const field = make("input", { type: "text", "aria-label": "New name", maxlength: "200", onkeydown: (event) => {
+    const field = make("input", { type: "text", "aria-label": "New name", maxlength: "200", value: head.title, onkeydown: (event) => {
       if (event.key !== "Enter" && event.key !== "Escape") return;
       event.stopPropagation();
       event.preventDefault();
@@ -125,11 +108,9 @@ class Library {
       if (keeps && title !== "") this.change(head, { title });
       else this.draw();
     };
-    field.value = head.title;
     return field;
   }
 
-  /** Shows a message above the list, with actions. */
   say(text, ...more) {
     this.message.replaceChildren(...(text ? [make("p", { class: "soft" }, text, ...more)] : []), ...this.faults.map((fault) => make("p", { class: "fault" }, fault)));
   }
@@ -139,8 +120,6 @@ class Library {
     this.several.setAttribute("aria-pressed", String(isSeveral));
   }
 
-  // MARK: Showing
-
   /** Toggles a track and fits the view to it; the last of several taps wins. */
   async tap(head, adds = false) {
     const number = (this.asked += 1);
@@ -148,10 +127,7 @@ class Library {
     if (old) return this.hide(old);
     const lines = await this.shelf.lines(head.id).catch(() => undefined);
     if (number !== this.asked) return undefined;
-    if (!lines) {
-      this.say(`${head.title} can't be read: the browser has lost it.`);
-      return undefined;
-    }
+    if (!lines) return this.say(`${head.title} can't be read: the browser has lost it.`);
     if (!this.isSeveral && !adds) this.layer.clear();
     this.show(head, lines);
     this.fit();
@@ -166,7 +142,6 @@ class Library {
     this.draw();
   }
 
-  /** Fits the view to all shown tracks. */
   fit() {
     const box = boxOfBoxes(this.layer.shown.map(({ head }) => head.box).filter(Boolean));
     if (box) this.page.goTo(box);
@@ -179,16 +154,12 @@ class Library {
     this.draw();
   }
 
-  // MARK: Storage
-
   /** Adds the waypoints of a track to the points, without duplicates. */
   async addToPoints(head) {
     const all = await this.shelf.lines(head.id).catch(() => undefined);
     if (!all) return this.say(`${head.title} can't be read: the browser has lost it.`);
     const waypoints = showCount(all.places.length, "waypoint", "waypoints");
-    if (all.places.length > MAXIMUM_ADDED) {
-      return this.say(`${head.title} has ${waypoints}. At most ${showNumber(MAXIMUM_ADDED)} can be added to the points.`);
-    }
+    if (all.places.length > MAXIMUM_ADDED) return this.say(`${head.title} has ${waypoints}. At most ${showNumber(MAXIMUM_ADDED)} can be added to the points.`);
     const { added, isKept } = this.places.addAll(all.places);
     if (added.length === 0) return this.say(`The points already have the ${waypoints} of ${head.title}.`);
     const warning = isKept ? "" : "The browser has no room to keep them: they last as long as the page is open. ";
@@ -235,7 +206,6 @@ class Library {
     this.page.note("all tracks and points are removed");
   }
 
-  /** Adds files, and shows them. */
   async open(files) {
     const opened = [];
     this.faults = [];
@@ -250,10 +220,8 @@ class Library {
     const unkept = opened.filter(({ isKept }) => !isKept).length;
     this.say(unkept > 0 && this.shelf.isKept ? `The browser has no room for ${showCount(unkept, "track", "tracks")}: as long as the page is open they are there.` : "");
     this.draw();
-    if (this.faults.length > 0) {
-      byId("spoken").textContent = this.faults.join("; ");
-      this.page.drawer.open("tracks");
-    } else if (opened.length > 1) this.page.drawer.open("tracks");
+    if (this.faults.length > 0) byId("spoken").textContent = this.faults.join("; ");
+    if (this.faults.length > 0 || opened.length > 1) this.page.drawer.open("tracks");
   }
 
   /** Adds a file; a known one replaces itself. */
@@ -272,7 +240,6 @@ class Library {
     return { head, lines: all, isKept: await this.shelf.put(head, all) };
   }
 
-  /** Makes a title unique with a number. */
   ownTitle(title, old) {
     const taken = new Set(this.heads.filter((one) => one !== old).map((one) => one.title));
     let own = title;
@@ -289,13 +256,11 @@ class Library {
   }
 
   helpPane() { return help(); }
-
   diagnosticsPane() { return diagnostics(this.page, this.shelf); }
 }
 
 let library;
 
-/** Returns the library of a page; there is one. */
 export function openLibrary(page) {
   library ??= Shelf.open(page.store.key).then(async (shelf) => new Library(page, shelf, await shelf.heads().catch(() => [])));
   return library;

@@ -1,12 +1,11 @@
 // Reports of a server: changes on disk, which show at once and pulse, and totals.
-import { byId, circle, make, showNumber, strokeIn } from "./geo.js";
-import { project, worldPlace } from "./mercator.js";
+import { byId, circle, clamp, make, showNumber, strokeIn } from "./geo.js";
+import { boxInWorld, project, worldPlace } from "./mercator.js";
 
 /** Listens to the source; `changed` gets the paths of folders, the others the source's arguments. */
 export function listenToChanges(view, source, { changed, ...acts }) {
   if (!source.isLive) return;
-  let waiting = [];
-  let timer = 0;
+  let [waiting, timer] = [[], 0];
   const flush = () => {
     timer = 0;
     const folders = new Map(waiting.map((event) => [event.path, event.bbox]));
@@ -15,12 +14,10 @@ export function listenToChanges(view, source, { changed, ...acts }) {
       // The tiles that show a file are known.
       if (!whole.has(path)) view.tiles.refreshFile(rawPath ?? path, { ...project(lon, lat), ...file });
     }
-    for (const [path, [west, south, east, north]] of folders) {
-      const a = project(west, north);
-      const b = project(east, south);
-      if (whole.has(path)) view.tiles.refresh(a.x, a.y, b.x, b.y);
-      const names = waiting.filter((event) => event.path === path).map((event) => event.name);
-      view.pulses.add(path, new Set(names), [a.x, a.y, b.x, b.y]);
+    for (const [path, bbox] of folders) {
+      const box = boxInWorld(bbox);
+      if (whole.has(path)) view.tiles.refresh(...box);
+      view.pulses.add(path, new Set(waiting.filter((event) => event.path === path).map(({ name }) => name)), box);
     }
     waiting = [];
     changed(new Set(folders.keys()));
@@ -47,13 +44,8 @@ const PATIENCE = 600; // milliseconds until a folder replaces a hidden entry
 const MAXIMUM = 40;
 
 export class Pulses {
-  constructor(view) {
-    this.view = view;
-    this.all = [];
-    this.waiting = [];
-  }
+  constructor(view) { Object.assign(this, { view, all: [], waiting: [] }); }
 
-  /** Shows changed entries of a folder; `box` is the folder's, in world coordinates. */
   add(path, names, box) {
     const change = { path, names, box };
     // Visible nodes may be about to vanish; new ones come with a tile.
@@ -65,10 +57,7 @@ export class Pulses {
     }, PATIENCE);
   }
 
-  /** Looks again after a tile has come. */
-  findAll() {
-    for (const change of this.waiting) this.find(change);
-  }
+  findAll() { for (const change of this.waiting) this.find(change); }
 
   find(change) {
     for (const entry of this.view.tiles.all.values()) {
@@ -87,14 +76,12 @@ export class Pulses {
     this.view.ask();
   }
 
-  /** Draws current pulses; returns whether there are any. */
   draw(context, camera, now) {
     this.all = this.all.filter((pulse) => now - pulse.start < LAST);
     for (const { box: [west, north, east, south], start } of this.all) {
       const part = this.view.isCalm ? 0.3 : (now - start) / LAST;
-      const [x, y] = camera.toScreen((west + east) / 2, (north + south) / 2);
-      const size = Math.max(14, Math.min(160, ((east - west) / 2) * camera.scale));
-      circle(context, x, y, size * (0.6 + 0.6 * part));
+      const size = clamp(((east - west) / 2) * camera.scale, 14, 160);
+      circle(context, ...camera.toScreen((west + east) / 2, (north + south) / 2), size * (0.6 + 0.6 * part));
       context.globalAlpha = (1 - part) * 0.9;
       strokeIn(context, this.view.palette.theme.select, 3);
       context.globalAlpha = 1;
@@ -110,8 +97,7 @@ export class Totals {
   constructor(source, changed, counting) {
     Object.assign(this, { source, changed, counting });
     this.line = byId("progress");
-    /** When they were read, in milliseconds; undefined before. */
-    this.read = undefined;
+    this.read = undefined; // when they were read, in milliseconds; undefined before
   }
 
   async start() {
@@ -144,7 +130,6 @@ export class Totals {
       make("button", { class: "crumb", onclick: () => this.stop() }, "stop"));
   }
 
-  /** Their age in words, if they are old. */
   get age() {
     if (this.read === undefined) return "";
     const minutes = Math.floor((Date.now() - this.read) / 60000);

@@ -19,20 +19,15 @@ import { Crumbs, Selection } from "./selection.js";
 import { openSource } from "./start.js";
 import { Summary } from "./summary.js";
 
-/** Milliseconds between two looks at where zooming ends, while the view moves. */
-const END_PAUSE = 100;
+const END_PAUSE = 100; // milliseconds between two looks at where zooming ends, while the view moves
 
 const source = await openSource();
-let rootsError = null;
-const roots = await source.roots().catch((error) => {
-  rootsError = error;
-  return [];
-});
+const rootsOrError = await source.roots().catch((error) => error);
+const roots = Array.isArray(rootsOrError) ? rootsOrError : [];
 const palette = new Palette();
 showTheme(palette);
 
 const view = new MapView(byId("map"), source, palette);
-/** What the browser keeps for these roots. */
 const store = keptFor(roots);
 const points = new Points(store);
 const totals = new Totals(source, summed, (step) => summary.counting(step));
@@ -64,7 +59,6 @@ async function rooms({ path, rawPath }) {
   return found && new Map([...found.lands, ...found.own].map((one) => [one.rawName ?? (one.rawPath ? nameOf(one.rawPath) : one.name), one.allocated]));
 }
 
-/** The folder in view, and the scale of its symbols. */
 const level = new Level(view, source, () => selection.node);
 view.follow(level);
 
@@ -74,16 +68,13 @@ const address = new Address(view, { selected: () => selection.properties, wanted
 /** The interface for layers and for parts loaded later. */
 export const page = {
   view, source, palette, points, store, note, open, star, chooseTheme, address, level, roots,
-  /** The current time line, with its `bar` and its `layer`, or null. */
   time: null,
-  /** Plays another time line, or none with null. */
   play(time) {
     if (this.time) layers.remove(this.time.layer);
     if (time) layers.add(time.layer);
     this.time = time;
   },
   totals,
-  /** A promise of all coasts. */
   get coasts() { return coasts; },
   get drawer() { return drawer; },
   get table() { return table; },
@@ -95,7 +86,6 @@ export const page = {
   seesAll: () => flights.seesAll,
   /** The view of the whole world; null if its extent is unknown. */
   whole: () => (roots.length > 0 ? flights.whole : null),
-  /** Whether the address has a view or a selection. */
   get hasView() { return Boolean(first.view) || first.path !== null || first.raw !== null; },
   showWhere: () => showCrumbs(),
   /** Shows the whole world, unless the address has a view, or always. */
@@ -105,16 +95,15 @@ export const page = {
     if (document.body.classList.contains("starting")) this.isFitting = true;
     else flights.toWorld();
   },
-  /** The list of what to delete; undefined until the library is loaded. */
   get deletion() { return marks; },
   marked() {
     panel.showMark();
     summary.draw();
     view.ask();
   },
-  starred: () => panel.star?.setAttribute("aria-pressed", String(selection.node !== null && points.has(selection.properties))),
+  starred: () => panel.showStar(),
 };
-const flights = new Flights(page, roots, rootsError ? `can't find the world: ${rootsError.message}` : "there is nothing");
+const flights = new Flights(page, roots, rootsOrError === roots ? "there is nothing" : `can't find the world: ${rootsOrError.message}`);
 /** The list of what to delete, once the library is loaded. */
 let marks;
 const summary = new Summary(page, {
@@ -126,7 +115,6 @@ const summary = new Summary(page, {
   titled: () => showTitle(),
 });
 
-/** Names the tab after the selection or the folder in view. */
 function showTitle() {
   const name = selection.properties?.name ?? summary.title;
   document.title = name ? `${name} · geomapper` : "geomapper";
@@ -143,13 +131,11 @@ const library = () => parts.library().then(async ({ openLibrary }) => {
   return all;
 });
 
-/** Makes a drawer pane of the library. */
 async function paneOf(name) {
   const all = await library();
-  if (name === "marked") return all.deletion.pane();
-  if (name === "help") return all.helpPane();
-  if (name === "tracks" || name === "stars") return [(name === "tracks" ? all : all.places).pane()];
-  return [name === "settings" ? all.settingsPane() : await all.diagnosticsPane()];
+  const panes = { marked: () => all.deletion.pane(), help: () => all.helpPane(), tracks: () => [all.pane()], stars: () => [all.places.pane()],
+    settings: () => [all.settingsPane()], diagnostics: async () => [await all.diagnosticsPane()] };
+  return panes[name]();
 }
 
 /** The view whose classes come from a link. */
@@ -195,7 +181,6 @@ async function recolour(link, isHeld = false) {
   view.restyle();
 }
 
-/** Lets sizes mean bytes, files or a layer that adds up. */
 async function resize(name) {
   const sizes = name === "bytes" ? null : await withValues().then((all) => all.sizesOf(name)).catch((error) => note(`sizes can't be loaded: ${error.message}`));
   if ((sizes?.name ?? null) === (level.sizes?.name ?? null)) return;
@@ -241,8 +226,7 @@ function showCrumbs() {
   crumbs.show(land?.path ? Crumbs.partsOf(land.path) : [], false, notes.join(" · "));
 }
 
-/** The level that the crumbs show. */
-let named = null;
+let named = null; // the level that the crumbs show
 level.listen(() => {
   if (level.current === named) return;
   named = level.current;
@@ -250,8 +234,7 @@ level.listen(() => {
   if (view.isComplete) endZoom();
 });
 
-/** When the end of zooming was computed last. */
-let endedAt = -Infinity;
+let endedAt = -Infinity; // when the end of zooming was computed last
 
 /** Ends zooming where nothing more can come; while the view moves only now and then. */
 function endZoom(isAtRest = true) {
@@ -264,7 +247,6 @@ function endZoom(isAtRest = true) {
   byId("in").setAttribute("aria-disabled", String(camera.z > camera.limit - 0.01));
 }
 
-/** Marks the selection to delete, or shows the list. */
 function mark() {
   library().then((all) => {
     if (selection.node) all.deletion.toggle(selection.node);
@@ -274,21 +256,15 @@ function mark() {
 
 let summedVersion;
 
-/**
- * Updates tiles and panel for other totals. If `folders` lists the changes since the page's version, only the selection
- * is fetched.
- */
+/** Updates tiles and panel for other totals: only the selection is fetched if `folders` lists the changes since `summedVersion`. */
 function summed({ version, from, folders } = {}) {
   if (version !== undefined && version === summedVersion) return;
   const isKnown = folders !== undefined && from === summedVersion;
   summedVersion = version ?? summedVersion;
   level.refresh();
-  if (isKnown && !view.tiles.sum(folders, (land) => view.labels.noteOf(land))) view.ask();
-  else if (isKnown) view.restyle();
-  else {
-    view.tiles.refresh(0, 0, 1, 1);
-    view.ask();
-  }
+  if (!isKnown) view.tiles.refresh(0, 0, 1, 1);
+  if (isKnown && view.tiles.sum(folders, (land) => view.labels.noteOf(land))) view.restyle();
+  else view.ask();
   if (!isKnown) for (const layer of layers.all) layer.summed();
   const path = selection.properties?.path;
   if (!isKnown || folders.some((folder) => folder.path === path)) selection.refresh();
@@ -305,8 +281,7 @@ const drawer = new Drawer(palette, {
     recolour(mode).then(() => address.moved());
   },
 });
-/** The search, once its field was used. */
-let search;
+let search; // the search, once its field was used
 byId("query").addEventListener("focus", () => parts.search().then(({ Search }) => {
   search = new Search(source, open, (name) => {
     makeRoom();
@@ -326,9 +301,7 @@ const table = new FilterView(source, view, {
 });
 
 /** Where there is no room for both, the filter view takes the place of the panel. */
-function makeRoom() {
-  if (isNarrow()) selection.clear();
-}
+function makeRoom() { if (isNarrow()) selection.clear(); }
 
 /** The last tap on the map: its place in the world, the zoom, and the path that it selected. */
 let lastTap = null;
@@ -348,7 +321,6 @@ function tap(px, py, pointer = "mouse") {
   }
 }
 
-/** Sets a theme: light, dark, or without one the system's. */
 function chooseTheme(name) {
   keepTheme(name);
   showTheme(palette);
@@ -399,10 +371,7 @@ listenToKeys(view, {
   "/": () => { byId("query").focus(); byId("query").select(); }, n: () => selection.openSibling(1), N: () => selection.openSibling(-1), Escape: escape,
   Enter: () => (ruler?.isOn ? ruler.add(...view.camera.middle) : tap(...view.camera.middle)),
   Delete: () => { if (ruler?.isOn) ruler.clear(); },
-  Backspace: () => {
-    if (ruler?.isOn) ruler.undo();
-    else selection.openParent();
-  },
+  Backspace: () => (ruler?.isOn ? ruler.undo() : selection.openParent()),
   i: () => selection.openFirstChild(),
 });
 listenToPointers(view, tap, (x, y) => {
@@ -416,7 +385,6 @@ view.canvas.addEventListener("pointerleave", () => {
   hideTip();
   level.raise(null);
 });
-/** Files dropped anywhere go into the library. */
 document.addEventListener("dragover", (event) => {
   if (!event.dataTransfer.types.includes("Files")) return;
   event.preventDefault();
@@ -489,7 +457,6 @@ async function lookAround() {
   around?.signposts.draw();
 }
 
-/** Fits the classes of a scale to what is in view. */
 function classify() {
   // The classes of a link hold until the view is moved.
   if (!palette.scale || heldFor === viewKey()) return;

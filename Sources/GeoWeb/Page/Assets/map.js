@@ -19,16 +19,11 @@ import { Tiles } from "./tiles.js";
 /** The time that all with a deadline go by: the browser's, or that of a film's frames. */
 class Clock {
   held = null;
-
-  /** Milliseconds. */
   now() { return this.held ?? performance.now(); }
-
-  /** Stands still at a time from now on. */
   hold(now) { this.held = now; }
 }
 
-/** How long the first picture waits for all of its tiles, in milliseconds. */
-const FIRST_PATIENCE = 250;
+const FIRST_PATIENCE = 250; // how long the first picture waits for all of its tiles, in milliseconds
 
 export class MapView {
   constructor(canvas, source, palette) {
@@ -37,33 +32,25 @@ export class MapView {
     Object.assign(this, { source, palette });
     this.clock = new Clock();
     this.camera = new Camera(source.most, () => this.moved(), this.clock);
-    /** Outlines of roots by path, in world coordinates, and their taken land. */
     this.coasts = new Map();
     this.shores = new Shores(() => this.restyle());
     this.tiles = new Tiles(source, this.clock, tileDrawer(palette, () => (
       { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores, prominence: this.prominence, isPlain: layers.isPlain,
         recedes: layers.recedes })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
-    /** The matches of the filter view. */
     this.lights = new MatchLayer(palette, this.clock);
     this.symbols = new Symbols(this);
     this.labels = new Labels(palette, this.clock, this.lights, this.symbols);
     this.marks = new Marks(palette);
     this.pulses = new Pulses(this);
-    this.prominence = NO_LEVEL;
-    this.frames = [];
+    Object.assign(this, { prominence: NO_LEVEL, frames: [] });
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.movedAt = 0;
-    /** When the map began; nothing is requested or drawn before. */
-    this.begunAt = Infinity;
+    this.begunAt = Infinity; // when the map began; nothing is requested or drawn before
     /** Whether there was a complete picture, since when, and whether one with names. */
     this.hasPicture = this.hasNames = false;
-    this.pictureAt = Infinity;
-    this.labelsFor = "";
-    this.labelsAt = 0;
-    this.isAsked = false;
-    /** Whether something else draws the frames. */
-    this.isDriven = false;
+    Object.assign(this, { pictureAt: Infinity, labelsFor: "", labelsAt: 0, isAsked: false });
+    this.isDriven = false; // whether something else draws the frames
     this.acts = {};
     for (const event of ["focus", "blur"]) canvas.addEventListener(event, () => this.ask());
     this.resize();
@@ -100,7 +87,6 @@ export class MapView {
   }
 
   get isCalm() { return this.calm.matches; }
-
   /** Whether the first picture is pending, and the map not moved. */
   get isFirst() { return !this.hasPicture && this.movedAt === -Infinity; }
 
@@ -108,11 +94,10 @@ export class MapView {
     this.ratio = Math.min(3, globalThis.devicePixelRatio || 1);
     const { clientWidth, clientHeight } = this.canvas;
     const [width, height] = [clientWidth, clientHeight].map((side) => Math.max(1, Math.round(side * this.ratio)));
-    const isSame = width === this.canvas.width && height === this.canvas.height && clientWidth === this.camera.width &&
-      clientHeight === this.camera.height;
-    if (isSame) return;
-    [this.canvas.width, this.canvas.height] = [width, height];
-    this.camera.resize(clientWidth, clientHeight);
+    const { canvas, camera } = this;
+    if (width === canvas.width && height === canvas.height && clientWidth === camera.width && clientHeight === camera.height) return;
+    [canvas.width, canvas.height] = [width, height];
+    camera.resize(clientWidth, clientHeight);
     this.labelsFor = "";
     // A resized canvas is empty until redrawn.
     this.draw(this.clock.now());
@@ -127,15 +112,8 @@ export class MapView {
     this.completeShores();
   }
 
-  /** Requests the tiles that shores need and the view doesn't. */
-  completeShores() {
-    this.shores.load(this.source, this.tiles, (entry) => {
-      prepare(entry);
-      return entry;
-    });
-  }
+  completeShores() { this.shores.load(this.source, this.tiles, prepare); }
 
-  /** Requests the next frame. */
   ask() {
     if (this.isAsked || this.isDriven) return;
     this.isAsked = true;
@@ -155,10 +133,8 @@ export class MapView {
     this.ask();
   }
 
-  /** Shows the sizes of a level. */
   follow(level) { this.symbols.follow(level); }
 
-  /** How lands stand out at the level in view, as far as it is known. */
   standOut() {
     const level = this.symbols?.level;
     const current = level?.current ?? null;
@@ -208,13 +184,12 @@ export class MapView {
     const deadline = this.isFirst ? Infinity : begun + (isFree ? 20 : 6);
     // A frame while moving has to end in time, but all parts go on.
     const until = (most, left) => (isFree ? this.clock.now() + most : Math.max(this.clock.now() + 1, begun + left));
-    const isSharp = list.length === 0 ||
-      tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
+    const isSharp = list.length === 0 || tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     this.isSharp = isSharp;
     const isLaid = layers.all.map((layer) => layer.paint(this, list, isAtRest)).every(Boolean);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.marks.drawFrame(context, camera);
-    const entries = list.map((address) => tiles.best(address));
+    const entries = tiles.showing(list);
     this.marks.drawOutlines(context, camera, this.symbols.outlines(), entries);
     context.setTransform(1, 0, 0, 1, 0, 0);
     const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
@@ -234,10 +209,7 @@ export class MapView {
     if (this.canvas.matches(":focus-visible")) this.marks.drawCrosshair(context, camera);
     this.isDrawn = isSharp && isLaid && isLit && list.every((t) => tiles.get(t.z, t.x, t.y));
     this.isComplete = this.isDrawn && !isChoosing;
-    if (this.isDrawn && !this.hasPicture) {
-      this.hasPicture = true;
-      this.pictureAt = this.clock.now();
-    }
+    if (this.isDrawn && !this.hasPicture) [this.hasPicture, this.pictureAt] = [true, this.clock.now()];
     this.callOnce("started");
     if (this.isComplete && isAtRest) {
       this.hasNames = true;
@@ -254,13 +226,9 @@ export class MapView {
     if (!isAtRest) this.restTimer = setTimeout(() => this.ask(), 120);
   }
 
-  /** Draws the veil and matches; returns whether all are up to date. */
   drawLights(list, isAtRest) {
     const { context, camera, canvas, lights, tiles, ratio } = this;
-    for (const address of list) {
-      const entry = tiles.best(address);
-      if (entry) prepare(entry);
-    }
+    tiles.showing(list).forEach(prepare);
     const isFalling = lights.veil(context, canvas.width, canvas.height, this.clock.now(), this.isCalm);
     const isSharp = lights.paint(context, camera, tiles, list, ratio, this.clock.now() + (isAtRest ? 25 : 5));
     return isSharp && !isFalling;
@@ -275,29 +243,25 @@ export class MapView {
     if (this.symbols.level?.isPending || view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
     this.labelsFor = view;
     this.labelsAt = now;
-    const entries = new Set(list.map((address) => this.tiles.best(address)).filter((entry) => entry?.data));
-    for (const entry of entries) prepare(entry);
+    const entries = this.tiles.showing(list);
+    entries.forEach(prepare);
     this.labels.place(camera, entries, this.ratio);
   }
 
-  /** The bounding box of all land. */
   get extent() {
     const taken = [...this.shores.all.values()].flatMap(({ land }) => land);
     const box = boxOfRings(taken.length > 0 ? taken : this.coasts.values());
     return box[0] < box[2] ? box : [0, 0, 1, 1];
   }
 
-  /** Whether all land is in view. */
   get isWhole() {
-    const { camera, extent: [west, north, east, south] } = this;
-    const [[w, n], [e, s]] = [camera.toWorld(0, 0), camera.toWorld(camera.width, camera.height)];
+    const [[west, north, east, south], [w, n, e, s]] = [this.extent, this.camera.box];
     return w <= west && n <= north && e >= east && s >= south;
   }
 
-  /** The signs that are drawn now, with their meaning. */
   signs() {
     if (this.lights.isOn) return this.lights.signs();
-    const contents = [...new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean))];
+    const contents = this.shown.map(({ data }) => data);
     const standings = new Set(contents.flatMap(({ land }) => land.filter(({ depth }) => depth > 0).map(({ path }) => this.prominence.of(path))));
     // Small land apart, without folders, is around files.
     const hasIslets = this.symbols.level?.isWorld && [...this.shores.all.values()].some(({ land }) => land.some((ring) => areaOf(ring) > 0 === areaOf(land[0]) > 0 &&
@@ -305,21 +269,16 @@ export class MapView {
     return [...this.symbols.signs(), ...layers.all.flatMap((layer) => layer.signs()), ...groundSigns(this.palette, contents, { standings, hasIslets, isSelected: Boolean(this.marks.selection), isPlain: layers.isPlain, recedes: layers.recedes })];
   }
 
-  /** The lands of visible tiles, each once. */
   landsInView() {
-    const found = new Map();
-    for (const address of this.tiles.visible(this.camera)) {
-      for (const land of this.tiles.best(address)?.data.land ?? []) found.set(land.path, land);
-    }
-    return [...found.values()];
+    return [...new Map(this.shown.flatMap(({ data }) => data.land.map((land) => [land.path, land]))).values()];
   }
 
-  /** The visible files with their world places. */
+  get shown() { return this.tiles.showing(this.tiles.visible(this.camera)); }
+
   filesInView() {
     const found = new Map();
-    for (const address of this.tiles.visible(this.camera)) {
-      const entry = this.tiles.best(address);
-      for (const file of entry?.data.files ?? []) {
+    for (const entry of this.shown) {
+      for (const file of entry.data.files) {
         const [x, y] = worldPlace(entry, file.x, file.y);
         const [px, py] = this.camera.toScreen(x, y);
         if (px >= 0 && py >= 0 && px <= this.camera.width && py <= this.camera.height) found.set(file.path, { file, x, y });
@@ -328,13 +287,11 @@ export class MapView {
     return [...found.values()];
   }
 
-  /** The tile under a pixel, and the place in it; null if there is no tile. */
   tileAt(px, py) {
     const { camera, tiles } = this;
     const [wx, wy] = camera.toWorld(px, py);
     const z = tiles.zoomFor(camera);
-    const x = Math.floor(wx * 2 ** z);
-    const y = Math.floor(wy * 2 ** z);
+    const [x, y] = [wx, wy].map((value) => Math.floor(value * 2 ** z));
     if (x < 0 || y < 0 || x >= 2 ** z || y >= 2 ** z) return null;
     const entry = tiles.best({ z, x, y });
     if (!entry) return null;
@@ -346,29 +303,21 @@ export class MapView {
   landsUnder(px, py) {
     const at = this.tileAt(px, py);
     if (!at) return [];
-    const { entry, ux, uy } = at;
-    return landsAt(at.entry.data, ux, uy).map((land) => {
+    return landsAt(at.entry.data, at.ux, at.uy).map((land) => {
       const [west, north, east, south] = land.breadth === undefined ? boxOfRings(land.rings) : [];
-      const breadth = land.breadth ?? Math.min(east - west, south - north) / 4096 / 2 ** entry.z;
+      const breadth = land.breadth ?? Math.min(east - west, south - north) / 4096 / 2 ** at.entry.z;
       return { path: land.path, breadth: breadth * this.camera.scale, land };
     });
   }
 
-  /** The deepest land under a pixel, or null. */
   landIn(px, py) { return layers.thing(this.landsUnder(px, py).at(-1)?.land ?? null); }
-
-  /** The deepest land under a pixel that can be seen, or null. */
   landSeenIn(px, py) { return layers.thing(landSeen(this.landsUnder(px, py))?.land ?? null); }
 
-  /** The visible node of a path that is named at a pixel; undefined if it isn't in the tiles. */
   nodeNamed(path) {
     return this.landsInView().find((land) => land.path === path) ?? this.filesInView().find(({ file }) => file.path === path)?.file;
   }
 
-  /**
-   * The node that a click selects. `named` is what has its name or symbol there; `last` is the path that the last click
-   * at this place selected.
-   */
+  /** The node that a click selects; `named` has its name or symbol there, `last` is the path that the last click there selected. */
   pick(px, py, { slack = 6, named = null, last = null } = {}) {
     const lands = this.landsUnder(px, py);
     const goesDeeper = last !== null && lands.some(({ path }) => path === last);
@@ -380,12 +329,10 @@ export class MapView {
     return layers.thing(file?.file ?? landPicked(lands, last)?.land ?? null);
   }
 
-  /** The nearest file to a place in a tile, and whether its sign is there; null if none is near. */
   fileNear({ entry, ux, uy }, slack) {
     const { camera } = this;
     const unit = camera.scale / 2 ** entry.z / 4096;
-    let best = null;
-    let nearest = Infinity;
+    let [best, nearest] = [null, Infinity];
     for (const file of entry.data.files) {
       if (!layers.isThere(file)) continue;
       const size = fileSize(camera.z - file.minzoom);
@@ -395,7 +342,6 @@ export class MapView {
     return best;
   }
 
-  /** Marks a node on the map, or none. */
   select(feature) {
     this.marks.select(feature);
     // The panel then covers other names.

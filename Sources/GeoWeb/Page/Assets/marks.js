@@ -1,38 +1,27 @@
 // Marks on the map: the selection, the middle and the scale.
-import { byId, clamp, showDistance, strokeIn } from "./geo.js";
+import { byId, circle, clamp, showDistance, strokeIn, strokeLines } from "./geo.js";
 import { project, TILE, worldPlace } from "./mercator.js";
 import { BUFFER } from "./source.js";
 
-/** Pixels outside the view within which a canvas is precise. */
-const FAR_OFF = 30000;
+const FAR_OFF = 30000; // pixels outside the view within which a canvas is precise
 
 export class Marks {
-  constructor(palette) {
-    this.palette = palette;
-    this.selection = null;
-  }
+  constructor(palette) { Object.assign(this, { palette, selection: null }); }
 
-  /** Marks a node, or none; its geometry is as in map files. */
   select(feature) {
-    this.selection = null;
-    if (!feature) return;
-    const { type, coordinates } = feature.geometry;
+    const { type, coordinates } = feature?.geometry ?? {};
     const ring = type === "Polygon" ? coordinates[0] : [coordinates];
-    this.selection = { path: feature.properties.path, isPoint: type === "Point", ring: ring.map(([lon, lat]) => project(lon, lat)) };
+    this.selection = feature ? { path: feature.properties.path, isPoint: type === "Point", ring: ring.map(([lon, lat]) => project(lon, lat)) } : null;
   }
 
-  /** Draws a ring around the selection: the outline of land as drawn in the tiles of the view, `entries`. */
-  drawSelection(context, camera, entries = []) {
+  drawSelection(context, camera, entries) {
     if (!this.selection) return;
     const { path, isPoint, ring } = this.selection;
     const { theme } = this.palette;
-    const drawn = isPoint ? [] : [...new Set(entries)].flatMap((entry) => (entry?.data.land ?? [])
-      .filter((land) => land.path === path && land.drawn).map((land) => ({ entry, land })));
+    const drawn = isPoint ? [] : entries.flatMap((entry) => entry.data.land.filter((land) => land.path === path && land.drawn).map((land) => ({ entry, land })));
     context.beginPath();
-    if (isPoint) {
-      const [x, y] = camera.toScreen(ring[0].x, ring[0].y);
-      context.arc(x, y, 12, 0, Math.PI * 2);
-    } else if (drawn.length > 0) {
+    if (isPoint) circle(context, ...camera.toScreen(ring[0].x, ring[0].y), 12);
+    else if (drawn.length > 0) {
       for (const { entry, land } of drawn) land.drawn.forEach((one, index) => lineWithin(context, camera, entry, one, land.outline[index]));
     } else {
       // Clamp a huge outline.
@@ -47,8 +36,8 @@ export class Marks {
   drawOutlines(context, camera, lines, entries) {
     if (lines.size === 0) return;
     context.lineJoin = context.lineCap = "round";
-    for (const entry of new Set(entries)) {
-      for (const land of entry?.data.land ?? []) {
+    for (const entry of entries) {
+      for (const land of entry.data.land) {
         const line = lines.get(land.path);
         if (!line) continue;
         context.beginPath();
@@ -73,14 +62,8 @@ export class Marks {
   drawCrosshair(context, camera) {
     const { theme } = this.palette;
     const [x, y] = camera.middle;
-    for (const [width, colour] of [[4, theme.paper], [1.5, theme.select]]) {
-      context.beginPath();
-      for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
-        context.moveTo(x + dx * 4, y + dy * 4);
-        context.lineTo(x + dx * 13, y + dy * 13);
-      }
-      strokeIn(context, colour, width);
-    }
+    const arms = [[1, 0], [-1, 0], [0, 1], [0, -1]].map(([dx, dy]) => [x + dx * 4, y + dy * 4, x + dx * 13, y + dy * 13]);
+    for (const [width, colour] of [[4, theme.paper], [1.5, theme.select]]) strokeLines(context, colour, width, ...arms);
   }
 }
 
@@ -101,7 +84,6 @@ function lineWithin(context, camera, entry, ring, outline) {
   }
 }
 
-/** Sets the scale bar to a round length in the middle of the view, or hides it. */
 export function showScale(camera, isShown) {
   const bar = byId("scale");
   if (bar.hidden === isShown) bar.hidden = !isShown;

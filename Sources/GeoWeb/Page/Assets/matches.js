@@ -1,9 +1,9 @@
 // The rules of the filter view, as pure functions: matches, their order and brightness.
-import { byBytes, bytesOf, clamp } from "./geo.js";
+import { byBytes, bytesOf, clamp, encoder, keptIn, parentOf } from "./geo.js";
 import { fileType } from "./palette.js";
 
-const encoder = new TextEncoder();
 const STAR = -1;
+const UNCLOSED = "a '[' lacks its ']'; for the character itself write '\\['";
 const [SLASH, ESCAPE, ASTERISK, ANY, OPEN, CLOSE] = [..."/\\*?[]"].map((sign) => sign.charCodeAt(0));
 
 const range = (low, high) => Array.from({ length: high - low + 1 }, (_, index) => low + index);
@@ -15,13 +15,11 @@ const classes = {
   xdigit: [...digits, ...range(97, 102), ...range(65, 70)],
 };
 
-/** Adds the other case of ASCII letters. */
 function foldCase(set) {
   for (let byte = 65; byte <= 90; byte += 1) set[byte] = set[byte + 32] = set[byte] | set[byte + 32];
   return set;
 }
 
-/** The members of a glob's set, from a place after its `[`, and its end. */
 function readSet(bytes, start) {
   const set = new Uint8Array(256);
   let at = start;
@@ -30,12 +28,11 @@ function readSet(bytes, start) {
   let previous = null;
   const member = () => {
     if (bytes[at] === ESCAPE) at += 1;
-    if (at >= bytes.length) throw new Error("a '[' lacks its ']'; for the character itself write '\\['");
-    at += 1;
-    return bytes[at - 1];
+    if (at >= bytes.length) throw new Error(UNCLOSED);
+    return bytes[at++];
   };
   do {
-    if (at >= bytes.length) throw new Error("a '[' lacks its ']'; for the character itself write '\\['");
+    if (at >= bytes.length) throw new Error(UNCLOSED);
     if (bytes[at] === 45 && previous !== null && at + 1 < bytes.length && bytes[at + 1] !== CLOSE) {
       at += 1;
       const high = member();
@@ -43,7 +40,7 @@ function readSet(bytes, start) {
       previous = null;
     } else if (bytes[at] === OPEN && bytes[at + 1] === 58) {
       const end = bytes.indexOf(CLOSE, at + 2);
-      if (end < 0) throw new Error("a '[' lacks its ']'; for the character itself write '\\['");
+      if (end < 0) throw new Error(UNCLOSED);
       if (end > at + 2 && bytes[end - 1] === 58) {
         const members = classes[String.fromCharCode(...bytes.slice(at + 2, end - 1))];
         if (!members) throw new Error("there is no such class in '[[:…:]]'");
@@ -51,13 +48,11 @@ function readSet(bytes, start) {
         previous = null;
         at = end + 1;
       } else {
-        set[OPEN] = 1;
-        previous = OPEN;
+        set[(previous = OPEN)] = 1;
         at += 1;
       }
     } else {
-      previous = member();
-      set[previous] = 1;
+      set[(previous = member())] = 1;
     }
   } while (bytes[at] !== CLOSE);
   foldCase(set);
@@ -66,18 +61,13 @@ function readSet(bytes, start) {
   return { set, end: at + 1 };
 }
 
-/** One byte, or a letter of either case. */
 function literal(byte) {
   const set = new Uint8Array(256);
   set[byte] = 1;
   return foldCase(set);
 }
 
-/**
- * Parses a glob, or a part of a name: for each step the accepted bytes, or ``STAR``.
- *
- * The grammar is the server's, ignoring ASCII case. Throws if invalid.
- */
+/** Parses a glob, or a part of a name, as the server does: for each step the accepted bytes, or `STAR`. Throws if invalid. */
 export function readGlob(text) {
   const bytes = [...encoder.encode(text)];
   if (bytes.includes(SLASH)) throw new Error("a name has no '/' in it");
@@ -123,12 +113,8 @@ export function matchesGlob(steps, bytes) {
   return step === steps.length;
 }
 
-// Ranks of names for a searched text.
-
-/** The empty filter, as addresses and forms have it. */
 export const nothing = { name: "", type: "", size: "", age: "" };
 
-/** Whether a filter has any condition. */
 export function isAsked(wanted) { return Object.keys(nothing).some((key) => (wanted[key] ?? "") !== ""); }
 
 /** Bounds of a size: `+N` is more than N bytes, `-N` fewer, `=N` exactly. */
@@ -145,11 +131,7 @@ export function boundsOf(wanted, now) {
   return { least, most, ...timesOf(wanted, now) };
 }
 
-/**
- * Returns a function that tests a file; `now` is in Unix seconds.
- *
- * An age of `+D` means not modified for D days, `-D` modified since. Unknown values don't match.
- */
+/** Returns a function that tests a file; unknown values don't match. An age of `+D` means not modified for D days, `-D` modified since. */
 export function fitterOf(wanted, now) {
   const steps = wanted.name ? readGlob(wanted.name) : null;
   const { least, most, newer, older } = boundsOf(wanted, now);
@@ -162,7 +144,6 @@ export function fitterOf(wanted, now) {
   };
 }
 
-/** The Unix seconds after and before which a file must be modified. */
 export function timesOf({ age }, now) {
   if (!age) return {};
   if (!/^[-+][0-9]+$/.test(age)) throw new Error("an age is a sign and a number of days");
@@ -175,10 +156,8 @@ export function brightness(part) { return clamp(1 + 0.16 * Math.log10(part), 0.2
 
 /** The part of all matches that some have, as `files` and `bytes`: of their bytes, or if none has any, of their number. */
 export function partOf(some, all) { return all.bytes > 0 ? some.bytes / all.bytes : some.files / all.files; }
-
 const byFileName = (a, b) => byBytes(a.name, b.name) || byBytes(a.path, b.path);
 
-/** Orders of the list, by the server's words. */
 export const matchOrders = {
   size: (a, b) => (b.size ?? -1) - (a.size ?? -1) || byFileName(a, b),
   newest: (a, b) => (b.modified ?? -Infinity) - (a.modified ?? -Infinity) || byFileName(a, b),
@@ -186,46 +165,27 @@ export const matchOrders = {
   name: byFileName,
 };
 
-/** Numbers of matches below folders, as far as known. */
 export class MatchCounts {
-  constructor() {
-    this.folders = new Map();
-    this.all = { files: 0, bytes: 0 };
-  }
+  constructor() { Object.assign(this, { folders: new Map(), all: { files: 0, bytes: 0 } }); }
 
-  /** Adds files directly in a folder. */
   add(path, files, bytes) {
-    const { own } = this.of(path);
-    own.files += files;
-    own.bytes += bytes;
-    this.all.files += files;
-    this.all.bytes += bytes;
-    for (let at = path; ;) {
-      const folder = this.of(at);
-      folder.files += files;
-      folder.bytes += bytes;
-      const slash = at.lastIndexOf("/");
-      if (slash < 0) return;
-      at = at.slice(0, slash);
+    const folders = [this.of(path).own, this.all];
+    for (let at = path; at !== ""; at = parentOf(at)) folders.push(this.of(at));
+    for (const sums of folders) {
+      sums.files += files;
+      sums.bytes += bytes;
     }
   }
 
-  /** The entry of a folder, for writing. */
   of(path) {
-    let folder = this.folders.get(path);
-    if (folder) return folder;
-    folder = { files: 0, bytes: 0, own: { files: 0, bytes: 0 }, inner: [] };
-    this.folders.set(path, folder);
-    const slash = path.lastIndexOf("/");
-    if (slash >= 0) this.of(path.slice(0, slash)).inner.push(path);
-    return folder;
+    return keptIn(this.folders, path, () => {
+      const parent = parentOf(path);
+      if (parent !== "") this.of(parent).inner.push(path);
+      return { files: 0, bytes: 0, own: { files: 0, bytes: 0 }, inner: [] };
+    });
   }
 
-  /**
-   * The matches below a folder that nothing on the map represents yet, as `files` and `bytes`.
-   *
-   * `isShown` tests whether a sub-folder is on the map, `showsFiles` whether its files are.
-   */
+  /** The matches below a folder that nothing on the map represents yet; `isShown` tests a sub-folder, `showsFiles` its own files. */
   hidden(path, isShown, showsFiles) {
     const sum = { files: 0, bytes: 0 };
     const folder = this.folders.get(path);

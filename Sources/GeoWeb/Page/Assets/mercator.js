@@ -1,12 +1,17 @@
 // The world as a square of side 1 (Web Mercator), its part in a window, and the view of the first picture.
 
-/** The side of a tile, in pixels. */
-export const TILE = 512;
+export const TILE = 512; // the side of a tile, in pixels
 
 /** World coordinates from 0 to 1, x to the east and y to the south (Web Mercator). */
 export function project(lon, lat) {
   const s = Math.sin((Math.max(-85.0511, Math.min(85.0511, lat)) * Math.PI) / 180);
   return { x: lon / 360 + 0.5, y: 0.5 - Math.log((1 + s) / (1 - s)) / (4 * Math.PI) };
+}
+
+/** A box of degrees (west, south, east, north) as one of the world: west, north, east, south. */
+export function boxInWorld([west, south, east, north]) {
+  const [a, b] = [project(west, north), project(east, south)];
+  return [a.x, a.y, b.x, b.y];
 }
 
 /** A ring of degrees (longitude, latitude in turn) in world coordinates. */
@@ -25,40 +30,27 @@ export function worldPlace(tile, x, y) {
   return [(tile.x + x / 4096) / count, (tile.y + y / 4096) / count];
 }
 
-/** The place of a point of the world in a tile, in units of its grid. */
 export function gridPlace({ x, y, z }, worldX, worldY) { return [(worldX * 2 ** z - x) * 4096, (worldY * 2 ** z - y) * 4096]; }
 
 export function unproject(x, y) {
-  return {
-    lon: (x - 0.5) * 360,
-    lat: (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI,
-  };
+  return { lon: (x - 0.5) * 360, lat: (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI };
 }
 
 /** The zoom at which the whole world is slightly smaller than a window. */
-export function leastZoom(width, height) {
-  return Math.log2(Math.min(width, height) / TILE) - 0.2;
-}
-
-/** The part of a window of a width that a flight's target fills. */
+export function leastZoom(width, height) { return Math.log2(Math.min(width, height) / TILE) - 0.2; }
 export function filledPart(width) { return width > 640 ? 0.86 : 0.88; }
 
 /** And the part that taken land fills at the start; its rim and shallows are around it. */
 export function wholePart(width) { return width > 640 ? 0.84 : 0.88; }
 
-/**
- * The zoom at which an extent fills a `part` of a window; Infinity for a point. `free` is the uncovered part of the
- * window.
- */
+/** The zoom at which an extent fills a `part` of what is `free` in a window; Infinity for a point. */
 export function fittingZoom(across, down, free, part) {
   const side = Math.max(across / (free.width * part), down / (free.height * part));
   return side > 0 ? -Math.log2(side * TILE) : Infinity;
 }
 
 /** How many zooms the tiles of a view are deeper than it: far out two, because few tiles show the whole world. */
-export function tilesAhead(zoom) {
-  return Math.floor(zoom + 1e-6) <= 0 ? 2 : 1;
-}
+export function tilesAhead(zoom) { return Math.floor(zoom + 1e-6) <= 0 ? 2 : 1; }
 
 // The view of the first picture, before the page's scripts are loaded.
 
@@ -77,9 +69,9 @@ function freeView() {
 function firstZoom(roots) {
   const given = /^#(-?[\d.]+)\//.exec(location.hash);
   if (given) return Number(given[1]);
-  const [west, south, east, north] = [Math.min, Math.min, Math.max, Math.max].map((of, i) => of(...roots.map(({ bbox, taken }) => (taken ?? bbox)[i])));
-  const [a, b] = [project(west, north), project(east, south)];
-  const whole = fittingZoom(b.x - a.x, b.y - a.y, freeView(), wholePart(innerWidth));
+  const box = [Math.min, Math.min, Math.max, Math.max].map((of, i) => of(...roots.map(({ bbox, taken }) => (taken ?? bbox)[i])));
+  const [west, north, east, south] = boxInWorld(box);
+  const whole = fittingZoom(east - west, south - north, freeView(), wholePart(innerWidth));
   return Math.max(leastZoom(innerWidth, innerHeight), whole);
 }
 

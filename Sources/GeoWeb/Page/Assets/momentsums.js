@@ -1,12 +1,10 @@
 // Sums of folders at a moment of a history, from the versions of files that it follows from state to state.
-import { byBytes, keptIn, nameOf, pause } from "./geo.js";
-import { unproject } from "./mercator.js";
-import { largestOf, summaryOf } from "./static.js";
+import { keptIn, nameOf, pause } from "./geo.js";
+import { addLargest, LARGEST, summaryOf } from "./static.js";
 import { REMOVED } from "./timeline.js";
 
 /** How long it computes before yielding to the browser, in milliseconds, and changes between two looks at the clock. */
-const SLICE = 5;
-const AT_A_TIME = 4000;
+const [SLICE, AT_A_TIME] = [5, 4000];
 
 /** Files, known bytes and the newest time of a folder while files are added; `largest` is its largest sub-folder. */
 class Sums {
@@ -15,7 +13,6 @@ class Sums {
   bytes = 0;
   newest = -Infinity;
   largest = null;
-
   constructor(node) { this.node = node; }
 
   add(size, time) {
@@ -29,7 +26,8 @@ class Sums {
 
   /** As summaries have them; files of unknown size are left out of bytes. */
   get totals() {
-    return { files: this.files, bytes: this.files > 0 && this.known === 0 ? undefined : this.bytes, newest: this.files > 0 ? this.newest : undefined };
+    const { files, known, bytes, newest } = this;
+    return { files, bytes: files > 0 && known === 0 ? undefined : bytes, newest: files > 0 ? newest : undefined };
   }
 }
 
@@ -42,15 +40,12 @@ export class MomentSums {
   }
 
   /** Goes to the state of a moment, which may move meanwhile; yields to the browser now and then. */
-  async reach(moment) {
-    while (!this.goTo(moment.state, performance.now() + SLICE)) await pause();
-  }
+  async reach(moment) { while (!this.goTo(moment.state, performance.now() + SLICE)) await pause(); }
 
   /** Goes toward a state until a deadline; returns whether it is there. */
   goTo(state, deadline = Infinity) {
     const { firstChanges } = this.timeline;
-    const here = firstChanges[this.state + 1];
-    const there = firstChanges[state + 1];
+    const [here, there] = [firstChanges[this.state + 1], firstChanges[state + 1]];
     // From the start it may be shorter than back.
     if (there < here - there) this.restart();
     let count = 0;
@@ -79,11 +74,9 @@ export class MomentSums {
   }
 
   undo(state) {
-    const { timeline } = this;
-    for (let change = timeline.firstChanges[state]; change < timeline.firstChanges[state + 1]; change += 1) {
-      const node = timeline.nodes[change];
-      const before = timeline.lastChange(node, state - 1);
-      this.versions[node] = before < 0 || timeline.kinds[before] === REMOVED ? -1 : before;
+    const { firstChanges, nodes } = this.timeline;
+    for (let change = firstChanges[state]; change < firstChanges[state + 1]; change += 1) {
+      this.versions[nodes[change]] = this.timeline.living(nodes[change], state - 1);
     }
     this.state = state - 1;
   }
@@ -107,7 +100,7 @@ export class MomentSums {
     let [below, land, landEnd, inner, innerEnd] = [0, null, 0, null, 0];
     const closeInner = () => { if (inner && inner.bytes > (land.largest?.bytes ?? 0)) land.largest = inner; };
     const end = versions[folder] < 0 ? folder : ends[folder];
-    const large = new LargeFiles(paths);
+    const best = [];
     for (let node = folder + 1; node < end;) {
       const version = versions[node];
       if (version < 0) {
@@ -131,7 +124,7 @@ export class MomentSums {
         land?.add(size, time);
         inner?.add(size, time);
         if (!land) own.push(node);
-        large.offer(node, size);
+        if (size > 0 && !(size < best[LARGEST - 1]?.bytes)) addLargest(best, { node, path: paths[node], bytes: size }, "bytes");
       }
       node += 1;
     }
@@ -139,11 +132,10 @@ export class MomentSums {
     return {
       path: paths[folder], totals: whole.totals, below,
       lands: lands.map((sums) => this.landOf(sums)), own: own.map((node) => this.fileOf(node)),
-      largest: largestOf(large.nodes.map((node) => this.fileOf(node)), "bytes"),
+      largest: best.map(({ node }) => this.fileOf(node)),
     };
   }
 
-  /** The known bytes of each sub-folder of a folder, by node. */
   bytesIn(folder) {
     const { isFolder, ends, sizes } = this.timeline;
     const found = new Map();
@@ -159,26 +151,19 @@ export class MomentSums {
     return found;
   }
 
-  placeOf(node) {
-    const { timeline: { paths, x, y } } = this;
-    const { lon, lat } = unproject(x[node], y[node]);
-    return { path: paths[node], name: nameOf(paths[node]), lon, lat };
-  }
-
   landOf({ node, totals, largest }) {
-    return { ...this.placeOf(node), ...totals, largest: largest ? { name: nameOf(this.timeline.paths[largest.node]), bytes: largest.bytes } : undefined };
+    return { ...this.timeline.factsOf(node), ...totals, largest: largest ? { name: nameOf(this.timeline.paths[largest.node]), bytes: largest.bytes } : undefined };
   }
 
   fileOf(node) {
     const { sizes, times, states } = this.timeline;
     const version = this.versions[node];
     const size = sizes[version];
-    return { ...this.placeOf(node), bytes: Number.isNaN(size) ? undefined : size, modified: times[states[version]] };
+    return { ...this.timeline.factsOf(node), bytes: Number.isNaN(size) ? undefined : size, modified: times[states[version]] };
   }
 }
 
-/** The number of states that a trend has at most. */
-const MAXIMUM_STATES = 24;
+const MAXIMUM_STATES = 24; // the number of states that a trend has at most
 
 /** How the sub-folders of a folder grew in a history, as the server's `/kept`; null if the history lacks the folder. */
 export async function trendsOf(timeline, path) {
@@ -195,28 +180,4 @@ export async function trendsOf(timeline, path) {
     await pause();
   }
   return { times, trends: [...trends].map(([node, bytes]) => ({ path: timeline.paths[node], bytes })) };
-}
-
-/** Candidates for the largest files: at least as many as are listed, of one size the first by their paths. */
-class LargeFiles {
-  nodes = [];
-  sizes = [];
-  least = 1;
-
-  constructor(paths) { this.paths = paths; }
-
-  offer(node, size) {
-    if (!(size >= this.least)) return;
-    this.nodes.push(node);
-    this.sizes.push(size);
-    if (this.nodes.length >= 256) this.thin();
-  }
-
-  /** Keeps the first 32. */
-  thin() {
-    const { nodes, sizes, paths } = this;
-    const kept = [...nodes.keys()].sort((a, b) => sizes[b] - sizes[a] || byBytes(paths[nodes[a]], paths[nodes[b]])).slice(0, 32);
-    [this.nodes, this.sizes] = [kept.map((i) => nodes[i]), kept.map((i) => sizes[i])];
-    this.least = this.sizes.at(-1);
-  }
 }

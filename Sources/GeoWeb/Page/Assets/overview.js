@@ -9,12 +9,10 @@ const MARGIN = 6; // pixels
 export class Overview {
   constructor(view) {
     this.view = view;
-    this.canvas = make("canvas", { class: "overview", role: "img", "aria-label": "Where you are in the world" });
-    this.canvas.addEventListener("click", (event) => {
-      const [x, y] = this.toWorld(event.offsetX, event.offsetY);
+    this.canvas = make("canvas", { class: "overview", role: "img", "aria-label": "Where you are in the world", hidden: true, onclick: ({ offsetX, offsetY }) => {
+      const [x, y] = this.toWorld(offsetX, offsetY);
       view.camera.fly({ x, y, z: view.camera.z }, view.isCalm);
-    });
-    this.canvas.hidden = true;
+    } });
     document.body.append(this.canvas);
   }
 
@@ -43,20 +41,14 @@ export class Overview {
     this.asked ??= Promise.all([[0, 0], [1, 0], [0, 1], [1, 1]].map(async ([x, y]) => {
       const tile = await source.tile(1, x, y);
       // The land of a recording goes with it.
-      return { z: 1, x, y, data: tile.unrecorded ?? tile };
+      return prepare({ z: 1, x, y, data: tile.unrecorded ?? tile });
     })).then((entries) => {
-      for (const entry of entries) prepare(entry);
       this.entries = entries;
       this.draw();
     }, () => {});
     for (const entry of this.entries ?? []) {
-      for (const land of entry.data.land) {
-        if (land.depth !== 1) continue;
-        context.beginPath();
-        for (const ring of land.outline) {
-          for (let i = 0; i < ring.length; i += 2) context[i === 0 ? "moveTo" : "lineTo"](...at(...worldPlace(entry, ring[i], ring[i + 1])));
-          context.closePath();
-        }
+      for (const land of entry.data.land.filter(({ depth }) => depth === 1)) {
+        beginRings(context, land.outline, (x, y) => at(...worldPlace(entry, x, y)));
         fillIn(context, palette.land(land, 0, {}).css);
       }
     }
@@ -64,8 +56,7 @@ export class Overview {
 
   paint() {
     const { camera, palette, coasts, shores } = this.view;
-    const [w, n] = camera.toWorld(0, 0);
-    const [e, s] = camera.toWorld(camera.width, camera.height);
+    const [w, n, e, s] = camera.box;
     // The first picture comes first.
     this.canvas.hidden = this.view.isWhole || coasts.size === 0 || !this.view.hasPicture;
     if (this.canvas.hidden) return;
@@ -76,11 +67,7 @@ export class Overview {
     context.fillStyle = theme.sea;
     context.fillRect(0, 0, width, height);
     const draw = (rings, fill, stroke) => {
-      context.beginPath();
-      for (const ring of rings) {
-        for (let i = 0; i < ring.length; i += 2) context[i === 0 ? "moveTo" : "lineTo"](...at(ring[i], ring[i + 1]));
-        context.closePath();
-      }
+      beginRings(context, rings, at);
       fillAndStroke(context, fill, stroke, 0.8);
     };
     for (const coast of coasts.values()) draw([coast], theme.shelf, theme.shelf);
@@ -88,10 +75,17 @@ export class Overview {
     this.paintCountries(context, at);
     const [x0, y0] = at(w, n);
     const [x1, y1] = at(e, s);
-    const [boxWidth, boxHeight] = [Math.max(5, x1 - x0), Math.max(5, y1 - y0)];
-    context.strokeStyle = theme.select;
-    context.lineWidth = 2;
-    context.strokeRect((x0 + x1 - boxWidth) / 2, (y0 + y1 - boxHeight) / 2, boxWidth, boxHeight);
+    const [across, down] = [Math.max(5, x1 - x0), Math.max(5, y1 - y0)];
+    [context.strokeStyle, context.lineWidth] = [theme.select, 2];
+    context.strokeRect((x0 + x1 - across) / 2, (y0 + y1 - down) / 2, across, down);
+  }
+}
+
+function beginRings(context, rings, at) {
+  context.beginPath();
+  for (const ring of rings) {
+    for (let i = 0; i < ring.length; i += 2) context[i === 0 ? "moveTo" : "lineTo"](...at(ring[i], ring[i + 1]));
+    context.closePath();
   }
 }
 
@@ -100,10 +94,7 @@ export class Overview {
 const MAXIMUM = 4;
 const EDGE = { x: 175, y: 70 }; // pixels between the edge of the view and the middle of a signpost
 
-/**
- * The nearest of some targets, each in another direction from a place of the world; `x` and `y` are those of the target's
- * nearest point.
- */
+/** The nearest of some targets, by `x` and `y` of their nearest points, each in another direction from a place of the world. */
 export function nearestTargets(targets, { x, y }, most = MAXIMUM) {
   const sorted = targets.map((target) => ({ ...target, far: Math.hypot(target.x - x, target.y - y), angle: Math.atan2(target.y - y, target.x - x) }))
     .sort((a, b) => a.far - b.far || (a.path < b.path ? -1 : 1));
@@ -124,15 +115,12 @@ export function postPlace(angle, { width, height }) {
 }
 
 export class Signposts {
-  /** `open` flies to a node. */
   constructor(view, open) {
     Object.assign(this, { view, open });
-    this.element = make("nav", { class: "signposts", "aria-label": "Nothing is in view; what is nearest" });
-    this.element.hidden = true;
+    this.element = make("nav", { class: "signposts", "aria-label": "Nothing is in view; what is nearest", hidden: true });
     document.body.append(this.element);
   }
 
-  /** The folders and files of loaded tiles, with the nearest points of their boxes to the middle of the view. */
   targets() {
     const { camera, tiles, coasts } = this.view;
     const found = new Map();
@@ -157,11 +145,10 @@ export class Signposts {
     return [...found.values()];
   }
 
-  /** Shows signposts if neither a folder nor a file is in view. */
   draw() {
     const { view } = this;
     const { camera } = view;
-    const box = [...camera.toWorld(0, 0), ...camera.toWorld(camera.width, camera.height)];
+    const { box } = camera;
     const targets = this.targets();
     // The box of a bent land may meet the view though the land does not: then no signposts are shown.
     const isEmpty = targets.length > 0 && view.filesInView().length === 0 && !targets.some((target) => overlap(box, target.box));
@@ -172,12 +159,9 @@ export class Signposts {
   post({ thing, x, y, angle }) {
     const { camera } = this.view;
     const far = distance(camera.place, unproject(x, y));
-    const arrow = make("span", { "aria-hidden": "true" }, "➤");
-    arrow.style.transform = `rotate(${angle}rad)`;
-    const post = make("button", { class: "chip signpost", onclick: () => this.open(thing.path, true, thing.rawPath ?? rawWithin({ path: thing.folder, rawPath: thing.rawFolder }, thing)) },
-      arrow, ` ${thing.name} `, make("span", { class: "soft" }, showDistance(far)));
-    const [left, top] = postPlace(angle, camera);
-    [post.style.left, post.style.top] = [`${Math.round(left)}px`, `${Math.round(top)}px`];
-    return post;
+    const arrow = make("span", { "aria-hidden": "true", style: { transform: `rotate(${angle}rad)` } }, "➤");
+    const [left, top] = postPlace(angle, camera).map((value) => `${Math.round(value)}px`);
+    const go = () => this.open(thing.path, true, thing.rawPath ?? rawWithin({ path: thing.folder, rawPath: thing.rawFolder }, thing));
+    return make("button", { class: "chip signpost", style: { left, top }, onclick: go }, arrow, ` ${thing.name} `, make("span", { class: "soft" }, showDistance(far)));
   }
 }

@@ -29,10 +29,7 @@ const colours = {
 };
 const [light, dark] = [0, 1].map((theme) => Object.fromEntries(Object.entries(colours).map(([name, both]) => [name, both[theme]])));
 
-/** Adds colours of layers, each in the light and in the dark theme. */
-export function addColours(more) {
-  for (const [name, both] of Object.entries(more)) [light[name], dark[name]] = both;
-}
+export function addColours(more) { for (const [name, both] of Object.entries(more)) [light[name], dark[name]] = both; }
 
 // Distances are at least 18 (CIE76), light and dark, also with one type of cones missing (by the matrices of Machado,
 // Oliveira and Fernandes, 2009).
@@ -51,10 +48,8 @@ const typeOf = new Map(Object.entries(endings).flatMap(([name, all]) => all.spli
 /** Lands without a class, with their colours and words. */
 const rest = { empty: ["empty", "empty"], unknown: ["unknown", "not known yet"], none: ["unknown", "no value"] };
 
-/** The types of files, as in legends. */
 export const fileTypes = [...typeColours.keys(), "link", "device"];
 
-/** The file type of a name. */
 export function fileType(name, special) {
   if (special) return special === "symlink" ? "link" : "device";
   const parts = name.toLowerCase().split(".");
@@ -62,62 +57,38 @@ export function fileType(name, special) {
   return (parts.length > 1 && typeOf.get(parts.at(-1))) || "other";
 }
 
-/**
- * The filter view in the light and in the dark theme: the veil over the map, the light of matches and its core, and names
- * of matches and others.
- */
+/** The filter view, light and dark: the veil over the map, the light of matches and its core, and names of matches and others. */
 export const veils = [
   { veil: "rgba(247,243,234,.84)", glow: "226,112,0", core: ["132,44,0", "176,72,0"], lit: "#3a1400", unlit: "#5d5a53", halo: "rgba(253,250,243,.86)" },
   { veil: "rgba(13,20,33,.8)", glow: "255,193,82", core: ["255,250,230", "255,240,200"], lit: "#fff8e8", unlit: "#bcc4ce", halo: "rgba(9,13,21,.82)" },
 ];
 
-/** Red, green and blue of a six-digit colour. */
 export function rgbOf(colour) { return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)); }
-
-/** A colour between two, all as numbers. */
 export function blend(from, to, part) { return from.map((value, index) => value + (to[index] - value) * part); }
-
-/** A canvas colour with its numbers. */
 function paint(rgb) { return { rgb, css: `rgb(${rgb.map(Math.round).join()})` }; }
 
 /** The tint of a land; maps of older versions lack it. */
 function tintOf({ tint, id }) { return tint ?? id % 6; }
 
-/** A readable text colour on a colour. */
 export function inkOn(colour) {
-  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  const [red, green, blue] = rgbOf(colour);
   return red * 0.3 + green * 0.59 + blue * 0.11 < 120 ? "#fffdf7" : "#2b2a26";
 }
 
 export class Palette {
   constructor() {
-    this.isDark = false;
-    this.mode = "kind";
-    /** Whether relief and woods are drawn. */
+    Object.assign(this, { isDark: false, mode: "kind" });
     this.isRaised = kept.get("relief") === "on";
     /** The classes of other modes than tints and file type, as in scale.js, else null. */
-    this.scale = null;
-    /** Whether a veil covers the map. */
-    this.isVeiled = false;
+    Object.assign(this, { scale: null, isVeiled: false });
   }
 
   get theme() { return this.isDark ? dark : light; }
-
-  /** Shows the dark theme, or the light one. */
   darken(isDark) { this.isDark = isDark; }
-
-  /** Colours by rank, by file type, or by the classes of a scale. */
   colourBy(mode, scale = null) { Object.assign(this, { mode, scale }); }
-
-  /** Draws relief and woods, or not. */
   raise(isRaised) { this.isRaised = isRaised; }
-
-  /** Covers the map with a veil, or not. */
   veil(isVeiled) { this.isVeiled = isVeiled; }
-
-  /** A key of the look of tiles. */
   get key() { return `${this.mode}${this.isDark}${this.isRaised && this.mode === "kind" ? "r" : ""}${this.scale?.key ?? ""}`; }
-  /** The halo of an ink. */
   haloOf(which) { return which === "insquare" && this.mode === "kind" ? this.theme.square : this.halo; }
   get halo() { return this.isVeiled ? veils[this.isDark ? 1 : 0].halo : this.theme.halo; }
 
@@ -127,7 +98,6 @@ export class Palette {
     return this.scale?.classOf(land, isLand);
   }
 
-  /** The colour of a land by its contents; undefined with tints. */
   shade(land) {
     const found = this.classOf(land);
     if (found === undefined || found in rest) return this.theme[rest[found]?.[0]];
@@ -142,10 +112,7 @@ export class Palette {
     return hexOf(blend(rgbOf(this.isDark ? this.theme.land : "#ffffff"), rgbOf(this.type(name)), this.isDark ? 0.29 : 0.4));
   }
 
-  /**
-   * The fill of a land; `around` is the colour and breadth of the land around it, `standing` how it stands out at the
-   * level in view.
-   */
+  /** The fill of a land; `around` has colour and breadth of the land around it, `standing` is how it stands out. */
   land(land, breadth, around, standing) {
     const theme = this.theme;
     const shade = this.shade(land);
@@ -160,28 +127,22 @@ export class Palette {
     return paint(blend(within, paler, ownTint(land.depth, around.breadth)));
   }
 
-  /** The colour of a tint on land, for a legend. */
   tinted(tint, standing) { return hexOf(blend(rgbOf(this.theme.land), rgbOf(this.theme.tint[tint]), strengthOf(standing, 0))); }
 
-  /** The colour inside a land's border. */
   edge(land) {
     return this.mode === "kind" ? this.theme.edge[tintOf(land)] : this.theme.border[Math.min(land.depth, 3)];
   }
 
-  /** The colour of names: of lands by rank, of files, and of figures below them. */
   ink(which) {
     const { theme } = this;
     if (typeof which === "string" && which.startsWith("#")) return which;
     if (which === "lit" || which === "unlit") return veils[this.isDark ? 1 : 0][which];
-    if (which === "file") return this.mode === "kind" ? theme.fileink : theme.ink[1];
-    if (which === "squareink" || which === "accent") return this.mode === "kind" ? theme[which] : theme.ink[1];
-    if (which === "insquare") return this.mode === "kind" ? theme.squarerim : theme.ink[1];
-    if (which === "soft") return this.mode === "kind" ? theme.soft : theme.ink[1];
+    const named = { file: "fileink", squareink: "squareink", accent: "accent", insquare: "squarerim", soft: "soft" }[which];
+    if (named) return this.mode === "kind" ? theme[named] : theme.ink[1];
     // Land of classes may be so dark that all names need the strongest ink.
     return theme.ink[this.mode !== "kind" && which > 1 ? 1 : which] ?? theme[which];
   }
 
-  /** The colour of a file type. */
   type(name) { return (typeColours.get(name) ?? typeColours.get("other"))[this.isDark ? 1 : 0]; }
 
   file(file) {
@@ -190,12 +151,9 @@ export class Palette {
     return this.scale?.file(file, this) ?? this.theme.file;
   }
 
-  /** Whether colours show values of the user's own. */
   get isOwn() { return this.mode.startsWith("layer."); }
-
   /** Whether a file may have the very colour of its land. */
   get isAlike() { return this.scale?.isAlike === true; }
-
   /** The mode with its classes, for the address; empty for the usual mode. */
   get link() { return this.scale?.link ?? (this.mode === "kind" ? "" : this.mode); }
 
@@ -207,14 +165,12 @@ export class Palette {
   }
 }
 
-/** Six digits of a colour. */
 export function hexOf(rgb) { return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`; }
 
 // Light or dark: by choice, else the system's, or a layer's.
 
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 
-/** Shows the theme in palette and page. */
 export function showTheme(palette) {
   const chosen = kept.get("theme");
   palette.darken(chosen ? chosen === "dark" : prefersDark.matches || layers.isDark);
@@ -222,13 +178,11 @@ export function showTheme(palette) {
   byId("theme").textContent = palette.isDark ? "☀" : "☾";
 }
 
-/** Shows relief and woods, or not, and keeps the choice. */
 export function chooseRelief(palette, isRaised) {
   palette.raise(isRaised);
   kept.set("relief", isRaised ? "on" : "off");
 }
 
-/** Calls a function when the system's theme changes. */
 export function onSystemTheme(changed) { prefersDark.addEventListener("change", changed); }
 
 /** Saves a theme: light, dark, or without one the system's. */

@@ -17,8 +17,7 @@ export function hintMore(element) { element.classList.toggle("more", element.scr
 export class Rows {
   /** `row` makes the element of an item, with a button identified by `data-name`. */
   constructor(height, label, row, scrolled = () => {}) {
-    Object.assign(this, { height, row });
-    this.all = [];
+    Object.assign(this, { height, row, all: [] });
     this.list = make("ul", { class: "children", "aria-label": label });
     this.space = make("div", { class: "space" }, this.list);
     this.element = make("div", { class: "scroller", tabindex: "-1", onscroll: () => {
@@ -66,11 +65,9 @@ function ordersBy(amount) {
   };
 }
 
-/** Sort orders by apparent size. */
 export const orders = ordersBy(apparentSize);
 
 class ChildList {
-  /** `entries` comes from layers; `state` from a previous list of the folder. */
   constructor(node, { open, more, colourOf, entries, measure, sizes }, state) {
     this.node = node;
     this.acts = { open, more, colourOf, dress: entries?.dress };
@@ -83,13 +80,10 @@ class ChildList {
     this.all = node.children.shown;
     const { total } = node.children;
     this.heading = make("span", { class: "soft" });
-    this.filter = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter what is in this folder",
+    this.filter = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter what is in this folder", value: this.state.text,
       oninput: () => { this.state.text = this.filter.value; this.state.top = 0; this.arrange(); } });
-    this.filter.value = this.state.text;
-    this.order = make("select", { "aria-label": "Sort by",
-      onchange: () => { this.state.order = this.order.value; this.arrange(); } },
-    ...optionsOf(Object.keys(this.orders).map((name) => [name, `by ${name}`])));
-    this.order.value = this.state.order;
+    this.order = make("select", { "aria-label": "Sort by", value: this.state.order, onchange: () => { this.state.order = this.order.value; this.arrange(); } },
+      optionsOf(Object.keys(this.orders).map((name) => [name, `by ${name}`])));
     this.rows = new Rows(ROW, "In this folder", (child) => this.row(child), (top) => { this.state.top = top; });
     this.element = make("section", { class: "contents" },
       make("div", { class: "row" }, make("h3", {}, "Contents"), this.heading, this.order, ...(total > 7 ? [this.filter] : [])),
@@ -105,7 +99,6 @@ class ChildList {
     this.arrange();
   }
 
-  /** Takes the room on disk of entries by name. */
   setRooms(rooms) {
     this.rooms = rooms;
     this.arrange();
@@ -135,10 +128,8 @@ class ChildList {
     const bytes = this.amount(child);
     const bar = barOf(bytes === undefined ? 0 : Math.max(0.006, bytes / this.most));
     bar.firstChild.style.background = this.acts.colourOf(child) || "";
-    const button = make("button", { class: isFile ? "file" : "folder", title: child.newest === undefined ? "" : showTime(child.newest),
-      onclick: () => this.acts.open(`${properties.path}/${child.name}`, true, rawWithin(properties, child)) },
-    child.name + (isFile ? "" : "/"));
-    button.dataset.name = child.name;
+    const button = make("button", { class: isFile ? "file" : "folder", title: child.newest === undefined ? "" : showTime(child.newest), dataset: { name: child.name },
+      onclick: () => this.acts.open(`${properties.path}/${child.name}`, true, rawWithin(properties, child)) }, child.name + (isFile ? "" : "/"));
     const item = make("li", {}, button, make("span", { class: "soft" }, bytes === undefined ? "" : showAmount(bytes)), bar);
     this.acts.dress?.(child, item);
     return item;
@@ -148,23 +139,20 @@ class ChildList {
 const kinds = { continent: "Continent (a root)", country: "Country", state: "State", district: "District" };
 
 export class Panel {
-  /** `acts` are its actions, and the sections of others. */
   constructor(acts) {
     this.element = byId("panel");
     this.acts = acts;
   }
 
-  /** The name of a kind; for files, the type. */
   static kind(properties) {
     if (properties.kind !== "poi") return kinds[properties.kind] ?? properties.kind;
     return properties.special ? `File: ${properties.special}` : "File";
   }
 
   static size({ properties, totals }) {
-    if (properties.kind !== "poi") {
-      return totals?.bytes !== undefined ? showBytes(totals.bytes) : properties.size === undefined ? "unknown" : showCount(properties.size, "entry", "entries");
-    }
-    return properties.size === undefined ? "unknown" : showBytes(properties.size);
+    if (properties.kind !== "poi" && totals?.bytes !== undefined) return showBytes(totals.bytes);
+    if (properties.size === undefined) return "unknown";
+    return properties.kind === "poi" ? showBytes(properties.size) : showCount(properties.size, "entry", "entries");
   }
 
   hide() {
@@ -179,22 +167,17 @@ export class Panel {
     const scroll = isSame ? this.list?.state : undefined;
     this.node = node;
     const { properties } = node.feature;
-    const star = make("button", {
-      class: "chip star", "aria-pressed": String(this.acts.isStarred(properties)),
-      "aria-label": "Favourite", title: "Favourite (s)",
-      onclick: () => {
-        this.acts.star();
-        star.setAttribute("aria-pressed", String(this.acts.isStarred(properties)));
-      },
-    }, "★");
-    this.star = star;
+    this.star = make("button", { class: "chip star", "aria-label": "Favourite", title: "Favourite (s)", onclick: () => {
+      this.acts.star();
+      this.showStar();
+    } }, "★");
+    this.showStar();
     this.mark = make("button", { class: "chip", onclick: () => this.acts.mark() });
     this.showMark();
     this.element.replaceChildren(
       make("div", { class: "head" },
         make("div", {}, make("p", { class: "soft" }, Panel.kind(properties)), make("h2", {}, properties.name)),
-        star,
-        make("button", { class: "chip", "aria-label": "Close", onclick: this.acts.close }, "×")),
+        this.star, make("button", { class: "chip", "aria-label": "Close", onclick: this.acts.close }, "×")),
       this.facts(node, isSame));
     if (node.children) {
       this.list = new ChildList(node, this.acts, scroll);
@@ -210,7 +193,8 @@ export class Panel {
       `${properties.name}, ${Panel.kind(properties)}, ${Panel.size({ properties, totals: node.totals })}, ${properties.path}`;
   }
 
-  /** Says what the button for marks does now. */
+  showStar() { if (this.node) this.star.setAttribute("aria-pressed", String(this.acts.isStarred(this.node.feature.properties))); }
+
   showMark() {
     if (!this.node) return;
     this.mark.textContent = this.acts.isMarked(this.node.feature.properties) ? "Remove the mark" : "Mark to delete";
@@ -223,10 +207,9 @@ export class Panel {
     const list = this.figures(node);
     const words = [...list.querySelectorAll("div")].slice(0, 2).map(({ children: [what, term] }) => `${what.textContent} ${term.textContent}`).join(" · ");
     return make("details", { class: "folding", open: isOpen && "open" }, make("summary", {}, words || "Facts"), list,
-      ...this.acts.sections(node), ...this.share(node), this.buttons(node), ...this.faults(node));
+      this.acts.sections(node), this.share(node), this.buttons(node), this.faults(node).filter(Boolean));
   }
 
-  /** The main figures, each with a label. */
   figures(node) {
     const { properties } = node.feature;
     const { totals, children } = node;
@@ -247,10 +230,8 @@ export class Panel {
     return list;
   }
 
-  /** Whether the page shows room on disk, and it is known here. */
   hasRoom(amounts) { return this.acts.measure() === "allocated" && amounts?.allocated !== undefined; }
 
-  /** Its share of its folder and its root. */
   share({ feature: { properties: { kind, size, allocated } }, totals, shares, layers }) {
     const own = { layers, ...(kind === "poi" ? { kind, bytes: size, allocated } : totals) };
     const measure = this.hasRoom(own) && (shares ?? []).every((above) => this.hasRoom(above)) ? "allocated" : "bytes";
@@ -260,9 +241,8 @@ export class Panel {
     if (amount === undefined) return [];
     return (shares ?? []).filter((above) => amountOf(above) > 0).map((above) => {
       const part = Math.min(1, amount / amountOf(above));
-      const bar = barOf(Math.max(0.004, part));
       return make("p", { class: "share" }, make("span", {}, `${showShare(part)} of ${nameOf(above.path)}`),
-        make("span", { class: "soft" }, showAmount(amountOf(above))), bar);
+        make("span", { class: "soft" }, showAmount(amountOf(above))), barOf(Math.max(0.004, part)));
     });
   }
 
@@ -280,16 +260,11 @@ export class Panel {
   }
 
   faults({ feature: { properties, geometry }, stale }) {
-    const found = [];
-    if (properties.unreadable) found.push(make("p", { class: "fault" }, "It could not be read, or not all of it."));
-    if (properties.kind !== "poi" && geometry.type === "Point") {
-      found.push(make("p", { class: "soft" }, "Too small to draw as an area: this folder and all in it are points in the nearest folder above " +
-        "that has land."));
-    }
-    if (stale) {
-      found.push(make("p", { class: "soft" }, `Added up ${stale}. `,
-        make("button", { class: "crumb", onclick: this.acts.again }, "Read again")));
-    }
-    return found;
+    return [
+      properties.unreadable && make("p", { class: "fault" }, "It could not be read, or not all of it."),
+      properties.kind !== "poi" && geometry.type === "Point" && make("p", { class: "soft" },
+        "Too small to draw as an area: this folder and all in it are points in the nearest folder above that has land."),
+      stale && make("p", { class: "soft" }, `Added up ${stale}. `, make("button", { class: "crumb", onclick: this.acts.again }, "Read again")),
+    ];
   }
 }

@@ -1,12 +1,10 @@
 // The authors of a time line on the map: discs with initials among what they touch, with beams to it.
-import { byId, canvasOf, circle, clamp, fillAndStroke, keptIn, lastUpTo, overlap } from "./geo.js";
+import { byId, canvasOf, circle, clamp, fillAndStroke, keptIn, lastUpTo, overlap, strokeLines } from "./geo.js";
 import { shortName } from "./prominence.js";
 import { drawPlate, Plates } from "./timenames.js";
 
-/** Authors on the map, the most active first. */
-const MAXIMUM_SHOWN = 7;
-/** How much those on the map are preferred. */
-const KEPT = 3;
+const MAXIMUM_SHOWN = 7; // authors on the map, the most active first
+const KEPT = 3; // how much those on the map are preferred
 /** The distance of two discs in pixels, in wide windows and in narrow ones, and their radius. */
 const [APART, APART_NARROW, RADIUS] = [110, 64, 17];
 const NARROW = 640;
@@ -15,14 +13,11 @@ const [EASE, EASE_STILL, COMES, GOES] = [0.45, 0.12, 0.3, 0.6];
 const ROUNDS = 60;
 /** The extent of a disc with its name around its middle: to the west, north, east and south. */
 const AROUND = [-32, -20, 32, 34];
-/** How far a disc is from the middle of what would be covered by it, in pixels. */
-const ASIDE = 48;
-/** Pixels within which names of lands push a disc away. */
-const REACH = 160;
+const ASIDE = 48; // how far a disc is from the middle of what would be covered by it, in pixels
+const REACH = 160; // pixels within which names of lands push a disc away
 /** Beams in a frame, and of one author; steps of their age. */
 const [MAXIMUM_BEAMS, MAXIMUM_OF_ONE, STEPS] = [110, 45, 4];
-/** Pixels outside the view in which beams end at most. */
-const FAR = 2000;
+const FAR = 2000; // pixels outside the view in which beams end at most
 const NAME_FONT = '600 12px system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
 const INITIALS_FONT = '700 13px system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
 const NAME_HIGH = 15;
@@ -55,10 +50,7 @@ export function initialsOf(name) {
   return letters.map((word) => [...word][0].toLocaleUpperCase("en")).join("") || "?";
 }
 
-/**
- * The offsets of discs from their places so that no two are nearer than `apart`, and if there is room none covers one of
- * some boxes; x and y in turn, in pixels.
- */
+/** The offsets of discs, no two nearer than `apart`, none over boxes if there is room; x and y in turn, in pixels. */
 export function spread(places, apart, boxes = []) {
   const count = places.length / 2;
   const at = [...places];
@@ -96,7 +88,6 @@ export function spread(places, apart, boxes = []) {
 }
 
 export class People {
-  /** `moment` has the `timeline` and its `state`; `recent` what changed. */
   constructor(view, moment, recent) {
     Object.assign(this, { view, moment, recent });
     this.plates = new Plates(view.palette);
@@ -105,22 +96,18 @@ export class People {
   }
 
   clear() {
-    /** The authors on the map by number. */
-    this.shown = new Map();
+    this.shown = new Map(); // the authors on the map by number
     /** The boxes of their discs and names in the last frame. */
     this.boxes = [];
     this.isMoving = false;
-    /** How often they came to rest. */
-    this.rests = 0;
+    this.rests = 0; // how often they came to rest
   }
 
-  /** Forgets all authors, and where they were. */
   forget() {
     this.knownIn = null;
     this.clear();
   }
 
-  /** Knows the authors of a time line: the order of their commits, and the rank of each. */
   know() {
     const { timeline } = this.moment;
     if (this.knownIn === timeline) return;
@@ -191,7 +178,6 @@ export class People {
       clamp(y + (aside * dy) / length, Math.min(y, -AROUND[1]), Math.max(y, camera.height - bottom - AROUND[3]))];
   }
 
-  /** Finds the most active authors and the middles of what they touched. */
   weigh() {
     const { recent, weights, xs, ys, squares, shown } = this;
     const { timeline } = this.moment;
@@ -220,13 +206,12 @@ export class People {
       if (!shown.has(author)) {
         const taken = new Set([...shown.keys()].map((other) => this.colours.get(other)));
         this.colours.set(author, colourFor(this.ranks[author], this.colours.get(author), taken));
+        shown.set(author, { author, wx: tx, wy: ty, far: tfar, dx: 0, dy: 0, x: 0, y: 0, alpha: 0, isNew: true });
       }
-      if (!shown.has(author)) shown.set(author, { author, wx: tx, wy: ty, far: tfar, dx: 0, dy: 0, x: 0, y: 0, alpha: 0, isNew: true });
       Object.assign(shown.get(author), { tx, ty, tfar, weight: weights[author], isLeaving: false });
     }
   }
 
-  /** Draws the beams to what authors touched. */
   drawBeams(context, camera) {
     if (this.shown.size === 0) return;
     const { recent } = this;
@@ -245,25 +230,20 @@ export class People {
       count += 1;
     }
     // Lines of one pixel are drawn fastest.
-    [context.lineCap, context.lineWidth] = ["butt", 1];
+    context.lineCap = "butt";
     for (const { person, steps } of beams.values()) {
-      context.strokeStyle = this.colourOf(person.author);
       steps.forEach((ends, step) => {
         if (ends.length === 0) return;
         const part = 1 - (step + 0.5) / STEPS;
         context.globalAlpha = Math.max(0, person.alpha) * 0.75 * part;
-        context.beginPath();
-        for (let i = 0; i < ends.length; i += 2) {
-          context.moveTo(person.x, person.y);
-          context.lineTo(ends[i], ends[i + 1]);
-        }
-        context.stroke();
+        const lines = [];
+        for (let i = 0; i < ends.length; i += 2) lines.push([person.x, person.y, ends[i], ends[i + 1]]);
+        strokeLines(context, this.colourOf(person.author), 1, ...lines);
       });
     }
     context.globalAlpha = 1;
   }
 
-  /** Draws the discs and names, above the names of lands. */
   draw(context, camera, ratio) {
     this.boxes = [];
     const names = this.view.labels.namesOfLands(camera);
@@ -288,23 +268,16 @@ export class People {
     context.globalAlpha = 1;
   }
 
-  /** The sprite of a disc, drawn once. */
   discOf(name, colour, ratio) {
     const initials = initialsOf(name);
-    const key = `${initials}|${colour}|${ratio}`;
-    return keptIn(this.discs, key, () => {
-      const half = Math.ceil((RADIUS + 3) * ratio);
-      const disc = canvasOf(2 * half);
-      const pen = disc.getContext("2d");
-      pen.translate(half, half);
-      pen.scale(ratio, ratio);
+    const half = Math.ceil((RADIUS + 3) * ratio);
+    return keptIn(this.discs, `${initials}|${colour}|${ratio}`, () => canvasOf(2 * half, 2 * half, (pen) => {
+      pen.setTransform(ratio, 0, 0, ratio, half, half);
       drawDisc(pen, 0, 0, RADIUS, { initials, colour, paper: this.view.palette.theme.paper });
-      return disc;
-    });
+    }));
   }
 }
 
-/** Draws the disc of an author. */
 export function drawDisc(pen, x, y, r, { initials, colour, paper }) {
   circle(pen, x, y, r);
   fillAndStroke(pen, paper, colour, Math.max(1.5, r / 6));

@@ -8,7 +8,6 @@ import { write } from "./shapes.js";
 const signs = ["★", "●", "■", "▲", "◆", "♥", "⚑", "⌂", "⚠", "✔"];
 /** The maximum number of waypoints added from a file: the list has a row for each. */
 export const MAXIMUM_ADDED = 1000;
-/** The maximum length of a title. */
 const LONGEST_TITLE = 200;
 const PLACE = /^\s*([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)\s*$/;
 
@@ -18,11 +17,9 @@ const hasPlace = ({ lon, lat }) => Number.isFinite(lon) && Number.isFinite(lat);
 export class Places extends Layer {
   constructor(page, settings) {
     super();
-    Object.assign(this, { page, settings });
-    this.points = page.points;
+    Object.assign(this, { page, settings, points: page.points });
     this.list = make("div", {});
     this.element = make("div", { class: "library" }, this.list);
-    /** The edited point. */
     this.edited = null;
     layers.add(this);
     this.draw();
@@ -33,22 +30,18 @@ export class Places extends Layer {
     return this.element;
   }
 
-  /** Distance and direction of a point from the middle of the view. */
   fromMiddle(point) {
     if (!hasPlace(point)) return "";
     const { place } = this.page.view.camera;
-    const far = distance(place, point);
-    const toward = bearing(place, point);
+    const [far, toward] = [distance(place, point), bearing(place, point)];
     return toward === null || far < 1e-6 ? "in the middle" : `${showDistance(far)} ${directionOf(toward)} (${Math.round(toward) % 360}°)`;
   }
 
   draw() {
     const { points } = this;
-    const sorted = [...points.all].sort((a, b) => Number(b.star) - Number(a.star));
-    const rows = sorted.map((point) => this.row(point));
-    const { selected } = this.page;
+    const rows = [...points.all].sort((a, b) => Number(b.star) - Number(a.star)).map((point) => this.row(point));
     const add = [make("button", { class: "chip", onclick: () => this.add(this.page.view.camera.place) }, "Add the middle of the view")];
-    const node = selected();
+    const node = this.page.selected();
     if (node && !points.all.some(({ path }) => path === node.feature.properties.path)) {
       add.push(make("button", { class: "chip", onclick: () => this.page.star() }, "Add what is selected"));
     }
@@ -76,7 +69,6 @@ export class Places extends Layer {
       make("button", { class: "chip", "aria-label": `Edit ${title}`, onclick: () => this.edit(point) }, "✎"));
   }
 
-  /** Goes to a point, or to its node. */
   go(point) {
     if (point.path !== undefined) this.page.open(point.path, true, point.rawPath);
     else this.page.goTo([point.lon, point.lat, point.lon, point.lat], Math.max(this.page.view.camera.z, 4));
@@ -91,8 +83,7 @@ export class Places extends Layer {
   /** Adds waypoints as points, except known ones; returns the added, and whether they are saved. */
   addAll(waypoints) {
     const keyOf = ({ lon, lat, title }) => JSON.stringify([lon, lat, title ?? ""]);
-    const known = new Set(this.points.all.map(keyOf));
-    const added = [];
+    const [known, added] = [new Set(this.points.all.map(keyOf)), []];
     for (const { lon, lat, name, sign } of waypoints) {
       const point = { lon, lat, title: name.trim().slice(0, LONGEST_TITLE) || undefined, sign: signs.includes(sign) ? sign : "⚑", star: false };
       if (known.has(keyOf(point))) continue;
@@ -131,15 +122,11 @@ export class Places extends Layer {
   }
 
   form(point) {
-    const title = make("input", { type: "text", "aria-label": "Title", placeholder: titleOf(point), maxlength: String(LONGEST_TITLE) });
-    title.value = point.title ?? "";
-    const sign = make("select", { "aria-label": "Sign" }, ...optionsOf(signs.map((one) => [one, one])));
-    sign.value = point.sign ?? signs[0];
-    const place = make("input", { type: "text", "aria-label": "Place: latitude, longitude" });
-    place.value = hasPlace(point) ? `${+point.lat.toFixed(9)}, ${+point.lon.toFixed(9)}` : "";
-    place.disabled = point.path !== undefined;
+    const title = make("input", { type: "text", "aria-label": "Title", placeholder: titleOf(point), maxlength: String(LONGEST_TITLE), value: point.title ?? "" });
+    const sign = make("select", { "aria-label": "Sign", value: point.sign ?? signs[0] }, optionsOf(signs.map((one) => [one, one])));
+    const place = make("input", { type: "text", "aria-label": "Place: latitude, longitude", disabled: point.path !== undefined,
+      value: hasPlace(point) ? `${+point.lat.toFixed(9)}, ${+point.lon.toFixed(9)}` : "" });
     const fault = make("p", { class: "fault", role: "alert" });
-    const button = (word, act) => make("button", { class: "chip", onclick: act }, word);
     const copy = copyButton("Copy", () => place.value.replace(/\s/g, ""), "Marked: press Ctrl-C", () => {
       place.disabled = false;
       place.select();
@@ -166,12 +153,8 @@ export class Places extends Layer {
       this.changed();
     } }, title, make("div", { class: "row" }, sign, place), fault,
     make("div", { class: "row" }, make("button", { type: "submit", class: "chip" }, "Keep"), copy,
-      button("Cancel", () => { this.leave(); this.draw(); }),
-      button("Delete", () => {
-        this.edited = null;
-        this.points.remove([point]);
-        this.changed();
-      })));
+      make("button", { class: "chip", onclick: () => { this.leave(); this.draw(); } }, "Cancel"),
+      make("button", { class: "chip", onclick: () => this.removeAll([point]) }, "Delete")));
   }
 
   paintAbove(context, camera) {
@@ -200,12 +183,10 @@ export class Places extends Layer {
     context.textAlign = "start";
     context.textBaseline = "alphabetic";
     // The list shows distances from the middle of the view.
-    if (this.element.isConnected && !camera.isMoving) {
-      for (const from of this.element.querySelectorAll(".from")) from.textContent = this.fromMiddle(from.point);
-    }
+    if (!this.element.isConnected || camera.isMoving) return;
+    for (const from of this.element.querySelectorAll(".from")) from.textContent = this.fromMiddle(from.point);
   }
 
-  /** Handles a tap on a point. */
   tap(x, y) {
     const found = this.spots?.find((spot) => Math.hypot(spot.x - x, spot.y - y) < 14);
     if (!found) return false;

@@ -2,23 +2,17 @@
 import { clamp, keptIn, overlap } from "./geo.js";
 import { fill } from "./taken.js";
 
-// Pushes symbols apart that would hide each other.
-
 const ROUNDS = 40;
 const AGAIN = 8; // rounds after which near symbols are looked up again
 const SLACK = 16; // pixels by which symbols may come nearer until then
 const GAP = 2; // pixels between squares
 const TIED = 5; // pixels from its place from which a symbol has a line
 const TOUCHING = 1; // pixels by which squares may be on each other, or over the rim of their circle
-/** A symbol less than this part of another's size may be on top of it. */
-const SMALL = 0.25;
+const SMALL = 0.25; // a symbol less than this part of another's size may be on top of it
 /** A square and a circle of another land aren't on each other, from this half side or radius in pixels on. */
 const MIXED = 2.5;
 
-/**
- * How far two symbols overlap too much: a vector that moves `b` away from `a`, or null. Both have `x`, `y`, and `r`, a
- * circle's radius or half a square's side; smaller ones are drawn on top.
- */
+/** How far two symbols overlap too much: a vector that moves `b` away from `a`, or null; `r` is half a square's side. */
 function excess(a, b) {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   if (a.isSquare && b.isSquare) {
@@ -119,37 +113,24 @@ export function withRoom(symbols, places) {
 // Places blocks of text next to symbols: in one of twelve directions, as near as there is room, or anywhere around.
 
 const STEPS = [3, 8, 13, 20, 30, 44, 62, 84, 110, 140, 180, 230, 290];
-/** From this distance in pixels on, a block has a line to its symbol. */
-const LINE_FROM = 12;
+const LINE_FROM = 12; // from this distance in pixels on, a block has a line to its symbol
 /** Directions, the best first: right, left, above, below, then between. */
 const ORDER = [0, 12, 18, 6, 22, 2, 10, 14, 20, 4, 8, 16];
-/** What a later direction costs, in pixels of distance. */
-const LATER = 0.7;
+const LATER = 0.7; // what a later direction costs, in pixels of distance
 /** What it costs, in pixels of distance, if a block covers another symbol, or, with a line, is so near one. */
-const NEARBY = 10;
-const MISTAKEN = 40;
-const COVERED = 90;
+const [NEARBY, MISTAKEN, COVERED] = [10, 40, 90];
 /** Directions from this one on are places in a symbol, within the radius `inner`: these parts of it right of its middle, and below. */
 const INSIDE = 24;
 const WITHIN_AT = [[0, 0], [0, -0.5], [0, 0.5], [0.45, 0], [-0.45, 0]];
-/** What these cost. */
-const WITHIN = 12;
-/** From this distance in pixels on there are twice as many directions. */
-const FINER = 13;
+const WITHIN = 12; // what these cost
+const FINER = 13; // from this distance in pixels on there are twice as many directions
 /** Blocks are tried all around by steps in pixels, finer ones nearby, up to a distance. */
-const STEP = 16;
-const FINE = 8;
-const NEARER = 112;
-const FARTHEST = 400;
-/** Blocks that are tried between two breaks. */
-const AT_ONCE = 250;
+const [STEP, FINE, NEARER, FARTHEST] = [16, 8, 112, 400];
+const AT_ONCE = 250; // blocks that are tried between two breaks
 /** The parts of its former distance at which a block may stay on its side. */
-const KEPT_AT = [1, 1.1, 1.2, 1.32, 0.92, 0.84, 0.75];
-const KEPT_WITHIN = 1.4;
-/** What another distance costs. */
-const SHIFTING = 18;
+const [KEPT_AT, KEPT_WITHIN] = [[1, 1.1, 1.2, 1.32, 0.92, 0.84, 0.75], 1.4];
+const SHIFTING = 18; // what another distance costs
 
-/** The distance of a box from a point. */
 export const distanceOf = ([west, north, east, south], x, y) => Math.hypot(Math.max(west - x, 0, x - east), Math.max(north - y, 0, y - south));
 
 /**
@@ -176,11 +157,10 @@ function placeAt({ x, y, r, isSquare, inner = r }, { width, height }, direction,
   // Corners of wide blocks keep off the rim, too.
   const isOver = () => (isSquare ? overlap(box, [x - r, y - r, x + r, y + r]) : distanceOf(box, x, y) < r + 2);
   for (let step = 0; step < 30 && isOver(); step += 1) for (const axis of [0, 1, 2, 3]) box[axis] += 3 * [cos, sin][axis % 2];
-  const near = [Math.max(box[0], Math.min(box[2], x)), Math.max(box[1], Math.min(box[3], y))];
+  const near = [clamp(x, box[0], box[2]), clamp(y, box[1], box[3])];
   return { box, side, direction, gap, line: gap >= LINE_FROM ? [x + edge * cos, y + edge * sin, ...near] : null };
 }
 
-/** A block's place some pixels off its symbol, as `placeAt`; null if it would cover it. */
 function placeOff({ x, y, r, isSquare }, { width, height }, off) {
   const [left, top] = [x + off[0] - width / 2, y + off[1] - height / 2];
   const box = [left, top, left + width, top + height];
@@ -216,7 +196,6 @@ export function placeBlock(symbol, size, test, before = null, order = ORDER) {
   return found.best;
 }
 
-/** Tries the direction in which a block was, at the same distance or a little more or less. */
 function keepSide(found, symbol, size, { direction, gap, far, keeps }) {
   if (Array.isArray(direction)) {
     for (const part of KEPT_AT) {
@@ -228,16 +207,12 @@ function keepSide(found, symbol, size, { direction, gap, far, keeps }) {
   } else for (const other of STEPS) if (other < KEPT_WITHIN * gap + FINER) found.consider(placeAt(symbol, size, direction, other), other + (other === gap ? 0 : SHIFTING) - keeps);
 }
 
-/** The cheapest of some places. */
 class Best {
   best = null;
   least = Infinity;
-
   constructor({ isFree, isClear = () => true, toll = () => 0, cost = () => 0 }) { Object.assign(this, { isFree, isClear, toll, cost }); }
-
   consider(place, price) { if (place && price < this.least && this.isFree(place.box, Boolean(place.isInside))) this.weigh(place, price); }
 
-  /** Considers a place that is free. */
   weigh(place, price) {
     const { box, line, isInside = false } = place;
     const way = line ? price + this.toll(line) : price;
@@ -272,48 +247,43 @@ export function* placeAround(symbol, size, test, most) {
   return found.best;
 }
 
-/** Whether two lines (x and y of both ends) cross. */
 export function meetEachOther([ax, ay, bx, by], [cx, cy, dx, dy]) {
   const side = (px, py, qx, qy, x, y) => Math.sign((qx - px) * (y - py) - (qy - py) * (x - px));
   return side(ax, ay, bx, by, cx, cy) !== side(ax, ay, bx, by, dx, dy) && side(cx, cy, dx, dy, ax, ay) !== side(cx, cy, dx, dy, bx, by);
 }
 
-/** Whether a line (x and y of both ends) meets a box. */
-export function meets([x0, y0, x1, y1], [west, north, east, south]) {
+/** The part of a line in a box: its ends, and their position in the line from 0 to 1; null if it does not meet the box. */
+export function clipLine([ax, ay, bx, by], [west, north, east, south]) {
   let [from, to] = [0, 1];
-  for (const [start, way, low, high] of [[x0, x1 - x0, west, east], [y0, y1 - y0, north, south]]) {
+  for (const [start, way, low, high] of [[ax, bx - ax, west, east], [ay, by - ay, north, south]]) {
     if (way === 0) {
-      if (start < low || start > high) return false;
+      if (start < low || start > high) return null;
       continue;
     }
     const [a, b] = [(low - start) / way, (high - start) / way];
     from = Math.max(from, Math.min(a, b));
     to = Math.min(to, Math.max(a, b));
   }
-  return from <= to;
+  if (from > to) return null;
+  return { ax: ax + (bx - ax) * from, ay: ay + (by - ay) * from, bx: ax + (bx - ax) * to, by: ay + (by - ay) * to, from, to };
 }
 
-/** The distance of a point from a line. */
+export function meets(line, box) { return clipLine(line, box) !== null; }
+
 function distanceFrom(px, py, [x0, y0, x1, y1]) {
   const [dx, dy] = [x1 - x0, y1 - y0];
   const along = Math.max(0, Math.min(1, ((px - x0) * dx + (py - y0) * dy) / (dx * dx + dy * dy || 1)));
   return Math.hypot(px - x0 - along * dx, py - y0 - along * dy);
 }
 
-/**
- * What a box over another symbol costs, in pixels of distance: more, the more of either is covered; squares more than
- * circles. So does a box with a line that seems to be the other symbol's.
- */
+/** What a box over another symbol costs, in pixels of distance, the more for squares; and if its line seems to be the other's. */
 export function costOver(box, symbol, line = null) {
-  const { x, y, r } = symbol;
   const within = costWithin(box, symbol);
-  return within + (within > 0 ? COVERED : 0) + (line && r > 3 && distanceOf(box, x, y) - r < NEARBY ? MISTAKEN : 0);
+  const isMistaken = line && symbol.r > 3 && distanceOf(box, symbol.x, symbol.y) - symbol.r < NEARBY;
+  return within + (within > 0 ? COVERED : 0) + (isMistaken ? MISTAKEN : 0);
 }
 
-/** Whether a line crosses a symbol. */
 export function crosses(line, { x, y, r, isSquare }) { return isSquare ? meets(line, [x - r, y - r, x + r, y + r]) : distanceFrom(x, y, line) < r; }
-
-/** Whether a box is over a symbol. */
 export function covers(box, symbol) { return costWithin(box, symbol) > 0; }
 
 function costWithin(box, symbol) {
@@ -392,7 +362,6 @@ export class Grounds {
   /** The path of the land in whose ground a box is as a whole, undefined at sea; null across a border or a coast. */
   under(box) { return this.borders(box) > 0 ? null : this.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2); }
 
-  /** The path of the land at a pixel; undefined at sea. */
   at(x, y) {
     const [column, row] = [x / CELL, y / CELL].map((value, axis) => clamp(Math.floor(value), 0, [this.width, this.height][axis] - 1));
     return this.paths[this.cells[row * this.width + column]];

@@ -1,21 +1,18 @@
 // The player of recordings: events on the map, at their times and places, also on recorded-only land.
-import { boxOfPlaces, boxOfRings, byId, hashText, keptIn, nameOf, parentOf, showBytes, showCount } from "./geo.js";
+import { boxOfPlaces, boxOfRings, byId, clipRing, hashText, keptIn, nameOf, parentOf, showBytes, showCount } from "./geo.js";
 import { hullOf } from "./lettering.js";
 import { project, TILE } from "./mercator.js";
-import { clipRing } from "./sea.js";
-import { BUFFER, emptyTile } from "./source.js";
+import { AROUND_TILE, emptyTile } from "./source.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
 import { ADDED, CHANGED, REMOVED, Timeline } from "./timeline.js";
 
 // Land known only from a recording: around the places of each folder.
 
-/** The maximum number of folders with land, those with most places first. */
-const MAXIMUM_LANDS = 600;
+const MAXIMUM_LANDS = 600; // the maximum number of folders with land, those with most places first
 /** How far land extends around its places, in pixels by depth, in tiles at the zoom of the view. */
 const REACH = [26, 15, 8, 4];
-/** The number of points around a place at this distance. */
-const AROUND = 12;
+const AROUND = 12; // the number of points around a place at this distance
 
 class RecordedLand {
   /** `hasContinents` says whether the map has the folders' continents; else it is shown in place of the map's land. */
@@ -33,7 +30,6 @@ class RecordedLand {
     this.zooms = new Map();
   }
 
-  /** The lands with their extent in tiles of a zoom. */
   at(z) {
     return keptIn(this.zooms, z, () => this.lands.map(({ hull, ...land }) => {
       const reach = REACH[Math.min(land.depth, REACH.length - 1)] / TILE / 2 ** (z - 1);
@@ -44,19 +40,16 @@ class RecordedLand {
     }));
   }
 
-  /** A tile with the lands that it lacks. */
   addTo(whole, z, x, y) {
     const tile = this.hasContinents ? whole : emptyTile();
     const known = new Set(tile.land.map(({ path }) => path));
-    const inTile = (ring) => clipRing(ring.map((value, i) => (value * 2 ** z - (i % 2 === 0 ? x : y)) * 4096), -BUFFER, 4096 + BUFFER);
+    const inTile = (ring) => clipRing(ring.map((value, i) => (value * 2 ** z - (i % 2 === 0 ? x : y)) * 4096), AROUND_TILE);
     const lands = this.at(z).filter(({ path }) => !known.has(path)).map(({ ring, ...land }) => ({ ...land, rings: [inTile(ring)] }));
     return { ...tile, isPrepared: false, land: [...tile.land, ...lands.filter(({ rings }) => rings[0].length > 0)], unrecorded: whole };
   }
 }
 
-/** A recording on the map. */
 class RecordingLayer extends TimeLayer {
-  /** `recordedLand` is that of folders that the map lacks, or null. */
   constructor(view, timeline, recordedLand) {
     super(view, timeline);
     this.recordedLand = recordedLand;
@@ -72,7 +65,6 @@ class RecordingLayer extends TimeLayer {
 
 const recordedKinds = new Map([["created", ADDED], ["deleted", REMOVED]]);
 
-/** The text of an event without a place, and its name. */
 function recordedWords({ type, data = {}, description }) {
   if (type === "sample") return [type, `${data.path}: ${showCount(data.files ?? 0, "file", "files")}, ${showBytes(data.bytes ?? 0)}`];
   if (type === "error") return [type, description ?? ""];
@@ -143,7 +135,6 @@ export async function openRecording(recording, page) {
   showLand(view, layer.recordedLand);
 }
 
-/** Shows the land of a recording in loaded tiles, or none. */
 function showLand(view, land) {
   for (const entry of view.tiles.all.values()) {
     const { unrecorded } = entry.data ?? {};
@@ -157,7 +148,6 @@ function showLand(view, land) {
   view.restyle();
 }
 
-/** Shows the whole recording, unless the address has a view. */
 function fitRecording(page, timeline) {
   if (/^#?-?[\d.]+\/-?[\d.]+\//.test(location.hash) && timeline.nodeCount === 0) return;
   const { camera } = page.view;

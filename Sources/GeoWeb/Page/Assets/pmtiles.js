@@ -2,14 +2,10 @@
 import { lastUpTo, promisedIn } from "./geo.js";
 import { Reader } from "./source.js";
 
-/** The length of the header. */
 const HEADER = 127;
-/** These first bytes contain the header and the root directory. */
-const LEAD = 16384;
-/** The maximum number of cached leaf directories. */
-const DIRECTORIES_KEPT = 64;
+const LEAD = 16384; // these first bytes contain the header and the root directory
+const DIRECTORIES_KEPT = 64; // the maximum number of cached leaf directories
 
-/** Why a host refuses a file of the site. */
 export function refusal({ status }) {
   // File names contain hashes, and old files are removed eventually.
   return status === 404 ? "the site was published anew: reload the page" : `the host answers ${status}`;
@@ -50,34 +46,27 @@ function readDirectory(bytes) {
   const numbers = column();
   for (let i = 1; i < count; i += 1) numbers[i] += numbers[i - 1];
   const [runs, lengths, offsets] = [column(), column(), column()];
-  for (let i = 0; i < count; i += 1) {
-    offsets[i] = offsets[i] > 0 ? offsets[i] - 1 : offsets[i - 1] + lengths[i - 1];
-  }
+  for (let i = 0; i < count; i += 1) offsets[i] = offsets[i] > 0 ? offsets[i] - 1 : offsets[i - 1] + lengths[i - 1];
   return { tiles: numbers, runs, lengths, offsets };
 }
 
-/** The entry of a tile: offset and length; undefined if missing. */
 function entryOf({ tiles, runs, lengths, offsets }, at, number) {
   return at >= 0 && number < tiles[at] + runs[at] ? [offsets[at], lengths[at]] : undefined;
 }
 
 export class Archive {
-  /**
-   * `begin` is a directory of all tiles before number `end`, with offsets in the file; `begun` is an earlier request,
-   * if any: its first byte `from`, `length`, and the pending `response`.
-   */
+  /** `begin` is a directory of all tiles before number `end`; `begun` an earlier request: first byte `from`, `length`, `response`. */
   constructor(address, begin = { end: 0 }, begun = null) {
     Object.assign(this, { address, begin });
     this.begun = begun && { ...begun, end: begun.from + begun.length, bytes: begun.response.then((response) => this.body(response, begun.from, begun.length)) };
     this.begun?.bytes.catch(() => { this.begun = null; });
-    this.leaves = new Map();
+    [this.leaves, this.opened] = [new Map(), new Map()];
   }
 
   async range(offset, length, signal) {
     return this.body(await fetch(this.address, { signal, headers: { Range: `bytes=${offset}-${offset + length - 1}` } }), offset, length);
   }
 
-  /** The requested bytes of a response. */
   async body(response, offset, length) {
     if (response.status === 206) return new Uint8Array(await response.arrayBuffer());
     if (!response.ok) throw new Error(refusal(response));
@@ -90,13 +79,7 @@ export class Archive {
   }
 
   /** Reads header and root directory once; again after a failure. */
-  open() {
-    this.opened ??= this.read().catch((error) => {
-      this.opened = undefined;
-      throw error;
-    });
-    return this.opened;
-  }
+  open() { return promisedIn(this.opened, "root", () => this.read()); }
 
   async read() {
     const bytes = await this.range(0, LEAD);
@@ -111,7 +94,6 @@ export class Archive {
     return promisedIn(this.leaves, offset, () => this.range(offset, length).then(unpackBytes).then(readDirectory), DIRECTORIES_KEPT);
   }
 
-  /** The offset and length of a tile; undefined if missing. */
   async find(z, x, y) {
     const number = tileNumber(z, x, y);
     if (number < this.begin.end) return entryOf(this.begin, lastUpTo(this.begin.tiles, number), number);
@@ -131,7 +113,6 @@ export class Archive {
     return undefined;
   }
 
-  /** The bytes of a tile. */
   async bytes([offset, length], signal) {
     const { begun } = this;
     if (begun && offset >= begun.from && offset + length <= begun.end) {

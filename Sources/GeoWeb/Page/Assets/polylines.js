@@ -4,85 +4,50 @@ import { Fault } from "./gpx.js";
 import { project } from "./mercator.js";
 
 /** The maximum number of points of a file, and of places in no line. */
-const MAXIMUM_POINTS = 5_000_000;
-const MAXIMUM_PLACES = 100_000;
+const [MAXIMUM_POINTS, MAXIMUM_PLACES] = [5_000_000, 100_000];
 /** Metres per second: slower is noise of the receiver; metres: smaller climbs are noise, too. */
 const [MOVING, STEP] = [0.5 / 3.6, 3];
-/** Degrees: the minimum bend of a turn. */
-const MINIMUM_TURN = 20;
+const MINIMUM_TURN = 20; // degrees: the minimum bend of a turn
 
 const rad = Math.PI / 180;
 
-/** A growing column of numbers; unknown ones are NaN. */
-class Column {
-  constructor() {
-    this.values = new Float64Array(64);
-    this.count = 0;
-    this.isKnown = false;
-  }
+/** A column of numbers, of which unknown ones are NaN; null if none is known. */
+const known = (values) => (values.some((value) => !Number.isNaN(value)) ? Float64Array.from(values) : null);
 
-  push(value) {
-    if (this.count === this.values.length) {
-      const more = new Float64Array(this.count * 2);
-      more.set(this.values);
-      this.values = more;
-    }
-    this.values[this.count] = value ?? NaN;
-    this.isKnown ||= value !== undefined;
-    this.count += 1;
-  }
-
-  get whole() { return this.isKnown ? this.values.slice(0, this.count) : null; }
-}
-
-/** The contents of a file: lines, other places, and samples. */
 export class PolylineMaker {
   constructor() {
-    this.name = "";
-    this.lines = [];
-    this.places = [];
-    this.count = 0;
-    this.line = null;
-    /** The number of values that can't be used, and the first fault. */
-    this.left = 0;
-    this.firstFault = null;
+    // `left` is the number of values that can't be used.
+    Object.assign(this, { name: "", lines: [], places: [], count: 0, line: null, left: 0, firstFault: null });
   }
 
-  /** Notes a value that can't be used. */
   leaveOut(reason) {
     this.left += 1;
     this.firstFault ??= reason;
   }
 
-  /** Starts a line; `kind` is `track` or `route`. */
-  begin(kind, name = "") {
-    this.line = { kind, name, starts: [], lon: new Column(), lat: new Column(), ele: new Column(), time: new Column(), names: [] };
-  }
-
-  /** Starts a segment of the line. */
+  begin(kind, name = "") { this.line = { kind, name, starts: [], lon: [], lat: [], ele: [], time: [], names: [] }; }
   segment() { this.isNew = true; }
 
   add(lon, lat, ele, time, name) {
     const { line } = this;
     this.count += 1;
     if (this.count > MAXIMUM_POINTS) throw new Fault(`there are more than ${MAXIMUM_POINTS.toLocaleString("en")} points`);
-    if (this.isNew || line.starts.length === 0) line.starts.push(line.lon.count);
+    if (this.isNew || line.starts.length === 0) line.starts.push(line.lon.length);
     this.isNew = false;
     line.lon.push(lon);
     line.lat.push(lat);
-    line.ele.push(ele);
-    line.time.push(time);
-    if (name) line.names[line.lon.count - 1] = name;
+    line.ele.push(ele ?? NaN);
+    line.time.push(time ?? NaN);
+    if (name) line.names[line.lon.length - 1] = name;
   }
 
-  /** Ends the line. */
   end() {
     const { line } = this;
     this.line = null;
-    if (line.lon.count === 0) return;
+    if (line.lon.length === 0) return;
     const { kind, name, starts, names } = line;
-    this.lines.push({ kind, name, starts, lon: line.lon.whole, lat: line.lat.whole, ele: line.ele.whole, time: line.time.whole,
-      names: names.length > 0 ? names : null });
+    const [lon, lat, ele, time] = [line.lon, line.lat, line.ele, line.time].map(known);
+    this.lines.push({ kind, name, starts, lon, lat, ele, time, names: names.length > 0 ? names : null });
   }
 
   place(lon, lat, name = "", sign = "") {
@@ -105,7 +70,6 @@ export function bearing(a, b) {
 
 const directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
 
-/** A direction in words. */
 export function directionOf(degrees) { return directions[Math.round(degrees / 45) % 8]; }
 
 /** Metres from the start to each point, without gaps between segments. */
@@ -163,8 +127,7 @@ export function measure(lines, places = []) {
 /** Mean elevations of `count` pieces of equal length; a piece without points has the previous one's. */
 export function profileOf(line, along, count) {
   if (!line.ele) return [];
-  const sums = new Float64Array(count);
-  const numbers = new Uint32Array(count);
+  const [sums, numbers] = [new Float64Array(count), new Uint32Array(count)];
   const length = along.at(-1) || 1;
   for (let i = 0; i < along.length; i += 1) {
     if (Number.isNaN(line.ele[i])) continue;
@@ -179,10 +142,7 @@ export function profileOf(line, along, count) {
   });
 }
 
-/**
- * The cues of a planned route: `start` in a direction, `turn` by degrees to the right, `arrival`; with metres from the
- * start and the number of the point.
- */
+/** The cues of a planned route: `start` in a direction, `turn` by degrees to the right, `arrival`; with metres from the start. */
 export function cuesOf(line) {
   const cues = [];
   let [along, last, heading] = [0, 0, null];
@@ -209,16 +169,13 @@ function turnOf(from, to) {
   return turn > 180 ? turn - 360 : turn <= -180 ? turn + 360 : turn;
 }
 
-/** A cue in words. */
 export function wordsOf({ what, degrees }) {
   if (what === "arrival") return "arrive";
   if (what === "start") return `go ${directionOf(degrees)} (${Math.round(degrees)}°)`;
-  const side = degrees > 0 ? "right" : "left";
-  const size = Math.abs(degrees);
+  const [side, size] = [degrees > 0 ? "right" : "left", Math.abs(degrees)];
   return `turn ${size < 60 ? `slightly ${side}` : size < 120 ? side : size < 160 ? `sharp ${side}` : "back"}`;
 }
 
-/** The point at a distance along a line: its world place, and known values. */
 export function pointAlong(line, along, metres) {
   const low = Math.min(firstFrom(along, metres), along.length - 1);
   const before = Math.max(0, low - 1);

@@ -1,6 +1,6 @@
 // Below the map: the shown tracks, the profile of one with a scrubber, and the next turn of a planned route.
 import { Charts } from "./charts.js";
-import { byId, clamp, make, penOf, showDistance, showTime, strokeIn } from "./geo.js";
+import { byId, clamp, fillIn, make, penOf, showDistance, showTime, strokeIn, trace } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { cuesOf, pointAlong, profileOf, wordsOf } from "./polylines.js";
 
@@ -8,7 +8,6 @@ const STEPS = 2000; // of the scrubber
 const PIECES = 512;
 
 export class Profile {
-  /** `acts` are actions: `choose`, `hide`, `fly`. */
   constructor(page, layer, acts) {
     Object.assign(this, { page, layer, acts });
     this.legend = make("ul", { class: "shown", "aria-label": "Tracks that are shown" });
@@ -17,9 +16,9 @@ export class Profile {
       oninput: () => this.scrub(Number(this.range.value) / STEPS) });
     this.said = make("output", { class: "soft" });
     this.charts = new Charts(page);
-    this.element = make("section", { id: "tracks-shown", class: "over", "aria-label": "Tracks on the map", hidden: "" },
+    this.element = make("section", { id: "tracks-shown", class: "over", "aria-label": "Tracks on the map", hidden: true },
       this.legend, this.canvas, this.range, this.said, this.charts.element);
-    this.cue = make("button", { id: "cue", class: "over", "aria-live": "polite", hidden: "", onclick: () => this.goOn() });
+    this.cue = make("button", { id: "cue", class: "over", "aria-live": "polite", hidden: true, onclick: () => this.goOn() });
     byId("drawer").before(this.element);
     byId("bar").append(this.cue);
     for (const event of ["pointerdown", "pointermove"]) {
@@ -32,16 +31,14 @@ export class Profile {
     new ResizeObserver(() => this.paint()).observe(this.canvas);
   }
 
-  /** Shows the tracks on the map, and the profile of the active one. */
   draw() {
     const { shown, active } = this.layer;
     this.element.hidden = shown.length === 0;
     document.body.classList.toggle("tracked", shown.length > 0);
     this.legend.replaceChildren(...shown.map((one) => {
-      const sample = make("span", { class: "swatch" });
-      sample.style.background = this.layer.colourOf(one, one.shapes.some(({ line }) => line.kind === "route"));
+      const background = this.layer.colourOf(one, one.shapes.some(({ line }) => line.kind === "route"));
       return make("li", {}, make("button", { "aria-pressed": String(one === active), onclick: () => this.acts.choose(one) },
-        sample, one.head.title, make("span", { class: "soft" }, one.head.length > 0 ? ` ${showDistance(one.head.length)}` : "")),
+        make("span", { class: "swatch", style: { background } }), one.head.title, make("span", { class: "soft" }, one.head.length > 0 ? ` ${showDistance(one.head.length)}` : "")),
       make("button", { class: "chip", "aria-label": `Put ${one.head.title} away`, onclick: () => this.acts.hide(one) }, "×"));
     }));
     if (this.of !== active) {
@@ -92,7 +89,6 @@ export class Profile {
     this.page.view.ask();
   }
 
-  /** Describes the next turn after the marked place. */
   sayNext() {
     const next = this.cues.find((cue) => cue.along > this.metres + 1e-6 * this.shape.length) ?? this.cues.at(-1);
     const isStart = this.metres === 0 && this.layer.cursor === null;
@@ -102,7 +98,7 @@ export class Profile {
     const ahead = cue.along - this.metres;
     this.next = cue;
     this.cue.replaceChildren(`${words[0].toUpperCase()}${words.slice(1)}${isStart || ahead <= 0 ? "" : ` in ${showDistance(ahead)}`}`);
-    const place = make("small", {});
+    const place = make("small");
     this.cue.append(place);
     this.cue.hidden = false;
     const leg = after ? `for ${showDistance(after.along - cue.along)} to ` : "";
@@ -114,7 +110,6 @@ export class Profile {
     if (!line.names?.[index]) this.page.source.landAt?.(line.lon[index], line.lat[index]).then(say, () => say(""));
   }
 
-  /** Goes to the place of the next cue. */
   goOn() {
     const { next, shape } = this;
     this.range.value = String(Math.round((next.along / shape.length) * STEPS));
@@ -123,7 +118,6 @@ export class Profile {
     this.acts.fly(unproject(x, y));
   }
 
-  /** Draws the profile: elevations by distance, and the line of the scrubber. */
   paint() {
     const { canvas, heights } = this;
     if (canvas.hidden || canvas.clientWidth === 0) return;
@@ -131,14 +125,12 @@ export class Profile {
     const [low, high] = [Math.min(...heights), Math.max(...heights)];
     const y = (value) => height - 3 - (high > low ? (value - low) / (high - low) : 0.5) * (height - 18);
     const colour = this.layer.colourOf(this.of, this.shape.line.kind === "route");
-    pen.beginPath();
-    heights.forEach((value, i) => pen.lineTo((i / (heights.length - 1)) * width, y(value)));
+    trace(pen, ...heights.map((value, i) => [(i / (heights.length - 1)) * width, y(value)]));
     strokeIn(pen, colour, 1.5);
     pen.lineTo(width, height);
     pen.lineTo(0, height);
-    pen.fillStyle = colour;
     pen.globalAlpha = 0.25;
-    pen.fill();
+    fillIn(pen, colour);
     pen.globalAlpha = 1;
     const { theme } = this.page.palette;
     pen.fillStyle = theme.ink[1];

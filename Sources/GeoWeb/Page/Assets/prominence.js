@@ -4,11 +4,9 @@ import { tintStrength } from "./rules.js";
 
 /** The strength of tints: of the level's lands, of little ones, of land outside the folder in view and around it. */
 const STRENGTHS = { full: 0.6, deep: 0.6, little: 0.08, beside: 0.28, around: 0, same: 0, within: 0 };
-/** The strength of the tint of a land by how it stands out, and by its breadth in pixels. */
 export function strengthOf(standing, breadth) { return STRENGTHS[standing] ?? tintStrength(breadth); }
 
-/** Lands with less than this part of the level's sum recede. */
-const LITTLE = 1 / 1000;
+const LITTLE = 1 / 1000; // lands with less than this part of the level's sum recede
 
 /** How lands stand out while no level is known: all are the same, and fade as one looks into them. */
 export const NO_LEVEL = { key: "", of: () => "unknown" };
@@ -40,32 +38,20 @@ export function prominenceAt({ path, roots, lands, own, complete }, amount) {
 
 /** The radius of the largest circle in pixels: of the world, and of a folder flown to. */
 const LARGEST = { world: 78, folder: 70 };
-/** The side of the largest square in a folder without sub-folders, in pixels. */
-const LARGEST_SQUARE = 75;
+const LARGEST_SQUARE = 75; // the side of the largest square in a folder without sub-folders, in pixels
 /** The part of the level's land that all circles take at most, and all squares of a folder of files. */
-const MAXIMUM_CIRCLES = 0.16;
+const [MAXIMUM_CIRCLES, MAXIMUM_SQUARES] = [0.16, 0.2];
 /** The part of a root's land that its circles take at most, if the level has several roots. */
 const MAXIMUM_OF_ROOT = 0.7;
-const MAXIMUM_SQUARES = 0.2;
-/** An amount has no circle if it is less than the level's sum divided by this. */
-const FINEST = 20000;
+const FINEST = 20000; // an amount has no circle if it is less than the level's sum divided by this
 
 /**
- * The radius of a circle of one byte in pixels; 0 without amounts.
- *
- * `lands` and `files` are the amounts of sub-folders and own files; `area` is that of the level's land in square
- * pixels, Infinity if unknown; `parts` has `sum` and `area` of each of several roots; `side` is the shorter side of the
- * view in pixels.
+ * The radius of a circle of one byte in pixels; 0 without amounts. `area` is that of the level's land in square pixels, Infinity
+ * if unknown; `parts` has `sum` and `area` of each of several roots; `side` is the shorter side of the view in pixels.
  */
 export function unitRadius({ lands, files, isWorld, area = Infinity, parts = [], side = Infinity }) {
-  let [largest, sum] = [0, 0];
-  for (const amounts of [lands, files]) {
-    for (const amount of amounts) {
-      if (!(amount > 0)) continue;
-      largest = Math.max(largest, amount);
-      sum += amount;
-    }
-  }
+  const known = [...lands, ...files].filter((amount) => amount > 0);
+  const [largest, sum] = [known.reduce((a, b) => Math.max(a, b), 0), known.reduce((a, b) => a + b, 0)];
   if (largest === 0) return 0;
   const hasLands = lands.some((amount) => amount > 0);
   const radius = hasLands ? LARGEST[isWorld ? "world" : "folder"] : LARGEST_SQUARE / Math.sqrt(Math.PI);
@@ -74,10 +60,7 @@ export function unitRadius({ lands, files, isWorld, area = Infinity, parts = [],
   return Math.min((radius * Math.min(1, side / 560)) / Math.sqrt(largest), Math.sqrt(most / (Math.PI * sum)), ...ofParts);
 }
 
-/** The least amount with a circle. */
 export function leastAmount(sum) { return sum / FINEST; }
-
-/** The side of the square that has the area of a circle. */
 export function sideOf(radius) { return radius * Math.sqrt(Math.PI); }
 
 /** A round amount near another: 1, 2 or 5 times a power of ten. */
@@ -94,10 +77,7 @@ export function referenceAmounts(unit, largest) {
   return [...new Set([first, first / 8].map((amount) => Math.max(1, roundAmount(amount))))];
 }
 
-/**
- * The deepest land that fills more than half of a view, or null. `samples` has the lands at points spread evenly over
- * the view, each with `path` and `depth`.
- */
+/** The deepest land that fills more than half of a view, or null; `samples` has the lands at points spread evenly over it. */
 export function landThatFills(samples) {
   const counts = new Map();
   for (const lands of samples) for (const land of lands) counts.set(land, (counts.get(land) ?? 0) + 1);
@@ -110,22 +90,16 @@ export function landThatFills(samples) {
 
 const LARGEST_LANDS = 12;
 const FULLEST_LANDS = 3;
-/** Windows narrower than this, in pixels, have room for half as many names. */
-export const NARROW = 560;
+export const NARROW = 560; // windows narrower than this, in pixels, have room for half as many names
 
 /** So many lands have larger names, and the largest folder in them if it has this part of their bytes. */
-const TOP = 3;
-const TOP_PART = 0.2;
+const [TOP, TOP_PART] = [3, 0.2];
 /** How many of the largest files are named among lands, and where there are no lands. */
 export const LARGEST_FILES = [6, 14];
 
-/** A name as on the map. */
 export function shortName(name, most = 40) { return name.length > most ? `${name.slice(0, most - 2)}…` : name; }
 
-/**
- * The words that distinguish things with the same name: for each the folder in which its path differs from all others, or
- * "" if its name is unique.
- */
+/** The words that tell things with the same name apart: the folder in which a path differs from all others, "" if unique. */
 export function tellApart(things) {
   const groups = new Map();
   for (const thing of things) groups.set(thing.name, [...(groups.get(thing.name) ?? []), thing]);
@@ -158,8 +132,7 @@ export function landCaptions(lands, amount, least, most = new Map()) {
     // What is named for its time alone isn't set as if it were large.
     const lines = [[name, isTop ? "top" : largest.includes(land) || fullest.includes(land) ? "land" : "minor"]];
     lines.push(...figuresOf(amount(land), land.files));
-    const inner = land.largest;
-    const file = most.get(land);
+    const [inner, file] = [land.largest, most.get(land)];
     if (file) lines.push(mostlyLine(file.name, amount(file)));
     else if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`most in ${shortName(inner.name, 28)}, ${showAmount(amount(inner))}`, "inner"]);
     if (land === newest && lands.length > 1) lines.push(lastLine(land));
@@ -167,20 +140,14 @@ export function landCaptions(lands, amount, least, most = new Map()) {
   });
 }
 
-/** The line of the file that has most of a land. */
 function mostlyLine(name, amount) { return [`mostly ${shortName(name, 28)}, ${showAmount(amount)}`, "most"]; }
-
-/** The line of the land that changed last. */
 export function lastLine({ newest }) { return [`changed last, ${showTime(newest).slice(0, 10)}`, "last"]; }
 
 /** How many files a summary lists at most, and from which part of a level's sum on its loose files have a name on the map. */
 const LISTED = 20_000;
 export const LOOSE_PART = 0.05;
 
-/**
- * The files of the folder in view that are in none of its sub-folders: their number of `files`, and `amount`; null if
- * there are no such files or no sub-folders.
- */
+/** The number and amount of the folder's files that are in none of its sub-folders; null without such files or sub-folders. */
 export function looseFiles({ lands, own, ...whole }, amount) {
   if (lands.length === 0 || own.length === 0) return null;
   const sum = (things, of) => things.reduce((all, thing) => all + (of(thing) ?? 0), 0);
@@ -188,7 +155,6 @@ export function looseFiles({ lands, own, ...whole }, amount) {
   return { files: (whole.files ?? NaN) - sum(lands, ({ files }) => files), amount: (amount(whole) ?? NaN) - sum(lands, amount) };
 }
 
-/** What files that are in no sub-folder are called. */
 export function looseName(path) { return path === undefined ? "files in no folder" : `files of ${shortName(nameOf(path), 28)} here`; }
 
 /** The name and figures of loose files, where many of them are; null if they are few or small. `places` are theirs. */
@@ -201,21 +167,17 @@ export function looseCaption(summary, amount, places) {
   return { ...place, lines: [[`${looseName(summary.path)}:`, "loose"], ...figuresOf(loose.amount, loose.files)] };
 }
 
-/** The name and figures of one of several roots. */
 export function rootCaption({ path, sum, files }) { return [[shortName(path), "root"], ...figuresOf(sum || undefined, files || undefined)]; }
 
-/** The name and figures of a land or file that is named because it is large in a view. */
 export function captionOf({ name, thing, isLand }, amount) {
   return [[shortName(name), isLand ? "minor" : "file"], ...figuresOf(amount(thing), isLand ? thing.files : undefined)];
 }
 
-/** The line of figures, or none if both are unknown. */
 function figuresOf(bytes, files) {
   const figures = new Set([bytes === undefined ? "" : showAmount(bytes), files === undefined ? "" : showCount(files, "file", "files")].filter(Boolean));
   return figures.size > 0 ? [[[...figures].join(" · "), "figures"]] : [];
 }
 
-/** Files that are always named, with the lines of their names, of the kinds file and figures. */
 export function fileCaptions(files, amount) {
   const others = tellApart(files);
   return files.map((file, index) => ({ thing: file, lines: [

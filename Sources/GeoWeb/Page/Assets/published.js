@@ -2,24 +2,17 @@
 //
 // The page contains `world.json`, and has requested its first tiles (`begin.js`). Tiles come from an archive, folders
 // and names from parts, each of which starts with the folder given in their list, in map order.
-import { bytesOf, keyOf, promisedIn } from "./geo.js";
+import { attempt, bytesOf, clipRing, firstWithout, keyOf, linesIn, promisedIn } from "./geo.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
-import { clipRing } from "./sea.js";
-import { BUFFER, decodeTile, emptyTile, isInTile } from "./source.js";
+import { AROUND_TILE, BUFFER, decodeTile, emptyTile, isInTile } from "./source.js";
 import { StaticSource } from "./static.js";
 
-/** The maximum number of cached parts. */
-const PARTS_KEPT = 24;
-/** The maximum number of parts read for the largest files in a small folder. */
-const PARTS_BELOW = 4;
-/** The bytes of names that order the index. */
-const DEPTH = 16;
-/** The maximum number of index parts read for a search. */
-const MAXIMUM_PARTS = 6;
-/** The compressed size up to which all names are searched, if few start with a text. */
-const FEW_NAMES = 2 << 20;
-/** The number of files that are requested ahead of the one that is searched. */
-const AHEAD = 4;
+const PARTS_KEPT = 24; // the maximum number of cached parts
+const PARTS_BELOW = 4; // the maximum number of parts read for the largest files in a small folder
+const DEPTH = 16; // the bytes of names that order the index
+const MAXIMUM_PARTS = 6; // the maximum number of index parts read for a search
+const FEW_NAMES = 2 << 20; // the compressed size up to which all names are searched, if few start with a text
+const AHEAD = 4; // the number of files that are requested ahead of the one that is searched
 
 /** The bytes of a path's names, which order the parts. */
 function namesOf(path, raw) {
@@ -39,37 +32,20 @@ function order(a, b) {
 
 /** The number of the part with a folder, by its names; −1 if none can have it. */
 function partWith(parts, names) {
-  let low = 0;
-  let high = parts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (order(namesOf(parts[middle].path, parts[middle].rawPath), names) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return firstWithout(0, parts.length, (at) => order(namesOf(parts[at].path, parts[at].rawPath), names) <= 0) - 1;
 }
 
 /** A percent-encoded path as text; null if not UTF-8. */
-function textOf(raw) {
-  if (!raw) return null;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytesOf("", raw));
-  } catch {
-    return null;
-  }
-}
+function textOf(raw) { return raw ? attempt(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytesOf("", raw))) : null; }
 
 class PublishedSource extends StaticSource {
   constructor(world) {
     super();
     this.world = world;
     this.describe(world);
-    this.measure = world.measure;
-    this.unreadable = world.unreadable;
-    this.hasTotals = world.totals;
+    Object.assign(this, { measure: world.measure, unreadable: world.unreadable, hasTotals: world.totals });
     this.archive = new Archive(world.archive, world.begin, globalThis.begun);
-    this.parts = new Map();
-    this.lists = new Map();
+    Object.assign(this, { parts: new Map(), lists: new Map() });
   }
 
   async askTile(z, x, y, signal) {
@@ -92,17 +68,11 @@ class PublishedSource extends StaticSource {
     return new TextDecoder().decode(await unpackBytes(new Uint8Array(await response.arrayBuffer())));
   }
 
-  async part(file, signal) { return (await this.text(file, signal)).split("\n"); }
-
+  async part(file, signal) { return [...linesIn(await this.text(file, signal))]; }
   history() { return this.text(this.world.history); }
-
-  /** The contents of a file, read once; again after a failure. */
   list(file) { return promisedIn(this.lists, file, () => this.part(file).then(([text]) => JSON.parse(text))); }
-
-  /** The lines of a part, one per folder. */
   folders(file) { return promisedIn(this.parts, file, () => this.part(file), PARTS_KEPT); }
 
-  /** A folder with its contents; null if missing. */
   async folder(wantedPath, wantedRaw) {
     // Only paths that are not UTF-8 are encoded.
     const text = textOf(wantedRaw);
@@ -130,7 +100,6 @@ class PublishedSource extends StaticSource {
     const files = [];
     for (const { folders } of parts.slice(number, number + PARTS_BELOW)) {
       for (const line of await this.folders(folders)) {
-        if (line === "") continue;
         const node = JSON.parse(line);
         if (`${keyOf(node.feature.properties)}/`.startsWith(`${wanted}/`)) files.push(...this.filesOf(node));
       }
@@ -148,7 +117,6 @@ class PublishedSource extends StaticSource {
     const end = parts.findLastIndex(([first]) => first.slice(0, hex.length) <= hex) + 1;
     for (const [, file] of parts.slice(start, Math.min(end, start + MAXIMUM_PARTS))) {
       for (const line of await this.part(file, signal)) {
-        if (line === "") continue;
         const [name, ...folders] = JSON.parse(line);
         for (const folder of folders) {
           const { path, rawPath } = folder.path === undefined ? { path: folder === "" ? name : `${folder}/${name}` } : folder;
@@ -175,8 +143,7 @@ class PublishedSource extends StaticSource {
       (newer === undefined || (newest !== null && newest > newer)) && (older === undefined || (oldest !== null && oldest < older));
     const all = await this.list(this.world.names);
     for (const part of all) if (!mayFit(part)) skip(part[1]);
-    const wanted = all.filter(mayFit);
-    const parts = [];
+    const [wanted, parts] = [all.filter(mayFit), []];
     for (let i = 0; i < wanted.length; i += 1) {
       while (parts.length < Math.min(wanted.length, i + 1 + AHEAD)) {
         const part = this.part(wanted[parts.length][0], signal);
@@ -187,7 +154,6 @@ class PublishedSource extends StaticSource {
       const lines = await parts[i];
       parts[i] = null;
       for (const line of lines) {
-        if (line === "") continue;
         const { path, rawPath, files, sizes, times, special } = JSON.parse(line);
         yield { path, rawPath, files: files.map((file, at) => ({ name: file.name ?? file, rawName: file.rawName, size: sizes[at] ?? undefined, modified: times[at] ?? undefined, special: special?.[at] })) };
       }
@@ -195,7 +161,6 @@ class PublishedSource extends StaticSource {
   }
 
   async roots() { return this.world.roots; }
-
   /** Requests what is needed next on zooming in: the directories of the tiles below the first. */
   lookAhead() { this.archive.find(3, 4, 4).catch(() => {}); }
 }
@@ -203,14 +168,13 @@ class PublishedSource extends StaticSource {
 /** Returns the part of a tile that a deeper tile shows, `up` zooms below, as far as known. */
 function cutOut(tile, up, x, y) {
   const scale = 2 ** up;
-  const left = (x % scale) * 4096;
-  const top = (y % scale) * 4096;
+  const [left, top] = [x, y].map((value) => (value % scale) * 4096);
   const moved = (features) => features.map((feature) => {
     const rings = feature.rings.map((ring) => ring.map((value, i) => value * scale - (i % 2 === 0 ? left : top)));
     return { ...feature, rings, x: rings[0]?.[0], y: rings[0]?.[1] };
   });
   const cut = (features) => moved(features).map((feature) => {
-    const rings = feature.rings.map((ring) => clipRing(ring, -BUFFER, 4096 + BUFFER)).filter((ring) => ring.length > 0);
+    const rings = feature.rings.map((ring) => clipRing(ring, AROUND_TILE)).filter((ring) => ring.length > 0);
     return { ...feature, rings };
   }).filter((feature) => feature.rings.length > 0);
   const land = cut(tile.land);

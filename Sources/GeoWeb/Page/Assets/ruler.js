@@ -1,5 +1,5 @@
 // A ruler between tapped points.
-import { byId, distance, make, showDistance, strokeIn } from "./geo.js";
+import { byId, distance, make, showDistance, strokeIn, trace } from "./geo.js";
 import { Layer } from "./layers.js";
 import { unproject } from "./mercator.js";
 import { dot, write } from "./shapes.js";
@@ -7,57 +7,34 @@ import { dot, write } from "./shapes.js";
 export class Ruler extends Layer {
   constructor(view) {
     super();
-    this.view = view;
-    this.isOn = false;
-    this.points = [];
-    this.hover = null;
+    Object.assign(this, { view, isOn: false, points: [], hover: null });
   }
 
   get isMeasured() { return this.isOn; }
 
   toggle(isOn = !this.isOn) {
     this.isOn = isOn;
-    this.points = [];
-    this.hover = null;
     byId("ruler").setAttribute("aria-pressed", String(isOn));
     this.view.canvas.classList.toggle("measuring", isOn);
-    this.say();
-    this.view.ask();
+    this.clear();
   }
 
-  /** Shows instructions, or with two points the length. */
-  say() {
-    const { points } = this;
+  /** Shows other points, and instructions, or with two points the length. */
+  show(points) {
+    [this.points, this.hover] = [points, null];
     const button = (word, act) => make("button", { class: "crumb", onclick: act }, word);
     byId("note").replaceChildren(...(!this.isOn ? [] : points.length === 0 ? ["Ruler: tap two points or more, Esc ends"]
       : [`${showDistance(this.length(points))} `, button("Undo", () => this.undo()), button("Clear", () => this.clear())]));
-  }
-
-  /** Removes the last point. */
-  undo() {
-    this.points.pop();
-    this.hover = null;
-    this.say();
     this.view.ask();
   }
 
-  /** Removes all points; the ruler stays. */
-  clear() {
-    this.points = [];
-    this.hover = null;
-    this.say();
-    this.view.ask();
-  }
+  undo() { this.show(this.points.slice(0, -1)); }
+  clear() { this.show([]); }
 
   add(px, py) {
     const [x, y] = this.view.camera.toWorld(px, py);
-    this.points.push({ x, y });
-    this.hover = null;
-    this.say();
-    if (this.points.length > 1) {
-      byId("spoken").textContent = showDistance(this.length(this.points));
-    }
-    this.view.ask();
+    this.show([...this.points, { x, y }]);
+    if (this.points.length > 1) byId("spoken").textContent = showDistance(this.length(this.points));
   }
 
   move(px, py) {
@@ -68,11 +45,8 @@ export class Ruler extends Layer {
   }
 
   length(points) {
-    let sum = 0;
-    for (let i = 1; i < points.length; i += 1) {
-      sum += distance(unproject(points[i - 1].x, points[i - 1].y), unproject(points[i].x, points[i].y));
-    }
-    return sum;
+    const places = points.map(({ x, y }) => unproject(x, y));
+    return places.slice(1).reduce((sum, place, i) => sum + distance(places[i], place), 0);
   }
 
   tap(px, py) {
@@ -86,8 +60,7 @@ export class Ruler extends Layer {
     const points = this.hover ? [...this.points, this.hover] : this.points;
     const places = points.map(({ x, y }) => camera.toScreen(x, y));
     for (const [width, colour] of [[5, theme.paper], [2, theme.select]]) {
-      context.beginPath();
-      places.forEach(([x, y], index) => (index === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
+      trace(context, ...places);
       strokeIn(context, colour, width);
       for (const [x, y] of places) dot(context, x, y, width + 1, colour);
     }

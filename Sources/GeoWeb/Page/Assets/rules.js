@@ -6,7 +6,6 @@ import { clamp, mix } from "./geo.js";
 const WANDER = 1.7; // pixels
 const WANDER_CELL = 40; // pixels
 
-/** The value of a field at a corner of its grid. */
 const corner = (x, y, seed) => (mix(x, y, seed) & 0xffff) / 32767.5 - 1;
 
 /** A smooth field between −1 and 1 with a value for each grid corner. */
@@ -29,9 +28,8 @@ function between(northWest, northEast, southWest, southEast, fx, fy) {
 const last = { x: NaN, y: NaN, corners: new Array(8).fill(0) };
 
 /**
- * The displacement of a line at a point, in pixels, so that it looks drawn by hand.
- *
- * The point is in pixels of the whole world at the tile's zoom: shared lines stay shared, and nested ones nested.
+ * The displacement of a line at a point, in pixels of the whole world at the tile's zoom, so that it looks drawn by hand.
+ * Shared lines stay shared, and nested ones nested.
  */
 export function wander(x, y) {
   const ix = Math.floor(x / WANDER_CELL);
@@ -49,19 +47,12 @@ export function wander(x, y) {
 }
 
 /** The height of land with some bytes, 0 to 1: 50 kB are flat, 1.6 GB a mountain range. */
-export function height(bytes) {
-  return clamp((Math.log10(bytes + 1) - 4.7) / 4.5, 0, 1);
-}
+export function height(bytes) { return clamp((Math.log10(bytes + 1) - 4.7) / 4.5, 0, 1); }
 
+const DASHES = [[], [7, 2.5, 1.2, 2.5], [4, 2.5], [1.2, 2.2]];
 /** The dashes and gaps of a border by rank, in pixels; empty for a solid line. */
-export function dashes(depth) {
-  if (depth <= 1) return [];
-  if (depth === 2) return [7, 2.5, 1.2, 2.5];
-  if (depth === 3) return [4, 2.5];
-  return [1.2, 2.2];
-}
+export function dashes(depth) { return DASHES[clamp(depth, 1, 4) - 1]; }
 
-/** Width and opacity of the border of a land with a breadth in pixels. */
 export function borderOf(depth, breadth) {
   const width = [1.5, 1.15, 0.95, 0.8][Math.min(depth, 3)];
   const alpha = [1, 0.85, 0.62, 0.5][Math.min(depth, 3)];
@@ -70,12 +61,7 @@ export function borderOf(depth, breadth) {
   return { width: width * (0.6 + 0.4 * seen), alpha: depth < 2 ? Math.max(0.5, alpha * seen) : alpha * seen };
 }
 
-/**
- * How much of its own tint a land has instead of its parent's, 0 to 1.
- *
- * Countries always have theirs. Deeper lands, with all siblings, get their own once the land around them is wide enough
- * in pixels.
- */
+/** How much of its own tint a land has instead of its parent's, 0 to 1: a deeper land the more, the wider the one around it is. */
 export function ownTint(depth, around = Infinity) {
   if (depth <= 1) return depth;
   const t = clamp((around - 240) / 420, 0, 1);

@@ -3,7 +3,6 @@ import { Charts } from "./charts.js";
 import { Layer, layers } from "./layers.js";
 
 class Samples extends Layer {
-  /** Requests the list of sampled folders once, and reports the largest shortly after the start. */
   async begin(page) {
     this.source = page.source;
     this.charts = new Charts(page);
@@ -22,7 +21,6 @@ class Samples extends Layer {
     }
   }
 
-  /** The panel's section of a node. */
   sections({ feature: { properties: { path, kind } } }) {
     if (kind === "poi" || !this.charts) return [];
     if (this.path !== path) {
@@ -33,7 +31,6 @@ class Samples extends Layer {
     return [this.charts.element];
   }
 
-  /** Requests the newest samples of the shown folder. */
   async renew() {
     if (!this.paths || this.paths.size === 0) await this.list();
     const { path } = this;

@@ -9,7 +9,6 @@ import { fileSize } from "./shapes.js";
 
 // Exports the view as SVG: shapes and letters as drawn, without hills and trees.
 
-/** Escapes a text for XML, without most control characters. */
 function escapeXML(text) {
   return text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\u{10FFFF}]/gu, "\uFFFD")
     .replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
@@ -17,7 +16,6 @@ function escapeXML(text) {
 
 const round = (value) => +value.toFixed(1);
 
-/** Path data of rings or lines. */
 function pathData(rings, isClosed = true) {
   return rings.map((ring) => {
     let text = "";
@@ -26,7 +24,6 @@ function pathData(rings, isClosed = true) {
   }).join("");
 }
 
-/** Draws a view of the map as an SVG file. */
 function drawSVG(view, title) {
   const { camera, palette, tiles, coasts, shores, labels } = view;
   const { width, height } = camera;
@@ -73,8 +70,7 @@ function drawTile({ camera, palette, prominence }, tiles, address) {
   const [colours, breadths] = [new Map(), new Map()];
   for (const land of lands) {
     const breadth = (land.breadth ?? 0) * camera.scale;
-    const standing = prominence.of(land.path);
-    const parent = colours.get(land.parent);
+    const [standing, parent] = [prominence.of(land.path), colours.get(land.parent)];
     const colour = palette.land(land, breadth,
       { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" }, standing);
     colours.set(land.path, { ...colour, standing });
@@ -102,7 +98,6 @@ function drawTile({ camera, palette, prominence }, tiles, address) {
   return parts;
 }
 
-/** Built-up ground and files, in units of a tile. */
 function drawSpots({ data: { files } }, px, camera, palette) {
   const parts = [];
   const circle = (file, r, colour, more = "") =>
@@ -120,7 +115,6 @@ function drawSpots({ data: { files } }, px, camera, palette) {
   return parts;
 }
 
-/** Circles and squares by size, and lines from names to them. */
 function drawSymbols({ camera, labels, palette, symbols }) {
   const parts = [...symbols.drawn(camera)].map(({ x, y, r, isSquare, look: { fill, rim, isHollow, isFaint }, isDot }) => {
     const edge = isDot ? "" : ` stroke="${rim}"`;
@@ -136,7 +130,6 @@ function drawSymbols({ camera, labels, palette, symbols }) {
   return parts;
 }
 
-/** A name, letter by letter, with place and direction. */
 function drawLabel({ x: wx, y: wy, dx, dy, sprite }, camera, palette) {
   const [x, y] = camera.toScreen(wx, wy);
   const { letters, places, size, style, left, top, width, height } = sprite;
@@ -154,15 +147,12 @@ function drawLabel({ x: wx, y: wy, dx, dy, sprite }, camera, palette) {
 
 // Prints the view: as a sheet of `geomapper draw` if a server can draw it, else as shown.
 
-/** The sheet's names of the page's colours. */
 const shades = { kind: "tints", size: "size", age: "age", type: "type" };
 
-/** Prints the view with a title; reports why it is not a sheet if a server could have drawn one. */
 async function printView(source, { camera, palette }, title, report) {
   const sheet = make("img", { id: "sheet", alt: title });
   if (source.sheet) {
-    const [west, north] = camera.toWorld(0, 0).map(within);
-    const [east, south] = camera.toWorld(camera.width, camera.height).map(within);
+    const [west, north, east, south] = camera.box.map(within);
     const [a, b] = [unproject(west, north), unproject(east, south)];
     try {
       sheet.src = URL.createObjectURL(await source.sheet({
@@ -185,8 +175,7 @@ async function printView(source, { camera, palette }, title, report) {
 
 const within = (value) => Math.min(1, Math.max(0, value));
 
-/** The maximum number of lands in a collection. */
-const MAXIMUM_SAVED = 2000;
+const MAXIMUM_SAVED = 2000; // the maximum number of lands in a collection
 
 /** What is saved has the name of the selection. */
 const selectedIn = (page) => page.selected()?.feature.properties;
@@ -210,7 +199,6 @@ export const saveView = {
     return printView(source, view, nameOf(path ?? "geomapper"), note);
   },
 
-  /** The visible nodes with true geometry, as a GeoJSON collection. */
   async collection(page) {
     const { source, view, note } = page;
     const features = [];

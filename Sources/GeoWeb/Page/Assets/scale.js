@@ -20,8 +20,7 @@ export const wordColours = [["#1896fc", "#e7be40", "#dd65ba", "#20bc67", "#af800
   ["#7a89fc", "#e4ac3a", "#50894f", "#ee6ca9", "#b2ba8d", "#852e79", "#9a7309", "#d9a0f1", "#8e1c16", "#1944a4"]];
 export const otherWord = ["#9a9790", "#6b6966"];
 /** How strong the colour of a word is on land with that word alone, and the part of it on land with all words. */
-const STRENGTHS = [0.8, 0.52];
-const WEAKEST = 0.25;
+const [STRENGTHS, WEAKEST] = [[0.8, 0.52], 0.25];
 const MAXIMUM_BOUNDS = 6;
 const usual = { size: [1e5, 1e6, 1e7, 1e8, 1e9], age: [7, 30, 365, 1825] };
 const DAY = 86400;
@@ -34,7 +33,6 @@ function colourOn(ramp, index, last) {
   return hexOf(blend(rgbOf(ramp[low]), rgbOf(ramp[Math.min(low + 1, ramp.length - 1)]), at - low));
 }
 
-/** The value of a layer in words; with `isRatio` as a percentage. */
 export function showValue(value, isRatio = false) {
   if (typeof value === "string") return value;
   if (isRatio && value >= 0 && value <= 1) return showShare(value);
@@ -60,7 +58,6 @@ class NumberScale {
   }
 
   get key() { return this.bounds.join(); }
-
   get link() { return `${this.mode}:${this.bounds.map((bound) => String(+bound.toPrecision(6))).join()}`; }
 
   /** Fits the classes to what is in view; returns whether they changed. */
@@ -72,7 +69,6 @@ class NumberScale {
     return isChanged;
   }
 
-  /** The class of a land, or of a file. */
   classOf(thing, isLand = true) {
     if (this.isEmpty(thing)) return "empty";
     const value = this.value(thing, isLand);
@@ -81,15 +77,12 @@ class NumberScale {
 
   isEmpty({ files }) { return files === 0; }
   lacking() { return "unknown"; }
-
   /** The place of a class on the ramp. */
   placeOf(found) { return found; }
   ramp(which, isDark) { return which[isDark ? 1 : 0]; }
   colour(which, found, isDark) { return colourOn(this.ramp(which, isDark), this.placeOf(found), this.bounds.length); }
-
   shade(found, land, isDark) { return this.colour(this.landRamp, found, isDark); }
 
-  /** The colour of a file; undefined without a value. */
   file(file, { isDark }) {
     const value = this.value(file, false);
     return value === undefined ? undefined : this.colour(this.fileRamp, classIn(this.bounds, value), isDark);
@@ -106,7 +99,6 @@ class SizeScale extends NumberScale {
   isAlike = false;
   landRamp = ramps.land;
   fileRamp = ramps.file;
-
   value(thing, isLand) { return isLand ? thing.bytes : thing.size ?? thing.bytes; }
   isEmpty({ files, bytes }) { return files === 0 || bytes === 0; }
   boundsOf(lands) { return classBounds(lands); }
@@ -134,7 +126,6 @@ class AgeScale extends NumberScale {
   }
 }
 
-/** Numbers of a layer. */
 class LayerScale extends NumberScale {
   constructor(mode, given, { name, how }) {
     super(mode, given);
@@ -145,9 +136,7 @@ class LayerScale extends NumberScale {
   isEmpty() { return false; }
   lacking(thing, isLand) { return lacking(thing, isLand); }
   boundsOf(lands, files) { return numberBounds([...lands, ...files], this.isRatio); }
-
   ramp(which, isDark) { return super.ramp(this.bounds.includes(0) && this.bounds[0] < 0 ? ramps.arms : which, isDark); }
-
   file(file, palette) { return super.file(file, palette) ?? palette.theme.unknown; }
 
   words(found) {
@@ -231,8 +220,7 @@ export function scaleOf(link, all) {
   return layer.kind === "word" ? new WordScale(mode, given, layer) : new LayerScale(mode, given, layer);
 }
 
-/** How many of the largest files are known. */
-const LARGEST = 14;
+const LARGEST = 14; // how many of the largest files are known
 
 /** A file of a summary, which has a path only if there are several roots. */
 export function withPath(summary, file) {
@@ -254,8 +242,6 @@ class Sizes {
   }
 
   show(amount) { return this.name === "files" ? showCount(amount, "file", "files") : `${showValue(amount)} ${this.name}`; }
-
-  /** What the area of a sign stands for. */
   get words() { return this.name === "files" ? "its number of files" : `its ${this.name}`; }
 
   /** The summary in the order of these sizes. Only own files are known by them. */

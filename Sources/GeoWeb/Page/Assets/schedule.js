@@ -1,26 +1,15 @@
 // When each change is played, and the speed of play.
 import { clamp, lastUpTo } from "./geo.js";
 
-// The schedule: what time of a time line each second of play shows.
-
 /** How long the changes of one second of the time line take to play, in seconds: so many or more, and the fewest that are spread. */
-const WAVE = 1.5;
-const FULL_WAVE = 5000;
-const MINIMUM_WAVE = 30;
-/** The part of a play that such waves take at most. */
-const WAVES = 0.25;
+const [WAVE, FULL_WAVE, MINIMUM_WAVE] = [1.5, 5000, 30];
+const WAVES = 0.25; // the part of a play that such waves take at most
 /** The number of steps for a second of play in which activity is counted, and the most of them. */
-const STEPS = 4;
-const MAXIMUM_STEPS = 2 ** 18;
-/** How many steps around it activity affects, applied twice. */
-const SPREAD = 2;
-/** How much faster quiet times pass than busy ones. */
-const QUICK = 6;
+const [STEPS, MAXIMUM_STEPS] = [4, 2 ** 18];
+const SPREAD = 2; // how many steps around it activity affects, applied twice
+const QUICK = 6; // how much faster quiet times pass than busy ones
 
-/** The seconds of play over which simultaneous changes are spread. */
-export function waveOf(count) {
-  return count < MINIMUM_WAVE ? 0 : WAVE * Math.min(1, count / FULL_WAVE) ** 0.6;
-}
+export function waveOf(count) { return count < MINIMUM_WAVE ? 0 : WAVE * Math.min(1, count / FULL_WAVE) ** 0.6; }
 
 /**
  * Maps play to time and back, in seconds.
@@ -40,18 +29,15 @@ export class Schedule {
     const part = seconds === null ? 1 : 1 / (this.plays.at(-1) || 1);
     const whole = this.span > 0 ? usual * this.plays.at(-1) * part : 0;
     const waves = this.spread(whole);
-    /** The seconds of play of the whole time line. */
-    this.length = Math.max(whole, waves);
+    this.length = Math.max(whole, waves); // the seconds of play of the whole time line
     const scale = (this.length - waves) / (this.plays.at(-1) || 1);
     for (let i = 0; i < this.plays.length; i += 1) this.plays[i] *= scale;
     this.begin();
   }
 
-  /** Computes the waves; returns the seconds of all of them. */
   spread(whole) {
     const { times, stateCount, firstChanges } = this.timeline;
-    /** The seconds from one change of a state to the next. */
-    this.pauses = new Float64Array(stateCount);
+    this.pauses = new Float64Array(stateCount); // the seconds from one change of a state to the next
     let sum = 0;
     for (let first = 0, end = 0; first < stateCount; first = end) {
       const second = Math.floor(times[first]);
@@ -68,7 +54,6 @@ export class Schedule {
     return most;
   }
 
-  /** Computes when each state begins. */
   begin() {
     const { times, stateCount } = this.timeline;
     /** When states begin, and the seconds of all waves up to the end of each, in seconds of play. */
@@ -114,14 +99,12 @@ export class Schedule {
     return { time: clamp(time, times[state], Math.max(times[state], times[state + 1] ?? time)), state };
   }
 
-  /** When a change is played. */
   playOfChange(change) {
     const { firstChanges, states } = this.timeline;
     const state = states[change];
     return this.begins[state] + this.pauses[state] * (change - firstChanges[state]);
   }
 
-  /** The number of changes that have happened at a second of play. */
   happened(play) {
     const state = lastUpTo(this.begins, play, this.timeline.stateCount);
     if (state < 0) return 0;
@@ -154,7 +137,6 @@ function activityOf({ times, stateCount, start, end }, steps) {
   return counts;
 }
 
-/** The mean of each number and its neighbours. */
 function spreadOut(numbers) {
   const spread = new Float64Array(numbers.length);
   let sum = 0;
@@ -172,8 +154,7 @@ const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
 /** The times in which a whole time line can be played, in seconds, and their words; the usual one of a long one. */
 const WHOLE = [[30, "all in 30 s"], [60, "all in 1 min"], [120, "all in 2 min"], [300, "all in 5 min"]];
 const DEFAULT_TIME = 60;
-/** A time line of few states takes so many seconds for each of them. */
-const STATE_TIME = 2.5;
+const STATE_TIME = 2.5; // a time line of few states takes so many seconds for each of them
 const MINIMUM_TIME = 5;
 const END_PAUSE = 1; // seconds
 
@@ -193,13 +174,11 @@ export const timeKinds = {
   },
 };
 
-/** The time in which a time line is played as a whole by default, in seconds. */
 export function defaultTime({ stateCount }) { return clamp(Math.round(STATE_TIME * stateCount), MINIMUM_TIME, DEFAULT_TIME); }
 
 /** The speeds of a time line with their words, the slowest first; `wholes` has the seconds of those that are for all of it. */
 function speedsOf({ speeds }, timeline, own = null) {
-  const span = timeline.end - timeline.start;
-  const usual = defaultTime(timeline);
+  const [span, usual] = [timeline.end - timeline.start, defaultTime(timeline)];
   const times = WHOLE.some(([time]) => time === usual) ? WHOLE : [[usual, `all in ${usual} s`], ...WHOLE];
   const wholes = new Map(times.map(([time]) => [span / time, time]).filter(([speed]) => speed > 1));
   const words = new Map([...(own === null ? [] : [[own, `× ${own}`]]), ...times.map(([time, word]) => [span / time, word]).filter(([speed]) => wholes.has(speed)), ...speeds]);
@@ -213,35 +192,27 @@ export class PlaybackSpeed {
   /** Starts at the given speed; else a recording runs in real time, and a history is played as a whole in a minute, or slower. */
   constructor(kind, timeline, speed = null) {
     const { all, wholes, usual } = speedsOf(kind, timeline, speed);
-    Object.assign(this, { all, wholes });
+    Object.assign(this, { all, wholes, loops: false, quickens: kind.quickens });
     this.speeds = all.map(([one]) => one);
     /** Seconds of the time line per second of play. */
     this.speed = speed ?? (kind.isInRealTime || usual === null ? 1 : usual);
-    this.loops = false;
-    this.quickens = kind.quickens;
-    /** The time of the last frame; 0 before the first. */
-    this.last = 0;
-    /** How long the end was shown, in seconds. */
-    this.held = 0;
+    this.last = 0; // the time of the last frame; 0 before the first
+    this.held = 0; // how long the end was shown, in seconds
   }
 
-  /** What a schedule needs. */
   get wanted() { return { speed: this.speed, seconds: this.wholes.get(this.speed) ?? null, quickens: this.quickens }; }
 
-  /** The speed so many steps from the current one. */
   speedAfter(by) {
     const { speeds } = this;
     return speeds[clamp(speeds.indexOf(this.speed) + by, 0, speeds.length - 1)];
   }
 
-  /** The seconds since the last frame. */
   passed(now) {
     const passed = this.last ? Math.min(250, now - this.last) / 1000 : 0;
     this.last = now;
     return passed;
   }
 
-  /** The second of play after so many others. */
   next(play, passed, length) {
     const next = play + passed;
     if (next < length) this.held = 0;
@@ -253,6 +224,5 @@ export class PlaybackSpeed {
     return Math.min(next, length);
   }
 
-  /** Whether playback ends at a second of play. */
   endsAt(play, length) { return !this.loops && play >= length; }
 }

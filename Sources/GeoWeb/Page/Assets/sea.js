@@ -1,30 +1,23 @@
 // The sea, the shallow water of each root, and the shores of land.
-import { boxOfRings, fillIn, hashText, overlap, strokeDashed, strokeIn } from "./geo.js";
+import { boxOfRings, clipRing, fillIn, hashText, overlap, strokeDashed, strokeIn, strokeLines } from "./geo.js";
 import { layers } from "./layers.js";
-import { project, projectRing, TILE, worldPlace } from "./mercator.js";
+import { boxInWorld, project, projectRing, TILE, worldPlace } from "./mercator.js";
 import { wander } from "./rules.js";
 import { pathOf } from "./shapes.js";
 import { emptyTile } from "./source.js";
 import { boxOfTaken, grownLand } from "./taken.js";
 import { Tiles } from "./tiles.js";
 
-// The sea: the outlines of roots, waterlines, the graticule.
-
 // Whole outlines of roots, which are the edges of their shelves.
 
-/** The maximum number of whole coasts. */
-const MAXIMUM_COASTS = 64;
+const MAXIMUM_COASTS = 64; // the maximum number of whole coasts
 
-function addCoast(view, label, coast) {
-  if (coast.length > 0) view.coasts.set(label, projectRing(coast));
-}
+function addCoast(view, label, coast) { if (coast.length > 0) view.coasts.set(label, projectRing(coast)); }
 
-/** Adds coasts that came with the roots. */
 export function addCoasts(view, roots) {
   for (const { label, coast } of roots.slice(0, MAXIMUM_COASTS)) if (coast) addCoast(view, label, coast);
 }
 
-/** Requests missing coasts. */
 export async function loadCoasts(view, source, roots) {
   const missing = roots.slice(0, MAXIMUM_COASTS).filter(({ coast }) => !coast);
   if (missing.length === 0) return;
@@ -41,32 +34,9 @@ export async function loadCoasts(view, source, roots) {
 
 /** Distances of waterlines from the coast, in pixels. */
 export const WATERLINES = [2.6, 5.4, 8.2, 11, 13.8, 16.6];
-/** The number of coasts from which far waterlines are omitted, as other coasts cover them. */
-const CROWD = 100;
-/** Pixels beyond a tile's edge in which a coast matters. */
-const REACH = 24;
-/** The length of a coast's sides, in pixels of a tile, so that it can wander. */
-const SIDE = 5;
-
-/** A ring, clipped to a square (Sutherland and Hodgman, 1974). */
-export function clipRing(ring, low, high) {
-  let points = ring;
-  for (const [axis, limit, sign] of [[0, low, 1], [0, high, -1], [1, low, 1], [1, high, -1]]) {
-    const cut = [];
-    for (let i = 0; i < points.length; i += 2) {
-      const j = (i + points.length - 2) % points.length;
-      const here = (points[i + axis] - limit) * sign;
-      const before = (points[j + axis] - limit) * sign;
-      if (here >= 0 !== before >= 0) {
-        const t = before / (before - here);
-        cut.push(points[j] + (points[i] - points[j]) * t, points[j + 1] + (points[i + 1] - points[j + 1]) * t);
-      }
-      if (here >= 0) cut.push(points[i], points[i + 1]);
-    }
-    points = cut;
-  }
-  return points.length >= 6 ? points : [];
-}
+const CROWD = 100; // the number of coasts from which far waterlines are omitted, as other coasts cover them
+const REACH = 24; // pixels beyond a tile's edge in which a coast matters
+const SIDE = 5; // the length of a coast's sides, in pixels of a tile, so that it can wander
 
 /** The part of a coast (in world coordinates) in a tile, in its pixels, displaced by the world's field. */
 function coastIn(coast, { x: left, y: top, z }, size, ratio) {
@@ -77,7 +47,7 @@ function coastIn(coast, { x: left, y: top, z }, size, ratio) {
     ring[i + 1] = coast[i + 1] * side - top * size;
   }
   const edge = REACH * ratio;
-  return wanderedRing(clipRing(ring, -edge, size + edge), left, top, TILE / size);
+  return wanderedRing(clipRing(ring, [-edge, size + edge]), left, top, TILE / size);
 }
 
 /** A ring in pixels, with more points, that looks drawn by hand; `scale` is pixels of a tile to them. */
@@ -98,8 +68,7 @@ function wanderedRing(ring, left, top, scale) {
   return all;
 }
 
-/** How much finer a coast's second wandering is. */
-const FINE = 4;
+const FINE = 4; // how much finer a coast's second wandering is
 
 /** The parts of coasts in a tile, as a path; null for none. */
 export function coastPath(coasts, entry, size, ratio) {
@@ -107,9 +76,7 @@ export function coastPath(coasts, entry, size, ratio) {
   return rings.length > 0 ? pathOf(rings, 1) : null;
 }
 
-/**
- * Fills a tile with sea. `shelves` are the edges of shallow water in it, and `coasts` those of land, as paths.
- */
+/** `shelves` are the edges of shallow water in a tile, and `coasts` those of land, as paths. */
 export function* drawSea(context, entry, size, { shelves, coasts }, theme, ratio) {
   context.fillStyle = theme.sea;
   context.fillRect(0, 0, size, size);
@@ -123,9 +90,7 @@ export function* drawSea(context, entry, size, { shelves, coasts }, theme, ratio
   for (let index = lines - 1; index >= 0 && coasts.length > 0; index -= 1) {
     const far = WATERLINES[index] * ratio;
     for (const [width, colour] of [[2 * far, theme.waterline[index]], [2 * far - 1.6 * ratio, theme.shelf]]) {
-      context.lineWidth = width;
-      context.strokeStyle = colour;
-      for (const path of coasts) context.stroke(path);
+      for (const path of coasts) strokeIn(context, colour, width, path);
     }
     if (index % 2 === 0) yield;
   }
@@ -139,24 +104,20 @@ function drawGraticule(context, entry, size, theme, ratio) {
   const step = steps[Math.min(steps.length - 1, Math.max(0, Math.floor((entry.z - 1) / 1.6)))];
   if (entry.z > 12) return;
   const count = 2 ** entry.z;
-  const west = (entry.x / count - 0.5) * 360;
-  const degrees = 360 / count;
+  const [west, degrees] = [(entry.x / count - 0.5) * 360, 360 / count];
   for (const isStrong of [false, true]) {
-    context.beginPath();
+    const lines = [];
     for (let at = Math.floor(west / step); at <= (west + degrees) / step + 1; at += 1) {
       if ((at % 3 === 0) !== isStrong) continue;
       const x = project(at * step, 0).x * side - entry.x * size;
-      context.moveTo(x, 0);
-      context.lineTo(x, size);
+      lines.push([x, 0, x, size]);
     }
     for (let at = Math.ceil(-85 / step); at * step <= 85; at += 1) {
       if ((at % 3 === 0) !== isStrong) continue;
       const y = project(0, at * step).y * side - entry.y * size;
-      if (y < -2 || y > size + 2) continue;
-      context.moveTo(0, y);
-      context.lineTo(size, y);
+      if (y >= -2 && y <= size + 2) lines.push([0, y, size, y]);
     }
-    strokeIn(context, theme.graticule[isStrong ? 1 : 0], (isStrong ? 1.1 : 0.7) * ratio);
+    strokeLines(context, theme.graticule[isStrong ? 1 : 0], (isStrong ? 1.1 : 0.7) * ratio, ...lines);
   }
 }
 
@@ -167,25 +128,13 @@ function drawGraticule(context, entry, size, theme, ratio) {
 
 /** The rim of taken land, as a part of the whole world's longer side; 25 pixels at the start. */
 const RIM = 1 / 30;
-/** And at most as a part of a root's own land, so that small ones don't drown in it. */
-const OWN_RIM = 1 / 12;
-/** With more roots than this, their lands are too small: each root is all land. */
-const MAXIMUM_SHORES = 64;
-/** Milliseconds between two looks at what is there in a history. */
-const PAUSE = 500;
-/** With more tiles than this, shores are computed from a farther zoom. */
-const MAXIMUM_TILES = 40;
+const OWN_RIM = 1 / 12; // and at most as a part of a root's own land, so that small ones don't drown in it
+const MAXIMUM_SHORES = 64; // with more roots than this, their lands are too small: each root is all land
+const PAUSE = 500; // milliseconds between two looks at what is there in a history
+const MAXIMUM_TILES = 40; // with more tiles than this, shores are computed from a farther zoom
 
-/** The box of degrees as a box of the world: west, north, east, south. */
-function boxInWorld([west, south, east, north]) {
-  const [a, b] = [project(west, north), project(east, south)];
-  return [a.x, a.y, b.x, b.y];
-}
-
-/** The longer side of a box, 0 of an empty one. */
 function sideOf([west, north, east, south]) { return Math.max(0, east - west, south - north); }
 
-/** The tiles of a zoom that meet boxes of the world. */
 function tilesOf(boxes, z) {
   const count = 2 ** z;
   const at = (value) => Math.max(0, Math.min(count - 1, Math.floor(value * count)));
@@ -198,22 +147,12 @@ function tilesOf(boxes, z) {
   return found;
 }
 
-/**
- * The taken ground of a tile by root, in world coordinates: outlines of lands, ground and places of files, each with
- * the thing that took it.
- */
+/** The taken ground of a tile by root, in world coordinates: outlines of lands, ground and places of files, with what took it. */
 function takenIn(entry, labels) {
   const taken = new Map(labels.map((label) => [label, { lands: [], towns: [], files: [] }]));
   const { land, towns = [], files } = entry.data;
   const unit = 1 / 4096 / 2 ** entry.z;
-  const inWorld = (ring) => {
-    const world = new Array(ring.length);
-    for (let i = 0; i < ring.length; i += 2) {
-      world[i] = (entry.x * 4096 + ring[i]) * unit;
-      world[i + 1] = (entry.y * 4096 + ring[i + 1]) * unit;
-    }
-    return world;
-  };
+  const inWorld = (ring) => Array.from(ring, (value, i) => ((i % 2 === 0 ? entry.x : entry.y) * 4096 + value) * unit);
   for (const one of land) if (one.depth === 1) taken.get(one.parent)?.lands.push({ thing: one, rings: one.outline.map(inWorld) });
   for (const { folder, rings } of towns) taken.get(folder)?.towns.push(...rings.map(inWorld));
   for (const one of files) taken.get(one.folder)?.files.push({ thing: one, place: worldPlace(entry, one.x, one.y) });
@@ -221,30 +160,21 @@ function takenIn(entry, labels) {
 }
 
 export class Shores {
-  /** `changed` is called after each change. */
   constructor(changed) {
     this.changed = changed;
     /** Each root's `land` and `shallows` by its path, as rings in world coordinates, and a `box` around them. */
     this.all = new Map();
-    /** Increases with each change. */
-    this.version = 0;
-    /** Whether each root is all land. */
-    this.isCrowd = false;
+    this.version = 0; // increases with each change
+    this.isCrowd = false; // whether each root is all land
     this.labels = [];
     /** The places of a root's own files, if they came with it. */
-    this.islets = new Map();
-    this.parts = new Map();
+    Object.assign(this, { islets: new Map(), parts: new Map() });
     /** The tiles that show it, and those of them that are not here yet. */
-    this.wanted = new Set();
-    this.missing = new Map();
-    this.asked = new Set();
-    this.lookedAt = -Infinity;
-    this.lookedFor = "";
+    Object.assign(this, { wanted: new Set(), missing: new Map(), asked: new Set(), lookedAt: -Infinity, lookedFor: "" });
   }
 
   get isComplete() { return this.missing.size === 0; }
 
-  /** Begins for the roots, with the tiles of a zoom. */
   begin(roots, z) {
     this.isCrowd = roots.length > MAXIMUM_SHORES;
     if (this.isCrowd) return;
@@ -257,7 +187,6 @@ export class Shores {
     this.wanted = new Set(this.missing.keys());
   }
 
-  /** Whether a tile shows what is taken. */
   wants({ z, x, y }) { return this.wanted.has(Tiles.key(z, x, y)); }
 
   /** Adds what is taken in a prepared tile; once all are there, the shores follow. */

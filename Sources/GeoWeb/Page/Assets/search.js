@@ -4,15 +4,11 @@ import { byId, make, parentOf, showNumber } from "./geo.js";
 const LIMIT = 50;
 
 export class Search {
-  /** `open` goes to a result, `filter` opens the filter view for a name. */
   constructor(source, open, filter) {
-    Object.assign(this, { source, open, filter });
+    Object.assign(this, { source, open, filter, results: [], chosen: -1, timer: 0 });
     this.query = byId("query");
     this.list = byId("results");
     this.status = byId("found");
-    this.results = [];
-    this.chosen = -1;
-    this.timer = 0;
     this.query.addEventListener("input", () => this.later());
     this.query.addEventListener("focus", () => { if (this.results.length > 0) this.show(true); });
     this.query.addEventListener("keydown", (event) => this.key(event));
@@ -73,7 +69,6 @@ export class Search {
     this.draw();
   }
 
-  /** Says how many results there are, and leads to the filter view for more of them. */
   say(text, { matches = 0, complete, hint }) {
     const count = this.results.length;
     const found = count === 0 ? "nothing found" : matches > count ? `${count} of ${showNumber(matches)} found` : `${count} found`;
@@ -85,10 +80,8 @@ export class Search {
 
   draw() {
     const kept = this.results[this.chosen]?.path;
-    this.list.replaceChildren(...this.results.map((result, index) =>
-      make("li", { role: "option", id: `result-${index}`, "aria-selected": String(result.path === kept),
-        onclick: () => this.choose(index) },
-      result.name, make("small", {}, parentOf(result.path) || "root"))));
+    this.list.replaceChildren(...this.results.map((result, index) => make("li", { role: "option", id: `result-${index}`, onclick: () => this.choose(index),
+      "aria-selected": String(result.path === kept) }, result.name, make("small", {}, parentOf(result.path) || "root"))));
     this.show(this.query.value.trim() !== "" && document.activeElement === this.query);
   }
 
@@ -98,8 +91,7 @@ export class Search {
     const count = this.results.length;
     if (count === 0) return;
     this.chosen = (this.chosen + (event.key === "ArrowDown" ? 1 : count - (this.chosen < 0 ? 0 : 1))) % count;
-    [...this.list.children].forEach((item, index) =>
-      item.setAttribute("aria-selected", String(index === this.chosen)));
+    [...this.list.children].forEach((item, index) => item.setAttribute("aria-selected", String(index === this.chosen)));
     this.list.children[this.chosen].scrollIntoView({ block: "nearest" });
     this.query.setAttribute("aria-activedescendant", `result-${this.chosen}`);
   }

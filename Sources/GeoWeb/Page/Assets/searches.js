@@ -1,8 +1,6 @@
 // Searches in a tree that the page has: names by rank, and matches of a filter.
-import { pause } from "./geo.js";
+import { attempt, encoder, pause } from "./geo.js";
 import { fitterOf, matchesGlob, matchOrders, readGlob } from "./matches.js";
-
-const encoder = new TextEncoder();
 
 /** 3 if the name, in lower case, equals the text, 2 if it starts with it, 1 if it contains it, else 0. */
 function rankOf(name, wanted) {
@@ -11,24 +9,15 @@ function rankOf(name, wanted) {
   return name.toLowerCase() === wanted ? 3 : 2;
 }
 
-/**
- * A searched text: its `rank` of a name (0 to 3), the lower-case `start` of all matches, and `isGlob`: with `*`, `?` or
- * `[` it matches whole names, unless it is invalid.
- */
+/** A searched text: its `rank` of a name (0 to 3), the lower-case `start` of all matches; a valid glob matches whole names. */
 export function wantedName(text) {
   const start = text.toLowerCase();
-  if (/[*?[]/.test(text)) {
-    try {
-      const glob = readGlob(text);
-      return { rank: (name) => (matchesGlob(glob, encoder.encode(name)) ? 3 : 0), start: /^[^*?[\\]*/.exec(start)[0], isGlob: true };
-    } catch {
-      // As on the server, it is then a part of a name.
-    }
-  }
-  return { rank: (name) => rankOf(name, start), start, isGlob: false };
+  // An invalid glob is a part of a name, as on the server.
+  const glob = /[*?[]/.test(text) ? attempt(() => readGlob(text)) : null;
+  if (!glob) return { rank: (name) => rankOf(name, start), start, isGlob: false };
+  return { rank: (name) => (matchesGlob(glob, encoder.encode(name)) ? 3 : 0), start: /^[^*?[\\]*/.exec(start)[0], isGlob: true };
 }
 
-/** The score of a result: by rank, then shorter paths first. */
 function scoreOf(rank, path) { return rank - Math.min(0.9, path.length / 1000); }
 
 /** Returns a function that reports matching names, each path once; its `count` is the number of matches. */
@@ -45,9 +34,7 @@ export function offering(wanted, found) {
   return offer;
 }
 
-/** Collects matches, folder by folder, and reports regularly. */
 export class Matches {
-  /** See `Source.matches`. */
   constructor(wanted, { order, limit, now }, report) {
     Object.assign(this, { fits: fitterOf(wanted, now), order: matchOrders[order], limit, report });
     this.sums = { files: 0, bytes: 0, lookedAt: 0 };
@@ -55,11 +42,9 @@ export class Matches {
   }
 
   forget() { [this.folders, this.found] = [new Map(), []]; }
-
   /** Counts files that can't match. */
   skip(count) { this.sums.lookedAt += count; }
 
-  /** Tests files of a folder. */
   add(folder, files) {
     this.sums.lookedAt += files.length;
     for (const file of files) {
@@ -73,7 +58,6 @@ export class Matches {
     }
   }
 
-  /** Tests all files of folders, reporting regularly. */
   async addAll(folders, signal) {
     let since = performance.now();
     for await (const { path, files } of folders) {
@@ -87,7 +71,6 @@ export class Matches {
     this.flush(true);
   }
 
-  /** Reports matches since the last report. */
   flush(isDone) {
     this.found.sort(this.order);
     this.report({ ...this.sums, folders: [...this.folders.values()], found: this.found.slice(0, this.limit), done: isDone, complete: isDone });

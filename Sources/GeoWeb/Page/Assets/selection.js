@@ -4,13 +4,12 @@ import { byId, make, nameOf, parentOf, rawWithin } from "./geo.js";
 // The breadcrumbs: the folders from the root to the selection, or to the middle of the view.
 
 const SHOWN = 4;
+const NOTHING = "nothing is selected: Enter takes what is in the middle";
 
 export class Crumbs {
   constructor(open) {
     this.element = byId("crumbs");
-    this.open = open;
-    this.isUnfolded = false;
-    this.path = "";
+    Object.assign(this, { open, isUnfolded: false, path: "" });
     // Long names need several lines: the panel starts below.
     new ResizeObserver(() => {
       const { bottom } = this.element.getBoundingClientRect();
@@ -29,22 +28,17 @@ export class Crumbs {
 
   draw(parts, isSelected, note) {
     const folded = !this.isUnfolded && parts.length > SHOWN ? [parts[0], null, ...parts.slice(-2)] : parts;
-    const shown = folded.flatMap((part, index) => {
-      const sign = index > 0 ? ["›"] : [];
-      if (!part) {
-        return [...sign, make("button", { class: "crumb", "aria-label": "Show all folders", onclick: () => {
-          this.isUnfolded = true;
-          this.draw(parts, isSelected, note);
-        } }, "…")];
-      }
-      const isLast = index === folded.length - 1;
-      return [...sign, make("button", { class: "crumb", "aria-current": isLast ? "location" : undefined,
-        onclick: () => this.open(part.path, true, part.rawPath) }, part.name ?? nameOf(part.path))];
-    });
+    const unfold = () => {
+      this.isUnfolded = true;
+      this.draw(parts, isSelected, note);
+    };
+    const shown = folded.flatMap((part, index) => [...(index > 0 ? ["›"] : []), part
+      ? make("button", { class: "crumb", "aria-current": part === parts.at(-1) ? "location" : undefined, onclick: () => this.open(part.path, true, part.rawPath) },
+        part.name ?? nameOf(part.path))
+      : make("button", { class: "crumb", "aria-label": "Show all folders", onclick: unfold }, "…")]);
     this.element.replaceChildren(...shown, ...(note ? [make("span", { class: "soft" }, ` ${note}`)] : []));
   }
 
-  /** The folders of a path, from the root on. */
   static partsOf(path) {
     const names = path.split("/");
     return names.map((name, index) => ({ name, path: names.slice(0, index + 1).join("/") }));
@@ -56,23 +50,12 @@ export class Selection {
    * `acts`: `note` shows a text; `age` returns the age of totals; `changed` gets the new node or null, and whether to
    * add a history entry; `fly` goes to a node; `rooms` finds the room on disk of a folder's entries.
    */
-  constructor(source, acts) {
-    Object.assign(this, { source, acts });
-    /** The selected node, or null. */
-    this.node = null;
-    this.asked = 0;
-    this.opening = 0;
-  }
-
-  /** Whether a node is loading. */
+  constructor(source, acts) { Object.assign(this, { source, acts, node: null, asked: 0, opening: 0 }); }
   get isOpening() { return this.opening > 0; }
-
   get properties() { return this.node?.feature.properties; }
-
   /** Its folder; undefined for a root or no selection. */
   get parent() { return this.node?.ancestors.at(-1); }
 
-  /** Selects a node by its path; flies there if requested. */
   async open(...wanted) {
     this.opening += 1;
     try {
@@ -98,31 +81,25 @@ export class Selection {
         node = await this.source.node(near || undefined, nearRaw || undefined);
       }
     } catch (error) {
-      note(`can't ask about it: ${error.message}`);
-      return;
+      return note(`can't ask about it: ${error.message}`);
     }
-    if (number !== this.asked) return;
-    if (!node) {
-      note(`${nameOf(path ?? raw)} is not there any more`);
-      return;
-    }
+    if (number !== this.asked) return undefined;
+    if (!node) return note(`${nameOf(path ?? raw)} is not there any more`);
     note(lost);
     // A removed node has no totals, no shares and no place on disk.
     const isGone = node.isGone || ["removed", "left"].includes(node.feature.properties.change);
     [node.shares] = isGone ? [[]] : await Promise.all([this.sharesOf(node), this.addRoom(node)]);
-    if (number !== this.asked) return;
+    if (number !== this.asked) return undefined;
     node.stale = this.acts.age();
     node.isLive ??= this.source.isLive && !isGone;
     if (isGone) node.file = undefined;
     this.node = node;
     this.acts.changed(node, isNew);
     if (flies) this.acts.fly(node);
+    return undefined;
   }
 
-  /** Requests it again, as its data may have changed. */
-  refresh() {
-    if (this.node) this.open(this.properties.path, false, this.properties.rawPath, false);
-  }
+  refresh() { if (this.node) this.open(this.properties.path, false, this.properties.rawPath, false); }
 
   clear(isNew = true) {
     this.asked += 1;
@@ -131,7 +108,6 @@ export class Selection {
     this.acts.changed(null, isNew);
   }
 
-  /** Adds the room on disk of a file, as its folder's summary has it. */
   async addRoom({ feature: { properties }, ancestors }) {
     const folder = ancestors.at(-1);
     if (properties.kind !== "poi" || !folder) return;
@@ -145,7 +121,6 @@ export class Selection {
     return found.filter((one) => one?.totals).map((one) => ({ path: one.feature.properties.path, layers: one.layers, ...one.totals }));
   }
 
-  /** Goes to the entry so many places after it in its folder. */
   openSibling(by) {
     const { parent } = this;
     if (!parent) return;
@@ -153,8 +128,7 @@ export class Selection {
     this.source.node(parent.path, parent.rawPath).then((node) => {
       const shown = node?.children.shown ?? [];
       if (shown.length === 0) return;
-      const at = shown.findIndex((child) =>
-        (rawPath ? rawWithin(parent, child) === rawPath : child.name === nameOf(path)));
+      const at = shown.findIndex((child) => (rawPath ? rawWithin(parent, child) === rawPath : child.name === nameOf(path)));
       const next = shown[(Math.max(at, by < 0 ? 0 : -1) + by + shown.length) % shown.length];
       this.open(`${parent.path}/${next.name}`, true, rawWithin(parent, next));
     }, (error) => this.acts.note(error.message));
@@ -163,12 +137,12 @@ export class Selection {
   openParent() {
     const { parent } = this;
     if (parent) this.open(parent.path, true, parent.rawPath);
-    else this.acts.note(this.node ? "this is a root: nothing is around it" : "nothing is selected: Enter takes what is in the middle");
+    else this.acts.note(this.node ? "this is a root: nothing is around it" : NOTHING);
   }
 
   openFirstChild() {
     const first = this.node?.children?.shown[0];
     if (first) this.open(`${this.properties.path}/${first.name}`, true, rawWithin(this.properties, first));
-    else this.acts.note(this.node ? "nothing is in it" : "nothing is selected: Enter takes what is in the middle");
+    else this.acts.note(this.node ? "nothing is in it" : NOTHING);
   }
 }

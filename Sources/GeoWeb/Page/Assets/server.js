@@ -13,8 +13,7 @@ export class ServerSource extends Source {
     this.begin = element ? JSON.parse(element.textContent) : null;
     element?.remove();
     this.describe(this.begin ?? undefined);
-    /** The address with the token, if visitors need one. */
-    this.link = this.begin?.link;
+    this.link = this.begin?.link; // the address with the token, if visitors need one
   }
 
   /** `partial`, if given, is called if the tile has only what is known so far, because reading takes long. */
@@ -29,17 +28,10 @@ export class ServerSource extends Source {
   }
 
   async askNode(path, raw, children) {
-    let query = raw ? `rawPath=${raw}` : `path=${encodeURIComponent(path)}`;
-    if (children !== undefined) query += `&children=${children}`;
-    const response = await get(`/node?${query}`, {}, 404);
-    return response.status === 404 ? null : response.json();
+    return ask(`/node?${raw ? `rawPath=${raw}` : `path=${encodeURIComponent(path)}`}${children === undefined ? "" : `&children=${children}`}`);
   }
 
-  async askSummary(path, raw) {
-    const query = raw ? `?rawPath=${raw}` : path ? `?path=${encodeURIComponent(path)}` : "";
-    const response = await get(`/summary${query}`, {}, 404);
-    return response.status === 404 ? null : response.json();
-  }
+  async askSummary(path, raw) { return ask(`/summary${raw ? `?rawPath=${raw}` : path ? `?path=${encodeURIComponent(path)}` : ""}`); }
 
   async askSearch(text, limit, signal, found) {
     let end = { done: true, complete: false };
@@ -77,16 +69,10 @@ export class ServerSource extends Source {
 
   /** The samples of a folder; without a path, the sampled folders. */
   async samples(path) { return (await get(path === undefined ? "/samples" : `/samples?path=${encodeURIComponent(path)}`)).json(); }
-
   /** The kept states of the folders; with a path, how its sub-folders grew by them. Null if the server has none. */
-  async kept(path) {
-    const response = await get(path === undefined ? "/kept" : `/kept?path=${encodeURIComponent(path)}`, {}, 404);
-    return response.status === 404 ? null : response.json();
-  }
-
+  async kept(path) { return ask(path === undefined ? "/kept" : `/kept?path=${encodeURIComponent(path)}`); }
   async recording() { return (await get("/recording")).text(); }
 
-  /** Starts counting totals; calls back with progress, and at the end. */
   async totals(signal, report) {
     await eachLine("/totals", signal, (step) => {
       if (step.done) this.unreadable = step.unreadable;
@@ -94,24 +80,17 @@ export class ServerSource extends Source {
     });
   }
 
-  /** Reads the tree of a folder again. */
   async readAgain(path, raw) { await fetch(`/totals?path=${raw ?? encodeURIComponent(path)}`); }
-
-  /** Draws a part of the world as a sheet. */
   async sheet(wanted) { return (await get(`/sheet.svg?${new URLSearchParams(wanted)}`)).blob(); }
 
-  /** The path of the deepest visible folder at a place; undefined at sea. */
   async landAt(lon, lat) {
     const response = await fetch(`/at?lon=${lon}&lat=${lat}&zoom=30`);
     return response.ok ? ((await response.json()).node?.properties.path ?? "") : "";
   }
 
   /**
-   * Calls back with each visible change on disk, `changed`, with totals, `summed`, and for another history,
-   * `historyChanged`.
-   *
-   * A hidden page doesn't listen, because browsers allow six connections per server; once visible again, `missed` is
-   * called.
+   * Calls back with changes on disk, totals, and another history. A hidden page doesn't listen, because browsers allow six
+   * connections per server; once visible again, `missed` is called.
    */
   listen({ changed, summed, historyChanged, missed }) {
     let events = null;
@@ -135,20 +114,18 @@ export class ServerSource extends Source {
   }
 }
 
-/** The answer to a request; throws on failure or another status than allowed. */
 async function get(address, options, allowed) {
   const response = await fetch(address, options);
   if (response.ok || response.status === allowed) return response;
-  let reason = `the server answers ${response.status}`;
-  try {
-    reason = (await response.json()).error ?? reason;
-  } catch {
-    // There is no message.
-  }
-  throw new Error(reason);
+  throw new Error((await response.json().catch(() => null))?.error ?? `the server answers ${response.status}`);
 }
 
-/** Calls back with each line of an answer, parsed as JSON. */
+/** The answer as JSON; null if the server has none. */
+async function ask(address) {
+  const response = await get(address, {}, 404);
+  return response.status === 404 ? null : response.json();
+}
+
 async function eachLine(address, signal, report) {
   const response = await get(address, { signal });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,25 +1,16 @@
 // Settings of the page, diagnostics, and help.
-import { kept } from "./favourites.js";
+import { kept, parsed } from "./favourites.js";
 import { make, optionsOf, showBytes, showCount, showTime } from "./geo.js";
 import { layers } from "./layers.js";
 
 const usual = { markers: 5, waypoints: true };
-/** Units between markers; 0 for none. */
-const steps = [0, 1, 3, 5, 10];
+const steps = [0, 1, 3, 5, 10]; // units between markers; 0 for none
 
-/** Settings of tracks. */
 export class Settings {
-  constructor() {
-    this.read();
-  }
+  constructor() { this.read(); }
 
   read() {
-    let all = {};
-    try {
-      all = JSON.parse(kept.get("settings") ?? "{}");
-    } catch {
-      // Ignore foreign values.
-    }
+    const all = parsed(kept.get("settings"));
     this.markers = steps.includes(all?.markers) ? all.markers : usual.markers;
     this.waypoints = typeof all?.waypoints === "boolean" ? all.waypoints : usual.waypoints;
   }
@@ -34,10 +25,7 @@ export class Settings {
     this.read();
   }
 
-  /**
-   * The settings as a form; `changed` is called after each change, `reset` for all, `clear` deletes all tracks and
-   * points.
-   */
+  /** The settings as a form; `changed` is called after each change, `reset` for all, `clear` deletes all tracks and points. */
   form(page, { changed, reset, clear }) {
     const choice = (name, value, options, act) => {
       const select = make("select", { "aria-label": name, onchange: () => { act(select.value); changed(); } },
@@ -112,7 +100,6 @@ const keys = [
   ["Esc", "close, or select nothing"],
 ];
 
-/** All keys, and what the map shows. */
 export function help() {
   const list = make("dl");
   for (const [key, what] of [...keys, ...layers.all.flatMap((layer) => layer.help)]) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));

@@ -1,5 +1,5 @@
 // Draws paths, files, symbols and marks.
-import { boxOfRings, canvasOf, circle, fillAndStroke, fillIn, keptIn, strokeIn } from "./geo.js";
+import { boxOfRings, canvasOf, circle, fillAndStroke, fillIn, keptIn, strokeIn, strokeLines, trace } from "./geo.js";
 import { fileType, inkOn } from "./palette.js";
 
 /** Rings, or open lines, as a path; `px` is pixels per unit. */
@@ -17,8 +17,6 @@ export function pathOf(rings, px, isClosed = true) {
 
 /** The drawn extent of a land, as rings in tile units. */
 export function outlineOf(land) { return land.drawn ?? land.outline ?? land.rings; }
-
-/** The box around it, cached. */
 export function outlineBox(land) { return (land.outlineBox ??= boxOfRings(outlineOf(land))); }
 
 /** The breadth of a land in page pixels; if its tile lacks it, that of its part here. */
@@ -32,16 +30,12 @@ export function breadthIn(land, { entry, size, px, ratio }) {
 export function hatch(context, path, [west, north, east, south], { colour, alpha, width, step, isRising = false }) {
   context.save();
   context.clip(path);
-  context.strokeStyle = colour;
   context.globalAlpha = alpha;
-  context.lineWidth = width;
-  context.beginPath();
   const height = south - north;
-  for (let x = Math.floor((west - height) / step) * step; x < east; x += step) {
-    context.moveTo(x, isRising ? south : north);
-    context.lineTo(x + height, isRising ? north : south);
-  }
-  context.stroke();
+  const [from, to] = isRising ? [south, north] : [north, south];
+  const lines = [];
+  for (let x = Math.floor((west - height) / step) * step; x < east; x += step) lines.push([x, from, x + height, to]);
+  strokeLines(context, colour, width, ...lines);
   context.restore();
 }
 
@@ -84,60 +78,32 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
     return;
   }
   // A sheet of paper with a folded corner; a folder without land has a tab instead.
-  const w = r * 0.82;
-  const fold = r * 0.55;
-  context.beginPath();
-  if (file.kind !== "poi") {
-    context.moveTo(x - r, y - w * 0.8);
-    context.lineTo(x - r * 0.2, y - w * 0.8);
-    context.lineTo(x, y - w * 0.5);
-    context.lineTo(x + r, y - w * 0.5);
-    context.lineTo(x + r, y + w * 0.8);
-    context.lineTo(x - r, y + w * 0.8);
-  } else {
-    context.moveTo(x - w, y - r);
-    context.lineTo(x + w - fold, y - r);
-    context.lineTo(x + w, y - r + fold);
-    context.lineTo(x + w, y + r);
-    context.lineTo(x - w, y + r);
-  }
+  const [w, fold] = [r * 0.82, r * 0.55];
+  const sheet = file.kind !== "poi"
+    ? [[-r, -w * 0.8], [-r * 0.2, -w * 0.8], [0, -w * 0.5], [r, -w * 0.5], [r, w * 0.8], [-r, w * 0.8]]
+    : [[-w, -r], [w - fold, -r], [w, fold - r], [w, r], [-w, r]];
+  trace(context, ...sheet.map(([dx, dy]) => [x + dx, y + dy]));
   context.closePath();
   context.lineJoin = "round";
   if (palette.mode === "kind") fillAndStroke(context, theme.paper, colour, ratio);
   else fillAndStroke(context, colour, theme.ink[0], ratio);
   const glyph = file.kind === "poi" && r > 4.8 * ratio && glyphs[fileType(file.name, file.special)];
   if (!glyph) return;
-  context.beginPath();
-  for (const [ax, ay, bx, by] of glyph) {
-    context.moveTo(x + ax * w, y + ay * r * 0.8 + r * 0.1);
-    context.lineTo(x + bx * w, y + by * r * 0.8 + r * 0.1);
-  }
-  strokeIn(context, palette.mode === "kind" ? colour : inkOn(colour), Math.max(0.9, r * 0.13));
+  const lines = glyph.map(([ax, ay, bx, by]) => [x + ax * w, y + ay * r * 0.8 + r * 0.1, x + bx * w, y + by * r * 0.8 + r * 0.1]);
+  strokeLines(context, palette.mode === "kind" ? colour : inkOn(colour), Math.max(0.9, r * 0.13), ...lines);
 }
 
-// Points with a glow, as cached images.
-
-export class GlowSprites {
-  constructor() { this.all = new Map(); }
-
-  /**
-   * The glow sprite of a key, with a radius in pixels; `stops` are its colours from the middle outwards, with parts of
-   * the radius.
-   */
-  of(key, radius, stops) {
-    return keptIn(this.all, key, () => {
-      const sprite = canvasOf(2 * radius);
-      const pen = sprite.getContext("2d");
-      const glow = pen.createRadialGradient(radius, radius, 0, radius, radius, radius);
-      for (const [at, colour] of stops()) glow.addColorStop(at, colour);
-      pen.fillStyle = glow;
-      pen.fillRect(0, 0, 2 * radius, 2 * radius);
-      return sprite;
-    });
-  }
+/** Draws a glow, whose sprite `all` keeps by its key; `stops()` are its colours from the middle, with parts of the radius. */
+export function drawGlow(all, pen, x, y, radius, key, stops) {
+  const r = Math.round(radius);
+  const sprite = keptIn(all, `${r}|${key}`, () => canvasOf(2 * r, 2 * r, (own) => {
+    const glow = own.createRadialGradient(r, r, 0, r, r, r);
+    for (const [at, colour] of stops()) glow.addColorStop(at, colour);
+    own.fillStyle = glow;
+    own.fillRect(0, 0, 2 * r, 2 * r);
+  }));
+  pen.drawImage(sprite, x - r, y - r);
 }
-
-// Marks over the map.
 
 export function dot(context, x, y, size, colour) {
   circle(context, x, y, size);
@@ -163,38 +129,28 @@ const SPRITE = 160; // pixels
 const fills = new Map();
 
 function fillOf(colour) {
-  return keptIn(fills, colour, () => {
-    const canvas = canvasOf(SPRITE);
+  return keptIn(fills, colour, () => canvasOf(SPRITE, SPRITE, (pen) => {
     const half = SPRITE / 2;
-    const pen = canvas.getContext("2d");
     const glow = pen.createRadialGradient(half * 0.75, half * 0.7, half * 0.1, half, half, half);
     // 42 to 68 %.
     for (const [at, alpha] of [[0, "6b"], [1, "ad"]]) glow.addColorStop(at, colour + alpha);
     dot(pen, half, half, half, glow);
-    return canvas;
-  });
+  }));
 }
 
-/**
- * Draws a circle; `look` may have `fill` and `rim`, six-digit colours, `isRaised` for a bold rim, `isFaint` for little
- * fill, so that the ground shows, and `isHollow` for none, where the ground has the colour of a class.
- */
+/** `look` has `fill` and `rim`, and may be `isRaised`, `isFaint`, so that the ground shows, or `isHollow`, on land of a class. */
 export function drawCircle(pen, x, y, r, { fill, rim, isRaised = false, isFaint = false, isHollow = false }) {
   const alpha = pen.globalAlpha;
   circle(pen, x, y, r);
-  if (isHollow) {
-    strokeIn(pen, rim, isRaised ? 3.5 : 1.4);
-    return;
-  }
+  if (isHollow) return strokeIn(pen, rim, isRaised ? 3.5 : 1.4);
   if (isFaint || r < SHADED) {
     pen.globalAlpha = alpha * (isFaint ? 0.16 : 0.62);
     fillIn(pen, fill);
     pen.globalAlpha = alpha;
   } else pen.drawImage(fillOf(fill), x - r, y - r, 2 * r, 2 * r);
-  strokeIn(pen, rim, isRaised ? 3.5 : isFaint ? 1.8 : r < 3 ? 0.8 : 1.2);
+  return strokeIn(pen, rim, isRaised ? 3.5 : isFaint ? 1.8 : r < 3 ? 0.8 : 1.2);
 }
 
-/** Draws a square with half a side of `r`; `look` as for circles. */
 export function drawSquare(pen, x, y, r, { fill, rim, isRaised = false }) {
   pen.fillStyle = fill;
   pen.fillRect(x - r, y - r, 2 * r, 2 * r);
@@ -204,22 +160,13 @@ export function drawSquare(pen, x, y, r, { fill, rim, isRaised = false }) {
   pen.strokeRect(x - r, y - r, 2 * r, 2 * r);
 }
 
-/** Draws the line from a symbol that was pushed aside to its place. */
-export function drawTether(pen, [x, y, px, py], colour) {
-  pen.strokeStyle = pen.fillStyle = colour;
-  pen.lineWidth = 1;
-  pen.beginPath();
-  pen.moveTo(x, y);
-  pen.lineTo(px, py);
-  pen.stroke();
-  circle(pen, x, y, 1.6);
-  pen.fill();
+export function drawTether(pen, line, colour) {
+  strokeLines(pen, colour, 1, line);
+  dot(pen, line[0], line[1], 1.6, colour);
 }
 
-/** The half side in pixels of the square of a file too small for one. */
-export const DOT = 1.3;
+export const DOT = 1.3; // the half side in pixels of the square of a file too small for one
 
-/** The looks of symbols of lands and files in a theme. */
 export function looks({ circle, circlerim, square, squarerim }) {
   return { land: { fill: circle, rim: circlerim }, file: { fill: square, rim: squarerim } };
 }
@@ -231,12 +178,7 @@ const SLICE = 1500; // symbols at once
 const STRETCH = 0.6; // zooms by which the bitmap may be stretched while moving
 
 export class Dots {
-  constructor(clock) {
-    this.clock = clock;
-    this.shown = null;
-    this.job = null;
-  }
-
+  constructor(clock) { Object.assign(this, { clock, shown: null, job: null }); }
   clear() { this.shown = this.job = null; }
 
   /**
@@ -254,24 +196,20 @@ export class Dots {
     if (!fits(this.shown)) {
       if (!fits(this.job)) this.job = this.begin(camera, ratio, groups, key);
       while (this.job && this.clock.now() < deadline) {
-        if (!this.job.steps.next().done) continue;
-        this.shown = this.job;
-        this.job = null;
+        if (this.job.steps.next().done) [this.shown, this.job] = [this.job, null];
       }
     } else this.job = null;
     const { shown } = this;
-    if (shown) {
+    const by = shown ? 2 ** (camera.z - shown.z) : 0;
+    if (by > 0.2 && by < 5) {
       const [x, y] = camera.toScreen(shown.west, shown.north);
-      const by = 2 ** (camera.z - shown.z);
-      const [width, height] = [shown.canvas.width * by, shown.canvas.height * by];
-      if (by > 0.2 && by < 5) context.drawImage(shown.canvas, Math.round(x * ratio), Math.round(y * ratio), width, height);
+      context.drawImage(shown.canvas, Math.round(x * ratio), Math.round(y * ratio), shown.canvas.width * by, shown.canvas.height * by);
     }
     return fits(shown);
   }
 
   covers({ west, north, east, south }, camera) {
-    const [x0, y0] = camera.toWorld(0, 0);
-    const [x1, y1] = camera.toWorld(camera.width, camera.height);
+    const [x0, y0, x1, y1] = camera.box;
     return x0 >= west && y0 >= north && x1 <= east && y1 <= south;
   }
 

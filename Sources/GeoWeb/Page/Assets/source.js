@@ -1,13 +1,10 @@
 // Where tiles and answers come from, and the form of tiles.
 import { layers } from "./layers.js";
 
-/** How far beyond its edges a tile shows features, in grid units. */
-export const BUFFER = 64;
+export const BUFFER = 64; // how far beyond its edges a tile shows features, in grid units
+export const AROUND_TILE = [-BUFFER, 4096 + BUFFER];
 
-/** An empty tile. */
 export const emptyTile = () => ({ land: [], cells: [], towns: [], files: [], labels: [] });
-
-/** Whether a place is in a tile, with a margin. */
 export const isInTile = (x, y, edge) => x >= -edge && y >= -edge && x < 4096 + edge && y < 4096 + edge;
 
 /**
@@ -21,8 +18,7 @@ export const isInTile = (x, y, edge) => x >= -edge && y >= -edge && x < 4096 + e
  * `kept`, `recording`; only sites `lookAhead`.
  */
 export class Source {
-  /** Whether it reports changes on disk. */
-  isLive = false;
+  isLive = false; // whether it reports changes on disk
   /** What could not be read, if known: `count`, and the first in `list`, each with `path` and perhaps `reason`. */
   unreadable = undefined;
   /** The deepest zoom of tiles, and that of the camera. */
@@ -33,7 +29,6 @@ export class Source {
   /** What sizes mean at first. */
   sizes = "bytes";
 
-  /** Takes what a description of the world says of values. */
   describe({ layers = [], sizes = "bytes" } = {}) {
     Object.assign(this, { ownLayers: layers, sizes });
     for (const { name } of layers) for (const end of ["", "_share", "_count"]) ownKeys.add(name + end);
@@ -41,25 +36,13 @@ export class Source {
 
   /** The contents of a tile, as lists of features. */
   tile(...address) { return layers.ask((layer, ...asked) => layer.tile(...asked), (...asked) => this.askTile(...asked), address); }
-
   /** The node of a path, or of its bytes percent-encoded if not UTF-8, with so many children; null if missing. */
   node(...question) { return layers.ask((layer, ...asked) => layer.node(...asked), (...asked) => this.askNode(...asked), question); }
-
-  /**
-   * The sums of a folder, its lands and own files by size, and the largest files in it; without a path, of the whole
-   * world; null if missing.
-   */
+  /** The sums of a folder, its lands and own files by size, and its largest files; without a path, of all; null if missing. */
   summary(...question) { return layers.ask((layer, ...asked) => layer.summary(...asked), (...asked) => this.askSummary(...asked), question); }
-
-  /**
-   * `search(text, limit, signal, found)` calls `found` with each result, best first if possible; returns how it ended,
-   * with the number of `matches`.
-   */
+  /** `search(text, limit, signal, found)`: `found` takes each result; returns how it ended, with the number of `matches`. */
   search(...question) { return layers.ask((layer, ...asked) => layer.search(...asked), (...asked) => this.askSearch(...asked), question); }
-
-  /**
-   * `matches(wanted, { order, limit, now }, signal, report)` searches matching files; reports new matches, and the end.
-   */
+  /** `matches(wanted, { order, limit, now }, signal, report)` searches matching files; reports new matches, and the end. */
   matches(...question) { return layers.ask((layer, ...asked) => layer.matches(...asked), (...asked) => this.askMatches(...asked), question); }
 }
 
@@ -142,8 +125,7 @@ function readValue(reader) {
 function readGeometry(reader) {
   const parts = [];
   let ring = null;
-  let x = 0;
-  let y = 0;
+  let [x, y] = [0, 0];
   while (reader.at < reader.end) {
     const command = reader.varint();
     if ((command & 7) === 7) continue;
@@ -175,9 +157,7 @@ function readFeature(reader, keys, values) {
 
 function readLayer(reader) {
   const found = { name: "", extent: 4096, features: [] };
-  const keys = [];
-  const values = [];
-  const parts = [];
+  const [keys, values, parts] = [[], [], []];
   reader.fields((field) => {
     if (field === 1) found.name = reader.string();
     else if (field === 2) parts.push(reader.part());
@@ -191,7 +171,7 @@ function readLayer(reader) {
 
 /** The layers `land`, `cells`, `towns`, `files` and `labels` of a tile, in units of its grid of 4,096 a side. */
 export function decodeTile(bytes) {
-  const tile = { land: [], cells: [], towns: [], files: [], labels: [] };
+  const tile = emptyTile();
   const reader = new Reader(bytes);
   reader.fields((field) => {
     if (field !== 3) return;

@@ -8,26 +8,16 @@ import { clockOf, showMoment } from "./timescale.js";
 
 /** The delay before comparing the next moment, in milliseconds: while playing, and otherwise. */
 const SPAN_PAUSES = [400, 60];
-/** The part of the time before a moment where the span starts at first. */
-const DEFAULT_SPAN = 0.75;
+const DEFAULT_SPAN = 0.75; // the part of the time before a moment where the span starts at first
 
-/** The view of the differences between the ends of a span. */
 class SpanView extends ChangeView {
   sections(node) { return this.layer.isOn ? super.sections(node) : []; }
-
   get entries() { return this.layer.isOn ? super.entries : undefined; }
-
   switched(isOn) { this.differences.switched(isOn); }
-
-  /** Sets its switch. */
   switchBy(button) { this.button = button; }
 }
 
-/**
- * A span of a history, between a fixed moment, `since`, and the current one, in either order.
- *
- * `renew` updates the selection.
- */
+/** A span of a history, between a fixed moment, `since`, and the current one, in either order; `renew` updates the selection. */
 class Span extends Layer {
   level = 0;
   kinds = ["added", "removed", "changed", "moved"];
@@ -35,14 +25,12 @@ class Span extends Layer {
 
   constructor(page, layer, renew) {
     super();
-    Object.assign(this, { page, layer, renew });
-    this.comparison = null;
+    Object.assign(this, { page, layer, renew, comparison: null });
     this.build();
     this.view = new SpanView(this, false);
     for (const one of [this.view, this]) layers.add(one);
   }
 
-  /** Adds itself to a bar, which may be a new one. */
   attach(bar) {
     if (this.bar === bar) return;
     if (!this.bar) this.view.begin(this.page, bar.comparer);
@@ -62,14 +50,10 @@ class Span extends Layer {
     return this.comparison.list({ limit: LISTED_CHANGES, ...wanted, names: this.endNames });
   }
 
-  // Position
-
   /** The earlier moment, and the later one. */
   get ends() { return [this.since, this.layer.time].sort((a, b) => a - b); }
-
   get endNames() { return this.ends.map((time) => showMoment(time, clockOf(this.layer.timeline))); }
 
-  /** Its text in the bar. */
   get words() {
     const { timeline } = this.layer;
     const [before, after] = this.ends.map((time) => timeline.stateAt(time));
@@ -100,13 +84,11 @@ class Span extends Layer {
     this.page.address.moved();
   }
 
-  /** Switches it on or off. */
   toggle() {
     if (this.isOn) this.view.toggle();
     else this.open();
   }
 
-  /** Called when one of the moments changes. */
   timeMoved() {
     if (!this.isOn || this.timer) return;
     this.timer = setTimeout(() => {
@@ -141,11 +123,9 @@ class Span extends Layer {
     return this.isOn && this.comparison ? this.comparison.summary(question[0]) : ask(...question);
   }
 
-  // The handle
-
   build() {
-    this.band = make("div", { class: "band", hidden: "" });
-    this.handle = make("div", { class: "handle since", role: "slider", tabindex: "0", "aria-label": "Compared with", "aria-valuemin": "0", "aria-valuemax": "100", hidden: "" });
+    this.band = make("div", { class: "band", hidden: true });
+    this.handle = make("div", { class: "handle since", role: "slider", tabindex: "0", "aria-label": "Compared with", "aria-valuemin": "0", "aria-valuemax": "100", hidden: true });
     this.handle.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       this.handle.setPointerCapture(event.pointerId);
@@ -175,16 +155,13 @@ class Span extends Layer {
     this.page.address.moved();
   }
 
-  /** Places the handle and the band. */
   show() {
     const [since, low, high] = [this.since, ...this.ends].map((time) => this.layer.timeline.partOf(time) * 100);
     this.handle.style.left = `${since}%`;
     this.handle.setAttribute("aria-valuenow", String(Math.round(since)));
     this.handle.setAttribute("aria-valuetext", showMoment(this.since, clockOf(this.layer.timeline)));
-    this.band.style.left = `${low}%`;
-    this.band.style.width = `${high - low}%`;
+    Object.assign(this.band.style, { left: `${low}%`, width: `${high - low}%` });
   }
 }
 
-/** Makes the span of a history, hidden. */
 export function makeSpan(page, layer, renew) { return new Span(page, layer, renew); }

@@ -4,10 +4,8 @@ import { boundsOf } from "./matches.js";
 import { Matches, offering, wantedName } from "./searches.js";
 import { Source } from "./source.js";
 
-/** The usual size of blocks on disk. */
-const BLOCK = 4096;
-/** Milliseconds of a search between two pauses for the browser. */
-const SLICE = 40;
+const BLOCK = 4096; // the usual size of blocks on disk
+const SLICE = 40; // milliseconds of a search between two pauses for the browser
 
 /**
  * The source of a published site (published.js) or of a page in one file (embedded.js), which answer as the server does.
@@ -31,8 +29,7 @@ export class StaticSource extends Source {
   async askNode(path, raw, most = 200) {
     const folder = await this.folder(path, raw);
     if (folder?.feature) return { ...folder, children: { ...folder.children, shown: folder.children.shown.slice(0, most) } };
-    const above = parentOf(raw ?? path);
-    const last = nameOf(raw ?? path);
+    const [above, last] = [parentOf(raw ?? path), nameOf(raw ?? path)];
     const parent = above && await this.folder(raw ? undefined : above, raw ? above : undefined);
     const file = parent?.children?.shown.find((child) => child.kind === "poi" &&
       (raw ? (child.rawName ?? encodeURIComponent(child.name)) === last : child.name === last));
@@ -46,7 +43,6 @@ export class StaticSource extends Source {
     return summaryOf(await Promise.all(folders.map((node) => this.summaryPart(node))), this.measure, this.hasTotals);
   }
 
-  /** A folder's part of a summary. */
   async summaryPart(node) {
     const { feature: { properties }, children: { shown }, totals, states, folders, largest, layers } = node;
     const lands = shown.filter(({ kind, id }) => kind !== "poi" && id !== undefined).map((land) => ({ ...land, ...pathsIn(properties, land) }));
@@ -55,12 +51,10 @@ export class StaticSource extends Source {
       largest: largest ?? largestOf(lands.length === 0 ? own : await this.filesBelow(node), this.measure) };
   }
 
-  /** The own files of a folder, as summaries have them. */
   filesOf({ feature: { properties }, children: { shown, minzoom } }) {
     return shown.filter(({ kind }) => kind === "poi").map((file) => this.fileOf(properties, file, minzoom));
   }
 
-  /** A file of a folder, as summaries have it. */
   fileOf(folder, { name, rawName, lon, lat, size, allocated, newest, special, layers, change, was, from, to }, minzoom) {
     // Only unusual room is written.
     const usual = size === undefined ? undefined : Math.ceil(size / BLOCK) * BLOCK;
@@ -94,10 +88,8 @@ export class StaticSource extends Source {
   }
 }
 
-/** The path of an entry of a folder, also percent-encoded if not UTF-8. */
 const pathsIn = (folder, entry) => ({ path: `${folder.path}/${entry.name}`, rawPath: rawWithin(folder, entry) });
 
-/** The node of a file, from its entry in its folder; `above` has the properties of the folder. */
 function nodeOfFile(parent, above, { id, name, lon, lat, size, newest, special, unreadable, depth, layers, change, was, from, to }, rawPath) {
   const properties = { path: `${above.path}/${name}`, rawPath, name, kind: "poi", size, modified: newest, special, unreadable,
     depth: depth ?? above.depth + 1, minzoom: parent.children.minzoom, change, was, from, to };
@@ -107,10 +99,8 @@ function nodeOfFile(parent, above, { id, name, lon, lat, size, newest, special, 
 
 // Summaries: those of sites and pages in one file, and of moments of a history.
 
-/** The number of largest files. */
-const LARGEST = 14;
-/** The maximum number of lands, and of own files. */
-const MAXIMUM = 20_000;
+export const LARGEST = 14; // the number of largest files
+const MAXIMUM = 20_000; // the maximum number of lands, and of own files
 
 /** Things by a measure, the largest first, at most as many as a summary has; those without it come last. */
 function bySize(things, measure) {
@@ -118,27 +108,24 @@ function bySize(things, measure) {
   return [...things].sort((a, b) => amount(b) - amount(a)).slice(0, MAXIMUM);
 }
 
-/** The largest of some files with paths; files that take nothing, or are gone, are not among them. */
+/** Adds a file with a path to the largest of some, the largest first, unless it takes nothing, or is gone. */
+export function addLargest(best, file, measure) {
+  if (!(file[measure] > 0) || file[measure] < best[LARGEST - 1]?.[measure] || file.change === "removed") return;
+  const place = best.findIndex((other) => (other[measure] - file[measure] || byBytes(file.path, other.path)) < 0);
+  best.splice(place < 0 ? best.length : place, 0, file);
+  if (best.length > LARGEST) best.pop();
+}
+
 export function largestOf(files, measure) {
-  const least = (best) => (best.length < LARGEST ? 0 : best.at(-1)[measure]);
-  const order = (a, b) => b[measure] - a[measure] || byBytes(a.path, b.path);
   const best = [];
-  for (const file of files) {
-    if (!(file[measure] > 0) || file[measure] < least(best) || file.change === "removed") continue;
-    const place = best.findIndex((other) => order(file, other) < 0);
-    best.splice(place < 0 ? best.length : place, 0, file);
-    if (best.length > LARGEST) best.pop();
-  }
+  for (const file of files) addLargest(best, file, measure);
   return best;
 }
 
 /** The sum of what is known; undefined if a part is not. */
 const sum = (numbers) => (numbers.includes(undefined) ? undefined : numbers.reduce((all, number) => all + number, 0));
 
-/**
- * The summary of a folder, or of all roots, from their parts: `path`, `rawPath`, `totals`, `below` (number of folders),
- * `states`, `lands`, `own` and `largest`. Without totals it is not complete.
- */
+/** The summary of a folder, or of all roots, from their parts; `below` is a number of folders. Without totals it is not complete. */
 export function summaryOf(parts, measure, complete) {
   const totals = parts.map((part) => part.totals).filter((one) => one !== undefined);
   const sumOf = (key) => (complete ? sum(totals.map((one) => one[key])) : undefined);

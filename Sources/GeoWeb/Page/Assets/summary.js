@@ -1,6 +1,6 @@
 // The summary of what is in view: sums, the largest folders with bars, the largest files.
 import { kept } from "./favourites.js";
-import { barOf, byId, isNarrow, keyOf, make, nameOf, parentOf, showAmount, showBytes, showCount, showShare, showTime } from "./geo.js";
+import { barOf, byId, isNarrow, keyOf, make, nameOf, parentOf, showAmount, showBytes, showCount, showShare, showTime, strokeIn, trace } from "./geo.js";
 import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
 import { legend } from "./legend.js";
@@ -15,10 +15,7 @@ const HEIGHT = 12;
 const MARGIN = 1.2;
 const FINER = 2; // pixels of the picture to one of the page
 
-/**
- * The line of some sizes over time, from 0 to the largest, as points [x, y]; none with less than two of them. Sizes are
- * null where a folder wasn't there.
- */
+/** The line of some sizes over time as points, none with less than two. Sizes are null where a folder wasn't there. */
 export function sparkPoints(times, sizes) {
   const known = sizes.map((size, index) => [times[index], size]).filter(([, size]) => size !== null && size !== undefined);
   if (known.length < 2) return [];
@@ -29,7 +26,6 @@ export function sparkPoints(times, sizes) {
   return known.map(([time, size]) => [x(time), y(size)]);
 }
 
-/** The line as an element; null without one. */
 function spark(times, sizes, colour) {
   const points = sparkPoints(times, sizes);
   if (points.length === 0) return null;
@@ -38,29 +34,20 @@ function spark(times, sizes, colour) {
     "aria-label": `${showBytes(known[0])} → ${showBytes(known.at(-1))}` });
   const pen = canvas.getContext("2d");
   pen.scale(FINER, FINER);
-  pen.strokeStyle = colour;
-  pen.lineWidth = 1.2;
   pen.lineJoin = "round";
-  pen.beginPath();
-  for (const [x, y] of points) pen.lineTo(x, y);
-  pen.stroke();
+  trace(pen, ...points);
+  strokeIn(pen, colour, 1.2);
   return canvas;
 }
 
 const FOLDERS = 12;
 const FILES = 6;
-/** The milliseconds after which figures follow while time runs. */
-const RUNNING_PAUSE = 1000;
-/** Milliseconds between two drawings while matches come. */
-const MATCHES_PAUSE = 200;
+const RUNNING_PAUSE = 1000; // the milliseconds after which figures follow while time runs
+const MATCHES_PAUSE = 200; // milliseconds between two drawings while matches come
 
-/** How many letters the folders of a file may have in a list. */
-const MOST = 40;
+const MOST = 40; // how many letters the folders of a file may have in a list
 
-/**
- * The folders of a file within a folder, in words: without `folder` all, in a file right in it its name. Where there are many
- * letters, folders in the middle are left out.
- */
+/** The folders of a file within a folder, or in all, in words; where there are many letters, middle ones are left out. */
 export function foldersWithin(path, folder) {
   const inner = path.slice(folder === undefined ? 0 : folder.length + 1).split("/").slice(0, -1);
   const names = inner.length > 0 ? inner : [nameOf(folder ?? parentOf(path))];
@@ -71,14 +58,13 @@ export function foldersWithin(path, folder) {
   return said();
 }
 
+/** A list with its heading, and the words of how many are left out. */
+const listOf = (title, rows, left, words) => [make("h3", {}, title), make("ol", { class: "largest" }, rows), ...(left > 0 ? [make("p", { class: "soft rest" }, words(left))] : [])];
+
 export class Summary {
-  /**
-   * `page` has the view, the source, the level and the selection; `toWorld` goes to all roots; `covered` and `titled` are
-   * called when it is folded, and when it shows another folder.
-   */
+  /** `toWorld` goes to all roots; `covered` and `titled` are called when it is folded, and when it shows another folder. */
   constructor(page, acts) {
     Object.assign(this, { page, acts });
-    /** The way down the heaviest branch, once it is taken. */
     this.branch = null;
     this.element = byId("summary");
     this.element.onscroll = () => hintMore(this.element);
@@ -89,11 +75,9 @@ export class Summary {
     this.showFold();
     /** How sub-folders grew: the path of the folder, and sizes by path with their times. */
     this.grown = { path: undefined, times: [], sizes: new Map() };
-    /** The progress of totals while they are counted. */
-    this.step = null;
+    this.step = null; // the progress of totals while they are counted
   }
 
-  /** Follows the level in view. */
   begin() {
     this.page.level.listen(() => this.update());
     this.update();
@@ -119,7 +103,6 @@ export class Summary {
     this.toggle.textContent = this.isFolded ? "☷" : isNarrow() ? "⌄" : "»";
   }
 
-  /** Shows the progress of totals; null once they are known. */
   counting(step) {
     this.step = step;
     const line = this.body.querySelector(".counting");
@@ -137,8 +120,6 @@ export class Summary {
     return `counting: at least ${showCount(files, "file", "files")}${left}${wait}`;
   }
 
-
-  /** Draws other figures, or marks other rows. */
   update() {
     const { current } = this;
     const key = current && [current.path, current.complete, current.bytes, current.allocated, current.files, current.folders, current.newest].join();
@@ -158,7 +139,6 @@ export class Summary {
     this.light();
   }
 
-  /** The name of what is in view; undefined before it is known. */
   get title() {
     const { current } = this;
     return current ? (current.path === undefined ? showCount(current.roots.length, "root", "roots") : nameOf(current.path)) : undefined;
@@ -183,7 +163,6 @@ export class Summary {
     this.light();
   }
 
-  /** Takes a step down the heaviest branch. */
   async down() {
     const { Branch } = await parts.branch();
     this.branch ??= new Branch(this.page, () => this.draw());
@@ -191,12 +170,11 @@ export class Summary {
   }
 
   branches() {
-    const button = make("button", { class: "chip", title: "Go to the largest folder or file in this folder (h)", onclick: () => this.down() }, "Down the heaviest branch");
-    button.dataset.key = "/branch";
+    const button = make("button", { class: "chip", title: "Go to the largest folder or file in this folder (h)", dataset: { key: "/branch" }, onclick: () => this.down() },
+      "Down the heaviest branch");
     return this.branch?.section(button) ?? make("section", { class: "branch" }, button);
   }
 
-  /** Asks how the sub-folders of the folder in view grew. */
   async follow({ path }) {
     if (this.isFolded || path === undefined || this.grown.path === path) return;
     const asked = layers.first((layer) => layer.trends(path));
@@ -208,14 +186,12 @@ export class Summary {
     if (this.current?.path === path) this.draw();
   }
 
-  /** The line of how a folder grew; null if unknown. */
   lineOf({ path }) {
     const { times, sizes } = this.grown;
     this.lined = this.page.palette.theme.circlerim;
     return sizes.has(path) ? spark(times, sizes.get(path), this.lined) : null;
   }
 
-  /** Draws the legend for another zoom, theme or colours. */
   explain() {
     if (this.isFolded) return;
     // Lines of growth have a colour of the theme.
@@ -226,12 +202,9 @@ export class Summary {
     this.hint();
   }
 
-  /** Shows whether the panel, or the lists in it, have more below. */
   hint() { for (const one of [this.element, this.lists].filter(Boolean)) hintMore(one); }
-
   rowOf(key) { return [...this.body.querySelectorAll("[data-key]")].find((row) => row.dataset.key === key); }
 
-  /** Marks the rows of what is raised on the map, and of the selection. */
   light() {
     const { raised } = this.page.level;
     const selected = this.page.selected()?.feature.properties;
@@ -242,16 +215,14 @@ export class Summary {
     }
   }
 
-  /** The names of folders above, title and sums. */
   head(current) {
     const { path } = current;
     const count = this.page.roots.length;
     const above = make("p", { class: "above" });
     if (path !== undefined && count > 1) above.append(make("button", { class: "crumb", onclick: this.acts.toWorld }, showCount(count, "root", "roots")), " / ");
-    const names = (path ?? "").split("/").slice(0, -1);
-    names.forEach((name, index) => {
-      const folder = names.slice(0, index + 1).join("/");
-      above.append(make("button", { class: "crumb", onclick: () => this.page.open(folder, true, current.rawPath?.split("/").slice(0, index + 1).join("/")) }, name), " / ");
+    (path ?? "").split("/").slice(0, -1).forEach((name, index, names) => {
+      const go = () => this.page.open(names.slice(0, index + 1).join("/"), true, current.rawPath?.split("/").slice(0, index + 1).join("/"));
+      above.append(make("button", { class: "crumb", onclick: go }, name), " / ");
     });
     const sums = this.page.view.lights.isOn ? [this.sumOfMatches(current)] : this.sums(current);
     return make("header", {}, above, make("h2", {}, this.title), ...sums);
@@ -259,8 +230,7 @@ export class Summary {
 
   sums(current) {
     const { bytes, allocated, files, folders, disk, measure, complete } = current;
-    const lines = [];
-    const parts = [];
+    const [lines, parts] = [[], []];
     if (measure === "allocated" && allocated !== undefined) parts.push(make("strong", {}, `${showBytes(allocated)} on disk`));
     if (bytes !== undefined) parts.push(make("span", {}, `${showBytes(bytes)} apparent size`));
     if (!complete) lines.push(make("p", { class: "counting" }, this.progress));
@@ -272,24 +242,20 @@ export class Summary {
     if (said) lines.push(make("p", { class: "said" }, said));
     if (measure === "bytes") lines.push(make("p", { class: "soft" }, "Sizes are apparent: the room on disk is not known."));
     if (disk) {
-      const bar = barOf(disk.used / Math.max(1, disk.used + disk.free));
-      lines.push(make("p", { class: "disk" }, make("span", {}, `File system: ${showBytes(disk.used)} used`), " · ", make("span", {}, `${showBytes(disk.free)} free`), bar));
+      lines.push(make("p", { class: "disk" }, make("span", {}, `File system: ${showBytes(disk.used)} used`), " · ", make("span", {}, `${showBytes(disk.free)} free`),
+        barOf(disk.used / Math.max(1, disk.used + disk.free))));
     }
     return lines;
   }
 
-  /** The number and sum of what is marked, as a button that shows the list. */
   marks() {
     const { deletion, drawer } = this.page;
     if (!deletion?.all.length) return [];
     const { sum, isPart } = deletion.sum;
-    const button = make("button", { class: "chip", id: "marked", "aria-expanded": String(drawer.shown === "marked"), onclick: () => drawer.toggle("marked") },
-      `To delete: ${showCount(deletion.all.length, "entry", "entries")}, ${isPart ? "at least " : ""}${showBytes(sum)}`);
-    button.dataset.key = "/marked";
-    return [make("p", {}, button)];
+    return [make("p", {}, make("button", { class: "chip", id: "marked", "aria-expanded": String(drawer.shown === "marked"), dataset: { key: "/marked" },
+      onclick: () => drawer.toggle("marked") }, `To delete: ${showCount(deletion.all.length, "entry", "entries")}, ${isPart ? "at least " : ""}${showBytes(sum)}`))];
   }
 
-  /** The largest folders at the level, with bars. */
   folders(current) {
     const all = current.lands.slice(0, FOLDERS);
     if (all.length === 0) return [];
@@ -310,19 +276,15 @@ export class Summary {
       const before = all.filter((land) => (level.amount(land) ?? 0) >= loose.amount).length;
       rows.splice(before, 0, this.looseRow(current, loose, most));
     }
-    const left = current.lands.length - all.length;
-    return [make("h3", {}, "Largest folders here"), make("ol", { class: "largest" }, ...rows),
-      ...(left > 0 ? [make("p", { class: "soft rest" }, `and ${showCount(left, "smaller folder", "smaller folders")}`)] : [])];
+    return listOf("Largest folders here", rows, current.lands.length - all.length, (left) => `and ${showCount(left, "smaller folder", "smaller folders")}`);
   }
 
-  /** The row of the files that are in no sub-folder. */
   looseRow({ path, rawPath }, { files, amount }, most) {
     return this.row({ path: `${path ?? ""}/`, name: looseName(path) }, { class: "own", title: "Files that are in none of these folders",
       act: () => (path === undefined ? this.acts.toWorld() : this.page.open(path, true, rawPath)) }, "",
     amount >= 0 ? showAmount(amount) : "", barOf(amount >= 0 ? amount / most : 0), make("span", { class: "within" }, showCount(files, "file", "files")));
   }
 
-  /** Other matches of the filter are known. */
   counted() {
     this.matchTimer ??= setTimeout(() => {
       this.matchTimer = undefined;
@@ -332,11 +294,10 @@ export class Summary {
 
   sumOfMatches({ roots }) {
     const { lights } = this.page.view;
-    const sum = (of) => roots.reduce((all, root) => all + of(root), 0);
-    return make("p", { class: "sum" }, make("strong", {}, showCount(sum((root) => lights.count(root)), "match", "matches")), ` · ${showBytes(sum((root) => lights.bytes(root)))}`);
+    const [matches, bytes] = ["count", "bytes"].map((of) => roots.reduce((all, root) => all + lights[of](root), 0));
+    return make("p", { class: "sum" }, make("strong", {}, showCount(matches, "match", "matches")), ` · ${showBytes(bytes)}`);
   }
 
-  /** The folders at the level with the matches that hold most, with bars. */
   matches({ path, lands }) {
     const { lights } = this.page.view;
     const all = lands.map((land) => ({ land, files: lights.count(land.path), bytes: lights.bytes(land.path) })).filter(({ files }) => files > 0)
@@ -345,11 +306,9 @@ export class Summary {
     const most = Math.max(1, all[0].bytes);
     const rows = all.slice(0, FOLDERS).map(({ land, files, bytes }) => this.row(land, { class: "land", title: land.path, act: () => this.page.open(land.path, true, land.rawPath) },
       path === undefined ? this.root(land) : "", showBytes(bytes), barOf(bytes / most), make("span", { class: "hint" }, ` (${showCount(files, "match", "matches")})`)));
-    return [make("h3", {}, "Matches by folder"), make("ol", { class: "largest" }, ...rows),
-      ...(all.length > FOLDERS ? [make("p", { class: "soft rest" }, `and ${showCount(all.length - FOLDERS, "folder", "folders")} with fewer bytes`)] : [])];
+    return listOf("Matches by folder", rows, all.length - FOLDERS, (left) => `and ${showCount(left, "folder", "folders")} with fewer bytes`);
   }
 
-  /** The root of a land among several, in front of its name. */
   root(land) { return this.page.roots.length > 1 ? `${parentOf(land.path)}/` : ""; }
 
   files(current) {
@@ -363,7 +322,6 @@ export class Summary {
   /** An amount in words, after what colours say of the land or file if they show values of the user's own. */
   amountOf(thing, words) { return this.page.values?.rowed(thing, words) ?? words; }
 
-  /** The lists by the values that colours show. */
   valued(current) {
     return this.page.values?.lists(current, (thing, isLand, ...parts) => this.row(thing, { class: isLand ? "land" : "file", title: thing.path,
       act: () => (isLand ? this.page.open(thing.path, true, thing.rawPath) : this.select(thing)) }, "", ...parts)) ?? [];
@@ -371,20 +329,15 @@ export class Summary {
 
   /** A row: a button that raises its land or file on the map while it is pointed at. */
   row(thing, { class: name, title, act }, before, amount, ...parts) {
-    const line = parts.find((part) => part?.className === "spark");
-    const more = parts.filter((part) => part && part !== line);
     const { level } = this.page;
     const raise = () => level.raise(thing.path);
     const lower = () => level.raise(null);
-    const hint = more.filter((part) => part.className === "hint");
-    const button = make("button", { class: name, title, onclick: act, onpointerenter: raise, onpointerleave: lower, onfocus: raise, onblur: lower },
-      make("span", { class: "name" }, ...(before ? [make("span", { class: "before" }, before)] : []), thing.name, ...hint), ...(line ? [line] : []), make("span", { class: "amount" }, ...[amount].flat()),
-      ...more.filter((part) => !hint.includes(part)));
-    Object.assign(button.dataset, { key: keyOf(thing), path: thing.path });
-    return make("li", {}, button);
+    const [line, hints, more] = ["spark", "hint", undefined].map((kind) => parts.filter((part) => part && (kind ? part.className === kind : !["spark", "hint"].includes(part.className))));
+    return make("li", {}, make("button", { class: name, title, dataset: { key: keyOf(thing), path: thing.path }, onclick: act,
+      onpointerenter: raise, onpointerleave: lower, onfocus: raise, onblur: lower },
+    make("span", { class: "name" }, before && make("span", { class: "before" }, before), thing.name, hints), line, make("span", { class: "amount" }, amount), more));
   }
 
-  /** Selects a file; flies there if it is out of view. */
   select({ path, rawPath, lon, lat }) {
     const { camera } = this.page.view;
     const { x, y } = project(lon, lat);

@@ -1,7 +1,7 @@
 // The symbols of the level in view: circles of its lands, squares of its files, with areas in proportion to bytes.
 import { contains, nameOf, parentOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
-import { line } from "./legend.js";
+import { line, signsIn } from "./legend.js";
 import { project } from "./mercator.js";
 import { isAway, pushedApart, withRoom } from "./placing.js";
 import { captionOf, fileCaptions, landCaptions, lastLine, LARGEST_FILES, LOOSE_PART, looseCaption, looseFiles, NARROW, rootCaption, shortName, sideOf } from "./prominence.js";
@@ -25,8 +25,7 @@ const NEAR = 0.4; // of the view: symbols this far outside take part
 const SPLIT = 300; // milliseconds of the change between levels
 const EASE = 90; // milliseconds in which a symbol goes most of the way to a new place
 /** Circles of this radius in pixels are drawn lighter if they are larger than their land by so much. */
-const LIGHTENED = 18;
-const OVER = 2;
+const [LIGHTENED, OVER] = [18, 2];
 
 /** What lines below names say: the kind of line, its ink and face, its sign in the legend, and words. */
 const lineWords = [["inner", "accent", "", "in", "most in: sub-folder with over a fifth, of the three largest, where there is room"], ["most", "squareink", "italic ", "most", "mostly: file with over half of a folder"], ["last", "accent", "italic ", "last", "changed last: date of its newest file"]];
@@ -34,7 +33,6 @@ const lineWords = [["inner", "accent", "", "in", "most in: sub-folder with over 
 /** Whether a symbol has a line to its place; squares are in the circle of their folder. */
 const isAside = ({ dx, dy, r, circle: own }) => !own && isAway(dx, dy, r);
 
-/** The line from a place to the rim of its symbol. */
 function toRim([x, y], [px, py], r) {
   const part = r / Math.hypot(px - x, py - y);
   return [x, y, px + (x - px) * part, py + (y - py) * part];
@@ -42,17 +40,13 @@ function toRim([x, y], [px, py], r) {
 
 export class Symbols {
   constructor(view) {
-    this.view = view;
-    this.level = null;
-    this.summary = null;
-    /** Those drawn one by one, largest first. */
-    this.all = [];
+    Object.assign(this, { view, level: null, summary: null });
+    this.all = []; // those drawn one by one, largest first
     /** Those of the level before, while they vanish. */
     this.leaving = [];
     this.items = { lands: [], files: [], columns: [] };
     this.dots = new Dots(view.clock);
-    /** Increases when other symbols are drawn one by one. */
-    this.version = 0;
+    this.version = 0; // increases when other symbols are drawn one by one
     this.drawnAt = 0;
   }
 
@@ -61,18 +55,14 @@ export class Symbols {
     level.listen(() => this.changed());
   }
 
-  /** What symbols show in place of sizes, or null; see `Layers`. */
   get sizing() { return layers.sizing; }
 
-  /** Whether the map has symbols: filter view and layers may replace them. */
   get isOn() {
     return Boolean(this.level?.current) && !this.view.lights.isOn && (!layers.isPlain || layers.isSized || this.sizing !== null);
   }
 
   /** Whether symbols are those of a moment: they stand back behind what happens, and files are dots. */
   get isTimed() { return layers.isTimed && this.sizing === null; }
-
-  /** Whether the level in view is a folder without sub-folders. */
   get isOfFiles() { return this.level.amounts.lands.length === 0; }
 
   changed() {
@@ -99,16 +89,11 @@ export class Symbols {
     else this.split(old, isSame);
   }
 
-  /** Gives the symbols of a level the places of those they replace. */
   settle(old) {
-    this.all = [...this.items.lands, ...this.items.files].filter((item) => {
-      const known = old.get(item.key);
-      if (known) [item.dx, item.dy] = [known.dx, known.dy];
-      return known;
-    });
+    this.all = [...this.items.lands, ...this.items.files].filter(({ key }) => old.has(key));
+    for (const item of this.all) ({ dx: item.dx, dy: item.dy } = old.get(item.key));
   }
 
-  /** Lands and files of a level with world places; files of both lists once. */
   itemsOf(summary) {
     const itemOf = (thing, isLand) => {
       const path = thing.path ?? `${summary.path}/${thing.name}`;
@@ -158,7 +143,6 @@ export class Symbols {
     return [...roots, ...first, ...files.slice(0, 3), ...this.looseOf(summary), ...lands.filter((land) => !first.has(land)), ...files.slice(3)];
   }
 
-  /** The name of the files that are in no sub-folder, at their ground. */
   looseOf(summary) {
     if (summary.path === undefined) return [];
     const places = (summary.own ?? []).map(({ lon, lat }) => project(lon, lat));
@@ -198,7 +182,6 @@ export class Symbols {
   /** Whether names have lines of a kind: a small window has no room for those below the figures, but for what is newest by age. */
   hasLines(kind, { width }) { return width >= NARROW || (kind === "last" ? this.view.palette.mode === "age" : kind !== "inner"); }
 
-  /** The lines of a file's name, which says its folder among several. */
   linesWithFolder({ item, lines: [name, ...others] }) {
     if (this.isOfFiles) return [name, ...others];
     const words = `in ${shortName(nameOf(this.homeOf(item)), 24)}`;
@@ -211,7 +194,6 @@ export class Symbols {
     return part === null || (part === path && !isLand) ? this.level.rootOf(path) ?? parentOf(path) : part;
   }
 
-  /** The lines to the places of symbols that were pushed aside. */
   tethers(camera) {
     return this.all.filter((item) => isAside({ ...item, dx: item.tx, dy: item.ty })).map((item) => toRim(camera.toScreen(item.wx, item.wy), this.spotOf(item, camera), item.r));
   }
@@ -283,7 +265,6 @@ export class Symbols {
     return lines;
   }
 
-  /** Whether the view is still among the symbols that were chosen. */
   isCovering({ x, y, scale, width, height }) {
     return Math.abs(x - this.placedAt[0]) * scale < NEAR * width && Math.abs(y - this.placedAt[1]) * scale < NEAR * height;
   }
@@ -323,14 +304,12 @@ export class Symbols {
     return { ...look, fill: this.colourOf(item), rim: palette.theme.square, isRaised };
   }
 
-  /** The colour of a file's square when colours show classes. */
   colourOf({ thing, name }) {
     const { palette } = this.view;
     if (palette.mode === "kind") return palette.theme.square;
     return palette.file({ name, size: thing.bytes, modified: thing.modified, special: thing.special, layers: thing.layers });
   }
 
-  /** Draws all symbols; returns whether they still move, or are not complete. */
   draw(context, camera, ratio, isAtRest, deadline) {
     if (!this.isOn) {
       this.dots.clear();
@@ -373,17 +352,12 @@ export class Symbols {
       if (item.from || !isAside(item)) continue;
       drawTether(context, toRim([ax, ay], [x, y], item.r), item.isSquare ? palette.theme.square : this.lookOf(item).rim);
     }
-    const { sizing } = this;
     for (const [item, x, y, r, alpha] of drawn) {
       context.globalAlpha = alpha;
-      if (sizing && item.change) {
-        sizing.draw(context, item, x, y, Math.max(DOT, r), palette, this.level.raised === item.path);
-        continue;
-      }
-      (item.isSquare ? drawSquare : drawCircle)(context, x, y, Math.max(DOT, r), this.lookOf(item));
+      this.drawOne(context, item, x, y, r, this.level.raised === item.path);
     }
     context.globalAlpha = 1;
-    sizing?.drawAbove(context, camera, palette, this.level.amounts.largest);
+    this.sizing?.drawAbove(context, camera, palette, this.level.amounts.largest);
     return isMoving || !isFull;
   }
 
@@ -400,17 +374,18 @@ export class Symbols {
       }
       if (!camera.isNear(x, y, item.r)) continue;
       context.globalAlpha = 1 - part;
-      if (item.change) {
-        this.sizing?.draw(context, item, x, y, Math.max(DOT, item.r), this.view.palette, false);
-        continue;
-      }
-      (item.isSquare ? drawSquare : drawCircle)(context, x, y, Math.max(DOT, item.r * (item.to ? 1 - 0.6 * eased : 1)), this.lookOf(item));
+      this.drawOne(context, item, x, y, item.r * (item.to && !item.change ? 1 - 0.6 * eased : 1), false);
     }
     context.globalAlpha = 1;
     return this.leaving.length > 0;
   }
 
-  /** The symbols for the bitmap. */
+  drawOne(context, item, x, y, r, isRaised) {
+    const size = Math.max(DOT, r);
+    if (item.change) this.sizing?.draw(context, item, x, y, size, this.view.palette, isRaised);
+    else (item.isSquare ? drawSquare : drawCircle)(context, x, y, size, this.lookOf(item));
+  }
+
   groups() {
     const { theme, mode } = this.view.palette;
     // The smallest have no rim: in the colour of a class they would vanish on their land.
@@ -440,7 +415,6 @@ export class Symbols {
     }
   }
 
-  /** The symbols that are drawn, as in `Level.signs`. */
   signs() {
     if (!this.isOn) return [];
     const { palette, labels } = this.view;
@@ -453,36 +427,35 @@ export class Symbols {
     }
     const aside = this.all.filter(isAside);
     const isSquare = aside.every((item) => item.isSquare);
-    const lines = [
-      ...(aside.length > 0 ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
+    const lines = signsIn([
+      [aside.length > 0, "pushed aside from its place", (pen, x, y) => {
         drawTether(pen, [x - 8, y + 4, x + 4, y - 2], isSquare ? theme.square : land.rim);
         (isSquare ? drawSquare : drawCircle)(pen, x + 4, y - 2, isSquare ? 4 : 5, isSquare ? file : land);
-      } }] : []),
-      ...(labels.placed.some(({ line }) => line) ? [{ words: "line from a name to its sign", draw: (pen, x, y) => {
+      }],
+      [labels.placed.some(({ line }) => line), "line from a name to its sign", (pen, x, y) => {
         line(theme.soft, 0.9)(pen, x, y);
         dot(pen, x - 9, y, 2, theme.soft);
-      } }] : []),
-    ];
+      }],
+    ]);
     if (this.sizing) return [...this.sizing.signs(this.all, palette), ...lines];
     const lands = this.all.some(({ isLand }) => isLand);
     const squares = !this.isTimed && this.all.some(({ isLand }) => !isLand);
     const { areaWords } = this.level;
-    return [
-      ...(lands ? [{ words: `folder: area is ${areaWords}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),
-      ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is ${areaWords}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
-      ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE ? [{ words: "smaller file", draw: (pen, x, y) => dot(pen, x, y, 1.2, theme.square) }] : []),
-      ...lineWords.filter(([kind]) => labels.placed.some((one) => one.kind === kind)).map(([, ink, face, sign, words]) => ({ words,
-        draw: (pen, x, y) => {
-          [pen.fillStyle, pen.font] = [palette.ink(ink), `${face}12px Georgia, serif`];
-          pen.fillText(sign, x - pen.measureText(sign).width / 2, y + 4);
-        } })),
-      ...(this.all.some(({ isOver }) => isOver) ? [{ words: "light: much larger than its land, which has this outline", draw: (pen, x, y) => {
+    const hasDots = this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < MINIMUM_FILE;
+    return [...signsIn([
+      [lands, `folder: area is ${areaWords}`, (pen, x, y) => drawCircle(pen, x, y, 8, land)],
+      [squares, lands ? "large file, same scale" : `file: area is ${areaWords}`, (pen, x, y) => drawSquare(pen, x, y, 6, file)],
+      [hasDots, "smaller file", (pen, x, y) => dot(pen, x, y, 1.2, theme.square)],
+      ...lineWords.map(([kind, ink, face, sign, words]) => [labels.placed.some((one) => one.kind === kind), words, (pen, x, y) => {
+        [pen.fillStyle, pen.font] = [palette.ink(ink), `${face}12px Georgia, serif`];
+        pen.fillText(sign, x - pen.measureText(sign).width / 2, y + 4);
+      }]),
+      [this.all.some(({ isOver }) => isOver), "light: much larger than its land, which has this outline", (pen, x, y) => {
         drawCircle(pen, x, y, 9, { ...land, isFaint: true });
         [pen.strokeStyle, pen.lineWidth] = [land.rim, 1.8];
         pen.strokeRect(x - 4, y - 3, 7, 6);
-      } }] : []),
-      ...lines,
-    ];
+      }],
+    ]), ...lines];
   }
 
   /** The middle of a symbol in a view, once it has come to rest. */
@@ -492,10 +465,7 @@ export class Symbols {
     return this.single?.has(item) ? [x + item.tx, y + item.ty] : [x, y];
   }
 
-  /**
-   * How a land of the map is named among symbols: none, child (of the level) or deep (below its lands). `named` has
-   * the keys of those that have figures.
-   */
+  /** How a land is named among symbols: none, child (of the level) or deep; `named` has the keys of those that have figures. */
   roleOf({ path, rawPath, parent }, named) {
     if (named.has(rawPath ?? path)) return "none";
     // Of very many roots most have no figures.
@@ -504,14 +474,9 @@ export class Symbols {
     return this.level.rootOf(path) === undefined ? "none" : "deep";
   }
 
-  /** The number of the level's own files in a view. */
   countIn(camera) {
-    const [{ x, y }] = this.items.columns.slice(1);
-    const [west, north] = camera.toWorld(0, 0);
-    const [east, south] = camera.toWorld(camera.width, camera.height);
-    let count = 0;
-    for (let i = 0; i < x.length; i += 1) if (x[i] >= west && x[i] <= east && y[i] >= north && y[i] <= south) count += 1;
-    return count;
+    const [west, north, east, south] = camera.box;
+    return this.items.columns[1].items.filter(({ wx, wy }) => wx >= west && wx <= east && wy >= north && wy <= south).length;
   }
 
   /** Whether a box of a view is over another root than that of a path. */
@@ -521,7 +486,6 @@ export class Symbols {
       x > box[0] && x < box[2] && y > box[1] && y < box[3] && this.level.landOf(other).some((ring) => contains(ring, x, y))));
   }
 
-  /** Whether a file of a tile is one of the level's own. */
   isOwn({ folder }) { return this.roots.has(folder); }
 
   /** The symbol at a pixel, the uppermost of those that are large enough, or null. */

@@ -3,18 +3,12 @@
 // Computed on a grid: distances to what is taken give a field that is negative on land, and its contour is the coast.
 import { areaOf, boxOfRings, clamp } from "./geo.js";
 
-/** The maximum number of cells along a side of the grid. */
-const MAXIMUM_CELLS = 640;
-/** The number of cells in the rim's reach; the contours run between cells. */
-const CELLS = 4;
-/** The reach of an islet around a file, as part of the rim's. */
-const ISLET = 0.4;
-/** How far shallow water reaches beyond the land, as part of the rim's reach. */
-const SHALLOW = 0.72;
-/** The least width of the sea between two roots' land, as part of the rim's reach. */
-const STRAIT = 0.6;
-/** Gaps narrower than this are closed: as part of the rim's reach, beyond it on each side. */
-const CLOSED = 0.8;
+const MAXIMUM_CELLS = 640; // the maximum number of cells along a side of the grid
+const CELLS = 4; // the number of cells in the rim's reach; the contours run between cells
+const ISLET = 0.4; // the reach of an islet around a file, as part of the rim's
+const SHALLOW = 0.72; // how far shallow water reaches beyond the land, as part of the rim's reach
+const STRAIT = 0.6; // the least width of the sea between two roots' land, as part of the rim's reach
+const CLOSED = 0.8; // gaps narrower than this are closed: as part of the rim's reach, beyond it on each side
 
 /** Covers the cells within a ring, in units of cells, and those along it if it is about as narrow as a cell. */
 function cover(ring, cells, width, height) {
@@ -60,8 +54,8 @@ export function fill(ring, width, height, to) {
 }
 
 /**
- * The distance of each cell to the nearest marked one, up to `most` (Felzenszwalb and Huttenlocher, 2012): along
- * columns first, then as the lower envelope of each row's parabolas.
+ * The distance of each cell to the nearest marked one, up to `most` (Felzenszwalb and Huttenlocher, 2012): along columns
+ * first, then as the lower envelope of each row's parabolas.
  */
 export function distances(cells, width, height, most) {
   const field = new Float32Array(cells.length);
@@ -112,7 +106,6 @@ export function distances(cells, width, height, most) {
   return field;
 }
 
-/** Smooths a field over nine cells. */
 function smooth(field, width) {
   for (const step of [1, width]) {
     const last = field.length - step;
@@ -141,10 +134,7 @@ function linkCell(kind, i, width, link) {
   }
 }
 
-/**
- * The lines where a field is 0, as closed rings of x and y in turn, in cells; what is negative is on the same side of
- * all. The field has to be positive along its edges.
- */
+/** The lines where a field is 0, as closed rings in cells, negative on the same side; the field is positive along its edges. */
 function contours(field, width, height) {
   // Each cell corner's edge to the right is 2i, the one downwards 2i + 1.
   const next = new Map();
@@ -185,8 +175,7 @@ function simplified(ring, far) {
   const count = ring.length / 2;
   const stays = new Uint8Array(count + 1);
   // The ring is closed: it is split at its first point and the one farthest from it.
-  let middle = 0;
-  let most = -1;
+  let [middle, most] = [0, -1];
   for (let i = 0; i < count; i += 1) {
     const distance = Math.hypot(ring[2 * i] - ring[0], ring[2 * i + 1] - ring[1]);
     if (distance > most) [most, middle] = [distance, i];
@@ -197,8 +186,7 @@ function simplified(ring, far) {
     const [first, last] = work.pop();
     const [ax, ay, bx, by] = [ring[2 * first], ring[2 * first + 1], ring[2 * (last % count)], ring[2 * (last % count) + 1]];
     const square = (bx - ax) ** 2 + (by - ay) ** 2;
-    let found = -1;
-    let worst = far * far;
+    let [found, worst] = [-1, far * far];
     for (let i = first + 1; i < last; i += 1) {
       const x = ring[2 * i] - ax;
       const y = ring[2 * i + 1] - ay;
@@ -206,10 +194,7 @@ function simplified(ring, far) {
       const t = along < 0 ? 0 : along > 1 ? 1 : along;
       const dx = x - t * (bx - ax);
       const dy = y - t * (by - ay);
-      if (dx * dx + dy * dy > worst) {
-        worst = dx * dx + dy * dy;
-        found = i;
-      }
+      if (dx * dx + dy * dy > worst) [found, worst] = [i, dx * dx + dy * dy];
     }
     if (found < 0) continue;
     stays[found] = 1;
@@ -220,20 +205,12 @@ function simplified(ring, far) {
   return kept;
 }
 
-/** The distances to the rings of others; null if none is near. */
 function straits(others, width, height, most) {
   const cells = new Uint8Array(width * height);
-  let isAny = false;
-  for (const ring of others) {
-    fill(ring, width, height, (index) => {
-      cells[index] = 1;
-      isAny = true;
-    });
-  }
-  return isAny ? distances(cells, width, height, most) : null;
+  for (const ring of others) fill(ring, width, height, (index) => { cells[index] = 1; });
+  return cells.includes(1) ? distances(cells, width, height, most) : null;
 }
 
-/** The box around rings and points; points are x and y in turn. */
 export function boxOfTaken({ rings, points }) { return boxOfRings([...rings, points]); }
 
 /**

@@ -6,15 +6,9 @@ const KEPT = 220;
 const AT_ONCE = 16;
 const FADE = 180; // milliseconds
 /** After how many milliseconds a tile is requested again that failed, and one that lacks something. */
-const RETRY = 1000;
-const FILLING = 200;
-/**
- * How long a tier waits for a tile of the next one, and for all of them, in milliseconds; how many zooms it is kept at
- * most.
- */
-const PATIENCE = 700;
-const MAXIMUM_PATIENCE = 3000;
-const MAXIMUM_APART = 2;
+const [RETRY, FILLING] = [1000, 200];
+/** How long a tier waits for a tile of the next one, and for all of them, in milliseconds; how many zooms it is kept at most. */
+const [PATIENCE, MAXIMUM_PATIENCE, MAXIMUM_APART] = [700, 3000, 2];
 
 /** The properties of a land that affect its picture, as finely as visible. */
 function lookOf({ bytes, newest, type }) {
@@ -22,42 +16,29 @@ function lookOf({ bytes, newest, type }) {
 }
 
 export class Tiles {
-  /** `loaded` is called for each tile that has come or must be fetched again; `failed` for errors. */
   constructor(source, clock, draw, { loaded, failed }) {
-    Object.assign(this, { source, clock, draw });
-    this.all = new Map();
-    this.wanted = [];
-    this.busy = 0;
-    /** How many zooms the tiles are ahead of the view. */
-    this.ahead = 1;
+    Object.assign(this, { source, clock, draw, all: new Map(), wanted: [], busy: 0 });
+    this.ahead = 1; // how many zooms the tiles are ahead of the view
     /** Counts of tiles that came into view: loaded before, requested, received, cancelled, failed. */
-    this.counts = { kept: 0, asked: 0, came: 0, dropped: 0, failed: 0 };
-    /** The last failures. */
-    this.failures = [];
-    this.inView = new Set();
+    Object.assign(this, { counts: { kept: 0, asked: 0, came: 0, dropped: 0, failed: 0 }, failures: [] });
+    Object.assign(this, { inView: new Set() });
     this.eye = canvasOf(1).getContext("2d");
-    /** Whether nothing is animated. */
     this.isCalm = false;
     /** What is shown, as the zoom and style of tiles; what it replaces, while it fades in; since when another is due. */
     this.shown = this.fading = null;
     this.dueSince = Infinity;
-    /** When a tile was drawn last. */
-    this.drawnAt = -Infinity;
+    this.drawnAt = -Infinity; // when a tile was drawn last
     this.acts = { loaded, failed };
   }
 
-  /** Animates nothing, or fades. */
   calm(isCalm) { this.isCalm = isCalm; }
-
   static key(z, x, y) { return `${z}/${x}/${y}`; }
 
   /** The tiles of a view, middle ones first. */
   visible(camera, z = this.zoomFor(camera)) {
     const count = 2 ** z;
-    const [west, north] = camera.toWorld(0, 0);
-    const [east, south] = camera.toWorld(camera.width, camera.height);
-    const span = (low, high) =>
-      [clamp(Math.floor(low * count), 0, count - 1), clamp(Math.floor(high * count), 0, count - 1)];
+    const [west, north, east, south] = camera.box;
+    const span = (low, high) => [low, high].map((value) => clamp(Math.floor(value * count), 0, count - 1));
     const [x0, x1] = span(west, east);
     const [y0, y1] = span(north, south);
     const found = [];
@@ -66,10 +47,7 @@ export class Tiles {
     return found.sort((a, b) => far(a) - far(b));
   }
 
-  /**
-   * The zoom of a view's tiles: the next one, drawn smaller, so that the view looks a tier ahead; far out, where few
-   * tiles show the whole world, the one after it.
-   */
+  /** The zoom of a view's tiles: the next one, drawn smaller, so that the view looks ahead; far out the one after it. */
   zoomFor(camera) {
     this.ahead = tilesAhead(camera.z);
     return this.zoomAt(camera.z);
@@ -164,26 +142,20 @@ export class Tiles {
     return undefined;
   }
 
-  /** The nearest drawn ancestor. */
   bestDrawn(address) { return this.best(address, 1, (entry) => entry?.bitmap); }
+  /** The loaded tiles that show some addresses, each once. */
+  showing(list) { return [...new Set(list.map((address) => this.best(address)))].filter(Boolean); }
 
-  /** Fetches all tiles that meet a box of the world again. */
   refresh(west, north, east, south) {
+    // A coast extends slightly beyond a tile's edge.
+    const edge = 1 / 64;
     for (const entry of this.all.values()) {
-      const count = 2 ** entry.z;
-      // A coast extends slightly beyond a tile's edge.
-      const edge = 1 / 64;
-      if ((entry.x - edge) / count <= east && (entry.x + 1 + edge) / count >= west &&
-        (entry.y - edge) / count <= south && (entry.y + 1 + edge) / count >= north) {
-        entry.isStale = true;
-      }
+      const box = [entry.x - edge, entry.y - edge, entry.x + 1 + edge, entry.y + 1 + edge].map((value) => value / 2 ** entry.z);
+      if (box[0] <= east && box[2] >= west && box[1] <= south && box[3] >= north) entry.isStale = true;
     }
   }
 
-  /**
-   * Fetches the tiles again that show a file, now or from its zoom on, at a place of the world; unless only the file
-   * itself changed, also those with its folder's number of files.
-   */
+  /** Fetches the tiles again that may show a file; unless only its contents changed, also those with its folder's number of files. */
   refreshFile(folder, { name, what, x, y, minzoom }) {
     for (const entry of this.all.values()) {
       const count = 2 ** entry.z;
@@ -217,15 +189,10 @@ export class Tiles {
     return isOther;
   }
 
-  /**
-   * Draws the picture of a tile, unless it fits; returns whether it does.
-   *
-   * Pictures are drawn in pieces, one tile after the other, up to the deadline of a frame; in one go without one.
-   */
+  /** Draws the picture of a tile in pieces up to the deadline of a frame, unless it fits; returns whether it does. */
   render(entry, size, style, deadline) {
     const drawn = entry.bitmap;
-    const fits = (picture) => picture && picture.version === entry.version && picture.style === style &&
-      picture.size === size;
+    const fits = (picture) => picture?.version === entry.version && picture.style === style && picture.size === size;
     if (fits(drawn) && drawn.look === entry.look) return true;
     // What looks different since its drawing began is drawn again afterwards, so that it is drawn at all.
     if (!fits(entry.job)) {
@@ -254,23 +221,19 @@ export class Tiles {
     return bitmap && bitmap.style !== style && before?.style === style ? before : bitmap;
   }
 
-  /** The place of a tile in a view, in screen pixels. */
   spot(camera, address, ratio) {
     const count = 2 ** address.z;
     const [left, top] = camera.toScreen(address.x / count, address.y / count);
     const [right, bottom] = camera.toScreen((address.x + 1) / count, (address.y + 1) / count);
-    const x = Math.round(left * ratio);
-    const y = Math.round(top * ratio);
+    const [x, y] = [left, top].map((value) => Math.round(value * ratio));
     return { x, y, width: Math.round(right * ratio) - x, height: Math.round(bottom * ratio) - y };
   }
 
-  /** Draws all pictures of a view, as far as time allows; returns whether everything is sharp. */
   paint(context, camera, list, ratio, style, isAtRest, deadline) {
     const { z } = list[0];
     const exact = Math.round(TILE * 2 ** (camera.z - z) * ratio);
     const size = clamp(exact, 64, 2048);
-    let isReady = true;
-    let isSharp = true;
+    let [isReady, isSharp] = [true, true];
     for (const address of list) {
       const entry = this.get(address.z, address.x, address.y);
       // While moving, another size will do.
@@ -308,12 +271,8 @@ export class Tiles {
   }
 
   endFade(list) {
-    if (!this.fading) return;
+    if (this.fading) for (const entry of list.map(({ z, x, y }) => this.get(z, x, y)).filter(Boolean)) entry.before = null;
     this.fading = null;
-    for (const { z, x, y } of list) {
-      const entry = this.get(z, x, y);
-      if (entry) entry.before = null;
-    }
   }
 
   /** Draws the pictures of a zoom and style, or their substitutes; returns whether each new tile has faded in. */
@@ -340,14 +299,12 @@ export class Tiles {
   }
 }
 
-/** Draws the part of a tile's picture that another address has, at a place. */
 function put(context, from, picture, address, { x, y, width, height }) {
   const up = 2 ** (address.z - from.z);
   const part = picture.width / up;
   context.drawImage(picture, (address.x % up) * part, (address.y % up) * part, part, part, x, y, width, height);
 }
 
-/** A layer's cached bitmaps over tiles. */
 export class TileBitmaps {
   /** The number of bitmaps to keep, if fewer are in view. */
   static most = 40;
@@ -365,9 +322,8 @@ export class TileBitmaps {
     for (const address of list) {
       const entry = tiles.best(address);
       if (!entry) continue;
-      const { x, y, width, height } = tiles.spot(camera, address, ratio);
-      const up = 2 ** (address.z - entry.z);
-      const size = clamp(Math.round(width * up), 64, 2048);
+      const spot = tiles.spot(camera, address, ratio);
+      const size = clamp(Math.round(spot.width * 2 ** (address.z - entry.z)), 64, 2048);
       const key = keyOf(entry);
       let drawn = this.all.get(entry);
       if (!drawn || drawn.key !== key || (drawn.size !== size && !camera.isMoving)) {
@@ -380,8 +336,7 @@ export class TileBitmaps {
         } else isSharp = false;
       }
       used.add(entry);
-      const part = drawn.size / up;
-      context.drawImage(drawn.canvas, (address.x % up) * part, (address.y % up) * part, part, part, x, y, width, height);
+      put(context, entry, drawn.canvas, address, spot);
     }
     for (const entry of this.all.keys()) if (!used.has(entry) && this.all.size > TileBitmaps.most) this.all.delete(entry);
     return isSharp;

@@ -8,14 +8,10 @@ import { PlaybackSpeed, Schedule, timeKinds } from "./schedule.js";
 import { REMAINED } from "./timeline.js";
 import { CLOCK_TENTHS, clockOf, showMoment, TimeCaption, TimeChart } from "./timescale.js";
 
-/** With more states than this, there is no list of them. */
-const MAXIMUM_STATES = 400;
+const MAXIMUM_STATES = 400; // with more states than this, there is no list of them
 
 export class TimeBar extends Layer {
-  /**
-   * `page` is main.js's interface, `kind` `history` or `recording`; `close`, if given, removes the time line, and
-   * `compare(since)` compares with another moment, or stops. `speed` is the initial speed.
-   */
+  /** `close` removes the time line, `compare(since)` compares with another moment, or stops; `speed` is the initial speed. */
   constructor(page, layer, kind, { title = "Time line", close = null, compare = null, speed = null } = {}) {
     super();
     Object.assign(this, { page, layer, kind: timeKinds[kind], title, close, compare });
@@ -26,7 +22,6 @@ export class TimeBar extends Layer {
     // Who chose a view wants to see it.
     this.follows = kind === "recording" || !page.hasView;
     this.follower = new Follower(page.view, { whole: () => wholeOf(this.timeline, page.view.camera, page.whole()), left: () => this.leave() });
-    /** The switches by name: the object and member that hold each. */
     this.switches = { quickens: [this.playback, "quickens"], loops: [this.playback, "loops"], follows: [this, "follows"], travels: [layer, "showsTravellers"] };
     this.build();
     this.listen();
@@ -39,10 +34,7 @@ export class TimeBar extends Layer {
 
   build() {
     const button = (text, label, act, more = {}) => make("button", { title: label, "aria-label": label, onclick: act, ...more }, text);
-    const toggle = (text, label, name) => {
-      const element = button(text, label, () => this.toggle(name), { "aria-pressed": "false" });
-      return (this.toggles[name] = element);
-    };
+    const toggle = (text, label, name) => (this.toggles[name] = button(text, label, () => this.toggle(name), { "aria-pressed": "false" }));
     const select = (label, options, act) => make("select", { "aria-label": label, title: label, onchange: (event) => act(Number(event.target.value)) },
       ...optionsOf(options));
     const { kind } = this;
@@ -143,11 +135,7 @@ export class TimeBar extends Layer {
   }
 
   /** Moving the map ends following. */
-  leave() {
-    if (this.follows) this.toggle("follows");
-  }
-
-  /** Makes the schedule of the play. */
+  leave() { if (this.follows) this.toggle("follows"); }
   plan() { this.layer.follow(new Schedule(this.timeline, this.playback.wanted)); }
 
   get address() {
@@ -155,13 +143,11 @@ export class TimeBar extends Layer {
     return member("at", this.layer.time) + (this.layer.span ? member("since", this.layer.span.since) : "");
   }
 
-  /** The time under the mouse. */
   timeUnder({ clientX }) {
     const { left, width } = this.track.getBoundingClientRect();
     return this.timeline.timeAt((clientX - left) / width);
   }
 
-  /** Goes to the moment of the address, if any. */
   restore() {
     const [time, since] = ["at", "since"].map((name) => {
       const found = new RegExp(`[#&]${name}=([^&]+)`).exec(location.hash);
@@ -194,7 +180,6 @@ export class TimeBar extends Layer {
     this.states.replaceChildren(...optionsOf(Array.from(timeline.times, (time, state) => [state, words(time, state)])));
   }
 
-  /** Removes the bar. */
   remove() {
     this.play(false);
     if (this.layer.span) this.compare(null);
@@ -208,9 +193,6 @@ export class TimeBar extends Layer {
     this.page.address.forget();
   }
 
-  // Position
-
-  /** Goes to a moment, optionally to a state of it. */
   seek(time, state) {
     this.layer.seek(clamp(time, this.timeline.start, this.timeline.end), state);
     this.show();
@@ -229,7 +211,6 @@ export class TimeBar extends Layer {
 
   jump(by) { this.go(this.layer.time + by); }
 
-  /** Goes to a neighbouring state. */
   stepBy(by) {
     this.play(false);
     const { layer, timeline } = this;
@@ -237,8 +218,6 @@ export class TimeBar extends Layer {
     const state = clamp(layer.state + (by < 0 && isBetween ? 0 : by), 0, timeline.stateCount - 1);
     this.go(timeline.times[state], state);
   }
-
-  // Playback
 
   play(isOn) {
     if (isOn && this.layer.play >= this.layer.schedule.length) this.playTo(0);
@@ -277,7 +256,6 @@ export class TimeBar extends Layer {
     }
   }
 
-  /** Advances time with each frame. */
   frame(now) {
     if (this.chart.isOld) this.redraw();
     if (!this.isRunning || this.page.view.isDriven) return;
@@ -292,21 +270,17 @@ export class TimeBar extends Layer {
     if (this.follows) this.follower.frame(now, layer.play, timeline, layer.schedule);
   }
 
-  /** Goes to a second of play. */
   playTo(play) {
     this.layer.playTo(play);
     this.show();
   }
 
-  /** Saves the play as a video, once from the start. */
   async saveFilm() {
     this.play(false);
     const { saveFilm } = await parts.film();
     await saveFilm(this.page, this);
     this.saver.focus();
   }
-
-  // Appearance
 
   show() {
     const { timeline, layer } = this;
@@ -328,7 +302,6 @@ export class TimeBar extends Layer {
     this.said.title = this.said.textContent;
   }
 
-  /** The text of a state, in one line. */
   wordsOf(state) {
     const { timeline } = this;
     const [name, text] = timeline.words[state] ?? ["", ""];

@@ -1,22 +1,20 @@
 // A moment of a time line on the map: what exists then, how it is drawn, and its legend.
-import { byId, fillIn, make, showNumber, strokeDashed, strokeIn } from "./geo.js";
+import { byId, clamp, fillIn, keptIn, make, showNumber, strokeDashed, strokeIn, strokeLines } from "./geo.js";
 import { Layer, layers } from "./layers.js";
-import { sample } from "./legend.js";
+import { sample, signsIn } from "./legend.js";
 import { drawDisc, initialsOf, People } from "./people.js";
 import { Schedule } from "./schedule.js";
 import { hatch } from "./shapes.js";
-import { drawLight, FrameClock, Recent, timeColours, TimeLights } from "./timelights.js";
+import { drawLight, Recent, timeColours, TimeLights } from "./timelights.js";
 import { THERE } from "./timeline.js";
 import { TimeNames } from "./timenames.js";
 import { Tides, TimeTiles } from "./timetiles.js";
 
 // The legend of a time line: what lights, discs and ruins mean, and the authors on the map.
 
-/** Milliseconds between two lists of authors. */
-const PAUSE = 500;
+const PAUSE = 500; // milliseconds between two lists of authors
 const MAXIMUM_ROWS = 60;
 
-/** The signs of a moment, with their meaning, as in `Level.signs`. */
 function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
   const colours = timeColours({ isDark });
   const light = (colour) => (pen, x, y) => drawLight(pen, x, y, 3.6, colour, isDark);
@@ -26,44 +24,33 @@ function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
     fillIn(pen, theme.shelf, path);
     return path;
   };
-  return [
-    ...["added", "changed", "removed"].map((words, kind) => ({ words, draw: light(colours[kind]) })),
-    ...(hasAuthors ? [{ words: "author at work", draw: (pen, x, y) => {
+  return signsIn([
+    ...["added", "changed", "removed"].map((words, kind) => [true, words, light(colours[kind])]),
+    [hasAuthors, "author at work", (pen, x, y) => {
       const colour = isDark ? "#7cc7ff" : "#175a93";
-      [pen.strokeStyle, pen.lineWidth] = [colour, 1];
-      pen.beginPath();
-      for (const [dx, dy] of [[11, -6], [12, 4]]) {
-        pen.moveTo(x - 4, y);
-        pen.lineTo(x + dx, y + dy);
-      }
-      pen.stroke();
+      strokeLines(pen, colour, 1, ...[[11, -6], [12, 4]].map(([dx, dy]) => [x - 4, y, x + dx, y + dy]));
       drawDisc(pen, x - 4, y, 5.5, { initials: "", colour, paper: theme.paper });
-    } }] : []),
-    ...(hasLives ? [
-      { words: "new folder", draw(pen, x, y) {
-        const path = box(pen, x, y);
-        fillIn(pen, theme.land, path);
-        strokeIn(pen, colours[0], 1.4, path);
-      } },
-      { words: "ruin of a folder", draw(pen, x, y) {
-        const path = box(pen, x, y);
-        hatch(pen, path, [x - 9, y - 5, x + 9, y + 5], { colour: colours[2], alpha: 0.7, width: 1, step: 5, isRising: true });
-        strokeDashed(pen, colours[2], 1.4, [3, 2], path);
-      } },
-      { words: "nothing there yet", draw(pen, x, y) { strokeDashed(pen, theme.shelfedge, 1.4, [1.4, 3], box(pen, x, y)); } },
-    ] : []),
-  ];
+    }],
+    [hasLives, "new folder", (pen, x, y) => {
+      const path = box(pen, x, y);
+      fillIn(pen, theme.land, path);
+      strokeIn(pen, colours[0], 1.4, path);
+    }],
+    [hasLives, "ruin of a folder", (pen, x, y) => {
+      const path = box(pen, x, y);
+      hatch(pen, path, [x - 9, y - 5, x + 9, y + 5], { colour: colours[2], alpha: 0.7, width: 1, step: 5, isRising: true });
+      strokeDashed(pen, colours[2], 1.4, [3, 2], path);
+    }],
+    [hasLives, "nothing there yet", (pen, x, y) => strokeDashed(pen, theme.shelfedge, 1.4, [1.4, 3], box(pen, x, y))],
+  ]);
 }
 
 class TimeKey {
-  /** `moment` has the `timeline`, and `showsTravellers`; `people` are the authors on the map. */
   constructor(view, moment, people) {
-    Object.assign(this, { view, moment, people });
+    Object.assign(this, { view, moment, people, rows: new Map(), lookedAt: -Infinity });
     this.signs = make("ul", { "aria-label": "Legend" });
     this.authors = make("ul", { "aria-label": "At work" });
     this.element = make("div", { class: "key" }, this.signs, this.authors);
-    this.rows = new Map();
-    this.lookedAt = -Infinity;
   }
 
   get options() {
@@ -96,28 +83,21 @@ class TimeKey {
     }));
   }
 
-  /** The row of an author, made once. */
   rowOf(name, colour) {
-    const key = `${colour}${name}`;
-    if (!this.rows.has(key)) {
-      const { paper } = this.view.palette.theme;
-      this.rows.set(key, make("li", {}, sample((pen, x, y) => drawDisc(pen, x, y, 9, { initials: initialsOf(name), colour, paper }), { width: 22, height: 20 }),
-        make("span", { class: "name" }, name), make("span", { class: "soft" })));
-    }
-    return this.rows.get(key);
+    const { paper } = this.view.palette.theme;
+    const draw = (pen, x, y) => drawDisc(pen, x, y, 9, { initials: initialsOf(name), colour, paper });
+    return keptIn(this.rows, `${colour}${name}`, () => make("li", {}, sample(draw, { width: 22, height: 20 }),
+      make("span", { class: "name" }, name), make("span", { class: "soft" })));
   }
 }
 
-// What happens at a moment of a time line, drawn on the map: land that comes and goes, lights, names, authors.
-
+const LONGEST_STEP = 0.25; // seconds of what moves by itself
 /** Milliseconds of a frame for the files of tiles: while time runs or the map moves, and at rest. */
 const [BUSY, FREE] = [5, 25];
 
 class TimeScene {
-  /** `moment` is the time layer. */
   constructor(view, moment) {
     Object.assign(this, { view, moment });
-    this.clock = new FrameClock(view.clock);
     this.recent = new Recent();
     this.tiles = new TimeTiles(view, moment);
     this.tides = new Tides(view, moment);
@@ -127,16 +107,13 @@ class TimeScene {
     this.key = new TimeKey(view, moment, this.people);
   }
 
-  /** The files that it names in place of the map. */
   get hiddenNames() { return this.names.paths; }
 
-  /** Forgets what was drawn before. */
   clear() {
     this.people.forget();
     this.names.clear();
   }
 
-  /** Draws what is below names; returns whether all is up to date. */
   paint({ context, camera, tiles, ratio }, list, isAtRest) {
     const { moment } = this;
     const now = this.view.clock.now();
@@ -146,7 +123,8 @@ class TimeScene {
     this.isOn = !moment.span && moment.state >= 0;
     if (this.isOn && hasLives) this.tides.draw(context, camera, tiles, list, ratio, (entry, node) => this.tiles.indexOf(entry, node));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const passed = this.clock.passed();
+    const passed = clamp((now - (this.paintedAt ?? now)) / 1000, 0, LONGEST_STEP);
+    this.paintedAt = now;
     if (this.isOn) {
       this.recent.follow(moment);
       if (moment.showsTravellers) isDone = !this.people.advance(camera, passed) && isDone;
@@ -160,7 +138,6 @@ class TimeScene {
     return isDone;
   }
 
-  /** Draws what is above names of the map. */
   paintAbove(context, camera) {
     if (!this.isOn) return;
     const { ratio } = this.view;
@@ -174,34 +151,24 @@ class TimeScene {
 
 /** The interval in milliseconds at which names follow appearing and vanishing lands while playing. */
 const NAMES_PAUSE = 500;
-/** The maximum number of lit changes, the newest. */
-const MAXIMUM_LIT = 60000;
+const MAXIMUM_LIT = 60000; // the maximum number of lit changes, the newest
 
 export class TimeLayer extends Layer {
   level = 1;
-  /** Nodes of other moments are not in the summary. */
-  isDeep = true;
-  /** For how many seconds of play a change is lit. */
-  glow = 1.6;
+  isDeep = true; // nodes of other moments are not in the summary
+  glow = 1.6; // for how many seconds of play a change is lit
   isTimed = true;
   isRunning = false;
 
   constructor(view, timeline) {
     super();
-    Object.assign(this, { view, timeline });
+    Object.assign(this, { view, timeline, time: timeline.start, state: -1 });
     this.schedule = new Schedule(timeline);
-    this.time = timeline.start;
-    this.state = -1;
-    /** Seconds of play since the start of the time line. */
-    this.play = 0;
-    /** Whether authors are shown, if they are known. */
+    this.play = 0; // seconds of play since the start of the time line
     this.showsTravellers = timeline.authors.length > 0;
-    /** The comparison with another moment, or null. */
     this.span = null;
     this.scene = new TimeScene(view, this);
-    this.lights = this.scene.lights;
-    this.namesFor = 0;
-    this.namesAt = 0;
+    Object.assign(this, { lights: this.scene.lights, namesFor: 0, namesAt: 0 });
   }
 
   /** Goes to a moment, as if it was played up to there; of several states at it, to the last by default. */
@@ -221,17 +188,14 @@ export class TimeLayer extends Layer {
     this.view.ask();
   }
 
-  /** Plays by another schedule; the moment stays. */
   follow(schedule) {
     this.schedule = schedule;
     this.play = schedule.playOf(this.time, this.state);
     this.view.ask();
   }
 
-  /** Shows authors, or not. */
   showAuthors(isShown) { this.showsTravellers = isShown; }
 
-  /** Sets how long changes are lit. */
   light(glow) {
     this.glow = glow;
     this.view.ask();
@@ -246,7 +210,6 @@ export class TimeLayer extends Layer {
     return [Math.max(this.schedule.happened(this.play - this.glow), end - MAXIMUM_LIT), end];
   }
 
-  /** Whether tiles show land only, because the layer draws what changes. */
   get isPlain() { return this.timeline.hasLives; }
 
   /** The presence of a map object at the moment; unknown objects exist. */
@@ -257,9 +220,7 @@ export class TimeLayer extends Layer {
   }
 
   /** The presence of a node at the moment; when comparing, at either moment. */
-  presenceOf(node) {
-    return this.span?.comparison?.has(node) ? THERE : this.timeline.presence(node, this.state);
-  }
+  presenceOf(node) { return this.span?.comparison?.has(node) ? THERE : this.timeline.presence(node, this.state); }
 
   /** The key of chosen names; it follows appearing and vanishing lands, but not at once. */
   get namesKey() {
@@ -277,24 +238,16 @@ export class TimeLayer extends Layer {
     return `${this.play}|${this.timeline.stateCount}|${before}|${after}`;
   }
 
-  /** Sets whether time runs. */
   run(isRunning) { this.isRunning = isRunning; }
 
-  /** Continues with another time line. */
   renew(timeline, schedule) {
     this.timeline = timeline;
     this.follow(schedule);
   }
 
-  /** Shows a comparison with another moment, or none with null. */
   compare(span) { this.span = span; }
-
-  /** Draws the moment over the tiles of a view; returns whether all is up to date. */
   paint(view, list, isAtRest) { return this.scene.paint(view, list, isAtRest); }
-
   paintAbove(context, camera) { this.scene.paintAbove(context, camera); }
-
   signs() { return this.scene.signs(); }
-
   get hiddenNames() { return this.scene.hiddenNames; }
 }

@@ -1,43 +1,28 @@
 // What changed recently at a moment: files that glow, larger with more changes, and fade.
-import { boxOfPlaces, canvasOf, circle, clamp, keptIn, lastUpTo, strokeIn } from "./geo.js";
+import { boxOfPlaces, canvasOf, circle, keptIn, lastUpTo, strokeIn } from "./geo.js";
 import { dot } from "./shapes.js";
 import { ADDED, REMAINED, REMOVED } from "./timeline.js";
-
-// Lights of a time line: each file that changed recently glows, larger with more changes, and fades.
 
 /** The maximum number of lights per frame, newest first. */
 const MAXIMUM_LIGHTS = 450;
 const LIT_CELL = 5; // pixels, in which one light is enough
-/** Steps of size, each by a doubling of changes. */
-const SIZES = 7;
+const SIZES = 7; // steps of size, each by a doubling of changes
 /** The radius in pixels of the core of a light: of one change, and with each step. */
 const [CORE, CORE_STEP] = [2.8, 1.15];
-/** How far the halo reaches, in radii of the core. */
-const HALO = 3.1;
+const HALO = 3.1; // how far the halo reaches, in radii of the core
 
-/** The colours of changes: added, changed, removed. */
 export function timeColours({ isDark }) { return isDark ? ["#35e0c2", "#f0a93b", "#ff6f61"] : ["#0a8f79", "#d97f00", "#cc3d26"]; }
-
-/** And those of words. */
 export function timeInks({ isDark }) { return isDark ? ["#35e0c2", "#f4b552", "#ff8a7d"] : ["#00604f", "#804c00", "#a5301b"]; }
-
-/** The step of size for a number of changes. */
 function stepOf(count) { return Math.min(SIZES - 1, Math.floor(Math.log2(Math.max(1, count)) + 1e-9)); }
-
-/** The radius in pixels of the core of a light. */
 export function coreOf(count) { return CORE + CORE_STEP * stepOf(count); }
 
 export class TimeLights {
-  /** `moment` has the `timeline`, its `time` and `state`; `recent` the files that are lit. */
   constructor(palette, moment, recent) {
-    Object.assign(this, { palette, moment, recent });
-    this.sprites = new Map();
-    /** The number of lights drawn last. */
-    this.count = 0;
+    Object.assign(this, { palette, moment, recent, sprites: new Map() });
+    this.count = 0; // the number of lights drawn last
     this.chosen = new Int32Array(MAXIMUM_LIGHTS);
   }
 
-  /** The box around lit changes, in world coordinates, or null. */
   get box() {
     const { timeline, state } = this.moment;
     if (state < 0) return null;
@@ -46,7 +31,6 @@ export class TimeLights {
     return places.length > 0 ? boxOfPlaces(places, timeline.x, timeline.y) : null;
   }
 
-  /** Draws lights, newest on top; one for each spot. */
   draw(context, camera, ratio) {
     const { recent, moment } = this;
     const { x, y } = moment.timeline;
@@ -54,8 +38,7 @@ export class TimeLights {
     const height = Math.ceil(camera.height / LIT_CELL) + 12;
     if (this.grid?.length !== width * height) this.grid = new Uint8Array(width * height);
     this.grid.fill(0);
-    const left = camera.width / 2 - camera.x * camera.scale;
-    const top = camera.height / 2 - camera.y * camera.scale;
+    const [left, top] = camera.toScreen(0, 0);
     const reach = 5 * LIT_CELL;
     let count = 0;
     for (let i = 0; i < recent.count && count < MAXIMUM_LIGHTS; i += 1) {
@@ -83,16 +66,12 @@ export class TimeLights {
     this.count = count;
   }
 
-  /** The sprite of a light, drawn once for each size. */
   light(kind, step, ratio) {
     const { isDark } = this.palette;
-    return keptIn(this.sprites, `${kind}|${step}|${ratio}|${isDark}`, () => {
-      const core = (CORE + CORE_STEP * step) * ratio;
-      const half = Math.ceil(core * HALO + 1);
-      const sprite = canvasOf(2 * half);
-      drawLight(sprite.getContext("2d"), half, half, core, timeColours(this.palette)[kind], isDark);
-      return sprite;
-    });
+    const core = (CORE + CORE_STEP * step) * ratio;
+    const half = Math.ceil(core * HALO + 1);
+    return keptIn(this.sprites, `${kind}|${step}|${ratio}|${isDark}`, () =>
+      canvasOf(2 * half, 2 * half, (pen) => drawLight(pen, half, half, core, timeColours(this.palette)[kind], isDark)));
   }
 }
 
@@ -113,49 +92,21 @@ export function drawLight(pen, x, y, core, colour, isDark) {
 
 // What changed recently at a moment of a time line: files with their changes, and who made them.
 
-/** The longest step of what moves by itself, in seconds. */
-const LONGEST_STEP = 0.25;
-
-/** The time between frames. */
-export class FrameClock {
-  constructor(clock) {
-    this.clock = clock;
-    this.last = null;
-  }
-
-  /** The seconds since the last call, not more than a step. */
-  passed() {
-    const now = this.clock.now() / 1000;
-    const passed = this.last === null ? 0 : clamp(now - this.last, 0, LONGEST_STEP);
-    this.last = now;
-    return passed;
-  }
-}
-
-/**
- * The files that changed within the glow of a moment, newest first, in columns: `nodes`, the newest of their `changes`,
- * its age in `ages`, the number of changes in `counts`, and what happened to each in `kinds`.
- */
+/** The files that changed within the glow of a moment, in columns, newest first: the newest of their `changes`, and how many. */
 export class Recent {
   constructor() {
-    this.count = 0;
-    this.key = "";
-    this.stamp = 0;
+    Object.assign(this, { count: 0, key: "", stamp: 0 });
     this.stamps = this.slots = new Int32Array(0);
     this.reserve(256);
   }
 
   reserve(size) {
-    const grown = (Type, old) => {
+    const types = { nodes: Int32Array, changes: Int32Array, counts: Int32Array, ages: Float32Array, kinds: Uint8Array };
+    for (const [name, Type] of Object.entries(types)) {
       const column = new Type(size);
-      if (old) column.set(old);
-      return column;
-    };
-    this.nodes = grown(Int32Array, this.nodes);
-    this.changes = grown(Int32Array, this.changes);
-    this.counts = grown(Int32Array, this.counts);
-    this.ages = grown(Float32Array, this.ages);
-    this.kinds = grown(Uint8Array, this.kinds);
+      column.set(this[name] ?? []);
+      this[name] = column;
+    }
   }
 
   /** Follows a moment; returns whether anything may have changed. */
@@ -200,11 +151,10 @@ export class Recent {
     this.count = count;
   }
 
-  /** The number of changes of a file within the glow, 0 without any. */
+  /** The slot of a file that changed within the glow, or −1. */
   slotOf(node) { return this.stamps[node] === this.stamp && this.stamp > 0 ? this.slots[node] : -1; }
 }
 
-/** What happened to a file, in words. */
 export function happened(kind, count) {
   if (kind === ADDED) return "new";
   if (kind === REMOVED) return "removed";
@@ -213,15 +163,11 @@ export function happened(kind, count) {
 
 /** The changes by which folders came and went, in order of time. */
 export class FolderChanges {
-  /** Follows a time line. */
   constructor(timeline) {
     this.timeline = timeline;
-    const found = [];
-    for (let change = 0; change < timeline.changeCount; change += 1) {
-      const kind = timeline.kinds[change];
-      if (timeline.isFolder[timeline.nodes[change]] && (kind === ADDED || kind === REMOVED)) found.push(change);
-    }
-    this.all = Int32Array.from(found);
+    const { changeCount, kinds, isFolder, nodes } = timeline;
+    const comesOrGoes = (change) => isFolder[nodes[change]] && (kinds[change] === ADDED || kinds[change] === REMOVED);
+    this.all = Int32Array.from(Array(changeCount).keys()).filter(comesOrGoes);
   }
 
   /** The last `most` changes before the end of a state, newest first. */

@@ -1,22 +1,17 @@
 // A time line: nodes, states and changes, in numeric columns sorted by time.
-import { clamp, lastUpTo, nameOf, parentOf, pause } from "./geo.js";
+import { clamp, lastUpTo, linesIn, nameOf, parentOf, pause } from "./geo.js";
 import { wantedName } from "./searches.js";
-import { project } from "./mercator.js";
+import { project, unproject } from "./mercator.js";
 
 /** The presence of a node at a moment. */
-export const NOT_YET = 0;
-export const THERE = 1;
-export const GONE = 2;
+export const [NOT_YET, THERE, GONE] = [0, 1, 2];
 /** The kinds of changes; nodes that exist when the time line begins have only remained. */
 export const [ADDED, CHANGED, REMOVED, REMAINED] = [0, 1, 2, 3];
-/** The number of rows to read before yielding to the browser. */
-const AT_A_TIME = 20000;
+const AT_A_TIME = 20000; // the number of rows to read before yielding to the browser
 
 /**
- * A history as states, the moments of events in order of time.
- *
- * The changes of each state are adjacent, and those of each node indexed, so that seeking to a moment takes a binary
- * search. Places are in world coordinates.
+ * A history as states, the moments of events in order of time. The changes of each state are adjacent, and those of each node
+ * indexed, so that seeking takes a binary search. Places are in world coordinates.
  */
 export class Timeline {
   /** Allocates nodes, states and changes; `hasLives` says whether nodes appear and vanish. */
@@ -34,16 +29,13 @@ export class Timeline {
     this.nodes = new Int32Array(changes);
     this.states = new Int32Array(changes);
     this.kinds = new Uint8Array(changes);
-    /** The bytes of a file since a change; NaN if unknown. */
-    this.sizes = new Float64Array(changes);
+    this.sizes = new Float64Array(changes); // the bytes of a file since a change; NaN if unknown
     /** The contents of a file since a change: four times a number, plus its kind; 0 if unique or unknown. */
     this.contents = new Int32Array(changes);
     [this.nodeCount, this.stateCount, this.changeCount] = [0, 0, 0];
-    this.folders = new Map();
-    this.files = new Map();
+    Object.assign(this, { folders: new Map(), files: new Map() });
   }
 
-  /** Adds a node; returns its number. */
   addNode(path, isFolder, lon, lat) {
     const node = this.nodeCount;
     const { x, y } = project(lon, lat);
@@ -54,7 +46,6 @@ export class Timeline {
     return node;
   }
 
-  /** Adds a state at a time in seconds. */
   addState(time, author, name, text) {
     const state = this.stateCount;
     [this.times[state], this.stateAuthors[state], this.words[state]] = [time, author, [name, text]];
@@ -62,7 +53,6 @@ export class Timeline {
     this.stateCount += 1;
   }
 
-  /** Adds a change to the last state. */
   addChange(node, kind, size = NaN, content = 0) {
     const change = this.changeCount;
     [this.nodes[change], this.states[change], this.kinds[change]] = [node, this.stateCount - 1, kind];
@@ -71,7 +61,6 @@ export class Timeline {
     this.firstChanges[this.stateCount] = this.changeCount;
   }
 
-  /** Indexes the changes by node, after all were added. */
   finish() {
     const firsts = new Int32Array(this.nodeCount + 1);
     for (const node of this.nodes) firsts[node + 1] += 1;
@@ -85,17 +74,10 @@ export class Timeline {
 
   get start() { return this.times[0] ?? 0; }
   get end() { return this.times[this.stateCount - 1] ?? 0; }
-
   /** The last state up to a time; −1 before the first. */
   stateAt(time) { return lastUpTo(this.times, time, this.stateCount); }
-
-  /** The relative position of a time: 0 at the start, 1 at the end. */
   partOf(time) { return (time - this.start) / Math.max(1e-9, this.end - this.start); }
-
-  /** The time at a relative position. */
   timeAt(part) { return this.start + clamp(part, 0, 1) * (this.end - this.start); }
-
-  /** The number of a path's folder or file; undefined if missing. */
   node(path, isFolder) { return (isFolder ? this.folders : this.files).get(path); }
 
   /** The index of the first change of a node after a state. */
@@ -109,10 +91,18 @@ export class Timeline {
     return low;
   }
 
-  /** The last change of a node up to a state, or −1. */
+  /** Path, name and place of a node, as summaries have them. */
+  factsOf(node) { return { path: this.paths[node], name: nameOf(this.paths[node]), ...unproject(this.x[node], this.y[node]) }; }
+
   lastChange(node, state) {
     const next = this.changesAfter(node, state);
     return next > this.nodeFirsts[node] ? this.nodeChanges[next - 1] : -1;
+  }
+
+  /** The change since which a node is there in a state, or −1. */
+  living(node, state) {
+    const change = this.lastChange(node, state);
+    return change >= 0 && this.kinds[change] !== REMOVED ? change : -1;
   }
 
   /** The change that gave a node its form in a state, or its last one; −1 before it existed. */
@@ -122,7 +112,6 @@ export class Timeline {
     return this.lastChange(node, this.states[change] - 1);
   }
 
-  /** The presence of a node in a state: ``NOT_YET``, ``THERE`` or ``GONE``. */
   presence(node, state) {
     const change = this.lastChange(node, state);
     if (change < 0) return NOT_YET;
@@ -154,7 +143,6 @@ export class Timeline {
     for (let node = folder + 1; node < end; node = this.isFolder[node] ? ends[node] : node + 1) yield node;
   }
 
-  /** The nodes in a folder in any of some states, files first. */
   *nodesIn(folder, ...states) {
     for (const node of this.childrenOf(folder)) if (states.some((state) => this.presence(node, state) === THERE)) yield node;
   }
@@ -165,8 +153,8 @@ export class Timeline {
     const end = this.isFolder[node] ? this.ends[node] : node + 1;
     for (let at = node; at < end; at += 1) {
       if (this.isFolder[at]) continue;
-      const change = this.lastChange(at, state);
-      if (change < 0 || this.kinds[change] === REMOVED) continue;
+      const change = this.living(at, state);
+      if (change < 0) continue;
       const time = this.times[this.states[change]];
       sums.files += 1;
       sums.bytes += this.sizes[change];
@@ -176,21 +164,18 @@ export class Timeline {
     return sums;
   }
 
-  /** The number of changes by kind in each of `count` equal parts of a time. */
   histogram(count, start = this.start, end = this.end) {
     const parts = [ADDED, CHANGED, REMOVED].map(() => new Float64Array(count));
     const span = Math.max(1e-9, end - start);
     for (let state = 0; state < this.stateCount; state += 1) {
       const part = Math.min(count - 1, Math.floor(((this.times[state] - start) / span) * count));
       for (let change = this.firstChanges[state]; change < this.firstChanges[state + 1]; change += 1) {
-        const kind = this.kinds[change];
-        if (kind < REMAINED) parts[kind][part] += 1;
+        if (this.kinds[change] < REMAINED) parts[this.kinds[change]][part] += 1;
       }
     }
     return parts;
   }
 
-  /** The nodes of a state whose names match a text or a glob, as search results. */
   *named(text, state) {
     const wanted = wantedName(text);
     for (let node = 0; node < this.nodeCount; node += 1) {
@@ -202,29 +187,20 @@ export class Timeline {
     }
   }
 
-  /** The files of a state, as pages list them. */
   *filesIn(state) {
     for (let node = 0; node < this.nodeCount; node += 1) {
       if (this.isFolder[node]) continue;
-      const change = this.lastChange(node, state);
-      if (change < 0 || this.kinds[change] === REMOVED) continue;
+      const change = this.living(node, state);
+      if (change < 0) continue;
       const path = this.paths[node];
       const size = this.sizes[change];
-      yield { path, name: nameOf(path), folder: parentOf(path), size: Number.isNaN(size) ? undefined : size,
-        modified: this.times[this.states[change]] };
+      yield { path, name: nameOf(path), folder: parentOf(path), size: Number.isNaN(size) ? undefined : size, modified: this.times[this.states[change]] };
     }
   }
 
-  /** Reads the lines of a history. */
   static async read(text) {
-    let timeline = null;
-    let count = 0;
-    for (let start = 0; start < text.length;) {
-      let end = text.indexOf("\n", start);
-      if (end < 0) end = text.length;
-      const line = text.slice(start, end).trim();
-      start = end + 1;
-      if (line === "") continue;
+    let [timeline, count] = [null, 0];
+    for (const line of linesIn(text)) {
       const row = JSON.parse(line);
       if (!timeline) {
         if (row.version !== 2) throw new Error("the history is of another version than this page");
@@ -232,15 +208,12 @@ export class Timeline {
       } else if (typeof row[0] === "string") {
         const [path, lon, lat, , files] = row;
         timeline.addNode(path, true, lon, lat);
-        for (let at = 0; at < files.length; at += 3) {
-          timeline.addNode(`${path}/${files[at]}`, false, files[at + 1], files[at + 2]);
-        }
+        for (let at = 0; at < files.length; at += 3) timeline.addNode(`${path}/${files[at]}`, false, files[at + 1], files[at + 2]);
         count += files.length / 3;
       } else {
         const [time, author, name, said, changes, sizes, contents = []] = row;
         timeline.addState(time, author, name, said);
-        let [node, next] = [0, 0];
-        let [known, marked] = [0, contents[0]];
+        let [node, next, known, marked] = [0, 0, 0, contents[0]];
         for (const change of changes) {
           node += change >>> 2;
           if (timeline.isFolder[node] || (change & 3) === REMOVED) {

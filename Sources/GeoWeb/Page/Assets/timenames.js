@@ -1,27 +1,21 @@
 // Names of what changes at a moment, with what happened; each keeps its place as long as it is shown.
-import { byId, canvasOf, keptIn, nameOf, overlap, parentOf } from "./geo.js";
+import { byId, canvasOf, clamp, keptIn, nameOf, overlap, parentOf, strokeLines } from "./geo.js";
 import { shortName } from "./prominence.js";
 import { coreOf, happened, timeInks } from "./timelights.js";
 
 // Short texts as images: one line or two with a halo, drawn once.
 
-/** The number of kept images. */
-const MAXIMUM_KEPT = 400;
+const MAXIMUM_KEPT = 400; // the number of kept images
 /** The space around a text for its halo, in pixels. */
-const MARGIN = 3;
-const HALO = 3.6;
+const [MARGIN, HALO] = [3, 3.6];
 
 export class Plates {
   constructor(palette) {
-    this.palette = palette;
-    this.all = new Map();
+    Object.assign(this, { palette, all: new Map() });
     this.pen = document.createElement("canvas").getContext("2d");
   }
 
-  /**
-   * The image of some lines, each `[text, font, height, ink]`, with a font in CSS pixels; `side` aligns them: 1 left, 0
-   * in the middle, -1 right. Returns the `canvas` with the `width` and `height` of the text, without the margin.
-   */
+  /** The image of lines, each `[text, font, height, ink]`, and the size of the text; `side` aligns: 1 left, 0 middle, -1 right. */
   of(lines, side, ratio) {
     const key = `${lines.map((line) => line.join("|")).join("\n")}|${side}|${ratio}|${this.palette.isDark}`;
     return keptIn(this.all, key, () => this.drawn(lines, side, ratio), MAXIMUM_KEPT);
@@ -54,7 +48,6 @@ export class Plates {
   }
 }
 
-/** Draws an image of `Plates` with its text from a place on. */
 export function drawPlate(context, { canvas }, left, top, ratio) {
   context.drawImage(canvas, Math.round((left - MARGIN) * ratio) / ratio, Math.round((top - MARGIN) * ratio) / ratio, canvas.width / ratio, canvas.height / ratio);
 }
@@ -63,27 +56,21 @@ const MAXIMUM_NAMED = 14;
 const MAXIMUM_NAMED_NARROW = 6;
 const NARROW = 640; // pixels
 /** Frames between two choices, and new names in each, so that no frame takes long. */
-const PASS = 5;
-const NEW_AT_ONCE = 3;
-/** Pixels that the view moves until names are chosen again. */
-const PANNED = 60;
+const [PASS, NEW_AT_ONCE] = [5, 3];
+const PANNED = 60; // pixels that the view moves until names are chosen again
 /** Seconds in which a name comes and goes, and for which it is shown at least. */
 const [COMES, GOES, STAYS] = [0.15, 0.35, 0.8];
-/** How much more another file must have changed to take the place of a name. */
-const OUTDOES = 2;
+const OUTDOES = 2; // how much more another file must have changed to take the place of a name
 /** Candidates for names, and how much those that are shown are preferred. */
 const MAXIMUM_TRIED = 40;
 const KEPT = 1.5;
 const NAME_FONT = '600 13px Georgia, "Noto Serif", "DejaVu Serif", serif';
 const WORDS_FONT = '11px Georgia, "Noto Serif", "DejaVu Serif", serif';
 const [NAME_HIGH, WORDS_HIGH] = [15, 12.5];
-/** Distances from the light in pixels; from the second on a line leads there. */
-const GAPS = [2, 14, 30];
+const GAPS = [2, 14, 30]; // distances from the light in pixels; from the second on a line leads there
 /** What it costs, in pixels of distance, to cover an author or another light. */
-const OVER_AUTHOR = 40;
-const OVER_LIGHT = 7;
-/** Milliseconds for which the boxes of the page's overlays are kept. */
-const BOXES_KEPT = 1000;
+const [OVER_AUTHOR, OVER_LIGHT] = [40, 7];
+const BOXES_KEPT = 1000; // milliseconds for which the boxes of the page's overlays are kept
 const MAXIMUM_MOVED = 500;
 
 /** The importance of a file's changes: their number, the freshest first, then the size. `part` is the rest of its glow. */
@@ -101,47 +88,33 @@ export function placesBeside(r, { width, height }) {
 }
 
 export class TimeNames {
-  /** `moment` has the `timeline`; `recent` what changed, `people` the authors on the map. */
   constructor(view, moment, recent, people) {
-    Object.assign(this, { view, moment, recent, people });
+    Object.assign(this, { view, moment, recent, people, all: new Map(), paths: new Set() });
     this.plates = new Plates(view.palette);
-    /** Shown names by node. */
-    this.all = new Map();
-    /** The paths that are named here and not by the map itself. */
-    this.paths = new Set();
-    /** The nodes whose names made room for others. */
-    this.moved = new Set();
-    this.frames = 0;
-    this.overlaysAt = -Infinity;
-    this.overlayBoxes = [];
+    this.moved = new Set(); // the nodes whose names made room for others
+    Object.assign(this, { frames: 0, overlaysAt: -Infinity, overlayBoxes: [] });
   }
 
-  /** Names nothing. */
   clear() {
     if (this.all.size === 0) return;
     this.all.clear();
     this.paths = new Set();
   }
 
-  /** How a file is named: with its folder, if others have its name. */
   nameOf(node) {
     const { timeline } = this.moment;
     if (this.namedIn !== timeline) {
-      this.namedIn = timeline;
-      this.sameNames = new Map();
+      [this.namedIn, this.sameNames] = [timeline, new Map()];
       for (const path of timeline.files.keys()) this.sameNames.set(nameOf(path), (this.sameNames.get(nameOf(path)) ?? 0) + 1);
     }
-    const path = timeline.paths[node];
-    const name = nameOf(path);
-    const folder = parentOf(path);
+    const [path, name, folder] = [timeline.paths[node], nameOf(timeline.paths[node]), parentOf(timeline.paths[node])];
     return this.sameNames.get(name) > 1 && folder.includes("/") ? `${shortName(nameOf(folder), 20)}/${shortName(name, 28)}` : shortName(name, 36);
   }
 
-  /** Chooses names now and then; returns whether any is still on its way. */
   advance(camera, ratio, passed) {
     const { isCalm } = this.view;
     this.frames -= 1;
-    const isRunning = this.moment.isRunning;
+    const { isRunning } = this.moment;
     const key = `${this.recent.key}|${camera.z.toFixed(2)}|${Math.round((camera.x * camera.scale) / PANNED)}|${Math.round((camera.y * camera.scale) / PANNED)}|${this.view.palette.isDark}|${this.people.rests}`;
     const { placed } = this.view.labels;
     const isDue = isRunning || key !== this.key || placed !== this.placedFor || this.isPending;
@@ -178,8 +151,7 @@ export class TimeNames {
     }
     const standing = [...this.all.values()].filter(({ isLeaving }) => !isLeaving);
     const boxes = new Map([...this.all].map(([node, label]) => [node, this.boxOf(label, camera)]));
-    let free = most - standing.length;
-    let made = 0;
+    let [free, made] = [most - standing.length, 0];
     for (const { node, slot, weight, x, y } of wanted) {
       if (this.all.has(node)) continue;
       const least = free > 0 ? null : standing.filter(({ shown, isLeaving }) => shown > STAYS && !isLeaving).sort((a, b) => weights.get(a.node) - weights.get(b.node))[0];
@@ -206,13 +178,11 @@ export class TimeNames {
     return true;
   }
 
-  /** The files in view that changed most. */
   candidates(camera) {
     const { recent } = this;
     const { x, y, sizes, paths } = this.moment.timeline;
     const glow = this.moment.glow;
-    let found = [];
-    let least = -Infinity;
+    let [found, least] = [[], -Infinity];
     for (let slot = 0; slot < recent.count; slot += 1) {
       const node = recent.nodes[slot];
       const label = this.all.get(node);
@@ -228,7 +198,6 @@ export class TimeNames {
     return found.sort((a, b) => b.weight - a.weight).slice(0, MAXIMUM_TRIED);
   }
 
-  /** Gives a name its words. */
   dress(label, slot, ratio) {
     const { recent, view } = this;
     const words = happened(recent.kinds[slot], recent.counts[slot]);
@@ -266,21 +235,18 @@ export class TimeNames {
     return true;
   }
 
-  /** The box of a name in a view. */
   boxOf({ node, dx, dy, plate }, camera) {
     const { x, y } = this.moment.timeline;
     const [px, py] = camera.toScreen(x[node], y[node]);
     return [px + dx, py + dy, px + dx + plate.width, py + dy + plate.height];
   }
 
-  /** The boxes of overlays of the page. */
   overlays() {
     const now = this.view.clock.now();
     if (now - this.overlaysAt > BOXES_KEPT) [this.overlaysAt, this.overlayBoxes] = [now, byId("film") ? [] : this.view.labels.obstacles()];
     return this.overlayBoxes;
   }
 
-  /** Draws the names, above those of lands. */
   draw(context, camera, ratio) {
     for (const label of this.all.values()) {
       const [left, top, right, bottom] = this.boxOf(label, camera);
@@ -288,12 +254,7 @@ export class TimeNames {
       context.globalAlpha = Math.max(0, label.alpha);
       if (label.hasLine) {
         const [x, y] = [left - label.dx, top - label.dy];
-        context.strokeStyle = label.ink;
-        context.lineWidth = 1;
-        context.beginPath();
-        context.moveTo(x, y);
-        context.lineTo(Math.max(left, Math.min(right, x)), Math.max(top, Math.min(bottom, y)));
-        context.stroke();
+        strokeLines(context, label.ink, 1, [x, y, clamp(x, left, right), clamp(y, top, bottom)]);
       }
       drawPlate(context, label.plate, left, top, ratio);
     }

@@ -10,8 +10,7 @@ const scaleSteps = [1, 2, 5, 10, 30, SCALE_MINUTE, 2 * SCALE_MINUTE, 5 * SCALE_M
 const monthSteps = [1, 3, 6, 12, 24, 60, 120, 240, 600];
 const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const LONG_NAMES = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
-/** The first Monday of Unix time. */
-const FIRST_MONDAY = 4 * SCALE_DAY;
+const FIRST_MONDAY = 4 * SCALE_DAY; // the first Monday of Unix time
 
 /** The number of characters of a time with minutes, and with seconds. */
 const [CLOCK_MINUTES, CLOCK_SECONDS] = [5, 8];
@@ -23,12 +22,9 @@ export function clockOf({ start, end }) { return end - start < SCALE_DAY ? CLOCK
 /** A time in UTC, with so many characters of the time of day. */
 export function showMoment(time, clock) {
   const date = new Date(time * 1000);
-  if (Number.isNaN(date.getTime())) return "";
-  const text = date.toISOString();
-  return `${text.slice(0, 10)} ${text.slice(11, 11 + clock)}`;
+  return Number.isNaN(date.getTime()) ? "" : `${date.toISOString().slice(0, 10)} ${date.toISOString().slice(11, 11 + clock)}`;
 }
 
-/** The date of a time in UTC, in words. */
 export function showDate(time) {
   const date = new Date(time * 1000);
   return Number.isNaN(date.getTime()) ? "" : `${date.getUTCDate()} ${LONG_NAMES[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
@@ -80,11 +76,9 @@ export class TimeChart {
     this.palette = palette;
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.scale = make("div", { class: "scale", "aria-hidden": "true" });
-    /** Whether it was painted dark; null before. */
-    this.wasDark = null;
+    this.wasDark = null; // whether it was painted dark; null before
   }
 
-  /** Whether it was painted for another theme. */
   get isOld() { return this.wasDark !== null && this.wasDark !== this.palette.isDark; }
 
   /** Draws the bars: changes by time and kind, as square roots. */
@@ -94,8 +88,7 @@ export class TimeChart {
     const count = Math.max(1, Math.floor(width / PART));
     const parts = timeline.histogram(count);
     const allOf = (i) => parts[ADDED][i] + parts[CHANGED][i] + parts[REMOVED][i];
-    let most = 1;
-    for (let i = 0; i < count; i += 1) most = Math.max(most, allOf(i));
+    const most = Math.max(1, ...Array.from({ length: count }, (_, i) => allOf(i)));
     const colours = timeColours(this.palette);
     for (let i = 0; i < count; i += 1) {
       const all = allOf(i);
@@ -111,18 +104,12 @@ export class TimeChart {
     this.drawScale(timeline, width);
   }
 
-  /** Draws the scale below the bars. */
   drawScale(timeline, width) {
     const ticks = scaleTicks(timeline.start, timeline.end, width / TICK_DISTANCE).map(({ time, word }) => ({ word, x: timeline.partOf(time) * width }));
-    this.scale.replaceChildren(...ticks.filter(({ x }) => x >= SCALE_EDGE && x <= width - SCALE_EDGE).map(({ word, x }) => {
-      const tick = make("span", {}, word);
-      tick.style.left = `${x.toFixed(1)}px`;
-      return tick;
-    }));
+    this.scale.replaceChildren(...ticks.filter(({ x }) => x >= SCALE_EDGE && x <= width - SCALE_EDGE)
+      .map(({ word, x }) => make("span", { style: { left: `${x.toFixed(1)}px` } }, word)));
   }
 }
-
-// Files, bytes and states of a time line up to each state.
 
 /** Adds up the files of each state and their bytes once, so that those of any moment are known at once. */
 export class Counters {
@@ -131,8 +118,7 @@ export class Counters {
     this.timeline = timeline;
     this.files = new Float64Array(stateCount);
     this.bytes = new Float64Array(stateCount);
-    /** The number of files of known size. */
-    this.known = new Float64Array(stateCount);
+    this.known = new Float64Array(stateCount); // the number of files of known size
     const own = new Float64Array(nodeCount).fill(NaN);
     const isThere = new Uint8Array(nodeCount);
     let [files, bytes, known] = [0, 0, 0];
@@ -151,7 +137,6 @@ export class Counters {
     }
   }
 
-  /** Files, bytes (undefined if unknown) and states up to a state. */
   at(state) {
     const files = this.files[state] ?? 0;
     return { files, bytes: files > 0 && this.known[state] === 0 ? undefined : this.bytes[state] ?? 0, states: state + 1 };
@@ -160,16 +145,13 @@ export class Counters {
 
 // The caption of a moment: date, counters, and what happened last.
 
-/** The number of characters of the time of day of a recording. */
-const RECORDED_CLOCK = 8;
+const RECORDED_CLOCK = 8; // the number of characters of the time of day of a recording
 
-/** What the states of a time line are called: one, and several. */
 export function unitsOf(timeline, kind) {
   if (kind === "recording") return ["event", "events"];
   return timeline.authors.length > 0 ? ["commit", "commits"] : ["state", "states"];
 }
 
-/** Files, bytes and states at a moment, in words. */
 export function showCounters(timeline, kind, { files, bytes, states }) {
   return [...(timeline.hasLives ? [showCount(files, "file", "files")] : []),
     ...(timeline.hasLives && bytes !== undefined ? [showBytes(bytes)] : []), showCount(states, ...unitsOf(timeline, kind))].join(" · ");
@@ -183,7 +165,6 @@ export function captionOf(timeline, state) {
 }
 
 export class TimeCaption {
-  /** `layer` has the moment, `kind` is `history` or `recording`. */
   constructor(layer, kind) {
     Object.assign(this, { layer, kind });
     this.date = make("p", { class: "date" });
@@ -195,13 +176,11 @@ export class TimeCaption {
     this.renew();
   }
 
-  /** Counts another time line. */
   renew() {
     this.counters = new Counters(this.layer.timeline);
     this.shown = NaN;
   }
 
-  /** Shows the moment; only what is new is written. */
   show() {
     const { timeline, state, time } = this.layer;
     const date = this.kind === "recording" ? `${showDate(time)} ${showMoment(time, RECORDED_CLOCK).slice(-RECORDED_CLOCK)}` : showDate(time);

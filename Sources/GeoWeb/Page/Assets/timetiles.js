@@ -1,5 +1,5 @@
 // The lives of lands and files in tiles: what exists at a moment, and coasts that rise and sink.
-import { canvasOf, fillIn, strokeDashed } from "./geo.js";
+import { canvasOf, fillIn, strokeAll, strokeDashed, strokeLines } from "./geo.js";
 import { prepare, sidesOf, wandered } from "./land.js";
 import { MomentSums } from "./momentsums.js";
 import { breadthIn, drawFile, fileSize, outlineOf, pathOf } from "./shapes.js";
@@ -17,15 +17,11 @@ const PAUSE = 700;
 export class TimeTiles {
   /** `moment` has the `timeline`, its `state`, the comparison `span`, and `presenceOf(node)`. */
   constructor(view, moment) {
-    Object.assign(this, { view, moment });
-    this.bitmaps = new TileBitmaps();
-    /** Changes whenever a land in view is drawn differently. */
-    this.lands = 0;
-    /** What is there, followed from state to state. */
+    Object.assign(this, { view, moment, bitmaps: new TileBitmaps() });
+    this.lands = 0; // changes whenever a land in view is drawn differently
     this.sums = null;
   }
 
-  /** Draws the files of a view, as long as there is time; returns whether all tiles are up to date. */
   draw(context, camera, tiles, list, ratio, deadline) {
     const { timeline, state } = this.moment;
     if (this.sums?.timeline !== timeline) this.sums = new MomentSums(timeline);
@@ -50,9 +46,6 @@ export class TimeTiles {
     return `${known.hash}${known.isRough && !this.moment.isRunning ? "+" : ""}`;
   }
 
-  // Contents
-
-  /** The nodes of a tile, found once. */
   known(entry) {
     const { timeline } = this.moment;
     if (entry.timed?.version === entry.version && entry.timed.timeline === timeline) return entry.timed;
@@ -67,7 +60,6 @@ export class TimeTiles {
     return entry.timed;
   }
 
-  /** The index of a land in a tile by its node; undefined without one. */
   indexOf(entry, node) { return entry.timed?.indices.get(node); }
 
   /** Files that only deeper zooms show; a spread sample of very many. */
@@ -84,13 +76,11 @@ export class TimeTiles {
     return Int32Array.from(step > 1 ? found.filter((_, index) => index % step === 0) : found);
   }
 
-  /** Whether a node is there; when comparing, at either moment. */
   isThere(node) {
     if (node < 0 || this.sums.versions[node] >= 0) return true;
     return this.moment.span !== null && this.moment.presenceOf(node) === THERE;
   }
 
-  /** Updates which of a tile's nodes are there, and a number that changes with any of them. */
   update(known) {
     const { state } = this.moment;
     const comparison = this.moment.span?.comparison ?? null;
@@ -109,8 +99,6 @@ export class TimeTiles {
     }
     this.lands = Math.imul(this.lands ^ known.landHash, 0x01000193);
   }
-
-  // Drawing
 
   lookOf({ size, zoom, entry: { version } }) { return `${version}|${size}|${zoom.toFixed(2)}|${this.view.palette.key}`; }
 
@@ -168,18 +156,13 @@ export class TimeTiles {
 // Land that rises and sinks at a moment of a time line: what is new comes out of the water with surf, what is gone is a
 // ruin that fades.
 
-/** Folders per frame that rise or sink, the newest first. */
-const MAXIMUM_TIDES = 60;
-/** For how many glows a ruin is seen. */
-const RUIN = 2;
-/** The part of a glow in which land rises. */
-const RISING = 0.45;
+const MAXIMUM_TIDES = 60; // folders per frame that rise or sink, the newest first
+const RUIN = 2; // for how many glows a ruin is seen
+const RISING = 0.45; // the part of a glow in which land rises
 const MINIMUM = 5; // pixels across
 const MINIMUM_SURF = 24;
-/** The distance of a ruin's lines in pixels. */
-const HATCH = 7;
+const HATCH = 7; // the distance of a ruin's lines in pixels
 
-/** Whether something that went is still a ruin. */
 export function isRuin(moment, node) {
   const change = moment.timeline.lastChange(node, moment.state);
   return change >= 0 && moment.ageOf(change) < RUIN * moment.glow;
@@ -199,17 +182,13 @@ export function sinkingAt(age, glow) {
 }
 
 export class Tides {
-  constructor(view, moment) {
-    Object.assign(this, { view, moment, folders: null });
-  }
+  constructor(view, moment) { Object.assign(this, { view, moment, folders: null }); }
 
-  /** The folders that come or go, by node: the change, and its age. */
   moving() {
     const { moment } = this;
     const { timeline, state } = moment;
     if (this.folders?.timeline !== timeline) this.folders = new FolderChanges(timeline);
-    const found = new Map();
-    const glow = moment.glow;
+    const [found, glow] = [new Map(), moment.glow];
     for (const change of this.folders.before(state, 4 * MAXIMUM_TIDES)) {
       const node = timeline.nodes[change];
       const age = moment.ageOf(change);
@@ -222,7 +201,6 @@ export class Tides {
     return found;
   }
 
-  /** Draws them in the tiles of a view; `indexOf(entry, node)` finds a land in a tile. */
   draw(context, camera, tiles, list, ratio, indexOf) {
     const moving = this.moving();
     if (moving.size === 0) return;
@@ -254,7 +232,6 @@ export class Tides {
     context.globalAlpha = 1;
   }
 
-  /** The shape of a land on the screen, and the lines along its border. */
   pathsOf(land, { entry, px, x, y }) {
     if (land.tide?.px !== px) {
       land.sides ??= sidesOf(land).map((line) => wandered(line, entry));
@@ -278,18 +255,11 @@ export class Tides {
       fillIn(context, theme.shelf, shape);
     }
     if (surf > 0 && !this.view.isCalm && breadthIn(land, frame) > MINIMUM_SURF) {
-      context.strokeStyle = isDark ? "#d9f4f2" : "#ffffff";
       const reach = land.depth === 1 ? 13 : 7;
-      for (const [wide, alpha] of [[1, 0.16], [0.55, 0.24]]) {
-        context.globalAlpha = alpha * surf;
-        context.lineWidth = (2 + 2 * reach * wide * (0.35 + 0.65 * part)) * ratio;
-        context.stroke(lines);
-      }
+      const widthOf = (wide) => (2 + 2 * reach * wide * (0.35 + 0.65 * part)) * ratio;
+      strokeAll(context, isDark ? "#d9f4f2" : "#ffffff", [[widthOf(1), 0.16 * surf], [widthOf(0.55), 0.24 * surf]], lines);
     }
-    context.strokeStyle = timeColours(this.view.palette)[0];
-    context.globalAlpha = outline;
-    context.lineWidth = (land.depth === 1 ? 2 : 1.5) * ratio;
-    context.stroke(lines);
+    strokeAll(context, timeColours(this.view.palette)[0], [[(land.depth === 1 ? 2 : 1.5) * ratio, outline]], lines);
   }
 
   sink(context, land, age, frame, camera) {
@@ -308,22 +278,13 @@ export class Tides {
     strokeDashed(context, timeColours(palette)[2], 1.2 * ratio, [4 * ratio, 3 * ratio], lines);
   }
 
-  /** A pattern of slanting lines. */
   hatching(context, ratio) {
     const colour = timeColours(this.view.palette)[2];
     const key = `${colour}|${ratio}`;
     if (this.hatched?.key !== key) {
       const side = Math.round(HATCH * ratio);
-      const tile = canvasOf(side);
-      const pen = tile.getContext("2d");
-      pen.strokeStyle = colour;
-      pen.lineWidth = 1.1 * ratio;
-      pen.beginPath();
-      for (const shift of [-side, 0, side]) {
-        pen.moveTo(shift - 1, side + 1);
-        pen.lineTo(shift + side + 1, -1);
-      }
-      pen.stroke();
+      const lines = [-side, 0, side].map((shift) => [shift - 1, side + 1, shift + side + 1, -1]);
+      const tile = canvasOf(side, side, (pen) => strokeLines(pen, colour, 1.1 * ratio, ...lines));
       this.hatched = { key, pattern: context.createPattern(tile, "repeat") };
     }
     return this.hatched.pattern;

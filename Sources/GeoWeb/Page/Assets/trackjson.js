@@ -1,25 +1,15 @@
 // Reads tracks from JSON, GeoJSON and recordings. Errors give their place.
+import { parsed } from "./favourites.js";
 import { keptIn, showCount } from "./geo.js";
 import { Fault, readTime } from "./gpx.js";
 
-/** The offset of times that some programs count from 2001, in seconds. */
-const SINCE_2001 = 978307200;
+const SINCE_2001 = 978307200; // the offset of times that some programs count from 2001, in seconds
 
-/** Parses JSON; `line` is that of a row of a file. */
 function parse(text, line) {
   try {
     return JSON.parse(text);
   } catch (error) {
     throw new Fault(`${line ? `line ${line}: ` : ""}not JSON: ${error.message}`);
-  }
-}
-
-function isJSON(text) {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 
@@ -53,7 +43,6 @@ const list = (value, where) => {
 };
 const textOf = (value) => (typeof value === "string" ? value : "");
 
-/** Reads a track: `segments` with `coords`. */
 function readTrack(track, where, maker) {
   maker.begin("track", textOf(track.name));
   maker.name ||= textOf(track.name);
@@ -95,24 +84,20 @@ function readGeoJSON(value, where, maker, properties = {}) {
   switch (value?.type) {
     case "FeatureCollection":
       maker.name ||= textOf(value.name);
-      return list(value.features, `${where}features`).reduce((left, feature, i) =>
-        left + readGeoJSON(feature, `${where}features[${i}].`, maker), 0);
+      return list(value.features, `${where}features`).reduce((left, feature, i) => left + readGeoJSON(feature, `${where}features[${i}].`, maker), 0);
     case "Feature": return value.geometry ? readGeoJSON(value.geometry, `${where}geometry.`, maker, value.properties ?? {}) : 1;
-    case "GeometryCollection": return list(value.geometries, `${where}geometries`).reduce((left, geometry, i) =>
-      left + readGeoJSON(geometry, `${where}geometries[${i}].`, maker, properties), 0);
+    case "GeometryCollection":
+      return list(value.geometries, `${where}geometries`).reduce((left, geometry, i) => left + readGeoJSON(geometry, `${where}geometries[${i}].`, maker, properties), 0);
     case "LineString": line([list(value.coordinates, `${where}coordinates`)], Array.isArray(times?.[0]) ? times : [times]); return 0;
     case "MultiLineString": line(list(value.coordinates, `${where}coordinates`), times); return 0;
-    case "Point": {
-      const [lon, lat] = usable(maker, () => position(value.coordinates, `${where}coordinates`)) ?? [];
-      if (lon !== undefined) maker.place(lon, lat, name, textOf(properties.sym));
-      return 0;
-    }
-    case "MultiPoint":
-      for (const [i, place] of list(value.coordinates, `${where}coordinates`).entries()) {
-        const [lon, lat] = usable(maker, () => position(place, `${where}coordinates[${i}]`)) ?? [];
-        if (lon !== undefined) maker.place(lon, lat, name);
+    case "Point": case "MultiPoint": {
+      const isOne = value.type === "Point";
+      for (const [i, place] of (isOne ? [value.coordinates] : list(value.coordinates, `${where}coordinates`)).entries()) {
+        const [lon, lat] = usable(maker, () => position(place, `${where}coordinates${isOne ? "" : `[${i}]`}`)) ?? [];
+        if (lon !== undefined) maker.place(lon, lat, name, isOne ? textOf(properties.sym) : "");
       }
       return 0;
+    }
     case "Polygon": case "MultiPolygon": return 1;
     default: throw new Fault(`${where || "the file "}type is not one of GeoJSON`);
   }
@@ -135,15 +120,12 @@ function readEvent(event, where, recording, maker) {
   recording.events.push(event);
 }
 
-/**
- * Reads a recording, one event per line: metadata, events, samples, and its fault. Everything before a fault is used.
- */
+/** Reads a recording, one event per line: metadata, events, samples, and its fault. Everything before a fault is used. */
 function readRecording(text, maker) {
   const recording = { metadata: {}, events: [], samples: new Map(), start: 0, fault: null };
   let [line, start] = [0, 0];
   try {
-    let isStream = false;
-    let isOver = false;
+    let [isStream, isOver] = [false, false];
     for (; start < text.length; line += 1) {
       const end = text.indexOf("\n", start);
       let row = text.slice(start, end < 0 ? text.length : end).trim();
@@ -165,7 +147,7 @@ function readRecording(text, maker) {
         isOver = true;
         continue;
       }
-      if (row.endsWith("]}") && !isJSON(row)) {
+      if (row.endsWith("]}") && parsed(row) === null) {
         isOver = true;
         row = row.slice(0, -2).trim();
       }

@@ -1,7 +1,8 @@
 // Draws tracks on the map: only visible and distinguishable points.
-import { boxOfPlaces, fillAndStroke, overlap, showDistance, strokeDashed } from "./geo.js";
+import { boxOfPlaces, clamp, fillAndStroke, keptIn, overlap, showDistance, strokeAll, strokeDashed } from "./geo.js";
 import { Layer, layers } from "./layers.js";
 import { project, TILE } from "./mercator.js";
+import { clipLine } from "./placing.js";
 import { distancesOf } from "./polylines.js";
 import { dot, write } from "./shapes.js";
 
@@ -11,24 +12,20 @@ const colours = [
   ["#00796b", "#5ce0cd"], ["#8a6100", "#f2cf52"], ["#4a3fb5", "#b3a8ff"], ["#37474f", "#c4d0d6"],
 ];
 const planned = ["#a3009e", "#ff86fb"];
-/** The number of distinguishable tracks. */
 export const MAXIMUM_SHOWN = colours.length;
 
 /** Pixels: nearer points are merged; points per piece; minimum distance of markers. */
 const [SAME, PIECE, APART] = [0.75, 256, 48];
-/** Pixels outside the view within which a canvas is precise. */
-const FAR = 4000;
+const FAR = 4000; // pixels outside the view within which a canvas is precise
 
 /** A line in the world, with its distinguishable points by zoom. */
 class Shape {
   constructor(line) {
-    this.line = line;
-    this.count = line.lon.length;
+    Object.assign(this, { line, count: line.lon.length });
     this.xs = new Float64Array(this.count);
     this.ys = new Float64Array(this.count);
     this.starts = new Set(line.starts);
-    /** Whether it crosses the antimeridian. */
-    this.isWrapped = false;
+    this.isWrapped = false; // whether it crosses the antimeridian
     for (let i = 0; i < this.count; i += 1) {
       const { x, y } = project(line.lon[i], line.lat[i]);
       const turns = i > 0 && !this.starts.has(i) ? Math.round(this.xs[i - 1] - x) : 0;
@@ -42,15 +39,9 @@ class Shape {
 
   get length() { return this.along.at(-1); }
 
-  /** The points kept at a zoom, in pieces with their boxes. */
   level(z) {
-    const zoom = Math.max(0, Math.min(32, Math.ceil(z)));
-    let level = this.levels.get(zoom);
-    if (!level) {
-      level = this.thin(SAME / (TILE * 2 ** zoom));
-      this.levels.set(zoom, level);
-    }
-    return level;
+    const zoom = clamp(Math.ceil(z), 0, 32);
+    return keptIn(this.levels, zoom, () => this.thin(SAME / (TILE * 2 ** zoom)));
   }
 
   thin(least) {
@@ -80,7 +71,7 @@ class Shape {
         for (const i of points) {
           const here = camera.toScreen(this.xs[i] + shift, this.ys[i]);
           if (before && !this.starts.has(i)) {
-            const part = clip(before.here, here, camera);
+            const part = clipLine([...before.here, ...here], [-FAR, -FAR, camera.width + FAR, camera.height + FAR]);
             if (part) found(part, before.i, i);
           }
           before = { here, i };
@@ -88,18 +79,6 @@ class Shape {
       }
     }
   }
-}
-
-/** The part of a segment near the view: its ends, and their position in it. */
-function clip([ax, ay], [bx, by], { width, height }) {
-  let [from, to] = [0, 1];
-  for (const [p, q] of [[ax - bx, ax + FAR], [bx - ax, width + FAR - ax], [ay - by, ay + FAR], [by - ay, height + FAR - ay]]) {
-    if (p === 0 && q < 0) return null;
-    if (p < 0) from = Math.max(from, q / p);
-    if (p > 0) to = Math.min(to, q / p);
-  }
-  if (from > to) return null;
-  return { ax: ax + (bx - ax) * from, ay: ay + (by - ay) * from, bx: ax + (bx - ax) * to, by: ay + (by - ay) * to, from, to };
 }
 
 /** The distance of markers: 1, 3, 5 or 10 of the smallest unit that keeps them apart. */
@@ -111,15 +90,9 @@ function markerStep(units, metresOfPixel) {
 export class TrackLayer extends Layer {
   constructor(page, settings) {
     super();
-    Object.assign(this, { page, settings });
-    /** The shown tracks, each with head, shapes, places and colour. */
-    this.shown = [];
-    /** The track of the profile. */
-    this.active = null;
-    /** The marked place. */
-    this.cursor = null;
-    /** The markers that were drawn last. */
-    this.markers = [];
+    Object.assign(this, { page, settings, cursor: null, markers: [] });
+    this.shown = []; // the shown tracks, each with head, shapes, places and colour
+    this.active = null; // the track of the profile
     layers.add(this);
   }
 
@@ -141,16 +114,10 @@ export class TrackLayer extends Layer {
   }
 
   clear() { [this.shown, this.active] = [[], null]; }
-
   choose(shown) { this.active = shown; }
-
   get isDeep() { return this.shown.length > 0; }
   get isMeasured() { return this.shown.length > 0; }
-
-  /** Marks a place, or none with null. */
   moveCursor(place) { this.cursor = place; }
-
-  /** The colour of a shown track. */
   colourOf(shown, isPlan = false) { return (isPlan ? planned : shown.colour)[this.page.palette.isDark ? 1 : 0]; }
 
   paintAbove(context, camera) {
@@ -164,9 +131,7 @@ export class TrackLayer extends Layer {
     context.rect(left, top, camera.scale, camera.scale);
     // A deep zoom shows no edge of the world, and a canvas would lose precision.
     if (camera.z < 10) context.clip();
-    for (const shown of this.shown) {
-      for (const shape of shown.shapes) this.drawShape(context, camera, shown, shape);
-    }
+    for (const shown of this.shown) for (const shape of shown.shapes) this.drawShape(context, camera, shown, shape);
     context.restore();
     this.markers = [];
     for (const shown of this.shown) {
@@ -182,18 +147,14 @@ export class TrackLayer extends Layer {
     const isPlan = shape.line.kind === "route";
     const path = new Path2D();
     let [x, y] = [NaN, NaN];
-    shape.inView(camera, (part) => {
-      if (part.ax !== x || part.ay !== y) path.moveTo(part.ax, part.ay);
-      [x, y] = [part.bx, part.by];
+    shape.inView(camera, ({ ax, ay, bx, by }) => {
+      if (ax !== x || ay !== y) path.moveTo(ax, ay);
+      [x, y] = [bx, by];
       path.lineTo(x, y);
     });
     const colour = this.colourOf(shown, isPlan);
     const isActive = this.active === shown && this.shown.length > 1;
-    context.strokeStyle = this.page.palette.theme.paper;
-    context.lineWidth = isActive ? 8 : 6;
-    context.globalAlpha = 0.85;
-    context.stroke(path);
-    context.globalAlpha = 1;
+    strokeAll(context, this.page.palette.theme.paper, [[isActive ? 8 : 6, 0.85]], path);
     strokeDashed(context, colour, isActive ? 4.5 : 3, isPlan ? [10, 7] : [], path);
     for (const [index, fill] of [[0, this.page.palette.theme.paper], [shape.count - 1, colour]]) {
       const [px, py] = camera.toScreen(shape.xs[index], shape.ys[index]);
@@ -204,8 +165,7 @@ export class TrackLayer extends Layer {
   }
 
   drawMarkers(context, camera, shown, shape) {
-    const step = markerStep(this.settings.markers, camera.metresOfPixel);
-    const taken = [];
+    const [step, taken] = [markerStep(this.settings.markers, camera.metresOfPixel), []];
     context.font = "600 11px system-ui, 'DejaVu Sans', sans-serif";
     context.textAlign = "center";
     context.textBaseline = "middle";

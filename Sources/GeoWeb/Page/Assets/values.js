@@ -4,26 +4,20 @@ import { barOf, keyOf, make, showNumber, showShare } from "./geo.js";
 import { Layer } from "./layers.js";
 import { scaleOf, showValue, sizesOf, withPath } from "./scale.js";
 
-/** How many folders and files lists have that begin with the highest, or with the lowest. */
-const LISTED = 5;
+const LISTED = 5; // how many folders and files lists have that begin with the highest, or with the lowest
 
-/** Says what nodes have of each layer. */
 export class Values extends Layer {
-  /** `page` has source and palette. */
   constructor(page) {
     super();
     this.page = page;
   }
 
   get all() { return this.page.source.ownLayers; }
-
   scaleOf(link) { return scaleOf(link, this.all); }
   sizesOf(name) { return sizesOf(name, this.all); }
-
   /** The layer that colours show; undefined for none. */
   get shown() { return this.all.find(({ name }) => `layer.${name}` === this.page.palette.mode); }
 
-  /** The value of a layer at a land, file or node in words; undefined without one. */
   words({ name, how }, { layers }) {
     const value = layers?.[name];
     if (value === undefined) return undefined;
@@ -31,7 +25,6 @@ export class Values extends Layer {
     return showValue(value, how === "ratio") + (share === undefined || share === 1 ? "" : ` (${showShare(share)})`);
   }
 
-  /** What is said of a land or file while colours show a layer; empty otherwise. */
   said(thing) {
     const { shown } = this;
     return shown ? `${shown.name}: ${this.words(shown, thing) ?? (thing.files === undefined && thing.kind !== "poi" && !thing.layers ? "not known yet" : "no value")}` : "";
@@ -44,7 +37,6 @@ export class Values extends Layer {
     return value ? [make("span", { class: "value" }, value), ` · ${amount}`] : undefined;
   }
 
-  /** All values of a node, for its panel. */
   sections(node) {
     const rows = this.all.flatMap((layer) => {
       const words = this.words(layer, node);
