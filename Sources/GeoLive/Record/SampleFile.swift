@@ -12,9 +12,8 @@ package enum SampleFile {
   static let head = Array("geomapper samples 1\n".utf8)
   /// The beginning of the first line in any version.
   private static let stem = Array("geomapper samples ".utf8)
-  /// Size of the checksum, in bytes.
+  /// Size of the checksum.
   private static let tail = 8
-  /// Maximum size of a file, in bytes.
   package static let maximumBytes = 64 << 20
 
   static let foreign = Failure.damage("not a file with samples")
@@ -23,11 +22,7 @@ package enum SampleFile {
   /// The checksum is wrong, or the content is malformed.
   static let damaged = Failure.damage("the file is damaged")
 
-  /// Encodes a book. If the result would be too long, the oldest samples are omitted.
-  ///
-  /// - Parameters:
-  ///   - key: Identifies what was sampled.
-  ///   - limit: Maximum size, in bytes.
+  /// If the result would be longer than the limit, the oldest samples are omitted.
   package static func bytes(
     of book: SampleBook, key: [UInt8], limit: Int = maximumBytes
   ) -> [UInt8] {
@@ -44,11 +39,7 @@ package enum SampleFile {
     return bytes
   }
 
-  /// Decodes a book.
-  ///
-  /// - Parameters:
-  ///   - key: The expected key.
-  ///   - now: Unix time in seconds; later samples are dropped.
+  /// Drops samples after `now`, in Unix seconds.
   package static func book(
     _ bytes: [UInt8], key: [UInt8], now: Int64
   ) throws(Failure) -> SampleBook {
@@ -128,13 +119,12 @@ extension SampleSeries {
   }
 }
 
-/// Decodes what ``SampleFile`` encodes, validating everything.
 private struct SampleFileReader {
   private let bytes: [UInt8]
   private var reader: ByteReader
   private let now: Int64
 
-  /// Maximum number of values in a series; samples are at least a second apart.
+  /// Samples are at least a second apart.
   private static let maximumValues = 2 * SampleSeries.span
 
   init(_ bytes: [UInt8], _ range: Range<Int>, now: Int64) {
@@ -209,11 +199,11 @@ private struct SampleFileReader {
     if time <= now { series.add(value, at: time) }
   }
 
-  /// The latest valid Unix time, about the year 36,800.
+  /// In Unix seconds: about the year 36,800.
   private static let latest: Int64 = 1 << 40
 }
 
 extension Int64 {
-  /// The number, with the minimum raised by one so that it can be negated.
+  /// The minimum is raised by one so that it can be negated.
   fileprivate var clamped: Int64 { Swift.max(self, -.max) }
 }

@@ -13,7 +13,6 @@ package struct SampleSeries: Sendable {
     /// is in the next byte. An odd number is twice a new step, plus 1, and the zigzag-encoded
     /// change follows.
     var bytes: [UInt8] = []
-    /// Whether `bytes` ends with the length of a run.
     private var endsInRun = false
 
     init(_ value: Int64, at time: Int64) { (start, last) = ((time, value), (time, value)) }
@@ -62,7 +61,6 @@ package struct SampleSeries: Sendable {
       }
     }
 
-    /// Frees unused capacity.
     mutating func trim() {
       var exact: [UInt8] = []
       exact.reserveCapacity(bytes.count)
@@ -73,17 +71,14 @@ package struct SampleSeries: Sendable {
 
   private(set) var chunks: [Chunk] = []
 
-  /// Number of values in a chunk; only whole chunks are dropped.
+  /// Only whole chunks are dropped.
   private static let longest = 512
-  /// Length of the series, in seconds.
+  /// In seconds.
   package static let span: Int64 = 7 * 86_400
 
-  /// Creates an empty series.
   package init() {}
 
-  /// Adds a value; times must not decrease.
-  ///
-  /// - Parameter time: Unix time in seconds.
+  /// Times are Unix seconds and must not decrease.
   package mutating func add(_ value: Int64, at time: Int64) {
     let index = chunks.count - 1
     if index < 0 || chunks[index].count >= Self.longest {
@@ -95,16 +90,13 @@ package struct SampleSeries: Sendable {
     while let first = chunks.first, time - first.last.time > Self.span { chunks.removeFirst() }
   }
 
-  /// Number of values.
   package var count: Int { chunks.reduce(0) { $0 + $1.count } }
-  /// Memory used by the values, in bytes.
+  /// Used memory, in bytes.
   package var cost: Int { chunks.reduce(0) { $0 + $1.bytes.capacity + MemoryLayout<Chunk>.stride } }
 
-  /// The first and the last value.
   package var first: (time: Int64, value: Int64)? { chunks.first?.start }
   package var last: (time: Int64, value: Int64)? { chunks.last?.last }
 
-  /// All values, in order.
   package var all: [(time: Int64, value: Int64)] {
     var all: [(time: Int64, value: Int64)] = []
     all.reserveCapacity(count)
@@ -112,7 +104,6 @@ package struct SampleSeries: Sendable {
     return all
   }
 
-  /// Passes all values from a time on to `body`, in order.
   package func forEach(since start: Int64, _ body: (_ time: Int64, _ value: Int64) -> Void) {
     for chunk in chunks where chunk.last.time >= start {
       chunk.forEach { if $0 >= start { body($0, $1) } }

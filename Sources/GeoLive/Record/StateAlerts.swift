@@ -7,16 +7,11 @@ package struct StateAlerts: Sendable {
   private var states: [AlertState]
   private var memory: AlertMemory
 
-  /// The shortest time between two states over which growth is measured, in nanoseconds.
+  /// Between two states over which growth is measured, in nanoseconds.
   package static let shortest: Int64 = 60_000_000_000
   private static let hour = 3_600e9
 
-  /// Creates an evaluation.
-  ///
-  /// - Parameters:
-  ///   - cooldown: The time before an alert may be raised again, in nanoseconds.
-  ///   - memory: What earlier evaluations have raised.
-  ///   - time: The time of the new state, in Unix nanoseconds.
+  /// Times are in Unix nanoseconds.
   package init(_ rules: [AlertRule], cooldown: Int64, after memory: AlertMemory, at time: Int64) {
     self.memory = memory
     states = rules.map { rule in
@@ -28,18 +23,10 @@ package struct StateAlerts: Sendable {
     }
   }
 
-  /// Whether a quantity can be evaluated for a state.
   package static func knows(_ quantity: AlertRule.Quantity) -> Bool { quantity != .events }
 
-  /// Evaluates all rules.
-  ///
-  /// - Parameters:
-  ///   - time: The time of the new state, in Unix nanoseconds.
-  ///   - before: The time of the state before it; nil if there isn't one.
-  ///   - facts: The values of a folder in the new state; nil if there is no such folder.
-  ///   - earlier: Its size in the state before; nil if unknown.
-  /// - Returns: The alerts that were raised or cleared; none for the first state, and none by values
-  ///   that are not known.
+  /// `before` is the time of the state before, `earlier` the size in it. Returns the alerts that
+  /// were raised or cleared; none for the first state, and none by unknown values.
   package mutating func evaluate(
     at time: Int64, since before: Int64?,
     facts: (_ path: [UInt8]) -> AlertBoard.Facts?, earlier: (_ path: [UInt8]) -> Int64?
@@ -69,7 +56,6 @@ package struct StateAlerts: Sendable {
     return changed
   }
 
-  /// The memory with this evaluation.
   package var remembered: AlertMemory {
     var memory = memory
     for state in states {

@@ -3,9 +3,6 @@ import GeoFormats
 
 /// Writes a timer as a property list of launchd.
 enum LaunchAgent {
-  /// The property list.
-  ///
-  /// - Throws: If a word has characters that XML can't hold.
   static func file(of timer: KeptTimer) throws(Failure) -> TimerFile {
     var buffer = OutputBuffer(capacity: 2048)
     buffer.append(
@@ -58,7 +55,6 @@ enum LaunchAgent {
     buffer.append(xml: Array(text.utf8).span)
   }
 
-  /// Whether XML 1.0 can hold the bytes as characters.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     let span = bytes.span
     var start = 0

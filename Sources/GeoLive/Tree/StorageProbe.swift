@@ -11,9 +11,7 @@ struct StorageProbe {
   private let waits = ThisProcess.waits
   private var isDecided = false
 
-  /// Decides once, after a while; false before and after.
-  ///
-  /// - Parameter pauses: How often the scan has paused for more urgent work.
+  /// Decides once, after a while; false before and after. Pauses are for more urgent work.
   mutating func isSlow(after entries: Int, pauses: Int) -> Bool {
     if isDecided { return false }
     let elapsed = ThisProcess.nanoseconds - began
@@ -22,8 +20,7 @@ struct StorageProbe {
     return Self.isSlow(entries, elapsed: elapsed, waits: ThisProcess.waits - waits - Int64(pauses))
   }
 
-  /// Whether so many entries are few for the time, in nanoseconds, and as many calls have waited. A
-  /// scan that other programs keep from the processors waits for no calls.
+  /// A scan that other programs keep from the processors waits for no calls.
   static func isSlow(_ entries: Int, elapsed: Int64, waits: Int64) -> Bool {
     Int64(entries) * 1_000_000_000 / elapsed < slow && waits >= Int64(entries) / 2
   }

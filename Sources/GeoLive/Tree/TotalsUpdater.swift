@@ -3,7 +3,6 @@ import GeoPipeline
 import GeoTree
 import Synchronization
 
-/// Reads folders again that have changed, for totals that are known.
 struct TotalsUpdater: ~Copyable, Sendable {
   let roots: [ScanRoot]
   let counter: TotalsCounter
@@ -16,8 +15,7 @@ struct TotalsUpdater: ~Copyable, Sendable {
     (self.roots, self.counter) = (roots, counter)
   }
 
-  /// Totals with some folders read again, the numbers of those that have changed, and whether any
-  /// could not be read.
+  /// The numbers are those of folders that have changed.
   func update(
     _ known: TreeTotals, _ stale: [[UInt8]: LiveTree.FolderChange]
   ) async -> (tree: TreeTotals, folders: [Int], hasLost: Bool) {

@@ -11,9 +11,6 @@ package final class InMemorySource: TreeSource, @unchecked Sendable {
   private let tree: KnownTree
   private let disk: [ScanRoot]
 
-  /// Creates a source of the known state of some roots.
-  ///
-  /// - Parameter disk: The roots, in the tree's order.
   package init(_ tree: KnownTree, disk: [ScanRoot]) {
     self.tree = tree
     self.disk = disk
@@ -60,7 +57,6 @@ private final class KnownSession: TreeSession, @unchecked Sendable {
       seconds: Int64(bitPattern: tree[folder].version))
   }
 
-  /// A reference to the folder on disk at a path on the map.
   func onDisk(_ path: [UInt8]) -> FolderReference? {
     let label = path.firstComponent
     guard let root = disk.first(where: { $0.label.elementsEqual(label) }) else { return nil }
@@ -71,7 +67,7 @@ private final class KnownSession: TreeSession, @unchecked Sendable {
 private final class KnownReader: FolderReader {
   private let session: KnownSession
   private var path: [UInt8] = []
-  /// Reads the disk for what the tree doesn't know.
+  /// For what the tree doesn't know.
   private var disk: (any FolderReader)?
 
   init(_ session: KnownSession) { self.session = session }
@@ -141,5 +137,5 @@ private final class KnownReader: FolderReader {
   func leave() { disk = nil }
 }
 
-/// Represents a kept folder; the tree needs no state for it.
+/// The tree needs no state for a kept folder.
 private final class KeptPath: KeptFolder {}
