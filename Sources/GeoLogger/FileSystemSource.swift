@@ -8,9 +8,6 @@ import GeoTree
 public struct FileSystemSource: GeoLocationSource {
   private let folders: [(label: [UInt8], path: [UInt8])]
 
-  /// Makes a source that watches folders.
-  ///
-  /// - Parameter folders: The labels of the folders on the map, and their paths.
   package init(_ folders: [(label: String, path: String)]) {
     self.folders = folders.map { (Array($0.label.utf8), Array($0.path.utf8)) }
   }
@@ -24,7 +21,7 @@ public struct FileSystemSource: GeoLocationSource {
     try await deliver(excluding: directory, onBegin: {}, to: yield)
   }
 
-  /// - Parameter onBegin: Called when all folders are watched.
+  /// `onBegin` is called when all folders are watched.
   func deliver(
     excluding directory: String?, onBegin: @escaping @Sendable () -> Void,
     to yield: @escaping @Sendable ([GeoLocation]) -> Void
@@ -71,7 +68,6 @@ public struct FileSystemSource: GeoLocationSource {
     }
   }
 
-  /// Passes on the locations of events, in batches.
   private final class StreamedLocations: RecorderOutput {
     private let yield: @Sendable ([GeoLocation]) -> Void
     private var waiting: [GeoLocation] = []

@@ -63,7 +63,6 @@ public struct RecordingManager: Sendable {
   /// The folder of recordings.
   public let directory: String
 
-  /// Makes a manager of a folder, which may be missing.
   package init(directory: String) { self.directory = directory }
 
   static func open(_ directory: String) throws(GeoLoggerError) -> RecordingFolder {
@@ -145,7 +144,7 @@ public struct RecordingManager: Sendable {
 }
 
 extension GeoLoggerError {
-  /// - Parameter name: The file or folder.
+  /// The name is that of the file or folder.
   init(_ failure: Failure, _ name: String) {
     let kind: Kind =
       switch failure.group {

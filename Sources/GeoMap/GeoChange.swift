@@ -113,7 +113,7 @@ public struct GeoChange: Hashable, Sendable {
   }
 }
 
-/// All changes between two states, in the order of the map.
+/// In the order of the map.
 private struct GeoChanges: AsyncSequence, Sendable {
   let tree: ChangeTree
   let engine: GeoProjectionEngine
@@ -126,7 +126,7 @@ private struct GeoChanges: AsyncSequence, Sendable {
   struct Iterator: AsyncIteratorProtocol {
     let tree: ChangeTree
     var base: EveryChange
-    /// The changes of the current folder, the next one last.
+    /// Of the current folder, the next one last.
     var waiting: [PlacedChange] = []
 
     mutating func next() async throws -> GeoChange? { try await next(isolation: nil) }
@@ -216,9 +216,8 @@ extension GeoWorld {
     return stream
   }
 
-  /// Watches until a request in the inbox ends it.
-  ///
-  /// - Parameter onBegin: Called after the first reading, or when it fails.
+  /// Watches until a request in the inbox ends it. `onBegin` is called after the first reading, or
+  /// when it fails.
   private static func watch(
     _ configuration: Recorder.Configuration, _ inbox: EventInbox,
     to continuation: AsyncThrowingStream<GeoChange, any Error>.Continuation,
@@ -240,7 +239,7 @@ extension GeoWorld {
     continuation.finish(throwing: recorder.run().failure.map { MapError.unwatchable($0) })
   }
 
-  /// Takes the events of a recorder whose changes are passed on by themselves.
+  /// The changes are passed on by themselves.
   private final class NoRecording: RecorderOutput {
     func add(_ event: RecordedEvent, at time: Int64) {}
     func idle(at time: Int64) {}

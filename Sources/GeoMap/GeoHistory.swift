@@ -49,13 +49,11 @@ public struct GeoHistory: Sendable {
     public let rawPath: [UInt8]
     /// The place on the map.
     public let coordinate: GeoCoordinate
-    /// The depth; 0 for a root.
     package let depth: Int
     /// The kind of the entry.
     public let entryKind: EntryKind
-    /// Whether it is a folder that owns land.
     package let isLanded: Bool
-    /// The number of the life of its node, from 1.
+    /// Counts the lives of the node, from 1.
     package let number: Int
     /// The index of the first state that has the node, in ``GeoHistory/states``.
     public let start: Int
@@ -256,11 +254,11 @@ extension GeoHistory {
   }
 }
 
-/// Records that a function gives one after another, until the task is cancelled.
+/// Until the task is cancelled.
 private struct RecordSequence<Element: Sendable>: AsyncSequence, Sendable {
   typealias Failure = Never
 
-  /// Starts to read: makes the function that gives the next record; nil at the end.
+  /// Makes the function that gives the next record.
   let start: @Sendable () -> () -> Element?
 
   func makeAsyncIterator() -> Iterator { Iterator(read: start()) }

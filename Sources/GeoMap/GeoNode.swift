@@ -21,7 +21,6 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   public let nodeType: NodeKind
   /// The bytes of a file, or the number of a folder's entries before any filter; nil if unknown.
   public let size: Int64?
-  /// The modification time in Unix seconds; nil if unknown.
   package let modified: Int64?
   /// The depth: 0 for a root, 1 for its contents, and so on.
   public let depth: Int
@@ -107,7 +106,7 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   }
 }
 
-/// The folder of a root, shared by all of its nodes.
+/// Shared by all nodes of a root.
 final class SharedDirectory: Hashable, Sendable {
   let url: URL
 
@@ -119,7 +118,7 @@ final class SharedDirectory: Hashable, Sendable {
 }
 
 extension SharedDirectory {
-  /// The fallback for a root that a batch doesn't know.
+  /// For a root that a batch doesn't know.
   static let nowhere = SharedDirectory(URL(filePath: "/"))
 }
 
@@ -201,7 +200,6 @@ extension GeoNode: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes a word, and returns the kind that it stands for.
   fileprivate func decode<Kind>(
     _ kinds: some Sequence<Kind>, forKey key: Key, word: (Kind) -> String
   ) throws -> Kind {
@@ -216,7 +214,7 @@ extension KeyedDecodingContainer {
 
 /// Unix times in whole seconds, the precision of the map.
 enum UnixTime {
-  /// Converts a date, rounding down; dates beyond the range of 64-bit seconds are clamped.
+  /// Rounds down; dates beyond the range of 64-bit seconds are clamped.
   static func seconds(of date: Date) -> Int64 {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     if let exact = Int64(exactly: seconds) { return exact }
@@ -252,7 +250,6 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
   /// The entries that could not be read.
   public var faults: [ScanFault] { batch.faults }
 
-  /// The number of entries left out, by reason.
   package var excluded: [ExclusionReason: Int] {
     Dictionary(uniqueKeysWithValues: batch.excluded.reasons.map { ($0, batch.excluded[$0]) })
   }

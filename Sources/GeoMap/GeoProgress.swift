@@ -40,7 +40,6 @@ public struct GeoProgress: Hashable, Sendable {
   public let folders: Int
   /// The number of files so far; 0 if the part doesn't count them.
   public let files: Int
-  /// The path on the map that was read last, as bytes.
   package let rawPath: [UInt8]
   /// The path as text; invalid UTF-8 becomes U+FFFD.
   public var path: String { String(decoding: rawPath, as: UTF8.self) }
@@ -76,7 +75,6 @@ public struct GeoProgress: Hashable, Sendable {
       progress(next)
     }
 
-    /// Ends the last part.
     func end() { end(last.withLock(\.self)) }
 
     private func end(_ last: GeoProgress) {
@@ -88,7 +86,6 @@ public struct GeoProgress: Hashable, Sendable {
     }
   }
 
-  /// A pass over a tree, which adds up its progress.
   final class Pass: Sendable {
     private let part: Part
     private let total: Int?
@@ -113,7 +110,6 @@ public struct GeoProgress: Hashable, Sendable {
     }
   }
 
-  /// Passes the progress of work in several parts on.
   final class Report: TreeReport {
     private let report: @Sendable ([ScanFault]) -> Void
     private let parts: Parts
@@ -128,10 +124,9 @@ public struct GeoProgress: Hashable, Sendable {
       parts = Parts(progress)
     }
 
-    /// Ends the last part.
     func end() { parts.end() }
 
-    /// Makes a report of its own for each reading of a sequence of chunks.
+    /// For each reading of a sequence of chunks.
     static func notes(
       _ report: @escaping @Sendable ([ScanFault]) -> Void,
       _ progress: @escaping @Sendable (GeoProgress) -> Void

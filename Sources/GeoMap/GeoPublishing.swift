@@ -14,12 +14,10 @@ import GeoWeb
 public struct GeoArchive: Sendable {
   /// The number of tiles.
   public let tileCount: Int
-  /// The number of different tiles.
   package let contentCount: Int
   /// The size of the file in bytes.
   public let length: Int64
-  /// The number of nodes that would appear only in deeper tiles than a sparse archive has; 0 for
-  /// others.
+  /// Nodes that would appear only in deeper tiles than a sparse archive has.
   package let leftOutCount: Int
   /// The file.
   public let bytes: GeoBytes
@@ -35,7 +33,6 @@ public struct GeoArchive: Sendable {
     }
   }
 
-  /// An archive that is read only.
   private struct Kept: @unchecked Sendable {
     // Sendable: nothing changes after the initializer.
     let archive: WorldArchive
@@ -85,7 +82,6 @@ extension GeoWorld {
       try choice(maximumZoom, isSparse: isSparse), without: nil, report: report, progress: progress)
   }
 
-  /// - Parameter temporary: A file that is left out.
   func archive(
     _ choice: TileChoice, without temporary: TemporaryEntry?,
     report: @escaping @Sendable ([ScanFault]) -> Void,
@@ -224,7 +220,7 @@ extension GeoWorld {
 }
 
 extension OwnFolder {
-  /// The folder at a path, if it exists.
+  /// If the folder exists.
   fileprivate init?(at path: [UInt8]) {
     guard let real = try? ThisProcess.realPath(path), let target = try? FileTarget(real),
       let parent = try? target.folder.facts().identity

@@ -142,7 +142,6 @@ public final class GeoReader: Sendable {
     return Data(style.encode())
   }
 
-  /// Asks on a thread of its own.
   private func answer<Answer: Sendable>(
     _ question: @escaping @Sendable (GeoLookup) throws -> Answer
   ) async throws -> Answer {
