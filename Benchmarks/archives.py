@@ -43,7 +43,6 @@ def contents(path: str) -> Tuple[int, Set[Tuple[int, int]], int]:
 
 
 def measure(binary: str, command: List[str], path: str) -> None:
-    """Runs a command that writes an archive, and prints its row."""
     clock, processors, most = compare({"it": command}, rounds=1)["it"]
     count, places, zoom = contents(path)
     ids: Set[int] = set()

@@ -26,20 +26,20 @@ MIB = 2 ** 20
 
 @functools.lru_cache(maxsize=None)
 def program(name: str) -> str:
-    """The path of a program of this folder, built if it is missing: make-tree by SwiftPM, those in C by cc.
-
-    GEOMAPPER_BENCH_PROGRAMS names another folder of built programs.
-    """
-    folder = os.environ.get("GEOMAPPER_BENCH_PROGRAMS", os.path.join(HERE, ".build", "release"))
+    """The path of a program in `native`, built if missing; GEOMAPPER_BENCH_PROGRAMS names another folder for them."""
+    folder = os.environ.get("GEOMAPPER_BENCH_PROGRAMS", os.path.join(HERE, ".build"))
     path = os.path.join(folder, name)
-    if not os.path.exists(path) and name == "make-tree":
-        subprocess.run(["swift", "build", "-c", "release", "--package-path", HERE], check=True, stdout=sys.stderr)
-    elif not os.path.exists(path):
+    if not os.path.exists(path):
         os.makedirs(folder, exist_ok=True)
         kind = ["-fPIC", "-shared"] if name.endswith(".so") else []
         source = os.path.join(HERE, "native", os.path.splitext(name)[0] + ".c")
         subprocess.run(["cc", "-std=c11", "-O2", "-pthread", *kind, source, "-o", path, "-ldl"], check=True)
     return path
+
+
+def make_tree(shape: str, path: str, files: int, folders: int) -> None:
+    subprocess.run([sys.executable, os.path.join(HERE, "make_tree.py"), shape, path, "--files", str(files), "--folders",
+                    str(folders)], check=True, stdout=subprocess.DEVNULL)
 
 
 class Subject(NamedTuple):
@@ -51,7 +51,6 @@ class Subject(NamedTuple):
     sink: str = "file"  # or "null" for /dev/null, or "pipe"
 
     def words(self, folder: str, output: str) -> List[str]:
-        """The command for a tree and an output."""
         target = {"file": output, "null": "/dev/null", "pipe": "-"}[self.sink]
         return [{"{dir}": folder, "{out}": target}.get(word, word) for word in self.command]
 
@@ -78,18 +77,14 @@ class Run(NamedTuple):
 
 
 class Series:
-    """The runs of a subject."""
-
     def __init__(self, subject: Subject, folder: str) -> None:
         self.name, self.version, self.command = subject.name, subject.version, subject.text(folder)
         self.runs: List[Run] = []
 
     def values(self, figure: str) -> List[float]:
-        """One figure of all runs."""
         return [getattr(run, figure) for run in self.runs]
 
     def median(self, figure: str) -> float:
-        """The median of one figure."""
         return Summary(self.values(figure)).median
 
     def ratio(self, other: "Series") -> Optional[float]:
@@ -99,7 +94,6 @@ class Series:
         return Summary(ratios).median if ratios else None
 
     def json(self) -> Dict[str, Any]:
-        """All runs."""
         return {"name": self.name, "command": self.command, "version": self.version, "runs": [run._asdict() for run in self.runs]}
 
 
@@ -183,7 +177,6 @@ def measure(subjects: Sequence[Subject], folder: str = "", output: str = "", run
 
 
 def note(line: str) -> None:
-    """Prints a message for the user."""
     print(line, file=sys.stderr, flush=True)
 
 

@@ -64,7 +64,6 @@ def write_commits(out: IO[bytes], commits: int) -> None:
 
 
 def make(at: str, commits: int) -> None:
-    """Makes a bare repository with `commits` commits."""
     subprocess.run(["git", "init", "-q", "--bare", "-b", "main", at], check=True)
     with subprocess.Popen(["git", "-C", at, "fast-import", "--quiet"], stdin=subprocess.PIPE) as process:
         assert process.stdin

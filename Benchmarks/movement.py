@@ -47,7 +47,6 @@ def spread(all_of_them, count):
 
 
 def weights(table):
-    """The weights of a table's paths."""
     with open(table, newline="", encoding="utf-8") as rows:
         return {row["id"]: float(row["weight"]) for row in csv.DictReader(rows)}
 
@@ -121,7 +120,6 @@ def compare_tables(options):
 
 
 def report(what, shares):
-    """Prints the mean, the median and the largest of shares."""
     if shares:
         print(f"{what}: mean {100 * statistics.mean(shares):.1f} %, median {100 * statistics.median(shares):.1f} %, "
               f"largest {100 * max(shares):.1f} %, nothing moved in {shares.count(0)} of {len(shares)}", flush=True)
@@ -134,7 +132,6 @@ def share_moved(before, now):
 
 
 def folders_of(files):
-    """All folders that contain files."""
     return {path[:at] for path in files for at in range(len(path)) if path[at] == "/"}
 
 

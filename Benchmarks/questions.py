@@ -25,7 +25,6 @@ RUNS = 5
 
 
 def sample(tool, folder, count):
-    """The paths and places of random files."""
     chosen = random.Random(1)
     kept = []
     with subprocess.Popen(

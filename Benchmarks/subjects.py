@@ -13,7 +13,6 @@ MAP = ["map", "-o", "{out}", "{dir}"]
 
 
 def version_line(path: str) -> str:
-    """The first line of a program's `--version`."""
     ran = subprocess.run([path, "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     text = ran.stdout.decode(errors="replace").strip()
     return " ".join(text.splitlines()[0].split()) if ran.returncode == 0 and text else "unknown"
@@ -60,12 +59,10 @@ class Peer(NamedTuple):
     package: str
 
     def at(self, path: Optional[str], name: str = "") -> Optional[Subject]:
-        """The peer at a path, if it is one."""
         version = version_line(path) if path else ""
         return Subject(name or self.name, [path or "", *self.arguments], version) if self.mark in version else None
 
     def installed(self) -> Optional[Subject]:
-        """The installed peer."""
         return next(filter(None, (self.at(shutil.which(name)) for name in self.programs)), None)
 
 
