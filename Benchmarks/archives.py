@@ -19,7 +19,7 @@ from typing import List, Set, Tuple
 from client import nodes
 from harness import compare
 
-from outside import given, run  # pylint: disable=wrong-import-order
+from outside import given, run
 
 from pmtiles.reader import MmapSource, Reader
 from pmtiles.tile import deserialize_directory

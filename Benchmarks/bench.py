@@ -16,8 +16,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import chart
 from figures import Comparison, significant, table
-from harness import COLUMNS, MIB, Series, Subject, drain, launch, make_tree, measure, note, program, row
-from subjects import CORES, MAP, PEERS, find_tool, floors, of_tool, peers_here, version_line
+from harness import COLUMNS, CORES, MAP, MIB, PEERS, Series, Subject, drain, find_tool, floors, launch, make_tree, measure
+from harness import note, of_tool, peers_here, program, row, version_line
 
 # The usual files and folders of the awkward shapes; make_tree.py explains them.
 SHAPES = {"flat": (1_000_000, 1), "wide": (0, 300_001), "deep": (3_000, 3_000), "empty": (0, 100_000),

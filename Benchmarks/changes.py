@@ -19,7 +19,6 @@ from typing import List
 
 from harness import compare, make_tree
 
-# pylint: disable=wrong-import-order
 from check_changes import GIT, of_geomapper, of_git
 from outside import given, run
 

@@ -17,7 +17,7 @@ from typing import IO, List
 
 from harness import compare
 
-from outside import given  # pylint: disable=wrong-import-order
+from outside import given
 
 START = 1_300_000_000
 LOG = ["log", "--reverse", "--first-parent", "-m", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff",

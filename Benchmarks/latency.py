@@ -24,7 +24,6 @@ from typing import Dict, Iterator, List, Optional, Tuple
 from figures import table
 from harness import program
 
-# pylint: disable=wrong-import-order
 from outside import given
 from served import Served, serving
 

@@ -108,37 +108,28 @@ LANGUAGES = """
     js js js js ts ts d.ts map json json md mjs cjs css py py pyc go rs c h h cpp hpp swift java class rb php html
     yml toml txt sh
 """.split()
-PAPERS = """
-    pdf pdf pdf docx docx doc xlsx xlsx odt ods txt txt md pptx jpg png csv eml zip key pages html
-""".split()
-DOWNLOADS = """
-    zip pdf tar.gz dmg deb iso jpg png mp4 exe AppImage csv torrent epub docx html
-""".split()
+PAPERS = "pdf pdf pdf docx docx doc xlsx xlsx odt ods txt txt md pptx jpg png csv eml zip key pages html".split()
+DOWNLOADS = "zip pdf tar.gz dmg deb iso jpg png mp4 exe AppImage csv torrent epub docx html".split()
 
-# The sub-folders of fixed names: their styles, and their shares of all folders below. Few folders get the first names.
-NAMED: Dict[str, List[Tuple[str, str, float]]] = {
-    "home": [
-        ("Projects", "projects", 50), (".cache", "cache", 10), (".local", "settings", 8),
-        ("Pictures", "pictures", 4), ("Documents", "papers", 8), ("Music", "music", 4),
-        (".config", "settings", 4), (".npm", "cache", 4), (".cargo", "modules", 3),
-        ("Downloads", "downloads", 0.4), ("Videos", "videos", 0.3), ("Desktop", "papers", 0.2),
-        (".mozilla", "settings", 0.6), (".vscode", "modules", 1), (".ssh", "settings", 0.01),
-        ("Public", "papers", 0.01), ("Templates", "papers", 0.01), ("bin", "source", 0.01),
-        ("go", "modules", 0.8), (".gnupg", "settings", 0.01)],
-    "project": [
-        ("node_modules", "modules", 60), ("src", "source", 14), (".git", "git", 12), ("tests", "source", 5),
-        ("docs", "papers", 2), ("build", "source", 3), ("dist", "source", 1), ("public", "source", 1),
-        ("scripts", "source", 0.5), ("assets", "papers", 0.5), (".github", "settings", 0.3),
-        ("examples", "project", 1), ("tools", "source", 0.3), ("vendor", "modules", 1)],
-    "module": [
-        ("lib", "source", 3), ("dist", "source", 2), ("src", "source", 2), ("test", "source", 1),
-        ("node_modules", "modules", 9), ("es", "source", 1), ("cjs", "source", 1), ("esm", "source", 1),
-        ("types", "source", 1), ("build", "source", 1), ("docs", "papers", 0.5), ("bin", "source", 0.2),
-        ("shared", "source", 1), ("internal", "source", 1)],
-    "git": [
-        ("objects", "objects", 20), ("refs", "settings", 2), ("logs", "settings", 2), ("hooks", "settings", 0),
-        ("info", "settings", 0), ("branches", "settings", 0)],
-}# The style of sub-folders without a fixed name; by default that of their folder.
+# The sub-folders of fixed names, with their styles and shares of all folders below. Few folders get the first names.
+NAMED = {style: [row.split(":") for row in rows.split()] for style, rows in {
+    "home": """
+        Projects:projects:50 .cache:cache:10 .local:settings:8 Pictures:pictures:4 Documents:papers:8
+        Music:music:4 .config:settings:4 .npm:cache:4 .cargo:modules:3 Downloads:downloads:0.4 Videos:videos:0.3
+        Desktop:papers:0.2 .mozilla:settings:0.6 .vscode:modules:1 .ssh:settings:0.01 Public:papers:0.01
+        Templates:papers:0.01 bin:source:0.01 go:modules:0.8 .gnupg:settings:0.01""",
+    "project": """
+        node_modules:modules:60 src:source:14 .git:git:12 tests:source:5 docs:papers:2 build:source:3
+        dist:source:1 public:source:1 scripts:source:0.5 assets:papers:0.5 .github:settings:0.3
+        examples:project:1 tools:source:0.3 vendor:modules:1""",
+    "module": """
+        lib:source:3 dist:source:2 src:source:2 test:source:1 node_modules:modules:9 es:source:1 cjs:source:1
+        esm:source:1 types:source:1 build:source:1 docs:papers:0.5 bin:source:0.2 shared:source:1
+        internal:source:1""",
+    "git": """
+        objects:objects:20 refs:settings:2 logs:settings:2 hooks:settings:0 info:settings:0 branches:settings:0""",
+}.items()}
+# The style of sub-folders without a fixed name; by default that of their folder.
 CHILD = {"pictures": "year", "year": "event", "music": "artist", "artist": "album", "projects": "project",
          "modules": "module", "objects": "bucket"}
 # The middle of the number of files of a folder, relative to others, as a power of two; None for a random share.
@@ -224,7 +215,7 @@ class Plan:
             if style in NAMED:
                 names, styles, shares = zip(*NAMED[style][:children])
                 self.add(at, styles, names)
-                weights = [share * (0.5 + dice.unit()) + 1e-6 for share in shares]
+                weights = [float(share) * (0.5 + dice.unit()) + 1e-6 for share in shares]
             else:
                 self.add(at, [CHILD.get(style, style)] * children)
                 weights = [1 / (luck * luck + 0.02) for luck in (dice.unit() for _ in range(children))]

@@ -19,7 +19,7 @@ import tempfile
 
 from harness import compare
 
-from outside import given  # pylint: disable=wrong-import-order
+from outside import given
 
 RUNS = 5
 

@@ -23,7 +23,6 @@ from figures import summary
 from harness import compare
 from page import visit
 
-# pylint: disable=wrong-import-order
 from browser import Browser, browsing, find_browser
 from hosted import hosting
 from outside import given, skip
