@@ -8,8 +8,17 @@ import GeoTree
 public struct FileSystemSource: GeoLocationSource {
   private let folders: [(label: [UInt8], path: [UInt8])]
 
-  package init(_ folders: [(label: String, path: String)]) {
-    self.folders = folders.map { (Array($0.label.utf8), Array($0.path.utf8)) }
+  /// Makes a source that watches folders.
+  ///
+  /// - Parameter folders: The labels of the folders on the map, and the folders.
+  public init(_ folders: [(label: String, folder: URL)]) {
+    self.folders = folders.map { (Array($0.label.utf8), Array($0.folder.pathText.utf8)) }
+  }
+
+  /// Makes a source that watches one folder, labelled by its name.
+  public init(_ folder: URL) {
+    let name = folder.standardizedFileURL.lastPathComponent
+    self.init([(label: name == "/" || name.isEmpty ? "root" : name, folder: folder)])
   }
 
   /// Watches until the task is cancelled.
@@ -33,39 +42,33 @@ public struct FileSystemSource: GeoLocationSource {
     }
     let inbox = EventInbox()
     // Watching blocks, so it runs on its own thread.
-    let failure: GeoLoggerError? = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        do throws(Errno) {
-          try WorkerThread.start { [configuration] in
-            continuation.resume(returning: Self.watch(configuration, inbox, onBegin, yield))
-          }
-        } catch {
-          continuation.resume(
-            returning: GeoLoggerError(kind: .system, description: "no thread: \(error)"))
-        }
+    try await withTaskCancellationHandler {
+      await GeoLoggerError.onOwnThread { [configuration] () throws(GeoLoggerError) in
+        try Self.watch(configuration, inbox, onBegin, yield)
       }
     } onCancel: {
       inbox.put(.end(0))
-    }
-    if let failure { throw failure }
+    }.get()
   }
 
   private static func watch(
     _ configuration: Recorder.Configuration, _ inbox: EventInbox, _ onBegin: () -> Void,
     _ yield: @escaping @Sendable ([GeoLocation]) -> Void
-  ) -> GeoLoggerError? {
+  ) throws(GeoLoggerError) {
     let output = StreamedLocations(yield)
+    let failure: String?
     do {
       let recorder = try Recorder(
         configuration, start: ThisProcess.nanoseconds,
         recordedAt: ThisProcess.unixNanoseconds / 1_000_000, to: output, through: inbox)
       try recorder.begin()
       onBegin()
-      return recorder.run().failure.map { GeoLoggerError(kind: .system, description: $0) }
+      failure = recorder.run().failure
     } catch {
-      return GeoLoggerError(
+      throw GeoLoggerError(
         kind: error is Failure ? .system : .badConfiguration, description: "\(error)")
     }
+    if let failure { throw GeoLoggerError(kind: .system, description: failure) }
   }
 
   private final class StreamedLocations: RecorderOutput {
@@ -84,20 +87,5 @@ public struct FileSystemSource: GeoLocationSource {
       yield(waiting)
       waiting.removeAll(keepingCapacity: true)
     }
-  }
-}
-
-extension FileSystemSource {
-  /// Makes a source that watches folders.
-  ///
-  /// - Parameter folders: The labels of the folders on the map, and the folders.
-  public init(_ folders: [(label: String, folder: URL)]) {
-    self.init(folders.map { (label: $0.label, path: $0.folder.pathText) })
-  }
-
-  /// Makes a source that watches one folder, labelled by its name.
-  public init(_ folder: URL) {
-    let name = folder.standardizedFileURL.lastPathComponent
-    self.init([(label: name == "/" || name.isEmpty ? "root" : name, path: folder.pathText)])
   }
 }

@@ -325,27 +325,16 @@ public struct GeoLoggerConfiguration: Hashable, Sendable {
   /// Whether a replay starts again at its end.
   public var loopReplay: Bool
 
-  package init(
-    mode: GeoLoggerMode = .passthrough, directory: String,
-    replaySpeedMultiplier: Double = 1, replayFileName: String? = nil, loopReplay: Bool = false
-  ) {
-    self.mode = mode
-    self.directory = directory
-    self.replaySpeedMultiplier = replaySpeedMultiplier
-    self.replayFileName = replayFileName
-    self.loopReplay = loopReplay
-  }
-}
-
-extension GeoLoggerConfiguration {
   /// Makes a configuration with a folder of recordings.
   public init(
     mode: GeoLoggerMode = .passthrough, directory: URL = URL(filePath: "recordings"),
     replaySpeedMultiplier: Double = 1, replayFileName: String? = nil, loopReplay: Bool = false
   ) {
-    self.init(
-      mode: mode, directory: directory.pathText, replaySpeedMultiplier: replaySpeedMultiplier,
-      replayFileName: replayFileName, loopReplay: loopReplay)
+    self.mode = mode
+    self.directory = directory.pathText
+    self.replaySpeedMultiplier = replaySpeedMultiplier
+    self.replayFileName = replayFileName
+    self.loopReplay = loopReplay
   }
 }
 
@@ -379,15 +368,12 @@ public struct GeoLoggerError: Error, Hashable, Sendable, CustomStringConvertible
   static func onOwnThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws(GeoLoggerError) -> Value
   ) async -> Result<Value, GeoLoggerError> {
-    await withCheckedContinuation { continuation in
-      do throws(Errno) {
-        try WorkerThread.start(stackSize: 8 << 20) {
-          continuation.resume(returning: Result(catching: body))
-        }
-      } catch {
-        continuation.resume(
-          returning: .failure(GeoLoggerError(kind: .system, description: "no thread: \(error)")))
-      }
+    do {
+      return .success(try await WorkerThread.run { try body() })
+    } catch let failure as GeoLoggerError {
+      return .failure(failure)
+    } catch {
+      return .failure(GeoLoggerError(kind: .system, description: "no thread: \(error)"))
     }
   }
 }

@@ -13,10 +13,17 @@ public final class RecordingSession: Sendable {
   /// The file name.
   public let fileName: String
 
-  package convenience init(
-    directory: String, name: String? = nil, clock: some Clock<Duration> = ContinuousClock()
+  /// Starts a recording in a folder, which is created if missing.
+  ///
+  /// - Parameters:
+  ///   - directory: The folder of recordings.
+  ///   - name: The name given in the recording itself.
+  ///   - clock: The clock for the times of events.
+  /// - Throws: ``GeoLoggerError`` if the file can't be created.
+  public convenience init(
+    directory: URL, name: String? = nil, clock: some Clock<Duration> = ContinuousClock()
   ) throws(GeoLoggerError) {
-    try self.init(directory: directory, name: name, clock: LoggerClock(clock)) { _ in }
+    try self.init(directory: directory.pathText, name: name, clock: LoggerClock(clock)) { _ in }
   }
 
   /// `onFailure` is called on any thread when nothing more can be written.
@@ -121,21 +128,6 @@ public final class RecordingSession: Sendable {
 
   /// The number of events in the file.
   public var writtenEventCount: Int { Int(clamping: worker.written) }
-}
-
-extension RecordingSession {
-  /// Starts a recording in a folder, which is created if missing.
-  ///
-  /// - Parameters:
-  ///   - directory: The folder of recordings.
-  ///   - name: The name given in the recording itself.
-  ///   - clock: The clock for the times of events.
-  /// - Throws: ``GeoLoggerError`` if the file can't be created.
-  public convenience init(
-    directory: URL, name: String? = nil, clock: some Clock<Duration> = ContinuousClock()
-  ) throws(GeoLoggerError) {
-    try self.init(directory: directory.pathText, name: name, clock: clock)
-  }
 }
 
 private final class SessionWorker: @unchecked Sendable {
