@@ -10,7 +10,9 @@ import GeoTree
 /// of times, and makes the bytes anew each time.
 public struct GeoBytes: AsyncSequence, Sendable {
   /// The scan leaves out the entry.
-  private let start: @Sendable (TemporaryEntry?) -> Iterator
+  private let start: @Sendable (TemporaryEntry?) -> Chunks.Iterator
+
+  private typealias Chunks = MadeSequence<[UInt8], any Error>
 
   /// `make` makes all bytes, in pieces, on a thread of their own.
   init(_ make: @escaping @Sendable ((Span<UInt8>) throws -> Void) throws -> Void) {
@@ -24,20 +26,20 @@ public struct GeoBytes: AsyncSequence, Sendable {
         queue.finish(.failure(MapError.noThread(error)))
       }
       let reader = Reader(queue)
-      return Iterator { _ in try await reader.queue.next() }
+      return Chunks.Iterator { _ in try await reader.queue.next() }
     }
   }
 
   /// `report` makes what each chunk of a reading is reported to; `open` starts the scan, when the
   /// first chunk is read.
-  init<Chunks: AsyncSequence>(
+  init<Scan: AsyncSequence>(
     reporting report: @escaping @Sendable () -> (MapChunk) -> Void,
-    _ open: @escaping @Sendable (TemporaryEntry?) async throws -> Chunks
-  ) where Chunks.Element == MapChunk, Chunks.AsyncIterator: SendableMetatype {
+    _ open: @escaping @Sendable (TemporaryEntry?) async throws -> Scan
+  ) where Scan.Element == MapChunk, Scan.AsyncIterator: SendableMetatype {
     start = { temporary in
       let note = report()
-      var chunks: Chunks.AsyncIterator?
-      return Iterator { actor in
+      var chunks: Scan.AsyncIterator?
+      return Chunks.Iterator { actor in
         if chunks == nil { chunks = try await open(temporary).makeAsyncIterator() }
         while let chunk = try await chunks?.next(isolation: actor) {
           note(chunk)
@@ -51,16 +53,6 @@ public struct GeoBytes: AsyncSequence, Sendable {
   /// Reads the bytes from the first on. Reading throws `GeoError` if the scan can't start or a
   /// scratch file can't be read, and `CancellationError` if the task was cancelled.
   public func makeAsyncIterator() -> some AsyncIteratorProtocol<[UInt8], any Error> { start(nil) }
-
-  private struct Iterator: AsyncIteratorProtocol {
-    let read: (isolated (any Actor)?) async throws -> [UInt8]?
-
-    mutating func next() async throws -> [UInt8]? { try await next(isolation: nil) }
-
-    mutating func next(isolation actor: isolated (any Actor)?) async throws -> [UInt8]? {
-      try await read(actor)
-    }
-  }
 
   /// Ends the thread when the iterator is gone.
   fileprivate final class Reader: Sendable {

@@ -145,8 +145,7 @@ extension GeoWorld {
   /// no file is opened.
   ///
   /// Roots of one label are compared; a root that only one state has is new or gone as a whole. The
-  /// selection, the layout and the way of reading of this world count.
-  /// Cancelling the task ends it.
+  /// selection, the layout and the way of reading of this world count. Cancelling the task ends it.
   ///
   /// - Parameters:
   ///   - old: The earlier state: folders, a snapshot, or a revision.

@@ -222,15 +222,15 @@ extension GeoHistory {
   ///
   /// - Complexity: O(n) for n nodes.
   public var lives: some AsyncSequence<Life, Never> & Sendable {
-    RecordSequence { [world, filter] in
+    MadeSequence { [world, filter] in
       var records = LifeRecords(world, filter: filter)
       var waiting: ArraySlice<LifeRecord> = []
-      return {
-        while waiting.isEmpty {
+      return { _ in
+        while !Task.isCancelled, waiting.isEmpty {
           guard let more = records.next() else { return nil }
           waiting = more[...]
         }
-        return waiting.popFirst().map { Life($0) }
+        return Task.isCancelled ? nil : waiting.popFirst().map { Life($0) }
       }
     }
   }
@@ -240,36 +240,16 @@ extension GeoHistory {
   ///
   /// - Complexity: O(n log n) for n nodes and events, when the first is read.
   public var events: some AsyncSequence<Event, Never> & Sendable {
-    RecordSequence { [world, filter] in
+    MadeSequence { [world, filter] in
       let events = HistoryEvents(world, filter: filter, followsMoves: true)
       var index = 0
-      return {
-        while index < events.count {
+      return { _ in
+        while !Task.isCancelled, index < events.count {
           defer { index += 1 }
           if let event = events.record(index) { return Event(event) }
         }
         return nil
       }
-    }
-  }
-}
-
-/// Until the task is cancelled.
-private struct RecordSequence<Element: Sendable>: AsyncSequence, Sendable {
-  typealias Failure = Never
-
-  /// Makes the function that gives the next record.
-  let start: @Sendable () -> () -> Element?
-
-  func makeAsyncIterator() -> Iterator { Iterator(read: start()) }
-
-  struct Iterator: AsyncIteratorProtocol {
-    let read: () -> Element?
-
-    mutating func next() async -> Element? { Task.isCancelled ? nil : read() }
-
-    mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      Task.isCancelled ? nil : read()
     }
   }
 }

@@ -199,8 +199,7 @@ extension GeoCoordinate {
   }
 
   /// Returns the great-circle distance to another place in metres, on a sphere of the earth's mean
-  /// radius; NaN if
-  /// either is not finite.
+  /// radius; NaN if either is not finite.
   public func distance(to other: GeoCoordinate) -> Double {
     guard let a = ExactPoint(self), let b = ExactPoint(other) else { return .nan }
     return Sphere.distance(a, b)
@@ -228,8 +227,9 @@ extension GeoNode {
       id: place.seed, rawPath: folder.path,
       coordinate: GeoCoordinate(engine.coordinate(of: place), digits: place.digits),
       nodeType: place.kind, size: folder.entries.map(Int64.init), modified: folder.modified,
-      depth: Int(place.depth), minzoom: Int(place.minzoom), entryKind: .directory,
-      isLanded: place.isLanded, isUnreadable: folder.failure != nil, directory: directory)
+      depth: Int(place.depth), minimumZoom: Int(place.minzoom), entryKind: .directory,
+      isLanded: place.isLanded, isUnreadable: folder.failure != nil, isLoop: false, links: nil,
+      totals: nil, outline: [], values: [:], directory: directory)
   }
 
   init(
@@ -244,31 +244,8 @@ extension GeoNode {
       id: place.seed, rawPath: folder.path(of: name),
       coordinate: GeoCoordinate(place.coordinate, digits: folder.city.digits), nodeType: .poi,
       size: isSized ? facts.size : nil, modified: isKnown ? facts.modified : nil,
-      depth: Int(folder.place.depth) + 1, minzoom: Int(folder.city.minzoom), entryKind: facts.kind,
-      isLanded: false, isUnreadable: facts.status == .unreadable, directory: directory)
-  }
-
-  private init(
-    id: UInt64, rawPath: [UInt8], coordinate: GeoCoordinate, nodeType: NodeKind, size: Int64?,
-    modified: Int64?, depth: Int, minzoom: Int, entryKind: EntryKind, isLanded: Bool,
-    isUnreadable: Bool, directory: SharedDirectory
-  ) {
-    self.id = id
-    self.rawPath = rawPath
-    self.coordinate = coordinate
-    self.nodeType = nodeType
-    self.size = size
-    self.modified = modified
-    self.depth = depth
-    minimumZoom = minzoom
-    self.entryKind = entryKind
-    self.isLanded = isLanded
-    self.isUnreadable = isUnreadable
-    isLoop = false
-    links = nil
-    totals = nil
-    outline = []
-    values = [:]
-    self.directory = directory
+      depth: Int(folder.place.depth) + 1, minimumZoom: Int(folder.city.minzoom),
+      entryKind: facts.kind, isLanded: false, isUnreadable: facts.status == .unreadable,
+      isLoop: false, links: nil, totals: nil, outline: [], values: [:], directory: directory)
   }
 }

@@ -76,7 +76,9 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
     }
     return url
   }
+}
 
+extension GeoNode {
   init(
     _ record: NodeBatch.Record, path: [UInt8], totals: FolderTotals?,
     outline: [GeoCoordinate] = [], values: [String: LayerValue] = [:], directory: SharedDirectory
@@ -279,29 +281,5 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
       record, path: path, totals: batch.totals(of: record),
       outline: batch.outline(of: record).map { GeoCoordinate($0, digits: record.digits) },
       values: batch.values(of: record), directory: directories[label] ?? .nowhere)
-  }
-}
-
-/// The nodes of a world in batches, while the scan finds them.
-///
-/// A slow reader slows the scan, and a reader that stops ends it. The sequence can be read once.
-struct GeoNodeBatches: AsyncSequence, Sendable {
-  let stream: NodeStream
-  let directories: [[UInt8]: SharedDirectory]
-
-  func makeAsyncIterator() -> Iterator {
-    Iterator(base: stream.makeAsyncIterator(), directories: directories)
-  }
-
-  struct Iterator: AsyncIteratorProtocol {
-    var base: NodeStream.Iterator
-    let directories: [[UInt8]: SharedDirectory]
-
-    mutating func next() async throws -> GeoNodeBatch? { try await next(isolation: nil) }
-
-    mutating func next(isolation actor: isolated (any Actor)?) async throws -> GeoNodeBatch? {
-      guard let batch = try await base.next(isolation: actor) else { return nil }
-      return GeoNodeBatch(batch, directories: directories)
-    }
   }
 }

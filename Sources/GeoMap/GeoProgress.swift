@@ -48,11 +48,8 @@ public struct GeoProgress: Hashable, Sendable {
     part: Part = .reading, fraction: Double? = nil, folders: Int = 0, files: Int = 0,
     rawPath: [UInt8] = []
   ) {
-    self.part = part
-    self.fraction = fraction
-    self.folders = folders
-    self.files = files
-    self.rawPath = rawPath
+    (self.part, self.fraction) = (part, fraction)
+    (self.folders, self.files, self.rawPath) = (folders, files, rawPath)
   }
 
   init(part: Part, steps: Int, of total: Int?) {
@@ -93,9 +90,7 @@ public struct GeoProgress: Hashable, Sendable {
     private let progress: @Sendable (GeoProgress) -> Void
 
     init(_ part: Part, of total: Int?, _ progress: @escaping @Sendable (GeoProgress) -> Void) {
-      self.part = part
-      self.total = total
-      self.progress = progress
+      (self.part, self.total, self.progress) = (part, total, progress)
     }
 
     func add(_ more: ScanReach, _ path: [UInt8]) {

@@ -122,9 +122,13 @@ public struct GeoWorld: Sendable {
   ///   a `GeoError`.
   public func nodes() async throws -> some AsyncSequence<GeoNodeBatch, any Error> & Sendable {
     let directories = try request().directories
-    let request = try await openRequest()
-    return GeoNodeBatches(
-      stream: try await MapPipeline.openNodes(request), directories: directories)
+    let stream = try await MapPipeline.openNodes(try await openRequest())
+    return MadeSequence<GeoNodeBatch, any Error> {
+      var batches = stream.makeAsyncIterator()
+      return { actor in
+        try await batches.next(isolation: actor).map { GeoNodeBatch($0, directories: directories) }
+      }
+    }
   }
 
   /// With open list and layers.
