@@ -17,7 +17,8 @@ package struct AlertBoard: Sendable {
   private var states: [AlertState]
   private var growth: [GrowthWindow]
   private var rates: [EventWindow]
-  private var nextEvaluation: Int64 = 0
+  /// The time of the next evaluation.
+  package private(set) var deadline: Int64 = 0
 
   /// Interval between evaluations, in nanoseconds.
   package static let interval: Int64 = 1_000_000_000
@@ -32,8 +33,6 @@ package struct AlertBoard: Sendable {
   package var isEmpty: Bool { states.isEmpty }
   package var rules: [AlertRule] { states.map(\.rule) }
 
-  package var deadline: Int64 { nextEvaluation }
-
   package mutating func count(_ path: [UInt8], at time: Int64) {
     for index in states.indices where states[index].rule.quantity == .events {
       if path.isPath(atOrBelow: states[index].rule.path) { rates[index].add(at: time) }
@@ -45,24 +44,20 @@ package struct AlertBoard: Sendable {
   package mutating func evaluate(
     at time: Int64, _ ask: (_ path: [UInt8], _ needsFree: Bool) -> Facts?
   ) -> [RecordedAlert] {
-    if time < nextEvaluation { return [] }
-    nextEvaluation = time + Self.interval
-    var changed: [RecordedAlert] = []
-    for index in states.indices {
+    if time < deadline { return [] }
+    deadline = time + Self.interval
+    return states.indices.compactMap { index in
       let rule = states[index].rule
-      guard let facts = ask(rule.path, rule.quantity == .free) else { continue }
-      let value: Double?
-      switch rule.quantity {
-      case .bytes: value = Double(facts.size)
-      case .files: value = Double(facts.files)
-      case .free: value = facts.free.map { Double($0) }
-      case .events: value = Double(rates[index].count(at: time))
-      case .growth:
-        value = growth[index].add(facts.size, at: time).map { $0 * Double(rule.span.hours) }
-      }
-      guard let value, let state = states[index].update(value, at: time) else { continue }
-      changed.append(RecordedAlert(rule, value: value, state: state))
+      guard let facts = ask(rule.path, rule.quantity == .free) else { return nil }
+      let value: Double? =
+        switch rule.quantity {
+        case .bytes: Double(facts.size)
+        case .files: Double(facts.files)
+        case .free: facts.free.map { Double($0) }
+        case .events: Double(rates[index].count(at: time))
+        case .growth: growth[index].add(facts.size, at: time).map { $0 * Double(rule.span.hours) }
+        }
+      return states[index].alert(value, at: time)
     }
-    return changed
   }
 }

@@ -9,11 +9,6 @@ package struct AlertMemory: Hashable, Sendable {
     package var isRaised: Bool
     /// In Unix nanoseconds.
     package var lastRaised: Int64
-
-    package init(isRaised: Bool, lastRaised: Int64) {
-      self.isRaised = isRaised
-      self.lastRaised = lastRaised
-    }
   }
 
   /// What the rules are about, such as a machine and its folders.

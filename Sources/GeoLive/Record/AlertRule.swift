@@ -37,6 +37,8 @@ package struct AlertRule: Hashable, Sendable {
     case atLeast = ">="
     case below = "<"
     case atMost = "<="
+
+    var isUpper: Bool { self == .above || self == .atLeast }
   }
 
   /// The rule itself if it has no name.
@@ -143,20 +145,14 @@ package struct AlertRule: Hashable, Sendable {
   /// The value, if it decides whether the condition is fulfilled. The real value may be higher if
   /// it is partial.
   func known(_ value: Double, isPartial: Bool) -> Double? {
-    switch comparison {
-    case .above, .atLeast: isPartial && !holds(for: value) ? nil : value
-    case .below, .atMost: isPartial && holds(for: value) ? nil : value
-    }
+    isPartial && holds(for: value) != comparison.isUpper ? nil : value
   }
 
   /// By more than the margin.
   func hasRecovered(_ value: Double) -> Bool {
     if holds(for: value) { return false }
     let margin = abs(limit) * Self.margin
-    switch comparison {
-    case .above, .atLeast: return value <= limit - margin
-    case .below, .atMost: return value >= limit + margin
-    }
+    return comparison.isUpper ? value <= limit - margin : value >= limit + margin
   }
 
   /// One rule a line. Empty lines and lines that begin with `#` are ignored; a rule with `off`

@@ -57,15 +57,11 @@ struct AlertState: Sendable {
   private(set) var isRaised = false
   private(set) var lastRaised: Int64?
 
-  init(_ rule: AlertRule, cooldown: Int64) {
-    self.rule = rule
-    self.cooldown = cooldown
-  }
-
-  init(_ rule: AlertRule, cooldown: Int64, isRaised: Bool, lastRaised: Int64?) {
-    self.init(rule, cooldown: cooldown)
-    self.isRaised = isRaised
-    self.lastRaised = lastRaised
+  init(
+    _ rule: AlertRule, cooldown: Int64, isRaised: Bool = false, lastRaised: Int64? = nil
+  ) {
+    (self.rule, self.cooldown) = (rule, cooldown)
+    (self.isRaised, self.lastRaised) = (isRaised, lastRaised)
   }
 
   /// Returns the new state, if it has changed; it doesn't by an unknown value.
@@ -81,5 +77,13 @@ struct AlertState: Sendable {
     isRaised = true
     lastRaised = time
     return .raised
+  }
+
+  /// The alert that a value raises or clears.
+  mutating func alert(_ value: Double?, at time: Int64) -> RecordedAlert? {
+    guard let value, let state = update(value, at: time) else { return nil }
+    return RecordedAlert(
+      name: rule.name, path: rule.path, rule: rule.text, value: value, limit: rule.limit,
+      state: state)
   }
 }

@@ -75,16 +75,7 @@ package struct EventExport {
     var fault: Failure?
     do throws(Failure) {
       try RecordedTrack.begin(reader.metadata, &writer)
-      var reader = reader
-      while fault == nil {
-        let event: RecordedEvent?
-        do throws(Failure) {
-          event = try reader.next()
-        } catch {
-          fault = error
-          break
-        }
-        guard let event else { break }
+      fault = try forEach(reader) { (event) throws(Failure) in
         try RecordedTrack.add(event, to: &writer)
         output.pass(to: write)
       }

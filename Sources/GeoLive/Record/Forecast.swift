@@ -7,7 +7,7 @@ package enum Forecast: Sendable, Hashable {
   case full(hours: Double, earliest: Double?, latest: Double?)
   case unknown(Reason)
 
-  package enum Reason: String, Sendable {
+  package enum Reason: String, Error, Sendable {
     case noValues = "the sizes of some files are unknown"
     case tooShort = "the states are less than half an hour apart"
     case noGrowth = "nothing grew"
@@ -28,29 +28,29 @@ package enum Forecast: Sendable, Hashable {
   /// The rate from the first value to the last one goes on; how exact it is follows from the values
   /// between them. Times are Unix seconds, in order.
   package init(_ values: [(time: Int64, bytes: Int64)]?, free: Int64?) {
-    guard let values, let first = values.first else {
-      self = .unknown(.noValues)
-      return
+    do throws(Reason) {
+      self = try Self.full(values, free: free)
+    } catch {
+      self = .unknown(error)
     }
+  }
+
+  private static func full(
+    _ values: [(time: Int64, bytes: Int64)]?, free: Int64?
+  ) throws(Reason) -> Self {
+    guard let values, let first = values.first else { throw .noValues }
     var fit = LinearFit()
     for value in values {
       fit.add(
         (Double(value.time) - Double(first.time)) / 3600, Double(value.bytes) - Double(first.bytes))
     }
-    guard let slope = Self.rate(of: values) else {
-      self = .unknown(.tooShort)
-      return
-    }
-    guard let free else {
-      self = .unknown(.noRoom)
-      return
-    }
-    guard let hours = Self.hours(untilFull: free, at: slope) else {
-      self = .unknown(slope < 0 ? .shrinking : .noGrowth)
-      return
+    guard let slope = rate(of: values) else { throw .tooShort }
+    guard let free else { throw .noRoom }
+    guard let hours = hours(untilFull: free, at: slope) else {
+      throw slope < 0 ? .shrinking : .noGrowth
     }
     let error = fit.slopeError.map { 2 * $0 }
-    self = .full(
+    return .full(
       hours: hours,
       earliest: error.flatMap { Self.hours(untilFull: free, at: slope + $0) },
       latest: error.flatMap { Self.hours(untilFull: free, at: slope - $0) })

@@ -1,3 +1,5 @@
+import GeoSystem
+
 package struct RecordedEvent: Hashable, Sendable {
   package enum Body: Hashable, Sendable {
     case location(GeoLocation)
@@ -27,12 +29,6 @@ package struct RecordedEvent: Hashable, Sendable {
   package var relativeTime: Double
   package var body: Body
 
-  package init(timestamp: Int64, relativeTime: Double, body: Body) {
-    self.timestamp = timestamp
-    self.relativeTime = relativeTime
-    self.body = body
-  }
-
   package var type: Kind {
     switch body {
     case .location: .location
@@ -59,17 +55,6 @@ package struct RecordedSample: Hashable, Sendable {
   package var allocated: Int64
   /// In the folder's file system; nil if unknown.
   package var free: Int64?
-
-  package init(
-    path: [UInt8], files: Int64, folders: Int64, bytes: Int64, allocated: Int64, free: Int64?
-  ) {
-    self.path = path
-    self.files = files
-    self.folders = folders
-    self.bytes = bytes
-    self.allocated = allocated
-    self.free = free
-  }
 }
 
 package struct RecordedFault: Hashable, Sendable {
@@ -79,9 +64,13 @@ package struct RecordedFault: Hashable, Sendable {
   package var description: [UInt8]
 
   package init(code: Int64, domain: [UInt8], description: [UInt8]) {
-    self.code = code
-    self.domain = domain
-    self.description = description
+    (self.code, self.domain, self.description) = (code, domain, description)
+  }
+
+  init(_ reason: Errno, _ description: String) {
+    self.init(
+      code: Int64(reason.rawValue), domain: Array("errno".utf8),
+      description: Array(description.utf8))
   }
 }
 
@@ -98,21 +87,4 @@ package struct RecordedAlert: Hashable, Sendable {
   package var value: Double
   package var limit: Double
   package var state: State
-
-  package init(
-    name: [UInt8], path: [UInt8], rule: [UInt8], value: Double, limit: Double, state: State
-  ) {
-    self.name = name
-    self.path = path
-    self.rule = rule
-    self.value = value
-    self.limit = limit
-    self.state = state
-  }
-
-  init(_ rule: AlertRule, value: Double, state: State) {
-    self.init(
-      name: rule.name, path: rule.path, rule: rule.text, value: value, limit: rule.limit,
-      state: state)
-  }
 }

@@ -245,12 +245,8 @@ package final class Recorder: TreeObserver, TreeFilter {
 
   package func handleLoss(since time: Int64) {
     let now = ThisProcess.nanoseconds
-    record(
-      .error(
-        RecordedFault(
-          code: Int64(Errno.overflow.rawValue), domain: Array("errno".utf8),
-          description: Array("changes were lost; what has changed is found by looking".utf8))),
-      at: now)
+    let description = "changes were lost; what has changed is found by looking"
+    record(.error(RecordedFault(.overflow, description)), at: now)
     record(.gap(since: maker.unixMilliseconds(of: time)), at: now)
   }
 

@@ -12,18 +12,16 @@ package final class RecordingWriter {
   private var tail: Int64
   /// Unflushed events, each after its separator.
   private var pending = OutputBuffer(capacity: 4096)
-  /// Of the unflushed events in `pending`.
-  private var ends: [Int] = []
+  /// Of the unflushed events, with their ends in `pending`.
+  private var events: [(end: Int, time: Double)] = []
   private var isHeadWritten = false
   private var head: [UInt8]
   private var lastTime = 0.0
-  /// Of the unflushed events.
-  private var times: [Double] = []
   /// When the oldest unflushed event was added.
   private var oldest: Int64 = 0
 
   package private(set) var written: Int64 = 0
-  package var waiting: Int { ends.count }
+  package var waiting: Int { events.count }
 
   /// A flush is due after this number of events, or this time in nanoseconds.
   package static let maximumWaiting = 10
@@ -53,39 +51,36 @@ package final class RecordingWriter {
 
   /// The time is on the clock of ``ThisProcess/nanoseconds``.
   package func add(_ event: RecordedEvent, at now: Int64) {
-    if ends.isEmpty { oldest = now }
-    pending.append(written == 0 && ends.isEmpty ? "\n" : ",\n")
+    if events.isEmpty { oldest = now }
+    pending.append(written == 0 && events.isEmpty ? "\n" : ",\n")
     EventText.put(event, to: &pending)
-    ends.append(pending.count)
-    times.append(event.relativeTime)
+    events.append((pending.count, event.relativeTime))
   }
 
   package func isDue(at now: Int64) -> Bool {
-    ends.count >= Self.maximumWaiting || !ends.isEmpty && now - oldest >= Self.longestWait
+    events.count >= Self.maximumWaiting || !events.isEmpty && now - oldest >= Self.longestWait
   }
 
-  package var deadline: Int64? { ends.isEmpty ? nil : oldest + Self.longestWait }
+  package var deadline: Int64? { events.isEmpty ? nil : oldest + Self.longestWait }
 
   /// No more should be added.
   package var isOverfull: Bool { pending.count > Self.maximumBytes }
 
   package func flush(duration: Double) -> Outcome {
     if !isHeadWritten {
-      let (count, failure) = store.write(head + Self.end, at: 0)
-      if let failure {
-        _ = count
+      if let failure = store.write(head + Self.end, at: 0).failure {
         return failure.meansFull ? full(failure) : .failed(failure)
       }
       isHeadWritten = true
     }
-    if !ends.isEmpty {
+    if !events.isEmpty {
       let (count, failure) = store.write(pending.bytes + Self.end, at: tail)
       if let failure {
-        let kept = ends.lastIndex { $0 + Self.end.count <= count }.map { $0 + 1 } ?? 0
+        let kept = events.lastIndex { $0.end + Self.end.count <= count }.map { $0 + 1 } ?? 0
         mend(keeping: kept)
         return failure.meansFull ? full(failure) : .failed(failure)
       }
-      keep(ends.count)
+      keep(events.count)
     }
     lastTime = max(lastTime, duration)
     return writeCounts()
@@ -111,7 +106,7 @@ package final class RecordingWriter {
   }
 
   private func full(_ reason: Errno) -> Outcome {
-    let lost = ends.count
+    let lost = events.count
     forgetWaiting()
     if isHeadWritten { _ = writeCounts() }
     return .full(reason, lost: lost)
@@ -119,22 +114,17 @@ package final class RecordingWriter {
 
   private func keep(_ kept: Int) {
     if kept == 0 { return }
+    let (start, time) = events[kept - 1]
     written += Int64(kept)
-    lastTime = max(lastTime, times[kept - 1])
-    tail += Int64(ends[kept - 1])
-    if kept == ends.count { return forgetWaiting() }
-    let start = ends[kept - 1]
-    let rest = pending.bytes[start...]
-    pending.removeAll()
-    pending.append(rest.span)
-    ends = ends[kept...].map { $0 - start }
-    times.removeFirst(kept)
+    lastTime = max(lastTime, time)
+    tail += Int64(start)
+    pending.remove(0..<start)
+    events = events[kept...].map { ($0.end - start, $0.time) }
   }
 
   private func forgetWaiting() {
     pending.removeAll()
-    ends = []
-    times = []
+    events = []
   }
 
   package func synchronize() { try? store.synchronize() }

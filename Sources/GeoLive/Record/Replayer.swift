@@ -79,12 +79,16 @@ package struct ReplayCursor {
     package var deadline: Int64
   }
 
-  private var times: ReplayTimes
+  private let speed: Double
   private let loops: Bool
   private let open: () throws(Failure) -> RecordingReader
   private var reader: RecordingReader?
-  /// Of this round.
-  private var start: Double
+  /// Start of the replay, in nanoseconds on its clock.
+  private let origin: Int64
+  /// Length of the finished rounds, in nanoseconds.
+  private var base = 0.0
+  /// Seconds of this round to skip.
+  private var skipped: Double
   private var duration = 0.0
   private var hasEvents = false
 
@@ -94,10 +98,8 @@ package struct ReplayCursor {
     start: Int64, speed: Double, from: Double, loops: Bool,
     opening open: @escaping () throws(Failure) -> RecordingReader
   ) {
-    times = ReplayTimes(start: start, speed: speed, from: from)
-    self.start = from
-    self.loops = loops
-    self.open = open
+    (origin, self.speed, skipped) = (start, speed, from)
+    (self.loops, self.open) = (loops, open)
   }
 
   /// Nil at the end.
@@ -109,51 +111,25 @@ package struct ReplayCursor {
       self.reader = nil
       while let event = try reader.next() {
         duration = event.relativeTime
-        if event.relativeTime < start { continue }
+        if event.relativeTime < skipped { continue }
         hasEvents = true
         self.reader = reader
-        return Step(event: event, deadline: times.deadline(of: event.relativeTime))
+        // Avoids overflow.
+        let elapsed = min(elapsed(at: event.relativeTime), 9e18 - Double(max(0, origin)))
+        return Step(event: event, deadline: origin + Int64(elapsed))
       }
       duration = max(duration, reader.metadata.duration ?? 0)
       // A recording without duration or events would loop without ever waiting.
-      if !loops || !hasEvents || duration <= start { return nil }
-      times.beginRound(after: duration)
-      (start, duration, hasEvents) = (0, 0, false)
+      if !loops || !hasEvents || duration <= skipped { return nil }
+      base = elapsed(at: duration)
+      (skipped, duration, hasEvents) = (0, 0, false)
       self.reader = nil
     }
   }
-}
 
-/// Computes when the events of a recording are due.
-///
-/// Deadlines are relative to the start, not to the previous event, so that delays don't add up.
-package struct ReplayTimes: Sendable {
-  /// In nanoseconds on the clock of the replay.
-  package let start: Int64
-  package let speed: Double
-  /// Of the first round.
-  package let from: Double
-  /// Of the finished rounds, in nanoseconds.
-  private var base: Double = 0
-
-  package init(start: Int64, speed: Double = 1, from: Double = 0) {
-    self.start = start
-    self.speed = speed
-    self.from = from
-  }
-
-  private var round = 0
-
-  /// In nanoseconds on the clock of the replay.
-  package func deadline(of relativeTime: Double) -> Int64 {
-    let time = round == 0 ? relativeTime - from : relativeTime
-    let nanoseconds = base + max(0, time) / speed * 1e9
-    // Avoids overflow.
-    return start + Int64(min(nanoseconds, 9e18 - Double(max(0, start))))
-  }
-
-  package mutating func beginRound(after duration: Double) {
-    base += max(0, round == 0 ? duration - from : duration) / speed * 1e9
-    round += 1
+  /// Nanoseconds from the start of the replay, not from the previous event, so that delays don't add
+  /// up.
+  private func elapsed(at relativeTime: Double) -> Double {
+    base + max(0, relativeTime - skipped) / speed * 1e9
   }
 }

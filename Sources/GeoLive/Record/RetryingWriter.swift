@@ -88,12 +88,10 @@ package final class RetryingWriter {
     stop("\(reason)")
     let milliseconds = (time - start) / 1_000_000
     let seconds = Double(milliseconds) / 1000
-    let fault = RecordedFault(
-      code: Int64(reason.rawValue), domain: Array("errno".utf8),
-      description: Array("\(reason)".utf8))
     writer.add(
       RecordedEvent(
-        timestamp: recordedAt + milliseconds, relativeTime: seconds, body: .error(fault)),
+        timestamp: recordedAt + milliseconds, relativeTime: seconds,
+        body: .error(RecordedFault(reason, "\(reason)"))),
       at: time)
     _ = writer.flush(duration: seconds)
   }

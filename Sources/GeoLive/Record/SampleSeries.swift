@@ -1,3 +1,5 @@
+import GeoCore
+
 /// A compressed series of values in the last seven days: differences as varints.
 ///
 /// At a constant interval a value takes one to four bytes, and runs of equal values almost nothing.
@@ -37,27 +39,39 @@ package struct SampleSeries: Sendable {
     }
 
     func forEach(_ body: (_ time: Int64, _ value: Int64) -> Void) {
+      var reader = ByteReader(bytes.indices)
+      // Never throws: `bytes` are valid.
+      try? Self.decode(start, from: &reader, until: bytes.count, in: bytes.span) {
+        (time, value) throws(ByteDamage) in body(time, value)
+      }
+    }
+
+    /// Passes on the first value, and those that are encoded up to an offset.
+    static func decode(
+      _ start: (time: Int64, value: Int64), from reader: inout ByteReader, until stop: Int,
+      in bytes: Span<UInt8>, _ body: (_ time: Int64, _ value: Int64) throws(ByteDamage) -> Void
+    ) throws(ByteDamage) {
       var (time, value) = start
-      body(time, value)
-      var (position, step) = (0, Int64(0))
-      while position < bytes.count {
-        var change = bytes.varint(at: &position)
+      try body(time, value)
+      var step: Int64 = 0
+      while reader.position < stop {
+        var change = try reader.takeVarint(in: bytes)
+        var repeats: UInt8 = 1
         if change & 1 != 0 {
-          step = Int64(bitPattern: change >> 1)
-          change = bytes.varint(at: &position)
+          step = Int64(change >> 1)
+          change = try reader.takeVarint(in: bytes)
         } else if change == 0 {
-          for _ in 0..<bytes[position] {
-            time += step
-            body(time, value)
-          }
-          position += 1
-          continue
+          repeats = try reader.takeLittle(UInt8.self, in: bytes)
         } else {
           change >>= 1
         }
-        time += step
         value = value &+ Int64(zigzag: change)
-        body(time, value)
+        for _ in 0..<repeats {
+          let (next, overflow) = time.addingReportingOverflow(step)
+          if overflow { throw .malformed }
+          time = next
+          try body(time, value)
+        }
       }
     }
 
@@ -75,8 +89,6 @@ package struct SampleSeries: Sendable {
   private static let longest = 512
   /// In seconds.
   package static let span: Int64 = 7 * 86_400
-
-  package init() {}
 
   /// Times are Unix seconds and must not decrease.
   package mutating func add(_ value: Int64, at time: Int64) {

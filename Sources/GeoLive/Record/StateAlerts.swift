@@ -33,27 +33,24 @@ package struct StateAlerts: Sendable {
   ) -> [RecordedAlert] {
     guard let before else { return [] }
     let (span, overflow) = time.subtractingReportingOverflow(before)
-    var changed: [RecordedAlert] = []
-    for index in states.indices {
+    return states.indices.compactMap { index in
       let rule = states[index].rule
-      guard let facts = facts(rule.path) else { continue }
-      let value: Double?
-      switch rule.quantity {
-      case .bytes: value = rule.known(Double(facts.size), isPartial: facts.isPartial)
-      case .files: value = rule.known(Double(facts.files), isPartial: facts.isPartial)
-      case .free: value = facts.free.map { Double($0) }
-      case .events: value = nil
-      case .growth:
-        value = earlier(rule.path).flatMap { size in
-          guard !overflow, span >= Self.shortest else { return nil }
-          let growth = Double(facts.size) - Double(size)
-          return growth * Double(rule.span.hours) * Self.hour / Double(span)
+      guard let facts = facts(rule.path) else { return nil }
+      let value: Double? =
+        switch rule.quantity {
+        case .bytes: rule.known(Double(facts.size), isPartial: facts.isPartial)
+        case .files: rule.known(Double(facts.files), isPartial: facts.isPartial)
+        case .free: facts.free.map { Double($0) }
+        case .events: nil
+        case .growth:
+          earlier(rule.path).flatMap { size in
+            guard !overflow, span >= Self.shortest else { return nil }
+            let growth = Double(facts.size) - Double(size)
+            return growth * Double(rule.span.hours) * Self.hour / Double(span)
+          }
         }
-      }
-      guard let value, let state = states[index].update(value, at: time) else { continue }
-      changed.append(RecordedAlert(rule, value: value, state: state))
+      return states[index].alert(value, at: time)
     }
-    return changed
   }
 
   package var remembered: AlertMemory {

@@ -113,16 +113,14 @@ enum SystemdUnits {
         if TerminalText.escapedBytes(Array(bytes).span).elementsEqual(bytes) {
           text += bytes
         } else {
-          for byte in bytes { text += hex(byte) }
+          for byte in bytes {
+            let one = [byte]
+            text += Array("\\x".utf8) + one.span.hexDigits
+          }
         }
       }
     }
     text.append(UInt8(ascii: "\""))
     return text
-  }
-
-  private static func hex(_ byte: UInt8) -> [UInt8] {
-    let digits = Array("0123456789abcdef".utf8)
-    return [UInt8(ascii: "\\"), UInt8(ascii: "x"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
 }

@@ -74,18 +74,13 @@ package final class EventInbox: @unchecked Sendable {
   @discardableResult
   private func take() throws(Errno) -> Bool {
     // The lock covers taking and storing, so that pieces stay in order.
-    let outcome: Result<Bool, Errno> = source.withLock { source in
-      guard let watcher = source.watcher, watcher.hasRecords else { return .success(true) }
+    try source.withLock { (source) throws(Errno) -> Bool in
+      guard let watcher = source.watcher, watcher.hasRecords else { return true }
       var records: [UInt8] = []
-      let isAll: Bool
-      do throws(Errno) {
-        let start = ThisProcess.nanoseconds
-        isAll = try watcher.nextRecords(appendingTo: &records)
-        if isAll { source.since = start }
-      } catch {
-        return .failure(error)
-      }
-      if records.isEmpty { return .success(isAll) }
+      let start = ThisProcess.nanoseconds
+      let isAll = try watcher.nextRecords(appendingTo: &records)
+      if isAll { source.since = start }
+      if records.isEmpty { return isAll }
       // Copied to its exact size, as many pieces may wait.
       var exact: [UInt8] = []
       exact.reserveCapacity(records.count)
@@ -99,9 +94,8 @@ package final class EventInbox: @unchecked Sendable {
           pieces.append(piece)
         }
       }
-      return .success(isAll)
+      return isAll
     }
-    return try outcome.get()
   }
 
   /// Takes all changes up to now, without waiting for the separate thread.

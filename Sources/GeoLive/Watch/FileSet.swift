@@ -29,8 +29,6 @@ package struct FileSet: Sendable {
   /// Minimum number of files for unpacking.
   private static let many = 64
 
-  package init() {}
-
   package var isUnpacked: Bool { table != nil }
 
   /// O(1) if unpacked, else O(bytes of all files).

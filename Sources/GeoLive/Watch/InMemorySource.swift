@@ -56,12 +56,6 @@ private final class KnownSession: TreeSession, @unchecked Sendable {
       identity: FileSystem.Identity(device: 0, inode: UInt64(folder)),
       seconds: Int64(bitPattern: tree[folder].version))
   }
-
-  func onDisk(_ path: [UInt8]) -> FolderReference? {
-    let label = path.firstComponent
-    guard let root = disk.first(where: { $0.label.elementsEqual(label) }) else { return nil }
-    return .path(root: root, path: path, handle: nil)
-  }
 }
 
 private final class KnownReader: FolderReader {
@@ -104,10 +98,13 @@ private final class KnownReader: FolderReader {
   }
 
   private func enterDisk() throws(Errno) -> any FolderReader {
-    guard let folder = session.onDisk(path) else { throw .noEntry }
+    let label = path.firstComponent
+    guard let root = session.disk.first(where: { $0.label.elementsEqual(label) }) else {
+      throw .noEntry
+    }
     // Always a new reader, as folders that the last one has open may have moved.
     let reader = DiskSource.shared.session(session.options, readers: 1).makeReader()
-    try reader.enter(folder)
+    try reader.enter(.path(root: root, path: path, handle: nil))
     disk = reader
     return reader
   }
