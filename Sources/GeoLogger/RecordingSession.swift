@@ -130,6 +130,7 @@ public final class RecordingSession: Sendable {
   public var writtenEventCount: Int { Int(clamping: worker.written) }
 }
 
+/// The thread that writes a recording.
 private final class SessionWorker: @unchecked Sendable {
   // Sendable: all mutable state is used inside the monitor only; the writer on its thread only.
 

@@ -134,8 +134,6 @@ public struct MapViewport: Hashable, Sendable {
   /// The zoom: nodes with a ``GeoNode/minimumZoom`` of at most this are visible.
   public var zoom: Int
 
-  package static let world = MapViewport(zoom: 0)
-
   /// Makes a viewport from a box and a zoom.
   public init(box: BoundingBox? = nil, zoom: Int) {
     self.box = box

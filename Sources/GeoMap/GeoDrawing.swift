@@ -94,6 +94,7 @@ public struct GeoSheet: Hashable, Sendable {
   public let width: Int
   /// The height in units of the SVG.
   public let height: Int
+  /// Pixels of a PNG for each unit.
   let scale: Int
 
   /// Converts the sheet to PNG, by the program `rsvg-convert` or Chromium.

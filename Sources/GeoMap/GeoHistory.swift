@@ -49,12 +49,8 @@ public struct GeoHistory: Sendable {
     public let rawPath: [UInt8]
     /// The place on the map.
     public let coordinate: GeoCoordinate
-    package let depth: Int
     /// The kind of the entry.
     public let entryKind: EntryKind
-    package let isLanded: Bool
-    /// Counts the lives of the node, from 1.
-    package let number: Int
     /// The index of the first state that has the node, in ``GeoHistory/states``.
     public let start: Int
     /// The index of the first state that doesn't have it any more; nil if it still exists.
@@ -69,10 +65,7 @@ public struct GeoHistory: Sendable {
     init(_ life: LifeRecord) {
       rawPath = life.path
       coordinate = GeoCoordinate(longitude: life.longitude, latitude: life.latitude)
-      depth = life.depth
       entryKind = life.facts.kind
-      isLanded = life.isLanded
-      number = life.number
       start = life.start
       end = life.end
       changes = life.changes

@@ -13,8 +13,6 @@ package final class GeoLookup: Sendable {
   package var labels: [[UInt8]] { world.roots.map(\.label) }
   /// In the order of ``labels``.
   var folders: [URL] { directories.map(\.url) }
-  package var folderReads: Int { world.folderReads }
-  package var keptBytes: Int { world.cacheCost }
 
   init(_ world: World, directories: [[UInt8]: SharedDirectory]) {
     self.world = world

@@ -204,8 +204,6 @@ private struct WeakModel: Sendable {
 }
 
 extension GeoMapViewModel {
-  package func node(_ id: UInt64) -> GeoNode? { positions[id].map { visibleNodes[$0] } }
-
   /// Selects a node; nil clears the selection.
   ///
   /// The selection stays when the viewport leaves the node, and ends when the node disappears from
@@ -214,10 +212,6 @@ extension GeoMapViewModel {
 
   package func ancestors(of node: GeoNode) -> [GeoNode] {
     visibleNodes.filter { $0.isAncestor(of: node) }.sorted { $0.depth < $1.depth }
-  }
-
-  package func children(of node: GeoNode) -> [GeoNode] {
-    visibleNodes.filter { $0.depth == node.depth + 1 && node.isAncestor(of: $0) }
   }
 
   private func nearest(

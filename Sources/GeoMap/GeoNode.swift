@@ -21,6 +21,7 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   public let nodeType: NodeKind
   /// The bytes of a file, or the number of a folder's entries before any filter; nil if unknown.
   public let size: Int64?
+  /// In Unix seconds; nil if unknown.
   package let modified: Int64?
   /// The depth: 0 for a root, 1 for its contents, and so on.
   public let depth: Int

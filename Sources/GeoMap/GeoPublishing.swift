@@ -14,19 +14,14 @@ import GeoWeb
 public struct GeoArchive: Sendable {
   /// The number of tiles.
   public let tileCount: Int
-  package let contentCount: Int
   /// The size of the file in bytes.
   public let length: Int64
-  /// Nodes that would appear only in deeper tiles than a sparse archive has.
-  package let leftOutCount: Int
   /// The file.
   public let bytes: GeoBytes
 
   init(_ archive: WorldArchive) {
     tileCount = archive.counts.tiles
-    contentCount = archive.counts.contents
     length = archive.length
-    leftOutCount = archive.leftOut
     let kept = Kept(archive: archive)
     bytes = GeoBytes { (take) throws in
       try kept.archive.write(failing: { MapError.noScratch($0) as any Error }, to: take)

@@ -17,6 +17,7 @@ import GeoTree
 public struct GeoWorld: Sendable {
   /// A folder and its name on the map.
   public struct Root: Hashable, Sendable {
+    /// Not empty, without `/`, and unique among the roots.
     package var rawLabel: [UInt8]
     /// The folder on disk; of a root from another source, its original folder.
     public var folder: URL

@@ -86,6 +86,7 @@ struct RecordField<Record>: Sendable {
   }
 }
 
+/// How a value is written and read.
 struct RecordValue<Value>: Sendable {
   let put: @Sendable (_ name: StaticString, Value, inout OutputBuffer) -> Void
   let take: @Sendable (inout RecordingReader, _ name: String) throws(Failure) -> Value

@@ -66,6 +66,7 @@ package struct RecordingFolder: Sendable {
     try rethrowing(folder.rename(name, toNew: other), as: Failure.unreadable)
   }
 
+  /// `seconds` is Unix time.
   package func make(seconds: Int64) throws(Errno) -> (file: KeptFile, name: [UInt8]) {
     for number in 1...1000 {
       let name = RecordingName.of(seconds: seconds, number: number)

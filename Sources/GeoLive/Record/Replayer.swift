@@ -1,6 +1,7 @@
 import GeoCore
 import GeoSystem
 
+/// Plays a recording: delivers each event at its time.
 package struct Replayer {
   private let clock: any ReplayClock
   /// Relative to the recording; above 0.

@@ -46,6 +46,7 @@ extension LiveTree {
   }
 }
 
+/// Folders that have changed and are to be read again.
 struct StaleFolders {
   private struct Stale {
     var change: LiveTree.FolderChange
@@ -85,6 +86,7 @@ struct StaleFolders {
     }
   }
 
+  /// Together with one of its ancestors.
   static func isRead(_ path: [UInt8], with stale: [[UInt8]: LiveTree.FolderChange]) -> Bool {
     path.indices.contains { index in
       guard path[index] == .slash, let above = stale[Array(path[..<index])] else {

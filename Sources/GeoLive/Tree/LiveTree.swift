@@ -188,6 +188,7 @@ package final class LiveTree: Sendable {
     if let oldest { watcher?.forget(oldest) }
   }
 
+  /// Whether all folders have been watched since a time without a change in them.
   package func saw(nothingIn folders: [FolderStamp], since time: Int64) -> Bool {
     state.withLock { state in
       if state.watched.isEmpty { return false }

@@ -20,7 +20,8 @@ struct StorageProbe {
     return Self.isSlow(entries, elapsed: elapsed, waits: ThisProcess.waits - waits - Int64(pauses))
   }
 
-  /// A scan that other programs keep from the processors waits for no calls.
+  /// Whether so many entries are few for the time, in nanoseconds, and as many calls have waited. A
+  /// scan that other programs keep from the processors waits for no calls.
   static func isSlow(_ entries: Int, elapsed: Int64, waits: Int64) -> Bool {
     Int64(entries) * 1_000_000_000 / elapsed < slow && waits >= Int64(entries) / 2
   }

@@ -101,7 +101,7 @@ struct TotalsCounter: Sendable {
   }
 }
 
-/// Each pause is a sleep, but no wait for a disk.
+/// How often a count gives way to more urgent work. Each pause is a sleep, but no wait for a disk.
 private final class Pauses: Sendable {
   private let number = Atomic(0)
   var count: Int { number.load(ordering: .relaxed) }

@@ -3,6 +3,7 @@ import GeoPipeline
 import GeoTree
 import Synchronization
 
+/// Reads folders again that have changed, for totals that are known.
 struct TotalsUpdater: ~Copyable, Sendable {
   let roots: [ScanRoot]
   let counter: TotalsCounter

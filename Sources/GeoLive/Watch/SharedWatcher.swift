@@ -20,6 +20,7 @@ package final class SharedWatcher: @unchecked Sendable {
   /// Maximum size of the waiting changes of a part, in bytes; further ones are reported as lost.
   private static let maximumBytes = 16 << 20
 
+  /// Trees of which all changes are reported.
   struct WholeTrees: Sendable {
     let labels: Set<[UInt8]>
     /// All later changes are reported; on the clock of ``ThisProcess/nanoseconds``.

@@ -33,6 +33,7 @@ package protocol TreeObserver: AnyObject {
   func handleLoss(since time: Int64)
 }
 
+/// Selects what is watched.
 package protocol TreeFilter: AnyObject {
   func enters(_ path: [UInt8]) -> Bool
 
