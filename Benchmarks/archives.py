@@ -19,7 +19,7 @@ from typing import List, Set, Tuple
 from client import nodes
 from harness import compare
 
-from outside import given, run  # pylint: disable=wrong-import-order
+from outside import given, run
 
 from pmtiles.reader import MmapSource, Reader
 from pmtiles.tile import deserialize_directory
@@ -43,7 +43,6 @@ def contents(path: str) -> Tuple[int, Set[Tuple[int, int]], int]:
 
 
 def measure(binary: str, command: List[str], path: str) -> None:
-    """Runs a command that writes an archive, and prints its row."""
     clock, processors, most = compare({"it": command}, rounds=1)["it"]
     count, places, zoom = contents(path)
     ids: Set[int] = set()

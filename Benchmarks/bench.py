@@ -12,14 +12,14 @@ import shutil
 import subprocess
 import sys
 import time
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import chart
 from figures import Comparison, significant, table
-from harness import COLUMNS, MIB, Series, Subject, drain, launch, measure, note, program, row
-from subjects import CORES, MAP, PEERS, find_tool, floors, of_tool, peers_here, version_line
+from harness import COLUMNS, CORES, MAP, MIB, PEERS, Series, Subject, drain, find_tool, floors, launch, make_tree, measure
+from harness import note, of_tool, peers_here, program, row, version_line
 
-# The usual files and folders of the awkward shapes; make-tree explains them.
+# The usual files and folders of the awkward shapes; make_tree.py explains them.
 SHAPES = {"flat": (1_000_000, 1), "wide": (0, 300_001), "deep": (3_000, 3_000), "empty": (0, 100_000),
           "lopsided": (520_000, 5_001), "long": (20_000, 2_000)}
 SLOW = "slow pipe"  # its times mean nothing
@@ -27,8 +27,6 @@ RATE = 1 << 20  # bytes a second
 
 
 class Tree(NamedTuple):
-    """A tree to measure."""
-
     name: str
     path: str
     files: int
@@ -39,21 +37,21 @@ class Tree(NamedTuple):
         return self.files + self.folders
 
 
-class Trees:
-    """A folder of made trees: existing ones are used again, those made by this run can be removed.
+class Trees(contextlib.AbstractContextManager):
+    """A folder of made trees for one run: existing ones are used again, those made are removed at the end, unless kept.
 
-    An incomplete tree has another name.
+    All trees are made before the first measurement: for some minutes, ext4 avoids the inodes of removed files and takes
+    ten times as long to find others. An incomplete tree has another name.
     """
 
-    def __init__(self, path: str) -> None:
-        self.path = os.path.abspath(path)
+    def __init__(self, path: str, keep: bool = False) -> None:
+        self.path, self.keep = os.path.abspath(path), keep
         self.is_new = not os.path.exists(path)
         os.makedirs(path, exist_ok=True)
         self.made: List[str] = []
         self.output = f"{self.path}/output"  # on the file system of the trees, but in none of them
 
     def tree(self, shape: str, files: int, folders: int) -> Tree:
-        """Finds a tree, or makes it."""
         path = f"{self.path}/{shape}-{files}-{folders}"
         if not os.path.isdir(path):
             draft = f"{path}.part"
@@ -61,8 +59,7 @@ class Trees:
                 sys.exit(f"{draft} was not completed, or is being made: remove it, or wait")
             self.made += [draft, path]
             start = time.monotonic()
-            subprocess.run([program("make-tree"), shape, draft, "--files", str(files), "--folders", str(folders)],
-                           check=True, stdout=subprocess.DEVNULL)
+            make_tree(shape, draft, files, folders)
             os.rename(draft, path)
             note(f"made {shape}, {files + folders:,} entries, in {time.monotonic() - start:.1f} s")
         return Tree(shape, path, files, folders)
@@ -85,8 +82,9 @@ class Trees:
         """A home with more folders than usual, because each folder causes waits."""
         return self.tree("home", files, max(1, files // 10))
 
-    def remove(self) -> None:
-        """Removes the trees made by this run, and the folder if it is new and empty."""
+    def __exit__(self, *_: object) -> None:
+        if self.keep:
+            return
         for path in self.made:
             shutil.rmtree(path, ignore_errors=True)
         with contextlib.suppress(OSError):
@@ -94,23 +92,7 @@ class Trees:
                 os.rmdir(self.path)
 
 
-@contextlib.contextmanager
-def trees_in(path: str, keep: bool = False) -> Iterator[Trees]:
-    """A folder of made trees for one run.
-
-    All trees are made before the first measurement: for some minutes, ext4 avoids the inodes of removed files and takes
-    ten times as long to find others.
-    """
-    trees = Trees(path)
-    try:
-        yield trees
-    finally:
-        if not keep:
-            trees.remove()
-
-
 def machine(folder: str) -> Dict[str, Any]:
-    """This machine, with the file system of a folder."""
     processor = memory = None
     if sys.platform == "linux":
         with open("/proc/cpuinfo", encoding="utf-8") as file:
@@ -122,8 +104,6 @@ def machine(folder: str) -> Dict[str, Any]:
 
 
 class Report:
-    """The measurements of a command: series on one or more trees."""
-
     def __init__(self, kind: str, folder: str, conditions: str = "") -> None:
         self.kind, self.machine, self.conditions = kind, machine(folder), conditions
         self.date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -132,7 +112,6 @@ class Report:
 
     @property
     def series(self) -> List[Series]:
-        """The series of the first tree."""
         return self.trees[0][1]
 
     @property
@@ -141,12 +120,10 @@ class Report:
         return list(dict.fromkeys((one.name.split(",")[0].split()[0], one.version) for one in self.series if one.version))
 
     def named(self, name: str) -> Optional[Series]:
-        """A series of the first tree."""
         return next((one for one in self.series if one.name == name), None)
 
     @property
     def tree_text(self) -> str:
-        """One line about the tree and the conditions."""
         tree = self.trees[0][0]
         counts = f"{tree.files:,} files in {tree.folders:,} folders" if tree and len(self.trees) == 1 else ""
         return ", ".join(filter(None, [counts, self.conditions]))
@@ -172,35 +149,26 @@ class Report:
         return "\n".join(lines)
 
     def json(self) -> Dict[str, Any]:
-        """All runs, the machine, versions and date."""
         return {"kind": self.kind, "schema": 4, "date": self.date, "machine": self.machine, "conditions": self.conditions,
                 "versions": dict(self.versions), "missing": dict(self.missing),
                 "trees": [{**(tree._asdict() if tree else {}), "series": [one.json() for one in series]}
                           for tree, series in self.trees]}
 
+    def print(self) -> None:
+        facts = self.machine
+        memory = f"{facts['memory'] >> 30} GiB, " if facts["memory"] else ""
+        print(f"{facts['processor']}, {facts['cores']} cores, {memory}{facts['kernel']}, {facts['fileSystem']}",
+              *filter(None, [self.tree_text]), "", self.text(), sep="\n", flush=True)
+
     def publish(self, options: argparse.Namespace) -> None:
-        """Prints the report, and writes the files of --json and --chart."""
-        print_report(self)
+        self.print()
         if options.json:
             write(options.json, json.dumps(self.json(), indent=1))
         if getattr(options, "chart", None):
             write(options.chart, chart.draw(self))
 
 
-def print_report(report: Report) -> None:
-    """Prints the machine, the conditions and the figures."""
-    lines = [machine_text(report.machine), *filter(None, [report.tree_text]), "", report.text()]
-    print("\n".join(lines), flush=True)
-
-
-def machine_text(facts: Dict[str, Any]) -> str:
-    """The machine in one line."""
-    memory = f"{facts['memory'] >> 30} GiB, " if facts["memory"] else ""
-    return f"{facts['processor']}, {facts['cores']} cores, {memory}{facts['kernel']}, {facts['fileSystem']}"
-
-
 def write(path: str, text: str) -> None:
-    """Writes a file."""
     with open(path, "w", encoding="utf-8") as file:
         file.write(text + "\n")
 
@@ -229,7 +197,6 @@ def select(subjects: List[Subject], only: Optional[str]) -> List[Subject]:
 
 
 def remove_outputs(output: str, count: int) -> None:
-    """Removes the outputs of subjects."""
     for index in range(count):
         with contextlib.suppress(FileNotFoundError):
             os.remove(f"{output}.{index}")
@@ -252,7 +219,6 @@ def measure_peers(folder: str, tool: str, options: argparse.Namespace, output: s
 
 
 def measure_sizes(trees: List[Tree], tool: str, output: str, runs: Optional[int]) -> Report:
-    """Measures time and memory by the size of the tree."""
     find = PEERS[0].installed()
     subjects = of_tool(tool)[:1] + floors()[-1:] + ([find] if find else [])
     report = Report("scale", os.path.dirname(output))
@@ -297,7 +263,6 @@ def measure_waits(tree: Tree, tool: str, output: str, delay: int, threads: List[
 
 
 def compare_command(options: argparse.Namespace) -> None:
-    """`compare DIR`."""
     folder = os.path.realpath(options.folder)
     output = options.output or f"{folder}.bench-output"
     measure_peers(folder, find_tool(options.tool), options, output, options.cold).publish(options)
@@ -332,25 +297,22 @@ def diff_command(options: argparse.Namespace) -> None:
 
 
 def scale_command(options: argparse.Namespace) -> None:
-    """`scale DIR`."""
-    with trees_in(options.folder) as trees:
+    with Trees(options.folder) as trees:
         measure_sizes(trees.homes(options.max), find_tool(options.tool), trees.output, options.runs).publish(options)
 
 
 def cliffs_command(options: argparse.Namespace) -> None:
-    """`cliffs DIR`."""
     sizes = {shape: number(text) for shape, _, text in (size.partition("=") for size in options.size or [])}
     only = options.only.split(",") if options.only else None
     if unknown := [shape for shape in [*sizes, *(only or [])] if shape not in SHAPES]:
         sys.exit(f"there is no shape {unknown[0]}; there are {', '.join(SHAPES)}")
-    with trees_in(options.folder) as trees:
+    with Trees(options.folder) as trees:
         made = trees.awkward(options.scale, sizes, only)
         measure_shapes(made, find_tool(options.tool), trees.output, options.runs, options.slow).publish(options)
 
 
 def latency_command(options: argparse.Namespace) -> None:
-    """`latency DIR`."""
-    with trees_in(options.folder) as trees:
+    with Trees(options.folder) as trees:
         measure_waits(trees.waiting(options.files), find_tool(options.tool), trees.output, options.delay,
                       [int(count) for count in options.threads.split(",")], options.runs).publish(options)
 
@@ -362,7 +324,7 @@ def all_command(options: argparse.Namespace) -> None:
     os.makedirs(options.out, exist_ok=True)
     for name, source in peers_here(options.bfs)[1]:
         note(f"missing: {name} ({source})")
-    with trees_in(options.folder, options.keep) as trees:
+    with Trees(options.folder, options.keep) as trees:
         main = options.tree or trees.tree("home", *((10_000, 600) if quick else (1_000_000, 60_000))).path
         waiting = trees.waiting(500 if quick else 4_000)
         homes = trees.homes(min(options.max, 10_000) if quick else options.max)
@@ -378,7 +340,7 @@ def all_command(options: argparse.Namespace) -> None:
         for name, part in parts.items():
             print(f"\n== {name}\n", flush=True)
             reports[name] = part()
-            print_report(reports[name])
+            reports[name].print()
     print(f"\n== in short\n\n{in_short(reports)}")
     write(f"{options.out}/results.json", json.dumps({name: report.json() for name, report in reports.items()}, indent=1))
     for name in {"compare", "cold"} & reports.keys():
@@ -387,7 +349,6 @@ def all_command(options: argparse.Namespace) -> None:
 
 
 def in_short(reports: Dict[str, Report]) -> str:
-    """The most important figures."""
     rows = [["", "figure", "bounds", "confidence"]]
     compared = reports["compare"]
 
@@ -423,13 +384,6 @@ def number(text: str) -> int:
 
 
 THREADS = [1, 2, 4, 8, 16, 32]
-COMMANDS = [
-    (all_command, "measure everything, and write tables, a JSON file and charts"),
-    (compare_command, "measure the tool and its peers on a folder"),
-    (scale_command, "measure time and memory by the size of the tree"),
-    (cliffs_command, "run the tool on trees of awkward shapes, with each kind of output"),
-    (latency_command, "run the tool with more and more threads on an artificially slow file system"),
-    (diff_command, "show what became slower or faster between two builds")]
 OPTIONS: Dict[str, Dict[str, Any]] = {
     "--bfs": {"metavar": "PATH", "help": "a second bfs to measure"},
     "--chart": {"metavar": "FILE", "help": "draw a chart"},
@@ -452,25 +406,30 @@ OPTIONS: Dict[str, Dict[str, Any]] = {
     "--tool": {"metavar": "PATH", "help": "the tool [.build/release/geomapper]"},
     "--tree": {"metavar": "DIR", "help": "compare on an existing tree"},
 }
-OF_COMMANDS: Dict[str, str] = {
-    "all": "out tool bfs tree max runs quick keep cold", "compare": "tool bfs runs output only json chart cold",
-    "scale": "max runs tool json", "cliffs": "tool scale size only runs slow json",
-    "latency": "tool delay threads files runs json", "diff": "tool runs only output threshold"}
-RUNS = {"compare": 7, "cliffs": 3, "latency": 5, "diff": 15}
+# Each with its options and the usual number of rounds.
+COMMANDS = [
+    (all_command, "out tool bfs tree max runs quick keep cold", None,
+     "measure everything, and write tables, a JSON file and charts"),
+    (compare_command, "tool bfs runs output only json chart cold", 7, "measure the tool and its peers on a folder"),
+    (scale_command, "max runs tool json", None, "measure time and memory by the size of the tree"),
+    (cliffs_command, "tool scale size only runs slow json", 3,
+     "run the tool on trees of awkward shapes, with each kind of output"),
+    (latency_command, "tool delay threads files runs json", 5,
+     "run the tool with more and more threads on an artificially slow file system"),
+    (diff_command, "tool runs only output threshold", 15, "show what became slower or faster between two builds")]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for function, explanation in COMMANDS:
-        name = function.__name__.removesuffix("_command")
-        command = commands.add_parser(name, help=explanation)
+    for function, names, runs, explanation in COMMANDS:
+        command = commands.add_parser(function.__name__.removesuffix("_command"), help=explanation)
         command.add_argument("folder", metavar="DIR")
-        for option in OF_COMMANDS[name].split():
+        for option in names.split():
             # Two tools are compared by `diff`.
-            both = {"action": "append"} if (name, option) == ("diff", "tool") else {}
+            both = {"action": "append"} if function is diff_command and option == "tool" else {}
             command.add_argument(f"--{option}", **OPTIONS[f"--{option}"], **both)
-        command.set_defaults(function=function, runs=RUNS.get(name))
+        command.set_defaults(function=function, runs=runs)
     options = parser.parse_args()
     options.function(options)
 

@@ -17,9 +17,8 @@ import random
 import sys
 from typing import List
 
-from harness import compare, program
+from harness import compare, make_tree
 
-# pylint: disable=wrong-import-order
 from check_changes import GIT, of_geomapper, of_git
 from outside import given, run
 
@@ -58,19 +57,17 @@ def change(top: str) -> int:
 
 
 def make_large(binary: str, at: str, count: int) -> None:
-    """Makes two trees, and snapshots of them."""
     for name in ("old", "new"):
         tree = f"{at}/{name}"
         if os.path.exists(f"{tree}.geosnap"):
             continue
-        run(program("make-tree"), "home", tree, "--files", count, "--folders", count * 6 // 100, patience=LONG)
+        make_tree("home", tree, count, count * 6 // 100)
         if name == "new":
             change(tree)
         run(binary, "snapshot", "-q", "-o", f"{tree}.geosnap", tree, patience=LONG)
 
 
 def make_moved(binary: str, at: str) -> None:
-    """Makes a snapshot of the old tree in which all files have moved."""
     tree = f"{at}/old"
     if os.path.exists(f"{at}/moved.geosnap"):
         return
@@ -83,7 +80,6 @@ def make_moved(binary: str, at: str) -> None:
 
 
 def make_small(at: str, count: int) -> None:
-    """Makes two trees of files with contents, and a repository."""
     if os.path.exists(f"{at}/repository"):
         return
     chance = random.Random(3)
@@ -110,7 +106,6 @@ def make_small(at: str, count: int) -> None:
 
 
 def against_stats(binary: str, at: str, rounds: int) -> None:
-    """Compares the cost of `diff` with that of `stats`."""
     old, new = f"{at}/old", f"{at}/new"
     compare({
         "diff of two snapshots": [binary, "diff", "-q", old + ".geosnap", new + ".geosnap"],
@@ -129,7 +124,6 @@ def against_stats(binary: str, at: str, rounds: int) -> None:
 
 
 def against_others(binary: str, at: str, rounds: int) -> None:
-    """Compares the cost of `diff` with that of other programs."""
     old, new, repository = f"{at}/small-old", f"{at}/small-new", f"{at}/repository"
     found = of_geomapper(binary, repository, "HEAD~", "HEAD")
     if found != of_git(repository, "HEAD~", "HEAD"):

@@ -34,7 +34,6 @@ path { fill: none; stroke: #59636e; stroke-width: 1.2; }
 
 
 def text(words: str, x: float, y: float, style: str) -> str:
-    """A line of text."""
     return f'<text class="{style}" x="{x:.1f}" y="{y:.1f}">{html.escape(words, quote=False)}</text>'
 
 

@@ -13,8 +13,6 @@ Address = Tuple[int, int, int]
 
 
 class Client:
-    """A client with one persistent connection."""
-
     def __init__(self, port: int) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 
@@ -60,7 +58,6 @@ def nodes(tile: bytes) -> Set[int]:
 
 
 def messages(data: bytes):
-    """The fields of a message of Protocol Buffers."""
     at = 0
 
     def varint() -> int:

@@ -7,8 +7,6 @@ from typing import Dict, List, Optional, Sequence
 
 
 class Summary:
-    """The median, range and quartiles of some figures."""
-
     def __init__(self, values: Sequence[float]) -> None:
         self.median, self.minimum, self.maximum = statistics.median(values), min(values), max(values)
         quartiles = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else [values[0]] * 3
@@ -16,7 +14,6 @@ class Summary:
 
     @property
     def spread(self) -> float:
-        """The distance between the quartiles, as a part of the median."""
         return (self.upper - self.lower) / self.median if self.median > 0 else 0.0
 
 
@@ -70,7 +67,6 @@ def percentile(values: Sequence[float], part: float) -> float:
 
 
 def summary(times: Sequence[float], digits: int = 2, unit: str = "ms") -> str:
-    """The statistics of times as text."""
     return (f"median {statistics.median(times):.{digits}f} {unit}, p95 {percentile(times, 0.95):.{digits}f}, "
             f"p99 {percentile(times, 0.99):.{digits}f}, {min(times):.{digits}f} to {max(times):.{digits}f} "
             f"({len(times)} times)")

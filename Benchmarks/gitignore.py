@@ -14,7 +14,7 @@ import sys
 
 from harness import compare
 
-from outside import given  # pylint: disable=wrong-import-order
+from outside import given
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
-"""Runs commands in rounds and measures them; the folder of the checks is on Python's path.
+"""Runs commands in rounds and measures them: the tool, the floor, and similar programs.
 
-Commands are started by `launch`, a small program in C, which is built when it is needed.
+Commands are started by `launch`, a small program in C, which is built when it is needed. The folder of the checks is on
+Python's path after this import.
 """
 
 import functools
@@ -11,35 +12,37 @@ import shutil
 import subprocess
 import sys
 import time
-from typing import Any, Callable, Dict, IO, List, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Dict, IO, List, NamedTuple, Optional, Sequence, Tuple
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, os.pardir, "Tests", "Outside"))
 
-from figures import Summary, significant, table  # noqa: E402  pylint: disable=wrong-import-position
+from figures import Summary, significant, table  # noqa: E402
 
 LIMIT = int(os.environ.get("GEOMAPPER_BENCH_LIMIT", 900))  # seconds after which a program is killed
 FAILED = 2  # the lowest status that means failure; 1 means unreadable entries
 MIB = 2 ** 20
+CORES = os.cpu_count() or 1
+MAP = ["map", "-o", "{out}", "{dir}"]
 
 
 @functools.lru_cache(maxsize=None)
 def program(name: str) -> str:
-    """The path of a program of this folder, built if it is missing: make-tree by SwiftPM, those in C by cc.
-
-    GEOMAPPER_BENCH_PROGRAMS names another folder of built programs.
-    """
-    folder = os.environ.get("GEOMAPPER_BENCH_PROGRAMS", os.path.join(HERE, ".build", "release"))
+    """The path of a program in `native`, built if missing; GEOMAPPER_BENCH_PROGRAMS names another folder for them."""
+    folder = os.environ.get("GEOMAPPER_BENCH_PROGRAMS", os.path.join(HERE, ".build"))
     path = os.path.join(folder, name)
-    if not os.path.exists(path) and name == "make-tree":
-        subprocess.run(["swift", "build", "-c", "release", "--package-path", HERE], check=True, stdout=sys.stderr)
-    elif not os.path.exists(path):
+    if not os.path.exists(path):
         os.makedirs(folder, exist_ok=True)
         kind = ["-fPIC", "-shared"] if name.endswith(".so") else []
         source = os.path.join(HERE, "native", os.path.splitext(name)[0] + ".c")
         subprocess.run(["cc", "-std=c11", "-O2", "-pthread", *kind, source, "-o", path, "-ldl"], check=True)
     return path
+
+
+def make_tree(shape: str, path: str, files: int, folders: int) -> None:
+    subprocess.run([sys.executable, os.path.join(HERE, "make_tree.py"), shape, path, "--files", str(files), "--folders",
+                    str(folders)], check=True, stdout=subprocess.DEVNULL)
 
 
 class Subject(NamedTuple):
@@ -51,7 +54,6 @@ class Subject(NamedTuple):
     sink: str = "file"  # or "null" for /dev/null, or "pipe"
 
     def words(self, folder: str, output: str) -> List[str]:
-        """The command for a tree and an output."""
         target = {"file": output, "null": "/dev/null", "pipe": "-"}[self.sink]
         return [{"{dir}": folder, "{out}": target}.get(word, word) for word in self.command]
 
@@ -78,18 +80,14 @@ class Run(NamedTuple):
 
 
 class Series:
-    """The runs of a subject."""
-
     def __init__(self, subject: Subject, folder: str) -> None:
         self.name, self.version, self.command = subject.name, subject.version, subject.text(folder)
         self.runs: List[Run] = []
 
     def values(self, figure: str) -> List[float]:
-        """One figure of all runs."""
         return [getattr(run, figure) for run in self.runs]
 
     def median(self, figure: str) -> float:
-        """The median of one figure."""
         return Summary(self.values(figure)).median
 
     def ratio(self, other: "Series") -> Optional[float]:
@@ -99,7 +97,6 @@ class Series:
         return Summary(ratios).median if ratios else None
 
     def json(self) -> Dict[str, Any]:
-        """All runs."""
         return {"name": self.name, "command": self.command, "version": self.version, "runs": [run._asdict() for run in self.runs]}
 
 
@@ -183,7 +180,6 @@ def measure(subjects: Sequence[Subject], folder: str = "", output: str = "", run
 
 
 def note(line: str) -> None:
-    """Prints a message for the user."""
     print(line, file=sys.stderr, flush=True)
 
 
@@ -226,3 +222,87 @@ def compare(commands: Dict[str, Sequence[str]], rounds: int = 7) -> Dict[str, Fi
     return {one.name: Figures(
         one.median("seconds"), Summary([run.user + run.system for run in one.runs]).median,
         max(one.values("peak")) / MIB) for one in series}
+
+
+def version_line(path: str) -> str:
+    ran = subprocess.run([path, "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    text = ran.stdout.decode(errors="replace").strip()
+    return " ".join(text.splitlines()[0].split()) if ran.returncode == 0 and text else "unknown"
+
+
+def find_tool(path: Optional[str]) -> str:
+    """The path of the given tool; by default the release build of this repository."""
+    found = shutil.which(path or os.path.join(HERE, os.pardir, ".build", "release", "geomapper"))
+    if not found:
+        sys.exit(f"{path or 'the tool'} is not found: swift build -c release --product geomapper")
+    return os.path.realpath(found)
+
+
+def of_tool(tool: str, variations: bool = True) -> List[Subject]:
+    """The tool with its most important options, and its start alone."""
+    version = version_line(tool)
+
+    def mapped(options: str, name: str = "", sink: str = "file") -> Subject:
+        return Subject(f"geomapper{name or options}", [tool, "map", *options.split(), *MAP[1:]], version, sink)
+
+    subjects = [mapped(options) for options in ("", " --no-stat", " --zoom 4", " --threads 1")]
+    subjects.append(Subject("geomapper --version", [tool, "--version"], version))
+    return subjects + [mapped(f" --threads {count}") for count in (2, 4, 16)] + [
+        mapped("", " to /dev/null", "null"), mapped("", " to a pipe", "pipe")] if variations else subjects
+
+
+def floors() -> List[Subject]:
+    """The program that makes only the necessary system calls, with one thread and with all processors."""
+    return [Subject(f"floor, {count} thread{'s' * (count > 1)}", [program("floor"), str(count), "{out}", "{dir}"])
+            for count in sorted({1, CORES})] if sys.platform == "linux" else []
+
+
+class Peer(NamedTuple):
+    """A similar program to compare the tool with."""
+
+    name: str
+    programs: Sequence[str]
+    arguments: Sequence[str]
+    mark: str  # text in its version, because other programs have the same name
+    package: str
+
+    def at(self, path: Optional[str], name: str = "") -> Optional[Subject]:
+        version = version_line(path) if path else ""
+        return Subject(name or self.name, [path or "", *self.arguments], version) if self.mark in version else None
+
+    def installed(self) -> Optional[Subject]:
+        return next(filter(None, (self.at(shutil.which(name)) for name in self.programs)), None)
+
+
+PRINTED = ["{dir}", "-printf", "%s %T@ %y %p\\n"]
+PEERS = [
+    Peer("find", ["find", "gfind"], PRINTED, "GNU", "findutils"),
+    Peer("bfs", ["bfs"], PRINTED, "bfs", "bfs"),
+    Peer("fd", ["fd", "fdfind"], ["--unrestricted", "--color=never", ".", "{dir}"], "fd", "fd-find"),
+    Peer("du", ["du", "gdu"], ["-a", "--apparent-size", "--block-size=1", "--time", "--time-style=+%s", "{dir}"],
+         "coreutils", "coreutils"),
+    Peer("ncdu", ["ncdu"], ["-0", "-e", "-o", "{out}", "{dir}"], "ncdu", "ncdu"),
+    Peer("gdu", ["gdu", "gdu-go"], ["--non-interactive", "--no-progress", "--output-file", "{out}", "{dir}"], "Version", "gdu"),
+    Peer("tree", ["tree"], ["-a", "-J", "-s", "-D", "--timefmt", "%s", "{dir}"], "tree", "tree"),
+    Peer("ls", ["ls", "gls"], ["-lARn", "--time-style=+%s", "{dir}"], "coreutils", "coreutils"),
+]
+NEWEST_BFS = "git clone https://github.com/tavianator/bfs && cd bfs && ./configure --enable-release && make, then --bfs bin/bfs"
+
+
+def peers_here(bfs: Optional[str]) -> Tuple[List[Subject], List[Tuple[str, str]]]:
+    """The installed peers, and the missing ones with how to install them; `bfs` is the path of a second bfs."""
+    subjects, missing = [], []
+    for peer in PEERS:
+        found = peer.installed()
+        if found:
+            subjects.append(found)
+        else:
+            missing.append((peer.name, f"apt or brew install {peer.package}"))
+        if peer.name == "bfs" and bfs:
+            given = peer.at(os.path.abspath(bfs)) if os.path.exists(bfs) else None
+            if not given:
+                sys.exit(f"--bfs: {bfs} is not a bfs")
+            subjects.append(given._replace(name=f"bfs, {given.version.split()[1]}"))
+        elif peer.name == "bfs" and not (found and int(found.version.split()[1].split(".")[0]) >= 4):
+            missing.append(("bfs 4", NEWEST_BFS))
+    return subjects, missing

@@ -17,7 +17,7 @@ from typing import IO, List
 
 from harness import compare
 
-from outside import given  # pylint: disable=wrong-import-order
+from outside import given
 
 START = 1_300_000_000
 LOG = ["log", "--reverse", "--first-parent", "-m", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff",
@@ -64,7 +64,6 @@ def write_commits(out: IO[bytes], commits: int) -> None:
 
 
 def make(at: str, commits: int) -> None:
-    """Makes a bare repository with `commits` commits."""
     subprocess.run(["git", "init", "-q", "--bare", "-b", "main", at], check=True)
     with subprocess.Popen(["git", "-C", at, "fast-import", "--quiet"], stdin=subprocess.PIPE) as process:
         assert process.stdin

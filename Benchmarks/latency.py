@@ -24,7 +24,6 @@ from typing import Dict, Iterator, List, Optional, Tuple
 from figures import table
 from harness import program
 
-# pylint: disable=wrong-import-order
 from outside import given
 from served import Served, serving
 
@@ -32,19 +31,16 @@ THREADS = [2, 32, 64, 128]
 
 
 def slow(milliseconds: float, **more: str) -> Dict[str, str]:
-    """The environment of a program whose calls wait."""
     return {**os.environ, "LD_PRELOAD": program("delay.so"), "GEOMAPPER_DELAY": str(round(milliseconds * 1000)), **more}
 
 
 def timed(command: List[str], env: Dict[str, str]) -> str:
-    """The seconds that a command takes."""
     start = time.monotonic()
     subprocess.run(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     return f"{time.monotonic() - start:.2f}"
 
 
 def commands(binary: str, folder: str) -> List[Tuple[str, List[str]]]:
-    """All commands that read a folder."""
     fixed = [(f"map, {count} threads", [binary, "map", "-q", "--threads", str(count), folder]) for count in THREADS]
     return [("map", [binary, "map", "-q", folder]), *fixed, ("stats", [binary, "stats", "-q", folder]),
             ("find", ["find", folder, "-printf", "%s %p\\n"]), ("du", ["du", folder])]
@@ -83,7 +79,6 @@ def first_picture(binary: str, folder: str, milliseconds: float) -> List[List[st
 
 @contextlib.contextmanager
 def counting(served: Served, report: List[Tuple[float, Dict[str, object]]]) -> Iterator[None]:
-    """Counts totals meanwhile; reports their steps."""
     start = time.monotonic()
 
     def count() -> None:

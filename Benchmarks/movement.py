@@ -5,22 +5,17 @@
     movement.py GEOMAPPER --tables FOLDER --folders N [--layout NAME] [--seed S]
     movement.py GEOMAPPER --additions DIR [--count N] [--layout NAME] [--seed S]
 
-With --tables, the histories are folders in FOLDER, each with a table for each revision: CSV files with the columns
-id, a path, and weight. All tables of a history, or N evenly spread ones, are drawn in the order of their names: as
-maps in both layouts, and as two kinds of treemap, whose areas show the weights (treemaps.py). Prints for each history
-and for all the mean distance that a file moves between successive tables, as a share of the drawing's diagonal, and
-the share of files that move farther than a thousandth of it. A map is drawn in degrees, twice as wide as high. The
-usual histories for comparing treemap layouts are the folder Datasets of github.com/vissoft18/treemaps (Vernier, Telea
-and Comba: Quantitative Comparison of Dynamic Treemaps for Software Evolution Visualization, VISSOFT 2018).
+With --tables, the histories are folders in FOLDER with a CSV file for each revision, with the columns id, a path, and
+weight. All of them, or N evenly spread ones, are drawn in the order of their names: as maps in both layouts, and as two
+kinds of treemap (treemaps.py). Prints the mean distance that a file moves from table to table, as a share of the drawing's
+diagonal, and the share of files that move farther than a thousandth of it. A map is twice as wide as high. The usual
+histories are the folder Datasets of github.com/vissoft18/treemaps (Vernier, Telea and Comba: Quantitative Comparison of
+Dynamic Treemaps for Software Evolution Visualization, VISSOFT 2018).
 
-With --folders, takes up to N random folders of each history that were added, and N that were removed, at the top and
-below, and counts the files that move when a table gets or loses this folder alone.
-
-With --additions, lists DIR, adds a folder with a generated name N times (40), and removes one that is there N times,
-each time from the original list, and counts the nodes whose places change: at the top of DIR and below, and for a
-second root in addition to DIR. Nothing on the disk is changed.
-
-Both print the mean, the median and the largest share.
+--folders counts the files that move when a table gets or loses one folder alone: up to N random ones of each history that
+were added or removed, at the top and below. --additions lists DIR, and counts the nodes that move when the list gets a
+folder of a generated name or loses one, N times (40) each, at the top and below, or a second root. Both print the mean,
+the median and the largest share.
 """
 import csv
 import io
@@ -31,7 +26,7 @@ import statistics
 import subprocess
 import sys
 
-import harness  # pylint: disable=unused-import
+import harness
 import treemaps
 from outside import given
 
@@ -47,7 +42,6 @@ def spread(all_of_them, count):
 
 
 def weights(table):
-    """The weights of a table's paths."""
     with open(table, newline="", encoding="utf-8") as rows:
         return {row["id"]: float(row["weight"]) for row in csv.DictReader(rows)}
 
@@ -121,7 +115,6 @@ def compare_tables(options):
 
 
 def report(what, shares):
-    """Prints the mean, the median and the largest of shares."""
     if shares:
         print(f"{what}: mean {100 * statistics.mean(shares):.1f} %, median {100 * statistics.median(shares):.1f} %, "
               f"largest {100 * max(shares):.1f} %, nothing moved in {shares.count(0)} of {len(shares)}", flush=True)
@@ -134,7 +127,6 @@ def share_moved(before, now):
 
 
 def folders_of(files):
-    """All folders that contain files."""
     return {path[:at] for path in files for at in range(len(path)) if path[at] == "/"}
 
 

@@ -21,9 +21,8 @@ from typing import Any, Dict
 
 from client import memory
 from figures import summary
-import harness  # pylint: disable=unused-import
+import harness
 
-# pylint: disable=wrong-import-order
 from browser import Browser, Page, browsing, find_browser
 from outside import given, skip
 from served import serving

@@ -17,7 +17,6 @@ from typing import List
 
 from harness import HERE
 
-# pylint: disable=wrong-import-order
 from browser import Page, browsing, find_browser
 from outside import fail, given, skip
 from served import serving

@@ -14,9 +14,8 @@ import tempfile
 import time
 
 from figures import percentile, summary
-import harness  # pylint: disable=unused-import
+import harness
 
-# pylint: disable=wrong-import-order
 from browser import browsing, find_browser
 from history import make
 from outside import given, skip

@@ -19,13 +19,12 @@ import tempfile
 
 from harness import compare
 
-from outside import given  # pylint: disable=wrong-import-order
+from outside import given
 
 RUNS = 5
 
 
 def sample(tool, folder, count):
-    """The paths and places of random files."""
     chosen = random.Random(1)
     kept = []
     with subprocess.Popen(

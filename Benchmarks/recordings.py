@@ -19,7 +19,6 @@ from client import memory, processor
 from figures import summary
 from harness import compare
 
-# pylint: disable=wrong-import-order
 from check_recordings import recording
 from outside import given
 
@@ -80,7 +79,7 @@ def gpx(binary, scratch, _files, _seconds):
         file.write("</trkseg></trk></gpx>\n")
     print(f"gpx: {os.path.getsize(name) / 1e6:.0f} MB")
     compare({"track info": [binary, "track", "info", name],
-                     "track convert": [binary, "track", "convert", "-o", "/dev/null", name]}, 5)
+             "track convert": [binary, "track", "convert", "-o", "/dev/null", name]}, 5)
 
 
 PARTS = {"latency": latency, "gpx": gpx, "idle": idle}

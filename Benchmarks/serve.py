@@ -25,9 +25,8 @@ from typing import List, Set
 
 from client import Address, Client, memory, nodes, project, walks
 from figures import summary
-import harness  # pylint: disable=unused-import
+import harness
 
-# pylint: disable=wrong-import-order
 from outside import given
 from served import serving
 

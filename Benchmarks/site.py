@@ -23,14 +23,12 @@ from figures import summary
 from harness import compare
 from page import visit
 
-# pylint: disable=wrong-import-order
 from browser import Browser, browsing, find_browser
 from hosted import hosting
 from outside import given, skip
 
 
 def measure_publish(binary: str, folders: List[str], rounds: int, scratch: Path) -> Path:
-    """Measures `publish` into new folders, and then into a complete one."""
     compare({"publish": [
         "sh", "-c", 'tool=$0 at=$1; shift; exec "$tool" publish -q -o "$at/$$" "$@"',
         binary, str(scratch), *folders]}, rounds)
@@ -42,7 +40,6 @@ def measure_publish(binary: str, folders: List[str], rounds: int, scratch: Path)
 
 
 def measure_pictures(browser: Browser, site: Path, rounds: int, is_phone: bool) -> None:
-    """Measures some visits."""
     visits = []
     with hosting(site, "/a/b/c/") as host:
         # The first visit warms the browser up.

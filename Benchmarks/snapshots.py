@@ -17,7 +17,6 @@ from client import memory
 from figures import summary
 from harness import compare
 
-# pylint: disable=wrong-import-order
 from outside import given, run
 from served import serving
 

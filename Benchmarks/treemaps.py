@@ -99,6 +99,5 @@ def boxes(tree: Tree, layout: Layout) -> Dict[str, Box]:
 
 
 def centres(tree: Tree, layout: Layout) -> Dict[str, Tuple[float, float]]:
-    """The middle of each file's rectangle."""
     return {path: (left + width / 2, top + height / 2)
             for path, (left, top, width, height) in boxes(tree, layout).items()}

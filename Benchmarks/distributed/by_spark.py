@@ -43,7 +43,6 @@ def read(binary: str, directory: str, folder: str, kill: int, lists: Iterable[by
 
 
 def main() -> None:
-    """Splits the folder, and lets Spark read the parts."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("binary", help="geomapper, built for the machines of the cluster")
     parser.add_argument("directory")

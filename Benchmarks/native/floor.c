@@ -1,6 +1,6 @@
 // The floor: the minimal work of a program that maps a tree.
 //
-//   floor THREADS OUTPUT DIR [LABEL]
+//   floor THREADS OUTPUT DIR
 //
 // In THREADS threads it lists every folder (openat, getdents64), reads every entry's metadata
 // (statx) and writes one line for each, as long as the real tool's lines: a template with the path,
@@ -231,7 +231,7 @@ static void *work(void *unused) {
 
 int main(int count, char **arguments) {
   if (count < 4) {
-    fprintf(stderr, "usage: floor THREADS OUTPUT DIR [LABEL]\n");
+    fprintf(stderr, "usage: floor THREADS OUTPUT DIR\n");
     return 2;
   }
   thread_count = atoi(arguments[1]);
@@ -242,11 +242,9 @@ int main(int count, char **arguments) {
   memset(file_template, 'x', sizeof file_template);
   memset(folder_template, 'x', sizeof folder_template);
 
-  const char *label = count > 4 ? arguments[4] : "root";
-  size_t length = strlen(label);
-  stack = must(malloc(sizeof *stack + length));
-  *stack = (struct folder){NULL, NULL, (uint32_t)length, (uint32_t)length};
-  memcpy(stack->path, label, length);
+  stack = must(malloc(sizeof *stack + 4));
+  *stack = (struct folder){NULL, NULL, 4, 4};
+  memcpy(stack->path, "root", 4);
 
   pthread_t threads[256];
   for (int i = 1; i < thread_count; i++) {

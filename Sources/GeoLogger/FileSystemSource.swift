@@ -10,9 +10,15 @@ public struct FileSystemSource: GeoLocationSource {
 
   /// Makes a source that watches folders.
   ///
-  /// - Parameter folders: The labels of the folders on the map, and their paths.
-  package init(_ folders: [(label: String, path: String)]) {
-    self.folders = folders.map { (Array($0.label.utf8), Array($0.path.utf8)) }
+  /// - Parameter folders: The labels of the folders on the map, and the folders.
+  public init(_ folders: [(label: String, folder: URL)]) {
+    self.folders = folders.map { (Array($0.label.utf8), Array($0.folder.pathText.utf8)) }
+  }
+
+  /// Makes a source that watches one folder, labelled by its name.
+  public init(_ folder: URL) {
+    let name = folder.standardizedFileURL.lastPathComponent
+    self.init([(label: name == "/" || name.isEmpty ? "root" : name, folder: folder)])
   }
 
   /// Watches until the task is cancelled.
@@ -24,7 +30,7 @@ public struct FileSystemSource: GeoLocationSource {
     try await deliver(excluding: directory, onBegin: {}, to: yield)
   }
 
-  /// - Parameter onBegin: Called when all folders are watched.
+  /// `onBegin` is called when all folders are watched.
   func deliver(
     excluding directory: String?, onBegin: @escaping @Sendable () -> Void,
     to yield: @escaping @Sendable ([GeoLocation]) -> Void
@@ -36,42 +42,35 @@ public struct FileSystemSource: GeoLocationSource {
     }
     let inbox = EventInbox()
     // Watching blocks, so it runs on its own thread.
-    let failure: GeoLoggerError? = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        do throws(Errno) {
-          try WorkerThread.start { [configuration] in
-            continuation.resume(returning: Self.watch(configuration, inbox, onBegin, yield))
-          }
-        } catch {
-          continuation.resume(
-            returning: GeoLoggerError(kind: .system, description: "no thread: \(error)"))
-        }
+    try await withTaskCancellationHandler {
+      await GeoLoggerError.onOwnThread { [configuration] () throws(GeoLoggerError) in
+        try Self.watch(configuration, inbox, onBegin, yield)
       }
     } onCancel: {
       inbox.put(.end(0))
-    }
-    if let failure { throw failure }
+    }.get()
   }
 
   private static func watch(
     _ configuration: Recorder.Configuration, _ inbox: EventInbox, _ onBegin: () -> Void,
     _ yield: @escaping @Sendable ([GeoLocation]) -> Void
-  ) -> GeoLoggerError? {
+  ) throws(GeoLoggerError) {
     let output = StreamedLocations(yield)
+    let failure: String?
     do {
       let recorder = try Recorder(
         configuration, start: ThisProcess.nanoseconds,
         recordedAt: ThisProcess.unixNanoseconds / 1_000_000, to: output, through: inbox)
       try recorder.begin()
       onBegin()
-      return recorder.run().failure.map { GeoLoggerError(kind: .system, description: $0) }
+      failure = recorder.run().failure
     } catch {
-      return GeoLoggerError(
+      throw GeoLoggerError(
         kind: error is Failure ? .system : .badConfiguration, description: "\(error)")
     }
+    if let failure { throw GeoLoggerError(kind: .system, description: failure) }
   }
 
-  /// Passes on the locations of events, in batches.
   private final class StreamedLocations: RecorderOutput {
     private let yield: @Sendable ([GeoLocation]) -> Void
     private var waiting: [GeoLocation] = []
@@ -88,20 +87,5 @@ public struct FileSystemSource: GeoLocationSource {
       yield(waiting)
       waiting.removeAll(keepingCapacity: true)
     }
-  }
-}
-
-extension FileSystemSource {
-  /// Makes a source that watches folders.
-  ///
-  /// - Parameter folders: The labels of the folders on the map, and the folders.
-  public init(_ folders: [(label: String, folder: URL)]) {
-    self.init(folders.map { (label: $0.label, path: $0.folder.pathText) })
-  }
-
-  /// Makes a source that watches one folder, labelled by its name.
-  public init(_ folder: URL) {
-    let name = folder.standardizedFileURL.lastPathComponent
-    self.init([(label: name == "/" || name.isEmpty ? "root" : name, path: folder.pathText)])
   }
 }

@@ -48,7 +48,7 @@ extension GeoLocation {
     public var coreLocation: CLLocation { RecordedCoreLocation(self) }
   }
 
-  /// A location of Core Location with the properties that its initializers don't take.
+  /// With the properties that the initializers of Core Location don't take.
   private final class RecordedCoreLocation: CLLocation, @unchecked Sendable {
     // Sendable: nothing changes after the initializer.
     private let recordedAltitude: CLLocationDistance
@@ -76,7 +76,6 @@ extension GeoLocation {
     override var floor: CLFloor? { recordedFloor }
   }
 
-  /// A floor with a given level.
   private final class RecordedFloor: CLFloor, @unchecked Sendable {
     // Sendable: nothing changes after the initializer.
     private let recordedLevel: Int

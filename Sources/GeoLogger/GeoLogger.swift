@@ -45,20 +45,18 @@ public final class GeoLogger {
   private let source: (any GeoLocationSource)?
   private let makeClock: @Sendable () -> LoggerClock
   private var task: Task<Void, Never>?
-  /// The number of starts and stops; deliveries of an earlier round are dropped.
+  /// Counts starts and stops; deliveries of an earlier round are dropped.
   private var round = 0
-  /// The recording, once its file is made.
+  /// Once its file is made.
   private var session: RecordingSession?
   /// The recording from the start on, while its file is made on another thread.
   private var opening: Opening?
-  /// The recording that was stopped last.
   private var ending: Opening?
   private var listeners: [Int: AsyncThrowingStream<[GeoLocation], any Error>.Continuation] = [:]
   private var nextListener = 0
 
   /// Whether the source is asked for locations, or the logger has stopped.
   private var hasBegun = true
-  /// Those who wait for the start.
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   private typealias Opening = Task<Result<RecordingSession, GeoLoggerError>, Never>
@@ -68,7 +66,7 @@ public final class GeoLogger {
     for listener in listeners.values { listener.finish() }
   }
 
-  /// The maximum number of batches that wait for a listener; beyond it the oldest are dropped.
+  /// The most batches that wait for a listener; beyond it the oldest are dropped.
   private static let maximumBehind = 65_536
 
   /// Makes a logger without starting it.
@@ -136,7 +134,6 @@ public final class GeoLogger {
     GeoLoggerError(kind: .badConfiguration, description: "there is no source of places")
   }
 
-  /// Lets those who wait for the start go on.
   private func begin(_ round: Int) {
     if round != self.round { return }
     hasBegun = true
@@ -172,7 +169,7 @@ public final class GeoLogger {
     }
   }
 
-  /// Records from now on, unless the logger was stopped meanwhile.
+  /// Unless the logger was stopped meanwhile.
   private func use(_ session: RecordingSession, _ round: Int) {
     if round != self.round || task == nil { return }
     self.session = session
@@ -259,7 +256,7 @@ public final class GeoLogger {
     for listener in listeners.values { listener.yield(locations) }
   }
 
-  /// Records that locations were dropped, as more came than could be delivered.
+  /// More locations came than could be delivered.
   private func recordLoss(since time: Int64, _ round: Int) {
     if round != self.round || task == nil { return }
     do throws(GeoLoggerError) {
@@ -269,7 +266,6 @@ public final class GeoLogger {
     }
   }
 
-  /// Passes on an error of a recording.
   private func replay(_ error: RecordedError, _ round: Int) {
     if round != self.round || task == nil { return }
     delegate?.geoLogger(self, didFailWithError: error)
@@ -329,28 +325,16 @@ public struct GeoLoggerConfiguration: Hashable, Sendable {
   /// Whether a replay starts again at its end.
   public var loopReplay: Bool
 
-  /// Makes a configuration.
-  package init(
-    mode: GeoLoggerMode = .passthrough, directory: String,
-    replaySpeedMultiplier: Double = 1, replayFileName: String? = nil, loopReplay: Bool = false
-  ) {
-    self.mode = mode
-    self.directory = directory
-    self.replaySpeedMultiplier = replaySpeedMultiplier
-    self.replayFileName = replayFileName
-    self.loopReplay = loopReplay
-  }
-}
-
-extension GeoLoggerConfiguration {
   /// Makes a configuration with a folder of recordings.
   public init(
     mode: GeoLoggerMode = .passthrough, directory: URL = URL(filePath: "recordings"),
     replaySpeedMultiplier: Double = 1, replayFileName: String? = nil, loopReplay: Bool = false
   ) {
-    self.init(
-      mode: mode, directory: directory.pathText, replaySpeedMultiplier: replaySpeedMultiplier,
-      replayFileName: replayFileName, loopReplay: loopReplay)
+    self.mode = mode
+    self.directory = directory.pathText
+    self.replaySpeedMultiplier = replaySpeedMultiplier
+    self.replayFileName = replayFileName
+    self.loopReplay = loopReplay
   }
 }
 
@@ -381,19 +365,15 @@ public struct GeoLoggerError: Error, Hashable, Sendable, CustomStringConvertible
   /// The same, so that `localizedDescription` says it.
   public var errorDescription: String? { description }
 
-  /// Runs work that blocks on a thread of its own.
   static func onOwnThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws(GeoLoggerError) -> Value
   ) async -> Result<Value, GeoLoggerError> {
-    await withCheckedContinuation { continuation in
-      do throws(Errno) {
-        try WorkerThread.start(stackSize: 8 << 20) {
-          continuation.resume(returning: Result(catching: body))
-        }
-      } catch {
-        continuation.resume(
-          returning: .failure(GeoLoggerError(kind: .system, description: "no thread: \(error)")))
-      }
+    do {
+      return .success(try await WorkerThread.run { try body() })
+    } catch let failure as GeoLoggerError {
+      return .failure(failure)
+    } catch {
+      return .failure(GeoLoggerError(kind: .system, description: "no thread: \(error)"))
     }
   }
 }
@@ -415,14 +395,12 @@ public struct RecordedError: Error, Hashable, Sendable, CustomStringConvertible,
     description = String(decoding: fault.description, as: UTF8.self)
   }
 
-  /// The code and the domain of an error.
   static func name(of error: any Error) -> (code: Int, domain: String) {
     if let error = error as? RecordedError { return (error.code, error.domain) }
     return ((error as NSError).code, (error as NSError).domain)
   }
 }
 
-/// A clock that counts nanoseconds since it was made.
 struct LoggerClock: Sendable {
   private let time: @Sendable () -> Duration
   private let sleepUntil: @Sendable (Duration) async throws -> Void

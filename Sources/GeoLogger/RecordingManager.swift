@@ -20,9 +20,7 @@ public struct RecordingInfo: Hashable, Sendable {
   public var name: String?
   /// The tags given in the recording.
   public var tags: [String]
-}
 
-extension RecordingInfo {
   /// The start.
   public var date: Date { Date(timeIntervalSince1970: Double(recordedAt) / 1000) }
 
@@ -64,7 +62,7 @@ public struct RecordingManager: Sendable {
   public let directory: String
 
   /// Makes a manager of a folder, which may be missing.
-  package init(directory: String) { self.directory = directory }
+  public init(directory: URL) { self.directory = directory.pathText }
 
   static func open(_ directory: String) throws(GeoLoggerError) -> RecordingFolder {
     do throws(Errno) {
@@ -145,7 +143,7 @@ public struct RecordingManager: Sendable {
 }
 
 extension GeoLoggerError {
-  /// - Parameter name: The file or folder.
+  /// The name is that of the file or folder.
   init(_ failure: Failure, _ name: String) {
     let kind: Kind =
       switch failure.group {
@@ -158,9 +156,6 @@ extension GeoLoggerError {
 }
 
 extension RecordingManager {
-  /// Makes a manager of a folder, which may be missing.
-  public init(directory: URL) { self.init(directory: directory.pathText) }
-
   /// Exports a recording into a file, which is replaced only on success. If the recording breaks
   /// off, everything before the break is written.
   ///

@@ -20,13 +20,13 @@ public final class RecordingSession: Sendable {
   ///   - name: The name given in the recording itself.
   ///   - clock: The clock for the times of events.
   /// - Throws: ``GeoLoggerError`` if the file can't be created.
-  package convenience init(
-    directory: String, name: String? = nil, clock: some Clock<Duration> = ContinuousClock()
+  public convenience init(
+    directory: URL, name: String? = nil, clock: some Clock<Duration> = ContinuousClock()
   ) throws(GeoLoggerError) {
-    try self.init(directory: directory, name: name, clock: LoggerClock(clock)) { _ in }
+    try self.init(directory: directory.pathText, name: name, clock: LoggerClock(clock)) { _ in }
   }
 
-  /// - Parameter onFailure: Called on any thread when nothing more can be written.
+  /// `onFailure` is called on any thread when nothing more can be written.
   init(
     directory: String, name: String?, clock: LoggerClock,
     onFailure: @escaping @Sendable (GeoLoggerError) -> Void
@@ -48,7 +48,6 @@ public final class RecordingSession: Sendable {
     }
   }
 
-  /// Records into a store.
   init(
     to store: any RecordingStore & Sendable, clock: LoggerClock,
     onFailure: @escaping @Sendable (GeoLoggerError) -> Void
@@ -78,7 +77,7 @@ public final class RecordingSession: Sendable {
     try worker.add { $0.isPaused ? nil : $0.maker.event(.location(location), at: $1) }
   }
 
-  /// Records that locations were lost since a Unix time in milliseconds.
+  /// Since a Unix time in milliseconds.
   func record(gapSince time: Int64) throws(GeoLoggerError) {
     try worker.add { $0.isPaused ? nil : $0.maker.event(.gap(since: time), at: $1) }
   }
@@ -124,33 +123,17 @@ public final class RecordingSession: Sendable {
     if let failure { throw failure }
   }
 
-  /// Ends the recording; the rest is written in the background.
+  /// The rest is written in the background.
   func end() { worker.end() }
 
   /// The number of events in the file.
   public var writtenEventCount: Int { Int(clamping: worker.written) }
 }
 
-extension RecordingSession {
-  /// Starts a recording in a folder, which is created if missing.
-  ///
-  /// - Parameters:
-  ///   - directory: The folder of recordings.
-  ///   - name: The name given in the recording itself.
-  ///   - clock: The clock for the times of events.
-  /// - Throws: ``GeoLoggerError`` if the file can't be created.
-  public convenience init(
-    directory: URL, name: String? = nil, clock: some Clock<Duration> = ContinuousClock()
-  ) throws(GeoLoggerError) {
-    try self.init(directory: directory.pathText, name: name, clock: clock)
-  }
-}
-
 /// The thread that writes a recording.
 private final class SessionWorker: @unchecked Sendable {
   // Sendable: all mutable state is used inside the monitor only; the writer on its thread only.
 
-  /// How events are made.
   struct Making {
     var maker: EventMaker
     var isPaused = false
@@ -169,7 +152,7 @@ private final class SessionWorker: @unchecked Sendable {
   private var failure: GeoLoggerError?
   private var count: Int64 = 0
   private var listeners: [@Sendable (GeoLoggerError?) -> Void] = []
-  /// The sleep until the next flush, and its end.
+  /// The sleep until the next flush.
   private var timer: (deadline: Int64, task: Task<Void, Never>)?
 
   /// The most events that wait while writing takes its time.
@@ -191,7 +174,7 @@ private final class SessionWorker: @unchecked Sendable {
 
   var written: Int64 { monitor.withLock { count } }
 
-  /// Adds an event, unless `make` returns none.
+  /// Unless `make` returns none.
   func add(_ make: (inout Making, Int64) -> RecordedEvent?) throws(GeoLoggerError) {
     try monitor.withLock { () throws(GeoLoggerError) in
       if let failure { throw failure }
@@ -220,7 +203,6 @@ private final class SessionWorker: @unchecked Sendable {
     }
   }
 
-  /// Waits for the end.
   func wait() -> GeoLoggerError? {
     monitor.withLock {
       while !isDone { monitor.wait() }
@@ -228,7 +210,7 @@ private final class SessionWorker: @unchecked Sendable {
     }
   }
 
-  /// Calls `listener` at the end, or now if that was before.
+  /// Now if the end was before.
   func whenDone(_ listener: @escaping @Sendable (GeoLoggerError?) -> Void) {
     let failure: GeoLoggerError?? = monitor.withLock {
       if isDone { return .some(self.failure) }
@@ -238,7 +220,7 @@ private final class SessionWorker: @unchecked Sendable {
     if let failure { listener(failure) }
   }
 
-  /// Has the thread look at the time at a deadline. Call it inside the monitor.
+  /// The thread then looks at the time. Call it inside the monitor.
   private func wake(at deadline: Int64) {
     if let timer, timer.deadline <= deadline { return }
     timer?.task.cancel()

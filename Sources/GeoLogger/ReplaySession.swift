@@ -25,13 +25,13 @@ public struct ReplaySession: Sendable {
   ///   - clock: The clock for the timing.
   /// - Throws: ``GeoLoggerError`` if the speed is invalid, or the file is missing or not a
   ///   recording.
-  package init(
-    fileName: String, directory: String, speedMultiplier: Double = 1, loops: Bool = false,
+  public init(
+    fileName: String, directory: URL, speedMultiplier: Double = 1, loops: Bool = false,
     clock: some Clock<Duration> = ContinuousClock()
   ) throws(GeoLoggerError) {
     try self.init(
-      fileName: fileName, directory: directory, speedMultiplier: speedMultiplier, loops: loops,
-      clock: LoggerClock(clock))
+      fileName: fileName, directory: directory.pathText, speedMultiplier: speedMultiplier,
+      loops: loops, clock: LoggerClock(clock))
   }
 
   init(
@@ -52,7 +52,6 @@ public struct ReplaySession: Sendable {
     self.clock = clock
   }
 
-  /// Throws if a speed is not above 0.
   static func check(speed: Double) throws(GeoLoggerError) {
     if speed > 0, speed.isFinite { return }
     throw GeoLoggerError(
@@ -90,26 +89,5 @@ public struct ReplaySession: Sendable {
       default: break
       }
     }
-  }
-}
-
-extension ReplaySession {
-  /// Opens a recording.
-  ///
-  /// - Parameters:
-  ///   - fileName: The name of its file, not a path.
-  ///   - directory: The folder of recordings.
-  ///   - speedMultiplier: The speed relative to the recording; above 0.
-  ///   - loops: Whether the replay starts again at its end.
-  ///   - clock: The clock for the timing.
-  /// - Throws: ``GeoLoggerError`` if the speed is invalid, or the file is missing or not a
-  ///   recording.
-  public init(
-    fileName: String, directory: URL, speedMultiplier: Double = 1, loops: Bool = false,
-    clock: some Clock<Duration> = ContinuousClock()
-  ) throws(GeoLoggerError) {
-    try self.init(
-      fileName: fileName, directory: directory.pathText, speedMultiplier: speedMultiplier,
-      loops: loops, clock: clock)
   }
 }

@@ -7,7 +7,7 @@ final class WaitingLocations: Sendable {
   private struct State {
     var batches: [[GeoLocation]] = []
     var count = 0
-    /// The Unix time in milliseconds of the first location that was dropped.
+    /// Unix milliseconds of the first location that was dropped.
     var loss: Int64?
   }
 
@@ -16,12 +16,11 @@ final class WaitingLocations: Sendable {
   private let arrival: AsyncStream<Void>.Continuation
   private let state = Mutex(State())
 
-  /// The maximum number of waiting locations; further ones are dropped.
+  /// Further locations are dropped.
   static let maximum = 100_000
 
   init() { (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-  /// Adds locations, or drops them if too many wait.
   func add(_ batch: [GeoLocation]) {
     state.withLock { state in
       // After a loss nothing is added, so that the loss is the last of what waits.
@@ -35,7 +34,7 @@ final class WaitingLocations: Sendable {
     arrival.yield()
   }
 
-  /// The waiting locations, and the time since which further ones were lost, if any.
+  /// Further locations were lost since `loss`.
   func takeAll() -> (batches: [[GeoLocation]], loss: Int64?) {
     state.withLock { state in
       defer { state = State() }
@@ -43,6 +42,5 @@ final class WaitingLocations: Sendable {
     }
   }
 
-  /// Ends the arrivals after the last one.
   func finish() { arrival.finish() }
 }

@@ -6,9 +6,9 @@ import Synchronization
 /// All calls return at once: folders are opened on threads of the project.
 final class FolderWatch: Sendable {
   private struct State {
-    /// The watched folders, and the watcher's numbers of them.
+    /// With the watcher's numbers.
     var numbers: [[UInt8]: Int32] = [:]
-    /// The number of the last call of ``watch(_:)``.
+    /// Counts the calls of ``watch(_:)``.
     var call = 0
     var hasEnded = false
   }
@@ -17,14 +17,11 @@ final class FolderWatch: Sendable {
   private let state = Mutex(State())
   private let onChange: @Sendable () -> Void
 
-  /// The most folders that are watched; a user can have a limited number of watches.
+  /// A user can have a limited number of watches.
   static let maximumFolders = 4096
 
-  /// Creates a watch of no folders.
-  ///
-  /// - Parameter onChange: Called on any thread after changes in watched folders, and once for
-  ///   folders that are watched anew, as they may have changed before.
-  /// - Throws: The reason why this system or user can't watch folders.
+  /// `onChange` is called on any thread after changes in watched folders, and once for folders that
+  /// are watched anew, as they may have changed before.
   init(onChange: @escaping @Sendable () -> Void) throws(Errno) {
     watcher = try FolderWatcher()
     self.onChange = onChange
@@ -43,8 +40,8 @@ final class FolderWatch: Sendable {
     !change.isForgotten || state.withLock { $0.numbers.values.contains(change.folder) }
   }
 
-  /// Watches these folders and no others: those that are at the paths now, even if others were
-  /// there before.
+  /// Watches no other folders, and those that are at the paths now, even if others were there
+  /// before.
   func watch(_ folders: [[UInt8]]) {
     let call = state.withLock { (state) -> Int in
       state.call += 1
@@ -69,7 +66,6 @@ final class FolderWatch: Sendable {
     if hasNew { onChange() }
   }
 
-  /// Ends the watch.
   func end() {
     state.withLock { $0.hasEnded = true }
     watcher.end()

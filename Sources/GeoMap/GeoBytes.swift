@@ -9,12 +9,12 @@ import GeoTree
 /// A slow reader slows the making; a reader that stops ends it. The sequence can be read any number
 /// of times, and makes the bytes anew each time.
 public struct GeoBytes: AsyncSequence, Sendable {
-  /// Starts to make the bytes; the scan leaves out an entry, if any is given.
-  private let start: @Sendable (TemporaryEntry?) -> Iterator
+  /// The scan leaves out the entry.
+  private let start: @Sendable (TemporaryEntry?) -> Chunks.Iterator
 
-  /// Bytes that a thread of their own makes.
-  ///
-  /// - Parameter make: Makes all bytes, in pieces.
+  private typealias Chunks = MadeSequence<[UInt8], any Error>
+
+  /// `make` makes all bytes, in pieces, on a thread of their own.
   init(_ make: @escaping @Sendable ((Span<UInt8>) throws -> Void) throws -> Void) {
     start = { _ in
       let queue = ByteQueue()
@@ -26,23 +26,20 @@ public struct GeoBytes: AsyncSequence, Sendable {
         queue.finish(.failure(MapError.noThread(error)))
       }
       let reader = Reader(queue)
-      return Iterator { _ in try await reader.queue.next() }
+      return Chunks.Iterator { _ in try await reader.queue.next() }
     }
   }
 
-  /// The bytes of a scan.
-  ///
-  /// - Parameters:
-  ///   - report: Makes what each chunk of a reading is reported to.
-  ///   - open: Starts the scan, when the first chunk is read; it leaves out an entry, if any is given.
-  init<Chunks: AsyncSequence>(
+  /// `report` makes what each chunk of a reading is reported to; `open` starts the scan, when the
+  /// first chunk is read.
+  init<Scan: AsyncSequence>(
     reporting report: @escaping @Sendable () -> (MapChunk) -> Void,
-    _ open: @escaping @Sendable (TemporaryEntry?) async throws -> Chunks
-  ) where Chunks.Element == MapChunk, Chunks.AsyncIterator: SendableMetatype {
+    _ open: @escaping @Sendable (TemporaryEntry?) async throws -> Scan
+  ) where Scan.Element == MapChunk, Scan.AsyncIterator: SendableMetatype {
     start = { temporary in
       let note = report()
-      var chunks: Chunks.AsyncIterator?
-      return Iterator { actor in
+      var chunks: Scan.AsyncIterator?
+      return Chunks.Iterator { actor in
         if chunks == nil { chunks = try await open(temporary).makeAsyncIterator() }
         while let chunk = try await chunks?.next(isolation: actor) {
           note(chunk)
@@ -56,16 +53,6 @@ public struct GeoBytes: AsyncSequence, Sendable {
   /// Reads the bytes from the first on. Reading throws `GeoError` if the scan can't start or a
   /// scratch file can't be read, and `CancellationError` if the task was cancelled.
   public func makeAsyncIterator() -> some AsyncIteratorProtocol<[UInt8], any Error> { start(nil) }
-
-  private struct Iterator: AsyncIteratorProtocol {
-    let read: (isolated (any Actor)?) async throws -> [UInt8]?
-
-    mutating func next() async throws -> [UInt8]? { try await next(isolation: nil) }
-
-    mutating func next(isolation actor: isolated (any Actor)?) async throws -> [UInt8]? {
-      try await read(actor)
-    }
-  }
 
   /// Ends the thread when the iterator is gone.
   fileprivate final class Reader: Sendable {
@@ -83,16 +70,12 @@ private final class ByteQueue: @unchecked Sendable {
   private let monitor = Monitor()
   private var chunks: [[UInt8]] = []
   private var end: Result<Void, any Error>?
-  /// Whether the reader has gone.
   private var hasLeft = false
   private var reader: CheckedContinuation<[UInt8]?, any Error>?
 
-  /// The most chunks that wait.
   private static let maximum = 4
 
-  /// Adds a chunk; waits while many others wait.
-  ///
-  /// - Throws: `CancellationError` if the reader has gone.
+  /// Waits while many others wait. Throws `CancellationError` if the reader has gone.
   func put(_ bytes: [UInt8]) throws {
     if bytes.isEmpty { return }
     let waiting = try monitor.withLock { () throws -> CheckedContinuation<[UInt8]?, any Error>? in
@@ -108,7 +91,6 @@ private final class ByteQueue: @unchecked Sendable {
     waiting?.resume(returning: bytes)
   }
 
-  /// Ends the chunks.
   func finish(_ result: Result<Void, any Error>) {
     let waiting = monitor.withLock {
       end = result
@@ -118,7 +100,7 @@ private final class ByteQueue: @unchecked Sendable {
     waiting?.resume(with: result.map { _ in nil as [UInt8]? })
   }
 
-  /// The next chunk; nil at the end. One reader at a time may wait.
+  /// Nil at the end. One reader at a time may wait.
   func next() async throws -> [UInt8]? {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -139,7 +121,6 @@ private final class ByteQueue: @unchecked Sendable {
     }
   }
 
-  /// Ends the reading.
   func leave() {
     let waiting = monitor.withLock {
       hasLeft = true
@@ -162,7 +143,7 @@ struct GeoFile {
     draft = try rethrowing(FileDraft(path)) { Failure.unwritable(path, $0) }
   }
 
-  /// The unfinished file, which a scan leaves out.
+  /// A scan leaves it out.
   var temporary: TemporaryEntry {
     TemporaryEntry(
       name: draft.temporary, folder: draft.folder.identity,
@@ -187,7 +168,6 @@ extension GeoBytes {
     try await write(to: GeoFile(url))
   }
 
-  /// Writes all bytes into a file, and completes it.
   func write(to file: GeoFile) async throws {
     var chunks = start(file.temporary)
     while let chunk = try await chunks.next() { try file.write(chunk.span) }

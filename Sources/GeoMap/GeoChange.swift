@@ -113,35 +113,6 @@ public struct GeoChange: Hashable, Sendable {
   }
 }
 
-/// All changes between two states, in the order of the map.
-private struct GeoChanges: AsyncSequence, Sendable {
-  let tree: ChangeTree
-  let engine: GeoProjectionEngine
-  let showsFolders: Bool
-
-  func makeAsyncIterator() -> Iterator {
-    Iterator(tree: tree, base: EveryChange(tree, by: engine, showsFolders: showsFolders))
-  }
-
-  struct Iterator: AsyncIteratorProtocol {
-    let tree: ChangeTree
-    var base: EveryChange
-    /// The changes of the current folder, the next one last.
-    var waiting: [PlacedChange] = []
-
-    mutating func next() async throws -> GeoChange? { try await next(isolation: nil) }
-
-    mutating func next(isolation actor: isolated (any Actor)?) async throws -> GeoChange? {
-      if waiting.isEmpty {
-        try Task.checkCancellation()
-        waiting = base.nextFolder()?.reversed() ?? []
-        if let failure = tree.failure { throw MapError.noScratch(failure) }
-      }
-      return waiting.popLast().map { GeoChange($0) }
-    }
-  }
-}
-
 extension GeoWorld {
   /// Compares an earlier state with this one as ``changes(since:measure:limit:progress:report:)``, and
   /// returns every change.
@@ -170,7 +141,19 @@ extension GeoWorld {
     report: @Sendable ([ScanFault]) -> Void = { _ in }
   ) async throws -> some AsyncSequence<GeoChange, any Error> & Sendable {
     let (tree, engine) = try await compare(with: old, measure, progress: progress, report: report)
-    return GeoChanges(tree: tree, engine: engine, showsFolders: selection.showsFolders)
+    return MadeSequence<GeoChange, any Error> { [showsFolders = selection.showsFolders] in
+      var changes = EveryChange(tree, by: engine, showsFolders: showsFolders)
+      // Of the current folder, the next one last.
+      var waiting: [PlacedChange] = []
+      return { _ in
+        if waiting.isEmpty {
+          try Task.checkCancellation()
+          waiting = changes.nextFolder()?.reversed() ?? []
+          if let failure = tree.failure { throw MapError.noScratch(failure) }
+        }
+        return waiting.popLast().map { GeoChange($0) }
+      }
+    }
   }
 
   /// Watches the folders, and yields what changes in them from now on (Linux only).
@@ -216,9 +199,8 @@ extension GeoWorld {
     return stream
   }
 
-  /// Watches until a request in the inbox ends it.
-  ///
-  /// - Parameter onBegin: Called after the first reading, or when it fails.
+  /// Watches until a request in the inbox ends it. `onBegin` is called after the first reading, or
+  /// when it fails.
   private static func watch(
     _ configuration: Recorder.Configuration, _ inbox: EventInbox,
     to continuation: AsyncThrowingStream<GeoChange, any Error>.Continuation,
@@ -240,7 +222,7 @@ extension GeoWorld {
     continuation.finish(throwing: recorder.run().failure.map { MapError.unwatchable($0) })
   }
 
-  /// Takes the events of a recorder whose changes are passed on by themselves.
+  /// The changes are passed on by themselves.
   private final class NoRecording: RecorderOutput {
     func add(_ event: RecordedEvent, at time: Int64) {}
     func idle(at time: Int64) {}

@@ -52,9 +52,9 @@ public struct GeoComparison: Hashable, Sendable {
     public let bytes: Int64
     /// The bytes that moved here from other places, or away from here if it shrank.
     public let moved: Int64
-    /// The folder of these places, as bytes; nil if it contains this one, or nothing moved.
+    /// Nil if that folder contains this one, or nothing moved.
     package let rawMovedPath: [UInt8]?
-    /// The deepest folder with more than half of the change, as bytes; nil without one.
+    /// The deepest folder with more than half of the change.
     package let rawMostlyPath: [UInt8]?
     /// The path as text; invalid UTF-8 becomes U+FFFD.
     public var path: String { String(decoding: rawPath, as: UTF8.self) }
@@ -145,8 +145,7 @@ extension GeoWorld {
   /// no file is opened.
   ///
   /// Roots of one label are compared; a root that only one state has is new or gone as a whole. The
-  /// selection, the layout and the way of reading of this world count.
-  /// Cancelling the task ends it.
+  /// selection, the layout and the way of reading of this world count. Cancelling the task ends it.
   ///
   /// - Parameters:
   ///   - old: The earlier state: folders, a snapshot, or a revision.
@@ -167,9 +166,6 @@ extension GeoWorld {
     return result
   }
 
-  /// Compares an earlier state with this one.
-  ///
-  /// - Returns: The differences, and the engine of the map of both states.
   func compare(
     with old: GeoWorld, _ measure: GeoComparison.Measure?,
     progress: @Sendable (GeoProgress) -> Void, report: @Sendable ([ScanFault]) -> Void
@@ -217,7 +213,6 @@ extension GeoWorld {
     }
   }
 
-  /// The name of this world as a state.
   var state: MapState { MapState(name: Array(roots.map(\.label).joined(separator: ", ").utf8)) }
 
   func comparison(with old: GeoWorld) throws(MapError) -> Comparison {

@@ -14,7 +14,7 @@ public struct GeoCoordinate: Hashable, Sendable, Codable {
     self.latitude = latitude
   }
 
-  /// The coordinate with its printed number of decimals.
+  /// With its printed number of decimals.
   package init(_ coordinate: Coordinate, digits: UInt8) {
     (longitude, latitude) = coordinate.degrees(digits: digits)
   }
@@ -48,20 +48,14 @@ public struct GeoCoordinate: Hashable, Sendable, Codable {
 #endif
 
 extension GeoCoordinate {
-  /// The position in the Web Mercator square: x from 0 in the west to 1 in the east, y from 0 in
-  /// the north to 1 in the south.
-  ///
-  /// The formula is from OGC 17-083r4, annex D, which cuts the square at 85.0511° north and south.
+  /// In the Web Mercator square: x from 0 in the west to 1 in the east, y from 0 in the north to 1
+  /// in the south. The formula is from OGC 17-083r4, annex D, which cuts the square at 85.0511°
+  /// north and south.
   package var webMercator: (x: Double, y: Double) {
     let sine = sin(latitude * .pi / 180)
     return (longitude / 360 + 0.5, 0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi))
   }
 
-  /// Makes a place from a position in the Web Mercator square.
-  ///
-  /// - Parameters:
-  ///   - x: 0 to 1 from west to east.
-  ///   - y: 0 to 1 from north to south.
   package init(webMercatorX x: Double, y: Double) {
     self.init(
       longitude: (x - 0.5) * 360, latitude: atan(sinh((1 - 2 * y) * .pi)) * 180 / .pi)
@@ -78,9 +72,7 @@ extension GeoCoordinate {
     return MapTile(zoom: zoom, x: number(x), y: number(y))
   }
 
-  /// The position on a web map of the whole world, in pixels from the north-west corner.
-  ///
-  /// - Parameter zoom: Any zoom of a map with tiles of 512 pixels, fractions included.
+  /// In pixels from the north-west corner of the whole world, for tiles of 512 pixels.
   package func pixel(zoom: Double) -> (x: Double, y: Double) {
     let pixels = MapTile.size * exp2(zoom)
     let (x, y) = webMercator
@@ -92,7 +84,6 @@ extension GeoCoordinate {
 public struct MapTile: Hashable, Sendable {
   /// Pixels on each side of a tile. All zooms of this library refer to this size.
   package static let size = 512.0
-  /// The deepest zoom at which tiles are numbered.
   package static let maximumZoom = 60
 
   /// The zoom, 0 to 60.
@@ -128,7 +119,7 @@ public struct MapTile: Hashable, Sendable {
 }
 
 extension BoundingBox {
-  /// Whether a place is in the box, its edges included.
+  /// Edges included.
   func contains(_ place: GeoCoordinate) -> Bool {
     guard south...max(south, north) ~= place.latitude else { return false }
     return west <= east
@@ -142,9 +133,6 @@ public struct MapViewport: Hashable, Sendable {
   public var box: BoundingBox?
   /// The zoom: nodes with a ``GeoNode/minimumZoom`` of at most this are visible.
   public var zoom: Int
-
-  /// The whole world at zoom 0.
-  package static let world = MapViewport(zoom: 0)
 
   /// Makes a viewport from a box and a zoom.
   public init(box: BoundingBox? = nil, zoom: Int) {
@@ -175,6 +163,5 @@ public struct MapViewport: Hashable, Sendable {
       zoom: max(0, Int(zoom.rounded(.down))))
   }
 
-  /// The filter for the nodes visible in the viewport.
   package var filter: MapFilter { MapFilter(zoom: zoom, box: box) }
 }

@@ -197,7 +197,6 @@ extension GeoWorld {
     }
   }
 
-  /// The own files of the folder to draw.
   private static func files(
     of target: PosterTarget, in roots: WorldRoots, _ layout: Layout, _ selection: Selection
   ) -> [PosterFile] {
@@ -211,7 +210,6 @@ extension GeoWorld {
     }
   }
 
-  /// The roots of this and an earlier state as one tree, and their differences.
   private func union(
     with old: GeoWorld, _ report: @Sendable ([ScanFault]) -> Void
   ) async throws -> (WorldRoots, ComparedStates) {
@@ -230,10 +228,8 @@ extension GeoWorld {
     )
   }
 
-  /// The roots, and the options to read them with, which leave out what ``selection`` leaves out.
-  ///
-  /// A list, or a tree whose links are followed, is kept in a scratch file, so that it can be read
-  /// more than once.
+  /// Leaves out what ``selection`` leaves out. A list, or a tree whose links are followed, is kept
+  /// in a scratch file, so that it can be read more than once.
   private func selected(
     report: @Sendable ([ScanFault]) -> Void
   ) async throws -> (roots: [ScanRoot], scan: FileSystemScanner.Options) {

@@ -31,9 +31,7 @@ extension Errno: LocalizedError {
 }
 
 extension OutputFormat {
-  /// The file format, which has to be one of those that hold what is written.
-  ///
-  /// - Parameter things: What is written, in words.
+  /// Throws unless the format is one of those that hold the things.
   func file(among formats: [OutputFormat], of things: String) throws(Failure) -> FileFormat {
     if formats.contains(self) { return file }
     throw .usage(
@@ -42,26 +40,20 @@ extension OutputFormat {
 }
 
 extension ScanFault.Reason {
-  /// The reason of the system, if it is one.
   fileprivate var errno: Errno? {
     if case .unreadable(let errno) = self { errno } else { nil }
   }
 }
 
 extension Failure {
-  /// A file can't be written.
   static func unwritable(_ path: [UInt8], _ reason: Errno) -> Failure {
     .output("can't write '\(TerminalText.escaped(path))': \(reason)", cause: reason)
   }
 
-  /// The name of a file says no format.
-  ///
-  /// - Parameter things: What the file would hold.
   static func noFormat(_ path: [UInt8], of things: String) -> Failure {
     .usage("the name '\(TerminalText.escaped(path))' says no format of \(things)")
   }
 
-  /// A folder can't be listed.
   static func unlistable(_ fault: ScanFault) -> Failure {
     Failure(.source, fault.description, cause: fault.reason.errno)
   }

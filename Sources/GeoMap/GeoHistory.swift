@@ -49,14 +49,8 @@ public struct GeoHistory: Sendable {
     public let rawPath: [UInt8]
     /// The place on the map.
     public let coordinate: GeoCoordinate
-    /// The depth; 0 for a root.
-    package let depth: Int
     /// The kind of the entry.
     public let entryKind: EntryKind
-    /// Whether it is a folder that owns land.
-    package let isLanded: Bool
-    /// The number of the life of its node, from 1.
-    package let number: Int
     /// The index of the first state that has the node, in ``GeoHistory/states``.
     public let start: Int
     /// The index of the first state that doesn't have it any more; nil if it still exists.
@@ -71,10 +65,7 @@ public struct GeoHistory: Sendable {
     init(_ life: LifeRecord) {
       rawPath = life.path
       coordinate = GeoCoordinate(longitude: life.longitude, latitude: life.latitude)
-      depth = life.depth
       entryKind = life.facts.kind
-      isLanded = life.isLanded
-      number = life.number
       start = life.start
       end = life.end
       changes = life.changes
@@ -224,15 +215,15 @@ extension GeoHistory {
   ///
   /// - Complexity: O(n) for n nodes.
   public var lives: some AsyncSequence<Life, Never> & Sendable {
-    RecordSequence { [world, filter] in
+    MadeSequence { [world, filter] in
       var records = LifeRecords(world, filter: filter)
       var waiting: ArraySlice<LifeRecord> = []
-      return {
-        while waiting.isEmpty {
+      return { _ in
+        while !Task.isCancelled, waiting.isEmpty {
           guard let more = records.next() else { return nil }
           waiting = more[...]
         }
-        return waiting.popFirst().map { Life($0) }
+        return Task.isCancelled ? nil : waiting.popFirst().map { Life($0) }
       }
     }
   }
@@ -242,36 +233,16 @@ extension GeoHistory {
   ///
   /// - Complexity: O(n log n) for n nodes and events, when the first is read.
   public var events: some AsyncSequence<Event, Never> & Sendable {
-    RecordSequence { [world, filter] in
+    MadeSequence { [world, filter] in
       let events = HistoryEvents(world, filter: filter, followsMoves: true)
       var index = 0
-      return {
-        while index < events.count {
+      return { _ in
+        while !Task.isCancelled, index < events.count {
           defer { index += 1 }
           if let event = events.record(index) { return Event(event) }
         }
         return nil
       }
-    }
-  }
-}
-
-/// Records that a function gives one after another, until the task is cancelled.
-private struct RecordSequence<Element: Sendable>: AsyncSequence, Sendable {
-  typealias Failure = Never
-
-  /// Starts to read: makes the function that gives the next record; nil at the end.
-  let start: @Sendable () -> () -> Element?
-
-  func makeAsyncIterator() -> Iterator { Iterator(read: start()) }
-
-  struct Iterator: AsyncIteratorProtocol {
-    let read: () -> Element?
-
-    mutating func next() async -> Element? { Task.isCancelled ? nil : read() }
-
-    mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      Task.isCancelled ? nil : read()
     }
   }
 }

@@ -52,7 +52,6 @@ extension GeoHistory {
   }
 }
 
-/// Passes the bytes of tracks on.
 private final class TrackBytes: TrackOutput {
   private let body: (Span<UInt8>) throws -> Void
 
@@ -68,7 +67,7 @@ private final class TrackBytes: TrackOutput {
 }
 
 extension GeoHistory {
-  /// The request for a map of everything that ever existed, and the time line for a page.
+  /// For a map of everything that ever existed, with the time line for a page.
   private func played(_ layout: Layout) -> (request: MapRequest, timeline: [UInt8]) {
     let source = HistorySource(world, filter: filter)
     var request = MapRequest(roots: source.roots)

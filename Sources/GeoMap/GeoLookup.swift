@@ -10,14 +10,9 @@ package final class GeoLookup: Sendable {
   package let world: World
   private let directories: [SharedDirectory]
 
-  /// The labels of the roots, sorted by their bytes.
   package var labels: [[UInt8]] { world.roots.map(\.label) }
-  /// The folders of the roots, in the order of ``labels``.
+  /// In the order of ``labels``.
   var folders: [URL] { directories.map(\.url) }
-  /// The number of folders read so far.
-  package var folderReads: Int { world.folderReads }
-  /// Bytes of listings in the cache.
-  package var keptBytes: Int { world.cacheCost }
 
   init(_ world: World, directories: [[UInt8]: SharedDirectory]) {
     self.world = world
@@ -42,21 +37,16 @@ package final class GeoLookup: Sendable {
 }
 
 extension GeoLookup {
-  /// Returns the node at a path, as ``GeoReader/node(at:)``.
   package func node(at path: some MapPath) -> GeoNode? {
     guard let path = path.bytes(in: self), let found = world.find(path) else { return nil }
     return node(found)
   }
 
-  /// Returns the ancestors of the node at a path, as ``GeoReader/ancestors(of:)``.
   package func ancestors(of path: some MapPath) -> [GeoNode]? {
     guard let path = path.bytes(in: self), let found = world.find(path) else { return nil }
     return (found.file == nil ? found.ancestors.dropLast() : found.ancestors[...]).map(node)
   }
 
-  /// Returns the contents of a folder, as ``GeoReader/children(of:)``.
-  ///
-  /// - Throws: `GeoError` if the folder, or one above it, can't be listed.
   package func children(of path: some MapPath) throws -> [GeoNode]? {
     guard let path = path.bytes(in: self) else { return nil }
     guard let found = world.find(path) else {
@@ -82,7 +72,6 @@ extension GeoLookup {
     throw .unlistable(ScanFault(rawPath: folder.path, reason: reason))
   }
 
-  /// Throws if the deepest known folder above a path can't be listed.
   private func expectListed(above path: [UInt8]) throws(Failure) {
     var names = path.components.dropLast()
     while !names.isEmpty {
@@ -93,7 +82,6 @@ extension GeoLookup {
     }
   }
 
-  /// Returns the coast line of a folder, as ``GeoReader/coastline(of:)``.
   package func coastline(of path: some MapPath) -> [GeoCoordinate]? {
     guard let path = path.bytes(in: self), let found = world.find(path), found.file == nil else {
       return nil
@@ -106,7 +94,6 @@ extension GeoLookup {
     return ring.map { GeoCoordinate($0, digits: place.digits) }
   }
 
-  /// Returns the route from one path to another, as ``GeoReader/route(from:to:)``.
   package func route(from start: some MapPath, to end: some MapPath) -> GeoRoute? {
     guard let start = start.bytes(in: self), let end = end.bytes(in: self),
       let start = world.node(at: start, asksFacts: false),
@@ -115,7 +102,6 @@ extension GeoLookup {
     return GeoRoute(Route(from: start, to: end, engine: world.engine))
   }
 
-  /// Returns the folders and files at a place, as ``GeoReader/contents(at:zoom:limit:radius:)``.
   package func contents(
     at place: GeoCoordinate, zoom: Int? = nil, limit: Int = 8, radius: Double? = nil
   ) throws(Failure) -> PlaceContents {
@@ -131,7 +117,6 @@ extension GeoLookup {
       })
   }
 
-  /// Returns the files nearest to a place, as ``GeoReader/files(nearest:count:)``.
   package func files(
     nearest place: GeoCoordinate, count: Int
   ) throws(Failure) -> [PlaceContents.Near] {
@@ -140,7 +125,6 @@ extension GeoLookup {
 }
 
 extension GeoLookup {
-  /// Returns a tile, as ``GeoReader/tile(_:format:)``.
   package func tile(_ tile: MapTile, format: TileFormat = .vector) -> Data? {
     guard let address = TileAddress(zoom: tile.zoom, x: tile.x, y: tile.y),
       let made = world.tile(address)
@@ -168,7 +152,6 @@ public struct PlaceContents: Hashable, Sendable {
   /// Files near the place, the nearest first.
   public let files: [Near]
 
-  /// Whether no folder and no file was found.
   package var isEmpty: Bool { folders.isEmpty && files.isEmpty }
 }
 
@@ -203,9 +186,7 @@ public struct GeoRoute: Hashable, Sendable {
 }
 
 extension GeoCoordinate {
-  /// The place as a point.
-  ///
-  /// - Throws: `GeoError` if a coordinate is out of range or not a number.
+  /// Throws if a coordinate is out of range or not a number.
   fileprivate func point() throws(Failure) -> ExactPoint {
     for (name, degrees, maximum) in [("longitude", longitude, 180.0), ("latitude", latitude, 90)] {
       if !(-maximum...maximum).contains(degrees) {
@@ -216,8 +197,7 @@ extension GeoCoordinate {
   }
 
   /// Returns the great-circle distance to another place in metres, on a sphere of the earth's mean
-  /// radius; NaN if
-  /// either is not finite.
+  /// radius; NaN if either is not finite.
   public func distance(to other: GeoCoordinate) -> Double {
     guard let a = ExactPoint(self), let b = ExactPoint(other) else { return .nan }
     return Sphere.distance(a, b)
@@ -232,7 +212,6 @@ extension GeoCoordinate {
 }
 
 extension ExactPoint {
-  /// Converts a coordinate; nil if it is not finite.
   init?(_ place: GeoCoordinate) {
     guard place.longitude.isFinite, place.latitude.isFinite else { return nil }
     self.init(longitude: place.longitude, latitude: place.latitude)
@@ -240,18 +219,17 @@ extension ExactPoint {
 }
 
 extension GeoNode {
-  /// A folder that was looked up.
   init(_ folder: WorldFolder, engine: GeoProjectionEngine, directory: SharedDirectory) {
     let place = folder.place
     self.init(
       id: place.seed, rawPath: folder.path,
       coordinate: GeoCoordinate(engine.coordinate(of: place), digits: place.digits),
       nodeType: place.kind, size: folder.entries.map(Int64.init), modified: folder.modified,
-      depth: Int(place.depth), minzoom: Int(place.minzoom), entryKind: .directory,
-      isLanded: place.isLanded, isUnreadable: folder.failure != nil, directory: directory)
+      depth: Int(place.depth), minimumZoom: Int(place.minzoom), entryKind: .directory,
+      isLanded: place.isLanded, isUnreadable: folder.failure != nil, isLoop: false, links: nil,
+      totals: nil, outline: [], values: [:], directory: directory)
   }
 
-  /// A file of a folder that was looked up.
   init(
     file index: Int, of folder: WorldFolder, facts: EntryFacts, engine: GeoProjectionEngine,
     directory: SharedDirectory
@@ -264,31 +242,8 @@ extension GeoNode {
       id: place.seed, rawPath: folder.path(of: name),
       coordinate: GeoCoordinate(place.coordinate, digits: folder.city.digits), nodeType: .poi,
       size: isSized ? facts.size : nil, modified: isKnown ? facts.modified : nil,
-      depth: Int(folder.place.depth) + 1, minzoom: Int(folder.city.minzoom), entryKind: facts.kind,
-      isLanded: false, isUnreadable: facts.status == .unreadable, directory: directory)
-  }
-
-  private init(
-    id: UInt64, rawPath: [UInt8], coordinate: GeoCoordinate, nodeType: NodeKind, size: Int64?,
-    modified: Int64?, depth: Int, minzoom: Int, entryKind: EntryKind, isLanded: Bool,
-    isUnreadable: Bool, directory: SharedDirectory
-  ) {
-    self.id = id
-    self.rawPath = rawPath
-    self.coordinate = coordinate
-    self.nodeType = nodeType
-    self.size = size
-    self.modified = modified
-    self.depth = depth
-    minimumZoom = minzoom
-    self.entryKind = entryKind
-    self.isLanded = isLanded
-    self.isUnreadable = isUnreadable
-    isLoop = false
-    links = nil
-    totals = nil
-    outline = []
-    values = [:]
-    self.directory = directory
+      depth: Int(folder.place.depth) + 1, minimumZoom: Int(folder.city.minzoom),
+      entryKind: facts.kind, isLanded: false, isUnreadable: facts.status == .unreadable,
+      isLoop: false, links: nil, totals: nil, outline: [], values: [:], directory: directory)
   }
 }

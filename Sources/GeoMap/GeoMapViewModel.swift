@@ -53,7 +53,7 @@ import Observation
   /// The visible nodes that are new or different since the last reported change on disk.
   public internal(set) var changedNodes: Set<UInt64> = []
 
-  /// How long reported changes on disk are collected before a reload.
+  /// For reported changes on disk, before a reload.
   @ObservationIgnored package var changeDelay = Duration.milliseconds(100)
 
   /// Whether changes on disk are found and read without ``noteChange(at:)``. It works on Linux, for
@@ -68,10 +68,10 @@ import Observation
 
   @ObservationIgnored private var watch: FolderWatch?
   @ObservationIgnored var loading: Task<Void, Never>?
-  /// The number of loads started so far; results of earlier loads are dropped.
+  /// Counts the loads; results of earlier loads are dropped.
   @ObservationIgnored var generation = 0
   @ObservationIgnored var pendingChange: Task<Void, Never>?
-  /// The index of each visible node in ``visibleNodes``.
+  /// In ``visibleNodes``.
   @ObservationIgnored var positions: [UInt64: Int] = [:]
 
   /// Makes a model of a world. It loads nothing before the viewport is set or ``reload()`` called.
@@ -106,11 +106,7 @@ import Observation
 extension GeoMapViewModel {
   private static var keptFaults: Int { 100 }
 
-  /// Starts to read the nodes of the viewport.
-  ///
-  /// - Parameters:
-  ///   - forgetting: Whether to drop all nodes that were visible before.
-  ///   - marking: Whether to record new and different nodes in ``changedNodes``.
+  /// Marking records new and different nodes in ``changedNodes``.
   func load(forgetting: Bool, marking: Bool = false) {
     loading?.cancel()
     generation += 1
@@ -131,15 +127,15 @@ extension GeoMapViewModel {
     }
   }
 
-  /// Whether a previously visible node may be visible in the viewport. Land may reach into the box
-  /// from a coordinate outside it, so folders with land stay until the scan decides.
+  /// Land may reach into the box from a coordinate outside it, so folders with land stay until the
+  /// scan decides.
   private func mayShow(_ node: GeoNode) -> Bool {
     guard node.minimumZoom <= viewport.zoom else { return false }
     guard let box = viewport.box, !node.isLanded else { return true }
     return box.contains(node.coordinate)
   }
 
-  /// Reads off the main actor, and passes batches to it.
+  /// Off the main actor.
   private nonisolated static func read(
     _ world: GeoWorld, generation: Int, marking before: [GeoNode]?, for model: GeoMapViewModel?
   ) async {
@@ -201,7 +197,6 @@ extension GeoMapViewModel {
   }
 }
 
-/// A reference that doesn't keep the model alive.
 private struct WeakModel: Sendable {
   weak let value: GeoMapViewModel?
 
@@ -209,29 +204,14 @@ private struct WeakModel: Sendable {
 }
 
 extension GeoMapViewModel {
-  /// Returns the visible node with an id.
-  ///
-  /// - Complexity: O(1).
-  package func node(_ id: UInt64) -> GeoNode? { positions[id].map { visibleNodes[$0] } }
-
   /// Selects a node; nil clears the selection.
   ///
   /// The selection stays when the viewport leaves the node, and ends when the node disappears from
   /// disk.
   public func select(_ node: GeoNode?) { selection = node }
 
-  /// Returns the visible ancestors of a node, the root first.
-  ///
-  /// - Complexity: O(visible nodes).
   package func ancestors(of node: GeoNode) -> [GeoNode] {
     visibleNodes.filter { $0.isAncestor(of: node) }.sorted { $0.depth < $1.depth }
-  }
-
-  /// Returns the visible nodes directly in a folder.
-  ///
-  /// - Complexity: O(visible nodes).
-  package func children(of node: GeoNode) -> [GeoNode] {
-    visibleNodes.filter { $0.depth == node.depth + 1 && node.isAncestor(of: $0) }
   }
 
   private func nearest(
@@ -294,7 +274,6 @@ extension GeoMapViewModel {
     watch?.watch(visibleNodes.lazy.filter { $0.nodeType != .poi }.map(\.diskPath))
   }
 
-  /// Reads the visible nodes again after a moment.
   private func reloadSoon() {
     guard pendingChange == nil else { return }
     pendingChange = Task { [weak self, delay = changeDelay] in
@@ -307,14 +286,12 @@ extension GeoMapViewModel {
 }
 
 extension GeoNode {
-  /// Whether this node is an ancestor of another, by their paths.
   func isAncestor(of other: GeoNode) -> Bool {
     depth < other.depth && other.rawPath.isPath(atOrBelow: rawPath)
   }
 }
 
 extension GeoNode {
-  /// The path of its folder or file on the disk, as bytes.
   var diskPath: [UInt8] {
     var path = Array(directory.url.path(percentEncoded: false).utf8)
     for name in rawPath.components.dropFirst() {
@@ -324,7 +301,7 @@ extension GeoNode {
     return path
   }
 
-  /// Whether a place is within its outline. A place on an edge counts to one of its sides.
+  /// A place on an edge counts to one of its sides.
   func hasLand(at place: GeoCoordinate) -> Bool {
     guard var before = outline.last else { return false }
     var isInside = false

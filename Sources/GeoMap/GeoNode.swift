@@ -21,7 +21,7 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   public let nodeType: NodeKind
   /// The bytes of a file, or the number of a folder's entries before any filter; nil if unknown.
   public let size: Int64?
-  /// The modification time in Unix seconds; nil if unknown.
+  /// In Unix seconds; nil if unknown.
   package let modified: Int64?
   /// The depth: 0 for a root, 1 for its contents, and so on.
   public let depth: Int
@@ -77,7 +77,9 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
     }
     return url
   }
+}
 
+extension GeoNode {
   init(
     _ record: NodeBatch.Record, path: [UInt8], totals: FolderTotals?,
     outline: [GeoCoordinate] = [], values: [String: LayerValue] = [:], directory: SharedDirectory
@@ -107,7 +109,7 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   }
 }
 
-/// The folder of a root, shared by all of its nodes.
+/// Shared by all nodes of a root.
 final class SharedDirectory: Hashable, Sendable {
   let url: URL
 
@@ -119,7 +121,7 @@ final class SharedDirectory: Hashable, Sendable {
 }
 
 extension SharedDirectory {
-  /// The fallback for a root that a batch doesn't know.
+  /// For a root that a batch doesn't know.
   static let nowhere = SharedDirectory(URL(filePath: "/"))
 }
 
@@ -201,7 +203,6 @@ extension GeoNode: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes a word, and returns the kind that it stands for.
   fileprivate func decode<Kind>(
     _ kinds: some Sequence<Kind>, forKey key: Key, word: (Kind) -> String
   ) throws -> Kind {
@@ -216,7 +217,7 @@ extension KeyedDecodingContainer {
 
 /// Unix times in whole seconds, the precision of the map.
 enum UnixTime {
-  /// Converts a date, rounding down; dates beyond the range of 64-bit seconds are clamped.
+  /// Rounds down; dates beyond the range of 64-bit seconds are clamped.
   static func seconds(of date: Date) -> Int64 {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     if let exact = Int64(exactly: seconds) { return exact }
@@ -252,7 +253,6 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
   /// The entries that could not be read.
   public var faults: [ScanFault] { batch.faults }
 
-  /// The number of entries left out, by reason.
   package var excluded: [ExclusionReason: Int] {
     Dictionary(uniqueKeysWithValues: batch.excluded.reasons.map { ($0, batch.excluded[$0]) })
   }
@@ -282,29 +282,5 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
       record, path: path, totals: batch.totals(of: record),
       outline: batch.outline(of: record).map { GeoCoordinate($0, digits: record.digits) },
       values: batch.values(of: record), directory: directories[label] ?? .nowhere)
-  }
-}
-
-/// The nodes of a world in batches, while the scan finds them.
-///
-/// A slow reader slows the scan, and a reader that stops ends it. The sequence can be read once.
-struct GeoNodeBatches: AsyncSequence, Sendable {
-  let stream: NodeStream
-  let directories: [[UInt8]: SharedDirectory]
-
-  func makeAsyncIterator() -> Iterator {
-    Iterator(base: stream.makeAsyncIterator(), directories: directories)
-  }
-
-  struct Iterator: AsyncIteratorProtocol {
-    var base: NodeStream.Iterator
-    let directories: [[UInt8]: SharedDirectory]
-
-    mutating func next() async throws -> GeoNodeBatch? { try await next(isolation: nil) }
-
-    mutating func next(isolation actor: isolated (any Actor)?) async throws -> GeoNodeBatch? {
-      guard let batch = try await base.next(isolation: actor) else { return nil }
-      return GeoNodeBatch(batch, directories: directories)
-    }
   }
 }

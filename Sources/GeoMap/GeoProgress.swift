@@ -40,7 +40,6 @@ public struct GeoProgress: Hashable, Sendable {
   public let folders: Int
   /// The number of files so far; 0 if the part doesn't count them.
   public let files: Int
-  /// The path on the map that was read last, as bytes.
   package let rawPath: [UInt8]
   /// The path as text; invalid UTF-8 becomes U+FFFD.
   public var path: String { String(decoding: rawPath, as: UTF8.self) }
@@ -49,11 +48,8 @@ public struct GeoProgress: Hashable, Sendable {
     part: Part = .reading, fraction: Double? = nil, folders: Int = 0, files: Int = 0,
     rawPath: [UInt8] = []
   ) {
-    self.part = part
-    self.fraction = fraction
-    self.folders = folders
-    self.files = files
-    self.rawPath = rawPath
+    (self.part, self.fraction) = (part, fraction)
+    (self.folders, self.files, self.rawPath) = (folders, files, rawPath)
   }
 
   init(part: Part, steps: Int, of total: Int?) {
@@ -76,7 +72,6 @@ public struct GeoProgress: Hashable, Sendable {
       progress(next)
     }
 
-    /// Ends the last part.
     func end() { end(last.withLock(\.self)) }
 
     private func end(_ last: GeoProgress) {
@@ -88,7 +83,6 @@ public struct GeoProgress: Hashable, Sendable {
     }
   }
 
-  /// A pass over a tree, which adds up its progress.
   final class Pass: Sendable {
     private let part: Part
     private let total: Int?
@@ -96,9 +90,7 @@ public struct GeoProgress: Hashable, Sendable {
     private let progress: @Sendable (GeoProgress) -> Void
 
     init(_ part: Part, of total: Int?, _ progress: @escaping @Sendable (GeoProgress) -> Void) {
-      self.part = part
-      self.total = total
-      self.progress = progress
+      (self.part, self.total, self.progress) = (part, total, progress)
     }
 
     func add(_ more: ScanReach, _ path: [UInt8]) {
@@ -113,7 +105,6 @@ public struct GeoProgress: Hashable, Sendable {
     }
   }
 
-  /// Passes the progress of work in several parts on.
   final class Report: TreeReport {
     private let report: @Sendable ([ScanFault]) -> Void
     private let parts: Parts
@@ -128,10 +119,9 @@ public struct GeoProgress: Hashable, Sendable {
       parts = Parts(progress)
     }
 
-    /// Ends the last part.
     func end() { parts.end() }
 
-    /// Makes a report of its own for each reading of a sequence of chunks.
+    /// For each reading of a sequence of chunks.
     static func notes(
       _ report: @escaping @Sendable ([ScanFault]) -> Void,
       _ progress: @escaping @Sendable (GeoProgress) -> Void

@@ -14,28 +14,20 @@ import GeoWeb
 public struct GeoArchive: Sendable {
   /// The number of tiles.
   public let tileCount: Int
-  /// The number of different tiles.
-  package let contentCount: Int
   /// The size of the file in bytes.
   public let length: Int64
-  /// The number of nodes that would appear only in deeper tiles than a sparse archive has; 0 for
-  /// others.
-  package let leftOutCount: Int
   /// The file.
   public let bytes: GeoBytes
 
   init(_ archive: WorldArchive) {
     tileCount = archive.counts.tiles
-    contentCount = archive.counts.contents
     length = archive.length
-    leftOutCount = archive.leftOut
     let kept = Kept(archive: archive)
     bytes = GeoBytes { (take) throws in
       try kept.archive.write(failing: { MapError.noScratch($0) as any Error }, to: take)
     }
   }
 
-  /// An archive that is read only.
   private struct Kept: @unchecked Sendable {
     // Sendable: nothing changes after the initializer.
     let archive: WorldArchive
@@ -43,8 +35,7 @@ public struct GeoArchive: Sendable {
 
   /// Writes the archive into a file, which is replaced only on success.
   ///
-  /// - Throws: `GeoError`; `CancellationError`
-  ///   if the task was cancelled.
+  /// - Throws: `GeoError`; `CancellationError` if the task was cancelled.
   public func write(to url: URL) async throws { try await bytes.write(to: url) }
 }
 
@@ -68,8 +59,8 @@ extension GeoWorld {
   /// count; ``filter`` has no effect. Cancelling the task ends it.
   ///
   /// - Parameters:
-  ///   - maximumZoom: The deepest zoom, 0 to 26; nil for one that fits the tree. Each zoom takes about
-  ///     twice the time and space of the one before.
+  ///   - maximumZoom: The deepest zoom, 0 to 26; nil for one that fits the tree. Each zoom takes
+  ///     about twice the time and space of the one before.
   ///   - isSparse: Whether to leave out tiles that show nothing new; map clients then show the ones
   ///     above.
   ///   - progress: Called during the work.
@@ -85,7 +76,6 @@ extension GeoWorld {
       try choice(maximumZoom, isSparse: isSparse), without: nil, report: report, progress: progress)
   }
 
-  /// - Parameter temporary: A file that is left out.
   func archive(
     _ choice: TileChoice, without temporary: TemporaryEntry?,
     report: @escaping @Sendable ([ScanFault]) -> Void,
@@ -128,19 +118,18 @@ extension GeoWorld {
 
   /// Writes a website that shows the world, as `geomapper publish` does.
   ///
-  /// The folder has to be new or empty, or hold a website of an earlier run; then only changed files
-  /// are written. Everyone who can read it can read all names. Cancelling the task ends it.
+  /// The folder has to be new or empty, or hold a website of an earlier run; then only changed
+  /// files are written. Everyone who can read it can read all names. Cancelling the task ends it.
   ///
   /// - Parameters:
   ///   - folder: The folder of the site, made if it is missing.
   ///   - address: The future address of the page, for a preview picture in shared links; nil if
   ///     unknown.
-  ///   - maximumZoom: The deepest zoom, 0 to 26; nil for one that fits the tree. Each zoom takes about
-  ///     twice the time and space of the one before.
+  ///   - maximumZoom: The deepest zoom, 0 to 26; nil for one that fits the tree. Each zoom takes
+  ///     about twice the time and space of the one before.
   ///   - progress: Called during the work.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was
-  ///   cancelled.
+  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was cancelled.
   public func publish(
     to folder: URL, address: URL? = nil, maximumZoom: Int? = nil,
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
@@ -195,11 +184,11 @@ extension GeoWorld {
   /// - Parameters:
   ///   - url: The file. It is left out of the map if it is in one of the folders.
   ///   - format: The format; nil to take it from the file's name: `.geojson`, `.csv`, `.gpx`,
-  ///     `.html`, `.fgb`, `.parquet`, or `.pmtiles` for an ``archive(maximumZoom:isSparse:progress:report:)``.
+  ///     `.html`, `.fgb`, `.parquet`, or `.pmtiles` for an
+  ///     ``archive(maximumZoom:isSparse:progress:report:)``.
   ///   - progress: Called during the work.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was
-  ///   cancelled.
+  /// - Throws: `GeoError` as ``nodes()``; `CancellationError` if the task was cancelled.
   public func write(
     to url: URL, format: OutputFormat? = nil,
     progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
@@ -224,7 +213,7 @@ extension GeoWorld {
 }
 
 extension OwnFolder {
-  /// The folder at a path, if it exists.
+  /// If the folder exists.
   fileprivate init?(at path: [UInt8]) {
     guard let real = try? ThisProcess.realPath(path), let target = try? FileTarget(real),
       let parent = try? target.folder.facts().identity

@@ -142,18 +142,13 @@ public final class GeoReader: Sendable {
     return Data(style.encode())
   }
 
-  /// Asks on a thread of its own.
   private func answer<Answer: Sendable>(
     _ question: @escaping @Sendable (GeoLookup) throws -> Answer
   ) async throws -> Answer {
-    try await withCheckedThrowingContinuation { continuation in
-      do throws(Errno) {
-        try WorkerThread.start(stackSize: 8 << 20) { [lookup] in
-          continuation.resume(with: Result { try question(lookup) })
-        }
-      } catch {
-        continuation.resume(throwing: MapError.noThread(error))
-      }
+    do {
+      return try await WorkerThread.run { [lookup] in try question(lookup) }
+    } catch let reason as Errno {
+      throw MapError.noThread(reason)
     }
   }
 }

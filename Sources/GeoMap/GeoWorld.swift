@@ -17,11 +17,10 @@ import GeoTree
 public struct GeoWorld: Sendable {
   /// A folder and its name on the map.
   public struct Root: Hashable, Sendable {
-    /// The bytes of the continent's name: not empty, without `/`, and unique among the roots.
+    /// Not empty, without `/`, and unique among the roots.
     package var rawLabel: [UInt8]
     /// The folder on disk; of a root from another source, its original folder.
     public var folder: URL
-    /// The source that the root is read from.
     package var tree: any TreeSource {
       get { source.tree }
       set { source = Source(tree: newValue) }
@@ -73,7 +72,6 @@ public struct GeoWorld: Sendable {
   /// With a list there is one root. All paths of the list begin with the path of its folder, which
   /// need not exist: with the relative one, if its URL is relative, as of `URL(filePath: "srv")`.
   public var list: ListSource?
-  /// How the folders are read.
   package var scan = FileSystemScanner.Options()
 
   /// Makes a world of one continent with the folder's name.
@@ -125,12 +123,16 @@ public struct GeoWorld: Sendable {
   ///   a `GeoError`.
   public func nodes() async throws -> some AsyncSequence<GeoNodeBatch, any Error> & Sendable {
     let directories = try request().directories
-    let request = try await openRequest()
-    return GeoNodeBatches(
-      stream: try await MapPipeline.openNodes(request), directories: directories)
+    let stream = try await MapPipeline.openNodes(try await openRequest())
+    return MadeSequence<GeoNodeBatch, any Error> {
+      var batches = stream.makeAsyncIterator()
+      return { actor in
+        try await batches.next(isolation: actor).map { GeoNodeBatch($0, directories: directories) }
+      }
+    }
   }
 
-  /// The request for the pipeline, with open list and layers.
+  /// With open list and layers.
   func openRequest() async throws(MapError) -> MapRequest {
     var request = try request().request
     request.layers = try await openLayers(over: request.roots)
@@ -138,7 +140,7 @@ public struct GeoWorld: Sendable {
     return request
   }
 
-  /// Reads the values of ``layers`` on a thread of its own; nil without layers.
+  /// On a thread of its own; nil without layers.
   func openLayers(over roots: [ScanRoot]) async throws(MapError) -> LayerSet? {
     if layers.isEmpty { return nil }
     if list != nil {
@@ -153,7 +155,6 @@ public struct GeoWorld: Sendable {
     }
   }
 
-  /// The request for the pipeline, and the folder of each root.
   func request() throws(MapError) -> (request: MapRequest, directories: [[UInt8]: SharedDirectory])
   {
     if roots.isEmpty { throw .refusedRoot(.noRoots) }
@@ -214,7 +215,6 @@ extension GeoWorld {
     roots[0].tree = tree
   }
 
-  /// The world of a snapshot.
   package init(of snapshot: Snapshot) {
     self.init(
       roots: zip(snapshot.scanRoots(), snapshot.header.roots).map { (root, origin) in

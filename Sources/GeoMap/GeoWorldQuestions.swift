@@ -25,7 +25,6 @@ extension GeoWorld {
     GeoReader(try lookup(cacheLimit: cacheLimit, readsDisk: readsDisk))
   }
 
-  /// Makes a lookup, which answers the questions of a reader, and blocks meanwhile.
   package func lookup(
     cacheLimit: Int = 64 << 20, readsDisk: Bool = true
   ) throws(MapError) -> GeoLookup {
@@ -188,7 +187,7 @@ extension GeoWorld {
     case name
   }
 
-  /// The roots, in the order of the map, with those of a ``list`` in a scratch file.
+  /// In the order of the map, with those of a ``list`` in a scratch file.
   package func indexedRoots(
     report: @Sendable ([ScanFault]) -> Void = { _ in }
   ) async throws -> [ScanRoot] {
@@ -197,14 +196,13 @@ extension GeoWorld {
     return try MapPipeline.roots(try world.request().request.roots, readsDisk: true)
   }
 
-  /// Throws if the world doesn't consist of plain folders.
+  /// The world has to consist of plain folders.
   func checkLookup() throws(MapError) {
     if list != nil { throw .noLookup(because: .list) }
     if scan.followsLinks { throw .noLookup(because: .links) }
   }
 }
 
-/// Whether the reader of a stream has gone.
 private final class EndFlag: Sendable {
   private let state = Mutex(false)
 

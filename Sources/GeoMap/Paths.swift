@@ -42,7 +42,7 @@ extension URL: MapPath {
 }
 
 extension MapPath {
-  /// The path on the map, without slashes at its end; nil if it names nothing in the world.
+  /// Without slashes at its end; nil if it names nothing in the world.
   package func bytes(in lookup: GeoLookup) -> [UInt8]? {
     var path = rawPath
     if path.first == .slash {
@@ -56,9 +56,9 @@ extension MapPath {
 extension GeoLookup {
   /// The path on the map of a file or folder of this machine; nil if it is in no root.
   ///
-  /// Links within the path are followed, as the system does; a link at its end is not, because it
-  /// counts as a file on the map. If several roots contain the path, the nearest is used, and of
-  /// equally near ones the first. The file need not exist.
+  /// Links within the path are followed, as the system does; a link at its end counts as a file on
+  /// the map. Of several roots that contain the path, the nearest is used, then the first. The file
+  /// need not exist.
   package func path(of url: URL) -> [UInt8]? {
     guard url.isFileURL else { return nil }
     let names = Self.namedPath(url)
@@ -88,7 +88,6 @@ extension GeoLookup {
 }
 
 extension URL {
-  /// The path of a file URL, as bytes.
   var pathToWrite: [UInt8] {
     get throws(Failure) {
       if isFileURL { return Array(path(percentEncoded: false).utf8) }
@@ -100,7 +99,7 @@ extension URL {
 // Paths and names as URLs and text, where lower modules take bytes.
 
 extension URL {
-  /// The path of a file URL as bytes; the text of another URL, which names no file.
+  /// The text of a URL of no file.
   package var pathBytes: [UInt8] {
     Array((isFileURL ? path(percentEncoded: false) : absoluteString).utf8)
   }

@@ -25,9 +25,9 @@
     /// The camera's zoom with its fraction, which the model's viewport drops.
     @State private var zoom = 0.0
 
-    /// The maximum distance of a tap from a file, in points.
+    /// Of a tap from a file, in points.
     private static let reach = 24.0
-    /// The duration of the change between tiers, in seconds.
+    /// Of the change between tiers, in seconds.
     private static let fade = 0.35
 
     /// Makes a view of a model.
@@ -81,20 +81,18 @@
       }
     }
 
-    /// Folders with land, outer ones first.
+    /// Outer ones first.
     private var folders: [GeoNode] {
       model.visibleNodes.filter { !$0.outline.isEmpty }.sorted { $0.depth < $1.depth }
     }
 
     private var files: [GeoNode] { model.visibleNodes.filter { $0.nodeType == .poi } }
 
-    /// The node of the sheet; swiping the sheet away clears the selection.
     private var selection: Binding<GeoNode?> {
       Binding(
         get: { @MainActor in model.selection }, set: { @MainActor node in model.select(node) })
     }
 
-    /// Sets the model's viewport to a region of the map.
     private func show(_ region: MKCoordinateRegion) {
       guard size.width > 0, region.span.longitudeDelta > 0 else { return }
       // A world of 512 points at zoom 0.
@@ -108,7 +106,6 @@
   }
 
   extension MKCoordinateRegion {
-    /// The region that MapKit's Mercator map shows of the world.
     fileprivate static var wholeWorld: MKCoordinateRegion {
       MKCoordinateRegion(
         center: CLLocationCoordinate2D(latitude: 0, longitude: 0),
@@ -116,14 +113,12 @@
     }
   }
 
-  /// Colours of folders, chosen by the hash of the path so that they are stable.
   enum FolderColor {
     private static let all: [Color] = [.orange, .green, .pink, .teal, .yellow, .purple]
 
     static func of(_ folder: GeoNode) -> Color { all[Int(folder.id % UInt64(all.count))] }
   }
 
-  /// Symbols for the kinds of entries.
   enum FileSymbol {
     static func of(_ node: GeoNode) -> String {
       switch node.entryKind {
@@ -184,7 +179,6 @@ public enum MapTier: Int, CaseIterable, Comparable, Sendable {
   import Foundation
   import SwiftUI
 
-  /// The details of the tapped node, with buttons for its ancestors.
   struct NodeSheet: View {
     let node: GeoNode
     let model: GeoMapViewModel

@@ -17,7 +17,6 @@
 @_exported import struct GeoCore.NameTable
 
 // The system
-@_exported import enum GeoSystem.ReadingMethod
 @_exported import struct GeoSystem.FactFailure
 @_exported import struct GeoSystem.FileIdentity
 @_exported import struct GeoSystem.FileStorage
@@ -30,7 +29,6 @@
 @_exported import struct GeoTree.FileVersion
 @_exported import struct GeoTree.FileVersions
 @_exported import struct GeoTree.FolderDecision
-@_exported import struct GeoTree.FolderState
 @_exported import struct GeoTree.FolderVisit
 @_exported import struct GeoTree.ObjectID
 @_exported import struct GeoTree.ScanBatch

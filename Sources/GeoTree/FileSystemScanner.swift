@@ -26,7 +26,7 @@ public actor FileSystemScanner {
     /// A folder to skip as if it did not exist.
     package var ownFolder: OwnFolder?
     /// The system calls to read with.
-    public var method = ReadingMethod.preferred
+    package var method = ReadingMethod.preferred
     /// Whether to show folders on other file systems than their root's without entering them.
     public var staysOnFileSystem = false
     /// Whether to treat symbolic links as their targets. A link to a folder is entered unless it
@@ -79,7 +79,7 @@ public actor FileSystemScanner {
   public init(options: Options = Options()) { self.options = options }
 
   /// The number of folders that this scanner has opened so far.
-  public var openedFolders: Int { counters.openedFolders.load(ordering: .relaxed) }
+  package var openedFolders: Int { counters.openedFolders.load(ordering: .relaxed) }
 
   /// Starts to read some folders.
   ///

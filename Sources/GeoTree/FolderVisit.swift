@@ -22,9 +22,9 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   /// The sub-folders that the source leaves out, in order; visitors must hide them.
   public let leftOut: [LeftOutEntry]
   /// The folder in each of several states; empty if the source has one state.
-  public let states: [FolderState]
+  package let states: [FolderState]
   /// Identifiers of the sub-folders' contents, as ``FolderListing/contents``.
-  public let contents: [ObjectID?]
+  package let contents: [ObjectID?]
 
   init(path: [UInt8], parentPlan: Plan, index: Int, _ listing: FolderListing) {
     let isListed = listing.outcome == .listed

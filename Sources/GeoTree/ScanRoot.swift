@@ -11,9 +11,9 @@ public struct ScanRoot: Sendable, Hashable {
   public var source: any TreeSource
   /// Names from `directory` to the folder where the scan begins; none may be a link. The label is
   /// then a path too: the root's label and these names, joined by `/`.
-  public var names: [[UInt8]] = []
+  package var names: [[UInt8]] = []
   /// Whether the folder is entered; otherwise it is only shown.
-  public var isEntered = true
+  package var isEntered = true
 
   /// Makes a root of a folder, on disk by default.
   public init(
@@ -28,7 +28,7 @@ public struct ScanRoot: Sendable, Hashable {
   ///
   /// - Throws: `Errno.notDirectory` if it is something else; other reasons if it doesn't exist or
   ///   can't be reached.
-  public func check() throws(Errno) { try source.check(self) }
+  package func check() throws(Errno) { try source.check(self) }
 
   /// The folder at a map path below this root, to begin a scan with.
   package func below(_ path: [UInt8]) -> ScanRoot {
@@ -61,13 +61,13 @@ public struct ScanRoot: Sendable, Hashable {
 /// A file that the program itself writes into the tree while reading it.
 public struct TemporaryEntry: Sendable, Hashable {
   /// Its name, unique in the tree. Entries of this name are skipped.
-  public var name: [UInt8]
+  package var name: [UInt8]
   /// The identity of its folder.
-  public var folder: FileIdentity
+  package var folder: FileIdentity
   /// The modification time of the folder before the file was made, in Unix seconds.
-  public var folderModified: Int64
+  package var folderModified: Int64
   /// The nanoseconds of that time.
-  public var folderNanoseconds: UInt32
+  package var folderNanoseconds: UInt32
 
   /// Makes an entry from its name and the facts of its folder.
   public init(

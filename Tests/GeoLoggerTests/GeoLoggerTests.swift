@@ -106,6 +106,7 @@ private final class Listener: GeoLoggerDelegate {
   init() throws { folder = try TemporaryFolder() }
 
   private var directory: String { folder("recordings") }
+  private var location: URL { URL(filePath: directory) }
 
   private func places(_ count: Int) -> [GeoLocation] {
     (0..<count).map {
@@ -142,7 +143,7 @@ private final class Listener: GeoLoggerDelegate {
 
   @Test func passthroughRecordsNothing() async throws {
     let logger = GeoLogger(
-      configuration: GeoLoggerConfiguration(mode: .passthrough, directory: directory),
+      configuration: GeoLoggerConfiguration(mode: .passthrough, directory: location),
       source: GivenSource(locations: places(5)))
     logger.delegate = listener
     await logger.start()
@@ -156,9 +157,9 @@ private final class Listener: GeoLoggerDelegate {
   }
 
   @Test func recordsAndPlaysAgain() async throws {
-    var configuration = GeoLoggerConfiguration(mode: .record, directory: directory)
+    var configuration = GeoLoggerConfiguration(mode: .record, directory: location)
     let clock = HandClock(waits: true)
-    let session = try RecordingSession(directory: directory, name: "walk", clock: clock)
+    let session = try RecordingSession(directory: location, name: "walk", clock: clock)
     for place in places(4) {
       clock.advance(by: .seconds(1))
       try session.record(place)
@@ -169,7 +170,7 @@ private final class Listener: GeoLoggerDelegate {
     try session.finish()
     try session.finish()
 
-    let manager = RecordingManager(directory: directory)
+    let manager = RecordingManager(directory: location)
     let info = try #require(try manager.listRecordings().first)
     #expect(info.fileName == session.fileName && info.eventCount == 6 && info.name == "walk")
     #expect(info.duration == 4)
@@ -235,16 +236,16 @@ private final class Listener: GeoLoggerDelegate {
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func replayEqualsWhatWasRecorded(seed: UInt64) async throws {
     let recorded = Self.places(50, seed: seed)
-    let session = try RecordingSession(directory: directory, clock: HandClock())
+    let session = try RecordingSession(directory: location, clock: HandClock())
     for place in recorded { try session.record(place) }
     try await session.finished()
-    let manager = RecordingManager(directory: directory)
+    let manager = RecordingManager(directory: location)
     let exported = "exported.json"
     try manager.exportRecording(
       session.fileName, as: .json, to: URL(filePath: "\(directory)/\(exported)"))
     for name in [session.fileName, exported] {
       let replayed = Mutex<[GeoLocation]>([])
-      try await ReplaySession(fileName: name, directory: directory, clock: HandClock()).play {
+      try await ReplaySession(fileName: name, directory: location, clock: HandClock()).play {
         some in
         replayed.withLock { $0 += some }
       }
@@ -274,7 +275,7 @@ private final class Listener: GeoLoggerDelegate {
   @Test func numbersThatAreNotFiniteLeaveARecordingWhole() async throws {
     var place = places(1)[0]
     (place.altitude, place.speed, place.courseAccuracy) = (.nan, .infinity, -.infinity)
-    let session = try RecordingSession(directory: directory, clock: HandClock())
+    let session = try RecordingSession(directory: location, clock: HandClock())
     #expect(throws: GeoLoggerError.self) {
       try session.record(GeoLocation(longitude: 0, latitude: .nan, timestamp: 0))
     }
@@ -282,14 +283,14 @@ private final class Listener: GeoLoggerDelegate {
     try await session.finished()
     let replayed = Mutex<[GeoLocation]>([])
     try await ReplaySession(
-      fileName: session.fileName, directory: directory, clock: HandClock()
+      fileName: session.fileName, directory: location, clock: HandClock()
     ).play { some in replayed.withLock { $0 += some } }
     #expect(replayed.withLock { $0 } == places(1) + places(2))
   }
 
   @Test func loopsUntilItIsStopped() async throws {
     let clock = HandClock(waits: true)
-    let session = try RecordingSession(directory: directory, clock: clock)
+    let session = try RecordingSession(directory: location, clock: clock)
     for place in places(2) {
       clock.advance(by: .seconds(1))
       try session.record(place)
@@ -297,7 +298,7 @@ private final class Listener: GeoLoggerDelegate {
     try session.finish()
     let logger = GeoLogger(
       configuration: GeoLoggerConfiguration(
-        mode: .replay, directory: directory, replayFileName: session.fileName, loopReplay: true),
+        mode: .replay, directory: location, replayFileName: session.fileName, loopReplay: true),
       clock: HandClock())
     logger.delegate = listener
     await logger.start()
@@ -312,14 +313,14 @@ private final class Listener: GeoLoggerDelegate {
 
   @Test func recordsTheValuesOfASource() async throws {
     let logger = GeoLogger(
-      configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
+      configuration: GeoLoggerConfiguration(mode: .record, directory: location),
       source: GivenSource(locations: places(25)))
     logger.delegate = listener
     await logger.start()
     try await listener.wait { listener.locations.count >= 25 }
     let name = try #require(logger.recordingFileName)
     try await logger.finish()
-    let manager = RecordingManager(directory: directory)
+    let manager = RecordingManager(directory: location)
     #expect(try manager.listRecordings().map(\.eventCount) == [25])
     var csv: [UInt8] = []
     try manager.exportRecording(name, as: .csv) { csv += $0 }
@@ -333,7 +334,7 @@ private final class Listener: GeoLoggerDelegate {
 
   @Test func stoppingDuringTheStartKeepsARecording() async throws {
     let logger = GeoLogger(
-      configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
+      configuration: GeoLoggerConfiguration(mode: .record, directory: location),
       source: GivenSource(locations: places(3)))
     logger.delegate = listener
     let start = Task { await logger.start() }
@@ -343,12 +344,12 @@ private final class Listener: GeoLoggerDelegate {
     await start.value
     try await logger.finish()
     #expect(listener.locations.isEmpty && listener.errors.isEmpty)
-    #expect(try RecordingManager(directory: directory).listRecordings().map(\.eventCount) == [0])
+    #expect(try RecordingManager(directory: location).listRecordings().map(\.eventCount) == [0])
     await logger.start()
     try await listener.wait { listener.locations.count == 3 }
     try await logger.finish()
     #expect(
-      try RecordingManager(directory: directory).listRecordings().compactMap(\.eventCount).sorted()
+      try RecordingManager(directory: location).listRecordings().compactMap(\.eventCount).sorted()
         == [0, 3])
   }
 
@@ -364,7 +365,7 @@ private final class Listener: GeoLoggerDelegate {
       try await listener.wait { !logger.isRunning }
       return listener.errors.first?.kind
     }
-    var configuration = GeoLoggerConfiguration(mode: .replay, directory: directory)
+    var configuration = GeoLoggerConfiguration(mode: .replay, directory: location)
     #expect(try await failure(configuration, atOnce: true) == .badConfiguration)
     configuration.replayFileName = "nowhere.json"
     #expect(try await failure(configuration) == .noRecording)
@@ -373,7 +374,7 @@ private final class Listener: GeoLoggerDelegate {
     #expect(try await failure(configuration) == .corrupted)
     configuration.replaySpeedMultiplier = 0
     #expect(try await failure(configuration, atOnce: true) == .badConfiguration)
-    configuration = GeoLoggerConfiguration(mode: .record, directory: directory)
+    configuration = GeoLoggerConfiguration(mode: .record, directory: location)
     #expect(try await failure(configuration, atOnce: true) == .badConfiguration)
     configuration.directory = "/dev/null/x"
     #expect(try await failure(configuration, GivenSource(locations: [])) == .system)
@@ -381,7 +382,7 @@ private final class Listener: GeoLoggerDelegate {
     // A failing source stops the logger.
     let error = GeoLoggerError(kind: .system, description: "no signal")
     let logger = GeoLogger(
-      configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
+      configuration: GeoLoggerConfiguration(mode: .record, directory: location),
       source: GivenSource(locations: places(3), failure: error))
     logger.delegate = listener
     await logger.start()
@@ -393,7 +394,7 @@ private final class Listener: GeoLoggerDelegate {
     // The error is in the recording, and is replayed after the places before it.
     let replay = GeoLogger(
       configuration: GeoLoggerConfiguration(
-        mode: .replay, directory: directory, replayFileName: logger.recordingFileName),
+        mode: .replay, directory: location, replayFileName: logger.recordingFileName),
       clock: HandClock())
     let second = Listener()
     replay.delegate = second
@@ -408,13 +409,13 @@ private final class Listener: GeoLoggerDelegate {
 
   @Test func errorsAreRecordedInWords() async throws {
     let logger = GeoLogger(
-      configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
+      configuration: GeoLoggerConfiguration(mode: .record, directory: location),
       source: GivenSource(locations: places(1), failure: Lost()))
     await logger.start()
     try await listener.wait { !logger.isRunning }
     try await logger.finish()
     let name = try #require(logger.recordingFileName)
-    let replay = try ReplaySession(fileName: name, directory: directory, clock: HandClock())
+    let replay = try ReplaySession(fileName: name, directory: location, clock: HandClock())
     let words = Mutex<[String]>([])
     try await replay.play(onError: { error in words.withLock { $0.append("\(error)") } }) { _ in }
     #expect(words.withLock { $0 } == ["the signal is lost"])
@@ -422,7 +423,7 @@ private final class Listener: GeoLoggerDelegate {
 
   @Test func replaysErrorsBetweenPlaces() async throws {
     let clock = HandClock(waits: true)
-    let session = try RecordingSession(directory: directory, clock: clock)
+    let session = try RecordingSession(directory: location, clock: clock)
     for (number, place) in places(3).enumerated() {
       clock.advance(by: .seconds(1))
       try session.record(place)
@@ -432,7 +433,7 @@ private final class Listener: GeoLoggerDelegate {
     let playing = HandClock()
     let logger = GeoLogger(
       configuration: GeoLoggerConfiguration(
-        mode: .replay, directory: directory, replayFileName: session.fileName), clock: playing)
+        mode: .replay, directory: location, replayFileName: session.fileName), clock: playing)
     logger.delegate = listener
     await logger.start()
     try await listener.wait { !logger.isRunning }
@@ -443,7 +444,7 @@ private final class Listener: GeoLoggerDelegate {
 
   @Test func writesByATimerAndAfterTen() async throws {
     let clock = HandClock(waits: true)
-    let session = try RecordingSession(directory: directory, clock: clock)
+    let session = try RecordingSession(directory: location, clock: clock)
     try session.record(places(1)[0])
     // Nothing is due before thirty seconds have passed.
     #expect(try await eventually { clock.sleeps.withLock { $0 } == [.seconds(30)] })
@@ -472,18 +473,18 @@ private final class Listener: GeoLoggerDelegate {
     place.floor = 3
     place.isSimulatedBySoftware = true
     place.isProducedByAccessory = true
-    let session = try RecordingSession(directory: directory, clock: HandClock(waits: true))
+    let session = try RecordingSession(directory: location, clock: HandClock(waits: true))
     try session.record(place)
     try session.finish()
     let replay = try ReplaySession(
-      fileName: session.fileName, directory: directory, clock: HandClock())
+      fileName: session.fileName, directory: location, clock: HandClock())
     let played = Mutex<[GeoLocation]>([])
     try await replay.play { locations in played.withLock { $0 += locations } }
     #expect(played.withLock { $0 } == [place])
 
     func export(_ format: RecordingManager.Format) throws -> String {
       var bytes: [UInt8] = []
-      try RecordingManager(directory: directory).exportRecording(session.fileName, as: format) {
+      try RecordingManager(directory: location).exportRecording(session.fileName, as: format) {
         bytes += $0
       }
       return String(decoding: bytes, as: UTF8.self)
@@ -538,14 +539,14 @@ private final class Listener: GeoLoggerDelegate {
 
   @Test func playsBrokenRecordingsToTheirFault() async throws {
     let clock = HandClock(waits: true)
-    let session = try RecordingSession(directory: directory, clock: clock)
+    let session = try RecordingSession(directory: location, clock: clock)
     for place in places(3) { try session.record(place) }
     try session.finish()
     let bytes = try folder.read("recordings/\(session.fileName)")
     try folder.makeFile(bytes: Array("recordings/cut.json".utf8), Array(bytes.dropLast(20)))
     let logger = GeoLogger(
       configuration: GeoLoggerConfiguration(
-        mode: .replay, directory: directory, replayFileName: "cut.json"), clock: HandClock())
+        mode: .replay, directory: location, replayFileName: "cut.json"), clock: HandClock())
     logger.delegate = listener
     await logger.start()
     try await listener.wait { !listener.errors.isEmpty }
@@ -589,8 +590,9 @@ private final class Listener: GeoLoggerDelegate {
     /// Everything that a logger has started ends with it, whether it is stopped or released.
     @Test func loggersLeakNothing() async throws {
       try folder.makeFolder("root")
-      let source = FileSystemSource([("r", folder("root"))])
-      let configuration = GeoLoggerConfiguration(mode: .record, directory: folder("own"))
+      let source = FileSystemSource([("r", URL(filePath: folder("root")))])
+      let configuration = GeoLoggerConfiguration(
+        mode: .record, directory: URL(filePath: folder("own")))
       let before = try Resources()
       for round in 0..<400 {
         let logger = GeoLogger(configuration: configuration, source: source)
@@ -613,8 +615,9 @@ private final class Listener: GeoLoggerDelegate {
     @Test func logsTheFileSystem() async throws {
       try folder.makeFolder("root")
       let logger = GeoLogger(
-        configuration: GeoLoggerConfiguration(mode: .record, directory: folder("root/own")),
-        source: FileSystemSource([("r", folder("root"))]))
+        configuration: GeoLoggerConfiguration(
+          mode: .record, directory: URL(filePath: folder("root/own"))),
+        source: FileSystemSource([("r", URL(filePath: folder("root")))]))
       logger.delegate = listener
       await logger.start()
       // Whatever happens from now on is logged.
@@ -631,14 +634,15 @@ private final class Listener: GeoLoggerDelegate {
     /// What watches a folder ends as the articles say.
     @Test func watchingEnds() async throws {
       try folder.makeFolder("root")
-      let source = FileSystemSource([("r", folder("root"))])
+      let source = FileSystemSource([("r", URL(filePath: folder("root")))])
       let delivery = Task { try await source.deliver(excluding: nil) { _ in } }
       try await Task.sleep(for: .milliseconds(20))
       delivery.cancel()
       try await delivery.value
 
       let logger = GeoLogger(
-        configuration: GeoLoggerConfiguration(mode: .record, directory: folder("own")),
+        configuration: GeoLoggerConfiguration(
+          mode: .record, directory: URL(filePath: folder("own"))),
         source: source)
       let locations = logger.locations
       await logger.start()

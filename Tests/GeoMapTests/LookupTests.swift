@@ -116,7 +116,7 @@ import Testing
       #expect(planned.isLanded == node.isLanded)
       #expect(planned.minimumZoom == (node.isLanded ? node.minimumZoom : nil), "seed \(seed)")
     }
-    #expect(reader.lookup.folderReads == 0)
+    #expect(reader.lookup.world.folderReads == 0)
     #expect(throws: MapError.self) { try nowhere.lookup() }
     let settled = try world(folder).reader()
     #expect(settled.plannedNode(at: Array("world/d0".utf8), isFolder: true) == nil)
@@ -191,7 +191,7 @@ import Testing
     let nearest = try await reader.contents(at: land, limit: 3, radius: .infinity).files.map(\.node)
     #expect(nearest == Array(found.prefix(3)))
     #expect(try await reader.contents(at: land, limit: 3).files.map(\.node) == nearest)
-    #expect(reader.lookup.keptBytes == 0)
+    #expect(reader.lookup.world.cacheCost == 0)
   }
 
   @Test func statsAddUpTheWorld() async throws {

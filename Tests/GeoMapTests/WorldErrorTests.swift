@@ -101,7 +101,7 @@ import Testing
 
   @Test func oneImportIsEnough() throws {
     var options = FileSystemScanner.Options()
-    options.method = ReadingMethod.portable
+    options.method = .portable
     #expect(options.method != .native)
     #expect(throws: (any Error).self) {
       try BoundingBox(west: 0, south: 2, east: 1, north: 1)

@@ -58,7 +58,7 @@ import Testing
     let bounds = try #require(description["bounds"] as? [Double])
     let coast = try #require(lookup.coastline(of: Array("world".utf8)))
     #expect(bounds[0] == coast.map(\.longitude).min() && bounds[3] == coast.map(\.latitude).max())
-    #expect(lookup.folderReads <= 1)
+    #expect(lookup.world.folderReads <= 1)
     let style = try JSONSerialization.jsonObject(with: GeoReader.style(tiles: address))
     let sources = (style as? [String: Any])?["sources"] as? [String: [String: Any]]
     #expect(sources?["geomapper"]?["tiles"] as? [String] == [address])

@@ -1,11 +1,11 @@
 """Runs the commands of the documentation as written, and compares their output.
 
-    check_documentation.py GEOMAPPER MAKE-TREE [--only NAME] [--show]
+    check_documentation.py GEOMAPPER [--only NAME] [--show]
 
 The documents are README.md, the articles of all catalogues and Benchmarks/distributed/README.md. Blocks of `sh` are
 run as a whole. In blocks of `console`, each line after `$ ` is run, and its output has to be the lines that follow.
 A block of Python after a line that names a script is written to that script. All commands of a document share a
-folder, which contains the tree of the examples (`home`, made by make-tree: always the same) and the built
+folder, which contains the tree of the examples (`home`, made by make_tree.py: always the same) and the built
 tool, where `swift build` puts it.
 
 The examples of each command's help are run, too, one after the other, in a folder that has what they name of the
@@ -34,7 +34,7 @@ from documented import Block, Command, blocks, is_like
 from outside import fail, given, run, same
 
 REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-TREE = ["home", "home", "--files", "12000", "--folders", "700"]
+TREE = ["Benchmarks/make_tree.py", "home", "home", "--files", "12000", "--folders", "700"]
 PATIENCE = 120  # seconds for one command
 # Other programs that the documents use.
 OTHERS = [
@@ -47,7 +47,6 @@ SERVING = re.compile(r"(swift run -c release )?geomapper (serve .*|home|/usr/sha
 STANDING_IN = {
     "swift": """case "$*" in
 build*|test*) exit 0 ;;
-"run -c release --package-path Benchmarks "*) shift 5; exec "$@" ;;
 "run -c release "*) shift 3; exec "$@" ;;
 esac
 echo "swift $*: nothing replaces that" >&2; exit 1""",
@@ -74,15 +73,14 @@ class Failed(Exception):
 class Bench:
     """A folder to work in, with the tree of the examples."""
 
-    def __init__(self, work: str, tool: str, maker: str) -> None:
+    def __init__(self, work: str, tool: str) -> None:
         self.work = os.path.join(work, "work")
         self.home = os.path.join(work, "user")
         self.servers: List["subprocess.Popen[bytes]"] = []
         programs = os.path.join(work, "bin")
         for folder in (programs, self.home, os.path.join(self.work, ".build/release")):
             os.makedirs(folder)
-        for name, file in (("geomapper", tool), ("make-tree", maker)):
-            os.symlink(file, os.path.join(programs, name))
+        os.symlink(tool, os.path.join(programs, "geomapper"))
         os.symlink(tool, os.path.join(self.work, ".build/release", "geomapper"))
         for name, script in STANDING_IN.items():
             with open(os.path.join(programs, name), "w", encoding="utf-8") as file:
@@ -106,7 +104,7 @@ class Bench:
             shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
         if not makes_tree and not os.path.exists(os.path.join(self.work, "home")):
             subprocess.run(
-                ["make-tree", *TREE], cwd=self.work, env=self.environment, check=True,
+                TREE, cwd=self.work, env=self.environment, check=True,
                 capture_output=True, timeout=PATIENCE)
 
     def stop(self) -> None:
@@ -353,7 +351,7 @@ def check_document(bench: Bench, path: str, counts: Counts, show: bool) -> None:
     if not any(block.language in ("sh", "console") for block in found):
         return
     text = "".join(block.text for block in found if block.language in ("sh", "console"))
-    bench.clear(makes_tree="make-tree home home" in text)
+    bench.clear(makes_tree="make_tree.py home home" in text)
     with contextlib.ExitStack() as stack:
         stack.callback(bench.stop)
         if re.search(r"\bpsql\b|\bPG:", text) and not missing("psql"):
@@ -364,7 +362,7 @@ def check_document(bench: Bench, path: str, counts: Counts, show: bool) -> None:
 
 
 def main() -> None:
-    arguments = given(__doc__, "binary", "maker", only=None, show=False)
+    arguments = given(__doc__, "binary", only=None, show=False)
     documents = [
         os.path.join(REPOSITORY, "README.md"),
         *sorted(glob.glob(os.path.join(REPOSITORY, "Sources/*/*.docc/*.md"))),
@@ -376,7 +374,7 @@ def main() -> None:
     check_first_block()
     with tempfile.TemporaryDirectory(prefix="geomapper-documents.") as work:
         os.chmod(work, 0o755)  # PostgreSQL runs as another user
-        bench = Bench(work, arguments.binary, os.path.abspath(arguments.maker))
+        bench = Bench(work, arguments.binary)
         if arguments.only is None or arguments.only == "help":
             check_helps(bench, arguments.binary, counts)
         for document in documents:

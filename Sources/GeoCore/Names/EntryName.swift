@@ -19,7 +19,7 @@ public enum EntryName {
   ///
   /// - Complexity: O(count), eight bytes at a time.
   @inlinable
-  public static func isValid(_ bytes: Span<UInt8>) -> Bool {
+  package static func isValid(_ bytes: Span<UInt8>) -> Bool {
     let count = bytes.count
     if count == 0 || count > NameRecord.longestName { return false }
     if bytes[0] == UInt8(ascii: "."), count == 1 || count == 2 && bytes[1] == UInt8(ascii: ".") {
@@ -32,7 +32,7 @@ public enum EntryName {
   ///
   /// - Complexity: O(count), eight bytes at a time.
   @inlinable
-  public static func canBePart(_ bytes: Span<UInt8>) -> Bool {
+  package static func canBePart(_ bytes: Span<UInt8>) -> Bool {
     let count = bytes.count
     var index = 0
     while index + 8 <= count {
@@ -130,7 +130,7 @@ public enum EntryName {
 
   /// Hides the entry because the source leaves it out.
   @inlinable
-  public mutating func leaveOut(for reason: ExclusionReason?) {
+  package mutating func leaveOut(for reason: ExclusionReason?) {
     status = .hidden
     leftOut = reason
   }

@@ -126,7 +126,7 @@
   /// The index of a name in a sorted table; nil if it isn't there.
   ///
   /// - Complexity: O(log n).
-  public func index(of name: Span<UInt8>) -> Int? {
+  package func index(of name: Span<UInt8>) -> Int? {
     let prefix = name.bigEndianPrefix
     let bytes = bytes.span
     let records = records.span
@@ -154,7 +154,7 @@
 /// comparisons don't read the arena.
 @frozen public struct NameRecord: BitwiseCopyable, Sendable {
   /// The name's first eight bytes as a big-endian number, padded with zeros.
-  public let prefix: UInt64
+  @usableFromInline package let prefix: UInt64
 
   /// Offset (40 bits), length (16 bits) and kind (8 bits).
   @usableFromInline let packed: UInt64
@@ -170,7 +170,7 @@
   ///   - length: The length of the name in bytes, at most ``longestName``.
   ///   - kind: The kind of the entry.
   @inlinable
-  public init(prefix: UInt64, offset: Int, length: Int, kind: EntryKind) {
+  package init(prefix: UInt64, offset: Int, length: Int, kind: EntryKind) {
     precondition(offset >> 40 == 0 && length <= Self.longestName)
     self.prefix = prefix
     self.packed = UInt64(offset) << 24 | UInt64(length) << 8 | UInt64(kind.rawValue)

@@ -5,17 +5,10 @@ import GeoCore
 /// As text it has a line `HASH raised|cleared NANOSECONDS` for each rule. The hash is of the rule
 /// and of the scope, so that several folders and machines can share a file.
 package struct AlertMemory: Hashable, Sendable {
-  /// What is known of a rule.
   package struct Entry: Hashable, Sendable {
     package var isRaised: Bool
-    /// When it was last raised, in Unix nanoseconds.
+    /// In Unix nanoseconds.
     package var lastRaised: Int64
-
-    /// Creates an entry.
-    package init(isRaised: Bool, lastRaised: Int64) {
-      self.isRaised = isRaised
-      self.lastRaised = lastRaised
-    }
   }
 
   /// What the rules are about, such as a machine and its folders.
@@ -26,12 +19,8 @@ package struct AlertMemory: Hashable, Sendable {
   package static let largest = 1 << 20
   private static let title = "geomapper alerts 1"
 
-  /// Creates an empty memory.
   package init(of scope: [UInt8]) { self.scope = scope }
 
-  /// Parses the text of a memory.
-  ///
-  /// - Throws: If it is malformed.
   package init(of scope: [UInt8], parsing text: [UInt8]) throws(Failure) {
     self.scope = scope
     let lines = text.split(separator: 0x0A)
@@ -47,7 +36,7 @@ package struct AlertMemory: Hashable, Sendable {
     }
   }
 
-  /// The text, with lines in byte order.
+  /// With lines in byte order.
   package var text: [UInt8] {
     var text = Array("\(Self.title)\n".utf8)
     for (key, entry) in entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -57,7 +46,7 @@ package struct AlertMemory: Hashable, Sendable {
     return text
   }
 
-  /// What is known of a rule; nil if it was never raised.
+  /// Nil if the rule was never raised.
   package subscript(rule: AlertRule) -> Entry? {
     get { entries[key(of: rule)] }
     set { entries[key(of: rule)] = newValue }

@@ -5,7 +5,6 @@ import GeoTree
 ///
 /// `usr/var/log bytes > 10G`, or with a name `logs: usr/var/log bytes > 10G`.
 package struct AlertRule: Hashable, Sendable {
-  /// The quantity to compare.
   package enum Quantity: String, CaseIterable, Hashable, Sendable {
     /// The size of all files below the folder: room on disk, or else the apparent size.
     case bytes
@@ -19,13 +18,11 @@ package struct AlertRule: Hashable, Sendable {
     case growth
   }
 
-  /// The span of time that growth is about.
   package enum Span: String, CaseIterable, Hashable, Sendable {
     case hour = "/h"
     case day = "/d"
     case week = "/w"
 
-    /// Its length in hours.
     package var hours: Int {
       switch self {
       case .hour: 1
@@ -35,27 +32,28 @@ package struct AlertRule: Hashable, Sendable {
     }
   }
 
-  /// The comparison with the limit.
   package enum Comparison: String, CaseIterable, Hashable, Sendable {
     case above = ">"
     case atLeast = ">="
     case below = "<"
     case atMost = "<="
+
+    var isUpper: Bool { self == .above || self == .atLeast }
   }
 
-  /// The rule's name; the rule itself if it has none.
+  /// The rule itself if it has no name.
   package var name: [UInt8]
-  /// The folder's path on the map.
+  /// On the map.
   package var path: [UInt8]
   package var quantity: Quantity
   package var comparison: Comparison
   package var limit: Double
-  /// The span of the limit, if the quantity is growth.
+  /// Of the limit, if the quantity is growth.
   package var span = Span.hour
-  /// The rule without its name, as written.
+  /// Without the name, as written.
   package var text: [UInt8]
 
-  /// The usual time before an alert may be raised again, in nanoseconds.
+  /// Before an alert may be raised again, in nanoseconds.
   package static let defaultCooldown: Int64 = 600_000_000_000
   /// Fraction of the limit by which a value must return before the alert is cleared.
   static let margin = 0.05
@@ -135,7 +133,6 @@ package struct AlertRule: Hashable, Sendable {
     return (isNegative ? -number : number) * factor
   }
 
-  /// Whether a value fulfils the condition.
   func holds(for value: Double) -> Bool {
     switch comparison {
     case .above: value > limit
@@ -145,30 +142,21 @@ package struct AlertRule: Hashable, Sendable {
     }
   }
 
-  /// A value, if it decides whether the condition is fulfilled.
-  ///
-  /// - Parameter isPartial: Whether the real value may be higher.
+  /// The value, if it decides whether the condition is fulfilled. The real value may be higher if
+  /// it is partial.
   func known(_ value: Double, isPartial: Bool) -> Double? {
-    switch comparison {
-    case .above, .atLeast: isPartial && !holds(for: value) ? nil : value
-    case .below, .atMost: isPartial && holds(for: value) ? nil : value
-    }
+    isPartial && holds(for: value) != comparison.isUpper ? nil : value
   }
 
-  /// Whether a value is back within the limit by more than the margin.
+  /// By more than the margin.
   func hasRecovered(_ value: Double) -> Bool {
     if holds(for: value) { return false }
     let margin = abs(limit) * Self.margin
-    switch comparison {
-    case .above, .atLeast: return value <= limit - margin
-    case .below, .atMost: return value >= limit + margin
-    }
+    return comparison.isUpper ? value <= limit - margin : value >= limit + margin
   }
 
-  /// Parses a file of rules, one a line. Empty lines and lines that begin with `#` are ignored; a
-  /// rule with `off` before its name is disabled.
-  ///
-  /// - Throws: `Failure` with the number of the first invalid line, counted from 1.
+  /// One rule a line. Empty lines and lines that begin with `#` are ignored; a rule with `off`
+  /// before its name is disabled.
   package static func parse(file bytes: [UInt8]) throws(Failure) -> [AlertRule] {
     var rules: [AlertRule] = []
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -200,13 +188,12 @@ extension ArraySlice<UInt8> {
     byte == 0x20 || byte == 0x09 || byte == 0x0D
   }
 
-  /// The bytes without leading and trailing white space.
   fileprivate var trimmed: ArraySlice<UInt8> {
     let end = lastIndex { !Self.isSpace($0) }.map { $0 + 1 } ?? startIndex
     return self[..<end].drop(while: Self.isSpace)
   }
 
-  /// Removes and returns the last word, with the white space before it.
+  /// With the white space before it.
   fileprivate mutating func takeLastWord() -> [UInt8]? {
     if isEmpty { return nil }
     let start = lastIndex(where: Self.isSpace).map { $0 + 1 } ?? startIndex

@@ -10,7 +10,7 @@ struct EventWindow: Sendable {
     sum += 1
   }
 
-  /// Number of events in the minute before a time.
+  /// In the minute before a time.
   mutating func count(at time: Int64) -> Int {
     advance(to: time)
     return sum
@@ -37,9 +37,7 @@ struct GrowthWindow: Sendable {
   private static let minute: Int64 = 60_000_000_000
   private static let hour: Int64 = 3_600_000_000_000
 
-  /// Adds the current value.
-  ///
-  /// - Returns: Growth per hour; nil until a minute is covered.
+  /// Returns growth per hour; nil until a minute is covered.
   mutating func add(_ value: Int64, at time: Int64) -> Double? {
     values.removeAll { time - $0.time > Self.hour }
     if values.last.map({ time - $0.time >= Self.minute }) ?? true {
@@ -54,28 +52,19 @@ struct GrowthWindow: Sendable {
 /// again only after the cooldown.
 struct AlertState: Sendable {
   let rule: AlertRule
-  /// Minimum time between alerts, in nanoseconds.
+  /// In nanoseconds.
   let cooldown: Int64
   private(set) var isRaised = false
-  /// When it was last raised.
   private(set) var lastRaised: Int64?
 
-  init(_ rule: AlertRule, cooldown: Int64) {
-    self.rule = rule
-    self.cooldown = cooldown
+  init(
+    _ rule: AlertRule, cooldown: Int64, isRaised: Bool = false, lastRaised: Int64? = nil
+  ) {
+    (self.rule, self.cooldown) = (rule, cooldown)
+    (self.isRaised, self.lastRaised) = (isRaised, lastRaised)
   }
 
-  /// Continues from an earlier evaluation.
-  init(_ rule: AlertRule, cooldown: Int64, isRaised: Bool, lastRaised: Int64?) {
-    self.init(rule, cooldown: cooldown)
-    self.isRaised = isRaised
-    self.lastRaised = lastRaised
-  }
-
-  /// Evaluates the current value.
-  ///
-  /// - Parameter value: nil if unknown; then nothing changes.
-  /// - Returns: The new state, if it has changed.
+  /// Returns the new state, if it has changed; it doesn't by an unknown value.
   mutating func update(_ value: Double?, at time: Int64) -> RecordedAlert.State? {
     guard let value else { return nil }
     if isRaised {
@@ -88,5 +77,13 @@ struct AlertState: Sendable {
     isRaised = true
     lastRaised = time
     return .raised
+  }
+
+  /// The alert that a value raises or clears.
+  mutating func alert(_ value: Double?, at time: Int64) -> RecordedAlert? {
+    guard let value, let state = update(value, at: time) else { return nil }
+    return RecordedAlert(
+      name: rule.name, path: rule.path, rule: rule.text, value: value, limit: rule.limit,
+      state: state)
   }
 }

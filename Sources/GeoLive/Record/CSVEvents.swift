@@ -5,7 +5,7 @@ import GeoFormats
 final class CSVEvents: EventFormat {
   private let isMeasured: Bool
 
-  /// - Parameter isMeasured: Whether rows end with altitude, course, speed and accuracies.
+  /// Rows of a device end with altitude, course, speed and accuracies.
   init(isMeasured: Bool) { self.isMeasured = isMeasured }
 
   func begin(_ buffer: inout OutputBuffer) {

@@ -6,22 +6,15 @@ import GeoTrack
 package struct EventExport {
   private let format: FileFormat
 
-  /// Creates an export in a format that can hold events; other formats write the recording itself.
+  /// Formats that can't hold events write the recording itself.
   package init(_ format: FileFormat) { self.format = format }
 
-  /// How many times a recording is read for a format.
   package static func readings(of format: FileFormat) -> Int {
     [.gpx, .csv, .geojson].contains(format) ? 1 : 2
   }
 
-  /// Writes a recording up to its end or the first error.
-  ///
-  /// - Parameters:
-  ///   - open: Opens the recording from its beginning; called twice where the output begins with
-  ///     totals.
-  ///   - write: Receives the output in pieces.
-  /// - Returns: The error at which the recording breaks off, if it does.
-  /// - Throws: `Failure` if it is not a recording.
+  /// Writes up to the end or the first error, which is returned. `open` is called twice where the
+  /// output begins with totals. Throws if it is not a recording.
   package func run(
     opening open: () throws(Failure) -> RecordingReader, _ write: (Span<UInt8>) -> Void
   ) throws(Failure) -> Failure? {
@@ -41,9 +34,7 @@ package struct EventExport {
     }
   }
 
-  /// Passes all events to `body`, up to the end or the first error.
-  ///
-  /// - Returns: The error at which the recording breaks off, if it does.
+  /// Up to the end or the first error, which is returned.
   package static func forEach<Problem: Error>(
     _ reader: RecordingReader, _ body: (RecordedEvent) throws(Problem) -> Void
   ) throws(Problem) -> Failure? {
@@ -84,16 +75,7 @@ package struct EventExport {
     var fault: Failure?
     do throws(Failure) {
       try RecordedTrack.begin(reader.metadata, &writer)
-      var reader = reader
-      while fault == nil {
-        let event: RecordedEvent?
-        do throws(Failure) {
-          event = try reader.next()
-        } catch {
-          fault = error
-          break
-        }
-        guard let event else { break }
+      fault = try forEach(reader) { (event) throws(Failure) in
         try RecordedTrack.add(event, to: &writer)
         output.pass(to: write)
       }
@@ -105,7 +87,6 @@ package struct EventExport {
     return fault
   }
 
-  /// Keeps a track writer's output until it is passed on.
   private final class CollectedOutput: TrackOutput {
     private var bytes: [UInt8] = []
 
@@ -126,14 +107,12 @@ extension RecordingMetadata {
   fileprivate var isMeasured: Bool { roots.isEmpty }
 }
 
-/// A text format of events.
 protocol EventFormat: AnyObject {
   func begin(_ buffer: inout OutputBuffer)
   func put(_ event: RecordedEvent, to buffer: inout OutputBuffer)
   func end(_ buffer: inout OutputBuffer)
 }
 
-/// The recording format.
 final class WholeRecording: EventFormat {
   private let metadata: RecordingMetadata
   private var hasEvents = false
@@ -159,7 +138,6 @@ final class GeoJSONEvents: EventFormat {
   private let isMeasured: Bool
   private var collection = GeoJSONCollection()
 
-  /// - Parameter isMeasured: Whether points have altitude, course, speed and accuracies.
   init(isMeasured: Bool) { self.isMeasured = isMeasured }
 
   func begin(_ buffer: inout OutputBuffer) { collection.begin(&buffer) }
@@ -195,7 +173,6 @@ final class GeoJSONEvents: EventFormat {
 
 /// The locations of a recording as a track, for any track writer.
 package enum RecordedTrack {
-  /// Begins the track.
   package static func begin<Writer: TrackSink & ~Copyable>(
     _ metadata: RecordingMetadata, _ writer: inout Writer
   ) throws(Failure) {
@@ -221,7 +198,6 @@ package enum RecordedTrack {
     }
   }
 
-  /// Ends the track.
   package static func end<Writer: TrackSink & ~Copyable>(_ writer: inout Writer) throws(Failure) {
     try writer.endSegment()
     try writer.endLine()

@@ -1,33 +1,31 @@
 import GeoAtlas
 import GeoProjection
 
-/// Makes events. For tree changes it finds each entry's place on the map, and course and speed since
-/// the previous change.
+/// Makes events with the entry's place on the map, and course and speed since the previous change.
 ///
 /// Times come from the monotonic clock, so that events are in order even if the system clock is
 /// changed.
 package struct EventMaker {
-  /// Start of the recording, on the clock of ``ThisProcess/nanoseconds``.
+  /// On the clock of ``ThisProcess/nanoseconds``.
   let start: Int64
-  /// Start of the recording, as Unix time in milliseconds.
+  /// Unix time in milliseconds.
   let recordedAt: Int64
   private var lastMilliseconds: Int64 = 0
   private var before: (position: Sphere.Position, milliseconds: Int64)?
 
-  /// Creates a maker for a recording that starts now.
   package init(start: Int64, recordedAt: Int64) {
     self.start = start
     self.recordedAt = recordedAt
   }
 
-  /// Makes an event; its time is not earlier than that of the previous event.
+  /// The time is not earlier than that of the previous event.
   package mutating func event(_ body: RecordedEvent.Body, at time: Int64) -> RecordedEvent {
     let milliseconds = advance(to: time)
     return RecordedEvent(
       timestamp: recordedAt + milliseconds, relativeTime: Double(milliseconds) / 1000, body: body)
   }
 
-  /// Converts a time of the monotonic clock to Unix time in milliseconds.
+  /// From a time of the monotonic clock.
   package func unixMilliseconds(of time: Int64) -> Int64 { recordedAt + (time - start) / 1_000_000 }
 
   private mutating func advance(to time: Int64) -> Int64 {
@@ -35,7 +33,7 @@ package struct EventMaker {
     return lastMilliseconds
   }
 
-  /// Makes the event of a change; nil if the map doesn't show the entry.
+  /// Nil if the map doesn't show the entry.
   package mutating func event(_ change: TreeChange, in world: World) -> RecordedEvent? {
     guard var location = Self.location(of: change, in: world) else { return nil }
     let milliseconds = advance(to: change.time)
@@ -46,7 +44,6 @@ package struct EventMaker {
       body: .location(location))
   }
 
-  /// Sets course and speed since the previous change.
   private mutating func complete(_ location: inout GeoLocation, at milliseconds: Int64) {
     let position = Sphere.Position(longitude: location.longitude, latitude: location.latitude)
     if let before {
@@ -63,7 +60,7 @@ package struct EventMaker {
 
   private static func rounded(_ number: Double) -> Double { (number * 1000).rounded() / 1000 }
 
-  /// The place of an entry; nil if the map doesn't show it.
+  /// Nil if the map doesn't show the entry.
   static func location(of change: TreeChange, in world: World) -> GeoLocation? {
     let names = change.path.components
     let engine = world.engine

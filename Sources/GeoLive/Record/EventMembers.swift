@@ -6,7 +6,6 @@ struct EventMembers {
   var type: RecordedEvent.Kind?
   var timestamp: Int64 = 0
   var relativeTime: Double?
-  /// What happened, with the data of some types.
   var body: RecordedEvent.Body?
   // The members of an error.
   var code: Int64?
@@ -52,7 +51,6 @@ struct EventMembers {
     }
   }
 
-  /// The members of a gap.
   fileprivate static let gap: [RecordField<Int64>] = [
     .member("since", .time, { $0 }, { $0 = $1 }).required
   ]

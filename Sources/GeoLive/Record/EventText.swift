@@ -3,7 +3,7 @@ import GeoFormats
 
 /// Writes metadata and events as JSON, each on one line.
 package enum EventText {
-  /// Width of a number field that is overwritten later, in characters.
+  /// Of a number field that is overwritten later.
   static let columns = 20
 
   /// Offsets of the metadata's numbers that are overwritten.
@@ -12,10 +12,8 @@ package enum EventText {
     var eventCount = 0
   }
 
-  /// Appends the metadata object.
-  ///
-  /// - Parameter hasCounts: Whether it includes the duration and the number of events.
-  /// - Returns: Offsets of these fields in the buffer.
+  /// With the duration and the number of events if `hasCounts`; returns their offsets in the
+  /// buffer.
   @discardableResult
   static func put(
     _ metadata: RecordingMetadata, hasCounts: Bool, to buffer: inout OutputBuffer
@@ -31,7 +29,7 @@ package enum EventText {
     return fields
   }
 
-  /// The text before the first event of a recording, with final counts.
+  /// With final counts.
   package static func head(of metadata: RecordingMetadata) -> [UInt8] {
     var buffer = OutputBuffer(capacity: 512)
     buffer.append("{\"metadata\":")
@@ -40,7 +38,6 @@ package enum EventText {
     return buffer.bytes
   }
 
-  /// A line `{"metadata":…}` without counts, for streams.
   package static func line(of metadata: RecordingMetadata) -> [UInt8] {
     var buffer = OutputBuffer(capacity: 512)
     buffer.append("{\"metadata\":")
@@ -49,19 +46,17 @@ package enum EventText {
     return buffer.bytes
   }
 
-  /// A duration in seconds with one to three decimals, padded to a width.
+  /// With one to three decimals.
   static func field(seconds: Double, columns: Int = columns) -> [UInt8] {
     filled("\((seconds * 1000).rounded() / 1000)", columns)
   }
 
-  /// A count, padded to a width.
   static func field(count: Int64, columns: Int = columns) -> [UInt8] { filled("\(count)", columns) }
 
   private static func filled(_ text: String, _ columns: Int) -> [UInt8] {
     Array(text.utf8) + [UInt8](repeating: 0x20, count: max(0, columns - text.utf8.count))
   }
 
-  /// Appends an event.
   package static func put(_ event: RecordedEvent, to buffer: inout OutputBuffer) {
     buffer.append(EventMembers.fields, of: EventMembers(event))
   }

@@ -11,13 +11,10 @@ struct RecordField<Record>: Sendable {
   typealias Setter<Value> = @Sendable (inout Record, Value) -> Void
 
   let name: StaticString
-  /// The name for comparisons.
   let text: String
-  /// Writes the member with a comma before it, if the record has a value.
+  /// With a comma before it, if the record has a value.
   let put: @Sendable (Record, inout OutputBuffer) -> Void
-  /// Reads the value.
-  ///
-  /// - Returns: Whether it is complete.
+  /// Returns whether the value is complete.
   let take: @Sendable (inout RecordingReader, inout Record) throws(Failure) -> Bool
   private(set) var isRequired = false
   /// The member that has the exact value, if this one can't.
@@ -32,7 +29,6 @@ struct RecordField<Record>: Sendable {
     (self.name, text, self.put, self.take) = (name, "\(name)", put, take)
   }
 
-  /// A member with one value.
   static func member<Value>(
     _ name: StaticString, _ form: RecordValue<Value>, _ get: @escaping Getter<Value>,
     _ set: @escaping Setter<Value>
@@ -46,7 +42,6 @@ struct RecordField<Record>: Sendable {
     }
   }
 
-  /// A member that not every object has.
   static func optional<Value>(
     _ name: StaticString, _ form: RecordValue<Value>, _ get: @escaping Getter<Value?>,
     _ set: @escaping Setter<Value?>
@@ -60,7 +55,6 @@ struct RecordField<Record>: Sendable {
     }
   }
 
-  /// A number that a device measures.
   static func measured(
     _ name: StaticString, _ form: RecordValue<Double>, _ get: @escaping Getter<Double>,
     _ set: @escaping Setter<Double>
@@ -70,7 +64,6 @@ struct RecordField<Record>: Sendable {
     return field
   }
 
-  /// An object with some members of the record.
   static func object(_ name: StaticString, _ fields: [Self]) -> Self {
     Self(name) { (record, buffer) in
       buffer.append(member: name)
@@ -80,14 +73,12 @@ struct RecordField<Record>: Sendable {
     }
   }
 
-  /// The same for a member that no object may lack.
   var required: Self {
     var field = self
     field.isRequired = true
     return field
   }
 
-  /// The same with another member that has the exact value, if this one can't.
   func unless(_ exact: StaticString) -> Self {
     var field = self
     field.exact = "\(exact)"
@@ -97,26 +88,24 @@ struct RecordField<Record>: Sendable {
 
 /// How a value is written and read.
 struct RecordValue<Value>: Sendable {
-  /// Writes a member with the value.
   let put: @Sendable (_ name: StaticString, Value, inout OutputBuffer) -> Void
-  /// Reads the value; the name is for messages.
   let take: @Sendable (inout RecordingReader, _ name: String) throws(Failure) -> Value
 }
 
 extension RecordValue<Double> {
-  /// A number in any notation, written as the shortest decimal text if it is finite.
+  /// Written as the shortest decimal text if it is finite.
   static let decimal = Self(
     put: { if $1.isFinite { $2.append(member: $0, decimal: $1) } },
     take: { (reader, _) throws(Failure) in try reader.decimal() })
 
-  /// The same, written with a decimal point in any case.
+  /// Written with a decimal point in any case.
   static let inexact = Self(
     put: {
       decimal.put($0, $1, &$2)
       if $1.isFinite, $1 == $1.rounded() { $2.append(".0") }
     }, take: decimal.take)
 
-  /// Degrees up to a maximum, positive or negative.
+  /// Positive or negative.
   static func degrees(_ maximum: Double) -> Self {
     Self(
       put: decimal.put,
@@ -127,7 +116,7 @@ extension RecordValue<Double> {
       })
   }
 
-  /// Seconds with one to three decimals, at least 0, padded to a width.
+  /// With one to three decimals, at least 0.
   static func seconds(columns: Int = 0) -> Self {
     Self(
       put: {
@@ -143,14 +132,13 @@ extension RecordValue<Double> {
 }
 
 extension RecordValue where Value: FixedWidthInteger & Sendable {
-  /// A whole number.
   static var whole: Self {
     Self(
       put: { $2.append(member: $0, Int64($1)) },
       take: { (reader, name) throws(Failure) in Value(clamping: try reader.whole(name)) })
   }
 
-  /// A whole number of at least 0, padded to a width.
+  /// At least 0.
   static func count(columns: Int = 0) -> Self {
     Self(
       put: {
@@ -166,7 +154,7 @@ extension RecordValue where Value: FixedWidthInteger & Sendable {
 }
 
 extension RecordValue<Int64> {
-  /// A Unix time in milliseconds.
+  /// Unix milliseconds.
   static let time = Self(
     put: { $2.append(member: $0, milliseconds: $1) },
     take: { (reader, name) throws(Failure) in try reader.time(name) })
@@ -185,7 +173,7 @@ extension RecordValue<[UInt8]> {
     put: { $2.append(member: $0, text: $1) },
     take: { (reader, _) throws(Failure) in try reader.text() })
 
-  /// The bytes of a text, percent-encoded; not written if it is UTF-8.
+  /// Percent-encoded; not written if it is UTF-8.
   static let exact = Self(
     put: { $2.append(member: $0, rawOf: $1) },
     take: { (reader, name) throws(Failure) in
@@ -195,7 +183,7 @@ extension RecordValue<[UInt8]> {
 }
 
 extension RecordValue<[[UInt8]]> {
-  /// Texts; an empty list is not written.
+  /// An empty list is not written.
   static let texts = Self(
     put: { if !$1.isEmpty { $2.append(member: $0, texts: $1) } },
     take: { (reader, _) throws(Failure) in
@@ -209,11 +197,6 @@ extension RecordValue<[[UInt8]]> {
 }
 
 extension RecordValue where Value: CaseIterable & Equatable & Sendable {
-  /// One of the words of a type.
-  ///
-  /// - Parameters:
-  ///   - word: The word for a value.
-  ///   - fault: What is wrong with another word.
   static func word(
     _ word: (Value) -> String,
     fault: (@Sendable (_ word: String) -> String)? = nil
@@ -234,9 +217,7 @@ extension RecordValue where Value: CaseIterable & Equatable & Sendable {
 }
 
 extension OutputBuffer {
-  /// Appends an object with the members of a record.
-  ///
-  /// - Parameter written: Called with the name of each member and the end of its value.
+  /// `written` is called with the name of each member and the end of its value.
   mutating func append<Record>(
     _ fields: [RecordField<Record>], of record: Record,
     _ written: (_ name: String, _ end: Int) -> Void = { (_, _) in }
@@ -257,9 +238,7 @@ extension OutputBuffer {
 }
 
 extension RecordingReader {
-  /// Reads an object into a record.
-  ///
-  /// - Parameter what: The object with an article, for messages.
+  /// `what` is the object with an article, for messages.
   mutating func take<Record>(
     _ fields: [RecordField<Record>], of what: String, into record: inout Record
   ) throws(Failure) {
@@ -268,9 +247,7 @@ extension RecordingReader {
     }
   }
 
-  /// Reads an object into a record.
-  ///
-  /// - Returns: The first required member that is missing or incomplete; nil if the object is valid.
+  /// Returns the first required member that is missing or incomplete.
   fileprivate mutating func take<Record>(
     _ fields: [RecordField<Record>], into record: inout Record
   ) throws(Failure) -> StaticString? {

@@ -67,7 +67,7 @@ extension GeoLocation {
     .optional("rawPath", .exact, { $0.rawPath }, { $0.rawPath = $1 }),
   ]
 
-  /// What a device measures besides the coordinate, with the names of columns and members.
+  /// What a device measures besides the coordinate.
   static let measurements = fields.compactMap { field in field.measurement.map { (field.name, $0) }
   }
 }

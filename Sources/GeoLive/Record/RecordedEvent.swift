@@ -1,6 +1,6 @@
-/// An event of a recording.
+import GeoSystem
+
 package struct RecordedEvent: Hashable, Sendable {
-  /// The content of an event.
   package enum Body: Hashable, Sendable {
     case location(GeoLocation)
     case sample(RecordedSample)
@@ -9,11 +9,10 @@ package struct RecordedEvent: Hashable, Sendable {
     /// Recording stops until the next `resume`.
     case pause
     case resume
-    /// Events were lost since a Unix time in milliseconds.
+    /// Unix milliseconds.
     case gap(since: Int64)
   }
 
-  /// The types of events, as the recording format names them.
   package enum Kind: String, Sendable, CaseIterable {
     case location
     case sample
@@ -24,20 +23,12 @@ package struct RecordedEvent: Hashable, Sendable {
     case gap
   }
 
-  /// Unix time in milliseconds.
+  /// Unix milliseconds.
   package var timestamp: Int64
   /// Seconds since the start of the recording.
   package var relativeTime: Double
   package var body: Body
 
-  /// Creates an event.
-  package init(timestamp: Int64, relativeTime: Double, body: Body) {
-    self.timestamp = timestamp
-    self.relativeTime = relativeTime
-    self.body = body
-  }
-
-  /// The type.
   package var type: Kind {
     switch body {
     case .location: .location
@@ -50,7 +41,6 @@ package struct RecordedEvent: Hashable, Sendable {
     }
   }
 
-  /// The location, if the event has one.
   package var location: GeoLocation? {
     if case .location(let location) = body { location } else { nil }
   }
@@ -63,40 +53,29 @@ package struct RecordedSample: Hashable, Sendable {
   package var folders: Int64
   package var bytes: Int64
   package var allocated: Int64
-  /// Free bytes in the folder's file system; nil if unknown.
+  /// In the folder's file system; nil if unknown.
   package var free: Int64?
-
-  /// Creates a sample.
-  package init(
-    path: [UInt8], files: Int64, folders: Int64, bytes: Int64, allocated: Int64, free: Int64?
-  ) {
-    self.path = path
-    self.files = files
-    self.folders = folders
-    self.bytes = bytes
-    self.allocated = allocated
-    self.free = free
-  }
 }
 
-/// An error during the recording.
 package struct RecordedFault: Hashable, Sendable {
   package var code: Int64
-  /// The domain of the code, such as `errno`.
+  /// Such as `errno`.
   package var domain: [UInt8]
   package var description: [UInt8]
 
-  /// Creates a fault.
   package init(code: Int64, domain: [UInt8], description: [UInt8]) {
-    self.code = code
-    self.domain = domain
-    self.description = description
+    (self.code, self.domain, self.description) = (code, domain, description)
+  }
+
+  init(_ reason: Errno, _ description: String) {
+    self.init(
+      code: Int64(reason.rawValue), domain: Array("errno".utf8),
+      description: Array(description.utf8))
   }
 }
 
 /// An alert that was raised or cleared.
 package struct RecordedAlert: Hashable, Sendable {
-  /// The state of an alert.
   package enum State: String, Hashable, Sendable, CaseIterable {
     case raised
     case cleared
@@ -104,28 +83,8 @@ package struct RecordedAlert: Hashable, Sendable {
 
   package var name: [UInt8]
   package var path: [UInt8]
-  /// The rule as written.
   package var rule: [UInt8]
   package var value: Double
   package var limit: Double
   package var state: State
-
-  /// Creates an alert.
-  package init(
-    name: [UInt8], path: [UInt8], rule: [UInt8], value: Double, limit: Double, state: State
-  ) {
-    self.name = name
-    self.path = path
-    self.rule = rule
-    self.value = value
-    self.limit = limit
-    self.state = state
-  }
-
-  /// Creates the alert of a rule.
-  init(_ rule: AlertRule, value: Double, state: State) {
-    self.init(
-      name: rule.name, path: rule.path, rule: rule.text, value: value, limit: rule.limit,
-      state: state)
-  }
 }

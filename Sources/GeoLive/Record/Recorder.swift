@@ -7,16 +7,15 @@ import GeoTree
 
 /// Records what happens in folders, until it is ended.
 package final class Recorder: TreeObserver, TreeFilter {
-  /// Why a recording ended.
   package enum End: Hashable, Sendable {
-    /// It was requested, or a limit was reached.
+    /// By a request or a limit.
     case recorded
     /// The system reports no more changes.
     case failed(Errno)
     /// All roots are gone.
     case lost
 
-    /// Why it ended early; nil if it didn't.
+    /// Nil if it didn't end early.
     package var failure: String? {
       switch self {
       case .recorded: nil
@@ -27,7 +26,6 @@ package final class Recorder: TreeObserver, TreeFilter {
   }
 
   package let configuration: Configuration
-  /// The queue of changes and requests.
   package let inbox: EventInbox
   package let watcher: TreeWatcher
   package let world: World
@@ -35,29 +33,23 @@ package final class Recorder: TreeObserver, TreeFilter {
   private let showsFolders: Bool
   private var maker: EventMaker
   private var memory = ThisProcess.MemoryReturn()
-  /// Number of recorded events.
   package private(set) var events = 0
   package private(set) var isPaused = false
   private var isEnding = false
   private var nextSample: Int64?
   private var lastSample: Int64?
-  /// The sampled folders: the roots, folders of alert rules, and those added by
-  /// ``sampleLargest(_:)``.
+  /// The roots, folders of alert rules, and those added by ``sampleLargest(_:)``.
   package private(set) var sampled: [[UInt8]]
-  /// The alert rules.
   private var alerts: AlertBoard
-  /// Called when an alert is raised or cleared, with the Unix time in milliseconds.
+  /// With the Unix time in milliseconds.
   package var onAlert: ((RecordedAlert, Int64) -> Void)?
 
-  /// Called with each change that is recorded, and its place.
   package var onChange: ((TreeChange, GeoLocation) -> Void)?
 
-  /// Size of the listing cache for finding places, in bytes.
+  /// Of listings, for finding places.
   private static let cacheLimit = 8 << 20
 
-  /// Creates a recorder, without starting it.
-  ///
-  /// - Throws: `MapError` if the roots can't be mapped together, `Failure` if they can't be watched.
+  /// Throws `MapError` if the roots can't be mapped together, `Failure` if they can't be watched.
   package init(
     _ configuration: Configuration, start: Int64, recordedAt: Int64, to output: any RecorderOutput,
     through inbox: EventInbox = EventInbox()
@@ -92,7 +84,6 @@ package final class Recorder: TreeObserver, TreeFilter {
 
   deinit { inbox.end() }
 
-  /// Starts to watch, and reads the trees for the first time.
   package func begin() throws(Failure) {
     try rethrowing(watcher.deliver(to: inbox)) {
       Failure.output("can't start a thread to watch with: \($0)", cause: $0)
@@ -101,7 +92,6 @@ package final class Recorder: TreeObserver, TreeFilter {
     if configuration.sampling != nil { nextSample = maker.start }
   }
 
-  /// Records until it is ended.
   package func run() -> End {
     while true {
       let now = ThisProcess.nanoseconds
@@ -128,10 +118,8 @@ package final class Recorder: TreeObserver, TreeFilter {
     }
   }
 
-  /// Whether the end was requested.
   private var isAsked = false
 
-  /// Reports pending changes and takes the last samples.
   private func finish(at now: Int64) -> End {
     // The system's queue may still hold changes from before the end.
     inbox.gather()
@@ -163,7 +151,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     return next
   }
 
-  /// When the output wants ``RecorderOutput/idle(at:)`` to be called; nil for no time.
+  /// When the output wants ``RecorderOutput/idle(at:)`` to be called.
   package var outputDeadline: Int64?
 
   private func handle(_ request: SignalPipe.Request) {
@@ -182,10 +170,9 @@ package final class Recorder: TreeObserver, TreeFilter {
     }
   }
 
-  /// Ends the recording after the current step.
+  /// After the current step.
   package func end() { isEnding = true }
 
-  /// Records an event that is not a change.
   package func record(_ body: RecordedEvent.Body, at time: Int64) {
     add(maker.event(body, at: time))
   }
@@ -209,9 +196,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     }
   }
 
-  /// Adds the largest folders to the sampled ones.
-  ///
-  /// - Parameter maximum: Maximum number of folders, not counting the roots.
+  /// The roots don't count.
   package func sampleLargest(_ maximum: Int) {
     for path in watcher.tree.largest(maximum) where !sampled.contains(path) { sampled.append(path) }
   }
@@ -234,7 +219,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     }
   }
 
-  /// The current totals of a folder; nil if the path is not a folder.
+  /// Nil if the path is not a folder.
   package func sample(of path: [UInt8]) -> RecordedSample? {
     guard let sums = watcher.tree.sums(at: path) else { return nil }
     return RecordedSample(
@@ -255,17 +240,13 @@ package final class Recorder: TreeObserver, TreeFilter {
     if !alerts.isEmpty { alerts.count(change.path, at: change.time) }
   }
 
-  /// Number of changes, whether they were recorded or not.
+  /// Whether they were recorded or not.
   package private(set) var changes = 0
 
   package func handleLoss(since time: Int64) {
     let now = ThisProcess.nanoseconds
-    record(
-      .error(
-        RecordedFault(
-          code: Int64(Errno.overflow.rawValue), domain: Array("errno".utf8),
-          description: Array("changes were lost; what has changed is found by looking".utf8))),
-      at: now)
+    let description = "changes were lost; what has changed is found by looking"
+    record(.error(RecordedFault(.overflow, description)), at: now)
     record(.gap(since: maker.unixMilliseconds(of: time)), at: now)
   }
 
@@ -285,40 +266,33 @@ package final class Recorder: TreeObserver, TreeFilter {
 }
 
 extension Recorder {
-  /// What a recorder records, and how.
   package struct Configuration: Sendable {
-    /// Folders of this machine.
     package var roots: [ScanRoot]
     package var layout = Layout.settled
     package var selection = Selection()
     /// Files that are treated as missing, and folders that are not entered.
     package var ignored: Set<FileSystem.Identity> = []
-    /// Interval of samples, in nanoseconds; nil for none.
+    /// In nanoseconds.
     package var sampling: Int64?
-    /// Whether changes are recorded; if not, only samples and alerts are.
+    /// If not, only samples and alerts are.
     package var recordsChanges = true
-    /// Maximum duration, in nanoseconds; nil for no limit.
+    /// In nanoseconds.
     package var duration: Int64?
-    /// Maximum number of events; nil for no limit.
     package var maximumEvents: Int?
-    /// The alert rules.
     package var alerts: [AlertRule] = []
-    /// The measure of sizes for alerts; nil for room on disk where it is known.
+    /// Of sizes for alerts; nil for room on disk where it is known.
     package var measure: SizeMeasure?
-    /// Whether folders of other file systems than their root's are skipped.
     package var staysOnFileSystem = false
-    /// Reports changes; nil to create one.
+    /// Nil to create one.
     package var notifier: TreeWatcher.Notifier?
-    /// Minimum time between two alerts of a rule, in nanoseconds.
+    /// Between two alerts of a rule, in nanoseconds.
     package var cooldown: Int64 = AlertRule.defaultCooldown
 
-    /// Creates a configuration with default options.
     package init(roots: [ScanRoot]) { self.roots = roots }
   }
 }
 
 extension Failure {
-  /// Folders can't be watched.
   fileprivate static func unwatchable(_ reason: Errno) -> Failure {
     let more =
       reason == .tooManyOpen
@@ -327,9 +301,7 @@ extension Failure {
   }
 }
 
-/// Receives the events of a recording.
 package protocol RecorderOutput: AnyObject {
-  /// Receives an event.
   func add(_ event: RecordedEvent, at time: Int64)
 
   /// Called after each batch of events, and at deadlines.

@@ -2,24 +2,19 @@ import GeoCore
 import GeoFormats
 import GeoSystem
 
-/// A folder of recordings.
 package struct RecordingFolder: Sendable {
   private let folder: FolderHandle
 
-  /// A recording's name, size and metadata.
   package struct Entry: Sendable {
     package var name: [UInt8]
-    /// Size of the file, in bytes.
     package var size: Int64
     package var metadata: RecordingMetadata
   }
 
-  /// Opens a folder.
   package init(at path: [UInt8]) throws(Errno) { folder = try FolderHandle(at: path) }
 
-  /// The recordings, in the byte order of their names; other files are skipped.
-  ///
-  /// - Parameter progress: Called before each file with the number of files done and of all files.
+  /// In the byte order of their names; other files are skipped. `progress` is called before each
+  /// file.
   package func list(
     progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
   ) throws(Errno) -> [Entry] {
@@ -36,18 +31,16 @@ package struct RecordingFolder: Sendable {
     return entries
   }
 
-  /// Opens a recording, which must be a regular file of the folder.
+  /// It must be a regular file of the folder.
   package func open(_ name: [UInt8]) throws(Failure) -> InputFile {
     _ = try size(of: name)
     return try rethrowing(folder.openRegular(name), as: Failure.unreadable)
   }
 
-  /// Opens a recording and reads its metadata.
   package func read(_ name: [UInt8]) throws(Failure) -> RecordingReader {
     try RecordingReader(RecordingInput(try open(name)))
   }
 
-  /// Size of a recording, in bytes.
   package func size(of name: [UInt8]) throws(Failure) -> Int64 {
     try Self.check(name)
     let facts = try rethrowing(folder.facts(of: name, following: false), as: Failure.unreadable)
@@ -60,24 +53,20 @@ package struct RecordingFolder: Sendable {
     throw .usage("a recording is called by the name of its file alone: no '/', no '.' and no '..'")
   }
 
-  /// Removes a recording.
   package func delete(_ name: [UInt8]) throws(Failure) {
     // Only recordings may be removed, so the file is checked first.
     _ = try read(name)
     try rethrowing(folder.remove(name), as: Failure.unreadable)
   }
 
-  /// Renames a recording; the new name must not exist.
+  /// The new name must not exist.
   package func rename(_ name: [UInt8], to other: [UInt8]) throws(Failure) {
     _ = try size(of: name)
     try Self.check(other)
     try rethrowing(folder.rename(name, toNew: other), as: Failure.unreadable)
   }
 
-  /// Creates a file for a new recording.
-  ///
-  /// - Parameter seconds: Unix time.
-  /// - Returns: The file and its new name.
+  /// `seconds` is Unix time.
   package func make(seconds: Int64) throws(Errno) -> (file: KeptFile, name: [UInt8]) {
     for number in 1...1000 {
       let name = RecordingName.of(seconds: seconds, number: number)
@@ -91,15 +80,14 @@ package struct RecordingFolder: Sendable {
   }
 }
 
-/// A recording from a file or a pipe, read once from its beginning.
+/// From a file or a pipe, read once from its beginning.
 package final class RecordingInput: JSONInput {
   private let file: InputFile
-  /// The error that stopped reading, if any.
   private(set) var failure: Errno?
 
   private static let block = 64 << 10
 
-  /// Creates an input that begins at the file's current offset.
+  /// Begins at the file's current offset.
   package init(_ file: InputFile) { self.file = file }
 
   package func read(
@@ -117,12 +105,9 @@ package final class RecordingInput: JSONInput {
   }
 }
 
-/// Default names of recordings.
 package enum RecordingName {
-  /// `geo_log_YYYY-MM-DD_HH-MM-SS.json` for a time in UTC; further recordings of the same second
-  /// get `-2`, `-3` and so on before the extension.
-  ///
-  /// - Parameter seconds: Unix time in the years 1 to 9999.
+  /// `geo_log_YYYY-MM-DD_HH-MM-SS.json` in UTC, for the years 1 to 9999; further recordings of the
+  /// same second get `-2`, `-3` and so on before the extension.
   package static func of(seconds: Int64, number: Int) -> [UInt8] {
     let time = Array(CivilTime.text(unixSeconds: seconds).utf8.prefix(19)).map { byte in
       byte == UInt8(ascii: "T")
@@ -131,7 +116,6 @@ package enum RecordingName {
     return Array("geo_log_".utf8) + time + Array((number > 1 ? "-\(number).json" : ".json").utf8)
   }
 
-  /// Whether the bytes are a valid file name for a recording.
   package static func isValid(_ name: [UInt8]) -> Bool {
     EntryName.isValid(name) && name.count <= 255
   }

@@ -1,7 +1,6 @@
 import GeoCore
 import GeoSystem
 
-/// An error of the JSON reader.
 typealias JSONFailure = JSONReader.Failure
 
 /// Reads a recording event by event. It is strict: the first error ends it. It also reads streamed
@@ -10,15 +9,12 @@ typealias JSONFailure = JSONReader.Failure
 /// Unknown members are skipped; known ones must be valid.
 package struct RecordingReader {
   var json: JSONReader
-  /// The recording's metadata.
   package private(set) var metadata: RecordingMetadata
-  /// Number of events read so far.
   package private(set) var count = 0
   private var isStream = false
   private var isAtEnd = false
   private var lastTime = 0.0
 
-  /// Reads the beginning of a recording, including the metadata.
   package init(_ input: any JSONInput) throws(Failure) {
     json = JSONReader(input)
     metadata = RecordingMetadata(recordedAt: 0, device: [], systemVersion: [])
@@ -29,7 +25,7 @@ package struct RecordingReader {
     }
   }
 
-  /// The place of the next byte; lines and bytes are counted from 1.
+  /// Of the next byte; lines and bytes are counted from 1.
   private var place: String { "line \(json.line), byte \(json.count + 1)" }
 
   private mutating func takeHead() throws(Failure) {
@@ -45,7 +41,7 @@ package struct RecordingReader {
     try call { (json) throws(JSONFailure) in try json.take("[") }
   }
 
-  /// The next event; nil at the end. The events before an error are usable.
+  /// Nil at the end. The events before an error are usable.
   package mutating func next() throws(Failure) -> RecordedEvent? {
     if isAtEnd { return nil }
     let event: RecordedEvent?
@@ -83,7 +79,6 @@ package struct RecordingReader {
 
   // MARK: Tokens
 
-  /// Calls the JSON reader, and turns its errors into messages.
   mutating func call<Value>(
     _ body: (inout JSONReader) throws(JSONFailure) -> Value
   ) throws(Failure) -> Value {
@@ -115,7 +110,6 @@ package struct RecordingReader {
     }
   }
 
-  /// Reads the name of a member and the colon.
   mutating func name() throws(Failure) -> String {
     let text = try text()
     try call { (json) throws(JSONFailure) in try json.take(":") }
@@ -136,7 +130,7 @@ package struct RecordingReader {
     return word
   }
 
-  /// Reads an integer of at most 53 bits, in any notation.
+  /// At most 53 bits, in any notation.
   mutating func whole(_ what: String) throws(Failure) -> Int64 {
     let number = try decimal()
     guard let whole = Int64(exactly: number), abs(number) <= 0x1p53 else {
@@ -153,7 +147,6 @@ package struct RecordingReader {
     return time
   }
 
-  /// Reads an object, calling `body` for the value of each member.
   mutating func members(
     _ body: (inout RecordingReader, String) throws(Failure) -> Void
   ) throws(Failure) {
@@ -167,30 +160,25 @@ package struct RecordingReader {
   }
 }
 
-/// Metadata of a recording.
 package struct RecordingMetadata: Hashable, Sendable {
-  /// The version of the format that is written and read.
   package static let version = "1.0"
 
-  /// Start of the recording, as Unix time in milliseconds.
+  /// Unix milliseconds.
   package var recordedAt: Int64
-  /// The machine's name.
   package var device: [UInt8]
-  /// The operating system and its version, such as `Linux 6.1`.
+  /// With the version, such as `Linux 6.1`.
   package var systemVersion: [UInt8]
-  /// Seconds up to the last flush; nil if missing.
+  /// Seconds up to the last flush.
   package var duration: Double?
-  /// Number of events up to the last flush; nil if missing. Readers count events themselves.
+  /// Up to the last flush. Readers count events themselves.
   package var eventCount: Int64?
   package var name: [UInt8]?
   package var tags: [[UInt8]] = []
-  /// The labels of the recorded roots; empty if the recording isn't of folders.
+  /// Empty if the recording isn't of folders.
   package var roots: [[UInt8]] = []
-  /// The version of the projection.
   package var projection: Int64?
   package var layout: [UInt8]?
 
-  /// Creates the metadata of a new recording.
   package init(recordedAt: Int64, device: [UInt8], systemVersion: [UInt8]) {
     self.recordedAt = recordedAt
     self.device = device

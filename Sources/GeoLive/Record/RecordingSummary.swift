@@ -4,50 +4,42 @@ import GeoProjection
 /// A summary of a recording; keeps only the two events to compare.
 package struct RecordingSummary: Sendable {
   package let metadata: RecordingMetadata
-  /// Number of events.
   package private(set) var count = 0
-  /// Number of events of each type.
   package private(set) var types: [String: Int] = [:]
-  /// Number of changes of each kind.
   package private(set) var changes: [String: Int] = [:]
-  /// Seconds up to the last event, or the metadata's duration if that is longer.
+  /// Up to the last event, or the metadata's duration if that is longer, in seconds.
   package private(set) var duration: Double
-  /// The bounding box of all locations, in degrees.
+  /// Of all locations, in degrees.
   package private(set) var bounds: (west: Double, south: Double, east: Double, north: Double)?
-  /// Length of the path through all locations, in metres.
+  /// Of the path through all locations, in metres.
   package private(set) var length = 0.0
-  /// The error at which the recording breaks off.
+  /// At which the recording breaks off.
   package var fault: Failure?
   /// The two events to compare.
   package private(set) var first: RecordedEvent?
   package private(set) var second: RecordedEvent?
 
-  /// Series of the bytes of each sampled folder.
+  /// Of the bytes of each sampled folder.
   package private(set) var series: [[UInt8]: SampleSeries] = [:]
-  /// Free bytes in the folders' file systems, by the last samples.
+  /// In the folders' file systems, by the last samples.
   package private(set) var free: [[UInt8]: Int64] = [:]
 
-  /// The first alerts, with seconds since the start of the recording.
+  /// The first ones, with seconds since the start of the recording.
   package private(set) var alerts: [(time: Double, alert: RecordedAlert)] = []
-  /// Maximum number of alerts to keep.
   private static let maximumAlerts = 1000
 
-  /// Maximum number of folders whose samples are kept.
   private static let maximumSeries = 1001
 
   private let compared: (Int, Int)?
   private var last: Sphere.Position?
 
-  /// Creates the summary of a recording without events.
-  ///
-  /// - Parameter compared: Numbers of the two events to keep, from 1.
+  /// `compared` are the numbers of the two events to keep, from 1.
   package init(_ metadata: RecordingMetadata, compared: (Int, Int)? = nil) {
     self.metadata = metadata
     self.compared = compared
     duration = metadata.duration ?? 0
   }
 
-  /// Adds the next event.
   package mutating func add(_ event: RecordedEvent) {
     count += 1
     types[event.type.rawValue, default: 0] += 1

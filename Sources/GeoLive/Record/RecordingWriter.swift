@@ -8,42 +8,37 @@ import GeoSystem
 package final class RecordingWriter {
   private let store: any RecordingStore
   private let fields: EventText.Fields
-  /// Offset of the next flush, after the last event.
+  /// After the last event.
   private var tail: Int64
   /// Unflushed events, each after its separator.
   private var pending = OutputBuffer(capacity: 4096)
-  /// End offsets of the unflushed events in `pending`.
-  private var ends: [Int] = []
+  /// Of the unflushed events, with their ends in `pending`.
+  private var events: [(end: Int, time: Double)] = []
   private var isHeadWritten = false
   private var head: [UInt8]
   private var lastTime = 0.0
-  /// Times of the unflushed events.
-  private var times: [Double] = []
   /// When the oldest unflushed event was added.
   private var oldest: Int64 = 0
 
-  /// Number of events in the file.
   package private(set) var written: Int64 = 0
-  /// Number of unflushed events.
-  package var waiting: Int { ends.count }
+  package var waiting: Int { events.count }
 
   /// A flush is due after this number of events, or this time in nanoseconds.
   package static let maximumWaiting = 10
   package static let longestWait: Int64 = 30_000_000_000
-  /// Maximum size of unflushed events while writing fails, in bytes.
+  /// Of unflushed events while writing fails.
   private static let maximumBytes = 16 << 20
   private static let end = Array("\n]}\n".utf8)
 
-  /// The result of a flush.
   package enum Outcome: Hashable, Sendable {
     case done
-    /// Writing failed, perhaps temporarily; the unflushed events are kept.
+    /// Perhaps temporarily; the unflushed events are kept.
     case failed(Errno)
     /// No space is left. The file is valid and has the events that fitted; the others are lost.
     case full(Errno, lost: Int)
   }
 
-  /// Creates a writer; nothing is written before the first flush.
+  /// Nothing is written before the first flush.
   package init(_ metadata: RecordingMetadata, to store: any RecordingStore) {
     self.store = store
     var buffer = OutputBuffer(capacity: 1024)
@@ -54,48 +49,38 @@ package final class RecordingWriter {
     tail = Int64(head.count)
   }
 
-  /// Adds an event.
-  ///
-  /// - Parameter now: The time, on the clock of ``ThisProcess/nanoseconds``.
+  /// The time is on the clock of ``ThisProcess/nanoseconds``.
   package func add(_ event: RecordedEvent, at now: Int64) {
-    if ends.isEmpty { oldest = now }
-    pending.append(written == 0 && ends.isEmpty ? "\n" : ",\n")
+    if events.isEmpty { oldest = now }
+    pending.append(written == 0 && events.isEmpty ? "\n" : ",\n")
     EventText.put(event, to: &pending)
-    ends.append(pending.count)
-    times.append(event.relativeTime)
+    events.append((pending.count, event.relativeTime))
   }
 
-  /// Whether a flush is due.
   package func isDue(at now: Int64) -> Bool {
-    ends.count >= Self.maximumWaiting || !ends.isEmpty && now - oldest >= Self.longestWait
+    events.count >= Self.maximumWaiting || !events.isEmpty && now - oldest >= Self.longestWait
   }
 
-  /// When a flush is due; nil without unflushed events.
-  package var deadline: Int64? { ends.isEmpty ? nil : oldest + Self.longestWait }
+  package var deadline: Int64? { events.isEmpty ? nil : oldest + Self.longestWait }
 
-  /// Whether too many events are unflushed, so that no more should be added.
+  /// No more should be added.
   package var isOverfull: Bool { pending.count > Self.maximumBytes }
 
-  /// Writes the unflushed events.
-  ///
-  /// - Parameter duration: Seconds since the start of the recording.
   package func flush(duration: Double) -> Outcome {
     if !isHeadWritten {
-      let (count, failure) = store.write(head + Self.end, at: 0)
-      if let failure {
-        _ = count
+      if let failure = store.write(head + Self.end, at: 0).failure {
         return failure.meansFull ? full(failure) : .failed(failure)
       }
       isHeadWritten = true
     }
-    if !ends.isEmpty {
+    if !events.isEmpty {
       let (count, failure) = store.write(pending.bytes + Self.end, at: tail)
       if let failure {
-        let kept = ends.lastIndex { $0 + Self.end.count <= count }.map { $0 + 1 } ?? 0
+        let kept = events.lastIndex { $0.end + Self.end.count <= count }.map { $0 + 1 } ?? 0
         mend(keeping: kept)
         return failure.meansFull ? full(failure) : .failed(failure)
       }
-      keep(ends.count)
+      keep(events.count)
     }
     lastTime = max(lastTime, duration)
     return writeCounts()
@@ -113,9 +98,7 @@ package final class RecordingWriter {
     return .done
   }
 
-  /// Makes the file valid again after a failed flush.
-  ///
-  /// - Parameter kept: Number of unflushed events that were written completely.
+  /// Makes the file valid again after a flush that has written only some events completely.
   private func mend(keeping kept: Int) {
     keep(kept)
     _ = store.write(Self.end, at: tail)
@@ -123,46 +106,37 @@ package final class RecordingWriter {
   }
 
   private func full(_ reason: Errno) -> Outcome {
-    let lost = ends.count
+    let lost = events.count
     forgetWaiting()
     if isHeadWritten { _ = writeCounts() }
     return .full(reason, lost: lost)
   }
 
-  /// Marks the first unflushed events as written.
   private func keep(_ kept: Int) {
     if kept == 0 { return }
+    let (start, time) = events[kept - 1]
     written += Int64(kept)
-    lastTime = max(lastTime, times[kept - 1])
-    tail += Int64(ends[kept - 1])
-    if kept == ends.count { return forgetWaiting() }
-    let start = ends[kept - 1]
-    let rest = pending.bytes[start...]
-    pending.removeAll()
-    pending.append(rest.span)
-    ends = ends[kept...].map { $0 - start }
-    times.removeFirst(kept)
+    lastTime = max(lastTime, time)
+    tail += Int64(start)
+    pending.remove(0..<start)
+    events = events[kept...].map { ($0.end - start, $0.time) }
   }
 
   private func forgetWaiting() {
     pending.removeAll()
-    ends = []
-    times = []
+    events = []
   }
 
-  /// Flushes the file to the disk.
   package func synchronize() { try? store.synchronize() }
 }
 
-/// Storage for the bytes of a recording.
 package protocol RecordingStore: AnyObject {
-  /// Writes as many of the bytes as possible.
+  /// As many of the bytes as possible.
   func write(_ bytes: [UInt8], at offset: Int64) -> (count: Int, failure: Errno?)
 
-  /// Truncates the storage.
   func truncate(to count: Int64) throws(Errno)
 
-  /// Flushes written bytes to the disk.
+  /// To the disk.
   func synchronize() throws(Errno)
 }
 

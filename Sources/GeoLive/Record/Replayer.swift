@@ -4,31 +4,24 @@ import GeoSystem
 /// Plays a recording: delivers each event at its time.
 package struct Replayer {
   private let clock: any ReplayClock
-  /// Playback speed relative to the recording; above 0.
+  /// Relative to the recording; above 0.
   package var speed = 1.0
   /// Seconds of the recording to skip.
   package var from = 0.0
-  /// Whether to start again at the end.
   package var loops = false
 
-  /// Why a replay ended.
   package enum End: Sendable {
     case complete
     /// `body` returned false.
     case stopped
-    /// The recording breaks off; the events before the error were played.
+    /// The events before the error were played.
     case broken(Failure)
   }
 
-  /// Creates a player with a clock.
   package init(clock: any ReplayClock) { self.clock = clock }
 
-  /// Plays the recording to its end.
-  ///
-  /// - Parameters:
-  ///   - open: Opens the recording from its beginning; called once for each round.
-  ///   - wait: Called before the player sleeps.
-  ///   - body: Receives an event, and returns whether to continue.
+  /// `open` opens the recording from its beginning, once for each round. `wait` is called before
+  /// the player sleeps; `body` returns whether to continue.
   package func play<Stop: Error>(
     opening open: @escaping () throws(Failure) -> RecordingReader,
     waiting wait: () throws(Stop) -> Void,
@@ -58,11 +51,10 @@ package protocol ReplayClock: AnyObject {
   /// Nanoseconds since an arbitrary time.
   var now: Int64 { get }
 
-  /// Sleeps until a time on this clock.
   func sleep(until time: Int64)
 }
 
-/// A clock that never waits: sleeping advances it at once.
+/// Sleeping advances it at once.
 package final class SkippingClock: ReplayClock {
   package private(set) var now: Int64 = 0
 
@@ -82,41 +74,36 @@ package final class SteadyClock: ReplayClock {
 
 /// Reads a recording round by round, and computes when each event is due. It uses no clock.
 package struct ReplayCursor {
-  /// An event and its deadline.
   package struct Step: Sendable {
     package var event: RecordedEvent
-    /// When it is due, in nanoseconds on the clock of the replay.
+    /// In nanoseconds on the clock of the replay.
     package var deadline: Int64
   }
 
-  private var times: ReplayTimes
+  private let speed: Double
   private let loops: Bool
   private let open: () throws(Failure) -> RecordingReader
   private var reader: RecordingReader?
+  /// Start of the replay, in nanoseconds on its clock.
+  private let origin: Int64
+  /// Length of the finished rounds, in nanoseconds.
+  private var base = 0.0
   /// Seconds of this round to skip.
-  private var start: Double
+  private var skipped: Double
   private var duration = 0.0
   private var hasEvents = false
 
-  /// - Parameters:
-  ///   - start: Start of the replay, in nanoseconds on its clock.
-  ///   - speed: Playback speed relative to the recording; above 0.
-  ///   - from: Seconds to skip in the first round.
-  ///   - loops: Whether to start again at the end.
-  ///   - open: Opens the recording from its beginning; called once for each round.
+  /// Starts at `start` on the clock of the replay, in nanoseconds. `open` is called once for each
+  /// round.
   package init(
     start: Int64, speed: Double, from: Double, loops: Bool,
     opening open: @escaping () throws(Failure) -> RecordingReader
   ) {
-    times = ReplayTimes(start: start, speed: speed, from: from)
-    self.start = from
-    self.loops = loops
-    self.open = open
+    (origin, self.speed, skipped) = (start, speed, from)
+    (self.loops, self.open) = (loops, open)
   }
 
-  /// The next event; nil at the end.
-  ///
-  /// - Throws: `Failure` if the recording can't be opened, or breaks off.
+  /// Nil at the end.
   package mutating func next() throws(Failure) -> Step? {
     while true {
       var reader: RecordingReader
@@ -125,58 +112,25 @@ package struct ReplayCursor {
       self.reader = nil
       while let event = try reader.next() {
         duration = event.relativeTime
-        if event.relativeTime < start { continue }
+        if event.relativeTime < skipped { continue }
         hasEvents = true
         self.reader = reader
-        return Step(event: event, deadline: times.deadline(of: event.relativeTime))
+        // Avoids overflow.
+        let elapsed = min(elapsed(at: event.relativeTime), 9e18 - Double(max(0, origin)))
+        return Step(event: event, deadline: origin + Int64(elapsed))
       }
       duration = max(duration, reader.metadata.duration ?? 0)
       // A recording without duration or events would loop without ever waiting.
-      if !loops || !hasEvents || duration <= start { return nil }
-      times.beginRound(after: duration)
-      (start, duration, hasEvents) = (0, 0, false)
+      if !loops || !hasEvents || duration <= skipped { return nil }
+      base = elapsed(at: duration)
+      (skipped, duration, hasEvents) = (0, 0, false)
       self.reader = nil
     }
   }
-}
 
-/// Computes when the events of a recording are due.
-///
-/// Deadlines are relative to the start, not to the previous event, so that delays don't add up.
-package struct ReplayTimes: Sendable {
-  /// Start of the replay, in nanoseconds on its clock.
-  package let start: Int64
-  /// Playback speed relative to the recording.
-  package let speed: Double
-  /// Seconds of the recording to skip in the first round.
-  package let from: Double
-  /// Total length of the finished rounds, in nanoseconds.
-  private var base: Double = 0
-
-  /// Creates the times of a replay.
-  package init(start: Int64, speed: Double = 1, from: Double = 0) {
-    self.start = start
-    self.speed = speed
-    self.from = from
-  }
-
-  private var round = 0
-
-  /// When an event is due, in nanoseconds on the clock of the replay.
-  ///
-  /// - Parameter relativeTime: Seconds since the start of the recording.
-  package func deadline(of relativeTime: Double) -> Int64 {
-    let time = round == 0 ? relativeTime - from : relativeTime
-    let nanoseconds = base + max(0, time) / speed * 1e9
-    // Avoids overflow.
-    return start + Int64(min(nanoseconds, 9e18 - Double(max(0, start))))
-  }
-
-  /// Starts the next round.
-  ///
-  /// - Parameter duration: Length of the recording, in seconds.
-  package mutating func beginRound(after duration: Double) {
-    base += max(0, round == 0 ? duration - from : duration) / speed * 1e9
-    round += 1
+  /// Nanoseconds from the start of the replay, not from the previous event, so that delays don't add
+  /// up.
+  private func elapsed(at relativeTime: Double) -> Double {
+    base + max(0, relativeTime - skipped) / speed * 1e9
   }
 }

@@ -4,51 +4,43 @@ import GeoSystem
 ///
 /// It is for one thread at a time.
 package final class RetryingWriter {
-  /// A change in how writing goes.
   package enum Notice: Hashable, Sendable {
-    /// Writing failed; it is tried again.
+    /// It is tried again.
     case failing(Errno)
-    /// Writing works again.
     case recovered
-    /// Nothing more is written, for this reason.
     case stopped(String)
   }
 
   private let writer: RecordingWriter
   private let recordedAt: Int64
   private let start: Int64
-  /// The time of the next attempt after a failure, and the pause before it.
+  /// After a failure; the pause is before the time.
   private var attempt: (time: Int64, pause: Int64)?
   private var isStopped = false
-  /// Receives the changes in how writing goes.
   package var listener: (Notice) -> Void = { _ in }
-  /// Number of events that were lost because the disk is full.
+  /// Because the disk is full.
   package private(set) var lost = 0
 
   private static let firstPause: Int64 = 100_000_000
   private static let longestPause: Int64 = 30_000_000_000
-  /// Number of attempts to write the end of a recording.
+  /// To write the end of a recording.
   private static let lastAttempts = 6
 
-  /// Creates a writer; nothing is written before the first flush.
-  ///
-  /// - Parameter start: Start of the recording, in nanoseconds on the clock of all later times.
+  /// Nothing is written before the first flush. All times are in nanoseconds on one clock.
   package init(_ metadata: RecordingMetadata, to store: any RecordingStore, start: Int64) {
     writer = RecordingWriter(metadata, to: store)
     recordedAt = metadata.recordedAt
     self.start = start
   }
 
-  /// Number of events in the file.
   package var written: Int64 { writer.written }
 
-  /// When ``idle(at:)`` has to be called; nil if nothing waits.
+  /// When ``idle(at:)`` has to be called.
   package var deadline: Int64? { attempt?.time ?? writer.deadline }
 
-  /// Writes what there is, also a header without events.
+  /// Also a header without events.
   package func begin(at time: Int64) { flush(at: time) }
 
-  /// Adds an event.
   package func add(_ event: RecordedEvent, at time: Int64) {
     if isStopped { return }
     writer.add(event, at: time)
@@ -56,7 +48,6 @@ package final class RetryingWriter {
     if writer.isOverfull { stop("too much waits to be written") }
   }
 
-  /// Flushes what is due.
   package func idle(at time: Int64) {
     if isStopped { return }
     if let attempt {
@@ -66,9 +57,6 @@ package final class RetryingWriter {
     }
   }
 
-  /// Writes the rest to the disk, with several attempts.
-  ///
-  /// - Parameter now: Returns the time.
   package func finish(_ now: () -> Int64) {
     for number in 0..<Self.lastAttempts where !isStopped {
       flush(at: now())
@@ -94,18 +82,16 @@ package final class RetryingWriter {
     }
   }
 
-  /// Ends the recording with an error event, if there is space for it.
+  /// If there is space for it.
   private func end(because reason: Errno, at time: Int64) {
     if isStopped { return }
     stop("\(reason)")
     let milliseconds = (time - start) / 1_000_000
     let seconds = Double(milliseconds) / 1000
-    let fault = RecordedFault(
-      code: Int64(reason.rawValue), domain: Array("errno".utf8),
-      description: Array("\(reason)".utf8))
     writer.add(
       RecordedEvent(
-        timestamp: recordedAt + milliseconds, relativeTime: seconds, body: .error(fault)),
+        timestamp: recordedAt + milliseconds, relativeTime: seconds,
+        body: .error(RecordedFault(reason, "\(reason)"))),
       at: time)
     _ = writer.flush(duration: seconds)
   }

@@ -8,15 +8,12 @@ package struct SampleBook: Sendable {
   }
 
   var entries: [[UInt8]: Entry] = [:]
-  /// Free bytes in the file systems of the roots.
+  /// Of the roots.
   var free: [[UInt8]: SampleSeries] = [:]
 
-  /// Creates an empty book.
   package init() {}
 
-  /// Adds a sample; samples of a folder must be in the order of time.
-  ///
-  /// - Parameter time: Unix time in seconds.
+  /// Samples of a folder must be in the order of time, in Unix seconds.
   package mutating func add(_ sample: RecordedSample, at time: Int64) {
     entries[sample.path, default: Entry()].bytes.add(sample.bytes, at: time)
     entries[sample.path]?.files.add(sample.files, at: time)
@@ -27,22 +24,19 @@ package struct SampleBook: Sendable {
     self.free[sample.path, default: SampleSeries()].add(free, at: time)
   }
 
-  /// Removes the samples of all other folders.
   package mutating func keep(_ paths: Set<[UInt8]>) {
     entries = entries.filter { paths.contains($0.key) }
     free = free.filter { paths.contains($0.key) }
   }
 
-  /// Memory used by the samples, in bytes.
+  /// Used memory, in bytes.
   package var cost: Int {
     entries.values.reduce(0) { $0 + $1.bytes.cost + $1.files.cost }
       + free.values.reduce(0) { $0 + $1.cost }
   }
 
-  /// The samples of a folder as JSON: arrays of `time` in milliseconds, `bytes`, `files` and, if
-  /// known for all samples, `free`; nil if the folder has no samples.
-  ///
-  /// - Complexity: O(samples).
+  /// The samples of a folder: arrays of `time` in milliseconds, `bytes`, `files` and, if known for
+  /// all samples, `free`.
   package func json(of path: [UInt8]) -> [UInt8]? {
     guard let entry = entries[path] else { return nil }
     let bytes = entry.bytes.all
@@ -65,9 +59,7 @@ package struct SampleBook: Sendable {
     return json.bytes + [10]
   }
 
-  /// The paths of the sampled folders, in byte order, as JSON.
-  ///
-  /// - Parameter interval: Interval of samples, in seconds.
+  /// In byte order; the interval is in seconds.
   package func paths(every interval: Int64) -> [UInt8] {
     var json = JSONBuilder()
     json.object { json in

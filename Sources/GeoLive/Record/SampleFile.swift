@@ -12,9 +12,8 @@ package enum SampleFile {
   static let head = Array("geomapper samples 1\n".utf8)
   /// The beginning of the first line in any version.
   private static let stem = Array("geomapper samples ".utf8)
-  /// Size of the checksum, in bytes.
+  /// Size of the checksum.
   private static let tail = 8
-  /// Maximum size of a file, in bytes.
   package static let maximumBytes = 64 << 20
 
   static let foreign = Failure.damage("not a file with samples")
@@ -23,11 +22,7 @@ package enum SampleFile {
   /// The checksum is wrong, or the content is malformed.
   static let damaged = Failure.damage("the file is damaged")
 
-  /// Encodes a book. If the result would be too long, the oldest samples are omitted.
-  ///
-  /// - Parameters:
-  ///   - key: Identifies what was sampled.
-  ///   - limit: Maximum size, in bytes.
+  /// If the result would be longer than the limit, the oldest samples are omitted.
   package static func bytes(
     of book: SampleBook, key: [UInt8], limit: Int = maximumBytes
   ) -> [UInt8] {
@@ -44,39 +39,20 @@ package enum SampleFile {
     return bytes
   }
 
-  /// Decodes a book.
-  ///
-  /// - Parameters:
-  ///   - key: The expected key.
-  ///   - now: Unix time in seconds; later samples are dropped.
+  /// Drops samples after `now`, in Unix seconds.
   package static func book(
     _ bytes: [UInt8], key: [UInt8], now: Int64
   ) throws(Failure) -> SampleBook {
-    guard bytes.starts(with: stem) else { throw SampleFile.foreign }
-    guard bytes.starts(with: head) else { throw SampleFile.otherVersion }
-    guard bytes.count >= head.count + tail else { throw SampleFile.damaged }
+    guard bytes.starts(with: stem) else { throw foreign }
+    guard bytes.starts(with: head) else { throw otherVersion }
+    guard bytes.count >= head.count + tail else { throw damaged }
     let end = bytes.count - tail
     let sum = bytes.span.loadWord(at: end)
-    guard XXH64.hash(bytes.span.extracting(0..<end), seed: 0) == sum else {
-      throw SampleFile.damaged
-    }
-    var reader = SampleFileReader(bytes, head.count..<end, now: now)
-    guard try reader.text() == key else { throw SampleFile.otherFolders }
-    var book = SampleBook()
-    for _ in 0..<(try reader.number()) {
-      let path = try reader.text()
-      let entry = SampleBook.Entry(bytes: try reader.series(), files: try reader.series())
-      // A chart pairs the values of both series.
-      guard entry.bytes.count == entry.files.count else { throw SampleFile.damaged }
-      if entry.bytes.count > 0 { book.entries[path] = entry }
-    }
-    for _ in 0..<(try reader.number()) {
-      let path = try reader.text()
-      let series = try reader.series()
-      if series.count > 0 { book.free[path] = series }
-    }
-    guard reader.isAtEnd else { throw SampleFile.damaged }
-    return book
+    guard XXH64.hash(bytes.span.extracting(0..<end), seed: 0) == sum else { throw damaged }
+    var content = SampleFileReader(reader: ByteReader(head.count..<end), now: now)
+    let own = try rethrowing(content.reader.takeText(in: bytes.span)) { (_: ByteDamage) in damaged }
+    if own != key { throw otherFolders }
+    return try rethrowing(content.book(in: bytes.span)) { (_: ByteDamage) in damaged }
   }
 }
 
@@ -130,90 +106,49 @@ extension SampleSeries {
 
 /// Decodes what ``SampleFile`` encodes, validating everything.
 private struct SampleFileReader {
-  private let bytes: [UInt8]
-  private var reader: ByteReader
-  private let now: Int64
+  var reader: ByteReader
+  let now: Int64
 
-  /// Maximum number of values in a series; samples are at least a second apart.
+  /// Samples are at least a second apart.
   private static let maximumValues = 2 * SampleSeries.span
+  /// In Unix seconds: about the year 36,800.
+  private static let latest: UInt64 = 1 << 40
 
-  init(_ bytes: [UInt8], _ range: Range<Int>, now: Int64) {
-    self.bytes = bytes
-    reader = ByteReader(range)
-    self.now = now
+  mutating func book(in bytes: Span<UInt8>) throws(ByteDamage) -> SampleBook {
+    var book = SampleBook()
+    for _ in 0..<(try reader.takeVarint(in: bytes)) {
+      let path = try reader.takeText(in: bytes)
+      let entry = SampleBook.Entry(bytes: try series(in: bytes), files: try series(in: bytes))
+      // A chart pairs the values of both series.
+      guard entry.bytes.count == entry.files.count else { throw .malformed }
+      if entry.bytes.count > 0 { book.entries[path] = entry }
+    }
+    for _ in 0..<(try reader.takeVarint(in: bytes)) {
+      let path = try reader.takeText(in: bytes)
+      let series = try series(in: bytes)
+      if series.count > 0 { book.free[path] = series }
+    }
+    guard reader.isAtEnd else { throw .malformed }
+    return book
   }
 
-  var isAtEnd: Bool { reader.isAtEnd }
-
-  private mutating func read<Value>(
-    _ body: (inout ByteReader, Span<UInt8>) throws(ByteDamage) -> Value
-  ) throws(Failure) -> Value {
-    let bytes = bytes
-    do { return try body(&reader, bytes.span) } catch { throw SampleFile.damaged }
-  }
-
-  mutating func number() throws(Failure) -> UInt64 {
-    try read { (reader, bytes) throws(ByteDamage) in try reader.takeVarint(in: bytes) }
-  }
-
-  mutating func text() throws(Failure) -> [UInt8] {
-    try read { (reader, bytes) throws(ByteDamage) in try reader.takeText(in: bytes) }
-  }
-
-  mutating func series() throws(Failure) -> SampleSeries {
+  private mutating func series(in bytes: Span<UInt8>) throws(ByteDamage) -> SampleSeries {
     var series = SampleSeries()
     var (last, values) = (Int64.min, Int64(0))
-    for _ in 0..<(try number()) {
-      var time = Int64(zigzag: try number())
-      var value = Int64(zigzag: try number())
-      let count = try number()
-      guard count <= UInt64(reader.remaining), time >= last else { throw SampleFile.damaged }
-      let stop = reader.position + Int(count)
-      var step: Int64 = 0
-      try add(value, time, to: &series, &values)
-      while reader.position < stop {
-        var change = try number()
-        var repeats = 1
-        if change & 1 != 0 {
-          step = Int64(change >> 1)
-          change = try number()
-        } else if change == 0 {
-          repeats = try read { (reader, bytes) throws(ByteDamage) in
-            Int(try reader.takeLittle(UInt8.self, in: bytes))
-          }
-        } else {
-          change >>= 1
-        }
-        value = value &+ Int64(zigzag: change)
-        for _ in 0..<repeats {
-          let (next, overflow) = time.addingReportingOverflow(step)
-          if overflow { throw SampleFile.damaged }
-          time = next
-          try add(value, time, to: &series, &values)
-        }
+    for _ in 0..<(try reader.takeVarint(in: bytes)) {
+      let time = try reader.takeDifference(in: bytes)
+      let value = try reader.takeDifference(in: bytes)
+      let count = try reader.takeCount(in: bytes)
+      guard time >= last else { throw .malformed }
+      let (stop, now) = (reader.position + count, now)
+      try SampleSeries.Chunk.decode((time, value), from: &reader, until: stop, in: bytes) {
+        (time, value) throws(ByteDamage) in
+        guard time.magnitude <= Self.latest, values < Self.maximumValues else { throw .malformed }
+        (last, values) = (time, values + 1)
+        if time <= now { series.add(value, at: time) }
       }
-      guard reader.position == stop else { throw SampleFile.damaged }
-      last = time
+      guard reader.position == stop else { throw .malformed }
     }
     return series
   }
-
-  private func add(
-    _ value: Int64, _ time: Int64, to series: inout SampleSeries, _ values: inout Int64
-  ) throws(Failure) {
-    // This also rejects times that have overflowed.
-    guard abs(time.clamped) <= Self.latest, values < Self.maximumValues else {
-      throw SampleFile.damaged
-    }
-    values += 1
-    if time <= now { series.add(value, at: time) }
-  }
-
-  /// The latest valid Unix time, about the year 36,800.
-  private static let latest: Int64 = 1 << 40
-}
-
-extension Int64 {
-  /// The number, with the minimum raised by one so that it can be negated.
-  fileprivate var clamped: Int64 { Swift.max(self, -.max) }
 }

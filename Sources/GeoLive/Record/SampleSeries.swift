@@ -1,3 +1,5 @@
+import GeoCore
+
 /// A compressed series of values in the last seven days: differences as varints.
 ///
 /// At a constant interval a value takes one to four bytes, and runs of equal values almost nothing.
@@ -13,7 +15,6 @@ package struct SampleSeries: Sendable {
     /// is in the next byte. An odd number is twice a new step, plus 1, and the zigzag-encoded
     /// change follows.
     var bytes: [UInt8] = []
-    /// Whether `bytes` ends with the length of a run.
     private var endsInRun = false
 
     init(_ value: Int64, at time: Int64) { (start, last) = ((time, value), (time, value)) }
@@ -38,31 +39,42 @@ package struct SampleSeries: Sendable {
     }
 
     func forEach(_ body: (_ time: Int64, _ value: Int64) -> Void) {
-      var (time, value) = start
-      body(time, value)
-      var (position, step) = (0, Int64(0))
-      while position < bytes.count {
-        var change = bytes.varint(at: &position)
-        if change & 1 != 0 {
-          step = Int64(bitPattern: change >> 1)
-          change = bytes.varint(at: &position)
-        } else if change == 0 {
-          for _ in 0..<bytes[position] {
-            time += step
-            body(time, value)
-          }
-          position += 1
-          continue
-        } else {
-          change >>= 1
-        }
-        time += step
-        value = value &+ Int64(zigzag: change)
-        body(time, value)
+      var reader = ByteReader(bytes.indices)
+      // Never throws: `bytes` are valid.
+      try? Self.decode(start, from: &reader, until: bytes.count, in: bytes.span) {
+        (time, value) throws(ByteDamage) in body(time, value)
       }
     }
 
-    /// Frees unused capacity.
+    /// Passes on the first value, and those that are encoded up to an offset.
+    static func decode(
+      _ start: (time: Int64, value: Int64), from reader: inout ByteReader, until stop: Int,
+      in bytes: Span<UInt8>, _ body: (_ time: Int64, _ value: Int64) throws(ByteDamage) -> Void
+    ) throws(ByteDamage) {
+      var (time, value) = start
+      try body(time, value)
+      var step: Int64 = 0
+      while reader.position < stop {
+        var change = try reader.takeVarint(in: bytes)
+        var repeats: UInt8 = 1
+        if change & 1 != 0 {
+          step = Int64(change >> 1)
+          change = try reader.takeVarint(in: bytes)
+        } else if change == 0 {
+          repeats = try reader.takeLittle(UInt8.self, in: bytes)
+        } else {
+          change >>= 1
+        }
+        value = value &+ Int64(zigzag: change)
+        for _ in 0..<repeats {
+          let (next, overflow) = time.addingReportingOverflow(step)
+          if overflow { throw .malformed }
+          time = next
+          try body(time, value)
+        }
+      }
+    }
+
     mutating func trim() {
       var exact: [UInt8] = []
       exact.reserveCapacity(bytes.count)
@@ -73,17 +85,12 @@ package struct SampleSeries: Sendable {
 
   private(set) var chunks: [Chunk] = []
 
-  /// Number of values in a chunk; only whole chunks are dropped.
+  /// Only whole chunks are dropped.
   private static let longest = 512
-  /// Length of the series, in seconds.
+  /// In seconds.
   package static let span: Int64 = 7 * 86_400
 
-  /// Creates an empty series.
-  package init() {}
-
-  /// Adds a value; times must not decrease.
-  ///
-  /// - Parameter time: Unix time in seconds.
+  /// Times are Unix seconds and must not decrease.
   package mutating func add(_ value: Int64, at time: Int64) {
     let index = chunks.count - 1
     if index < 0 || chunks[index].count >= Self.longest {
@@ -95,16 +102,13 @@ package struct SampleSeries: Sendable {
     while let first = chunks.first, time - first.last.time > Self.span { chunks.removeFirst() }
   }
 
-  /// Number of values.
   package var count: Int { chunks.reduce(0) { $0 + $1.count } }
-  /// Memory used by the values, in bytes.
+  /// Used memory, in bytes.
   package var cost: Int { chunks.reduce(0) { $0 + $1.bytes.capacity + MemoryLayout<Chunk>.stride } }
 
-  /// The first and the last value.
   package var first: (time: Int64, value: Int64)? { chunks.first?.start }
   package var last: (time: Int64, value: Int64)? { chunks.last?.last }
 
-  /// All values, in order.
   package var all: [(time: Int64, value: Int64)] {
     var all: [(time: Int64, value: Int64)] = []
     all.reserveCapacity(count)
@@ -112,7 +116,6 @@ package struct SampleSeries: Sendable {
     return all
   }
 
-  /// Passes all values from a time on to `body`, in order.
   package func forEach(since start: Int64, _ body: (_ time: Int64, _ value: Int64) -> Void) {
     for chunk in chunks where chunk.last.time >= start {
       chunk.forEach { if $0 >= start { body($0, $1) } }

@@ -7,16 +7,11 @@ package struct StateAlerts: Sendable {
   private var states: [AlertState]
   private var memory: AlertMemory
 
-  /// The shortest time between two states over which growth is measured, in nanoseconds.
+  /// Between two states over which growth is measured, in nanoseconds.
   package static let shortest: Int64 = 60_000_000_000
   private static let hour = 3_600e9
 
-  /// Creates an evaluation.
-  ///
-  /// - Parameters:
-  ///   - cooldown: The time before an alert may be raised again, in nanoseconds.
-  ///   - memory: What earlier evaluations have raised.
-  ///   - time: The time of the new state, in Unix nanoseconds.
+  /// Times are in Unix nanoseconds.
   package init(_ rules: [AlertRule], cooldown: Int64, after memory: AlertMemory, at time: Int64) {
     self.memory = memory
     states = rules.map { rule in
@@ -28,48 +23,36 @@ package struct StateAlerts: Sendable {
     }
   }
 
-  /// Whether a quantity can be evaluated for a state.
   package static func knows(_ quantity: AlertRule.Quantity) -> Bool { quantity != .events }
 
-  /// Evaluates all rules.
-  ///
-  /// - Parameters:
-  ///   - time: The time of the new state, in Unix nanoseconds.
-  ///   - before: The time of the state before it; nil if there isn't one.
-  ///   - facts: The values of a folder in the new state; nil if there is no such folder.
-  ///   - earlier: Its size in the state before; nil if unknown.
-  /// - Returns: The alerts that were raised or cleared; none for the first state, and none by values
-  ///   that are not known.
+  /// `before` is the time of the state before, `earlier` the size in it. Returns the alerts that
+  /// were raised or cleared; none for the first state, and none by unknown values.
   package mutating func evaluate(
     at time: Int64, since before: Int64?,
     facts: (_ path: [UInt8]) -> AlertBoard.Facts?, earlier: (_ path: [UInt8]) -> Int64?
   ) -> [RecordedAlert] {
     guard let before else { return [] }
     let (span, overflow) = time.subtractingReportingOverflow(before)
-    var changed: [RecordedAlert] = []
-    for index in states.indices {
+    return states.indices.compactMap { index in
       let rule = states[index].rule
-      guard let facts = facts(rule.path) else { continue }
-      let value: Double?
-      switch rule.quantity {
-      case .bytes: value = rule.known(Double(facts.size), isPartial: facts.isPartial)
-      case .files: value = rule.known(Double(facts.files), isPartial: facts.isPartial)
-      case .free: value = facts.free.map { Double($0) }
-      case .events: value = nil
-      case .growth:
-        value = earlier(rule.path).flatMap { size in
-          guard !overflow, span >= Self.shortest else { return nil }
-          let growth = Double(facts.size) - Double(size)
-          return growth * Double(rule.span.hours) * Self.hour / Double(span)
+      guard let facts = facts(rule.path) else { return nil }
+      let value: Double? =
+        switch rule.quantity {
+        case .bytes: rule.known(Double(facts.size), isPartial: facts.isPartial)
+        case .files: rule.known(Double(facts.files), isPartial: facts.isPartial)
+        case .free: facts.free.map { Double($0) }
+        case .events: nil
+        case .growth:
+          earlier(rule.path).flatMap { size in
+            guard !overflow, span >= Self.shortest else { return nil }
+            let growth = Double(facts.size) - Double(size)
+            return growth * Double(rule.span.hours) * Self.hour / Double(span)
+          }
         }
-      }
-      guard let value, let state = states[index].update(value, at: time) else { continue }
-      changed.append(RecordedAlert(rule, value: value, state: state))
+      return states[index].alert(value, at: time)
     }
-    return changed
   }
 
-  /// The memory with this evaluation.
   package var remembered: AlertMemory {
     var memory = memory
     for state in states {

@@ -1,8 +1,6 @@
 import GeoCore
 
-/// How a quantity develops.
 package struct Trend: Sendable {
-  /// The direction of a trend.
   package enum Direction: String, Sendable, CaseIterable {
     case risingFast = "rising fast"
     case rising
@@ -10,7 +8,6 @@ package struct Trend: Sendable {
     case falling
     case fallingFast = "falling fast"
 
-    /// An arrow that shows the direction.
     package var arrow: String {
       switch self {
       case .risingFast: "⇈"
@@ -22,33 +19,30 @@ package struct Trend: Sendable {
     }
   }
 
-  /// Minimum, maximum and average of the last hours.
+  /// Of the last hours.
   package struct Window: Hashable, Sendable {
-    /// Length in seconds.
+    /// In seconds.
     package var span: Int64
     package var minimum: Int64
     package var maximum: Int64
     package var average: Double
   }
 
-  /// The last value.
   package let value: Int64
-  /// Change per hour; nil until half an hour is covered.
+  /// Per hour; nil until half an hour is covered.
   package let rate: Double?
-  /// The direction of `rate`; nil without one.
   package let direction: Direction?
   /// The windows that the values cover completely, and the next longer one.
   package let windows: [Window]
 
-  /// Minimum duration for a rate, in seconds.
+  /// In seconds.
   package static let shortest: Int64 = 1800
   private static let hour: Int64 = 3600
-  /// Lengths of the windows, in hours.
   private static let hours: [Int64] = [1, 6, 24, 168]
   /// Hourly change, relative to the value, that counts as rising or falling, and as fast.
   private static let (some, much) = (0.001, 0.05)
 
-  /// The trend of a series; nil if it is empty.
+  /// Nil if the series is empty.
   package init?(of series: SampleSeries) {
     guard let first = series.first, let last = series.last else { return nil }
     value = last.value
@@ -69,7 +63,7 @@ package struct Trend: Sendable {
     self.windows = windows
   }
 
-  /// The slope per hour of the least-squares line through the values.
+  /// Per hour, of the least-squares line through the values.
   private static func slope(of series: SampleSeries, since start: Int64) -> Double? {
     var fit = LinearFit()
     series.forEach(since: start) { time, value in
@@ -92,7 +86,7 @@ package struct Trend: Sendable {
     return window
   }
 
-  /// Hours until `free` bytes are used up at this rate; nil if never.
+  /// At this rate; nil if never.
   package func hoursUntilFull(free: Int64) -> Double? {
     guard let rate, direction != .steady else { return nil }
     return Forecast.hours(untilFull: free, at: rate)

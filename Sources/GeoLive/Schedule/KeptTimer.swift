@@ -14,14 +14,7 @@ package struct KeptTimer: Hashable, Sendable {
   /// How much its runs give way to other programs (`nice`).
   static let niceness = 10
 
-  /// Creates a timer.
-  ///
-  /// - Parameters:
-  ///   - name: The name, of the folders it keeps.
-  ///   - words: The absolute path of the program, and its arguments.
-  ///   - seconds: The time between two runs.
-  ///   - summary: One line that describes it, escaped for a terminal.
-  /// - Throws: If a word has a line break.
+  /// The summary is escaped for a terminal.
   package init(
     _ name: TimerName, running words: [[UInt8]], every seconds: Int64, summary: String
   ) throws(Failure) {
@@ -36,7 +29,6 @@ package struct KeptTimer: Hashable, Sendable {
     self.summary = summary
   }
 
-  /// The files that make a service manager run it.
   package func files(for manager: ServiceManager) throws(Failure) -> [TimerFile] {
     switch manager {
     case .systemd: try SystemdUnits.files(of: self)
@@ -45,9 +37,8 @@ package struct KeptTimer: Hashable, Sendable {
   }
 }
 
-/// A file of a timer.
 package struct TimerFile: Hashable, Sendable {
-  /// The name in the folder of the service manager.
+  /// In the folder of the service manager.
   package let name: String
   package let bytes: [UInt8]
 }
@@ -57,16 +48,13 @@ package struct TimerName: Hashable, Sendable {
   /// Sixteen hex digits.
   package let hash: String
 
-  /// The name of the timer of some folders.
-  ///
-  /// - Parameter folders: Their real paths.
+  /// From the folders' real paths.
   package init(of folders: [[UInt8]]) {
     let sorted = folders.sorted { $0.lexicographicallyPrecedes($1) }
     let digest = SHA256.digest(Array(sorted.joined(separator: [0])))
     hash = String(decoding: digest.span.hexDigits.prefix(16), as: UTF8.self)
   }
 
-  /// The names of its files.
   package func fileNames(for manager: ServiceManager) -> [String] {
     switch manager {
     case .systemd: ["geomapper-\(hash).service", "geomapper-\(hash).timer"]
@@ -74,12 +62,11 @@ package struct TimerName: Hashable, Sendable {
     }
   }
 
-  /// The name of its timer unit (systemd).
+  /// Of systemd.
   package var unit: String { "geomapper-\(hash).timer" }
-  /// Its label (launchd).
+  /// Of launchd.
   package var label: String { "geomapper.\(hash)" }
 
-  /// Its name for a service manager.
   package func unit(for manager: ServiceManager) -> String {
     switch manager {
     case .systemd: unit
@@ -87,13 +74,12 @@ package struct TimerName: Hashable, Sendable {
     }
   }
 
-  /// The text of the comment that identifies its files.
+  /// Identifies its files, in a comment.
   var signature: String { "made by geomapper keep \(hash)" }
 
-  /// Number of lines at the beginning of a file that may hold the signature.
+  /// Lines at the beginning of a file that may hold the signature.
   private static let signedLines = 4
 
-  /// Whether a file has the signature of this timer.
   package func signs(_ file: [UInt8]) -> Bool {
     let lines = file.split(
       separator: 0x0A, maxSplits: Self.signedLines, omittingEmptySubsequences: false)
@@ -112,8 +98,7 @@ enum ClockInterval: Hashable, Sendable {
   case day
   case week
 
-  /// The interval of so many seconds; nil if its multiples are not at the same times each day or
-  /// week.
+  /// Nil if the multiples are not at the same times each day or week.
   init?(seconds: Int64) {
     guard seconds > 0, seconds % 60 == 0 else { return nil }
     let minutes = seconds / 60

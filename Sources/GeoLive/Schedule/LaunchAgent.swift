@@ -3,46 +3,34 @@ import GeoFormats
 
 /// Writes a timer as a property list of launchd.
 enum LaunchAgent {
-  /// The property list.
-  ///
-  /// - Throws: If a word has characters that XML can't hold.
   static func file(of timer: KeptTimer) throws(Failure) -> TimerFile {
-    var buffer = OutputBuffer(capacity: 2048)
-    buffer.append(
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
-      "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-      <!--\u{20}
-      """)
-    put(timer.name.signature, to: &buffer)
-    buffer.append(
-      """
-       -->
-      <plist version="1.0">
-      <dict>
-        <key>Label</key>
-        <string>
-      """)
-    put(timer.name.label, to: &buffer)
-    buffer.append("</string>\n  <key>ProgramArguments</key>\n  <array>\n")
+    var words = OutputBuffer(capacity: 1024)
     for word in timer.words {
       if !isText(word) {
         throw .usage(
           "'\(TerminalText.escaped(word))' has bytes that are not UTF-8, or control "
             + "characters, which the file of a timer (XML) can't hold")
       }
-      buffer.append("    <string>")
-      buffer.append(xml: word.span)
-      buffer.append("</string>\n")
+      words.append("    <string>")
+      words.append(xml: word.span)
+      words.append("</string>\n")
     }
-    buffer.append("  </array>\n  <key>StartInterval</key>\n  <integer>")
-    put("\(timer.seconds)", to: &buffer)
-    buffer.append("</integer>\n  <key>Nice</key>\n  <integer>")
-    put("\(KeptTimer.niceness)", to: &buffer)
-    buffer.append(
-      """
-      </integer>
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+      "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <!-- \(timer.name.signature) -->
+      <plist version="1.0">
+      <dict>
+        <key>Label</key>
+        <string>\(timer.name.label)</string>
+        <key>ProgramArguments</key>
+        <array>
+      \(String(decoding: words.bytes, as: UTF8.self))  </array>
+        <key>StartInterval</key>
+        <integer>\(timer.seconds)</integer>
+        <key>Nice</key>
+        <integer>\(KeptTimer.niceness)</integer>
         <key>LowPriorityIO</key>
         <true/>
         <key>ProcessType</key>
@@ -50,15 +38,11 @@ enum LaunchAgent {
       </dict>
       </plist>
 
-      """)
-    return TimerFile(name: timer.name.fileNames(for: .launchd)[0], bytes: buffer.bytes)
+      """
+    return TimerFile(name: timer.name.fileNames(for: .launchd)[0], bytes: Array(text.utf8))
   }
 
-  private static func put(_ text: String, to buffer: inout OutputBuffer) {
-    buffer.append(xml: Array(text.utf8).span)
-  }
-
-  /// Whether XML 1.0 can hold the bytes as characters.
+  // Whether XML 1.0 can hold the bytes as characters.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     let span = bytes.span
     var start = 0

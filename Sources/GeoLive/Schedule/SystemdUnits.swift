@@ -2,9 +2,6 @@ import GeoCore
 
 /// Writes a timer as two units of systemd: a service, and the timer that starts it.
 enum SystemdUnits {
-  /// The service and the timer.
-  ///
-  /// - Throws: If systemd can't run the program because of its path.
   static func files(of timer: KeptTimer) throws(Failure) -> [TimerFile] {
     let names = timer.name.fileNames(for: .systemd)
     return [
@@ -13,8 +10,6 @@ enum SystemdUnits {
     ]
   }
 
-  /// The service: one run of the command.
-  ///
   /// Status 1 is that of a state without what could not be read: no reason to call the unit failed.
   private static func service(of timer: KeptTimer) throws(Failure) -> [UInt8] {
     let head = """
@@ -51,8 +46,6 @@ enum SystemdUnits {
     """
   }
 
-  /// The settings that say when the timer elapses.
-  ///
   /// A run that was missed is made up for, which needs a calendar. Other intervals begin again with
   /// the service manager.
   static func schedule(every seconds: Int64) -> String {
@@ -64,7 +57,6 @@ enum SystemdUnits {
     return "OnCalendar=\(calendar)\nPersistent=true" + accuracy
   }
 
-  /// An expression for times so many seconds apart; nil if there isn't one.
   private static func calendar(_ seconds: Int64) -> String? {
     switch ClockInterval(seconds: seconds) {
     case .minutes(1): "*-*-* *:*:00"
@@ -77,12 +69,11 @@ enum SystemdUnits {
     }
   }
 
-  /// A text without specifiers.
   private static func escaped(_ text: String) -> String {
     text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
   }
 
-  /// A command line for `ExecStart=`, each word in double quotes.
+  /// For `ExecStart=`.
   static func command(_ words: [[UInt8]]) throws(Failure) -> [UInt8] {
     guard let program = words.first, program.first == .slash else {
       throw .usage("a unit needs the absolute path of its program")
@@ -102,12 +93,8 @@ enum SystemdUnits {
     return line
   }
 
-  /// A word in double quotes.
-  ///
-  /// Bytes that are not UTF-8, and characters that control rather than show, are `\xNN`.
-  ///
-  /// - Parameter dollars: Whether `$` is doubled; systemd expands no variables in the path of a
-  ///   program.
+  /// Bytes that are not UTF-8, and characters that control rather than show, are `\xNN`. systemd
+  /// expands no variables in the path of a program, so `$` is not doubled there.
   static func quoted(_ word: [UInt8], dollars: Bool = true) -> [UInt8] {
     var text = [UInt8(ascii: "\"")]
     let span = word.span
@@ -126,16 +113,14 @@ enum SystemdUnits {
         if TerminalText.escapedBytes(Array(bytes).span).elementsEqual(bytes) {
           text += bytes
         } else {
-          for byte in bytes { text += hex(byte) }
+          for byte in bytes {
+            let one = [byte]
+            text += Array("\\x".utf8) + one.span.hexDigits
+          }
         }
       }
     }
     text.append(UInt8(ascii: "\""))
     return text
-  }
-
-  private static func hex(_ byte: UInt8) -> [UInt8] {
-    let digits = Array("0123456789abcdef".utf8)
-    return [UInt8(ascii: "\\"), UInt8(ascii: "x"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
 }

@@ -5,9 +5,7 @@ package enum CronLine {
   /// The longest command of common crons, in bytes.
   private static let longest = 998
 
-  /// The line, without a line end.
-  ///
-  /// - Throws: Why cron can't run the timer.
+  /// Without a line end.
   package static func line(of timer: KeptTimer) throws(Failure) -> [UInt8] {
     guard let times = times(every: timer.seconds) else {
       throw .usage("cron has no interval of \(timer.seconds.grouped) seconds (try 15m, 1h or 1d)")
@@ -23,7 +21,6 @@ package enum CronLine {
     return Array(times.utf8) + [0x20] + command
   }
 
-  /// The five fields of the times; nil if no fields give the interval.
   static func times(every seconds: Int64) -> String? {
     switch ClockInterval(seconds: seconds) {
     case .minutes(1): "* * * * *"
@@ -36,8 +33,6 @@ package enum CronLine {
     }
   }
 
-  /// A word as cron and then the shell read it.
-  ///
   /// Cron needs `\%` for `%`. Some crons remove the backslash and some leave it, so it is outside
   /// the quotes, where the shell removes it.
   static func quoted(_ word: [UInt8]) -> [UInt8] {

@@ -1,17 +1,14 @@
 import GeoSystem
 
 extension LiveTree {
-  /// The changes in a folder, as far as known.
   package struct FolderChange: Sendable {
     package var path: [UInt8]
     /// Names of files that were added, removed or changed; nil if any may have been.
     package var names: Set<[UInt8]>? = []
-    /// All changes since this time are included, as the folder was watched; on the clock of
-    /// ``ThisProcess/nanoseconds``.
+    /// All changes since this time are included; on the clock of ``ThisProcess/nanoseconds``.
     package var since = Int64.max
     /// Names of new sub-folders, which may have replaced others.
     package var others: Set<[UInt8]> = []
-    /// Whether anything below the folder may have changed.
     package var isDeep = false
 
     package init(
@@ -20,7 +17,7 @@ extension LiveTree {
       (self.path, self.names, self.others, self.isDeep) = (path, names, others, isDeep)
     }
 
-    /// What a change of an entry changes in its folder, and in its former folder.
+    /// In the entry's folder, and in its former folder.
     static func all(of change: TreeChange) -> [Self] {
       guard let folder = change.path.parentPath, !(change.isFolder && change.what == .attributes)
       else { return [Self(path: change.path, names: nil)] }
@@ -35,11 +32,9 @@ extension LiveTree {
 
     /// Maximum number of names; with more, any file may have changed.
     static let maximumNames = 4096
-    /// Maximum number of new sub-folders that are read one by one; with more, everything below the
-    /// folder is read.
+    /// With more new sub-folders, everything below the folder is read.
     private static let maximumOthers = 10_000
 
-    /// Merges another change of the same folder.
     mutating func formUnion(_ other: FolderChange) {
       names = other.names.flatMap { names?.union($0) }
       since = max(since, other.since)
@@ -55,12 +50,11 @@ extension LiveTree {
 struct StaleFolders {
   private struct Stale {
     var change: LiveTree.FolderChange
-    /// When a change was first reported.
     let reported = ThisProcess.nanoseconds
   }
 
   private var folders: [[UInt8]: Stale] = [:]
-  /// When a change was last dropped, on the clock of ``ThisProcess/nanoseconds``.
+  /// On the clock of ``ThisProcess/nanoseconds``.
   private(set) var dropped: Int64 = 0
 
   /// Maximum number of folders; with more, all are dropped.
@@ -68,25 +62,21 @@ struct StaleFolders {
 
   var isEmpty: Bool { folders.isEmpty }
 
-  /// When the first change was reported; 0 without any.
+  /// 0 without changes.
   var firstReport: Int64 { folders.values.map(\.reported).min() ?? 0 }
 
-  /// Adds a change of a folder.
   mutating func add(_ change: LiveTree.FolderChange) {
     if folders.count >= Self.maximum { return drop() }
     folders[change.path, default: Stale(change: change)].change.formUnion(change)
   }
 
-  /// Removes all changes without reading them.
   mutating func drop() {
     folders = [:]
     recordLoss()
   }
 
-  /// Records that a change was dropped.
   mutating func recordLoss() { dropped = ThisProcess.nanoseconds }
 
-  /// Removes all changes, to read them.
   mutating func take() -> [[UInt8]: LiveTree.FolderChange] {
     defer { folders = [:] }
     return folders.mapValues { stale in
@@ -96,7 +86,7 @@ struct StaleFolders {
     }
   }
 
-  /// Whether a folder is read again together with one of its ancestors.
+  /// Together with one of its ancestors.
   static func isRead(_ path: [UInt8], with stale: [[UInt8]: LiveTree.FolderChange]) -> Bool {
     path.indices.contains { index in
       guard path[index] == .slash, let above = stale[Array(path[..<index])] else {

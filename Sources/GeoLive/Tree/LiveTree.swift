@@ -9,13 +9,12 @@ import Synchronization
 ///
 /// One thread reads the watcher. A change updates only the affected totals.
 package final class LiveTree: Sendable {
-  /// A change in a folder.
   package struct Event: Sendable {
     package let folder: FolderStamp
     package let what: FolderWatcher.Change.What
     /// The entry's name; empty if any entry may have changed.
     package let name: [UInt8]
-    /// The folder's city, to place files; nil if the entry is not a file, or the city is unknown.
+    /// To place files; nil if the entry is not a file, or the city is unknown.
     package let city: City?
   }
 
@@ -23,11 +22,11 @@ package final class LiveTree: Sendable {
     var folder: FolderStamp
     var since: Int64
     var changed: Int64
-    /// The folder's city; nil if unknown, or since a sub-folder was added or removed.
+    /// Nil if unknown, or since a sub-folder was added or removed.
     var city: City?
   }
 
-  /// A root that was looked at, and the watcher's number of its folder; nil if it is missing.
+  /// A root that was looked at. The number is the watcher's; nil if the root is missing.
   private struct Root {
     var folder: FolderStamp
     var number: Int32?
@@ -43,9 +42,7 @@ package final class LiveTree: Sendable {
     var folderObservers: [@Sendable (FolderChange) -> Void] = []
     var eventObservers: [@Sendable ([Event]) -> Void] = []
 
-    /// Stops watching the folders whose paths match.
-    ///
-    /// - Returns: The numbers that the watcher should forget.
+    /// Returns the numbers that the watcher should forget.
     mutating func drop(_ isGone: ([UInt8]) -> Bool) -> [Int32] {
       let gone = watched.filter { isGone($0.value.folder.path) }
       for (number, folder) in gone {
@@ -62,7 +59,6 @@ package final class LiveTree: Sendable {
   private let changes = Atomic(0)
   private let watcher: (any FolderNotifier)?
 
-  /// Maximum number of watched folders.
   private static let maximumWatched = 4096
   /// Time to collect changes before they are reported, in milliseconds.
   private static let pause: UInt32 = 40
@@ -71,14 +67,8 @@ package final class LiveTree: Sendable {
   /// Maximum number of changes of one folder in a batch that are reported one by one.
   private static let maximumReported = 64
 
-  /// Creates a tree without watched folders. Where the system can't watch folders, no changes are
-  /// reported.
-  ///
-  /// - Parameters:
-  ///   - totals: The totals of the world's folders.
-  ///   - watcher: Reports changes; nil to create one.
-  ///   - shared: Reports changes, and passes on what it finds in whole trees; nil for none.
-  ///   - gather: Waits for more changes after the first.
+  /// Where the system can't watch folders, no changes are reported. `gather` waits for more changes
+  /// after the first.
   package init(
     _ world: World, totals: WorldTotals, by watcher: (any FolderNotifier)? = nil,
     sharing shared: SharedWatcher? = nil,
@@ -101,21 +91,20 @@ package final class LiveTree: Sendable {
 
   deinit { watcher?.end() }
 
-  /// A counter that increases with every batch of changes.
+  /// Increases with every batch of changes.
   package var changeCount: Int { changes.load(ordering: .relaxed) }
   package var watchedCount: Int { state.withLock { $0.watched.count } }
 
-  /// Calls `body` for each folder with changes.
   package func observe(_ body: @escaping @Sendable (FolderChange) -> Void) {
     state.withLock { $0.folderObservers.append(body) }
   }
 
-  /// Calls `body` with events, in the order in which they happened.
+  /// In the order in which they happened.
   package func observeEvents(_ body: @escaping @Sendable ([Event]) -> Void) {
     state.withLock { $0.eventObservers.append(body) }
   }
 
-  /// Counts a change, which invalidates earlier answers.
+  /// Earlier answers become invalid.
   package func countChange() { changes.wrappingAdd(1, ordering: .relaxed) }
 
   // MARK: Watching
@@ -123,7 +112,6 @@ package final class LiveTree: Sendable {
   /// Allows ``watch(_:)`` to watch folders.
   package func begin() { state.withLock { $0.isWanted = true } }
 
-  /// Stops watching all folders.
   package func end() {
     let forgotten: [Int32] = state.withLock { state in
       defer { (state.isWanted, state.watched, state.numbers, state.roots) = (false, [:], [:], [:]) }
@@ -132,7 +120,7 @@ package final class LiveTree: Sendable {
     for number in forgotten { watcher?.forget(number) }
   }
 
-  /// Watches folders, if ``begin()`` has allowed it.
+  /// If ``begin()`` has allowed it.
   package func watch(_ folders: [FolderStamp]) {
     guard let watcher else { return }
     let reader = world.reader()
@@ -161,8 +149,7 @@ package final class LiveTree: Sendable {
     }
   }
 
-  /// Checks whether roots are still the same folders, as the system doesn't report when a root is
-  /// moved away or reappears.
+  /// The system doesn't report when a root is moved away or reappears.
   package func checkRoots() {
     guard let watcher else { return }
     let roots = state.withLock { Array($0.roots.values) }
@@ -228,7 +215,7 @@ package final class LiveTree: Sendable {
 
   // MARK: Changes
 
-  /// Updates the totals after a change in any folder, while there are pages; else later.
+  /// At once while there are pages; else later.
   func updateTotals(_ change: FolderChange) {
     totals.update(change, waits: state.withLock { !$0.isWanted })
   }
@@ -245,7 +232,7 @@ package final class LiveTree: Sendable {
     for observer in state.withLock({ $0.eventObservers }) { observer(events) }
   }
 
-  /// - Parameter isDeep: Whether the path may now be another folder.
+  /// `isDeep`: the path may now be another folder.
   private func reportAll(in folder: FolderStamp, isDeep: Bool = false) {
     report([FolderChange(path: folder.path, names: nil, isDeep: isDeep)])
     world.forget(folder)
@@ -313,9 +300,6 @@ package final class LiveTree: Sendable {
     }
   }
 
-  /// Updates the state of the changed folder.
-  ///
-  /// - Returns: The folder; nil if it is not watched.
   private func updateWatched(_ change: FolderWatcher.Change, at now: Int64) -> Watched? {
     guard let folder = state.withLock({ $0.watched[change.folder]?.folder }) else { return nil }
     let isAnother = change.isFolder && change.what != .modified

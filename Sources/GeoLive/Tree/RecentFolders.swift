@@ -11,7 +11,6 @@ struct RecentFolders {
     var files = NameTable()
     var facts: [EntryFacts] = []
     var storage: [FileStorage] = []
-    /// Identifies the folder on disk.
     let identity: FileSystem.Identity
     /// When reading its files began, on the clock of ``ThisProcess/nanoseconds``.
     let read: Int64
@@ -27,19 +26,12 @@ struct RecentFolders {
   private var fileCount = 0
   private var failures: [FileSystem.Failure] = []
 
-  /// Maximum number of cached files in all folders.
   private static let maximumFiles = 1 << 15
 
   mutating func removeAll() { (folders, fileCount) = ([:], 0) }
 
   /// The current totals of a folder's own files; nil if sub-folders may have changed, too, or the
-  /// files can't be read.
-  ///
-  /// - Parameters:
-  ///   - change: The change of the folder.
-  ///   - root: The root that contains the folder.
-  ///   - known: The totals so far.
-  ///   - number: The folder's number in `known`.
+  /// files can't be read. `number` is that in `known`.
   mutating func files(
     after change: LiveTree.FolderChange, below root: ScanRoot, _ known: TreeTotals, _ number: Int
   ) -> TreeTotals? {
@@ -67,7 +59,7 @@ struct RecentFolders {
       files: folder.files, folder.facts, folder.storage, classes: FileType.classes)
   }
 
-  /// Reads all files of a folder; nil if its sub-folders differ from the known ones.
+  /// Nil if its sub-folders differ from the known ones.
   private mutating func read(
     _ known: TreeTotals, _ number: Int, _ reader: any FolderReader, _ reference: FolderReference
   ) -> Folder? {
@@ -89,8 +81,7 @@ struct RecentFolders {
     reader.openFolder.flatMap { try? FileSystem.facts(of: $0).identity }
   }
 
-  /// Reads the changed files of a cached folder; nil if a name is that of a sub-folder, or the
-  /// folder was replaced by another one.
+  /// Nil if a changed name is that of a sub-folder, or the folder was replaced by another one.
   private mutating func update(
     _ old: Folder, _ names: Set<[UInt8]>, _ known: TreeTotals, _ number: Int,
     _ reader: any FolderReader, _ reference: FolderReference

@@ -11,9 +11,7 @@ struct StorageProbe {
   private let waits = ThisProcess.waits
   private var isDecided = false
 
-  /// Decides once, after a while; false before and after.
-  ///
-  /// - Parameter pauses: How often the scan has paused for more urgent work.
+  /// Decides once, after a while; false before and after. Pauses are for more urgent work.
   mutating func isSlow(after entries: Int, pauses: Int) -> Bool {
     if isDecided { return false }
     let elapsed = ThisProcess.nanoseconds - began

@@ -5,23 +5,15 @@ import Synchronization
 
 /// Counts folders of a world for its totals, with threads that give way to more urgent work.
 struct TotalsCounter: Sendable {
-  /// What folders say besides; nil for nothing.
   let layers: LayerSet?
-  /// Which entries layers sum up.
   let selection: Selection
-  /// Whether there is more urgent work at the moment.
   let isBusy: @Sendable () -> Bool
 
-  /// The outcome of a count: its totals, nil if it failed or was stopped, what could not be read, and
-  /// whether it was stopped because the storage is slow.
+  /// The totals are nil if the count failed or was stopped; `isSlow` if it was because of the
+  /// storage.
   typealias Count = (tree: TreeTotals?, faults: FirstFaults, isSlow: Bool)
 
-  /// Counts some roots.
-  ///
-  /// - Parameters:
-  ///   - executor: The executor of this thread.
-  ///   - isProbing: Whether to stop once the storage turns out to be slow.
-  ///   - expected: The number of files, if known.
+  /// If it is probing, it stops once the storage turns out to be slow.
   func count(
     _ roots: [ScanRoot], by executor: MainThreadExecutor, probing isProbing: Bool = false,
     expecting expected: Int? = nil,
@@ -59,9 +51,7 @@ struct TotalsCounter: Sendable {
     }
   }
 
-  /// Counts names alone; nil if this fails or is stopped.
-  ///
-  /// - Returns: The totals without sizes, and the number of files.
+  /// The totals without sizes, and the number of files; nil if this fails or is stopped.
   func names(of roots: [ScanRoot]) async -> (tree: TreeTotals, files: Int)? {
     var options = FileSystemScanner.Options()
     options.givesWay = isBusy
@@ -74,12 +64,8 @@ struct TotalsCounter: Sendable {
     return (tree, files)
   }
 
-  /// Counts the totals of some roots; nil if this fails or is cancelled.
-  ///
-  /// - Parameters:
-  ///   - update: The part to read again; nil for everything.
-  ///   - threads: Number of reading threads; nil for as many as the storage can use.
-  ///   - stalls: Receives folders that don't answer.
+  /// Reads the part `update` again, or everything; nil if this fails or is cancelled. By default
+  /// with as many threads as the storage can use.
   func totals(
     of roots: [ScanRoot], for update: TotalsUpdate? = nil, threads: Int? = nil,
     stalls: FileSystemScanner.StallListener? = nil,
@@ -105,7 +91,7 @@ struct TotalsCounter: Sendable {
     }
   }
 
-  /// What the folders of some roots say of layers; nil without layers, or if this fails.
+  /// Nil without layers, or if this fails.
   func layerSums(of roots: [ScanRoot]) async -> TreeTotals? {
     guard let layers else { return nil }
     var options = FileSystemScanner.Options()
@@ -126,11 +112,9 @@ private final class Pauses: Sendable {
   }
 }
 
-/// The last progress of a count.
 private final class LastStep: Sendable {
   let progress = Mutex(WorldTotals.Progress())
 
-  /// The same progress, with a folder that doesn't answer.
   func waiting(_ folder: WorldTotals.Waiting) -> WorldTotals.Progress {
     progress.withLock { progress in
       var waiting = progress

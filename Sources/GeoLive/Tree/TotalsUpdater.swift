@@ -16,8 +16,7 @@ struct TotalsUpdater: ~Copyable, Sendable {
     (self.roots, self.counter) = (roots, counter)
   }
 
-  /// Totals with some folders read again, the numbers of those that have changed, and whether any
-  /// could not be read.
+  /// The numbers are those of folders that have changed.
   func update(
     _ known: TreeTotals, _ stale: [[UInt8]: LiveTree.FolderChange]
   ) async -> (tree: TreeTotals, folders: [Int], hasLost: Bool) {

@@ -11,79 +11,62 @@ import Synchronization
 ///
 /// What folders say of layers is summed up with a count, and again some time after changes.
 package final class WorldTotals: Sendable {
-  /// The totals at a moment.
   package struct Known: Sendable {
-    /// The totals of all folders.
     package let tree: TreeTotals
     /// Increases with every change.
     package let version: Int
     /// End of the full count, on the clock of ``ThisProcess/nanoseconds``.
     package let read: Int64
-    /// Start of the full count.
     let began: Int64
-    /// What the full count could not read.
     package let faults: FirstFaults
   }
 
-  /// Progress of a count.
   package struct Progress: Sendable, Hashable {
-    /// Number of folders so far.
     package var folders = 0
-    /// Number of files so far; hard links count once for each name.
+    /// Hard links count once for each name.
     package var files = 0
-    /// Their bytes so far, and the room on disk; nil if unknown. Hard links count once.
+    /// Nil if unknown. Hard links count once.
     package var bytes: Int64?
     package var allocated: Int64?
-    /// The number of files at the end, if names were counted first.
+    /// At the end, if names were counted first.
     package var expected: Int?
-    /// The path of a folder that doesn't answer, and for how many seconds; nil if all do.
     package var waiting: Waiting?
-    /// Whether the count has ended, successfully or not.
+    /// Successfully or not.
     package var isDone = false
-    /// Whether the count was stopped.
     package var isStopped = false
   }
 
-  /// A folder that doesn't answer.
   package struct Waiting: Sendable, Hashable {
     package let path: [UInt8]
-    /// Since how many seconds.
     package let seconds: Int64
   }
 
-  /// The effect of an update.
   package struct Change: Sendable {
-    /// The version before the update.
     package let from: Int
-    /// The new totals; nil if a count failed.
+    /// Nil if a count failed.
     package let known: Known?
-    /// Numbers of the folders with new totals; nil if there are too many.
+    /// Those with new totals; nil if there are too many.
     package let folders: [Int]?
   }
 
   private struct State {
     var known: Known?
-    /// Whether a thread is working.
     var isWorking = false
-    /// Receives the progress of the requested count; nil if none was requested.
+    /// Receives the progress of the requested count.
     var wanted: (@Sendable (Progress) -> Void)?
-    /// Whether a count is running, and whether it should stop.
     var isCounting = false
     var isStopping = false
     var count: Task<(TreeTotals?, FirstFaults), Never>?
     /// Number of calls of ``replace(by:)``; a count of an earlier world is discarded.
     var replacements = 0
     var stale = StaleFolders()
-    /// Called when those have been read.
     var waiting: [@Sendable (Change) -> Void] = []
     var observer: (@Sendable (Change) -> Void)?
-    /// No folder is read again before this time.
     var pausesUntil: Int64 = 0
-    /// When layers are to be summed up again; nil if nothing has changed since.
+    /// Nil if nothing has changed since the last sum.
     var layersDue: Int64?
-    /// Layers are not summed up again before this time.
     var layersPauseUntil: Int64 = 0
-    /// What is watched as a whole; nil if only some folders are.
+    /// Nil if only some folders are watched.
     var whole: SharedWatcher.WholeTrees?
   }
 
@@ -96,26 +79,17 @@ package final class WorldTotals: Sendable {
   /// The pause after an update, as a multiple of its duration, and its maximum in nanoseconds.
   private static let pauseFactor: Int64 = 9
   private static let longestPause: Int64 = 20_000_000_000
-  /// Time between two sums of layers at least, in nanoseconds.
+  /// Minimum time between two sums of layers, in nanoseconds.
   private let layersPause: Int64
   /// Interval at which a waiting update checks for a requested count, in nanoseconds.
   private static let step: Int64 = 20_000_000
   /// Number of updated folders after which free memory is given back.
   private static let many = 64
-  /// Whether names are counted first; nil to do so if the storage is slow.
+  /// Nil to do so if the storage is slow.
   private let countsNamesFirst: Bool?
-  /// Maximum number of folders listed in a ``Change``.
   private static let maximumNamed = 256
 
-  /// Creates totals that aren't counted yet.
-  ///
-  /// - Parameters:
-  ///   - roots: The roots to count; nil for those of the world. For two states, those of the new
-  ///     one.
-  ///   - pause: Time to collect changes before folders are read again, in nanoseconds.
-  ///   - layersPause: Time between two sums of layers at least, in nanoseconds.
-  ///   - countsNamesFirst: Whether names are counted first; nil to do so if the storage is slow.
-  ///   - isBusy: Whether there is more urgent work at the moment.
+  /// For two states, `roots` are those of the new one.
   package init(
     of world: World, from roots: [ScanRoot]? = nil, pause: Int64 = 400_000_000,
     layersPause: Int64 = 10_000_000_000, countsNamesFirst: Bool? = nil,
@@ -131,10 +105,10 @@ package final class WorldTotals: Sendable {
   private var roots: [ScanRoot] { updater.roots }
   private var counter: TotalsCounter { updater.counter }
 
-  /// The current totals; nil until a count has finished, or a first one of names.
+  /// Nil until a count has finished, or a first one of names.
   package var known: Known? { state.withLock { $0.known } }
 
-  /// The current totals with sizes; nil until a count has finished.
+  /// With sizes; nil until a count has finished.
   package var complete: Known? { known.flatMap { $0.tree.hasNamesOnly ? nil : $0 } }
 
   /// Whether another count would give the same totals, once the waiting changes are read.
@@ -150,16 +124,15 @@ package final class WorldTotals: Sendable {
   /// Increases with every change; 0 until totals are known. Reading it takes no lock.
   package var version: Int { versions.load(ordering: .acquiring) }
 
-  /// Calls `observer` after each later update.
+  /// After each later update.
   package func observe(_ observer: @escaping @Sendable (Change) -> Void) {
     state.withLock { $0.observer = observer }
   }
 
   // MARK: Counting
 
-  /// Starts a count of all roots, unless one is running.
-  ///
-  /// - Parameter report: Receives the progress several times a second, and at the end.
+  /// Unless a count is running. `report` receives the progress several times a second, and at the
+  /// end.
   package func begin(reporting report: @escaping @Sendable (Progress) -> Void) {
     state.withLock { state in
       if state.isCounting, !state.isStopping { return }
@@ -168,7 +141,7 @@ package final class WorldTotals: Sendable {
     work()
   }
 
-  /// Stops the count; earlier totals are kept.
+  /// Earlier totals are kept.
   package func stop() {
     let (count, dropped) = state.withLock { state in
       defer {
@@ -181,7 +154,6 @@ package final class WorldTotals: Sendable {
     dropped?(Progress(isDone: true, isStopped: true))
   }
 
-  /// Starts a thread for pending jobs, unless one is running.
   private func work() {
     let isFirst = state.withLock { state in
       defer { state.isWorking = true }
@@ -217,8 +189,7 @@ package final class WorldTotals: Sendable {
     case layers
   }
 
-  /// The next job, a count before updates, and sums of layers last unless they are overdue; nil if
-  /// there is nothing to do.
+  /// A count comes before updates, and sums of layers last unless they are overdue.
   private func takeNext() -> Job? {
     state.withLock { state in
       if let report = state.wanted {
@@ -234,11 +205,6 @@ package final class WorldTotals: Sendable {
     }
   }
 
-  /// Counts all roots, and publishes the totals.
-  ///
-  /// - Parameters:
-  ///   - executor: The executor of this thread.
-  ///   - report: Receives the progress several times a second, and at the end.
   private func count(
     by executor: MainThreadExecutor, _ report: @escaping @Sendable (Progress) -> Void
   ) async {
@@ -280,9 +246,7 @@ package final class WorldTotals: Sendable {
     report(Progress(isDone: true, isStopped: wasStopped && (tree == nil || !isGood)))
   }
 
-  /// Counts names, and publishes that unless more is known.
-  ///
-  /// - Returns: The number of files; nil if the count fails or is stopped.
+  /// Publishes the count unless more is known. Returns the number of files.
   private func countNames(_ replacements: Int, began: Int64) async -> Int? {
     guard let names = await counter.names(of: roots) else { return nil }
     let (isUnknown, observer) = state.withLock {
@@ -296,7 +260,7 @@ package final class WorldTotals: Sendable {
     return names.files
   }
 
-  /// Sets the current totals. The previous ones are released outside of the lock.
+  /// The previous totals are released outside of the lock.
   @discardableResult
   private func publish(
     _ tree: TreeTotals, _ faults: FirstFaults, began: Int64, read: Int64
@@ -311,9 +275,7 @@ package final class WorldTotals: Sendable {
     return known
   }
 
-  /// Replaces the totals, as the world was replaced by another one.
-  ///
-  /// - Parameter tree: The totals of the new world; nil if unknown.
+  /// The world was replaced by another one.
   package func replace(by tree: TreeTotals?) {
     state.withLock { state in
       state.replacements += 1
@@ -328,14 +290,14 @@ package final class WorldTotals: Sendable {
     }
   }
 
-  /// Counts the totals of other roots; nil if this fails or is cancelled.
+  /// Nil if this fails or is cancelled.
   package func totals(of roots: [ScanRoot]) async -> TreeTotals? {
     await counter.totals(of: roots)
   }
 
   // MARK: Layers
 
-  /// Sums up layers again once it is time, unless a count or an update comes first.
+  /// Once it is time, unless a count or an update comes first.
   private func sumUpLayers() async {
     while true {
       let (due, isFirst) = state.withLock { state in
@@ -367,22 +329,17 @@ package final class WorldTotals: Sendable {
 
   // MARK: Updating
 
-  /// Sets which trees are watched as a whole.
   func follow(_ whole: SharedWatcher.WholeTrees?) {
     let isSame = whole?.labels == Set(roots.map(\.label))
     state.withLock { $0.whole = isSame ? whole : nil }
   }
 
-  /// Reads the changes that wait.
   package func catchUp() {
     if state.withLock({ !$0.stale.isEmpty }) { work() }
   }
 
-  /// Schedules the changes of a folder to be read.
-  ///
-  /// - Parameters:
-  ///   - waits: Whether they are read only with the next update, or by ``catchUp()``.
-  ///   - done: Called after the update; never if no totals are known and no count is running.
+  /// Waiting changes are read only with the next update, or by ``catchUp()``. `done` is called
+  /// after the update; never if no totals are known and no count is running.
   package func update(
     _ change: LiveTree.FolderChange, waits: Bool = false,
     then done: (@Sendable (Change) -> Void)? = nil
@@ -399,8 +356,7 @@ package final class WorldTotals: Sendable {
     if isWanted { work() }
   }
 
-  /// Applies the waiting changes, after the time to collect them and the pause since the last
-  /// update.
+  /// After the time to collect changes and the pause since the last update.
   private func update() async {
     let due = state.withLock { state in
       max(state.stale.firstReport + pause, state.pausesUntil)

@@ -8,7 +8,7 @@ import Synchronization
 package final class EventInbox: @unchecked Sendable {
   // Sendable: mutable state is accessed only inside the monitor.
   private let monitor = Monitor()
-  /// The source of changes; its lock is held while they are taken.
+  /// Its lock is held while changes are taken.
   private let source = Mutex(Source())
   private var pieces: [Piece] = []
   private var bytes = 0
@@ -21,44 +21,37 @@ package final class EventInbox: @unchecked Sendable {
   /// Maximum memory of waiting changes, in bytes; further ones are dropped and reported as lost.
   private let maximumBytes: Int
 
-  /// Approximate size of the changes that one call of ``wait(until:)`` returns, in bytes.
+  /// Approximate size of what one ``wait(until:)`` returns, in bytes.
   private static let maximumTaken = 256 << 10
 
-  /// The source of changes.
   private struct Source {
     var watcher: (any FolderNotifier)?
     /// All changes before this time were taken.
     var since: Int64 = 0
   }
 
-  /// Raw changes, and when they were read.
   package struct Piece: Sendable {
     package var records: [UInt8]
-    /// When they were read, on the clock of ``ThisProcess/nanoseconds``.
+    /// On the clock of ``ThisProcess/nanoseconds``.
     package var time: Int64
-    /// All changes before this time are in this piece or earlier ones; on the same clock.
+    /// All changes before this time are in this piece or earlier ones.
     package var since: Int64
 
     /// Approximate memory, in bytes: many pieces have a single short record.
     fileprivate var cost: Int { records.count + 80 }
   }
 
-  /// What has arrived.
   package struct Content: Sendable {
     package var pieces: [Piece] = []
     package var requests: [SignalPipe.Request] = []
     /// Whether changes after these were dropped.
     package var hasLost = false
-    /// Why the watcher reports nothing more, if so.
+    /// Why the watcher reports nothing more.
     package var failure: Errno?
   }
 
-  /// Creates an inbox without sources.
-  ///
-  /// - Parameter maximumBytes: Maximum memory of waiting changes.
   package init(maximumBytes: Int = 16 << 20) { self.maximumBytes = maximumBytes }
 
-  /// Starts to receive changes from a watcher.
   package func receive(from watcher: any FolderNotifier) throws(Errno) {
     source.withLock { $0.watcher = watcher }
     try WorkerThread.start { [self] in
@@ -76,24 +69,18 @@ package final class EventInbox: @unchecked Sendable {
   /// Ends the watching, and with it the thread that receives changes.
   package func end() { source.withLock { $0.watcher }?.end() }
 
-  /// Takes a piece from the system's queue, if there is one.
-  ///
-  /// - Returns: Whether all changes from before the call have been taken.
+  /// Takes a piece from the system's queue, if there is one. Returns whether all changes from
+  /// before the call have been taken.
   @discardableResult
   private func take() throws(Errno) -> Bool {
     // The lock covers taking and storing, so that pieces stay in order.
-    let outcome: Result<Bool, Errno> = source.withLock { source in
-      guard let watcher = source.watcher, watcher.hasRecords else { return .success(true) }
+    try source.withLock { (source) throws(Errno) -> Bool in
+      guard let watcher = source.watcher, watcher.hasRecords else { return true }
       var records: [UInt8] = []
-      let isAll: Bool
-      do throws(Errno) {
-        let start = ThisProcess.nanoseconds
-        isAll = try watcher.nextRecords(appendingTo: &records)
-        if isAll { source.since = start }
-      } catch {
-        return .failure(error)
-      }
-      if records.isEmpty { return .success(isAll) }
+      let start = ThisProcess.nanoseconds
+      let isAll = try watcher.nextRecords(appendingTo: &records)
+      if isAll { source.since = start }
+      if records.isEmpty { return isAll }
       // Copied to its exact size, as many pieces may wait.
       var exact: [UInt8] = []
       exact.reserveCapacity(records.count)
@@ -107,9 +94,8 @@ package final class EventInbox: @unchecked Sendable {
           pieces.append(piece)
         }
       }
-      return .success(isAll)
+      return isAll
     }
-    return try outcome.get()
   }
 
   /// Takes all changes up to now, without waiting for the separate thread.
@@ -130,7 +116,6 @@ package final class EventInbox: @unchecked Sendable {
     }
   }
 
-  /// Starts to receive signals.
   package func receive(from signals: SignalPipe) throws(Errno) {
     try WorkerThread.start { [self] in
       while let requests = try? signals.next() {
@@ -141,7 +126,6 @@ package final class EventInbox: @unchecked Sendable {
     }
   }
 
-  /// Adds a request for the thread that waits.
   package func put(_ request: SignalPipe.Request) {
     gather()
     put { add([request]) }
@@ -161,8 +145,6 @@ package final class EventInbox: @unchecked Sendable {
 
   /// Waits until something arrives, at most until the deadline, and returns the beginning of it.
   /// Requests come with the last changes before them, losses at the end.
-  ///
-  /// - Parameter deadline: On the clock of ``ThisProcess/nanoseconds``.
   package func wait(until deadline: Int64) -> Content {
     monitor.withLock {
       while pieces.isEmpty, requests.isEmpty, !hasLost, failure == nil {
@@ -203,25 +185,19 @@ struct RecentReads {
   /// All of `older` were read before this time.
   private var turn: Int64 = 0
 
-  /// Upper bound of the number of folders.
+  /// Upper bound.
   var count: Int { newer.count + older.count }
 
-  /// Adds a folder that is read now.
   mutating func insert(_ folder: Int32) { newer.insert(folder) }
 
   func contains(_ folder: Int32) -> Bool { newer.contains(folder) || older.contains(folder) }
 
-  /// The folders that fulfil a condition.
   func filter(_ isMeant: (Int32) -> Bool) -> Set<Int32> {
     newer.union(older).filter(isMeant)
   }
 
-  /// Drops folders that no older change can affect any more.
-  ///
-  /// - Parameters:
-  ///   - time: All changes before this time have been processed.
-  ///   - now: The current time.
-  /// - Complexity: O(1), amortized over the added folders.
+  /// Drops folders that no older change can affect, once all changes before `time` are processed.
+  /// O(1), amortized over the added folders.
   mutating func drop(until time: Int64, now: Int64) {
     guard time >= turn else { return }
     older = newer
@@ -235,7 +211,6 @@ struct RecentReads {
 /// The second half follows directly, except for changes from other processors in between.
 struct HeldChanges {
   private var changes: [FolderWatcher.Change] = []
-  /// When the first of them was reported.
   private(set) var since: Int64 = 0
 
   /// Maximum wait for the second half, in nanoseconds.
@@ -243,15 +218,9 @@ struct HeldChanges {
 
   var isEmpty: Bool { changes.isEmpty }
 
-  /// When the changes must be released; nil if there are no changes.
   var deadline: Int64? { changes.isEmpty ? nil : since + Self.patience }
 
-  /// Adds new changes, and returns those that can be processed now.
-  ///
-  /// - Parameters:
-  ///   - new: The new changes.
-  ///   - time: When the system reported them, in nanoseconds.
-  ///   - now: The current time.
+  /// Adds changes that the system reported at `time`, and returns those that can be processed now.
   mutating func release(
     with new: [FolderWatcher.Change], reportedAt time: Int64, now: Int64
   ) -> [FolderWatcher.Change] {
@@ -267,7 +236,7 @@ struct HeldChanges {
     return Array(all[..<half])
   }
 
-  /// Releases all changes: the missing half won't arrive.
+  /// The missing half won't arrive.
   mutating func releaseAll() -> [FolderWatcher.Change] {
     defer { changes = [] }
     return changes

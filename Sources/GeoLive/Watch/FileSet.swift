@@ -1,16 +1,12 @@
 import GeoCore
 import GeoTree
 
-/// The metadata of a file in a watched tree.
 package struct KnownFile: BitwiseCopyable, Hashable, Sendable {
   /// The kind of file; unknown if it was removed before it could be read.
   package var kind: EntryKind
-  /// Size in bytes.
   package var size: Int64 = 0
-  /// Allocated bytes.
   package var allocated: Int64 = 0
-  /// A hash of identity, time of change, owner and link count; with the size it shows whether the
-  /// file has changed.
+  /// A hash of identity, time of change, owner and link count; with the size it shows a change.
   package var stamp: UInt32 = 0
   /// The lower half of its inode, by which it is recognized after a move.
   package var inode: UInt32 = 0
@@ -24,31 +20,23 @@ package struct KnownFile: BitwiseCopyable, Hashable, Sendable {
 /// more. A larger folder is unpacked into a table when a file changes, until it has been quiet for
 /// a while.
 package struct FileSet: Sendable {
-  /// For each file: length of the name, name, kind with `isShown`, size, allocated size,
-  /// stamp and inode.
+  /// For each file: length of the name, name, kind with `isShown`, size, allocated size, stamp,
+  /// inode.
   private var packed: [UInt8] = []
   private var table: [[UInt8]: KnownFile]?
-  /// Number of files.
   package private(set) var count = 0
 
   /// Minimum number of files for unpacking.
   private static let many = 64
 
-  /// Creates an empty set.
-  package init() {}
-
-  /// Whether it is unpacked.
   package var isUnpacked: Bool { table != nil }
 
-  /// The metadata of a file; nil if it is missing.
-  ///
-  /// - Complexity: O(1) if unpacked, else O(bytes of all files).
+  /// O(1) if unpacked, else O(bytes of all files).
   package func find(_ name: [UInt8]) -> KnownFile? {
     if let table { return table[name] }
     return locate(name)?.file
   }
 
-  /// Adds or updates a file.
   package mutating func set(_ name: [UInt8], _ file: KnownFile) {
     if count >= Self.many, table == nil { unpack() }
     if table != nil {
@@ -59,9 +47,6 @@ package struct FileSet: Sendable {
     append(name, file)
   }
 
-  /// Removes a file.
-  ///
-  /// - Returns: Its metadata.
   @discardableResult
   package mutating func remove(_ name: [UInt8]) -> KnownFile? {
     if count >= Self.many, table == nil { unpack() }
@@ -76,7 +61,6 @@ package struct FileSet: Sendable {
     return old.file
   }
 
-  /// Packs an unpacked set.
   package mutating func pack() {
     guard let table else { return }
     self.table = nil
@@ -85,7 +69,7 @@ package struct FileSet: Sendable {
     for (name, file) in table { append(name, file) }
   }
 
-  /// Passes all files to `body`, in no particular order.
+  /// In no particular order.
   package func forEach(_ body: ([UInt8], KnownFile) -> Void) {
     if let table {
       for (name, file) in table { body(name, file) }
@@ -99,7 +83,7 @@ package struct FileSet: Sendable {
     }
   }
 
-  /// Replaces all files; the names must be distinct.
+  /// The names must be distinct.
   package mutating func replace(by files: [(name: [UInt8], file: KnownFile)]) {
     table = nil
     packed = []

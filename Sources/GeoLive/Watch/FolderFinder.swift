@@ -9,7 +9,6 @@ final class FolderFinder {
   private let session: any TreeSession
   private var openReader: (any FolderReader)?
 
-  /// - Parameter roots: The roots of the tree.
   init(of tree: KnownTree, _ roots: [ScanRoot]) {
     (self.tree, self.roots) = (tree, roots)
     var options = FileSystemScanner.Options()
@@ -17,7 +16,6 @@ final class FolderFinder {
     session = DiskSource.shared.session(options, readers: 1)
   }
 
-  /// The reader of the disk.
   var reader: any FolderReader {
     if let openReader { return openReader }
     let reader = session.makeReader()
@@ -28,9 +26,8 @@ final class FolderFinder {
   /// Closes the open folders, as others may have taken their paths.
   func leave() { openReader = nil }
 
-  /// Enters the folder that is now at a folder's path, which may be another one.
-  ///
-  /// - Returns: Its descriptor, which is valid until the reader enters another folder.
+  /// Enters the folder now at a folder's path, which may be another one. The descriptor is valid
+  /// until the next entry.
   @discardableResult
   func enter(_ folder: Int32) throws(Errno) -> Int32 {
     try reader.enter(reference(to: folder))
@@ -38,7 +35,6 @@ final class FolderFinder {
     return descriptor
   }
 
-  /// Lists a folder on disk.
   func list(_ folder: Int32, into listing: inout FolderListing) {
     reader.list(reference(to: folder), into: &listing)
   }

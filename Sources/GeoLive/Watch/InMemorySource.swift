@@ -11,9 +11,6 @@ package final class InMemorySource: TreeSource, @unchecked Sendable {
   private let tree: KnownTree
   private let disk: [ScanRoot]
 
-  /// Creates a source of the known state of some roots.
-  ///
-  /// - Parameter disk: The roots, in the tree's order.
   package init(_ tree: KnownTree, disk: [ScanRoot]) {
     self.tree = tree
     self.disk = disk
@@ -59,19 +56,12 @@ private final class KnownSession: TreeSession, @unchecked Sendable {
       identity: FileSystem.Identity(device: 0, inode: UInt64(folder)),
       seconds: Int64(bitPattern: tree[folder].version))
   }
-
-  /// A reference to the folder on disk at a path on the map.
-  func onDisk(_ path: [UInt8]) -> FolderReference? {
-    let label = path.firstComponent
-    guard let root = disk.first(where: { $0.label.elementsEqual(label) }) else { return nil }
-    return .path(root: root, path: path, handle: nil)
-  }
 }
 
 private final class KnownReader: FolderReader {
   private let session: KnownSession
   private var path: [UInt8] = []
-  /// Reads the disk for what the tree doesn't know.
+  /// For what the tree doesn't know.
   private var disk: (any FolderReader)?
 
   init(_ session: KnownSession) { self.session = session }
@@ -108,10 +98,13 @@ private final class KnownReader: FolderReader {
   }
 
   private func enterDisk() throws(Errno) -> any FolderReader {
-    guard let folder = session.onDisk(path) else { throw .noEntry }
+    let label = path.firstComponent
+    guard let root = session.disk.first(where: { $0.label.elementsEqual(label) }) else {
+      throw .noEntry
+    }
     // Always a new reader, as folders that the last one has open may have moved.
     let reader = DiskSource.shared.session(session.options, readers: 1).makeReader()
-    try reader.enter(folder)
+    try reader.enter(.path(root: root, path: path, handle: nil))
     disk = reader
     return reader
   }
@@ -141,5 +134,5 @@ private final class KnownReader: FolderReader {
   func leave() { disk = nil }
 }
 
-/// Represents a kept folder; the tree needs no state for it.
+/// The tree needs no state for a kept folder.
 private final class KeptPath: KeptFolder {}

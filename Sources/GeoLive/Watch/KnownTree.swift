@@ -6,7 +6,6 @@ import GeoTree
 /// It doesn't read the disk; a watcher updates it. A folder keeps its number until it is removed,
 /// even if it moves.
 package final class KnownTree: Forest {
-  /// A folder.
   struct Folder {
     /// Number of the parent folder; −1 for a root, and for a detached folder.
     var parent: Int32
@@ -16,17 +15,15 @@ package final class KnownTree: Forest {
     var isEntered = true
     /// Whether its entries are known.
     var isListed = false
-    /// Whether the number is in use.
     var isThere = true
     /// Set from a counter of the whole tree with every change that affects places in the folder, so
     /// that no two listings have the same version.
     var version: UInt64 = 0
-    /// The root's label, or the folder's name.
     var name: [UInt8]
     var files = FileSet()
     /// Numbers of the sub-folders, in the byte order of their names.
     var folders: [Int32] = []
-    /// Totals of everything below it; hard links count once for each name.
+    /// Hard links count once for each name.
     var sums = TreeSums()
   }
 
@@ -34,16 +31,14 @@ package final class KnownTree: Forest {
   private var free: [Int32] = []
   private var versions: UInt64 = 0
 
-  /// Creates a tree of some roots, which get the numbers 0, 1 and so on.
+  /// The roots get the numbers 0, 1 and so on.
   package init(labels: [[UInt8]]) {
     for label in labels { folders.append(Folder(parent: -1, name: label)) }
     rootCount = Int32(clamping: labels.count)
   }
 
-  /// Number of roots.
   let rootCount: Int32
 
-  /// Number of folders.
   package var folderCount: Int { folders.count - free.count }
 
   subscript(folder: Int32) -> Folder { folders[Int(folder)] }
@@ -56,17 +51,14 @@ package final class KnownTree: Forest {
     folders[folder].parent < 0 ? nil : Int(folders[folder].parent)
   }
 
-  /// The root's label and the names of a folder's path, joined by `/`.
   package func path(of folder: Int32) -> [UInt8] { path(of: Int(folder)) }
 
-  /// The root that contains a folder, or is the folder.
   func root(of folder: Int32) -> Int32 {
     var root = folder
     while self[root].parent >= 0 { root = self[root].parent }
     return root
   }
 
-  /// Whether `folder` is `other` or one of its ancestors.
   func isAbove(_ folder: Int32, _ other: Int32) -> Bool {
     var next = other
     while next >= 0 {
@@ -76,16 +68,13 @@ package final class KnownTree: Forest {
     return false
   }
 
-  /// The number of a sub-folder; nil if it is missing.
   func child(_ name: some Collection<UInt8>, of folder: Int32) -> Int32? {
     let (index, isThere) = place(of: name, in: folder)
     return isThere ? self[folder].folders[index] : nil
   }
 
-  /// The number of the folder at a path; nil if it is missing.
-  ///
-  /// - Complexity: O(bytes of the path) if the last lookup found an ancestor and nothing has
-  ///   changed since, as when walking down a path.
+  /// O(bytes of the path) if the last lookup found an ancestor and nothing has changed since, as
+  /// when walking down a path.
   package func folder(at path: [UInt8]) -> Int32? {
     if let last = found, last.version == versions, path.count > last.path.count,
       path[last.path.count] == .slash, path.starts(with: last.path)
@@ -127,13 +116,9 @@ package final class KnownTree: Forest {
     return (low, isThere)
   }
 
-  /// The totals of the folder at a path; nil if it is missing.
   package func sums(at path: [UInt8]) -> TreeSums? { folder(at: path).map { self[$0].sums } }
 
-  /// The paths of the folders with the largest totals of bytes, in descending order, without the
-  /// roots.
-  ///
-  /// - Complexity: O(n log n).
+  /// The paths of the folders with the largest totals of bytes, in descending order, without roots.
   package func largest(_ maximum: Int) -> [[UInt8]] {
     let all = folders.indices.filter {
       folders[$0].isThere && folders[$0].isEntered && folders[$0].parent >= 0
@@ -147,13 +132,11 @@ package final class KnownTree: Forest {
 
   // MARK: Changes
 
-  /// Updates a folder's version after a change that affects places in it.
   func touch(_ folder: Int32) {
     versions += 1
     folders[Int(folder)].version = versions
   }
 
-  /// Adds an empty sub-folder.
   func addFolder(_ name: [UInt8], in parent: Int32) -> Int32 {
     var new = Folder(parent: -1, name: name)
     versions += 1
@@ -170,7 +153,6 @@ package final class KnownTree: Forest {
     return number
   }
 
-  /// Attaches a detached folder to a parent.
   func attach(_ folder: Int32, to parent: Int32, as name: [UInt8]) {
     folders[Int(folder)].name = name
     let (index, _) = place(of: name, in: parent)
@@ -180,14 +162,14 @@ package final class KnownTree: Forest {
     touch(parent)
   }
 
-  /// The totals that a folder and its contents add to its parent.
+  /// What a folder with its contents adds to the totals of its parent.
   private func whole(_ folder: Int32) -> TreeSums {
     var sums = self[folder].sums
     if self[folder].isEntered { sums.folders += 1 }
     return sums
   }
 
-  /// Detaches a folder, with its contents, from its parent.
+  /// With its contents.
   func detach(_ folder: Int32) {
     let parent = self[folder].parent
     if parent < 0 { return }
@@ -198,9 +180,8 @@ package final class KnownTree: Forest {
     touch(parent)
   }
 
-  /// Removes a detached folder with its contents, and frees their numbers.
-  ///
-  /// - Parameter forget: Called with each watched folder and its watch.
+  /// Removes a detached folder with its contents. `forget` is called with each watched folder and
+  /// its watch.
   func discard(_ folder: Int32, forgetting forget: (Int32, Int32) -> Void) {
     var rest = [folder]
     while let next = rest.popLast() {
@@ -211,7 +192,6 @@ package final class KnownTree: Forest {
     }
   }
 
-  /// Adds or updates a file.
   func setFile(_ name: [UInt8], in folder: Int32, _ file: KnownFile) {
     var sums = TreeSums(file)
     if let old = self[folder].files.find(name) { sums -= TreeSums(old) }
@@ -219,7 +199,6 @@ package final class KnownTree: Forest {
     add(sums, above: folder)
   }
 
-  /// Removes a file.
   @discardableResult
   func removeFile(_ name: [UInt8], of folder: Int32) -> KnownFile? {
     guard let old = folders[Int(folder)].files.remove(name) else { return nil }
@@ -235,7 +214,6 @@ package final class KnownTree: Forest {
     add(sums, above: folder)
   }
 
-  /// Packs the files of a quiet folder.
   func pack(_ folder: Int32) { folders[Int(folder)].files.pack() }
 
   func setWatch(_ watch: Int32, of folder: Int32) { folders[Int(folder)].watch = watch }

@@ -2,7 +2,6 @@ import GeoSystem
 
 /// Changes that were received and are not processed yet.
 struct PendingChanges {
-  /// The changes of a piece.
   struct Batch {
     let changes: [FolderWatcher.Change]
     /// As those of ``EventInbox/Piece``.
@@ -12,12 +11,11 @@ struct PendingChanges {
   private var batches: ArraySlice<Batch> = []
   private var leaving: [UInt32: FolderWatcher.Change] = [:]
 
-  /// Maximum number of batches up to which more are received in advance.
   private static let maximumBatches = 1000
-  /// Maximum number of departures; with more, none is looked for.
+  /// With more, none is looked for.
   private static let maximumDepartures = 1000
 
-  /// Whether no more changes should be received in advance.
+  /// No more should be received in advance.
   var isFull: Bool { batches.count >= Self.maximumBatches }
 
   /// What was moved away by changes that are not processed yet, in their order.
@@ -38,7 +36,6 @@ struct PendingChanges {
 
   mutating func next() -> Batch? { batches.popFirst() }
 
-  /// Records that a change is processed now.
   mutating func finish(_ change: FolderWatcher.Change) {
     if change.what == .removed, change.cookie != 0 { leaving[change.cookie] = nil }
   }

@@ -15,22 +15,18 @@ package final class SharedWatcher: @unchecked Sendable {
   private var failure: Errno?
   /// The live tree that follows a watcher of whole trees.
   private weak var follower: LiveTree?
-  /// What is watched as a whole; nil if nothing is.
   private var whole: WholeTrees?
 
-  /// Maximum size of the waiting changes of a part, in bytes; further ones are dropped and reported
-  /// as lost.
+  /// Maximum size of the waiting changes of a part, in bytes; further ones are reported as lost.
   private static let maximumBytes = 16 << 20
 
   /// Trees of which all changes are reported.
   struct WholeTrees: Sendable {
-    /// The labels of the roots.
     let labels: Set<[UInt8]>
     /// All later changes are reported; on the clock of ``ThisProcess/nanoseconds``.
     let since: Int64
   }
 
-  /// The waiting changes of a part, and its watched folders.
   private final class Queue {
     var records: [UInt8] = []
     var hasLost = false
@@ -38,9 +34,7 @@ package final class SharedWatcher: @unchecked Sendable {
     var watched: Set<Int32> = []
   }
 
-  /// Creates a shared watcher; afterwards `base` must only be used through the parts.
-  ///
-  /// - Throws: The error if no thread can be started.
+  /// Afterwards `base` must only be used through the parts.
   package init(_ base: any FolderNotifier) throws(Errno) {
     self.base = base
     try WorkerThread.start { [self] in
@@ -58,8 +52,7 @@ package final class SharedWatcher: @unchecked Sendable {
     }
   }
 
-  /// Creates a watcher without folders, for one part of the program. When the last part ends, so
-  /// does the shared watcher.
+  /// When the last part ends, so does the shared watcher.
   package func part() -> any FolderNotifier {
     let queue = Queue()
     monitor.withLock { queues.append(queue) }
@@ -68,7 +61,6 @@ package final class SharedWatcher: @unchecked Sendable {
 
   // MARK: Whole trees
 
-  /// Passes what is found in whole trees to a live tree.
   func connect(_ tree: LiveTree) {
     monitor.withLock {
       follower = tree
@@ -76,12 +68,12 @@ package final class SharedWatcher: @unchecked Sendable {
     }
   }
 
-  /// Reports that all changes of some trees are passed on from now on.
+  /// All changes of some trees are passed on from now on.
   func beginWhole(_ labels: [[UInt8]]) {
     setWhole(WholeTrees(labels: Set(labels), since: ThisProcess.nanoseconds))
   }
 
-  /// Reports that some changes may be missing from now on.
+  /// Some changes may be missing from now on.
   func endWhole() { setWhole(nil) }
 
   private func setWhole(_ trees: WholeTrees?) {
@@ -91,7 +83,6 @@ package final class SharedWatcher: @unchecked Sendable {
     }
   }
 
-  /// Passes on a change of an entry in whole trees.
   func handle(_ change: TreeChange) {
     let (tree, since) = monitor.withLock { (follower, whole?.since) }
     guard let tree, let since else { return }
@@ -103,9 +94,8 @@ package final class SharedWatcher: @unchecked Sendable {
 
   // MARK: Changes
 
-  /// Takes a piece from the system's queue, if there is one.
-  ///
-  /// - Returns: Whether all changes from before the call have been taken.
+  /// Takes a piece from the system's queue, if there is one. Returns whether all changes from
+  /// before the call have been taken.
   @discardableResult
   private func take() throws(Errno) -> Bool {
     try monitor.withLock { () throws(Errno) -> Bool in
@@ -124,7 +114,6 @@ package final class SharedWatcher: @unchecked Sendable {
     }
   }
 
-  /// One part's view of the watcher.
   private final class Part: FolderNotifier, @unchecked Sendable {
     // Sendable: the queue is accessed only inside the monitor.
     private let shared: SharedWatcher
@@ -199,31 +188,24 @@ package final class SharedWatcher: @unchecked Sendable {
     }
   }
 
-  /// Stops watching a folder that no part watches; call it only inside the monitor.
+  /// Call it only inside the monitor.
   private func forgetUnwatched(_ folder: Int32) {
     if !queues.contains(where: { $0.watched.contains(folder) }) { base.forget(folder) }
   }
 }
 
 extension TreeWatcher {
-  /// A watcher of the system, shared or not.
   package struct Notifier: Sendable {
     let watcher: any FolderNotifier
-    /// The shared watcher of which this is a part; nil if it is not shared.
+    /// Nil if it is not shared.
     let shared: SharedWatcher?
 
-    /// Creates a watcher without folders.
-    ///
-    /// - Throws: The error if folders can't be watched.
     package init() throws(Errno) { (watcher, shared) = (try FolderWatcher(), nil) }
 
-    /// Creates a notifier from one part of a shared watcher.
     private init(of shared: SharedWatcher) { (watcher, self.shared) = (shared.part(), shared) }
 
-    /// Shares the watcher with a live tree.
-    ///
-    /// - Returns: The notifier to use instead, and the watcher for the live tree.
-    /// - Throws: The error if no thread can be started.
+    /// Shares the watcher with a live tree. Returns the notifier to use instead, and the watcher
+    /// for the live tree.
     package func sharing() throws(Errno) -> (Notifier, SharedWatcher) {
       let shared = try SharedWatcher(watcher)
       return (Notifier(of: shared), shared)

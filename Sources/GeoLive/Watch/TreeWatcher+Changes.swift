@@ -2,9 +2,6 @@ import GeoCore
 import GeoSystem
 
 extension TreeWatcher {
-  /// Processes pieces of changes.
-  ///
-  /// - Parameter pieces: Raw changes of the system.
   package func process(_ pieces: [EventInbox.Piece]) {
     pending.add(pieces, by: watcher)
     while let batch = pending.next() { process(batch) }
@@ -23,7 +20,6 @@ extension TreeWatcher {
     lastDealt = ThisProcess.nanoseconds
   }
 
-  /// Processes all changes that wait.
   func applyHeld() {
     apply(held.releaseAll(), at: max(held.since, lastReport))
     lastDealt = ThisProcess.nanoseconds
@@ -128,7 +124,6 @@ extension TreeWatcher {
     twins[watch] = nil
   }
 
-  /// Reports that a root and its contents are gone, unless it is known.
   func loseRoot(_ root: Int32) {
     guard lostRoots.insert(root).inserted else { return }
     shared?.endWhole()
@@ -184,7 +179,6 @@ extension TreeWatcher {
     heat(folder)
   }
 
-  /// Updates a changed file and reports the change.
   func updateFile(_ name: [UInt8], in folder: Int32, _ what: TreeChange.What, at time: Int64) {
     guard let old = tree[folder].files.find(name) else { return }
     let key = RecentKey(folder: folder, name: name)

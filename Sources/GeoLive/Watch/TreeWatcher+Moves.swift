@@ -2,7 +2,6 @@ import GeoCore
 import GeoSystem
 
 extension TreeWatcher {
-  /// Processes both halves of a renaming.
   func move(
     _ name: [UInt8], from folder: Int32, to target: Int32, as new: [UInt8], isFolder: Bool,
     at time: Int64
@@ -113,7 +112,7 @@ extension TreeWatcher {
     return files
   }
 
-  /// Reports a file found in a new folder: as moved, if it left another folder.
+  /// As moved, if it left another folder.
   func reportFound(
     _ name: [UInt8], _ file: KnownFile, in folder: Int32, from origin: RecentKey?, at time: Int64
   ) {
@@ -132,9 +131,8 @@ extension TreeWatcher {
     startPause(name, in: folder, at: time)
   }
 
-  /// Moves a known folder to the place of a new one that is the same folder.
-  ///
-  /// - Returns: Whether it is a known folder.
+  /// Moves a known folder to the place of a new one that is the same folder; false if it is
+  /// unknown.
   func completeMove(to new: Int32, _ descriptor: Int32, at time: Int64) -> Bool {
     guard let number = try? watcher.watch(descriptor), watched[number] != nil else { return false }
     lookAhead()
@@ -153,7 +151,7 @@ extension TreeWatcher {
     return true
   }
 
-  /// Takes the changes that the system has reported so far, to find what has left other folders.
+  /// To find what has left other folders.
   private func lookAhead() {
     if let inbox, !pending.isFull { pending.add(inbox.takeMore(), by: watcher) }
   }

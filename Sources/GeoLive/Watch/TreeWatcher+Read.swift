@@ -3,7 +3,6 @@ import GeoTree
 import GeoSystem
 
 extension TreeWatcher {
-  /// Reads all trees for the first time.
   package func start() {
     for root in 0..<Int32(clamping: roots.count) {
       read(below: root, reports: false, at: lastReport)
@@ -12,12 +11,8 @@ extension TreeWatcher {
     if unwatched == 0, filter == nil { shared?.beginWhole(roots.map(\.label)) }
   }
 
-  /// Watches and reads a folder and everything below it, and updates the tree.
-  ///
-  /// - Parameters:
-  ///   - reports: Whether differences are reported.
-  ///   - isDeep: Whether known sub-folders are read, too.
-  ///   - isNew: Whether the folder itself is reported, too.
+  /// Watches and reads a folder and everything below it. `isDeep`: known sub-folders, too; `isNew`:
+  /// the folder itself is reported, too.
   func read(
     below folder: Int32, reports: Bool, isDeep: Bool = true, isNew: Bool = false, at time: Int64
   ) {
@@ -74,7 +69,7 @@ extension TreeWatcher {
   /// Schedules what was read below a moved folder to be checked: before the move was reported, its
   /// old path may already have led to another folder.
   ///
-  /// - Complexity: O(folders below it), or O(recently read folders · depth) if that is less.
+  /// O(folders below it), or O(recently read folders · depth) if that is less.
   func doubt(below folder: Int32) {
     var all = [folder]
     var index = 0
@@ -180,7 +175,6 @@ extension TreeWatcher {
     }
   }
 
-  /// The metadata of the files in the folder that the reader has listed.
   private func readFacts(of names: NameTable) -> [(name: [UInt8], file: KnownFile)] {
     var facts = names.records.map { EntryFacts(kind: $0.kind) }
     if facts.isEmpty { return [] }
@@ -199,7 +193,7 @@ extension TreeWatcher {
     return files
   }
 
-  /// The metadata to keep for a file; nil if it is ignored.
+  /// Nil if it is ignored.
   func known(_ facts: EntryFacts, _ storage: FileStorage) -> KnownFile? {
     guard facts.status == .known else { return KnownFile(kind: facts.kind) }
     if ignored.contains(storage.identity) { return nil }
@@ -220,7 +214,7 @@ extension TreeWatcher {
       inode: UInt32(truncatingIfNeeded: storage.identity.inode))
   }
 
-  /// The current metadata of a file; nil if it is gone or ignored.
+  /// Nil if it is gone or ignored.
   func facts(of name: [UInt8], in folder: Int32) -> (file: KnownFile?, isGone: Bool) {
     var found = currentFacts(of: name, in: folder)
     guard let filter, let file = found.file else { return found }
@@ -231,7 +225,7 @@ extension TreeWatcher {
     return found
   }
 
-  /// The same, whether the filter shows it or not.
+  /// Whether the filter shows it or not.
   func currentFacts(of name: [UInt8], in folder: Int32) -> (file: KnownFile?, isGone: Bool) {
     recentReads.insert(folder)
     if (try? finder.enter(folder)) == nil {
@@ -249,7 +243,6 @@ extension TreeWatcher {
     return (known(facts[0], storage[0]), false)
   }
 
-  /// Free bytes in the file system of a folder; nil if unknown.
   package func freeBytes(at path: [UInt8]) -> Int64? {
     guard let folder = tree.folder(at: path) else { return nil }
     finder.leave()
@@ -258,7 +251,7 @@ extension TreeWatcher {
     return try? FileSystem.freeBytes(at: number)
   }
 
-  /// Starts the pause in which further changes of a file are combined.
+  /// Further changes of the file are combined in the pause.
   func startPause(_ name: [UInt8], in folder: Int32, at time: Int64) {
     if recent.count < Self.maximumRecent {
       recent[RecentKey(folder: folder, name: name)] = Recent(time: time)
@@ -267,14 +260,12 @@ extension TreeWatcher {
 
   // MARK: Losses
 
-  /// Records that changes were lost or dropped before they arrived here.
   package func reportLoss() {
     if lossTime == nil { observer?.handleLoss(since: lastReport) }
     lossTime = lossTime ?? ThisProcess.nanoseconds
   }
 
-  /// When to scan for lost changes: when no changes arrive, or after some seconds that leave most
-  /// of the time to new changes; nil if nothing was lost.
+  /// When no changes arrive, or after some seconds that leave most of the time to new changes.
   var repairTime: Int64? {
     lossTime.map { min(lastDealt + Self.quietTime, $0 + Self.longestLoss + 4 * repairDuration) }
   }
@@ -282,7 +273,6 @@ extension TreeWatcher {
   /// Minimum wait before a scan for lost changes while others arrive, in nanoseconds.
   private static let longestLoss: Int64 = 5_000_000_000
 
-  /// Reads all folders, and reports what has changed while changes were lost.
   func repair(at time: Int64) {
     lossTime = nil
     finder.leave()

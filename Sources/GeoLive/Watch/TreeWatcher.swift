@@ -11,66 +11,50 @@ package final class TreeWatcher {
   package let tree: KnownTree
   let roots: [ScanRoot]
   let watcher: any FolderNotifier
-  /// Passes all changes to a live tree; nil without one.
   let shared: SharedWatcher?
-  /// The observer of changes.
   package weak var observer: (any TreeObserver)?
-  /// Selects what is watched; nil for everything.
+  /// Nil for everything.
   package weak var filter: (any TreeFilter)?
   /// Files that are treated as missing, and folders that are not entered.
   package var ignored: Set<FileSystem.Identity> = []
-  /// Whether folders of other file systems than their root's are skipped.
   let staysOnFileSystem: Bool
-  /// The device of each root.
+  /// Of each root.
   private var devices: [Int32: UInt64] = [:]
 
   /// Number of folders that the system could not watch.
   package private(set) var unwatched = 0
-  /// Number of times that a folder could not be listed.
+  /// Counts each attempt.
   package internal(set) var unreadable = 0
 
   /// The folder of each watch.
   var watched: [Int32: Int32] = [:]
   /// Further folders with the same watch, where a folder is in the trees more than once.
   var twins: [Int32: [Int32]] = [:]
-  /// Folders whose files are unpacked.
   var hot: Set<Int32> = []
-  /// Files that were reported recently.
   var recent: [RecentKey: Recent] = [:]
-  /// Changes that are not processed yet.
   var pending = PendingChanges()
-  /// Where changes are received.
   private(set) var inbox: EventInbox?
-  /// Roots that are gone.
   package internal(set) var lostRoots: Set<Int32> = []
-  /// Changes that wait for the second half of a rename.
   var held = HeldChanges()
-  /// Folders that were read while older changes may have been unreported.
   var recentReads = RecentReads()
   /// Folders that may have been read at a wrong path, so that they were mistaken for others or not
   /// found. They are checked when no changes arrive.
   var suspects: Set<Int32> = []
   /// Those suspects whose files may be outdated, as they were read at a wrong path.
   var outdated: Set<Int32> = []
-  /// When a change in the trees was last processed.
   var lastDealt: Int64 = 0
-  /// When the system last reported anything.
   var lastReport = ThisProcess.nanoseconds
-  /// When a loss of changes was detected that is not repaired yet.
+  /// When a loss that is not repaired yet was detected.
   var lossTime: Int64?
-  /// Duration of the last scan for lost changes.
   var repairDuration: Int64 = 0
 
-  /// Opens folders on disk.
   let finder: FolderFinder
 
-  /// Identifies a file.
   struct RecentKey: Hashable {
     var folder: Int32
     var name: [UInt8]
   }
 
-  /// When a file was reported, and its change since.
   struct Recent {
     var time: Int64
     var pending: TreeChange.What?
@@ -80,15 +64,9 @@ package final class TreeWatcher {
   static let quietTime: Int64 = 50_000_000
   /// Minimum time between two reports of changes of the same file, in nanoseconds.
   static let pause: Int64 = 1_000_000_000
-  /// Maximum number of recently reported files.
   static let maximumRecent = 100_000
 
-  /// Creates a watcher of some roots, without reading them.
-  ///
-  /// - Parameters:
-  ///   - roots: Folders of this machine, in the byte order of their labels.
-  ///   - notifier: Reports changes.
-  ///   - staysOnFileSystem: Whether folders of other file systems than their root's are skipped.
+  /// The roots are in the byte order of their labels.
   package init(_ roots: [ScanRoot], by notifier: Notifier, staysOnFileSystem: Bool = false) {
     self.roots = roots
     self.staysOnFileSystem = staysOnFileSystem
@@ -99,13 +77,11 @@ package final class TreeWatcher {
 
   deinit { shared?.endWhole() }
 
-  /// Starts to put the system's changes into an inbox.
   package func deliver(to inbox: EventInbox) throws(Errno) {
     self.inbox = inbox
     try inbox.receive(from: watcher)
   }
 
-  /// Whether an open folder is ignored.
   func isPassedOver(_ folder: Int32, _ descriptor: Int32) -> Bool {
     if ignored.isEmpty, !staysOnFileSystem { return false }
     guard let facts = try? FileSystem.facts(of: descriptor) else { return false }
@@ -116,9 +92,7 @@ package final class TreeWatcher {
 
   // MARK: Watches
 
-  /// Watches the open folder.
-  ///
-  /// - Returns: The folders that have had this watch before, perhaps by mistake.
+  /// Returns the folders that have had this watch before, perhaps by mistake.
   func watch(_ folder: Int32, _ descriptor: Int32) -> [Int32] {
     guard let number = try? watcher.watch(descriptor) else {
       if tree[folder].watch < 0 {
@@ -140,7 +114,7 @@ package final class TreeWatcher {
     return others
   }
 
-  /// Removes a folder from a watch, and the watch with its last folder.
+  /// The watch ends with its last folder.
   func unlink(_ folder: Int32, from watch: Int32) {
     tree.setWatch(-1, of: folder)
     if watched[watch] == folder {
@@ -156,7 +130,6 @@ package final class TreeWatcher {
     if twins[watch]?.isEmpty == true { twins[watch] = nil }
   }
 
-  /// The folders of a watch.
   func folders(of watch: Int32) -> [Int32] {
     guard let first = watched[watch] else { return [] }
     return [first] + (twins[watch] ?? [])
@@ -164,9 +137,7 @@ package final class TreeWatcher {
 
   // MARK: Reporting
 
-  /// Reports a change of an entry.
-  ///
-  /// - Parameter was: The files that it has taken the place of; nil if unknown.
+  /// `was`: the files that it has taken the place of; nil if unknown.
   func report(
     _ what: TreeChange.What, _ name: [UInt8], in folder: Int32, isFolder: Bool, size: Int64? = nil,
     was: [KnownFile]? = nil, from: [UInt8]? = nil, at time: Int64
@@ -181,9 +152,6 @@ package final class TreeWatcher {
     observer?.handle(change)
   }
 
-  /// Removes a folder and its contents from the tree.
-  ///
-  /// - Parameter reports: Whether the removal is reported, contents first.
   func remove(_ folder: Int32, reports: Bool, at time: Int64) {
     finder.leave()
     if reports { reportRemoval(of: folder, at: time) }
@@ -217,7 +185,7 @@ package final class TreeWatcher {
 
   // MARK: Time
 
-  /// When ``tick(at:)`` must be called; nil if nothing is pending.
+  /// When ``tick(at:)`` must be called.
   package var deadline: Int64? {
     var next = held.deadline
     if !recent.isEmpty {
@@ -239,7 +207,6 @@ package final class TreeWatcher {
   /// Time without changes after which folders are packed, in nanoseconds.
   private static let quiet: Int64 = 60_000_000_000
 
-  /// Does all pending work, at the end.
   package func finish(at now: Int64) {
     if !held.isEmpty { applyHeld() }
     if !suspects.isEmpty { verify(at: now) }
@@ -251,7 +218,6 @@ package final class TreeWatcher {
     }
   }
 
-  /// Does pending work that is due.
   package func tick(at now: Int64) {
     if let due = held.deadline, now >= due { applyHeld() }
     if !suspects.isEmpty, held.isEmpty, now - lastDealt >= Self.quietTime { verify(at: now) }

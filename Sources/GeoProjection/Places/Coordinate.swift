@@ -5,9 +5,9 @@ import GeoCore
 /// The number of digits is ``FolderPlace/digits`` or ``City/digits`` of the place it belongs to.
 @frozen public struct Coordinate: BitwiseCopyable, Hashable, Sendable {
   /// Degrees east, times 10^digits; −180·10^digits to 180·10^digits.
-  public var longitude: Int64
+  @usableFromInline package var longitude: Int64
   /// Degrees north, times 10^digits; within ±84·10^digits for all land.
-  public var latitude: Int64
+  @usableFromInline package var latitude: Int64
 
   /// A coordinate of two integers.
   @inlinable

@@ -241,9 +241,9 @@ public struct SnapshotCheck: Sendable {
   /// The number of folders whose part of the snapshot is damaged.
   public var lost: UInt64 = 0
   /// Whether the checksum of the whole file is right.
-  public var isWhole = true
+  package var isWhole = true
   /// Whether the counts in the trailer are right; not checked if folders are lost.
-  public var countsFit = true
+  package var countsFit = true
 
   /// Whether no damage was found.
   public var isSound: Bool { lost == 0 && isWhole && countsFit }

@@ -88,7 +88,7 @@ public struct SnapshotHeader: Sendable, Equatable {
     public var directory: [UInt8]
 
     /// Makes a root from its label and folder.
-    public init(label: [UInt8], directory: [UInt8]) {
+    package init(label: [UInt8], directory: [UInt8]) {
       self.label = label
       self.directory = directory
     }
@@ -108,7 +108,7 @@ public struct SnapshotHeader: Sendable, Equatable {
   public var options: [[UInt8]] = []
 
   /// Makes a header for some roots.
-  public init(roots: [Root]) { self.roots = roots }
+  package init(roots: [Root]) { self.roots = roots }
 }
 
 extension SnapshotHeader {

@@ -243,14 +243,14 @@ extension Errno {
 }
 
 /// The system calls that read folders.
-public enum ReadingMethod: Sendable, CaseIterable {
+package enum ReadingMethod: Sendable, CaseIterable {
   /// The fastest calls of this system: `getdents64` and `statx` on Linux.
   case native
   /// The calls of every POSIX system: `readdir` and `fstatat`.
   case portable
 
   /// The default method.
-  public static var preferred: ReadingMethod {
+  package static var preferred: ReadingMethod {
     #if os(Linux)
       .native
     #else

@@ -136,7 +136,7 @@ public struct FileIdentity: Hashable, BitwiseCopyable, Sendable {
   }
 
   /// Whether both are on the same file system.
-  public func isOnDevice(of other: FileIdentity) -> Bool { device == other.device }
+  package func isOnDevice(of other: FileIdentity) -> Bool { device == other.device }
 }
 
 extension FileSystem {

@@ -4,20 +4,20 @@ import GeoSystem
 /// Several states' facts of consecutive files.
 @frozen public struct FileVersions: Sendable {
   /// The number of states.
-  public let states: Int
+  @usableFromInline package let states: Int
   @usableFromInline var versions: [FileVersion]
 
   /// Makes an empty table.
-  public init(states: Int) {
+  package init(states: Int) {
     self.states = states
     versions = []
   }
 
   /// The number of files.
-  public var count: Int { states == 0 ? 0 : versions.count / states }
+  package var count: Int { states == 0 ? 0 : versions.count / states }
 
   /// Clears the table and makes room for files, absent in all states at first.
-  public mutating func reset(files: Int) {
+  package mutating func reset(files: Int) {
     versions.removeAll(keepingCapacity: true)
     versions.append(contentsOf: repeatElement(FileVersion(), count: files * states))
   }
@@ -50,7 +50,7 @@ import GeoSystem
 
   /// The facts of a file in a state.
   @inlinable
-  public subscript(file: Int, state: Int) -> FileVersion {
+  package subscript(file: Int, state: Int) -> FileVersion {
     get { versions[file * states + state] }
     set { versions[file * states + state] = newValue }
   }

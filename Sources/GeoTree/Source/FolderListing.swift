@@ -43,15 +43,15 @@ public struct FolderListing: Sendable {
   /// Why the listing is incomplete; nil if it is complete.
   public var failure: ScanFault.Reason?
   /// Whether the source has contradictory facts of the folder itself, which it has reported.
-  public var isDisputed = false
+  package var isDisputed = false
   /// The version stamp; nil if the listing must not be cached, or none was requested.
   public var stamp: ListingStamp?
   /// Several states' facts of the folder, in order; empty for a source of one state.
-  public var states: [FolderState] = []
+  package var states: [FolderState] = []
   /// Identifiers of the full contents of each of ``folders``: folders with equal identifiers have
   /// equal contents. An element is nil if unknown or if several states differ; the array is empty
   /// if all are nil.
-  public var contents: [ObjectID?] = []
+  package var contents: [ObjectID?] = []
 
   /// Makes an empty listing.
   public init() {}

@@ -69,11 +69,11 @@ public enum ContentKnowledge: Sendable, Hashable {
 /// The identifier of a file's or folder's contents: the mode and the object of a git repository.
 @frozen public struct ObjectID: Hashable, Sendable {
   /// The first 64 bits of the object's name.
-  public var high: UInt64
+  package var high: UInt64
   /// The next 64 bits.
-  public var low: UInt64
+  package var low: UInt64
   /// The mode in git's encoding.
-  public var mode: UInt32
+  package var mode: UInt32
 
   /// Makes an identifier from an object's name and a mode.
   public init(high: UInt64, low: UInt64, mode: UInt32) {
@@ -86,23 +86,23 @@ public enum ContentKnowledge: Sendable, Hashable {
 /// One of several states' facts of a file.
 @frozen public struct FileVersion: Sendable {
   /// Whether the file exists in the state.
-  public var isThere = false
+  package var isThere = false
   /// Its facts, if it exists in the state.
-  public var facts = EntryFacts()
+  package var facts = EntryFacts()
   /// The nanoseconds of its modification time; nil if unknown.
-  public var nanoseconds: UInt32?
+  package var nanoseconds: UInt32?
   /// The identifier of its contents; nil if unknown.
-  public var object: ObjectID?
+  package var object: ObjectID?
   /// Its room on disk in bytes; negative if its storage is unknown.
-  public var allocated: Int64 = -1
+  package var allocated: Int64 = -1
   /// Its identity, if its storage is known.
-  public var identity = FileIdentity(device: 0, inode: 0)
+  package var identity = FileIdentity(device: 0, inode: 0)
 
   /// Makes the version of a state without the file.
-  @inlinable public init() {}
+  @inlinable package init() {}
 
   /// Makes the version of a file of which only the contents are known.
-  public init(_ object: ObjectID) {
+  package init(_ object: ObjectID) {
     isThere = true
     self.object = object
     facts.kind = object.mode >> 12 == 0o10 ? .regular : .unknown
@@ -110,21 +110,21 @@ public enum ContentKnowledge: Sendable, Hashable {
 }
 
 /// One of several states' facts of a folder.
-public struct FolderState: Sendable {
+package struct FolderState: Sendable {
   /// Whether the folder exists in the state.
-  public var isThere = false
+  package var isThere = false
   /// The outcome of listing it.
-  public var outcome = FolderListing.Outcome.unlisted
+  package var outcome = FolderListing.Outcome.unlisted
   /// Why it could not be read in full; nil if it could.
-  public var failure: ScanFault.Reason?
+  package var failure: ScanFault.Reason?
   /// The facts of the folder itself.
-  public var facts: FolderFacts?
+  package var facts: FolderFacts?
   /// The number of entries in its listing; nil without a listing.
-  public var entries: Int?
+  package var entries: Int?
 
   /// Makes the state of a folder that doesn't exist.
-  public init() {}
+  package init() {}
 
   /// Whether its listing is complete.
-  public var isWhole: Bool { outcome == .listed && failure == nil }
+  package var isWhole: Bool { outcome == .listed && failure == nil }
 }

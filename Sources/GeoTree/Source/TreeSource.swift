@@ -161,9 +161,9 @@ public enum FolderReference {
 /// The facts of a folder itself.
 public struct FolderFacts: Sendable, Equatable {
   /// Modification time in whole Unix seconds, rounded down; nil if the source has no times.
-  public var modified: Int64?
+  package var modified: Int64?
   /// Its identity, disk space and owner; nil if unknown or not requested.
-  public var storage: FileStorage?
+  package var storage: FileStorage?
 
   /// Makes facts from their values.
   public init(modified: Int64?, storage: FileStorage? = nil) {
@@ -175,11 +175,11 @@ public struct FolderFacts: Sendable, Equatable {
 /// The version stamp of a listing, which stays valid as long as the folder has the same stamp.
 public struct ListingStamp: Sendable, Hashable {
   /// The identity of the folder.
-  public var identity: FileIdentity
+  package var identity: FileIdentity
   /// Modification time in Unix seconds.
-  public var seconds: Int64
+  package var seconds: Int64
   /// The nanoseconds of this time.
-  public var nanoseconds: UInt32
+  package var nanoseconds: UInt32
 
   /// Makes a stamp from its values.
   public init(identity: FileIdentity, seconds: Int64 = 0, nanoseconds: UInt32 = 0) {
