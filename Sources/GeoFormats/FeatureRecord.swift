@@ -5,7 +5,6 @@ import GeoProjection
 package struct FeatureRecord: Sendable {
   /// The node's 53-bit identifier.
   package var id: UInt64
-  /// Its rank.
   package var kind: NodeKind
   /// 0 for a root.
   package var depth: Int
@@ -38,7 +37,6 @@ package struct FeatureRecord: Sendable {
   /// Whether its listing or its metadata could not be read.
   package var isUnreadable = false
 
-  /// Creates a record without metadata.
   package init(id: UInt64, kind: NodeKind, depth: Int, minzoom: UInt8) {
     entry = kind == .poi ? .regular : .directory
     self.id = id
@@ -47,16 +45,11 @@ package struct FeatureRecord: Sendable {
     self.minzoom = minzoom
   }
 
-  /// Creates a record of a folder without metadata.
   package init(_ place: FolderPlace) {
     self.init(id: place.id, kind: place.kind, depth: Int(place.depth), minzoom: place.minzoom)
   }
 
-  /// Creates a record of a folder of a map.
-  ///
-  /// - Parameters:
-  ///   - coordinate: The position of its label.
-  ///   - entries: The number of entries in its listing, filtered or not; nil if it was not listed.
+  /// `entries` counts its listing, filtered or not; nil if it was not listed.
   package init(
     place: FolderPlace, coordinate: Coordinate, entries: Int?, modified: Int64?,
     isUnreadable: Bool
@@ -234,8 +227,6 @@ extension FeatureParts {
 
 extension NodeDifference {
   /// The value of a member about two states; nil if it is left out.
-  ///
-  /// - Parameter kind: The node's kind now.
   @inline(__always)
   package func value(_ member: FeatureMember, nowOf kind: EntryKind) -> FeatureValue? {
     switch member {
@@ -283,8 +274,6 @@ extension FeatureRecord {
 
 extension NodeDifference {
   /// Calls `put` with all members about two states.
-  ///
-  /// - Parameter kind: The node's kind now.
   package func eachOfTile(nowOf kind: EntryKind, _ put: (FeatureMember, FeatureValue) -> Void) {
     func add(_ member: FeatureMember) {
       if let value = value(member, nowOf: kind) { put(member, value) }

@@ -25,7 +25,6 @@ package struct FeatureWriter {
   private let files:
     (NameTable, Range<Int>, [FilePlace], [EntryFacts], FileBatch, inout OutputBuffer) -> MapSummary
 
-  /// Creates a writer of the given format.
   package init(format: OutputFormat, options: WriterOptions = WriterOptions()) {
     switch format.file {
     case .geojsonseq: self.init(GeoJSONWriter(.sequence, options))
@@ -57,12 +56,10 @@ package struct FeatureWriter {
     }
   }
 
-  /// Writes the header before the first feature; empty in some formats.
   package func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     self.header(header, &buffer)
   }
 
-  /// Writes the footer after the last feature; empty in some formats.
   package func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     footer(summary, &buffer)
   }
@@ -76,10 +73,6 @@ package struct FeatureWriter {
   package func setLayers(_ layers: LayerBatch?) { self.layers(layers) }
 
   /// Removes the separator of the first feature, which needs none.
-  ///
-  /// - Parameters:
-  ///   - start: Where the feature begins in the buffer.
-  ///   - hasFeatures: Whether a feature was written before.
   package func removeSeparator(
     at start: Int, unless hasFeatures: inout Bool, from buffer: inout OutputBuffer
   ) {
@@ -89,18 +82,10 @@ package struct FeatureWriter {
     if !separator.isEmpty { buffer.remove(start..<(start + 1)) }
   }
 
-  /// Sets the folder of the next calls.
-  ///
-  /// - Parameter path: The root's label and names, raw, joined by `/`.
-  /// - Complexity: O(length of the path).
+  /// Sets the folder of the next calls: the root's label and names, raw, joined by `/`.
   package func enterFolder(path: [UInt8]) { enter(path) }
 
   /// Writes the folder entered.
-  ///
-  /// - Parameters:
-  ///   - folder: Its properties.
-  ///   - shape: What is drawn of it; tables ignore it.
-  ///   - buffer: The output.
   package func writeFolder(
     _ folder: FeatureRecord, _ shape: FolderShape, to buffer: inout OutputBuffer
   ) {
@@ -109,15 +94,8 @@ package struct FeatureWriter {
 
   /// Writes files of the folder entered, except those that are hidden or have vanished.
   ///
-  /// - Parameters:
-  ///   - names: A table with the names of the files, from the first of the folder on.
-  ///   - range: The indices of the names to write.
-  ///   - places: The place of each name in the range.
-  ///   - facts: The metadata of each name in the range.
-  ///   - batch: The properties that the files share.
-  ///   - buffer: The output.
+  /// - Parameter names: A table with the names of the files, from the first of the folder on.
   /// - Returns: The number of files written, and of those that are marked as unreadable.
-  /// - Complexity: O(bytes written).
   package func writeFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
     _ batch: FileBatch, to buffer: inout OutputBuffer
@@ -132,12 +110,10 @@ package struct FileBatch: Sendable, Equatable {
   package var depth: Int
   /// Decimals of their coordinates, at most 13.
   package var digits: UInt8
-  /// The first zoom at which they are visible.
   package var minzoom: UInt8
   /// The ground of the folder's files, if the format supports it; else empty.
   package var towns: [TownGround]
 
-  /// Creates a batch.
   package init(depth: Int, digits: UInt8, minzoom: UInt8, towns: [TownGround] = []) {
     self.depth = depth
     self.digits = digits
@@ -155,7 +131,6 @@ package struct FolderShape: Sendable {
   /// The tint of its land, 0 to 5, if the format supports it.
   package var tint: UInt8?
 
-  /// Creates a shape without a cell.
   package init(ring: [Coordinate] = []) { self.ring = ring }
 }
 
@@ -194,15 +169,11 @@ protocol FormatWriter: Sendable {
   /// What precedes each feature but the first.
   var separator: [UInt8] { get }
 
-  /// Writes the header before the first feature.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer)
 
-  /// Writes the footer after the last feature.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer)
 
   /// Writes what precedes the files of the folder entered.
-  ///
-  /// - Parameter range: The indices of the names that are written next.
   func writeLead(_ batch: FileBatch, before range: Range<Int>, to buffer: inout OutputBuffer)
 
   /// Sets the members about several states for the features written next; most formats ignore them.
@@ -211,7 +182,6 @@ protocol FormatWriter: Sendable {
   /// Sets the values of layers at the folder, or at the files, that are written next.
   mutating func setLayers(_ layers: LayerBatch?)
 
-  /// The values of layers at the nodes written next.
   var layers: LayerMembers { get set }
 
   /// Prepares the text that the features of a folder and its files share.
@@ -227,13 +197,6 @@ protocol FormatWriter: Sendable {
   static var capacityForByteOfName: Int { get }
 
   /// Puts a file of the folder entered and of the batch prepared.
-  ///
-  /// - Parameters:
-  ///   - name: The range of its name in the arena.
-  ///   - arena: The bytes of all names.
-  ///   - place: Its place.
-  ///   - facts: Its metadata.
-  ///   - cursor: The output.
   func put(
     fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
     to cursor: inout OutputCursor)
@@ -276,7 +239,6 @@ extension FormatWriter {
     buffer.commit(cursor)
   }
 
-  /// Writes the files of a range of names that are not hidden, and counts them.
   @inline(__always)
   mutating func writeFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],

@@ -3,7 +3,6 @@ import GeoCore
 /// A member or column of a layer: its value, or what a folder says besides.
 package struct LayerColumn: Sendable {
   package enum Content: Sendable {
-    /// The value.
     case value
     /// The share of a folder's word.
     case share
@@ -13,7 +12,6 @@ package struct LayerColumn: Sendable {
 
   /// What it says of a cell.
   struct Meaning: Sendable {
-    /// The number of its layer.
     let layer: Int
     let content: Content
     /// How the layer sums up, and the type of its values.
@@ -24,10 +22,8 @@ package struct LayerColumn: Sendable {
   package let name: String
   let meaning: Meaning
 
-  /// The number of its layer.
   package var layer: Int { meaning.layer }
   package var content: Content { meaning.content }
-  /// The type of its values.
   package var kind: Layer.Kind {
     switch content {
     case .value: meaning.layerKind
@@ -38,7 +34,6 @@ package struct LayerColumn: Sendable {
 }
 
 extension LayerSchema {
-  /// All members and columns, in their order.
   package var columns: [LayerColumn] { LayerColumn.all(of: layers) }
 }
 
@@ -61,10 +56,6 @@ extension LayerColumn {
 
 extension LayerColumn.Meaning {
   /// The value of a column at a node; nil without one.
-  ///
-  /// - Parameters:
-  ///   - isFolder: Whether the node is a folder.
-  ///   - word: The word with a number.
   @inline(__always)
   func value(of cell: LayerCell, isFolder: Bool, _ word: (Int) -> [UInt8]) -> FeatureValue? {
     if !cell.isThere { return nil }
@@ -80,10 +71,6 @@ extension LayerColumn.Meaning {
 
 extension LayerSchema {
   /// The value of a column at a node; nil without one.
-  ///
-  /// - Parameters:
-  ///   - cells: Those of the node.
-  ///   - isFolder: Whether the node is a folder.
   package func value(
     _ column: LayerColumn, of cells: ArraySlice<LayerCell>, isFolder: Bool
   ) -> FeatureValue? {
@@ -117,14 +104,12 @@ package struct LayerMembers: Sendable {
   private let meanings: [LayerColumn.Meaning]
   /// The beginning of each member, with the comma before it.
   private let names: [PaddedText]
-  /// The number of layers.
   private let layers: Int
   private var cells: [LayerCell] = []
   private var areFolders = false
   /// The words of the cells so far, by number, so that no lock is needed for each node.
   private var words: [[UInt8]] = []
   private let wordLayers: [Int]
-  /// Whether values are set.
   private(set) var isSet = false
   /// The index of the node that is put next.
   var row = 0
@@ -147,7 +132,6 @@ package struct LayerMembers: Sendable {
     }
   }
 
-  /// Sets the values; nil for none.
   package mutating func setLayers(_ batch: LayerBatch?) {
     row = 0
     isSet = batch != nil
@@ -170,7 +154,6 @@ package struct LayerMembers: Sendable {
     }
   }
 
-  /// The value of a column at the node.
   @inline(__always)
   private func value(_ column: Int) -> FeatureValue? {
     let meaning = meanings[column]
@@ -179,7 +162,6 @@ package struct LayerMembers: Sendable {
     }
   }
 
-  /// Puts the members of GeoJSON.
   package func put(to buffer: inout OutputBuffer) {
     var cursor = buffer.cursor(reserving: capacity)
     put(to: &cursor)
@@ -230,13 +212,11 @@ package struct LayerMembers: Sendable {
     cursor.store(mask, at: start)
   }
 
-  /// Calls `body` with each column and its value at the node.
   @inline(__always)
   func each(_ body: (LayerColumn, FeatureValue?) -> Void) {
     for index in columns.indices { body(columns[index], isSet ? value(index) : nil) }
   }
 
-  /// Puts the members of GeoJSON.
   @inline(never)
   func put(to cursor: inout OutputCursor) {
     if !isSet { return }

@@ -20,8 +20,6 @@ extension FeatureMember {
 
 extension LayerSchema {
   /// Refuses names that another member or column has.
-  ///
-  /// - Throws: A usage error that says which layer needs another name.
   package func checkNames() throws(Failure) {
     var owners: [String: String] = [:]
     for column in columns {

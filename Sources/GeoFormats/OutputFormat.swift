@@ -3,7 +3,6 @@ import GeoProjection
 
 /// A format in which a map is written: a file format that holds nodes.
 public struct OutputFormat: Hashable, Sendable {
-  /// The corresponding file format.
   package let file: FileFormat
   private let page: PageMaker
 
@@ -25,10 +24,8 @@ public struct OutputFormat: Hashable, Sendable {
     self.page = PageMaker(make: page)
   }
 
-  /// Makes the frame and the other data of a page.
   func makePage() -> (frame: PageFrame, data: [UInt8]) { page.make() }
 
-  /// The format of a name; nil if the name is unknown.
   package init?(rawValue: String) {
     guard let format = FileFormat(rawValue: rawValue)?.ofMap else { return nil }
     self = format
@@ -64,7 +61,6 @@ public struct OutputFormat: Hashable, Sendable {
     OutputFormat(page: { (frame(), data) })
   }
 
-  /// All formats, in the order in which they are listed.
   package static let allCases = FileFormat.allCases.compactMap(\.ofMap)
 
   /// The formats that other programs read: all but the page.
@@ -73,10 +69,8 @@ public struct OutputFormat: Hashable, Sendable {
   /// The name on the command line.
   package var rawValue: String { file.rawValue }
 
-  /// The optional features that it supports.
   package var traits: FormatTraits { file.traits }
 
-  /// The maximum number of nodes.
   package var maximumNodes: Int { file == .html ? PageFrame.maximumNodes : .max }
 
   /// The formats that support a trait, in words.
@@ -88,7 +82,6 @@ public struct OutputFormat: Hashable, Sendable {
     return words.listed(by: "and")
   }
 
-  /// Whether the features are GeoJSON.
   package var isGeoJSON: Bool { traits.contains(.tippecanoe) }
 }
 
@@ -99,9 +92,7 @@ extension FileFormat {
 
 /// The columns of a table of nodes.
 package enum FeatureTable: Hashable, Sendable {
-  /// The columns of a map.
   case nodes
-  /// The columns of a map of two states.
   case changes
   /// A record for each life of a node.
   case lives
@@ -111,7 +102,6 @@ package enum FeatureTable: Hashable, Sendable {
 
 /// The compression of a file.
 package enum Compression: String, Sendable, CaseIterable {
-  /// No compression.
   case none
   /// DEFLATE with the header of gzip (RFC 1952).
   case gzip
@@ -129,26 +119,18 @@ package struct WriterOptions: Sendable {
   package var loops = false
   /// Whether files have `lon` and `lat` as members, too.
   package var lonlat = false
-  /// Whether there is an index, if the format supports one.
   package var isIndexed = true
-  /// The compression, if the format supports it.
   package var compression = Compression.none
-  /// Whether all texts of a table are quoted.
   package var quotesAll = false
   /// Whether a table has the columns `name`, `special` and `rawPath`, which older parts lack.
   package var hasLaterColumns = true
-  /// The columns of a table.
   package var table = FeatureTable.nodes
-  /// The layers of nodes.
   package var layers = LayerSchema.none
 
-  /// Creates the default options.
   package init() {}
 }
 
-/// The header of a map.
 package struct MapHeader: Sendable {
-  /// How sub-folders get their land.
   package var layout: Layout
   /// The labels of all roots, raw, in byte order.
   package var labels: [[UInt8]]
@@ -156,10 +138,8 @@ package struct MapHeader: Sendable {
   package var isPartial: Bool
   /// The states of a map of several states; else empty.
   package var states: [MapState] = []
-  /// The layers of nodes.
   package var layers: [Layer] = []
 
-  /// Creates a header of a map of one state.
   package init(layout: Layout, labels: [[UInt8]], isPartial: Bool) {
     self.layout = layout
     self.labels = labels
@@ -168,7 +148,6 @@ package struct MapHeader: Sendable {
 }
 
 extension MapHeader {
-  /// Writes the header as a JSON object.
   func write(to buffer: inout OutputBuffer) {
     buffer.append("{\"projection\":")
     buffer.append(Int64(GeoProjectionEngine.version))
@@ -213,11 +192,9 @@ extension MapHeader {
 package struct MapSummary: Sendable, Equatable {
   /// The number of folders, with those that have no land.
   package var folders: Int
-  /// The number of files.
   package var files: Int
   /// The number of both that are marked as unreadable.
   package var unreadable: Int
-  /// The number of entries that were left out, by reason.
   package var excluded = ExclusionCounts()
   /// The number of files that differ between two states; nil in a map of one.
   package var changes: ChangeCounts?
@@ -225,14 +202,12 @@ package struct MapSummary: Sendable, Equatable {
   /// all had one.
   package var unmatched: [UnmatchedValues] = []
 
-  /// Creates a summary.
   package init(folders: Int = 0, files: Int = 0, unreadable: Int = 0) {
     self.folders = folders
     self.files = files
     self.unreadable = unreadable
   }
 
-  /// Adds the counts of another part of the map.
   package static func += (total: inout MapSummary, part: MapSummary) {
     total.folders += part.folders
     total.files += part.files
@@ -245,9 +220,7 @@ package struct MapSummary: Sendable, Equatable {
 
 /// Values of a layer that had no node.
 package struct UnmatchedValues: Sendable, Equatable {
-  /// The name of the layer.
   package let layer: String
-  /// How many.
   package let count: Int
 
   package init(layer: String, count: Int) { (self.layer, self.count) = (layer, count) }

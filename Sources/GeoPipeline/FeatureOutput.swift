@@ -4,7 +4,6 @@ import GeoProjection
 
 /// Writes features as text.
 final class FeatureOutput: MapOutput {
-  /// Bytes of consecutive features.
   struct Content: Sendable {
     let storage: ChunkStorage
     let summary: MapSummary

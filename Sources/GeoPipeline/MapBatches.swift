@@ -3,7 +3,6 @@ import GeoTree
 
 /// The batches of a map job: the progress of a first pass, if there is one, then the scan.
 struct MapBatches<Content: Sendable>: Sendable {
-  /// One step of a map job.
   enum Step: Sendable {
     /// The first pass made progress.
     case counted(TotalsScan.Progress)
@@ -12,7 +11,6 @@ struct MapBatches<Content: Sendable>: Sendable {
 
   typealias Pass = (kind: MapSums.Kind, scan: TotalsScan)
 
-  /// The first stage.
   enum Start: Sendable {
     case scan(ScanBatches<Content>)
     /// First passes, and the function that starts the scan with their sums.
@@ -29,8 +27,7 @@ struct MapBatches<Content: Sendable>: Sendable {
   func makeAsyncIterator() -> Iterator { Iterator(start) }
 
   struct Iterator {
-    /// The first passes that haven't begun, the current one, what they add up, and the function
-    /// that starts the scan after them.
+    /// The first passes that haven't begun.
     private var passes: ArraySlice<Pass> = []
     private var pass: TotalsScan.Iterator?
     private var kind = MapSums.Kind.both
@@ -57,8 +54,6 @@ struct MapBatches<Content: Sendable>: Sendable {
       pass = next.scan.makeAsyncIterator()
     }
 
-    /// The next step; nil at the end.
-    ///
     /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scan can't start.
     mutating func next(isolation actor: isolated (any Actor)?) async throws -> Step? {
       while pass != nil {

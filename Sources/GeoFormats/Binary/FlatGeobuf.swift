@@ -52,12 +52,7 @@ package enum FlatGeobuf {
 
   /// The first bytes of a file, up to the index or the features.
   ///
-  /// - Parameters:
-  ///   - header: The header of the map.
-  ///   - geometry: The type of all features.
-  ///   - envelope: West, south, east, north; empty if unknown.
-  ///   - count: The number of features; 0 if unknown.
-  ///   - isIndexed: Whether an index follows.
+  /// `envelope` is west, south, east, north, or empty if unknown; `count` is 0 if unknown.
   package static func header(
     _ header: MapHeader, _ options: WriterOptions, geometry: Geometry, envelope: [Double],
     count: UInt64, isIndexed: Bool

@@ -15,7 +15,6 @@ import GeoProjection
 /// layers: a bit for each column that has one (4), and each of these in eight bytes, a word by its
 /// number.
 package enum NodeRecord {
-  /// The fields that are present.
   package struct Flags: OptionSet, Sendable {
     package let rawValue: UInt16
     package init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -46,7 +45,6 @@ package enum NodeRecord {
   package static let name = 56
   package static let path = 60
 
-  /// The index of one of the sums.
   @inline(__always)
   static func index(ofSum member: FeatureMember) -> Int {
     Int(member.rawValue - FeatureMember.files.rawValue)
@@ -74,7 +72,6 @@ extension NodeKind {
   /// In descending order of rank.
   fileprivate static let all: [NodeKind] = [.continent, .country, .state, .district, .poi]
 
-  /// The number in a record.
   var number: UInt8 {
     switch self {
     case .continent: 0

@@ -10,7 +10,6 @@ import GeoCore
 @safe package struct OutputBuffer: ~Copyable, @unchecked Sendable {
   private var base: UnsafeMutablePointer<UInt8>
 
-  /// The number of bytes written.
   package private(set) var count = 0
 
   /// The number of bytes allocated, at least ``count``.
@@ -19,9 +18,6 @@ import GeoCore
   /// Bytes after every reservation that a cursor may overwrite, as it stores whole words.
   static let slack = 64
 
-  /// Creates an empty buffer.
-  ///
-  /// - Parameter capacity: The number of bytes that can be written before it has to grow.
   package init(capacity: Int) {
     self.capacity = max(capacity, 0) + Self.slack
     unsafe base = .allocate(capacity: self.capacity)
@@ -30,8 +26,6 @@ import GeoCore
   deinit { unsafe base.deallocate() }
 
   /// Removes written bytes; later ones move up.
-  ///
-  /// - Complexity: O(bytes after them).
   package mutating func remove(_ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     unsafe (base + range.lowerBound).update(
@@ -42,30 +36,24 @@ import GeoCore
   /// Removes all bytes and keeps the memory.
   package mutating func removeAll() { count = 0 }
 
-  /// Adds bytes.
-  ///
-  /// - Complexity: O(count), amortised.
   package mutating func append(_ bytes: Span<UInt8>) {
     var cursor = self.cursor(reserving: bytes.count)
     cursor.put(bytes)
     commit(cursor)
   }
 
-  /// Adds a literal.
   package mutating func append(_ literal: StaticString) {
     var cursor = self.cursor(reserving: literal.utf8CodeUnitCount)
     cursor.put(literal)
     commit(cursor)
   }
 
-  /// Adds a byte.
   package mutating func append(byte: UInt8) {
     var cursor = self.cursor(reserving: 1)
     cursor.put(byte: byte)
     commit(cursor)
   }
 
-  /// Calls `body` with the bytes written so far.
   package borrowing func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -73,13 +61,9 @@ import GeoCore
   }
 
   /// A copy of the bytes written so far.
-  ///
-  /// - Complexity: O(count).
   package var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
   /// The bytes written so far as text, with ill-formed UTF-8 repaired.
-  ///
-  /// - Complexity: O(count).
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// A cursor at the end, with capacity for `length` bytes.
@@ -100,7 +84,6 @@ import GeoCore
     count = written
   }
 
-  /// Moves to a block of at least twice the size.
   @inline(never)
   private mutating func grow(by length: Int) {
     let larger = max(capacity * 2, count + length + Self.slack)
@@ -113,14 +96,12 @@ import GeoCore
 }
 
 extension OutputBuffer {
-  /// Adds a number in decimal.
   package mutating func append(_ number: UInt64) {
     var cursor = self.cursor(reserving: OutputCursor.longestNumber)
     cursor.put(number)
     commit(cursor)
   }
 
-  /// Adds a number in decimal, with a minus sign if it is negative.
   package mutating func append(_ number: Int64) {
     var cursor = self.cursor(reserving: OutputCursor.longestNumber)
     cursor.put(number)
@@ -160,8 +141,6 @@ extension OutputBuffer {
   /// Adds degrees as decimal text: sign, whole degrees, and the decimals without trailing zeros.
   ///
   /// There is no point without decimals, never an exponent, and zero has no sign.
-  ///
-  /// - Parameters:
   ///   - degrees: An integer number of 10^-digits degrees.
   ///   - digits: 0 to 13.
   package mutating func append(degrees: Int64, digits: UInt8) {
@@ -172,14 +151,12 @@ extension OutputBuffer {
 }
 
 extension OutputBuffer {
-  /// Adds the eight bytes of a number, little-endian.
   package mutating func append(little number: UInt64) {
     var cursor = self.cursor(reserving: 8)
     cursor.put(little: number)
     commit(cursor)
   }
 
-  /// Adds the four bytes of a number, little-endian.
   package mutating func append(little number: UInt32) {
     var cursor = self.cursor(reserving: 4)
     cursor.put(little: number)
@@ -199,8 +176,6 @@ extension OutputBuffer {
 
   /// Adds raw bytes as the inside of a JSON string in the script element of a page, without quotes
   /// around it.
-  ///
-  /// - Returns: Whether the bytes are valid UTF-8.
   @discardableResult
   package mutating func append(script text: Span<UInt8>) -> Bool {
     append(text, as: ScriptText.self)
@@ -210,8 +185,6 @@ extension OutputBuffer {
   ///
   /// `& < > "`, tab, LF and CR are escaped; U+FFFD replaces characters that XML forbids, and each
   /// ill-formed maximal subpart.
-  ///
-  /// - Returns: Whether the bytes are valid UTF-8.
   @discardableResult
   package mutating func append(xml text: Span<UInt8>) -> Bool { append(text, as: XMLText.self) }
 
@@ -256,7 +229,6 @@ struct PaddedText: Sendable {
 
   /// The text, followed by at least ``padding`` bytes of any value.
   private(set) var bytes = [UInt8](repeating: 0, count: PaddedText.padding)
-  /// The length of the text in bytes.
   private(set) var count = 0
 
   /// Replaces the text by the bytes that `body` puts.

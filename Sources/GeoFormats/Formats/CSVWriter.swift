@@ -11,9 +11,7 @@ struct CSVWriter: FormatWriter {
   private let layerColumns: [LayerColumn]
   /// Whether files can be put without looking at each column.
   private let isOfMap: Bool
-  /// Whether there are columns for the totals of folders.
   private let totals: Bool
-  /// Whether every text is quoted.
   private let quotesAll: Bool
   /// Whether the path of the folder entered needs quotes.
   private var isQuoted = false
@@ -238,7 +236,6 @@ extension CSVWriter {
 }
 
 extension FeatureTable {
-  /// The columns in their order.
   fileprivate func columns(_ options: WriterOptions) -> [FeatureMember] {
     let place: [FeatureMember] = [.minzoom, .lon, .lat, .id]
     let last: [FeatureMember] = [.name, .special, .rawPath]

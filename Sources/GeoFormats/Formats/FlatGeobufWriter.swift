@@ -32,7 +32,6 @@ struct FlatGeobufWriter: FormatWriter {
     private let numbers: [UInt16]
     let id, path, name, kind, depth, size, modified, minzoom, lon, lat: UInt16
 
-    /// The number of the first column of layers.
     let layers: UInt16
 
     static let absent = UInt16.max
@@ -273,7 +272,6 @@ struct FlatGeobufWriter: FormatWriter {
   }
 }
 
-/// A box in degrees.
 struct BinaryBox {
   private var west = Double.infinity
   private var south = Double.infinity

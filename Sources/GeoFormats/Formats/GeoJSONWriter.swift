@@ -7,11 +7,8 @@ import GeoProjection
 /// few copies around its id, coordinate, name and metadata.
 struct GeoJSONWriter: FormatWriter {
   enum Form {
-    /// One `FeatureCollection`.
     case collection
-    /// A text sequence.
     case sequence
-    /// Lines.
     case lines
   }
 
@@ -211,7 +208,6 @@ extension GeoJSONWriter {
     buffer.append(",\"features\":[")
   }
 
-  /// Writes the footer of a collection.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     if form != .collection { return }
     buffer.append("\n],\"summary\":{\"folders\":")
@@ -273,7 +269,6 @@ extension GeoJSONWriter {
     cursor.put(ending)
   }
 
-  /// The maximum zoom of tippecanoe.
   private static let tippecanoeLimit: UInt8 = 24
 }
 
@@ -296,21 +291,15 @@ extension ExclusionReason {
 
 /// A collection of features that are not nodes of a map, such as tracks.
 package struct GeoJSONCollection {
-  /// Whether a feature was added.
   package private(set) var hasFeatures = false
 
   package init() {}
 
-  /// Begins the collection.
   package func begin(_ buffer: inout OutputBuffer) {
     buffer.append("{\"type\":\"FeatureCollection\",\"features\":[")
   }
 
   /// Begins a feature, up to the coordinates of its geometry.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the geometry.
-  ///   - id: The number of the feature, if it has one.
   package mutating func beginFeature(
     _ type: StaticString, id: UInt64? = nil, to buffer: inout OutputBuffer
   ) {
@@ -323,6 +312,5 @@ package struct GeoJSONCollection {
     buffer.append("\",\"coordinates\":")
   }
 
-  /// Ends the collection.
   package func end(_ buffer: inout OutputBuffer) { buffer.append("\n]}\n") }
 }

@@ -29,8 +29,9 @@ package struct PageFrame: Sendable {
 /// Writes rows of JSON in a page that opens from disk.
 ///
 /// A folder is `[path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, tint,
-/// ring]`; without land, the tint is `null` and the ring is empty. In the same row, known totals follow as `files, bytes, allocated`, and for countries and deeper
-/// folders the outline of the cell as another ring.
+/// ring]`; without land, the tint is `null` and the ring is empty. In the same row, known totals
+/// follow as `files, bytes, allocated`, and for countries and deeper folders the outline of the cell
+/// as another ring.
 ///
 /// Files follow a row `[path, depth, minzoom]` of their folder. It may end with the ground of the
 /// files, as an array of parts `[files, lon, lat, lon, lat, …]`. Each file is `[name, lon, lat,
@@ -39,7 +40,6 @@ package struct PageFrame: Sendable {
 struct HTMLWriter: FormatWriter {
   var layers = LayerMembers(.none)
   private let frame: PageFrame
-  /// The page's other data.
   private let data: [UInt8]
   /// The row before files, up to the path's end.
   private var folder = FolderText<ScriptText>()
@@ -47,9 +47,6 @@ struct HTMLWriter: FormatWriter {
   /// The members about several states for the rows written next: an object after other values.
   private var more: [UInt8] = []
 
-  /// - Parameters:
-  ///   - frame: The parts around the rows.
-  ///   - data: The page's other data; empty in a page with only a map.
   init(_ frame: PageFrame, data: [UInt8]) {
     self.frame = frame
     self.data = data
@@ -58,13 +55,11 @@ struct HTMLWriter: FormatWriter {
   /// The maximum length of a row without its texts and its ring.
   private static let fixedCapacity = 256
 
-  /// Writes the page up to its first row.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     let head = frame.head
     buffer.append(head.span)
   }
 
-  /// Writes the rest of the page.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     let (middle, tail) = (frame.middle, frame.tail)
     if !middle.isEmpty {

@@ -124,8 +124,6 @@ final class FeatureBlocks: @unchecked Sendable {
 
 extension FeatureBlocks.Leaf {
   /// The index entry of a feature, whose positions are where ``FlatGeobufWriter`` puts them.
-  ///
-  /// - Parameter feature: The feature without its length.
   init(_ feature: Span<UInt8>) {
     let start = FlatGeobuf.positions - 4
     var box = Box()
@@ -150,7 +148,6 @@ struct Box: Equatable {
   var width: Double { east - west }
   var height: Double { north - south }
 
-  /// Extends the box to a position.
   @inline(__always)
   mutating func add(longitude: Double, latitude: Double) {
     if longitude < west { west = longitude }
@@ -159,7 +156,6 @@ struct Box: Equatable {
     if latitude > north { north = latitude }
   }
 
-  /// Extends the box to another box.
   mutating func add(_ other: Box) {
     west = min(west, other.west)
     south = min(south, other.south)

@@ -7,7 +7,6 @@ import GeoSystem
 /// last of a level have ``FlatGeobuf/nodeSize`` children. The levels are written from the root
 /// down, so each is spooled until all leaves have come.
 struct PackedTree: ~Copyable {
-  /// The number of bytes of a node.
   static let node = 40
 
   private struct Level: ~Copyable {
@@ -17,9 +16,7 @@ struct PackedTree: ~Copyable {
     private var box = Box()
     private var pending = 0
 
-    /// Adds a node.
-    ///
-    /// - Returns: Whether there are enough nodes for a parent.
+    /// Adds a node, and returns whether there are enough for a parent.
     mutating func add(_ box: Box, number: UInt64) throws(Errno) -> Bool {
       try spool.add { buffer in
         buffer.append(little: box.west.bitPattern)
@@ -57,7 +54,6 @@ struct PackedTree: ~Copyable {
     var level = Level()
   }
 
-  /// The number of leaves.
   var count: UInt64 { leaves.count }
 
   mutating func add(_ box: Box, offset: UInt64) throws(Errno) {
@@ -131,7 +127,6 @@ struct PackedTree: ~Copyable {
     return try above[current - 1].level.spool.read(upTo: count, appendingTo: &block)
   }
 
-  /// The number of nodes of a level.
   private func count(of level: Int) -> UInt64 {
     level == 0 ? leaves.count : above[level - 1].level.count
   }

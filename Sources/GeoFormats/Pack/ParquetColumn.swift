@@ -12,7 +12,6 @@ struct ParquetColumn {
     case bytes = 6
   }
 
-  /// The meaning of values.
   enum Logical {
     case itself
     case text
@@ -47,7 +46,6 @@ struct ParquetColumn {
     }
   }
 
-  /// The path of names in the schema.
   var path: [[UInt8]] {
     isInBox ? [Self.box, Array(name.utf8)] : [Array(name.utf8)]
   }
@@ -83,7 +81,6 @@ struct ParquetColumn {
     self.source = source
   }
 
-  /// A column of layers.
   private init(_ column: LayerColumn, number: Int) {
     let (physical, encoding): (Physical, ParquetEncoding) =
       switch column.kind {
@@ -97,7 +94,6 @@ struct ParquetColumn {
     isOptional = true
   }
 
-  /// The column of a member.
   private init(_ member: FeatureMember) {
     let physical: Physical =
       switch member.valueKind {
@@ -160,8 +156,6 @@ extension ParquetEncoding {
   /// Adds integers as `DELTA_BINARY_PACKED`: by their difference from the previous one.
   ///
   /// Differences wrap around at 64 bits, in the writer as in readers.
-  ///
-  /// - Complexity: O(count).
   static func appendDeltas(_ numbers: Span<Int64>, to buffer: inout OutputBuffer) {
     var head: [UInt8] = []
     head.append(varint: UInt64(block))
@@ -215,8 +209,6 @@ extension ParquetEncoding {
   }
 
   /// Adds texts as `DELTA_LENGTH_BYTE_ARRAY`: the lengths of all, then their bytes.
-  ///
-  /// - Complexity: O(bytes).
   static func appendLengths(
     _ texts: [Range<Int>], of bytes: Span<UInt8>, to buffer: inout OutputBuffer
   ) {
@@ -230,7 +222,6 @@ extension ParquetEncoding {
   ///
   /// - Parameter isSharing: Whether they share bytes. Otherwise each text is written whole, as
   ///   older versions of Spark misread `DELTA_LENGTH_BYTE_ARRAY`, the encoding for that.
-  /// - Complexity: O(bytes).
   static func appendPrefixes(
     _ texts: [Range<Int>], of bytes: Span<UInt8>, isSharing: Bool = true,
     to buffer: inout OutputBuffer

@@ -86,7 +86,6 @@ struct ParquetPage: ~Copyable {
     }
   }
 
-  /// Adds a column of layers.
   private mutating func addLayer(
     _ column: Int, _ physical: ParquetColumn.Physical, _ rows: ParquetRows, _ words: LayerWords
   ) {

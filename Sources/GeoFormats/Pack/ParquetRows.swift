@@ -2,21 +2,16 @@
 struct ParquetRows {
   private(set) var bytes: [UInt8] = []
   private(set) var starts: [Int] = []
-  /// The sort keys of the rows.
   private(set) var keys: [UInt64] = []
   private(set) var boxes: [Box] = []
   /// The folders of the rows, once these are arranged.
   private(set) var folders = ParquetFolders()
-  /// The box around all rows.
   private(set) var extent = Box()
   private(set) var hasPoints = false
   private(set) var hasRings = false
 
   var count: Int { starts.count }
 
-  /// Adds a record without its header.
-  ///
-  /// - Parameter key: Its sort key.
   mutating func add(_ record: Span<UInt8>, sortedBy key: UInt64) {
     starts.append(bytes.count)
     keys.append(key)
@@ -39,7 +34,6 @@ struct ParquetRows {
     extent.add(box)
   }
 
-  /// Reorders the rows.
   mutating func arrange(by order: [Int], _ folders: ParquetFolders) {
     starts = order.map { starts[$0] }
     keys = order.map { keys[$0] }
@@ -67,8 +61,6 @@ struct ParquetRows {
   /// largest square, as rows of two large squares have a large box.
   ///
   /// - Parameter next: The sort key of the row after these.
-  /// - Returns: The number of rows that stay together.
-  /// - Complexity: O(count).
   func bestCut(before next: UInt64) -> Int {
     var (best, widest) = (count, Int.max)
     for index in max(1, count / 2)...max(1, count) {
@@ -135,8 +127,6 @@ struct ParquetFolders {
 
   init() {}
 
-  /// Collects the folders of rows.
-  ///
   /// - Complexity: O(bytes of paths), and O(n log n) for n folders.
   init(_ rows: ParquetRows) {
     let bytes = rows.bytes.span
@@ -173,8 +163,6 @@ struct ParquetFolders {
     numbers = numbers.map { number in number.map { ranks[Int($0)] } }
   }
 
-  /// Reorders the numbers with the rows.
-  ///
   /// - Parameter order: The former indices of the rows, in their new order.
   mutating func arrange(_ order: some Collection<Int>) { numbers = order.map { numbers[$0] } }
 }

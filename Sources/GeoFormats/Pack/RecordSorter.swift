@@ -4,16 +4,13 @@ import GeoSystem
 /// A record to sort: eight bytes of key, four bytes with the length of the content, and the
 /// content. Numbers are little-endian.
 package enum Record: RunRecord {
-  /// The number of bytes before the content.
   package static var header: Int { 12 }
 
-  /// The key of the record at `offset`.
   @inline(__always)
   package static func key(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
     bytes.loadWord(at: offset)
   }
 
-  /// The end of the record at `offset`.
   @inline(__always)
   package static func end(_ bytes: Span<UInt8>, at offset: Int) -> Int {
     offset + header + Int(bytes.loadHalfWord(at: offset + 8))
@@ -31,13 +28,9 @@ package enum Record: RunRecord {
 package struct RecordSorter {
   private var sorter: RunSorter<Record>
 
-  /// Creates a sorter.
-  ///
   /// - Parameter memory: Bytes of memory for records, at most 2 GiB.
   package init(memory: Int = 20 << 20) { sorter = RunSorter(memory: memory) }
 
-  /// Adds records.
-  ///
   /// - Complexity: O(bytes), and O(n log n) comparisons of one word for what fits into memory.
   /// - Returns: The number of records.
   @discardableResult
@@ -53,12 +46,6 @@ package struct RecordSorter {
     return count
   }
 
-  /// Adds a record.
-  ///
-  /// - Parameters:
-  ///   - content: The bytes of the record.
-  ///   - key: Its key.
-  /// - Complexity: Amortised as above.
   package mutating func add(content: [UInt8], key: UInt64) throws(Errno) {
     try sorter.add(bytes: Record.header + content.count) { bytes in
       bytes.append(little: key)
@@ -67,7 +54,6 @@ package struct RecordSorter {
     }
   }
 
-  /// Ends the sorting.
   package consuming func finish() throws(Errno) -> SortedRecords {
     SortedRecords(runs: try sorter.finish())
   }
@@ -77,7 +63,6 @@ package struct RecordSorter {
 package struct SortedRecords {
   private let runs: SortedRuns<Record>
 
-  /// Creates an empty list.
   package init() { runs = SortedRuns() }
 
   fileprivate init(runs: SortedRuns<Record>) { self.runs = runs }
@@ -96,9 +81,6 @@ package struct RecordCursor {
   fileprivate init(_ merge: RunMerge<StoredRun<Record>>) { self.merge = merge }
 
   /// Moves to the next record, initially to the first.
-  ///
-  /// - Returns: Whether there is one.
-  /// - Complexity: O(log runs).
   package mutating func advance() throws(Errno) -> Bool { try merge.advance() }
 
   /// The key of the current record, which must exist.
@@ -138,7 +120,6 @@ final class ReadAhead<Value> {
   }
 
   /// The next value; nil at the end.
-  ///
   /// - Throws: The error of making it; there are no values after that.
   func next() throws(Errno) -> Value? {
     guard let work = coming else { return nil }
@@ -203,14 +184,10 @@ struct Spool: ~Copyable {
 ///
 /// A format adds a subclass, and a line to ``make(for:_:_:threads:)``.
 package class FileAssembler {
-  /// The header of the map.
   package let header: MapHeader
-  /// The optional members of its records.
   package let options: WriterOptions
-  /// The maximum number of threads.
   let threads: Int
 
-  /// Creates an assembler without records.
   package init(_ header: MapHeader, _ options: WriterOptions, threads: Int) {
     self.header = header
     self.options = options
@@ -218,8 +195,6 @@ package class FileAssembler {
   }
 
   /// The assembler of a format; nil if its features are written as they come.
-  ///
-  /// - Parameter threads: The maximum number of threads.
   package static func make(
     for format: OutputFormat, _ header: MapHeader, _ options: WriterOptions, threads: Int
   ) -> FileAssembler? {
@@ -232,19 +207,14 @@ package class FileAssembler {
   }
 
   /// Adds complete records, in the order of the map.
-  ///
-  /// - Throws: `Errno` if a scratch file could not be written.
   package func add(_ records: Span<UInt8>) throws(Errno) {}
 
   /// Ends the records.
-  ///
-  /// - Throws: `Errno` if a scratch file could not be written or read.
   package func finish() throws(Errno) {}
 
   /// Writes the next part of the file, some 100 to 800 KiB, to an empty buffer, or replaces that
   /// buffer by one with the part.
   ///
   /// - Returns: Whether there was a part.
-  /// - Throws: `Errno` if a scratch file could not be read.
   package func write(to buffer: inout OutputBuffer) throws(Errno) -> Bool { false }
 }

@@ -3,7 +3,6 @@
 ///
 /// Fields have to be written in ascending order of their numbers.
 struct ThriftWriter {
-  /// The type of a field or of a list's elements.
   enum Kind: UInt8 {
     case yes = 1
     case no = 2

@@ -2,20 +2,16 @@ import GeoCore
 
 /// Writes JSON, member by member.
 package struct JSONBuilder {
-  /// The JSON written so far.
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
   /// The JSON written so far, escaped for the script element of a page.
   package var scriptBytes: [UInt8] { ScriptData.escaped(bytes) }
 
-  /// Creates an empty text.
   package init() {}
 
-  /// Adds an object with the members that `body` adds.
   package mutating func object(_ body: (inout JSONBuilder) -> Void) { nest(0x7B, 0x7D, body) }
 
-  /// Adds an array with the elements that `body` adds.
   package mutating func array(_ body: (inout JSONBuilder) -> Void) { nest(0x5B, 0x5D, body) }
 
   private mutating func nest(
@@ -42,7 +38,6 @@ package struct JSONBuilder {
     needsComma = false
   }
 
-  /// Adds raw bytes as a string.
   package mutating func value(text: [UInt8]) {
     separate()
     put(text)
@@ -65,7 +60,6 @@ package struct JSONBuilder {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Adds an integer.
   package mutating func value(_ number: Int64) {
     separate()
     bytes.append(contentsOf: String(number).utf8)
@@ -94,7 +88,6 @@ package struct JSONBuilder {
     bytes.append(contentsOf: raw)
   }
 
-  /// Adds a string member.
   package mutating func member(_ name: String, text: [UInt8]) {
     key(name)
     value(text: text)
@@ -147,7 +140,6 @@ package struct JSONBuilder {
     value(number)
   }
 
-  /// Adds a number member, if it is known.
   package mutating func member(_ name: String, decimal number: Double?) {
     guard let number else { return }
     key(name)
@@ -162,7 +154,6 @@ package struct JSONBuilder {
     array { json in for element in elements { body(element, &json) } }
   }
 
-  /// Adds a Boolean member.
   package mutating func member(_ name: String, _ flag: Bool) {
     key(name)
     value(raw: Array((flag ? "true" : "false").utf8))
@@ -179,7 +170,6 @@ extension OutputCursor {
     put("\":")
   }
 
-  /// Puts an integer, if it is known.
   @inline(__always)
   mutating func put(member name: StaticString, _ number: Int64?) {
     guard let number else { return }
@@ -196,8 +186,6 @@ extension OutputCursor {
     put(byte: UInt8(ascii: "\""))
   }
 
-  /// Puts a string.
-  ///
   /// - Returns: Whether it is valid UTF-8.
   mutating func put(member name: StaticString, text: Span<UInt8>) -> Bool {
     put(member: name)
@@ -207,7 +195,6 @@ extension OutputCursor {
     return isValid
   }
 
-  /// Puts bytes percent-encoded.
   mutating func put(member name: StaticString, percent bytes: Span<UInt8>) {
     put(member: name)
     put(byte: UInt8(ascii: "\""))
@@ -246,14 +233,12 @@ extension OutputCursor {
 
 /// The same for other modules.
 extension OutputBuffer {
-  /// Adds the name; a value must follow.
   package mutating func append(member name: StaticString) {
     var cursor = self.cursor(reserving: name.utf8CodeUnitCount + 4)
     cursor.put(member: name)
     commit(cursor)
   }
 
-  /// Adds an integer member.
   package mutating func append(member name: StaticString, _ number: Int64) {
     append(member: name)
     append(number)
@@ -273,7 +258,6 @@ extension OutputBuffer {
     append("\"")
   }
 
-  /// Adds a string member.
   package mutating func append(member name: StaticString, text: [UInt8]) {
     append(member: name)
     append("\"")
@@ -281,7 +265,6 @@ extension OutputBuffer {
     append("\"")
   }
 
-  /// Adds an array of strings.
   package mutating func append(member name: StaticString, texts: [[UInt8]]) {
     append(member: name)
     append("[")
@@ -312,6 +295,5 @@ extension OutputBuffer {
 }
 
 extension StaticString {
-  /// The bytes of the text.
   package var bytes: [UInt8] { withUTF8Buffer { unsafe Array($0) } }
 }
