@@ -5,7 +5,6 @@ import Synchronization
 
 /// A chunk of a map's bytes, to be written as they are.
 package final class MapChunk: Sendable {
-  /// Counts of the features in it.
   package let summary: MapSummary
   /// Read errors, in the order of the map.
   package let faults: [ScanFault]
@@ -15,7 +14,6 @@ package final class MapChunk: Sendable {
   package let counted: MapSummary?
 
   private let storage: ChunkStorage
-  /// Bytes at the beginning that are left out.
   private let skipped: Int
   private let pool: ChunkPool?
 
@@ -32,9 +30,6 @@ package final class MapChunk: Sendable {
     counted = nil
   }
 
-  /// A chunk of bytes written elsewhere.
-  ///
-  /// - Parameter skipped: How many bytes at the beginning are left out.
   package init(_ bytes: consuming OutputBuffer, skipping skipped: Int, summary: MapSummary) {
     storage = ChunkStorage(bytes)
     self.skipped = skipped
@@ -69,10 +64,8 @@ package final class MapChunk: Sendable {
 
   deinit { pool?.give(storage) }
 
-  /// The number of bytes.
   package var count: Int { storage.buffer.count - skipped }
 
-  /// Calls `body` with the bytes.
   package func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -115,7 +108,6 @@ final class ChunkPool: Sendable {
 
 /// The places of a folder's sub-folders and files, known before its sub-folders are read.
 package final class FolderPlan: Sendable {
-  /// The land of the folder's files.
   let city: City
   /// The depth of the folder's entries.
   let depth: Int
@@ -128,7 +120,6 @@ package final class FolderPlan: Sendable {
   let cells: Cells?
 
   struct Cells {
-    /// The tints of the sub-folders.
     let tints: [UInt8]
     /// The ground of the files.
     var towns: [TownGround] = []

@@ -14,13 +14,10 @@ struct MapJob: Sendable {
   private let scanner: FileSystemScanner
   /// Reads what the selection leaves out, too: it is in the totals.
   private let countingScanner: FileSystemScanner
-  /// Where the scan begins.
   let roots: [ScanRoot]
   private let places: [FolderPlace]
   private let tints: [UInt8]
-  /// Whether a first pass adds up the totals of each folder.
   private let needsTotals: Bool
-  /// Values of the user's own; nil for none.
   private let layers: LayerSet?
   /// Whether totals count what the selection leaves out, which layers don't.
   private let isSelective: Bool
@@ -57,7 +54,6 @@ struct MapJob: Sendable {
     tints = starts.map(\.tint)
   }
 
-  /// A folder in which the scan begins.
   private struct Start {
     var root: ScanRoot
     let place: FolderPlace
@@ -65,7 +61,6 @@ struct MapJob: Sendable {
     var verdict = MapFilter.Verdict.entered
   }
 
-  /// The number of folders opened so far.
   var openedFolders: Int { get async { await scanner.openedFolders } }
 
   /// Starts the scan, or the first pass if sums of folders are needed.
@@ -131,9 +126,6 @@ protocol MapOutput: AnyObject, SendableMetatype {
   /// Sets the values of layers at the folder, or at the files, that are added next.
   func setLayers(_ layers: LayerBatch)
 
-  /// Adds the folder entered.
-  ///
-  /// - Parameter place: Its place.
   func addFolder(_ folder: FeatureRecord, at place: FolderPlace, _ shape: FolderShape)
 
   /// Adds files of the folder entered. Places and facts are those of the names in `range`, in that
@@ -142,13 +134,11 @@ protocol MapOutput: AnyObject, SendableMetatype {
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
     _ plan: FolderPlan)
 
-  /// Counts entries that were left out.
   func leaveOut(_ counts: ExclusionCounts)
 
   /// Bytes not taken yet; more than 0 if anything was added or counted.
   var weight: Int { get }
 
-  /// Returns what was added since the last call.
   func takeContent() -> Content
 }
 
@@ -159,11 +149,6 @@ extension MapOutput {
 }
 
 extension TreeTotals {
-  /// Reads some roots and returns the totals of all folders, with the file types that tiles show.
-  ///
-  /// - Parameter layers: Layers to sum up; nil for none.
-  /// - Parameter report: Called with what could not be read.
-  /// - Throws: `MapError` if no thread can be started; `CancellationError`.
   package static func all(
     of roots: [ScanRoot], options: FileSystemScanner.Options, layers: LayerSet? = nil,
     report: ([ScanFault]) -> Void = { _ in }

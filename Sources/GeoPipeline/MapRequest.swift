@@ -9,13 +9,9 @@ import GeoTree
 package struct MapRequest: Sendable {
   /// The folders to map, each with a different label.
   package var roots: [ScanRoot]
-  /// How sub-folders get their land.
   package var layout = Layout.settled
-  /// Which nodes are shown.
   package var filter = MapFilter()
-  /// Which entries are shown, by name, size, time and kind.
   package var selection = Selection()
-  /// The format of the map.
   package var format = OutputFormat.geojson
   /// Whether each feature has a minimum zoom for tippecanoe.
   package var tippecanoe = false
@@ -25,7 +21,6 @@ package struct MapRequest: Sendable {
   package var isIndexed = true
   /// The compression, if the format supports it; nil for the format's default.
   package var compression: Compression?
-  /// Whether every text of a table is quoted.
   package var quotesAll = false
   /// Whether a first pass adds up the totals of each folder.
   package var totals = false
@@ -33,10 +28,8 @@ package struct MapRequest: Sendable {
   package var layers: LayerSet?
   /// Whether nodes have their coast lines; ignored where text is written.
   package var outlines = false
-  /// How the folders are read.
   package var scan = FileSystemScanner.Options()
 
-  /// Optional members of a feature.
   package var writerOptions: WriterOptions {
     var options = WriterOptions()
     options.tippecanoe = tippecanoe
@@ -52,12 +45,9 @@ package struct MapRequest: Sendable {
     return options
   }
 
-  /// A request for the given folders, with default settings.
   package init(roots: [ScanRoot]) { self.roots = roots }
 
   /// Reads a list in place of the only root's folder, which need not exist.
-  ///
-  /// - Throws: ``MapError`` if the list can't be opened or conflicts with the request.
   package mutating func read(_ list: ListSource) throws(MapError) {
     try check(list)
     let tree = try rethrowing(ListTree(opening: list), as: MapError.list)
@@ -65,8 +55,6 @@ package struct MapRequest: Sendable {
   }
 
   /// Reads an open list in place of the only root's folder, which need not exist.
-  ///
-  /// - Throws: ``MapError`` if the list conflicts with the request.
   package mutating func read(_ tree: ListTree) throws(MapError) {
     try check(tree.list)
     for index in roots.indices { roots[index].source = tree }
@@ -83,13 +71,8 @@ package struct WorldRoots: Sendable {
   package let roots: [ScanRoot]
   package let engine: GeoProjectionEngine
 
-  /// All labels, in byte order.
   package var labels: [[UInt8]] { roots.map(\.label) }
 
-  /// Checks that the given folders can be roots of one map.
-  ///
-  /// - Parameter areThere: Whether the folders must exist.
-  /// - Throws: ``MapError``.
   package init(_ roots: [ScanRoot], _ layout: Layout, areThere: Bool = true) throws(MapError) {
     self.roots = try Self.checked(roots, areThere: areThere)
     engine = try Self.engine(layout, self.roots.map(\.label))
@@ -117,11 +100,7 @@ package struct WorldRoots: Sendable {
 
 /// Connects the stages: scan → project → tier → emit.
 package enum MapPipeline {
-  /// Starts mapping.
-  ///
   /// Every fault of the request is found here, before a byte is written.
-  ///
-  /// - Throws: ``MapError``.
   package static func open(_ request: MapRequest) async throws(MapError) -> MapStream {
     let job = try MapJob(request)
     let (format, options) = (request.format, request.writerOptions)
@@ -142,18 +121,12 @@ package enum MapPipeline {
   }
 
   /// Starts mapping into nodes instead of text; the request's format is ignored.
-  ///
-  /// - Throws: ``MapError``.
   package static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
     let outlines = request.outlines
     return NodeStream(
       batches: try await MapJob(request).start { NodeOutput(keepsOutlines: outlines) })
   }
 
-  /// Checks roots and sorts them by label.
-  ///
-  /// - Parameter readsDisk: Whether the folders must exist.
-  /// - Throws: ``MapError``.
   package static func roots(
     _ roots: [ScanRoot], readsDisk: Bool
   ) throws(MapError) -> [ScanRoot] {

@@ -8,12 +8,10 @@ import GeoSystem
 /// The first chunk has the header, the last one the footer. A slow reader slows the scan; a reader
 /// that stops ends it.
 package struct MapStream: AsyncSequence, Sendable {
-  /// A chunk of the map.
   package typealias Element = MapChunk
 
   let format: OutputFormat
   let options: WriterOptions
-  /// The maximum number of threads.
   let threads: Int
   let header: MapHeader
   let layers: LayerSet?
@@ -30,7 +28,6 @@ package struct MapStream: AsyncSequence, Sendable {
       batches: batches.makeAsyncIterator())
   }
 
-  /// Reads the chunks of a map.
   package struct Iterator: AsyncIteratorProtocol {
     private enum Stage { case header, features, assembled, end }
 
@@ -64,15 +61,10 @@ package struct MapStream: AsyncSequence, Sendable {
       self.batches = batches
     }
 
-    /// The next chunk; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled.
     package mutating func next() async throws -> MapChunk? {
       try await next(isolation: nil)
     }
 
-    /// The next chunk; nil at the end.
-    ///
     /// - Throws: `CancellationError` if the task was cancelled.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       switch stage {

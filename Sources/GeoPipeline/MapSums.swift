@@ -5,7 +5,6 @@ import GeoTree
 
 /// What first passes have added up for the folders of a map.
 struct MapSums: Sendable {
-  /// The layers; nil for none.
   let layers: LayerSet?
   /// The totals of all folders; nil if not requested.
   var totals: TreeTotals?
@@ -14,7 +13,6 @@ struct MapSums: Sendable {
 
   init(layers: LayerSet?) { self.layers = layers }
 
-  /// What a first pass adds up.
   enum Kind { case totals, layers, both }
 
   mutating func set(_ totals: TreeTotals, _ kind: Kind) {

@@ -5,19 +5,14 @@ import GeoTree
 
 /// Consecutive nodes of a map: plain records, and one arena for their text.
 package struct NodeBatch: Sendable {
-  /// One node.
   package struct Record: Sendable {
     /// The hash of the node's path.
     package let seed: UInt64
     /// Its coordinate, in integers of 10^-``digits`` degrees.
     package let coordinate: Coordinate
-    /// Decimals of its coordinate.
     package let digits: UInt8
-    /// The first zoom at which it is visible.
     package let minzoom: UInt8
-    /// Its rank on the map.
     package let kind: NodeKind
-    /// Whether it owns land.
     package let isLanded: Bool
     /// Whether it is a link to one of its own ancestors.
     package let isLoop: Bool
@@ -39,11 +34,8 @@ package struct NodeBatch: Sendable {
     let name: Range<Int>
   }
 
-  /// The nodes, in the order of the map.
   package fileprivate(set) var records: [Record] = []
-  /// Read errors between the nodes.
   package internal(set) var faults: [ScanFault] = []
-  /// Counts of entries left out between the nodes.
   package fileprivate(set) var excluded = ExclusionCounts()
   fileprivate var arena: [UInt8] = []
   fileprivate var totals: [FolderTotals] = []
@@ -51,7 +43,6 @@ package struct NodeBatch: Sendable {
   fileprivate var cells: [LayerCell] = []
   fileprivate var schema = LayerSchema.none
 
-  /// The totals of a folder, if requested.
   package func totals(of record: Record) -> FolderTotals? {
     record.totals.map { totals[Int($0)] }
   }

@@ -2,27 +2,19 @@
 ///
 /// A slow reader slows the scan; a reader that stops ends it.
 package struct NodeStream: AsyncSequence, Sendable {
-  /// Consecutive nodes.
   package typealias Element = NodeBatch
 
   let batches: MapBatches<NodeBatch>
 
-  /// Reads the nodes from the beginning, once only.
   package func makeAsyncIterator() -> Iterator {
     Iterator(base: batches.makeAsyncIterator())
   }
 
-  /// Reads batches of nodes.
   package struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: MapBatches<NodeBatch>.Iterator
 
-    /// The next batch; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled.
     package mutating func next() async throws -> NodeBatch? { try await next(isolation: nil) }
 
-    /// The next batch; nil at the end.
-    ///
     /// - Throws: `CancellationError` if the task was cancelled.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> NodeBatch? {
       switch try await base.next(isolation: actor) {

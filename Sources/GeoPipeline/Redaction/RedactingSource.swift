@@ -13,10 +13,7 @@ final class RedactingSource: TreeSource {
   fileprivate let keepsObjects: Bool
   fileprivate let keepsIdentity: Bool
 
-  /// - Parameters:
-  ///   - root: The root of the wrapped source.
-  ///   - keepsObjects: Whether to pass on object ids.
-  ///   - keepsIdentity: Whether to pass on what identifies an entry with a new name on its disk.
+  /// - Parameter keepsIdentity: Whether a renamed entry keeps what identifies it on its disk.
   init(_ root: ScanRoot, _ redaction: Redaction, keepsObjects: Bool, keepsIdentity: Bool) {
     self.root = root
     self.redaction = redaction
@@ -90,9 +87,7 @@ private final class RedactedFolder: KeptFolder {
   }
 }
 
-/// Reads folders of a source and replaces names.
 private final class RedactingReader: FolderReader {
-  /// A folder of the wrapped source.
   private struct Place {
     var reference: FolderReference
     var folder: NameRedactor.Folder
@@ -286,7 +281,6 @@ private final class RedactingReader: FolderReader {
 }
 
 extension RedactedFolder {
-  /// The source's name of a sub-folder.
   fileprivate func ownName(ofFolder shown: [UInt8]) -> [UInt8]? {
     folders.shown.index(of: shown).map { folders.own.name(at: folders.number(at: $0)) }
   }
@@ -310,7 +304,6 @@ extension FileStorage {
 }
 
 extension FolderListing {
-  /// Marks the folder as missing.
   fileprivate mutating func vanish() {
     removeAll()
     failure = .vanished

@@ -8,25 +8,20 @@ import GeoTree
 ///
 /// A slow reader slows the scan; a reader that stops ends it.
 package struct SnapshotStream: AsyncSequence, Sendable {
-  /// A chunk of the snapshot.
   package typealias Element = MapChunk
 
   let header: SnapshotHeader
   let batches: ScanBatches<SnapshotVisitor.Content>
   let pool: ChunkPool
-  /// Where blocks end.
   package var ends = BlockEnds()
-  /// How hard blocks are compressed.
   var effort = Deflater.Effort.swift
 
-  /// Reads the snapshot from the beginning, once only.
   package func makeAsyncIterator() -> Iterator {
     Iterator(
       writer: SnapshotWriter(header, ends: ends, effort: effort),
       batches: batches.makeAsyncIterator(), pool: pool)
   }
 
-  /// Reads the chunks of a snapshot.
   package struct Iterator: AsyncIteratorProtocol {
     fileprivate var writer: SnapshotWriter
     fileprivate var batches: ScanBatches<SnapshotVisitor.Content>.Iterator
@@ -42,13 +37,8 @@ package struct SnapshotStream: AsyncSequence, Sendable {
       self.pool = pool
     }
 
-    /// The next chunk; nil at the end.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled, `SnapshotError`.
     package mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
 
-    /// The next chunk; nil at the end.
-    ///
     /// - Throws: `CancellationError` if the task was cancelled, `SnapshotError`.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       if !isTreeDone {
@@ -76,11 +66,7 @@ package struct SnapshotStream: AsyncSequence, Sendable {
 }
 
 extension MapPipeline {
-  /// Starts a snapshot.
-  ///
   /// Every fault of the request is found here, before a byte is written.
-  ///
-  /// - Throws: ``MapError``.
   package static func openSnapshot(
     _ request: SnapshotRequest
   ) async throws(MapError) -> SnapshotStream {
@@ -98,8 +84,6 @@ extension MapPipeline {
   }
 
   /// Starts the snapshot of a whole tree from those of its parts.
-  ///
-  /// - Throws: ``MapError``.
   package static func openJoined(
     _ source: JoinedSource, scan: FileSystemScanner.Options
   ) async throws(MapError) -> SnapshotStream {
@@ -160,24 +144,19 @@ package struct SnapshotRequest: Sendable {
   /// Which entries are entered and asked for metadata; of the others, only names and kinds are
   /// kept.
   package var selection = Selection()
-  /// How the folders are read.
   package var scan = FileSystemScanner.Options()
   /// The time of the snapshot, in Unix seconds.
   package var seconds: Int64 = 0
-  /// Nanoseconds after ``seconds``.
   package var nanoseconds: UInt32 = 0
   /// The options that decide its contents, as they were given; if empty, equivalent ones are kept.
   package var options: [[UInt8]] = []
 
-  /// How hard it is compressed.
   package var effort = Deflater.Effort.swift
 
-  /// Creates a request with default settings.
   package init(roots: [ScanRoot]) { self.roots = roots }
 }
 
 extension SnapshotRequest {
-  /// The options that are kept.
   var keptOptions: [[UInt8]] {
     if !options.isEmpty { return options }
     var kept = selection.conditions
@@ -186,28 +165,21 @@ extension SnapshotRequest {
     return kept.map(\.text)
   }
 
-  /// The first two options that exclude each other; nil if none do.
   package var conflict: MapError.Conflict? { ofMap.conflict }
 
   /// Reads a list in place of the only root's folder, which need not exist.
-  ///
-  /// - Throws: ``MapError`` if the list can't be opened or conflicts with the request.
   package mutating func read(_ list: ListSource) throws(MapError) {
     var request = ofMap
     try request.read(list)
     roots = request.roots
   }
 
-  /// Reads an open list in place of the only root's folder, which need not exist.
-  ///
-  /// - Throws: ``MapError`` if the list conflicts with the request.
   package mutating func read(_ tree: ListTree) throws(MapError) {
     var request = ofMap
     try request.read(tree)
     roots = request.roots
   }
 
-  /// The corresponding request for a map.
   private var ofMap: MapRequest {
     var request = MapRequest(roots: roots)
     request.selection = selection
@@ -222,12 +194,8 @@ extension MapPipeline {
   ///
   /// It makes a sequential source, such as a list, readable more than once and by single path.
   ///
-  /// - Parameters:
-  ///   - request: The tree to keep.
-  ///   - report: Called with faults that belong to no entry of the snapshot. The roots report the
-  ///     others whenever they are read.
-  /// - Returns: The request's roots, read from the snapshot.
-  /// - Throws: ``MapError``; `CancellationError` if the task was cancelled.
+  /// - Parameter report: Called with faults that belong to no entry of the snapshot. The roots report
+  ///   the others whenever they are read.
   package static func index(
     _ request: SnapshotRequest, report: ([ScanFault]) -> Void
   ) async throws -> [ScanRoot] {
@@ -250,11 +218,7 @@ extension MapPipeline {
     }
   }
 
-  /// Writes a snapshot.
-  ///
-  /// - Parameters:
-  ///   - report: Called with each batch, and with its faults that belong to no entry.
-  ///   - append: Takes the bytes in order.
+  /// `report` gets each batch, and its faults that belong to no entry.
   private static func write(
     _ stream: SnapshotStream,
     reporting report: (ScanBatch<SnapshotVisitor.Content>, [ScanFault]) -> Void,
@@ -275,12 +239,6 @@ extension MapPipeline {
   }
 
   /// Takes a snapshot into a store.
-  ///
-  /// - Parameters:
-  ///   - draft: Receives the snapshot and its sums.
-  ///   - report: Called with all faults.
-  /// - Returns: The header of the snapshot.
-  /// - Throws: ``MapError``, `Failure`, `SnapshotError`.
   package static func keep(
     _ request: SnapshotRequest, in draft: KeptDraft, report: ([ScanFault]) -> Void
   ) async throws -> SnapshotHeader {

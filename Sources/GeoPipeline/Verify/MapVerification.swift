@@ -5,17 +5,10 @@ import GeoVerify
 
 /// Checks a map file, which is read twice.
 public enum MapVerification {
-  /// How many bytes are read at once.
   private static let stretch = 1 << 18
 
-  /// Checks a map file.
+  /// Checks a map file in one of the GeoJSON formats; `layout` counts if the map doesn't name it.
   ///
-  /// - Parameters:
-  ///   - file: Its path; a regular file, in one of the GeoJSON formats.
-  ///   - layout: The layout, if the map doesn't name it.
-  ///   - progress: Called with the progress, 0 to 1.
-  /// - Returns: The counts of everything checked.
-  /// - Throws: ``VerificationError``.
   /// - Complexity: O(length of the file); some 300 bytes of memory per folder.
   package static func verify(
     file: [UInt8], layout: Layout = .settled, progress: (Double) -> Void = { _ in }

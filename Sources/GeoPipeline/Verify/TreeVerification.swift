@@ -6,7 +6,6 @@ import GeoVerify
 
 /// Checks the maps of a tree by mapping it several times, in different ways.
 public struct TreeVerification: Sendable {
-  /// The folders to map, each with a different label.
   package var roots: [ScanRoot]
   /// How folders are read; the number of threads is ignored.
   package var scan = FileSystemScanner.Options()
@@ -31,16 +30,11 @@ public struct TreeVerification: Sendable {
     layout == .settled ? [4, 1, 2] : [3, 1]
   }
 
-  /// How often the tree is read to check one layout.
   package static func passes(of layout: Layout) -> Int { threads(layout).count }
 
-  /// Checks one layout.
-  ///
   /// The first pass collects the folders, the second one checks each line, and one more is
   /// compared; each has another number of threads. If the maps differ, the first pass is repeated:
   /// if its map has changed too, the tree was changed.
-  ///
-  /// - Throws: ``VerificationError``.
   package func verify(_ layout: Layout) async throws(VerificationError) -> Outcome {
     let counts = Self.threads(layout)
     var verifier = MapVerifier(layout: layout, shuffling: seed)
@@ -77,7 +71,6 @@ public struct TreeVerification: Sendable {
     return Outcome(counts: verified, threads: counts.sorted(), faults: first.scanFaults)
   }
 
-  /// The result of one pass.
   private struct Pass {
     var hash: UInt64 = 0
     var scanFaults: [ScanFault] = []
@@ -135,17 +128,12 @@ public struct TreeVerification: Sendable {
 
 /// Why a verification failed, or could not be done.
 package enum VerificationError: Error, Sendable {
-  /// The map is wrong; with the first counterexample.
   case fault(MapFault)
-  /// The file can't be read.
   case unreadable(file: [UInt8], Errno)
   /// The file is not a regular file, which could be read twice.
   case notRegular(file: [UInt8])
-  /// The tree can't be mapped.
   case unmappable(MapError)
-  /// The tree changed during the verification.
   case changed
-  /// The task was cancelled.
   case cancelled
 }
 
@@ -160,7 +148,6 @@ extension VerificationError: GeoError {
     }
   }
 
-  /// What is wrong and what to do, in words.
   package var description: String {
     switch self {
     case .fault(let fault):

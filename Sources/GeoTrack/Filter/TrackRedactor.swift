@@ -11,12 +11,9 @@ package struct TrackRedactor<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable 
   private let places: [(position: Sphere.Position, radius: Double)]
   private var kind = TrackKind.track
   private var isOpen = false
-  /// Number of removed points.
   package private(set) var dropped = 0
 
-  /// - Parameters:
-  ///   - places: Centres in degrees, and radii in metres.
-  ///   - next: Receives the rest.
+  /// - Parameter places: Centres in degrees, and radii in metres.
   package init(
     around places: [(longitude: Double, latitude: Double, radius: Double)],
     _ next: consuming Next

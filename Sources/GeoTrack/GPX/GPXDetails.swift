@@ -24,16 +24,13 @@ struct GPXDetails {
     email.removeAll(keepingCapacity: true)
   }
 
-  /// Adds an element.
   mutating func add(_ element: [UInt8], rank: Int) {
     pieces.append((rank, details.xml.count))
     details.xml.append(contentsOf: element)
   }
 
-  /// Adds an element to `extensions`.
   mutating func add(extension element: [UInt8]) { extensions.append(contentsOf: element) }
 
-  /// Adds the time of the document.
   mutating func add(time: Int64) {
     var buffer = OutputBuffer(capacity: 64)
     buffer.append("<time>")
@@ -49,7 +46,6 @@ struct GPXDetails {
   mutating func setAuthor(_ text: [UInt8]) { author = text }
   mutating func setEmail(_ text: [UInt8]) { email = text }
 
-  /// Makes an element that contains a text.
   static func element(_ name: StaticString, _ text: [UInt8]) -> [UInt8] {
     var buffer = OutputBuffer(capacity: text.count + 64)
     buffer.append("<")
@@ -120,9 +116,6 @@ struct GPXDetails {
 }
 
 extension TrackDetails {
-  /// Creates details with only a name.
-  ///
-  /// - Parameter name: UTF-8; invalid bytes become U+FFFD in the XML.
   package init(name: [UInt8]) {
     self.name = name
     xml = GPXDetails.element("name", name)

@@ -40,9 +40,7 @@ struct GPXElements {
     copies = GPXCopy(own: xml.namespace, declared: document.namespaces)
   }
 
-  /// Opens the next child of the current element, or closes that.
-  ///
-  /// - Returns: Whether a child was opened.
+  /// Opens the next child of the current element, and returns true, or closes that.
   mutating func next() throws(Failure) -> Bool {
     while true {
       switch try xml.next() {
@@ -65,7 +63,6 @@ struct GPXElements {
     return whole.firstIndex(of: UInt8(ascii: ":")).map { whole[($0 + 1)...] } ?? whole
   }
 
-  /// Expects the end of the document.
   mutating func finish() throws(Failure) {
     guard case .finished = try xml.next() else { throw error(.damage("there is more")) }
   }
@@ -79,9 +76,6 @@ struct GPXElements {
     return nil
   }
 
-  /// Reads the last opened element to its end.
-  ///
-  /// - Returns: The text directly in it, without surrounding white space.
   mutating func takeText() throws(Failure) -> [UInt8] {
     var text: [UInt8] = []
     let depth = xml.depth
@@ -210,10 +204,6 @@ extension GPXElements {
   }
 
   /// Reads the last opened element as a property of its parent.
-  ///
-  /// - Parameters:
-  ///   - parent: The name of the parent, for errors.
-  ///   - order: The properties that the parent may have.
   mutating func readProperty(
     of parent: String, _ order: GPXOrder, _ details: inout GPXDetails
   ) throws(Failure) {
@@ -259,11 +249,8 @@ extension GPXElements {
   }
 }
 
-/// The order that GPX 1.1 requires for the properties of an element.
 struct GPXOrder {
-  /// The names of the properties, in order.
   let names: [String]
-  /// Position of links.
   let linkRank: Int
 
   /// Positions of the author and the time in `metadata`.

@@ -16,7 +16,6 @@ package struct TrackCueSheet: TrackSink {
   /// Direction of arrival at the last point, in degrees.
   private var heading: Double?
 
-  /// Creates a sheet without cues.
   package init() {}
 
   package mutating func begin(_ document: TrackDocument) throws(Failure) {}

@@ -15,7 +15,6 @@ package struct TrackMeasures: TrackSink {
   package private(set) var segments = 0
   /// Number of routes and tracks.
   package private(set) var lines = 0
-  /// Number of waypoints.
   package private(set) var waypoints = 0
   /// Length in metres.
   package private(set) var length = 0.0
@@ -74,7 +73,6 @@ package struct TrackMeasures: TrackSink {
 
   package static var isOrderFree: Bool { true }
 
-  /// Creates measures of zero.
   package init() {}
 
   /// Average of the speeds by time, in metres per second, at most ``greatestSpeed``; nil if unknown.
@@ -187,7 +185,6 @@ package struct TrackProfile: Sendable {
   /// Length of a piece, in metres.
   private var width = 1.0
 
-  /// Creates an empty profile.
   init() {}
 
   /// Adds an elevation at a distance from the start, both in metres.
@@ -243,18 +240,16 @@ package struct TrackCue: Hashable, Sendable {
     case arrival
   }
 
-  /// The instruction.
   package var turn: Turn
   /// Metres from the start.
   package var distance: Double
-  /// The point.
   package var point: TrackPoint
   /// The point's name, as UTF-8; empty if unnamed.
   package var name: [UInt8]
 }
 
 extension TrackCue.Turn {
-  /// The instruction in words, the same as on the page.
+  /// The same words as on the page.
   package var words: String {
     switch self {
     case .start(let bearing): return "go \(Self.direction(bearing)) (\(Int(bearing.rounded()))°)"

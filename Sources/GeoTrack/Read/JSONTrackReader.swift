@@ -8,15 +8,11 @@ import GeoSystem
 package struct JSONTrackReader {
   private var json: JSONReader
   private let input: Input
-  /// Values that can't be used, and were left out.
   package private(set) var faults: TrackFaults
 
   /// Seconds from 1970 to 2001.
   private static let since2001 = 978_307_200.0
 
-  /// Creates a reader at the beginning of a file.
-  ///
-  /// - Parameter isStrict: Whether a value that can't be used is an error.
   package init(_ input: any TrackInput, isStrict: Bool = false) {
     faults = TrackFaults(isStrict: isStrict)
     self.input = Input(input)
@@ -29,10 +25,7 @@ package struct JSONTrackReader {
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
-  /// Reads all tracks.
-  ///
-  /// - Throws: ``Failure`` with the line where the file is malformed, and errors of `sink`.
-  /// - Complexity: O(bytes); one track is kept in memory.
+  /// Reads all tracks; one at a time is kept in memory.
   package mutating func read<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws(Failure) {
     try sink.begin(TrackDocument())
     if try takeIf("[") {
@@ -88,7 +81,6 @@ package struct JSONTrackReader {
     return segments
   }
 
-  /// Reads a point; nil if its position can't be used.
   private mutating func readPoint() throws(Failure) -> TrackPoint? {
     var (longitude, latitude): (Double?, Double?)
     var elevation: Double?

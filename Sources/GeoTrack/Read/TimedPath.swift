@@ -4,12 +4,10 @@ import GeoCore
 package struct TimedPath: Hashable, Sendable {
   /// Unix time in milliseconds.
   package var time: Int64
-  /// The path, as bytes.
   package var path: [UInt8]
 
   /// The meaning of a line of a log.
   package enum Line: Hashable, Sendable {
-    /// An access to a path.
     case path(TimedPath)
     /// A valid line without a path, or of a failed call.
     case nothing

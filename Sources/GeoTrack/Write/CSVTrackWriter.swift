@@ -11,7 +11,6 @@ package struct CSVTrackWriter: TrackSink, ~Copyable {
   private var line: UInt64 = 0
   private var segment: UInt64 = 0
 
-  /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
   package mutating func begin(_ document: TrackDocument) throws(Failure) {

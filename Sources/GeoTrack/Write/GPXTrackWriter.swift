@@ -6,7 +6,6 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
   private var out: TrackBuffer
   private var isRoute = false
 
-  /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
   package mutating func begin(_ document: TrackDocument) throws(Failure) {
@@ -111,9 +110,6 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
 
 /// Receives a writer's output.
 package protocol TrackOutput: AnyObject {
-  /// Writes all bytes.
-  ///
-  /// - Throws: Why no more can be written.
   func write(_ bytes: Span<UInt8>) throws(Failure)
 
   /// Reports waypoints that the format has no place for.
@@ -131,15 +127,12 @@ struct TrackBuffer: ~Copyable {
 
   init(_ output: any TrackOutput) { self.output = output }
 
-  /// Writes the buffer if it is nearly full.
   mutating func flushIfFull() throws(Failure) {
     if buffer.count >= 60 << 10 { try flush() }
   }
 
-  /// Reports waypoints that the format has no place for.
   func leaveOut(waypoints: Int) { output.leaveOut(waypoints: waypoints) }
 
-  /// Writes the buffer.
   mutating func flush() throws(Failure) {
     try buffer.withBytes { (bytes) throws(Failure) in try output.write(bytes) }
     buffer.removeAll()

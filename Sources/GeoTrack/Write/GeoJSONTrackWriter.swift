@@ -18,7 +18,6 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
   private var count = 0
   private var last = TrackPoint(longitude: 0, latitude: 0)
 
-  /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
   package mutating func begin(_ document: TrackDocument) throws(Failure) {

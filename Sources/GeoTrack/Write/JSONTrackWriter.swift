@@ -12,13 +12,11 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
   private var hasSegments = false
   private var hasPoints = false
   private var measures = TrackMeasures()
-  /// Number of waypoints left out.
   private var omitted = 0
 
   /// Feet per metre; the international foot is 0.3048 m.
   private static var feet: Double { 1 / 0.3048 }
 
-  /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
   package mutating func begin(_ document: TrackDocument) throws(Failure) {}

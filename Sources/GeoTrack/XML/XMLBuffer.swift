@@ -6,7 +6,6 @@ import GeoSystem
 struct XMLBuffer {
   /// Maximum length of a tag or a text, in bytes.
   static var longestToken: Int { 1 << 20 }
-  /// The fault of a longer one.
   static var excess: Failure { .damage("a tag or a text is longer than a mebibyte") }
 
   private(set) var bytes: [UInt8] = []
@@ -44,10 +43,7 @@ struct XMLBuffer {
     return true
   }
 
-  /// Reads more bytes and drops consumed ones.
-  ///
-  /// - Parameter index: A position in the buffer, which is adjusted.
-  /// - Returns: False at the end of the file.
+  /// Reads more bytes, drops consumed ones and adjusts `index`. False at the end of the file.
   mutating func fill(_ index: inout Int) throws(Failure) -> Bool {
     if isAtEnd { return false }
     if bytes.count - position > Self.longestToken {
@@ -105,7 +101,6 @@ struct XMLBuffer {
     try decode(rest)
   }
 
-  /// The encoding in an XML declaration; nil if it isn't declared.
   private static func encoding(in declaration: String) -> String? {
     guard let at = declaration.firstRange(of: "encoding") else { return nil }
     let rest = declaration[at.upperBound...].drop { $0 == " " || $0 == "\t" || $0 == "=" }
@@ -113,7 +108,6 @@ struct XMLBuffer {
     return String(rest.dropFirst().prefix { $0 != quote })
   }
 
-  /// Whether the bytes at ``position`` begin with a text.
   func begins(_ text: StaticString) -> Bool { bytes.span.hasBytes(text, at: position) }
 
   /// The end of the next occurrence of a text; nil if the buffer has none. `index` becomes the
@@ -148,7 +142,6 @@ struct XMLBuffer {
     return nil
   }
 
-  /// Position of the next occurrence of a byte; nil if the buffer has none.
   @inline(__always)
   func index(of byte: UInt8, from start: Int) -> Int? {
     let span = bytes.span

@@ -32,9 +32,8 @@ struct XMLDecoder {
     return (.utf8, 0)
   }
 
-  /// Applies the encoding of the XML declaration.
-  ///
-  /// - Returns: Whether it is supported and agrees with the first bytes.
+  /// Applies the encoding of the XML declaration; false if it is unknown or disagrees with the
+  /// first bytes.
   mutating func declare(_ name: String) -> Bool {
     let name = name.lowercased()
     if case .utf16 = encoding { return name.hasPrefix("utf-16") || name == "iso-10646-ucs-2" }
@@ -47,10 +46,8 @@ struct XMLDecoder {
     return true
   }
 
-  /// Appends bytes as UTF-8.
-  ///
-  /// - Returns: Whether the bytes are valid in the encoding. UTF-8 is appended unchecked; names and
-  ///   texts are validated where they are used.
+  /// Appends bytes as UTF-8; false if they are invalid in the encoding. UTF-8 is appended
+  /// unchecked; names and texts are validated where they are used.
   mutating func append(_ piece: [UInt8], to text: inout [UInt8]) -> Bool {
     switch encoding {
     case .utf8: text.append(contentsOf: piece)

@@ -6,15 +6,12 @@ import GeoCore
 /// files, and entities can't expand without bounds. Comments and processing instructions are
 /// skipped.
 struct XMLReader {
-  /// The kind of the last token.
   enum Event {
     /// A start tag, or an empty element, whose end follows as the next event.
     case start
     /// Character data; a text may be split into several events.
     case text
-    /// An end tag.
     case end
-    /// The end of the document.
     case finished
   }
 
@@ -66,7 +63,6 @@ struct XMLReader {
     isVerbatim ? (token.lowerBound + 9)..<(token.upperBound - 3) : token
   }
 
-  /// Reads the next event.
   mutating func next() throws(Failure) -> Event {
     if !hasBegun {
       hasBegun = true
@@ -119,8 +115,8 @@ struct XMLReader {
     buffer.position = end
   }
 
-  /// Consumes character data up to the next markup.
-  ///
+  /// Consumes character data up to the next markup. Outside the root element only white space is
+  /// allowed; then it returns false.
   /// - Returns: Whether it is within the root element; outside, only white space is allowed.
   private mutating func takeText() throws(Failure) -> Bool {
     var end = buffer.position
@@ -145,9 +141,7 @@ struct XMLReader {
     return false
   }
 
-  /// Consumes a comment or a CDATA section.
-  ///
-  /// - Returns: Whether it is a text.
+  /// Consumes a comment or a CDATA section; returns whether it is a text.
   private mutating func takeDeclaration() throws(Failure) -> Bool {
     _ = try buffer.has(9)
     token = buffer.position..<buffer.position
@@ -227,9 +221,7 @@ struct XMLReader {
     }
   }
 
-  /// Advances to the first `>` outside of quotes.
-  ///
-  /// - Returns: Whether the buffer has one.
+  /// Advances to the first `>` outside of quotes; false if the buffer has none.
   private func scan(_ index: inout Int, _ quote: inout UInt8) throws(Failure) -> Bool {
     let bytes = buffer.bytes.span
     let count = bytes.count
@@ -249,7 +241,6 @@ struct XMLReader {
     return false
   }
 
-  /// Parses the name and the attributes of a start tag.
   private mutating func parseStartTag(upTo end: Int) throws(Failure) {
     attributes.removeAll(keepingCapacity: true)
     let bytes = buffer.bytes

@@ -57,7 +57,6 @@ enum XMLSyntax {
     }
   }
 
-  /// Whether XML allows a character.
   private static func isAllowed(_ value: UInt32) -> Bool {
     switch value {
     case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
@@ -66,11 +65,6 @@ enum XMLSyntax {
   }
 
   /// Appends a text with its references replaced.
-  ///
-  /// - Parameters:
-  ///   - range: Range of the text, without quotes and markup.
-  ///   - text: Receives the result.
-  /// - Throws: `Failure` if the text is malformed.
   static func decode(
     _ range: Range<Int>, of bytes: [UInt8], to text: inout [UInt8]
   ) throws(Failure) {
