@@ -141,6 +141,8 @@ extension OutputBuffer {
   /// Adds degrees as decimal text: sign, whole degrees, and the decimals without trailing zeros.
   ///
   /// There is no point without decimals, never an exponent, and zero has no sign.
+  ///
+  /// - Parameters:
   ///   - degrees: An integer number of 10^-digits degrees.
   ///   - digits: 0 to 13.
   package mutating func append(degrees: Int64, digits: UInt8) {

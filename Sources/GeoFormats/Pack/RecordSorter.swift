@@ -120,6 +120,7 @@ final class ReadAhead<Value> {
   }
 
   /// The next value; nil at the end.
+  ///
   /// - Throws: The error of making it; there are no values after that.
   func next() throws(Errno) -> Value? {
     guard let work = coming else { return nil }

@@ -7,9 +7,6 @@ import GeoCore
 package enum XXH64 {
   /// The hash of some bytes.
   ///
-  /// - Parameters:
-  ///   - bytes: The bytes to hash.
-  ///   - seed: The seed of the folder that contains the name; 0 for a label.
   /// - Complexity: O(`bytes.count`), about 4 ns for a name of 20 bytes.
   @inline(__always)
   package static func hash(_ bytes: Span<UInt8>, seed: UInt64) -> UInt64 {
@@ -150,15 +147,12 @@ extension XXH64 {
     /// Bytes that are not hashed yet, fewer than 32.
     private var rest: [UInt8] = []
 
-    /// Starts without bytes.
     package init(seed: UInt64 = 0) {
       self.seed = seed
       lanes = Lanes(seed: seed)
       rest.reserveCapacity(32)
     }
 
-    /// Adds the next bytes.
-    ///
     /// - Complexity: O(`bytes.count`).
     package mutating func add(_ bytes: Span<UInt8>) {
       count &+= UInt64(bytes.count)

@@ -35,7 +35,6 @@ extension Quad {
   /// Cuts the quad in two for bit `bit` of the keys.
   ///
   /// - Parameters:
-  ///   - bit: The bit, from 0 (the highest) to 63.
   ///   - key: A key, of which only the bits before `bit` matter.
   ///   - seed: The seed of the folder that owns the land.
   /// - Returns: The part for keys whose bit is 0, then the part for keys whose bit is 1.
@@ -180,7 +179,6 @@ package struct Axes {
   /// Units south of latitude 85.0511°.
   @usableFromInline package var y: Int64
 
-  /// A point at the given units.
   @inlinable
   package init(x: Int64, y: Int64) {
     self.x = x

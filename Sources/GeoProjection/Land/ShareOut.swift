@@ -7,7 +7,6 @@ package struct ShareOut {
   package struct Assignment: BitwiseCopyable {
     /// The first number of the folder's seed.
     package let key: UInt64
-    /// Its index in the caller's order.
     package let index: Int
 
     package init(key: UInt64, index: Int) {
@@ -138,17 +137,13 @@ package struct ShareOut {
   @inlinable
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// A set of one lot.
   package init(lot: Int) { rawValue = 1 &<< UInt16(truncatingIfNeeded: lot) }
 
   /// All lots that a number of cuts makes.
   package init(lotBits: Int) { rawValue = UInt16(truncatingIfNeeded: 1 << (1 << lotBits) - 1) }
 
-  /// The lots that sub-folders take, with or without land.
+  /// The lots that sub-folders take, with or without land; all of them count, shown or not.
   ///
-  /// - Parameters:
-  ///   - folders: All sub-folders of one folder, shown or not.
-  ///   - depth: The depth of the folder that contains them.
   /// - Complexity: O(n).
   package init(takenBy folders: [FolderPlace], depth: Int32) {
     self.init()

@@ -12,10 +12,8 @@ package struct FileFrames {
   /// The lots that were cut.
   private var drawn = LotSet()
 
-  /// A value without a city, to be reused.
   package init() { self.init(of: .nowhere) }
 
-  /// The quads of a city.
   package init(of city: City) {
     self.city = city
     home = Frame(city.frame)
@@ -29,7 +27,6 @@ package struct FileFrames {
     drawn = LotSet()
   }
 
-  /// Whether some lot is free.
   var hasLots: Bool { !city.freeLots.isEmpty }
 
   /// The number of the quad that a file is in.
@@ -54,10 +51,6 @@ package struct FileFrames {
   }
 
   /// Cuts a quad down to its missing lots.
-  ///
-  /// - Parameters:
-  ///   - bit: The number of cuts that led to the quad.
-  ///   - first: The number of its first lot.
   private mutating func draw(_ missing: LotSet, in quad: Quad, bit: Int, first: Int) {
     let bits = Int(city.lotBits)
     if bit == bits {

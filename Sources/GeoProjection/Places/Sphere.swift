@@ -15,7 +15,6 @@ package enum Sphere {
     let latitude: Double
     fileprivate let cosine: Double
 
-    /// A place given in degrees.
     package init(longitude: Double, latitude: Double) {
       self.longitude = longitude * .pi / 180
       self.latitude = latitude * .pi / 180

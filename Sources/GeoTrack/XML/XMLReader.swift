@@ -117,6 +117,7 @@ struct XMLReader {
 
   /// Consumes character data up to the next markup. Outside the root element only white space is
   /// allowed; then it returns false.
+  ///
   /// - Returns: Whether it is within the root element; outside, only white space is allowed.
   private mutating func takeText() throws(Failure) -> Bool {
     var end = buffer.position
