@@ -55,9 +55,7 @@ package struct FeatureParts: Sendable {
   /// The members of GeoJSON as bytes, with a comma before each.
   package var members: [UInt8] {
     var buffer = OutputBuffer(capacity: capacity)
-    var cursor = buffer.cursor(reserving: capacity)
-    put(to: &cursor)
-    buffer.commit(cursor)
+    buffer.put(reserving: capacity) { put(to: &$0) }
     return buffer.bytes
   }
 }

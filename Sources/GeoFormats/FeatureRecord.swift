@@ -22,9 +22,7 @@ package struct FeatureRecord: Sendable {
   package var modified: Int64?
   /// The position of the node, or of its label, in integers of 10^-`digits` degrees.
   package var position = Coordinate(longitude: 0, latitude: 0)
-  /// The number of decimals of its position.
   package var digits: UInt8 = 0
-  /// Whether it is a folder that owns land.
   package private(set) var isLanded = false
   /// Whether GeoJSON has the position as members, too.
   package var hasLonLat = false
@@ -121,13 +119,10 @@ package struct FeatureRecord: Sendable {
 extension OutputBuffer {
   /// Adds the members of a feature, with a comma before each.
   package mutating func append(_ record: FeatureRecord, with parts: FeatureParts?) {
-    var cursor = self.cursor(reserving: 512 + (parts?.capacity ?? 0))
-    record.put(with: parts, to: &cursor)
-    commit(cursor)
+    put(reserving: 512 + (parts?.capacity ?? 0)) { record.put(with: parts, to: &$0) }
   }
 }
 
-/// The value of a member.
 package enum FeatureValue {
   /// A text that needs no escaping.
   case word(StaticString)
@@ -136,11 +131,9 @@ package enum FeatureValue {
   case decimal(Double)
   /// Degrees, as an integer number of 10^-digits degrees.
   case degrees(Int64, digits: UInt8)
-  /// True.
   case flag
   /// Raw bytes, of which ill-formed ones are repaired.
   case text([UInt8])
-  /// Raw bytes, percent-encoded.
   case percent([UInt8])
   /// Unix time to the second, as a text.
   case time(seconds: Int64)
@@ -263,7 +256,6 @@ extension FeatureRecord {
     eachOfTotals(put)
   }
 
-  /// Calls `put` with the totals of a folder.
   package func eachOfTotals(_ put: (FeatureMember, FeatureValue) -> Void) {
     if totals == nil { return }
     FeatureMember.eachOfTotals { member in

@@ -14,7 +14,6 @@ package struct LayerColumn: Sendable {
   struct Meaning: Sendable {
     let layer: Int
     let content: Content
-    /// How the layer sums up, and the type of its values.
     let summary: Layer.Summary
     let layerKind: Layer.Kind
   }
@@ -31,10 +30,15 @@ package struct LayerColumn: Sendable {
     case .count: .integer
     }
   }
-}
 
-extension LayerSchema {
-  package var columns: [LayerColumn] { LayerColumn.all(of: layers) }
+  /// The type of its values, as a member's.
+  var valueKind: FeatureMember.Kind {
+    switch kind {
+    case .integer: .number
+    case .number: .double
+    case .word: .text
+    }
+  }
 }
 
 extension LayerColumn {
@@ -70,7 +74,8 @@ extension LayerColumn.Meaning {
 }
 
 extension LayerSchema {
-  /// The value of a column at a node; nil without one.
+  package var columns: [LayerColumn] { LayerColumn.all(of: layers) }
+
   package func value(
     _ column: LayerColumn, of cells: ArraySlice<LayerCell>, isFolder: Bool
   ) -> FeatureValue? {
@@ -78,10 +83,7 @@ extension LayerSchema {
       words[$0]
     }
   }
-}
 
-extension LayerSchema {
-  /// The values of all columns at a node, by their names.
   package func values(
     of cells: ArraySlice<LayerCell>, isFolder: Bool
   ) -> [String: LayerValue] {
@@ -163,9 +165,7 @@ package struct LayerMembers: Sendable {
   }
 
   package func put(to buffer: inout OutputBuffer) {
-    var cursor = buffer.cursor(reserving: capacity)
-    put(to: &cursor)
-    buffer.commit(cursor)
+    buffer.put(reserving: capacity) { put(to: &$0) }
   }
 
   /// Puts properties of FlatGeobuf.

@@ -4,27 +4,22 @@ import GeoProjection
 /// A format in which a map is written: a file format that holds nodes.
 public struct OutputFormat: Hashable, Sendable {
   package let file: FileFormat
-  private let page: PageMaker
+  /// Makes the frame and the other data of a page.
+  let makePage: @Sendable () -> (frame: PageFrame, data: [UInt8])
 
-  /// Makes the data of a page. All makers are equal: a format is a file format.
-  private struct PageMaker: Hashable, Sendable {
-    let make: @Sendable () -> (frame: PageFrame, data: [UInt8])
-
-    static func == (a: Self, b: Self) -> Bool { true }
-    func hash(into hasher: inout Hasher) {}
-  }
-
-  fileprivate init(_ file: FileFormat) {
+  fileprivate init(
+    _ file: FileFormat,
+    makePage: @escaping @Sendable () -> (frame: PageFrame, data: [UInt8]) = { (.bare, []) }
+  ) {
     self.file = file
-    page = PageMaker { (.bare, []) }
+    self.makePage = makePage
   }
 
-  private init(page: @escaping @Sendable () -> (frame: PageFrame, data: [UInt8])) {
-    file = .html
-    self.page = PageMaker(make: page)
-  }
+  /// A format is a file format: pages are equal.
+  public static func == (a: Self, b: Self) -> Bool { a.file == b.file }
 
-  func makePage() -> (frame: PageFrame, data: [UInt8]) { page.make() }
+  /// Hashes the file format.
+  public func hash(into hasher: inout Hasher) { hasher.combine(file) }
 
   package init?(rawValue: String) {
     guard let format = FileFormat(rawValue: rawValue)?.ofMap else { return nil }
@@ -58,13 +53,10 @@ public struct OutputFormat: Hashable, Sendable {
   package static func page(
     _ frame: @autoclosure @escaping @Sendable () -> PageFrame, data: [UInt8] = []
   ) -> OutputFormat {
-    OutputFormat(page: { (frame(), data) })
+    OutputFormat(.html) { (frame(), data) }
   }
 
   package static let allCases = FileFormat.allCases.compactMap(\.ofMap)
-
-  /// The formats that other programs read: all but the page.
-  package static let interchange = allCases.filter { $0 != .html }
 
   /// The name on the command line.
   package var rawValue: String { file.rawValue }
@@ -100,7 +92,6 @@ package enum FeatureTable: Hashable, Sendable {
   case events
 }
 
-/// The compression of a file.
 package enum Compression: String, Sendable, CaseIterable {
   case none
   /// DEFLATE with the header of gzip (RFC 1952).
@@ -122,8 +113,6 @@ package struct WriterOptions: Sendable {
   package var isIndexed = true
   package var compression = Compression.none
   package var quotesAll = false
-  /// Whether a table has the columns `name`, `special` and `rawPath`, which older parts lack.
-  package var hasLaterColumns = true
   package var table = FeatureTable.nodes
   package var layers = LayerSchema.none
 
@@ -180,7 +169,6 @@ extension MapHeader {
     return Array("[\(objects.joined(separator: ","))]".utf8)
   }
 
-  /// The header as a JSON object.
   package var json: [UInt8] {
     var buffer = OutputBuffer(capacity: 256)
     write(to: &buffer)

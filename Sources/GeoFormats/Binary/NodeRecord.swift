@@ -60,25 +60,10 @@ package enum NodeRecord {
   static let wideSpan = 360.0 / 64
 
   /// The words for kinds, by their numbers in a record.
-  package static let kinds: [[UInt8]] = NodeKind.all.map { Array("\($0.text)".utf8) }
+  package static let kinds: [[UInt8]] = NodeKind.allCases.map { Array("\($0.text)".utf8) }
 
   /// The words for special kinds, by their numbers in a record; empty for others.
   package static let specials: [[UInt8]] = (0..<EntryKind.unknown.rawValue).map { number in
     EntryKind(rawValue: number)?.special.map { Array("\($0)".utf8) } ?? []
-  }
-}
-
-extension NodeKind {
-  /// In descending order of rank.
-  fileprivate static let all: [NodeKind] = [.continent, .country, .state, .district, .poi]
-
-  var number: UInt8 {
-    switch self {
-    case .continent: 0
-    case .country: 1
-    case .state: 2
-    case .district: 3
-    case .poi: 4
-    }
   }
 }

@@ -37,22 +37,14 @@ import GeoCore
   package mutating func removeAll() { count = 0 }
 
   package mutating func append(_ bytes: Span<UInt8>) {
-    var cursor = self.cursor(reserving: bytes.count)
-    cursor.put(bytes)
-    commit(cursor)
+    put(reserving: bytes.count) { $0.put(bytes) }
   }
 
   package mutating func append(_ literal: StaticString) {
-    var cursor = self.cursor(reserving: literal.utf8CodeUnitCount)
-    cursor.put(literal)
-    commit(cursor)
+    put(reserving: literal.utf8CodeUnitCount) { $0.put(literal) }
   }
 
-  package mutating func append(byte: UInt8) {
-    var cursor = self.cursor(reserving: 1)
-    cursor.put(byte: byte)
-    commit(cursor)
-  }
+  package mutating func append(byte: UInt8) { put(reserving: 1) { $0.put(byte: byte) } }
 
   package borrowing func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -76,6 +68,16 @@ import GeoCore
     return unsafe OutputCursor(next: base + count, end: base + (capacity - Self.slack))
   }
 
+  /// Adds what `body` puts, at most `length` bytes.
+  @inline(__always) @discardableResult
+  mutating func put<Result>(
+    reserving length: Int, _ body: (inout OutputCursor) -> Result
+  ) -> Result {
+    var cursor = self.cursor(reserving: length)
+    defer { commit(cursor) }
+    return body(&cursor)
+  }
+
   /// Keeps the bytes written through a cursor.
   @inline(__always)
   mutating func commit(_ cursor: OutputCursor) {
@@ -97,15 +99,11 @@ import GeoCore
 
 extension OutputBuffer {
   package mutating func append(_ number: UInt64) {
-    var cursor = self.cursor(reserving: OutputCursor.longestNumber)
-    cursor.put(number)
-    commit(cursor)
+    put(reserving: OutputCursor.longestNumber) { $0.put(number) }
   }
 
   package mutating func append(_ number: Int64) {
-    var cursor = self.cursor(reserving: OutputCursor.longestNumber)
-    cursor.put(number)
-    commit(cursor)
+    put(reserving: OutputCursor.longestNumber) { $0.put(number) }
   }
 
   /// Adds a Unix time in ISO 8601, in UTC: `2026-11-20T08:00:00Z`.
@@ -113,9 +111,7 @@ extension OutputBuffer {
   /// - Returns: Whether it is in the years 1 to 9999; if not, nothing is added.
   package mutating func append(time seconds: Int64) -> Bool {
     guard let time = CivilTime(unixSeconds: seconds) else { return false }
-    var cursor = self.cursor(reserving: 32)
-    cursor.put(time)
-    commit(cursor)
+    put(reserving: 32) { $0.put(time) }
     return true
   }
 
@@ -124,18 +120,13 @@ extension OutputBuffer {
   /// - Returns: Whether it is in the years 1 to 9999; if not, nothing is added.
   @discardableResult
   package mutating func append(milliseconds: Int64) -> Bool {
-    var cursor = self.cursor(reserving: 32)
-    let hasText = cursor.put(milliseconds: milliseconds)
-    commit(cursor)
-    return hasText
+    put(reserving: 32) { $0.put(milliseconds: milliseconds) }
   }
 
   /// Adds a finite number as the shortest decimal text that reads back as the same double, without
   /// an exponent.
   package mutating func append(decimal value: Double) {
-    var cursor = self.cursor(reserving: OutputCursor.longestDecimal)
-    cursor.put(decimal: value)
-    commit(cursor)
+    put(reserving: OutputCursor.longestDecimal) { $0.put(decimal: value) }
   }
 
   /// Adds degrees as decimal text: sign, whole degrees, and the decimals without trailing zeros.
@@ -146,23 +137,19 @@ extension OutputBuffer {
   ///   - degrees: An integer number of 10^-digits degrees.
   ///   - digits: 0 to 13.
   package mutating func append(degrees: Int64, digits: UInt8) {
-    var cursor = self.cursor(reserving: OutputCursor.longestDegrees)
-    cursor.put(degrees: degrees, DegreesScale(digits: digits))
-    commit(cursor)
+    put(reserving: OutputCursor.longestDegrees) {
+      $0.put(degrees: degrees, DegreesScale(digits: digits))
+    }
   }
 }
 
 extension OutputBuffer {
   package mutating func append(little number: UInt64) {
-    var cursor = self.cursor(reserving: 8)
-    cursor.put(little: number)
-    commit(cursor)
+    put(reserving: 8) { $0.put(little: number) }
   }
 
   package mutating func append(little number: UInt32) {
-    var cursor = self.cursor(reserving: 4)
-    cursor.put(little: number)
-    commit(cursor)
+    put(reserving: 4) { $0.put(little: number) }
   }
 }
 
@@ -206,18 +193,13 @@ extension OutputBuffer {
   /// Adds raw bytes percent-encoded; letters, digits and `-._~/` are not encoded. Equal bytes give
   /// equal text.
   package mutating func append(percent path: Span<UInt8>) {
-    var cursor = self.cursor(reserving: path.count * PercentText.expansion)
-    PercentText.put(path, to: &cursor)
-    commit(cursor)
+    put(reserving: path.count * PercentText.expansion) { PercentText.put(path, to: &$0) }
   }
 
   private mutating func append<Rule: TextRule>(
     _ text: Span<UInt8>, as rule: Rule.Type
   ) -> Bool {
-    var cursor = self.cursor(reserving: text.count * Rule.expansion)
-    let isValid = Rule.put(text, to: &cursor)
-    commit(cursor)
-    return isValid
+    put(reserving: text.count * Rule.expansion) { Rule.put(text, to: &$0) }
   }
 }
 

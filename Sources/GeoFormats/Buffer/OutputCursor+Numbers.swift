@@ -167,14 +167,8 @@ extension OutputCursor {
 extension CivilTime {
   /// A Unix time in ISO 8601; `@SECONDS` outside of the years 1 to 9999.
   package static func text(unixSeconds: Int64) -> String {
-    guard let time = CivilTime(unixSeconds: unixSeconds) else { return "@\(unixSeconds)" }
-    func digits(_ number: UInt64, _ count: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    let date = "\(digits(time.year, 4))-\(digits(time.month, 2))-\(digits(time.day, 2))"
-    let (hour, minute) = (digits(time.second / 3600, 2), digits(time.second / 60 % 60, 2))
-    return "\(date)T\(hour):\(minute):\(digits(time.second % 60, 2))Z"
+    var buffer = OutputBuffer(capacity: 32)
+    return buffer.append(time: unixSeconds) ? buffer.text : "@\(unixSeconds)"
   }
 }
 

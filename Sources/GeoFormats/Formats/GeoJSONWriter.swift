@@ -20,7 +20,7 @@ struct GeoJSONWriter: FormatWriter {
   /// From the beginning to the id.
   private var head = PaddedText()
   /// From the end of the geometry to the name.
-  private var folder = FolderText<JSONText>()
+  var folder = FolderText<JSONText>()
   /// The end of a file's name, its kind and depth.
   private var rank = PaddedText()
   /// A file's minzoom.
@@ -34,13 +34,10 @@ struct GeoJSONWriter: FormatWriter {
   private var batch = FileBatch(depth: -1, digits: 0, minzoom: 0)
   /// The members about several states for the features written next.
   private var parts: FeatureParts?
-  private var partsCapacity = 0
+  private(set) var capacityForParts = 0
   var layers: LayerMembers
   /// Whether files without rarer members have nothing after `minzoom`.
   private var isShort: Bool
-
-  /// The maximum length of a feature without its texts, its ring and its parts.
-  private static let fixedCapacity = 512
 
   init(_ form: Form, _ options: WriterOptions) {
     self.form = form
@@ -64,7 +61,7 @@ struct GeoJSONWriter: FormatWriter {
 
   mutating func setParts(_ parts: FeatureParts?) {
     self.parts = parts
-    partsCapacity = parts?.capacity ?? 0
+    capacityForParts = parts?.capacity ?? 0
     isShort = parts == nil && !lonlat && layers.capacity == 0
   }
 
@@ -73,9 +70,7 @@ struct GeoJSONWriter: FormatWriter {
     isShort = parts == nil && !lonlat && layers == nil
   }
 
-  mutating func enterFolder(path: [UInt8]) {
-    folder.enter(path, after: "]},\"properties\":{\"path\":\"")
-  }
+  static var lead: StaticString { "]},\"properties\":{\"path\":\"" }
 
   mutating func prepare(_ batch: FileBatch) {
     if batch == self.batch { return }
@@ -92,18 +87,12 @@ struct GeoJSONWriter: FormatWriter {
     end.fill(reserving: 64) {
       Self.put(endAt: batch.minzoom, tippecanoe: tippecanoe, ending, to: &$0)
     }
+    let (zoom, end) = (zoom, end)
     tail.fill(reserving: 128) {
-      $0.put(.minzoom, minzoom)
-      Self.put(endAt: batch.minzoom, tippecanoe: tippecanoe, ending, to: &$0)
+      $0.put(zoom)
+      $0.put(end)
     }
   }
-
-  var capacityForFile: Int {
-    Self.fixedCapacity + folder.prefix.count + folder.raw.count * PercentText.expansion
-      + partsCapacity
-  }
-
-  static var capacityForByteOfName: Int { 2 * JSONText.expansion + PercentText.expansion }
 
   @inline(__always)
   func put(
@@ -159,18 +148,11 @@ struct GeoJSONWriter: FormatWriter {
     FeatureRecord(place, facts, batch, hasLonLat: lonlat).putRest(with: parts, to: &cursor)
     if !isValid {
       cursor.put(",\"rawPath\":\"")
-      PercentText.put(folder.raw.span, to: &cursor)
-      cursor.put(byte: .slash)
-      PercentText.put(name, to: &cursor)
+      folder.putRaw(fileNamed: name, to: &cursor)
       cursor.put(byte: UInt8(ascii: "\""))
     }
     layers.put(to: &cursor)
     cursor.put(end)
-  }
-
-  func capacity(forRing ring: [Coordinate]) -> Int {
-    Self.fixedCapacity + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
-      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4) + partsCapacity
   }
 
   func put(_ record: FeatureRecord, _ shape: FolderShape, to cursor: inout OutputCursor) {
@@ -197,8 +179,6 @@ struct GeoJSONWriter: FormatWriter {
 }
 
 extension GeoJSONWriter {
-  /// Writes the header of a collection.
-  ///
   /// Each feature brings the comma and the line end before it, so the first one has a comma too
   /// many.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {

@@ -105,7 +105,6 @@ final class FeatureBlocks: @unchecked Sendable {
     return leaves.isEmpty ? nil : leaves
   }
 
-  /// The next features; nil at the end.
   func nextBlock() throws(Errno) -> Block? {
     let block = blocks[turn]
     turn = 1 - turn
@@ -135,31 +134,5 @@ extension FeatureBlocks.Leaf {
     self.box = box
     length = UInt64(feature.count + 4)
     geometry = FlatGeobuf.Geometry(rawValue: feature[FlatGeobuf.type - 4]) ?? .mixed
-  }
-}
-
-/// A box in degrees.
-struct Box: Equatable {
-  var west = Double.infinity
-  var south = Double.infinity
-  var east = -Double.infinity
-  var north = -Double.infinity
-
-  var width: Double { east - west }
-  var height: Double { north - south }
-
-  @inline(__always)
-  mutating func add(longitude: Double, latitude: Double) {
-    if longitude < west { west = longitude }
-    if longitude > east { east = longitude }
-    if latitude < south { south = latitude }
-    if latitude > north { north = latitude }
-  }
-
-  mutating func add(_ other: Box) {
-    west = min(west, other.west)
-    south = min(south, other.south)
-    east = max(east, other.east)
-    north = max(north, other.north)
   }
 }

@@ -16,7 +16,7 @@ final class ParquetAssembler: FileAssembler {
   private var records = SortedRecords()
   private var cursor: RecordCursor?
   private var count = 0
-  private var file: ParquetFile
+  private lazy var file = ParquetFile(options)
   /// Rows that were read already and belong to the next row group.
   private var rest = ParquetRows()
   /// Row groups that are being encoded.
@@ -25,11 +25,6 @@ final class ParquetAssembler: FileAssembler {
   private var box = Box()
   private var hasPoints = false
   private var hasRings = false
-
-  override init(_ header: MapHeader, _ options: WriterOptions, threads: Int) {
-    file = ParquetFile(options)
-    super.init(header, options, threads: threads)
-  }
 
   override func add(_ records: Span<UInt8>) throws(Errno) { count += try sorter.add(records) }
 

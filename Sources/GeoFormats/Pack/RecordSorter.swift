@@ -161,11 +161,7 @@ struct Spool: ~Copyable {
     guard let scratch else {
       let start = Int(position)
       let end = min(buffer.count, start + count)
-      buffer.withBytes { written in
-        unsafe written.extracting(start..<end).withUnsafeBufferPointer {
-          unsafe bytes.append(contentsOf: $0)
-        }
-      }
+      buffer.withBytes { bytes.append(copying: $0.extracting(start..<end)) }
       position = Int64(end)
       return end - start
     }

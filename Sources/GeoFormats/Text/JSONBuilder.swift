@@ -53,9 +53,7 @@ package struct JSONBuilder {
       var buffer = OutputBuffer(capacity: text.count + 16)
       let text = Array(text)
       buffer.append(json: text.span)
-      buffer.withBytes { text in
-        unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-      }
+      buffer.withBytes { bytes.append(copying: $0) }
     }
     bytes.append(UInt8(ascii: "\""))
   }
@@ -77,9 +75,7 @@ package struct JSONBuilder {
     separate()
     var buffer = OutputBuffer(capacity: 32)
     buffer.append(degrees: degrees, digits: digits)
-    buffer.withBytes { text in
-      unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-    }
+    buffer.withBytes { bytes.append(copying: $0) }
   }
 
   /// Adds JSON text as it is.
@@ -177,45 +173,40 @@ extension OutputCursor {
     put(number)
   }
 
+  /// Puts a string, of which `body` puts the inside.
+  @inline(__always)
+  private mutating func put<Result>(
+    member name: StaticString, quoting body: (inout OutputCursor) -> Result
+  ) -> Result {
+    put(member: name)
+    put(byte: UInt8(ascii: "\""))
+    defer { put(byte: UInt8(ascii: "\"")) }
+    return body(&self)
+  }
+
   /// Puts a string that needs no escaping.
   @inline(__always)
   mutating func put(member name: StaticString, word: StaticString) {
-    put(member: name)
-    put(byte: UInt8(ascii: "\""))
-    put(word)
-    put(byte: UInt8(ascii: "\""))
+    put(member: name, quoting: { $0.put(word) })
   }
 
-  /// - Returns: Whether it is valid UTF-8.
+  /// Returns whether the string is valid UTF-8.
   mutating func put(member name: StaticString, text: Span<UInt8>) -> Bool {
-    put(member: name)
-    put(byte: UInt8(ascii: "\""))
-    let isValid = JSONText.put(text, to: &self)
-    put(byte: UInt8(ascii: "\""))
-    return isValid
+    put(member: name, quoting: { JSONText.put(text, to: &$0) })
   }
 
   mutating func put(member name: StaticString, percent bytes: Span<UInt8>) {
-    put(member: name)
-    put(byte: UInt8(ascii: "\""))
-    PercentText.put(bytes, to: &self)
-    put(byte: UInt8(ascii: "\""))
+    put(member: name, quoting: { PercentText.put(bytes, to: &$0) })
   }
 
   /// Puts a Unix time to the second; an empty string outside of the years 1 to 9999.
   mutating func put(member name: StaticString, seconds: Int64) {
-    put(member: name)
-    put(byte: UInt8(ascii: "\""))
-    if let time = CivilTime(unixSeconds: seconds) { put(time) }
-    put(byte: UInt8(ascii: "\""))
+    put(member: name, quoting: { if let time = CivilTime(unixSeconds: seconds) { $0.put(time) } })
   }
 
   /// Puts a Unix time to the millisecond; an empty string outside of the years 1 to 9999.
   mutating func put(member name: StaticString, milliseconds: Int64) {
-    put(member: name)
-    put(byte: UInt8(ascii: "\""))
-    put(milliseconds: milliseconds)
-    put(byte: UInt8(ascii: "\""))
+    put(member: name, quoting: { _ = $0.put(milliseconds: milliseconds) })
   }
 
   /// Puts an object with the members that `body` puts, or nothing if it puts none.
@@ -234,9 +225,7 @@ extension OutputCursor {
 /// The same for other modules.
 extension OutputBuffer {
   package mutating func append(member name: StaticString) {
-    var cursor = self.cursor(reserving: name.utf8CodeUnitCount + 4)
-    cursor.put(member: name)
-    commit(cursor)
+    put(reserving: name.utf8CodeUnitCount + 4) { $0.put(member: name) }
   }
 
   package mutating func append(member name: StaticString, _ number: Int64) {

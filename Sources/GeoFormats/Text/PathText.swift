@@ -1,3 +1,5 @@
+import GeoCore
+
 extension OutputCursor {
   /// `ten` is the letter for 10, which decides the case.
   @inline(__always)
@@ -34,6 +36,16 @@ struct FolderText<Rule: TextRule>: Sendable {
     }
     self.isValid = isValid
     name = range
+  }
+
+  /// An upper bound of the bytes of the path, and of its raw bytes, in a feature.
+  var capacity: Int { prefix.count + raw.count * PercentText.expansion }
+
+  /// Puts the raw path of a file of the folder percent-encoded.
+  func putRaw(fileNamed name: Span<UInt8>, to cursor: inout OutputCursor) {
+    PercentText.put(raw.span, to: &cursor)
+    cursor.put(byte: .slash)
+    PercentText.put(name, to: &cursor)
   }
 
   /// Puts the lead and the path.
