@@ -36,8 +36,6 @@ package struct TrackRedactor<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable 
     if kind == .route { try next.beginSegment() }
   }
 
-  package mutating func beginSegment() throws(Failure) {}
-
   package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     if isNear(point) {
       dropped += 1

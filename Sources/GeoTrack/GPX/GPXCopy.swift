@@ -35,7 +35,6 @@ struct GPXCopy {
     dropped.removeAll(keepingCapacity: true)
   }
 
-  /// Appends the last start tag of `xml`.
   mutating func putStart(_ xml: XMLReader, to bytes: inout [UInt8]) {
     let depth = dropped.count + 1
     let isOwn = xml.namespace == own

@@ -49,7 +49,6 @@ package struct GPXReader {
     elements = GPXElements(input, elements.faults)
   }
 
-  /// Passes on the waypoints and lines of some kinds.
   private mutating func readAgain<Sink: TrackSink & ~Copyable>(
     isLast: Bool, _ sink: inout Sink, _ isWanted: (TrackKind) -> Bool
   ) throws(Failure) {

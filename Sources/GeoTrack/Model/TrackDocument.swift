@@ -48,7 +48,6 @@ package enum TrackKind: String, Sendable, Hashable, CaseIterable {
   case waypoint
 }
 
-/// A point of a track.
 package struct TrackPoint: BitwiseCopyable, Hashable, Sendable {
   /// Degrees east, −180 to 180.
   package var longitude: Double
@@ -124,6 +123,13 @@ package protocol TrackSink: ~Copyable {
 
 extension TrackSink where Self: ~Copyable {
   package static var isOrderFree: Bool { false }
+
+  package mutating func begin(_ document: TrackDocument) throws(Failure) {}
+  package mutating func beginSegment() throws(Failure) {}
+  package mutating func endSegment() throws(Failure) {}
+  package mutating func endLine() throws(Failure) {}
+  package mutating func add(waypoint: TrackPoint, _ details: TrackDetails) throws(Failure) {}
+  package mutating func end(extensions: [UInt8]) throws(Failure) {}
 
   /// Ignores the extensions, as formats other than GPX have none.
   package mutating func add(segmentExtensions: [UInt8]) throws(Failure) {}

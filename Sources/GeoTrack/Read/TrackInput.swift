@@ -38,25 +38,3 @@ package final class TrackFileInput: TrackInput {
     self.isLast = isLast
   }
 }
-
-/// Bytes in memory.
-package struct TrackBytesInput: TrackInput {
-  private let bytes: [UInt8]
-  private let piece: Int
-  private var position = 0
-
-  /// - Parameter piece: Maximum number of bytes a read returns, above 0.
-  package init(_ bytes: [UInt8], piece: Int = .max) {
-    self.bytes = bytes
-    self.piece = max(piece, 1)
-  }
-
-  package mutating func read(appendingTo others: inout [UInt8]) throws(Errno) -> Int {
-    let count = min(piece, bytes.count - position)
-    others.append(contentsOf: bytes[position..<(position + count)])
-    position += count
-    return count
-  }
-
-  package mutating func rewind(isLast: Bool) { position = 0 }
-}

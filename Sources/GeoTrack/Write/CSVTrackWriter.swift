@@ -37,10 +37,6 @@ package struct CSVTrackWriter: TrackSink, ~Copyable {
     try put(point)
   }
 
-  package mutating func endSegment() throws(Failure) {}
-
-  package mutating func endLine() throws(Failure) {}
-
   package mutating func add(
     waypoint point: TrackPoint, _ details: TrackDetails
   ) throws(Failure) {

@@ -108,7 +108,6 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
   }
 }
 
-/// Receives a writer's output.
 package protocol TrackOutput: AnyObject {
   func write(_ bytes: Span<UInt8>) throws(Failure)
 

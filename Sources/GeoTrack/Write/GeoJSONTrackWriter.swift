@@ -44,7 +44,6 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
     try put(line: point)
   }
 
-  /// Writes a point of a segment.
   private mutating func put(line point: TrackPoint) throws(Failure) {
     if count == 0 {
       out.buffer.append(times.isEmpty ? "[" : ",[")

@@ -19,8 +19,6 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
 
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
-  package mutating func begin(_ document: TrackDocument) throws(Failure) {}
-
   package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     self.details = details
     hasTime = false

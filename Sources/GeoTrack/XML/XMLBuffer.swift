@@ -31,7 +31,6 @@ struct XMLBuffer {
     fault.at(line: line(of: index ?? bytes.count))
   }
 
-  /// Whether the input has ended within a character.
   var isWithinCharacter: Bool { decoder.isWithinCharacter }
 
   /// Whether at least `count` bytes follow ``position``; reads more if needed.
@@ -113,30 +112,20 @@ struct XMLBuffer {
   /// The end of the next occurrence of a text; nil if the buffer has none. `index` becomes the
   /// position at which to continue the search.
   func find(_ text: StaticString, from index: inout Int) -> Int? {
-    let length = text.utf8CodeUnitCount
-    let last = text.withUTF8Buffer { unsafe $0[length - 1] }
-    let span = bytes.span
-    let start = index
-    index += length - 1
-    while index < span.count {
-      if span[index] == last, span.hasBytes(text, at: index - length + 1) { return index + 1 }
-      index += 1
-    }
+    if let end = end(of: text, in: index..<bytes.count) { return end }
     // The text's first bytes may be at the end of the buffer.
-    index = max(start, span.count - length + 1)
+    index = max(index, bytes.count - text.utf8CodeUnitCount + 1)
     return nil
   }
 
-  /// Position of the first `]]>` within a range; nil if it has none.
-  func index(ofSectionEndIn range: Range<Int>) -> Int? {
+  /// The end of the first occurrence of a text within a range; nil if it has none.
+  func end(of text: StaticString, in range: Range<Int>) -> Int? {
+    let length = text.utf8CodeUnitCount
+    let last = text.withUTF8Buffer { unsafe $0[length - 1] }
     let span = bytes.span
-    var index = range.lowerBound
-    while index + 2 < range.upperBound {
-      if span[index] == UInt8(ascii: "]"), span[index + 1] == UInt8(ascii: "]"),
-        span[index + 2] == UInt8(ascii: ">")
-      {
-        return index
-      }
+    var index = range.lowerBound + length - 1
+    while index < range.upperBound {
+      if span[index] == last, span.hasBytes(text, at: index - length + 1) { return index + 1 }
       index += 1
     }
     return nil
@@ -144,18 +133,11 @@ struct XMLBuffer {
 
   @inline(__always)
   func index(of byte: UInt8, from start: Int) -> Int? {
-    let span = bytes.span
-    var index = start
-    while index < span.count {
-      if span[index] == byte { return index }
-      index += 1
-    }
-    return nil
+    bytes[start...].firstIndex(of: byte)
   }
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes at an index begin with a text.
   func hasBytes(_ text: StaticString, at index: Int) -> Bool {
     let length = text.utf8CodeUnitCount
     if index < 0 || index > count - length { return false }
@@ -165,7 +147,6 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether the bytes are equal to a text.
   func isText(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && hasBytes(text, at: 0)
   }

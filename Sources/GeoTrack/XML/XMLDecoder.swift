@@ -95,6 +95,5 @@ struct XMLDecoder {
     return true
   }
 
-  /// Whether the last piece ended within a character.
   var isWithinCharacter: Bool { !rest.isEmpty }
 }

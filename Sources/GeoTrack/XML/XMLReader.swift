@@ -28,7 +28,6 @@ struct XMLReader {
   /// Range of the last event in ``bytes``, including markup; for the end of an empty element it is
   /// empty.
   private(set) var token = 0..<0
-  /// The name of the last start or end tag.
   private(set) var name = 0..<0
   private(set) var attributes: [Attribute] = []
   /// The prefixes in scope at the last start tag.
@@ -49,7 +48,6 @@ struct XMLReader {
 
   /// The buffer of ``token`` and the other ranges, valid until the next event.
   var bytes: [UInt8] { buffer.bytes }
-  /// Number of open elements.
   var depth: Int { openStarts.count }
 
   func error(_ fault: Failure) -> Failure {
@@ -115,10 +113,8 @@ struct XMLReader {
     buffer.position = end
   }
 
-  /// Consumes character data up to the next markup. Outside the root element only white space is
-  /// allowed; then it returns false.
-  ///
-  /// - Returns: Whether it is within the root element; outside, only white space is allowed.
+  /// Consumes character data up to the next markup; returns whether it is within the root element.
+  /// Outside only white space is allowed.
   private mutating func takeText() throws(Failure) -> Bool {
     var end = buffer.position
     while true {
@@ -131,8 +127,8 @@ struct XMLReader {
     }
     try take(to: end)
     isVerbatim = false
-    if let close = buffer.index(ofSectionEndIn: token) {
-      token = close..<(close + 3)
+    if let end = buffer.end(of: "]]>", in: token) {
+      token = (end - 3)..<end
       throw error(.damage("a text holds ']]>'"))
     }
     if depth > 0 { return true }
