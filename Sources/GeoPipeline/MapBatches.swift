@@ -11,60 +11,48 @@ struct MapBatches<Content: Sendable>: Sendable {
 
   typealias Pass = (kind: MapSums.Kind, scan: TotalsScan)
 
-  enum Start: Sendable {
-    case scan(ScanBatches<Content>)
-    /// First passes, and the function that starts the scan with their sums.
-    case sums(
-      [Pass], MapSums,
-      scan: @Sendable (MapSums) async throws(MapError) -> ScanBatches<Content>)
-  }
-
-  private let start: Start
-
-  init(_ start: Start) { self.start = start }
+  let passes: [Pass]
+  let sums: MapSums
+  /// The scan; nil if it begins after the passes.
+  let batches: ScanBatches<Content>?
+  /// Starts the scan with the sums of the passes.
+  let scan: @Sendable (MapSums) async throws(MapError) -> ScanBatches<Content>
 
   /// Reads the batches from the beginning, once only.
-  func makeAsyncIterator() -> Iterator { Iterator(start) }
+  func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   struct Iterator {
     /// The first passes that haven't begun.
-    private var passes: ArraySlice<Pass> = []
+    private var passes: ArraySlice<Pass>
     private var pass: TotalsScan.Iterator?
     private var kind = MapSums.Kind.both
-    private var sums = MapSums(layers: nil)
-    private var scan: (@Sendable (MapSums) async throws(MapError) -> ScanBatches<Content>)?
+    private var sums: MapSums
+    private let scan: (MapSums) async throws(MapError) -> ScanBatches<Content>
     private var batches: ScanBatches<Content>.Iterator?
     /// Paths that the first pass could not read, so that they are reported once.
     private var named: Set<[UInt8]> = []
 
-    fileprivate init(_ start: Start) {
-      switch start {
-      case .scan(let batches): self.batches = batches.makeAsyncIterator()
-      case .sums(let passes, let sums, let scan):
-        self.passes = passes[...]
-        self.sums = sums
-        self.scan = scan
-        beginPass()
-      }
-    }
-
-    private mutating func beginPass() {
-      guard let next = passes.popFirst() else { return }
-      kind = next.kind
-      pass = next.scan.makeAsyncIterator()
+    fileprivate init(_ map: MapBatches) {
+      passes = map.passes[...]
+      sums = map.sums
+      scan = map.scan
+      batches = map.batches?.makeAsyncIterator()
     }
 
     /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scan can't start.
     mutating func next(isolation actor: isolated (any Actor)?) async throws -> Step? {
-      while pass != nil {
+      while batches == nil {
         if let progress = try await pass?.next(isolation: actor) {
           for fault in progress.faults { named.insert(fault.rawPath) }
           return .counted(progress)
         }
         if let totals = pass?.finish() { sums.set(totals, kind) }
-        pass = nil
-        beginPass()
-        if pass == nil { batches = try await scan?(sums).makeAsyncIterator() }
+        if let next = passes.popFirst() {
+          (kind, pass) = (next.kind, next.scan.makeAsyncIterator())
+        } else {
+          pass = nil
+          batches = try await scan(sums).makeAsyncIterator()
+        }
       }
       guard var batch = try await batches?.next(isolation: actor) else { return nil }
       if !named.isEmpty { batch.faults.removeAll { named.contains($0.rawPath) } }

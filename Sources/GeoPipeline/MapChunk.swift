@@ -18,48 +18,28 @@ package final class MapChunk: Sendable {
   private let pool: ChunkPool?
 
   init(
-    _ storage: ChunkStorage, skipping skipped: Int = 0, summary: MapSummary = MapSummary(),
-    faults: [ScanFault] = [], place: [UInt8] = [], pool: ChunkPool? = nil
+    _ storage: ChunkStorage = ChunkStorage(capacity: 1), skipping skipped: Int = 0,
+    summary: MapSummary = MapSummary(), faults: [ScanFault] = [], place: [UInt8] = [],
+    counted: MapSummary? = nil, pool: ChunkPool? = nil
   ) {
     self.storage = storage
     self.skipped = skipped
     self.summary = summary
     self.faults = faults
     self.place = place
-    self.pool = pool
-    counted = nil
-  }
-
-  package init(_ bytes: consuming OutputBuffer, skipping skipped: Int, summary: MapSummary) {
-    storage = ChunkStorage(bytes)
-    self.skipped = skipped
-    self.summary = summary
-    faults = []
-    place = []
-    pool = nil
-    counted = nil
-  }
-
-  /// A chunk without bytes that reports the progress of a first pass.
-  package init(counted: MapSummary, faults: [ScanFault], place: [UInt8]) {
-    storage = ChunkStorage(capacity: 1)
-    skipped = 0
-    summary = MapSummary()
-    self.faults = faults
-    self.place = place
-    pool = nil
     self.counted = counted
+    self.pool = pool
+  }
+
+  package convenience init(
+    _ bytes: consuming OutputBuffer, skipping skipped: Int, summary: MapSummary
+  ) {
+    self.init(ChunkStorage(bytes), skipping: skipped, summary: summary)
   }
 
   /// A chunk without bytes that reports the progress of a first pass.
-  init(_ nothing: ChunkStorage, _ progress: TotalsScan.Progress) {
-    storage = nothing
-    skipped = 0
-    summary = MapSummary()
-    faults = progress.faults
-    place = progress.place
-    pool = nil
-    counted = MapSummary(folders: progress.folders, files: progress.files)
+  package convenience init(counted: MapSummary, faults: [ScanFault], place: [UInt8]) {
+    self.init(faults: faults, place: place, counted: counted)
   }
 
   deinit { pool?.give(storage) }

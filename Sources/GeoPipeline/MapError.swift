@@ -143,10 +143,6 @@ extension MapError {
 }
 
 extension MapRequest {
-  /// The first two options that exclude each other; nil if none do.
-  package var conflict: MapError.Conflict? { conflict(with: nil) }
-
-  /// The first conflict if a list is read in place of a disk.
   package func conflict(with list: ListSource?) -> MapError.Conflict? {
     for (option, isAsked) in asked + [(.zeroSeparated, list?.isZeroSeparated ?? false)]
     where isAsked {
@@ -184,8 +180,7 @@ extension MapRequest {
     switch option {
     case .tippecanoe, .lonlat, .unindexed, .compression, .quotesAll:
       return [other].compactMap(\.self)
-    case .links: return [names, other, bare].compactMap(\.self)
-    case .totals: return [names, other, bare].compactMap(\.self)
+    case .links, .totals: return [names, other, bare].compactMap(\.self)
     case .followsLinks, .staysOnFileSystem: return [names]
     case .sizes, .newer, .older: return [bare, (names.0, names.1 && kind == .lines)]
     case .gitignore: return [names]
@@ -220,40 +215,32 @@ extension MapOption {
   }
 
   /// The trait that the format needs; nil if every format will do.
-  fileprivate var trait: FormatTraits? {
-    switch self {
-    case .tippecanoe: .tippecanoe
-    case .lonlat: .lonlat
-    case .unindexed: .index
-    case .compression: .compression
-    case .quotesAll: .quotes
-    case .links: .links
-    case .totals: .totals
-    default: nil
-    }
-  }
+  fileprivate var trait: FormatTraits? { meaning.trait }
 
   /// Its name in the library.
-  var name: String {
+  var name: String { meaning.name }
+
+  private var meaning: (name: String, trait: FormatTraits?) {
     switch self {
-    case .format(let format): "the format \(format.rawValue)"
-    case .tippecanoe: "'tippecanoe'"
-    case .lonlat: "'lonlat'"
-    case .unindexed: "'isIndexed = false'"
-    case .compression: "'compression'"
-    case .quotesAll: "'quotesAll'"
-    case .links: "'countsLinks'"
-    case .totals: "'includesTotals'"
-    case .followsLinks: "'followsLinks'"
-    case .staysOnFileSystem: "'staysOnFileSystem'"
-    case .noMetadata: "'readsMetadata = false'"
-    case .sizes: "a size in 'selection'"
-    case .newer: "'selection.newer'"
-    case .older: "'selection.older'"
-    case .gitignore: "'selection.excludeIgnored()'"
-    case .list(let format): format == .lines ? "a list" : "a list of the format \(format.rawValue)"
-    case .zeroSeparated: "'isZeroSeparated'"
-    case .snapshot(let path), .offDisk(let path): "'\(TerminalText.escaped(path))'"
+    case .format(let format): ("the format \(format.rawValue)", nil)
+    case .tippecanoe: ("'tippecanoe'", .tippecanoe)
+    case .lonlat: ("'lonlat'", .lonlat)
+    case .unindexed: ("'isIndexed = false'", .index)
+    case .compression: ("'compression'", .compression)
+    case .quotesAll: ("'quotesAll'", .quotes)
+    case .links: ("'countsLinks'", .links)
+    case .totals: ("'includesTotals'", .totals)
+    case .followsLinks: ("'followsLinks'", nil)
+    case .staysOnFileSystem: ("'staysOnFileSystem'", nil)
+    case .noMetadata: ("'readsMetadata = false'", nil)
+    case .sizes: ("a size in 'selection'", nil)
+    case .newer: ("'selection.newer'", nil)
+    case .older: ("'selection.older'", nil)
+    case .gitignore: ("'selection.excludeIgnored()'", nil)
+    case .list(.lines): ("a list", nil)
+    case .list(let format): ("a list of the format \(format.rawValue)", nil)
+    case .zeroSeparated: ("'isZeroSeparated'", nil)
+    case .snapshot(let path), .offDisk(let path): ("'\(TerminalText.escaped(path))'", nil)
     }
   }
 }

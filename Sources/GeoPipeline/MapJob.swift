@@ -6,59 +6,37 @@ import GeoTree
 
 /// A checked request, ready to be scanned.
 struct MapJob: Sendable {
-  /// All labels of the world, in byte order.
-  let labels: [[UInt8]]
-  let engine: GeoProjectionEngine
-  private let filter: MapFilter
-  private let showsFolders: Bool
+  private let request: MapRequest
+  let world: WorldRoots
   private let scanner: FileSystemScanner
   /// Reads what the selection leaves out, too: it is in the totals.
   private let countingScanner: FileSystemScanner
-  let roots: [ScanRoot]
-  private let places: [FolderPlace]
-  private let tints: [UInt8]
-  private let needsTotals: Bool
-  private let layers: LayerSet?
-  /// Whether totals count what the selection leaves out, which layers don't.
-  private let isSelective: Bool
+  // Where the scan begins.
+  private var roots: [ScanRoot] = []
+  private var places: [FolderPlace] = []
+  private var tints: [UInt8] = []
 
   init(_ request: MapRequest) throws(MapError) {
     if let conflict = request.conflict { throw .conflict(conflict) }
     try request.layers?.checkNames()
-    let sorted = try WorldRoots.checked(request.roots, areThere: true)
-    labels = sorted.map(\.label)
-    engine = try WorldRoots.engine(request.layout, labels)
-    filter = request.filter
-    showsFolders = request.selection.showsFolders
-    needsTotals = request.totals
-    layers = request.layers
-    isSelective = request.selection.isActive
+    self.request = request
+    world = try WorldRoots(request.roots, request.layout)
     countingScanner = FileSystemScanner(options: request.scan)
     var options = request.scan
     options.selection = request.selection
-    options.asksForStorage = options.asksForStorage || layers?.needsStorage ?? false
+    options.asksForStorage = options.asksForStorage || request.layers?.needsStorage ?? false
     scanner = FileSystemScanner(options: options)
 
-    var starts = zip(zip(sorted, engine.roots), engine.tintsOfRoots()).map { (start, tint) in
-      let (root, place) = start
-      return Start(root: root, place: place, tint: tint)
-    }
     var ring: [Coordinate] = []
-    for index in starts.indices {
-      starts[index].verdict = filter.verdict(on: starts[index].place, by: engine, ring: &ring)
-      starts[index].root.isEntered = starts[index].verdict == .entered
+    for (start, tint) in zip(zip(world.roots, world.engine.roots), world.engine.tintsOfRoots()) {
+      var (root, place) = start
+      let verdict = request.filter.verdict(on: place, by: world.engine, ring: &ring)
+      if verdict == .hidden { continue }
+      root.isEntered = verdict == .entered
+      roots.append(root)
+      places.append(place)
+      tints.append(tint)
     }
-    starts.removeAll { $0.verdict == .hidden }
-    roots = starts.map(\.root)
-    places = starts.map(\.place)
-    tints = starts.map(\.tint)
-  }
-
-  private struct Start {
-    var root: ScanRoot
-    let place: FolderPlace
-    let tint: UInt8
-    var verdict = MapFilter.Verdict.entered
   }
 
   var openedFolders: Int { get async { await scanner.openedFolders } }
@@ -68,24 +46,23 @@ struct MapJob: Sendable {
     output makeOutput: @escaping @Sendable () -> Output
   ) async throws(MapError) -> MapBatches<Output.Content> {
     var passes: [MapBatches<Output.Content>.Pass] = []
+    let layers = request.layers
     do {
-      if let layers, needsTotals, !isSelective {
+      // Totals count what the selection leaves out, which layers don't.
+      if let layers, request.totals, !request.selection.isActive {
         passes.append((.both, try await countingScanner.totals(of: roots, layers: layers)))
       } else {
-        if needsTotals { passes.append((.totals, try await countingScanner.totals(of: roots))) }
+        if request.totals { passes.append((.totals, try await countingScanner.totals(of: roots))) }
         if let layers { passes.append((.layers, try await scanner.sums(of: layers, in: roots))) }
       }
     } catch {
       throw MapError.noThread(error)
     }
     let sums = MapSums(layers: layers)
-    if passes.isEmpty {
-      return MapBatches(.scan(try await begin(with: sums, output: makeOutput)))
-    }
     return MapBatches(
-      .sums(passes, sums) { (sums) throws(MapError) in
-        try await begin(with: sums, output: makeOutput)
-      })
+      passes: passes, sums: sums,
+      batches: passes.isEmpty ? try await begin(with: sums, output: makeOutput) : nil
+    ) { (sums) throws(MapError) in try await begin(with: sums, output: makeOutput) }
   }
 
   func begin<Output: MapOutput>(
@@ -97,10 +74,10 @@ struct MapJob: Sendable {
       city: .nowhere, depth: 0, folders: places,
       numbers: sums.totals?.numbers(of: labels, in: nil) ?? [],
       sums: sums.ofLayers?.numbers(of: labels, in: nil) ?? [], cells: .init(tints: tints))
-    let makeVisitor = { @Sendable [engine, filter, showsFolders] in
+    let makeVisitor = { @Sendable [engine = world.engine, request] in
       MapVisitor(
-        engine: engine, filter: filter, showsFolders: showsFolders, sums: sums,
-        output: makeOutput())
+        engine: engine, filter: request.filter, showsFolders: request.selection.showsFolders,
+        sums: sums, output: makeOutput())
     }
     do {
       return try await scanner.scan(roots, plan: plan, visitor: makeVisitor)
@@ -144,8 +121,6 @@ protocol MapOutput: AnyObject, SendableMetatype {
 
 extension MapOutput {
   var needsCells: Bool { false }
-
-  func setLayers(_ layers: LayerBatch) {}
 }
 
 extension TreeTotals {

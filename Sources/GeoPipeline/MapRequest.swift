@@ -2,11 +2,10 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 import GeoSources
-import GeoSystem
 import GeoTree
 
 /// What to map, and how to write it.
-package struct MapRequest: Sendable {
+package struct MapRequest: TreeRequest, Sendable {
   /// The folders to map, each with a different label.
   package var roots: [ScanRoot]
   package var layout = Layout.settled
@@ -46,12 +45,24 @@ package struct MapRequest: Sendable {
   }
 
   package init(roots: [ScanRoot]) { self.roots = roots }
+}
+
+/// A request to read trees, which a list can replace.
+package protocol TreeRequest {
+  var roots: [ScanRoot] { get set }
+
+  /// The first two options that exclude each other if a list is read in place of a disk.
+  func conflict(with list: ListSource?) -> MapError.Conflict?
+}
+
+extension TreeRequest {
+  /// The first two options that exclude each other; nil if none do.
+  package var conflict: MapError.Conflict? { conflict(with: nil) }
 
   /// Reads a list in place of the only root's folder, which need not exist.
   package mutating func read(_ list: ListSource) throws(MapError) {
     try check(list)
-    let tree = try rethrowing(ListTree(opening: list), as: MapError.list)
-    try read(tree)
+    try read(rethrowing(ListTree(opening: list), as: MapError.list))
   }
 
   /// Reads an open list in place of the only root's folder, which need not exist.
@@ -75,7 +86,9 @@ package struct WorldRoots: Sendable {
 
   package init(_ roots: [ScanRoot], _ layout: Layout, areThere: Bool = true) throws(MapError) {
     self.roots = try Self.checked(roots, areThere: areThere)
-    engine = try Self.engine(layout, self.roots.map(\.label))
+    let labels = NameTable(self.roots.map(\.label), kind: .directory)
+    engine = try rethrowing(
+      GeoProjectionEngine(layout: layout, labels: labels), as: MapError.refusedRoot)
   }
 
   /// Checks roots and sorts them by label.
@@ -87,14 +100,6 @@ package struct WorldRoots: Sendable {
       try rethrowing(root.check()) { MapError($0, directory: root.directory) }
     }
     return sorted
-  }
-
-  static func engine(
-    _ layout: Layout, _ labels: [[UInt8]]
-  ) throws(MapError) -> GeoProjectionEngine {
-    try rethrowing(
-      GeoProjectionEngine(layout: layout, labels: NameTable(labels, kind: .directory)),
-      as: MapError.refusedRoot)
   }
 }
 
@@ -111,13 +116,10 @@ package enum MapPipeline {
     let isPartial =
       request.filter.isActive || request.selection.isActive
       || request.roots.contains { $0.source.isPartial }
-    let reasons = request.exclusionReasons
-    var header = MapHeader(layout: request.layout, labels: job.labels, isPartial: isPartial)
+    var header = MapHeader(
+      layout: request.layout, labels: job.world.labels, isPartial: isPartial)
     header.layers = options.layers.layers
-    return MapStream(
-      format: format, options: options, threads: request.scan.threads ?? FileSystem.processors,
-      header: header, layers: request.layers,
-      excluded: ExclusionCounts(asking: reasons), batches: batches, pool: pool)
+    return MapStream(request: request, header: header, batches: batches, pool: pool)
   }
 
   /// Starts mapping into nodes instead of text; the request's format is ignored.

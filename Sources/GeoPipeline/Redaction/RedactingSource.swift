@@ -213,16 +213,14 @@ private final class RedactingReader: FolderReader {
     storage: inout [FileStorage], failures: inout [FileSystem.Failure]
   ) {
     guard let files = current?.files else { return }
-    let (own, asked, order) = ownNames(names, range, of: files)
+    let (own, order) = ownNames(names, range, of: files)
     var ownFacts = order.map { facts[$0] }
     var ownStorage: [FileStorage] = []
     var ownFailures: [FileSystem.Failure] = []
     inner.readValidFacts(
       of: own, 0..<own.count, into: &ownFacts, storage: &ownStorage, failures: &ownFailures,
       asksForStorage: false)
-    for position in facts.indices where asked[position] == nil {
-      facts[position].status = .vanished
-    }
+    for position in facts.indices { facts[position].status = .vanished }
     for (number, position) in order.enumerated() { facts[position] = ownFacts[number] }
     storage.removeAll(keepingCapacity: true)
     if !ownStorage.isEmpty {
@@ -246,7 +244,7 @@ private final class RedactingReader: FolderReader {
   func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]) {
     objects.removeAll(keepingCapacity: true)
     guard source.keepsObjects, let files = current?.files else { return }
-    let (own, _, order) = ownNames(names, range, of: files)
+    let (own, order) = ownNames(names, range, of: files)
     var ownObjects: [ObjectID?] = []
     inner.readObjects(of: own, 0..<own.count, into: &ownObjects)
     if ownObjects.isEmpty { return }
@@ -254,24 +252,19 @@ private final class RedactingReader: FolderReader {
     for (number, position) in order.enumerated() { objects[position] = ownObjects[number] }
   }
 
-  /// The source's names of some replaced ones, in the source's order, which differs.
-  ///
-  /// - Returns: The names, whether each of the range is known, and the position in the range of
-  ///   each of the names.
+  /// The source's names of some replaced ones, in the source's order, which differs, and the
+  /// position of each in the range. Unknown ones are left out.
   private func ownNames(
     _ names: NameTable, _ range: Range<Int>, of files: RedactedNames
-  ) -> (own: NameTable, asked: [Int?], order: [Int]) {
-    let asked = range.map { index in
-      files.shown.index(of: names.bytes.span.extracting(names.records[index].range))
-        .map(files.number)
-    }
-    let order = asked.indices.filter { asked[$0] != nil }
-      .sorted { (asked[$0] ?? 0) < (asked[$1] ?? 0) }
+  ) -> (own: NameTable, order: [Int]) {
+    let found = range.compactMap { index in
+      files.shown.index(of: names.bytes.span.extracting(names.records[index].range)).map {
+        (number: files.number(at: $0), position: index - range.lowerBound)
+      }
+    }.sorted { $0.number < $1.number }
     var own = NameTable()
-    for position in order {
-      if let number = asked[position] { own.append(from: files.own, at: number) }
-    }
-    return (own, asked, order)
+    for file in found { own.append(from: files.own, at: file.number) }
+    return (own, found.map(\.position))
   }
 
   // Contents are not passed on.

@@ -19,12 +19,10 @@ package struct Redaction: Sendable {
   private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
   private static let sign = UInt8(ascii: "~")
 
-  package init(_ globs: [[UInt8]], key: RedactionKey) throws(Selection.GlobError) {
-    try self.init(globs, key: key, letters: 16)
-  }
-
   /// - Parameter letters: Fewer than usual, to test collisions.
-  init(_ globs: [[UInt8]], key: RedactionKey, letters: Int) throws(Selection.GlobError) {
+  package init(
+    _ globs: [[UInt8]], key: RedactionKey, letters: Int = 16
+  ) throws(Selection.GlobError) {
     var selection = Selection()
     for glob in globs { try selection.exclude(glob) }
     self.globs = selection
@@ -115,8 +113,7 @@ package struct RedactionKey: Sendable, Hashable {
   }
 
   package var text: [UInt8] {
-    let digits = Array("0123456789abcdef".utf8)
-    return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] } + [UInt8(ascii: "\n")]
+    Array(Base16.encode(bytes).utf8) + [UInt8(ascii: "\n")]
   }
 }
 

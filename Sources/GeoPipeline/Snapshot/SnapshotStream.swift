@@ -26,41 +26,40 @@ package struct SnapshotStream: AsyncSequence, Sendable {
     fileprivate var writer: SnapshotWriter
     fileprivate var batches: ScanBatches<SnapshotVisitor.Content>.Iterator
     fileprivate let pool: ChunkPool
-    private var isTreeDone = false
-
-    fileprivate init(
-      writer: SnapshotWriter, batches: ScanBatches<SnapshotVisitor.Content>.Iterator,
-      pool: ChunkPool
-    ) {
-      self.writer = writer
-      self.batches = batches
-      self.pool = pool
-    }
+    fileprivate var isTreeDone = false
 
     package mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
 
     /// - Throws: `CancellationError` if the task was cancelled, `SnapshotError`.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
-      if !isTreeDone {
-        if let batch = try await batches.next(isolation: actor) {
-          try writer.add(batch.content.part, faults: batch.faults)
-          return chunk(
-            writer.takeOutput(), batch.content.summary, faults: batch.faults, place: batch.place)
-        }
-        try writer.finishTree()
-        isTreeDone = true
-        return chunk(writer.takeOutput(), MapSummary())
-      }
-      let end = try writer.takeEnd()
-      return end.isEmpty ? nil : chunk(end, MapSummary())
-    }
-
-    private func chunk(
-      _ bytes: [UInt8], _ summary: MapSummary, faults: [ScanFault] = [], place: [UInt8] = []
-    ) -> MapChunk {
+      guard let (bytes, batch, _) = try await nextPart(isolation: actor) else { return nil }
       let storage = ChunkStorage(capacity: bytes.count)
       storage.buffer.append(bytes.span)
-      return MapChunk(storage, summary: summary, faults: faults, place: place, pool: pool)
+      return MapChunk(
+        storage, summary: batch?.content.summary ?? MapSummary(), faults: batch?.faults ?? [],
+        place: batch?.place ?? [], pool: pool)
+    }
+
+    /// The next bytes, with the batch that they hold, if any, and those of its faults that belong to
+    /// no entry.
+    fileprivate mutating func nextPart(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> (
+      bytes: [UInt8], batch: ScanBatch<SnapshotVisitor.Content>?, others: [ScanFault]
+    )? {
+      if isTreeDone {
+        let end = try writer.takeEnd()
+        return end.isEmpty ? nil : (end, nil, [])
+      }
+      let batch = try await batches.next(isolation: actor)
+      var others: [ScanFault] = []
+      if let batch {
+        others = try writer.add(batch.content.part, faults: batch.faults)
+      } else {
+        try writer.finishTree()
+        isTreeDone = true
+      }
+      return (writer.takeOutput(), batch, others)
     }
   }
 }
@@ -138,7 +137,7 @@ extension SnapshotHeader {
 }
 
 /// What to take a snapshot of.
-package struct SnapshotRequest: Sendable {
+package struct SnapshotRequest: TreeRequest, Sendable {
   /// The folders, each with a different label.
   package var roots: [ScanRoot]
   /// Which entries are entered and asked for metadata; of the others, only names and kinds are
@@ -165,26 +164,11 @@ extension SnapshotRequest {
     return kept.map(\.text)
   }
 
-  package var conflict: MapError.Conflict? { ofMap.conflict }
-
-  /// Reads a list in place of the only root's folder, which need not exist.
-  package mutating func read(_ list: ListSource) throws(MapError) {
-    var request = ofMap
-    try request.read(list)
-    roots = request.roots
-  }
-
-  package mutating func read(_ tree: ListTree) throws(MapError) {
-    var request = ofMap
-    try request.read(tree)
-    roots = request.roots
-  }
-
-  private var ofMap: MapRequest {
+  package func conflict(with list: ListSource?) -> MapError.Conflict? {
     var request = MapRequest(roots: roots)
     request.selection = selection
     request.scan = scan
-    return request
+    return request.conflict(with: list)
   }
 }
 
@@ -224,17 +208,10 @@ extension MapPipeline {
     reporting report: (ScanBatch<SnapshotVisitor.Content>, [ScanFault]) -> Void,
     to append: ([UInt8]) throws(Errno) -> Void
   ) async throws {
-    var writer = SnapshotWriter(stream.header)
-    for try await batch in stream.batches {
-      report(batch, try writer.add(batch.content.part, faults: batch.faults))
-      try append(writer.takeOutput())
-    }
-    try writer.finishTree()
-    try append(writer.takeOutput())
-    while true {
-      let end = try writer.takeEnd()
-      if end.isEmpty { break }
-      try append(end)
+    var parts = stream.makeAsyncIterator()
+    while let (bytes, batch, others) = try await parts.nextPart(isolation: nil) {
+      if let batch { report(batch, others) }
+      try append(bytes)
     }
   }
 

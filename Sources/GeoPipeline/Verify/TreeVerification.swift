@@ -41,34 +41,29 @@ public struct TreeVerification: Sendable {
     let first = try await pass(layout, threads: counts[0]) { (bytes) throws(MapFault) in
       try verifier.read(bytes)
     }
-    if let fault = first.fault { throw try await cause(of: fault, first, layout) }
-    let hasGaps = first.scanFaults.contains { $0.reason == .vanished }
-    var checker: MapChecker
-    do throws(MapFault) {
-      checker = try verifier.startChecking(hasGaps: hasGaps)
-    } catch {
-      throw try await cause(of: error, first, layout)
-    }
-    let second = try await pass(layout, threads: counts[1]) { (bytes) throws(MapFault) in
-      try checker.check(bytes)
-    }
-    if let fault = second.fault { throw try await cause(of: fault, first, layout) }
-    let verified: VerifiedCounts
-    do throws(MapFault) {
-      verified = try checker.finish()
-    } catch {
-      throw try await cause(of: error, first, layout)
-    }
-    for threads in counts.dropFirst() {
-      let other =
-        threads == counts[1] ? second : try await pass(layout, threads: threads) { _ in }
-      if other.hash != first.hash {
-        let fault = MapFault(
-          differing: "with \(threads) threads the map is another one than with \(counts[0])")
-        throw try await cause(of: fault, first, layout)
+    do {
+      if let fault = first.fault { throw fault }
+      let hasGaps = first.scanFaults.contains { $0.reason == .vanished }
+      var checker = try verifier.startChecking(hasGaps: hasGaps)
+      let second = try await pass(layout, threads: counts[1]) { (bytes) throws(MapFault) in
+        try checker.check(bytes)
       }
+      if let fault = second.fault { throw fault }
+      let verified = try checker.finish()
+      for threads in counts.dropFirst() {
+        let other =
+          threads == counts[1] ? second : try await pass(layout, threads: threads) { _ in }
+        if other.hash != first.hash {
+          throw MapFault(
+            differing: "with \(threads) threads the map is another one than with \(counts[0])")
+        }
+      }
+      return Outcome(counts: verified, threads: counts.sorted(), faults: first.scanFaults)
+    } catch let fault as MapFault {
+      throw try await cause(of: fault, first, layout)
+    } catch {
+      throw error as? VerificationError ?? .cancelled
     }
-    return Outcome(counts: verified, threads: counts.sorted(), faults: first.scanFaults)
   }
 
   private struct Pass {
