@@ -55,9 +55,7 @@ package struct TrackRedactor<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable 
     try next.endLine()
   }
 
-  package mutating func add(
-    waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func add(waypoint point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     if isNear(point) {
       dropped += 1
     } else {

@@ -66,9 +66,7 @@ package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyabl
 
   package mutating func endLine() throws(Failure) { try next.endLine() }
 
-  package mutating func add(
-    waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func add(waypoint point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     try next.add(waypoint: point, details)
   }
 

@@ -111,8 +111,7 @@ struct GPXCopy {
     guard let length = XMLNamespaces.prefixLength(whole) else { return }
     let prefix = whole.extracting(0..<length)
     guard !prefix.isText("xml"), let namespace = xml.namespaces.name(of: prefix) else { return }
-    declare(
-      Array(xml.bytes[name].prefix(length)), as: namespace, at: depth, in: &bytes)
+    declare(Array(xml.bytes[name].prefix(length)), as: namespace, at: depth, in: &bytes)
   }
 
   private mutating func declare(

@@ -14,7 +14,6 @@ struct GPXDetails {
   var author: [UInt8] = []
   var email: [UInt8] = []
 
-  /// Removes everything, but keeps the memory.
   mutating func removeAll() {
     details.removeAll()
     pieces.removeAll(keepingCapacity: true)

@@ -181,7 +181,6 @@ extension GPXElements {
     return nil
   }
 
-  /// Reads the last opened element as a property of its parent.
   mutating func readProperty(
     of parent: String, _ order: GPXOrder, _ details: inout GPXDetails
   ) throws(Failure) {
@@ -217,7 +216,6 @@ extension GPXElements {
     }
   }
 
-  /// Adds the last opened element to the extensions.
   private mutating func keep(in details: inout GPXDetails) throws(Failure) {
     var element: [UInt8] = []
     try copy(to: &element, isExtension: true)
@@ -240,8 +238,7 @@ struct GPXOrder {
       "hdop", "vdop", "pdop", "ageofdgpsdata", "dgpsid",
     ])
   /// Order in a route or a track, before its points.
-  static let line = GPXOrder(
-    names: ["name", "cmt", "desc", "src", "link", "number", "type"])
+  static let line = GPXOrder(names: ["name", "cmt", "desc", "src", "link", "number", "type"])
   /// Order in `metadata`, without `bounds`.
   static let metadata = GPXOrder(
     names: ["name", "desc", "author", "copyright", "link", "time", "keywords"])

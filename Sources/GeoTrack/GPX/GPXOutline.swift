@@ -47,9 +47,7 @@ struct GPXOutline {
     }
   }
 
-  private mutating func readLine(
-    _ kind: TrackKind, _ elements: inout GPXElements
-  ) throws(Failure) {
+  private mutating func readLine(_ kind: TrackKind, _ elements: inout GPXElements) throws(Failure) {
     lines += 1
     var details = GPXDetails()
     var hasPoints = false

@@ -131,8 +131,7 @@ package struct GPXReader {
   private mutating func readPoint(_ name: String) throws(Failure) -> TrackPoint? {
     point.removeAll()
     let position = try elements.position(of: name)
-    var place = TrackPoint(
-      longitude: position?.longitude ?? 0, latitude: position?.latitude ?? 0)
+    var place = TrackPoint(longitude: position?.longitude ?? 0, latitude: position?.latitude ?? 0)
     while try elements.next() {
       switch elements.name {
       case "ele": place.elevation = try elements.takeElevation()

@@ -129,9 +129,7 @@ package struct TrackMeasures: TrackSink {
     min(range?.lowerBound ?? value, value)...max(range?.upperBound ?? value, value)
   }
 
-  package mutating func add(
-    waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func add(waypoint point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     waypoints += 1
     extend(point)
   }

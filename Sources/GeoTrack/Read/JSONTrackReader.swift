@@ -48,9 +48,7 @@ package struct JSONTrackReader {
     }
   }
 
-  private mutating func readTrack<Sink: TrackSink & ~Copyable>(
-    into sink: inout Sink
-  ) throws {
+  private mutating func readTrack<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws {
     // The name may follow the points.
     var name: [UInt8] = []
     var segments: [[TrackPoint]]?
@@ -111,8 +109,7 @@ package struct JSONTrackReader {
       }
       return nil
     }
-    return TrackPoint(
-      longitude: longitude, latitude: latitude, elevation: elevation, time: time)
+    return TrackPoint(longitude: longitude, latitude: latitude, elevation: elevation, time: time)
   }
 
   // MARK: Parts
@@ -133,9 +130,7 @@ package struct JSONTrackReader {
   }
 
   /// Takes a number; nil if it is out of range or a text.
-  private mutating func number(
-    _ name: String, _ range: ClosedRange<Double>
-  ) throws -> Double? {
+  private mutating func number(_ name: String, _ range: ClosedRange<Double>) throws -> Double? {
     if try json.peekToken() == UInt8(ascii: "\"") {
       let text = try textOrNull() ?? []
       try faults.add(fault(.value(String(decoding: text, as: UTF8.self), of: name)))

@@ -37,9 +37,7 @@ package struct CSVTrackWriter: TrackSink, ~Copyable {
     try put(point)
   }
 
-  package mutating func add(
-    waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func add(waypoint point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     out.buffer.append("waypoint,,,")
     out.buffer.append(csv: details.name.span)
     try put(point)

@@ -30,9 +30,7 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
     out.buffer.append("</metadata>\n")
   }
 
-  package mutating func begin(
-    _ kind: TrackKind, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(Failure) {
     isRoute = kind == .route
     out.buffer.append(isRoute ? "<rte>" : "<trk>")
     out.buffer.append(details.xml.span)
@@ -61,9 +59,7 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
     try out.flushIfFull()
   }
 
-  package mutating func add(
-    waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func add(waypoint point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     try put("wpt", point, details)
   }
 

@@ -86,9 +86,7 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
     try out.flushIfFull()
   }
 
-  package mutating func add(
-    waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func add(waypoint point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     collection.beginFeature("Point", to: &out.buffer)
     putPosition(point)
     out.buffer.append("},\"properties\":{")

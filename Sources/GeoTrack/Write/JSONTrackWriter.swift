@@ -74,9 +74,7 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
     try out.flushIfFull()
   }
 
-  package mutating func add(
-    waypoint point: TrackPoint, _ details: TrackDetails
-  ) throws(Failure) {
+  package mutating func add(waypoint point: TrackPoint, _ details: TrackDetails) throws(Failure) {
     omitted += 1
   }
 

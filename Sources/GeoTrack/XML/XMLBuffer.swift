@@ -93,7 +93,8 @@ struct XMLBuffer {
           "the encoding \(Failure.quoted(name)) isn't known here; turn it into UTF-8, by iconv"),
         at: 0)
     }
-    if decoder.encoding.isUnicode { return }
+    // The first bytes suffice to detect the others.
+    guard case .singleByte = decoder.encoding else { return }
     // Bytes that were decoded as UTF-8 are decoded again in the declared encoding.
     let rest = Array(bytes[position...])
     bytes.removeSubrange(position...)

@@ -7,14 +7,6 @@ struct XMLDecoder {
     case utf16(isBigEndian: Bool)
     /// The UTF-8 of each byte from 0x80 on; empty where the set has no character.
     case singleByte(upperHalf: [[UInt8]])
-
-    /// Whether the first bytes suffice to detect it, so that a declaration changes nothing.
-    var isUnicode: Bool {
-      switch self {
-      case .utf8, .utf16: true
-      case .singleByte: false
-      }
-    }
   }
 
   var encoding = Encoding.utf8

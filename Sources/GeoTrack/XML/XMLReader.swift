@@ -152,8 +152,7 @@ struct XMLReader {
       return true
     }
     if buffer.begins("<!DOCTYPE") {
-      throw error(
-        .damage("a document type (<!DOCTYPE) is refused: tracks need none"))
+      throw error(.damage("a document type (<!DOCTYPE) is refused: tracks need none"))
     }
     throw error(.damage("there is '<!' and what follows is no comment and no CDATA section"))
   }

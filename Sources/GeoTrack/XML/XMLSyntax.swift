@@ -81,9 +81,7 @@ enum XMLSyntax {
   }
 
   /// Checks that a text can be copied into a document unchanged.
-  static func validate(
-    _ range: Range<Int>, of bytes: [UInt8], isVerbatim: Bool
-  ) throws(Failure) {
+  static func validate(_ range: Range<Int>, of bytes: [UInt8], isVerbatim: Bool) throws(Failure) {
     let span = bytes.span.extracting(range)
     try check(span)
     if isVerbatim { return }
@@ -124,14 +122,11 @@ enum XMLSyntax {
     if name.isText("quot") { return (length, "\"") }
     if name.isText("apos") { return (length, "'") }
     let entity = Failure.quoted(String(decoding: [UInt8](copying: name), as: UTF8.self))
-    throw .damage(
-      "the entity \(entity) isn't known; XML has amp, lt, gt, quot and apos alone")
+    throw .damage("the entity \(entity) isn't known; XML has amp, lt, gt, quot and apos alone")
   }
 
   /// The character of a reference `#65` or `#x41`.
-  private static func character(
-    of name: Span<UInt8>
-  ) throws(Failure) -> Unicode.Scalar {
+  private static func character(of name: Span<UInt8>) throws(Failure) -> Unicode.Scalar {
     let isHex = name.count > 1 && name[1] == UInt8(ascii: "x")
     let start = isHex ? 2 : 1
     var value: UInt32 = 0
