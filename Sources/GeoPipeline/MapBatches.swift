@@ -1,6 +1,15 @@
 import GeoCore
 import GeoTree
 
+/// What first passes have added up for the folders of a map.
+struct MapSums: Sendable {
+  let layers: LayerSet?
+  /// The totals of all folders; nil if not requested.
+  var totals: TreeTotals?
+  /// What all folders say of the layers; nil without layers.
+  var ofLayers: TreeTotals?
+}
+
 /// The batches of a map job: the progress of a first pass, if there is one, then the scan.
 struct MapBatches<Content: Sendable>: Sendable {
   enum Step: Sendable {
@@ -9,7 +18,8 @@ struct MapBatches<Content: Sendable>: Sendable {
     case scanned(ScanBatch<Content>)
   }
 
-  typealias Pass = (kind: MapSums.Kind, scan: TotalsScan)
+  /// A first pass, and where its totals go.
+  typealias Pass = (scan: TotalsScan, set: @Sendable (inout MapSums, TreeTotals) -> Void)
 
   let passes: [Pass]
   let sums: MapSums
@@ -25,7 +35,7 @@ struct MapBatches<Content: Sendable>: Sendable {
     /// The first passes that haven't begun.
     private var passes: ArraySlice<Pass>
     private var pass: TotalsScan.Iterator?
-    private var kind = MapSums.Kind.both
+    private var set: ((inout MapSums, TreeTotals) -> Void)?
     private var sums: MapSums
     private let scan: (MapSums) async throws(MapError) -> ScanBatches<Content>
     private var batches: ScanBatches<Content>.Iterator?
@@ -46,9 +56,9 @@ struct MapBatches<Content: Sendable>: Sendable {
           for fault in progress.faults { named.insert(fault.rawPath) }
           return .counted(progress)
         }
-        if let totals = pass?.finish() { sums.set(totals, kind) }
+        if let totals = pass?.finish() { set?(&sums, totals) }
         if let next = passes.popFirst() {
-          (kind, pass) = (next.kind, next.scan.makeAsyncIterator())
+          (set, pass) = (next.set, next.scan.makeAsyncIterator())
         } else {
           pass = nil
           batches = try await scan(sums).makeAsyncIterator()

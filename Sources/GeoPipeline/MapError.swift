@@ -117,8 +117,7 @@ extension MapError {
       let (option, other) = (self.option.name, self.other.name)
       switch (self.option, self.other) {
       case (_, .snapshot):
-        return
-          "\(option) is decided when a snapshot is taken: give it there, and not with \(other)"
+        return "\(option) is decided when a snapshot is taken: give it there, and not with \(other)"
       case (_, .offDisk):
         return "\(option) needs a disk, and \(other) is on none: drop one of them"
       case (_, .noMetadata):
@@ -167,7 +166,6 @@ extension MapRequest {
     ]
   }
 
-  /// The options that exclude the given one, and whether they are used.
   private func obstacles(
     of option: MapOption, _ list: ListFormat?
   ) -> [(option: MapOption, isGiven: Bool)] {

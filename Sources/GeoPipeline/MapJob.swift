@@ -50,10 +50,15 @@ struct MapJob: Sendable {
     do {
       // Totals count what the selection leaves out, which layers don't.
       if let layers, request.totals, !request.selection.isActive {
-        passes.append((.both, try await countingScanner.totals(of: roots, layers: layers)))
+        let scan = try await countingScanner.totals(of: roots, layers: layers)
+        passes.append((scan, { ($0.totals, $0.ofLayers) = ($1, $1) }))
       } else {
-        if request.totals { passes.append((.totals, try await countingScanner.totals(of: roots))) }
-        if let layers { passes.append((.layers, try await scanner.sums(of: layers, in: roots))) }
+        if request.totals {
+          passes.append((try await countingScanner.totals(of: roots), { $0.totals = $1 }))
+        }
+        if let layers {
+          passes.append((try await scanner.sums(of: layers, in: roots), { $0.ofLayers = $1 }))
+        }
       }
     } catch {
       throw MapError.noThread(error)
@@ -136,5 +141,19 @@ extension TreeTotals {
       throw MapError.noThread(error)
     }
     return try await scan.finish { report($0.faults) }
+  }
+}
+
+extension LayerSet {
+  package func checkNames() throws(MapError) {
+    try rethrowing(schema.checkNames()) { (error: Failure) in MapError.layer(error.message) }
+  }
+
+  /// For each layer with values that have no node, how many. All must have been read.
+  package func unmatchedValues() throws(MapError) -> [UnmatchedValues] {
+    let unmatched = try rethrowing(unmatched(), as: MapError.noScratch)
+    return zip(schema.layers, unmatched.counts).compactMap { layer, count in
+      count > 0 ? UnmatchedValues(layer: layer.name, count: count) : nil
+    }
   }
 }

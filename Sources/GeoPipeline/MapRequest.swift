@@ -12,7 +12,6 @@ package struct MapRequest: TreeRequest, Sendable {
   package var filter = MapFilter()
   package var selection = Selection()
   package var format = OutputFormat.geojson
-  /// Whether each feature has a minimum zoom for tippecanoe.
   package var tippecanoe = false
   /// Whether files have their coordinates as members or columns, in addition to the geometry.
   package var lonlat = false
@@ -37,8 +36,7 @@ package struct MapRequest: TreeRequest, Sendable {
     options.loops = scan.followsLinks(in: roots)
     options.lonlat = lonlat
     options.isIndexed = isIndexed
-    options.compression =
-      compression ?? (format.traits.contains(.compression) ? .gzip : .none)
+    options.compression = compression ?? (format.traits.contains(.compression) ? .gzip : .none)
     options.quotesAll = quotesAll
     options.layers = layers?.schema ?? .none
     return options
@@ -56,7 +54,6 @@ package protocol TreeRequest {
 }
 
 extension TreeRequest {
-  /// The first two options that exclude each other; nil if none do.
   package var conflict: MapError.Conflict? { conflict(with: nil) }
 
   /// Reads a list in place of the only root's folder, which need not exist.
@@ -65,7 +62,6 @@ extension TreeRequest {
     try read(rethrowing(ListTree(opening: list), as: MapError.list))
   }
 
-  /// Reads an open list in place of the only root's folder, which need not exist.
   package mutating func read(_ tree: ListTree) throws(MapError) {
     try check(tree.list)
     for index in roots.indices { roots[index].source = tree }
@@ -116,8 +112,7 @@ package enum MapPipeline {
     let isPartial =
       request.filter.isActive || request.selection.isActive
       || request.roots.contains { $0.source.isPartial }
-    var header = MapHeader(
-      layout: request.layout, labels: job.world.labels, isPartial: isPartial)
+    var header = MapHeader(layout: request.layout, labels: job.world.labels, isPartial: isPartial)
     header.layers = options.layers.layers
     return MapStream(request: request, header: header, batches: batches, pool: pool)
   }
@@ -129,9 +124,7 @@ package enum MapPipeline {
       batches: try await MapJob(request).start { NodeOutput(keepsOutlines: outlines) })
   }
 
-  package static func roots(
-    _ roots: [ScanRoot], readsDisk: Bool
-  ) throws(MapError) -> [ScanRoot] {
+  package static func roots(_ roots: [ScanRoot], readsDisk: Bool) throws(MapError) -> [ScanRoot] {
     try WorldRoots.checked(roots, areThere: readsDisk)
   }
 }

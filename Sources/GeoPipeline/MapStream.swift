@@ -70,8 +70,7 @@ package struct MapStream: AsyncSequence, Sendable {
       case .assembled:
         guard let assembler else { return nil }
         let storage = map.pool.take()
-        let isMore = try rethrowing(
-          assembler.write(to: &storage.buffer), as: MapError.noScratch)
+        let isMore = try rethrowing(assembler.write(to: &storage.buffer), as: MapError.noScratch)
         if isMore { return MapChunk(storage, pool: map.pool) }
         map.pool.give(storage)
         stage = .end

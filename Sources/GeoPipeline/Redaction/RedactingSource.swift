@@ -46,9 +46,7 @@ final class RedactingSource: TreeSource {
     root.source.knowledge == .objects && !keepsObjects ? .seconds : root.source.knowledge
   }
 
-  func readFiles(
-    in contents: [ObjectID], _ take: (FileVersion) -> Void
-  ) -> ScanFault.Reason? {
+  func readFiles(in contents: [ObjectID], _ take: (FileVersion) -> Void) -> ScanFault.Reason? {
     keepsObjects ? root.source.readFiles(in: contents, take)?.withoutWords : nil
   }
 }
@@ -88,10 +86,7 @@ private final class RedactedFolder: KeptFolder {
 }
 
 private final class RedactingReader: FolderReader {
-  private struct Place {
-    var reference: FolderReference
-    var folder: NameRedactor.Folder
-  }
+  private typealias Place = (reference: FolderReference, folder: NameRedactor.Folder)
 
   private let source: RedactingSource
   private let inner: any FolderReader
@@ -111,15 +106,15 @@ private final class RedactingReader: FolderReader {
     switch folder {
     case .kept(let folder):
       guard let folder = folder as? RedactedFolder, let kept = folder.kept else { return nil }
-      return Place(reference: .kept(kept), folder: folder.folder)
+      return (.kept(kept), folder.folder)
     case .child(let parent, _, let name, let isLink, let handle):
       guard let parent = parent as? RedactedFolder, let kept = parent.kept,
         let own = parent.ownName(ofFolder: name)
       else { return nil }
       let folder = parent.folder.folder(own: own, shown: name)
-      return Place(
-        reference: .child(of: kept, path: folder.path, name: own, isLink: isLink, handle: handle),
-        folder: folder)
+      return (
+        .child(of: kept, path: folder.path, name: own, isLink: isLink, handle: handle), folder
+      )
     case .path(_, let shown, _): return place(at: shown)
     }
   }
@@ -138,7 +133,7 @@ private final class RedactingReader: FolderReader {
       guard let index = folders.shown.index(of: name) else { return nil }
       folder = folder.folder(own: folders.own.name(at: folders.number(at: index)), shown: name)
     }
-    return Place(reference: .path(root: own, path: folder.path, handle: nil), folder: folder)
+    return (.path(root: own, path: folder.path, handle: nil), folder)
   }
 
   func list(_ folder: FolderReference, into listing: inout FolderListing) {
@@ -221,19 +216,18 @@ private final class RedactingReader: FolderReader {
       of: own, 0..<own.count, into: &ownFacts, storage: &ownStorage, failures: &ownFailures,
       asksForStorage: false)
     for position in facts.indices { facts[position].status = .vanished }
-    for (number, position) in order.enumerated() { facts[position] = ownFacts[number] }
     storage.removeAll(keepingCapacity: true)
     if !ownStorage.isEmpty {
       storage.append(contentsOf: repeatElement(.unknown, count: range.count))
-      for (number, position) in order.enumerated() { storage[position] = ownStorage[number] }
     }
-    if !source.keepsIdentity {
-      for (number, position) in order.enumerated() {
-        let name = names.bytes.span.extracting(names.records[range.lowerBound + position].range)
-        if own.bytes.span.extracting(own.records[number].range).equals(name) { continue }
-        facts[position].links = 0
-        if !storage.isEmpty { storage[position] = storage[position].withoutIdentity }
-      }
+    for (number, position) in order.enumerated() {
+      facts[position] = ownFacts[number]
+      if !storage.isEmpty { storage[position] = ownStorage[number] }
+      if source.keepsIdentity { continue }
+      let name = names.bytes.span.extracting(names.records[range.lowerBound + position].range)
+      if own.bytes.span.extracting(own.records[number].range).equals(name) { continue }
+      facts[position].links = 0
+      if !storage.isEmpty { storage[position] = storage[position].withoutIdentity }
     }
     let shown = ownFailures.map { failure in
       FileSystem.Failure(index: range.lowerBound + order[failure.index], reason: failure.reason)
@@ -268,9 +262,7 @@ private final class RedactingReader: FolderReader {
   }
 
   // Contents are not passed on.
-  func readFile(
-    _ path: [UInt8], following: Bool, limit: Int
-  ) throws(Errno) -> [UInt8]? { nil }
+  func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? { nil }
 }
 
 extension RedactedFolder {

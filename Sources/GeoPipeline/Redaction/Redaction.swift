@@ -88,7 +88,6 @@ package struct Redaction: Sendable {
 
 /// The secret key from which replacements are made: with it, a name can be matched to a path.
 package struct RedactionKey: Sendable, Hashable {
-  /// The length of a key in bytes, that of the digest.
   static let length = 32
 
   let bytes: [UInt8]
@@ -120,12 +119,9 @@ package struct RedactionKey: Sendable, Hashable {
 /// The replaced names of a folder in the order of a listing, with the source's name of each.
 package struct RedactedNames: Sendable {
   private(set) var own = NameTable()
-  /// The replaced names, sorted.
   package private(set) var shown = NameTable()
   /// By index in ``shown``: the index in ``own``. Empty if both are equal.
   private var numbers: [Int] = []
-
-  init() {}
 
   init(_ own: NameTable) {
     self.own = own

@@ -42,9 +42,7 @@ package struct SnapshotStream: AsyncSequence, Sendable {
 
     /// The next bytes, with the batch that they hold, if any, and those of its faults that belong to
     /// no entry.
-    fileprivate mutating func nextPart(
-      isolation actor: isolated (any Actor)?
-    ) async throws -> (
+    fileprivate mutating func nextPart(isolation actor: isolated (any Actor)?) async throws -> (
       bytes: [UInt8], batch: ScanBatch<SnapshotVisitor.Content>?, others: [ScanFault]
     )? {
       if isTreeDone {
@@ -138,7 +136,6 @@ extension SnapshotHeader {
 
 /// What to take a snapshot of.
 package struct SnapshotRequest: TreeRequest, Sendable {
-  /// The folders, each with a different label.
   package var roots: [ScanRoot]
   /// Which entries are entered and asked for metadata; of the others, only names and kinds are
   /// kept.
@@ -215,7 +212,6 @@ extension MapPipeline {
     }
   }
 
-  /// Takes a snapshot into a store.
   package static func keep(
     _ request: SnapshotRequest, in draft: KeptDraft, report: ([ScanFault]) -> Void
   ) async throws -> SnapshotHeader {

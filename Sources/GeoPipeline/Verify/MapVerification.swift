@@ -13,7 +13,10 @@ public enum MapVerification {
   package static func verify(
     file: [UInt8], layout: Layout = .settled, progress: (Double) -> Void = { _ in }
   ) throws(VerificationError) -> VerifiedCounts {
-    let input = try open(file)
+    let opened = try rethrowing(ReadableFile.open(file)) {
+      VerificationError.unreadable(file: file, $0)
+    }
+    guard let input = opened else { throw .notRegular(file: file) }
     var verifier = MapVerifier(layout: layout)
     let size = 2 * Double(max(1, input.size))
     var read = 0.0
@@ -29,15 +32,6 @@ public enum MapVerification {
       progress(read / size)
     }
     return try rethrowing(checker.finish(), as: VerificationError.fault)
-  }
-
-  private static func open(_ file: [UInt8]) throws(VerificationError) -> ReadableFile {
-    do throws(Errno) {
-      if let input = try ReadableFile.open(file) { return input }
-    } catch {
-      throw .unreadable(file: file, error)
-    }
-    throw .notRegular(file: file)
   }
 
   private static func pass(

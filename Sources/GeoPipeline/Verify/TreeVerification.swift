@@ -12,7 +12,6 @@ public struct TreeVerification: Sendable {
   /// The seed for the order of shuffled listings.
   package var seed: UInt64 = 1
 
-  /// Creates a verification with default settings.
   package init(roots: [ScanRoot]) { self.roots = roots }
 
   /// The result for one layout.
