@@ -6,7 +6,6 @@ package struct FeatureParts: Sendable {
   package var difference: NodeDifference?
   package var life: NodeLife?
   package var event: NodeEvent?
-  /// The totals of a folder in each state.
   package var states: [FolderTotals] = []
 
   package init(of entry: EntryKind) { self.entry = entry }
@@ -52,7 +51,6 @@ package struct FeatureParts: Sendable {
     if !states.isEmpty { cursor.put("]") }
   }
 
-  /// The members of GeoJSON as bytes, with a comma before each.
   package var members: [UInt8] {
     var buffer = OutputBuffer(capacity: capacity)
     buffer.put(reserving: capacity) { put(to: &$0) }

@@ -38,8 +38,6 @@ package final class FeatureWriter {
   }
 
   /// Sets the members about several states for the features written next; nil for none.
-  ///
-  /// Formats for maps of one state ignore it.
   package func setParts(_ parts: FeatureParts?) { writer.setParts(parts) }
 
   /// Sets the values of layers at the folder, or at the files, that are written next; nil for none.
@@ -107,7 +105,6 @@ package struct FolderShape: Sendable {
 }
 
 extension NodeKind {
-  /// The name in formats and tiles.
   package var text: StaticString {
     switch self {
     case .continent: "continent"
@@ -169,7 +166,6 @@ protocol FormatWriter: Sendable {
   /// An upper bound of the bytes that the parts of a feature take.
   var capacityForParts: Int { get }
 
-  /// Puts a file of the folder entered and of the batch prepared.
   func put(
     fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
     to cursor: inout OutputCursor)

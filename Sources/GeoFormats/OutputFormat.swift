@@ -181,7 +181,6 @@ package struct MapSummary: Sendable, Equatable {
   /// The number of folders, with those that have no land.
   package var folders: Int
   package var files: Int
-  /// The number of both that are marked as unreadable.
   package var unreadable: Int
   package var excluded = ExclusionCounts()
   /// The number of files that differ between two states; nil in a map of one.

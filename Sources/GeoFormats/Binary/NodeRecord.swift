@@ -50,7 +50,6 @@ package enum NodeRecord {
     Int(member.rawValue - FeatureMember.files.rawValue)
   }
 
-  /// The value of an unknown sum.
   package static let unknownSum = Int64.min
 
   /// The value for nodes without a special kind.

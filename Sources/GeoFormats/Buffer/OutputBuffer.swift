@@ -52,7 +52,6 @@ import GeoCore
     try body(unsafe Span(_unsafeStart: base, count: count))
   }
 
-  /// A copy of the bytes written so far.
   package var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
   /// The bytes written so far as text, with ill-formed UTF-8 repaired.
@@ -196,9 +195,7 @@ extension OutputBuffer {
     put(reserving: path.count * PercentText.expansion) { PercentText.put(path, to: &$0) }
   }
 
-  private mutating func append<Rule: TextRule>(
-    _ text: Span<UInt8>, as rule: Rule.Type
-  ) -> Bool {
+  private mutating func append<Rule: TextRule>(_ text: Span<UInt8>, as rule: Rule.Type) -> Bool {
     put(reserving: text.count * Rule.expansion) { Rule.put(text, to: &$0) }
   }
 }

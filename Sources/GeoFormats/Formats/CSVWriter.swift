@@ -22,7 +22,6 @@ struct CSVWriter: FormatWriter {
   private var scale = DegreesScale(digits: 13)
   /// The batch for which the texts were made; the next folder often has the same.
   private var batch = FileBatch(depth: -1, digits: 0, minzoom: 0)
-  /// The members about several states for the records written next.
   private var parts: FeatureParts?
   var layers: LayerMembers
 
@@ -126,9 +125,7 @@ struct CSVWriter: FormatWriter {
 }
 
 extension CSVWriter {
-  private func putRow(
-    _ record: FeatureRecord, _ name: Span<UInt8>, to cursor: inout OutputCursor
-  ) {
+  private func putRow(_ record: FeatureRecord, _ name: Span<UInt8>, to cursor: inout OutputCursor) {
     for (index, column) in columns.enumerated() {
       if index > 0 { cursor.put(byte: UInt8(ascii: ",")) }
       put(column, of: record, name, to: &cursor)
@@ -145,7 +142,6 @@ extension CSVWriter {
     }
   }
 
-  /// Puts a field; nothing if its value is unknown.
   private func put(
     _ column: FeatureMember, of record: FeatureRecord, _ name: Span<UInt8>,
     to cursor: inout OutputCursor

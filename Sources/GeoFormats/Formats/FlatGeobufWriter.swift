@@ -159,8 +159,7 @@ struct FlatGeobufWriter: FormatWriter {
   ) {
     let doubles = UInt32(clamping: 2 * ring.count)
     cursor.store(40 + 8 * doubles, at: feature, offset: 24)
-    cursor.store(
-      UInt32(FlatGeobuf.Geometry.polygon.rawValue), at: feature, offset: FlatGeobuf.type)
+    cursor.store(UInt32(FlatGeobuf.Geometry.polygon.rawValue), at: feature, offset: FlatGeobuf.type)
     cursor.store(doubles, at: feature, offset: FlatGeobuf.count)
     for position in ring {
       cursor.put(little: degrees(position.longitude))

@@ -32,7 +32,6 @@ struct GeoJSONWriter: FormatWriter {
   private var scale = DegreesScale(digits: 13)
   /// The batch for which the texts were made; the next folder often has the same. Initially none.
   private var batch = FileBatch(depth: -1, digits: 0, minzoom: 0)
-  /// The members about several states for the features written next.
   private var parts: FeatureParts?
   private(set) var capacityForParts = 0
   var layers: LayerMembers
@@ -122,8 +121,7 @@ struct GeoJSONWriter: FormatWriter {
     {
       cursor.put(tail)
     } else {
-      putRest(
-        ofFileNamed: arena.extracting(name), at: place, facts, isValid: isValid, to: &cursor)
+      putRest(ofFileNamed: arena.extracting(name), at: place, facts, isValid: isValid, to: &cursor)
     }
   }
 

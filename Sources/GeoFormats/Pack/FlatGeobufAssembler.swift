@@ -8,19 +8,14 @@ import GeoSystem
 final class FlatGeobufAssembler: FileAssembler {
   private enum Stage { case header, tree, features, end }
 
-  private var sorter = RecordSorter()
-  private var records = SortedRecords()
   private var features: ReadAhead<FeatureBlocks.Block>?
   private var tree = PackedTree()
   private var envelope = Box()
   private var geometry: FlatGeobuf.Geometry?
   private var stage = Stage.header
 
-  override func add(_ records: Span<UInt8>) throws(Errno) { try sorter.add(records) }
-
   override func finish() throws(Errno) {
-    records = try sorter.finish()
-    sorter = RecordSorter()
+    try super.finish()
     let blocks = FeatureBlocks(records)
     let leaves = ReadAhead(threads: threads) { () throws(Errno) in try blocks.nextLeaves() }
     var offset: UInt64 = 0
@@ -95,7 +90,6 @@ final class FeatureBlocks: @unchecked Sendable {
 
   init(_ records: SortedRecords) { cursor = records.cursor() }
 
-  /// The next index entries; nil at the end.
   func nextLeaves() throws(Errno) -> [Leaf]? {
     var leaves: [Leaf] = []
     leaves.reserveCapacity(Self.leafCount)

@@ -9,7 +9,6 @@ final class ParquetGroup: Sendable {
   }
 
   private struct Chunk {
-    /// Their range in the group.
     var pages = 0..<0
     /// The offset of the values, which follow the dictionary.
     var data = 0
@@ -104,7 +103,6 @@ final class ParquetGroup: Sendable {
     }
   }
 
-  /// Its metadata in the footer.
   func metadata(_ columns: [ParquetColumn], at position: Int) -> [UInt8] {
     ThriftWriter.structure { group in
       group.list(1, of: .structure, count: chunks.count)

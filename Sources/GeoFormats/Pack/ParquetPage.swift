@@ -110,9 +110,7 @@ struct ParquetPage: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func addLevels(
-    _ rows: ParquetRows, isPresent: (Span<UInt8>, Int) -> Bool
-  ) {
+  private mutating func addLevels(_ rows: ParquetRows, isPresent: (Span<UInt8>, Int) -> Bool) {
     let bytes = rows.bytes.span
     addLevels(rows.count) { isPresent(bytes, rows.starts[$0]) }
   }

@@ -34,14 +34,6 @@ struct ParquetRows {
     extent.add(box)
   }
 
-  mutating func arrange(by order: [Int], _ folders: ParquetFolders) {
-    starts = order.map { starts[$0] }
-    keys = order.map { keys[$0] }
-    boxes = order.map { boxes[$0] }
-    self.folders = folders
-    self.folders.arrange(order)
-  }
-
   /// Removes the rows from an index on, and returns them.
   mutating func split(at index: Int) -> ParquetRows {
     var rest = ParquetRows()
@@ -75,7 +67,6 @@ struct ParquetRows {
 }
 
 extension ParquetRows {
-  /// The position of a row in the order of a group.
   private struct Place {
     /// The index of the folder, with points after rings.
     let folder: UInt64
@@ -92,25 +83,26 @@ extension ParquetRows {
   ///
   /// - Complexity: O(n log n) comparisons for n rows.
   mutating func arrange() {
-    let folders = ParquetFolders(self)
-    arrange(by: order(folders), folders)
+    folders = ParquetFolders(self)
+    let order = self.order()
+    starts = order.map { starts[$0] }
+    keys = order.map { keys[$0] }
+    boxes = order.map { boxes[$0] }
+    folders.arrange(order)
   }
 
-  private func order(_ folders: ParquetFolders) -> [Int] {
+  private func order() -> [Int] {
     let bytes = bytes.span
     var places = starts.indices.map { row in
       let isPoint = !ParquetRow.flags(bytes, starts[row]).contains(.ring)
       let folder = folders.numbers[row].map { UInt64($0) + 1 } ?? 0
       let name = bytes.extracting(ParquetRow.name(bytes, starts[row]))
-      return Place(
-        folder: (isPoint ? 1 << 32 : 0) | folder, name: name.bigEndianPrefix, row: row)
+      return Place(folder: (isPoint ? 1 << 32 : 0) | folder, name: name.bigEndianPrefix, row: row)
     }
     places.sort { a, b in
       if a.folder != b.folder { return a.folder < b.folder }
       if a.name != b.name { return a.name < b.name }
-      let names = (
-        ParquetRow.name(bytes, starts[a.row]), ParquetRow.name(bytes, starts[b.row])
-      )
+      let names = (ParquetRow.name(bytes, starts[a.row]), ParquetRow.name(bytes, starts[b.row]))
       if bytes.orders(names.0, before: names.1) { return true }
       return !bytes.orders(names.1, before: names.0) && a.row < b.row
     }

@@ -23,8 +23,7 @@ package enum Record: RunRecord {
   ) -> Int { 0 }
 }
 
-/// Sorts records by their keys; records with the same key stay in the order in which they were
-/// added.
+/// Sorts records by their keys.
 package struct RecordSorter {
   private var sorter: RunSorter<Record>
 
@@ -70,11 +69,9 @@ package struct SortedRecords {
   /// The number of runs in a scratch file; 0 if all records are in memory.
   package var runCount: Int { runs.runCount }
 
-  /// Creates a cursor before the first record.
   package func cursor() -> RecordCursor { RecordCursor(runs.cursor()) }
 }
 
-/// Reads sorted records one after the other.
 package struct RecordCursor {
   private var merge: RunMerge<StoredRun<Record>>
 
@@ -120,8 +117,6 @@ final class ReadAhead<Value> {
   }
 
   /// The next value; nil at the end.
-  ///
-  /// - Throws: The error of making it; there are no values after that.
   func next() throws(Errno) -> Value? {
     guard let work = coming else { return nil }
     coming = nil
@@ -133,14 +128,12 @@ final class ReadAhead<Value> {
 
 /// Bytes that are written first and read later, in a scratch file if there are many.
 struct Spool: ~Copyable {
-  /// The number of bytes kept in memory.
   private static let maximum = 256 << 10
 
   private var buffer = OutputBuffer(capacity: 4096)
   private var scratch: ScratchFile?
   private var position: Int64 = 0
 
-  /// Adds the bytes that `body` writes.
   @inline(__always)
   mutating func add(_ body: (inout OutputBuffer) -> Void) throws(Errno) {
     body(&buffer)
@@ -184,6 +177,10 @@ package class FileAssembler {
   package let header: MapHeader
   package let options: WriterOptions
   let threads: Int
+  private var sorter = RecordSorter()
+  /// The sorted records, once they have ended.
+  var records = SortedRecords()
+  private(set) var recordCount = 0
 
   package init(_ header: MapHeader, _ options: WriterOptions, threads: Int) {
     self.header = header
@@ -204,10 +201,13 @@ package class FileAssembler {
   }
 
   /// Adds complete records, in the order of the map.
-  package func add(_ records: Span<UInt8>) throws(Errno) {}
+  package func add(_ records: Span<UInt8>) throws(Errno) { recordCount += try sorter.add(records) }
 
   /// Ends the records.
-  package func finish() throws(Errno) {}
+  package func finish() throws(Errno) {
+    records = try sorter.finish()
+    sorter = RecordSorter()
+  }
 
   /// Writes the next part of the file, some 100 to 800 KiB, to an empty buffer, or replaces that
   /// buffer by one with the part.

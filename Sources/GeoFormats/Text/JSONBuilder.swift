@@ -14,9 +14,7 @@ package struct JSONBuilder {
 
   package mutating func array(_ body: (inout JSONBuilder) -> Void) { nest(0x5B, 0x5D, body) }
 
-  private mutating func nest(
-    _ open: UInt8, _ close: UInt8, _ body: (inout JSONBuilder) -> Void
-  ) {
+  private mutating func nest(_ open: UInt8, _ close: UInt8, _ body: (inout JSONBuilder) -> Void) {
     separate()
     bytes.append(open)
     needsComma = false
@@ -78,7 +76,6 @@ package struct JSONBuilder {
     buffer.withBytes { bytes.append(copying: $0) }
   }
 
-  /// Adds JSON text as it is.
   package mutating func value(raw: [UInt8]) {
     separate()
     bytes.append(contentsOf: raw)
@@ -98,7 +95,6 @@ package struct JSONBuilder {
     member(rawName, text: raw)
   }
 
-  /// Adds members of a feature, those that have a value.
   package mutating func put(_ members: [FeatureMember], of record: FeatureRecord) {
     for member in members {
       guard let value = record.value(member) else { continue }
@@ -107,7 +103,6 @@ package struct JSONBuilder {
     }
   }
 
-  /// Adds the value of a member of a node, or of a layer.
   package mutating func value(_ value: FeatureValue) {
     switch value {
     case .word(let word): self.value(text: word.bytes)
@@ -129,7 +124,6 @@ package struct JSONBuilder {
     if !members.isEmpty { value(raw: Array(members)) }
   }
 
-  /// Adds an integer member, if it is known.
   package mutating func member(_ name: String, _ number: Int64?) {
     guard let number else { return }
     key(name)
@@ -142,7 +136,6 @@ package struct JSONBuilder {
     value(number)
   }
 
-  /// Adds an array member with the value that `body` adds for each element.
   package mutating func member<Elements: Sequence>(
     _ name: String, each elements: Elements, _ body: (Elements.Element, inout JSONBuilder) -> Void
   ) {
@@ -173,7 +166,6 @@ extension OutputCursor {
     put(number)
   }
 
-  /// Puts a string, of which `body` puts the inside.
   @inline(__always)
   private mutating func put<Result>(
     member name: StaticString, quoting body: (inout OutputCursor) -> Result
@@ -233,7 +225,6 @@ extension OutputBuffer {
     append(number)
   }
 
-  /// Adds a number as the shortest decimal text; see ``append(decimal:)``.
   package mutating func append(member name: StaticString, decimal number: Double) {
     append(member: name)
     append(decimal: number)
@@ -274,7 +265,6 @@ extension OutputBuffer {
     append("\"")
   }
 
-  /// Adds a Unix time; an empty string outside of the years 1 to 9999.
   package mutating func append(member name: StaticString, milliseconds: Int64) {
     append(member: name)
     append("\"")
