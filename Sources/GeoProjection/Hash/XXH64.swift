@@ -68,7 +68,6 @@ package enum XXH64 {
     return lanes.merged
   }
 
-  /// The state of the four lanes.
   fileprivate struct Lanes: BitwiseCopyable {
     private var a: UInt64
     private var b: UInt64
@@ -153,7 +152,6 @@ extension XXH64 {
       rest.reserveCapacity(32)
     }
 
-    /// - Complexity: O(`bytes.count`).
     package mutating func add(_ bytes: Span<UInt8>) {
       count &+= UInt64(bytes.count)
       var start = 0
@@ -172,7 +170,6 @@ extension XXH64 {
       for index in end..<bytes.count { rest.append(bytes[index]) }
     }
 
-    /// The hash of all bytes so far.
     package var value: UInt64 {
       XXH64.finish((count < 32 ? seed &+ prime5 : lanes.merged) &+ count, rest.span, from: 0)
     }

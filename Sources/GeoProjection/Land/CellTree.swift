@@ -96,7 +96,6 @@ struct CellTree {
 extension Quad {
   enum Side { case west, north, east, south }
 
-  /// The ends of a side.
   fileprivate func side(_ side: Side) -> (PlanPoint, PlanPoint) {
     switch side {
     case .west: (q0, q3)

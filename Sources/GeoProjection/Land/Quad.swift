@@ -109,7 +109,6 @@ extension Quad {
   /// The lean of the shorter axis along the longer one, in units of 2^-16, at most 2^13 either way.
   package var lean: Int64 { axes.lean }
 
-  /// The vectors between the middles of opposite sides.
   package var axes: Axes {
     let west = q0.mid(q3)
     let east = q1.mid(q2)
@@ -134,7 +133,6 @@ package struct Axes {
   /// The larger component of the height, without its sign; below 2^62.
   package var heightExtent: Int64 { max(abs(height.x), abs(height.y)) }
 
-  /// Whether the width is the longer axis.
   package var isWide: Bool { widthExtent >= heightExtent }
 
   /// The quad's area: that of the parallelogram that the axes span.

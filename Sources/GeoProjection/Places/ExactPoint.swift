@@ -36,7 +36,6 @@ package struct ExactPoint: Hashable, Sendable {
     position(in: ring.map { ExactPoint($0, digits: digits) }) != .outside
   }
 
-  /// The position of a point relative to a ring.
   package enum Position: Sendable {
     case inside
     case onRing

@@ -5,11 +5,9 @@
 /// folder to folder.
 package struct FileFrames {
   private var city: City
-  /// The city's quad.
   private(set) var home: Frame
   /// The quads of lots by number, valid if they were cut for this city.
   private var frames: [Frame] = []
-  /// The lots that were cut.
   private var drawn = LotSet()
 
   package init() { self.init(of: .nowhere) }

@@ -118,7 +118,6 @@ struct Frame {
 }
 
 extension City {
-  /// The city of a folder that owns land.
   init(
     of folder: FolderPlace, ground: Ground, layout: Layout, taken: LotSet, fileCount: Int
   ) {

@@ -9,7 +9,6 @@ public struct MapFilter: Sendable, Hashable {
   /// Only nodes down to this depth, where roots have 0; nil for all.
   public var maximumDepth: Int?
 
-  /// What the filter does with a folder.
   package enum Verdict: Sendable, Hashable {
     /// Leave it out with all its contents.
     case hidden
@@ -26,7 +25,6 @@ public struct MapFilter: Sendable, Hashable {
     self.maximumDepth = maximumDepth
   }
 
-  /// Whether the filter can leave out anything.
   package var isActive: Bool { zoom != nil || box != nil || maximumDepth != nil }
 
   /// Decides about a folder by its place, without reading it.
@@ -220,7 +218,6 @@ extension BoundingBox {
       try number(2, .east), try number(3, .north))
   }
 
-  /// Parses a decimal number of degrees; nil if the text isn't one.
   package static func degrees(_ text: ArraySlice<UInt8>) -> Double? { number(text) }
 
   /// Parses a decimal number: an optional sign, digits with an optional point, and an optional
